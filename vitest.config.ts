@@ -1,0 +1,11 @@
+import { defineConfig } from 'vitest/config'
+import { summaryReporter } from './tooling/summaryReporter.ts'
+
+export default defineConfig({
+  test: {
+    include: ['packages/*/{src,test}/**/*.test.ts', 'tooling/**/*.test.ts'],
+    testTimeout: 30_000,
+    hookTimeout: 60_000,
+    reporters: ['default', summaryReporter],
+  },
+})
