@@ -1,0 +1,34 @@
+export type Timer = { cancel(): void }
+
+/** Where time comes from. Tests hand in one that they move by hand. */
+export type Clock = {
+  /** Milliseconds since 1970. */
+  now(): number
+  /** Runs `task` once, `delayMs` from now. Does not keep the process alive. */
+  after(delayMs: number, task: () => void): Timer
+}
+
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  after(delayMs, task) {
+    const timer = setTimeout(task, delayMs)
+    timer.unref()
+    return { cancel: () => clearTimeout(timer) }
+  },
+}
+
+/** Waits `delayMs`, or rejects with the signal's reason when it is aborted first. */
+export function pause(clock: Clock, delayMs: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    if (signal?.aborted) return reject(signal.reason)
+    const onAbort = () => {
+      timer.cancel()
+      reject(signal?.reason)
+    }
+    const timer = clock.after(delayMs, () => {
+      signal?.removeEventListener('abort', onAbort)
+      resolve()
+    })
+    signal?.addEventListener('abort', onAbort, { once: true })
+  })
+}

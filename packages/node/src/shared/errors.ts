@@ -1,0 +1,108 @@
+/**
+ * Every error that a client can be given: its JSON-RPC code and its message, which says what to do next.
+ * `{name}` in a message is filled from the details of the error, which also go out as `data`.
+ * Codes: see docs/errors.md, which is generated from this table.
+ */
+export const errorTable = {
+  // The JSON-RPC envelope.
+  PARSE_ERROR: { code: -32700, message: 'parse error: the body is not valid JSON' },
+  INVALID_REQUEST: { code: -32600, message: 'invalid request: {problem}' },
+  METHOD_NOT_FOUND: { code: -32601, message: 'the method {method} does not exist/is not available' },
+  INVALID_PARAMS: { code: -32602, message: 'invalid params: {field}: {problem}' },
+  INTERNAL: { code: -32603, message: 'internal error {id}: please report it with the log line of that id' },
+
+  // Execution and the pool, in geth's words: tools match on them.
+  EXECUTION_REVERTED: { code: 3, message: '{text}' },
+  EXECUTION_FAILED: { code: -32000, message: '{text}' },
+  NONCE_TOO_LOW: { code: -32000, message: 'nonce too low: address {address}, tx: {nonce} state: {expected}' },
+  NONCE_TOO_HIGH: { code: -32000, message: 'nonce too high: address {address}, tx: {nonce} state: {expected}' },
+  ALREADY_KNOWN: { code: -32000, message: 'already known' },
+  INSUFFICIENT_FUNDS: {
+    code: -32000,
+    message:
+      'insufficient funds for gas * price + value: address {address} have {have} want {want}. Use dev_setBalance to fund it',
+  },
+  INTRINSIC_GAS_TOO_LOW: { code: -32000, message: 'intrinsic gas too low: gas {gas}, minimum needed {minimum}' },
+  GAS_LIMIT_EXCEEDED: { code: -32000, message: 'exceeds block gas limit: gas {gas}, limit {limit}' },
+  FEE_CAP_TOO_LOW: {
+    code: -32000,
+    message: 'max fee per gas less than block base fee: maxFeePerGas: {maxFeePerGas}, baseFee: {baseFee}',
+  },
+  REPLACEMENT_UNDERPRICED: {
+    code: -32000,
+    message:
+      'replacement transaction underpriced: a transaction with this nonce is pending; offer at least {minimum} wei per gas',
+  },
+  POOL_FULL: { code: -32000, message: 'txpool is full: {limit} transactions are pending; mine some or raise --pool-limit' },
+  TRANSACTION_INVALID: { code: -32000, message: '{text}' },
+
+  // Resources.
+  BLOCK_NOT_FOUND: { code: -32001, message: 'header not found: block {block} does not exist; the head is {head}' },
+  NOT_FOUND: { code: -32001, message: 'no such {resource}: {id}' },
+
+  // The live chain.
+  UPSTREAM_UNAVAILABLE: {
+    code: -32002,
+    message: 'upstream unavailable: {problem}. Local state is still served; the request can be sent again',
+  },
+  UPSTREAM_ERROR: { code: -32000, message: 'upstream answered an error: {problem}' },
+  UPSTREAM_STATE_PRUNED: {
+    code: -32000,
+    message:
+      'missing trie node: upstream no longer has the state of block {block}. Use an archive upstream, or a newer block',
+  },
+
+  // Who may do what.
+  NOT_IMPERSONATED: {
+    code: -32003,
+    message:
+      'unknown account: {address} is neither a funded account nor impersonated. Call dev_impersonateAccount first, or send a signed transaction with eth_sendRawTransaction',
+  },
+  UNSUPPORTED: { code: -32004, message: 'not supported: {what}' },
+  LIMIT_EXCEEDED: { code: -32005, message: 'limit exceeded: {what}; the limit is {limit}' },
+  UNAUTHORIZED: { code: 4100, message: 'unauthorized: {problem}' },
+
+  // Extension methods.
+  BALANCE_SLOT_NOT_FOUND: {
+    code: -32004,
+    message: 'no storage slot of {token} is the balance of {holder}: {problem}. Use dev_setStorageAt if you know the slot',
+  },
+} as const satisfies Record<string, { code: number; message: string }>
+
+export type ErrorKind = keyof typeof errorTable
+
+type Placeholders<Text extends string> = Text extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | Placeholders<Rest>
+  : never
+
+export type ErrorDetails<Kind extends ErrorKind> = {
+  [Name in Placeholders<(typeof errorTable)[Kind]['message']>]: string | number | bigint
+}
+
+type Extra = { cause?: unknown; data?: unknown }
+
+/** An error that a client is told about, by its row in `errorTable`. */
+export class NetworkError<Kind extends ErrorKind = ErrorKind> extends Error {
+  readonly kind: Kind
+  readonly code: number
+  readonly details: ErrorDetails<Kind>
+  /** Goes out as the error's `data` instead of the details; revert data, for one. */
+  readonly data: unknown
+
+  constructor(kind: Kind, details: ErrorDetails<Kind>, { cause, data }: Extra = {}) {
+    const row = errorTable[kind]
+    super(
+      row.message.replace(/\{(\w+)\}/g, (_, name: string) => String(details[name as keyof typeof details])),
+      cause === undefined ? undefined : { cause },
+    )
+    this.name = 'NetworkError'
+    this.kind = kind
+    this.code = row.code
+    this.details = details
+    this.data = data
+  }
+}
+
+export function isNetworkError<Kind extends ErrorKind>(error: unknown, kind?: Kind): error is NetworkError<Kind> {
+  return error instanceof NetworkError && (kind === undefined || error.kind === kind)
+}

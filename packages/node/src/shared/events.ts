@@ -1,0 +1,29 @@
+type Listener<Payload> = (payload: Payload) => void
+
+/** Typed events. A listener runs at once, in the order of subscription; what it throws goes to `onError`. */
+export type Events<Payloads extends Record<string, unknown>> = {
+  /** Returns the function that ends the subscription. */
+  on<Name extends keyof Payloads>(name: Name, listener: Listener<Payloads[Name]>): () => void
+  emit<Name extends keyof Payloads>(name: Name, payload: Payloads[Name]): void
+}
+
+export function createEvents<Payloads extends Record<string, unknown>>(onError: (error: unknown) => void): Events<Payloads> {
+  const listeners = new Map<keyof Payloads, Set<Listener<never>>>()
+  return {
+    on(name, listener) {
+      const set = listeners.get(name) ?? new Set()
+      listeners.set(name, set.add(listener as Listener<never>))
+      return () => set.delete(listener as Listener<never>)
+    },
+    emit(name, payload) {
+      for (const listener of listeners.get(name) ?? []) {
+        try {
+          ;(listener as Listener<typeof payload>)(payload)
+        } catch (error) {
+          onError(error)
+        }
+      }
+    },
+  }
+}
+
