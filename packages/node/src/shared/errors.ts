@@ -33,7 +33,10 @@ export const errorTable = {
     message:
       'replacement transaction underpriced: a transaction with this nonce is pending; offer at least {minimum} wei per gas',
   },
-  POOL_FULL: { code: -32000, message: 'txpool is full: {limit} transactions are pending; mine some or raise --pool-limit' },
+  POOL_FULL: {
+    code: -32000,
+    message: 'txpool is full: {limit} transactions are pending; mine some or raise --pool-limit',
+  },
   TRANSACTION_INVALID: { code: -32000, message: '{text}' },
 
   // Resources.
@@ -65,7 +68,8 @@ export const errorTable = {
   // Extension methods.
   BALANCE_SLOT_NOT_FOUND: {
     code: -32004,
-    message: 'no storage slot of {token} is the balance of {holder}: {problem}. Use dev_setStorageAt if you know the slot',
+    message:
+      'no storage slot of {token} is the balance of {holder}: {problem}. Use dev_setStorageAt if you know the slot',
   },
 } as const satisfies Record<string, { code: number; message: string }>
 

@@ -7,7 +7,9 @@ export type Events<Payloads extends Record<string, unknown>> = {
   emit<Name extends keyof Payloads>(name: Name, payload: Payloads[Name]): void
 }
 
-export function createEvents<Payloads extends Record<string, unknown>>(onError: (error: unknown) => void): Events<Payloads> {
+export function createEvents<Payloads extends Record<string, unknown>>(
+  onError: (error: unknown) => void,
+): Events<Payloads> {
   const listeners = new Map<keyof Payloads, Set<Listener<never>>>()
   return {
     on(name, listener) {
@@ -26,4 +28,3 @@ export function createEvents<Payloads extends Record<string, unknown>>(onError: 
     },
   }
 }
-

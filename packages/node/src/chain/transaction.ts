@@ -1,0 +1,199 @@
+import type { Address, Hex, Word } from '@understudy/evm'
+import {
+  hexToBigInt,
+  keccak256,
+  parseTransaction,
+  recoverAddress,
+  serializeTransaction,
+  type TransactionSerializable,
+} from 'viem'
+import { hashAuthorization } from 'viem/utils'
+import { NetworkError } from '../shared/errors.ts'
+import { bytesFromHex, wordFromBigint } from '../shared/hex.ts'
+
+export type TransactionType = 'legacy' | 'eip2930' | 'eip1559' | 'eip4844' | 'eip7702'
+
+/** The EIP-2718 number of each type. */
+export const transactionTypeNumbers: Record<TransactionType, number> = {
+  legacy: 0,
+  eip2930: 1,
+  eip1559: 2,
+  eip4844: 3,
+  eip7702: 4,
+}
+
+export type Signature = { r: Word; s: Word; yParity: 0 | 1 /** Of legacy transactions. */; v: bigint }
+
+export type SignedAuthorization = {
+  chainId: bigint
+  address: Address
+  nonce: bigint
+  r: Word
+  s: Word
+  yParity: number
+  /** The recovered signer; `undefined` when the signature is not valid. */
+  authority: Address | undefined
+}
+
+/** A transaction of the network: signed by a key, or sent by an impersonated account with a signature that stands in for one. */
+export type Transaction = {
+  hash: Word
+  /** The EIP-2718 encoding, without blobs. */
+  raw: Hex
+  type: TransactionType
+  chainId: bigint | undefined
+  from: Address
+  /** `undefined` creates a contract. */
+  to: Address | undefined
+  nonce: bigint
+  gasLimit: bigint
+  value: bigint
+  data: Uint8Array
+  /** Wei per gas; of legacy and EIP-2930 transactions the gas price. */
+  maxFeePerGas: bigint
+  maxPriorityFeePerGas: bigint
+  accessList: { address: Address; storageKeys: Word[] }[] | undefined
+  maxFeePerBlobGas: bigint | undefined
+  blobVersionedHashes: Word[] | undefined
+  authorizationList: SignedAuthorization[] | undefined
+  signature: Signature
+}
+
+/** What the sender pays per gas in a block with this base fee. */
+export function effectiveGasPrice(
+  fees: { maxFeePerGas: bigint; maxPriorityFeePerGas: bigint },
+  baseFee: bigint,
+): bigint {
+  const offered = baseFee + fees.maxPriorityFeePerGas
+  return offered < fees.maxFeePerGas ? offered : fees.maxFeePerGas
+}
+
+const secp256k1HalfOrder = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n
+
+/** Decodes a signed transaction and recovers its sender. Throws `TRANSACTION_INVALID`. */
+export async function decodeTransaction(encoded: Hex): Promise<Transaction> {
+  const parsed = parse(encoded)
+  const { r, s, yParity, v } = parsed
+  if (r === undefined || s === undefined || (yParity === undefined && v === undefined))
+    throw new NetworkError('TRANSACTION_INVALID', { text: 'invalid transaction v, r, s values: it is not signed' })
+  if (hexToBigInt(s) > secp256k1HalfOrder)
+    throw new NetworkError('TRANSACTION_INVALID', { text: 'invalid transaction v, r, s values: s is too high (EIP-2)' })
+  const parity = (yParity ?? (v === 27n || v === 28n ? Number(v - 27n) : Number((v! - 35n) % 2n))) as 0 | 1
+  const unsigned = withoutSignature(parsed)
+  let from: Address
+  try {
+    const hash = keccak256(serializeTransaction(unsigned))
+    from = (await recoverAddress({ hash, signature: { r, s, yParity: parity } })).toLowerCase() as Address
+  } catch (cause) {
+    throw new NetworkError('TRANSACTION_INVALID', { text: 'invalid sender: the signature recovers no key' }, { cause })
+  }
+  return transactionFromParsed(parsed, from)
+}
+
+/** Decodes a transaction that was stored, whose sender is known. */
+export function decodeStoredTransaction(raw: Hex, from: Address): Promise<Transaction> {
+  return transactionFromParsed(parse(raw), from)
+}
+
+/**
+ * Encodes a transaction of an impersonated account. No key signs it: its signature carries the sender in `r`,
+ * so that two senders never share a hash.
+ */
+export function encodeImpersonated(transaction: TransactionSerializable, from: Address): Hex {
+  return serializeTransaction(transaction, {
+    r: wordFromBigint(BigInt(from)),
+    s: wordFromBigint(1n),
+    yParity: 0,
+    v: 27n,
+  })
+}
+
+type Parsed = ReturnType<typeof parseTransaction> & {
+  r?: Hex
+  s?: Hex
+  yParity?: number
+  v?: bigint
+}
+
+function parse(encoded: Hex): Parsed {
+  try {
+    return parseTransaction(encoded) as Parsed
+  } catch (cause) {
+    const problem = cause instanceof Error ? cause.message.split('\n')[0] : String(cause)
+    throw new NetworkError('TRANSACTION_INVALID', { text: `rlp: cannot decode the transaction: ${problem}` }, { cause })
+  }
+}
+
+function withoutSignature({ r, s, v, yParity, sidecars, ...rest }: Parsed & { sidecars?: unknown }) {
+  return rest as TransactionSerializable
+}
+
+async function transactionFromParsed(parsed: Parsed, from: Address): Promise<Transaction> {
+  const { r = '0x0', s = '0x0', v } = parsed
+  const yParity = (parsed.yParity ??
+    (v === undefined || v === 27n || v === 28n ? Number((v ?? 27n) - 27n) : Number((v - 35n) % 2n))) as 0 | 1
+  const signature: Signature = {
+    r: wordFromBigint(hexToBigInt(r)),
+    s: wordFromBigint(hexToBigInt(s)),
+    yParity,
+    v: v ?? BigInt(yParity),
+  }
+  const raw = serializeTransaction(withoutSignature(parsed), { ...signature }) as Hex
+  const { accessList, authorizationList, blobVersionedHashes } = parsed as {
+    accessList?: Transaction['accessList']
+    authorizationList?: (Omit<SignedAuthorization, 'authority' | 'chainId' | 'nonce'> & {
+      chainId: number
+      nonce: number
+    })[]
+    blobVersionedHashes?: Word[]
+  }
+  const type = parsed.type as TransactionType
+  return {
+    hash: keccak256(raw),
+    raw,
+    type,
+    chainId: parsed.chainId === undefined ? undefined : BigInt(parsed.chainId),
+    from,
+    to: (parsed.to?.toLowerCase() as Address | undefined) ?? undefined,
+    nonce: BigInt(parsed.nonce ?? 0),
+    gasLimit: parsed.gas ?? 0n,
+    value: parsed.value ?? 0n,
+    data: bytesFromHex(parsed.data ?? '0x'),
+    maxFeePerGas: parsed.maxFeePerGas ?? parsed.gasPrice ?? 0n,
+    maxPriorityFeePerGas:
+      parsed.maxFeePerGas === undefined ? (parsed.gasPrice ?? 0n) : (parsed.maxPriorityFeePerGas ?? 0n),
+    accessList:
+      type === 'legacy'
+        ? undefined
+        : (accessList ?? []).map(({ address, storageKeys }) => ({
+            address: address.toLowerCase() as Address,
+            storageKeys: storageKeys.map((key) => key.toLowerCase() as Word),
+          })),
+    maxFeePerBlobGas: parsed.maxFeePerBlobGas,
+    blobVersionedHashes,
+    authorizationList: authorizationList && (await Promise.all(authorizationList.map(recoverAuthority))),
+    signature,
+  }
+}
+
+async function recoverAuthority(signed: {
+  chainId: number
+  nonce: number
+  address: Address
+  r: Word
+  s: Word
+  yParity: number
+}): Promise<SignedAuthorization> {
+  const authorization = { ...signed, chainId: BigInt(signed.chainId), nonce: BigInt(signed.nonce) }
+  try {
+    if (BigInt(signed.s) > secp256k1HalfOrder) return { ...authorization, authority: undefined }
+    const { address, chainId, nonce, r, s, yParity } = signed
+    const authority = await recoverAddress({
+      hash: hashAuthorization({ address, chainId, nonce }),
+      signature: { r, s, yParity },
+    })
+    return { ...authorization, authority: authority.toLowerCase() as Address }
+  } catch {
+    return { ...authorization, authority: undefined }
+  }
+}
