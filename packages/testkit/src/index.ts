@@ -1,1 +1,11 @@
-export const placeholder = 0
+/** The compiled contracts of `contracts/` and of the Uniswap packages, by name; see `contracts/` for what each is for. */
+export * as artifacts from '../generated/index.js'
+export { testAccounts, testMnemonic } from './accounts.ts'
+export { type Anvil, type AnvilOptions, startAnvil } from './anvil.ts'
+export { connectClient, type DeployableArtifact, deployContract, requireSuccess, type TestClient } from './client.ts'
+export { createFakeClock, type FakeClock } from './clock.ts'
+export { type FaultProxy, type Faults, type ProxyStats, startFaultProxy } from './faultProxy.ts'
+export { JsonRpcError, postJsonRpc } from './jsonRpc.ts'
+export type { RpcAnswer, RpcCall } from './rpcFaults.ts'
+export { deployUniswapV2, type UniswapV2 } from './uniswapV2.ts'
+export { deployUniswapV3, type UniswapV3 } from './uniswapV3.ts'

@@ -1,0 +1,73 @@
+import {
+  type Abi,
+  type Account,
+  type Address,
+  type Chain,
+  type Client,
+  type ContractConstructorArgs,
+  createClient,
+  defineChain,
+  encodeDeployData,
+  type Hex,
+  http,
+  type PublicActions,
+  publicActions,
+  type TestActions,
+  type Transport,
+  testActions,
+  type WalletActions,
+  walletActions,
+} from 'viem'
+import { testAccounts } from './accounts.ts'
+import { postJsonRpc } from './jsonRpc.ts'
+
+/** A viem client with the public, wallet and test actions, and an account that signs. */
+export type TestClient = Client<Transport, Chain, Account> &
+  PublicActions<Transport, Chain, Account> &
+  WalletActions<Chain, Account> &
+  TestActions
+
+/** Connects viem to a node, of whatever chain id. It signs as the first of `testAccounts` unless another account is given. */
+export async function connectClient(url: string, account: Account = testAccounts[0]): Promise<TestClient> {
+  const id = Number(await postJsonRpc<Hex>(url, 'eth_chainId', []))
+  const chain = defineChain({
+    id,
+    name: `chain ${id}`,
+    nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
+    rpcUrls: { default: { http: [url] } },
+  })
+  // Receipts of nodes on this machine are there at once: the four seconds that viem waits by default would be all of a test's time.
+  return createClient({ account, chain, transport: http(url, { retryCount: 0 }), pollingInterval: 20, cacheTime: 0 })
+    .extend(publicActions)
+    .extend(walletActions)
+    .extend(testActions({ mode: 'anvil' }))
+}
+
+/** What `deployContract` needs of an artifact; every export of `artifacts` is one. */
+export type DeployableArtifact<abi extends Abi = Abi> = { readonly abi: abi; readonly bytecode: Hex }
+
+/** Deploys a contract, waits for its receipt and answers its address. Throws when the deployment reverted. */
+export async function deployContract<const abi extends Abi>(
+  client: TestClient,
+  artifact: DeployableArtifact<abi>,
+  args?: ContractConstructorArgs<abi>,
+  /** Wei that the constructor is given. */
+  value?: bigint,
+): Promise<Address> {
+  const data = encodeDeployData({
+    abi: artifact.abi as Abi,
+    bytecode: artifact.bytecode,
+    args: args as readonly unknown[],
+  })
+  const hash = await client.sendTransaction({ data, value })
+  const receipt = await requireSuccess(client, hash)
+  if (!receipt.contractAddress) throw new Error(`Transaction ${hash} created no contract`)
+  return receipt.contractAddress
+}
+
+/** Waits for a transaction's receipt. Throws when it reverted. */
+export async function requireSuccess(client: TestClient, hash: Hex) {
+  const receipt = await client.waitForTransactionReceipt({ hash })
+  if (receipt.status !== 'success') throw new Error(`Transaction ${hash} reverted`)
+  return receipt
+}
