@@ -1,6 +1,10 @@
+import type { Account, Address, Word } from '@understudy/evm'
 import type { Chain } from '../chain/chain.ts'
-import type { Execution, Senders, TokenBalances } from '../execution/execution.ts'
-import type { State } from '../state/state.ts'
+import type { Execution } from '../execution/execution.ts'
+import type { Senders } from '../execution/senders.ts'
+import type { TokenBalances } from '../execution/tokenBalances.ts'
+import type { BlockTag } from '../state/blockTag.ts'
+import type { StateWrites } from '../state/state.ts'
 
 /** What the network says of itself. */
 export type NetworkInfo = {
@@ -12,6 +16,13 @@ export type NetworkInfo = {
   dataDirectory: string
 }
 
+/** Reads of accounts as a block left them. */
+export type StateReads = {
+  loadAccount(address: Address, tag: BlockTag): Promise<Account>
+  loadCode(address: Address, tag: BlockTag): Promise<Uint8Array>
+  loadStorage(address: Address, slot: Word, tag: BlockTag): Promise<bigint>
+}
+
 /** What the methods call: each service by its name. */
 export type Services = {
   info(): NetworkInfo
@@ -20,7 +31,8 @@ export type Services = {
     | { url: string; head: bigint; headTimestamp: bigint; lastContactAt: number | undefined; reachable: boolean }
     | undefined
   chain: Chain
-  state: State
+  reads: StateReads
+  state: StateWrites
   execution: Execution
   senders: Senders
   tokenBalances: TokenBalances

@@ -55,6 +55,23 @@ export const errorTable = {
       'missing trie node: upstream no longer has the state of block {block}. Use an archive upstream, or a newer block',
   },
 
+  // Starting.
+  CONFIG_INVALID: { code: -32602, message: '{option}: {problem}' },
+  CANNOT_LISTEN: { code: -32000, message: 'cannot listen on {host}:{port}: {problem}' },
+  DATA_DIRECTORY_IN_USE: {
+    code: -32000,
+    message: 'the data directory {directory} is in use by another process. Stop it, or choose another with --data-dir',
+  },
+  DATA_DIRECTORY_UNUSABLE: {
+    code: -32000,
+    message: 'the data directory {directory} cannot be used: {problem}. Mend it, or choose another with --data-dir',
+  },
+  DATA_DIRECTORY_OF_OTHER_CHAIN: {
+    code: -32000,
+    message:
+      'the data directory {directory} holds {stored}, not {wanted}. Choose another with --data-dir, or remove it to start afresh',
+  },
+
   // Who may do what.
   NOT_IMPERSONATED: {
     code: -32003,

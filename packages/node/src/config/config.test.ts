@@ -1,0 +1,173 @@
+import { describe, expect, it } from 'vitest'
+import { isNetworkError } from '../shared/errors.ts'
+import { configFromSources, createConfig, describeConfig, environmentName } from './config.ts'
+import { type OptionKey, options } from './options.ts'
+
+const problemOf = (run: () => unknown): string => {
+  try {
+    run()
+  } catch (error) {
+    if (isNetworkError(error, 'CONFIG_INVALID')) return error.message
+    throw error
+  }
+  throw new Error('nothing was refused')
+}
+
+describe('createConfig', () => {
+  it('fills in the defaults', () => {
+    expect(createConfig()).toMatchInlineSnapshot(`
+      {
+        "accounts": 10,
+        "allowedHosts": [],
+        "balance": 10000000000000000000000n,
+        "batchLimit": 1000,
+        "bodyLimit": 5242880,
+        "callGasLimit": 100000000n,
+        "chainId": undefined,
+        "dataDirectory": ".understudy",
+        "followHead": true,
+        "forkBlockNumber": undefined,
+        "forkHeaders": {},
+        "forkUrls": [],
+        "hardfork": undefined,
+        "host": "127.0.0.1",
+        "insecure": false,
+        "logLevel": "info",
+        "logRowsLimit": 10000,
+        "mine": {
+          "type": "instant",
+        },
+        "mnemonic": "test test test test test test test test test test test junk",
+        "pollIntervalMs": 2000,
+        "poolLimit": 10000,
+        "port": 8545,
+        "upstreamBatchSize": 100,
+        "upstreamTimeoutMs": 20000,
+      }
+    `)
+  })
+
+  it('takes values as they are in TypeScript', () => {
+    expect(
+      createConfig({ port: 0, balance: 5n, mine: { type: 'interval', intervalMs: 20 }, forkUrls: ['http://a.b'] }),
+    ).toMatchObject({ port: 0, balance: 5n, mine: { type: 'interval', intervalMs: 20 }, forkUrls: ['http://a.b'] })
+  })
+
+  it('names the nearest known key when one is unknown', () => {
+    expect(problemOf(() => createConfig({ prot: 1 } as never))).toBe('prot: is not known; did you mean port?')
+  })
+
+  it('accepts each of its own defaults', () => {
+    const defaults = createConfig()
+    const chosen = Object.fromEntries(Object.entries(defaults).filter(([, value]) => value !== undefined))
+    expect(createConfig(chosen)).toEqual(defaults)
+  })
+})
+
+describe('configFromSources', () => {
+  it('prefers flags to the environment and the environment to the defaults', () => {
+    const config = configFromSources({ port: '1' }, { UNDERSTUDY_PORT: '2', UNDERSTUDY_ACCOUNTS: '3', PATH: '/bin' })
+    expect(config).toMatchObject({ port: 1, accounts: 3, host: '127.0.0.1' })
+  })
+
+  it('decodes every kind of value from text', () => {
+    expect(
+      configFromSources(
+        {
+          forkUrls: ['https://one.example/', 'http://two.example:8545/x'],
+          forkHeaders: ['Authorization: Bearer a:b', 'X-Other: 1'],
+          forkBlockNumber: '0x10',
+          followHead: false,
+          balance: '0.5',
+          mine: 'interval:0.25',
+          hardfork: 'cancun',
+        },
+        { UNDERSTUDY_CHAIN_ID: '1337', UNDERSTUDY_INSECURE: 'true', UNDERSTUDY_ALLOWED_HOST: 'a.example, b.example' },
+      ),
+    ).toMatchObject({
+      forkUrls: ['https://one.example/', 'http://two.example:8545/x'],
+      forkHeaders: { Authorization: 'Bearer a:b', 'X-Other': '1' },
+      forkBlockNumber: 16n,
+      followHead: false,
+      balance: 5n * 10n ** 17n,
+      mine: { type: 'interval', intervalMs: 250 },
+      hardfork: 'cancun',
+      chainId: 1337n,
+      insecure: true,
+      allowedHosts: ['a.example', 'b.example'],
+    })
+  })
+
+  it.each([
+    [{ port: '99999' }, {}, '--port: expected a port from 0 to 65535, got "99999"'],
+    [{ port: '-1' }, {}, '--port: expected a port from 0 to 65535, got "-1"'],
+    [{ accounts: '1.5' }, {}, '--accounts: expected a number of accounts from 0 to 1000, got "1.5"'],
+    [
+      { mine: 'interval:0' },
+      {},
+      '--mine: expected instant, manual or interval:SECONDS (above 0, at most 86400), got "interval:0"',
+    ],
+    [{ mine: 'auto' }, {}, '--mine: expected instant, manual or interval:SECONDS (above 0, at most 86400), got "auto"'],
+    [{ balance: '-5' }, {}, '--balance: expected an amount of ether such as 10000 or 0.5, got "-5"'],
+    [{ balance: '1e3' }, {}, '--balance: expected an amount of ether such as 10000 or 0.5, got "1e3"'],
+    [{ chainId: '0' }, {}, '--chain-id: expected a chain id of at least 1, got "0"'],
+    [
+      { hardfork: 'merge' },
+      {},
+      '--hardfork: expected one of berlin, london, paris, shanghai, cancun, prague, osaka, got "merge"',
+    ],
+    [
+      {},
+      { UNDERSTUDY_LOG_LEVEL: 'loud' },
+      'UNDERSTUDY_LOG_LEVEL: expected one of trace, debug, info, warn, error, silent, got "loud"',
+    ],
+    [{}, { UNDERSTUDY_FOLLOW_HEAD: 'maybe' }, 'UNDERSTUDY_FOLLOW_HEAD: expected true or false, got "maybe"'],
+    [{}, { UNDERSTUDY_PROT: '1' }, 'UNDERSTUDY_PROT: is not known; did you mean UNDERSTUDY_PORT?'],
+  ] as const)('refuses %o %o', (flags, environment, message) => {
+    expect(problemOf(() => configFromSources(flags, environment))).toBe(message)
+  })
+
+  it.each([
+    [{ forkUrls: ['ftp://user:secret@host'] }, '--fork-url: expected http:// or https:// URLs'],
+    [{ forkHeaders: ['secret'] }, '--fork-header: expected HTTP headers of the form "Name: value"'],
+    [{ mnemonic: 'secret words' }, '--mnemonic: expected 12 to 24 words'],
+  ])('does not repeat what may be a secret: %o', (flags, message) => {
+    expect(problemOf(() => configFromSources(flags, {}))).toBe(message)
+  })
+
+  it('leaves alone the variables of the commands that talk to a running network', () => {
+    expect(configFromSources({}, { UNDERSTUDY_RPC_URL: 'http://x', UNDERSTUDY_API_KEY: 'k' })).toEqual(createConfig())
+  })
+})
+
+describe('describeConfig', () => {
+  it('prints secrets as ***', () => {
+    const described = describeConfig(
+      createConfig({
+        forkUrls: ['https://user:pw@rpc.example/v3/0123456789abcdef0123456789abcdef?key=secret'],
+        forkHeaders: { Authorization: 'Bearer secret' },
+        mnemonic: 'legal winner thank year wave sausage worth useful legal winner thank yellow',
+      }),
+    )
+    expect(described).toMatchObject({
+      forkUrls: 'https://***@rpc.example/v3/***?key=***',
+      forkHeaders: 'Authorization: ***',
+      mnemonic: '***',
+      chainId: "the live chain's",
+      mine: 'instant',
+    })
+    expect(JSON.stringify(described)).not.toMatch(/secret|0123456789abcdef|winner|pw@/)
+  })
+
+  it('prints the public test mnemonic', () => {
+    expect(describeConfig(createConfig()).mnemonic).toMatch(/^test test .* junk$/)
+  })
+})
+
+describe('options', () => {
+  it('have flags and environment names of their own', () => {
+    const keys = Object.keys(options) as OptionKey[]
+    expect(new Set(keys.map((key) => options[key].flag)).size).toBe(keys.length)
+    expect(environmentName('forkBlockNumber')).toBe('UNDERSTUDY_FORK_BLOCK_NUMBER')
+  })
+})

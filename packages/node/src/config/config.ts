@@ -1,0 +1,100 @@
+import { firstProblem, formatPath } from '../shared/codec.ts'
+import { NetworkError } from '../shared/errors.ts'
+import { nearest } from './nearest.ts'
+import { type OptionKey, options } from './options.ts'
+
+type Row<Key extends OptionKey> = (typeof options)[Key]
+type ValueOf<Key extends OptionKey> = Row<Key> extends { schema: { _zod: { output: infer Value } } } ? Value : never
+
+/** Options that the network finds out by itself when the user does not choose. */
+type Open = 'forkBlockNumber' | 'chainId' | 'hardfork'
+
+/** Everything that the user chose, with the defaults filled in. See `options` for what each one means. */
+export type Config = { [Key in Exclude<OptionKey, Open>]: ValueOf<Key> } & { [Key in Open]: ValueOf<Key> | undefined }
+
+const keys = Object.keys(options) as OptionKey[]
+const prefix = 'UNDERSTUDY_'
+
+/** Names with our prefix that belong to the commands that talk to a running network. */
+const otherVariables = ['UNDERSTUDY_RPC_URL', 'UNDERSTUDY_API_KEY']
+
+export function environmentName(key: OptionKey): string {
+  return prefix + options[key].flag.replaceAll('-', '_').toUpperCase()
+}
+
+export function flagName(key: OptionKey): string {
+  const row = options[key]
+  return 'negated' in row && row.negated ? `--no-${row.flag}` : `--${row.flag}`
+}
+
+/** A configuration with defaults for what is left out. Throws `CONFIG_INVALID`. */
+export function createConfig(chosen: Partial<Record<OptionKey, unknown>> = {}): Config {
+  return decode(
+    new Map(Object.entries(chosen)),
+    (key) => key,
+    (name) => {
+      throw unknown(name, keys, (key) => key)
+    },
+  )
+}
+
+/** The configuration of a command line: flags win over the environment, and that wins over the defaults. Throws `CONFIG_INVALID`. */
+export function configFromSources(flags: Partial<Record<OptionKey, unknown>>, environment: NodeJS.ProcessEnv): Config {
+  const fromEnvironment = new Map<string, unknown>()
+  const names = new Map(keys.map((key) => [environmentName(key), key]))
+  for (const [name, value] of Object.entries(environment)) {
+    if (!name.startsWith(prefix) || otherVariables.includes(name) || value === undefined) continue
+    const key = names.get(name)
+    if (!key) throw unknown(name, [...names.keys()], (known) => known)
+    fromEnvironment.set(key, value)
+  }
+  const fromFlags = new Map(Object.entries(flags).filter(([, value]) => value !== undefined))
+  return decode(
+    new Map([...fromEnvironment, ...fromFlags]),
+    (key) => (fromFlags.has(key) ? flagName(key) : environmentName(key)),
+    (name) => {
+      throw unknown(name, keys, (key) => flagName(key as OptionKey))
+    },
+  )
+}
+
+function decode(
+  chosen: Map<string, unknown>,
+  nameOf: (key: OptionKey) => string,
+  refuse: (name: string) => never,
+): Config {
+  for (const name of chosen.keys()) if (!Object.hasOwn(options, name)) refuse(name)
+  const values = keys.map((key) => {
+    const { schema, default: byDefault } = options[key]
+    const value = chosen.get(key)
+    if (value === undefined) return [key, byDefault]
+    const result = schema.safeParse(value)
+    if (result.success) return [key, result.data]
+    const { path, text } = firstProblem(result.error, value)
+    throw new NetworkError('CONFIG_INVALID', { option: nameOf(key) + formatPath(path), problem: masked(key, text) })
+  })
+  return Object.fromEntries(values) as Config
+}
+
+/** The message without the value, where that may be a secret. */
+function masked(key: OptionKey, text: string): string {
+  return ['forkUrls', 'forkHeaders', 'mnemonic'].includes(key) ? text.replace(/, got .*/s, '') : text
+}
+
+function unknown(name: string, known: string[], show: (known: string) => string): NetworkError {
+  const near = nearest(name, known)
+  const problem = near
+    ? `is not known; did you mean ${show(near)}?`
+    : `is not known; known are ${known.map(show).join(', ')}`
+  return new NetworkError('CONFIG_INVALID', { option: name, problem })
+}
+
+/** A configuration as it may be printed or logged: secrets are `***`. */
+export function describeConfig(config: Config): Record<OptionKey, string> {
+  return Object.fromEntries(
+    keys.map((key) => {
+      const { show, defaultText } = options[key] as { show(value: unknown): string; defaultText: string }
+      return [key, config[key] === undefined ? defaultText : show(config[key])]
+    }),
+  ) as Record<OptionKey, string>
+}

@@ -1,0 +1,270 @@
+import type { Fork } from '@understudy/evm'
+import type { z } from 'zod'
+import { logLevels } from '../shared/logger.ts'
+import { maskUrl } from '../shared/maskUrl.ts'
+import {
+  bigWholeNumber,
+  etherAsWei,
+  formatMine,
+  httpHeaders,
+  httpUrls,
+  listOf,
+  type Mine,
+  mine,
+  oneOf,
+  text,
+  trueOrFalse,
+  wholeNumber,
+} from './values.ts'
+
+/** One thing that the user can choose. Flag, environment name, type and documentation follow from it. */
+type Option<Value> = {
+  /** Without the dashes; the environment name is `UNDERSTUDY_` and this in capitals. */
+  flag: string
+  /** What stands for the value in the help; a switch has none. */
+  placeholder: string | undefined
+  /** `--flag` may be given several times. */
+  repeatable?: true
+  /** The switch is spelled `--no-flag` and turns the option off. */
+  negated?: true
+  schema: z.ZodType<Value, unknown>
+  /** `undefined` when the network finds out by itself. */
+  default: Value | undefined
+  /** How the default reads in the docs. */
+  defaultText: string
+  /** How a value is shown. Secrets do not show. */
+  show(value: Value): string
+  group: 'Fork' | 'Chain' | 'Accounts' | 'Server' | 'Limits' | 'Operation'
+  description: string
+}
+
+function option<Value>(
+  row: Pick<Option<Value>, 'flag' | 'placeholder' | 'schema' | 'group' | 'description'> & Partial<Option<Value>>,
+): Option<Value> {
+  const show = row.show ?? String
+  const byDefault = row.default === undefined ? '' : show(row.default)
+  return { default: undefined, defaultText: byDefault, ...row, show }
+}
+
+/** Public test accounts: everybody has these keys. */
+export const testMnemonic = 'test test test test test test test test test test test junk'
+
+const forks = ['berlin', 'london', 'paris', 'shanghai', 'cancun', 'prague', 'osaka'] as const satisfies Fork[]
+const anyHost = /^[\w.:[\]-]+$/
+
+export const options = {
+  forkUrls: option<string[]>({
+    flag: 'fork-url',
+    placeholder: 'URL',
+    repeatable: true,
+    schema: httpUrls,
+    default: [],
+    defaultText: 'the built-in sample chain',
+    show: (urls) => urls.map(maskUrl).join(', '),
+    group: 'Fork',
+    description: 'JSON-RPC URL of the live chain to fork. Given several times, the next one takes over when one fails.',
+  }),
+  forkHeaders: option<Record<string, string>>({
+    flag: 'fork-header',
+    placeholder: "'NAME: VALUE'",
+    repeatable: true,
+    schema: httpHeaders,
+    default: {},
+    defaultText: 'none',
+    show: (headers) =>
+      Object.keys(headers)
+        .map((name) => `${name}: ***`)
+        .join(', '),
+    group: 'Fork',
+    description: 'HTTP header that is sent with every request to the live chain.',
+  }),
+  forkBlockNumber: option<bigint>({
+    flag: 'fork-block-number',
+    placeholder: 'N',
+    schema: bigWholeNumber(0n, 'a block number'),
+    defaultText: "the live chain's head",
+    group: 'Fork',
+    description: 'Forks at this block and stays there: untouched state never moves.',
+  }),
+  followHead: option<boolean>({
+    flag: 'follow-head',
+    placeholder: undefined,
+    negated: true,
+    schema: trueOrFalse,
+    default: true,
+    group: 'Fork',
+    description: "With --no-follow-head, untouched state stays at the live chain's block of the first start.",
+  }),
+  pollIntervalMs: option<number>({
+    flag: 'poll-interval',
+    placeholder: 'MS',
+    schema: wholeNumber(50, 3_600_000, 'milliseconds'),
+    default: 2000,
+    group: 'Fork',
+    description: 'How often the live chain is asked for its head, in milliseconds.',
+  }),
+  upstreamTimeoutMs: option<number>({
+    flag: 'upstream-timeout',
+    placeholder: 'MS',
+    schema: wholeNumber(100, 600_000, 'milliseconds'),
+    default: 20_000,
+    group: 'Fork',
+    description: 'The longest that a request waits for the live chain, retries included, in milliseconds.',
+  }),
+  upstreamBatchSize: option<number>({
+    flag: 'upstream-batch-size',
+    placeholder: 'N',
+    schema: wholeNumber(1, 10_000, 'a number of requests'),
+    default: 100,
+    group: 'Fork',
+    description: 'The most JSON-RPC requests that are sent to the live chain in one HTTP request.',
+  }),
+  mine: option<Mine>({
+    flag: 'mine',
+    placeholder: 'MODE',
+    schema: mine,
+    default: { type: 'instant' },
+    show: formatMine,
+    group: 'Chain',
+    description: 'When blocks are sealed: instant (one for each transaction), manual (on request) or interval:SECONDS.',
+  }),
+  chainId: option<bigint>({
+    flag: 'chain-id',
+    placeholder: 'N',
+    schema: bigWholeNumber(1n, 'a chain id'),
+    defaultText: "the live chain's",
+    group: 'Chain',
+    description:
+      'Chain id of the network. One of its own keeps wallets from mixing it up with the live chain, and stops transactions signed here from being replayed there.',
+  }),
+  hardfork: option<(typeof forks)[number]>({
+    flag: 'hardfork',
+    placeholder: 'NAME',
+    schema: oneOf(forks),
+    defaultText: 'by chain id and time for known chains, else the newest',
+    group: 'Chain',
+    description: `Rules of execution: ${forks.join(', ')}.`,
+  }),
+  accounts: option<number>({
+    flag: 'accounts',
+    placeholder: 'N',
+    schema: wholeNumber(0, 1000, 'a number of accounts'),
+    default: 10,
+    group: 'Accounts',
+    description: 'How many accounts are funded. The network holds their keys and signs for them.',
+  }),
+  balance: option<bigint>({
+    flag: 'balance',
+    placeholder: 'ETHER',
+    schema: etherAsWei,
+    default: 10_000n * 10n ** 18n,
+    defaultText: '10000',
+    show: (wei) => `${wei} wei`,
+    group: 'Accounts',
+    description: 'What each funded account has, in ether.',
+  }),
+  mnemonic: option<string>({
+    flag: 'mnemonic',
+    placeholder: 'WORDS',
+    schema: text('12 to 24 words', /^\s*\S+(\s+\S+){11,23}\s*$/),
+    default: testMnemonic,
+    show: (words) => (words === testMnemonic ? words : '***'),
+    group: 'Accounts',
+    description: "Seed phrase of the funded accounts, at m/44'/60'/0'/0/N. Not printed when it is your own.",
+  }),
+  host: option<string>({
+    flag: 'host',
+    placeholder: 'HOST',
+    schema: text('a host name or an IP address', anyHost),
+    default: '127.0.0.1',
+    group: 'Server',
+    description:
+      'Address to listen on. Other than loopback it needs --insecure, because anybody who reaches it owns it.',
+  }),
+  port: option<number>({
+    flag: 'port',
+    placeholder: 'PORT',
+    schema: wholeNumber(0, 65_535, 'a port'),
+    default: 8545,
+    group: 'Server',
+    description: 'Port to listen on; 0 takes a free one.',
+  }),
+  allowedHosts: option<string[]>({
+    flag: 'allowed-host',
+    placeholder: 'HOST',
+    repeatable: true,
+    schema: listOf('host names', (item) => (anyHost.test(item) ? item.toLowerCase() : undefined)),
+    default: [],
+    defaultText: 'localhost, loopback addresses and --host',
+    show: (hosts) => hosts.join(', '),
+    group: 'Server',
+    description:
+      'A further name by which clients may address the server. Other names are refused on loopback, against DNS rebinding.',
+  }),
+  insecure: option<boolean>({
+    flag: 'insecure',
+    placeholder: undefined,
+    schema: trueOrFalse,
+    default: false,
+    group: 'Server',
+    description: 'Allows a --host that others can reach, although no key protects the network.',
+  }),
+  callGasLimit: option<bigint>({
+    flag: 'call-gas-limit',
+    placeholder: 'GAS',
+    schema: bigWholeNumber(21_000n, 'gas'),
+    default: 100_000_000n,
+    group: 'Limits',
+    description: 'The most gas of an eth_call.',
+  }),
+  poolLimit: option<number>({
+    flag: 'pool-limit',
+    placeholder: 'N',
+    schema: wholeNumber(1, 1_000_000, 'a number of transactions'),
+    default: 10_000,
+    group: 'Limits',
+    description: 'The most transactions that wait in the pool.',
+  }),
+  logRowsLimit: option<number>({
+    flag: 'log-rows-limit',
+    placeholder: 'N',
+    schema: wholeNumber(1, 10_000_000, 'a number of logs'),
+    default: 10_000,
+    group: 'Limits',
+    description: 'The most logs that one eth_getLogs answers.',
+  }),
+  bodyLimit: option<number>({
+    flag: 'body-limit',
+    placeholder: 'BYTES',
+    schema: wholeNumber(1024, 1_000_000_000, 'bytes'),
+    default: 5 * 1024 * 1024,
+    group: 'Limits',
+    description: 'The largest body of a request, in bytes. Beyond: HTTP 413.',
+  }),
+  batchLimit: option<number>({
+    flag: 'batch-limit',
+    placeholder: 'N',
+    schema: wholeNumber(1, 1_000_000, 'a number of requests'),
+    default: 1000,
+    group: 'Limits',
+    description: 'The most requests in one batch.',
+  }),
+  dataDirectory: option<string>({
+    flag: 'data-dir',
+    placeholder: 'DIR',
+    schema: text('a directory'),
+    default: '.understudy',
+    group: 'Operation',
+    description: 'Where the network is kept. A later start with the same directory continues it.',
+  }),
+  logLevel: option<(typeof logLevels)[number]>({
+    flag: 'log-level',
+    placeholder: 'LEVEL',
+    schema: oneOf(logLevels),
+    default: 'info',
+    group: 'Operation',
+    description: `What is logged to standard error: ${logLevels.join(', ')}.`,
+  }),
+}
+
+export type OptionKey = keyof typeof options

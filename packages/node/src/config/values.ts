@@ -1,0 +1,99 @@
+import { codec } from '../shared/codec.ts'
+
+/** A whole number within bounds, given as a number or in decimal digits. */
+export const wholeNumber = (min: number, max: number, what = 'a whole number') =>
+  codec<number | string, number>(`${what} from ${min} to ${max}`, (input) => {
+    const value = typeof input === 'string' && /^\d+$/.test(input) ? Number(input) : input
+    return typeof value === 'number' && Number.isSafeInteger(value) && value >= min && value <= max ? value : undefined
+  })
+
+/** A whole number without an upper bound of practice, given as bigint, number, decimal digits or 0x-hex. */
+export const bigWholeNumber = (min: bigint, what = 'a whole number') =>
+  codec<bigint | number | string, bigint>(`${what} of at least ${min}`, (input) => {
+    const isText = typeof input === 'string' && /^(\d+|0x[\da-f]+)$/i.test(input)
+    if (!isText && typeof input !== 'bigint' && !Number.isSafeInteger(input)) return undefined
+    const value = BigInt(input as string | number | bigint)
+    return value >= min && value < 2n ** 64n ? value : undefined
+  })
+
+/** `true` and `false`, as values or as words. */
+export const trueOrFalse = codec<boolean | string, boolean>('true or false', (input) =>
+  input === true || input === 'true' || input === '1'
+    ? true
+    : input === false || input === 'false' || input === '0'
+      ? false
+      : undefined,
+)
+
+export const oneOf = <const Values extends readonly string[]>(values: Values) =>
+  codec<string, Values[number]>(`one of ${values.join(', ')}`, (input) =>
+    (values as readonly unknown[]).includes(input) ? (input as Values[number]) : undefined,
+  )
+
+export const text = (what: string, pattern = /\S/) =>
+  codec<string, string>(what, (input) => (typeof input === 'string' && pattern.test(input) ? input : undefined))
+
+/** A list, given as one or as text with commas. */
+export function listOf<Value extends NonNullable<unknown>>(
+  what: string,
+  decodeItem: (item: string) => Value | undefined,
+) {
+  return codec<string | readonly string[], Value[]>(what, (input) => {
+    const items = typeof input === 'string' ? input.split(',').map((item) => item.trim()) : input
+    if (!Array.isArray(items)) return undefined
+    const values = items.map((item) => (typeof item === 'string' ? decodeItem(item) : undefined))
+    return values.includes(undefined) ? undefined : (values as Value[])
+  })
+}
+
+export const httpUrls = listOf('http:// or https:// URLs', (item) =>
+  URL.canParse(item) && /^https?:$/.test(new URL(item).protocol) ? item : undefined,
+)
+
+/** HTTP headers as `Name: value`; several are separated by line breaks in one text. */
+export const httpHeaders = codec<string | readonly string[] | Record<string, string>, Record<string, string>>(
+  'HTTP headers of the form "Name: value"',
+  (input) => {
+    if (typeof input === 'object' && input !== null && !Array.isArray(input)) return input as Record<string, string>
+    const lines = typeof input === 'string' ? input.split('\n') : input
+    if (!Array.isArray(lines)) return undefined
+    const headers: Record<string, string> = {}
+    for (const line of lines) {
+      const match = /^\s*([!#$%&'*+.^_`|~\w-]+)\s*:\s*(\S.*?)\s*$/.exec(String(line))
+      if (!match) return undefined
+      headers[match[1] as string] = match[2] as string
+    }
+    return headers
+  },
+)
+
+/** Ether with up to 18 decimals, as wei. A bigint is wei already. */
+export const etherAsWei = codec<string | number | bigint, bigint>(
+  'an amount of ether such as 10000 or 0.5',
+  (input) => {
+    if (typeof input === 'bigint') return input >= 0n ? input : undefined
+    const match = /^(\d{1,50})(?:\.(\d{1,18}))?$/.exec(String(input))
+    return match ? BigInt(match[1] + (match[2] ?? '').padEnd(18, '0')) : undefined
+  },
+)
+
+/** How blocks come about; the interval in milliseconds. */
+export type Mine = { type: 'instant' } | { type: 'manual' } | { type: 'interval'; intervalMs: number }
+
+/** The longest interval that timers can wait. */
+const maxIntervalSeconds = 86_400
+
+export const mine = codec<string | Mine, Mine>(
+  `instant, manual or interval:SECONDS (above 0, at most ${maxIntervalSeconds})`,
+  (input) => {
+    if (typeof input === 'object' && input !== null) return input as Mine
+    if (input === 'instant' || input === 'manual') return { type: input }
+    const match = /^interval:(\d+(?:\.\d+)?|\.\d+)$/.exec(String(input))
+    const intervalMs = match ? Math.round(Number(match[1]) * 1000) : 0
+    return intervalMs > 0 && intervalMs <= maxIntervalSeconds * 1000 ? { type: 'interval', intervalMs } : undefined
+  },
+)
+
+export function formatMine(mode: Mine): string {
+  return mode.type === 'interval' ? `interval:${mode.intervalMs / 1000}` : mode.type
+}

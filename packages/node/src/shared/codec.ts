@@ -1,0 +1,69 @@
+import { z } from 'zod'
+
+/** What a schema says of itself in the docs and in JSON Schema. */
+export type CodecMeta = { title: string; type?: string | string[]; pattern?: string; description?: string }
+
+/**
+ * A schema made of one function: `decode` answers the value, or `undefined` when the input is not one.
+ * `expected` completes the sentence «expected …, got …».
+ */
+export function codec<Wire, Value extends NonNullable<unknown>>(
+  expected: string,
+  decode: (input: unknown) => Value | undefined,
+  meta?: CodecMeta,
+): z.ZodType<Value, Wire> {
+  const schema = z.unknown().transform((input, context): Value => {
+    const value = decode(input)
+    if (value !== undefined) return value
+    context.issues.push({ code: 'custom', input, message: `expected ${expected}, got ${describeValue(input)}` })
+    return z.NEVER
+  })
+  return (meta ? schema.meta(meta) : schema) as unknown as z.ZodType<Value, Wire>
+}
+
+export type Problem = { path: PropertyKey[]; text: string }
+
+/** The first thing that is wrong with an input, and where in it. */
+export function firstProblem(error: z.ZodError, input: unknown): Problem {
+  const [issue] = error.issues
+  if (!issue) return { path: [], text: 'is not valid' }
+  const got = describeValue(valueAt(input, issue.path))
+  switch (issue.code) {
+    case 'invalid_type':
+      return { path: issue.path, text: `expected ${withArticle(issue.expected)}, got ${got}` }
+    case 'unrecognized_keys':
+      return { path: [...issue.path, issue.keys[0] ?? ''], text: 'is not a known field' }
+    case 'invalid_key':
+      return { path: issue.path, text: issue.issues[0]?.message ?? issue.message }
+    default:
+      return { path: issue.path, text: issue.message }
+  }
+}
+
+/** `.to`, `[0]` and so on, as one would write it in JavaScript. */
+export function formatPath(path: readonly PropertyKey[]): string {
+  return path.map((key) => (typeof key === 'number' ? `[${key}]` : `.${String(key)}`)).join('')
+}
+
+/** A value in few characters, for messages. */
+export function describeValue(value: unknown): string {
+  if (value === undefined) return 'nothing'
+  if (typeof value === 'string')
+    return value.length <= 80
+      ? JSON.stringify(value)
+      : `${JSON.stringify(value.slice(0, 40))}… (${value.length} characters)`
+  if (Array.isArray(value)) return `an array of ${value.length}`
+  if (typeof value === 'object' && value !== null) return 'an object'
+  return String(value)
+}
+
+function valueAt(input: unknown, path: readonly PropertyKey[]): unknown {
+  return path.reduce<unknown>(
+    (value, key) => (value === null || value === undefined ? undefined : (value as Record<PropertyKey, unknown>)[key]),
+    input,
+  )
+}
+
+function withArticle(noun: string): string {
+  return /^[aeio]/.test(noun) ? `an ${noun}` : `a ${noun}`
+}
