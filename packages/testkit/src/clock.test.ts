@@ -26,3 +26,11 @@ test('one can wait for timers to be set', async () => {
   await waiting
   expect(clock.pending()).toEqual([1, 2])
 })
+
+test('short timers are skipped when asked for, and bring long ones nearer', async () => {
+  const clock = createFakeClock(0)
+  clock.skipUpTo(10)
+  clock.after(25, () => {})
+  for (const delay of [10, 5]) await new Promise<void>((resolve) => clock.after(delay, resolve))
+  expect([clock.now(), clock.pending(), clock.skipped()]).toEqual([15, [10], [10, 5]])
+})

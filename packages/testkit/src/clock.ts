@@ -9,8 +9,15 @@ export type FakeClock = {
   advanceToNext(): number | undefined
   /** Milliseconds until each timer that waits, nearest first. */
   pending(): number[]
-  /** Resolves when at least `count` timers wait. */
-  waiting(count?: number): Promise<void>
+  /**
+   * From now on, timers of at most `ms` milliseconds do not wait: the time jumps to them as soon as the program is idle.
+   * Longer ones wait as before, and become due by the jumps. 0 turns it off.
+   */
+  skipUpTo(ms: number): void
+  /** The lengths of the timers that were skipped, in their order. */
+  skipped(): readonly number[]
+  /** Resolves when at least `count` timers wait that are at most `withinMs` away; one of any length by default. */
+  waiting(count?: number, withinMs?: number): Promise<void>
 }
 
 type Entry = { at: number; task: () => void }
@@ -19,7 +26,14 @@ type Entry = { at: number; task: () => void }
 export function createFakeClock(start = Date.UTC(2026, 0, 1)): FakeClock {
   let now = start
   let entries: Entry[] = []
+  let skipLimit = 0
+  const skipped: number[] = []
   const watchers = new Set<() => void>()
+
+  const advanceTo = (end: number): void => {
+    while (entries[0] && entries[0].at <= end) runNext()
+    now = Math.max(now, end)
+  }
 
   const runNext = (): void => {
     const entry = entries.shift()
@@ -35,6 +49,13 @@ export function createFakeClock(start = Date.UTC(2026, 0, 1)): FakeClock {
       // The sort is stable: timers of the same time run in the order in which they were set.
       entries = [...entries, entry].sort((a, b) => a.at - b.at)
       for (const watcher of watchers) watcher()
+      if (delayMs <= skipLimit) {
+        setImmediate(() => {
+          if (!entries.includes(entry)) return
+          skipped.push(delayMs)
+          advanceTo(entry.at)
+        })
+      }
       return {
         cancel() {
           entries = entries.filter((other) => other !== entry)
@@ -42,9 +63,7 @@ export function createFakeClock(start = Date.UTC(2026, 0, 1)): FakeClock {
       }
     },
     advance(ms) {
-      const end = now + ms
-      while (entries[0] && entries[0].at <= end) runNext()
-      now = end
+      advanceTo(now + ms)
     },
     advanceToNext() {
       if (!entries[0]) return undefined
@@ -52,11 +71,15 @@ export function createFakeClock(start = Date.UTC(2026, 0, 1)): FakeClock {
       runNext()
       return now - before
     },
+    skipUpTo(ms) {
+      skipLimit = ms
+    },
+    skipped: () => skipped,
     pending: () => entries.map(({ at }) => at - now),
-    waiting(count = 1) {
+    waiting(count = 1, withinMs = Number.POSITIVE_INFINITY) {
       return new Promise((resolve) => {
         const check = () => {
-          if (entries.length < count) return
+          if (entries.filter(({ at }) => at - now <= withinMs).length < count) return
           watchers.delete(check)
           resolve()
         }

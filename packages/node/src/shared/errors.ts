@@ -48,6 +48,10 @@ export const errorTable = {
     code: -32002,
     message: 'upstream unavailable: {problem}. Local state is still served; the request can be sent again',
   },
+  UPSTREAM_OF_OTHER_CHAIN: {
+    code: -32002,
+    message: 'upstream {url} is chain {actual}, not {expected}. Point --fork-url at chain {expected}',
+  },
   UPSTREAM_ERROR: { code: -32000, message: 'upstream answered an error: {problem}' },
   UPSTREAM_STATE_PRUNED: {
     code: -32000,

@@ -1,0 +1,28 @@
+const shortestMs = 250
+const longestMs = 5_000
+/** Until two blocks were seen. */
+const firstGuessMs = 1_000
+/** Blocks over which the time is averaged. */
+const window = 32n
+
+/** Learns how fast a chain is from the heads that are seen. */
+export class BlockTimes {
+  #seen: { number: bigint; timestamp: bigint }[] = []
+
+  /** `timestamp` in seconds. */
+  add(number: bigint, timestamp: bigint): void {
+    this.#seen = [
+      ...this.#seen.filter((block) => block.number < number && block.number >= number - window),
+      { number, timestamp },
+    ]
+  }
+
+  /** A quarter of the average time between blocks, within 250 ms and 5 s: a new head is seen soon, and few questions are in vain. */
+  pollIntervalMs(): number {
+    const [first] = this.#seen
+    const last = this.#seen.at(-1)
+    if (!first || !last || first === last) return firstGuessMs
+    const blockMs = (Number(last.timestamp - first.timestamp) * 1000) / Number(last.number - first.number)
+    return Math.min(longestMs, Math.max(shortestMs, Math.round(blockMs / 4)))
+  }
+}

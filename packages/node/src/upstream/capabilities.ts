@@ -1,0 +1,66 @@
+import { isNetworkError } from '../shared/errors.ts'
+import type { Logger } from '../shared/logger.ts'
+import type { Request } from './requests.ts'
+
+/** What upstream offers beyond the methods that every node has. */
+export type Capabilities = {
+  /** The most calls in one batch; 1 when it takes none. */
+  batch: number
+  createAccessList: boolean
+  /** `debug_traceCall` with the prestate tracer. */
+  prestateTracer: boolean
+  /** `debug_traceBlockByNumber` with the prestate tracer. */
+  traceBlock: boolean
+  /** `trace_replayBlockTransactions` with state diffs. */
+  replayBlock: boolean
+  proof: boolean
+  blockReceipts: boolean
+}
+
+type Needs = { request: Request; batchLimit: () => number; logger: Logger }
+
+const zeroAddress = `0x${'00'.repeat(20)}`
+const prestate = { tracer: 'prestateTracer' }
+
+/** Makes the question what upstream offers: it is asked once, when somebody first wants to know, and again only if that failed. */
+export function createCapabilityProbe({ request, batchLimit, logger }: Needs): () => Promise<Capabilities> {
+  let answer: Promise<Capabilities> | undefined
+
+  async function offers(method: string, params: readonly unknown[]): Promise<boolean> {
+    try {
+      const result = await request(method, params)
+      return result !== null && result !== undefined
+    } catch (error) {
+      // Upstream answered, with an error: it cannot be relied on. When it is down, nothing is known.
+      if (isNetworkError(error, 'UPSTREAM_ERROR') || isNetworkError(error, 'UPSTREAM_STATE_PRUNED')) return false
+      throw error
+    }
+  }
+
+  async function probe(): Promise<Capabilities> {
+    // Two plain calls of the same tick: a batch, which shows whether batches are taken.
+    const plain = Promise.all([request('eth_chainId', []), request('eth_blockNumber', [])])
+    const call = { from: zeroAddress, to: zeroAddress, data: '0x' }
+    const [createAccessList, prestateTracer, traceBlock, replayBlock, proof, blockReceipts] = await Promise.all([
+      offers('eth_createAccessList', [call, 'latest']),
+      offers('debug_traceCall', [call, 'latest', prestate]),
+      offers('debug_traceBlockByNumber', ['latest', { ...prestate, tracerConfig: { diffMode: true } }]),
+      offers('trace_replayBlockTransactions', ['latest', ['stateDiff']]),
+      offers('eth_getProof', [zeroAddress, [], 'latest']),
+      offers('eth_getBlockReceipts', ['latest']),
+      plain,
+    ])
+    const found = { createAccessList, prestateTracer, traceBlock, replayBlock, proof, blockReceipts }
+    const capabilities = { batch: batchLimit(), ...found }
+    logger.info(capabilities, 'Probed what upstream offers')
+    return capabilities
+  }
+
+  return () => {
+    answer ??= probe().catch((error: unknown) => {
+      answer = undefined
+      throw error
+    })
+    return answer
+  }
+}

@@ -1,0 +1,134 @@
+import type { Hex, Word } from '@understudy/evm'
+import type { Clock, Timer } from '../shared/clock.ts'
+import { NetworkError } from '../shared/errors.ts'
+import { createEvents, type Events } from '../shared/events.ts'
+import { quantity } from '../shared/hex.ts'
+import type { Logger } from '../shared/logger.ts'
+import { BlockTimes } from './blockTimes.ts'
+import type { Request } from './requests.ts'
+
+/** A block as upstream answers it, untouched. */
+export type RawBlock = { number: Hex; hash: Word; parentHash: Word; timestamp: Hex } & Record<string, unknown>
+
+/** Upstream's newest block. */
+export type UpstreamHead = {
+  number: bigint
+  hash: Word
+  parentHash: Word
+  /** Seconds since 1970. */
+  timestamp: bigint
+  raw: RawBlock
+}
+
+export type HeadEvents = {
+  /** The head moved. Blocks between the last head and this one are not announced. */
+  head: UpstreamHead
+  /** `replaced` is no longer part of upstream's chain; emitted before the `head` that takes its place. */
+  reorg: { replaced: UpstreamHead; by: UpstreamHead }
+}
+
+/** Follows upstream's head. */
+export type HeadWatcher = {
+  readonly events: Events<HeadEvents>
+  /** The newest block that was seen; `undefined` before the first. */
+  current(): UpstreamHead | undefined
+  /** Asks upstream for its newest block now. Throws when it cannot be reached. */
+  refresh(): Promise<UpstreamHead>
+  /** Milliseconds between the time of the newest block and now; `undefined` before the first. */
+  lagMs(): number | undefined
+  /** Milliseconds between two polls, as it is now. */
+  pollIntervalMs(): number
+}
+
+/**
+ * A head below the last one mostly comes from a node behind a balancer that is not as far as the others.
+ * Seen this often in a row, upstream did go back.
+ */
+const lowerHeadLimit = 3
+
+type HeadOptions = {
+  /** Milliseconds; derived from the block times when `undefined`. */
+  pollIntervalMs: number | undefined
+}
+
+type Needs = { request: Request; clock: Clock; logger: Logger }
+
+/** Makes a watcher that polls. `start` polls once at its next interval, and goes on. */
+export function createHeadWatcher(
+  { pollIntervalMs: fixedInterval }: HeadOptions,
+  { request, clock, logger }: Needs,
+): HeadWatcher & { start(): void; stop(): void } {
+  const events = createEvents<HeadEvents>((error) =>
+    logger.error({ err: error }, 'A listener of upstream heads failed'),
+  )
+  const times = new BlockTimes()
+  let lowerHeads = 0
+  let current: UpstreamHead | undefined
+  let timer: Timer | undefined
+  let refreshing: Promise<UpstreamHead> | undefined
+  let running = false
+
+  async function poll(): Promise<UpstreamHead> {
+    const head = headFrom(await loadBlock('latest'))
+    const last = current
+    lowerHeads = last && head.number < last.number ? lowerHeads + 1 : 0
+    if (last && (head.hash === last.hash || (lowerHeads > 0 && lowerHeads < lowerHeadLimit))) return last
+    if (last && (await isReplaced(last, head))) events.emit('reorg', { replaced: last, by: head })
+    current = head
+    lowerHeads = 0
+    times.add(head.number, head.timestamp)
+    events.emit('head', head)
+    return head
+  }
+
+  async function isReplaced(last: UpstreamHead, head: UpstreamHead): Promise<boolean> {
+    if (head.number <= last.number) return true
+    if (head.number === last.number + 1n) return head.parentHash !== last.hash
+    return headFrom(await loadBlock(quantity(last.number))).hash !== last.hash
+  }
+
+  async function loadBlock(tag: string): Promise<RawBlock> {
+    const block = await request<RawBlock | null>('eth_getBlockByNumber', [tag, false])
+    if (!block) throw new NetworkError('UPSTREAM_ERROR', { problem: `it has no block ${tag}` })
+    return block
+  }
+
+  function refresh(): Promise<UpstreamHead> {
+    refreshing ??= poll().finally(() => {
+      refreshing = undefined
+    })
+    return refreshing
+  }
+
+  const interval = () => fixedInterval ?? times.pollIntervalMs()
+
+  function schedule(): void {
+    if (!running) return
+    timer = clock.after(interval(), () => {
+      // What fails is told by the endpoints, once; the next poll comes all the same.
+      refresh().then(schedule, schedule)
+    })
+  }
+
+  return {
+    events,
+    current: () => current,
+    refresh,
+    lagMs: () => (current ? Math.max(0, clock.now() - Number(current.timestamp) * 1000) : undefined),
+    pollIntervalMs: interval,
+    start() {
+      if (running) return
+      running = true
+      schedule()
+    },
+    stop() {
+      running = false
+      timer?.cancel()
+    },
+  }
+}
+
+function headFrom(raw: RawBlock): UpstreamHead {
+  const { hash, parentHash } = raw
+  return { number: BigInt(raw.number), hash, parentHash, timestamp: BigInt(raw.timestamp), raw }
+}

@@ -1,0 +1,111 @@
+import type { HttpAnswer } from './transport.ts'
+
+/** A call as it is sent. */
+export type Call = { id: number; method: string; params: readonly unknown[] }
+
+/** A call's own answer. */
+export type CallAnswer = { result: unknown } | { error: { code: number; message: string; data?: unknown } }
+
+/**
+ * What one HTTP request came to.
+ * - `answers`: by id; a call that is missing was not answered.
+ * - `limited`: too many requests.
+ * - `batch refused`: ask in batches of at most `limit`; 1 means one by one.
+ * - `denied`: nothing of ours will be answered: a wrong key or path.
+ * - `failed`: worth another attempt.
+ */
+export type Outcome =
+  | { type: 'answers'; byId: Map<number, CallAnswer> }
+  | { type: 'limited'; problem: string; retryAfterMs: number | undefined }
+  | { type: 'batch refused'; limit: number; problem: string }
+  | { type: 'denied'; problem: string }
+  | { type: 'failed'; problem: string }
+
+const limitWords = /rate.?limit|too many requests|compute units|throttl|requests per second/i
+const sizeWords = /too (large|many|big)|limit|exceed|larger|maximum|at most|up to/i
+
+/** Reads an HTTP answer to `calls`, which were sent as a batch if they are more than one. */
+export function readOutcome(answer: HttpAnswer, calls: readonly Call[], now: number): Outcome {
+  const { status, text } = answer
+  const problem = `answered HTTP ${status}`
+  if (status === 429) return { type: 'limited', problem, retryAfterMs: retryAfterMs(answer.retryAfter, now) }
+
+  const body = parse(text)
+  const byId = answersOf(body, calls)
+  // Some servers send RPC errors with an HTTP error. What names our ids is an answer, unless a gateway says that its server is down.
+  if (byId && (status <= 501 || status > 504)) return { type: 'answers', byId }
+  if (status === 401 || status === 403 || status === 404)
+    return { type: 'denied', problem: `${problem}${advice[status]}` }
+  if (status === 408 || status === 425 || (status >= 500 && status !== 501)) return { type: 'failed', problem }
+
+  const message = errorMessage(body) ?? (status < 300 ? undefined : problem)
+  if (message !== undefined && limitWords.test(message))
+    return { type: 'limited', problem: message, retryAfterMs: undefined }
+  if (calls.length > 1 && (message !== undefined || isEmptyArray(body))) {
+    return refusal(message ?? 'answered a batch with an empty array', status, calls.length)
+  }
+  const [only] = calls
+  if (message !== undefined && only) {
+    return { type: 'answers', byId: new Map([[only.id, { error: { code: -32000, message } }]]) }
+  }
+  return { type: 'failed', problem: 'answered something that is no JSON-RPC' }
+}
+
+const advice = { 401: ': check its key', 403: ': check its key', 404: ': check its path' }
+
+function refusal(problem: string, status: number, size: number): Outcome {
+  if (status !== 413 && !sizeWords.test(problem)) return { type: 'batch refused', limit: 1, problem }
+  const named = (problem.match(/\d+/g) ?? []).map(Number).filter((number) => number > 0 && number < size)
+  return { type: 'batch refused', limit: named.at(-1) ?? Math.ceil(size / 4), problem }
+}
+
+function retryAfterMs(header: string | undefined, now: number): number | undefined {
+  if (header === undefined) return undefined
+  // Seconds, or an HTTP date; see RFC 9110, 10.2.3.
+  const seconds = Number(header)
+  const ms = Number.isFinite(seconds) ? seconds * 1000 : Date.parse(header) - now
+  return ms > 0 ? ms : undefined
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** The answers in a body, by id; `undefined` when there is none for any of the calls. */
+function answersOf(body: unknown, calls: readonly Call[]): Map<number, CallAnswer> | undefined {
+  const ids = new Set(calls.map(({ id }) => id))
+  const byId = new Map<number, CallAnswer>()
+  for (const item of Array.isArray(body) ? body : [body]) {
+    const answer = callAnswer(item)
+    // A single call needs no id: errors often come without.
+    const id =
+      calls.length === 1 && calls[0] ? calls[0].id : Number((item as { id?: unknown } | null)?.id ?? Number.NaN)
+    if (answer && ids.has(id)) byId.set(id, answer)
+  }
+  return byId.size > 0 ? byId : undefined
+}
+
+function callAnswer(item: unknown): CallAnswer | undefined {
+  if (typeof item !== 'object' || item === null) return undefined
+  if ('error' in item && item.error) return { error: rpcError(item.error) }
+  return 'result' in item ? { result: item.result } : undefined
+}
+
+function rpcError(error: unknown): { code: number; message: string; data?: unknown } {
+  if (typeof error !== 'object' || error === null) return { code: -32000, message: String(error) }
+  const { code, message, data } = error as { code?: unknown; message?: unknown; data?: unknown }
+  return { code: typeof code === 'number' ? code : -32000, message: String(message ?? 'no message'), data }
+}
+
+function errorMessage(body: unknown): string | undefined {
+  const answer = callAnswer(Array.isArray(body) ? body[0] : body)
+  return answer && 'error' in answer ? answer.error.message : undefined
+}
+
+function isEmptyArray(body: unknown): boolean {
+  return Array.isArray(body) && body.length === 0
+}

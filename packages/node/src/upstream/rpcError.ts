@@ -1,0 +1,70 @@
+/** The error object that upstream answered for one call, with our secrets taken out of its message. */
+export class UpstreamRpcError extends Error {
+  readonly method: string
+  readonly code: number
+  readonly data: unknown
+
+  constructor(method: string, error: { code: number; message: string; data?: unknown }) {
+    super(error.message)
+    this.name = 'UpstreamRpcError'
+    this.method = method
+    this.code = error.code
+    this.data = error.data
+  }
+}
+
+/**
+ * What to do about an error object.
+ * - `limited`: slow down and ask again.
+ * - `transient`: ask again.
+ * - `doubtful`: ask again a few times: it may be a node behind a balancer that has not seen the block yet, or final.
+ * - `pruned`: upstream no longer has that state.
+ * - `unknown method`: upstream does not offer the method, or not on this plan.
+ * - `final`: asked again it would answer the same.
+ */
+export type ErrorClass = 'limited' | 'transient' | 'doubtful' | 'pruned' | 'unknown method' | 'final'
+
+const tooMuchData = /more than|range|results|response size|query exceeds|block limit|log response/i
+const rateLimit =
+  /rate.?limit|too many requests|throughput|compute units|throttl|requests? (limit|per second)|capacity|quota|credits/i
+const gone =
+  /missing trie node|pruned|historical state|state.* (is )?not available|state already discarded|no state available|distance to target block exceeds|archive/i
+const noMethod =
+  /method.* (not found|does not exist|not (available|supported|allowed|enabled|whitelisted))|unsupported method|not available on (the|your)|upgrade (your|to)/i
+const momentary = /time.?d? ?out|temporar|try again|overload|busy|unavailable|connection (reset|refused)|bad gateway/i
+const unseenBlock = /(header|block).*not found|unknown block|could not find block|block.*(out of range|not available)/i
+
+/** Providers agree on few codes, so the words of the message decide where the code does not. */
+export function classifyError({ code, message }: { code: number; message: string }): ErrorClass {
+  if (code === 3 || /revert/i.test(message)) return 'final'
+  if (gone.test(message)) return 'pruned'
+  if (code === 429 || code === -32029) return 'limited'
+  if (code === -32005) return tooMuchData.test(message) ? 'final' : 'limited'
+  if (code === -32601 || noMethod.test(message)) return 'unknown method'
+  if (code === -32602 || code === -32600 || code === -32700) return rateLimit.test(message) ? 'limited' : 'final'
+  if (tooMuchData.test(message)) return 'final'
+  if (rateLimit.test(message)) return 'limited'
+  if (momentary.test(message)) return 'transient'
+  if (unseenBlock.test(message) || code === -32603 || code === -32001 || code === -32002) return 'doubtful'
+  return 'final'
+}
+
+/** Where the methods that read state have their block parameter. */
+const blockPlaces: Record<string, number> = {
+  eth_getBalance: 1,
+  eth_getTransactionCount: 1,
+  eth_getCode: 1,
+  eth_getStorageAt: 2,
+  eth_getProof: 2,
+  eth_call: 1,
+  eth_estimateGas: 1,
+  eth_createAccessList: 1,
+  debug_traceCall: 1,
+}
+
+/** The block that a call reads the state of, for error messages. */
+export function stateBlockOf(method: string, params: readonly unknown[]): string {
+  const block = params[blockPlaces[method] ?? 0]
+  if (typeof block !== 'string') return 'latest'
+  return /^0x[0-9a-f]{1,16}$/i.test(block) ? BigInt(block).toString() : block
+}

@@ -1,0 +1,33 @@
+/** How a URL is called in logs and errors: without its path, query and user, where providers put their keys. */
+export function endpointName(url: URL): string {
+  const bare = url.pathname === '/' && url.search === '' && url.username === '' && url.password === ''
+  return bare ? url.origin : `${url.origin}/***`
+}
+
+/** Makes the function that takes the secrets of these URLs and headers out of a text that somebody else wrote. */
+export function createRedactor(urls: readonly URL[], headers: Readonly<Record<string, string>>) {
+  const secrets = new Set<string>()
+  for (const url of urls) {
+    if (endpointName(url) === url.origin) continue
+    const { href, pathname, search, username, password } = url
+    const values = search.split('&').map((pair) => pair.slice(pair.indexOf('=') + 1))
+    for (const text of [href, ...pathname.split('/'), ...values, username, password]) {
+      secrets.add(text)
+      secrets.add(decode(text))
+    }
+  }
+  for (const value of Object.values(headers)) {
+    for (const text of [value, ...value.split(/\s+/)]) secrets.add(text)
+  }
+  // Short parts such as `v2` are no keys, and would tear other words apart. The longest first: it may hold others.
+  const found = [...secrets].filter((text) => text.length >= 6).sort((a, b) => b.length - a.length)
+  return (text: string): string => found.reduce((clean, secret) => clean.replaceAll(secret, '***'), text)
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}

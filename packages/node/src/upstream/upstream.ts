@@ -1,0 +1,163 @@
+import { type Clock, systemClock } from '../shared/clock.ts'
+import { isNetworkError, NetworkError } from '../shared/errors.ts'
+import type { Service } from '../shared/lifecycle.ts'
+import type { Logger } from '../shared/logger.ts'
+import type { StateReader } from './baseState.ts'
+import { type Capabilities, createCapabilityProbe } from './capabilities.ts'
+import { Counters, type UpstreamCounters } from './counters.ts'
+import { createDispatcher } from './dispatcher.ts'
+import { createHeadWatcher, type HeadWatcher } from './head.ts'
+import { createRequests, type Request } from './requests.ts'
+import { createRedactor } from './secrets.ts'
+import { createStateReader } from './stateReader.ts'
+import { createTransport } from './transport.ts'
+
+export type UpstreamOptions = {
+  /** HTTP or HTTPS; the first that works serves. User and password in a URL go out as basic authentication. */
+  urls: readonly [string, ...string[]]
+  /** Sent with every HTTP request. */
+  headers?: Readonly<Record<string, string>>
+  /** The chain that upstream must be; whatever the first URL is when `undefined`. */
+  chainId?: bigint
+  /** The most calls in one HTTP request. 100 by default; upstreams that take fewer are found out. */
+  maxBatch?: number
+  /** The most HTTP requests under way at a time. 8 by default. */
+  concurrency?: number
+  /** Milliseconds after which a request is given up, all attempts together. 20 000 by default. */
+  timeoutMs?: number
+  /** Milliseconds after which one HTTP request is given up. Half of `timeoutMs` by default. */
+  attemptTimeoutMs?: number
+  /** Milliseconds after which the first contact is given up. 5 000 by default. */
+  startTimeoutMs?: number
+  /** Milliseconds between two looks at upstream's head; derived from its block times when `undefined`. */
+  pollIntervalMs?: number
+}
+
+export type UpstreamStatus = {
+  /** The URL that serves, without its secrets. */
+  url: string
+  /** When it last answered, in milliseconds since 1970. */
+  lastContactAt: number | undefined
+  /** Whether some URL is known to work now. */
+  reachable: boolean
+}
+
+/** The live chain that is forked. */
+export type Upstream = Service & {
+  /**
+   * Looks at upstream's head, then follows it. Throws `UPSTREAM_OF_OTHER_CHAIN`, and `UPSTREAM_UNAVAILABLE` when no chain id
+   * was given; with one, an upstream that is down now is waited for while requests fail.
+   */
+  start(): Promise<void>
+  /** Throws before the first contact when no chain id was given. */
+  chainId(): bigint
+  /**
+   * Sends any call; JSON values go in and come out untouched.
+   * Throws `UPSTREAM_UNAVAILABLE`, `UPSTREAM_STATE_PRUNED`, or `UPSTREAM_ERROR` with the `UpstreamRpcError` as its cause.
+   */
+  request: Request
+  /** Reads state, everything in one round trip when it fits into one batch. */
+  readState: StateReader
+  readonly head: HeadWatcher
+  /** What upstream offers; asked once, when first wanted. */
+  capabilities(): Promise<Capabilities>
+  status(): UpstreamStatus
+  counters(): UpstreamCounters
+}
+
+type Needs = {
+  logger: Logger
+  clock?: Clock
+  /** Between 0 and 1, for the jitter. */
+  random?: () => number
+}
+
+/** Makes the client of the live chain. Nothing is sent before `start` or the first request. */
+export function createUpstream(options: UpstreamOptions, needs: Needs): Upstream {
+  const { logger, clock = systemClock, random = Math.random } = needs
+  const { maxBatch = 100, concurrency = 8, timeoutMs = 20_000, startTimeoutMs = 5_000, headers = {} } = options
+  const urls = options.urls.map(parseUrl)
+  const counters = new Counters()
+  const transport = createTransport({ headers, connections: concurrency })
+  const dispatcher = createDispatcher(
+    {
+      urls,
+      chainId: options.chainId,
+      maxBatch,
+      concurrency,
+      attemptTimeoutMs: options.attemptTimeoutMs ?? timeoutMs / 2,
+    },
+    { transport, clock, logger, random, counters, redact: createRedactor(urls, headers) },
+  )
+  const { endpoints } = dispatcher
+  const requests = createRequests({ timeoutMs }, { dispatcher, clock, counters })
+  const { request } = requests
+  const head = createHeadWatcher({ pollIntervalMs: options.pollIntervalMs }, { request, clock, logger })
+  const serving = () => endpoints.all.find(({ state }) => state === 'ready')
+
+  async function firstContact(): Promise<void> {
+    const { promise, cancel } = timeLimit(clock, startTimeoutMs, () => {
+      const problem = dispatcher.problem() ?? 'it does not answer'
+      return new NetworkError('UPSTREAM_UNAVAILABLE', { problem: `${problem} (waited ${startTimeoutMs / 1000} s)` })
+    })
+    try {
+      await Promise.race([head.refresh(), promise])
+    } catch (error) {
+      if (options.chainId === undefined || !isNetworkError(error, 'UPSTREAM_UNAVAILABLE')) throw error
+    } finally {
+      cancel()
+    }
+  }
+
+  return {
+    async start() {
+      await firstContact()
+      head.start()
+    },
+    async stop() {
+      head.stop()
+      dispatcher.stop()
+      requests.stop()
+      await transport.close()
+    },
+    chainId() {
+      const chainId = endpoints.chainId()
+      if (chainId === undefined) throw new NetworkError('UPSTREAM_UNAVAILABLE', { problem: 'it has not answered yet' })
+      return chainId
+    },
+    request,
+    readState: createStateReader(request),
+    head,
+    capabilities: createCapabilityProbe({ request, logger, batchLimit: () => serving()?.batchLimit ?? maxBatch }),
+    status() {
+      const endpoint = serving() ?? endpoints.all[0]
+      return {
+        url: endpoint?.name ?? '',
+        lastContactAt: endpoint?.lastContactAt,
+        reachable: serving() !== undefined,
+      }
+    },
+    counters: () => counters.snapshot(),
+  }
+}
+
+function parseUrl(text: string): URL {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  if (url?.protocol !== 'http:' && url?.protocol !== 'https:') {
+    throw new NetworkError('INVALID_PARAMS', {
+      field: '--fork-url',
+      problem: 'expected a URL that begins with http:// or https://',
+    })
+  }
+  return url
+}
+
+/** A promise that rejects after a time, unless it is cancelled. */
+function timeLimit(clock: Clock, ms: number, error: () => Error) {
+  let cancel = () => {}
+  const promise = new Promise<never>((_, reject) => {
+    const timer = clock.after(ms, () => reject(error()))
+    cancel = () => timer.cancel()
+  })
+  return { promise, cancel }
+}
