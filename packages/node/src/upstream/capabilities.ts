@@ -1,6 +1,7 @@
 import { isNetworkError } from '../shared/errors.ts'
 import type { Logger } from '../shared/logger.ts'
 import type { Request } from './requests.ts'
+import { UpstreamRpcError } from './rpcError.ts'
 
 /** What upstream offers beyond the methods that every node has. */
 export type Capabilities = {
@@ -9,9 +10,9 @@ export type Capabilities = {
   createAccessList: boolean
   /** `debug_traceCall` with the prestate tracer. */
   prestateTracer: boolean
-  /** `debug_traceBlockByNumber` with the prestate tracer. */
+  /** `debug_traceBlockByNumber`. */
   traceBlock: boolean
-  /** `trace_replayBlockTransactions` with state diffs. */
+  /** `trace_replayBlockTransactions`. */
   replayBlock: boolean
   proof: boolean
   blockReceipts: boolean
@@ -20,7 +21,6 @@ export type Capabilities = {
 type Needs = { request: Request; batchLimit: () => number; logger: Logger }
 
 const zeroAddress = `0x${'00'.repeat(20)}`
-const prestate = { tracer: 'prestateTracer' }
 
 /** Makes the question what upstream offers: it is asked once, when somebody first wants to know, and again only if that failed. */
 export function createCapabilityProbe({ request, batchLimit, logger }: Needs): () => Promise<Capabilities> {
@@ -37,15 +37,26 @@ export function createCapabilityProbe({ request, batchLimit, logger }: Needs): (
     }
   }
 
+  /** For methods that would be dear: without parameters they are refused at once, in other words than a method that is not there. */
+  async function knows(method: string): Promise<boolean> {
+    try {
+      await request(method, [])
+      return true
+    } catch (error) {
+      if (!isNetworkError(error, 'UPSTREAM_ERROR')) throw error
+      return error.cause instanceof UpstreamRpcError && error.cause.code === -32602
+    }
+  }
+
   async function probe(): Promise<Capabilities> {
     // Two plain calls of the same tick: a batch, which shows whether batches are taken.
     const plain = Promise.all([request('eth_chainId', []), request('eth_blockNumber', [])])
     const call = { from: zeroAddress, to: zeroAddress, data: '0x' }
     const [createAccessList, prestateTracer, traceBlock, replayBlock, proof, blockReceipts] = await Promise.all([
       offers('eth_createAccessList', [call, 'latest']),
-      offers('debug_traceCall', [call, 'latest', prestate]),
-      offers('debug_traceBlockByNumber', ['latest', { ...prestate, tracerConfig: { diffMode: true } }]),
-      offers('trace_replayBlockTransactions', ['latest', ['stateDiff']]),
+      offers('debug_traceCall', [call, 'latest', { tracer: 'prestateTracer' }]),
+      knows('debug_traceBlockByNumber'),
+      knows('trace_replayBlockTransactions'),
       offers('eth_getProof', [zeroAddress, [], 'latest']),
       offers('eth_getBlockReceipts', ['latest']),
       plain,

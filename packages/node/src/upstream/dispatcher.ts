@@ -6,7 +6,7 @@ import type { Counters } from './counters.ts'
 import type { Endpoint } from './endpoint.ts'
 import { createEndpoints, type Endpoints } from './endpoints.ts'
 import { type Call, type CallAnswer, type Outcome, readOutcome } from './outcome.ts'
-import { type Item, Queue } from './queue.ts'
+import { type Item, isSlow, Queue } from './queue.ts'
 import { classifyError, stateBlockOf, UpstreamRpcError } from './rpcError.ts'
 import { connectionProblem, type Transport } from './transport.ts'
 
@@ -71,12 +71,17 @@ export function createDispatcher(options: DispatcherOptions, needs: Needs): Disp
       while (queue.length > 0 && inFlight < options.concurrency && !stopped) {
         const endpoint = endpoints.choose()
         if (!endpoint) return
-        void sendBatch(endpoint, queue.take(endpoint.batchLimit))
+        const items = queue.take(endpoint.batchLimit, slowInFlight() < Math.ceil(options.concurrency / 2))
+        if (items.length === 0) return
+        void sendBatch(endpoint, items)
       }
     } catch (error) {
       for (const item of queue.drain()) item.reject(error)
     }
   }
+
+  /** Slow calls take half of the connections at most: quick ones always find a way. */
+  const slowInFlight = () => [...batches.values()].filter(([item]) => item && isSlow(item)).length
 
   async function sendBatch(endpoint: Endpoint, items: readonly Item[]): Promise<void> {
     const controller = new AbortController()

@@ -1,3 +1,4 @@
+import { classifyError } from './rpcError.ts'
 import type { HttpAnswer } from './transport.ts'
 
 /** A call as it is sent. */
@@ -21,7 +22,6 @@ export type Outcome =
   | { type: 'denied'; problem: string }
   | { type: 'failed'; problem: string }
 
-const limitWords = /rate.?limit|too many requests|compute units|throttl|requests per second/i
 const sizeWords = /too (large|many|big)|limit|exceed|larger|maximum|at most|up to/i
 
 /** Reads an HTTP answer to `calls`, which were sent as a batch if they are more than one. */
@@ -33,14 +33,16 @@ export function readOutcome(answer: HttpAnswer, calls: readonly Call[], now: num
   const body = parse(text)
   const byId = answersOf(body, calls)
   // Some servers send RPC errors with an HTTP error. What names our ids is an answer, unless a gateway says that its server is down.
-  if (byId && (status <= 501 || status > 504)) return { type: 'answers', byId }
+  if (byId && status !== 401 && (status <= 501 || status > 504)) return { type: 'answers', byId }
   if (status === 401 || status === 403 || status === 404)
     return { type: 'denied', problem: `${problem}${advice[status]}` }
   if (status === 408 || status === 425 || (status >= 500 && status !== 501)) return { type: 'failed', problem }
 
-  const message = errorMessage(body) ?? (status < 300 ? undefined : problem)
-  if (message !== undefined && limitWords.test(message))
-    return { type: 'limited', problem: message, retryAfterMs: undefined }
+  const error = errorOf(body)
+  const kind = error && classifyError(error)
+  const message = error?.message ?? (status < 300 ? undefined : problem)
+  if (kind === 'limited') return { type: 'limited', problem: `answered: ${error?.message}`, retryAfterMs: undefined }
+  if (kind === 'transient' || kind === 'doubtful') return { type: 'failed', problem: `answered: ${error?.message}` }
   if (calls.length > 1 && (message !== undefined || isEmptyArray(body))) {
     return refusal(message ?? 'answered a batch with an empty array', status, calls.length)
   }
@@ -101,9 +103,9 @@ function rpcError(error: unknown): { code: number; message: string; data?: unkno
   return { code: typeof code === 'number' ? code : -32000, message: String(message ?? 'no message'), data }
 }
 
-function errorMessage(body: unknown): string | undefined {
+function errorOf(body: unknown): { code: number; message: string } | undefined {
   const answer = callAnswer(Array.isArray(body) ? body[0] : body)
-  return answer && 'error' in answer ? answer.error.message : undefined
+  return answer && 'error' in answer ? answer.error : undefined
 }
 
 function isEmptyArray(body: unknown): boolean {

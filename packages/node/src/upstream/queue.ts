@@ -14,7 +14,7 @@ export type Item = Call & {
   reject(error: unknown): void
 }
 
-/** Methods that may take long upstream: in a batch they would keep the others waiting. */
+/** Methods that may take long upstream. */
 const slowMethod = /^(debug_|trace_|eth_getLogs$|eth_createAccessList$|eth_getProof$)/
 
 /** Calls that wait to be sent, in their order. */
@@ -43,19 +43,26 @@ export class Queue {
     return this.#items.splice(0)
   }
 
-  /** Takes what goes into one HTTP request. A call that failed before goes with fewer others: its batch may have been what was too much. */
-  take(batchLimit: number): Item[] {
-    const [first] = this.#items
+  /**
+   * Takes what goes into one HTTP request: a slow call alone, or a batch of quick ones. Nothing when only slow ones wait and none may go.
+   * A call that failed before goes with fewer others: its batch may have been what was too much.
+   */
+  take(batchLimit: number, mayBeSlow: boolean): Item[] {
+    const first = this.#items.find((item) => mayBeSlow || !isSlow(item))
     if (!first) return []
-    if (slowMethod.test(first.method)) return this.#items.splice(0, 1)
-    const limit = Math.max(1, Math.floor(batchLimit / 4 ** first.failures))
+    const limit = isSlow(first) ? 1 : Math.max(1, Math.floor(batchLimit / 4 ** first.failures))
     const taken: Item[] = []
     const rest: Item[] = []
     for (const item of this.#items) {
-      const joins = taken.length < limit && !slowMethod.test(item.method)
+      const joins = taken.length < limit && (item === first || !(isSlow(item) || isSlow(first)))
       ;(joins ? taken : rest).push(item)
     }
     this.#items = rest
     return taken
   }
+}
+
+/** In a batch, a slow call would keep the others waiting for it. */
+export function isSlow({ method }: Call): boolean {
+  return slowMethod.test(method)
 }

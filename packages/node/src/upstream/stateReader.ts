@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import type { Address, Hex, Word } from '@understudy/evm'
 import { NetworkError } from '../shared/errors.ts'
 import { bytesFromHex, quantity } from '../shared/hex.ts'
@@ -12,6 +13,8 @@ export function createStateReader(request: Request): StateReader {
     // When one read fails, the others are not waited for.
     const controller = new AbortController()
     const options = { signal: signal ? AbortSignal.any([signal, controller.signal]) : controller.signal }
+    // One listener for each value that is read: no leak.
+    setMaxListeners(0, options.signal)
 
     const readAccount = async (address: Address) => {
       const [balance, nonce, code] = await Promise.all([

@@ -86,6 +86,19 @@ describe('batches', () => {
     expect(proxy.stats()).toMatchObject({ requests: 2, batches: 1, largestBatch: 3 })
   })
 
+  test('slow methods leave half of the connections to quick ones', async () => {
+    const upstream = await connected({ concurrency: 4 })
+    const release = proxy.hold()
+    const logs = [0, 1, 2, 3, 4].map((block) => upstream.request('eth_getLogs', [{ fromBlock: `0x${block}` }]))
+    await proxy.arrived(2)
+    const quick = upstream.request('eth_blockNumber', [])
+    await proxy.arrived(3)
+    expect(proxy.stats().byMethod).toEqual({ eth_getLogs: 2, eth_blockNumber: 1 })
+    release()
+    await Promise.allSettled([...logs, quick])
+    expect(proxy.stats().byMethod).toEqual({ eth_getLogs: 5, eth_blockNumber: 1 })
+  })
+
   test('no more HTTP requests than allowed are under way', async () => {
     const upstream = await connected({ maxBatch: 1, concurrency: 3 })
     const release = proxy.hold()

@@ -1,0 +1,94 @@
+import type { Account, Address, Word } from '@understudy/evm'
+import { emptyCodeHash, keccak } from '../shared/keccak.ts'
+
+/** A block of upstream, from whose end untouched state is read. */
+export type Base = { number: bigint; hash: Word }
+
+/** Keys of state at one block. */
+export type WantedState = {
+  accounts: readonly Address[]
+  codes: readonly Address[]
+  slots: readonly (readonly [Address, Word])[]
+  blockHashes: readonly bigint[]
+}
+
+export type FetchedState = {
+  accounts: Map<Address, { balance: bigint; nonce: bigint; code: Uint8Array }>
+  slots: Map<Address, Map<Word, bigint>>
+  blockHashes: Map<bigint, Word>
+}
+
+/** Reads state at the end of a block, everything in one round trip. */
+export type StateReader = (block: bigint, wanted: WantedState, signal?: AbortSignal) => Promise<FetchedState>
+
+/** Upstream's state at one block, as far as it was fetched: `undefined` means «not loaded». */
+export type BaseState = {
+  account(address: Address): Account | undefined
+  code(address: Address): Uint8Array | undefined
+  storage(address: Address, slot: Word): bigint | undefined
+  blockHash(number: bigint): Word | undefined
+  load(wanted: WantedState, signal?: AbortSignal): Promise<void>
+}
+
+/** Accounts and slots that one block's cache holds before it starts afresh. About 200 bytes each, code aside. */
+const cacheLimit = 250_000
+/** Blocks whose state is kept at a time. */
+const blockLimit = 8
+
+/** Makes the states of upstream's blocks; those asked for last are kept. */
+export function createBaseStates(read: StateReader): (base: Base) => BaseState {
+  const states = new Map<Word, BaseState>()
+  return ({ number, hash }) => {
+    const state = states.get(hash) ?? createBaseState(number, read)
+    states.delete(hash)
+    states.set(hash, state)
+    if (states.size > blockLimit) {
+      const [oldest] = states.keys()
+      if (oldest !== undefined) states.delete(oldest)
+    }
+    return state
+  }
+}
+
+function createBaseState(block: bigint, read: StateReader): BaseState {
+  const accounts = new Map<Address, Account & { code: Uint8Array }>()
+  const slots = new Map<Address, Map<Word, bigint>>()
+  const blockHashes = new Map<bigint, Word>()
+  let size = 0
+
+  return {
+    account: (address) => accounts.get(address),
+    code: (address) => accounts.get(address)?.code,
+    storage: (address, slot) => slots.get(address)?.get(slot),
+    blockHash: (number) => blockHashes.get(number),
+    async load(wanted, signal) {
+      const fetched = await read(block, wanted, signal)
+      if (size > cacheLimit) {
+        size = 0
+        accounts.clear()
+        slots.clear()
+      }
+      for (const [address, { balance, nonce, code }] of fetched.accounts)
+        accounts.set(address, { balance, nonce, code, codeHash: keccak(code) })
+      for (const [address, values] of fetched.slots) {
+        const known = slots.get(address) ?? new Map<Word, bigint>()
+        for (const [slot, value] of values) known.set(slot, value)
+        slots.set(address, known)
+        size += values.size
+      }
+      for (const [number, hash] of fetched.blockHashes) blockHashes.set(number, hash)
+      size += fetched.accounts.size
+    },
+  }
+}
+
+const nothing: Account = { balance: 0n, nonce: 0n, codeHash: emptyCodeHash }
+
+/** The state below a network that forks nothing: empty everywhere. */
+export const emptyBaseState: BaseState = {
+  account: () => nothing,
+  code: () => new Uint8Array(),
+  storage: () => 0n,
+  blockHash: () => `0x${'00'.repeat(32)}`,
+  load: async () => {},
+}
