@@ -1,4 +1,5 @@
 import type { Address, Hex, Word } from '@understudy/evm'
+import type { Base } from '../upstream/baseState.ts'
 import type { Transaction } from './transaction.ts'
 
 /** A block header; fields of later forks are `undefined` before them. Amounts in wei, time in seconds. */
@@ -24,9 +25,6 @@ export type Header = {
   parentBeaconBlockRoot: Word | undefined
   requestsHash: Word | undefined
 }
-
-/** The upstream block from which untouched state is read. */
-export type Base = { number: bigint; hash: Word }
 
 /** A sealed block of the network. */
 export type Block = {
@@ -75,3 +73,6 @@ export type PlacedTransaction = {
   block: { number: bigint; hash: Word; timestamp: bigint; baseFeePerGas: bigint | undefined } | undefined
   index: number
 }
+
+/** The last block: the newest local one, or the fork's origin while there is none. */
+export type Head = { hash: Word; header: Header; base: Base }

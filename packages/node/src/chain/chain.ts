@@ -1,32 +1,44 @@
-import type { Address, Word } from '@understudy/evm'
-import type { CallRequest, ExecutionPoint } from '../execution/execution.ts'
-import type { Events } from '../shared/events.ts'
+import type { Address, Engine, Hex, Word } from '@understudy/evm'
+import type { CallRequest, Execution, ExecutionPoint } from '../execution/execution.ts'
+import type { Senders } from '../execution/senders.ts'
+import type { Clock, Timer } from '../shared/clock.ts'
+import { createEvents, type Events } from '../shared/events.ts'
 import type { Service } from '../shared/lifecycle.ts'
+import type { Logger } from '../shared/logger.ts'
 import type { BlockTag } from '../state/blockTag.ts'
-import type { Base, Block, Header, LogEntry, PlacedTransaction, Receipt } from './block.ts'
-import type { Transaction } from './transaction.ts'
+import type { State } from '../state/state.ts'
+import { loadAccount } from '../state/view.ts'
+import type { Database } from '../storage/database.ts'
+import { removeBlocksAfter } from '../storage/records/blocks.ts'
+import { loadPendingTransactions } from '../storage/records/pendingTransactions.ts'
+import { loadSetting, saveSetting } from '../storage/records/settings.ts'
+import { addSnapshot, loadSnapshot, removeSnapshotsFrom } from '../storage/records/snapshots.ts'
+import type { Base, BaseState } from '../upstream/baseState.ts'
+import { admit, transactionFromRequest } from './admission.ts'
+import type { Block, Head, Header, LogEntry, PlacedTransaction, Receipt } from './block.ts'
+import type { NextBase } from './blockGroup.ts'
+import { loadStoredBlock } from './blockStore.ts'
+import { Calendar, type CalendarSettings } from './calendar.ts'
+import { type FeeHistory, loadFeeHistory } from './feeHistory.ts'
+import type { Hardforks } from './hardfork.ts'
+import {
+  type AskUpstream,
+  type BlockReference,
+  createHistory,
+  type FromUpstream,
+  type Local,
+  type LogFilter,
+} from './history.ts'
+import type { MiningMode } from './miningMode.ts'
+import { type Outcome, Pool } from './pool.ts'
+import { Sealer } from './sealer.ts'
+import { nextHeader } from './template.ts'
+import { decodeStoredTransaction, decodeTransaction, type Transaction } from './transaction.ts'
 
-/** How blocks come about: `interval` in milliseconds. */
-export type MiningMode = { type: 'instant' } | { type: 'manual' } | { type: 'interval'; intervalMs: number }
-
-/** The last block: the newest local one, or the fork's origin while there is none. */
-export type Head = { hash: Word; header: Header; base: Base }
-
-/** Something that is either the network's own or upstream's, passed through untouched. */
-export type Local<T> = { origin: 'local'; value: T }
-export type FromUpstream = { origin: 'upstream'; value: Record<string, unknown> }
-
-/** A block of which state can be read. */
-export type BlockReference = { origin: 'local' | 'upstream'; number: bigint; hash: Word }
-
-export type LogFilter = {
-  from: bigint
-  to: bigint
-  /** `undefined` matches every address. */
-  addresses: Address[] | undefined
-  /** By position; `undefined` matches any topic. */
-  topics: (Word[] | undefined)[]
-}
+export type { Head } from './block.ts'
+export type { FeeHistory } from './feeHistory.ts'
+export type { BlockReference, FromUpstream, Local, LogFilter } from './history.ts'
+export type { MiningMode } from './miningMode.ts'
 
 export type Chain = Service & {
   readonly events: Events<{ block: { block: Block; receipts: Receipt[] }; pending: Transaction; reverted: Head }>
@@ -41,7 +53,8 @@ export type Chain = Service & {
   resolve(tag: BlockTag): Promise<BlockReference>
   /** The block and the state of a tag, to read or to execute on; for `pending` the block that would come next. */
   at(tag: BlockTag): Promise<ExecutionPoint>
-  loadBlock(tag: BlockTag): Promise<Local<Block> | FromUpstream | undefined>
+  /** A block of upstream's holds what is asked of its transactions: hashes (when left out) or whole. */
+  loadBlock(tag: BlockTag, transactions?: 'hashes' | 'full'): Promise<Local<Block> | FromUpstream | undefined>
   loadTransaction(hash: Word): Promise<Local<PlacedTransaction> | FromUpstream | undefined>
   loadReceipt(hash: Word): Promise<Local<Receipt> | FromUpstream | undefined>
   /** `undefined` when there is no such block. */
@@ -49,10 +62,12 @@ export type Chain = Service & {
   /** Oldest first. Throws `LIMIT_EXCEEDED` when there are more than the limit of rows. */
   loadLogs(filter: LogFilter): Promise<(Local<LogEntry> | FromUpstream)[]>
   /** Headers of `[from, to]` for fee statistics: base fee, gas used ratio, blob figures and the tips that were paid. */
-  loadFeeHistory(count: bigint, newest: BlockTag, percentiles: number[]): Promise<FeeHistory>
+  loadFeeHistory(count: bigint, newest: BlockTag, percentiles?: number[]): Promise<FeeHistory>
 
   /** Adds a transaction. In instant mode resolves when it is sealed; otherwise when it is durable in the pool. */
   submit(transaction: Transaction): Promise<Word>
+  /** Submits a signed transaction in its EIP-2718 encoding. Throws `TRANSACTION_INVALID`. */
+  submitRaw(encoded: Hex): Promise<Word>
   /** Fills in what a request leaves out, signs it (or stands in for the signature of an impersonated sender) and submits it. */
   send(request: CallRequest): Promise<Word>
   /** The sender's next nonce, pending transactions counted. */
@@ -66,17 +81,220 @@ export type Chain = Service & {
   increaseTime(seconds: bigint): Promise<bigint>
   /** Throws `INVALID_PARAMS` when it is before the head's. */
   setNextBlockTimestamp(timestamp: bigint): Promise<void>
+  /** Tells of upstream's newest block, to which the base moves unless it is pinned. */
+  followUpstream(head: NextBase): void
   snapshot(): Promise<bigint>
   /** False when there is no such snapshot. */
   revert(id: bigint): Promise<boolean>
 }
 
-export type FeeHistory = {
-  oldestBlock: bigint
-  baseFeePerGas: bigint[]
-  gasUsedRatio: number[]
-  baseFeePerBlobGas: bigint[]
-  blobGasUsedRatio: number[]
-  /** By block, by percentile; `undefined` when none were asked for. */
-  reward: bigint[][] | undefined
+export type ChainOptions = {
+  chainId: bigint
+  /** `undefined` goes on with the mode of the last run, or with `instant`. */
+  mode: MiningMode | undefined
+  /** Transactions that wait at the most. */
+  poolLimit: number
+  logRowsLimit: number
+  /** Whether the base moves with upstream's head. */
+  followHead: boolean
 }
+
+export type ChainNeeds = {
+  database: Database
+  state: State
+  engine: Engine
+  execution: Execution
+  senders: Senders
+  baseStates: (base: Base) => BaseState
+  hardforks: Hardforks
+  systemContracts: ReadonlySet<Address>
+  /** The block at which the network left upstream: its header, and as upstream describes it. */
+  origin: Head & { raw: Record<string, unknown> }
+  upstream: AskUpstream | undefined
+  clock: Clock
+  logger: Logger
+}
+
+/** Opens the network's chain where it was left. */
+export async function createChain(options: ChainOptions, needs: ChainNeeds): Promise<Chain> {
+  const { database, state, engine, execution, senders, hardforks, origin, clock, logger } = needs
+  const { queries } = database
+  const { chainId } = options
+  const events: Chain['events'] = createEvents((error) => logger.error({ err: error }, 'A listener failed'))
+  const pool = new Pool(options.poolLimit)
+  const calendar = new Calendar(clock, await loadSetting<CalendarSettings>(queries, 'calendar'))
+  const newest = await loadStoredBlock(queries, 'newest')
+  const sealer = new Sealer(newest?.block ?? origin, {
+    ...needs,
+    chainId,
+    pool,
+    calendar,
+    onSealed(blocks) {
+      for (const block of blocks) events.emit('block', block)
+    },
+  })
+  let mode = options.mode ?? (await loadSetting<MiningMode>(queries, 'mode')) ?? { type: 'instant' }
+  let upstreamHead: NextBase | undefined
+  let timer: Timer | undefined
+  let stopped = false
+
+  const pendingHeader = () => {
+    const { head } = sealer
+    const timestamp = calendar.timestampAfter(head.header.timestamp)
+    return nextHeader(head, timestamp, hardforks({ number: head.header.number + 1n, timestamp }))
+  }
+  const history = createHistory(options, {
+    ...needs,
+    pool,
+    chainId,
+    origin: { base: origin.base, raw: origin.raw },
+    head: () => sealer.head,
+    pendingHeader,
+  })
+
+  /** Where the base moves with the next block: `undefined` leaves it. */
+  const nextBase = () => (options.followHead && upstreamHead?.hash !== sealer.head.base.hash ? upstreamHead : undefined)
+
+  /** In instant mode: runs what waits, and then moves the base when upstream has moved. */
+  const sealInstantly = () =>
+    state.exclusive(async () => {
+      await sealer.sealEach()
+      const base = nextBase()
+      if (base) await sealer.sealPool(base)
+    })
+
+  function runInterval(): void {
+    timer?.cancel()
+    timer = undefined
+    if (mode.type !== 'interval' || stopped) return
+    timer = clock.after(mode.intervalMs, () => {
+      state
+        .exclusive(() => sealer.sealPool(nextBase()))
+        .catch((error) => logger.error({ err: error }, 'Could not seal a block; trying again at the next interval'))
+        .finally(runInterval)
+    })
+  }
+
+  async function submit(transaction: Transaction): Promise<Word> {
+    await admit(transaction, await history.at('pending'), { engine, chainId, later: mode.type !== 'instant' })
+    const settled = new Promise<Outcome>((settle) => pool.add(transaction, settle))
+    events.emit('pending', transaction)
+    const sealing = mode.type === 'instant' ? sealInstantly() : state.exclusive(() => sealer.storeWaiting())
+    sealing.catch((error) => {
+      const entry = pool.get(transaction.hash)
+      if (!entry || entry.stored) return
+      pool.remove(entry)
+      entry.settle({ type: 'refused', error })
+    })
+    const outcome = await settled
+    if (outcome.type === 'refused') throw outcome.error
+    return transaction.hash
+  }
+
+  async function pendingNonce(address: Address): Promise<bigint> {
+    let { nonce } = await loadAccount(state.latest(), address)
+    const waiting = pool.ofSender(address)
+    while (waiting?.has(nonce)) nonce++
+    return nonce
+  }
+
+  const saveCalendar = () => saveSetting(queries, 'calendar', calendar.settings)
+
+  return {
+    events,
+    origin: origin.base,
+    chainId,
+    head: () => sealer.head,
+    pendingHeader,
+    ...history,
+    loadFeeHistory: async (count, tag, percentiles) =>
+      loadFeeHistory(count, (await history.resolve(tag)).number, percentiles, {
+        ...needs,
+        origin: origin.header,
+      }),
+
+    submit,
+    submitRaw: async (encoded) => submit(await decodeTransaction(encoded)),
+    async send(request) {
+      const [from = '0x'] = [request.from, ...senders.funded()]
+      const nonce = await pendingNonce(from)
+      const point = await history.at('pending')
+      return submit(await transactionFromRequest({ ...request, from }, point, { execution, senders, chainId, nonce }))
+    },
+    pendingNonce,
+    mine: (blocks, intervalSeconds = 0n) =>
+      state.exclusive(async () => {
+        if (blocks === 0n) return
+        await sealer.sealPool(nextBase())
+        await sealer.sealEmpty(blocks - 1n, intervalSeconds)
+      }),
+
+    mode: () => mode,
+    async setMode(next) {
+      await saveSetting(queries, 'mode', next)
+      mode = next
+      runInterval()
+      if (mode.type === 'instant') await sealInstantly()
+    },
+    async increaseTime(seconds) {
+      const shift = calendar.increase(seconds)
+      await saveCalendar()
+      return shift
+    },
+    async setNextBlockTimestamp(timestamp) {
+      calendar.setNext(timestamp, sealer.head.header.timestamp)
+      await saveCalendar()
+    },
+    snapshot: () =>
+      state.exclusive(async () => {
+        const settings: SnapshotSettings = { calendar: calendar.settings, commitment: state.commitment() }
+        const blockNumber = Number(sealer.head.header.number)
+        return BigInt(await addSnapshot(queries, { blockNumber, seq: state.seq(), settings }))
+      }),
+    revert: (id) =>
+      state.exclusive(async () => {
+        const snapshot = await loadSnapshot(queries, Number(id))
+        if (!snapshot) return false
+        const number = BigInt(snapshot.blockNumber)
+        const head = (await loadStoredBlock(queries, { number }))?.block ?? origin
+        const settings = snapshot.settings as SnapshotSettings
+        await sealer.drop([...pool.entries()])
+        await state.revert(
+          { seq: snapshot.seq, base: head.base, commitment: settings.commitment },
+          async (transaction) => {
+            await removeBlocksAfter(transaction, number)
+            await removeSnapshotsFrom(transaction, snapshot.id)
+            await saveSetting(transaction, 'calendar', settings.calendar)
+          },
+        )
+        calendar.restore(settings.calendar)
+        sealer.rewind(head)
+        events.emit('reverted', head)
+        return true
+      }),
+
+    followUpstream(head) {
+      upstreamHead = head
+      if (mode.type !== 'instant' || stopped || !nextBase()) return
+      sealInstantly().catch((error) =>
+        logger.warn({ err: error, block: head.number }, 'Could not move to the new head yet'),
+      )
+    },
+
+    async start() {
+      await saveSetting(queries, 'mode', mode)
+      for (const { raw, sender } of await loadPendingTransactions(queries))
+        pool.add(await decodeStoredTransaction(raw, sender), () => {}, true)
+      runInterval()
+      if (mode.type === 'instant' && pool.size > 0) await sealInstantly()
+    },
+    async stop() {
+      stopped = true
+      timer?.cancel()
+      // Whatever is being sealed is finished first.
+      await state.exclusive(async () => {})
+    },
+  }
+}
+
+type SnapshotSettings = { calendar: CalendarSettings; commitment: Word }

@@ -73,26 +73,22 @@ const secp256k1HalfOrder = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe
 /** Decodes a signed transaction and recovers its sender. Throws `TRANSACTION_INVALID`. */
 export async function decodeTransaction(encoded: Hex): Promise<Transaction> {
   const parsed = parse(encoded)
-  const { r, s, yParity, v } = parsed
-  if (r === undefined || s === undefined || (yParity === undefined && v === undefined))
-    throw new NetworkError('TRANSACTION_INVALID', { text: 'invalid transaction v, r, s values: it is not signed' })
-  if (hexToBigInt(s) > secp256k1HalfOrder)
-    throw new NetworkError('TRANSACTION_INVALID', { text: 'invalid transaction v, r, s values: s is too high (EIP-2)' })
-  const parity = (yParity ?? (v === 27n || v === 28n ? Number(v - 27n) : Number((v! - 35n) % 2n))) as 0 | 1
-  const unsigned = withoutSignature(parsed)
+  const { r, s } = parsed
+  if (r === undefined || s === undefined) throw invalid('invalid transaction v, r, s values: it is not signed')
+  if (hexToBigInt(s) > secp256k1HalfOrder) throw invalid('invalid transaction v, r, s values: s is too high (EIP-2)')
+  const hash = keccak256(serializeTransaction(withoutSignature(parsed)))
   let from: Address
   try {
-    const hash = keccak256(serializeTransaction(unsigned))
-    from = (await recoverAddress({ hash, signature: { r, s, yParity: parity } })).toLowerCase() as Address
+    from = (await recoverAddress({ hash, signature: { r, s, yParity: parityOf(parsed) } })).toLowerCase() as Address
   } catch (cause) {
-    throw new NetworkError('TRANSACTION_INVALID', { text: 'invalid sender: the signature recovers no key' }, { cause })
+    throw invalid('invalid sender: the signature recovers no key', cause)
   }
-  return transactionFromParsed(parsed, from)
+  return transactionFromParsed(parsed, from, encoded)
 }
 
 /** Decodes a transaction that was stored, whose sender is known. */
 export function decodeStoredTransaction(raw: Hex, from: Address): Promise<Transaction> {
-  return transactionFromParsed(parse(raw), from)
+  return transactionFromParsed(parse(raw), from, raw)
 }
 
 /**
@@ -120,25 +116,34 @@ function parse(encoded: Hex): Parsed {
     return parseTransaction(encoded) as Parsed
   } catch (cause) {
     const problem = cause instanceof Error ? cause.message.split('\n')[0] : String(cause)
-    throw new NetworkError('TRANSACTION_INVALID', { text: `rlp: cannot decode the transaction: ${problem}` }, { cause })
+    throw invalid(`rlp: cannot decode the transaction: ${problem}`, cause)
   }
+}
+
+function invalid(text: string, cause?: unknown): NetworkError {
+  return new NetworkError('TRANSACTION_INVALID', { text }, { cause })
+}
+
+/** Legacy signatures say it in `v`: 27 and 28, or with the chain id (EIP-155). */
+function parityOf({ yParity, v = 27n }: Parsed): 0 | 1 {
+  return (yParity ?? Number((v + 1n) % 2n)) as 0 | 1
 }
 
 function withoutSignature({ r, s, v, yParity, sidecars, ...rest }: Parsed & { sidecars?: unknown }) {
   return rest as TransactionSerializable
 }
 
-async function transactionFromParsed(parsed: Parsed, from: Address): Promise<Transaction> {
+async function transactionFromParsed(parsed: Parsed, from: Address, encoded: Hex): Promise<Transaction> {
   const { r = '0x0', s = '0x0', v } = parsed
-  const yParity = (parsed.yParity ??
-    (v === undefined || v === 27n || v === 28n ? Number((v ?? 27n) - 27n) : Number((v - 35n) % 2n))) as 0 | 1
+  const yParity = parityOf(parsed)
   const signature: Signature = {
     r: wordFromBigint(hexToBigInt(r)),
     s: wordFromBigint(hexToBigInt(s)),
     yParity,
     v: v ?? BigInt(yParity),
   }
-  const raw = serializeTransaction(withoutSignature(parsed), { ...signature }) as Hex
+  // What travels with blobs is not part of the transaction.
+  const raw = 'sidecars' in parsed ? serializeTransaction(withoutSignature(parsed), signature) : encoded
   const { accessList, authorizationList, blobVersionedHashes } = parsed as {
     accessList?: Transaction['accessList']
     authorizationList?: (Omit<SignedAuthorization, 'authority' | 'chainId' | 'nonce'> & {

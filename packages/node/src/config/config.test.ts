@@ -34,9 +34,7 @@ describe('createConfig', () => {
         "insecure": false,
         "logLevel": "info",
         "logRowsLimit": 10000,
-        "mine": {
-          "type": "instant",
-        },
+        "mine": undefined,
         "mnemonic": "test test test test test test test test test test test junk",
         "pollIntervalMs": 2000,
         "poolLimit": 10000,
@@ -154,7 +152,7 @@ describe('describeConfig', () => {
       forkHeaders: 'Authorization: ***',
       mnemonic: '***',
       chainId: "the live chain's",
-      mine: 'instant',
+      mine: 'instant at the first start, later as it was last',
     })
     expect(JSON.stringify(described)).not.toMatch(/secret|0123456789abcdef|winner|pw@/)
   })

@@ -1,5 +1,10 @@
-import type { Address, Authorization, BlockContext, Done, Word } from '@understudy/evm'
-import type { LoadingView } from '../state/state.ts'
+import type { Address, Authorization, BlockContext, Done, Engine, Message, Word } from '@understudy/evm'
+import { isNetworkError, NetworkError } from '../shared/errors.ts'
+import { emptyDiff } from '../state/diff.ts'
+import { Overlay } from '../state/overlay.ts'
+import { type LoadingView, loadAccount } from '../state/view.ts'
+import { requireSuccess } from './revert.ts'
+import { runLoaded } from './run.ts'
 
 /** A message as a client describes it; what is `undefined` is filled in. Amounts in wei. */
 export type CallRequest = {
@@ -15,7 +20,8 @@ export type CallRequest = {
   nonce?: bigint
   accessList?: { address: Address; storageKeys: Word[] }[]
   blobVersionedHashes?: Word[]
-  authorizationList?: Authorization[]
+  /** With the signatures, for those that are to be sent. */
+  authorizationList?: (Authorization & { r: Word; s: Word; yParity: number })[]
 }
 
 /** The block and the state that a message runs on. */
@@ -36,23 +42,96 @@ export type Execution = {
   estimateGas(request: CallRequest, point: ExecutionPoint, overrides?: CallOverrides): Promise<bigint>
 }
 
-/** Who may send without a signature of their own: the funded accounts, whose keys the network holds, and the impersonated ones. */
-export type Senders = {
-  /** The funded accounts, in the order of their derivation. */
-  funded(): Address[]
-  impersonated(): Promise<Address[]>
-  /** Durable when it resolves. */
-  impersonate(address: Address): Promise<void>
-  stopImpersonating(address: Address): Promise<void>
-  /** Signs as `personal_sign` does (EIP-191). Throws `NOT_IMPERSONATED` when the network holds no key of the address. */
-  signMessage(address: Address, message: Uint8Array): Promise<`0x${string}`>
-  /** Signs EIP-712 data given as its JSON. */
-  signTypedData(address: Address, typedData: unknown): Promise<`0x${string}`>
+/** `callGasLimit`: the most gas that a call gets, and what it gets when it names none. */
+export function createExecution(options: { callGasLimit: bigint }, { engine }: { engine: Engine }): Execution {
+  const run = (message: Message, point: ExecutionPoint) =>
+    runLoaded(engine, message, point.block, point.view, { kind: 'call' })
+
+  return {
+    async call(request, at, overrides) {
+      const point = applyOverrides(at, overrides)
+      const message = messageOf(request, point.block)
+      return requireSuccess(await run({ ...message, gasLimit: await gasAllowance(message, request.gas, point) }, point))
+    },
+
+    async estimateGas(request, at, overrides) {
+      const point = applyOverrides(at, overrides)
+      const message = messageOf(request, point.block)
+      const most = min(await gasAllowance(message, request.gas, point), transactionGasCap(point.block))
+      const runWith = (gasLimit: bigint) => run({ ...message, gasLimit }, point)
+      const { gasUsed, gasRefund } = requireSuccess(await runWith(most))
+      // What it used is often enough, and otherwise a little more: the refund, and what a call holds back (EIP-150).
+      const guesses = [gasUsed, ((gasUsed + gasRefund + 2_300n) * 64n) / 63n]
+      let tooLittle = gasUsed - 1n
+      let enough = most
+      while (tooLittle + 1n < enough) {
+        const guess = guesses.shift()
+        const gas = guess !== undefined && guess > tooLittle && guess < enough ? guess : (tooLittle + enough) / 2n
+        if (await succeeds(runWith(gas))) enough = gas
+        else tooLittle = gas
+      }
+      return enough
+    },
+  }
+
+  /** As much as was asked for, at most the limit, and no more than the sender can pay when the call has a price. */
+  async function gasAllowance(message: Message, wanted: bigint | undefined, { view }: ExecutionPoint): Promise<bigint> {
+    const gas = min(wanted ?? options.callGasLimit, options.callGasLimit)
+    const price = message.maxFeePerGas ?? message.gasPrice
+    if (price === 0n) return gas
+    const { balance } = await loadAccount(view, message.from)
+    const left = balance - message.value
+    if (left < 0n)
+      throw new NetworkError('INSUFFICIENT_FUNDS', { address: message.from, have: balance, want: message.value })
+    return min(gas, left / price)
+  }
 }
 
-/** Balances of ERC-20 tokens, written into the storage slot that is found to hold them. */
-export type TokenBalances = {
-  /** Returns the new balance as the token answers it. Throws `BALANCE_SLOT_NOT_FOUND`. */
-  setBalance(holder: Address, token: Address, amount: bigint): Promise<bigint>
-  addBalance(holder: Address, token: Address, amount: bigint): Promise<bigint>
+const min = (a: bigint, b: bigint) => (a < b ? a : b)
+
+/** EIP-7825. */
+const osakaGasCap = 16_777_216n
+const transactionGasCap = (block: BlockContext) =>
+  block.fork === 'osaka' ? min(osakaGasCap, block.gasLimit) : block.gasLimit
+
+async function succeeds(run: Promise<Done>): Promise<boolean> {
+  try {
+    return (await run).status === 'success'
+  } catch (error) {
+    if (isNetworkError(error, 'INTRINSIC_GAS_TOO_LOW')) return false
+    throw error
+  }
+}
+
+function messageOf(request: CallRequest, block: BlockContext): Message {
+  const { gasPrice, maxFeePerGas, maxPriorityFeePerGas = 0n } = request
+  return {
+    from: request.from ?? `0x${'00'.repeat(20)}`,
+    to: request.to,
+    value: request.value ?? 0n,
+    data: request.data ?? new Uint8Array(),
+    gasLimit: request.gas ?? 0n,
+    gasPrice: gasPrice ?? (maxFeePerGas === undefined ? 0n : min(maxFeePerGas, block.baseFee + maxPriorityFeePerGas)),
+    maxFeePerGas,
+    maxPriorityFeePerGas: request.maxPriorityFeePerGas,
+    accessList: request.accessList,
+    maxFeePerBlobGas: request.maxFeePerBlobGas,
+    blobVersionedHashes: request.blobVersionedHashes,
+    authorizationList: request.authorizationList,
+  }
+}
+
+function applyOverrides({ block, view }: ExecutionPoint, overrides: CallOverrides = {}): ExecutionPoint {
+  const changed = { ...block, ...overrides.block }
+  if (!overrides.state || overrides.state.size === 0) return { block: changed, view }
+  const diff = emptyDiff()
+  for (const [address, { state, stateDiff, ...fields }] of overrides.state) {
+    diff.accounts.set(address, fields)
+    if (state) diff.cleared.add(address)
+    const slots = state ?? stateDiff
+    if (slots) diff.slots.set(address, slots)
+  }
+  const overlay = new Overlay(view)
+  overlay.apply(diff)
+  return { block: changed, view: overlay }
 }

@@ -1,0 +1,172 @@
+import type { Address, Engine } from '@understudy/evm'
+import { createChain } from '../chain/chain.ts'
+import { genesisBlock } from '../chain/genesis.ts'
+import { createHardforks } from '../chain/hardfork.ts'
+import { systemContracts } from '../chain/systemContracts.ts'
+import type { Config } from '../config/config.ts'
+import { createExecution } from '../execution/execution.ts'
+import { createSenders } from '../execution/senders.ts'
+import { createTokenBalances } from '../execution/tokenBalances.ts'
+import type { Services } from '../rpc/services.ts'
+import { type Clock, systemClock } from '../shared/clock.ts'
+import type { Service } from '../shared/lifecycle.ts'
+import type { Logger } from '../shared/logger.ts'
+import { BaseView } from '../state/baseView.ts'
+import { emptyDiff } from '../state/diff.ts'
+import { createState, type State } from '../state/state.ts'
+import { loadAccount, loadCode, loadStorage } from '../state/view.ts'
+import { type Database, openDatabase } from '../storage/database.ts'
+import { loadNewestBlock } from '../storage/records/blocks.ts'
+import { loadSetting, saveSetting } from '../storage/records/settings.ts'
+import { type Base, type BaseState, createBaseStates, emptyBaseState } from '../upstream/baseState.ts'
+import { createUpstream, type Upstream } from '../upstream/upstream.ts'
+import { openNetwork } from './network.ts'
+import { createStopper } from './stopper.ts'
+import { version } from './version.ts'
+
+/** A network: opened when it was made, running between `start` and `stop`. */
+export type Node = Service & { readonly services: Services }
+
+type Needs = { engine: Engine; logger: Logger; clock?: Clock }
+
+/**
+ * Opens the network that a configuration describes; without a fork URL, one that forks nothing.
+ * Throws what keeps it from opening: `UPSTREAM_UNAVAILABLE`, `DATA_DIRECTORY_IN_USE`, `DATA_DIRECTORY_OF_OTHER_CHAIN`…
+ */
+export async function createNode(config: Config, needs: Needs): Promise<Node> {
+  const stopper = createStopper()
+  try {
+    return await open(config, { clock: systemClock, ...needs }, stopper)
+  } catch (error) {
+    await stopper.stop()
+    throw error
+  }
+}
+
+async function open(
+  config: Config,
+  { engine, logger, clock }: Required<Needs>,
+  stopper: ReturnType<typeof createStopper>,
+): Promise<Node> {
+  const { dataDirectory: directory } = config
+  const database = await openDatabase(directory)
+  stopper.add(() => database.close())
+  const upstream = await openUpstream(config, { logger, clock }, stopper)
+  const startedAt = clock.now()
+  const genesis = () => genesisBlock(BigInt(Math.floor(startedAt / 1000)))
+  const network = await openNetwork({ directory, ...config }, { database, upstream, genesis })
+  const { origin, chainId } = network
+  const baseStates = upstream ? createBaseStates(upstream.readState) : () => emptyBaseState
+
+  const newest = await loadNewestBlock(database.queries)
+  const base: Base = newest ? { number: newest.baseNumber, hash: newest.baseHash } : origin.base
+  const state = await createState({ origin: origin.base.number, base }, { database, baseStates, engine })
+  const senders = await createSenders(config, { database })
+  await fund(senders.funded(), config.balance, { database, state })
+
+  const execution = createExecution(config, { engine })
+  const chain = await createChain(
+    { ...config, chainId, mode: config.mine, followHead: config.followHead && !network.isPinned },
+    {
+      database,
+      state,
+      engine,
+      execution,
+      senders,
+      baseStates,
+      hardforks: createHardforks(network.upstreamChainId ?? chainId, config.hardfork, origin.header),
+      systemContracts: await deployedSystemContracts(baseStates(origin.base)),
+      origin,
+      upstream: upstream && ((method, params) => upstream.request(method, params)),
+      clock,
+      logger,
+    },
+  )
+  stopper.add(() => chain.stop())
+
+  const services: Services = {
+    info: () => ({
+      version,
+      chainId,
+      upstreamChainId: network.upstreamChainId,
+      startedAt,
+      dataDirectory: directory,
+    }),
+    upstream: () => upstream && statusOf(upstream),
+    chain,
+    reads: {
+      loadAccount: async (address, tag) => loadAccount((await chain.at(tag)).view, address),
+      loadCode: async (address, tag) => loadCode((await chain.at(tag)).view, address),
+      loadStorage: async (address, slot, tag) => loadStorage((await chain.at(tag)).view, address, slot),
+    },
+    state,
+    execution,
+    senders,
+    tokenBalances: createTokenBalances({ engine, state, latest: () => chain.at('pending') }),
+  }
+
+  return {
+    services,
+    async start() {
+      await chain.start()
+      if (!upstream) return
+      const follow = () => {
+        const head = upstream.head.current()
+        if (head) chain.followUpstream({ number: head.number, hash: head.hash, timestamp: head.timestamp })
+      }
+      stopper.add(async () => unsubscribe())
+      const unsubscribe = upstream.head.events.on('head', follow)
+      follow()
+    },
+    stop: () => stopper.stop(),
+  }
+}
+
+async function openUpstream(
+  config: Config,
+  needs: { logger: Logger; clock: Clock },
+  stopper: ReturnType<typeof createStopper>,
+): Promise<Upstream | undefined> {
+  const [first, ...rest] = config.forkUrls
+  if (first === undefined) return undefined
+  const upstream = createUpstream(
+    {
+      urls: [first, ...rest],
+      headers: config.forkHeaders,
+      maxBatch: config.upstreamBatchSize,
+      timeoutMs: config.upstreamTimeoutMs,
+      pollIntervalMs: config.pollIntervalMs,
+    },
+    needs,
+  )
+  stopper.add(() => upstream.stop())
+  await upstream.start()
+  return upstream
+}
+
+function statusOf(upstream: Upstream) {
+  const head = upstream.head.current()
+  return { ...upstream.status(), head: head?.number ?? 0n, headTimestamp: head?.timestamp ?? 0n }
+}
+
+/** Gives each account its balance, once; what upstream has at these well-known addresses is masked. */
+async function fund(
+  accounts: readonly Address[],
+  balance: bigint,
+  { database, state }: { database: Database; state: State },
+): Promise<void> {
+  const funded = (await loadSetting<Address[]>(database.queries, 'funded')) ?? []
+  const fresh = accounts.filter((address) => !funded.includes(address))
+  if (fresh.length === 0) return
+  const code = new Uint8Array()
+  await state.write({ ...emptyDiff(), accounts: new Map(fresh.map((address) => [address, { balance, code }])) })
+  await saveSetting(database.queries, 'funded', [...funded, ...fresh])
+}
+
+async function deployedSystemContracts(base: BaseState): Promise<Set<Address>> {
+  const view = new BaseView(base)
+  await view.load({ accounts: systemContracts, codes: [], slots: [], blockHashes: [] })
+  const deployed = new Set<Address>()
+  for (const address of systemContracts) if ((await loadCode(view, address)).length > 0) deployed.add(address)
+  return deployed
+}

@@ -1,0 +1,94 @@
+import type { Word } from '@understudy/evm'
+import type { Head } from '../chain/block.ts'
+import { headerFromRpc } from '../chain/header.ts'
+import { NetworkError } from '../shared/errors.ts'
+import { quantity } from '../shared/hex.ts'
+import type { Database } from '../storage/database.ts'
+import { loadNewestBlock } from '../storage/records/blocks.ts'
+import { loadSetting, saveSetting } from '../storage/records/settings.ts'
+import type { Upstream } from '../upstream/upstream.ts'
+
+type RawBlock = Record<string, unknown>
+
+/** What a data directory holds: which chain it forks, and where it left it. */
+export type StoredNetwork = {
+  /** Decimal. */
+  chainId: string
+  /** Decimal; `null` for a network that forks nothing. */
+  upstreamChainId: string | null
+  /** The block at which the network left upstream, as upstream described it. */
+  origin: RawBlock
+  /** True when it was forked at a chosen block: untouched state stays there. */
+  isPinned: boolean
+}
+
+/** The block at which the network left upstream: as the head below the first local block, and as upstream describes it. */
+export type Origin = Head & { raw: RawBlock }
+
+export type Network = { chainId: bigint; upstreamChainId: bigint | undefined; origin: Origin; isPinned: boolean }
+
+type Wanted = { directory: string; chainId: bigint | undefined; forkBlockNumber: bigint | undefined }
+
+/**
+ * Finds out which network a data directory holds; a new one is forked at `forkBlockNumber`, or at upstream's head, and
+ * `genesis` is where a network begins that forks nothing. Throws `DATA_DIRECTORY_OF_OTHER_CHAIN`.
+ */
+export async function openNetwork(
+  { directory, chainId, forkBlockNumber }: Wanted,
+  { database, upstream, genesis }: { database: Database; upstream: Upstream | undefined; genesis: () => RawBlock },
+): Promise<Network> {
+  const { queries } = database
+  const stored = await loadSetting<StoredNetwork>(queries, 'network')
+  const upstreamChainId = upstream?.chainId()
+  if (!stored) {
+    const origin = upstream ? await loadBlock(upstream, forkBlockNumber) : genesis()
+    const network = { chainId: chainId ?? upstreamChainId ?? 31_337n, upstreamChainId, origin: originFrom(origin) }
+    const isPinned = forkBlockNumber !== undefined
+    await saveSetting(queries, 'network', {
+      chainId: network.chainId.toString(),
+      upstreamChainId: upstreamChainId?.toString() ?? null,
+      origin,
+      isPinned,
+    } satisfies StoredNetwork)
+    return { ...network, isPinned }
+  }
+
+  const origin = originFrom(stored.origin)
+  const { number } = origin.base
+  const refuse = (wanted: string) => {
+    const held = stored.upstreamChainId === null ? 'a network of its own' : `a fork of chain ${stored.upstreamChainId}`
+    const what = `${held} with chain id ${stored.chainId}, begun at block ${number}`
+    return new NetworkError('DATA_DIRECTORY_OF_OTHER_CHAIN', { directory, stored: what, wanted })
+  }
+  if (stored.upstreamChainId !== (upstreamChainId?.toString() ?? null))
+    throw refuse(upstreamChainId === undefined ? 'a network of its own' : `a fork of chain ${upstreamChainId}`)
+  if (chainId !== undefined && chainId.toString() !== stored.chainId) throw refuse(`one with chain id ${chainId}`)
+  if (forkBlockNumber !== undefined && forkBlockNumber !== number) throw refuse(`a fork at block ${forkBlockNumber}`)
+  if (upstream && !(await isShared(upstream, database, origin)))
+    throw refuse(`a fork of the chain behind the fork URL, whose block ${number} is another`)
+  return { chainId: BigInt(stored.chainId), upstreamChainId, origin, isPinned: stored.isPinned }
+}
+
+/** Whether upstream has a block that this network stands on. After a reorg the newest base may be gone, or the origin. */
+async function isShared(upstream: Upstream, database: Database, origin: Origin): Promise<boolean> {
+  const newest = await loadNewestBlock(database.queries)
+  const bases = [origin.base, ...(newest ? [{ number: newest.baseNumber, hash: newest.baseHash }] : [])]
+  const blocks = await Promise.all(
+    bases.map(({ number }) => upstream.request<RawBlock | null>('eth_getBlockByNumber', [quantity(number), false])),
+  )
+  return blocks.some((block, index) => block?.hash === bases[index]?.hash)
+}
+
+async function loadBlock(upstream: Upstream, number: bigint | undefined): Promise<RawBlock> {
+  const tag = number === undefined ? 'latest' : quantity(number)
+  const block = await upstream.request<RawBlock | null>('eth_getBlockByNumber', [tag, false])
+  if (block) return block
+  const head = upstream.head.current()?.number ?? '?'
+  throw new NetworkError('BLOCK_NOT_FOUND', { block: number ?? 'latest', head })
+}
+
+function originFrom(raw: RawBlock): Origin {
+  const header = headerFromRpc(raw)
+  const hash = raw.hash as Word
+  return { hash, header, base: { number: header.number, hash }, raw }
+}

@@ -1,0 +1,92 @@
+import type { Address, Engine } from '@understudy/evm'
+import { nextCommitment } from '../state/diff.ts'
+import { Overlay } from '../state/overlay.ts'
+import type { Change, State } from '../state/state.ts'
+import type { Base } from '../upstream/baseState.ts'
+import type { Head } from './block.ts'
+import { saveBlock } from './blockStore.ts'
+import { BlockBuilder, type BuiltBlock } from './builder.ts'
+import type { Calendar } from './calendar.ts'
+import type { Hardforks } from './hardfork.ts'
+import { systemWrites } from './systemContracts.ts'
+import { nextHeader } from './template.ts'
+
+/** The block of upstream to which the base moves, and its time. */
+export type NextBase = Base & { timestamp: bigint }
+
+export type GroupNeeds = {
+  state: Pick<State, 'latest' | 'commitment'>
+  engine: Engine
+  calendar: Calendar
+  hardforks: Hardforks
+  chainId: bigint
+  /** Those of the protocol's own contracts that exist. */
+  systemContracts: ReadonlySet<Address>
+}
+
+/** A run of blocks on top of the head that become durable together. */
+export class BlockGroup {
+  readonly blocks: (BuiltBlock & Change)[] = []
+  readonly #needs: GroupNeeds
+  readonly #overlay: Overlay
+  readonly #startedAt: Calendar['settings']
+  readonly #startBase: Base
+  #head: Head
+  #commitment: Change['commitment']
+  #open: BlockBuilder | undefined
+
+  constructor(head: Head, needs: GroupNeeds) {
+    this.#needs = needs
+    this.#head = head
+    this.#startBase = head.base
+    this.#overlay = new Overlay(needs.state.latest())
+    this.#commitment = needs.state.commitment()
+    this.#startedAt = needs.calendar.settings
+  }
+
+  /** The last sealed block of the group, or the block below it. */
+  get head(): Head {
+    return this.#head
+  }
+
+  /**
+   * What the engine may take for the state after the last block: nothing when the base moved or a block was left unsealed.
+   */
+  get identity(): object | undefined {
+    return this.#open || this.#head.base.hash !== this.#startBase.hash ? undefined : this.#overlay.identity
+  }
+
+  /** The block after the last, which is started when it is not open yet; its timestamp is not below any of `floors`. */
+  open(...floors: bigint[]): BlockBuilder {
+    if (this.#open) return this.#open
+    const { calendar, hardforks, chainId, engine, systemContracts } = this.#needs
+    const timestamp = calendar.timestampAfter(this.#head.header.timestamp, ...floors)
+    const rules = hardforks({ number: this.#head.header.number + 1n, timestamp })
+    const header = nextHeader(this.#head, timestamp, rules)
+    this.#open = new BlockBuilder(header, rules, chainId, this.#overlay, engine)
+    this.#open.apply(systemWrites(header, rules.fork, systemContracts))
+    return this.#open
+  }
+
+  /** Seals the open block above `base`. */
+  async seal({ number, hash }: Base): Promise<void> {
+    const builder = this.open()
+    this.#commitment = nextCommitment(this.#commitment, builder.diff)
+    const built = await builder.seal(this.#commitment, { number, hash })
+    this.#overlay.blockHashes.set(built.block.header.number, built.block.hash)
+    this.#needs.calendar.sealed(built.block.header.timestamp)
+    this.#head = built.block
+    this.#open = undefined
+    this.blocks.push({
+      ...built,
+      diff: builder.diff,
+      commitment: this.#commitment,
+      save: (queries, seq) => saveBlock(queries, seq, built),
+    })
+  }
+
+  /** Says that the group did not become part of the network. */
+  abandon(): void {
+    this.#needs.calendar.restore(this.#startedAt)
+  }
+}

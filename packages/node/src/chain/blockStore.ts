@@ -1,0 +1,165 @@
+import type { Word } from '@understudy/evm'
+import type { Queries } from '../storage/database.ts'
+import { addBlock, type BlockRecord, loadBlock, loadNewestBlock } from '../storage/records/blocks.ts'
+import { addLogs, type LogRecord, loadLogs } from '../storage/records/logs.ts'
+import {
+  addTransactions,
+  loadTransaction,
+  loadTransactions,
+  type TransactionRecord,
+} from '../storage/records/transactions.ts'
+import type { Block, LogEntry, PlacedTransaction, Receipt } from './block.ts'
+import { type BuiltBlock, blobFigures } from './builder.ts'
+import { decodeStoredHeader, encodeStoredHeader } from './header.ts'
+import { decodeStoredTransaction } from './transaction.ts'
+import { logsBloom } from './trie.ts'
+
+/** Logs that one block may hold; far above what any gas limit allows. */
+const logsOfBlock = 10_000_000
+
+/** Stores a block with its transactions, receipts and logs. */
+export async function saveBlock(queries: Queries, seq: number, { block, receipts }: BuiltBlock): Promise<void> {
+  const { number } = block.header
+  await addBlock(queries, {
+    number,
+    hash: block.hash,
+    seq,
+    baseNumber: block.base.number,
+    baseHash: block.base.hash,
+    header: encodeStoredHeader(block.header),
+    size: block.size,
+  })
+  await addTransactions(
+    queries,
+    receipts.map((receipt) => ({
+      hash: receipt.transaction.hash,
+      blockNumber: number,
+      position: receipt.transactionIndex,
+      sender: receipt.transaction.from,
+      raw: receipt.transaction.raw,
+      succeeded: receipt.status === 'success',
+      gasUsed: receipt.gasUsed,
+      cumulativeGasUsed: receipt.cumulativeGasUsed,
+      effectiveGasPrice: receipt.effectiveGasPrice,
+      contractAddress: receipt.contractAddress,
+      blobGasPrice: receipt.blobGasPrice,
+    })),
+  )
+  await addLogs(
+    queries,
+    receipts.flatMap(({ logs }) =>
+      logs.map(({ logIndex, transactionIndex, address, topics, data }) => ({
+        blockNumber: number,
+        position: logIndex,
+        transactionPosition: transactionIndex,
+        address,
+        topics,
+        data,
+      })),
+    ),
+  )
+}
+
+/** A stored block, and the number of the change that it was. */
+export type StoredBlock = { block: Block; seq: number }
+
+export async function loadStoredBlock(
+  queries: Queries,
+  key: { number: bigint } | { hash: Word } | 'newest',
+): Promise<StoredBlock | undefined> {
+  const record = key === 'newest' ? await loadNewestBlock(queries) : await loadBlock(queries, key)
+  if (!record) return undefined
+  const rows = await loadTransactions(queries, record.number)
+  const transactions = await Promise.all(rows.map(({ raw, sender }) => decodeStoredTransaction(raw, sender)))
+  return { seq: record.seq, block: { ...headOf(record), transactions, size: record.size } }
+}
+
+function headOf(record: BlockRecord) {
+  return {
+    hash: record.hash,
+    header: decodeStoredHeader(record.header),
+    base: { number: record.baseNumber, hash: record.baseHash },
+  }
+}
+
+export async function loadStoredTransaction(queries: Queries, hash: Word): Promise<PlacedTransaction | undefined> {
+  const row = await loadTransaction(queries, hash)
+  const record = row && (await loadBlock(queries, { number: row.blockNumber }))
+  if (!record) return undefined
+  const { header } = headOf(record)
+  return {
+    transaction: await decodeStoredTransaction(row.raw, row.sender),
+    block: {
+      number: record.number,
+      hash: record.hash,
+      timestamp: header.timestamp,
+      baseFeePerGas: header.baseFeePerGas,
+    },
+    index: row.position,
+  }
+}
+
+export async function loadStoredReceipt(queries: Queries, hash: Word): Promise<Receipt | undefined> {
+  const row = await loadTransaction(queries, hash)
+  if (!row) return undefined
+  const receipts = await loadStoredReceipts(queries, row.blockNumber)
+  return receipts?.[row.position]
+}
+
+/** `undefined` when there is no such block. */
+export async function loadStoredReceipts(queries: Queries, number: bigint): Promise<Receipt[] | undefined> {
+  const record = await loadBlock(queries, { number })
+  if (!record) return undefined
+  const rows = await loadTransactions(queries, number)
+  const logs = await loadLogs(queries, { from: number, to: number, limit: logsOfBlock })
+  const { timestamp } = decodeStoredHeader(record.header)
+  const entries = logs.map((log) => logEntry(log, rows[log.transactionPosition]?.hash, record.hash, timestamp))
+  return Promise.all(rows.map((row) => receiptFrom(row, record, timestamp, entries)))
+}
+
+async function receiptFrom(
+  row: TransactionRecord,
+  record: BlockRecord,
+  blockTimestamp: bigint,
+  blockLogs: LogEntry[],
+): Promise<Receipt> {
+  const transaction = await decodeStoredTransaction(row.raw, row.sender)
+  const logs = blockLogs.filter(({ transactionIndex }) => transactionIndex === row.position)
+  return {
+    transaction,
+    transactionIndex: row.position,
+    blockNumber: record.number,
+    blockHash: record.hash,
+    blockTimestamp,
+    status: row.succeeded ? 'success' : 'failed',
+    gasUsed: row.gasUsed,
+    cumulativeGasUsed: row.cumulativeGasUsed,
+    effectiveGasPrice: row.effectiveGasPrice,
+    contractAddress: row.contractAddress,
+    logs,
+    logsBloom: logsBloom(logs),
+    ...blobFigures(transaction, row.blobGasPrice ?? 0n),
+  }
+}
+
+/** A stored log with what its block and its transaction say of it. */
+export function logEntry(
+  log: LogRecord,
+  transactionHash: Word | undefined,
+  blockHash: Word,
+  blockTimestamp: bigint,
+): LogEntry {
+  if (transactionHash === undefined)
+    throw new Error(`log ${log.position} of block ${log.blockNumber} has no transaction`)
+  return {
+    address: log.address,
+    topics: log.topics,
+    data: log.data,
+    blockNumber: log.blockNumber,
+    blockHash,
+    blockTimestamp,
+    transactionHash,
+    transactionIndex: log.transactionPosition,
+    logIndex: log.position,
+  }
+}

@@ -1,0 +1,2 @@
+/** How blocks come about: `interval` in milliseconds. */
+export type MiningMode = { type: 'instant' } | { type: 'manual' } | { type: 'interval'; intervalMs: number }

@@ -1,0 +1,119 @@
+import type { Address, Word } from '@understudy/evm'
+import { NetworkError } from '../shared/errors.ts'
+import { effectiveGasPrice, type Transaction } from './transaction.ts'
+
+/** What became of a transaction: sealed in a block, kept in the pool (and durable there), or refused. */
+export type Outcome = { type: 'sealed' } | { type: 'queued' } | { type: 'refused'; error: unknown }
+
+export type PoolEntry = {
+  transaction: Transaction
+  /** Orders entries of equal price. */
+  arrival: number
+  /** True once it is in SQL. */
+  stored: boolean
+  /** The stored transactions whose place it took: they leave SQL when it enters, or is sealed. */
+  replaces: Word[]
+  /** Tells whoever sent it; called at most once with an effect. */
+  settle(outcome: Outcome): void
+}
+
+/** Raising the price of a pending transaction by less than this is refused, as in geth. */
+const replacementPercent = 10n
+
+/**
+ * Transactions that wait: by sender, in the order of their nonces. It is only memory; what must survive is stored by the sealer.
+ */
+export class Pool {
+  readonly #limit: number
+  readonly #bySender = new Map<Address, Map<bigint, PoolEntry>>()
+  readonly #byHash = new Map<Word, PoolEntry>()
+  #arrivals = 0
+
+  /** `limit`: how many transactions wait at most. */
+  constructor(limit: number) {
+    this.#limit = limit
+  }
+
+  get size(): number {
+    return this.#byHash.size
+  }
+
+  get(hash: Word): PoolEntry | undefined {
+    return this.#byHash.get(hash)
+  }
+
+  entries(): Iterable<PoolEntry> {
+    return this.#byHash.values()
+  }
+
+  ofSender(address: Address): ReadonlyMap<bigint, PoolEntry> | undefined {
+    return this.#bySender.get(address)
+  }
+
+  /**
+   * Adds a transaction, in place of one with the same nonce when it pays enough more.
+   * Throws `ALREADY_KNOWN`, `REPLACEMENT_UNDERPRICED`, `POOL_FULL`.
+   */
+  add(transaction: Transaction, settle: PoolEntry['settle'], stored = false): void {
+    if (this.#byHash.has(transaction.hash)) throw new NetworkError('ALREADY_KNOWN', {})
+    const replaced = this.#bySender.get(transaction.from)?.get(transaction.nonce)
+    if (replaced) {
+      const minimum = (replaced.transaction.maxFeePerGas * (100n + replacementPercent)) / 100n
+      const minimumTip = (replaced.transaction.maxPriorityFeePerGas * (100n + replacementPercent)) / 100n
+      if (transaction.maxFeePerGas < minimum || transaction.maxPriorityFeePerGas < minimumTip)
+        throw new NetworkError('REPLACEMENT_UNDERPRICED', { minimum })
+      this.remove(replaced)
+      // Whoever sent it has its hash, and learns by the receipt of the other that it never came to be.
+      replaced.settle({ type: 'queued' })
+    } else if (this.size >= this.#limit) throw new NetworkError('POOL_FULL', { limit: this.#limit })
+    const replaces = replaced ? [...replaced.replaces, ...(replaced.stored ? [replaced.transaction.hash] : [])] : []
+    const entry: PoolEntry = { transaction, arrival: this.#arrivals++, stored, replaces, settle }
+    const ofSender = this.#bySender.get(transaction.from) ?? new Map<bigint, PoolEntry>()
+    this.#bySender.set(transaction.from, ofSender.set(transaction.nonce, entry))
+    this.#byHash.set(transaction.hash, entry)
+  }
+
+  remove({ transaction }: PoolEntry): void {
+    this.#byHash.delete(transaction.hash)
+    const ofSender = this.#bySender.get(transaction.from)
+    ofSender?.delete(transaction.nonce)
+    if (ofSender?.size === 0) this.#bySender.delete(transaction.from)
+  }
+
+  /**
+   * What could run next at this base fee, best price first, the nonces of each sender in order from `nonceOf` on. Each entry
+   * that is taken from the iterator counts as run; `skip` leaves out the rest of its sender's.
+   */
+  *executable(baseFee: bigint, nonceOf: ReadonlyMap<Address, bigint>): Generator<PoolEntry, void, 'skip' | undefined> {
+    const heads: PoolEntry[] = []
+    const push = (entry: PoolEntry | undefined) => {
+      if (!entry || entry.transaction.maxFeePerGas < baseFee) return
+      const at = heads.findIndex((head) => isBefore(entry, head, baseFee))
+      heads.splice(at === -1 ? heads.length : at, 0, entry)
+    }
+    for (const [sender, ofSender] of this.#bySender) {
+      const nonce = nonceOf.get(sender)
+      if (nonce !== undefined) push(ofSender.get(nonce))
+    }
+    for (let entry = heads.shift(); entry; entry = heads.shift()) {
+      const { from, nonce } = entry.transaction
+      const next = this.#bySender.get(from)?.get(nonce + 1n)
+      if ((yield entry) !== 'skip') push(next)
+    }
+  }
+
+  senders(): Address[] {
+    return [...this.#bySender.keys()]
+  }
+}
+
+function isBefore(a: PoolEntry, b: PoolEntry, baseFee: bigint): boolean {
+  const tipA = effectiveGasPrice(a.transaction, baseFee)
+  const tipB = effectiveGasPrice(b.transaction, baseFee)
+  return tipA > tipB || (tipA === tipB && a.arrival < b.arrival)
+}
+
+/** What these entries have in SQL. */
+export function storedHashes(entries: readonly PoolEntry[]): Word[] {
+  return entries.flatMap(({ stored, replaces, transaction }) => (stored ? [...replaces, transaction.hash] : replaces))
+}

@@ -1,0 +1,182 @@
+import { isNetworkError } from '../shared/errors.ts'
+import type { Logger } from '../shared/logger.ts'
+import type { State } from '../state/state.ts'
+import type { Database } from '../storage/database.ts'
+import { addPendingTransaction, removePendingTransactions } from '../storage/records/pendingTransactions.ts'
+import { saveSetting } from '../storage/records/settings.ts'
+import type { Head, Receipt } from './block.ts'
+import { BlockGroup, type GroupNeeds, type NextBase } from './blockGroup.ts'
+import type { BlockBuilder, BuiltBlock } from './builder.ts'
+import { type Pool, type PoolEntry, storedHashes } from './pool.ts'
+import { nextHeader } from './template.ts'
+
+/** Blocks that are sealed in one SQL transaction at the most. */
+const groupLimit = 100
+
+export type SealerNeeds = GroupNeeds & {
+  database: Database
+  state: State
+  pool: Pool
+  logger: Logger
+  /** Called when blocks are durable and are the network's head, oldest first. */
+  onSealed(blocks: BuiltBlock[]): void
+}
+
+/** Makes blocks out of the pool. Every method runs inside `state.exclusive`. */
+export class Sealer {
+  #head: Head
+  readonly #needs: SealerNeeds
+
+  constructor(head: Head, needs: SealerNeeds) {
+    this.#head = head
+    this.#needs = needs
+  }
+
+  get head(): Head {
+    return this.#head
+  }
+
+  /** Says that the network was taken back to a block. */
+  rewind(head: Head): void {
+    this.#head = head
+  }
+
+  /** Seals each transaction that can run in a block of its own, and stores those that have to wait. */
+  async sealEach(): Promise<void> {
+    for (;;) {
+      const group = new BlockGroup(this.#head, this.#needs)
+      const settled: PoolEntry[] = []
+      const entries = await this.#executable()
+      for (let step = entries.next(); !step.done && group.blocks.length < groupLimit; ) {
+        const entry = step.value
+        const builder = group.open()
+        if (await this.#tryExecute(builder, entry, 'refuse')) {
+          await group.seal(group.head.base)
+          settled.push(entry)
+          step = entries.next()
+        } else step = entries.next('skip')
+      }
+      if (settled.length === 0) break
+      await this.#commit(group, settled)
+    }
+    await this.storeWaiting()
+  }
+
+  /** Seals one block with whatever fits of the pool, and moves to `base`. */
+  async sealPool(base: NextBase | undefined, minimumTimestamp = 0n): Promise<void> {
+    const group = new BlockGroup(this.#head, this.#needs)
+    const builder = group.open(base?.timestamp ?? 0n, minimumTimestamp)
+    const settled: PoolEntry[] = []
+    const entries = await this.#executable()
+    for (let step = entries.next(); !step.done; ) {
+      const entry = step.value
+      const fits = builder.fits(entry.transaction)
+      if (fits && (await this.#tryExecute(builder, entry, 'keep'))) {
+        settled.push(entry)
+        step = entries.next()
+      } else step = entries.next('skip')
+    }
+    await group.seal(base ?? group.head.base)
+    await this.#commit(group, settled)
+  }
+
+  /** Seals empty blocks, `intervalSeconds` apart; they share one SQL transaction as far as they may. */
+  async sealEmpty(count: bigint, intervalSeconds: bigint): Promise<void> {
+    for (let left = count; left > 0n; ) {
+      const group = new BlockGroup(this.#head, this.#needs)
+      for (; left > 0n && group.blocks.length < groupLimit; left--) {
+        group.open(group.head.header.timestamp + intervalSeconds)
+        await group.seal(group.head.base)
+      }
+      await this.#commit(group, [])
+    }
+  }
+
+  /** Stores what waits in the pool, so that it survives, and tells those who sent it. */
+  async storeWaiting(): Promise<void> {
+    const { pool, database } = this.#needs
+    const waiting = [...pool.entries()].filter((entry) => !entry.stored)
+    if (waiting.length === 0) return
+    await database.transaction(async (queries) => {
+      await removePendingTransactions(queries, storedHashes(waiting))
+      for (const { transaction } of waiting)
+        await addPendingTransaction(queries, {
+          hash: transaction.hash,
+          sender: transaction.from,
+          raw: transaction.raw,
+        })
+    })
+    for (const entry of waiting) {
+      entry.stored = true
+      entry.replaces = []
+      entry.settle({ type: 'queued' })
+    }
+  }
+
+  async #executable() {
+    const { state, pool } = this.#needs
+    const view = state.latest()
+    const senders = pool.senders()
+    const unknown = senders.filter((sender) => !view.account(sender))
+    if (unknown.length > 0) await view.load({ accounts: unknown, codes: [], slots: [], blockHashes: [] })
+    const nonces = new Map(senders.map((sender) => [sender, view.account(sender)?.nonce ?? 0n]))
+    const { header } = this.#head
+    const rules = this.#needs.hardforks(header)
+    return pool.executable(nextHeader(this.#head, header.timestamp, rules).baseFeePerGas ?? 0n, nonces)
+  }
+
+  /** False when the transaction may not run. Then it is out of the pool, unless it may run later and `keep` says so. */
+  async #tryExecute(builder: BlockBuilder, entry: PoolEntry, otherwise: 'refuse' | 'keep'): Promise<boolean> {
+    try {
+      await builder.execute(entry.transaction)
+      return true
+    } catch (error) {
+      const isUpstream = isNetworkError(error, 'UPSTREAM_UNAVAILABLE') || isNetworkError(error, 'UPSTREAM_STATE_PRUNED')
+      if (otherwise === 'keep' && isUpstream) throw error
+      if (otherwise === 'keep' && isNetworkError(error, 'FEE_CAP_TOO_LOW')) return false
+      // Whoever sent it was told that it waits: a silent upstream is no reason to lose it.
+      if (isUpstream && entry.stored) return false
+      await this.drop([entry])
+      entry.settle({ type: 'refused', error })
+      this.#needs.logger.debug({ hash: entry.transaction.hash, err: error }, 'Refused transaction')
+      return false
+    }
+  }
+
+  /** Takes transactions out of the pool. */
+  async drop(entries: readonly PoolEntry[]): Promise<void> {
+    const { pool, database } = this.#needs
+    for (const entry of entries) pool.remove(entry)
+    await removePendingTransactions(database.queries, storedHashes(entries))
+  }
+
+  async #commit(group: BlockGroup, settled: readonly PoolEntry[]): Promise<void> {
+    const { state, pool, calendar, logger, onSealed } = this.#needs
+    const last = group.blocks.at(-1)
+    if (!last) return
+    const stored = storedHashes(settled)
+    const saveLast = last.save
+    last.save = async (queries, seq) => {
+      await saveLast(queries, seq)
+      await removePendingTransactions(queries, stored)
+      await saveSetting(queries, 'calendar', calendar.settings)
+    }
+    try {
+      await state.commit(group.blocks, last.block.base, group.identity)
+    } catch (error) {
+      group.abandon()
+      throw error
+    }
+    this.#head = last.block
+    for (const entry of settled) pool.remove(entry)
+    onSealed(group.blocks)
+    for (const entry of settled) entry.settle({ type: 'sealed' })
+    for (const { block, receipts } of group.blocks)
+      logger.debug(
+        { block: block.header.number, transactions: receipts.length, base: block.base.number, gas: gasOf(receipts) },
+        'Sealed block',
+      )
+  }
+}
+
+const gasOf = (receipts: readonly Receipt[]) => receipts.reduce((sum, { gasUsed }) => sum + gasUsed, 0n)

@@ -1,0 +1,38 @@
+import type { Address, Fork, StateDiff } from '@understudy/evm'
+import { forks } from '@understudy/evm'
+import { wordFromBigint } from '../shared/hex.ts'
+import { emptyDiff } from '../state/diff.ts'
+import type { Header } from './block.ts'
+
+const beaconRoots: Address = '0x000f3df6d732807ef1319fb7b8bb8522d0beac02'
+const blockHashes: Address = '0x0000f90827f1c53a10cb7a02335b175320002935'
+const ringLength = 8191n
+
+/** The contracts that the protocol writes to at the start of a block. */
+export const systemContracts: readonly Address[] = [beaconRoots, blockHashes]
+
+/**
+ * What the protocol's own calls at the start of a block write: the beacon root by time (EIP-4788) and the parent's hash by
+ * number (EIP-2935). Written straight into the slots, because running the calls would read every slot from upstream first.
+ * `deployed` holds those of the contracts that exist.
+ */
+export function systemWrites(header: Header, fork: Fork, deployed: ReadonlySet<Address>): StateDiff {
+  const diff = emptyDiff()
+  const isAtLeast = (since: Fork) => forks.indexOf(fork) >= forks.indexOf(since)
+  if (isAtLeast('cancun') && deployed.has(beaconRoots)) {
+    const index = header.timestamp % ringLength
+    diff.slots.set(
+      beaconRoots,
+      new Map([
+        [wordFromBigint(index), header.timestamp],
+        [wordFromBigint(index + ringLength), BigInt(header.parentBeaconBlockRoot ?? 0)],
+      ]),
+    )
+  }
+  if (isAtLeast('prague') && deployed.has(blockHashes))
+    diff.slots.set(
+      blockHashes,
+      new Map([[wordFromBigint((header.number - 1n) % ringLength), BigInt(header.parentHash)]]),
+    )
+  return diff
+}

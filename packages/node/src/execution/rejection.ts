@@ -1,0 +1,41 @@
+import type { Rejected, RejectReason } from '@understudy/evm'
+import { NetworkError } from '../shared/errors.ts'
+
+/** Reasons that have no row of their own in the error table, in geth's words. */
+const texts: Partial<Record<RejectReason, string>> = {
+  NONCE_MAX: 'nonce has max value',
+  GAS_LIMIT_EXCEEDS_CAP: 'transaction gas limit too high',
+  TIP_ABOVE_FEE_CAP: 'max priority fee per gas higher than max fee per gas',
+  SENDER_HAS_CODE: 'sender not an eoa',
+  INITCODE_TOO_LARGE: 'max initcode size exceeded',
+  BLOB_FEE_CAP_TOO_LOW: 'max fee per blob gas less than block blob gas fee',
+  BLOB_LIST_INVALID: 'blob transaction invalid',
+  AUTHORIZATION_LIST_INVALID: 'EIP-7702 transaction with empty auth list or to create a contract',
+  TYPE_NOT_SUPPORTED: 'transaction type not supported',
+}
+
+/** Why the protocol does not let a message run, as the error that a client is told. */
+export function rejection({ reason, details }: Rejected): NetworkError {
+  const detail = (name: string) => details[name] ?? '?'
+  switch (reason) {
+    case 'NONCE_TOO_LOW':
+    case 'NONCE_TOO_HIGH':
+      return new NetworkError(reason, {
+        address: detail('address'),
+        nonce: detail('nonce'),
+        expected: detail('expected'),
+      })
+    case 'INSUFFICIENT_FUNDS':
+      return new NetworkError(reason, { address: detail('address'), have: detail('have'), want: detail('want') })
+    case 'INTRINSIC_GAS_TOO_LOW':
+      return new NetworkError(reason, { gas: detail('gas'), minimum: detail('minimum') })
+    case 'GAS_LIMIT_EXCEEDS_BLOCK':
+      return new NetworkError('GAS_LIMIT_EXCEEDED', { gas: detail('gas'), limit: detail('limit') })
+    case 'FEE_CAP_BELOW_BASE_FEE':
+      return new NetworkError('FEE_CAP_TOO_LOW', { maxFeePerGas: detail('maxFeePerGas'), baseFee: detail('baseFee') })
+    default: {
+      const more = Object.entries(details).map(([name, value]) => `${name} ${value}`)
+      return new NetworkError('TRANSACTION_INVALID', { text: [texts[reason] ?? reason, ...more].join(', ') })
+    }
+  }
+}

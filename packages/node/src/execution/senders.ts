@@ -1,0 +1,68 @@
+import type { Address, Hex } from '@understudy/evm'
+import type { TransactionSerializable } from 'viem'
+import { type HDAccount, mnemonicToAccount } from 'viem/accounts'
+import { NetworkError } from '../shared/errors.ts'
+import type { Database } from '../storage/database.ts'
+import {
+  addImpersonatedAccount,
+  loadImpersonatedAccounts,
+  removeImpersonatedAccount,
+} from '../storage/records/impersonatedAccounts.ts'
+
+/** Who may send without a signature of their own: the funded accounts, whose keys the network holds, and the impersonated ones. */
+export type Senders = {
+  /** The funded accounts, in the order of their derivation. */
+  funded(): Address[]
+  impersonated(): Address[]
+  /** Durable when it resolves. */
+  impersonate(address: Address): Promise<void>
+  stopImpersonating(address: Address): Promise<void>
+  /**
+   * Signs a transaction of a funded account; `undefined` for an impersonated one, which needs no signature.
+   * Throws `NOT_IMPERSONATED` for anyone else, as the other two do for all but funded accounts.
+   */
+  signTransaction(address: Address, transaction: TransactionSerializable): Promise<Hex | undefined>
+  /** Signs as `personal_sign` does (EIP-191). */
+  signMessage(address: Address, message: Uint8Array): Promise<Hex>
+  /** Signs EIP-712 data given as its JSON. */
+  signTypedData(address: Address, typedData: unknown): Promise<Hex>
+}
+
+export async function createSenders(
+  options: { mnemonic: string; accounts: number },
+  { database }: { database: Database },
+): Promise<Senders> {
+  const keys = new Map<Address, HDAccount>()
+  for (let addressIndex = 0; addressIndex < options.accounts; addressIndex++) {
+    const account = mnemonicToAccount(options.mnemonic, { addressIndex })
+    keys.set(account.address.toLowerCase() as Address, account)
+  }
+  const allowed = new Set(await loadImpersonatedAccounts(database.queries))
+
+  function requireKey(address: Address): HDAccount {
+    const account = keys.get(address)
+    if (!account) throw new NetworkError('NOT_IMPERSONATED', { address })
+    return account
+  }
+
+  return {
+    funded: () => [...keys.keys()],
+    impersonated: () => [...allowed],
+    async impersonate(address) {
+      await addImpersonatedAccount(database.queries, address)
+      allowed.add(address)
+    },
+    async stopImpersonating(address) {
+      await removeImpersonatedAccount(database.queries, address)
+      allowed.delete(address)
+    },
+    async signTransaction(address, transaction) {
+      const account = keys.get(address)
+      if (account) return account.signTransaction(transaction)
+      if (!allowed.has(address)) throw new NetworkError('NOT_IMPERSONATED', { address })
+      return undefined
+    },
+    signMessage: async (address, message) => requireKey(address).signMessage({ message: { raw: message } }),
+    signTypedData: async (address, typedData) => requireKey(address).signTypedData(typedData as never),
+  }
+}

@@ -1,0 +1,143 @@
+import type { Address, BlockContext, Engine, Word } from '@understudy/evm'
+import { decodeAbiParameters, encodeFunctionData, erc20Abi } from 'viem'
+import { NetworkError } from '../shared/errors.ts'
+import { bytesFromHex, hexFromBytes } from '../shared/hex.ts'
+import { emptyDiff } from '../state/diff.ts'
+import { Overlay } from '../state/overlay.ts'
+import type { State } from '../state/state.ts'
+import { type LoadingView, loadStorage } from '../state/view.ts'
+import type { ExecutionPoint } from './execution.ts'
+import { requireSuccess } from './revert.ts'
+import { runLoaded } from './run.ts'
+
+/** Where a token keeps a holder's balance: a field of a slot, in whatever contract. */
+export type BalanceSlot = {
+  contract: Address
+  slot: Word
+  /** The lowest bit of the field. */
+  shift: bigint
+  /** Bits of the field. */
+  width: bigint
+}
+
+/** Balances of ERC-20 tokens, written into the storage slot that is found to hold them. */
+export type TokenBalances = {
+  /** Throws `BALANCE_SLOT_NOT_FOUND`. */
+  findSlot(holder: Address, token: Address): Promise<BalanceSlot>
+  /** Returns the new balance. */
+  setBalance(holder: Address, token: Address, amount: bigint): Promise<bigint>
+  addBalance(holder: Address, token: Address, amount: bigint): Promise<bigint>
+}
+
+const gasLimit = 30_000_000n
+/** A delta that no rounding of shares hides. */
+const probeDelta = 1_000_000_007n
+/** Slots that one `balanceOf` may read. */
+const candidateLimit = 64
+
+/** `latest` tells where balances are read: the newest state, in the block that would come next. */
+export function createTokenBalances({
+  engine,
+  state,
+  latest,
+}: {
+  engine: Engine
+  state: Pick<State, 'write'>
+  latest: () => Promise<ExecutionPoint>
+}): TokenBalances {
+  async function run(view: LoadingView, block: BlockContext, holder: Address, token: Address) {
+    const data = bytesFromHex(encodeFunctionData({ abi: erc20Abi, functionName: 'balanceOf', args: [holder] }))
+    const message = { from: holder, to: token, value: 0n, data, gasLimit, gasPrice: 0n }
+    return runLoaded(engine, message, { ...block, gasLimit }, view, { kind: 'call' })
+  }
+
+  async function balanceOf(view: LoadingView, block: BlockContext, holder: Address, token: Address) {
+    const result = await run(view, block, holder, token)
+    return result.status === 'success' && result.output.length >= 32
+      ? decodeAbiParameters([{ type: 'uint256' }], hexFromBytes(result.output))[0]
+      : undefined
+  }
+
+  async function findSlot(holder: Address, token: Address): Promise<BalanceSlot> {
+    const { view, block } = await latest()
+    const refuse = (problem: string) => new NetworkError('BALANCE_SLOT_NOT_FOUND', { token, holder, problem })
+    const result = requireSuccess(await run(view, block, holder, token))
+    if (result.output.length < 32) throw refuse('balanceOf answers no number; is it an ERC-20 token?')
+    const [balance] = decodeAbiParameters([{ type: 'uint256' }], hexFromBytes(result.output))
+    const candidates = [...result.readSet.slots].flatMap(([contract, slots]) =>
+      [...slots].map((slot) => ({ contract, slot })),
+    )
+    if (candidates.length > candidateLimit)
+      throw refuse(`balanceOf reads ${candidates.length} slots; at most ${candidateLimit} are tried`)
+
+    const found: BalanceSlot[] = []
+    for (const { contract, slot } of candidates) {
+      const word = await loadStorage(view, contract, slot)
+      const answerTo = (value: bigint) =>
+        value >> 256n === 0n ? balanceOf(withSlot(view, contract, slot, value), block, holder, token) : undefined
+      const shift = await findShift(word, balance, answerTo)
+      if (shift === undefined) continue
+      // With every bit from there on set, the answer shows how many of them are its own.
+      const ones = (1n << (256n - shift)) - 1n
+      const answer = await answerTo(word | (ones << shift))
+      const width = BigInt((answer ?? ones).toString(2).length)
+      if (answer === undefined || answer === (1n << width) - 1n) found.push({ contract, slot, shift, width })
+    }
+    const [only, other] = found
+    if (other) throw refuse('the balance is computed from several slots (shares, or a rebasing token)')
+    if (!only) throw refuse('no slot that balanceOf reads is the balance (it is computed, or the token rebases)')
+    return only
+  }
+
+  async function setBalance(holder: Address, token: Address, amount: bigint): Promise<bigint> {
+    const { contract, slot, shift, width } = await findSlot(holder, token)
+    if (amount >> width !== 0n)
+      throw new NetworkError('INVALID_PARAMS', {
+        field: 'amount',
+        problem: `the token keeps balances in ${width} bits; ${amount} does not fit`,
+      })
+    const { view, block } = await latest()
+    const word = await loadStorage(view, contract, slot)
+    const mask = ((1n << width) - 1n) << shift
+    const value = (word & ~mask) | (amount << shift)
+    const answer = await balanceOf(withSlot(view, contract, slot, value), block, holder, token)
+    if (answer !== amount)
+      throw new NetworkError('BALANCE_SLOT_NOT_FOUND', {
+        token,
+        holder,
+        problem: `with ${amount} in its slot the token answers ${answer}`,
+      })
+    await state.write({ ...emptyDiff(), slots: new Map([[contract, new Map([[slot, value]])]]) })
+    return amount
+  }
+
+  return {
+    findSlot,
+    setBalance,
+    async addBalance(holder, token, amount) {
+      const { view, block } = await latest()
+      const balance = (await balanceOf(view, block, holder, token)) ?? 0n
+      return setBalance(holder, token, balance + amount)
+    },
+  }
+}
+
+function withSlot(view: LoadingView, contract: Address, slot: Word, value: bigint): Overlay {
+  const overlay = new Overlay(view)
+  overlay.apply({ ...emptyDiff(), slots: new Map([[contract, new Map([[slot, value]])]]) })
+  return overlay
+}
+
+/** The lowest bit of the field in `word` that is the balance: adding to the field adds as much to the answer. */
+async function findShift(
+  word: bigint,
+  balance: bigint,
+  answerTo: (value: bigint) => Promise<bigint | undefined> | undefined,
+): Promise<bigint | undefined> {
+  for (let shift = 0n; shift < 256n; shift++) {
+    if ((word >> shift) % 2n ** 256n < balance) break
+    const answersWith = async (delta: bigint) => (await answerTo(word + (delta << shift))) === balance + delta
+    if ((await answersWith(1n)) && (await answersWith(probeDelta))) return shift
+  }
+  return undefined
+}

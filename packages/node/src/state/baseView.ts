@@ -1,0 +1,35 @@
+import type { Account, Address, Word } from '@understudy/evm'
+import { emptyCodeHash } from '../shared/keccak.ts'
+import type { BaseState, WantedState } from '../upstream/baseState.ts'
+import type { LoadingView } from './view.ts'
+
+/** Upstream's own state at one of its blocks, without anything local. */
+export class BaseView implements LoadingView {
+  readonly identity: object
+  readonly #base: BaseState
+
+  constructor(base: BaseState) {
+    this.#base = base
+    this.identity = base
+  }
+
+  account(address: Address): Account | undefined {
+    return this.#base.account(address)
+  }
+
+  code(address: Address, codeHash: Word): Uint8Array | undefined {
+    return codeHash === emptyCodeHash ? new Uint8Array() : this.#base.code(address)
+  }
+
+  storage(address: Address, slot: Word): bigint | undefined {
+    return this.#base.storage(address, slot)
+  }
+
+  blockHash(number: bigint): Word | undefined {
+    return this.#base.blockHash(number)
+  }
+
+  load(keys: WantedState, signal?: AbortSignal): Promise<void> {
+    return this.#base.load(keys, signal)
+  }
+}

@@ -1,0 +1,61 @@
+import type { Account, Address, StateDiff, Word } from '@understudy/evm'
+import { emptyCodeHash, keccak } from '../shared/keccak.ts'
+import type { WantedState } from '../upstream/baseState.ts'
+import { emptyDiff, mergeDiff } from './diff.ts'
+import type { LoadingView } from './view.ts'
+
+/** Changes above a view that are not part of the network (yet): a block that is being built, the overrides of a call. */
+export class Overlay implements LoadingView {
+  readonly diff: StateDiff = emptyDiff()
+  /** Hashes of blocks that are not stored yet. */
+  readonly blockHashes = new Map<bigint, Word>()
+  readonly #parent: LoadingView
+  readonly #codeHashes = new Map<Address, Word>()
+  #identity: object
+
+  constructor(parent: LoadingView) {
+    this.#parent = parent
+    this.#identity = parent.identity
+  }
+
+  get identity(): object {
+    return this.#identity
+  }
+
+  /** Takes in a change. The overlay is another state from now on, and has another identity. */
+  apply(diff: StateDiff): void {
+    mergeDiff(this.diff, diff)
+    for (const [address, { code }] of diff.accounts) if (code) this.#codeHashes.set(address, keccak(code))
+    this.#identity = {}
+  }
+
+  account(address: Address): Account | undefined {
+    const account = this.#parent.account(address)
+    const changed = this.diff.accounts.get(address)
+    if (!account || !changed) return account
+    return {
+      balance: changed.balance ?? account.balance,
+      nonce: changed.nonce ?? account.nonce,
+      codeHash: this.#codeHashes.get(address) ?? account.codeHash,
+    }
+  }
+
+  code(address: Address, codeHash: Word): Uint8Array | undefined {
+    if (codeHash === emptyCodeHash) return new Uint8Array()
+    return this.diff.accounts.get(address)?.code ?? this.#parent.code(address, codeHash)
+  }
+
+  storage(address: Address, slot: Word): bigint | undefined {
+    const value = this.diff.slots.get(address)?.get(slot)
+    if (value !== undefined) return value
+    return this.diff.cleared.has(address) ? 0n : this.#parent.storage(address, slot)
+  }
+
+  blockHash(number: bigint): Word | undefined {
+    return this.blockHashes.get(number) ?? this.#parent.blockHash(number)
+  }
+
+  load(keys: WantedState, signal?: AbortSignal): Promise<void> {
+    return this.#parent.load(keys, signal)
+  }
+}

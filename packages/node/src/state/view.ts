@@ -1,0 +1,135 @@
+import type { Account, Address, StateView, Word } from '@understudy/evm'
+import { emptyCodeHash } from '../shared/keccak.ts'
+import type { Database } from '../storage/database.ts'
+import { loadBlocks } from '../storage/records/blocks.ts'
+import type { BaseState, WantedState } from '../upstream/baseState.ts'
+import { LocalState } from './localState.ts'
+
+/** A view that can fetch what it lacks, all of it in one round trip to upstream. */
+export type LoadingView = StateView & {
+  load(keys: WantedState, signal?: AbortSignal): Promise<void>
+}
+
+/** What a view looks at: the network after the change `seq`, above upstream's state `base`. */
+export type ViewOptions = {
+  database: Database
+  /** The network's current local state. It serves the view for as long as it is at `seq`. */
+  current: LocalState
+  seq: number
+  base: BaseState
+  /** The block at which the network left upstream: later blocks are the network's own. */
+  origin: bigint
+  identity: object
+}
+
+/**
+ * The state after one change, by the one rule: local over upstream, per field and per slot.
+ * It keeps answering alike when the network moves on: then it reads the versions of its time from SQL.
+ */
+export class NetworkView implements LoadingView {
+  readonly identity: object
+  readonly seq: number
+  readonly #options: ViewOptions
+  readonly #blockHashes = new Map<bigint, Word>()
+  #past: LocalState | undefined
+
+  constructor(options: ViewOptions) {
+    this.#options = options
+    this.identity = options.identity
+    this.seq = options.seq
+  }
+
+  get #local(): LocalState {
+    const { current, database, seq } = this.#options
+    if (current.seq === seq) return current
+    this.#past ??= new LocalState(database, seq)
+    return this.#past
+  }
+
+  account(address: Address): Account | undefined {
+    const local = this.#local.account(address)
+    if (!local) return undefined
+    const { balance, nonce, codeHash } = local
+    if (balance !== undefined && nonce !== undefined && codeHash !== undefined) return { balance, nonce, codeHash }
+    const base = this.#options.base.account(address)
+    return base && { balance: balance ?? base.balance, nonce: nonce ?? base.nonce, codeHash: codeHash ?? base.codeHash }
+  }
+
+  code(address: Address, codeHash: Word): Uint8Array | undefined {
+    if (codeHash === emptyCodeHash) return new Uint8Array()
+    const local = this.#local
+    return local.account(address)?.codeHash === codeHash ? local.code(codeHash) : this.#options.base.code(address)
+  }
+
+  storage(address: Address, slot: Word): bigint | undefined {
+    const local = this.#local
+    const account = local.account(address)
+    if (!account) return undefined
+    const { known, value } = local.slot(account, slot)
+    if (!known) return undefined
+    return value ?? this.#options.base.storage(address, slot)
+  }
+
+  blockHash(number: bigint): Word | undefined {
+    return (
+      this.#blockHashes.get(number) ??
+      (number <= this.#options.origin ? this.#options.base.blockHash(number) : undefined)
+    )
+  }
+
+  async load(keys: WantedState, signal?: AbortSignal): Promise<void> {
+    const slots = new Map<Address, Set<Word>>()
+    for (const [address, slot] of keys.slots) slots.set(address, (slots.get(address) ?? new Set()).add(slot))
+    const addresses = [...new Set([...keys.accounts, ...keys.codes])]
+    let local: LocalState
+    do {
+      local = this.#local
+      await local.load(addresses, slots)
+    } while (local !== this.#local)
+    await this.#loadBlockHashes(keys.blockHashes)
+
+    const { base, origin } = this.#options
+    const wanted: WantedState = {
+      accounts: addresses.filter((address) => !this.account(address) && !base.account(address)),
+      codes: [],
+      slots: keys.slots.filter(([address, slot]) => this.storage(address, slot) === undefined),
+      blockHashes: keys.blockHashes.filter((number) => number <= origin && base.blockHash(number) === undefined),
+    }
+    if (wanted.accounts.length + wanted.slots.length + wanted.blockHashes.length > 0) await base.load(wanted, signal)
+  }
+
+  async #loadBlockHashes(numbers: readonly bigint[]): Promise<void> {
+    const { database, origin } = this.#options
+    const own = numbers.filter((number) => number > origin)
+    const [first] = own
+    if (first === undefined) return
+    const lowest = own.reduce((low, number) => (number < low ? number : low), first)
+    const highest = own.reduce((high, number) => (number > high ? number : high), first)
+    for (const { number, hash } of await loadBlocks(database.queries, lowest, highest))
+      this.#blockHashes.set(number, hash)
+  }
+}
+
+/** Reads one account, loading it when it must be. */
+export async function loadAccount(view: LoadingView, address: Address): Promise<Account> {
+  return requireLoaded(view, { accounts: [address] }, () => view.account(address))
+}
+
+export async function loadCode(view: LoadingView, address: Address): Promise<Uint8Array> {
+  return requireLoaded(view, { accounts: [address], codes: [address] }, () => {
+    const account = view.account(address)
+    return account && view.code(address, account.codeHash)
+  })
+}
+
+export async function loadStorage(view: LoadingView, address: Address, slot: Word): Promise<bigint> {
+  return requireLoaded(view, { slots: [[address, slot]] }, () => view.storage(address, slot))
+}
+
+async function requireLoaded<T>(view: LoadingView, keys: Partial<WantedState>, read: () => T | undefined): Promise<T> {
+  for (;;) {
+    const value = read()
+    if (value !== undefined) return value
+    await view.load({ accounts: [], codes: [], slots: [], blockHashes: [], ...keys })
+  }
+}

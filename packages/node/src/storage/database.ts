@@ -1,0 +1,62 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { Kysely, Migrator, SqliteDialect, type Transaction } from 'kysely'
+import LibsqlDatabase from 'libsql'
+import { NetworkError } from '../shared/errors.ts'
+import { migrations } from './migrations.ts'
+import type { Tables } from './schema.ts'
+
+/** A connection, or a transaction on it. */
+export type Queries = Kysely<Tables> | Transaction<Tables>
+
+export type Database = {
+  readonly queries: Kysely<Tables>
+  /** Runs `task` in one transaction: it is durable when this resolves, and leaves nothing when it throws. */
+  transaction<T>(task: (queries: Queries) => Promise<T>): Promise<T>
+  close(): Promise<void>
+}
+
+/**
+ * Opens the network's file in a data directory, which is made when it is not there, and brings its tables up to date.
+ * One process at a time: throws `DATA_DIRECTORY_IN_USE`, or `DATA_DIRECTORY_UNUSABLE`.
+ */
+export async function openDatabase(directory: string): Promise<Database> {
+  const sqlite = openFile(directory)
+  const queries = new Kysely<Tables>({
+    // libsql has better-sqlite3's interface; its own types say less.
+    dialect: new SqliteDialect({ database: sqlite as never }),
+  })
+  const migrator = new Migrator({ db: queries, provider: { getMigrations: async () => migrations } })
+  const { error } = await migrator.migrateToLatest()
+  if (error) {
+    await queries.destroy()
+    throw new NetworkError('DATA_DIRECTORY_UNUSABLE', { directory, problem: messageOf(error) }, { cause: error })
+  }
+  return {
+    queries,
+    transaction: (task) => queries.transaction().execute(task),
+    close: () => queries.destroy(),
+  }
+}
+
+function openFile(directory: string) {
+  try {
+    mkdirSync(directory, { recursive: true })
+    const sqlite = new LibsqlDatabase(join(directory, 'network.sqlite'))
+    // The lock is taken by the first access and goes with the process, however that ends.
+    sqlite.pragma('locking_mode = exclusive')
+    sqlite.pragma('journal_mode = wal')
+    sqlite.pragma('synchronous = full')
+    sqlite.pragma('cache_size = -65536')
+    sqlite.exec('begin immediate; commit')
+    return sqlite
+  } catch (error) {
+    if (/locked|busy/i.test(messageOf(error)))
+      throw new NetworkError('DATA_DIRECTORY_IN_USE', { directory }, { cause: error })
+    throw new NetworkError('DATA_DIRECTORY_UNUSABLE', { directory, problem: messageOf(error) }, { cause: error })
+  }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}

@@ -1,0 +1,81 @@
+import type { Word } from '@understudy/evm'
+import { column, value } from '../bytes.ts'
+import type { Queries } from '../database.ts'
+
+export type BlockRecord = {
+  number: bigint
+  hash: Word
+  seq: number
+  baseNumber: bigint
+  baseHash: Word
+  header: Uint8Array
+  size: bigint
+}
+
+export async function addBlock(queries: Queries, block: BlockRecord): Promise<void> {
+  await queries
+    .insertInto('blocks')
+    .values({
+      number: Number(block.number),
+      hash: column.hex(block.hash),
+      seq: block.seq,
+      base_number: Number(block.baseNumber),
+      base_hash: column.hex(block.baseHash),
+      header: block.header,
+      size: Number(block.size),
+    })
+    .execute()
+}
+
+export async function loadBlock(queries: Queries, key: { number: bigint } | { hash: Word }) {
+  const query = queries.selectFrom('blocks').selectAll()
+  const row = await ('number' in key
+    ? query.where('number', '=', Number(key.number))
+    : query.where('hash', '=', column.hex(key.hash))
+  ).executeTakeFirst()
+  return row && fromRow(row)
+}
+
+export async function loadNewestBlock(queries: Queries): Promise<BlockRecord | undefined> {
+  const row = await queries.selectFrom('blocks').selectAll().orderBy('number', 'desc').limit(1).executeTakeFirst()
+  return row && fromRow(row)
+}
+
+/** The blocks of `[from, to]` that there are, oldest first. */
+export async function loadBlocks(queries: Queries, from: bigint, to: bigint): Promise<BlockRecord[]> {
+  const rows = await queries
+    .selectFrom('blocks')
+    .selectAll()
+    .where('number', '>=', Number(from))
+    .where('number', '<=', Number(to))
+    .orderBy('number')
+    .execute()
+  return rows.map(fromRow)
+}
+
+/** Removes every block after `number`, with its transactions and logs. */
+export async function removeBlocksAfter(queries: Queries, number: bigint): Promise<void> {
+  await queries.deleteFrom('logs').where('block_number', '>', Number(number)).execute()
+  await queries.deleteFrom('transactions').where('block_number', '>', Number(number)).execute()
+  await queries.deleteFrom('blocks').where('number', '>', Number(number)).execute()
+}
+
+function fromRow(row: {
+  number: number
+  hash: Uint8Array
+  seq: number
+  base_number: number
+  base_hash: Uint8Array
+  header: Uint8Array
+  size: number
+}): BlockRecord {
+  return {
+    number: BigInt(row.number),
+    hash: value.word(row.hash),
+    seq: row.seq,
+    baseNumber: BigInt(row.base_number),
+    baseHash: value.word(row.base_hash),
+    header: value.bytes(row.header),
+    size: BigInt(row.size),
+  }
+}

@@ -1,0 +1,142 @@
+import type { Address, Word } from '@understudy/evm'
+import { sql } from 'kysely'
+import { column, value } from '../bytes.ts'
+import type { Queries } from '../database.ts'
+
+/** The local fields of an account; `undefined` where the field is not local. */
+export type LocalAccountRecord = {
+  balance: bigint | undefined
+  nonce: bigint | undefined
+  codeHash: Word | undefined
+  /** Set when its storage was emptied, in the change of that number. */
+  storageSeq: number | undefined
+}
+
+/** Versions that one change makes. `undefined` as a slot's value says that it is not local any more. */
+export type StateVersions = {
+  accounts: Map<Address, LocalAccountRecord>
+  slots: Map<Address, Map<Word, bigint | undefined>>
+  codes: Map<Word, Uint8Array>
+}
+
+/** Rows to a statement, below SQLite's limit of bound values. */
+const chunkSize = 1000
+
+/** The accounts that have local fields at `seq`, of those asked for. */
+export async function loadLocalAccounts(
+  queries: Queries,
+  addresses: readonly Address[],
+  seq: number,
+): Promise<Map<Address, LocalAccountRecord>> {
+  const found = new Map<Address, LocalAccountRecord>()
+  for (const chunk of chunks(addresses)) {
+    const rows = await queries
+      .selectFrom('account_versions as version')
+      .selectAll()
+      .where('address', 'in', chunk.map(column.hex))
+      .where('seq', '=', (select) =>
+        select
+          .selectFrom('account_versions as newest')
+          .select((newest) => newest.fn.max('newest.seq').as('seq'))
+          .whereRef('newest.address', '=', 'version.address')
+          .where('newest.seq', '<=', seq),
+      )
+      .execute()
+    for (const row of rows)
+      found.set(value.address(row.address), {
+        balance: row.balance === null ? undefined : value.bigint(row.balance),
+        nonce: row.nonce === null ? undefined : value.bigint(row.nonce),
+        codeHash: row.code_hash === null ? undefined : value.word(row.code_hash),
+        storageSeq: row.storage_seq ?? undefined,
+      })
+  }
+  return found
+}
+
+/** Which of these accounts have, or ever had, local slots. */
+export async function loadAddressesWithSlots(queries: Queries, addresses: readonly Address[]): Promise<Set<Address>> {
+  const found = new Set<Address>()
+  for (const chunk of chunks(addresses)) {
+    const wanted = sql.join(chunk.map((address) => sql`(${column.hex(address)})`))
+    const { rows } = await sql<{ address: Uint8Array }>`
+      select column1 as address from (values ${wanted})
+      where exists (select 1 from slot_versions where slot_versions.address = column1)`.execute(queries)
+    for (const row of rows) found.add(value.address(row.address))
+  }
+  return found
+}
+
+/** The slots of an account that are local at `seq`, of those asked for; versions older than `storageSeq` are void. */
+export async function loadLocalSlots(
+  queries: Queries,
+  address: Address,
+  slots: readonly Word[],
+  seq: number,
+  storageSeq: number | undefined,
+): Promise<Map<Word, bigint>> {
+  const found = new Map<Word, bigint>()
+  for (const chunk of chunks(slots)) {
+    const rows = await queries
+      .selectFrom('slot_versions as version')
+      .select(['slot', 'value'])
+      .where('address', '=', column.hex(address))
+      .where('slot', 'in', chunk.map(column.hex))
+      .where('seq', '>=', storageSeq ?? 0)
+      .where('seq', '=', (select) =>
+        select
+          .selectFrom('slot_versions as newest')
+          .select((newest) => newest.fn.max('newest.seq').as('seq'))
+          .whereRef('newest.address', '=', 'version.address')
+          .whereRef('newest.slot', '=', 'version.slot')
+          .where('newest.seq', '<=', seq),
+      )
+      .execute()
+    for (const row of rows) if (row.value !== null) found.set(value.word(row.slot), value.bigint(row.value))
+  }
+  return found
+}
+
+export async function loadLocalCode(queries: Queries, hash: Word): Promise<Uint8Array | undefined> {
+  const row = await queries.selectFrom('codes').select('code').where('hash', '=', column.hex(hash)).executeTakeFirst()
+  return row && value.bytes(row.code)
+}
+
+/** Stores what a change made; a second change under the same number replaces what the first wrote to the same keys. */
+export async function saveVersions(queries: Queries, seq: number, versions: StateVersions): Promise<void> {
+  const codes = [...versions.codes].map(([hash, code]) => ({ hash: column.hex(hash), code }))
+  for (const chunk of chunks(codes))
+    await queries
+      .insertInto('codes')
+      .values(chunk)
+      .onConflict((conflict) => conflict.doNothing())
+      .execute()
+  const accounts = [...versions.accounts].map(([address, account]) => ({
+    address: column.hex(address),
+    seq,
+    balance: account.balance === undefined ? null : column.number(account.balance),
+    nonce: account.nonce === undefined ? null : column.number(account.nonce),
+    code_hash: account.codeHash === undefined ? null : column.hex(account.codeHash),
+    storage_seq: account.storageSeq ?? null,
+  }))
+  for (const chunk of chunks(accounts)) await queries.insertInto('account_versions').values(chunk).execute()
+  const slots = [...versions.slots].flatMap(([address, values]) => {
+    const bytes = column.hex(address)
+    return [...values].map(([slot, word]) => ({
+      address: bytes,
+      slot: column.hex(slot),
+      seq,
+      value: word === undefined ? null : column.number(word),
+    }))
+  })
+  for (const chunk of chunks(slots)) await queries.insertInto('slot_versions').values(chunk).execute()
+}
+
+/** Forgets every version newer than `seq`. */
+export async function removeVersionsAfter(queries: Queries, seq: number): Promise<void> {
+  await queries.deleteFrom('account_versions').where('seq', '>', seq).execute()
+  await queries.deleteFrom('slot_versions').where('seq', '>', seq).execute()
+}
+
+function* chunks<T>(items: readonly T[]): Generator<readonly T[]> {
+  for (let start = 0; start < items.length; start += chunkSize) yield items.slice(start, start + chunkSize)
+}
