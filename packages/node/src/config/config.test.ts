@@ -36,7 +36,7 @@ describe('createConfig', () => {
         "logRowsLimit": 10000,
         "mine": undefined,
         "mnemonic": "test test test test test test test test test test test junk",
-        "pollIntervalMs": 2000,
+        "pollIntervalMs": undefined,
         "poolLimit": 10000,
         "port": 8545,
         "upstreamBatchSize": 100,

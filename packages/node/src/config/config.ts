@@ -7,7 +7,7 @@ type Row<Key extends OptionKey> = (typeof options)[Key]
 type ValueOf<Key extends OptionKey> = Row<Key> extends { schema: { _zod: { output: infer Value } } } ? Value : never
 
 /** Options that the network finds out by itself when the user does not choose. */
-type Open = 'forkBlockNumber' | 'mine' | 'chainId' | 'hardfork'
+type Open = 'forkBlockNumber' | 'pollIntervalMs' | 'mine' | 'chainId' | 'hardfork'
 
 /** Everything that the user chose, with the defaults filled in. See `options` for what each one means. */
 export type Config = { [Key in Exclude<OptionKey, Open>]: ValueOf<Key> } & { [Key in Open]: ValueOf<Key> | undefined }

@@ -1,0 +1,41 @@
+import { z } from 'zod'
+import type { CallRequest as Request } from '../../execution/execution.ts'
+import { hexFromBytes } from '../../shared/hex.ts'
+import { Authorization } from './authorization.ts'
+import { Address, Bytes, Hash } from './hex.ts'
+import { ChainId, Quantity, Quantity64 } from './numbers.ts'
+import { optional } from './optional.ts'
+
+const AccessList = z.array(z.object({ address: Address, storageKeys: z.array(Hash) }))
+
+/** A message or a transaction as clients describe it. Fields that are not known are left alone, as geth does. */
+export const CallRequest = z
+  .object({
+    from: optional(Address),
+    to: optional(Address),
+    gas: optional(Quantity64),
+    gasPrice: optional(Quantity),
+    maxFeePerGas: optional(Quantity),
+    maxPriorityFeePerGas: optional(Quantity),
+    maxFeePerBlobGas: optional(Quantity),
+    value: optional(Quantity),
+    data: optional(Bytes),
+    input: optional(Bytes),
+    nonce: optional(Quantity64),
+    chainId: optional(ChainId),
+    accessList: optional(AccessList),
+    blobVersionedHashes: optional(z.array(Hash)),
+    authorizationList: optional(z.array(Authorization)),
+  })
+  .check(({ value, issues }) => {
+    const refuse = (field: string, message: string) =>
+      issues.push({ code: 'custom', input: value, path: [field], message })
+    if (value.data && value.input && hexFromBytes(value.data) !== hexFromBytes(value.input))
+      refuse('input', 'differs from data; give one of them, or the same in both')
+    if (value.gasPrice !== undefined && value.maxFeePerGas !== undefined)
+      refuse('gasPrice', 'stands beside maxFeePerGas; give one of them')
+    if (value.gasPrice !== undefined && value.maxPriorityFeePerGas !== undefined)
+      refuse('gasPrice', 'stands beside maxPriorityFeePerGas; give one of them')
+  })
+  .transform(({ input, data, ...request }): Request & { chainId?: bigint } => ({ ...request, data: data ?? input }))
+  .meta({ title: 'CallRequest' })

@@ -1,0 +1,53 @@
+import type { Address as AddressHex, Hex, Word } from '@understudy/evm'
+import { codec } from '../../shared/codec.ts'
+
+/** An account, in any case; inside it is lowercase. A wrong EIP-55 checksum is not refused, as geth does not. */
+export const Address = codec<string, AddressHex>(
+  'a 20-byte 0x-hex address',
+  (input) =>
+    typeof input === 'string' && /^0x[\da-f]{40}$/i.test(input) ? (input.toLowerCase() as AddressHex) : undefined,
+  { title: 'Address', type: 'string', pattern: '^0x[0-9a-fA-F]{40}$' },
+)
+
+/** The hash of a block or a transaction, or another word of exactly 32 bytes. */
+export const Hash = codec<string, Word>(
+  'a 32-byte 0x-hex hash',
+  (input) => (isWord(input) ? (input.toLowerCase() as Word) : undefined),
+  { title: 'Hash', type: 'string', pattern: '^0x[0-9a-fA-F]{64}$' },
+)
+
+/** A storage value: exactly 32 bytes, decoded to a number. */
+export const Word32 = codec<string, bigint>(
+  'exactly 32 bytes (0x and 64 hex digits)',
+  (input) => (isWord(input) ? BigInt(input) : undefined),
+  { title: 'Word32', type: 'string', pattern: '^0x[0-9a-fA-F]{64}$' },
+)
+
+export function isWord(input: unknown): input is string {
+  return typeof input === 'string' && input.length === 66 && /^0x[\da-f]{64}$/i.test(input)
+}
+
+/** Bytes as 0x-hex with an even number of digits. */
+export const Bytes = codec<string, Uint8Array>('0x-hex bytes (an even number of hex digits)', bytesFromInput, {
+  title: 'Bytes',
+  type: 'string',
+  pattern: '^0x([0-9a-fA-F]{2})*$',
+})
+
+/** Bytes that are passed on as lowercase hex: an encoded transaction. */
+export const BytesAsHex = codec<string, Hex>(
+  '0x-hex bytes (an even number of hex digits)',
+  (input) => (bytesFromInput(input) ? ((input as string).toLowerCase() as Hex) : undefined),
+  { title: 'Bytes', type: 'string', pattern: '^0x([0-9a-fA-F]{2})*$' },
+)
+
+/** Decodes without a regular expression over the whole: it may be megabytes. `undefined` when it is not hex. */
+export function bytesFromInput(input: unknown): Uint8Array | undefined {
+  if (typeof input !== 'string' || !(input.startsWith('0x') || input.startsWith('0X')) || input.length % 2 !== 0)
+    return undefined
+  const bytes = Buffer.from(input.slice(2), 'hex')
+  // Buffer stops at the first thing that is not hex.
+  return bytes.length === input.length / 2 - 1
+    ? new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+    : undefined
+}

@@ -1,0 +1,14 @@
+import { codec } from '../../shared/codec.ts'
+
+/** A day: timers can wait no longer than some weeks. */
+const maxSeconds = 86_400
+
+/** A span of time in seconds, with fractions when it is a JSON number. */
+export const IntervalSeconds = codec<string | number, number>(
+  `seconds from 0 to ${maxSeconds}`,
+  (input) => {
+    const value = typeof input === 'string' && /^0x[\da-f]{1,8}$/i.test(input) ? Number(input) : input
+    return typeof value === 'number' && value >= 0 && value <= maxSeconds ? value : undefined
+  },
+  { title: 'Seconds', type: ['string', 'number'] },
+)

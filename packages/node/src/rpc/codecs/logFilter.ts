@@ -1,0 +1,62 @@
+import type { Address as AddressHex, Word } from '@understudy/evm'
+import { z } from 'zod'
+import type { BlockTag } from '../../state/blockTag.ts'
+import { BlockNumberOrTag } from './blockTag.ts'
+import { Address, Hash } from './hex.ts'
+import { optional } from './optional.ts'
+
+/** What eth_getLogs is asked for: a range of blocks or one block, and what its logs must be like. */
+export type LogQuery = {
+  blocks: { hash: Word } | { from: BlockTag; to: BlockTag }
+  addresses: AddressHex[] | undefined
+  topics: (Word[] | undefined)[]
+}
+
+/** One or several; `null` and an empty list match any. */
+function oneOrMore<Value>(schema: z.ZodType<Value, string>): z.ZodType<Value[] | undefined, unknown> {
+  return z.unknown().transform((input, context) => {
+    if (input === null || input === undefined || (Array.isArray(input) && input.length === 0)) return undefined
+    const result = z.array(schema).safeParse(Array.isArray(input) ? input : [input])
+    if (result.success) return result.data
+    for (const issue of result.error.issues)
+      context.issues.push({
+        code: 'custom',
+        input,
+        message: issue.message,
+        path: Array.isArray(input) ? issue.path : [],
+      })
+    return z.NEVER
+  })
+}
+
+/** A position of `topics`. A `null` among alternatives matches any, as in geth. */
+const TopicAlternatives = z
+  .unknown()
+  .transform((input) => (Array.isArray(input) && input.includes(null) ? null : input))
+  .pipe(oneOrMore(Hash))
+
+export const LogFilter = z
+  .object({
+    fromBlock: optional(BlockNumberOrTag),
+    toBlock: optional(BlockNumberOrTag),
+    blockHash: optional(Hash),
+    address: oneOrMore(Address),
+    topics: optional(z.array(TopicAlternatives).max(4, { error: 'has more than the 4 topics that a log can have' })),
+  })
+  .check(({ value, issues }) => {
+    if (value.blockHash && (value.fromBlock || value.toBlock))
+      issues.push({
+        code: 'custom',
+        input: value,
+        path: ['blockHash'],
+        message: 'stands beside fromBlock or toBlock; give one of them',
+      })
+  })
+  .transform(
+    ({ fromBlock, toBlock, blockHash, address, topics }): LogQuery => ({
+      blocks: blockHash ? { hash: blockHash } : { from: fromBlock ?? 'latest', to: toBlock ?? 'latest' },
+      addresses: address,
+      topics: topics ?? [],
+    }),
+  )
+  .meta({ title: 'LogFilter' })

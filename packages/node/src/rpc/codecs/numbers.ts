@@ -1,0 +1,85 @@
+import type { Word } from '@understudy/evm'
+import type { z } from 'zod'
+import { type CodecMeta, codec } from '../../shared/codec.ts'
+import { wordFromBigint } from '../../shared/hex.ts'
+
+const maxUint64 = 2n ** 64n - 1n
+const maxUint256 = 2n ** 256n - 1n
+/** The latest second that is taken, some 35 000 years from now: dates still hold it. */
+const maxSeconds = 2n ** 40n
+
+/** A JSON-RPC quantity up to `max`: 0x-hex, or a JSON number, which some clients send. */
+function quantityUpTo(max: bigint, expected: string, meta: CodecMeta): z.ZodType<bigint, string | number> {
+  return codec(
+    expected,
+    (input) => {
+      const value = typeof input === 'string' ? fromHex(input) : fromSafeInteger(input)
+      return value !== undefined && value <= max ? value : undefined
+    },
+    { type: ['string', 'integer'], ...meta },
+  )
+}
+
+/** An amount of wei, of gas or of anything else. */
+export const Quantity = quantityUpTo(maxUint256, 'a quantity (0x-hex, at most 32 bytes)', { title: 'Quantity' })
+
+/** A quantity that the protocol holds in 8 bytes: gas, a nonce, a time. */
+export const Quantity64 = quantityUpTo(maxUint64, 'a quantity (0x-hex, at most 8 bytes)', { title: 'Quantity' })
+
+/** A chain id, whose upper bound is EIP-2294's. */
+export const ChainId = quantityUpTo(maxUint64, 'a chain id (0x-hex or a number)', { title: 'Quantity' })
+
+/** A point in time or a span of it, in seconds. */
+export const Seconds = quantityUpTo(maxSeconds, `seconds (0x-hex or a number, at most ${maxSeconds})`, {
+  title: 'Seconds',
+})
+
+/** The most blocks that one request seals. */
+const maxBlocks = 1_000_000n
+export const BlockCount = quantityUpTo(maxBlocks, `a number of blocks (0x-hex or a number, at most ${maxBlocks})`, {
+  title: 'Quantity',
+})
+
+/** A number in decimal digits or 0x-hex, or a JSON number that is exact. */
+function numberUpTo(max: bigint, expected: string, meta: CodecMeta): z.ZodType<bigint, string | number> {
+  return codec(
+    expected,
+    (input) => {
+      const value = fromAnyNotation(input)
+      return value !== undefined && value <= max ? value : undefined
+    },
+    { type: ['string', 'integer'], ...meta },
+  )
+}
+
+const notations = 'in decimal digits or 0x-hex'
+
+/** An amount of wei or of a token's smallest unit. */
+export const Amount = numberUpTo(maxUint256, `an amount ${notations}, from 0 to 2^256-1`, { title: 'Amount' })
+
+/** A nonce as an account may have it (EIP-2681). */
+export const Nonce = numberUpTo(maxUint64 - 1n, `a nonce ${notations}, from 0 to 2^64-2`, { title: 'Nonce' })
+
+/** A storage slot: its number in decimal digits ("10" is ten), or 0x-hex of at most 32 bytes. Decoded to the 32-byte key. */
+export const Slot = codec<string | number, Word>(
+  'a storage slot: a decimal slot number, or 0x-hex of at most 32 bytes',
+  (input) => {
+    const value = fromAnyNotation(input)
+    return value !== undefined && value <= maxUint256 ? wordFromBigint(value) : undefined
+  },
+  { title: 'Slot', type: ['string', 'integer'] },
+)
+
+function fromAnyNotation(input: unknown): bigint | undefined {
+  if (typeof input !== 'string') return fromSafeInteger(input)
+  // 2^256 has 78 digits. Longer ones are refused before they cost time.
+  return /^\d{1,78}$/.test(input) ? BigInt(input) : fromHex(input)
+}
+
+function fromHex(input: string): bigint | undefined {
+  return input.length <= 66 && /^0x[\da-f]+$/i.test(input) ? BigInt(input) : undefined
+}
+
+function fromSafeInteger(input: unknown): bigint | undefined {
+  return typeof input === 'number' && Number.isSafeInteger(input) && input >= 0 ? BigInt(input) : undefined
+}

@@ -1,0 +1,65 @@
+import { z } from 'zod'
+import type { CallOverrides, StateOverrides as Overrides } from '../../execution/execution.ts'
+import { Address, Bytes } from './hex.ts'
+import { Quantity, Quantity64, Slot } from './numbers.ts'
+import { optional } from './optional.ts'
+
+const Storage = z
+  .record(Slot as z.ZodType<`0x${string}`, string>, Quantity)
+  .transform((slots) => new Map(Object.entries(slots)))
+
+const AccountOverride = z
+  .strictObject({
+    balance: optional(Quantity),
+    nonce: optional(Quantity64),
+    code: optional(Bytes),
+    state: optional(Storage),
+    stateDiff: optional(Storage),
+  })
+  .refine(({ state, stateDiff }) => !(state && stateDiff), {
+    error: 'has both state, which replaces the whole storage, and stateDiff, which replaces single slots; give one',
+  })
+
+/** State that a call sees instead of the real one, by address. */
+export const StateOverrides = z
+  .record(Address as z.ZodType<`0x${string}`, string>, AccountOverride)
+  .transform(
+    (accounts) =>
+      new Map(Object.entries(accounts).map(([address, fields]) => [address, withoutGaps(fields)])) as Overrides,
+  )
+  .meta({ title: 'StateOverrides' })
+
+/** What the block of a call is, other than its tag says. Names as geth's; the older ones of its first version too. */
+export const BlockOverrides = z
+  .strictObject({
+    number: optional(Quantity64),
+    time: optional(Quantity64),
+    timestamp: optional(Quantity64),
+    gasLimit: optional(Quantity64),
+    feeRecipient: optional(Address),
+    coinbase: optional(Address),
+    prevRandao: optional(Quantity),
+    random: optional(Quantity),
+    difficulty: optional(Quantity),
+    baseFeePerGas: optional(Quantity),
+    baseFee: optional(Quantity),
+    blobBaseFee: optional(Quantity),
+  })
+  .transform(
+    (given): NonNullable<CallOverrides['block']> =>
+      withoutGaps({
+        number: given.number,
+        timestamp: given.time ?? given.timestamp,
+        gasLimit: given.gasLimit,
+        coinbase: given.feeRecipient ?? given.coinbase,
+        prevRandao: given.prevRandao ?? given.random ?? given.difficulty,
+        baseFee: given.baseFeePerGas ?? given.baseFee,
+        blobBaseFee: given.blobBaseFee,
+      }),
+  )
+  .meta({ title: 'BlockOverrides' })
+
+/** Without the fields that were not given: they would hide the real ones when spread over them. */
+function withoutGaps<Fields extends object>(fields: Fields): Partial<Fields> {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Partial<Fields>
+}

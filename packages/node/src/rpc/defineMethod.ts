@@ -1,0 +1,67 @@
+import type { z } from 'zod'
+import { firstProblem, formatPath } from '../shared/codec.ts'
+import { NetworkError } from '../shared/errors.ts'
+import type { Services } from './services.ts'
+
+/** What a caller must be allowed to do: read, send and sign transactions, or change the network. */
+export type Role = 'read' | 'write' | 'admin'
+
+/** Parameters by name, in their order on the wire. Only trailing ones may be optional. */
+export type ParamSchemas = Record<string, z.ZodType>
+
+type Decoded<Params extends ParamSchemas> = { [Name in keyof Params]: z.output<Params[Name]> }
+
+type Definition<Params extends ParamSchemas, Result extends z.ZodType> = {
+  name: string
+  /** Other names of the same method. */
+  aliases?: readonly string[]
+  /** One sentence. */
+  summary: string
+  role: Role
+  params: Params
+  /** How the result looks on the wire. For docs and types: results are not checked at run time. */
+  result: Result
+  example: { params: readonly unknown[]; result: unknown }
+  handler(services: Services, params: Decoded<Params>): z.output<Result> | Promise<z.output<Result>>
+}
+
+export type Method = Omit<Definition<ParamSchemas, z.ZodType>, 'handler' | 'aliases'> & {
+  aliases: readonly string[]
+  /** Decodes the parameters and runs the method. Throws `INVALID_PARAMS` and what the services throw. */
+  call(services: Services, params: unknown): unknown
+}
+
+/** Makes a method from its description. */
+export function defineMethod<const Params extends ParamSchemas, Result extends z.ZodType>(
+  definition: Definition<Params, Result>,
+): Method {
+  const { handler, aliases = [], ...rest } = definition
+  const schemas = Object.entries(definition.params)
+  return {
+    ...rest,
+    aliases,
+    call: (services, params) => handler(services, decodeParams(schemas, params) as Decoded<Params>),
+  }
+}
+
+function decodeParams(schemas: readonly [string, z.ZodType][], given: unknown): Record<string, unknown> {
+  const params = given ?? []
+  if (!Array.isArray(params)) throw invalid('params', 'expected an array')
+  if (params.length > schemas.length)
+    throw invalid('params', `expected at most ${schemas.length}, got ${params.length}`)
+  const decoded: Record<string, unknown> = {}
+  for (let index = 0; index < schemas.length; index++) {
+    const [name, schema] = schemas[index] as [string, z.ZodType]
+    const result = schema.safeParse(params[index])
+    if (!result.success) {
+      const { path, text } = firstProblem(result.error, params[index])
+      throw invalid(`params[${index}]${path.length > 0 ? formatPath(path) : ` (${name})`}`, text)
+    }
+    decoded[name] = result.data
+  }
+  return decoded
+}
+
+function invalid(field: string, problem: string): NetworkError {
+  return new NetworkError('INVALID_PARAMS', { field, problem })
+}

@@ -1,0 +1,65 @@
+import type { Block, PlacedTransaction } from '../../chain/block.ts'
+import type { FromUpstream, Local } from '../../chain/chain.ts'
+import { quantity } from '../../shared/hex.ts'
+import { encodeTransaction } from './transaction.ts'
+
+/** The hash of no uncles: there are none since proof of stake. */
+const emptyUnclesHash = '0x1dcc4de8dec75d7aab85b567b6ccd41ad312451b948a7413f0a142fd40d49347'
+
+/** A block as `eth_getBlockByNumber` shows it, with its transactions whole or as hashes. Fields of later forks are left out before them. */
+export function encodeBlock(block: Block, hydrated: boolean) {
+  const { hash, header, transactions, size } = block
+  return {
+    hash,
+    parentHash: header.parentHash,
+    sha3Uncles: emptyUnclesHash,
+    miner: header.coinbase,
+    stateRoot: header.stateRoot,
+    transactionsRoot: header.transactionsRoot,
+    receiptsRoot: header.receiptsRoot,
+    logsBloom: header.logsBloom,
+    difficulty: quantity(header.difficulty),
+    number: quantity(header.number),
+    gasLimit: quantity(header.gasLimit),
+    gasUsed: quantity(header.gasUsed),
+    timestamp: quantity(header.timestamp),
+    extraData: header.extraData,
+    mixHash: header.mixHash,
+    nonce: '0x0000000000000000',
+    ...(header.baseFeePerGas !== undefined && { baseFeePerGas: quantity(header.baseFeePerGas) }),
+    ...(header.withdrawalsRoot !== undefined && { withdrawalsRoot: header.withdrawalsRoot, withdrawals: [] }),
+    ...(header.blobGasUsed !== undefined && { blobGasUsed: quantity(header.blobGasUsed) }),
+    ...(header.excessBlobGas !== undefined && { excessBlobGas: quantity(header.excessBlobGas) }),
+    ...(header.parentBeaconBlockRoot !== undefined && { parentBeaconBlockRoot: header.parentBeaconBlockRoot }),
+    ...(header.requestsHash !== undefined && { requestsHash: header.requestsHash }),
+    size: quantity(size),
+    uncles: [],
+    transactions: transactions.map((transaction, index) =>
+      hydrated ? encodeTransaction(placedIn(block, index)) : transaction.hash,
+    ),
+  }
+}
+
+/** A transaction of a block by its index, as an encoded object; `null` when there is none. */
+export function encodeTransactionOf(found: Local<Block> | FromUpstream | undefined, index: bigint) {
+  if (!found) return null
+  const { transactions } = found.value
+  const at = Number(index)
+  if (!Array.isArray(transactions) || at >= transactions.length) return null
+  return found.origin === 'local'
+    ? encodeTransaction(placedIn(found.value, at))
+    : (transactions[at] as Record<string, unknown>)
+}
+
+/** How many transactions a block has; `null` when there is no block. */
+export function encodeTransactionCount(found: Local<Block> | FromUpstream | undefined) {
+  const transactions = found?.value.transactions
+  return Array.isArray(transactions) ? quantity(transactions.length) : null
+}
+
+function placedIn({ hash, header, transactions }: Block, index: number): PlacedTransaction {
+  const { number, timestamp, baseFeePerGas } = header
+  const transaction = transactions[index]
+  if (!transaction) throw new Error(`Block ${number} has no transaction ${index}`)
+  return { transaction, block: { number, hash, timestamp, baseFeePerGas }, index }
+}

@@ -1,0 +1,48 @@
+import type { MiningMode } from '../../chain/chain.ts'
+import { maskUrl } from '../../shared/maskUrl.ts'
+import type { Services } from '../services.ts'
+
+/** What the network says of itself, without secrets. */
+export function encodeNetworkInfo({ info, upstream, chain, senders }: Services) {
+  const { version, upstreamChainId, dataDirectory, startedAt } = info()
+  const { hash, header, base } = chain.head()
+  const live = upstream()
+  return {
+    version,
+    chainId: Number(chain.chainId),
+    head: { number: Number(header.number), hash, timestamp: isoTime(header.timestamp) },
+    base: encodePoint(base),
+    origin: encodePoint(chain.origin),
+    mode: encodeMode(chain.mode()),
+    accounts: senders.funded(),
+    upstream: live
+      ? {
+          url: maskUrl(live.url),
+          chainId: Number(upstreamChainId ?? chain.chainId),
+          head: Number(live.head),
+          headTimestamp: isoTime(live.headTimestamp),
+          blocksAhead: Number(live.head - base.number),
+          reachable: live.reachable,
+          lastContactAt: live.lastContactAt === undefined ? null : new Date(live.lastContactAt).toISOString(),
+        }
+      : null,
+    dataDirectory,
+    startedAt: new Date(startedAt).toISOString(),
+  }
+}
+
+function encodePoint({ number, hash }: { number: bigint; hash: `0x${string}` }) {
+  return { number: Number(number), hash }
+}
+
+/** As `--mine` takes it. */
+function encodeMode(mode: MiningMode): string {
+  return mode.type === 'interval' ? `interval:${mode.intervalMs / 1000}` : mode.type
+}
+
+/** The last moment that a `Date` can hold, in milliseconds. */
+const lastMoment = 8.64e15
+
+function isoTime(seconds: bigint): string {
+  return new Date(Math.min(Number(seconds) * 1000, lastMoment)).toISOString()
+}

@@ -1,0 +1,71 @@
+import type { Hex } from '@understudy/evm'
+import type { PlacedTransaction } from '../../chain/block.ts'
+import type { SignedAuthorization, Transaction, TransactionType } from '../../chain/transaction.ts'
+import { hexFromBytes, quantity } from '../../shared/hex.ts'
+
+/** The EIP-2718 type of each kind of transaction. */
+export const typeQuantities: Record<TransactionType, Hex> = {
+  legacy: '0x0',
+  eip2930: '0x1',
+  eip1559: '0x2',
+  eip4844: '0x3',
+  eip7702: '0x4',
+}
+
+/** A transaction as `eth_getTransactionByHash` shows it; what tells of its block is `null` while it is pending. */
+export function encodeTransaction({ transaction, block, index }: PlacedTransaction) {
+  return {
+    type: typeQuantities[transaction.type],
+    hash: transaction.hash,
+    blockHash: block?.hash ?? null,
+    blockNumber: block ? quantity(block.number) : null,
+    blockTimestamp: block ? quantity(block.timestamp) : null,
+    transactionIndex: block ? quantity(index) : null,
+    from: transaction.from,
+    to: transaction.to ?? null,
+    nonce: quantity(transaction.nonce),
+    gas: quantity(transaction.gasLimit),
+    value: quantity(transaction.value),
+    input: hexFromBytes(transaction.data),
+    gasPrice: quantity(gasPriceOf(transaction, block?.baseFeePerGas)),
+    ...(transaction.chainId !== undefined && { chainId: quantity(transaction.chainId) }),
+    ...fieldsOfType(transaction),
+    ...encodeSignature(transaction),
+  }
+}
+
+/** What is paid per gas; before that is known, the most that is offered. */
+function gasPriceOf({ maxFeePerGas, maxPriorityFeePerGas }: Transaction, baseFee: bigint | undefined): bigint {
+  if (baseFee === undefined || baseFee + maxPriorityFeePerGas > maxFeePerGas) return maxFeePerGas
+  return baseFee + maxPriorityFeePerGas
+}
+
+function fieldsOfType(transaction: Transaction) {
+  const { type, accessList, maxFeePerBlobGas, blobVersionedHashes, authorizationList } = transaction
+  if (type === 'legacy') return undefined
+  if (type === 'eip2930') return { accessList }
+  return {
+    accessList,
+    maxFeePerGas: quantity(transaction.maxFeePerGas),
+    maxPriorityFeePerGas: quantity(transaction.maxPriorityFeePerGas),
+    ...(type === 'eip4844' && { maxFeePerBlobGas: quantity(maxFeePerBlobGas ?? 0n), blobVersionedHashes }),
+    ...(type === 'eip7702' && { authorizationList: (authorizationList ?? []).map(encodeAuthorization) }),
+  }
+}
+
+function encodeAuthorization({ chainId, address, nonce, yParity, r, s }: SignedAuthorization) {
+  return {
+    chainId: quantity(chainId),
+    address,
+    nonce: quantity(nonce),
+    yParity: quantity(yParity),
+    r: quantity(BigInt(r)),
+    s: quantity(BigInt(s)),
+  }
+}
+
+/** Of typed transactions `v` repeats `yParity`. */
+function encodeSignature({ type, signature: { r, s, v, yParity } }: Transaction) {
+  const rs = { r: quantity(BigInt(r)), s: quantity(BigInt(s)) }
+  return type === 'legacy' ? { v: quantity(v), ...rs } : { v: quantity(yParity), yParity: quantity(yParity), ...rs }
+}

@@ -1,0 +1,35 @@
+import type { Chain } from '../chain/chain.ts'
+import { NetworkError } from '../shared/errors.ts'
+import type { BlockTag } from '../state/blockTag.ts'
+import type { LogQuery } from './codecs/logFilter.ts'
+
+/**
+ * The numbers of the blocks that a log query means. A range that begins after the head is empty, not wrong:
+ * clients that poll ask for blocks that do not exist yet. Throws `BLOCK_NOT_FOUND` for an unknown hash.
+ */
+export async function resolveBlocks(
+  chain: Pick<Chain, 'resolve' | 'head'>,
+  blocks: LogQuery['blocks'],
+): Promise<{ from: bigint; to: bigint }> {
+  if ('hash' in blocks) {
+    const { number } = await chain.resolve(blocks)
+    return { from: number, to: number }
+  }
+  const from = await numberOf(chain, blocks.from)
+  const to = await numberOf(chain, blocks.to)
+  if (from > to && isNumber(blocks.from) && isNumber(blocks.to))
+    throw new NetworkError('INVALID_PARAMS', {
+      field: 'params[0].fromBlock',
+      problem: `is block ${from}, after toBlock, which is ${to}`,
+    })
+  const head = chain.head().header.number
+  return { from, to: to < head ? to : head }
+}
+
+async function numberOf(chain: Pick<Chain, 'resolve'>, tag: BlockTag): Promise<bigint> {
+  return isNumber(tag) ? tag.number : (await chain.resolve(tag)).number
+}
+
+function isNumber(tag: BlockTag): tag is { number: bigint } {
+  return typeof tag === 'object' && 'number' in tag
+}

@@ -1,0 +1,18 @@
+import { z } from 'zod'
+import { BlockCount, Seconds } from '../../codecs/numbers.ts'
+import { withDefault } from '../../codecs/optional.ts'
+import { defineMethod } from '../../defineMethod.ts'
+
+export const mineBlocks = defineMethod({
+  name: 'anvil_mine',
+  aliases: ['hardhat_mine'],
+  summary: 'Seals blocks, a number of seconds apart.',
+  role: 'admin',
+  params: { blocks: withDefault(BlockCount, 1n), interval: withDefault(Seconds, 0n) },
+  result: z.null(),
+  example: { params: ['0x3', '0xc'], result: null },
+  async handler({ chain }, { blocks, interval }) {
+    await chain.mine(blocks, interval === 0n ? undefined : interval)
+    return null
+  },
+})

@@ -1,0 +1,64 @@
+import { z } from 'zod'
+import { HexAddress, HexWord, Timestamp } from '../../codecs/wire.ts'
+import { defineMethod } from '../../defineMethod.ts'
+import { encodeNetworkInfo } from '../../encode/networkInfo.ts'
+
+const BlockPoint = z.object({ number: z.number(), hash: HexWord })
+
+/** Numbers are JSON numbers here, times ISO 8601. */
+export const getNetworkInfo = defineMethod({
+  name: 'dev_getNetworkInfo',
+  summary: 'Tells what the network is, where it stands, and how far the live chain is.',
+  role: 'read',
+  params: {},
+  result: z.object({
+    version: z.string(),
+    chainId: z.number(),
+    head: BlockPoint.extend({ timestamp: Timestamp }),
+    base: BlockPoint,
+    origin: BlockPoint,
+    mode: z.string(),
+    accounts: z.array(HexAddress),
+    upstream: z
+      .object({
+        url: z.string(),
+        chainId: z.number(),
+        head: z.number(),
+        headTimestamp: Timestamp,
+        blocksAhead: z.number(),
+        reachable: z.boolean(),
+        lastContactAt: Timestamp.nullable(),
+      })
+      .nullable(),
+    dataDirectory: z.string(),
+    startedAt: Timestamp,
+  }),
+  example: {
+    params: [],
+    result: {
+      version: '0.1.0',
+      chainId: 1,
+      head: {
+        number: 21000012,
+        hash: '0xd5f1812548be429cbdc6376b29611fc49e06f1359758c4ceaaa3b393e2239f9c',
+        timestamp: '2024-10-20T12:00:11.000Z',
+      },
+      base: { number: 21000000, hash: '0x88df016429689c079f3b2f6ad39fa052532c56795b733da78a91ebe6a713944b' },
+      origin: { number: 21000000, hash: '0x88df016429689c079f3b2f6ad39fa052532c56795b733da78a91ebe6a713944b' },
+      mode: 'instant',
+      accounts: ['0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266'],
+      upstream: {
+        url: 'https://rpc.example/v3/***',
+        chainId: 1,
+        head: 21000000,
+        headTimestamp: '2024-10-20T12:00:00.000Z',
+        blocksAhead: 0,
+        reachable: true,
+        lastContactAt: '2024-10-20T12:00:10.000Z',
+      },
+      dataDirectory: '.understudy',
+      startedAt: '2024-10-20T11:00:00.000Z',
+    },
+  },
+  handler: (services) => encodeNetworkInfo(services),
+})

@@ -1,0 +1,17 @@
+import { z } from 'zod'
+import { Address } from '../../codecs/hex.ts'
+import { defineMethod } from '../../defineMethod.ts'
+
+export const stopImpersonatingAccount = defineMethod({
+  name: 'dev_stopImpersonatingAccount',
+  aliases: ['anvil_stopImpersonatingAccount', 'hardhat_stopImpersonatingAccount'],
+  summary: 'Takes an address off the list of those that may send without a signature.',
+  role: 'admin',
+  params: { address: Address },
+  result: z.literal(true),
+  example: { params: ['0xd8da6bf26964af9d7eed9e03e53415d37aa96045'], result: true },
+  async handler({ senders }, { address }) {
+    await senders.stopImpersonating(address)
+    return true as const
+  },
+})

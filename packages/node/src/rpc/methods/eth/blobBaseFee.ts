@@ -1,0 +1,16 @@
+import { quantity } from '../../../shared/hex.ts'
+import { HexQuantity } from '../../codecs/wire.ts'
+import { defineMethod } from '../../defineMethod.ts'
+
+export const blobBaseFee = defineMethod({
+  name: 'eth_blobBaseFee',
+  summary: "Returns the next block's base fee per blob gas, in wei.",
+  role: 'read',
+  params: {},
+  result: HexQuantity,
+  example: { params: [], result: '0x1' },
+  async handler({ chain }) {
+    const { block } = await chain.at('pending')
+    return quantity(block.blobBaseFee)
+  },
+})

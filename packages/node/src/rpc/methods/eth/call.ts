@@ -1,0 +1,29 @@
+import { hexFromBytes } from '../../../shared/hex.ts'
+import { BlockTag } from '../../codecs/blockTag.ts'
+import { CallRequest } from '../../codecs/callRequest.ts'
+import { optional, withDefault } from '../../codecs/optional.ts'
+import { BlockOverrides, StateOverrides } from '../../codecs/overrides.ts'
+import { HexBytes } from '../../codecs/wire.ts'
+import { defineMethod } from '../../defineMethod.ts'
+
+export const call = defineMethod({
+  name: 'eth_call',
+  summary: 'Runs a message on the state of a block and returns its data; nothing is kept.',
+  role: 'read',
+  params: {
+    request: CallRequest,
+    block: withDefault(BlockTag, 'latest'),
+    stateOverrides: optional(StateOverrides),
+    blockOverrides: optional(BlockOverrides),
+  },
+  result: HexBytes,
+  example: {
+    params: [{ to: '0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2', data: '0x313ce567' }, 'latest'],
+    result: '0x0000000000000000000000000000000000000000000000000000000000000012',
+  },
+  async handler({ chain, execution }, { request, block, stateOverrides, blockOverrides }) {
+    const point = await chain.at(block)
+    const { output } = await execution.call(request, point, { state: stateOverrides, block: blockOverrides })
+    return hexFromBytes(output)
+  },
+})

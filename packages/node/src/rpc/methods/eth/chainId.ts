@@ -1,0 +1,13 @@
+import { quantity } from '../../../shared/hex.ts'
+import { HexQuantity } from '../../codecs/wire.ts'
+import { defineMethod } from '../../defineMethod.ts'
+
+export const chainId = defineMethod({
+  name: 'eth_chainId',
+  summary: 'Returns the chain id that transactions must be signed for.',
+  role: 'read',
+  params: {},
+  result: HexQuantity,
+  example: { params: [], result: '0x1' },
+  handler: ({ chain }) => quantity(chain.chainId),
+})

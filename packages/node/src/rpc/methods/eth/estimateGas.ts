@@ -1,0 +1,29 @@
+import { quantity } from '../../../shared/hex.ts'
+import { BlockTag } from '../../codecs/blockTag.ts'
+import { CallRequest } from '../../codecs/callRequest.ts'
+import { optional, withDefault } from '../../codecs/optional.ts'
+import { BlockOverrides, StateOverrides } from '../../codecs/overrides.ts'
+import { HexQuantity } from '../../codecs/wire.ts'
+import { defineMethod } from '../../defineMethod.ts'
+
+/** Without a block it looks at the one that comes next, as the transaction will. */
+export const estimateGas = defineMethod({
+  name: 'eth_estimateGas',
+  summary: 'Returns the least gas with which a transaction succeeds.',
+  role: 'read',
+  params: {
+    request: CallRequest,
+    block: withDefault(BlockTag, 'pending'),
+    stateOverrides: optional(StateOverrides),
+    blockOverrides: optional(BlockOverrides),
+  },
+  result: HexQuantity,
+  example: {
+    params: [{ to: '0x70997970c51812dc3a010c7d01b50e0d17dc79c8', value: '0x1' }],
+    result: '0x5208',
+  },
+  async handler({ chain, execution }, { request, block, stateOverrides, blockOverrides }) {
+    const point = await chain.at(block)
+    return quantity(await execution.estimateGas(request, point, { state: stateOverrides, block: blockOverrides }))
+  },
+})

@@ -1,0 +1,20 @@
+import { z } from 'zod'
+import { BlockNumberOrTag } from '../../codecs/blockTag.ts'
+import { withDefault } from '../../codecs/optional.ts'
+import { BlockObject } from '../../codecs/wire.ts'
+import { defineMethod } from '../../defineMethod.ts'
+import { encodeBlock } from '../../encode/block.ts'
+import { encodeFound } from '../../encode/origin.ts'
+
+export const getBlockByNumber = defineMethod({
+  name: 'eth_getBlockByNumber',
+  summary: 'Returns a block by number or tag, with its transactions whole or as hashes; null when there is none.',
+  role: 'read',
+  params: { block: BlockNumberOrTag, hydrated: withDefault(z.boolean(), false) },
+  result: BlockObject.nullable(),
+  example: { params: ['0x1406f40', false], result: null },
+  async handler({ chain }, { block, hydrated }) {
+    const found = await chain.loadBlock(block, hydrated ? 'full' : 'hashes')
+    return encodeFound(found, (value) => encodeBlock(value, hydrated))
+  },
+})

@@ -1,0 +1,19 @@
+import { z } from 'zod'
+import { BlockTag } from '../../codecs/blockTag.ts'
+import { ReceiptObject } from '../../codecs/wire.ts'
+import { defineMethod } from '../../defineMethod.ts'
+import { encodeFound } from '../../encode/origin.ts'
+import { encodeReceipt } from '../../encode/receipt.ts'
+
+export const getBlockReceipts = defineMethod({
+  name: 'eth_getBlockReceipts',
+  summary: 'Returns the receipts of all transactions of a block; null when there is no such block.',
+  role: 'read',
+  params: { block: BlockTag },
+  result: z.array(ReceiptObject.nullable()).nullable(),
+  example: { params: ['0x1406f40'], result: [] },
+  async handler({ chain }, { block }) {
+    const receipts = await chain.loadReceipts(block)
+    return receipts ? receipts.map((receipt) => encodeFound(receipt, encodeReceipt)) : null
+  },
+})

@@ -1,0 +1,14 @@
+import { BlockNumberOrTag } from '../../codecs/blockTag.ts'
+import { HexQuantity } from '../../codecs/wire.ts'
+import { defineMethod } from '../../defineMethod.ts'
+import { encodeTransactionCount } from '../../encode/block.ts'
+
+export const getBlockTransactionCountByNumber = defineMethod({
+  name: 'eth_getBlockTransactionCountByNumber',
+  summary: 'Returns how many transactions a block has; null when there is no such block.',
+  role: 'read',
+  params: { block: BlockNumberOrTag },
+  result: HexQuantity.nullable(),
+  example: { params: ['0x1406f40'], result: '0xbe' },
+  handler: async ({ chain }, { block }) => encodeTransactionCount(await chain.loadBlock(block)),
+})

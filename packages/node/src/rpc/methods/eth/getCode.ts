@@ -1,0 +1,16 @@
+import { hexFromBytes } from '../../../shared/hex.ts'
+import { BlockTag } from '../../codecs/blockTag.ts'
+import { Address } from '../../codecs/hex.ts'
+import { withDefault } from '../../codecs/optional.ts'
+import { HexBytes } from '../../codecs/wire.ts'
+import { defineMethod } from '../../defineMethod.ts'
+
+export const getCode = defineMethod({
+  name: 'eth_getCode',
+  summary: 'Returns the code of an account; 0x when it has none.',
+  role: 'read',
+  params: { address: Address, block: withDefault(BlockTag, 'latest') },
+  result: HexBytes,
+  example: { params: ['0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266', 'latest'], result: '0x' },
+  handler: async ({ reads }, { address, block }) => hexFromBytes(await reads.loadCode(address, block)),
+})

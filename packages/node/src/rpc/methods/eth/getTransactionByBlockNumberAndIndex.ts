@@ -1,0 +1,15 @@
+import { BlockNumberOrTag } from '../../codecs/blockTag.ts'
+import { Quantity64 } from '../../codecs/numbers.ts'
+import { TransactionObject } from '../../codecs/wire.ts'
+import { defineMethod } from '../../defineMethod.ts'
+import { encodeTransactionOf } from '../../encode/block.ts'
+
+export const getTransactionByBlockNumberAndIndex = defineMethod({
+  name: 'eth_getTransactionByBlockNumberAndIndex',
+  summary: 'Returns a transaction by its block and its place in it; null when there is none.',
+  role: 'read',
+  params: { block: BlockNumberOrTag, index: Quantity64 },
+  result: TransactionObject.nullable(),
+  example: { params: ['0x1406f40', '0x0'], result: null },
+  handler: async ({ chain }, { block, index }) => encodeTransactionOf(await chain.loadBlock(block, 'full'), index),
+})

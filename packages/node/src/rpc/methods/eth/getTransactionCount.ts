@@ -1,0 +1,20 @@
+import { quantity } from '../../../shared/hex.ts'
+import { BlockTag } from '../../codecs/blockTag.ts'
+import { Address } from '../../codecs/hex.ts'
+import { withDefault } from '../../codecs/optional.ts'
+import { HexQuantity } from '../../codecs/wire.ts'
+import { defineMethod } from '../../defineMethod.ts'
+
+export const getTransactionCount = defineMethod({
+  name: 'eth_getTransactionCount',
+  summary: 'Returns the nonce of an account; for the pending block, with its waiting transactions counted.',
+  role: 'read',
+  params: { address: Address, block: withDefault(BlockTag, 'latest') },
+  result: HexQuantity,
+  example: { params: ['0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266', 'latest'], result: '0x0' },
+  async handler({ chain, reads }, { address, block }) {
+    if (block === 'pending') return quantity(await chain.pendingNonce(address))
+    const { nonce } = await reads.loadAccount(address, block)
+    return quantity(nonce)
+  },
+})

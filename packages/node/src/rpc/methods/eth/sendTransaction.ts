@@ -1,0 +1,30 @@
+import { NetworkError } from '../../../shared/errors.ts'
+import { CallRequest } from '../../codecs/callRequest.ts'
+import { HexWord } from '../../codecs/wire.ts'
+import { defineMethod } from '../../defineMethod.ts'
+
+export const sendTransaction = defineMethod({
+  name: 'eth_sendTransaction',
+  summary: 'Sends a transaction of a funded or an impersonated account, without a signature, and returns its hash.',
+  role: 'write',
+  params: { request: CallRequest },
+  result: HexWord,
+  example: {
+    params: [
+      {
+        from: '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266',
+        to: '0x70997970c51812dc3a010c7d01b50e0d17dc79c8',
+        value: '0xde0b6b3a7640000',
+      },
+    ],
+    result: '0x88df016429689c079f3b2f6ad39fa052532c56795b733da78a91ebe6a713944b',
+  },
+  handler({ chain }, { request: { chainId, ...request } }) {
+    if (chainId !== undefined && chainId !== chain.chainId)
+      throw new NetworkError('INVALID_PARAMS', {
+        field: 'params[0].chainId',
+        problem: `is ${chainId}, but the chain id of the network is ${chain.chainId}`,
+      })
+    return chain.send(request)
+  },
+})

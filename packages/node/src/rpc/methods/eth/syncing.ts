@@ -1,0 +1,12 @@
+import { z } from 'zod'
+import { defineMethod } from '../../defineMethod.ts'
+
+export const syncing = defineMethod({
+  name: 'eth_syncing',
+  summary: 'Returns false: the network has all of its blocks.',
+  role: 'read',
+  params: {},
+  result: z.literal(false),
+  example: { params: [], result: false },
+  handler: () => false as const,
+})

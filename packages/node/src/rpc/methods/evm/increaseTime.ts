@@ -1,0 +1,13 @@
+import { z } from 'zod'
+import { Seconds } from '../../codecs/numbers.ts'
+import { defineMethod } from '../../defineMethod.ts'
+
+export const increaseTime = defineMethod({
+  name: 'evm_increaseTime',
+  summary: 'Moves the clock of the network forward by seconds. Returns the whole shift so far, in seconds.',
+  role: 'admin',
+  params: { seconds: Seconds },
+  result: z.number(),
+  example: { params: [3600], result: 3600 },
+  handler: async ({ chain }, { seconds }) => Number(await chain.increaseTime(seconds)),
+})

@@ -1,0 +1,26 @@
+import { z } from 'zod'
+import { BlockCount, Seconds } from '../../codecs/numbers.ts'
+import { optional } from '../../codecs/optional.ts'
+import { HexQuantity } from '../../codecs/wire.ts'
+import { defineMethod } from '../../defineMethod.ts'
+
+/** A time alone, as in Hardhat, or an object, as in ganache. */
+const MineOptions = z
+  .unknown()
+  .transform((input) => (typeof input === 'object' && input !== null ? input : { timestamp: input }))
+  .pipe(z.strictObject({ blocks: optional(BlockCount), timestamp: optional(Seconds) }))
+  .meta({ title: 'MineOptions' })
+
+export const mine = defineMethod({
+  name: 'evm_mine',
+  summary: 'Seals a block, or several; the first at a given time if one is given. Returns 0x0.',
+  role: 'admin',
+  params: { options: optional(MineOptions) },
+  result: HexQuantity,
+  example: { params: [{ blocks: 2, timestamp: 1900000000 }], result: '0x0' },
+  async handler({ chain }, { options: { blocks = 1n, timestamp } = {} }) {
+    if (timestamp !== undefined) await chain.setNextBlockTimestamp(timestamp)
+    await chain.mine(blocks)
+    return '0x0' as const
+  },
+})

@@ -1,0 +1,17 @@
+import { z } from 'zod'
+import { defineMethod } from '../../defineMethod.ts'
+
+/** Off turns instant mode to manual; a network that seals in intervals goes on. */
+export const setAutomine = defineMethod({
+  name: 'evm_setAutomine',
+  summary: 'Turns on or off that each transaction is sealed at once, in a block of its own.',
+  role: 'admin',
+  params: { enabled: z.boolean() },
+  result: z.null(),
+  example: { params: [true], result: null },
+  async handler({ chain }, { enabled }) {
+    if (enabled) await chain.setMode({ type: 'instant' })
+    else if (chain.mode().type === 'instant') await chain.setMode({ type: 'manual' })
+    return null
+  },
+})

@@ -1,0 +1,16 @@
+import { z } from 'zod'
+import { Seconds } from '../../codecs/numbers.ts'
+import { defineMethod } from '../../defineMethod.ts'
+
+export const setNextBlockTimestamp = defineMethod({
+  name: 'evm_setNextBlockTimestamp',
+  summary: 'Sets the time of the next block, in seconds since 1970. Later blocks go on from there.',
+  role: 'admin',
+  params: { timestamp: Seconds },
+  result: z.null(),
+  example: { params: [1900000000], result: null },
+  async handler({ chain }, { timestamp }) {
+    await chain.setNextBlockTimestamp(timestamp)
+    return null
+  },
+})

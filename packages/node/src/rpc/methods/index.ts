@@ -1,0 +1,113 @@
+import type { Method } from '../defineMethod.ts'
+import { mineBlocks } from './anvil/mine.ts'
+import { addBalance } from './dev/addBalance.ts'
+import { addERC20Balance } from './dev/addERC20Balance.ts'
+import { getImpersonatedAccounts } from './dev/getImpersonatedAccounts.ts'
+import { getNetworkInfo } from './dev/getNetworkInfo.ts'
+import { impersonateAccount } from './dev/impersonateAccount.ts'
+import { setBalance } from './dev/setBalance.ts'
+import { setCode } from './dev/setCode.ts'
+import { setERC20Balance } from './dev/setERC20Balance.ts'
+import { setNonce } from './dev/setNonce.ts'
+import { setStorageAt } from './dev/setStorageAt.ts'
+import { stopImpersonatingAccount } from './dev/stopImpersonatingAccount.ts'
+import { accounts } from './eth/accounts.ts'
+import { blobBaseFee } from './eth/blobBaseFee.ts'
+import { blockNumber } from './eth/blockNumber.ts'
+import { call } from './eth/call.ts'
+import { chainId } from './eth/chainId.ts'
+import { estimateGas } from './eth/estimateGas.ts'
+import { feeHistory } from './eth/feeHistory.ts'
+import { gasPrice } from './eth/gasPrice.ts'
+import { getBalance } from './eth/getBalance.ts'
+import { getBlockByHash } from './eth/getBlockByHash.ts'
+import { getBlockByNumber } from './eth/getBlockByNumber.ts'
+import { getBlockReceipts } from './eth/getBlockReceipts.ts'
+import { getBlockTransactionCountByHash } from './eth/getBlockTransactionCountByHash.ts'
+import { getBlockTransactionCountByNumber } from './eth/getBlockTransactionCountByNumber.ts'
+import { getCode } from './eth/getCode.ts'
+import { getLogs } from './eth/getLogs.ts'
+import { getStorageAt } from './eth/getStorageAt.ts'
+import { getTransactionByBlockHashAndIndex } from './eth/getTransactionByBlockHashAndIndex.ts'
+import { getTransactionByBlockNumberAndIndex } from './eth/getTransactionByBlockNumberAndIndex.ts'
+import { getTransactionByHash } from './eth/getTransactionByHash.ts'
+import { getTransactionCount } from './eth/getTransactionCount.ts'
+import { getTransactionReceipt } from './eth/getTransactionReceipt.ts'
+import { maxPriorityFeePerGas } from './eth/maxPriorityFeePerGas.ts'
+import { sendRawTransaction } from './eth/sendRawTransaction.ts'
+import { sendTransaction } from './eth/sendTransaction.ts'
+import { sign } from './eth/sign.ts'
+import { signTypedData } from './eth/signTypedData.ts'
+import { syncing } from './eth/syncing.ts'
+import { increaseTime } from './evm/increaseTime.ts'
+import { mine } from './evm/mine.ts'
+import { revert } from './evm/revert.ts'
+import { setAutomine } from './evm/setAutomine.ts'
+import { setIntervalMining } from './evm/setIntervalMining.ts'
+import { setNextBlockTimestamp } from './evm/setNextBlockTimestamp.ts'
+import { snapshot } from './evm/snapshot.ts'
+import { listening } from './net/listening.ts'
+import { version } from './net/version.ts'
+import { clientVersion } from './web3/clientVersion.ts'
+import { sha3 } from './web3/sha3.ts'
+
+/** Every method that the network answers. Docs, completeness tests and the client's types come from this list. */
+export const methods: readonly Method[] = [
+  // web3_
+  clientVersion,
+  sha3,
+  // net_
+  listening,
+  version,
+  // eth_
+  accounts,
+  blobBaseFee,
+  blockNumber,
+  call,
+  chainId,
+  estimateGas,
+  feeHistory,
+  gasPrice,
+  getBalance,
+  getBlockByHash,
+  getBlockByNumber,
+  getBlockReceipts,
+  getBlockTransactionCountByHash,
+  getBlockTransactionCountByNumber,
+  getCode,
+  getLogs,
+  getStorageAt,
+  getTransactionByBlockHashAndIndex,
+  getTransactionByBlockNumberAndIndex,
+  getTransactionByHash,
+  getTransactionCount,
+  getTransactionReceipt,
+  maxPriorityFeePerGas,
+  sendRawTransaction,
+  sendTransaction,
+  sign,
+  signTypedData,
+  syncing,
+  // evm_
+  increaseTime,
+  mine,
+  revert,
+  setAutomine,
+  setIntervalMining,
+  setNextBlockTimestamp,
+  snapshot,
+  // anvil_
+  mineBlocks,
+  // dev_
+  addBalance,
+  addERC20Balance,
+  getImpersonatedAccounts,
+  getNetworkInfo,
+  impersonateAccount,
+  setBalance,
+  setCode,
+  setERC20Balance,
+  setNonce,
+  setStorageAt,
+  stopImpersonatingAccount,
+]

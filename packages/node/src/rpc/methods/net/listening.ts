@@ -1,0 +1,12 @@
+import { z } from 'zod'
+import { defineMethod } from '../../defineMethod.ts'
+
+export const listening = defineMethod({
+  name: 'net_listening',
+  summary: 'Returns true: the network answers.',
+  role: 'read',
+  params: {},
+  result: z.boolean(),
+  example: { params: [], result: true },
+  handler: () => true,
+})

@@ -1,0 +1,12 @@
+import { DecimalString } from '../../codecs/wire.ts'
+import { defineMethod } from '../../defineMethod.ts'
+
+export const version = defineMethod({
+  name: 'net_version',
+  summary: 'Returns the chain id in decimal digits.',
+  role: 'read',
+  params: {},
+  result: DecimalString,
+  example: { params: [], result: '1' },
+  handler: ({ chain }) => chain.chainId.toString(),
+})

@@ -1,0 +1,13 @@
+import { z } from 'zod'
+import { defineMethod } from '../../defineMethod.ts'
+
+/** Names the software. It begins with `anvil/`: test tools look for that name before they use methods of test networks. */
+export const clientVersion = defineMethod({
+  name: 'web3_clientVersion',
+  summary: 'Returns the name and the version of the software.',
+  role: 'read',
+  params: {},
+  result: z.string(),
+  example: { params: [], result: 'anvil/understudy-v0.1.0' },
+  handler: ({ info }) => `anvil/understudy-v${info().version}`,
+})
