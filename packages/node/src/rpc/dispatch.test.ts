@@ -1,0 +1,340 @@
+import fc from 'fast-check'
+import { afterEach, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { NetworkError } from '../shared/errors.ts'
+import { createLogger } from '../shared/logger.ts'
+import { Address } from './codecs/hex.ts'
+import { Amount } from './codecs/numbers.ts'
+import { optional } from './codecs/optional.ts'
+import { defineMethod, type Role } from './defineMethod.ts'
+import { createDispatcher } from './dispatch.ts'
+import type { Services } from './services.ts'
+
+const log: string[] = []
+const lines: Record<string, unknown>[] = []
+afterEach(() => {
+  log.length = 0
+  lines.length = 0
+})
+
+/** A method that says when it begins and ends, and takes a turn of the event loop in between. */
+const slow = (name: string, role: Role) =>
+  defineMethod({
+    name,
+    summary: 'Takes its time.',
+    role,
+    params: { value: z.number() },
+    result: z.number(),
+    example: { params: [1], result: 1 },
+    async handler(_, { value }) {
+      log.push(`begin ${value}`)
+      await new Promise((resolve) => setImmediate(resolve))
+      log.push(`end ${value}`)
+      return value
+    },
+  })
+
+const thrower = (name: string, error: () => unknown) =>
+  defineMethod({
+    name,
+    summary: 'Fails.',
+    role: 'read',
+    params: {},
+    result: z.unknown(),
+    example: { params: [], result: null },
+    handler() {
+      throw error()
+    },
+  })
+
+const methods = [
+  slow('test_read', 'read'),
+  slow('test_write', 'write'),
+  defineMethod({
+    name: 'test_echo',
+    aliases: ['other_echo'],
+    summary: 'Returns what it is given.',
+    role: 'read',
+    params: { value: z.unknown() },
+    result: z.unknown(),
+    example: { params: [1], result: 1 },
+    handler: (_, { value }) => value,
+  }),
+  defineMethod({
+    name: 'test_pay',
+    summary: 'Has an address, an amount and a note.',
+    role: 'admin',
+    params: { address: Address, amount: Amount, note: optional(z.object({ text: z.string() })) },
+    result: z.string(),
+    example: { params: [], result: '' },
+    handler: (_, { address, amount, note }) => `${address} ${amount} ${note?.text}`,
+  }),
+  thrower(
+    'test_revert',
+    () => new NetworkError('EXECUTION_REVERTED', { text: 'execution reverted: no' }, { data: '0x08c379a0' }),
+  ),
+  thrower('test_refuse', () => new NetworkError('NONCE_TOO_LOW', { address: '0xab', nonce: 1n, expected: 2n })),
+  thrower('test_break', () => new TypeError('x is not a function')),
+  thrower('test_throwText', () => 'a string'),
+  defineMethod({
+    name: 'test_unencodable',
+    summary: 'Has a bug.',
+    role: 'read',
+    params: {},
+    result: z.unknown(),
+    example: { params: [], result: null },
+    handler: () => ({ number: 1n }),
+  }),
+]
+
+let bugs = 0
+const { answer } = createDispatcher(methods, {} as Services, {
+  batchLimit: 5,
+  logger: createLogger('error', { write: (line: string) => lines.push(JSON.parse(line)) }),
+  createId: () => `bug-${++bugs}`,
+})
+
+const send = async (body: unknown) => JSON.parse((await answer(JSON.stringify(body))) ?? '"nothing"')
+const call = (method: string, params: unknown, id: unknown = 1) => send({ jsonrpc: '2.0', id, method, params })
+
+describe('a request', () => {
+  it('is answered with its result', async () => {
+    expect(await call('test_echo', ['x'])).toEqual({ jsonrpc: '2.0', id: 1, result: 'x' })
+  })
+
+  it('is found by another name of the method', async () => {
+    expect(await call('other_echo', ['x'])).toMatchObject({ result: 'x' })
+  })
+
+  it('has a null result where the method returns nothing', async () => {
+    expect(await call('test_echo', [])).toEqual({ jsonrpc: '2.0', id: 1, result: null })
+  })
+
+  it('may leave out jsonrpc, and params', async () => {
+    expect(await send({ id: 7, method: 'test_echo' })).toEqual({ jsonrpc: '2.0', id: 7, result: null })
+    expect(await send({ id: 7, method: 'test_echo', params: null })).toEqual({ jsonrpc: '2.0', id: 7, result: null })
+  })
+
+  it('gets its id back, whatever its type', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.jsonValue(), async (id) => {
+        const response = await answer(JSON.stringify({ jsonrpc: '2.0', id, method: 'test_echo', params: [1] }))
+        expect(response).toBe(`{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":1}`)
+      }),
+    )
+  })
+
+  it('gets any JSON value back as it is', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.jsonValue(), async (value) => {
+        const response = await answer(`{"id":1,"method":"test_echo","params":[${JSON.stringify(value)}]}`)
+        expect(response).toBe(`{"jsonrpc":"2.0","id":1,"result":${JSON.stringify(value)}}`)
+      }),
+    )
+  })
+})
+
+describe('a notification', () => {
+  it.each([
+    ['that succeeds', 'test_echo'],
+    ['that fails', 'test_refuse'],
+    ['of an unknown method', 'test_nothing'],
+  ])('%s is run and not answered', async (_, method) => {
+    expect(await answer(JSON.stringify({ jsonrpc: '2.0', method, params: [] }))).toBeUndefined()
+  })
+
+  it('with a null id is a request all the same', async () => {
+    expect(await call('test_echo', [1], null)).toEqual({ jsonrpc: '2.0', id: null, result: 1 })
+  })
+})
+
+describe('what is not a request', () => {
+  it.each(['', '{', 'null x', '{"id":1,}', '\u0000'])('is a parse error when it is not JSON: %j', async (body) => {
+    expect(JSON.parse((await answer(body)) ?? '')).toEqual({
+      jsonrpc: '2.0',
+      id: null,
+      error: { code: -32700, message: 'parse error: the body is not valid JSON', data: { kind: 'PARSE_ERROR' } },
+    })
+  })
+
+  it.each([
+    [1, null, 'expected an object with jsonrpc, id, method and params, got 1'],
+    ['text', null, 'expected an object with jsonrpc, id, method and params, got "text"'],
+    [null, null, 'expected an object with jsonrpc, id, method and params, got null'],
+    [{}, null, 'method: expected a string, got nothing'],
+    [{ id: 3, method: 5 }, 3, 'method: expected a string, got 5'],
+    [{ id: 'a', jsonrpc: '1.0', method: 'test_echo' }, 'a', 'jsonrpc: expected "2.0", got "1.0"'],
+  ])('is an invalid request: %j', async (body, id, problem) => {
+    expect(await send(body)).toEqual({
+      jsonrpc: '2.0',
+      id,
+      error: {
+        code: -32600,
+        message: `invalid request: ${problem}`,
+        data: { kind: 'INVALID_REQUEST', problem },
+      },
+    })
+  })
+
+  it('never breaks the dispatcher, whatever its JSON', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.jsonValue({ maxDepth: 3 }), async (value) => {
+        const response = await answer(JSON.stringify(value))
+        if (response !== undefined) expect(() => JSON.parse(response)).not.toThrow()
+      }),
+    )
+  })
+
+  it('does not break the dispatcher when it is nested a hundred thousand deep', async () => {
+    const deep = '['.repeat(100_000) + ']'.repeat(100_000)
+    const response = await answer(`{"id":${deep},"method":"test_echo","params":[1]}`)
+    expect(JSON.parse(response ?? '')).toEqual({ jsonrpc: '2.0', id: null, result: 1 })
+  })
+})
+
+describe('an error', () => {
+  it('names a method that does not exist, as clients look for it', async () => {
+    expect(await call('eth_nope', [])).toEqual({
+      jsonrpc: '2.0',
+      id: 1,
+      error: {
+        code: -32601,
+        message: 'the method eth_nope does not exist/is not available',
+        data: { kind: 'METHOD_NOT_FOUND', method: 'eth_nope' },
+      },
+    })
+  })
+
+  it.each(['__proto__', 'constructor', 'toString', ''])('does not take %j for a method', async (name) => {
+    expect(await call(name, [])).toMatchObject({ error: { code: -32601 } })
+  })
+
+  it('of a revert carries the return data as hex', async () => {
+    expect((await call('test_revert', [])).error).toEqual({
+      code: 3,
+      message: 'execution reverted: no',
+      data: '0x08c379a0',
+    })
+  })
+
+  it('carries its kind and details, bigints in decimal digits', async () => {
+    expect((await call('test_refuse', [])).error).toEqual({
+      code: -32000,
+      message: 'nonce too low: address 0xab, tx: 1 state: 2',
+      data: { kind: 'NONCE_TOO_LOW', address: '0xab', nonce: '1', expected: '2' },
+    })
+  })
+
+  it.each(['test_break', 'test_throwText', 'test_unencodable'])(
+    'that nobody expected (%s) is logged with its stack under the id that the client is given',
+    async (method) => {
+      const { error } = await call(method, [])
+      const { id } = error.data
+      expect(error).toEqual({
+        code: -32603,
+        message: `internal error ${id}: please report it with the log line of that id`,
+        data: { kind: 'INTERNAL', id },
+      })
+      expect(lines).toMatchObject([{ msg: 'Failed unexpectedly', id, method }])
+      if (method !== 'test_throwText')
+        expect(lines[0]).toMatchObject({ err: { stack: expect.stringContaining('at ') } })
+    },
+  )
+})
+
+describe('params', () => {
+  const holder = '0x00000000000000000000000000000000000000AA'
+
+  it('are decoded', async () => {
+    expect(await call('test_pay', [holder, '0x10', { text: 'hi' }])).toMatchObject({
+      result: `${holder.toLowerCase()} 16 hi`,
+    })
+  })
+
+  it.each([[[holder, 1]], [[holder, 1, null]]])('may leave out what is optional: %j', async (params) => {
+    expect(await call('test_pay', params)).toMatchObject({ result: `${holder.toLowerCase()} 1 undefined` })
+  })
+
+  it.each([
+    [[], 'params[0] (address): expected a 20-byte 0x-hex address, got nothing'],
+    [['0x12', 1], 'params[0] (address): expected a 20-byte 0x-hex address, got "0x12"'],
+    [[holder, -1], 'params[1] (amount): expected an amount in decimal digits or 0x-hex, from 0 to 2^256-1, got -1'],
+    [[holder, 1, {}], 'params[2].text: expected a string, got nothing'],
+    [[holder, 1, 5], 'params[2] (note): expected an object, got 5'],
+    [[holder, 1, null, 4], 'params: expected at most 3, got 4'],
+    [{ address: holder }, 'params: expected an array'],
+    ['text', 'params: expected an array'],
+  ])('that are wrong are named: %j', async (params, message) => {
+    expect((await call('test_pay', params)).error).toMatchObject({
+      code: -32602,
+      message: `invalid params: ${message}`,
+    })
+  })
+
+  it('are shortened in messages', async () => {
+    const { error } = await call('test_pay', [`0x${'ab'.repeat(100_000)}`, 1])
+    expect(error.message.length).toBeLessThan(200)
+    expect(error.message).toContain('(200002 characters)')
+  })
+})
+
+describe('a batch', () => {
+  const item = (id: number, method = 'test_echo') => ({ jsonrpc: '2.0', id, method, params: [id] })
+
+  it('is answered in its order', async () => {
+    expect(await send([item(3), item(1), item(2)])).toMatchObject([{ id: 3 }, { id: 1 }, { id: 2 }])
+  })
+
+  it('does not fail for one bad item', async () => {
+    expect(await send([item(1), 7, { id: 2 }, { ...item(3, 'test_break'), params: [] }, item(4)])).toMatchObject([
+      { id: 1, result: 1 },
+      { id: null, error: { code: -32600 } },
+      { id: 2, error: { code: -32600 } },
+      { id: 3, error: { code: -32603 } },
+      { id: 4, result: 4 },
+    ])
+  })
+
+  it('is an invalid request when it is empty', async () => {
+    expect(await send([])).toMatchObject({ id: null, error: { code: -32600 } })
+  })
+
+  it('is refused whole when it is too long', async () => {
+    expect(await send([1, 2, 3, 4, 5, 6].map((id) => item(id, 'test_read')))).toMatchObject({
+      id: null,
+      error: {
+        code: -32005,
+        message: 'limit exceeded: a batch of 6 requests; the limit is 5',
+        data: { kind: 'LIMIT_EXCEEDED', limit: 5 },
+      },
+    })
+    expect(log).toEqual([])
+  })
+
+  it('of notifications is not answered', async () => {
+    const notification = { jsonrpc: '2.0', method: 'test_echo', params: [] }
+    expect(await answer(JSON.stringify([notification, notification]))).toBeUndefined()
+    expect(await send([notification, item(1)])).toMatchObject([{ id: 1 }])
+  })
+
+  it('runs reads together', async () => {
+    await send([1, 2, 3].map((id) => item(id, 'test_read')))
+    expect(log).toEqual(['begin 1', 'begin 2', 'begin 3', 'end 1', 'end 2', 'end 3'])
+  })
+
+  it('runs writes one after the other, and reads between them where they stand', async () => {
+    await send([
+      item(1, 'test_write'),
+      item(2, 'test_read'),
+      item(3, 'test_read'),
+      item(4, 'test_write'),
+      item(5, 'test_read'),
+    ])
+    expect(log).toEqual([
+      ...['begin 1', 'end 1'],
+      ...['begin 2', 'begin 3', 'end 2', 'end 3'],
+      ...['begin 4', 'end 4'],
+      ...['begin 5', 'end 5'],
+    ])
+  })
+})
