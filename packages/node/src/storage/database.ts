@@ -35,7 +35,14 @@ export async function openDatabase(directory: string): Promise<Database> {
   return {
     queries,
     transaction: (task) => queries.transaction().execute(task),
-    close: () => queries.destroy(),
+    async close() {
+      // The driver frees a closed file only with its last statement, which the garbage collector decides; the lock goes now.
+      // It goes only outside of the write-ahead mode.
+      sqlite.pragma('journal_mode = delete')
+      sqlite.pragma('locking_mode = normal')
+      sqlite.exec('begin immediate; commit')
+      await queries.destroy()
+    },
   }
 }
 
@@ -44,8 +51,8 @@ function openFile(directory: string) {
     mkdirSync(directory, { recursive: true })
     const sqlite = new LibsqlDatabase(join(directory, 'network.sqlite'))
     // The lock is taken by the first access and goes with the process, however that ends.
-    sqlite.pragma('locking_mode = exclusive')
     sqlite.pragma('journal_mode = wal')
+    sqlite.pragma('locking_mode = exclusive')
     sqlite.pragma('synchronous = full')
     sqlite.pragma('cache_size = -65536')
     sqlite.exec('begin immediate; commit')

@@ -1,0 +1,152 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Address, StateDiff, Word } from '@understudy/evm'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { wordFromBigint } from '../shared/hex.ts'
+import { keccak } from '../shared/keccak.ts'
+import { type Database, openDatabase } from '../storage/database.ts'
+import { type Base, type BaseState, createBaseStates, type WantedState } from '../upstream/baseState.ts'
+import { emptyDiff, nextCommitment } from './diff.ts'
+import { createState, type State } from './state.ts'
+import { loadAccount, loadCode, loadStorage } from './view.ts'
+
+const alice: Address = `0x${'aa'.repeat(20)}`
+const token: Address = `0x${'bb'.repeat(20)}`
+const slot = wordFromBigint(7n)
+const code = new Uint8Array([0x60, 0x00])
+const engine = { advance() {} }
+const baseAt = (number: bigint): Base => ({ number, hash: wordFromBigint(number) })
+
+/** An upstream where, at block n, every balance is n ether-less wei, every nonce 5 and every slot n * 100. */
+function countingUpstream() {
+  const requests: WantedState[] = []
+  const baseStates: (base: Base) => BaseState = createBaseStates(async (block, wanted) => {
+    requests.push(wanted)
+    const slots = new Map<Address, Map<Word, bigint>>()
+    for (const [address, key] of wanted.slots)
+      slots.set(address, (slots.get(address) ?? new Map<Word, bigint>()).set(key, block * 100n))
+    return {
+      accounts: new Map(wanted.accounts.map((address) => [address, { balance: block, nonce: 5n, code }])),
+      slots,
+      blockHashes: new Map(),
+    }
+  })
+  return { requests, baseStates }
+}
+
+describe('the state', () => {
+  let directory: string
+  let database: Database
+  let upstream: ReturnType<typeof countingUpstream>
+  let state: State
+
+  const open = (base = baseAt(10n)) =>
+    createState({ origin: 10n, base }, { database, baseStates: upstream.baseStates, engine })
+
+  beforeEach(async () => {
+    directory = mkdtempSync(join(tmpdir(), 'understudy-state-'))
+    database = await openDatabase(directory)
+    upstream = countingUpstream()
+    state = await open()
+  })
+  afterEach(async () => {
+    await database.close()
+    rmSync(directory, { recursive: true })
+  })
+
+  const slotsDiff = (value: bigint): StateDiff => ({ ...emptyDiff(), slots: new Map([[token, new Map([[slot, value]])]]) })
+  const commit = (diff: StateDiff, base = baseAt(10n)) =>
+    state.exclusive(() =>
+      state.commit([{ diff, commitment: nextCommitment(state.commitment(), diff), save: async () => {} }], base),
+    )
+
+  it('reads what nothing local touched from upstream, in one round trip', async () => {
+    const view = state.latest()
+    await view.load({ accounts: [alice], codes: [token], slots: [[token, slot]], blockHashes: [] })
+    expect(upstream.requests).toHaveLength(1)
+    expect(view.account(alice)).toEqual({ balance: 10n, nonce: 5n, codeHash: keccak(code) })
+    expect(view.storage(token, slot)).toBe(1000n)
+  })
+
+  it('freezes one field, and lets the others follow upstream', async () => {
+    await state.setBalance(alice, 99n)
+    await commit(emptyDiff(), baseAt(11n))
+    await state.setNonce(token, 1n)
+    expect(await loadAccount(state.latest(), alice)).toEqual({ balance: 99n, nonce: 5n, codeHash: keccak(code) })
+    expect(await loadAccount(state.latest(), token)).toEqual({ balance: 11n, nonce: 1n, codeHash: keccak(code) })
+  })
+
+  it('freezes one slot, and lets the others follow upstream', async () => {
+    await state.setStorageAt(token, slot, 1n)
+    await commit(emptyDiff(), baseAt(12n))
+    expect(await loadStorage(state.latest(), token, slot)).toBe(1n)
+    expect(await loadStorage(state.latest(), token, wordFromBigint(8n))).toBe(1200n)
+  })
+
+  it('answers an old view as it was, after the state moved on', async () => {
+    await commit(slotsDiff(1n))
+    const before = state.latest()
+    await commit(slotsDiff(2n), baseAt(11n))
+    expect(await loadStorage(before, token, slot)).toBe(1n)
+    expect(await loadStorage(before, alice, slot)).toBe(1000n)
+    expect(await loadStorage(state.latest(), token, slot)).toBe(2n)
+  })
+
+  it('reads zero from storage that was emptied, until it is written again', async () => {
+    await commit(slotsDiff(1n))
+    const before = state.seq()
+    await commit({ ...emptyDiff(), cleared: new Set([token]) })
+    expect(await loadStorage(state.latest(), token, slot)).toBe(0n)
+    expect(await loadStorage(state.latest(), token, wordFromBigint(9n))).toBe(0n)
+    await state.setStorageAt(token, slot, 3n)
+    expect(await loadStorage(state.latest(), token, slot)).toBe(3n)
+    expect(await loadStorage(state.at(before, baseAt(10n)), token, slot)).toBe(1n)
+  })
+
+  it('is the same after it was closed and opened', async () => {
+    await state.setCode(alice, new Uint8Array([1, 2, 3]))
+    await state.addBalance(alice, 5n)
+    await commit({ ...emptyDiff(), cleared: new Set([token]) })
+    await commit(slotsDiff(4n))
+    const { seq, commitment } = { seq: state.seq(), commitment: state.commitment() }
+    await database.close()
+    database = await openDatabase(directory)
+    state = await open()
+    expect({ seq: state.seq(), commitment: state.commitment() }).toEqual({ seq, commitment })
+    expect(await loadCode(state.latest(), alice)).toEqual(new Uint8Array([1, 2, 3]))
+    expect((await loadAccount(state.latest(), alice)).balance).toBe(15n)
+    expect(await loadStorage(state.latest(), token, slot)).toBe(4n)
+    expect(await loadStorage(state.latest(), token, wordFromBigint(1n))).toBe(0n)
+  })
+
+  it('goes back to a point and forgets what came after', async () => {
+    await commit(slotsDiff(1n))
+    const point = { seq: state.seq(), base: baseAt(10n), commitment: state.commitment() }
+    const kept = state.latest()
+    await commit(slotsDiff(2n))
+    await state.setBalance(alice, 1n)
+    await state.exclusive(() => state.revert(point, async () => {}))
+    expect(await loadStorage(state.latest(), token, slot)).toBe(1n)
+    expect((await loadAccount(state.latest(), alice)).balance).toBe(10n)
+    await commit(slotsDiff(3n))
+    expect(await loadStorage(kept, token, slot)).toBe(1n)
+    expect(await loadStorage(state.latest(), token, slot)).toBe(3n)
+  })
+
+  it('leaves nothing of a change that could not be stored', async () => {
+    const diff = slotsDiff(1n)
+    const failing = {
+      diff,
+      commitment: nextCommitment(state.commitment(), diff),
+      save: () => Promise.reject(new Error('disk full')),
+    }
+    await expect(state.exclusive(() => state.commit([failing], baseAt(10n)))).rejects.toThrow('disk full')
+    expect(await loadStorage(state.latest(), token, slot)).toBe(1000n)
+    expect(state.seq()).toBe(0)
+  })
+
+  it('refuses a directory that another network holds', async () => {
+    await expect(openDatabase(directory)).rejects.toMatchObject({ kind: 'DATA_DIRECTORY_IN_USE' })
+  })
+})
