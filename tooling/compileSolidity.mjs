@@ -20,10 +20,10 @@ import { fileURLToPath } from 'node:url'
  */
 export function compileSolidity({ packageDir, contractsDir, outDir, evmVersion, evmVersions = {}, prebuilt = {} }) {
   const sources = readSources(contractsDir)
-  const manifest = readFileSync(join(packageDir, 'package.json'), 'utf8')
+  const versions = usedVersions(packageDir, JSON.stringify([sources, prebuilt]))
   const self = readFileSync(fileURLToPath(import.meta.url), 'utf8')
   const hash = createHash('sha256')
-    .update(JSON.stringify([self, manifest, evmVersion, evmVersions, prebuilt, sources]))
+    .update(JSON.stringify([self, versions, evmVersion, evmVersions, prebuilt, sources]))
     .digest('hex')
   const stamp = join(outDir, '.inputs')
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === hash) return false
@@ -48,6 +48,14 @@ function readSources(dir) {
     .filter((path) => path.endsWith('.sol'))
     .sort()
   return Object.fromEntries(paths.map((path) => [path.split(sep).join('/'), readFileSync(join(dir, path), 'utf8')]))
+}
+
+/** The compiler and the packages that the sources name, as the manifest pins them. */
+function usedVersions(packageDir, text) {
+  const { dependencies, devDependencies } = JSON.parse(readFileSync(join(packageDir, 'package.json'), 'utf8'))
+  return Object.entries({ ...dependencies, ...devDependencies })
+    .filter(([name]) => name === 'solc' || text.includes(`${name}/`))
+    .sort()
 }
 
 function groupByVersion(sources, evmVersion, evmVersions) {
