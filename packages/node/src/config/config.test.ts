@@ -138,6 +138,19 @@ describe('configFromSources', () => {
   })
 })
 
+describe('a host that others can reach', () => {
+  it.each(['0.0.0.0', '::', '192.168.1.5', 'example.org'])('is refused without --insecure: %s', (host) => {
+    expect(problemOf(() => configFromSources({ host }, {}))).toBe(
+      `--host: others can reach ${host}, and no key protects the network (keys come with a later version). Add --insecure to allow it, or listen on 127.0.0.1`,
+    )
+    expect(configFromSources({ host, insecure: true }, {})).toMatchObject({ host, insecure: true })
+  })
+
+  it.each(['localhost', '127.0.0.1', '127.8.9.1', '::1', '[::1]'])('is not what %s is', (host) => {
+    expect(createConfig({ host })).toMatchObject({ host })
+  })
+})
+
 describe('describeConfig', () => {
   it('prints secrets as ***', () => {
     const described = describeConfig(

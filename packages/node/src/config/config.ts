@@ -1,5 +1,6 @@
 import { firstProblem, formatPath } from '../shared/codec.ts'
 import { NetworkError } from '../shared/errors.ts'
+import { isLoopback } from '../shared/hostName.ts'
 import { nearest } from './nearest.ts'
 import { type OptionKey, options } from './options.ts'
 
@@ -73,7 +74,13 @@ function decode(
     const { path, text } = firstProblem(result.error, value)
     throw new NetworkError('CONFIG_INVALID', { option: nameOf(key) + formatPath(path), problem: masked(key, text) })
   })
-  return Object.fromEntries(values) as Config
+  const config = Object.fromEntries(values) as Config
+  if (!isLoopback(config.host) && !config.insecure)
+    throw new NetworkError('CONFIG_INVALID', {
+      option: nameOf('host'),
+      problem: `others can reach ${config.host}, and no key protects the network (keys come with a later version). Add --insecure to allow it, or listen on 127.0.0.1`,
+    })
+  return config
 }
 
 /** The message without the value, where that may be a secret. */

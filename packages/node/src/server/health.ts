@@ -1,0 +1,28 @@
+import type { Services } from '../rpc/services.ts'
+import type { Clock } from '../shared/clock.ts'
+
+/** What `GET /health` tells: where the network stands and how far it is behind the live chain. */
+export function describeHealth({ info, chain, upstream }: Services, clock: Clock) {
+  const { version } = info()
+  const { hash, header, base } = chain.head()
+  const live = upstream()
+  return {
+    status: 'ready',
+    version,
+    chainId: Number(chain.chainId),
+    head: { number: Number(header.number), hash, timestamp: Number(header.timestamp) },
+    base: { number: Number(base.number), hash: base.hash },
+    upstream: live
+      ? {
+          reachable: live.reachable,
+          head: Number(live.head),
+          lag: { blocks: Number(live.head - base.number), seconds: secondsSince(live.lastContactAt, clock) },
+        }
+      : null,
+  }
+}
+
+/** Whole seconds since upstream last answered; `null` when it never did. */
+function secondsSince(moment: number | undefined, clock: Clock): number | null {
+  return moment === undefined ? null : Math.max(0, Math.floor((clock.now() - moment) / 1000))
+}

@@ -1,0 +1,122 @@
+import { randomUUID } from 'node:crypto'
+import { type FastifyError, type FastifyInstance, type FastifyReply, fastify } from 'fastify'
+import { createDispatcher } from '../rpc/dispatch.ts'
+import { encodeError } from '../rpc/encode/error.ts'
+import { methods } from '../rpc/methods/index.ts'
+import type { Services } from '../rpc/services.ts'
+import type { Clock } from '../shared/clock.ts'
+import { NetworkError } from '../shared/errors.ts'
+import { hostInUrl } from '../shared/hostName.ts'
+import type { Service } from '../shared/lifecycle.ts'
+import type { Logger } from '../shared/logger.ts'
+import { allowCrossOrigin } from './crossOrigin.ts'
+import { describeHealth } from './health.ts'
+import { refuseForeignHosts } from './hostCheck.ts'
+
+export type HttpOptions = {
+  host: string
+  /** 0 takes a free one. */
+  port: number
+  /** Names beside those of this machine by which clients may address a loopback server. */
+  allowedHosts: readonly string[]
+  /** The largest body, in bytes. */
+  bodyLimit: number
+  batchLimit: number
+}
+
+export type HttpServer = Service & {
+  /** Where it listens, without a trailing slash. Known after `start`. */
+  url(): string
+}
+
+/** How long requests under way may take to finish when the server stops. */
+const graceMs = 1000
+
+/** JSON-RPC over HTTP at `/`, and `/health`. */
+export function createHttpServer(
+  options: HttpOptions,
+  { services, logger, clock }: { services: Services; logger: Logger; clock: Clock },
+): HttpServer {
+  const { answer } = createDispatcher(methods, services, {
+    batchLimit: options.batchLimit,
+    logger,
+    createId: randomUUID,
+  })
+  const server = fastify({ bodyLimit: options.bodyLimit, forceCloseConnections: 'idle' })
+  const pointer = `Understudy ${services.info().version}: JSON-RPC at POST /, health at GET /health\n`
+
+  // Any content type is JSON-RPC: simple clients send none, and browsers send text/plain to save a preflight.
+  server.removeAllContentTypeParsers()
+  server.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body))
+  refuseForeignHosts(server, options)
+  allowCrossOrigin(server)
+
+  server.post('/', async (request, reply) => {
+    const text = await answer(typeof request.body === 'string' ? request.body : '')
+    return text === undefined ? reply.code(204).send() : sendJson(reply, 200, text)
+  })
+  server.get('/', (_request, reply) => reply.type('text/plain; charset=utf-8').send(pointer))
+  server.get('/health', (_request, reply) => sendJson(reply, 200, JSON.stringify(describeHealth(services, clock))))
+  server.setNotFoundHandler((request, reply) => {
+    const problem = `nothing is at ${request.method} ${request.url.slice(0, 100)}; JSON-RPC is at POST /`
+    return sendError(reply, 404, new NetworkError('INVALID_REQUEST', { problem }))
+  })
+  server.setErrorHandler((error: FastifyError, _request, reply) => {
+    if (error.statusCode === 413)
+      return sendError(
+        reply,
+        413,
+        new NetworkError('LIMIT_EXCEEDED', { what: 'the body in bytes', limit: options.bodyLimit }),
+      )
+    if (error.statusCode !== undefined && error.statusCode < 500)
+      return sendError(reply, error.statusCode, new NetworkError('INVALID_REQUEST', { problem: error.message }))
+    const id = randomUUID()
+    logger.error({ err: error, id }, 'Failed unexpectedly')
+    return sendError(reply, 500, new NetworkError('INTERNAL', { id }))
+  })
+
+  return {
+    async start() {
+      const { host, port } = options
+      try {
+        await server.listen({ host: host.replace(/^\[(.*)\]$/, '$1'), port })
+      } catch (cause) {
+        throw new NetworkError('CANNOT_LISTEN', { host, port, problem: listenProblem(cause) }, { cause })
+      }
+    },
+    async stop() {
+      const cut = clock.after(graceMs, () => server.server.closeAllConnections())
+      await server.close()
+      cut.cancel()
+    },
+    url: () => `http://${hostInUrl(options.host)}:${portOf(server)}`,
+  }
+}
+
+function portOf(server: FastifyInstance): number {
+  const address = server.server.address()
+  if (address === null || typeof address === 'string') throw new Error('The server does not listen')
+  return address.port
+}
+
+function listenProblem(cause: unknown): string {
+  switch ((cause as NodeJS.ErrnoException).code) {
+    case 'EADDRINUSE':
+      return 'the port is in use. Stop what uses it, or choose another with --port'
+    case 'EACCES':
+      return 'the port needs more rights. Choose one above 1023 with --port'
+    case 'EADDRNOTAVAIL':
+    case 'ENOTFOUND':
+      return 'this machine has no such address. Choose another with --host'
+    default:
+      return cause instanceof Error ? cause.message : String(cause)
+  }
+}
+
+function sendJson(reply: FastifyReply, status: number, text: string): FastifyReply {
+  return reply.code(status).header('content-type', 'application/json').send(text)
+}
+
+function sendError(reply: FastifyReply, status: number, error: NetworkError): FastifyReply {
+  return sendJson(reply, status, `{"jsonrpc":"2.0","id":null,"error":${encodeError(error)}}`)
+}

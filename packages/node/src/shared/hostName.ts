@@ -1,0 +1,21 @@
+/** Whether a host to listen on, or a name in a `Host` header, is this machine alone. */
+export function isLoopback(host: string): boolean {
+  const name = withoutBrackets(host)
+  return name === 'localhost' || name.endsWith('.localhost') || name === '::1' || /^127(\.\d{1,3}){3}$/.test(name)
+}
+
+/** The name in a `Host` header, lowercase, without the port. */
+export function nameFromHostHeader(header: string): string {
+  return withoutBrackets(header.replace(/:\d*$/, ''))
+}
+
+/** A host as it stands in a URL. An address that means every interface is reached by loopback. */
+export function hostInUrl(host: string): string {
+  if (host === '0.0.0.0') return '127.0.0.1'
+  if (host === '::' || host === '[::]') return '[::1]'
+  return host.includes(':') && !host.startsWith('[') ? `[${host}]` : host
+}
+
+function withoutBrackets(host: string): string {
+  return host.toLowerCase().replace(/^\[(.*)\]$/, '$1')
+}
