@@ -8,6 +8,7 @@ import { createExecution } from '../execution/execution.ts'
 import { createSenders } from '../execution/senders.ts'
 import { createTokenBalances } from '../execution/tokenBalances.ts'
 import type { Services } from '../rpc/services.ts'
+import { createHttpServer } from '../server/http.ts'
 import { type Clock, systemClock } from '../shared/clock.ts'
 import type { Service } from '../shared/lifecycle.ts'
 import type { Logger } from '../shared/logger.ts'
@@ -25,7 +26,11 @@ import { createStopper } from './stopper.ts'
 import { version } from './version.ts'
 
 /** A network: opened when it was made, running between `start` and `stop`. */
-export type Node = Service & { readonly services: Services }
+export type Node = Service & {
+  readonly services: Services
+  /** Where it listens, without a trailing slash. Known after `start`. */
+  url(): string
+}
 
 type Needs = { engine: Engine; logger: Logger; clock?: Clock }
 
@@ -105,17 +110,22 @@ async function open(
     tokenBalances: createTokenBalances({ engine, state, latest: () => chain.at('pending') }),
   }
 
+  const server = createHttpServer(config, { services, logger, clock })
+
   return {
     services,
+    url: server.url,
     async start() {
       await chain.start()
+      stopper.add(() => server.stop())
+      await server.start()
       if (!upstream) return
       const follow = () => {
         const head = upstream.head.current()
         if (head) chain.followUpstream({ number: head.number, hash: head.hash, timestamp: head.timestamp })
       }
-      stopper.add(async () => unsubscribe())
       const unsubscribe = upstream.head.events.on('head', follow)
+      stopper.add(async () => unsubscribe())
       follow()
     },
     stop: () => stopper.stop(),

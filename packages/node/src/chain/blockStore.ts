@@ -70,7 +70,7 @@ export async function loadStoredBlock(
   const record = key === 'newest' ? await loadNewestBlock(queries) : await loadBlock(queries, key)
   if (!record) return undefined
   const rows = await loadTransactions(queries, record.number)
-  const transactions = await Promise.all(rows.map(({ raw, sender }) => decodeStoredTransaction(raw, sender)))
+  const transactions = rows.map(({ raw, sender }) => decodeStoredTransaction(raw, sender))
   return { seq: record.seq, block: { ...headOf(record), transactions, size: record.size } }
 }
 
@@ -88,7 +88,7 @@ export async function loadStoredTransaction(queries: Queries, hash: Word): Promi
   if (!record) return undefined
   const { header } = headOf(record)
   return {
-    transaction: await decodeStoredTransaction(row.raw, row.sender),
+    transaction: decodeStoredTransaction(row.raw, row.sender),
     block: {
       number: record.number,
       hash: record.hash,
@@ -114,16 +114,16 @@ export async function loadStoredReceipts(queries: Queries, number: bigint): Prom
   const logs = await loadLogs(queries, { from: number, to: number, limit: logsOfBlock })
   const { timestamp } = decodeStoredHeader(record.header)
   const entries = logs.map((log) => logEntry(log, rows[log.transactionPosition]?.hash, record.hash, timestamp))
-  return Promise.all(rows.map((row) => receiptFrom(row, record, timestamp, entries)))
+  return rows.map((row) => receiptFrom(row, record, timestamp, entries))
 }
 
-async function receiptFrom(
+function receiptFrom(
   row: TransactionRecord,
   record: BlockRecord,
   blockTimestamp: bigint,
   blockLogs: LogEntry[],
-): Promise<Receipt> {
-  const transaction = await decodeStoredTransaction(row.raw, row.sender)
+): Receipt {
+  const transaction = decodeStoredTransaction(row.raw, row.sender)
   const logs = blockLogs.filter(({ transactionIndex }) => transactionIndex === row.position)
   return {
     transaction,

@@ -284,7 +284,7 @@ export async function createChain(options: ChainOptions, needs: ChainNeeds): Pro
     async start() {
       await saveSetting(queries, 'mode', mode)
       for (const { raw, sender } of await loadPendingTransactions(queries))
-        pool.add(await decodeStoredTransaction(raw, sender), () => {}, true)
+        pool.add(decodeStoredTransaction(raw, sender), () => {}, true)
       runInterval()
       if (mode.type === 'instant' && pool.size > 0) await sealInstantly()
     },

@@ -1,15 +1,9 @@
-import type { Address, Hex, Word } from '@understudy/evm'
-import {
-  hexToBigInt,
-  keccak256,
-  parseTransaction,
-  recoverAddress,
-  serializeTransaction,
-  type TransactionSerializable,
-} from 'viem'
+import { type Address, type Hex, recoverAddress, type Word } from '@understudy/evm'
+import { hexToBigInt, parseTransaction, serializeTransaction, type TransactionSerializable } from 'viem'
 import { hashAuthorization } from 'viem/utils'
 import { NetworkError } from '../shared/errors.ts'
 import { bytesFromHex, wordFromBigint } from '../shared/hex.ts'
+import { keccak } from '../shared/keccak.ts'
 
 export type TransactionType = 'legacy' | 'eip2930' | 'eip1559' | 'eip4844' | 'eip7702'
 
@@ -71,23 +65,19 @@ export function effectiveGasPrice(
 const secp256k1HalfOrder = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n
 
 /** Decodes a signed transaction and recovers its sender. Throws `TRANSACTION_INVALID`. */
-export async function decodeTransaction(encoded: Hex): Promise<Transaction> {
+export function decodeTransaction(encoded: Hex): Transaction {
   const parsed = parse(encoded)
   const { r, s } = parsed
   if (r === undefined || s === undefined) throw invalid('invalid transaction v, r, s values: it is not signed')
   if (hexToBigInt(s) > secp256k1HalfOrder) throw invalid('invalid transaction v, r, s values: s is too high (EIP-2)')
-  const hash = keccak256(serializeTransaction(withoutSignature(parsed)))
-  let from: Address
-  try {
-    from = (await recoverAddress({ hash, signature: { r, s, yParity: parityOf(parsed) } })).toLowerCase() as Address
-  } catch (cause) {
-    throw invalid('invalid sender: the signature recovers no key', cause)
-  }
+  const hash = keccak(bytesFromHex(serializeTransaction(withoutSignature(parsed))))
+  const from = recoverAddress(bytesFromHex(hash), BigInt(r), BigInt(s), parityOf(parsed))
+  if (!from) throw invalid('invalid sender: the signature recovers no key')
   return transactionFromParsed(parsed, from, encoded)
 }
 
 /** Decodes a transaction that was stored, whose sender is known. */
-export function decodeStoredTransaction(raw: Hex, from: Address): Promise<Transaction> {
+export function decodeStoredTransaction(raw: Hex, from: Address): Transaction {
   return transactionFromParsed(parse(raw), from, raw)
 }
 
@@ -133,7 +123,7 @@ function withoutSignature({ r, s, v, yParity, sidecars, ...rest }: Parsed & { si
   return rest as TransactionSerializable
 }
 
-async function transactionFromParsed(parsed: Parsed, from: Address, encoded: Hex): Promise<Transaction> {
+function transactionFromParsed(parsed: Parsed, from: Address, encoded: Hex): Transaction {
   const { r = '0x0', s = '0x0', v } = parsed
   const yParity = parityOf(parsed)
   const signature: Signature = {
@@ -154,7 +144,7 @@ async function transactionFromParsed(parsed: Parsed, from: Address, encoded: Hex
   }
   const type = parsed.type as TransactionType
   return {
-    hash: keccak256(raw),
+    hash: keccak(bytesFromHex(raw)),
     raw,
     type,
     chainId: parsed.chainId === undefined ? undefined : BigInt(parsed.chainId),
@@ -176,29 +166,27 @@ async function transactionFromParsed(parsed: Parsed, from: Address, encoded: Hex
           })),
     maxFeePerBlobGas: parsed.maxFeePerBlobGas,
     blobVersionedHashes,
-    authorizationList: authorizationList && (await Promise.all(authorizationList.map(recoverAuthority))),
+    authorizationList: authorizationList?.map(recoverAuthority),
     signature,
   }
 }
 
-async function recoverAuthority(signed: {
+function recoverAuthority(signed: {
   chainId: number
   nonce: number
   address: Address
   r: Word
   s: Word
   yParity: number
-}): Promise<SignedAuthorization> {
-  const authorization = { ...signed, chainId: BigInt(signed.chainId), nonce: BigInt(signed.nonce) }
-  try {
-    if (BigInt(signed.s) > secp256k1HalfOrder) return { ...authorization, authority: undefined }
-    const { address, chainId, nonce, r, s, yParity } = signed
-    const authority = await recoverAddress({
-      hash: hashAuthorization({ address, chainId, nonce }),
-      signature: { r, s, yParity },
-    })
-    return { ...authorization, authority: authority.toLowerCase() as Address }
-  } catch {
-    return { ...authorization, authority: undefined }
+}): SignedAuthorization {
+  const { address, chainId, nonce, r, s, yParity } = signed
+  const isPlausible = BigInt(s) <= secp256k1HalfOrder && (yParity === 0 || yParity === 1)
+  const hash = bytesFromHex(hashAuthorization({ address, chainId, nonce }))
+  return {
+    ...signed,
+    address: address.toLowerCase() as Address,
+    chainId: BigInt(chainId),
+    nonce: BigInt(nonce),
+    authority: isPlausible ? recoverAddress(hash, BigInt(r), BigInt(s), yParity) : undefined,
   }
 }

@@ -1,4 +1,4 @@
-import type { Rejected, RejectReason } from '@understudy/evm'
+import type { Address, Rejected, RejectReason } from '@understudy/evm'
 import { NetworkError } from '../shared/errors.ts'
 
 /** Reasons that have no row of their own in the error table, in geth's words. */
@@ -15,7 +15,7 @@ const texts: Partial<Record<RejectReason, string>> = {
 }
 
 /** Why the protocol does not let a message run, as the error that a client is told. */
-export function rejection({ reason, details }: Rejected): NetworkError {
+export function rejection({ reason, details }: Rejected, address: Address): NetworkError {
   const detail = (name: string) => details[name] ?? '?'
   switch (reason) {
     case 'NONCE_TOO_LOW':
@@ -26,11 +26,11 @@ export function rejection({ reason, details }: Rejected): NetworkError {
         expected: detail('expected'),
       })
     case 'INSUFFICIENT_FUNDS':
-      return new NetworkError(reason, { address: detail('address'), have: detail('have'), want: detail('want') })
+      return new NetworkError(reason, { address, have: detail('balance'), want: detail('required') })
     case 'INTRINSIC_GAS_TOO_LOW':
-      return new NetworkError(reason, { gas: detail('gas'), minimum: detail('minimum') })
+      return new NetworkError(reason, { gas: detail('gasLimit'), minimum: detail('required') })
     case 'GAS_LIMIT_EXCEEDS_BLOCK':
-      return new NetworkError('GAS_LIMIT_EXCEEDED', { gas: detail('gas'), limit: detail('limit') })
+      return new NetworkError('GAS_LIMIT_EXCEEDED', { gas: detail('gasLimit'), limit: detail('blockGasLimit') })
     case 'FEE_CAP_BELOW_BASE_FEE':
       return new NetworkError('FEE_CAP_TOO_LOW', { maxFeePerGas: detail('maxFeePerGas'), baseFee: detail('baseFee') })
     default: {

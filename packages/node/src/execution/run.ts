@@ -21,7 +21,7 @@ export async function runLoaded(
   for (let pass = 0; pass < passLimit; pass++) {
     const result = await engine.run(message, block, view, options)
     if (result.type === 'done') return result
-    if (result.type === 'rejected') throw rejection(result)
+    if (result.type === 'rejected') throw rejection(result, message.from)
     await view.load(result, signal)
   }
   throw new NetworkError('EXECUTION_FAILED', {

@@ -1,0 +1,2 @@
+export { type Config, createConfig } from '../config/config.ts'
+export { createNode, type Node } from './createNode.ts'
