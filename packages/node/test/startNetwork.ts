@@ -1,0 +1,60 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createEvm } from '@understudy/evm'
+import { connectClient, type TestClient } from '@understudy/testkit'
+import { createNode, type Node } from '../src/app/createNode.ts'
+import { createConfig } from '../src/config/config.ts'
+import type { OptionKey } from '../src/config/options.ts'
+import { createLogger } from '../src/shared/logger.ts'
+
+/** A network in this process, on a free port and in a directory of its own. */
+export type TestNetwork = {
+  url: string
+  node: Node
+  client: TestClient
+  directory: string
+  /** Any JSON-RPC method of the network; rejects with viem's `RpcRequestError`. */
+  rpc<T = unknown>(method: string, ...params: unknown[]): Promise<T>
+  /** Stops it and starts it again on the same directory. */
+  restart(options?: Options): Promise<void>
+  stop(): Promise<void>
+}
+
+type Options = Partial<Record<OptionKey, unknown>>
+
+const engine = createEvm()
+
+export async function startNetwork(options: Options = {}): Promise<TestNetwork> {
+  const directory = mkdtempSync(join(tmpdir(), 'understudy-'))
+  const logger = createLogger((process.env.LOG_LEVEL as 'debug' | undefined) ?? 'silent')
+  const open = async (changes: Options) => {
+    const config = createConfig({ port: 0, dataDirectory: directory, pollIntervalMs: 50, ...options, ...changes })
+    const node = await createNode(config, { engine, logger })
+    await node.start()
+    return { node, url: node.url(), client: await connectClient(node.url()) }
+  }
+  const network: TestNetwork = {
+    ...(await open({})),
+    directory,
+    rpc: (method, ...params) => network.client.request({ method, params } as never, { retryCount: 0 }),
+    async restart(changes = {}) {
+      await network.node.stop()
+      Object.assign(network, await open(changes))
+    },
+    async stop() {
+      await network.node.stop()
+      rmSync(directory, { recursive: true, force: true })
+    },
+  }
+  return network
+}
+
+/** Waits until `read` answers something that `matches`. Fails by the test's own time limit. */
+export async function eventually<T>(read: () => Promise<T>, matches: (value: T) => boolean): Promise<T> {
+  for (;;) {
+    const value = await read()
+    if (matches(value)) return value
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+}
