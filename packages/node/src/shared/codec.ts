@@ -64,6 +64,7 @@ function valueAt(input: unknown, path: readonly PropertyKey[]): unknown {
   )
 }
 
-function withArticle(noun: string): string {
+function withArticle(zodType: string): string {
+  const noun = zodType === 'record' ? 'object' : zodType
   return /^[aeio]/.test(noun) ? `an ${noun}` : `a ${noun}`
 }

@@ -1,9 +1,7 @@
-import { secp256k1 } from '@noble/curves/secp256k1.js'
-import type { Address as AddressHex, Word } from '@understudy/evm'
-import { publicKeyToAddress } from 'viem/accounts'
+import { type Address as AddressHex, recoverAddress } from '@understudy/evm'
 import { hashAuthorization } from 'viem/utils'
 import { z } from 'zod'
-import { bytesFromHex, hexFromBytes, wordFromBigint } from '../../shared/hex.ts'
+import { bytesFromHex, wordFromBigint } from '../../shared/hex.ts'
 import { Address } from './hex.ts'
 import { ChainId, Quantity, Quantity64 } from './numbers.ts'
 
@@ -28,18 +26,17 @@ export const Authorization = z
 
 type Signed = { chainId: bigint; address: AddressHex; nonce: bigint }
 
+const secp256k1HalfOrder = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n
+
 /** `undefined` when the signature is not valid: then the authorization has no effect (EIP-7702). */
-function recoverAuthority(signed: Signed, r: bigint, s: bigint, yParity: bigint): AddressHex | undefined {
-  if (yParity > 1n) return undefined
-  try {
-    const signature = new secp256k1.Signature(r, s, Number(yParity))
-    if (signature.hasHighS()) return undefined
-    const { address, chainId, nonce } = signed
-    // Numbers beyond what is exact belong to no chain and no account that exist.
-    const hash: Word = hashAuthorization({ address, chainId: Number(chainId), nonce: Number(nonce) })
-    const publicKey = signature.recoverPublicKey(bytesFromHex(hash))
-    return publicKeyToAddress(hexFromBytes(publicKey.toBytes(false))).toLowerCase() as AddressHex
-  } catch {
-    return undefined
-  }
+function recoverAuthority(
+  { address, chainId, nonce }: Signed,
+  r: bigint,
+  s: bigint,
+  yParity: bigint,
+): AddressHex | undefined {
+  if (yParity > 1n || s > secp256k1HalfOrder) return undefined
+  // Numbers beyond what is exact belong to no chain and no account that exist.
+  const hash = hashAuthorization({ address, chainId: Number(chainId), nonce: Number(nonce) })
+  return recoverAddress(bytesFromHex(hash), r, s, yParity === 0n ? 0 : 1)
 }

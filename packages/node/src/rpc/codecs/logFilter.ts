@@ -40,7 +40,7 @@ export const LogFilter = z
     fromBlock: optional(BlockNumberOrTag),
     toBlock: optional(BlockNumberOrTag),
     blockHash: optional(Hash),
-    address: oneOrMore(Address),
+    address: optional(oneOrMore(Address)),
     topics: optional(z.array(TopicAlternatives).max(4, { error: 'has more than the 4 topics that a log can have' })),
   })
   .check(({ value, issues }) => {
