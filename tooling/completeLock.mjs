@@ -1,0 +1,50 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { argv } from 'node:process'
+import { fileURLToPath } from 'node:url'
+
+/**
+ * Adds to package-lock.json the binaries of other platforms that npm left out, because the registry that it asked has them not:
+ * `npm ci` refuses a lock file in which an optional dependency is missing, even one that this platform never installs.
+ * To be run after such an install: `node tooling/completeLock.mjs`.
+ */
+
+const systems = ['aix', 'android', 'darwin', 'freebsd', 'linux', 'netbsd', 'openbsd', 'openharmony', 'sunos', 'win32']
+const processors = ['arm', 'arm64', 'ia32', 'loong64', 'mips64el', 'ppc64', 'riscv64', 's390x', 'wasm32', 'x64']
+
+/**
+ * @param {{ packages: Record<string, { optionalDependencies?: Record<string, string>, dev?: boolean }> }} lock
+ * @returns {Record<string, object>} the entries that are missing, by their key.
+ */
+export function missingEntries(lock) {
+  const missing = {}
+  for (const [parent, { optionalDependencies = {}, dev }] of Object.entries(lock.packages)) {
+    for (const [name, version] of Object.entries(optionalDependencies)) {
+      const keys = [`${parent}/node_modules/${name}`, `node_modules/${name}`]
+      if (!keys.some((key) => key in lock.packages)) missing[`node_modules/${name}`] = entryOf(name, version, dev)
+    }
+  }
+  return missing
+}
+
+/** What the package's name says of where it runs. */
+function entryOf(name, version, dev) {
+  const words = name.replace('amd64', 'x64').split(/[/-]/)
+  const [os, cpu] = [systems, processors].map((known) => known.filter((word) => words.includes(word)))
+  if (os.length + cpu.length === 0) throw new Error(`${name} is missing, and does not say for which platform it is`)
+  const libc = words.some((word) => word.startsWith('musl')) ? ['musl'] : []
+  return {
+    version,
+    ...(cpu.length > 0 && { cpu }),
+    ...(dev && { dev }),
+    ...(libc.length > 0 && { libc }),
+    optional: true,
+    ...(os.length > 0 && { os }),
+  }
+}
+
+if (argv[1] === fileURLToPath(import.meta.url)) {
+  const path = new URL('../package-lock.json', import.meta.url)
+  const lock = JSON.parse(readFileSync(path, 'utf8'))
+  const packages = Object.entries({ ...lock.packages, ...missingEntries(lock) }).sort(([a], [b]) => (a < b ? -1 : 1))
+  writeFileSync(path, `${JSON.stringify({ ...lock, packages: Object.fromEntries(packages) }, null, 2)}\n`)
+}
