@@ -1,0 +1,60 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createEvm } from '@understudy/evm'
+import { connectClient } from '@understudy/testkit'
+import { erc20Abi } from 'viem'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { Pool, PriceFeed } from '../../generated/sampleContracts/index.js'
+import { createLogger } from '../shared/logger.ts'
+import { createSampleChain, type SampleChain } from './createSampleChain.ts'
+import { deployer, sampleContracts, trader } from './deployment.ts'
+
+let directory: string
+let sample: SampleChain
+
+const open = async () => {
+  sample = await createSampleChain(
+    { dataDirectory: directory },
+    { engine: createEvm(), logger: createLogger('silent') },
+  )
+  await sample.start()
+}
+beforeEach(async () => {
+  directory = mkdtempSync(join(tmpdir(), 'understudy-sample-'))
+  await open()
+})
+afterEach(async () => {
+  await sample.stop()
+  rmSync(directory, { recursive: true })
+})
+
+it('has its contracts where it says, and trades by itself', async () => {
+  const client = await connectClient(sample.url())
+  for (const address of Object.values(sampleContracts)) expect(await client.getCode({ address })).toBeDefined()
+  const reserves = () =>
+    client.readContract({ address: sampleContracts.pool, abi: Pool.abi, functionName: 'getReserves' })
+  const before = await reserves()
+  const block = await client.getBlockNumber()
+  const feed = { address: sampleContracts.priceFeed, abi: PriceFeed.abi } as const
+  expect(await client.readContract({ ...feed, functionName: 'description' })).toBe('GOLD / USD')
+  while ((await client.getBlockNumber()) < block + 2n) await new Promise((resolve) => setTimeout(resolve, 50))
+  expect(await reserves()).not.toEqual(before)
+})
+
+it('is the same chain after a restart', async () => {
+  let client = await connectClient(sample.url())
+  const block = await client.getBlock()
+  await sample.stop()
+  await open()
+  client = await connectClient(sample.url())
+  expect(await client.getBlock({ blockNumber: block.number })).toEqual(block)
+  const balance = {
+    address: sampleContracts.proxyToken,
+    abi: erc20Abi,
+    functionName: 'balanceOf',
+    args: [trader],
+  } as const
+  expect(await client.readContract(balance)).toBeGreaterThan(0n)
+  expect(await client.getTransactionCount({ address: deployer })).toBeGreaterThan(10)
+})

@@ -1,0 +1,75 @@
+import { join } from 'node:path'
+import type { Engine } from '@understudy/evm'
+import { createNode, type Node } from '../app/createNode.ts'
+import { createConfig } from '../config/config.ts'
+import { bytesFromHex } from '../shared/hex.ts'
+import type { Service } from '../shared/lifecycle.ts'
+import type { Logger } from '../shared/logger.ts'
+import { deployer, deploymentSteps, predeployed, sampleMnemonic, trader } from './deployment.ts'
+import { trafficOf } from './traffic.ts'
+
+export const sampleChainId = 1337n
+/** Seconds between its blocks. */
+const blockTime = 2
+
+/** A chain of our own to fork, for those who have none at hand: real contracts, and traders that never sleep. */
+export type SampleChain = Service & {
+  /** Known after `start`. */
+  url(): string
+}
+
+/** Opens the sample chain, which is kept in a folder of the network's data directory, so that the fork outlives a restart. */
+export async function createSampleChain(
+  { dataDirectory }: { dataDirectory: string },
+  { engine, logger }: { engine: Engine; logger: Logger },
+): Promise<SampleChain> {
+  const config = createConfig({
+    dataDirectory: join(dataDirectory, 'sample-chain'),
+    port: 0,
+    chainId: sampleChainId,
+    mnemonic: sampleMnemonic,
+    accounts: 2,
+    balance: '1000000000',
+    mine: 'manual',
+  })
+  const node = await createNode(config, { engine, logger: logger.child({ chain: 'sample' }) })
+  const { chain } = node.services
+  let unsubscribe = () => {}
+
+  return {
+    url: node.url,
+    async start() {
+      await node.start()
+      await setUp(node)
+      unsubscribe = chain.events.on('block', ({ block }) => {
+        act(node, block.header.number + 1n, block.header.timestamp).catch((error) =>
+          logger.warn({ err: error }, 'The traffic of a block of the sample chain failed'),
+        )
+      })
+      await chain.setMode({ type: 'interval', intervalMs: blockTime * 1000 })
+    },
+    async stop() {
+      unsubscribe()
+      await node.stop()
+    },
+  }
+}
+
+/** Sends what is not there yet of the set-up; it may have been cut short before. */
+async function setUp({ services: { chain, reads, state } }: Node): Promise<void> {
+  for (const { address, code } of predeployed)
+    if ((await reads.loadCode(address, 'latest')).length === 0) await state.setCode(address, bytesFromHex(code))
+  const done = new Map<string, bigint>()
+  for (const sender of [deployer, trader]) done.set(sender, await chain.pendingNonce(sender))
+  for (const { from, to, data } of deploymentSteps) {
+    const left = done.get(from) ?? 0n
+    done.set(from, left - 1n)
+    if (left > 0n) continue
+    await chain.send({ from, to, data: bytesFromHex(data) })
+    await chain.mine(1n)
+  }
+}
+
+async function act({ services: { chain } }: Node, block: bigint, timestamp: bigint): Promise<void> {
+  for (const { from, to, data } of trafficOf(block, timestamp)) await chain.send({ from, to, data: bytesFromHex(data) })
+}

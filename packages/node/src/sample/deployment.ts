@@ -1,0 +1,113 @@
+import type { Address, Hex } from '@understudy/evm'
+import { encodeDeployData, encodeFunctionData, getContractAddress, maxUint256, parseEther, parseUnits } from 'viem'
+import { mnemonicToAccount } from 'viem/accounts'
+import {
+  Collectible,
+  ERC20,
+  Permit2,
+  Pool,
+  PriceFeed,
+  ProxiedToken,
+  Token,
+  TokenProxy,
+} from '../../generated/sampleContracts/index.js'
+import { testMnemonic } from '../config/options.ts'
+
+/** The seed of the accounts that live on the sample chain; unlike the test accounts, they are not funded on a fork of it. */
+export const sampleMnemonic = 'legal winner thank year wave sausage worth useful legal winner thank yellow'
+
+const accountAt = (mnemonic: string, addressIndex: number) =>
+  mnemonicToAccount(mnemonic, { addressIndex }).address.toLowerCase() as Address
+
+/** Deploys everything, updates the price, provides liquidity. */
+export const deployer = accountAt(sampleMnemonic, 0)
+/** Trades, pays, grants allowances. */
+export const trader = accountAt(sampleMnemonic, 1)
+/** Tokens are sent to these, so that a wallet which everybody has shows something. */
+const visitors = [0, 1, 2].map((index) => accountAt(testMnemonic, index))
+
+/** Uniswap's Permit2, at its own address on every chain. */
+const permit2: Address = '0x000000000022d473030f116ddee9f6b43ac78ba3'
+
+/** A contract's address follows from who deploys it and from how many transactions came before. */
+const deployedBy = (nonce: bigint) => getContractAddress({ from: deployer, nonce }).toLowerCase() as Address
+
+/** Where the contracts of the sample chain are. */
+export const sampleContracts = {
+  gold: deployedBy(0n),
+  dollar: deployedBy(1n),
+  pool: deployedBy(2n),
+  priceFeed: deployedBy(3n),
+  proxyImplementation: deployedBy(4n),
+  proxyToken: deployedBy(5n),
+  collectible: deployedBy(6n),
+  permit2,
+} as const
+
+/** Code that is there from the start, because it belongs at an address that nobody can deploy to. */
+export const predeployed: readonly { address: Address; code: Hex }[] = [
+  { address: permit2, code: Permit2.deployedBytecode },
+]
+
+/** Of gold and of dollars. */
+const liquidity = [parseEther('10000'), parseEther('20000000')] as const
+
+type Step = { from: Address; to?: Address; data: Hex }
+
+const { gold, dollar, pool, proxyImplementation, proxyToken } = sampleContracts
+const deploy = (data: Hex): Step => ({ from: deployer, data })
+const erc20 = (
+  from: Address,
+  to: Address,
+  functionName: 'approve' | 'transfer',
+  who: Address,
+  amount: bigint,
+): Step => ({
+  from,
+  to,
+  data: encodeFunctionData({ abi: ERC20.abi, functionName, args: [who, amount] }),
+})
+
+/** The transactions that set the chain up, in order. The first ones deploy: their order gives the addresses above. */
+export const deploymentSteps: readonly Step[] = [
+  deploy(encodeDeployData({ ...Token, args: ['Sample Gold', 'GOLD', 18, parseEther('1000000')] })),
+  deploy(encodeDeployData({ ...Token, args: ['Sample Dollar', 'USDS', 18, parseEther('1000000000')] })),
+  deploy(encodeDeployData({ ...Pool, args: [gold, dollar] })),
+  deploy(encodeDeployData({ ...PriceFeed, args: ['GOLD / USD', 8, parseUnits('2000', 8)] })),
+  deploy(encodeDeployData(ProxiedToken)),
+  deploy(
+    encodeDeployData({
+      ...TokenProxy,
+      args: [
+        proxyImplementation,
+        encodeFunctionData({
+          abi: ProxiedToken.abi,
+          functionName: 'initialize',
+          args: ['Sample Proxied Dollar', 'PUSD', trader, parseUnits('1000000', 6)],
+        }),
+      ],
+    }),
+  ),
+  deploy(encodeDeployData({ ...Collectible, args: ['Sample Collectible', 'NFT'] })),
+  erc20(deployer, gold, 'approve', pool, maxUint256),
+  erc20(deployer, dollar, 'approve', pool, maxUint256),
+  {
+    from: deployer,
+    to: pool,
+    data: encodeFunctionData({
+      abi: Pool.abi,
+      functionName: 'mint',
+      args: [...(gold < dollar ? liquidity : ([liquidity[1], liquidity[0]] as const)), deployer],
+    }),
+  },
+  erc20(deployer, gold, 'transfer', trader, parseEther('10000')),
+  erc20(deployer, dollar, 'transfer', trader, parseEther('20000000')),
+  ...visitors.flatMap((visitor) => [
+    erc20(deployer, gold, 'transfer', visitor, parseEther('10')),
+    erc20(deployer, dollar, 'transfer', visitor, parseEther('20000')),
+  ]),
+  erc20(trader, gold, 'approve', pool, maxUint256),
+  erc20(trader, dollar, 'approve', pool, maxUint256),
+  erc20(trader, gold, 'approve', permit2, maxUint256),
+  ...visitors.map((visitor) => erc20(trader, proxyToken, 'transfer', visitor, parseUnits('1000', 6))),
+]
