@@ -93,7 +93,7 @@ export const options = {
     schema: trueOrFalse,
     default: true,
     group: 'Fork',
-    description: "With --no-follow-head, untouched state stays at the live chain's block of the first start.",
+    description: "Untouched state stays at the live chain's block of the first start.",
   }),
   pollIntervalMs: option<number>({
     flag: 'poll-interval',

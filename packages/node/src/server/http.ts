@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { type FastifyError, type FastifyInstance, type FastifyReply, fastify } from 'fastify'
+import { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify'
 import { createDispatcher } from '../rpc/dispatch.ts'
 import { encodeError } from '../rpc/encode/error.ts'
 import { methods } from '../rpc/methods/index.ts'
@@ -45,13 +45,12 @@ export function createHttpServer(
   const server = fastify({ bodyLimit: options.bodyLimit, forceCloseConnections: 'idle' })
   const pointer = `Understudy ${services.info().version}: JSON-RPC at POST /, health at GET /health\n`
 
-  // Any content type is JSON-RPC: simple clients send none, and browsers send text/plain to save a preflight.
   server.removeAllContentTypeParsers()
-  server.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body))
+  server.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => done(null, body))
   refuseForeignHosts(server, options)
   allowCrossOrigin(server)
 
-  server.post('/', async (request, reply) => {
+  server.post('/', { onRequest: takeAsJson }, async (request, reply) => {
     const text = await answer(typeof request.body === 'string' ? request.body : '')
     return text === undefined ? reply.code(204).send() : sendJson(reply, 200, text)
   })
@@ -91,6 +90,12 @@ export function createHttpServer(
     },
     url: () => `http://${hostInUrl(options.host)}:${portOf(server)}`,
   }
+}
+
+/** Whatever a body calls itself, it is JSON-RPC: simple clients send no type, and browsers text/plain to save a preflight. */
+function takeAsJson(request: FastifyRequest, _reply: FastifyReply, done: () => void): void {
+  request.headers['content-type'] = 'application/json'
+  done()
 }
 
 function portOf(server: FastifyInstance): number {

@@ -1,0 +1,70 @@
+import { resolve } from 'node:path'
+import { formatEther } from 'viem'
+import { mnemonicToAccount } from 'viem/accounts'
+import type { Node } from '../app/createNode.ts'
+import type { Config } from '../config/config.ts'
+import { testMnemonic } from '../config/options.ts'
+import { hexFromBytes } from '../shared/hex.ts'
+import { maskUrl } from '../shared/maskUrl.ts'
+
+/** What a newcomer needs to know of the network that has just started. */
+export function bannerText(node: Node, config: Config, { isSample }: { isSample: boolean }): string {
+  const url = node.url()
+  const { info, chain, upstream } = node.services
+  const { version, dataDirectory, upstreamChainId } = info()
+  const live = upstream()
+  const head = chain.head().header.number
+  const forks = live
+    ? `fork of ${isSample ? 'the built-in sample chain' : `chain ${upstreamChainId}`} at ${maskUrl(live.url)}, left at block ${chain.origin.number}`
+    : 'a network of its own, which forks nothing'
+  return [
+    `Understudy ${version}: ${forks}`,
+    '',
+    `  JSON-RPC    ${url}`,
+    `  Health      ${url}/health`,
+    `  Chain id    ${chain.chainId}`,
+    `  Head        block ${head}`,
+    `  Data        ${resolve(dataDirectory)} (start again with it, and the network goes on)`,
+    '',
+    ...accountLines(config),
+    '',
+    'Try',
+    `  ${curl(url, 'dev_getNetworkInfo', [])}`,
+    `  ${curl(url, 'dev_setBalance', ['0xd8da6bf26964af9d7eed9e03e53415d37aa96045', '5000000000000000000'])}`,
+    `  ${curl(url, 'dev_impersonateAccount', ['0xd8da6bf26964af9d7eed9e03e53415d37aa96045'])}`,
+    '',
+    ...(chain.chainId === upstreamChainId && !isSample ? replayNote(chain.chainId) : []),
+    `Listening on ${url} (Ctrl+C stops it)`,
+    '',
+  ].join('\n')
+}
+
+/** The funded accounts, with keys when everybody has them anyway. */
+function accountLines({ accounts, balance, mnemonic }: Config): string[] {
+  if (accounts === 0) return ['No funded accounts (--accounts 0).']
+  const isPublic = mnemonic === testMnemonic
+  const lines = Array.from({ length: accounts }, (_, addressIndex) => {
+    const account = mnemonicToAccount(mnemonic, { addressIndex })
+    const key = account.getHdKey().privateKey
+    const shown = isPublic && key ? `  ${hexFromBytes(key)}` : ''
+    return `  (${addressIndex}) ${account.address}${shown}`
+  })
+  return [
+    `Accounts, funded with ${formatEther(balance)} ETH each${isPublic ? ', and their private keys' : ''}`,
+    ...lines,
+    `  Mnemonic    ${isPublic ? mnemonic : '*** (your own)'}`,
+    ...(isPublic ? ['  Everybody has these keys: never use them on a live chain.'] : []),
+  ]
+}
+
+function replayNote(chainId: bigint): string[] {
+  return [
+    `Note: chain id ${chainId} is the live chain's. Wallets cache nonces by chain id, and what you sign here is valid there`,
+    'too. A chain id of its own (--chain-id N, in a fresh --data-dir) keeps the two apart.',
+    '',
+  ]
+}
+
+function curl(url: string, method: string, params: readonly unknown[]): string {
+  return `curl -s ${url} -d '${JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })}'`
+}

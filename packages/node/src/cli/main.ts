@@ -1,0 +1,29 @@
+#!/usr/bin/env node
+import { CommanderError } from 'commander'
+import { version } from '../app/version.ts'
+import { exitCodes } from './exitCodes.ts'
+import { createProgram } from './program.ts'
+
+/** Runs the command line and answers the exit code. */
+async function main(argv: readonly string[]): Promise<number> {
+  let code: number = exitCodes.done
+  const program = createProgram(version, async (flags) => {
+    // Loaded when it is needed: help and mistakes are answered at once.
+    const { startNetwork } = await import('./start.ts')
+    code = await startNetwork(flags)
+  })
+  if (argv.length <= 2) {
+    program.outputHelp()
+    return code
+  }
+  try {
+    await program.parseAsync(argv)
+    return code
+  } catch (error) {
+    // Commander has said what is wrong, or printed the help or the version.
+    if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.done : exitCodes.usage
+    throw error
+  }
+}
+
+process.exit(await main(process.argv))

@@ -1,0 +1,73 @@
+import { Command, Option } from 'commander'
+import { environmentName, flagName } from '../config/config.ts'
+import { type OptionKey, options } from '../config/options.ts'
+
+/** What was given on the command line, by option. Values are text, as they were typed. */
+export type Flags = Partial<Record<OptionKey, string | string[] | boolean>>
+
+const keys = Object.keys(options) as OptionKey[]
+
+const introduction = 'A forked EVM test network: it follows a live chain, keeps what you change, and remembers it.'
+
+const examples = `
+Examples:
+  understudy start                                    fork the built-in sample chain
+  understudy start --fork-url https://rpc.example     fork a live chain at its head
+  understudy start --fork-url URL --chain-id 73571    … with a chain id of its own
+  understudy start --help                             all options`
+
+const afterOptions = `
+Every option can also be set in the environment: --fork-url is ${environmentName('forkUrls')}, and so on; flags win.
+
+Exit codes: 0 stopped by SIGINT or SIGTERM, 1 could not start or failed, 2 wrong options, 130 killed by a second signal.`
+
+/** The command line. `start` gets the flags as they were given; it says how the process ends. */
+export function createProgram(version: string, start: (flags: Flags) => Promise<void>): Command {
+  const program = new Command('understudy')
+    .description(introduction)
+    .version(version, '-v, --version', 'print the version')
+    .helpOption('-h, --help', 'print this help')
+    .helpCommand(false)
+    .addHelpText('after', examples)
+  const command = program
+    .command('start')
+    .summary('start a network')
+    .description('Starts a network, or continues the one in the data directory, until it is stopped with Ctrl+C.')
+    .helpOption('-h, --help', 'print this help')
+    .allowExcessArguments(false)
+    .addHelpText('after', afterOptions)
+    .configureHelp({ sortOptions: false, showGlobalOptions: false })
+  for (const key of keys) command.addOption(commanderOption(key))
+  command.action(() => start(givenFlags(command)))
+  for (const each of [program, command]) each.exitOverride().showHelpAfterError(`(see: ${commandPath(each)} --help)`)
+  return program
+}
+
+function commanderOption(key: OptionKey): Option {
+  const row: {
+    placeholder: string | undefined
+    repeatable?: true
+    defaultText: string
+    description: string
+    group: string
+  } = options[key]
+  const flags = row.placeholder ? `${flagName(key)} <${row.placeholder}>` : flagName(key)
+  const byDefault = row.placeholder ? ` (default: ${row.defaultText})` : ''
+  const option = new Option(flags, row.description.replace(/\.$/, '') + byDefault).helpGroup(`${row.group}:`)
+  if (row.repeatable) option.argParser((value: string, previous: string[] | undefined) => [...(previous ?? []), value])
+  return option
+}
+
+function givenFlags(command: Command): Flags {
+  const flags: Flags = {}
+  for (const [index, option] of command.options.entries()) {
+    const name = option.attributeName()
+    const key = keys[index]
+    if (key && command.getOptionValueSource(name) === 'cli') flags[key] = command.getOptionValue(name)
+  }
+  return flags
+}
+
+function commandPath(command: Command): string {
+  return command.parent ? `${command.parent.name()} ${command.name()}` : command.name()
+}
