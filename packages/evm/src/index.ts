@@ -1,1 +1,6 @@
+export { createEvm, type Evm } from './engine.ts'
+export { type Rules, requireRules } from './forks.ts'
+export { keccak256, keccak256Hex } from './keccak.ts'
+export { type Opcode, opcodeName, opcodes } from './opcodes.ts'
 export * from './port.ts'
+export { recoverAddress, recoverAddressBytes } from './signatures.ts'

@@ -74,6 +74,8 @@ export type StateView = {
   storage(address: Address, slot: Word): bigint | undefined
   /** The hash of one of the 256 blocks before the current one. */
   blockHash(number: bigint): Word | undefined
+  /** Whether an account without code and nonce has storage all the same, so that nothing may be created there (EIP-7610). Taken for no when absent. */
+  hasStorage?(address: Address): boolean
 }
 
 /** Functions whose results are replaced; see `RunOptions.overrides`. */
@@ -90,6 +92,30 @@ export type RunOptions = {
   overrides?: OverrideTable
   /** Collects the inputs of KECCAK256 that are 64 bytes long (mapping keys), by hash. */
   preimages?: boolean
+  /** Told of every operation, in order, once its cost is known. Such a run is much slower. */
+  onStep?(step: Step): void
+}
+
+/** One operation, as it was about to run. */
+export type Step = {
+  pc: number
+  op: number
+  name: string
+  /** Gas left before it. */
+  gas: bigint
+  /** What it took, gas given to a call included. */
+  cost: bigint
+  /** Gas to be given back so far. */
+  refund: bigint
+  /** 0 for the message itself. */
+  depth: number
+  /** The account whose storage the frame uses. */
+  address: Address
+  /** The deepest word first. */
+  stack: bigint[]
+  memory: Uint8Array
+  /** Why the frame ended with it; `undefined` when it went on or ended well. */
+  error: HaltReason | 'revert' | undefined
 }
 
 /** Fields of accounts whose value changed, and every slot that was written. Frames that were reverted leave nothing here. */
@@ -170,6 +196,8 @@ export type Done = {
   diff: StateDiff
   readSet: ReadSet
   frames: CallFrame[]
+  /** More calls than there is room for were made: `frames`, or inputs and outputs in it, are not whole. */
+  framesTruncated?: boolean
   preimages: Map<Word, Uint8Array> | undefined
 }
 

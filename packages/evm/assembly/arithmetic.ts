@@ -1,0 +1,512 @@
+// Arithmetic on words. Functions named after an operation take the stack pointer: the first operand is the word at `sp`, the
+// second the one above it in memory, and the result replaces the last operand.
+import { SCRATCH } from './layout'
+import { copy, isSmall, isZero, set, setSmall } from './words'
+
+@inline
+export function add(sp: usize): void {
+  const a0 = load<u64>(sp)
+  const a1 = load<u64>(sp, 8)
+  const a2 = load<u64>(sp, 16)
+  const r0 = a0 + load<u64>(sp, 32)
+  let carry = <u64>(r0 < a0)
+  const t1 = a1 + load<u64>(sp, 40)
+  const r1 = t1 + carry
+  carry = <u64>(t1 < a1) | <u64>(r1 < t1)
+  const t2 = a2 + load<u64>(sp, 48)
+  const r2 = t2 + carry
+  carry = <u64>(t2 < a2) | <u64>(r2 < t2)
+  set(sp + 32, r0, r1, r2, load<u64>(sp, 24) + load<u64>(sp, 56) + carry)
+}
+
+@inline
+export function sub(sp: usize): void {
+  const a0 = load<u64>(sp)
+  const a1 = load<u64>(sp, 8)
+  const a2 = load<u64>(sp, 16)
+  const b0 = load<u64>(sp, 32)
+  const b1 = load<u64>(sp, 40)
+  const b2 = load<u64>(sp, 48)
+  let borrow = <u64>(a0 < b0)
+  const t1 = a1 - b1
+  const r1 = t1 - borrow
+  borrow = <u64>(a1 < b1) | <u64>(t1 < borrow)
+  const t2 = a2 - b2
+  const r2 = t2 - borrow
+  borrow = <u64>(a2 < b2) | <u64>(t2 < borrow)
+  set(sp + 32, a0 - b0, r1, r2, load<u64>(sp, 24) - load<u64>(sp, 56) - borrow)
+}
+
+/** Adds a number of one limb to a word, in place. */
+@inline
+export function addSmall(p: usize, value: u64): void {
+  const r0 = load<u64>(p) + value
+  store<u64>(p, r0)
+  if (r0 < value) {
+    const r1 = load<u64>(p, 8) + 1
+    store<u64>(p, r1, 8)
+    if (r1 == 0) {
+      const r2 = load<u64>(p, 16) + 1
+      store<u64>(p, r2, 16)
+      if (r2 == 0) store<u64>(p, load<u64>(p, 24) + 1, 24)
+    }
+  }
+}
+
+/** `to += from`, without a check for overflow. */
+export function addTo(to: usize, from: usize): void {
+  let carry: u64 = 0
+  for (let i: usize = 0; i < 32; i += 8) {
+    const a = load<u64>(to + i)
+    const t = a + load<u64>(from + i)
+    const r = t + carry
+    carry = <u64>(t < a) | <u64>(r < t)
+    store<u64>(to + i, r)
+  }
+}
+
+/** `to -= from`, without a check for underflow. */
+export function subFrom(to: usize, from: usize): void {
+  let borrow: u64 = 0
+  for (let i: usize = 0; i < 32; i += 8) {
+    const a = load<u64>(to + i)
+    const b = load<u64>(from + i)
+    const t = a - b
+    const r = t - borrow
+    borrow = <u64>(a < b) | <u64>(t < borrow)
+    store<u64>(to + i, r)
+  }
+}
+
+/** The high 64 bits of a product of two limbs. */
+@inline
+function mulHigh(a: u64, b: u64): u64 {
+  const aLow = a & 0xffffffff
+  const aHigh = a >> 32
+  const bLow = b & 0xffffffff
+  const bHigh = b >> 32
+  const t1 = aHigh * bLow + ((aLow * bLow) >> 32)
+  const t2 = aLow * bHigh + (t1 & 0xffffffff)
+  return aHigh * bHigh + (t1 >> 32) + (t2 >> 32)
+}
+
+/** Word times limb. Most factors in contracts have one limb. */
+function mulByLimb(to: usize, a: usize, b: u64): void {
+  const a0 = load<u64>(a)
+  const a1 = load<u64>(a, 8)
+  const a2 = load<u64>(a, 16)
+  const a3 = load<u64>(a, 24)
+  const high0 = mulHigh(a0, b)
+  if ((a1 | a2 | a3) == 0) {
+    set(to, a0 * b, high0, 0, 0)
+    return
+  }
+  const low1 = a1 * b
+  const r1 = low1 + high0
+  const carry = <u64>(r1 < low1)
+  const low2 = a2 * b
+  const t2 = low2 + mulHigh(a1, b)
+  const r2 = t2 + carry
+  set(to, a0 * b, r1, r2, a3 * b + mulHigh(a2, b) + (<u64>(t2 < low2) | <u64>(r2 < t2)))
+}
+
+export function mul(to: usize, a: usize, b: usize): void {
+  if (isSmall(b)) return mulByLimb(to, a, load<u64>(b))
+  if (isSmall(a)) return mulByLimb(to, b, load<u64>(a))
+  const a0 = load<u64>(a)
+  const a1 = load<u64>(a, 8)
+  const a2 = load<u64>(a, 16)
+  const a3 = load<u64>(a, 24)
+  const b0 = load<u64>(b)
+  const b1 = load<u64>(b, 8)
+  const b2 = load<u64>(b, 16)
+  const b3 = load<u64>(b, 24)
+  // Column by column; what leaves the fourth is lost.
+  const r0 = a0 * b0
+  let r1 = mulHigh(a0, b0)
+  let low = a0 * b1
+  r1 += low
+  let carry = <u64>(r1 < low)
+  let r2 = mulHigh(a0, b1) + carry
+  low = a1 * b0
+  r1 += low
+  carry = <u64>(r1 < low)
+  const high = mulHigh(a1, b0) + carry
+  r2 += high
+  let r3 = <u64>(r2 < high)
+  low = a0 * b2
+  r2 += low
+  r3 += <u64>(r2 < low) + mulHigh(a0, b2)
+  low = a1 * b1
+  r2 += low
+  r3 += <u64>(r2 < low) + mulHigh(a1, b1)
+  low = a2 * b0
+  r2 += low
+  r3 += <u64>(r2 < low) + mulHigh(a2, b0)
+  r3 += a0 * b3 + a1 * b2 + a2 * b1 + a3 * b0
+  set(to, r0, r1, r2, r3)
+}
+
+/** The full product, eight limbs. */
+function mulFull(to: usize, a: usize, b: usize): void {
+  memory.fill(to, 0, 64)
+  for (let i: usize = 0; i < 32; i += 8) {
+    const ai = load<u64>(a + i)
+    if (ai == 0) continue
+    let carry: u64 = 0
+    for (let j: usize = 0; j < 32; j += 8) {
+      const bj = load<u64>(b + j)
+      const p = to + i + j
+      const low = ai * bj
+      const t = load<u64>(p) + low
+      const r = t + carry
+      carry = mulHigh(ai, bj) + <u64>(t < low) + <u64>(r < t)
+      store<u64>(p, r)
+    }
+    store<u64>(to + i + 32, carry)
+  }
+}
+
+/** Where `divide` leaves the quotient (as many limbs as the dividend) and the remainder (four limbs). */
+const QUOTIENT: usize = SCRATCH + 0x100
+const REMAINDER: usize = SCRATCH + 0x180
+const DIVISOR: usize = SCRATCH + 0x200
+
+/** Divides `limbs` limbs by a word that is not zero: schoolbook division (Knuth's algorithm D) on 32-bit digits. */
+function divide(dividend: usize, limbs: i32, divisor: usize): void {
+  let n = limbs << 1
+  while (n > 0 && load<u32>(dividend + ((n - 1) << 2)) == 0) n--
+  let d = 8
+  while (load<u32>(divisor + ((d - 1) << 2)) == 0) d--
+  memory.fill(QUOTIENT, 0, 72)
+  if (n < d) {
+    copy(REMAINDER, dividend)
+    return
+  }
+  if (n <= 2) {
+    const x = load<u64>(dividend)
+    const y = load<u64>(divisor)
+    const q = x / y
+    store<u64>(QUOTIENT, q)
+    setSmall(REMAINDER, x - q * y)
+    return
+  }
+  if (d == 1) {
+    const y = <u64>load<u32>(divisor)
+    let rest: u64 = 0
+    for (let i = (n - 1) << 2; i >= 0; i -= 4) {
+      const x = (rest << 32) | load<u32>(dividend + i)
+      const q = x / y
+      store<u32>(QUOTIENT + i, <u32>q)
+      rest = x - q * y
+    }
+    setSmall(REMAINDER, rest)
+    return
+  }
+  // Shift both so that the divisor's highest digit has its highest bit set.
+  const shift = <u64>clz<u32>(load<u32>(divisor + ((d - 1) << 2)))
+  shiftDigits(DIVISOR, divisor, d, shift)
+  store<u32>(REMAINDER + (n << 2), shiftDigits(REMAINDER, dividend, n, shift))
+  const v1 = <u64>load<u32>(DIVISOR + ((d - 1) << 2))
+  const v2 = <u64>load<u32>(DIVISOR + ((d - 2) << 2))
+  for (let j = n - d; j >= 0; j--) {
+    const part = REMAINDER + (j << 2)
+    const top = part + (d << 2)
+    const high = (<u64>load<u32>(top) << 32) | load<u32>(top - 4)
+    let q = high / v1
+    let rest = high - q * v1
+    const next = <u64>load<u32>(top - 8)
+    while (q > 0xffffffff || q * v2 > ((rest << 32) | next)) {
+      q--
+      rest += v1
+      if (rest > 0xffffffff) break
+    }
+    if (subtractProduct(part, q, d)) {
+      q--
+      addBack(part, d)
+    }
+    store<u32>(QUOTIENT + (j << 2), <u32>q)
+  }
+  for (let i = 0; i < d; i++) {
+    const p = REMAINDER + (i << 2)
+    const high: u64 = i + 1 < d ? <u64>load<u32>(p, 4) : 0
+    store<u32>(p, <u32>(((high << 32) | load<u32>(p)) >> shift))
+  }
+  memory.fill(REMAINDER + (d << 2), 0, (8 - d) << 2)
+}
+
+/** Shifts `count` digits to the left; answers what left the highest. */
+function shiftDigits(to: usize, from: usize, count: i32, shift: u64): u32 {
+  let carry: u64 = 0
+  for (let i = 0; i < count << 2; i += 4) {
+    const x = (<u64>load<u32>(from + i) << shift) | carry
+    store<u32>(to + i, <u32>x)
+    carry = x >> 32
+  }
+  return <u32>carry
+}
+
+/** Takes `q` times the divisor off `part`; answers whether `q` was one too high. */
+function subtractProduct(part: usize, q: u64, d: i32): bool {
+  let borrow: i64 = 0
+  let carry: u64 = 0
+  for (let i = 0; i < d << 2; i += 4) {
+    const product = q * load<u32>(DIVISOR + i) + carry
+    carry = product >> 32
+    const t = <i64>load<u32>(part + i) - borrow - <i64>(product & 0xffffffff)
+    store<u32>(part + i, <u32>t)
+    borrow = <i64>(t < 0)
+  }
+  const top = part + (d << 2)
+  const t = <i64>load<u32>(top) - borrow - <i64>carry
+  store<u32>(top, <u32>t)
+  return t < 0
+}
+
+function addBack(part: usize, d: i32): void {
+  let carry: u64 = 0
+  for (let i = 0; i < d << 2; i += 4) {
+    const x = <u64>load<u32>(part + i) + load<u32>(DIVISOR + i) + carry
+    store<u32>(part + i, <u32>x)
+    carry = x >> 32
+  }
+  const top = part + (d << 2)
+  store<u32>(top, <u32>(load<u32>(top) + carry))
+}
+
+export function negate(p: usize): void {
+  let carry: u64 = 1
+  for (let i: usize = 0; i < 32; i += 8) {
+    const x = ~load<u64>(p + i) + carry
+    carry = <u64>(carry != 0 && x == 0)
+    store<u64>(p + i, x)
+  }
+}
+
+@inline
+function isNegative(p: usize): bool {
+  return load<i64>(p, 24) < 0
+}
+
+export function div(sp: usize): void {
+  const b = sp + 32
+  if (isSmall(sp) && isSmall(b)) {
+    const y = load<u64>(b)
+    if (y != 0) store<u64>(b, load<u64>(sp) / y)
+    return
+  }
+  if (isZero(b)) return
+  divide(sp, 4, b)
+  copy(b, QUOTIENT)
+}
+
+export function mod(sp: usize): void {
+  const b = sp + 32
+  if (isSmall(sp) && isSmall(b)) {
+    const y = load<u64>(b)
+    if (y != 0) store<u64>(b, load<u64>(sp) % y)
+    return
+  }
+  if (isZero(b)) return
+  divide(sp, 4, b)
+  copy(b, REMAINDER)
+}
+
+export function sdiv(sp: usize): void {
+  const b = sp + 32
+  if (isZero(b)) return
+  const negative = isNegative(sp) != isNegative(b)
+  if (isNegative(sp)) negate(sp)
+  if (isNegative(b)) negate(b)
+  divide(sp, 4, b)
+  copy(b, QUOTIENT)
+  if (negative) negate(b)
+}
+
+export function smod(sp: usize): void {
+  const b = sp + 32
+  if (isZero(b)) return
+  const negative = isNegative(sp)
+  if (negative) negate(sp)
+  if (isNegative(b)) negate(b)
+  divide(sp, 4, b)
+  copy(b, REMAINDER)
+  if (negative) negate(b)
+}
+
+export function addmod(sp: usize): void {
+  const m = sp + 64
+  if (isZero(m)) return
+  let carry: u64 = 0
+  for (let i: usize = 0; i < 32; i += 8) {
+    const a = load<u64>(sp + i)
+    const t = a + load<u64>(sp + i, 32)
+    const r = t + carry
+    carry = <u64>(t < a) | <u64>(r < t)
+    store<u64>(SCRATCH + i, r)
+  }
+  store<u64>(SCRATCH, carry, 32)
+  divide(SCRATCH, 5, m)
+  copy(m, REMAINDER)
+}
+
+@inline
+function isMax(p: usize): bool {
+  return (load<u64>(p) & load<u64>(p, 8) & load<u64>(p, 16) & load<u64>(p, 24)) == u64.MAX_VALUE
+}
+
+export function mulmod(sp: usize): void {
+  const m = sp + 64
+  if (isZero(m)) return
+  mulFull(SCRATCH, sp, sp + 32)
+  if (isMax(m)) {
+    // Solidity's full-precision multiplication asks for the remainder by 2^256 - 1: the sum of both halves, carry brought round.
+    let carry: u64 = 0
+    for (let i: usize = 0; i < 32; i += 8) {
+      const a = load<u64>(SCRATCH + i)
+      const t = a + load<u64>(SCRATCH + i, 32)
+      const r = t + carry
+      carry = <u64>(t < a) | <u64>(r < t)
+      store<u64>(m + i, r)
+    }
+    addSmall(m, carry)
+    if (isMax(m)) setSmall(m, 0)
+    return
+  }
+  divide(SCRATCH, 8, m)
+  copy(m, REMAINDER)
+}
+
+@inline
+function bit(p: usize, index: i32): bool {
+  return ((load<u64>(p + ((index >> 6) << 3)) >> (index & 63)) & 1) != 0
+}
+
+export function exp(sp: usize): void {
+  const base = SCRATCH
+  const result = SCRATCH + 32
+  const exponent = sp + 32
+  copy(base, sp)
+  setSmall(result, 1)
+  let top = 255
+  while (top >= 0 && !bit(exponent, top)) top--
+  for (let i = 0; i <= top; i++) {
+    if (bit(exponent, i)) mul(result, result, base)
+    if (i < top) mul(base, base, base)
+  }
+  copy(exponent, result)
+}
+
+export function signextend(sp: usize): void {
+  const index = load<u64>(sp)
+  if (!isSmall(sp) || index >= 31) return
+  const signBit = <i32>index * 8 + 7
+  const limb = signBit >> 6
+  const shift = 63 - (signBit & 63)
+  const p = sp + 32 + (limb << 3)
+  const value = (load<i64>(p) << shift) >> shift
+  store<i64>(p, value)
+  for (let i = limb + 1; i < 4; i++) store<i64>(sp + 32 + (i << 3), value >> 63)
+}
+
+export function byte(sp: usize): void {
+  const index = load<u64>(sp)
+  setSmall(sp + 32, isSmall(sp) && index < 32 ? <u64>load<u8>(sp + 63 - <usize>index) : 0)
+}
+
+/** Shifts the word at `p` to the left by less than 256 bits. */
+@inline
+export function shiftLeft(p: usize, bits: u64): void {
+  const a = load<u64>(p)
+  const b = load<u64>(p, 8)
+  const c = load<u64>(p, 16)
+  const d = load<u64>(p, 24)
+  const n = bits & 63
+  const m = 63 - n
+  // `x >> 1 >> m` is `x >> (64 - n)`, also for n = 0.
+  const r0 = a << n
+  const r1 = (b << n) | ((a >> 1) >> m)
+  switch (<i32>(bits >> 6)) {
+    case 0:
+      set(p, r0, r1, (c << n) | ((b >> 1) >> m), (d << n) | ((c >> 1) >> m))
+      break
+    case 1:
+      set(p, 0, r0, r1, (c << n) | ((b >> 1) >> m))
+      break
+    case 2:
+      set(p, 0, 0, r0, r1)
+      break
+    default:
+      set(p, 0, 0, 0, r0)
+  }
+}
+
+/** Shifts the word at `p` to the right by less than 256 bits. */
+@inline
+export function shiftRight(p: usize, bits: u64): void {
+  const a = load<u64>(p)
+  const b = load<u64>(p, 8)
+  const c = load<u64>(p, 16)
+  const d = load<u64>(p, 24)
+  const n = bits & 63
+  const m = 63 - n
+  const r3 = d >> n
+  const r2 = (c >> n) | ((d << 1) << m)
+  switch (<i32>(bits >> 6)) {
+    case 0:
+      set(p, (a >> n) | ((b << 1) << m), (b >> n) | ((c << 1) << m), r2, r3)
+      break
+    case 1:
+      set(p, (b >> n) | ((c << 1) << m), r2, r3, 0)
+      break
+    case 2:
+      set(p, r2, r3, 0, 0)
+      break
+    default:
+      set(p, r3, 0, 0, 0)
+  }
+}
+
+@inline
+export function shl(sp: usize): void {
+  if (isSmall(sp) && load<u64>(sp) < 256) shiftLeft(sp + 32, load<u64>(sp))
+  else setSmall(sp + 32, 0)
+}
+
+@inline
+export function shr(sp: usize): void {
+  if (isSmall(sp) && load<u64>(sp) < 256) shiftRight(sp + 32, load<u64>(sp))
+  else setSmall(sp + 32, 0)
+}
+
+export function sar(sp: usize): void {
+  const p = sp + 32
+  const fill = <u64>(load<i64>(p, 24) >> 63)
+  const bits = load<u64>(sp)
+  if (!isSmall(sp) || bits > 255) {
+    set(p, fill, fill, fill, fill)
+    return
+  }
+  copy(SCRATCH, p)
+  set(SCRATCH + 32, fill, fill, fill, fill)
+  store<u64>(SCRATCH + 64, fill)
+  const n = bits & 63
+  const from = SCRATCH + ((<usize>bits >> 6) << 3)
+  for (let i: usize = 0; i < 32; i += 8) {
+    const low = load<u64>(from + i)
+    store<u64>(p + i, (low >> n) | ((load<u64>(from + i, 8) << 1) << (63 - n)))
+  }
+}
+
+/** The number of leading zero bits (EIP-7939). */
+export function countLeadingZeros(sp: usize): void {
+  let zeros: u64 = 256
+  for (let limb = 3; limb >= 0; limb--) {
+    const value = load<u64>(sp + (limb << 3))
+    if (value != 0) {
+      zeros = <u64>((3 - limb) << 6) + clz<u64>(value)
+      break
+    }
+  }
+  setSmall(sp, zeros)
+}

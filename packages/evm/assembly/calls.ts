@@ -1,0 +1,390 @@
+// Calls and creates: how frames start and end.
+import {
+  Account,
+  accountAt,
+  credit,
+  debit,
+  emptyStorage,
+  hasCode,
+  isEmpty,
+  markCreated,
+  setCode,
+  setNonce,
+  warmAccount,
+} from './accounts'
+import { analyse, analysedSize, Code, codeOf, delegationOf, hashOf, internCode, jumpsOffset, prepare } from './codes'
+import { delegation, meterInitcode, precompileAt, rejectEf } from './context'
+import { childOf, Frame, MAX_DEPTH, returnLength, setReturnLength } from './frames'
+import {
+  CALL_STIPEND,
+  CALL_VALUE,
+  CODE_BYTE,
+  COLD_ACCOUNT,
+  COLD_ACCOUNT_SURCHARGE,
+  INITCODE_WORD,
+  KECCAK_WORD,
+  MAX_CODE_SIZE,
+  MAX_INITCODE_SIZE,
+  memoryCost,
+  NEW_ACCOUNT,
+  WARM_ACCESS,
+  wordsOf,
+} from './gas'
+import { Halt } from './halts'
+import * as host from './host'
+import { isPrecompiledIdentity, runIdentity } from './identity'
+import { journal, revertTo } from './journal'
+import { keccak } from './keccak'
+import { EXCHANGE, RETURN_DATA, SCRATCH } from './layout'
+import { logCount, logsEnd, truncateLogs } from './logs'
+import { extend, rangeEnd, reserve, TOO_FAR } from './memory'
+import { Op } from './opcodes'
+import { isOverridden, overrideOutput } from './overrides'
+import { appendRecord, CallType, finishRecord } from './records'
+import { refund, setRefund } from './slots'
+import { copy, isSmall, isZero, less, set, setSmall, toAddressBytes, toBytes, truncateToAddress } from './words'
+
+const DELEGATE: usize = SCRATCH + 0x340
+const ADDRESS: usize = SCRATCH + 0x360
+
+/** Pays for and makes the memory that an operation of a spilled frame needs. False: out of gas. */
+function expand(frame: Frame, end: u64): bool {
+  if (end <= <u64>frame.memorySize) return true
+  if (end == TOO_FAR) return false
+  const size = (end + 31) & ~31
+  frame.gas -= memoryCost(size >> 5) - memoryCost(frame.memorySize >> 5)
+  if (frame.gas < 0 || !extend(frame.memory, frame.memorySize, <usize>size)) return false
+  frame.memorySize = <u32>size
+  return true
+}
+
+@inline
+function lowWord(p: usize): u32 {
+  return <u32>load<u64>(p)
+}
+
+/** A child of a frame with what every kind of child has. Its memory and stack begin where the parent's end. */
+function makeChild(frame: Frame, type: i32, gas: i64): Frame {
+  const child = childOf(frame)
+  child.depth = frame.depth + 1
+  child.type = type
+  child.halt = Halt.NONE
+  child.gas = gas
+  child.base = frame.sp
+  child.sp = frame.sp
+  child.memory = frame.memory + frame.memorySize
+  child.memorySize = 0
+  child.text = 0
+  child.overridden = 0
+  return child
+}
+
+/** Keeps where journal, logs and refund are, to come back to when the frame fails. */
+export function markFrame(frame: Frame): void {
+  frame.journal = <u32>journal
+  frame.logsEnd = <u32>logsEnd
+  frame.logCount = logCount
+  frame.refund = refund
+}
+
+/**
+ * CALL, CALLCODE, DELEGATECALL and STATICCALL of a spilled frame. Answers the child, which may have ended already (`text` is 0),
+ * or 0 when the frame itself halts, with the reason in `halt`.
+ */
+export function beginCall(frame: Frame, op: i32): usize {
+  const sp = <usize>frame.sp
+  const hasValue = op == Op.CALL || op == Op.CALLCODE
+  const range = hasValue ? sp + 96 : sp + 64
+  const value = sp + 64
+  const pays = hasValue && !isZero(value)
+
+  const inputEnd = rangeEnd(range, range + 32)
+  const outputEnd = rangeEnd(range + 64, range + 96)
+  if (!expand(frame, inputEnd > outputEnd ? inputEnd : outputEnd)) return outOfGas(frame)
+  truncateToAddress(sp + 32)
+  const target = accountAt(sp + 32)
+  if (warmAccount(target)) frame.gas -= COLD_ACCOUNT_SURCHARGE
+  let code = codeOf(target)
+  if (delegation && delegationOf(code, DELEGATE)) {
+    const delegate = accountAt(DELEGATE)
+    frame.gas -= warmAccount(delegate) ? COLD_ACCOUNT : WARM_ACCESS
+    code = codeOf(delegate)
+  }
+  if (pays) {
+    frame.gas -= CALL_VALUE
+    if (op == Op.CALL && isEmpty(target)) frame.gas -= NEW_ACCOUNT
+  }
+  if (frame.gas < 0) return outOfGas(frame)
+  if (pays && op == Op.CALL && frame.isStatic) {
+    frame.halt = Halt.WRITE_PROTECTION
+    return 0
+  }
+  // All but one 64th of the gas may be given (EIP-150).
+  let gas = frame.gas - (frame.gas >> 6)
+  if (isSmall(sp) && load<u64>(sp) < <u64>gas) gas = <i64>load<u64>(sp)
+  frame.gas -= gas
+  if (pays) gas += CALL_STIPEND
+
+  const input = lowWord(range)
+  const inputLength = lowWord(range + 32)
+  const outputOffset = lowWord(range + 64)
+  const outputLength = lowWord(range + 96)
+  frame.sp = <u32>(range + 128)
+  const type =
+    op == Op.CALL
+      ? CallType.CALL
+      : op == Op.STATICCALL
+        ? CallType.STATICCALL
+        : op == Op.DELEGATECALL
+          ? CallType.DELEGATECALL
+          : CallType.CALLCODE
+  const child = makeChild(frame, type, gas)
+  child.target = <u32>changetype<usize>(target)
+  child.input = inputLength == 0 ? 0 : frame.memory + input
+  child.inputLength = inputLength
+  child.outputOffset = outputOffset
+  child.outputLength = outputLength
+  child.isStatic = op == Op.STATICCALL ? 1 : frame.isStatic
+  if (op == Op.CALL || op == Op.STATICCALL) {
+    child.self = child.target
+    child.caller = frame.self
+    if (isOverridden(target, child.input, inputLength)) child.overridden = 1
+  } else {
+    child.self = frame.self
+    child.caller = op == Op.DELEGATECALL ? frame.caller : frame.self
+  }
+  if (hasValue) copy(child.value, value)
+  else if (op == Op.DELEGATECALL) copy(child.value, frame.value)
+  else setSmall(child.value, 0)
+  child.record = <u32>appendRecord(
+    type,
+    child.depth,
+    frame.selfAccount.address,
+    target.address,
+    child.value,
+    gas,
+    child.input,
+    inputLength,
+    logCount,
+  )
+  markFrame(child)
+  if (child.depth > MAX_DEPTH) child.halt = Halt.CALL_DEPTH
+  else if (pays && less(frame.selfAccount.balance, value)) child.halt = Halt.INSUFFICIENT_BALANCE
+  else runCode(child, code, op == Op.CALL && pays)
+  return changetype<usize>(child)
+}
+
+/** Moves the value, then makes the frame ready to run its code, or runs a precompile at once. */
+export function runCode(frame: Frame, code: Code, pays: bool): void {
+  setReturnLength(0)
+  if (pays) {
+    debit(frame.callerAccount, frame.value)
+    credit(frame.targetAccount, frame.value)
+  }
+  const precompile = precompileAt(frame.targetAccount.address)
+  if (precompile != 0) return runPrecompile(frame, precompile)
+  if (code.length == 0 || !prepare(code)) return
+  frame.text = code.text
+  frame.pc = code.text
+  frame.jumps = code.jumps
+  frame.raw = code.raw
+  frame.codeLength = code.length
+}
+
+function runPrecompile(frame: Frame, number: u32): void {
+  const cost = isPrecompiledIdentity(number)
+    ? runIdentity(frame.input, frame.inputLength, frame.gas)
+    : host.precompile(number, frame.input, frame.inputLength, frame.gas)
+  if (cost < 0) frame.halt = cost == -1 ? Halt.OUT_OF_GAS : Halt.PRECOMPILE_FAILED
+  else frame.gas -= cost
+}
+
+function outOfGas(frame: Frame): usize {
+  frame.halt = Halt.OUT_OF_GAS
+  return 0
+}
+
+/** CREATE and CREATE2 of a spilled frame. Answers as `beginCall` does. */
+export function beginCreate(frame: Frame, op: i32): usize {
+  const sp = <usize>frame.sp
+  if (frame.isStatic) {
+    frame.halt = Halt.WRITE_PROTECTION
+    return 0
+  }
+  if (!expand(frame, rangeEnd(sp + 32, sp + 64))) return outOfGas(frame)
+  const offset = lowWord(sp + 32)
+  const length = lowWord(sp + 64)
+  if (meterInitcode) {
+    if (<u64>length > MAX_INITCODE_SIZE) {
+      frame.halt = Halt.MAX_INITCODE_SIZE
+      return 0
+    }
+    frame.gas -= INITCODE_WORD * wordsOf(length)
+  }
+  if (op == Op.CREATE2) frame.gas -= KECCAK_WORD * wordsOf(length)
+  if (frame.gas < 0) return outOfGas(frame)
+  const gas = frame.gas - (frame.gas >> 6)
+  frame.gas -= gas
+
+  const self = frame.selfAccount
+  const initcode: usize = length == 0 ? 0 : frame.memory + offset
+  if (op == Op.CREATE2) create2Address(ADDRESS, self.address, sp + 96, initcode, length)
+  else createAddress(ADDRESS, self.address, self.nonce)
+  frame.sp = <u32>(sp + (op == Op.CREATE2 ? 128 : 96))
+
+  const child = makeChild(frame, op == Op.CREATE2 ? CallType.CREATE2 : CallType.CREATE, gas)
+  copy(child.value, sp)
+  child.caller = frame.self
+  child.isStatic = 0
+  child.outputLength = 0
+  child.record = <u32>appendRecord(child.type, child.depth, self.address, ADDRESS, child.value, gas, initcode, length, logCount)
+  markFrame(child)
+  if (child.depth > MAX_DEPTH) child.halt = Halt.CALL_DEPTH
+  else if (less(self.balance, child.value)) child.halt = Halt.INSUFFICIENT_BALANCE
+  else if (self.nonce == u64.MAX_VALUE) child.halt = Halt.NONCE_OVERFLOW
+  if (child.halt != Halt.NONE) return changetype<usize>(child)
+  setNonce(self, self.nonce + 1)
+  runInitcode(child, accountAt(ADDRESS), initcode, length)
+  return changetype<usize>(child)
+}
+
+/** Makes a frame ready to run the init code of a new account. What came before stays even if it fails. */
+export function runInitcode(frame: Frame, created: Account, initcode: usize, length: u32): void {
+  setReturnLength(0)
+  warmAccount(created)
+  markFrame(frame)
+  frame.target = <u32>changetype<usize>(created)
+  frame.self = frame.target
+  frame.input = 0
+  frame.inputLength = 0
+  if (created.nonce != 0 || hasCode(created) || hasStorage(created)) {
+    frame.halt = Halt.COLLISION
+    return
+  }
+  markCreated(created)
+  emptyStorage(created)
+  setNonce(created, 1)
+  if (!isZero(frame.value)) {
+    debit(frame.callerAccount, frame.value)
+    credit(created, frame.value)
+  }
+  if (length == 0) return
+  // Init code runs once: its analysis lies below the frame's memory and goes with it.
+  const text = <usize>frame.memory
+  const size = (analysedSize(length) + 31) & ~31
+  if (!reserve(text, size)) {
+    frame.halt = Halt.OUT_OF_GAS
+    return
+  }
+  analyse(initcode, length, text)
+  frame.text = <u32>text
+  frame.pc = <u32>text
+  frame.jumps = <u32>(text + jumpsOffset(length))
+  frame.raw = <u32>initcode
+  frame.codeLength = length
+  frame.memory = <u32>(text + size)
+}
+
+function hasStorage(account: Account): bool {
+  toAddressBytes(EXCHANGE, account.address)
+  return host.hasStorage()
+}
+
+/** keccak(rlp([sender, nonce])), the low 20 bytes. */
+export function createAddress(to: usize, sender: usize, nonce: u64): void {
+  const rlp = SCRATCH + 0x380
+  store<u8>(rlp, 0x94, 1)
+  toAddressBytes(rlp + 2, sender)
+  let length: u32 = 22
+  if (nonce == 0) {
+    store<u8>(rlp + length++, 0x80)
+  } else if (nonce < 0x80) {
+    store<u8>(rlp + length++, <u8>nonce)
+  } else {
+    const bytes = 8 - <u32>(clz<u64>(nonce) >> 3)
+    store<u8>(rlp + length++, <u8>(0x80 + bytes))
+    for (let i: u32 = bytes; i > 0; i--) store<u8>(rlp + length++, <u8>(nonce >> ((i - 1) << 3)))
+  }
+  store<u8>(rlp, <u8>(0xc0 + length - 1))
+  keccak(rlp, length, to)
+  truncateToAddress(to)
+}
+
+/** keccak(0xff ++ sender ++ salt ++ keccak(initcode)), the low 20 bytes (EIP-1014). */
+function create2Address(to: usize, sender: usize, salt: usize, initcode: usize, length: u32): void {
+  const preimage = SCRATCH + 0x380
+  keccak(initcode, length, to)
+  store<u8>(preimage, 0xff)
+  toAddressBytes(preimage + 1, sender)
+  toBytes(preimage + 21, salt)
+  toBytes(preimage + 53, to)
+  keccak(preimage, 85, to)
+  truncateToAddress(to)
+}
+
+@inline
+function isCreate(frame: Frame): bool {
+  return frame.type == CallType.CREATE || frame.type == CallType.CREATE2
+}
+
+/** Ends a frame whose `halt` says how: keeps or reverts what it did, and leaves its return data. */
+export function endFrame(frame: Frame): void {
+  if (frame.halt == Halt.NONE) {
+    if (isCreate(frame)) depositCode(frame)
+    else if (frame.overridden) setReturnLength(overrideOutput(frame.targetAccount, frame.input, frame.inputLength, returnLength))
+  }
+  const halt = frame.halt
+  if (halt != Halt.NONE) {
+    revertTo(frame.journal)
+    truncateLogs(frame.logsEnd, frame.logCount)
+    setRefund(frame.refund)
+    if (halt != Halt.REVERT) {
+      setReturnLength(0)
+      const refused = halt == Halt.CALL_DEPTH || halt == Halt.INSUFFICIENT_BALANCE || halt == Halt.NONCE_OVERFLOW
+      if (!refused) frame.gas = 0
+    }
+  }
+  finishRecord(frame.record, halt, frame.gas, RETURN_DATA, returnLength, logCount)
+}
+
+/** The created account's code is what its init code returned. */
+function depositCode(frame: Frame): void {
+  const length = returnLength
+  if (length > MAX_CODE_SIZE) {
+    frame.halt = Halt.MAX_CODE_SIZE
+    return
+  }
+  if (rejectEf && length > 0 && load<u8>(RETURN_DATA) == 0xef) {
+    frame.halt = Halt.INVALID_CODE
+    return
+  }
+  const cost = CODE_BYTE * <i64>length
+  if (cost > frame.gas) {
+    frame.halt = Halt.CODE_STORE_OUT_OF_GAS
+    return
+  }
+  frame.gas -= cost
+  if (length == 0) return
+  const code = internCode(RETURN_DATA, length)
+  setCode(frame.targetAccount, hashOf(code), changetype<usize>(code))
+}
+
+/** Hands what an ended child left to its spilled parent. */
+export function resumeParent(parent: Frame, child: Frame): void {
+  parent.gas += child.gas
+  const result = <usize>parent.sp - 32
+  parent.sp = <u32>result
+  const success = child.halt == Halt.NONE
+  if (isCreate(child)) {
+    if (success) {
+      setReturnLength(0)
+      copy(result, child.targetAccount.address)
+    } else {
+      set(result, 0, 0, 0, 0)
+    }
+    return
+  }
+  const length = child.outputLength < returnLength ? child.outputLength : returnLength
+  if (length != 0) memory.copy(<usize>parent.memory + child.outputOffset, RETURN_DATA, length)
+  setSmall(result, <u64>success)
+}

@@ -1,0 +1,97 @@
+// The values of the block and of the transaction. The host writes words as big-endian bytes into EXCHANGE and calls `setContext`.
+import { BLOB_HASHES, CONTEXT, EXCHANGE } from './layout'
+import { fromBytes } from './words'
+
+export const ORIGIN: usize = CONTEXT
+export const GAS_PRICE: usize = CONTEXT + 32
+export const COINBASE: usize = CONTEXT + 64
+export const TIMESTAMP: usize = CONTEXT + 96
+export const NUMBER: usize = CONTEXT + 128
+export const PREV_RANDAO: usize = CONTEXT + 160
+export const GAS_LIMIT: usize = CONTEXT + 192
+export const CHAIN_ID: usize = CONTEXT + 224
+export const BASE_FEE: usize = CONTEXT + 256
+export const BLOB_BASE_FEE: usize = CONTEXT + 288
+
+/** Word `index` of the list above. */
+export function setContext(index: i32): void {
+  fromBytes(CONTEXT + ((<usize>index) << 5), EXCHANGE)
+}
+
+export let blobHashCount: u32 = 0
+
+export function setBlobHashCount(count: u32): void {
+  blobHashCount = count
+}
+
+export function setBlobHash(index: u32): void {
+  fromBytes(BLOB_HASHES + ((<usize>index) << 5), EXCHANGE)
+}
+
+/** The block's values that a result depends on, one bit each; the host has the same list. */
+export const enum Read {
+  NUMBER = 1,
+  TIMESTAMP = 2,
+  COINBASE = 4,
+  GAS_LIMIT = 8,
+  BASE_FEE = 16,
+  PREV_RANDAO = 32,
+  BLOB_BASE_FEE = 64,
+}
+export let environmentRead: u32 = 0
+
+@inline
+export function markRead(bit: u32): void {
+  environmentRead |= bit
+}
+
+export function clearEnvironmentRead(): void {
+  environmentRead = 0
+}
+
+// The rules of the fork, as the host's fork table (src/forks.ts) has them.
+
+/** Code may not begin with 0xEF (EIP-3541). */
+export let rejectEf: bool = false
+/** Refund of clearing a slot. */
+export let clearRefund: i64 = 0
+/** SELFDESTRUCT refunds (before EIP-3529). */
+export let selfdestructRefund: bool = false
+/** Init code is limited and metered (EIP-3860). */
+export let meterInitcode: bool = false
+/** SELFDESTRUCT destroys only what the same transaction created (EIP-6780). */
+export let destroyOnlyNew: bool = false
+/** Code may delegate to another account (EIP-7702). */
+export let delegation: bool = false
+/** The highest of the precompiles that are numbered from 1. */
+export let lastPrecompile: u64 = 0
+/** P256VERIFY is at 0x100 (EIP-7951). */
+export let p256: bool = false
+
+export function setRules(
+  rejectEf_: bool,
+  clearRefund_: i32,
+  selfdestructRefund_: bool,
+  meterInitcode_: bool,
+  destroyOnlyNew_: bool,
+  delegation_: bool,
+  lastPrecompile_: u32,
+  p256_: bool,
+): void {
+  rejectEf = rejectEf_
+  clearRefund = clearRefund_
+  selfdestructRefund = selfdestructRefund_
+  meterInitcode = meterInitcode_
+  destroyOnlyNew = destroyOnlyNew_
+  delegation = delegation_
+  lastPrecompile = lastPrecompile_
+  p256 = p256_
+}
+
+/** The number of the precompile at an address, 0 when there is none. */
+export function precompileAt(address: usize): u32 {
+  if ((load<u64>(address, 8) | load<u64>(address, 16)) != 0) return 0
+  const number = load<u64>(address)
+  if (number <= lastPrecompile) return <u32>number
+  return p256 && number == 0x100 ? 0x100 : 0
+}

@@ -1,0 +1,21 @@
+/** How a frame ended. The host has the same list (src/halts.ts), in this order. */
+export const enum Halt {
+  NONE = 0,
+  REVERT = 1,
+  OUT_OF_GAS = 2,
+  STACK_UNDERFLOW = 3,
+  STACK_OVERFLOW = 4,
+  INVALID_JUMP = 5,
+  INVALID_OPCODE = 6,
+  WRITE_PROTECTION = 7,
+  RETURN_DATA_OUT_OF_BOUNDS = 8,
+  CALL_DEPTH = 9,
+  INSUFFICIENT_BALANCE = 10,
+  COLLISION = 11,
+  MAX_CODE_SIZE = 12,
+  MAX_INITCODE_SIZE = 13,
+  INVALID_CODE = 14,
+  CODE_STORE_OUT_OF_GAS = 15,
+  NONCE_OVERFLOW = 16,
+  PRECOMPILE_FAILED = 17,
+}

@@ -1,0 +1,39 @@
+// The heap of what stays between runs. Nothing is freed alone: between two runs the host empties it whole (`evict`).
+import { ACCOUNT_TABLE, ACCOUNT_TABLE_BITS, CODE_TABLE, CODE_TABLE_BITS, HEAP, HEAP_END, SLOT_TABLE, SLOT_TABLE_BITS } from './layout'
+import { setExhausted } from './limits'
+
+let next: usize = HEAP
+/** What is handed out when the heap is full: harmless to write, thrown away with the run. */
+const OVERFLOW: usize = HEAP_END - 1024
+
+/** Zeroed memory; `OVERFLOW` again and again when there is no more, so only for 1024 bytes or less. */
+export function allocate(bytes: usize): usize {
+  const p = allocateLarge(bytes)
+  if (p != 0) return p
+  memory.fill(OVERFLOW, 0, 1024)
+  return OVERFLOW
+}
+
+/** Zeroed memory, or 0 when there is no more. */
+export function allocateLarge(bytes: usize): usize {
+  const p = next
+  const end = (p + bytes + 15) & ~15
+  if (end > OVERFLOW) {
+    setExhausted()
+    return 0
+  }
+  next = end
+  memory.fill(p, 0, bytes)
+  return p
+}
+
+export function heapUsed(): usize {
+  return next - HEAP
+}
+
+export function evict(): void {
+  next = HEAP
+  memory.fill(ACCOUNT_TABLE, 0, 4 << ACCOUNT_TABLE_BITS)
+  memory.fill(CODE_TABLE, 0, 4 << CODE_TABLE_BITS)
+  memory.fill(SLOT_TABLE, 0, 4 << SLOT_TABLE_BITS)
+}

@@ -1,0 +1,277 @@
+// What the host calls. Words and addresses go through EXCHANGE as big-endian bytes; accounts are handed out as pointers that hold
+// until the heap is evicted.
+import {
+  Account,
+  accountAt,
+  beginAccounts,
+  credit,
+  debit,
+  emptyStorage,
+  findAccount,
+  forgetAssumedAccounts,
+  State,
+  setCode,
+  setNonce,
+  useView,
+  warmAccount,
+} from './accounts'
+import { blake2 } from './blake2'
+import { createAddress, endFrame, markFrame, runCode, runInitcode } from './calls'
+import { codeOf, delegationOf, hashOf, internCode } from './codes'
+import { clearEnvironmentRead, delegation } from './context'
+import { FIRST_FRAME, returnLength, setReturnLength } from './frames'
+import { Halt } from './halts'
+import { interpret } from './interpreter'
+import { clearJournal, revertTo } from './journal'
+import { keccak } from './keccak'
+import { EXCHANGE, INPUT, JOURNAL, MEMORY, RETURN_DATA, SCRATCH, STACK_TOP } from './layout'
+import { clearExhausted, exhausted } from './limits'
+import { clearLogs } from './logs'
+import { isOverridden } from './overrides'
+import { beginPreimages } from './preimages'
+import { appendRecord, CallType, clearRecords, finishRecord } from './records'
+import { beginSlots, findSlot, forgetAssumedSlots, refund, setRefund, warmSlot } from './slots'
+import { clearTransient } from './transient'
+import { copy, fromAddressBytes, fromBytes, isZero, toAddressBytes, toBytes } from './words'
+
+export { destroyCondemned } from './accounts'
+export { blobHashCount, setBlobHash, setBlobHashCount, setContext, setRules } from './context'
+export { setReturnLength } from './frames'
+export { setSeed } from './hash'
+export { evict, heapUsed } from './heap'
+export { EXCHANGE, INPUT, INPUT_END, MEMORY, RETURN_DATA, ROWS } from './layout'
+export { addOverride, setOverrides } from './overrides'
+export { collectResult } from './results'
+
+const WORD: usize = SCRATCH + 0x3c0
+const KEY: usize = SCRATCH + 0x3e0
+
+function exchangedAddress(): usize {
+  fromAddressBytes(WORD, EXCHANGE)
+  return WORD
+}
+
+function exchangedKey(): usize {
+  fromBytes(KEY, EXCHANGE + 32)
+  return KEY
+}
+
+/** Starts a run on a view. */
+export function begin(view: u32, collectPreimages: bool): void {
+  beginAccounts(view)
+  beginSlots()
+  beginPreimages(collectPreimages)
+  clearJournal()
+  clearLogs()
+  clearRecords()
+  clearTransient()
+  clearEnvironmentRead()
+  clearExhausted()
+  setReturnLength(0)
+}
+
+/** Puts back what the run did, and forgets what it assumed. The state is again that of the view. */
+export function rollback(): void {
+  revertTo(JOURNAL)
+  forgetAssumedAccounts()
+  forgetAssumedSlots()
+}
+
+/** The account of an address: touched, and so in the read set. */
+export function account(): usize {
+  return changetype<usize>(accountAt(exchangedAddress()))
+}
+
+/** Balance at 32, nonce at 64 (little-endian); answers whether the account is known. */
+export function readAccount(p: usize): bool {
+  const account = changetype<Account>(p)
+  toBytes(EXCHANGE + 32, account.balance)
+  store<u64>(EXCHANGE, account.nonce, 64)
+  return account.state == State.KNOWN
+}
+
+/** What code an account has: 0 none, 1 some, 2 a delegation. */
+export function codeKind(p: usize): u32 {
+  const code = codeOf(changetype<Account>(p))
+  if (code.length == 0) return 0
+  return delegation && delegationOf(code, WORD) ? 2 : 1
+}
+
+export function setAccountNonce(p: usize, nonce: u64): void {
+  setNonce(changetype<Account>(p), nonce)
+}
+
+/** Adds the word at 32 to a balance. */
+export function creditAccount(p: usize): void {
+  credit(changetype<Account>(p), exchangedKey())
+}
+
+/** Takes the word at 32 off a balance. */
+export function debitAccount(p: usize): void {
+  debit(changetype<Account>(p), exchangedKey())
+}
+
+/** Gives an account the code that was written at RETURN_DATA. */
+export function setAccountCode(p: usize, length: u32): void {
+  const code = internCode(RETURN_DATA, length)
+  setCode(changetype<Account>(p), hashOf(code), changetype<usize>(code))
+}
+
+/** Makes the account at 0 warm, without reading it. */
+export function warmAddress(): void {
+  warmAccount(findAccount(exchangedAddress()))
+}
+
+/** Makes the slot at 32 of the account at 0 warm, without reading it. */
+export function warmStorage(): void {
+  warmSlot(findSlot(findAccount(exchangedAddress()), exchangedKey()))
+}
+
+export let resultHalt: i32 = 0
+export let resultGas: i64 = 0
+export let resultRefund: i64 = 0
+
+/**
+ * Runs the message itself: the input is at INPUT, the value at EXCHANGE + 32, `to` is an account, or 0 to create one. What
+ * comes of it is in the globals above.
+ */
+export function execute(from: usize, to: usize, gas: i64, inputLength: u32): void {
+  const sender = changetype<Account>(from)
+  const frame = FIRST_FRAME
+  frame.depth = 0
+  frame.halt = 0
+  frame.gas = gas
+  frame.base = <u32>STACK_TOP
+  frame.sp = <u32>STACK_TOP
+  frame.memory = <u32>MEMORY
+  frame.memorySize = 0
+  frame.text = 0
+  frame.overridden = 0
+  frame.isStatic = 0
+  frame.outputLength = 0
+  frame.caller = <u32>from
+  fromBytes(frame.value, EXCHANGE + 32)
+  if (to == 0) {
+    frame.type = CallType.CREATE
+    createAddress(WORD, sender.address, sender.nonce)
+    setNonce(sender, sender.nonce + 1)
+    frame.record = <u32>appendRecord(CallType.CREATE, 0, sender.address, WORD, frame.value, gas, 0, 0, 0)
+    runInitcode(frame, accountAt(WORD), INPUT, inputLength)
+  } else {
+    const target = changetype<Account>(to)
+    frame.type = CallType.CALL
+    frame.target = <u32>to
+    frame.self = <u32>to
+    frame.input = <u32>INPUT
+    frame.inputLength = inputLength
+    if (isOverridden(target, INPUT, inputLength)) frame.overridden = 1
+    frame.record = <u32>appendRecord(CallType.CALL, 0, sender.address, target.address, frame.value, gas, 0, 0, 0)
+    let code = codeOf(target)
+    if (delegation && delegationOf(code, WORD)) {
+      const delegate = accountAt(WORD)
+      warmAccount(delegate)
+      code = codeOf(delegate)
+    }
+    markFrame(frame)
+    runCode(frame, code, !isZero(frame.value))
+  }
+  if (frame.text != 0) interpret(frame)
+  endFrame(frame)
+  resultHalt = frame.halt
+  resultGas = frame.gas
+  resultRefund = refund
+}
+
+/** Ends the message out of gas without running it: what `execute` leaves when a limit of the engine was hit. */
+export function refuse(from: usize, to: usize, gas: i64): void {
+  const sender = changetype<Account>(from)
+  const frame = FIRST_FRAME
+  if (to == 0) {
+    createAddress(WORD, sender.address, sender.nonce)
+    setNonce(sender, sender.nonce + 1)
+  } else {
+    copy(WORD, changetype<Account>(to).address)
+  }
+  fromBytes(frame.value, EXCHANGE + 32)
+  const type = to == 0 ? CallType.CREATE : CallType.CALL
+  const record = appendRecord(type, 0, sender.address, WORD, frame.value, gas, 0, 0, 0)
+  finishRecord(record, Halt.OUT_OF_GAS, 0, 0, 0, 0)
+  resultHalt = Halt.OUT_OF_GAS
+  resultGas = 0
+  resultRefund = refund
+}
+
+/** Adds to the gas that is given back at the end. */
+export function addRefund(gas: i64): void {
+  setRefund(refund + gas)
+}
+
+/** The address that a create of the message led to goes to EXCHANGE. */
+export function createdAddress(): void {
+  toAddressBytes(EXCHANGE, FIRST_FRAME.targetAccount.address)
+}
+
+export function isExhausted(): bool {
+  return exhausted
+}
+
+export function outputLength(): u32 {
+  return returnLength
+}
+
+// Keeping the resident state up to date when the state itself moved on.
+
+/** Names the view that the functions below change. */
+export function openView(view: u32): void {
+  useView(view)
+}
+
+/** The resident account of an address, or 0 when it is not loaded. */
+export function residentAccount(): usize {
+  const account = findAccount(exchangedAddress())
+  return account.state == State.KNOWN ? changetype<usize>(account) : 0
+}
+
+/** Sets the balance to the word at 32. */
+export function putBalance(p: usize): void {
+  copy(changetype<Account>(p).balance, exchangedKey())
+}
+
+export function putNonce(p: usize, nonce: u64): void {
+  changetype<Account>(p).nonce = nonce
+}
+
+/** Sets the code to what was written at RETURN_DATA. */
+export function putCode(p: usize, length: u32): void {
+  const account = changetype<Account>(p)
+  const code = internCode(RETURN_DATA, length)
+  copy(account.codeHash, hashOf(code))
+  account.code = <u32>changetype<usize>(code)
+}
+
+/** Empties the storage of the account at 0. */
+export function clearStorage(): void {
+  clearJournal()
+  emptyStorage(findAccount(exchangedAddress()))
+  clearJournal()
+}
+
+/** Sets the slot at 32 of the account at 0 to the word at 64. */
+export function putSlot(): void {
+  const slot = findSlot(findAccount(exchangedAddress()), exchangedKey())
+  fromBytes(slot.value, EXCHANGE + 64)
+  slot.state = State.KNOWN
+}
+
+// Functions that the host uses for itself.
+
+/** Hashes `length` bytes at INPUT; the digest goes to EXCHANGE. */
+export function hash(length: u32): void {
+  keccak(INPUT, length, WORD)
+  toBytes(EXCHANGE, WORD)
+}
+
+/** BLAKE2b's compression; see blake2.ts. The input is at `input`, the output goes to RETURN_DATA. */
+export function compress(rounds: u32, input: usize): void {
+  blake2(rounds, input, RETURN_DATA)
+}

@@ -1,0 +1,1282 @@
+// The interpreter: one loop over the operations of the running frame, its registers in locals. An operation's static gas and the
+// stack that it needs come from the table at ROWS; what depends on operands is charged where it is known. `break` ends the frame
+// with `halt`; `continue` goes on with the operation at `pc`.
+import { accountAt, isEmpty, warmAccount } from './accounts'
+import {
+  add,
+  addmod,
+  addSmall,
+  byte,
+  countLeadingZeros,
+  div,
+  exp,
+  mod,
+  mul,
+  mulmod,
+  sar,
+  sdiv,
+  shiftLeft,
+  shiftRight,
+  shl,
+  shr,
+  signextend,
+  smod,
+  sub,
+} from './arithmetic'
+import { blockHash } from './blocks'
+import { beginCall, beginCreate, endFrame, resumeParent } from './calls'
+import { codeOf } from './codes'
+import {
+  BASE_FEE,
+  BLOB_BASE_FEE,
+  blobHashCount,
+  CHAIN_ID,
+  COINBASE,
+  GAS_LIMIT,
+  GAS_PRICE,
+  markRead,
+  NUMBER,
+  ORIGIN,
+  PREV_RANDAO,
+  Read,
+  TIMESTAMP,
+} from './context'
+import { selfdestruct } from './destruct'
+import { TRACING } from './flavor'
+import { Frame, parentOf, returnLength, setReturnLength } from './frames'
+import {
+  COLD_ACCOUNT_SURCHARGE,
+  COPY_WORD,
+  EXP_BYTE,
+  KECCAK_WORD,
+  LOG_BYTE,
+  memoryCost,
+  SSTORE_SENTRY,
+  wordsOf,
+} from './gas'
+import { Halt } from './halts'
+import * as host from './host'
+import { keccak } from './keccak'
+import { BLOB_HASHES, MAX_FRAME_MEMORY, RETURN_DATA, ROWS, SCRATCH, STACK_BYTES } from './layout'
+import { appendLog } from './logs'
+import { clampOffset, copyPadded, extend, rangeEnd, TOO_FAR } from './memory'
+import { Fused, Op, rowGas, rowNeed, rowRoom, UNDEFINED_NEED } from './opcodes'
+import { collecting, keepPreimage } from './preimages'
+import { refund, sload, sstore } from './slots'
+import { tload, tstore } from './transient'
+import {
+  byteLength,
+  copy,
+  equal,
+  exchange,
+  fromBytes,
+  isSmall,
+  isZero,
+  less,
+  set,
+  setSmall,
+  signedLess,
+  toBytes,
+  truncateToAddress,
+} from './words'
+
+/** The gas left after memory has grown to `end` bytes; negative when it is too little or a limit is hit. */
+function expand(gas: i64, start: usize, size: usize, end: u64): i64 {
+  if (end == TOO_FAR) return -1
+  const newSize = roundUp(end)
+  const left = gas - (memoryCost(newSize >> 5) - memoryCost(size >> 5))
+  if (left < 0) return left
+  return extend(start, size, newSize) ? left : -1
+}
+
+/** The size of a memory that holds `end` bytes: whole words. */
+@inline
+function roundUp(end: u64): usize {
+  return (<usize>end + 31) & ~31
+}
+
+@inline
+function isJumpDestination(frame: Frame, target: u64): bool {
+  if (target >= <u64>frame.codeLength) return false
+  const at = <u32>target
+  return ((load<u8>(<usize>frame.jumps + (at >> 3)) >> <u8>(at & 7)) & 1) != 0
+}
+
+/** Whether [offset, offset + count) goes past `length`, without overflow. */
+function isPast(offset: u64, count: u64, length: u32): bool {
+  return offset > <u64>length || count > <u64>length - offset
+}
+
+@inline
+function rowOf(op: i32): u64 {
+  return load<u64>(ROWS + (op << 3))
+}
+
+/** The operation that a fused one begins with. */
+function unfused(op: i32): i32 {
+  switch (op) {
+    case Fused.PUSH2_JUMP:
+    case Fused.PUSH2_JUMPI:
+      return Op.PUSH2
+    case Fused.ISZERO_PUSH2_JUMPI:
+      return Op.ISZERO
+    case Fused.SWAP1_POP:
+      return Op.SWAP1
+    case Fused.POP_POP:
+      return Op.POP
+    case Fused.DUP1_PUSH4_EQ_PUSH2_JUMPI:
+      return Op.DUP1
+    default:
+      return Op.PUSH1
+  }
+}
+
+/** Why an operation cannot run. */
+function refusal(row: u64, gas: i64, have: i32): i32 {
+  if (rowNeed(row) == UNDEFINED_NEED) return Halt.INVALID_OPCODE
+  if (have < rowNeed(row)) return Halt.STACK_UNDERFLOW
+  return gas < 0 ? Halt.OUT_OF_GAS : Halt.STACK_OVERFLOW
+}
+
+/** Runs a frame that is ready, and all that it calls, to its end. */
+export function interpret(first: Frame): void {
+  let frame = first
+  let base = <usize>frame.base
+  let sp = base
+  let limit = base - STACK_BYTES
+  let memory_ = <usize>frame.memory
+  let size: usize = 0
+  let text = <usize>frame.text
+  let pc = text
+  let gas = frame.gas
+  let halt: i32 = Halt.NONE
+  let stepOpen = false
+  let stepGas: i64 = 0
+
+  for (;;) {
+    let op = <i32>load<u8>(pc)
+    if (TRACING) {
+      if (stepOpen) host.stepDone(stepGas - gas, 0)
+      stepOpen = true
+      stepGas = gas
+      // prettier-ignore
+      host.step(<u32>(pc - text), op, gas, refund, frame.depth, sp, base, memory_, <u32>size, frame.selfAccount.address)
+    }
+    let row = rowOf(op)
+    gas -= rowGas(row)
+    if (gas < 0 || <i32>(base - sp) < rowNeed(row) || <i32>(sp - limit) < rowRoom(row)) {
+      if (op >= Fused.FIRST && op <= Fused.LAST) {
+        // Perhaps its first operations still run: gas and reason are those of the one that fails.
+        gas += rowGas(row)
+        op = unfused(op)
+        row = rowOf(op)
+        gas -= rowGas(row)
+      }
+      if (gas < 0 || <i32>(base - sp) < rowNeed(row) || <i32>(sp - limit) < rowRoom(row)) {
+        halt = refusal(row, gas, <i32>(base - sp))
+        op = Op.INVALID
+      }
+    }
+    switch (op) {
+      case Op.ADD:
+        add(sp)
+        sp += 32
+        pc++
+        continue
+      case Op.MUL:
+        mul(sp + 32, sp, sp + 32)
+        sp += 32
+        pc++
+        continue
+      case Op.SUB:
+        sub(sp)
+        sp += 32
+        pc++
+        continue
+      case Op.DIV:
+        div(sp)
+        sp += 32
+        pc++
+        continue
+      case Op.SDIV:
+        sdiv(sp)
+        sp += 32
+        pc++
+        continue
+      case Op.MOD:
+        mod(sp)
+        sp += 32
+        pc++
+        continue
+      case Op.SMOD:
+        smod(sp)
+        sp += 32
+        pc++
+        continue
+      case Op.ADDMOD:
+        addmod(sp)
+        sp += 64
+        pc++
+        continue
+      case Op.MULMOD:
+        mulmod(sp)
+        sp += 64
+        pc++
+        continue
+      case Op.EXP:
+        gas -= EXP_BYTE * byteLength(sp + 32)
+        if (gas < 0) {
+          halt = Halt.OUT_OF_GAS
+          break
+        }
+        exp(sp)
+        sp += 32
+        pc++
+        continue
+      case Op.SIGNEXTEND:
+        signextend(sp)
+        sp += 32
+        pc++
+        continue
+      case Op.LT:
+        setSmall(sp + 32, <u64>less(sp, sp + 32))
+        sp += 32
+        pc++
+        continue
+      case Op.GT:
+        setSmall(sp + 32, <u64>less(sp + 32, sp))
+        sp += 32
+        pc++
+        continue
+      case Op.SLT:
+        setSmall(sp + 32, <u64>signedLess(sp, sp + 32))
+        sp += 32
+        pc++
+        continue
+      case Op.SGT:
+        setSmall(sp + 32, <u64>signedLess(sp + 32, sp))
+        sp += 32
+        pc++
+        continue
+      case Op.EQ:
+        setSmall(sp + 32, <u64>equal(sp, sp + 32))
+        sp += 32
+        pc++
+        continue
+      case Op.ISZERO:
+        setSmall(sp, <u64>isZero(sp))
+        pc++
+        continue
+      case Op.AND:
+        set(
+          sp + 32,
+          load<u64>(sp) & load<u64>(sp, 32),
+          load<u64>(sp, 8) & load<u64>(sp, 40),
+          load<u64>(sp, 16) & load<u64>(sp, 48),
+          load<u64>(sp, 24) & load<u64>(sp, 56),
+        )
+        sp += 32
+        pc++
+        continue
+      case Op.OR:
+        set(
+          sp + 32,
+          load<u64>(sp) | load<u64>(sp, 32),
+          load<u64>(sp, 8) | load<u64>(sp, 40),
+          load<u64>(sp, 16) | load<u64>(sp, 48),
+          load<u64>(sp, 24) | load<u64>(sp, 56),
+        )
+        sp += 32
+        pc++
+        continue
+      case Op.XOR:
+        set(
+          sp + 32,
+          load<u64>(sp) ^ load<u64>(sp, 32),
+          load<u64>(sp, 8) ^ load<u64>(sp, 40),
+          load<u64>(sp, 16) ^ load<u64>(sp, 48),
+          load<u64>(sp, 24) ^ load<u64>(sp, 56),
+        )
+        sp += 32
+        pc++
+        continue
+      case Op.NOT:
+        set(sp, ~load<u64>(sp), ~load<u64>(sp, 8), ~load<u64>(sp, 16), ~load<u64>(sp, 24))
+        pc++
+        continue
+      case Op.BYTE:
+        byte(sp)
+        sp += 32
+        pc++
+        continue
+      case Op.SHL:
+        shl(sp)
+        sp += 32
+        pc++
+        continue
+      case Op.SHR:
+        shr(sp)
+        sp += 32
+        pc++
+        continue
+      case Op.SAR:
+        sar(sp)
+        sp += 32
+        pc++
+        continue
+      case Op.CLZ:
+        countLeadingZeros(sp)
+        pc++
+        continue
+      case Op.KECCAK256: {
+        const end = rangeEnd(sp + 0, sp + 32)
+        if (end > <u64>size) {
+          gas = expand(gas, memory_, size, end)
+          if (gas < 0) {
+            halt = Halt.OUT_OF_GAS
+            break
+          }
+          size = roundUp(end)
+        }
+        const count = <u32>load<u64>(sp, 32)
+        gas -= KECCAK_WORD * wordsOf(count)
+        if (gas < 0) {
+          halt = Halt.OUT_OF_GAS
+          break
+        }
+        const input: usize = count == 0 ? 0 : memory_ + <usize>load<u64>(sp)
+        sp += 32
+        keccak(input, count, sp)
+        if (collecting && count == 64) keepPreimage(sp, input)
+        pc++
+        continue
+      }
+      case Op.ADDRESS:
+        sp -= 32
+        copy(sp, frame.selfAccount.address)
+        pc++
+        continue
+      case Op.BALANCE: {
+        truncateToAddress(sp)
+        const account = accountAt(sp)
+        if (warmAccount(account)) gas -= COLD_ACCOUNT_SURCHARGE
+        if (gas < 0) {
+          halt = Halt.OUT_OF_GAS
+          break
+        }
+        copy(sp, account.balance)
+        pc++
+        continue
+      }
+      case Op.ORIGIN:
+        sp -= 32
+        copy(sp, ORIGIN)
+        pc++
+        continue
+      case Op.CALLER:
+        sp -= 32
+        copy(sp, frame.callerAccount.address)
+        pc++
+        continue
+      case Op.CALLVALUE:
+        sp -= 32
+        copy(sp, frame.value)
+        pc++
+        continue
+      case Op.CALLDATALOAD: {
+        const length = frame.inputLength
+        const offset = clampOffset(sp, length)
+        if (offset + 32 <= length) {
+          fromBytes(sp, frame.input + offset)
+        } else {
+          copyPadded(SCRATCH, frame.input, length, offset, 32)
+          fromBytes(sp, SCRATCH)
+        }
+        pc++
+        continue
+      }
+      case Op.CALLDATASIZE:
+        sp -= 32
+        setSmall(sp, <u64>frame.inputLength)
+        pc++
+        continue
+      case Op.CALLDATACOPY: {
+        const end = rangeEnd(sp + 0, sp + 64)
+        if (end > <u64>size) {
+          gas = expand(gas, memory_, size, end)
+          if (gas < 0) {
+            halt = Halt.OUT_OF_GAS
+            break
+          }
+          size = roundUp(end)
+        }
+        const count = <u32>load<u64>(sp, 64)
+        gas -= COPY_WORD * wordsOf(count)
+        if (gas < 0) {
+          halt = Halt.OUT_OF_GAS
+          break
+        }
+        if (count != 0) {
+          const length = frame.inputLength
+          copyPadded(memory_ + <usize>load<u64>(sp, 0), frame.input, length, clampOffset(sp + 32, length), count)
+        }
+        sp += 96
+        pc++
+        continue
+      }
+      case Op.CODESIZE:
+        sp -= 32
+        setSmall(sp, <u64>frame.codeLength)
+        pc++
+        continue
+      case Op.CODECOPY: {
+        const end = rangeEnd(sp + 0, sp + 64)
+        if (end > <u64>size) {
+          gas = expand(gas, memory_, size, end)
+          if (gas < 0) {
+            halt = Halt.OUT_OF_GAS
+            break
+          }
+          size = roundUp(end)
+        }
+        const count = <u32>load<u64>(sp, 64)
+        gas -= COPY_WORD * wordsOf(count)
+        if (gas < 0) {
+          halt = Halt.OUT_OF_GAS
+          break
+        }
+        if (count != 0) {
+          const length = frame.codeLength
+          copyPadded(memory_ + <usize>load<u64>(sp, 0), frame.raw, length, clampOffset(sp + 32, length), count)
+        }
+        sp += 96
+        pc++
+        continue
+      }
+      case Op.GASPRICE:
+        sp -= 32
+        copy(sp, GAS_PRICE)
+        pc++
+        continue
+      case Op.EXTCODESIZE: {
+        truncateToAddress(sp)
+        const account = accountAt(sp)
+        if (warmAccount(account)) gas -= COLD_ACCOUNT_SURCHARGE
+        if (gas < 0) {
+          halt = Halt.OUT_OF_GAS
+          break
+        }
+        setSmall(sp, <u64>codeOf(account).length)
+        pc++
+        continue
+      }
+      case Op.EXTCODECOPY: {
+        truncateToAddress(sp)
+        const account = accountAt(sp)
+        if (warmAccount(account)) gas -= COLD_ACCOUNT_SURCHARGE
+        if (gas < 0) {
+          halt = Halt.OUT_OF_GAS
+          break
+        }
+        const code = codeOf(account)
+        const end = rangeEnd(sp + 32, sp + 96)
+        if (end > <u64>size) {
+          gas = expand(gas, memory_, size, end)
+          if (gas < 0) {
+            halt = Halt.OUT_OF_GAS
+            break
+          }
+          size = roundUp(end)
+        }
+        const count = <u32>load<u64>(sp, 96)
+        gas -= COPY_WORD * wordsOf(count)
+        if (gas < 0) {
+          halt = Halt.OUT_OF_GAS
+          break
+        }
+        if (count != 0) {
+          const length = code.length
+          copyPadded(memory_ + <usize>load<u64>(sp, 32), code.raw, length, clampOffset(sp + 64, length), count)
+        }
+        sp += 128
+        pc++
+        continue
+      }
+      case Op.RETURNDATASIZE:
+        sp -= 32
+        setSmall(sp, <u64>returnLength)
+        pc++
+        continue
+      case Op.RETURNDATACOPY: {
+        if (!isSmall(sp + 32) || !isSmall(sp + 64) || isPast(load<u64>(sp, 32), load<u64>(sp, 64), returnLength)) {
+          halt = Halt.RETURN_DATA_OUT_OF_BOUNDS
+          break
+        }
+        const end = rangeEnd(sp + 0, sp + 64)
+        if (end > <u64>size) {
+          gas = expand(gas, memory_, size, end)
+          if (gas < 0) {
+            halt = Halt.OUT_OF_GAS
+            break
+          }
+          size = roundUp(end)
+        }
+        const count = <u32>load<u64>(sp, 64)
+        gas -= COPY_WORD * wordsOf(count)
+        if (gas < 0) {
+          halt = Halt.OUT_OF_GAS
+          break
+        }
+        if (count != 0) {
+          const length = returnLength
+          copyPadded(memory_ + <usize>load<u64>(sp, 0), RETURN_DATA, length, clampOffset(sp + 32, length), count)
+        }
+        sp += 96
+        pc++
+        continue
+      }
+      case Op.EXTCODEHASH: {
+        truncateToAddress(sp)
+        const account = accountAt(sp)
+        if (warmAccount(account)) gas -= COLD_ACCOUNT_SURCHARGE
+        if (gas < 0) {
+          halt = Halt.OUT_OF_GAS
+          break
+        }
+        if (isEmpty(account)) setSmall(sp, 0)
+        else copy(sp, account.codeHash)
+        pc++
+        continue
+      }
+      case Op.BLOCKHASH:
+        blockHash(sp)
+        pc++
+        continue
+      case Op.COINBASE:
+        markRead(Read.COINBASE)
+        sp -= 32
+        copy(sp, COINBASE)
+        pc++
+        continue
+      case Op.TIMESTAMP:
+        markRead(Read.TIMESTAMP)
+        sp -= 32
+        copy(sp, TIMESTAMP)
+        pc++
+        continue
+      case Op.NUMBER:
+        markRead(Read.NUMBER)
+        sp -= 32
+        copy(sp, NUMBER)
+        pc++
+        continue
+      case Op.PREVRANDAO:
+        markRead(Read.PREV_RANDAO)
+        sp -= 32
+        copy(sp, PREV_RANDAO)
+        pc++
+        continue
+      case Op.GASLIMIT:
+        markRead(Read.GAS_LIMIT)
+        sp -= 32
+        copy(sp, GAS_LIMIT)
+        pc++
+        continue
+      case Op.CHAINID:
+        sp -= 32
+        copy(sp, CHAIN_ID)
+        pc++
+        continue
+      case Op.SELFBALANCE:
+        sp -= 32
+        copy(sp, frame.selfAccount.balance)
+        pc++
+        continue
+      case Op.BASEFEE:
+        markRead(Read.BASE_FEE)
+        sp -= 32
+        copy(sp, BASE_FEE)
+        pc++
+        continue
+      case Op.BLOBBASEFEE:
+        markRead(Read.BLOB_BASE_FEE)
+        sp -= 32
+        copy(sp, BLOB_BASE_FEE)
+        pc++
+        continue
+      case Op.BLOBHASH:
+        if (isSmall(sp) && load<u64>(sp) < <u64>blobHashCount) copy(sp, BLOB_HASHES + (<usize>load<u64>(sp) << 5))
+        else setSmall(sp, 0)
+        pc++
+        continue
+      case Op.POP:
+        sp += 32
+        pc++
+        continue
+      case Op.MLOAD: {
+        const offset = load<u64>(sp)
+        if (!isSmall(sp) || offset > MAX_FRAME_MEMORY) {
+          halt = Halt.OUT_OF_GAS
+          break
+        }
+        const end = offset + 32
+        if (end > <u64>size) {
+          gas = expand(gas, memory_, size, end)
+          if (gas < 0) {
+            halt = Halt.OUT_OF_GAS
+            break
+          }
+          size = roundUp(end)
+        }
+        fromBytes(sp, memory_ + <usize>offset)
+        pc++
+        continue
+      }
+      case Op.MSTORE: {
+        const offset = load<u64>(sp)
+        if (!isSmall(sp) || offset > MAX_FRAME_MEMORY) {
+          halt = Halt.OUT_OF_GAS
+          break
+        }
+        const end = offset + 32
+        if (end > <u64>size) {
+          gas = expand(gas, memory_, size, end)
+          if (gas < 0) {
+            halt = Halt.OUT_OF_GAS
+            break
+          }
+          size = roundUp(end)
+        }
+        toBytes(memory_ + <usize>offset, sp + 32)
+        sp += 64
+        pc++
+        continue
+      }
+      case Op.MSTORE8: {
+        const offset = load<u64>(sp)
+        if (!isSmall(sp) || offset > MAX_FRAME_MEMORY) {
+          halt = Halt.OUT_OF_GAS
+          break
+        }
+        const end = offset + 1
+        if (end > <u64>size) {
+          gas = expand(gas, memory_, size, end)
+          if (gas < 0) {
+            halt = Halt.OUT_OF_GAS
+            break
+          }
+          size = roundUp(end)
+        }
+        store<u8>(memory_ + <usize>offset, <u8>load<u64>(sp, 32))
+        sp += 64
+        pc++
+        continue
+      }
+      case Op.SLOAD:
+        gas -= sload(frame.selfAccount, sp)
+        if (gas < 0) {
+          halt = Halt.OUT_OF_GAS
+          break
+        }
+        pc++
+        continue
+      case Op.SSTORE:
+        if (frame.isStatic) {
+          halt = Halt.WRITE_PROTECTION
+          break
+        }
+        if (gas <= SSTORE_SENTRY) {
+          halt = Halt.OUT_OF_GAS
+          break
+        }
+        gas -= sstore(frame.selfAccount, sp)
+        if (gas < 0) {
+          halt = Halt.OUT_OF_GAS
+          break
+        }
+        sp += 64
+        pc++
+        continue
+      case Op.JUMP: {
+        const target = load<u64>(sp)
+        if (!isSmall(sp) || !isJumpDestination(frame, target)) {
+          halt = Halt.INVALID_JUMP
+          break
+        }
+        sp += 32
+        pc = text + <usize>target
+        continue
+      }
+      case Op.JUMPI: {
+        if (isZero(sp + 32)) {
+          pc++
+        } else {
+          const target = load<u64>(sp)
+          if (!isSmall(sp) || !isJumpDestination(frame, target)) {
+            halt = Halt.INVALID_JUMP
+            break
+          }
+          pc = text + <usize>target
+        }
+        sp += 64
+        continue
+      }
+      case Op.PC:
+        sp -= 32
+        setSmall(sp, <u64>(pc - text))
+        pc++
+        continue
+      case Op.MSIZE:
+        sp -= 32
+        setSmall(sp, <u64>size)
+        pc++
+        continue
+      case Op.GAS:
+        sp -= 32
+        setSmall(sp, <u64>gas)
+        pc++
+        continue
+      case Op.JUMPDEST:
+        pc++
+        continue
+      case Op.TLOAD:
+        tload(frame.selfAccount, sp)
+        pc++
+        continue
+      case Op.TSTORE:
+        if (frame.isStatic) {
+          halt = Halt.WRITE_PROTECTION
+          break
+        }
+        tstore(frame.selfAccount, sp)
+        sp += 64
+        pc++
+        continue
+      case Op.MCOPY: {
+        const toEnd = rangeEnd(sp, sp + 64)
+        const fromEnd = rangeEnd(sp + 32, sp + 64)
+        const end = toEnd > fromEnd ? toEnd : fromEnd
+        if (end > <u64>size) {
+          gas = expand(gas, memory_, size, end)
+          if (gas < 0) {
+            halt = Halt.OUT_OF_GAS
+            break
+          }
+          size = roundUp(end)
+        }
+        const count = <u32>load<u64>(sp, 64)
+        gas -= COPY_WORD * wordsOf(count)
+        if (gas < 0) {
+          halt = Halt.OUT_OF_GAS
+          break
+        }
+        if (count != 0) memory.copy(memory_ + <usize>load<u64>(sp), memory_ + <usize>load<u64>(sp, 32), count)
+        sp += 96
+        pc++
+        continue
+      }
+      case Op.PUSH0:
+        sp -= 32
+        setSmall(sp, 0)
+        pc++
+        continue
+      case 0x60: // PUSH1
+        sp -= 32
+        set(sp, <u64>load<u8>(pc, 1), 0, 0, 0)
+        pc += 2
+        continue
+      case 0x61: // PUSH2
+        sp -= 32
+        set(sp, <u64>load<u16>(pc, 1), 0, 0, 0)
+        pc += 3
+        continue
+      case 0x62: // PUSH3
+        sp -= 32
+        set(sp, load<u64>(pc, 1) & 0xffffff, 0, 0, 0)
+        pc += 4
+        continue
+      case 0x63: // PUSH4
+        sp -= 32
+        set(sp, <u64>load<u32>(pc, 1), 0, 0, 0)
+        pc += 5
+        continue
+      case 0x64: // PUSH5
+        sp -= 32
+        set(sp, load<u64>(pc, 1) & 0xffffffffff, 0, 0, 0)
+        pc += 6
+        continue
+      case 0x65: // PUSH6
+        sp -= 32
+        set(sp, load<u64>(pc, 1) & 0xffffffffffff, 0, 0, 0)
+        pc += 7
+        continue
+      case 0x66: // PUSH7
+        sp -= 32
+        set(sp, load<u64>(pc, 1) & 0xffffffffffffff, 0, 0, 0)
+        pc += 8
+        continue
+      case 0x67: // PUSH8
+        sp -= 32
+        set(sp, load<u64>(pc, 1), 0, 0, 0)
+        pc += 9
+        continue
+      case 0x68: // PUSH9
+        sp -= 32
+        set(sp, load<u64>(pc, 1), <u64>load<u8>(pc, 9), 0, 0)
+        pc += 10
+        continue
+      case 0x69: // PUSH10
+        sp -= 32
+        set(sp, load<u64>(pc, 1), <u64>load<u16>(pc, 9), 0, 0)
+        pc += 11
+        continue
+      case 0x6a: // PUSH11
+        sp -= 32
+        set(sp, load<u64>(pc, 1), load<u64>(pc, 9) & 0xffffff, 0, 0)
+        pc += 12
+        continue
+      case 0x6b: // PUSH12
+        sp -= 32
+        set(sp, load<u64>(pc, 1), <u64>load<u32>(pc, 9), 0, 0)
+        pc += 13
+        continue
+      case 0x6c: // PUSH13
+        sp -= 32
+        set(sp, load<u64>(pc, 1), load<u64>(pc, 9) & 0xffffffffff, 0, 0)
+        pc += 14
+        continue
+      case 0x6d: // PUSH14
+        sp -= 32
+        set(sp, load<u64>(pc, 1), load<u64>(pc, 9) & 0xffffffffffff, 0, 0)
+        pc += 15
+        continue
+      case 0x6e: // PUSH15
+        sp -= 32
+        set(sp, load<u64>(pc, 1), load<u64>(pc, 9) & 0xffffffffffffff, 0, 0)
+        pc += 16
+        continue
+      case 0x6f: // PUSH16
+        sp -= 32
+        set(sp, load<u64>(pc, 1), load<u64>(pc, 9), 0, 0)
+        pc += 17
+        continue
+      case 0x70: // PUSH17
+        sp -= 32
+        set(sp, load<u64>(pc, 1), load<u64>(pc, 9), <u64>load<u8>(pc, 17), 0)
+        pc += 18
+        continue
+      case 0x71: // PUSH18
+        sp -= 32
+        set(sp, load<u64>(pc, 1), load<u64>(pc, 9), <u64>load<u16>(pc, 17), 0)
+        pc += 19
+        continue
+      case 0x72: // PUSH19
+        sp -= 32
+        set(sp, load<u64>(pc, 1), load<u64>(pc, 9), load<u64>(pc, 17) & 0xffffff, 0)
+        pc += 20
+        continue
+      case 0x73: // PUSH20
+        sp -= 32
+        set(sp, load<u64>(pc, 1), load<u64>(pc, 9), <u64>load<u32>(pc, 17), 0)
+        pc += 21
+        continue
+      case 0x74: // PUSH21
+        sp -= 32
+        set(sp, load<u64>(pc, 1), load<u64>(pc, 9), load<u64>(pc, 17) & 0xffffffffff, 0)
+        pc += 22
+        continue
+      case 0x75: // PUSH22
+        sp -= 32
+        set(sp, load<u64>(pc, 1), load<u64>(pc, 9), load<u64>(pc, 17) & 0xffffffffffff, 0)
+        pc += 23
+        continue
+      case 0x76: // PUSH23
+        sp -= 32
+        set(sp, load<u64>(pc, 1), load<u64>(pc, 9), load<u64>(pc, 17) & 0xffffffffffffff, 0)
+        pc += 24
+        continue
+      case 0x77: // PUSH24
+        sp -= 32
+        set(sp, load<u64>(pc, 1), load<u64>(pc, 9), load<u64>(pc, 17), 0)
+        pc += 25
+        continue
+      case 0x78: // PUSH25
+        sp -= 32
+        set(sp, load<u64>(pc, 1), load<u64>(pc, 9), load<u64>(pc, 17), <u64>load<u8>(pc, 25))
+        pc += 26
+        continue
+      case 0x79: // PUSH26
+        sp -= 32
+        set(sp, load<u64>(pc, 1), load<u64>(pc, 9), load<u64>(pc, 17), <u64>load<u16>(pc, 25))
+        pc += 27
+        continue
+      case 0x7a: // PUSH27
+        sp -= 32
+        set(sp, load<u64>(pc, 1), load<u64>(pc, 9), load<u64>(pc, 17), load<u64>(pc, 25) & 0xffffff)
+        pc += 28
+        continue
+      case 0x7b: // PUSH28
+        sp -= 32
+        set(sp, load<u64>(pc, 1), load<u64>(pc, 9), load<u64>(pc, 17), <u64>load<u32>(pc, 25))
+        pc += 29
+        continue
+      case 0x7c: // PUSH29
+        sp -= 32
+        set(sp, load<u64>(pc, 1), load<u64>(pc, 9), load<u64>(pc, 17), load<u64>(pc, 25) & 0xffffffffff)
+        pc += 30
+        continue
+      case 0x7d: // PUSH30
+        sp -= 32
+        set(sp, load<u64>(pc, 1), load<u64>(pc, 9), load<u64>(pc, 17), load<u64>(pc, 25) & 0xffffffffffff)
+        pc += 31
+        continue
+      case 0x7e: // PUSH31
+        sp -= 32
+        set(sp, load<u64>(pc, 1), load<u64>(pc, 9), load<u64>(pc, 17), load<u64>(pc, 25) & 0xffffffffffffff)
+        pc += 32
+        continue
+      case 0x7f: // PUSH32
+        sp -= 32
+        set(sp, load<u64>(pc, 1), load<u64>(pc, 9), load<u64>(pc, 17), load<u64>(pc, 25))
+        pc += 33
+        continue
+      case 0x80: // DUP1
+        sp -= 32
+        copy(sp, sp + 32)
+        pc++
+        continue
+      case 0x81: // DUP2
+        sp -= 32
+        copy(sp, sp + 64)
+        pc++
+        continue
+      case 0x82: // DUP3
+        sp -= 32
+        copy(sp, sp + 96)
+        pc++
+        continue
+      case 0x83: // DUP4
+        sp -= 32
+        copy(sp, sp + 128)
+        pc++
+        continue
+      case 0x84: // DUP5
+        sp -= 32
+        copy(sp, sp + 160)
+        pc++
+        continue
+      case 0x85: // DUP6
+        sp -= 32
+        copy(sp, sp + 192)
+        pc++
+        continue
+      case 0x86: // DUP7
+        sp -= 32
+        copy(sp, sp + 224)
+        pc++
+        continue
+      case 0x87: // DUP8
+        sp -= 32
+        copy(sp, sp + 256)
+        pc++
+        continue
+      case 0x88: // DUP9
+        sp -= 32
+        copy(sp, sp + 288)
+        pc++
+        continue
+      case 0x89: // DUP10
+        sp -= 32
+        copy(sp, sp + 320)
+        pc++
+        continue
+      case 0x8a: // DUP11
+        sp -= 32
+        copy(sp, sp + 352)
+        pc++
+        continue
+      case 0x8b: // DUP12
+        sp -= 32
+        copy(sp, sp + 384)
+        pc++
+        continue
+      case 0x8c: // DUP13
+        sp -= 32
+        copy(sp, sp + 416)
+        pc++
+        continue
+      case 0x8d: // DUP14
+        sp -= 32
+        copy(sp, sp + 448)
+        pc++
+        continue
+      case 0x8e: // DUP15
+        sp -= 32
+        copy(sp, sp + 480)
+        pc++
+        continue
+      case 0x8f: // DUP16
+        sp -= 32
+        copy(sp, sp + 512)
+        pc++
+        continue
+      case 0x90: // SWAP1
+        exchange(sp, sp + 32)
+        pc++
+        continue
+      case 0x91: // SWAP2
+        exchange(sp, sp + 64)
+        pc++
+        continue
+      case 0x92: // SWAP3
+        exchange(sp, sp + 96)
+        pc++
+        continue
+      case 0x93: // SWAP4
+        exchange(sp, sp + 128)
+        pc++
+        continue
+      case 0x94: // SWAP5
+        exchange(sp, sp + 160)
+        pc++
+        continue
+      case 0x95: // SWAP6
+        exchange(sp, sp + 192)
+        pc++
+        continue
+      case 0x96: // SWAP7
+        exchange(sp, sp + 224)
+        pc++
+        continue
+      case 0x97: // SWAP8
+        exchange(sp, sp + 256)
+        pc++
+        continue
+      case 0x98: // SWAP9
+        exchange(sp, sp + 288)
+        pc++
+        continue
+      case 0x99: // SWAP10
+        exchange(sp, sp + 320)
+        pc++
+        continue
+      case 0x9a: // SWAP11
+        exchange(sp, sp + 352)
+        pc++
+        continue
+      case 0x9b: // SWAP12
+        exchange(sp, sp + 384)
+        pc++
+        continue
+      case 0x9c: // SWAP13
+        exchange(sp, sp + 416)
+        pc++
+        continue
+      case 0x9d: // SWAP14
+        exchange(sp, sp + 448)
+        pc++
+        continue
+      case 0x9e: // SWAP15
+        exchange(sp, sp + 480)
+        pc++
+        continue
+      case 0x9f: // SWAP16
+        exchange(sp, sp + 512)
+        pc++
+        continue
+      case 0xa0: // LOG0
+      case 0xa1: // LOG1
+      case 0xa2: // LOG2
+      case 0xa3: // LOG3
+      case 0xa4: { // LOG4
+        if (frame.isStatic) {
+          halt = Halt.WRITE_PROTECTION
+          break
+        }
+        const end = rangeEnd(sp + 0, sp + 32)
+        if (end > <u64>size) {
+          gas = expand(gas, memory_, size, end)
+          if (gas < 0) {
+            halt = Halt.OUT_OF_GAS
+            break
+          }
+          size = roundUp(end)
+        }
+        const count = <u32>load<u64>(sp, 32)
+        gas -= LOG_BYTE * <i64>count
+        if (gas < 0) {
+          halt = Halt.OUT_OF_GAS
+          break
+        }
+        const topics = <u32>(op - Op.LOG0)
+        const data: usize = count == 0 ? 0 : memory_ + <usize>load<u64>(sp)
+        appendLog(frame.self, topics, sp + 64, data, count)
+        sp += 64 + (topics << 5)
+        pc++
+        continue
+      }
+      case Op.CREATE:
+      case Op.CREATE2:
+      case Op.CALL:
+      case Op.CALLCODE:
+      case Op.DELEGATECALL:
+      case Op.STATICCALL: {
+        frame.pc = <u32>(pc + 1)
+        frame.sp = <u32>sp
+        frame.memorySize = <u32>size
+        frame.gas = gas
+        const begun = op == Op.CREATE || op == Op.CREATE2 ? beginCreate(frame, op) : beginCall(frame, op)
+        gas = frame.gas
+        size = frame.memorySize
+        if (begun == 0) {
+          halt = frame.halt
+          break
+        }
+        if (TRACING) host.stepDone(stepGas - gas, 0)
+        const child = changetype<Frame>(begun)
+        if (child.text == 0) {
+          endFrame(child)
+          resumeParent(frame, child)
+          sp = frame.sp
+          gas = frame.gas
+          pc++
+          if (TRACING) stepOpen = false
+          continue
+        }
+        if (TRACING) stepOpen = false
+        frame = child
+        base = frame.base
+        sp = base
+        limit = base - STACK_BYTES
+        memory_ = frame.memory
+        size = 0
+        text = frame.text
+        pc = text
+        gas = frame.gas
+        continue
+      }
+      case Op.RETURN:
+      case Op.REVERT: {
+        const end = rangeEnd(sp + 0, sp + 32)
+        if (end > <u64>size) {
+          gas = expand(gas, memory_, size, end)
+          if (gas < 0) {
+            halt = Halt.OUT_OF_GAS
+            break
+          }
+          size = roundUp(end)
+        }
+        const count = <u32>load<u64>(sp, 32)
+        if (count != 0) memory.copy(RETURN_DATA, memory_ + <usize>load<u64>(sp), count)
+        setReturnLength(count)
+        halt = op == Op.RETURN ? Halt.NONE : Halt.REVERT
+        break
+      }
+      case Op.STOP:
+        setReturnLength(0)
+        halt = Halt.NONE
+        break
+      case Op.SELFDESTRUCT:
+        if (frame.isStatic) {
+          halt = Halt.WRITE_PROTECTION
+          break
+        }
+        gas = selfdestruct(frame, sp, gas)
+        setReturnLength(0)
+        halt = gas < 0 ? Halt.OUT_OF_GAS : Halt.NONE
+        break
+      case Fused.PUSH2_JUMP:
+        pc = text + <usize>load<u16>(pc, 1)
+        continue
+      case Fused.PUSH2_JUMPI:
+        pc = isZero(sp) ? pc + 4 : text + <usize>load<u16>(pc, 1)
+        sp += 32
+        continue
+      case Fused.ISZERO_PUSH2_JUMPI:
+        pc = isZero(sp) ? text + <usize>load<u16>(pc, 2) : pc + 5
+        sp += 32
+        continue
+      case Fused.DUP1_PUSH4_EQ_PUSH2_JUMPI:
+        pc = isSmall(sp) && load<u64>(sp) == <u64>load<u32>(pc, 2) ? text + <usize>load<u16>(pc, 8) : pc + 11
+        continue
+      case Fused.PUSH1_ADD:
+        addSmall(sp, <u64>load<u8>(pc, 1))
+        pc += 3
+        continue
+      case Fused.PUSH1_MLOAD: {
+        const offset = <u64>load<u8>(pc, 1)
+        const end = offset + 32
+        if (end > <u64>size) {
+          gas = expand(gas, memory_, size, end)
+          if (gas < 0) {
+            halt = Halt.OUT_OF_GAS
+            break
+          }
+          size = roundUp(end)
+        }
+        sp -= 32
+        fromBytes(sp, memory_ + <usize>offset)
+        pc += 3
+        continue
+      }
+      case Fused.PUSH1_MSTORE: {
+        const offset = <u64>load<u8>(pc, 1)
+        const end = offset + 32
+        if (end > <u64>size) {
+          gas = expand(gas, memory_, size, end)
+          if (gas < 0) {
+            halt = Halt.OUT_OF_GAS
+            break
+          }
+          size = roundUp(end)
+        }
+        toBytes(memory_ + <usize>offset, sp)
+        sp += 32
+        pc += 3
+        continue
+      }
+      case Fused.PUSH1_SHL:
+        shiftLeft(sp, <u64>load<u8>(pc, 1))
+        pc += 3
+        continue
+      case Fused.PUSH1_SHR:
+        shiftRight(sp, <u64>load<u8>(pc, 1))
+        pc += 3
+        continue
+      case Fused.SWAP1_POP:
+        copy(sp + 32, sp)
+        sp += 32
+        pc += 2
+        continue
+      case Fused.POP_POP:
+        sp += 64
+        pc += 2
+        continue
+      default:
+        if (halt == Halt.NONE) halt = Halt.INVALID_OPCODE
+        break
+    }
+
+    // The frame ended.
+    if (TRACING) {
+      if (stepOpen) host.stepDone(stepGas - gas, halt)
+      stepOpen = false
+    }
+    frame.halt = halt
+    frame.gas = gas
+    halt = Halt.NONE
+    if (frame === first) return
+    const child = frame
+    frame = parentOf(frame)
+    endFrame(child)
+    resumeParent(frame, child)
+    base = frame.base
+    sp = frame.sp
+    limit = base - STACK_BYTES
+    memory_ = frame.memory
+    size = frame.memorySize
+    text = frame.text
+    pc = frame.pc
+    gas = frame.gas
+  }
+}

@@ -1,0 +1,133 @@
+// Lays the result of a run out in one piece, for the host to take with one copy and read when it is asked for (src/results.ts):
+// a header of offsets and counts, then accounts, slots, logs, records, their bytes, the output, preimages and new codes.
+import { Account, run, touchedAccount, touchedAccounts } from './accounts'
+import { codeOf } from './codes'
+import { environmentRead } from './context'
+import { returnLength } from './frames'
+import { LOGS, MEMORY, PREIMAGES, RECORD_BYTES, RECORDS, RETURN_DATA } from './layout'
+import { logCount, logsEnd } from './logs'
+import { reserve } from './memory'
+import { preimagesEnd } from './preimages'
+import { CallRecord, recordBytesEnd, recordsEnd, recordsTruncated } from './records'
+import { touchedSlot, touchedSlots } from './slots'
+import { copy, equal } from './words'
+
+const HEADER: usize = 80
+const ACCOUNT_BYTES: usize = 88
+const SLOT_BYTES: usize = 72
+
+/** What of an account changed; bits of its second field. */
+const enum Changed {
+  BALANCE = 1,
+  NONCE = 2,
+  CODE = 4,
+  STORAGE_CLEARED = 8,
+}
+
+/** The next free byte of the result. */
+let at: usize = MEMORY
+
+@inline
+function header(index: usize, value: usize): void {
+  store<u32>(MEMORY + (index << 2), <u32>value)
+}
+
+/** Appends bytes and names them in two fields of the header: where they begin, counted from the start, and `count`. */
+function section(index: usize, from: usize, length: usize, count: usize): void {
+  header(index, at - MEMORY)
+  header(index + 1, count)
+  if (length != 0) memory.copy(at, from, length)
+  at = (at + length + 7) & ~7
+}
+
+/** Answers the length of the result, which begins at MEMORY; 0 when there is no room for it. */
+export function collectResult(): usize {
+  const bound =
+    HEADER +
+    <usize>touchedAccounts * ACCOUNT_BYTES +
+    <usize>touchedSlots * SLOT_BYTES +
+    (logsEnd - LOGS) +
+    (recordsEnd - RECORDS) +
+    (recordBytesEnd - RECORD_BYTES) +
+    returnLength +
+    (preimagesEnd - PREIMAGES) +
+    1024
+  if (!reserve(MEMORY, bound)) return 0
+  at = MEMORY + HEADER
+  header(18, environmentRead)
+  header(19, <usize>recordsTruncated)
+  writeAccounts()
+  writeSlots()
+  nameLogAccounts()
+  section(4, LOGS, logsEnd - LOGS, logCount)
+  section(6, RECORDS, recordsEnd - RECORDS, (recordsEnd - RECORDS) / offsetof<CallRecord>())
+  section(8, RECORD_BYTES, recordBytesEnd - RECORD_BYTES, RECORD_BYTES)
+  section(10, RETURN_DATA, returnLength, returnLength)
+  section(12, PREIMAGES, preimagesEnd - PREIMAGES, (preimagesEnd - PREIMAGES) / 96)
+  if (!writeCodes()) return 0
+  return at - MEMORY
+}
+
+function changesOf(account: Account): u32 {
+  let changed: u32 = 0
+  if (!equal(account.balance, account.originalBalance)) changed |= Changed.BALANCE
+  if (account.nonce != account.originalNonce) changed |= Changed.NONCE
+  if (!equal(account.codeHash, account.originalCodeHash)) changed |= Changed.CODE
+  if (account.storage != account.originalStorage) changed |= Changed.STORAGE_CLEARED
+  return changed
+}
+
+function writeAccounts(): void {
+  header(0, at - MEMORY)
+  header(1, touchedAccounts)
+  for (let i: u32 = 0; i < touchedAccounts; i++) {
+    const account = touchedAccount(i)
+    copy(at, account.address)
+    store<u32>(at, changesOf(account), 32)
+    copy(at + 40, account.balance)
+    store<u64>(at, account.nonce, 72)
+    at += ACCOUNT_BYTES
+  }
+}
+
+/** Key, value, the account's index, and whether this run wrote it. */
+function writeSlots(): void {
+  header(2, at - MEMORY)
+  header(3, touchedSlots)
+  for (let i: u32 = 0; i < touchedSlots; i++) {
+    const slot = touchedSlot(i)
+    const account = changetype<Account>(<usize>slot.account)
+    copy(at, slot.key)
+    copy(at + 32, slot.value)
+    store<u32>(at, account.index, 64)
+    store<u32>(at, <u32>(slot.written == run && slot.storage == account.storage), 68)
+    at += SLOT_BYTES
+  }
+}
+
+/** Puts the index of the account in the place of its pointer. */
+function nameLogAccounts(): void {
+  let p = LOGS
+  for (let i: u32 = 0; i < logCount; i++) {
+    store<u32>(p, changetype<Account>(<usize>load<u32>(p)).index)
+    p = (p + 16 + (<usize>load<u32>(p, 4) << 5) + load<u32>(p, 8) + 15) & ~15
+  }
+}
+
+/** New codes, in the order of the accounts that have them: length, then bytes. */
+function writeCodes(): bool {
+  header(14, at - MEMORY)
+  let count: usize = 0
+  for (let i: u32 = 0; i < touchedAccounts; i++) {
+    const account = touchedAccount(i)
+    if ((changesOf(account) & Changed.CODE) == 0) continue
+    const code = codeOf(account)
+    if (!reserve(MEMORY, at - MEMORY + code.length + 16)) return false
+    store<u32>(at, code.length)
+    memory.copy(at + 4, code.raw, code.length)
+    at = (at + 4 + code.length + 7) & ~7
+    count++
+  }
+  header(15, count)
+  return true
+}

@@ -1,0 +1,191 @@
+// Storage slots that are resident, and what this run did to them.
+import { Account, isFresh, run, State } from './accounts'
+import { clearRefund } from './context'
+import { COLD_SLOT, COLD_SLOT_SURCHARGE, SSTORE_RESET, SSTORE_SET, WARM_ACCESS } from './gas'
+import { hashWord } from './hash'
+import { allocate } from './heap'
+import * as host from './host'
+import { keepU32, keepWord } from './journal'
+import { EXCHANGE, MAX_TOUCHED, SLOT_TABLE, SLOT_TABLE_BITS, TOUCHED_SLOTS } from './layout'
+import { setExhausted } from './limits'
+import { copy, equal, fromBytes, isZero, set, toAddressBytes, toBytes } from './words'
+
+@unmanaged
+export class Slot {
+  next: u32
+  /** The storage that it belongs to, as in `Account.storage`. */
+  storage: u32
+  account: u32
+  state: u32
+  /** The run that touched it last; `original` is its value before that run. */
+  touched: u32
+  /** The run in which it became warm. */
+  warm: u32
+  /** The run that wrote it last. */
+  written: u32
+  padding: u32
+  key0: u64
+  key1: u64
+  key2: u64
+  key3: u64
+  value0: u64
+  value1: u64
+  value2: u64
+  value3: u64
+  original0: u64
+  original1: u64
+  original2: u64
+  original3: u64
+
+  @inline get key(): usize {
+    return changetype<usize>(this) + offsetof<Slot>('key0')
+  }
+  @inline get value(): usize {
+    return changetype<usize>(this) + offsetof<Slot>('value0')
+  }
+  @inline get original(): usize {
+    return changetype<usize>(this) + offsetof<Slot>('original0')
+  }
+}
+
+export let touchedSlots: u32 = 0
+/** Gas to give back at the end of the transaction, before the cap. */
+export let refund: i64 = 0
+
+export function beginSlots(): void {
+  touchedSlots = 0
+  refund = 0
+}
+
+export function setRefund(value: i64): void {
+  refund = value
+}
+
+@inline
+function bucketOf(storage: u32, key: usize): usize {
+  return SLOT_TABLE + (hashWord(key, storage, SLOT_TABLE_BITS) << 2)
+}
+
+function find(bucket: usize, storage: u32, key: usize): usize {
+  let p = <usize>load<u32>(bucket)
+  while (p != 0) {
+    const slot = changetype<Slot>(p)
+    if (slot.storage == storage && equal(slot.key, key)) return p
+    p = slot.next
+  }
+  return 0
+}
+
+/** A slot of an account, not loaded. */
+export function findSlot(account: Account, key: usize): Slot {
+  const storage = account.storage
+  const bucket = bucketOf(storage, key)
+  let p = find(bucket, storage, key)
+  if (p != 0) return changetype<Slot>(p)
+  p = allocate(offsetof<Slot>())
+  const slot = changetype<Slot>(p)
+  slot.storage = storage
+  slot.account = <u32>changetype<usize>(account)
+  copy(slot.key, key)
+  slot.next = load<u32>(bucket)
+  store<u32>(bucket, <u32>p)
+  if (account.created == run) inheritWarmth(slot, account.originalStorage)
+  return slot
+}
+
+/** A slot that the access list made warm is warm also in the storage of the account that was created there since. */
+function inheritWarmth(slot: Slot, storage: u32): void {
+  const p = find(bucketOf(storage, slot.key), storage, slot.key)
+  if (p != 0) slot.warm = changetype<Slot>(p).warm
+}
+
+/** A slot of an account, loaded and part of the read set. */
+function slotAt(account: Account, key: usize): Slot {
+  const slot = findSlot(account, key)
+  if (slot.touched != run) touch(slot)
+  return slot
+}
+
+function touch(slot: Slot): void {
+  if (slot.state == State.UNKNOWN) {
+    if (isFresh(slot.storage)) slot.state = State.KNOWN
+    else loadFromHost(slot)
+  }
+  slot.touched = run
+  copy(slot.original, slot.value)
+  if (touchedSlots == MAX_TOUCHED) return setExhausted()
+  store<u32>(TOUCHED_SLOTS + ((<usize>touchedSlots) << 2), <u32>changetype<usize>(slot))
+  touchedSlots++
+}
+
+@inline
+export function touchedSlot(index: u32): Slot {
+  return changetype<Slot>(<usize>load<u32>(TOUCHED_SLOTS + ((<usize>index) << 2)))
+}
+
+function loadFromHost(slot: Slot): void {
+  toAddressBytes(EXCHANGE, changetype<Account>(<usize>slot.account).address)
+  toBytes(EXCHANGE + 32, slot.key)
+  if (host.loadSlot()) {
+    slot.state = State.KNOWN
+    fromBytes(slot.value, EXCHANGE + 64)
+  } else {
+    slot.state = State.ASSUMED
+    set(slot.value, 0, 0, 0, 0)
+  }
+}
+
+/** Forgets what this run assumed about slots, so that the next asks the host again. */
+export function forgetAssumedSlots(): void {
+  for (let i: u32 = 0; i < touchedSlots; i++) {
+    const slot = touchedSlot(i)
+    if (slot.state == State.ASSUMED) slot.state = State.UNKNOWN
+  }
+}
+
+/** Makes a slot warm; answers whether it was cold. */
+export function warmSlot(slot: Slot): bool {
+  if (slot.warm == run) return false
+  keepU32(changetype<usize>(slot) + offsetof<Slot>('warm'))
+  slot.warm = run
+  return true
+}
+
+/** SLOAD: replaces the key at `sp` by the value; answers the surcharge for a cold slot. */
+export function sload(account: Account, sp: usize): i64 {
+  const slot = slotAt(account, sp)
+  copy(sp, slot.value)
+  return warmSlot(slot) ? COLD_SLOT_SURCHARGE : 0
+}
+
+/** SSTORE (EIP-2200, 2929, 3529): the key is at `sp`, the value above. Answers the gas. */
+export function sstore(account: Account, sp: usize): i64 {
+  const slot = slotAt(account, sp)
+  const value = sp + 32
+  const current = slot.value
+  const original = slot.original
+  let cost: i64 = warmSlot(slot) ? COLD_SLOT : 0
+  if (slot.written != run) {
+    keepU32(changetype<usize>(slot) + offsetof<Slot>('written'))
+    slot.written = run
+  }
+  if (equal(current, value)) return cost + WARM_ACCESS
+  if (equal(original, current)) {
+    if (isZero(original)) {
+      cost += SSTORE_SET
+    } else {
+      cost += SSTORE_RESET
+      if (isZero(value)) refund += clearRefund
+    }
+  } else {
+    cost += WARM_ACCESS
+    if (!isZero(original)) {
+      if (isZero(current)) refund -= clearRefund
+      else if (isZero(value)) refund += clearRefund
+    }
+    if (equal(original, value)) refund += (isZero(original) ? SSTORE_SET : SSTORE_RESET) - WARM_ACCESS
+  }
+  keepWord(current)
+  copy(current, value)
+  return cost
+}

@@ -1,0 +1,54 @@
+import { hexFromBytes } from './bytes.ts'
+import type { Hex } from './port.ts'
+import { type EngineExports, instantiate } from './wasm.ts'
+
+function unused(): never {
+  throw new Error('The hashing instance runs no code')
+}
+
+type Hasher = { exports: EngineExports; memory: Buffer; input: number; limit: number; output: number }
+
+let hasher: Hasher | undefined
+
+function createHasher(): Hasher {
+  const exports = instantiate('evm', {
+    loadAccount: unused,
+    loadSlot: unused,
+    loadCode: unused,
+    copyCode: unused,
+    blockHash: unused,
+    hasStorage: unused,
+    precompile: unused,
+    replaceOutput: unused,
+    step: unused,
+    stepDone: unused,
+  })
+  return {
+    exports,
+    memory: Buffer.from(exports.memory.buffer),
+    input: exports.INPUT.value,
+    limit: exports.INPUT_END.value - exports.INPUT.value,
+    output: exports.EXCHANGE.value,
+  }
+}
+
+/** Hashes into the engine's memory; answers it and where the digest is. */
+function hash(bytes: Uint8Array): Hasher {
+  hasher ??= createHasher()
+  if (bytes.length > hasher.limit) throw new RangeError(`keccak256 takes at most ${hasher.limit} bytes`)
+  hasher.memory.set(bytes, hasher.input)
+  hasher.exports.hash(bytes.length)
+  return hasher
+}
+
+/** Keccak-256, in WebAssembly: some ten times faster than in JavaScript. At most 32 MiB. */
+export function keccak256(bytes: Uint8Array): Uint8Array {
+  const { memory, output } = hash(bytes)
+  return new Uint8Array(memory.subarray(output, output + 32))
+}
+
+/** Keccak-256 as a hex string. */
+export function keccak256Hex(bytes: Uint8Array): Hex {
+  const { memory, output } = hash(bytes)
+  return hexFromBytes(memory.subarray(output, output + 32))
+}

@@ -1,0 +1,406 @@
+import { randomBytes } from 'node:crypto'
+import { hexAt, readWord, writeHex, writeWord } from './bytes.ts'
+import { type Rules, requireRules } from './forks.ts'
+import { MissingState } from './missing.ts'
+import { packRows } from './opcodes.ts'
+import type { Address, BlockContext, Fork, Hex, OverrideTable, StateDiff, StateView, Word } from './port.ts'
+import { precompiles } from './precompiles/table.ts'
+import { type EngineExports, type EngineImports, type Flavor, instantiate } from './wasm.ts'
+
+/** What one view of the state is called inside the engine. */
+type ViewRecord = { id: number; heap: number; overrides: OverrideTable | undefined; generation: number }
+
+/** Told of every operation by the tracing build; see `EngineImports`. */
+export type StepListener = Pick<EngineImports, 'step' | 'stepDone'>
+
+/** Between two runs, resident state beyond this many bytes is evicted whole. */
+const residentLimit = 128 * 1024 * 1024
+/** When its memory has grown beyond this many bytes, an instance is replaced. */
+const memoryLimit = 1024 * 1024 * 1024
+/** Runs and views are numbered with 32 bits. */
+const numberLimit = 0xfffffff0
+
+const rowsByFork = new Map<Fork, Uint8Array>()
+
+function rowsOf(fork: Fork): Uint8Array {
+  const rows = rowsByFork.get(fork) ?? packRows(fork)
+  rowsByFork.set(fork, rows)
+  return rows
+}
+
+/** The place of each word in assembly/context.ts. */
+const contextIndex = {
+  origin: 0,
+  gasPrice: 1,
+  coinbase: 2,
+  timestamp: 3,
+  number: 4,
+  prevRandao: 5,
+  gasLimit: 6,
+  chainId: 7,
+  baseFee: 8,
+  blobBaseFee: 9,
+} as const
+
+/**
+ * One WebAssembly instance and what belongs to it: its memory, the names of views, and the answers to its questions. The
+ * questions are answered from `view`, and what that lacks is noted in `missing`.
+ */
+export class Machine {
+  readonly missing = new MissingState()
+  readonly blockHashes = new Set<bigint>()
+  rules: Rules = requireRules('osaka')
+  exports: EngineExports
+  readonly #flavor: Flavor
+  #bytes: Buffer
+  #exchange = 0
+  #view: StateView | undefined
+  #foundCode: Uint8Array | undefined
+  #overrides: OverrideTable | undefined
+  #listener: StepListener | undefined
+  #block: BlockContext | undefined
+  #records = new WeakMap<object, ViewRecord>()
+  #views = 0
+  #runs = 0
+  #heap = 0
+  #generations = 0
+
+  constructor(flavor: Flavor) {
+    this.#flavor = flavor
+    this.exports = this.#instantiate()
+    this.#bytes = Buffer.from(this.exports.memory.buffer)
+  }
+
+  #instantiate(): EngineExports {
+    const exports = instantiate(this.#flavor, this.#imports())
+    const seed = randomBytes(16)
+    exports.setSeed(seed.readBigInt64LE(0), seed.readBigInt64LE(8))
+    this.#exchange = exports.EXCHANGE.value
+    this.#block = undefined
+    this.#records = new WeakMap()
+    return exports
+  }
+
+  /** Makes a new instance in place of one that failed or grew too large. Nothing stays resident. */
+  replace(): void {
+    this.exports = this.#instantiate()
+  }
+
+  /** Linear memory. It moves when it grows: ask again after every call. */
+  get bytes(): Buffer {
+    if (this.#bytes.buffer !== this.exports.memory.buffer) this.#bytes = Buffer.from(this.exports.memory.buffer)
+    return this.#bytes
+  }
+
+  /** Writes an address for the next call of the engine. */
+  giveAddress(address: Address): void {
+    writeHex(this.bytes, this.#exchange, address)
+  }
+
+  /** Writes a key for the next call of the engine. */
+  giveKey(key: Word): void {
+    writeHex(this.bytes, this.#exchange + 32, key)
+  }
+
+  /** Writes a word for the next call of the engine. */
+  giveWord(value: bigint): void {
+    writeWord(this.bytes, this.#exchange + 32, value)
+  }
+
+  takeAddress(): Address {
+    return hexAt(this.bytes, this.#exchange, this.#exchange + 20)
+  }
+
+  /** The account of an address, as a pointer. */
+  account(address: Address): number {
+    this.giveAddress(address)
+    return this.exports.account()
+  }
+
+  /** Balance and nonce of an account; `undefined` when it is missing. */
+  readAccount(account: number): { balance: bigint; nonce: bigint } | undefined {
+    if (this.exports.readAccount(account) === 0) return undefined
+    const bytes = this.bytes
+    return { balance: readWord(bytes, this.#exchange + 32), nonce: bytes.readBigUInt64LE(this.#exchange + 64) }
+  }
+
+  credit(account: number, wei: bigint): void {
+    if (wei === 0n) return
+    this.giveWord(wei)
+    this.exports.creditAccount(account)
+  }
+
+  debit(account: number, wei: bigint): void {
+    if (wei === 0n) return
+    this.giveWord(wei)
+    this.exports.debitAccount(account)
+  }
+
+  warmAddress(address: Address): void {
+    this.giveAddress(address)
+    this.exports.warmAddress()
+  }
+
+  warmSlot(address: Address, key: Word): void {
+    this.giveAddress(address)
+    this.giveKey(key)
+    this.exports.warmStorage()
+  }
+
+  #setContext(index: number, write: (at: number) => void): void {
+    this.bytes.fill(0, this.#exchange, this.#exchange + 32)
+    write(this.#exchange)
+    this.exports.setContext(index)
+  }
+
+  #setContextWord(name: keyof typeof contextIndex, value: bigint): void {
+    this.#setContext(contextIndex[name], (at) => writeWord(this.bytes, at, value))
+  }
+
+  #setContextAddress(name: keyof typeof contextIndex, address: Address): void {
+    this.#setContext(contextIndex[name], (at) => writeHex(this.bytes, at + 12, address))
+  }
+
+  /** Puts a block in force. The same object is taken for the same block. */
+  setBlock(block: BlockContext): void {
+    if (this.#block === block) return
+    const rules = requireRules(block.fork)
+    this.rules = rules
+    this.bytes.set(rowsOf(block.fork), this.exports.ROWS.value)
+    this.exports.setRules(
+      Number(rules.rejectEf),
+      rules.clearRefund,
+      Number(rules.selfdestructRefund),
+      Number(rules.meterInitcode),
+      Number(rules.destroyOnlyNew),
+      Number(rules.delegation),
+      rules.lastPrecompile,
+      Number(rules.p256),
+    )
+    this.#setContextAddress('coinbase', block.coinbase)
+    for (const name of [
+      'timestamp',
+      'number',
+      'prevRandao',
+      'gasLimit',
+      'chainId',
+      'baseFee',
+      'blobBaseFee',
+    ] as const) {
+      this.#setContextWord(name, block[name])
+    }
+    this.#block = block
+  }
+
+  setMessage(origin: Address, gasPrice: bigint, blobHashes: readonly Word[]): void {
+    this.#setContextAddress('origin', origin)
+    this.#setContextWord('gasPrice', gasPrice)
+    this.exports.setBlobHashCount(blobHashes.length)
+    for (const [index, hash] of blobHashes.entries()) {
+      writeHex(this.bytes, this.#exchange, hash)
+      this.exports.setBlobHash(index)
+    }
+  }
+
+  /** Starts a run. What was resident stays if there is room. */
+  begin(view: StateView, overrides: OverrideTable | undefined, preimages: boolean, listener?: StepListener): void {
+    this.missing.clear()
+    if (this.blockHashes.size > 0) this.blockHashes.clear()
+    this.#view = view
+    this.#overrides = overrides
+    this.#listener = listener
+    if (this.bytes.length > memoryLimit || this.#runs >= numberLimit || this.#views >= numberLimit) {
+      const block = this.#block
+      this.replace()
+      this.#runs = 0
+      this.#views = 0
+      if (block !== undefined) this.setBlock(block)
+    } else if (this.exports.heapUsed() > residentLimit) {
+      this.evict()
+    }
+    this.#runs++
+    const record = this.#recordOf(view.identity)
+    this.exports.begin(record.id, Number(preimages))
+    this.#setOverrides(record, overrides)
+  }
+
+  /** Forgets all resident state. */
+  evict(): void {
+    this.exports.evict()
+    this.#records = new WeakMap()
+    this.#heap++
+  }
+
+  #recordOf(identity: object): ViewRecord {
+    let record = this.#records.get(identity)
+    if (record === undefined) {
+      record = { id: ++this.#views, heap: this.#heap, overrides: undefined, generation: 0 }
+      this.#records.set(identity, record)
+    }
+    return record
+  }
+
+  #setOverrides(record: ViewRecord, overrides: OverrideTable | undefined): void {
+    const isNew = overrides !== undefined && record.overrides !== overrides
+    if (isNew) {
+      record.overrides = overrides
+      record.generation = ++this.#generations
+    }
+    this.exports.setOverrides(overrides === undefined ? 0 : record.generation)
+    if (!isNew) return
+    for (const [address, selector] of overrides.targets) {
+      this.giveAddress(address)
+      writeHex(this.bytes, this.#exchange + 20, selector)
+      this.exports.addOverride()
+    }
+  }
+
+  /** Names what is resident for `from` as `to`, and applies the difference between them. */
+  advance(from: object, to: object, diff: StateDiff): void {
+    const record = this.#records.get(from)
+    if (record === undefined || from === to) return
+    this.#records.delete(from)
+    this.#records.set(to, record)
+    const { exports } = this
+    exports.openView(record.id)
+    for (const address of diff.cleared) {
+      this.giveAddress(address)
+      exports.clearStorage()
+    }
+    for (const [address, change] of diff.accounts) this.#advanceAccount(address, change)
+    for (const [address, slots] of diff.slots) {
+      for (const [key, value] of slots) {
+        this.giveAddress(address)
+        this.giveKey(key)
+        writeWord(this.bytes, this.#exchange + 64, value)
+        exports.putSlot()
+      }
+    }
+  }
+
+  #advanceAccount(address: Address, change: { balance?: bigint; nonce?: bigint; code?: Uint8Array }): void {
+    const { exports } = this
+    this.giveAddress(address)
+    const account = exports.residentAccount()
+    if (account === 0) return
+    if (change.balance !== undefined) {
+      this.giveWord(change.balance)
+      exports.putBalance(account)
+    }
+    if (change.nonce !== undefined) exports.putNonce(account, BigInt.asIntN(64, change.nonce))
+    if (change.code !== undefined) {
+      this.bytes.set(change.code, exports.RETURN_DATA.value)
+      exports.putCode(account, change.code.length)
+    }
+  }
+
+  #requireView(): StateView {
+    if (this.#view === undefined) throw new Error('The engine asked for state outside a run')
+    return this.#view
+  }
+
+  #address(): Address {
+    return this.takeAddress()
+  }
+
+  #word(at: number): Hex {
+    return hexAt(this.bytes, this.#exchange + at, this.#exchange + at + 32)
+  }
+
+  #loadAccount(): number {
+    const address = this.#address()
+    const account = this.#requireView().account(address)
+    if (account === undefined) {
+      this.missing.addAccount(address)
+      return 0
+    }
+    const bytes = this.bytes
+    writeWord(bytes, this.#exchange + 32, account.balance)
+    bytes.writeBigUInt64LE(account.nonce, this.#exchange + 64)
+    writeHex(bytes, this.#exchange + 72, account.codeHash)
+    return 1
+  }
+
+  #loadSlot(): number {
+    const address = this.#address()
+    const key = this.#word(32)
+    const value = this.#requireView().storage(address, key)
+    if (value === undefined) {
+      this.missing.addSlot(address, key)
+      return 0
+    }
+    writeWord(this.bytes, this.#exchange + 64, value)
+    return 1
+  }
+
+  #loadCode(): number {
+    const address = this.#address()
+    this.#foundCode = this.#requireView().code(address, this.#word(32))
+    if (this.#foundCode !== undefined) return this.#foundCode.length
+    this.missing.addCode(address)
+    return -1
+  }
+
+  #blockHash(number: bigint): void {
+    this.blockHashes.add(number)
+    const hash = this.#requireView().blockHash(number)
+    if (hash === undefined) {
+      this.missing.addBlockHash(number)
+      this.bytes.fill(0, this.#exchange, this.#exchange + 32)
+    } else {
+      writeHex(this.bytes, this.#exchange, hash)
+    }
+  }
+
+  #compress(rounds: number, input: Uint8Array): Uint8Array {
+    const scratch = this.#exchange + 1024
+    this.bytes.set(input, scratch)
+    this.exports.compress(rounds, scratch)
+    const output = this.exports.RETURN_DATA.value
+    return new Uint8Array(this.bytes.subarray(output, output + 64))
+  }
+
+  #precompile(number: number, input: number, length: number, gas: bigint): bigint {
+    const precompile = precompiles.get(number)
+    if (precompile === undefined) return -2n
+    const data = new Uint8Array(this.bytes.subarray(input, input + length))
+    const cost = precompile.gas(data, this.rules)
+    if (cost > gas) return -1n
+    const output = precompile.run(data, this.rules, (rounds, state) => this.#compress(rounds, state))
+    if (output === undefined) return -2n
+    this.bytes.set(output, this.exports.RETURN_DATA.value)
+    this.exports.setReturnLength(output.length)
+    return cost
+  }
+
+  #replaceOutput(input: number, length: number, outputLength: number): number {
+    const bytes = this.bytes
+    const output = this.exports.RETURN_DATA.value
+    const replaced = this.#overrides?.resolve(
+      this.#address(),
+      new Uint8Array(bytes.subarray(input, input + length)),
+      new Uint8Array(bytes.subarray(output, output + outputLength)),
+    )
+    if (replaced === undefined) return -1
+    this.bytes.set(replaced, output)
+    return replaced.length
+  }
+
+  #imports(): EngineImports {
+    return {
+      loadAccount: () => this.#loadAccount(),
+      loadSlot: () => this.#loadSlot(),
+      loadCode: () => this.#loadCode(),
+      copyCode: (to) => {
+        if (this.#foundCode !== undefined) this.bytes.set(this.#foundCode, to)
+        this.#foundCode = undefined
+      },
+      blockHash: (number) => this.#blockHash(number),
+      hasStorage: () => Number(this.#requireView().hasStorage?.(this.#address()) ?? false),
+      precompile: (number, input, length, gas) => this.#precompile(number, input, length, gas),
+      replaceOutput: (input, length, outputLength) => this.#replaceOutput(input, length, outputLength),
+      step: (...step) => this.#listener?.step(...step),
+      stepDone: (cost, halt) => this.#listener?.stepDone(cost, halt),
+    }
+  }
+}

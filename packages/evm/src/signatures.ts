@@ -1,0 +1,29 @@
+import { recover } from 'tiny-secp256k1'
+import { bytesFromBigint, hexFromBytes } from './bytes.ts'
+import { keccak256 } from './keccak.ts'
+import type { Address } from './port.ts'
+
+/** The 20 bytes of the signer of a 32-byte hash; `signature` is r and s, 32 bytes each. `undefined` when it is not valid. */
+export function recoverAddressBytes(hash: Uint8Array, signature: Uint8Array, yParity: 0 | 1): Uint8Array | undefined {
+  let publicKey: Uint8Array | null = null
+  try {
+    publicKey = recover(hash, signature, yParity, false)
+  } catch {
+    // r or s is zero or not below the order.
+  }
+  return publicKey ? keccak256(publicKey.subarray(1)).subarray(12) : undefined
+}
+
+/**
+ * The signer of a hash. Any s below the order is taken: who needs low ones (EIP-2) checks that.
+ * @returns `undefined` when the signature is not valid.
+ */
+export function recoverAddress(hash: Uint8Array, r: bigint, s: bigint, yParity: 0 | 1): Address | undefined {
+  const limit = 1n << 256n
+  if (r >= limit || s >= limit) return undefined
+  const signature = new Uint8Array(64)
+  signature.set(bytesFromBigint(r, 32))
+  signature.set(bytesFromBigint(s, 32), 32)
+  const address = recoverAddressBytes(hash, signature, yParity)
+  return address && hexFromBytes(address)
+}

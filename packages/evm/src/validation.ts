@@ -1,0 +1,120 @@
+import type { Rules } from './forks.ts'
+import type { IntrinsicGas } from './intrinsicGas.ts'
+import type { BlockContext, Message, MessageKind, Rejected, RejectReason } from './port.ts'
+
+/** What the rules need to know of the sender; `undefined` while it is not loaded. */
+export type Sender = { balance: bigint; nonce: bigint; hasOwnCode: boolean }
+
+const maxNonce = (1n << 64n) - 1n
+const maxInitcodeSize = 49152
+const blobVersion = '0x01'
+/** EIP-4844. */
+export const gasPerBlob = 131072n
+
+function reject(reason: RejectReason, details: Record<string, bigint | string> = {}): Rejected {
+  return { type: 'rejected', reason, details }
+}
+
+/** The most that the message may cost its sender, without the value. */
+function maxCost(message: Message): bigint {
+  const gas = message.gasLimit * (message.maxFeePerGas ?? message.gasPrice)
+  return gas + gasPerBlob * BigInt(message.blobVersionedHashes?.length ?? 0) * (message.maxFeePerBlobGas ?? 0n)
+}
+
+/** Why the message may not run in this block; `undefined` when it may. */
+export function refuse(
+  message: Message,
+  kind: MessageKind,
+  block: BlockContext,
+  rules: Rules,
+  gas: IntrinsicGas,
+  sender: Sender | undefined,
+): Rejected | undefined {
+  if (kind === 'system') return undefined
+  return (
+    checkType(message, rules) ??
+    (kind === 'transaction' ? checkTransaction(message, block, rules, sender) : undefined) ??
+    checkFees(message, kind, block, rules) ??
+    checkBlobs(message, kind, block, rules) ??
+    checkGas(message, rules, gas) ??
+    checkFunds(message, sender)
+  )
+}
+
+function checkType(message: Message, rules: Rules): Rejected | undefined {
+  const { fork } = rules
+  if (message.maxPriorityFeePerGas !== undefined && !rules.baseFee)
+    return reject('TYPE_NOT_SUPPORTED', { type: '0x2', fork })
+  if (message.blobVersionedHashes !== undefined && rules.maxBlobs === 0) {
+    return reject('TYPE_NOT_SUPPORTED', { type: '0x3', fork })
+  }
+  if (message.authorizationList === undefined) return undefined
+  if (!rules.delegation) return reject('TYPE_NOT_SUPPORTED', { type: '0x4', fork })
+  if (message.to === undefined || message.authorizationList.length === 0) return reject('AUTHORIZATION_LIST_INVALID')
+  return undefined
+}
+
+function checkTransaction(
+  message: Message,
+  block: BlockContext,
+  rules: Rules,
+  sender: Sender | undefined,
+): Rejected | undefined {
+  const { gasLimit } = message
+  if (sender !== undefined) {
+    const nonce = message.nonce ?? sender.nonce
+    if (nonce < sender.nonce) return reject('NONCE_TOO_LOW', { nonce, expected: sender.nonce })
+    if (nonce > sender.nonce) return reject('NONCE_TOO_HIGH', { nonce, expected: sender.nonce })
+    if (nonce === maxNonce) return reject('NONCE_MAX', { nonce })
+    if (sender.hasOwnCode) return reject('SENDER_HAS_CODE', { sender: message.from })
+  }
+  if (rules.gasCap !== undefined && gasLimit > rules.gasCap) {
+    return reject('GAS_LIMIT_EXCEEDS_CAP', { gasLimit, cap: rules.gasCap })
+  }
+  if (gasLimit > block.gasLimit) return reject('GAS_LIMIT_EXCEEDS_BLOCK', { gasLimit, blockGasLimit: block.gasLimit })
+  return undefined
+}
+
+function checkFees(message: Message, kind: MessageKind, block: BlockContext, rules: Rules): Rejected | undefined {
+  if (!rules.baseFee) return undefined
+  const maxFee = message.maxFeePerGas ?? message.gasPrice
+  const tip = message.maxPriorityFeePerGas ?? 0n
+  if (kind === 'call' && message.gasPrice === 0n && maxFee === 0n && tip === 0n) return undefined
+  if (tip > maxFee) return reject('TIP_ABOVE_FEE_CAP', { maxPriorityFeePerGas: tip, maxFeePerGas: maxFee })
+  if (maxFee < block.baseFee) return reject('FEE_CAP_BELOW_BASE_FEE', { maxFeePerGas: maxFee, baseFee: block.baseFee })
+  return undefined
+}
+
+function checkBlobs(message: Message, kind: MessageKind, block: BlockContext, rules: Rules): Rejected | undefined {
+  const hashes = message.blobVersionedHashes
+  if (hashes === undefined) return undefined
+  const count = BigInt(hashes.length)
+  const wrongVersion = hashes.some((hash) => !hash.startsWith(blobVersion))
+  if (message.to === undefined || hashes.length === 0 || hashes.length > rules.maxBlobs || wrongVersion) {
+    return reject('BLOB_LIST_INVALID', { count, max: BigInt(rules.maxBlobs) })
+  }
+  const maxFee = message.maxFeePerBlobGas ?? 0n
+  if (kind === 'call' && maxFee === 0n) return undefined
+  if (maxFee < block.blobBaseFee) {
+    return reject('BLOB_FEE_CAP_TOO_LOW', { maxFeePerBlobGas: maxFee, blobBaseFee: block.blobBaseFee })
+  }
+  return undefined
+}
+
+function checkGas(message: Message, rules: Rules, { intrinsic, floor }: IntrinsicGas): Rejected | undefined {
+  if (message.to === undefined && rules.meterInitcode && message.data.length > maxInitcodeSize) {
+    return reject('INITCODE_TOO_LARGE', { size: BigInt(message.data.length), max: BigInt(maxInitcodeSize) })
+  }
+  const required = intrinsic > floor ? intrinsic : floor
+  if (message.gasLimit < required) return reject('INTRINSIC_GAS_TOO_LOW', { gasLimit: message.gasLimit, required })
+  return undefined
+}
+
+function checkFunds(message: Message, sender: Sender | undefined): Rejected | undefined {
+  if (sender === undefined) return undefined
+  const required = maxCost(message) + message.value
+  if (sender.balance < required) {
+    return reject('INSUFFICIENT_FUNDS', { sender: message.from, balance: sender.balance, required })
+  }
+  return undefined
+}

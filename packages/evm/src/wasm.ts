@@ -1,0 +1,138 @@
+import { readFileSync } from 'node:fs'
+import { setFlagsFromString } from 'node:v8'
+
+type Memory = { readonly buffer: ArrayBuffer }
+type Global<T> = { readonly value: T }
+type Module = object
+/** As much of the global as is used here: its types are in the library of browsers only. */
+declare const WebAssembly: {
+  Module: new (bytes: Uint8Array) => Module
+  Instance: new (module: Module, imports: object) => { exports: unknown }
+}
+
+/** What assembly/index.ts exports. Pointers are offsets into `memory`. */
+export type EngineExports = {
+  memory: Memory
+  EXCHANGE: Global<number>
+  INPUT: Global<number>
+  INPUT_END: Global<number>
+  MEMORY: Global<number>
+  RETURN_DATA: Global<number>
+  ROWS: Global<number>
+  resultHalt: Global<number>
+  resultGas: Global<bigint>
+  resultRefund: Global<bigint>
+  setSeed(a: bigint, b: bigint): void
+  setContext(index: number): void
+  setBlobHash(index: number): void
+  setBlobHashCount(count: number): void
+  setRules(
+    rejectEf: number,
+    clearRefund: number,
+    selfdestructRefund: number,
+    meterInitcode: number,
+    destroyOnlyNew: number,
+    delegation: number,
+    lastPrecompile: number,
+    p256: number,
+  ): void
+  setOverrides(generation: number): void
+  addOverride(): void
+  begin(view: number, collectPreimages: number): void
+  rollback(): void
+  account(): number
+  readAccount(account: number): number
+  codeKind(account: number): number
+  setAccountNonce(account: number, nonce: bigint): void
+  creditAccount(account: number): void
+  debitAccount(account: number): void
+  setAccountCode(account: number, length: number): void
+  addRefund(gas: bigint): void
+  warmAddress(): void
+  warmStorage(): void
+  execute(from: number, to: number, gas: bigint, inputLength: number): void
+  refuse(from: number, to: number, gas: bigint): void
+  destroyCondemned(): void
+  createdAddress(): void
+  isExhausted(): number
+  collectResult(): number
+  setReturnLength(length: number): void
+  heapUsed(): number
+  evict(): void
+  openView(view: number): void
+  residentAccount(): number
+  putBalance(account: number): void
+  putNonce(account: number, nonce: bigint): void
+  putCode(account: number, length: number): void
+  clearStorage(): void
+  putSlot(): void
+  hash(length: number): void
+  compress(rounds: number, input: number): void
+}
+
+export type EngineImports = {
+  loadAccount(): number
+  loadSlot(): number
+  loadCode(): number
+  copyCode(to: number): void
+  blockHash(number: bigint): void
+  hasStorage(): number
+  precompile(number: number, input: number, length: number, gas: bigint): bigint
+  replaceOutput(input: number, length: number, outputLength: number): number
+  step(
+    pc: number,
+    op: number,
+    gas: bigint,
+    refund: bigint,
+    depth: number,
+    stack: number,
+    stackBase: number,
+    memory: number,
+    memorySize: number,
+    account: number,
+  ): void
+  stepDone(cost: bigint, halt: number): void
+}
+
+/** Which of the two builds: `evm-tracing` reports every operation. */
+export type Flavor = 'evm' | 'evm-tracing'
+
+const modules = new Map<Flavor, Module>()
+
+function requireModule(flavor: Flavor): Module {
+  let module = modules.get(flavor)
+  if (module === undefined) {
+    module = compileOptimized(readFileSync(new URL(`../generated/${flavor}.wasm`, import.meta.url)))
+    modules.set(flavor, module)
+  }
+  return module
+}
+
+/**
+ * V8 first runs WebAssembly from its quick compiler and replaces a function between two calls of it. The interpreter is one
+ * call for a whole message, which would stay some eight times slower to its end. So this module is optimised at once, which
+ * takes some 50 ms; the flags are put back for other modules.
+ */
+function compileOptimized(bytes: Uint8Array): Module {
+  setFlagsFromString('--no-liftoff')
+  setFlagsFromString('--no-wasm-lazy-compilation')
+  try {
+    return new WebAssembly.Module(bytes)
+  } finally {
+    setFlagsFromString('--liftoff')
+    setFlagsFromString('--wasm-lazy-compilation')
+  }
+}
+
+/** Compiles a build once in the process, and makes an instance of it with a memory of its own. */
+export function instantiate(flavor: Flavor, host: EngineImports): EngineExports {
+  const env = {
+    abort() {
+      throw new Error('The engine aborted')
+    },
+  }
+  const instance = new WebAssembly.Instance(requireModule(flavor), { host, env })
+  const exports = instance.exports as EngineExports & { start(): void }
+  exports.start()
+  return exports
+}
