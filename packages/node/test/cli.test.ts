@@ -124,7 +124,8 @@ describe('understudy start', () => {
     expect(code).toBe(0)
     expect(Date.now() - before).toBeLessThan(2000)
     expect(stdout).toContain(`JSON-RPC    ${url}`)
-    expect(stdout).toContain(`Data        ${join(directory, '.understudy')}`)
+    expect(stdout).toContain(`Data        ${join(directory, '.understudy', 'sample')}`)
+    expect(stdout).toContain('fork of the built-in sample chain')
     expect(stdout).toContain(
       '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266  0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80',
     )
@@ -155,7 +156,7 @@ describe('understudy start', () => {
     await start().ready
     const { code, stderr } = await start().ended
     expect(code).toBe(1)
-    expect(stderr).toContain('error: the data directory .understudy is in use by another process')
+    expect(stderr).toMatch(/^error: the data directory \.understudy\S+ is in use by another process/m)
   })
 
   it('fails with exit code 1 when the port is in use', async () => {

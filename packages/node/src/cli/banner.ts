@@ -1,9 +1,10 @@
 import { resolve } from 'node:path'
-import { formatEther } from 'viem'
+import { formatEther, getAddress } from 'viem'
 import { mnemonicToAccount } from 'viem/accounts'
 import type { Node } from '../app/createNode.ts'
 import type { Config } from '../config/config.ts'
 import { testMnemonic } from '../config/options.ts'
+import { sampleContracts } from '../sample/deployment.ts'
 import { hexFromBytes } from '../shared/hex.ts'
 import { maskUrl } from '../shared/maskUrl.ts'
 
@@ -28,6 +29,7 @@ export function bannerText(node: Node, config: Config, { isSample }: { isSample:
     '',
     ...accountLines(config),
     '',
+    ...(isSample ? [...sampleLines(), ''] : []),
     'Try',
     `  ${curl(url, 'dev_getNetworkInfo', [])}`,
     `  ${curl(url, 'dev_setBalance', ['0xd8da6bf26964af9d7eed9e03e53415d37aa96045', '5000000000000000000'])}`,
@@ -55,6 +57,11 @@ function accountLines({ accounts, balance, mnemonic }: Config): string[] {
     `  Mnemonic    ${isPublic ? mnemonic : '*** (your own)'}`,
     ...(isPublic ? ['  Everybody has these keys: never use them on a live chain.'] : []),
   ]
+}
+
+function sampleLines(): string[] {
+  const rows = Object.entries(sampleContracts).map(([name, address]) => `  ${name.padEnd(20)}  ${getAddress(address)}`)
+  return ['Contracts of the sample chain, where traders are at work', ...rows]
 }
 
 function replayNote(chainId: bigint): string[] {

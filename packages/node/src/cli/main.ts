@@ -1,16 +1,20 @@
 #!/usr/bin/env node
 import { CommanderError } from 'commander'
 import { version } from '../app/version.ts'
+import { configFromSources } from '../config/config.ts'
+import { isNetworkError } from '../shared/errors.ts'
 import { exitCodes } from './exitCodes.ts'
+import { problemText } from './problem.ts'
 import { createProgram } from './program.ts'
 
 /** Runs the command line and answers the exit code. */
 async function main(argv: readonly string[]): Promise<number> {
   let code: number = exitCodes.done
   const program = createProgram(version, async (flags) => {
+    const config = configFromSources(flags, process.env)
     // Loaded when it is needed: help and mistakes are answered at once.
     const { startNetwork } = await import('./start.ts')
-    code = await startNetwork(flags)
+    code = await startNetwork(config)
   })
   if (argv.length <= 2) {
     program.outputHelp()
@@ -22,7 +26,8 @@ async function main(argv: readonly string[]): Promise<number> {
   } catch (error) {
     // Commander has said what is wrong, or printed the help or the version.
     if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.done : exitCodes.usage
-    throw error
+    process.stderr.write(`${problemText(error)}\n`)
+    return isNetworkError(error, 'CONFIG_INVALID') ? exitCodes.usage : exitCodes.failed
   }
 }
 

@@ -1,9 +1,19 @@
+import { join } from 'node:path'
+import { createEvm } from '@understudy/evm'
 import type { Config } from '../config/config.ts'
+import { options } from '../config/options.ts'
+import { createSampleChain } from '../sample/createSampleChain.ts'
+import type { Service } from '../shared/lifecycle.ts'
+import type { Logger } from '../shared/logger.ts'
 
-/** A chain that runs in this process for a network to fork. */
-export type SampleChain = { config: Config; stop(): Promise<void> }
+/** The built-in sample chain, running, and the configuration of a network that forks it. */
+export type OpenSampleChain = { config: Config; chain: Service }
 
-/** Starts the built-in sample chain for a configuration that forks nothing, and forks that instead. */
-export async function openSampleChain(config: Config): Promise<SampleChain> {
-  return { config, stop: async () => {} }
+/** Starts the sample chain for a configuration that forks nothing. Unless a directory was chosen, both get one of their own. */
+export async function openSampleChain(chosen: Config, logger: Logger): Promise<OpenSampleChain> {
+  const isDefault = chosen.dataDirectory === options.dataDirectory.default
+  const dataDirectory = isDefault ? join(chosen.dataDirectory, 'sample') : chosen.dataDirectory
+  const chain = await createSampleChain({ dataDirectory }, { engine: createEvm(), logger })
+  await chain.start()
+  return { config: { ...chosen, dataDirectory, forkUrls: [chain.url()] }, chain }
 }

@@ -1,56 +1,53 @@
 import { createEvm } from '@understudy/evm'
-import { createNode, type Node } from '../app/createNode.ts'
-import { configFromSources } from '../config/config.ts'
-import { isNetworkError, type NetworkError } from '../shared/errors.ts'
+import { createNode } from '../app/createNode.ts'
+import type { Config } from '../config/config.ts'
+import type { Service } from '../shared/lifecycle.ts'
 import { createLogger } from '../shared/logger.ts'
 import { bannerText } from './banner.ts'
 import { exitCodes } from './exitCodes.ts'
-import type { Flags } from './program.ts'
+import { problemText } from './problem.ts'
 import { openSampleChain } from './sampleChain.ts'
 
 /** How long a stop may take before the process ends all the same: nothing that was answered is lost then either. */
 const stopLimitMs = 1900
 
 /** Runs a network until a signal ends it. Answers the exit code. */
-export async function startNetwork(flags: Flags): Promise<number> {
-  let stop = async () => {}
+export async function startNetwork(chosen: Config): Promise<number> {
+  const stopper: Service[] = []
+  const stop = async () => {
+    for (let service = stopper.pop(); service; service = stopper.pop()) await service.stop()
+  }
+  const signal = firstSignal()
   // The timers of the services keep no process alive, and while it opens nothing else may.
   setInterval(() => {}, 2 ** 30)
-  const signals = listenForSignals()
   try {
-    const chosen = configFromSources(flags, process.env)
-    const sample = chosen.forkUrls.length === 0 ? await openSampleChain(chosen) : undefined
-    stop = async () => sample?.stop()
+    const logger = createLogger(chosen.logLevel)
+    const sample = chosen.forkUrls.length === 0 ? await openSampleChain(chosen, logger) : undefined
+    if (sample) stopper.push(sample.chain)
     const config = sample?.config ?? chosen
-    const node = await createNode(config, { engine: createEvm(), logger: createLogger(config.logLevel) })
-    stop = async () => stopBoth(node, sample)
+    const node = await createNode(config, { engine: createEvm(), logger })
+    stopper.push(node)
     await node.start()
     process.stdout.write(bannerText(node, config, { isSample: sample !== undefined }))
-    await signals.first
+    await signal
     return await withinLimit(stop())
   } catch (error) {
     process.stderr.write(`${problemText(error)}\n`)
     await withinLimit(stop())
-    return isNetworkError(error, 'CONFIG_INVALID') ? exitCodes.usage : exitCodes.failed
+    return exitCodes.failed
   }
 }
 
-async function stopBoth(node: Node, sample: { stop(): Promise<void> } | undefined): Promise<void> {
-  await node.stop()
-  await sample?.stop()
-}
-
-/** The first signal asks for a clean stop, the second ends the process. Before the network runs, so does the first. */
-function listenForSignals(): { first: Promise<void> } {
+/** The first signal asks for a clean stop, the second ends the process at once. */
+function firstSignal(): Promise<void> {
   let count = 0
-  const first = new Promise<void>((resolve) => {
+  return new Promise((resolve) => {
     const onSignal = () => {
       if (++count > 1) process.exit(exitCodes.killed)
       resolve()
     }
     process.on('SIGINT', onSignal).on('SIGTERM', onSignal)
   })
-  return { first }
 }
 
 /** Waits for a stop, but not for ever. */
@@ -64,12 +61,4 @@ async function withinLimit(stopped: Promise<void>): Promise<number> {
   } finally {
     clearTimeout(timer)
   }
-}
-
-function problemText(error: unknown): string {
-  if (isNetworkError(error, 'CONFIG_INVALID')) return `error: ${error.message}\n(see: understudy start --help)`
-  if (isNetworkError(error, 'UPSTREAM_UNAVAILABLE'))
-    return `error: the live chain cannot be reached: ${(error as NetworkError<'UPSTREAM_UNAVAILABLE'>).details.problem}. Check --fork-url`
-  if (isNetworkError(error)) return `error: ${error.message}`
-  return `unexpected error: ${error instanceof Error ? error.stack : String(error)}`
 }

@@ -254,6 +254,7 @@ export const options = {
     placeholder: 'DIR',
     schema: text('a directory'),
     default: '.understudy',
+    defaultText: '.understudy; .understudy/sample for a fork of the sample chain',
     group: 'Operation',
     description: 'Where the network is kept. A later start with the same directory continues it.',
   }),
