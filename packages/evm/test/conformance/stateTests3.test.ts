@@ -1,0 +1,3 @@
+import { describeStateTests } from './vectors.ts'
+
+describeStateTests(2, 4)

@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest'
+import { hexFromBytes } from '../../src/bytes.ts'
+import { createEvm, type Evm } from '../../src/engine.ts'
+import type { BlockContext, Fork } from '../../src/port.ts'
+import { applyDiff, MemoryState } from '../conformance/memoryState.ts'
+import { coinbase, type FuzzCase, makeCase } from './cases.ts'
+import { type Outcome, plainState, runOracle } from './oracle.ts'
+
+const withBlobs: readonly Fork[] = ['cancun', 'prague', 'osaka']
+
+function blockOf(fork: Fork): BlockContext {
+  return {
+    chainId: 1n,
+    fork,
+    number: 1000n,
+    timestamp: 1_700_000_000n,
+    coinbase,
+    gasLimit: 30_000_000n,
+    baseFee: 7n,
+    prevRandao: 12345n,
+    blobBaseFee: withBlobs.includes(fork) ? 1n : 0n,
+  }
+}
+
+function runEngine(evm: Evm, test: FuzzCase, block: BlockContext): Outcome {
+  const { sender, to, value, data, gasLimit, gasPrice, accessList } = test
+  const message = { from: sender, to, value, data, gasLimit, gasPrice, accessList }
+  const result = evm.run(message, block, new MemoryState(test.state), { kind: 'transaction' })
+  if (result.type === 'missing') throw new Error('state is missing')
+  if (result.type === 'rejected') return { status: 'rejected', gasUsed: 0n, gasRefund: 0n, output: '', logs: [], state: {} }
+  return {
+    status: result.status,
+    gasUsed: result.gasUsed,
+    gasRefund: result.gasRefund,
+    output: hexFromBytes(result.output),
+    logs: result.logs.map((log) => ({ ...log, data: hexFromBytes(log.data) })),
+    state: plainState(applyDiff(test.state, result.diff)),
+  }
+}
+
+/** Both outcomes of the case with this seed. */
+export async function runCase(evm: Evm, seed: number): Promise<{ engine: Outcome; oracle: Outcome }> {
+  const test = makeCase(seed)
+  const block = blockOf(test.fork)
+  return { engine: runEngine(evm, test, block), oracle: await runOracle(test, block) }
+}
+
+const cases = Number(process.env.FUZZ_CASES ?? 20_000)
+const seed = Number(process.env.FUZZ_SEED ?? Math.floor(Math.random() * 0x7fffffff))
+const batches = 10
+
+/** Runs one of `of` shares of the cases. A failure names the seed of its case: run that alone with FUZZ_SEED and FUZZ_CASES=1. */
+export function describeFuzzing(shard: number, of: number): void {
+  const share = Math.ceil(cases / of)
+  const start = (seed + shard * share) >>> 0
+  describe(`differential fuzzing against @ethereumjs/vm, ${share} cases from seed ${start}`, () => {
+    const evm = createEvm()
+    const perBatch = Math.ceil(share / batches)
+    for (let first = 0; first < share; first += perBatch) {
+      const count = Math.min(perBatch, share - first)
+      it(`agrees on the cases ${start + first} to ${start + first + count - 1}`, { timeout: 300_000 }, async () => {
+        for (let i = 0; i < count; i++) {
+          const caseSeed = start + first + i
+          const { engine, oracle } = await runCase(evm, caseSeed)
+          expect({ caseSeed, ...engine }).toEqual({ caseSeed, ...oracle })
+        }
+      })
+    }
+  })
+}

@@ -1,0 +1,3 @@
+import { describeFuzzing } from './differential.ts'
+
+describeFuzzing(1, 2)

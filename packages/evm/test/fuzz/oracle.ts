@@ -1,0 +1,135 @@
+import { createBlock } from '@ethereumjs/block'
+import { Common, Hardfork, Mainnet } from '@ethereumjs/common'
+import { SimpleStateManager } from '@ethereumjs/statemanager'
+import { createAccessList2930Tx } from '@ethereumjs/tx'
+import { Account, Address, bytesToHex } from '@ethereumjs/util'
+import { createVM } from '@ethereumjs/vm'
+import { bytesFromHex, hexFromBytes } from '../../src/bytes.ts'
+import type { BlockContext, Fork } from '../../src/port.ts'
+import type { StateAccount } from '../conformance/trie.ts'
+import type { FuzzCase } from './cases.ts'
+
+/** What both engines must agree on. */
+export type Outcome = {
+  status: 'success' | 'revert' | 'halt' | 'rejected'
+  gasUsed: bigint
+  gasRefund: bigint
+  output: string
+  logs: { address: string; topics: string[]; data: string }[]
+  /** Accounts that are not empty, and slots that are not zero. */
+  state: Record<string, { balance: bigint; nonce: bigint; code: string; storage: Record<string, bigint> }>
+}
+
+const hardforks: Record<Fork, string> = {
+  berlin: Hardfork.Berlin,
+  london: Hardfork.London,
+  paris: Hardfork.Paris,
+  shanghai: Hardfork.Shanghai,
+  cancun: Hardfork.Cancun,
+  prague: Hardfork.Prague,
+  osaka: Hardfork.Osaka,
+}
+
+const commons = new Map<Fork, Common>()
+
+function commonOf(fork: Fork): Common {
+  const common = commons.get(fork) ?? new Common({ chain: Mainnet, hardfork: hardforks[fork] })
+  commons.set(fork, common)
+  return common
+}
+
+/** The state of a case, sorted so that two of them compare. */
+export function plainState(state: Map<string, StateAccount>): Outcome['state'] {
+  const plain: Outcome['state'] = {}
+  for (const address of [...state.keys()].sort()) {
+    const { balance, nonce, code, storage } = state.get(address) as StateAccount
+    if (balance === 0n && nonce === 0n && code.length === 0) continue
+    const slots = [...storage].filter(([, value]) => value !== 0n).sort(([a], [b]) => (a < b ? -1 : 1))
+    plain[address] = { balance, nonce, code: hexFromBytes(code), storage: Object.fromEntries(slots) }
+  }
+  return plain
+}
+
+/** Runs a case in @ethereumjs/vm. */
+export async function runOracle(test: FuzzCase, block: BlockContext): Promise<Outcome> {
+  const common = commonOf(test.fork)
+  const stateManager = new SimpleStateManager({ common })
+  for (const [address, { balance, nonce, code, storage }] of test.state) {
+    const at = new Address(bytesFromHex(address as `0x${string}`))
+    await stateManager.putAccount(at, new Account(nonce, balance))
+    if (code.length > 0) await stateManager.putCode(at, code)
+    for (const [key, value] of storage) {
+      const bytes = bytesFromHex(`0x${value.toString(16).padStart(64, '0')}`)
+      await stateManager.putStorage(at, bytesFromHex(key as `0x${string}`), bytes)
+    }
+  }
+  const vm = await createVM({ common, stateManager })
+  const header = {
+    number: block.number,
+    timestamp: block.timestamp,
+    coinbase: block.coinbase,
+    gasLimit: block.gasLimit,
+    baseFeePerGas: block.baseFee,
+    mixHash: bytesFromHex(`0x${block.prevRandao.toString(16).padStart(64, '0')}`),
+    ...(block.fork === 'cancun' || block.fork === 'prague' || block.fork === 'osaka' ? { excessBlobGas: 0n } : {}),
+  }
+  const ethereumjsBlock = createBlock({ header }, { common, skipConsensusFormatValidation: true, setHardfork: false })
+  const tx = createAccessList2930Tx(
+    {
+      chainId: 1n,
+      nonce: test.state.get(test.sender)?.nonce ?? 0n,
+      gasPrice: test.gasPrice,
+      gasLimit: test.gasLimit,
+      to: test.to === undefined ? undefined : new Address(bytesFromHex(test.to)),
+      value: test.value,
+      data: test.data,
+      accessList: test.accessList.map(({ address, storageKeys }) => ({ address, storageKeys: [...storageKeys] })),
+    },
+    { common, freeze: false },
+  )
+  const sender = new Address(bytesFromHex(test.sender))
+  tx.getSenderAddress = () => sender
+  tx.isSigned = () => true
+  let result: Awaited<ReturnType<typeof runTx>>
+  try {
+    result = await runTx()
+  } catch {
+    return { status: 'rejected', gasUsed: 0n, gasRefund: 0n, output: '', logs: [], state: {} }
+  }
+  async function runTx() {
+    const { runTx: run } = await import('@ethereumjs/vm')
+    return run(vm, { tx, block: ethereumjsBlock, skipHardForkValidation: true, skipBlockGasLimitValidation: true })
+  }
+  const { execResult, totalGasSpent, gasRefund } = result
+  const error = execResult.exceptionError?.error as string | undefined
+  return {
+    status: error === undefined ? 'success' : error === 'revert' ? 'revert' : 'halt',
+    gasUsed: totalGasSpent,
+    gasRefund: gasRefund ?? 0n,
+    output: bytesToHex(execResult.returnValue),
+    logs: (execResult.logs ?? []).map(([address, topics, data]) => ({
+      address: bytesToHex(address),
+      topics: topics.map((topic) => bytesToHex(topic)),
+      data: bytesToHex(data),
+    })),
+    state: await readState(stateManager),
+  }
+}
+
+async function readState(stateManager: SimpleStateManager): Promise<Outcome['state']> {
+  const top = <T>(stack: T[]): T => stack[stack.length - 1] as T
+  const state = new Map<string, StateAccount>()
+  const accounts = top((stateManager as unknown as { accountStack: Map<string, Account | undefined>[] }).accountStack)
+  for (const [address, account] of accounts) {
+    if (account === undefined) continue
+    const code = await stateManager.getCode(new Address(bytesFromHex(address as `0x${string}`)))
+    state.set(address, { balance: account.balance, nonce: account.nonce, code, storage: new Map() })
+  }
+  const storage = top((stateManager as unknown as { storageStack: Map<string, Uint8Array>[] }).storageStack)
+  for (const [place, value] of storage) {
+    const [address, key] = place.split('_') as [string, string]
+    if (value.length > 0) state.get(address)?.storage.set(key, BigInt(hexFromBytes(value)))
+  }
+  return plainState(state)
+}
+
