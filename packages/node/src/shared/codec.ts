@@ -1,7 +1,13 @@
 import { z } from 'zod'
 
 /** What a schema says of itself in the docs and in JSON Schema. */
-export type CodecMeta = { title: string; type?: string | string[]; pattern?: string; description?: string }
+export type CodecMeta = {
+  title: string
+  type?: string | string[]
+  pattern?: string
+  /** `expected`, when left out. */
+  description?: string
+}
 
 /**
  * A schema made of one function: `decode` answers the value, or `undefined` when the input is not one.
@@ -18,7 +24,7 @@ export function codec<Wire, Value extends NonNullable<unknown>>(
     context.issues.push({ code: 'custom', input, message: `expected ${expected}, got ${describeValue(input)}` })
     return z.NEVER
   })
-  return (meta ? schema.meta(meta) : schema) as unknown as z.ZodType<Value, Wire>
+  return (meta ? schema.meta({ description: expected, ...meta }) : schema) as unknown as z.ZodType<Value, Wire>
 }
 
 export type Problem = { path: PropertyKey[]; text: string }

@@ -22,7 +22,10 @@ export const Authorization = z
     yParity: Number(yParity),
     authority: recoverAuthority(signed, r, s, yParity),
   }))
-  .meta({ title: 'Authorization' })
+  .meta({
+    title: 'Authorization',
+    description: 'a signed EIP-7702 authorization: chainId, address, nonce, yParity, r, s',
+  })
 
 type Signed = { chainId: bigint; address: AddressHex; nonce: bigint }
 

@@ -38,4 +38,8 @@ export const CallRequest = z
       refuse('gasPrice', 'stands beside maxPriorityFeePerGas; give one of them')
   })
   .transform(({ input, data, ...request }): Request & { chainId?: bigint } => ({ ...request, data: data ?? input }))
-  .meta({ title: 'CallRequest' })
+  .meta({
+    title: 'CallRequest',
+    description:
+      'an object with any of from, to, gas, gasPrice or maxFeePerGas and maxPriorityFeePerGas, value, data (or input), nonce, chainId, accessList, maxFeePerBlobGas, blobVersionedHashes, authorizationList',
+  })

@@ -10,5 +10,5 @@ export const IntervalSeconds = codec<string | number, number>(
     const value = typeof input === 'string' && /^0x[\da-f]{1,8}$/i.test(input) ? Number(input) : input
     return typeof value === 'number' && value >= 0 && value <= maxSeconds ? value : undefined
   },
-  { title: 'Seconds', type: ['string', 'number'] },
+  { title: 'IntervalSeconds', type: ['string', 'number'] },
 )

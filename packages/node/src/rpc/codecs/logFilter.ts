@@ -59,4 +59,8 @@ export const LogFilter = z
       topics: topics ?? [],
     }),
   )
-  .meta({ title: 'LogFilter' })
+  .meta({
+    title: 'LogFilter',
+    description:
+      'an object with fromBlock and toBlock (both the newest block when left out) or blockHash, address (one or several) and topics (by position: one, several, or null for any)',
+  })

@@ -21,13 +21,16 @@ function quantityUpTo(max: bigint, expected: string, meta: CodecMeta): z.ZodType
 }
 
 /** An amount of wei, of gas or of anything else. */
-export const Quantity = quantityUpTo(maxUint256, 'a quantity (0x-hex, at most 32 bytes)', { title: 'Quantity' })
+export const Quantity = quantityUpTo(maxUint256, 'a quantity (0x-hex, at most 32 bytes)', {
+  title: 'Quantity',
+  description: 'a whole number as 0x-hex, or as a JSON number',
+})
 
 /** A quantity that the protocol holds in 8 bytes: gas, a nonce, a time. */
-export const Quantity64 = quantityUpTo(maxUint64, 'a quantity (0x-hex, at most 8 bytes)', { title: 'Quantity' })
+export const Quantity64 = quantityUpTo(maxUint64, 'a quantity (0x-hex, at most 8 bytes)', { title: 'Quantity64' })
 
 /** A chain id, whose upper bound is EIP-2294's. */
-export const ChainId = quantityUpTo(maxUint64, 'a chain id (0x-hex or a number)', { title: 'Quantity' })
+export const ChainId = quantityUpTo(maxUint64, 'a chain id (0x-hex or a number)', { title: 'ChainId' })
 
 /** A point in time or a span of it, in seconds. */
 export const Seconds = quantityUpTo(maxSeconds, `seconds (0x-hex or a number, at most ${maxSeconds})`, {
@@ -37,7 +40,7 @@ export const Seconds = quantityUpTo(maxSeconds, `seconds (0x-hex or a number, at
 /** The most blocks that one request seals. */
 const maxBlocks = 1_000_000n
 export const BlockCount = quantityUpTo(maxBlocks, `a number of blocks (0x-hex or a number, at most ${maxBlocks})`, {
-  title: 'Quantity',
+  title: 'BlockCount',
 })
 
 /** A number in decimal digits or 0x-hex, or a JSON number that is exact. */

@@ -27,7 +27,11 @@ export const StateOverrides = z
     (accounts) =>
       new Map(Object.entries(accounts).map(([address, fields]) => [address, withoutGaps(fields)])) as Overrides,
   )
-  .meta({ title: 'StateOverrides' })
+  .meta({
+    title: 'StateOverrides',
+    description:
+      'an object of accounts by address, each with any of balance, nonce, code, and either state (the whole storage) or stateDiff (single slots)',
+  })
 
 /** What the block of a call is, other than its tag says. Names as geth's; the older ones of its first version too. */
 export const BlockOverrides = z
@@ -57,7 +61,10 @@ export const BlockOverrides = z
         blobBaseFee: given.blobBaseFee,
       }),
   )
-  .meta({ title: 'BlockOverrides' })
+  .meta({
+    title: 'BlockOverrides',
+    description: 'an object with any of number, time, gasLimit, feeRecipient, prevRandao, baseFeePerGas, blobBaseFee',
+  })
 
 /** Without the fields that were not given: they would hide the real ones when spread over them. */
 function withoutGaps<Fields extends object>(fields: Fields): Partial<Fields> {

@@ -40,4 +40,7 @@ export const TypedData = z
       issues.push({ code: 'custom', input: value, message: `cannot be hashed as EIP-712 data: ${reason}` })
     }
   })
-  .meta({ title: 'TypedData' })
+  .meta({
+    title: 'TypedData',
+    description: 'EIP-712 data, an object with types, primaryType, domain and message, or the JSON of one',
+  })

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { BlockTag } from '../../codecs/blockTag.ts'
 import { ReceiptObject } from '../../codecs/wire.ts'
 import { defineMethod } from '../../defineMethod.ts'
-import { encodeFound } from '../../encode/origin.ts'
+import { encodeEither } from '../../encode/origin.ts'
 import { encodeReceipt } from '../../encode/receipt.ts'
 
 export const getBlockReceipts = defineMethod({
@@ -10,10 +10,10 @@ export const getBlockReceipts = defineMethod({
   summary: 'Returns the receipts of all transactions of a block; null when there is no such block.',
   role: 'read',
   params: { block: BlockTag },
-  result: z.array(ReceiptObject.nullable()).nullable(),
+  result: z.array(ReceiptObject).nullable(),
   example: { params: ['0x1406f40'], result: [] },
   async handler({ chain }, { block }) {
     const receipts = await chain.loadReceipts(block)
-    return receipts ? receipts.map((receipt) => encodeFound(receipt, encodeReceipt)) : null
+    return receipts ? receipts.map((receipt) => encodeEither(receipt, encodeReceipt)) : null
   },
 })

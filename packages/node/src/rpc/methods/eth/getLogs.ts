@@ -3,7 +3,7 @@ import { LogFilter } from '../../codecs/logFilter.ts'
 import { LogObject } from '../../codecs/wire.ts'
 import { defineMethod } from '../../defineMethod.ts'
 import { encodeLog } from '../../encode/log.ts'
-import { encodeFound } from '../../encode/origin.ts'
+import { encodeEither } from '../../encode/origin.ts'
 import { resolveBlocks } from '../../logRange.ts'
 
 export const getLogs = defineMethod({
@@ -11,7 +11,7 @@ export const getLogs = defineMethod({
   summary: 'Returns the logs of a range of blocks, or of one block, that match a filter; the oldest first.',
   role: 'read',
   params: { filter: LogFilter },
-  result: z.array(LogObject.nullable()),
+  result: z.array(LogObject),
   example: {
     params: [{ fromBlock: '0x1406f40', toBlock: 'latest', address: '0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2' }],
     result: [],
@@ -20,6 +20,6 @@ export const getLogs = defineMethod({
     const range = await resolveBlocks(chain, blocks)
     if (range.from > range.to) return []
     const logs = await chain.loadLogs({ ...range, addresses, topics })
-    return logs.map((log) => encodeFound(log, encodeLog))
+    return logs.map((log) => encodeEither(log, encodeLog))
   },
 })

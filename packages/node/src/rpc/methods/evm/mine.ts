@@ -9,7 +9,10 @@ const MineOptions = z
   .unknown()
   .transform((input) => (typeof input === 'object' && input !== null ? input : { timestamp: input }))
   .pipe(z.strictObject({ blocks: optional(BlockCount), timestamp: optional(Seconds) }))
-  .meta({ title: 'MineOptions' })
+  .meta({
+    title: 'MineOptions',
+    description: 'the time of the block in seconds, or an object with any of blocks and timestamp',
+  })
 
 export const mine = defineMethod({
   name: 'evm_mine',

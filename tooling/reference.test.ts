@@ -1,0 +1,11 @@
+import { expect, test } from 'vitest'
+import { errorsReference, methodsReference, optionsReference } from './reference.ts'
+
+// `npm run docs` runs this file with -u, which writes the pages.
+test.each([
+  ['methods', methodsReference],
+  ['errors', errorsReference],
+  ['options', optionsReference],
+])('docs/%s.md says what the code says; else run npm run docs', async (name, reference) => {
+  await expect(reference()).toMatchFileSnapshot(`../docs/${name}.md`)
+})
