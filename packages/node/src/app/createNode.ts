@@ -65,7 +65,8 @@ async function open(
 
   const newest = await loadNewestBlock(database.queries)
   const base: Base = newest ? { number: newest.baseNumber, hash: newest.baseHash } : origin.base
-  const state = await createState({ origin: origin.base.number, base }, { database, baseStates, engine })
+  const live = upstream?.head.current() ?? base
+  const state = await createState({ isFork: upstream !== undefined, origin: origin.base.number, base, live }, { database, baseStates, engine })
   const senders = await createSenders(config, { database })
   await fund(senders.funded(), config.balance, { database, state })
 
@@ -122,7 +123,9 @@ async function open(
       if (!upstream) return
       const follow = () => {
         const head = upstream.head.current()
-        if (head) chain.followUpstream({ number: head.number, hash: head.hash, timestamp: head.timestamp })
+        if (!head) return
+        state.setLive(head)
+        chain.followUpstream({ number: head.number, hash: head.hash, timestamp: head.timestamp })
       }
       const unsubscribe = upstream.head.events.on('head', follow)
       stopper.add(async () => unsubscribe())

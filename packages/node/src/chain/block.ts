@@ -31,6 +31,8 @@ export type Block = {
   hash: Word
   header: Header
   base: Base
+  /** Upstream's head of which followed state was read; `undefined` when nothing was followed. */
+  live: Base | undefined
   transactions: Transaction[]
   /** Bytes of the RLP of the block. */
   size: bigint

@@ -15,7 +15,7 @@ import { nextHeader } from './template.ts'
 export type NextBase = Base & { timestamp: bigint }
 
 export type GroupNeeds = {
-  state: Pick<State, 'latest' | 'commitment'>
+  state: Pick<State, 'latest' | 'commitment' | 'follows' | 'live'>
   engine: Engine
   calendar: Calendar
   hardforks: Hardforks
@@ -31,6 +31,8 @@ export class BlockGroup {
   readonly #overlay: Overlay
   readonly #startedAt: Calendar['settings']
   readonly #startBase: Base
+  /** Upstream's head of which the group reads what is followed. */
+  readonly #live: Base | undefined
   #head: Head
   #commitment: Change['commitment']
   #open: BlockBuilder | undefined
@@ -39,6 +41,7 @@ export class BlockGroup {
     this.#needs = needs
     this.#head = head
     this.#startBase = head.base
+    this.#live = needs.state.live()
     this.#overlay = new Overlay(needs.state.latest())
     this.#commitment = needs.state.commitment()
     this.#startedAt = needs.calendar.settings
@@ -71,8 +74,10 @@ export class BlockGroup {
   /** Seals the open block above `base`. */
   async seal({ number, hash }: Base): Promise<void> {
     const builder = this.open()
+    const { state } = this.#needs
+    if (state.follows().strip(builder.diff)) this.#overlay.forget(state.follows())
     this.#commitment = nextCommitment(this.#commitment, builder.diff)
-    const built = await builder.seal(this.#commitment, { number, hash })
+    const built = await builder.seal(this.#commitment, { number, hash }, this.#live)
     this.#overlay.blockHashes.set(built.block.header.number, built.block.hash)
     this.#needs.calendar.sealed(built.block.header.timestamp)
     this.#head = built.block

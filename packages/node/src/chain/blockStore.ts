@@ -26,6 +26,7 @@ export async function saveBlock(queries: Queries, seq: number, { block, receipts
     seq,
     baseNumber: block.base.number,
     baseHash: block.base.hash,
+    live: block.live,
     header: encodeStoredHeader(block.header),
     size: block.size,
   })
@@ -79,6 +80,7 @@ function headOf(record: BlockRecord) {
     hash: record.hash,
     header: decodeStoredHeader(record.header),
     base: { number: record.baseNumber, hash: record.baseHash },
+    live: record.live,
   }
 }
 

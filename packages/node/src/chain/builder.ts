@@ -104,7 +104,7 @@ export class BlockBuilder {
   }
 
   /** Completes the header; `stateRoot` commits to the state after the block. */
-  async seal(stateRoot: Header['stateRoot'], base: Base): Promise<BuiltBlock> {
+  async seal(stateRoot: Header['stateRoot'], base: Base, live: Base | undefined): Promise<BuiltBlock> {
     const receipts = this.#receipts()
     const transactions = receipts.map((receipt) => receipt.transaction)
     const encoded = transactions.map(({ raw }) => bytesFromHex(raw))
@@ -126,7 +126,7 @@ export class BlockBuilder {
     const body = encoded.map((raw) => ((raw[0] ?? 0) >= 0xc0 ? RLP.decode(raw) : raw))
     const items = [headerItems(header), body, [], ...(header.withdrawalsRoot === undefined ? [] : [[]])]
     const size = BigInt(RLP.encode(items).length)
-    return { block: { hash, header, base, transactions, size }, receipts }
+    return { block: { hash, header, base, live, transactions, size }, receipts }
   }
 
   #receipts(): Receipt[] {

@@ -137,8 +137,8 @@ export function createHistory(options: { logRowsLimit: number }, needs: HistoryN
       if (isHead(tag)) return { block: contextOf(needs.head().header), view: state.latest() }
       const found = await require(tag)
       if (found.origin === 'local') {
-        const { header, base } = found.block
-        return { block: contextOf(header), view: state.at(await lastSeqOf(header.number), base) }
+        const { header, base, live } = found.block
+        return { block: contextOf(header), view: await state.at(await lastSeqOf(header.number), base, live) }
       }
       const header = headerFromRpc(found.raw)
       const base = { number: header.number, hash: found.raw.hash as Word }

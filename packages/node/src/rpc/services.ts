@@ -4,7 +4,7 @@ import type { Execution } from '../execution/execution.ts'
 import type { Senders } from '../execution/senders.ts'
 import type { TokenBalances } from '../execution/tokenBalances.ts'
 import type { BlockTag } from '../state/blockTag.ts'
-import type { StateWrites } from '../state/state.ts'
+import type { StateFollow, StateWrites } from '../state/state.ts'
 
 /** What the network says of itself. */
 export type NetworkInfo = {
@@ -32,7 +32,7 @@ export type Services = {
     | undefined
   chain: Chain
   reads: StateReads
-  state: StateWrites
+  state: StateWrites & StateFollow
   execution: Execution
   senders: Senders
   tokenBalances: TokenBalances

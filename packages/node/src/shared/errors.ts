@@ -87,6 +87,22 @@ export const errorTable = {
   UNAUTHORIZED: { code: 4100, message: 'unauthorized: {problem}' },
 
   // Extension methods.
+  ACCOUNT_FOLLOWED: {
+    code: -32000,
+    message:
+      'account {address} is followed: it reads upstream, and the write would be masked. Call dev_unfollowAccount first',
+  },
+  SLOT_FOLLOWED: {
+    code: -32000,
+    message:
+      'slot {slot} of {address} is followed: it reads upstream, and the write would be masked. Call dev_unfollowSlots (or dev_unfollowAccount) first',
+  },
+  NOT_ON_UPSTREAM: {
+    code: -32000,
+    message:
+      'account {address} exists only on this network: upstream has neither code nor nonce nor balance there, so there is nothing to read from it. Use dev_setCode, dev_setStorageAt or dev_setBalance to change it',
+  },
+  NOTHING_FORKED: { code: -32004, message: 'this network forks no chain: {what} needs one. Start it with --fork-url' },
   BALANCE_SLOT_NOT_FOUND: {
     code: -32004,
     message:

@@ -2,6 +2,7 @@ import type { Account, Address, StateDiff, Word } from '@understudy/evm'
 import { emptyCodeHash, keccak } from '../shared/keccak.ts'
 import type { WantedState } from '../upstream/baseState.ts'
 import { emptyDiff, mergeDiff } from './diff.ts'
+import type { FollowSet } from './followSet.ts'
 import type { LoadingView } from './view.ts'
 
 /** Changes above a view that are not part of the network (yet): a block that is being built, the overrides of a call. */
@@ -26,6 +27,13 @@ export class Overlay implements LoadingView {
   apply(diff: StateDiff): void {
     mergeDiff(this.diff, diff)
     for (const [address, { code }] of diff.accounts) if (code) this.#codeHashes.set(address, keccak(code))
+    this.#identity = {}
+  }
+
+  /** Takes back what was written to followed state. */
+  forget(follows: FollowSet): void {
+    if (!follows.strip(this.diff)) return
+    for (const address of follows.accounts) this.#codeHashes.delete(address)
     this.#identity = {}
   }
 

@@ -42,7 +42,7 @@ describe('the state', () => {
   let state: State
 
   const open = (base = baseAt(10n)) =>
-    createState({ origin: 10n, base }, { database, baseStates: upstream.baseStates, engine })
+    createState({ isFork: true, origin: 10n, base, live: base }, { database, baseStates: upstream.baseStates, engine })
 
   beforeEach(async () => {
     directory = mkdtempSync(join(tmpdir(), 'understudy-state-'))
@@ -55,7 +55,10 @@ describe('the state', () => {
     rmSync(directory, { recursive: true })
   })
 
-  const slotsDiff = (value: bigint): StateDiff => ({ ...emptyDiff(), slots: new Map([[token, new Map([[slot, value]])]]) })
+  const slotsDiff = (value: bigint): StateDiff => ({
+    ...emptyDiff(),
+    slots: new Map([[token, new Map([[slot, value]])]]),
+  })
   const commit = (diff: StateDiff, base = baseAt(10n)) =>
     state.exclusive(() =>
       state.commit([{ diff, commitment: nextCommitment(state.commitment(), diff), save: async () => {} }], base),
@@ -101,7 +104,7 @@ describe('the state', () => {
     expect(await loadStorage(state.latest(), token, wordFromBigint(9n))).toBe(0n)
     await state.setStorageAt(token, slot, 3n)
     expect(await loadStorage(state.latest(), token, slot)).toBe(3n)
-    expect(await loadStorage(state.at(before, baseAt(10n)), token, slot)).toBe(1n)
+    expect(await loadStorage(await state.at(before, baseAt(10n), undefined), token, slot)).toBe(1n)
   })
 
   it('is the same after it was closed and opened', async () => {

@@ -1,12 +1,18 @@
 import type { Address, Engine, StateDiff, Word } from '@understudy/evm'
+import { NetworkError } from '../shared/errors.ts'
+import { emptyCodeHash } from '../shared/keccak.ts'
 import { createMutex } from '../shared/mutex.ts'
 import type { Database, Queries } from '../storage/database.ts'
+import { addFollows, endFollows, type FollowRecord, loadFollows, revertFollows } from '../storage/records/follows.ts'
 import { type LocalAccountRecord, removeVersionsAfter, saveVersions } from '../storage/records/localState.ts'
 import { loadNewestSeq } from '../storage/records/seq.ts'
 import { loadSetting, saveSetting } from '../storage/records/settings.ts'
 import type { Base, BaseState } from '../upstream/baseState.ts'
+import { BaseView } from './baseView.ts'
 import { emptyDiff, nextCommitment } from './diff.ts'
+import { FollowSet } from './followSet.ts'
 import { LocalState, versionsOf } from './localState.ts'
+import { commitmentAfterRelease, type Released, releaseOf } from './release.ts'
 import { loadAccount, NetworkView } from './view.ts'
 
 /** Direct writes: they take effect at once in `latest`, and are durable before they resolve. */
@@ -33,25 +39,44 @@ export type Change = {
 /** A state that the network had, to which it can go back. */
 export type StatePoint = { seq: number; base: Base; commitment: Word }
 
-export type State = StateWrites & {
-  /** Runs `task` alone: nothing else changes the state meanwhile. */
-  exclusive<T>(task: () => Promise<T>): Promise<T>
-  /** The newest state. The same object until it changes. */
-  latest(): NetworkView
-  /** The state after the change `seq` above another base. */
-  at(seq: number, base: Base): NetworkView
-  /** The number of the last change. */
-  seq(): number
-  /** What the next header has as its state root, if nothing changes any more. */
-  commitment(): Word
+/** What is followed, and what else gives state back to upstream. */
+export type StateFollow = {
+  follows(): FollowSet
   /**
-   * Makes changes part of the network, in their order and in one SQL transaction; moves to `base`. Only inside `exclusive`.
-   * `identity` is that of a view that already showed this state, so that the engine stays warm.
+   * From now on these read upstream's head; local state of theirs is given back. Throws `NOT_ON_UPSTREAM`, `NOTHING_FORKED`.
+   * @returns how many local slots were given back.
    */
-  commit(changes: readonly Change[], base: Base, identity?: object): Promise<void>
-  /** Goes back to a point, forgetting every change after it. Only inside `exclusive`. */
-  revert(to: StatePoint, save: (queries: Queries) => Promise<void>): Promise<void>
+  follow(targets: readonly FollowRecord[]): Promise<number>
+  /** Ends that; returns those that were followed. */
+  unfollow(targets: readonly FollowRecord[]): Promise<FollowRecord[]>
+  /** Gives all local state of an account back. Throws `NOT_ON_UPSTREAM`, `NOTHING_FORKED`. */
+  resync(address: Address): Promise<Released>
+  /** Tells of upstream's head, of which followed state is read. */
+  setLive(head: Base): void
+  /** Upstream's head as followed state is read of it; `undefined` while nothing is followed. */
+  live(): Base | undefined
 }
+
+export type State = StateWrites &
+  StateFollow & {
+    /** Runs `task` alone: nothing else changes the state meanwhile. */
+    exclusive<T>(task: () => Promise<T>): Promise<T>
+    /** The newest state. The same object until it changes. */
+    latest(): NetworkView
+    /** The state after the change `seq` above another base; `live` is upstream's head then. */
+    at(seq: number, base: Base, live: Base | undefined): Promise<NetworkView>
+    /** The number of the last change. */
+    seq(): number
+    /** What the next header has as its state root, if nothing changes any more. */
+    commitment(): Word
+    /**
+     * Makes changes part of the network, in their order and in one SQL transaction; moves to `base`. Only inside `exclusive`.
+     * `identity` is that of a view that already showed this state, so that the engine stays warm.
+     */
+    commit(changes: readonly Change[], base: Base, identity?: object): Promise<void>
+    /** Goes back to a point, forgetting every change after it. Only inside `exclusive`. */
+    revert(to: StatePoint, save: (queries: Queries) => Promise<void>): Promise<void>
+  }
 
 type Needs = {
   database: Database
@@ -59,23 +84,48 @@ type Needs = {
   engine: Pick<Engine, 'advance'>
 }
 
+type StateOptions = {
+  /** False for a network that forks nothing: nothing can be followed there. */
+  isFork: boolean
+  /** The block at which the network left upstream. */
+  origin: bigint
+  /** The base of the network's head. */
+  base: Base
+  /** Upstream's head. */
+  live: Base
+}
+
 const zeroHash: Word = `0x${'00'.repeat(32)}`
 
-/** Opens the state as it was stored. `origin` is the block at which the network left upstream, `base` that of its head. */
-export async function createState(
-  options: { origin: bigint; base: Base },
-  { database, baseStates, engine }: Needs,
-): Promise<State> {
+/** Opens the state as it was stored. */
+export async function createState(options: StateOptions, { database, baseStates, engine }: Needs): Promise<State> {
   const mutex = createMutex()
   const { queries } = database
   let seq = await loadNewestSeq(queries)
   let commitment = (await loadSetting<Word>(queries, 'commitment')) ?? zeroHash
-  let base = options.base
+  let { base, live } = options
+  let follows = new FollowSet(await loadFollows(queries, seq))
   const current = new LocalState(database, seq)
-  let latest = viewOf(seq, base, {})
+  let latest = viewOf({ seq, base, live, follows })
 
-  function viewOf(at: number, over: Base, identity: object): NetworkView {
-    return new NetworkView({ database, current, seq: at, base: baseStates(over), origin: options.origin, identity })
+  function viewOf(
+    point: { seq: number; base: Base; live: Base; follows: FollowSet },
+    identity: object = {},
+  ): NetworkView {
+    return new NetworkView({
+      database,
+      current,
+      seq: point.seq,
+      base: baseStates(point.base),
+      origin: options.origin,
+      live: point.follows.isEmpty ? undefined : { follows: point.follows, state: baseStates(point.live) },
+      identity,
+    })
+  }
+
+  /** Shows the state as it is now. */
+  function show(identity?: object): void {
+    latest = viewOf({ seq, base, live, follows }, identity)
   }
 
   /** The local records of accounts, which a change builds on. */
@@ -91,7 +141,7 @@ export async function createState(
     return records
   }
 
-  async function commit(changes: readonly Change[], nextBase: Base, identity: object = {}): Promise<void> {
+  async function commit(changes: readonly Change[], nextBase: Base, identity?: object): Promise<void> {
     const records = await requireLocalRecords(changes.map(({ diff }) => diff))
     const steps = changes.map(({ diff, save }, index) => {
       const number = seq + 1 + index
@@ -110,14 +160,60 @@ export async function createState(
     seq += steps.length
     commitment = newCommitment
     base = nextBase
-    latest = viewOf(seq, base, identity)
+    show(identity)
+  }
+
+  function requireNotFollowed(diff: StateDiff): void {
+    if (follows.isEmpty) return
+    for (const address of diff.accounts.keys())
+      if (follows.hasAccount(address)) throw new NetworkError('ACCOUNT_FOLLOWED', { address })
+    for (const [address, slots] of diff.slots)
+      for (const slot of slots.keys())
+        if (follows.hasSlot(address, slot)) throw new NetworkError('SLOT_FOLLOWED', { address, slot })
   }
 
   async function writeNow(diff: StateDiff): Promise<void> {
+    requireNotFollowed(diff)
     const before = latest.identity
     const after = {}
     await commit([{ diff, commitment: nextCommitment(commitment, diff), save: async () => {} }], base, after)
     engine.advance(before, after, diff)
+  }
+
+  /** Gives state back to upstream, and stores `save` with it. */
+  async function release(
+    targets: readonly FollowRecord[],
+    save: (queries: Queries, seq: number) => Promise<void> = async () => {},
+  ): Promise<Released> {
+    const number = seq + 1
+    const { versions, released } = await releaseOf(queries, targets, seq)
+    const newCommitment = commitmentAfterRelease(commitment, versions)
+    await database.transaction(async (transaction) => {
+      await saveVersions(transaction, number, versions)
+      await saveSetting(transaction, 'commitment', newCommitment)
+      await save(transaction, number)
+    })
+    current.advance(number, versions, new Set())
+    seq = number
+    commitment = newCommitment
+    return released
+  }
+
+  function requireFork(what: string): void {
+    if (!options.isFork) throw new NetworkError('NOTHING_FORKED', { what })
+  }
+
+  /** A contract that was made here and that upstream knows nothing of has nothing to read there. */
+  async function requireOnUpstream(addresses: readonly Address[]): Promise<void> {
+    await current.load(addresses, new Map())
+    const upstream = new BaseView(baseStates(live))
+    for (const address of addresses) {
+      const codeHash = current.account(address)?.codeHash
+      if (codeHash === undefined || codeHash === emptyCodeHash) continue
+      const account = await loadAccount(upstream, address)
+      if (account.codeHash === emptyCodeHash && account.nonce === 0n && account.balance === 0n)
+        throw new NetworkError('NOT_ON_UPSTREAM', { address })
+    }
   }
 
   const write = (diff: StateDiff) => mutex.run(() => writeNow(diff))
@@ -129,13 +225,18 @@ export async function createState(
   return {
     exclusive: (task) => mutex.run(task),
     latest: () => latest,
-    at: (at, over) => (at === seq && over.hash === base.hash ? latest : viewOf(at, over, {})),
+    async at(at, over, liveThen) {
+      if (at === seq && over.hash === base.hash) return latest
+      const then = liveThen ?? over
+      return viewOf({ seq: at, base: over, live: then, follows: new FollowSet(await loadFollows(queries, at)) })
+    },
     seq: () => seq,
     commitment: () => commitment,
     commit,
     async revert(to, save) {
       await database.transaction(async (transaction) => {
         await removeVersionsAfter(transaction, to.seq)
+        await revertFollows(transaction, to.seq)
         await save(transaction)
         await saveSetting(transaction, 'commitment', to.commitment)
       })
@@ -144,8 +245,45 @@ export async function createState(
       current.clear(seq)
       commitment = to.commitment
       base = to.base
-      latest = viewOf(seq, base, {})
+      follows = new FollowSet(await loadFollows(queries, seq))
+      show()
     },
+
+    follows: () => follows,
+    follow: (targets) =>
+      mutex.run(async () => {
+        requireFork('following')
+        await requireOnUpstream(targets.map(({ address }) => address))
+        const fresh = targets.filter((target) => !follows.has(target))
+        if (fresh.length === 0) return 0
+        const { slots } = await release(fresh, (transaction, number) => addFollows(transaction, number, fresh))
+        follows = new FollowSet([...follows.records(), ...fresh])
+        show()
+        return slots
+      }),
+    unfollow: (targets) =>
+      mutex.run(async () => {
+        const ended = targets.filter((target) => follows.has(target))
+        if (ended.length === 0) return []
+        await release([], (transaction, number) => endFollows(transaction, number, ended))
+        follows = new FollowSet(await loadFollows(queries, seq))
+        show()
+        return ended
+      }),
+    resync: (address) =>
+      mutex.run(async () => {
+        requireFork('a resync')
+        await requireOnUpstream([address])
+        const released = await release([{ address, slot: undefined }])
+        show()
+        return released
+      }),
+    setLive(head) {
+      if (head.hash === live.hash) return
+      live = head
+      if (!follows.isEmpty) show()
+    },
+    live: () => (follows.isEmpty ? undefined : live),
 
     write,
     setBalance: (address, wei) => write(ofAccount(address, { balance: wei })),

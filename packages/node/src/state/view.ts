@@ -3,6 +3,7 @@ import { emptyCodeHash } from '../shared/keccak.ts'
 import type { Database } from '../storage/database.ts'
 import { loadBlocks } from '../storage/records/blocks.ts'
 import type { BaseState, WantedState } from '../upstream/baseState.ts'
+import type { FollowSet } from './followSet.ts'
 import { LocalState } from './localState.ts'
 
 /** A view that can fetch what it lacks, all of it in one round trip to upstream. */
@@ -19,11 +20,13 @@ export type ViewOptions = {
   base: BaseState
   /** The block at which the network left upstream: later blocks are the network's own. */
   origin: bigint
+  /** What reads upstream's head, and its state there; `undefined` when nothing does. */
+  live: { follows: FollowSet; state: BaseState } | undefined
   identity: object
 }
 
 /**
- * The state after one change, by the one rule: local over upstream, per field and per slot.
+ * The state after one change, by the one rule: followed over local over upstream, per field and per slot.
  * It keeps answering alike when the network moves on: then it reads the versions of its time from SQL.
  */
 export class NetworkView implements LoadingView {
@@ -47,6 +50,8 @@ export class NetworkView implements LoadingView {
   }
 
   account(address: Address): Account | undefined {
+    const { live } = this.#options
+    if (live?.follows.hasAccount(address)) return live.state.account(address)
     const local = this.#local.account(address)
     if (!local) return undefined
     const { balance, nonce, codeHash } = local
@@ -57,11 +62,15 @@ export class NetworkView implements LoadingView {
 
   code(address: Address, codeHash: Word): Uint8Array | undefined {
     if (codeHash === emptyCodeHash) return new Uint8Array()
+    const { live } = this.#options
+    if (live?.follows.hasAccount(address)) return live.state.code(address)
     const local = this.#local
     return local.account(address)?.codeHash === codeHash ? local.code(codeHash) : this.#options.base.code(address)
   }
 
   storage(address: Address, slot: Word): bigint | undefined {
+    const { live } = this.#options
+    if (live?.follows.hasSlot(address, slot)) return live.state.storage(address, slot)
     const local = this.#local
     const account = local.account(address)
     if (!account) return undefined
@@ -88,14 +97,28 @@ export class NetworkView implements LoadingView {
     } while (local !== this.#local)
     await this.#loadBlockHashes(keys.blockHashes)
 
-    const { base, origin } = this.#options
-    const wanted: WantedState = {
-      accounts: addresses.filter((address) => !this.account(address) && !base.account(address)),
-      codes: [],
-      slots: keys.slots.filter(([address, slot]) => this.storage(address, slot) === undefined),
-      blockHashes: keys.blockHashes.filter((number) => number <= origin && base.blockHash(number) === undefined),
-    }
-    if (wanted.accounts.length + wanted.slots.length + wanted.blockHashes.length > 0) await base.load(wanted, signal)
+    const { base, live, origin } = this.#options
+    const isLiveAccount = (address: Address) => live?.follows.hasAccount(address) === true
+    const isLiveSlot = ([address, slot]: readonly [Address, Word]) => live?.follows.hasSlot(address, slot) === true
+    const accounts = addresses.filter((address) => !this.account(address))
+    const missing = keys.slots.filter(([address, slot]) => this.storage(address, slot) === undefined)
+    const loadFrom = (state: BaseState, wanted: WantedState) =>
+      wanted.accounts.length + wanted.slots.length + wanted.blockHashes.length > 0 && state.load(wanted, signal)
+    await Promise.all([
+      loadFrom(base, {
+        accounts: accounts.filter((address) => !isLiveAccount(address) && !base.account(address)),
+        codes: [],
+        slots: missing.filter((key) => !isLiveSlot(key)),
+        blockHashes: keys.blockHashes.filter((number) => number <= origin && base.blockHash(number) === undefined),
+      }),
+      live &&
+        loadFrom(live.state, {
+          accounts: accounts.filter(isLiveAccount),
+          codes: [],
+          slots: missing.filter(isLiveSlot),
+          blockHashes: [],
+        }),
+    ])
   }
 
   async #loadBlockHashes(numbers: readonly bigint[]): Promise<void> {

@@ -27,11 +27,15 @@ export type Tables = {
     seq: number
     base_number: number
     base_hash: Uint8Array
+    /** Upstream's head then, of which followed state was read; `null` when nothing was followed. */
+    live_number: number | null
+    live_hash: Uint8Array | null
     /** See chain/headerCodec.ts. */
     header: Uint8Array
     size: number
   }
   transactions: {
+    /** Not unique: after a wipe, or from a followed account, the same transaction can be sealed again. */
     hash: Uint8Array
     block_number: number
     position: number
@@ -56,6 +60,14 @@ export type Tables = {
     data: Uint8Array
   }
   pending_transactions: { arrival: Generated<number>; hash: Uint8Array; sender: Uint8Array; raw: Uint8Array }
+  /** What reads upstream's head, from one change on until another. */
+  follows: {
+    address: Uint8Array
+    /** Empty for a whole account. */
+    slot: Uint8Array
+    from_seq: number
+    until_seq: number | null
+  }
   snapshots: { id: Generated<number>; block_number: number; seq: number /** JSON. */; settings: string }
   impersonated_accounts: { address: Uint8Array }
 }

@@ -1,5 +1,5 @@
 import type { Word } from '@understudy/evm'
-import type { z } from 'zod'
+import { z } from 'zod'
 import { type CodecMeta, codec } from '../../shared/codec.ts'
 import { wordFromBigint } from '../../shared/hex.ts'
 
@@ -86,3 +86,10 @@ function fromHex(input: string): bigint | undefined {
 function fromSafeInteger(input: unknown): bigint | undefined {
   return typeof input === 'number' && Number.isSafeInteger(input) && input >= 0 ? BigInt(input) : undefined
 }
+
+/** Slots without repeats, in the order given. */
+export const SlotList = z
+  .array(Slot)
+  .min(1, { error: 'is empty; name at least one slot' })
+  .max(10_000, { error: 'has more than 10000 slots' })
+  .transform((slots) => [...new Set(slots)])

@@ -2,15 +2,23 @@ import type { Method } from '../defineMethod.ts'
 import { mineBlocks } from './anvil/mine.ts'
 import { addBalance } from './dev/addBalance.ts'
 import { addERC20Balance } from './dev/addERC20Balance.ts'
+import { followAccount } from './dev/followAccount.ts'
+import { followSlots } from './dev/followSlots.ts'
+import { followTokenBalance } from './dev/followTokenBalance.ts'
+import { getFollowed } from './dev/getFollowed.ts'
 import { getImpersonatedAccounts } from './dev/getImpersonatedAccounts.ts'
 import { getNetworkInfo } from './dev/getNetworkInfo.ts'
 import { impersonateAccount } from './dev/impersonateAccount.ts'
+import { resyncAccount } from './dev/resyncAccount.ts'
 import { setBalance } from './dev/setBalance.ts'
 import { setCode } from './dev/setCode.ts'
 import { setERC20Balance } from './dev/setERC20Balance.ts'
 import { setNonce } from './dev/setNonce.ts'
 import { setStorageAt } from './dev/setStorageAt.ts'
 import { stopImpersonatingAccount } from './dev/stopImpersonatingAccount.ts'
+import { unfollowAccount } from './dev/unfollowAccount.ts'
+import { unfollowSlots } from './dev/unfollowSlots.ts'
+import { unfollowTokenBalance } from './dev/unfollowTokenBalance.ts'
 import { accounts } from './eth/accounts.ts'
 import { blobBaseFee } from './eth/blobBaseFee.ts'
 import { blockNumber } from './eth/blockNumber.ts'
@@ -110,4 +118,12 @@ export const methods: readonly Method[] = [
   setNonce,
   setStorageAt,
   stopImpersonatingAccount,
+  followAccount,
+  unfollowAccount,
+  followTokenBalance,
+  unfollowTokenBalance,
+  followSlots,
+  unfollowSlots,
+  getFollowed,
+  resyncAccount,
 ]

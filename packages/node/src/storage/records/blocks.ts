@@ -1,6 +1,8 @@
 import type { Word } from '@understudy/evm'
+import type { Selectable } from 'kysely'
 import { column, value } from '../bytes.ts'
 import type { Queries } from '../database.ts'
+import type { Tables } from '../schema.ts'
 
 export type BlockRecord = {
   number: bigint
@@ -8,6 +10,8 @@ export type BlockRecord = {
   seq: number
   baseNumber: bigint
   baseHash: Word
+  /** Upstream's head then, when something was followed. */
+  live: { number: bigint; hash: Word } | undefined
   header: Uint8Array
   size: bigint
 }
@@ -21,6 +25,8 @@ export async function addBlock(queries: Queries, block: BlockRecord): Promise<vo
       seq: block.seq,
       base_number: Number(block.baseNumber),
       base_hash: column.hex(block.baseHash),
+      live_number: block.live ? Number(block.live.number) : null,
+      live_hash: block.live ? column.hex(block.live.hash) : null,
       header: block.header,
       size: Number(block.size),
     })
@@ -60,21 +66,16 @@ export async function removeBlocksAfter(queries: Queries, number: bigint): Promi
   await queries.deleteFrom('blocks').where('number', '>', Number(number)).execute()
 }
 
-function fromRow(row: {
-  number: number
-  hash: Uint8Array
-  seq: number
-  base_number: number
-  base_hash: Uint8Array
-  header: Uint8Array
-  size: number
-}): BlockRecord {
+function fromRow(row: Selectable<Tables['blocks']>): BlockRecord {
+  const { live_number: liveNumber, live_hash: liveHash } = row
   return {
     number: BigInt(row.number),
     hash: value.word(row.hash),
     seq: row.seq,
     baseNumber: BigInt(row.base_number),
     baseHash: value.word(row.base_hash),
+    live:
+      liveNumber === null || liveHash === null ? undefined : { number: BigInt(liveNumber), hash: value.word(liveHash) },
     header: value.bytes(row.header),
     size: BigInt(row.size),
   }

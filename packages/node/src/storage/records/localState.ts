@@ -96,6 +96,24 @@ export async function loadLocalSlots(
   return found
 }
 
+/** Every slot of an account that has a value, with the number of the change that wrote it: older than `storageSeq` they are void. */
+export async function loadWrittenSlots(queries: Queries, address: Address): Promise<{ slot: Word; seq: number }[]> {
+  const rows = await queries
+    .selectFrom('slot_versions as version')
+    .select(['slot', 'seq'])
+    .where('address', '=', column.hex(address))
+    .where('value', 'is not', null)
+    .where('seq', '=', (select) =>
+      select
+        .selectFrom('slot_versions as newest')
+        .select((newest) => newest.fn.max('newest.seq').as('seq'))
+        .whereRef('newest.address', '=', 'version.address')
+        .whereRef('newest.slot', '=', 'version.slot'),
+    )
+    .execute()
+  return rows.map(({ slot, seq }) => ({ slot: value.word(slot), seq }))
+}
+
 export async function loadLocalCode(queries: Queries, hash: Word): Promise<Uint8Array | undefined> {
   const row = await queries.selectFrom('codes').select('code').where('hash', '=', column.hex(hash)).executeTakeFirst()
   return row && value.bytes(row.code)

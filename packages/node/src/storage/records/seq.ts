@@ -8,6 +8,9 @@ export async function loadNewestSeq(queries: Queries): Promise<number> {
       select max(seq) as seq from account_versions
       union all select max(seq) from slot_versions
       union all select max(seq) from blocks
+      union all select max(seq) from snapshots
+      union all select max(from_seq) from follows
+      union all select max(until_seq) from follows
     ) as newest`.execute(queries)
   return Number(rows[0]?.seq ?? 0)
 }

@@ -41,11 +41,14 @@ export async function addTransactions(queries: Queries, records: readonly Transa
       .execute()
 }
 
+/** The newest of this hash. */
 export async function loadTransaction(queries: Queries, hash: Word): Promise<TransactionRecord | undefined> {
   const row = await queries
     .selectFrom('transactions')
     .selectAll()
     .where('hash', '=', column.hex(hash))
+    .orderBy('block_number', 'desc')
+    .limit(1)
     .executeTakeFirst()
   return row && fromRow(row)
 }

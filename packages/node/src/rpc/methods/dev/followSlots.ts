@@ -1,0 +1,29 @@
+import { z } from 'zod'
+import { Address } from '../../codecs/hex.ts'
+import { SlotList } from '../../codecs/numbers.ts'
+import { HexAddress, HexWord } from '../../codecs/wire.ts'
+import { defineMethod } from '../../defineMethod.ts'
+
+export const followSlots = defineMethod({
+  name: 'dev_followSlots',
+  summary:
+    "Makes storage slots of an account read live, from the live chain's head. Local values of them are given back.",
+  role: 'admin',
+  params: { address: Address, slots: SlotList },
+  result: z.object({ address: HexAddress, followedSlots: z.array(HexWord), residueCleared: z.number() }),
+  example: {
+    params: ['0xcd2a3d9f938e13cd947ec05abc7fe734df8dd826', ['8', 9]],
+    result: {
+      address: '0xcd2a3d9f938e13cd947ec05abc7fe734df8dd826',
+      followedSlots: [
+        '0x0000000000000000000000000000000000000000000000000000000000000008',
+        '0x0000000000000000000000000000000000000000000000000000000000000009',
+      ],
+      residueCleared: 1,
+    },
+  },
+  async handler({ state }, { address, slots }) {
+    const residueCleared = await state.follow(slots.map((slot) => ({ address, slot })))
+    return { address, followedSlots: slots, residueCleared }
+  },
+})

@@ -1,0 +1,64 @@
+import { RLP } from '@ethereumjs/rlp'
+import type { Address, Word } from '@understudy/evm'
+import { bytesFromHex } from '../shared/hex.ts'
+import { keccak } from '../shared/keccak.ts'
+import type { Queries } from '../storage/database.ts'
+import type { FollowRecord } from '../storage/records/follows.ts'
+import {
+  type LocalAccountRecord,
+  loadLocalAccounts,
+  loadWrittenSlots,
+  type StateVersions,
+} from '../storage/records/localState.ts'
+
+/** What a release gave back to upstream. */
+export type Released = { slots: number; accounts: number; codes: number }
+
+const notLocal: LocalAccountRecord = {
+  balance: undefined,
+  nonce: undefined,
+  codeHash: undefined,
+  storageSeq: undefined,
+}
+
+/**
+ * The versions that give accounts (all their fields, code and storage) or slots back to upstream, and what they gave back.
+ * `seq` is the number of the last change.
+ */
+export async function releaseOf(
+  queries: Queries,
+  targets: readonly FollowRecord[],
+  seq: number,
+): Promise<{ versions: StateVersions; released: Released }> {
+  const versions: StateVersions = { accounts: new Map(), slots: new Map(), codes: new Map() }
+  const released: Released = { slots: 0, accounts: 0, codes: 0 }
+  const addresses = [...new Set(targets.map(({ address }) => address))]
+  const records = await loadLocalAccounts(queries, addresses, seq)
+  for (const address of addresses) {
+    const ofAddress = targets.filter((target) => target.address === address)
+    const isWhole = ofAddress.some(({ slot }) => slot === undefined)
+    const record = records.get(address) ?? notLocal
+    if (isWhole && Object.values(record).some((field) => field !== undefined)) {
+      versions.accounts.set(address, notLocal)
+      released.accounts++
+      if (record.codeHash !== undefined) released.codes++
+    }
+    const written = await loadWrittenSlots(queries, address)
+    const wanted = isWhole ? written : written.filter(({ slot }) => ofAddress.some((target) => target.slot === slot))
+    if (wanted.length === 0) continue
+    versions.slots.set(address, new Map(wanted.map(({ slot }) => [slot, undefined])))
+    released.slots += wanted.filter(({ seq: writtenAt }) => writtenAt >= (record.storageSeq ?? 0)).length
+  }
+  return { versions, released }
+}
+
+/** What the state commits to after these keys were given back; see `nextCommitment`. */
+export function commitmentAfterRelease(previous: Word, { accounts, slots }: StateVersions): Word {
+  if (accounts.size === 0 && slots.size === 0) return previous
+  const addresses: Address[] = [...new Set([...accounts.keys(), ...slots.keys()])].sort()
+  const released = addresses.map((address) => [
+    bytesFromHex(address),
+    [...(slots.get(address)?.keys() ?? [])].sort().map(bytesFromHex),
+  ])
+  return keccak(RLP.encode([bytesFromHex(previous), 'released', released]))
+}
