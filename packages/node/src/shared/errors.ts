@@ -87,6 +87,15 @@ export const errorTable = {
   UNAUTHORIZED: { code: 4100, message: 'unauthorized: {problem}' },
 
   // Extension methods.
+  OVERRIDE_NOT_FOUND: {
+    code: -32001,
+    message: 'no function override has the id {id}. dev_getFunctionOverrides lists those that there are',
+  },
+  OVERRIDE_EXISTS: {
+    code: -32000,
+    message:
+      'function {selector} of {address} is overridden for these inputs already, by {id}. Change that one with dev_updateFunctionOverride, or remove it first',
+  },
   ACCOUNT_FOLLOWED: {
     code: -32000,
     message:

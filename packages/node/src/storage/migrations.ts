@@ -36,4 +36,12 @@ export const migrations: Record<string, Migration> = {
       for (const statement of statements) await sql.raw(statement).execute(db)
     },
   },
+  '0002_overrides': {
+    async up(db: Kysely<never>) {
+      const statement = `create table function_overrides (position integer primary key, id text not null unique,
+        address blob not null, selector blob not null, inputs blob, output blob not null, enabled integer not null,
+        function_abi text not null, input_params text, return_values text not null, created_at integer not null)`
+      await sql.raw(statement).execute(db)
+    },
+  },
 }

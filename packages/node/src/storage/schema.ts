@@ -70,4 +70,21 @@ export type Tables = {
   }
   snapshots: { id: Generated<number>; block_number: number; seq: number /** JSON. */; settings: string }
   impersonated_accounts: { address: Uint8Array }
+  function_overrides: {
+    /** Grows in the order in which they were added. */
+    position: Generated<number>
+    id: string
+    address: Uint8Array
+    selector: Uint8Array
+    /** `null` for any input. */
+    inputs: Uint8Array | null
+    output: Uint8Array
+    enabled: number
+    function_abi: string
+    /** JSON. */
+    input_params: string | null
+    /** JSON. */
+    return_values: string
+    created_at: number
+  }
 }
