@@ -1,12 +1,16 @@
+import { createId } from '@paralleldrive/cuid2'
 import type { Address, Engine } from '@understudy/evm'
 import { createChain } from '../chain/chain.ts'
 import { genesisBlock } from '../chain/genesis.ts'
 import { createHardforks } from '../chain/hardfork.ts'
+import { upstreamBlockFrom } from '../chain/replay.ts'
 import { systemContracts } from '../chain/systemContracts.ts'
 import type { Config } from '../config/config.ts'
 import { createExecution } from '../execution/execution.ts'
 import { createSenders } from '../execution/senders.ts'
 import { createTokenBalances } from '../execution/tokenBalances.ts'
+import { createFunctionOverrides } from '../overrides/functionOverrides.ts'
+import { createOverridingEngine } from '../overrides/overridingEngine.ts'
 import type { Services } from '../rpc/services.ts'
 import { createHttpServer } from '../server/http.ts'
 import { type Clock, systemClock } from '../shared/clock.ts'
@@ -66,17 +70,22 @@ async function open(
   const newest = await loadNewestBlock(database.queries)
   const base: Base = newest ? { number: newest.baseNumber, hash: newest.baseHash } : origin.base
   const live = upstream?.head.current() ?? base
-  const state = await createState({ isFork: upstream !== undefined, origin: origin.base.number, base, live }, { database, baseStates, engine })
+  const state = await createState(
+    { isFork: upstream !== undefined, origin: origin.base.number, base, live },
+    { database, baseStates, engine },
+  )
   const senders = await createSenders(config, { database })
   await fund(senders.funded(), config.balance, { database, state })
 
-  const execution = createExecution(config, { engine })
+  const overrides = await createFunctionOverrides({ database, clock, logger, createId })
+  const overridingEngine = createOverridingEngine(engine, overrides.table)
+  const execution = createExecution(config, { engine: overridingEngine })
   const chain = await createChain(
     { ...config, chainId, mode: config.mine, followHead: config.followHead && !network.isPinned },
     {
       database,
       state,
-      engine,
+      engine: overridingEngine,
       execution,
       senders,
       baseStates,
@@ -107,7 +116,9 @@ async function open(
     },
     state,
     execution,
+    overrides,
     senders,
+    // Probes the real slots: an overridden balanceOf would hide them.
     tokenBalances: createTokenBalances({ engine, state, latest: () => chain.at('pending') }),
   }
 
@@ -125,7 +136,7 @@ async function open(
         const head = upstream.head.current()
         if (!head) return
         state.setLive(head)
-        chain.followUpstream({ number: head.number, hash: head.hash, timestamp: head.timestamp })
+        chain.followUpstream(upstreamBlockFrom(head.raw))
       }
       const unsubscribe = upstream.head.events.on('head', follow)
       stopper.add(async () => unsubscribe())

@@ -3,6 +3,7 @@ import type { Chain } from '../chain/chain.ts'
 import type { Execution } from '../execution/execution.ts'
 import type { Senders } from '../execution/senders.ts'
 import type { TokenBalances } from '../execution/tokenBalances.ts'
+import type { FunctionOverrides } from '../overrides/functionOverrides.ts'
 import type { BlockTag } from '../state/blockTag.ts'
 import type { StateFollow, StateWrites } from '../state/state.ts'
 
@@ -34,6 +35,7 @@ export type Services = {
   reads: StateReads
   state: StateWrites & StateFollow
   execution: Execution
+  overrides: FunctionOverrides
   senders: Senders
   tokenBalances: TokenBalances
 }

@@ -2,23 +2,31 @@ import type { Method } from '../defineMethod.ts'
 import { mineBlocks } from './anvil/mine.ts'
 import { addBalance } from './dev/addBalance.ts'
 import { addERC20Balance } from './dev/addERC20Balance.ts'
+import { addFunctionOverride } from './dev/addFunctionOverride.ts'
+import { disableFunctionOverride } from './dev/disableFunctionOverride.ts'
+import { enableFunctionOverride } from './dev/enableFunctionOverride.ts'
 import { followAccount } from './dev/followAccount.ts'
 import { followSlots } from './dev/followSlots.ts'
 import { followTokenBalance } from './dev/followTokenBalance.ts'
 import { getFollowed } from './dev/getFollowed.ts'
+import { getFunctionOverrides } from './dev/getFunctionOverrides.ts'
+import { getFunctionOverridesByContract } from './dev/getFunctionOverridesByContract.ts'
 import { getImpersonatedAccounts } from './dev/getImpersonatedAccounts.ts'
 import { getNetworkInfo } from './dev/getNetworkInfo.ts'
 import { impersonateAccount } from './dev/impersonateAccount.ts'
+import { removeFunctionOverride } from './dev/removeFunctionOverride.ts'
 import { resyncAccount } from './dev/resyncAccount.ts'
 import { setBalance } from './dev/setBalance.ts'
 import { setCode } from './dev/setCode.ts'
 import { setERC20Balance } from './dev/setERC20Balance.ts'
+import { setMiningMode } from './dev/setMiningMode.ts'
 import { setNonce } from './dev/setNonce.ts'
 import { setStorageAt } from './dev/setStorageAt.ts'
 import { stopImpersonatingAccount } from './dev/stopImpersonatingAccount.ts'
 import { unfollowAccount } from './dev/unfollowAccount.ts'
 import { unfollowSlots } from './dev/unfollowSlots.ts'
 import { unfollowTokenBalance } from './dev/unfollowTokenBalance.ts'
+import { updateFunctionOverride } from './dev/updateFunctionOverride.ts'
 import { accounts } from './eth/accounts.ts'
 import { blobBaseFee } from './eth/blobBaseFee.ts'
 import { blockNumber } from './eth/blockNumber.ts'
@@ -109,21 +117,29 @@ export const methods: readonly Method[] = [
   // dev_
   addBalance,
   addERC20Balance,
+  addFunctionOverride,
+  disableFunctionOverride,
+  enableFunctionOverride,
+  followAccount,
+  followSlots,
+  followTokenBalance,
+  getFollowed,
+  getFunctionOverrides,
+  getFunctionOverridesByContract,
   getImpersonatedAccounts,
   getNetworkInfo,
   impersonateAccount,
+  removeFunctionOverride,
+  resyncAccount,
   setBalance,
   setCode,
   setERC20Balance,
   setNonce,
   setStorageAt,
   stopImpersonatingAccount,
-  followAccount,
   unfollowAccount,
-  followTokenBalance,
-  unfollowTokenBalance,
-  followSlots,
   unfollowSlots,
-  getFollowed,
-  resyncAccount,
+  unfollowTokenBalance,
+  updateFunctionOverride,
+  setMiningMode,
 ]

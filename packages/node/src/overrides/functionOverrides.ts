@@ -1,0 +1,154 @@
+import type { Address, OverrideTable } from '@understudy/evm'
+import { encodeValues } from '../shared/abi/encodeValues.ts'
+import { parseFunctionAbi } from '../shared/abi/functionAbi.ts'
+import type { Clock } from '../shared/clock.ts'
+import { NetworkError } from '../shared/errors.ts'
+import { createEvents, type Events } from '../shared/events.ts'
+import { hexFromBytes } from '../shared/hex.ts'
+import type { Logger } from '../shared/logger.ts'
+import { createMutex } from '../shared/mutex.ts'
+import type { Database } from '../storage/database.ts'
+import {
+  addFunctionOverride,
+  type FunctionOverrideRecord,
+  loadFunctionOverrides,
+  removeFunctionOverride,
+  saveFunctionOverride,
+} from '../storage/records/functionOverrides.ts'
+import { OverrideIndex } from './overrideIndex.ts'
+
+/** Makes a function of a contract answer fixed values; `inputParams` is `undefined` when it answers so to any input. */
+export type FunctionOverride = Readonly<
+  Pick<
+    FunctionOverrideRecord,
+    'id' | 'address' | 'functionAbi' | 'inputParams' | 'returnValues' | 'enabled' | 'createdAt'
+  >
+>
+
+export type NewFunctionOverride = {
+  address: Address
+  /** A JSON fragment (text or object), or a human-readable signature. */
+  functionAbi: unknown
+  /** `undefined` and none mean any input. */
+  inputParams: readonly string[] | undefined
+  returnValues: readonly string[]
+}
+
+/** Every change is durable when it resolves, and is in force for the next execution. */
+export type FunctionOverrides = {
+  readonly events: Events<{ changed: undefined }>
+  /** What is in force, as the engine takes it: the same object until something changes; `undefined` when nothing is. */
+  table(): OverrideTable | undefined
+  /** Most recent first. */
+  list(address?: Address): FunctionOverride[]
+  /** Throws `OVERRIDE_EXISTS`, or `INVALID_PARAMS` when values do not fit the function. */
+  add(input: NewFunctionOverride): Promise<FunctionOverride>
+  /** Replaces what is answered. Throws `OVERRIDE_NOT_FOUND`, as the other three do. */
+  update(id: string, returnValues: readonly string[]): Promise<FunctionOverride>
+  enable(id: string): Promise<FunctionOverride>
+  disable(id: string): Promise<FunctionOverride>
+  remove(id: string): Promise<void>
+}
+
+/** Bytes of return data. The engine has room for 32 MiB; a megabyte copied into every call is slow already. */
+const outputLimit = 1_048_576
+
+type Needs = { database: Database; clock: Clock; logger: Logger; createId: () => string }
+
+/** Opens the overrides as they were stored. */
+export async function createFunctionOverrides({
+  database,
+  clock,
+  logger,
+  createId,
+}: Needs): Promise<FunctionOverrides> {
+  const { queries } = database
+  const events: FunctionOverrides['events'] = createEvents((error) => logger.error({ err: error }, 'A listener failed'))
+  const mutex = createMutex()
+  const index = new OverrideIndex()
+  /** In the order in which they were added. */
+  const byId = new Map<string, FunctionOverrideRecord>()
+  const idByInputs = new Map<string, string>()
+
+  const keyOf = ({ address, selector, inputs }: Pick<FunctionOverrideRecord, 'address' | 'selector' | 'inputs'>) =>
+    `${address}${selector}${inputs ? hexFromBytes(inputs) : ''}`
+
+  function keep(record: FunctionOverrideRecord): void {
+    byId.set(record.id, record)
+    idByInputs.set(keyOf(record), record.id)
+    if (record.enabled) index.set(record)
+    else index.delete(record)
+  }
+
+  function require(id: string): FunctionOverrideRecord {
+    const record = byId.get(id)
+    if (!record) throw new NetworkError('OVERRIDE_NOT_FOUND', { id })
+    return record
+  }
+
+  const change = (id: string, changesOf: (record: FunctionOverrideRecord) => Partial<FunctionOverrideRecord>) =>
+    mutex.run(async () => {
+      const before = require(id)
+      const after = { ...before, ...changesOf(before) }
+      await saveFunctionOverride(queries, after)
+      keep(after)
+      events.emit('changed', undefined)
+      return after
+    })
+
+  for (const record of await loadFunctionOverrides(queries)) keep(record)
+
+  return {
+    events,
+    table: () => index.table,
+    list: (address) =>
+      [...byId.values()].filter((record) => address === undefined || record.address === address).reverse(),
+
+    add: ({ address, functionAbi, inputParams, returnValues }) =>
+      mutex.run(async () => {
+        const { fragment, selector, json } = parseFunctionAbi(functionAbi)
+        const params = inputParams?.length ? [...inputParams] : undefined
+        const record: FunctionOverrideRecord = {
+          id: createId(),
+          address,
+          selector,
+          inputs: params && encodeValues('inputParams', fragment.inputs, params),
+          output: encodeOutput(fragment.outputs, returnValues),
+          enabled: true,
+          functionAbi: json,
+          inputParams: params,
+          returnValues: [...returnValues],
+          createdAt: clock.now(),
+        }
+        const existing = idByInputs.get(keyOf(record))
+        if (existing !== undefined) throw new NetworkError('OVERRIDE_EXISTS', { id: existing, selector, address })
+        await addFunctionOverride(queries, record)
+        keep(record)
+        events.emit('changed', undefined)
+        return record
+      }),
+    update: (id, returnValues) =>
+      change(id, ({ functionAbi }) => ({
+        returnValues: [...returnValues],
+        output: encodeOutput(parseFunctionAbi(functionAbi).fragment.outputs, returnValues),
+      })),
+    enable: (id) => change(id, () => ({ enabled: true })),
+    disable: (id) => change(id, () => ({ enabled: false })),
+    remove: (id) =>
+      mutex.run(async () => {
+        const record = require(id)
+        await removeFunctionOverride(queries, id)
+        byId.delete(id)
+        idByInputs.delete(keyOf(record))
+        index.delete(record)
+        events.emit('changed', undefined)
+      }),
+  }
+}
+
+function encodeOutput(outputs: Parameters<typeof encodeValues>[1], returnValues: readonly string[]): Uint8Array {
+  const output = encodeValues('returnValues', outputs, returnValues)
+  if (output.length > outputLimit)
+    throw new NetworkError('LIMIT_EXCEEDED', { what: `${output.length} bytes of return data`, limit: outputLimit })
+  return output
+}

@@ -1,0 +1,62 @@
+import type { Address, Hex, OverrideTable } from '@understudy/evm'
+import { hexFromBytes } from '../shared/hex.ts'
+
+/** As much of an override as decides what a call answers. */
+export type Replacement = {
+  address: Address
+  selector: Hex
+  /** Encoded inputs that it is for; `undefined` for any. */
+  inputs: Uint8Array | undefined
+  output: Uint8Array
+}
+
+type Target = {
+  address: Address
+  selector: Hex
+  /** By the hex of the encoded inputs. */
+  exact: Map<Hex, Uint8Array>
+  wildcard: Uint8Array | undefined
+}
+
+/** The overrides in force, by called address and selector. */
+export class OverrideIndex {
+  readonly #targets = new Map<string, Target>()
+  #table: OverrideTable | undefined
+
+  /** What the engine takes: the same object until something changes, `undefined` while there is nothing to override. */
+  get table(): OverrideTable | undefined {
+    if (this.#targets.size === 0) return undefined
+    this.#table ??= {
+      targets: [...this.#targets.values()].map(({ address, selector }) => [address, selector] as const),
+      resolve: (address, input) => this.#resolve(address, input),
+    }
+    return this.#table
+  }
+
+  /** Puts an override in force, in place of one for the same inputs. */
+  set({ address, selector, inputs, output }: Replacement): void {
+    const key = address + selector
+    const target = this.#targets.get(key) ?? { address, selector, exact: new Map(), wildcard: undefined }
+    if (inputs) target.exact.set(hexFromBytes(inputs), output)
+    else target.wildcard = output
+    this.#targets.set(key, target)
+    this.#table = undefined
+  }
+
+  delete({ address, selector, inputs }: Omit<Replacement, 'output'>): void {
+    const key = address + selector
+    const target = this.#targets.get(key)
+    if (!target) return
+    if (inputs) target.exact.delete(hexFromBytes(inputs))
+    else target.wildcard = undefined
+    if (target.exact.size === 0 && !target.wildcard) this.#targets.delete(key)
+    this.#table = undefined
+  }
+
+  #resolve(address: Address, input: Uint8Array): Uint8Array | undefined {
+    const target = this.#targets.get(address + hexFromBytes(input.subarray(0, 4)))
+    if (!target) return undefined
+    const exact = target.exact.size > 0 ? target.exact.get(hexFromBytes(input.subarray(4))) : undefined
+    return exact ?? target.wildcard
+  }
+}

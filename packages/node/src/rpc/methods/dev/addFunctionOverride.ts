@@ -1,0 +1,35 @@
+import { z } from 'zod'
+import { FunctionAbi } from '../../codecs/functionAbi.ts'
+import { Address } from '../../codecs/hex.ts'
+import { optional } from '../../codecs/optional.ts'
+import { defineMethod } from '../../defineMethod.ts'
+import { encodeFunctionOverride, exampleOverride, FunctionOverrideObject } from '../../encode/functionOverride.ts'
+
+const Input = z.strictObject({
+  contractAddress: Address,
+  functionAbi: FunctionAbi,
+  inputParams: optional(z.array(z.string())),
+  returnValues: z.array(z.string()),
+})
+
+export const addFunctionOverride = defineMethod({
+  name: 'dev_addFunctionOverride',
+  summary:
+    'Makes a function of a contract return fixed values, to eth_call, in transactions and to other contracts that call it.',
+  role: 'admin',
+  params: { input: Input },
+  result: FunctionOverrideObject,
+  example: {
+    params: [
+      {
+        contractAddress: exampleOverride.contractAddress,
+        functionAbi: 'function latestAnswer() view returns (int256)',
+        returnValues: exampleOverride.returnValues,
+      },
+    ],
+    result: exampleOverride,
+  },
+  async handler({ overrides }, { input: { contractAddress, ...input } }) {
+    return encodeFunctionOverride(await overrides.add({ address: contractAddress, ...input }))
+  },
+})

@@ -1,0 +1,15 @@
+import { z } from 'zod'
+import { defineMethod } from '../../defineMethod.ts'
+import { encodeFunctionOverride, exampleOverride, FunctionOverrideObject } from '../../encode/functionOverride.ts'
+
+export const enableFunctionOverride = defineMethod({
+  name: 'dev_enableFunctionOverride',
+  summary: 'Puts a function override in force again.',
+  role: 'admin',
+  params: { id: z.string() },
+  result: FunctionOverrideObject,
+  example: { params: [exampleOverride.id], result: exampleOverride },
+  async handler({ overrides }, { id }) {
+    return encodeFunctionOverride(await overrides.enable(id))
+  },
+})

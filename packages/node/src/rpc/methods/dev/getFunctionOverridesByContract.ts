@@ -1,0 +1,14 @@
+import { z } from 'zod'
+import { Address } from '../../codecs/hex.ts'
+import { defineMethod } from '../../defineMethod.ts'
+import { encodeFunctionOverride, exampleOverride, FunctionOverrideObject } from '../../encode/functionOverride.ts'
+
+export const getFunctionOverridesByContract = defineMethod({
+  name: 'dev_getFunctionOverridesByContract',
+  summary: 'Lists the function overrides of one contract, disabled ones too, most recent first.',
+  role: 'read',
+  params: { contractAddress: Address },
+  result: z.array(FunctionOverrideObject),
+  example: { params: [exampleOverride.contractAddress], result: [exampleOverride] },
+  handler: ({ overrides }, { contractAddress }) => overrides.list(contractAddress).map(encodeFunctionOverride),
+})

@@ -1,0 +1,18 @@
+import { z } from 'zod'
+import { defineMethod } from '../../defineMethod.ts'
+import { encodeFunctionOverride, exampleOverride, FunctionOverrideObject } from '../../encode/functionOverride.ts'
+
+export const updateFunctionOverride = defineMethod({
+  name: 'dev_updateFunctionOverride',
+  summary: 'Replaces the values that an overridden function returns.',
+  role: 'admin',
+  params: { id: z.string(), returnValues: z.array(z.string()) },
+  result: FunctionOverrideObject,
+  example: {
+    params: [exampleOverride.id, ['160000000000']],
+    result: { ...exampleOverride, returnValues: ['160000000000'] },
+  },
+  async handler({ overrides }, { id, returnValues }) {
+    return encodeFunctionOverride(await overrides.update(id, returnValues))
+  },
+})
