@@ -290,6 +290,8 @@ export async function createState(options: StateOptions, { database, baseStates,
     addBalance: (address, wei) =>
       mutex.run(async () => {
         const balance = (await loadAccount(latest, address)).balance + wei
+        if (balance >> 256n !== 0n)
+          throw new NetworkError('INVALID_PARAMS', { field: 'amount', problem: 'the sum is more than 2^256-1' })
         await writeNow(ofAccount(address, { balance }))
         return balance
       }),
