@@ -85,7 +85,10 @@ describe('a network that forks a live chain', () => {
         functionName: 'approve',
         args: [uniswap.router, amount],
       })
+      // The first swap of a second writes the price accumulators too: both sides make it the first.
+      await client.increaseTime({ seconds: 60 })
       const hash = await client.writeContract({
+        gas: 300_000n,
         address: uniswap.router,
         abi,
         functionName: 'swapExactTokensForTokens',

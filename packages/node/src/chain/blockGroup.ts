@@ -3,7 +3,7 @@ import { nextCommitment } from '../state/diff.ts'
 import { Overlay } from '../state/overlay.ts'
 import type { Change, State } from '../state/state.ts'
 import type { Base } from '../upstream/baseState.ts'
-import type { Head } from './block.ts'
+import type { Head, Header } from './block.ts'
 import { saveBlock } from './blockStore.ts'
 import { BlockBuilder, type BuiltBlock } from './builder.ts'
 import type { Calendar } from './calendar.ts'
@@ -11,8 +11,16 @@ import type { Hardforks } from './hardfork.ts'
 import { systemWrites } from './systemContracts.ts'
 import { nextHeader } from './template.ts'
 
-/** The block of upstream to which the base moves, and its time. */
-export type NextBase = Base & { timestamp: bigint }
+/** A block of upstream, to which the base moves. */
+export type UpstreamBlock = Base & { header: Header }
+
+/** What a block is given from outside. */
+export type BlockTemplate = {
+  /** Its timestamp is not before this. */
+  notBefore?: bigint
+  /** A block of upstream whose number, time, fees and randomness it takes over. */
+  like?: Header
+}
 
 export type GroupNeeds = {
   state: Pick<State, 'latest' | 'commitment' | 'follows' | 'live'>
@@ -59,13 +67,18 @@ export class BlockGroup {
     return this.#open || this.#head.base.hash !== this.#startBase.hash ? undefined : this.#overlay.identity
   }
 
-  /** The block after the last, which is started when it is not open yet; its timestamp is not below any of `floors`. */
-  open(...floors: bigint[]): BlockBuilder {
+  /** The block after the last, which is started when it is not open yet. */
+  open({ notBefore = 0n, like }: BlockTemplate = {}): BlockBuilder {
     if (this.#open) return this.#open
     const { calendar, hardforks, chainId, engine, systemContracts } = this.#needs
-    const timestamp = calendar.timestampAfter(this.#head.header.timestamp, ...floors)
-    const rules = hardforks({ number: this.#head.header.number + 1n, timestamp })
-    const header = nextHeader(this.#head, timestamp, rules)
+    const parent = this.#head.header
+    const timestamp = like
+      ? larger(like.timestamp, parent.timestamp)
+      : calendar.timestampAfter(parent.timestamp, notBefore)
+    const number = like ? larger(like.number, parent.number + 1n) : parent.number + 1n
+    const rules = hardforks({ number, timestamp })
+    const next = nextHeader(this.#head, timestamp, rules)
+    const header = like ? { ...next, ...replayedFields(like), number } : next
     this.#open = new BlockBuilder(header, rules, chainId, this.#overlay, engine)
     this.#open.apply(systemWrites(header, rules.fork, systemContracts))
     return this.#open
@@ -94,4 +107,12 @@ export class BlockGroup {
   abandon(): void {
     this.#needs.calendar.restore(this.#startedAt)
   }
+}
+
+const larger = (a: bigint, b: bigint) => (a > b ? a : b)
+
+/** What a replayed block has of upstream's. */
+function replayedFields(header: Header): Partial<Header> {
+  const { coinbase, gasLimit, difficulty, mixHash, baseFeePerGas, excessBlobGas, parentBeaconBlockRoot } = header
+  return { coinbase, gasLimit, difficulty, mixHash, baseFeePerGas, excessBlobGas, parentBeaconBlockRoot }
 }

@@ -5,6 +5,7 @@ import type { Clock, Timer } from '../shared/clock.ts'
 import { createEvents, type Events } from '../shared/events.ts'
 import type { Service } from '../shared/lifecycle.ts'
 import type { Logger } from '../shared/logger.ts'
+import type { MiningMode } from '../shared/miningMode.ts'
 import type { BlockTag } from '../state/blockTag.ts'
 import type { State } from '../state/state.ts'
 import { loadAccount } from '../state/view.ts'
@@ -16,7 +17,7 @@ import { addSnapshot, loadSnapshot, removeSnapshotsFrom } from '../storage/recor
 import type { Base, BaseState } from '../upstream/baseState.ts'
 import { admit, transactionFromRequest } from './admission.ts'
 import type { Block, Head, Header, LogEntry, PlacedTransaction, Receipt } from './block.ts'
-import type { NextBase } from './blockGroup.ts'
+import type { UpstreamBlock } from './blockGroup.ts'
 import { loadStoredBlock } from './blockStore.ts'
 import { Calendar, type CalendarSettings } from './calendar.ts'
 import { type FeeHistory, loadFeeHistory } from './feeHistory.ts'
@@ -29,8 +30,8 @@ import {
   type Local,
   type LogFilter,
 } from './history.ts'
-import type { MiningMode } from './miningMode.ts'
 import { type Outcome, Pool } from './pool.ts'
+import { blocksUpTo } from './replay.ts'
 import { Sealer } from './sealer.ts'
 import { nextHeader } from './template.ts'
 import { decodeStoredTransaction, decodeTransaction, type Transaction } from './transaction.ts'
@@ -38,7 +39,6 @@ import { decodeStoredTransaction, decodeTransaction, type Transaction } from './
 export type { Head } from './block.ts'
 export type { FeeHistory } from './feeHistory.ts'
 export type { BlockReference, FromUpstream, Local, LogFilter } from './history.ts'
-export type { MiningMode } from './miningMode.ts'
 
 export type Chain = Service & {
   readonly events: Events<{ block: { block: Block; receipts: Receipt[] }; pending: Transaction; reverted: Head }>
@@ -82,7 +82,7 @@ export type Chain = Service & {
   /** Throws `INVALID_PARAMS` when it is before the head's. */
   setNextBlockTimestamp(timestamp: bigint): Promise<void>
   /** Tells of upstream's newest block, to which the base moves unless it is pinned. */
-  followUpstream(head: NextBase): void
+  followUpstream(head: UpstreamBlock): void
   snapshot(): Promise<bigint>
   /** False when there is no such snapshot. */
   revert(id: bigint): Promise<boolean>
@@ -97,6 +97,8 @@ export type ChainOptions = {
   logRowsLimit: number
   /** Whether the base moves with upstream's head. */
   followHead: boolean
+  /** In replay: the longest way to upstream's head that is gone block by block. */
+  replayMaxGap: number
 }
 
 export type ChainNeeds = {
@@ -134,7 +136,7 @@ export async function createChain(options: ChainOptions, needs: ChainNeeds): Pro
     },
   })
   let mode = options.mode ?? (await loadSetting<MiningMode>(queries, 'mode')) ?? { type: 'instant' }
-  let upstreamHead: NextBase | undefined
+  let upstreamHead: UpstreamBlock | undefined
   let timer: Timer | undefined
   let stopped = false
 
@@ -153,7 +155,10 @@ export async function createChain(options: ChainOptions, needs: ChainNeeds): Pro
   })
 
   /** Where the base moves with the next block: `undefined` leaves it. */
-  const nextBase = () => (options.followHead && upstreamHead?.hash !== sealer.head.base.hash ? upstreamHead : undefined)
+  const nextBase = () => {
+    const moves = options.followHead && mode.type !== 'replay' && upstreamHead?.hash !== sealer.head.base.hash
+    return moves ? upstreamHead : undefined
+  }
 
   /** In instant mode: runs what waits, and then moves the base when upstream has moved. */
   const sealInstantly = () =>
@@ -162,6 +167,26 @@ export async function createChain(options: ChainOptions, needs: ChainNeeds): Pro
       const base = nextBase()
       if (base) await sealer.sealPool(base)
     })
+
+  /** In replay: one block for each of upstream's. Where upstream went back, it is waited for until it is ahead again. */
+  async function replay(): Promise<void> {
+    while (mode.type === 'replay' && !stopped) {
+      const { base } = sealer.head
+      const target = options.followHead ? upstreamHead : undefined
+      if (!target || target.number <= base.number || !needs.upstream) return
+      const blocks = await blocksUpTo(target, base.number, options.replayMaxGap, needs.upstream)
+      await state.exclusive(() => sealer.sealReplayed(blocks))
+    }
+  }
+
+  let replaying: Promise<void> | undefined
+  function startReplay(): void {
+    replaying ??= replay()
+      .catch((error) => logger.warn({ err: error }, 'Could not replay upstream; trying again at its next block'))
+      .finally(() => {
+        replaying = undefined
+      })
+  }
 
   function runInterval(): void {
     timer?.cancel()
@@ -235,6 +260,7 @@ export async function createChain(options: ChainOptions, needs: ChainNeeds): Pro
       mode = next
       runInterval()
       if (mode.type === 'instant') await sealInstantly()
+      if (mode.type === 'replay') startReplay()
     },
     async increaseTime(seconds) {
       const shift = calendar.increase(seconds)
@@ -275,6 +301,7 @@ export async function createChain(options: ChainOptions, needs: ChainNeeds): Pro
 
     followUpstream(head) {
       upstreamHead = head
+      if (mode.type === 'replay' && !stopped) startReplay()
       if (mode.type !== 'instant' || stopped || !nextBase()) return
       sealInstantly().catch((error) =>
         logger.warn({ err: error, block: head.number }, 'Could not move to the new head yet'),
@@ -292,6 +319,7 @@ export async function createChain(options: ChainOptions, needs: ChainNeeds): Pro
       stopped = true
       timer?.cancel()
       // Whatever is being sealed is finished first.
+      await replaying
       await state.exclusive(async () => {})
     },
   }

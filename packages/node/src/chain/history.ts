@@ -6,7 +6,7 @@ import { BaseView } from '../state/baseView.ts'
 import type { BlockTag } from '../state/blockTag.ts'
 import type { State } from '../state/state.ts'
 import type { Database } from '../storage/database.ts'
-import { loadBlock } from '../storage/records/blocks.ts'
+import { loadBlockAfter } from '../storage/records/blocks.ts'
 import { loadLogs } from '../storage/records/logs.ts'
 import type { Base, BaseState } from '../upstream/baseState.ts'
 import type { Block, Head, Header, LogEntry, PlacedTransaction, Receipt } from './block.ts'
@@ -110,7 +110,7 @@ export function createHistory(options: { logRowsLimit: number }, needs: HistoryN
 
   /** The number of the last change that belongs to a block: writes between two blocks belong to the first. */
   async function lastSeqOf(number: bigint): Promise<number> {
-    const next = await loadBlock(queries, { number: number + 1n })
+    const next = await loadBlockAfter(queries, number)
     return next ? next.seq - 1 : state.seq()
   }
 

@@ -5,7 +5,7 @@ import type { Database } from '../storage/database.ts'
 import { addPendingTransaction, removePendingTransactions } from '../storage/records/pendingTransactions.ts'
 import { saveSetting } from '../storage/records/settings.ts'
 import type { Head, Receipt } from './block.ts'
-import { BlockGroup, type GroupNeeds, type NextBase } from './blockGroup.ts'
+import { BlockGroup, type GroupNeeds, type UpstreamBlock } from './blockGroup.ts'
 import type { BlockBuilder, BuiltBlock } from './builder.ts'
 import { type Pool, type PoolEntry, storedHashes } from './pool.ts'
 import { nextHeader } from './template.ts'
@@ -63,11 +63,29 @@ export class Sealer {
   }
 
   /** Seals one block with whatever fits of the pool, and moves to `base`. */
-  async sealPool(base: NextBase | undefined, minimumTimestamp = 0n): Promise<void> {
+  async sealPool(base: UpstreamBlock | undefined): Promise<void> {
     const group = new BlockGroup(this.#head, this.#needs)
-    const builder = group.open(base?.timestamp ?? 0n, minimumTimestamp)
+    const settled = await this.#executePool(group.open({ notBefore: base?.header.timestamp }))
+    await group.seal(base ?? group.head.base)
+    await this.#commit(group, settled)
+  }
+
+  /** Seals a block for each of these of upstream, in their order, and moves to them. What waits in the pool runs first. */
+  async sealReplayed(blocks: readonly UpstreamBlock[]): Promise<void> {
+    const group = new BlockGroup(this.#head, this.#needs)
     const settled: PoolEntry[] = []
-    const entries = await this.#executable()
+    for (const [index, block] of blocks.entries()) {
+      const builder = group.open({ like: block.header })
+      if (index === 0) settled.push(...(await this.#executePool(builder)))
+      await group.seal(block)
+    }
+    await this.#commit(group, settled)
+  }
+
+  /** Runs whatever fits of the pool in an open block. */
+  async #executePool(builder: BlockBuilder): Promise<PoolEntry[]> {
+    const settled: PoolEntry[] = []
+    const entries = await this.#executable(builder.context.baseFee)
     for (let step = entries.next(); !step.done; ) {
       const entry = step.value
       const fits = builder.fits(entry.transaction)
@@ -76,8 +94,7 @@ export class Sealer {
         step = entries.next()
       } else step = entries.next('skip')
     }
-    await group.seal(base ?? group.head.base)
-    await this.#commit(group, settled)
+    return settled
   }
 
   /** Seals empty blocks, `intervalSeconds` apart; they share one SQL transaction as far as they may. */
@@ -85,7 +102,7 @@ export class Sealer {
     for (let left = count; left > 0n; ) {
       const group = new BlockGroup(this.#head, this.#needs)
       for (; left > 0n && group.blocks.length < groupLimit; left--) {
-        group.open(group.head.header.timestamp + intervalSeconds)
+        group.open({ notBefore: group.head.header.timestamp + intervalSeconds })
         await group.seal(group.head.base)
       }
       await this.#commit(group, [])
@@ -113,16 +130,20 @@ export class Sealer {
     }
   }
 
-  async #executable() {
+  /** What of the pool can pay this base fee: that of the next block, when `undefined`. */
+  async #executable(baseFee = this.#nextBaseFee()) {
     const { state, pool } = this.#needs
     const view = state.latest()
     const senders = pool.senders()
     const unknown = senders.filter((sender) => !view.account(sender))
     if (unknown.length > 0) await view.load({ accounts: unknown, codes: [], slots: [], blockHashes: [] })
     const nonces = new Map(senders.map((sender) => [sender, view.account(sender)?.nonce ?? 0n]))
+    return pool.executable(baseFee, nonces)
+  }
+
+  #nextBaseFee(): bigint {
     const { header } = this.#head
-    const rules = this.#needs.hardforks(header)
-    return pool.executable(nextHeader(this.#head, header.timestamp, rules).baseFeePerGas ?? 0n, nonces)
+    return nextHeader(this.#head, header.timestamp, this.#needs.hardforks(header)).baseFeePerGas ?? 0n
   }
 
   /** False when the transaction may not run. Then it is out of the pool, unless it may run later and `keep` says so. */

@@ -2,15 +2,13 @@ import type { Fork } from '@understudy/evm'
 import type { z } from 'zod'
 import { logLevels } from '../shared/logger.ts'
 import { maskUrl } from '../shared/maskUrl.ts'
+import { formatMiningMode, type MiningMode, miningMode } from '../shared/miningMode.ts'
 import {
   bigWholeNumber,
   etherAsWei,
-  formatMine,
   httpHeaders,
   httpUrls,
   listOf,
-  type Mine,
-  mine,
   oneOf,
   text,
   trueOrFalse,
@@ -119,14 +117,33 @@ export const options = {
     group: 'Fork',
     description: 'The most JSON-RPC requests that are sent to the live chain in one HTTP request.',
   }),
-  mine: option<Mine>({
+  mine: option<MiningMode>({
     flag: 'mine',
     placeholder: 'MODE',
-    schema: mine,
+    schema: miningMode,
     defaultText: 'instant at the first start, later as it was last',
-    show: formatMine,
+    show: formatMiningMode,
     group: 'Chain',
-    description: 'When blocks are sealed: instant (one for each transaction), manual (on request) or interval:SECONDS.',
+    description:
+      'When blocks are sealed: instant (one for each transaction), manual (on request), interval:SECONDS, or replay (one for each block of the live chain, with its number and time).',
+  }),
+  replayMaxGap: option<number>({
+    flag: 'replay-max-gap',
+    placeholder: 'BLOCKS',
+    schema: wholeNumber(1, 100_000_000, 'a number of blocks'),
+    default: 7200,
+    group: 'Chain',
+    description:
+      'In replay, the longest way to the head that is gone block by block after a pause; a longer one is jumped.',
+  }),
+  keepBlocks: option<number>({
+    flag: 'keep-blocks',
+    placeholder: 'N',
+    schema: wholeNumber(1, 1_000_000_000, 'a number of blocks'),
+    defaultText: 'all',
+    group: 'Chain',
+    description:
+      'Blocks that are kept, with the state that they saw. Older ones are forgotten, and reads of them say so.',
   }),
   chainId: option<bigint>({
     flag: 'chain-id',

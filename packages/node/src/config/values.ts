@@ -76,24 +76,3 @@ export const etherAsWei = codec<string | number | bigint, bigint>(
     return match ? BigInt(match[1] + (match[2] ?? '').padEnd(18, '0')) : undefined
   },
 )
-
-/** How blocks come about; the interval in milliseconds. */
-export type Mine = { type: 'instant' } | { type: 'manual' } | { type: 'interval'; intervalMs: number }
-
-/** The longest interval that timers can wait. */
-const maxIntervalSeconds = 86_400
-
-export const mine = codec<string | Mine, Mine>(
-  `instant, manual or interval:SECONDS (above 0, at most ${maxIntervalSeconds})`,
-  (input) => {
-    if (typeof input === 'object' && input !== null) return input as Mine
-    if (input === 'instant' || input === 'manual') return { type: input }
-    const match = /^interval:(\d+(?:\.\d+)?|\.\d+)$/.exec(String(input))
-    const intervalMs = match ? Math.round(Number(match[1]) * 1000) : 0
-    return intervalMs > 0 && intervalMs <= maxIntervalSeconds * 1000 ? { type: 'interval', intervalMs } : undefined
-  },
-)
-
-export function formatMine(mode: Mine): string {
-  return mode.type === 'interval' ? `interval:${mode.intervalMs / 1000}` : mode.type
-}

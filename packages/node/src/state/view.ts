@@ -11,6 +11,8 @@ export type LoadingView = StateView & {
   load(keys: WantedState, signal?: AbortSignal): Promise<void>
 }
 
+const noHash: Word = `0x${'00'.repeat(32)}`
+
 /** What a view looks at: the network after the change `seq`, above upstream's state `base`. */
 export type ViewOptions = {
   database: Database
@@ -128,6 +130,8 @@ export class NetworkView implements LoadingView {
     if (first === undefined) return
     const lowest = own.reduce((low, number) => (number < low ? number : low), first)
     const highest = own.reduce((high, number) => (number > high ? number : high), first)
+    // A number may be left out between two blocks: it has no hash.
+    for (const number of own) this.#blockHashes.set(number, noHash)
     for (const { number, hash } of await loadBlocks(database.queries, lowest, highest))
       this.#blockHashes.set(number, hash)
   }

@@ -1,5 +1,5 @@
-import type { MiningMode } from '../../chain/chain.ts'
 import { maskUrl } from '../../shared/maskUrl.ts'
+import { formatMiningMode } from '../../shared/miningMode.ts'
 import type { Services } from '../services.ts'
 
 /** What the network says of itself, without secrets. */
@@ -13,7 +13,7 @@ export function encodeNetworkInfo({ info, upstream, chain, senders }: Services) 
     head: { number: Number(header.number), hash, timestamp: isoTime(header.timestamp) },
     base: encodePoint(base),
     origin: encodePoint(chain.origin),
-    mode: encodeMode(chain.mode()),
+    mode: formatMiningMode(chain.mode()),
     accounts: senders.funded(),
     upstream: live
       ? {
@@ -36,9 +36,6 @@ function encodePoint({ number, hash }: { number: bigint; hash: `0x${string}` }) 
 }
 
 /** As `--mine` takes it. */
-function encodeMode(mode: MiningMode): string {
-  return mode.type === 'interval' ? `interval:${mode.intervalMs / 1000}` : mode.type
-}
 
 /** The last moment that a `Date` can hold, in milliseconds. */
 const lastMoment = 8.64e15

@@ -42,6 +42,18 @@ export async function loadBlock(queries: Queries, key: { number: bigint } | { ha
   return row && fromRow(row)
 }
 
+/** The block that follows a number; numbers may be left out between two blocks. */
+export async function loadBlockAfter(queries: Queries, number: bigint): Promise<BlockRecord | undefined> {
+  const row = await queries
+    .selectFrom('blocks')
+    .selectAll()
+    .where('number', '>', Number(number))
+    .orderBy('number')
+    .limit(1)
+    .executeTakeFirst()
+  return row && fromRow(row)
+}
+
 export async function loadNewestBlock(queries: Queries): Promise<BlockRecord | undefined> {
   const row = await queries.selectFrom('blocks').selectAll().orderBy('number', 'desc').limit(1).executeTakeFirst()
   return row && fromRow(row)

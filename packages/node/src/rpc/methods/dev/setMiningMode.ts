@@ -1,0 +1,16 @@
+import { z } from 'zod'
+import { formatMiningMode, miningMode } from '../../../shared/miningMode.ts'
+import { defineMethod } from '../../defineMethod.ts'
+
+export const setMiningMode = defineMethod({
+  name: 'dev_setMiningMode',
+  summary: 'Chooses how blocks come about from now on: instant, manual, interval:SECONDS or replay. Returns the mode.',
+  role: 'admin',
+  params: { mode: miningMode },
+  result: z.string(),
+  example: { params: ['interval:2'], result: 'interval:2' },
+  async handler({ chain }, { mode }) {
+    await chain.setMode(mode)
+    return formatMiningMode(chain.mode())
+  },
+})
