@@ -44,4 +44,50 @@ export const migrations: Record<string, Migration> = {
       await sql.raw(statement).execute(db)
     },
   },
+  '0005_calls': {
+    async up(db: Kysely<never>) {
+      const statements = [
+        `create table calls (block_number integer not null, transaction_position integer not null, position integer not null,
+           depth integer not null, type integer not null, sender blob not null, recipient blob not null, selector blob, value blob,
+           gas integer not null, gas_used integer not null, input blob, input_size integer not null, output blob,
+           output_size integer not null, outcome integer not null, halt text,
+           primary key (block_number, transaction_position, position))`,
+        'create index calls_recipient on calls (recipient, block_number, transaction_position, position)',
+        'create index calls_sender on calls (sender, block_number, transaction_position, position)',
+        `create table creations (address blob not null, block_number integer not null, transaction_position integer not null,
+           position integer not null, creator blob not null, init_hash blob,
+           primary key (address, block_number, transaction_position, position))`,
+        'create index creations_block on creations (block_number)',
+        `create table transfers (block_number integer not null, transaction_position integer not null, position integer not null,
+           kind integer not null, token blob not null, sender blob not null, recipient blob not null, token_id blob,
+           amount blob not null, primary key (block_number, transaction_position, position))`,
+        'create index transfers_token on transfers (token, block_number, transaction_position, position)',
+        'create index transfers_sender on transfers (sender, block_number, transaction_position, position)',
+        'create index transfers_recipient on transfers (recipient, block_number, transaction_position, position)',
+        `create table mapping_keys (address blob not null, base blob not null, key blob not null,
+           primary key (address, base, key))`,
+      ]
+      for (const statement of statements) await sql.raw(statement).execute(db)
+    },
+  },
+  '0006_contracts': {
+    async up(db: Kysely<never>) {
+      const statements = [
+        'create table contracts (id text primary key, origin text not null, name text not null, created_at integer not null)',
+        'create index contracts_name on contracts (name)',
+        `create table contract_versions (id text primary key, contract_id text not null, number integer not null,
+           abi text not null, digest text not null, runtime text, creation text, runtime_template text, creation_template text,
+           storage_layout text, source_path text, source text, created_at integer not null, unique (contract_id, number))`,
+        `create table deployments (id text primary key, contract_id text not null, version_id text not null,
+           address blob not null, block_number integer, transaction_position integer, constructor_args text,
+           created_at integer not null, unique (contract_id, address))`,
+        'create index deployments_address on deployments (address)',
+        `create table explorer_contracts (address blob primary key, source text, name text, abi text, implementation blob,
+           fetched_at integer not null)`,
+        `create table workspaces (id text primary key, kind text not null, address blob not null, name text not null,
+           type text, created_at integer not null, unique (kind, address))`,
+      ]
+      for (const statement of statements) await sql.raw(statement).execute(db)
+    },
+  },
 }

@@ -1,4 +1,6 @@
 import type { Generated } from 'kysely'
+import type { CallTables } from './callTables.ts'
+import type { ContractTables } from './contractTables.ts'
 
 /**
  * The tables. Numbers of wei and words are big-endian bytes without leading zeros; addresses, hashes and slots are their bytes.
@@ -6,85 +8,86 @@ import type { Generated } from 'kysely'
  * `seq` orders every change of the network: a sealed block and a direct write each have one of their own. What the state was
  * at some time is, for each key, its newest version up to a `seq`.
  */
-export type Tables = {
-  settings: { key: string /** JSON. */; value: string }
-  codes: { hash: Uint8Array; code: Uint8Array }
-  /** A whole local account record each; `null` in a field says that it is not local. */
-  account_versions: {
-    address: Uint8Array
-    seq: number
-    balance: Uint8Array | null
-    nonce: Uint8Array | null
-    code_hash: Uint8Array | null
-    /** Slots older than this are void, and untouched ones read zero: the storage was emptied then. */
-    storage_seq: number | null
+export type Tables = CallTables &
+  ContractTables & {
+    settings: { key: string /** JSON. */; value: string }
+    codes: { hash: Uint8Array; code: Uint8Array }
+    /** A whole local account record each; `null` in a field says that it is not local. */
+    account_versions: {
+      address: Uint8Array
+      seq: number
+      balance: Uint8Array | null
+      nonce: Uint8Array | null
+      code_hash: Uint8Array | null
+      /** Slots older than this are void, and untouched ones read zero: the storage was emptied then. */
+      storage_seq: number | null
+    }
+    /** `null` says that the slot is not local (any more). */
+    slot_versions: { address: Uint8Array; slot: Uint8Array; seq: number; value: Uint8Array | null }
+    blocks: {
+      number: number
+      hash: Uint8Array
+      seq: number
+      base_number: number
+      base_hash: Uint8Array
+      /** Upstream's head then, of which followed state was read; `null` when nothing was followed. */
+      live_number: number | null
+      live_hash: Uint8Array | null
+      /** See chain/headerCodec.ts. */
+      header: Uint8Array
+      size: number
+    }
+    transactions: {
+      /** Not unique: after a wipe, or from a followed account, the same transaction can be sealed again. */
+      hash: Uint8Array
+      block_number: number
+      position: number
+      sender: Uint8Array
+      raw: Uint8Array
+      succeeded: number
+      gas_used: number
+      cumulative_gas_used: number
+      effective_gas_price: Uint8Array
+      contract_address: Uint8Array | null
+      blob_gas_price: Uint8Array | null
+    }
+    logs: {
+      block_number: number
+      position: number
+      transaction_position: number
+      address: Uint8Array
+      topic0: Uint8Array | null
+      topic1: Uint8Array | null
+      topic2: Uint8Array | null
+      topic3: Uint8Array | null
+      data: Uint8Array
+    }
+    pending_transactions: { arrival: Generated<number>; hash: Uint8Array; sender: Uint8Array; raw: Uint8Array }
+    /** What reads upstream's head, from one change on until another. */
+    follows: {
+      address: Uint8Array
+      /** Empty for a whole account. */
+      slot: Uint8Array
+      from_seq: number
+      until_seq: number | null
+    }
+    snapshots: { id: Generated<number>; block_number: number; seq: number /** JSON. */; settings: string }
+    impersonated_accounts: { address: Uint8Array }
+    function_overrides: {
+      /** Grows in the order in which they were added. */
+      position: Generated<number>
+      id: string
+      address: Uint8Array
+      selector: Uint8Array
+      /** `null` for any input. */
+      inputs: Uint8Array | null
+      output: Uint8Array
+      enabled: number
+      function_abi: string
+      /** JSON. */
+      input_params: string | null
+      /** JSON. */
+      return_values: string
+      created_at: number
+    }
   }
-  /** `null` says that the slot is not local (any more). */
-  slot_versions: { address: Uint8Array; slot: Uint8Array; seq: number; value: Uint8Array | null }
-  blocks: {
-    number: number
-    hash: Uint8Array
-    seq: number
-    base_number: number
-    base_hash: Uint8Array
-    /** Upstream's head then, of which followed state was read; `null` when nothing was followed. */
-    live_number: number | null
-    live_hash: Uint8Array | null
-    /** See chain/headerCodec.ts. */
-    header: Uint8Array
-    size: number
-  }
-  transactions: {
-    /** Not unique: after a wipe, or from a followed account, the same transaction can be sealed again. */
-    hash: Uint8Array
-    block_number: number
-    position: number
-    sender: Uint8Array
-    raw: Uint8Array
-    succeeded: number
-    gas_used: number
-    cumulative_gas_used: number
-    effective_gas_price: Uint8Array
-    contract_address: Uint8Array | null
-    blob_gas_price: Uint8Array | null
-  }
-  logs: {
-    block_number: number
-    position: number
-    transaction_position: number
-    address: Uint8Array
-    topic0: Uint8Array | null
-    topic1: Uint8Array | null
-    topic2: Uint8Array | null
-    topic3: Uint8Array | null
-    data: Uint8Array
-  }
-  pending_transactions: { arrival: Generated<number>; hash: Uint8Array; sender: Uint8Array; raw: Uint8Array }
-  /** What reads upstream's head, from one change on until another. */
-  follows: {
-    address: Uint8Array
-    /** Empty for a whole account. */
-    slot: Uint8Array
-    from_seq: number
-    until_seq: number | null
-  }
-  snapshots: { id: Generated<number>; block_number: number; seq: number /** JSON. */; settings: string }
-  impersonated_accounts: { address: Uint8Array }
-  function_overrides: {
-    /** Grows in the order in which they were added. */
-    position: Generated<number>
-    id: string
-    address: Uint8Array
-    selector: Uint8Array
-    /** `null` for any input. */
-    inputs: Uint8Array | null
-    output: Uint8Array
-    enabled: number
-    function_abi: string
-    /** JSON. */
-    input_params: string | null
-    /** JSON. */
-    return_values: string
-    created_at: number
-  }
-}

@@ -71,8 +71,10 @@ export async function loadBlocks(queries: Queries, from: bigint, to: bigint): Pr
   return rows.map(fromRow)
 }
 
-/** Removes every block after `number`, with its transactions and logs. */
+/** Removes every block after `number`, with its transactions, logs, calls, and what was deployed in it. */
 export async function removeBlocksAfter(queries: Queries, number: bigint): Promise<void> {
+  for (const table of ['calls', 'creations', 'transfers', 'deployments'] as const)
+    await queries.deleteFrom(table).where('block_number', '>', Number(number)).execute()
   await queries.deleteFrom('logs').where('block_number', '>', Number(number)).execute()
   await queries.deleteFrom('transactions').where('block_number', '>', Number(number)).execute()
   await queries.deleteFrom('blocks').where('number', '>', Number(number)).execute()
