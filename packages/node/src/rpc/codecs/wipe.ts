@@ -1,0 +1,30 @@
+import { z } from 'zod'
+import { Address } from './hex.ts'
+import { optional } from './optional.ts'
+import { HexAddress, Timestamp } from './wire.ts'
+
+/** Spenders whose Permit2 allowances outlive a wipe. */
+export const Routers = z
+  .array(Address)
+  .max(1000, { error: 'has more than 1000 addresses' })
+  .transform((addresses) => [...new Set(addresses)])
+
+export const WipeOptions = z.strictObject({ routers: optional(Routers) })
+
+/** `null` as the interval ends the schedule; what is left out stays as it is. */
+export const WipeScheduleChanges = z.strictObject({
+  intervalMs: z
+    .int({ error: 'expected a whole number of milliseconds, or null' })
+    .min(1000, { error: 'expected at least 1000 milliseconds, or null' })
+    .nullable()
+    .optional(),
+  onStartup: z.boolean().optional(),
+  routers: Routers.optional(),
+})
+
+export const WipeScheduleResult = z.object({
+  intervalMs: z.number().nullable(),
+  routers: z.array(HexAddress),
+  onStartup: z.boolean(),
+  lastWipeAt: Timestamp.nullable(),
+})
