@@ -25,7 +25,9 @@ test('what upstream offers is asked once, and logged in one line', async () => {
   expect(found).toMatchInlineSnapshot(`
     {
       "batch": 100,
+      "blockAccessList": false,
       "blockReceipts": true,
+      "clientVersion": "anvil/v1.7.1",
       "createAccessList": true,
       "prestateTracer": true,
       "proof": true,

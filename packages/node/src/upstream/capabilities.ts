@@ -16,6 +16,10 @@ export type Capabilities = {
   replayBlock: boolean
   proof: boolean
   blockReceipts: boolean
+  /** `eth_getBlockAccessList`, of EIP-7928. */
+  blockAccessList: boolean
+  /** What `web3_clientVersion` answers; empty when it does not. */
+  clientVersion: string
 }
 
 type Needs = { request: Request; batchLimit: () => number; logger: Logger }
@@ -48,21 +52,41 @@ export function createCapabilityProbe({ request, batchLimit, logger }: Needs): (
     }
   }
 
+  async function version(): Promise<string> {
+    try {
+      return String(await request('web3_clientVersion', []))
+    } catch (error) {
+      if (isNetworkError(error, 'UPSTREAM_ERROR')) return ''
+      throw error
+    }
+  }
+
   async function probe(): Promise<Capabilities> {
     // Two plain calls of the same tick: a batch, which shows whether batches are taken.
     const plain = Promise.all([request('eth_chainId', []), request('eth_blockNumber', [])])
     const call = { from: zeroAddress, to: zeroAddress, data: '0x' }
-    const [createAccessList, prestateTracer, traceBlock, replayBlock, proof, blockReceipts] = await Promise.all([
+    const [
+      createAccessList,
+      prestateTracer,
+      traceBlock,
+      replayBlock,
+      proof,
+      blockReceipts,
+      blockAccessList,
+      clientVersion,
+    ] = await Promise.all([
       offers('eth_createAccessList', [call, 'latest']),
       offers('debug_traceCall', [call, 'latest', { tracer: 'prestateTracer' }]),
       knows('debug_traceBlockByNumber'),
       knows('trace_replayBlockTransactions'),
       offers('eth_getProof', [zeroAddress, [], 'latest']),
       offers('eth_getBlockReceipts', ['latest']),
+      offers('eth_getBlockAccessList', ['latest']),
+      version(),
       plain,
     ])
-    const found = { createAccessList, prestateTracer, traceBlock, replayBlock, proof, blockReceipts }
-    const capabilities = { batch: batchLimit(), ...found }
+    const found = { createAccessList, prestateTracer, traceBlock, replayBlock, proof, blockReceipts, blockAccessList }
+    const capabilities = { batch: batchLimit(), ...found, clientVersion }
     logger.info(capabilities, 'Probed what upstream offers')
     return capabilities
   }

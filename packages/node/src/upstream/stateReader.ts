@@ -2,29 +2,48 @@ import { setMaxListeners } from 'node:events'
 import type { Address, Hex, Word } from '@understudy/evm'
 import { NetworkError } from '../shared/errors.ts'
 import { bytesFromHex, quantity } from '../shared/hex.ts'
-import type { FetchedState, StateReader, WantedState } from './baseState.ts'
+import type { StateReader, WantedState } from './baseState.ts'
 import type { Request } from './requests.ts'
 
+/** Keys of state, each field of an account on its own. */
+export type WantedFields = {
+  balances: readonly Address[]
+  nonces: readonly Address[]
+  codes: readonly Address[]
+  slots: readonly (readonly [Address, Word])[]
+  blockHashes: readonly bigint[]
+}
+
+export type FetchedFields = {
+  balances: Map<Address, bigint>
+  nonces: Map<Address, bigint>
+  codes: Map<Address, Uint8Array>
+  slots: Map<Address, Map<Word, bigint>>
+  blockHashes: Map<bigint, Word>
+}
+
+/** Reads fields and slots at the end of a block, everything in one round trip. */
+export type FieldReader = (block: bigint, wanted: WantedFields, signal?: AbortSignal) => Promise<FetchedFields>
+
 /** Makes the reader of upstream's state: each value is one call, and all of them go out in the same tick, so in one batch. */
-export function createStateReader(request: Request): StateReader {
+export function createFieldReader(request: Request): FieldReader {
   return async (block, wanted, signal) => {
     const tag = quantity(block)
-    const fetched: FetchedState = { accounts: new Map(), slots: new Map(), blockHashes: new Map() }
+    const fetched: FetchedFields = {
+      balances: new Map(),
+      nonces: new Map(),
+      codes: new Map(),
+      slots: new Map(),
+      blockHashes: new Map(),
+    }
     // When one read fails, the others are not waited for.
     const controller = new AbortController()
     const options = { signal: signal ? AbortSignal.any([signal, controller.signal]) : controller.signal }
     // One listener for each value that is read: no leak.
     setMaxListeners(0, options.signal)
 
-    const readAccount = async (address: Address) => {
-      const [balance, nonce, code] = await Promise.all([
-        request<Hex>('eth_getBalance', [address, tag], options),
-        request<Hex>('eth_getTransactionCount', [address, tag], options),
-        request<Hex>('eth_getCode', [address, tag], options),
-      ])
-      const account = { balance: numberFrom(balance), nonce: numberFrom(nonce), code: bytesFromHex(code) }
-      fetched.accounts.set(address, account)
-    }
+    const read = async <Value>(method: string, address: Address, parse: (hex: Hex) => Value, to: Map<Address, Value>) =>
+      to.set(address, parse(await request<Hex>(method, [address, tag], options)))
     const readSlot = async (address: Address, slot: Word) => {
       const value = numberFrom(await request<Hex>('eth_getStorageAt', [address, slot, tag], options))
       const values = fetched.slots.get(address) ?? new Map<Word, bigint>()
@@ -38,7 +57,9 @@ export function createStateReader(request: Request): StateReader {
 
     try {
       await Promise.all([
-        ...addressesOf(wanted).map(readAccount),
+        ...wanted.balances.map((address) => read('eth_getBalance', address, numberFrom, fetched.balances)),
+        ...wanted.nonces.map((address) => read('eth_getTransactionCount', address, numberFrom, fetched.nonces)),
+        ...wanted.codes.map((address) => read('eth_getCode', address, bytesFromHex, fetched.codes)),
         ...wanted.slots.map(([address, slot]) => readSlot(address, slot)),
         ...wanted.blockHashes.map(readBlockHash),
       ])
@@ -50,7 +71,23 @@ export function createStateReader(request: Request): StateReader {
   }
 }
 
-function addressesOf({ accounts, codes }: WantedState): Address[] {
+/** Reads whole accounts, as an execution wants them. */
+export function createStateReader(readFields: FieldReader): StateReader {
+  return async (block, wanted, signal) => {
+    const addresses = addressesOf(wanted)
+    const keys = { ...wanted, balances: addresses, nonces: addresses, codes: addresses }
+    const { balances, nonces, codes, slots, blockHashes } = await readFields(block, keys, signal)
+    const accounts: Awaited<ReturnType<StateReader>>['accounts'] = new Map()
+    for (const [address, balance] of balances) {
+      const nonce = nonces.get(address)
+      const code = codes.get(address)
+      if (nonce !== undefined && code) accounts.set(address, { balance, nonce, code })
+    }
+    return { accounts, slots, blockHashes }
+  }
+}
+
+export function addressesOf({ accounts, codes }: WantedState): Address[] {
   return [...new Set([...accounts, ...codes])]
 }
 

@@ -9,7 +9,7 @@ import { createDispatcher } from './dispatcher.ts'
 import { createHeadWatcher, type HeadWatcher } from './head.ts'
 import { createRequests, type Request } from './requests.ts'
 import { createRedactor } from './secrets.ts'
-import { createStateReader } from './stateReader.ts'
+import { createFieldReader, createStateReader, type FieldReader } from './stateReader.ts'
 import { createTransport } from './transport.ts'
 
 export type UpstreamOptions = {
@@ -58,6 +58,8 @@ export type Upstream = Service & {
   request: Request
   /** Reads state, everything in one round trip when it fits into one batch. */
   readState: StateReader
+  /** Reads fields of accounts each on its own, in one round trip as well. */
+  readFields: FieldReader
   readonly head: HeadWatcher
   /** What upstream offers; asked once, when first wanted. */
   capabilities(): Promise<Capabilities>
@@ -92,6 +94,7 @@ export function createUpstream(options: UpstreamOptions, needs: Needs): Upstream
   const { endpoints } = dispatcher
   const requests = createRequests({ timeoutMs }, { dispatcher, clock, counters })
   const { request } = requests
+  const readFields = createFieldReader(request)
   const head = createHeadWatcher({ pollIntervalMs: options.pollIntervalMs }, { request, clock, logger })
   const serving = () => endpoints.all.find(({ state }) => state === 'ready')
 
@@ -126,7 +129,8 @@ export function createUpstream(options: UpstreamOptions, needs: Needs): Upstream
       return chainId
     },
     request,
-    readState: createStateReader(request),
+    readState: createStateReader(readFields),
+    readFields,
     head,
     capabilities: createCapabilityProbe({ request, logger, batchLimit: () => serving()?.batchLimit ?? maxBatch }),
     status() {
