@@ -87,6 +87,10 @@ export const errorTable = {
   UNAUTHORIZED: { code: 4100, message: 'unauthorized: {problem}' },
 
   // Extension methods.
+  TRACKED_ITEM_NOT_FOUND: {
+    code: -32001,
+    message: 'no tracked item has the id {id}. dev_getTrackedData lists those that there are',
+  },
   OVERRIDE_NOT_FOUND: {
     code: -32001,
     message: 'no function override has the id {id}. dev_getFunctionOverrides lists those that there are',

@@ -90,4 +90,21 @@ export const migrations: Record<string, Migration> = {
       for (const statement of statements) await sql.raw(statement).execute(db)
     },
   },
+  '0003_tracking': {
+    async up(db: Kysely<never>) {
+      const statements = [
+        `create table tracked_items (number integer primary key, id text not null unique, address blob not null,
+           name text not null, type text not null, function_abi text, function_args text, function_output_path text,
+           record_trigger text not null, tracking_frequency integer, tags text not null, created_at integer not null,
+           anchor integer, last_error text)`,
+        `create table tracked_samples (item integer not null, block_number integer not null, position integer not null,
+           timestamp integer not null, kind text not null, value text not null,
+           primary key (item, block_number, position, timestamp))`,
+        'create index tracked_samples_block on tracked_samples (block_number)',
+        `create table tracked_transactions (block_number integer not null, position integer not null, hash blob not null,
+           timestamp integer not null, primary key (block_number, position))`,
+      ]
+      for (const statement of statements) await sql.raw(statement).execute(db)
+    },
+  },
 }
