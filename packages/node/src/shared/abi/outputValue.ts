@@ -83,6 +83,12 @@ export function readOutput(outputs: readonly AbiParameter[], path: OutputPath | 
   return textOf(path.parameter, value)
 }
 
+/** Every value in ABI-encoded data, in the same notation. Throws `OutputError`. */
+export function decodeValues(parameters: readonly AbiParameter[], data: Hex): Leaves[] {
+  const decoded = parameters.length === 0 ? [] : decode(parameters, data)
+  return parameters.map((parameter, index) => leaves(parameter, decoded[index]))
+}
+
 function decode(outputs: readonly AbiParameter[], data: Hex): readonly unknown[] {
   try {
     return decodeAbiParameters(outputs.map(withoutNames), data)
@@ -103,7 +109,8 @@ function textOf(parameter: AbiParameter, value: unknown): string {
   return typeof encoded === 'string' ? encoded : JSON.stringify(encoded)
 }
 
-type Leaves = string | Leaves[] | { [name: string]: Leaves }
+/** A value for people: text, or arrays and objects of it. */
+export type Leaves = string | Leaves[] | { [name: string]: Leaves }
 
 function leaves(parameter: Compound, value: unknown): Leaves {
   const inner = /^(.*)\[\d*\]$/.exec(parameter.type)?.[1]
