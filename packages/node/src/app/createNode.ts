@@ -1,10 +1,12 @@
 import { createId } from '@paralleldrive/cuid2'
 import type { Address, Engine } from '@understudy/evm'
 import { createChain } from '../chain/chain.ts'
+import { fundedDiff } from '../chain/funding.ts'
 import { genesisBlock } from '../chain/genesis.ts'
 import { createHardforks } from '../chain/hardfork.ts'
 import { upstreamBlockFrom } from '../chain/replay.ts'
 import { systemContracts } from '../chain/systemContracts.ts'
+import { createWipes } from '../chain/wipes.ts'
 import type { Config } from '../config/config.ts'
 import { createExecution } from '../execution/execution.ts'
 import { createSenders } from '../execution/senders.ts'
@@ -17,7 +19,6 @@ import { type Clock, systemClock } from '../shared/clock.ts'
 import type { Service } from '../shared/lifecycle.ts'
 import type { Logger } from '../shared/logger.ts'
 import { BaseView } from '../state/baseView.ts'
-import { emptyDiff } from '../state/diff.ts'
 import { createState, type State } from '../state/state.ts'
 import { loadAccount, loadCode, loadStorage } from '../state/view.ts'
 import { type Database, openDatabase } from '../storage/database.ts'
@@ -99,6 +100,8 @@ async function open(
   )
   stopper.add(() => chain.stop())
 
+  const wipes = await createWipes({ database, chain, clock, logger })
+
   const services: Services = {
     info: () => ({
       version,
@@ -109,6 +112,7 @@ async function open(
     }),
     upstream: () => upstream && statusOf(upstream),
     chain,
+    wipes,
     reads: {
       loadAccount: async (address, tag) => loadAccount((await chain.at(tag)).view, address),
       loadCode: async (address, tag) => loadCode((await chain.at(tag)).view, address),
@@ -129,6 +133,8 @@ async function open(
     url: server.url,
     async start() {
       await chain.start()
+      stopper.add(() => wipes.stop())
+      await wipes.start()
       stopper.add(() => server.stop())
       await server.start()
       if (!upstream) return
@@ -173,7 +179,7 @@ function statusOf(upstream: Upstream) {
   return { ...upstream.status(), head: head?.number ?? 0n, headTimestamp: head?.timestamp ?? 0n }
 }
 
-/** Gives each account its balance, once; what upstream has at these well-known addresses is masked. */
+/** Gives each account its balance, once. */
 async function fund(
   accounts: readonly Address[],
   balance: bigint,
@@ -182,8 +188,7 @@ async function fund(
   const funded = (await loadSetting<Address[]>(database.queries, 'funded')) ?? []
   const fresh = accounts.filter((address) => !funded.includes(address))
   if (fresh.length === 0) return
-  const code = new Uint8Array()
-  await state.write({ ...emptyDiff(), accounts: new Map(fresh.map((address) => [address, { balance, code }])) })
+  await state.write(fundedDiff(fresh, balance))
   await saveSetting(database.queries, 'funded', [...funded, ...fresh])
 }
 

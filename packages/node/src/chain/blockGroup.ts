@@ -1,7 +1,9 @@
 import type { Address, Engine } from '@understudy/evm'
 import { nextCommitment } from '../state/diff.ts'
 import { Overlay } from '../state/overlay.ts'
+import { commitmentAfterWipe, type Released } from '../state/release.ts'
 import type { Change, State } from '../state/state.ts'
+import type { KeptSlots } from '../storage/records/localState.ts'
 import type { Base } from '../upstream/baseState.ts'
 import type { Head, Header } from './block.ts'
 import { saveBlock } from './blockStore.ts'
@@ -44,6 +46,7 @@ export class BlockGroup {
   #head: Head
   #commitment: Change['commitment']
   #open: BlockBuilder | undefined
+  #wipe: Change['wipe']
 
   constructor(head: Head, needs: GroupNeeds) {
     this.#needs = needs
@@ -61,10 +64,12 @@ export class BlockGroup {
   }
 
   /**
-   * What the engine may take for the state after the last block: nothing when the base moved or a block was left unsealed.
+   * What the engine may take for the state after the last block: nothing when the base moved, everything was wiped, or a block was left unsealed.
    */
   get identity(): object | undefined {
-    return this.#open || this.#head.base.hash !== this.#startBase.hash ? undefined : this.#overlay.identity
+    return this.#open || this.#wipe || this.#head.base.hash !== this.#startBase.hash
+      ? undefined
+      : this.#overlay.identity
   }
 
   /** The block after the last, which is started when it is not open yet. */
@@ -99,8 +104,15 @@ export class BlockGroup {
       ...built,
       diff: builder.diff,
       commitment: this.#commitment,
+      wipe: this.#wipe,
       save: (queries, seq) => saveBlock(queries, seq, built),
     })
+  }
+
+  /** Gives everything local back, but for these slots, with the open block. */
+  wipe(keep: KeptSlots, done: (released: Released) => void): void {
+    this.#wipe = { keep, done }
+    this.#commitment = commitmentAfterWipe(this.#commitment, keep)
   }
 
   /** Says that the group did not become part of the network. */

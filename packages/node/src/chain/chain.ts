@@ -21,6 +21,7 @@ import type { UpstreamBlock } from './blockGroup.ts'
 import { loadStoredBlock } from './blockStore.ts'
 import { Calendar, type CalendarSettings } from './calendar.ts'
 import { type FeeHistory, loadFeeHistory } from './feeHistory.ts'
+import { fundedDiff } from './funding.ts'
 import type { Hardforks } from './hardfork.ts'
 import {
   type AskUpstream,
@@ -30,6 +31,7 @@ import {
   type Local,
   type LogFilter,
 } from './history.ts'
+import { loadLocalAllowances, permit2 } from './permit2.ts'
 import { type Outcome, Pool } from './pool.ts'
 import { blocksUpTo } from './replay.ts'
 import { Sealer } from './sealer.ts'
@@ -83,9 +85,21 @@ export type Chain = Service & {
   setNextBlockTimestamp(timestamp: bigint): Promise<void>
   /** Tells of upstream's newest block, to which the base moves unless it is pinned. */
   followUpstream(head: UpstreamBlock): void
+  /** Gives everything local back, but for the Permit2 allowances of these spenders, and funds the accounts anew, in a block. */
+  wipe(routers: readonly Address[]): Promise<WipeSummary>
   snapshot(): Promise<bigint>
   /** False when there is no such snapshot. */
   revert(id: bigint): Promise<boolean>
+}
+
+export type WipeSummary = {
+  blockNumber: bigint
+  accountsCleared: number
+  slotsCleared: number
+  codesCleared: number
+  allowancesKept: number
+  /** Milliseconds since 1970. */
+  wipedAt: number
 }
 
 export type ChainOptions = {
@@ -97,6 +111,8 @@ export type ChainOptions = {
   logRowsLimit: number
   /** Whether the base moves with upstream's head. */
   followHead: boolean
+  /** What each funded account has after a wipe, in wei. */
+  balance: bigint
   /** In replay: the longest way to upstream's head that is gone block by block. */
   replayMaxGap: number
 }
@@ -271,6 +287,21 @@ export async function createChain(options: ChainOptions, needs: ChainNeeds): Pro
       calendar.setNext(timestamp, sealer.head.header.timestamp)
       await saveCalendar()
     },
+    wipe: (routers) =>
+      state.exclusive(async () => {
+        const { number } = sealer.head.header
+        const kept = await loadLocalAllowances(queries, routers, number)
+        const diff = fundedDiff(senders.funded(), options.balance)
+        const { accounts, slots, codes } = await sealer.sealWiped(new Map([[permit2, kept]]), diff)
+        return {
+          blockNumber: sealer.head.header.number,
+          accountsCleared: accounts,
+          slotsCleared: slots,
+          codesCleared: codes,
+          allowancesKept: kept.size,
+          wipedAt: clock.now(),
+        }
+      }),
     snapshot: () =>
       state.exclusive(async () => {
         const settings: SnapshotSettings = { calendar: calendar.settings, commitment: state.commitment() }

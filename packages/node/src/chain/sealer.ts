@@ -1,7 +1,10 @@
+import type { StateDiff } from '@understudy/evm'
 import { isNetworkError } from '../shared/errors.ts'
 import type { Logger } from '../shared/logger.ts'
+import type { Released } from '../state/release.ts'
 import type { State } from '../state/state.ts'
 import type { Database } from '../storage/database.ts'
+import type { KeptSlots } from '../storage/records/localState.ts'
 import { addPendingTransaction, removePendingTransactions } from '../storage/records/pendingTransactions.ts'
 import { saveSetting } from '../storage/records/settings.ts'
 import type { Head, Receipt } from './block.ts'
@@ -107,6 +110,19 @@ export class Sealer {
       }
       await this.#commit(group, [])
     }
+  }
+
+  /** Seals one block that gives everything local back, but for these slots, and that writes `diff`. */
+  async sealWiped(keep: KeptSlots, diff: StateDiff): Promise<Released> {
+    const group = new BlockGroup(this.#head, this.#needs)
+    let released: Released = { slots: 0, accounts: 0, codes: 0 }
+    group.open().apply(diff)
+    group.wipe(keep, (counted) => {
+      released = counted
+    })
+    await group.seal(group.head.base)
+    await this.#commit(group, [])
+    return released
   }
 
   /** Stores what waits in the pool, so that it survives, and tells those who sent it. */

@@ -1,5 +1,6 @@
 import type { Account, Address, Word } from '@understudy/evm'
 import type { Chain } from '../chain/chain.ts'
+import type { Wipes } from '../chain/wipes.ts'
 import type { Execution } from '../execution/execution.ts'
 import type { Senders } from '../execution/senders.ts'
 import type { TokenBalances } from '../execution/tokenBalances.ts'
@@ -32,6 +33,7 @@ export type Services = {
     | { url: string; head: bigint; headTimestamp: bigint; lastContactAt: number | undefined; reachable: boolean }
     | undefined
   chain: Chain
+  wipes: Wipes
   reads: StateReads
   state: StateWrites & StateFollow
   execution: Execution

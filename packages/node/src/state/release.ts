@@ -5,6 +5,7 @@ import { keccak } from '../shared/keccak.ts'
 import type { Queries } from '../storage/database.ts'
 import type { FollowRecord } from '../storage/records/follows.ts'
 import {
+  type KeptSlots,
   type LocalAccountRecord,
   loadLocalAccounts,
   loadWrittenSlots,
@@ -14,7 +15,8 @@ import {
 /** What a release gave back to upstream. */
 export type Released = { slots: number; accounts: number; codes: number }
 
-const notLocal: LocalAccountRecord = {
+/** The local record of an account that has nothing local. */
+export const notLocal: LocalAccountRecord = {
   balance: undefined,
   nonce: undefined,
   codeHash: undefined,
@@ -61,4 +63,10 @@ export function commitmentAfterRelease(previous: Word, { accounts, slots }: Stat
     [...(slots.get(address)?.keys() ?? [])].sort().map(bytesFromHex),
   ])
   return keccak(RLP.encode([bytesFromHex(previous), 'released', released]))
+}
+
+/** What the state commits to after everything but these slots was given back. */
+export function commitmentAfterWipe(previous: Word, keep: KeptSlots): Word {
+  const kept = [...keep].map(([address, slots]) => [bytesFromHex(address), [...slots].sort().map(bytesFromHex)])
+  return keccak(RLP.encode([bytesFromHex(previous), 'wiped', kept]))
 }

@@ -4,7 +4,13 @@ import { emptyCodeHash } from '../shared/keccak.ts'
 import { createMutex } from '../shared/mutex.ts'
 import type { Database, Queries } from '../storage/database.ts'
 import { addFollows, endFollows, type FollowRecord, loadFollows, revertFollows } from '../storage/records/follows.ts'
-import { type LocalAccountRecord, removeVersionsAfter, saveVersions } from '../storage/records/localState.ts'
+import {
+  type KeptSlots,
+  type LocalAccountRecord,
+  removeVersionsAfter,
+  saveVersions,
+  wipeVersions,
+} from '../storage/records/localState.ts'
 import { loadNewestSeq } from '../storage/records/seq.ts'
 import { loadSetting, saveSetting } from '../storage/records/settings.ts'
 import type { Base, BaseState } from '../upstream/baseState.ts'
@@ -12,7 +18,7 @@ import { BaseView } from './baseView.ts'
 import { emptyDiff, nextCommitment } from './diff.ts'
 import { FollowSet } from './followSet.ts'
 import { LocalState, versionsOf } from './localState.ts'
-import { commitmentAfterRelease, type Released, releaseOf } from './release.ts'
+import { commitmentAfterRelease, notLocal, type Released, releaseOf } from './release.ts'
 import { loadAccount, NetworkView } from './view.ts'
 
 /** Direct writes: they take effect at once in `latest`, and are durable before they resolve. */
@@ -32,6 +38,8 @@ export type Change = {
   diff: StateDiff
   /** What the state commits to after it; see `nextCommitment`. */
   commitment: Word
+  /** Set when everything local goes first, but for these slots. */
+  wipe?: { keep: KeptSlots; done(released: Released): void }
   /** Stored with it, in the same SQL transaction. */
   save(queries: Queries, seq: number): Promise<void>
 }
@@ -143,20 +151,24 @@ export async function createState(options: StateOptions, { database, baseStates,
 
   async function commit(changes: readonly Change[], nextBase: Base, identity?: object): Promise<void> {
     const records = await requireLocalRecords(changes.map(({ diff }) => diff))
-    const steps = changes.map(({ diff, save }, index) => {
+    const steps = changes.map(({ diff, save, wipe }, index) => {
       const number = seq + 1 + index
-      const versions = versionsOf(diff, number, records)
-      return { diff, save, number, versions }
+      if (wipe) for (const address of records.keys()) records.set(address, notLocal)
+      return { diff, save, wipe, number, versions: versionsOf(diff, number, records) }
     })
     const newCommitment = changes.at(-1)?.commitment ?? commitment
     await database.transaction(async (transaction) => {
-      for (const { save, number, versions } of steps) {
+      for (const { save, wipe, number, versions } of steps) {
+        if (wipe) wipe.done(await wipeVersions(transaction, number, wipe.keep, versions.accounts.keys()))
         await saveVersions(transaction, number, versions)
         await save(transaction, number)
       }
       if (newCommitment !== commitment) await saveSetting(transaction, 'commitment', newCommitment)
     })
-    for (const { diff, number, versions } of steps) current.advance(number, versions, diff.cleared)
+    for (const { diff, number, versions, wipe } of steps) {
+      if (wipe) current.clear()
+      current.advance(number, versions, diff.cleared)
+    }
     seq += steps.length
     commitment = newCommitment
     base = nextBase

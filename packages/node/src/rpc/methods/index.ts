@@ -62,6 +62,9 @@ import { setAutomine } from './evm/setAutomine.ts'
 import { setIntervalMining } from './evm/setIntervalMining.ts'
 import { setNextBlockTimestamp } from './evm/setNextBlockTimestamp.ts'
 import { snapshot } from './evm/snapshot.ts'
+import { getWipeSchedule } from './mock/getWipeSchedule.ts'
+import { setWipeSchedule } from './mock/setWipeSchedule.ts'
+import { wipeLocalState } from './mock/wipeLocalState.ts'
 import { listening } from './net/listening.ts'
 import { version } from './net/version.ts'
 import { clientVersion } from './web3/clientVersion.ts'
@@ -142,4 +145,8 @@ export const methods: readonly Method[] = [
   unfollowTokenBalance,
   updateFunctionOverride,
   setMiningMode,
+  // mock_
+  wipeLocalState,
+  setWipeSchedule,
+  getWipeSchedule,
 ]

@@ -149,6 +149,57 @@ export async function saveVersions(queries: Queries, seq: number, versions: Stat
   for (const chunk of chunks(slots)) await queries.insertInto('slot_versions').values(chunk).execute()
 }
 
+/** Slots that a wipe leaves as they are. */
+export type KeptSlots = ReadonlyMap<Address, ReadonlySet<Word>>
+
+/**
+ * Stores, under the number `seq`, that nothing is local any more but the kept slots; returns how much there was.
+ * Accounts in `except` get no row: the change that wipes writes them anew.
+ */
+export async function wipeVersions(
+  queries: Queries,
+  seq: number,
+  keep: KeptSlots,
+  except: Iterable<Address>,
+): Promise<{ accounts: number; slots: number; codes: number }> {
+  const newestAccounts = sql`from account_versions as version
+    where seq = (select max(seq) from account_versions as newest where newest.address = version.address)
+      and (balance is not null or nonce is not null or code_hash is not null or storage_seq is not null)`
+  const newestSlots = sql`from slot_versions as version
+    where value is not null
+      and seq = (select max(seq) from slot_versions as newest where newest.address = version.address and newest.slot = version.slot)`
+  const { rows: accounts } = await sql<{ total: number; codes: number }>`
+    select count(*) as total, count(code_hash) as codes ${newestAccounts}`.execute(queries)
+  const { rows: slots } = await sql<{ total: number }>`select count(*) as total ${newestSlots}`.execute(queries)
+  await sql`insert into account_versions (address, seq, balance, nonce, code_hash, storage_seq)
+    select address, cast(${seq} as bigint), null, null, null, null ${newestAccounts}`.execute(queries)
+  await sql`insert into slot_versions (address, slot, seq, value)
+    select address, slot, cast(${seq} as bigint), null ${newestSlots}`.execute(queries)
+  let kept = 0
+  for (const [address, words] of keep) {
+    for (const chunk of chunks([...words])) {
+      const { numDeletedRows } = await queries
+        .deleteFrom('slot_versions')
+        .where('seq', '=', seq)
+        .where('address', '=', column.hex(address))
+        .where('slot', 'in', chunk.map(column.hex))
+        .executeTakeFirst()
+      kept += Number(numDeletedRows)
+    }
+  }
+  for (const chunk of chunks([...except]))
+    await queries
+      .deleteFrom('account_versions')
+      .where('seq', '=', seq)
+      .where('address', 'in', chunk.map(column.hex))
+      .execute()
+  return {
+    accounts: Number(accounts[0]?.total ?? 0),
+    slots: Number(slots[0]?.total ?? 0) - kept,
+    codes: Number(accounts[0]?.codes ?? 0),
+  }
+}
+
 /** Forgets every version newer than `seq`. */
 export async function removeVersionsAfter(queries: Queries, seq: number): Promise<void> {
   await queries.deleteFrom('account_versions').where('seq', '>', seq).execute()

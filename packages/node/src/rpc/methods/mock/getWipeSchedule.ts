@@ -1,0 +1,16 @@
+import { WipeScheduleResult } from '../../codecs/wipe.ts'
+import { defineMethod } from '../../defineMethod.ts'
+import { encodeWipeSchedule } from '../../encode/wipeSchedule.ts'
+
+export const getWipeSchedule = defineMethod({
+  name: 'mock_getWipeSchedule',
+  summary: 'Tells when local state is wiped by itself, and when it last was.',
+  role: 'read',
+  params: {},
+  result: WipeScheduleResult,
+  example: {
+    params: [],
+    result: { intervalMs: null, routers: [], onStartup: false, lastWipeAt: '2024-10-20T12:00:11.000Z' },
+  },
+  handler: ({ wipes }) => encodeWipeSchedule(wipes.schedule()),
+})

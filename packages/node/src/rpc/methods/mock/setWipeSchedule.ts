@@ -1,0 +1,22 @@
+import { WipeScheduleChanges, WipeScheduleResult } from '../../codecs/wipe.ts'
+import { defineMethod } from '../../defineMethod.ts'
+import { encodeWipeSchedule } from '../../encode/wipeSchedule.ts'
+
+export const setWipeSchedule = defineMethod({
+  name: 'mock_setWipeSchedule',
+  summary:
+    'Chooses when local state is wiped by itself: every so many milliseconds (null ends that), and at the start.',
+  role: 'admin',
+  params: { changes: WipeScheduleChanges },
+  result: WipeScheduleResult,
+  example: {
+    params: [{ intervalMs: 86400000, onStartup: false, routers: ['0x66a9893cc07d91d95644aedd05d03f95e1dba8af'] }],
+    result: {
+      intervalMs: 86400000,
+      routers: ['0x66a9893cc07d91d95644aedd05d03f95e1dba8af'],
+      onStartup: false,
+      lastWipeAt: null,
+    },
+  },
+  handler: async ({ wipes }, { changes }) => encodeWipeSchedule(await wipes.setSchedule(changes)),
+})

@@ -1,0 +1,36 @@
+import { z } from 'zod'
+import { withDefault } from '../../codecs/optional.ts'
+import { WipeOptions } from '../../codecs/wipe.ts'
+import { Timestamp } from '../../codecs/wire.ts'
+import { defineMethod } from '../../defineMethod.ts'
+
+export const wipeLocalState = defineMethod({
+  name: 'mock_wipeLocalState',
+  summary:
+    'Gives all local state back to the live chain, in one block, and funds the accounts anew. Permit2 allowances of the routers are kept; blocks, overrides, tracked data, follows and workspaces stay.',
+  role: 'admin',
+  params: { options: withDefault(WipeOptions, { routers: undefined }) },
+  result: z.object({
+    blockNumber: z.number(),
+    accountsCleared: z.number(),
+    slotsCleared: z.number(),
+    codesCleared: z.number(),
+    allowancesKept: z.number(),
+    wipedAt: Timestamp,
+  }),
+  example: {
+    params: [{ routers: ['0x66a9893cc07d91d95644aedd05d03f95e1dba8af'] }],
+    result: {
+      blockNumber: 21000042,
+      accountsCleared: 14,
+      slotsCleared: 39,
+      codesCleared: 2,
+      allowancesKept: 1,
+      wipedAt: '2024-10-20T12:00:11.000Z',
+    },
+  },
+  async handler({ wipes }, { options }) {
+    const { blockNumber, wipedAt, ...counts } = await wipes.wipe(options.routers ?? [])
+    return { blockNumber: Number(blockNumber), ...counts, wipedAt: new Date(wipedAt).toISOString() }
+  },
+})
