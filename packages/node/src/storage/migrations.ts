@@ -103,6 +103,7 @@ export const migrations: Record<string, Migration> = {
         'create index tracked_samples_block on tracked_samples (block_number)',
         `create table tracked_transactions (block_number integer not null, position integer not null, hash blob not null,
            timestamp integer not null, primary key (block_number, position))`,
+        'create index tracked_transactions_timestamp on tracked_transactions (timestamp)',
       ]
       for (const statement of statements) await sql.raw(statement).execute(db)
     },
