@@ -60,6 +60,7 @@ const block = (fields: Partial<Header> = {}, transactions: Transaction[] = [tran
   hash: word('b1'),
   header: header(fields),
   base: { number: 15n, hash: word('ba') },
+  live: undefined,
   transactions,
   size: 600n,
 })

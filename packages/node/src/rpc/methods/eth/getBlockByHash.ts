@@ -5,6 +5,7 @@ import { BlockObject } from '../../codecs/wire.ts'
 import { defineMethod } from '../../defineMethod.ts'
 import { encodeBlock } from '../../encode/block.ts'
 import { encodeFound } from '../../encode/origin.ts'
+import { exampleBlock } from '../../examples.ts'
 
 export const getBlockByHash = defineMethod({
   name: 'eth_getBlockByHash',
@@ -13,8 +14,8 @@ export const getBlockByHash = defineMethod({
   params: { hash: Hash, hydrated: withDefault(z.boolean(), false) },
   result: BlockObject.nullable(),
   example: {
-    params: ['0xd5f1812548be429cbdc6376b29611fc49e06f1359758c4ceaaa3b393e2239f9c', false],
-    result: null,
+    params: [exampleBlock.hash, false],
+    result: exampleBlock,
   },
   async handler({ chain }, { hash, hydrated }) {
     const found = await chain.loadBlock({ hash }, hydrated ? 'full' : 'hashes')

@@ -5,6 +5,7 @@ import { BlockObject } from '../../codecs/wire.ts'
 import { defineMethod } from '../../defineMethod.ts'
 import { encodeBlock } from '../../encode/block.ts'
 import { encodeFound } from '../../encode/origin.ts'
+import { exampleBlock } from '../../examples.ts'
 
 export const getBlockByNumber = defineMethod({
   name: 'eth_getBlockByNumber',
@@ -12,7 +13,7 @@ export const getBlockByNumber = defineMethod({
   role: 'read',
   params: { block: BlockNumberOrTag, hydrated: withDefault(z.boolean(), false) },
   result: BlockObject.nullable(),
-  example: { params: ['0x1406f40', false], result: null },
+  example: { params: ['0x1', false], result: exampleBlock },
   async handler({ chain }, { block, hydrated }) {
     const found = await chain.loadBlock(block, hydrated ? 'full' : 'hashes')
     return encodeFound(found, (value) => encodeBlock(value, hydrated))

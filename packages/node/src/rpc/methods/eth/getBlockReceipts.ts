@@ -4,6 +4,7 @@ import { ReceiptObject } from '../../codecs/wire.ts'
 import { defineMethod } from '../../defineMethod.ts'
 import { encodeEither } from '../../encode/origin.ts'
 import { encodeReceipt } from '../../encode/receipt.ts'
+import { exampleReceipt } from '../../examples.ts'
 
 export const getBlockReceipts = defineMethod({
   name: 'eth_getBlockReceipts',
@@ -11,7 +12,7 @@ export const getBlockReceipts = defineMethod({
   role: 'read',
   params: { block: BlockTag },
   result: z.array(ReceiptObject).nullable(),
-  example: { params: ['0x1406f40'], result: [] },
+  example: { params: ['0x1'], result: [exampleReceipt] },
   async handler({ chain }, { block }) {
     const receipts = await chain.loadReceipts(block)
     return receipts ? receipts.map((receipt) => encodeEither(receipt, encodeReceipt)) : null

@@ -4,6 +4,7 @@ import { LogObject } from '../../codecs/wire.ts'
 import { defineMethod } from '../../defineMethod.ts'
 import { encodeLog } from '../../encode/log.ts'
 import { encodeEither } from '../../encode/origin.ts'
+import { exampleLog } from '../../examples.ts'
 import { resolveBlocks } from '../../logRange.ts'
 
 export const getLogs = defineMethod({
@@ -13,8 +14,8 @@ export const getLogs = defineMethod({
   params: { filter: LogFilter },
   result: z.array(LogObject),
   example: {
-    params: [{ fromBlock: '0x1406f40', toBlock: 'latest', address: '0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2' }],
-    result: [],
+    params: [{ fromBlock: '0x1', toBlock: 'latest', address: exampleLog.address }],
+    result: [exampleLog],
   },
   async handler({ chain }, { filter: { blocks, addresses, topics } }) {
     const range = await resolveBlocks(chain, blocks)

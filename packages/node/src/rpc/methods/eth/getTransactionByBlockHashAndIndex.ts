@@ -3,6 +3,7 @@ import { Quantity64 } from '../../codecs/numbers.ts'
 import { TransactionObject } from '../../codecs/wire.ts'
 import { defineMethod } from '../../defineMethod.ts'
 import { encodeTransactionOf } from '../../encode/block.ts'
+import { exampleTransaction } from '../../examples.ts'
 
 export const getTransactionByBlockHashAndIndex = defineMethod({
   name: 'eth_getTransactionByBlockHashAndIndex',
@@ -10,6 +11,6 @@ export const getTransactionByBlockHashAndIndex = defineMethod({
   role: 'read',
   params: { hash: Hash, index: Quantity64 },
   result: TransactionObject.nullable(),
-  example: { params: ['0xd5f1812548be429cbdc6376b29611fc49e06f1359758c4ceaaa3b393e2239f9c', '0x0'], result: null },
+  example: { params: [exampleTransaction.blockHash, '0x0'], result: exampleTransaction },
   handler: async ({ chain }, { hash, index }) => encodeTransactionOf(await chain.loadBlock({ hash }, 'full'), index),
 })

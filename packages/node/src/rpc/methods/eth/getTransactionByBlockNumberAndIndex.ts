@@ -3,6 +3,7 @@ import { Quantity64 } from '../../codecs/numbers.ts'
 import { TransactionObject } from '../../codecs/wire.ts'
 import { defineMethod } from '../../defineMethod.ts'
 import { encodeTransactionOf } from '../../encode/block.ts'
+import { exampleTransaction } from '../../examples.ts'
 
 export const getTransactionByBlockNumberAndIndex = defineMethod({
   name: 'eth_getTransactionByBlockNumberAndIndex',
@@ -10,6 +11,6 @@ export const getTransactionByBlockNumberAndIndex = defineMethod({
   role: 'read',
   params: { block: BlockNumberOrTag, index: Quantity64 },
   result: TransactionObject.nullable(),
-  example: { params: ['0x1406f40', '0x0'], result: null },
+  example: { params: ['0x1', '0x0'], result: exampleTransaction },
   handler: async ({ chain }, { block, index }) => encodeTransactionOf(await chain.loadBlock(block, 'full'), index),
 })

@@ -3,6 +3,7 @@ import { TransactionObject } from '../../codecs/wire.ts'
 import { defineMethod } from '../../defineMethod.ts'
 import { encodeFound } from '../../encode/origin.ts'
 import { encodeTransaction } from '../../encode/transaction.ts'
+import { exampleTransaction } from '../../examples.ts'
 
 export const getTransactionByHash = defineMethod({
   name: 'eth_getTransactionByHash',
@@ -10,6 +11,6 @@ export const getTransactionByHash = defineMethod({
   role: 'read',
   params: { hash: Hash },
   result: TransactionObject.nullable(),
-  example: { params: ['0x88df016429689c079f3b2f6ad39fa052532c56795b733da78a91ebe6a713944b'], result: null },
+  example: { params: [exampleTransaction.hash], result: exampleTransaction },
   handler: async ({ chain }, { hash }) => encodeFound(await chain.loadTransaction(hash), encodeTransaction),
 })

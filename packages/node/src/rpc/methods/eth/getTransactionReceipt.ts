@@ -3,6 +3,7 @@ import { ReceiptObject } from '../../codecs/wire.ts'
 import { defineMethod } from '../../defineMethod.ts'
 import { encodeFound } from '../../encode/origin.ts'
 import { encodeReceipt } from '../../encode/receipt.ts'
+import { exampleReceipt } from '../../examples.ts'
 
 export const getTransactionReceipt = defineMethod({
   name: 'eth_getTransactionReceipt',
@@ -10,6 +11,6 @@ export const getTransactionReceipt = defineMethod({
   role: 'read',
   params: { hash: Hash },
   result: ReceiptObject.nullable(),
-  example: { params: ['0x88df016429689c079f3b2f6ad39fa052532c56795b733da78a91ebe6a713944b'], result: null },
+  example: { params: [exampleReceipt.transactionHash], result: exampleReceipt },
   handler: async ({ chain }, { hash }) => encodeFound(await chain.loadReceipt(hash), encodeReceipt),
 })

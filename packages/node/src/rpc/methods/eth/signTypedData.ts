@@ -19,7 +19,8 @@ export const signTypedData = defineMethod({
         message: { text: 'hello' },
       },
     ],
-    result: '0x',
+    result:
+      '0x99b6372cee388d2d6f8d6bd2c7583a2001a8161052d894ce310794d618d9cffd4b3148ac5a7f51ad71bbe8a7cdabc51c5ffa2d7de2eca099ba2c7effe554df071b',
   },
   handler: ({ senders }, { address, typedData }) => senders.signTypedData(address, typedData),
 })

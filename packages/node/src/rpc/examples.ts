@@ -1,0 +1,89 @@
+/** What the reference shows of blocks, transactions, receipts and logs: one transfer of ether, and one of a token. */
+
+const blockHash = '0xc967b4b99a12bf3c4f024cfe16c26fb99a4071fa4be1710f4c0e972bddd291f6'
+const hash = '0xa0df00d5d4e49d19e22c585ba08fd56f4df8fcca6c3493646a4eaa6ef687e784'
+const [from, to] = ['0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266', '0x70997970c51812dc3a010c7d01b50e0d17dc79c8']
+const zeroWord = `0x${'0'.repeat(64)}`
+const emptyBloom = `0x${'0'.repeat(512)}`
+const place = { blockHash, blockNumber: '0x1', transactionIndex: '0x0' }
+
+export const exampleTransaction = {
+  type: '0x2',
+  hash,
+  ...place,
+  blockTimestamp: '0x6b0191ea',
+  from,
+  to,
+  nonce: '0x0',
+  gas: '0x5208',
+  value: '0xde0b6b3a7640000',
+  input: '0x',
+  gasPrice: '0x6fc23ac0',
+  maxFeePerGas: '0xa3e9ab80',
+  maxPriorityFeePerGas: '0x3b9aca00',
+  chainId: '0x7a69',
+  accessList: [],
+  v: '0x1',
+  yParity: '0x1',
+  r: '0xb133aa1a53e32ed551ba8063395580141fad61f3f390613b5b07a1eb504a33c4',
+  s: '0x2d16c21394cac9512570d800714f621077ce7f0ffa8990b53f3e07bb8a8c70f9',
+}
+
+export const exampleReceipt = {
+  type: '0x2',
+  status: '0x1',
+  transactionHash: hash,
+  ...place,
+  from,
+  to,
+  contractAddress: null,
+  cumulativeGasUsed: '0x5208',
+  gasUsed: '0x5208',
+  effectiveGasPrice: '0x6fc23ac0',
+  logs: [],
+  logsBloom: emptyBloom,
+}
+
+export const exampleBlock = {
+  hash: blockHash,
+  parentHash: '0x8860618bebf5aeee83db75d15627ebc6e942d6c7b3ac3c9cf380f51fb314f8a0',
+  sha3Uncles: '0x1dcc4de8dec75d7aab85b567b6ccd41ad312451b948a7413f0a142fd40d49347',
+  miner: '0xc014ba5ec014ba5ec014ba5ec014ba5ec014ba5e',
+  stateRoot: '0x64cfb09e82817949b5747e7a1fb4cf0cded0b98801491a46873cc8969b8b7e74',
+  transactionsRoot: '0x82c36d0b8c5007abb2c0876922b3244a5cd5a04baf695d2a59c4de23f37de245',
+  receiptsRoot: '0xf78dfb743fbd92ade140711c8bbc542b5e307f0ab7984eff35d751969fe57efa',
+  logsBloom: emptyBloom,
+  difficulty: '0x0',
+  number: '0x1',
+  gasLimit: '0x1c9c380',
+  gasUsed: '0x5208',
+  timestamp: '0x6b0191ea',
+  extraData: '0x',
+  mixHash: '0x57d339cf20a2020f5cd8553e733be49604035ebdf816b5d79189e7ad2d4c2cf5',
+  nonce: '0x0000000000000000',
+  baseFeePerGas: '0x342770c0',
+  withdrawalsRoot: '0x56e81f171bcc55a6ff8345e692c0f86e5b48e01b996cadc001622fb5e363b421',
+  withdrawals: [],
+  blobGasUsed: '0x0',
+  excessBlobGas: '0x0',
+  parentBeaconBlockRoot: zeroWord,
+  requestsHash: '0xe3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855',
+  size: '0x2e4',
+  uncles: [],
+  transactions: [hash],
+}
+
+export const exampleLog = {
+  address: '0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2',
+  topics: [
+    '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef',
+    `0x${'0'.repeat(24)}${from.slice(2)}`,
+    `0x${'0'.repeat(24)}${to.slice(2)}`,
+  ],
+  data: '0x0000000000000000000000000000000000000000000000000de0b6b3a7640000',
+  ...place,
+  blockTimestamp: '0x6b0191ea',
+  transactionHash: hash,
+  logIndex: '0x0',
+  removed: false,
+}
