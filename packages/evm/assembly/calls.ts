@@ -12,6 +12,7 @@ import {
   setNonce,
   warmAccount,
 } from './accounts'
+import { copyBytes } from './bytes'
 import { analyse, analysedSize, Code, codeOf, delegationOf, hashOf, internCode, jumpsOffset, prepare } from './codes'
 import { delegation, meterInitcode, precompileAt, rejectEf } from './context'
 import { childOf, Frame, MAX_DEPTH, returnLength, setReturnLength } from './frames'
@@ -385,6 +386,6 @@ export function resumeParent(parent: Frame, child: Frame): void {
     return
   }
   const length = child.outputLength < returnLength ? child.outputLength : returnLength
-  if (length != 0) memory.copy(<usize>parent.memory + child.outputOffset, RETURN_DATA, length)
+  if (length != 0) copyBytes(<usize>parent.memory + child.outputOffset, RETURN_DATA, length)
   setSmall(result, <u64>success)
 }

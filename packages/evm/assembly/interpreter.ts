@@ -24,6 +24,7 @@ import {
   sub,
 } from './arithmetic'
 import { blockHash } from './blocks'
+import { copyBytes } from './bytes'
 import { beginCall, beginCreate, endFrame, resumeParent } from './calls'
 import { codeOf } from './codes'
 import {
@@ -56,7 +57,7 @@ import {
 } from './gas'
 import { Halt } from './halts'
 import * as host from './host'
-import { keccak } from './keccak'
+import { keccak, keccakPair } from './keccak'
 import { BLOB_HASHES, MAX_FRAME_MEMORY, RETURN_DATA, ROWS, SCRATCH, STACK_BYTES } from './layout'
 import { appendLog } from './logs'
 import { clampOffset, copyPadded, extend, rangeEnd, TOO_FAR } from './memory'
@@ -346,8 +347,12 @@ export function interpret(first: Frame): void {
         }
         const input: usize = count == 0 ? 0 : memory_ + <usize>load<u64>(sp)
         sp += 32
-        keccak(input, count, sp)
-        if (collecting && count == 64) keepPreimage(sp, input)
+        if (count == 64) {
+          keccakPair(input, sp)
+          if (collecting) keepPreimage(sp, input)
+        } else {
+          keccak(input, count, sp)
+        }
         pc++
         continue
       }
@@ -1167,7 +1172,7 @@ export function interpret(first: Frame): void {
           size = roundUp(end)
         }
         const count = <u32>load<u64>(sp, 32)
-        if (count != 0) memory.copy(RETURN_DATA, memory_ + <usize>load<u64>(sp), count)
+        if (count != 0) copyBytes(RETURN_DATA, memory_ + <usize>load<u64>(sp), count)
         setReturnLength(count)
         halt = op == Op.RETURN ? Halt.NONE : Halt.REVERT
         break

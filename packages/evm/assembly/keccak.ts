@@ -1,6 +1,6 @@
 // Keccak-256. The 25 lanes of the state live in locals through all rounds, which is most of its speed.
-import { SCRATCH } from './layout'
-import { fromBytes } from './words'
+import { HASH_CACHE, SCRATCH } from './layout'
+import { copy, fromBytes } from './words'
 
 const STATE: usize = SCRATCH + 0x400
 const RATE: usize = 136
@@ -23,29 +23,32 @@ function setLane(i: usize, value: u64): void {
   store<u64>(STATE + (i << 3), value)
 }
 
-/** The permutation Keccak-f[1600]. Lane (x, y) is `a` with the number x + 5y. */
+/**
+ * The permutation Keccak-f[1600]. Lane (x, y) is `a` with the number x + 5y. Lanes 1, 2, 8, 12, 17 and 20 are kept complemented
+ * (as the Keccak team's own code does), which saves most negations of chi.
+ */
 function permute(): void {
   let a0 = lane(0)
-  let a1 = lane(1)
-  let a2 = lane(2)
+  let a1 = ~lane(1)
+  let a2 = ~lane(2)
   let a3 = lane(3)
   let a4 = lane(4)
   let a5 = lane(5)
   let a6 = lane(6)
   let a7 = lane(7)
-  let a8 = lane(8)
+  let a8 = ~lane(8)
   let a9 = lane(9)
   let a10 = lane(10)
   let a11 = lane(11)
-  let a12 = lane(12)
+  let a12 = ~lane(12)
   let a13 = lane(13)
   let a14 = lane(14)
   let a15 = lane(15)
   let a16 = lane(16)
-  let a17 = lane(17)
+  let a17 = ~lane(17)
   let a18 = lane(18)
   let a19 = lane(19)
-  let a20 = lane(20)
+  let a20 = ~lane(20)
   let a21 = lane(21)
   let a22 = lane(22)
   let a23 = lane(23)
@@ -89,53 +92,53 @@ function permute(): void {
     const b23 = rotl<u64>(a15 ^ d0, 41)
     const b24 = rotl<u64>(a21 ^ d1, 2)
     // chi and iota
-    a0 = b0 ^ (~b1 & b2) ^ load<u64>(ROUND_CONSTANTS + (round << 3))
-    a1 = b1 ^ (~b2 & b3)
-    a2 = b2 ^ (~b3 & b4)
-    a3 = b3 ^ (~b4 & b0)
-    a4 = b4 ^ (~b0 & b1)
-    a5 = b5 ^ (~b6 & b7)
-    a6 = b6 ^ (~b7 & b8)
-    a7 = b7 ^ (~b8 & b9)
-    a8 = b8 ^ (~b9 & b5)
-    a9 = b9 ^ (~b5 & b6)
-    a10 = b10 ^ (~b11 & b12)
-    a11 = b11 ^ (~b12 & b13)
+    a0 = b0 ^ (b1 | b2) ^ load<u64>(ROUND_CONSTANTS + (round << 3))
+    a1 = b1 ^ (~b2 | b3)
+    a2 = b2 ^ (b3 & b4)
+    a3 = b3 ^ (b4 | b0)
+    a4 = b4 ^ (b0 & b1)
+    a5 = b5 ^ (b6 | b7)
+    a6 = b6 ^ (b7 & b8)
+    a7 = b7 ^ (b8 | ~b9)
+    a8 = b8 ^ (b9 | b5)
+    a9 = b9 ^ (b5 & b6)
+    a10 = b10 ^ (b11 | b12)
+    a11 = b11 ^ (b12 & b13)
     a12 = b12 ^ (~b13 & b14)
-    a13 = b13 ^ (~b14 & b10)
-    a14 = b14 ^ (~b10 & b11)
-    a15 = b15 ^ (~b16 & b17)
-    a16 = b16 ^ (~b17 & b18)
-    a17 = b17 ^ (~b18 & b19)
-    a18 = b18 ^ (~b19 & b15)
-    a19 = b19 ^ (~b15 & b16)
+    a13 = ~b13 ^ (b14 | b10)
+    a14 = b14 ^ (b10 & b11)
+    a15 = b15 ^ (b16 & b17)
+    a16 = b16 ^ (b17 | b18)
+    a17 = b17 ^ (~b18 | b19)
+    a18 = ~b18 ^ (b19 & b15)
+    a19 = b19 ^ (b15 | b16)
     a20 = b20 ^ (~b21 & b22)
-    a21 = b21 ^ (~b22 & b23)
-    a22 = b22 ^ (~b23 & b24)
-    a23 = b23 ^ (~b24 & b20)
-    a24 = b24 ^ (~b20 & b21)
+    a21 = ~b21 ^ (b22 | b23)
+    a22 = b22 ^ (b23 & b24)
+    a23 = b23 ^ (b24 | b20)
+    a24 = b24 ^ (b20 & b21)
   }
   setLane(0, a0)
-  setLane(1, a1)
-  setLane(2, a2)
+  setLane(1, ~a1)
+  setLane(2, ~a2)
   setLane(3, a3)
   setLane(4, a4)
   setLane(5, a5)
   setLane(6, a6)
   setLane(7, a7)
-  setLane(8, a8)
+  setLane(8, ~a8)
   setLane(9, a9)
   setLane(10, a10)
   setLane(11, a11)
-  setLane(12, a12)
+  setLane(12, ~a12)
   setLane(13, a13)
   setLane(14, a14)
   setLane(15, a15)
   setLane(16, a16)
-  setLane(17, a17)
+  setLane(17, ~a17)
   setLane(18, a18)
   setLane(19, a19)
-  setLane(20, a20)
+  setLane(20, ~a20)
   setLane(21, a21)
   setLane(22, a22)
   setLane(23, a23)
@@ -144,7 +147,7 @@ function permute(): void {
 
 /** Hashes `length` bytes; the digest becomes the word at `to`. */
 export function keccak(from: usize, length: usize, to: usize): void {
-  memory.fill(STATE, 0, 200)
+  for (let i: usize = 0; i < 25; i++) setLane(i, 0)
   while (length >= RATE) {
     for (let i: usize = 0; i < RATE; i += 8) store<u64>(STATE + i, load<u64>(STATE + i) ^ load<u64>(from + i))
     permute()
@@ -158,4 +161,29 @@ export function keccak(from: usize, length: usize, to: usize): void {
   store<u8>(STATE + RATE - 1, load<u8>(STATE + RATE - 1) ^ 0x80)
   permute()
   fromBytes(to, STATE)
+}
+
+const CACHE_BITS: u64 = 14
+const CACHE_ENTRY: usize = 96
+
+/**
+ * Hashes 64 bytes, the form of a mapping's keys. Contracts hash the same keys again and again, so the last hash of each of 16384
+ * classes of inputs is remembered with its input.
+ */
+export function keccakPair(from: usize, to: usize): void {
+  const entry = HASH_CACHE + classOf(from) * CACHE_ENTRY
+  let difference: u64 = 0
+  for (let i: usize = 0; i < 64; i += 8) difference |= load<u64>(entry + i) ^ load<u64>(from + i)
+  const isSet = (load<u64>(entry, 64) | load<u64>(entry, 72)) != 0
+  if (difference != 0 || !isSet) {
+    for (let i: usize = 0; i < 64; i += 8) store<u64>(entry + i, load<u64>(from + i))
+    keccak(from, 64, entry + 64)
+  }
+  copy(to, entry + 64)
+}
+
+function classOf(from: usize): usize {
+  let h: u64 = 0
+  for (let i: usize = 0; i < 64; i += 8) h = (rotl<u64>(h, 23) ^ load<u64>(from + i)) * 0x9e3779b97f4a7c15
+  return <usize>(h >> (64 - CACHE_BITS))
 }

@@ -1,4 +1,5 @@
 // Logs of this run. A log is its account, the number of topics, the length of its data, then topics and data.
+import { copyBytes } from './bytes'
 import { LOGS, LOGS_END } from './layout'
 import { setExhausted } from './limits'
 
@@ -25,8 +26,8 @@ export function appendLog(account: usize, topicCount: u32, topics: usize, data: 
   store<u32>(p, <u32>account)
   store<u32>(p, topicCount, 4)
   store<u32>(p, length, 8)
-  memory.copy(p + HEADER, topics, (<usize>topicCount) << 5)
-  memory.copy(dataAt, data, length)
+  copyBytes(p + HEADER, topics, (<usize>topicCount) << 5)
+  copyBytes(dataAt, data, length)
   logsEnd = end
   logCount++
 }

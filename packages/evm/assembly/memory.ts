@@ -1,4 +1,5 @@
 // The memory of a frame: `size` bytes (whole words) at `start`. Memories lie one above the other, the running frame's last.
+import { clearWords, copyBytes } from './bytes'
 import { MAX_FRAME_MEMORY, MEMORY_END } from './layout'
 import { isSmall } from './words'
 
@@ -22,7 +23,7 @@ export function rangeEnd(offset: usize, length: usize): u64 {
 /** Zeroes [start + from, start + to) and makes sure that linear memory reaches there. False when a limit is hit. */
 export function extend(start: usize, from: usize, to: usize): bool {
   if (<u64>to > MAX_FRAME_MEMORY || !reserve(start, to)) return false
-  memory.fill(start + from, 0, to - from)
+  clearWords(start + from, to - from)
   return true
 }
 
@@ -46,9 +47,9 @@ export function clampOffset(offset: usize, length: u32): u32 {
 export function copyPadded(to: usize, from: usize, length: u32, offset: u32, count: u32): void {
   const available = length - offset
   if (available >= count) {
-    memory.copy(to, from + offset, count)
+    copyBytes(to, from + offset, count)
   } else {
-    memory.copy(to, from + offset, available)
+    copyBytes(to, from + offset, available)
     memory.fill(to + available, 0, count - available)
   }
 }

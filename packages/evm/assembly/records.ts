@@ -1,5 +1,6 @@
 // Records of calls and creates, always on: fixed-size records in the order of entry, and the bytes that they point to. When a
 // run makes more of them than fit, the rest is left out and `recordsTruncated` says so.
+import { copyBytes } from './bytes'
 import { RECORD_BYTES, RECORD_BYTES_END, RECORDS, RECORDS_END } from './layout'
 import { copy, set } from './words'
 
@@ -115,7 +116,7 @@ function appendBytes(from: usize, length: u32): u32 {
     recordsTruncated = true
     return 0
   }
-  memory.copy(recordBytesEnd, from, length)
+  copyBytes(recordBytesEnd, from, length)
   recordBytesEnd += length
   return length
 }

@@ -19,7 +19,7 @@ import { createStepListener } from './steps.ts'
 import { gasPerBlob, refuse, type Sender } from './validation.ts'
 
 /** The engine that `createEvm` makes: `run` answers at once. */
-export type Evm = Engine & {
+export type Evm = Omit<Engine, 'run'> & {
   run(message: Message, block: BlockContext, view: StateView, options: RunOptions): RunResult
 }
 

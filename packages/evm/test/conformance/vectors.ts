@@ -20,7 +20,10 @@ const exceptions: Record<string, string> = {
 export function jsonFiles(dir: string): string[] | undefined {
   try {
     const entries = readdirSync(dir, { recursive: true, withFileTypes: true })
-    return entries.filter(({ name }) => name.endsWith('.json')).map((entry) => join(entry.parentPath, entry.name)).sort()
+    return entries
+      .filter(({ name }) => name.endsWith('.json'))
+      .map((entry) => join(entry.parentPath, entry.name))
+      .sort()
   } catch {
     return undefined
   }

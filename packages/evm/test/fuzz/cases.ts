@@ -26,8 +26,21 @@ function word(value: number): Word {
 /** Makes a case from its seed: some contracts that know of each other, and a transaction. */
 export function makeCase(seed: number): FuzzCase {
   const random = new Random(seed)
-  const fork = random.pick<Fork>(['london', 'paris', 'shanghai', 'cancun', 'prague', 'prague', 'osaka', 'osaka', 'osaka'])
-  const contracts = Array.from({ length: random.integer(1, 4) }, (_, i): Hex => `0x${(0xc1 + i).toString(16).repeat(20)}`)
+  const fork = random.pick<Fork>([
+    'london',
+    'paris',
+    'shanghai',
+    'cancun',
+    'prague',
+    'prague',
+    'osaka',
+    'osaka',
+    'osaka',
+  ])
+  const contracts = Array.from(
+    { length: random.integer(1, 4) },
+    (_, i): Hex => `0x${(0xc1 + i).toString(16).repeat(20)}`,
+  )
   const delegator: Address = `0x${'de'.repeat(20)}`
   const addresses = [...contracts, ...contracts, sender, nobody, coinbase, delegator]
   const state = new Map<string, StateAccount>()

@@ -70,7 +70,9 @@ export async function runOracle(test: FuzzCase, block: BlockContext): Promise<Ou
     coinbase: block.coinbase,
     gasLimit: block.gasLimit,
     baseFeePerGas: block.baseFee,
-    mixHash: bytesFromHex(`0x${block.prevRandao.toString(16).padStart(64, '0')}`),
+    ...(block.fork === 'berlin' || block.fork === 'london'
+      ? { difficulty: block.prevRandao }
+      : { mixHash: bytesFromHex(`0x${block.prevRandao.toString(16).padStart(64, '0')}`) }),
     ...(block.fork === 'cancun' || block.fork === 'prague' || block.fork === 'osaka' ? { excessBlobGas: 0n } : {}),
   }
   const ethereumjsBlock = createBlock({ header }, { common, skipConsensusFormatValidation: true, setHardfork: false })
@@ -101,11 +103,12 @@ export async function runOracle(test: FuzzCase, block: BlockContext): Promise<Ou
     return run(vm, { tx, block: ethereumjsBlock, skipHardForkValidation: true, skipBlockGasLimitValidation: true })
   }
   const { execResult, totalGasSpent, gasRefund } = result
+  const maxRefund = (execResult.executionGasUsed + tx.getIntrinsicGas()) / 5n
   const error = execResult.exceptionError?.error as string | undefined
   return {
     status: error === undefined ? 'success' : error === 'revert' ? 'revert' : 'halt',
     gasUsed: totalGasSpent,
-    gasRefund: gasRefund ?? 0n,
+    gasRefund: gasRefund !== undefined && gasRefund < maxRefund ? gasRefund : maxRefund,
     output: bytesToHex(execResult.returnValue),
     logs: (execResult.logs ?? []).map(([address, topics, data]) => ({
       address: bytesToHex(address),
@@ -132,4 +135,3 @@ async function readState(stateManager: SimpleStateManager): Promise<Outcome['sta
   }
   return plainState(state)
 }
-

@@ -16,10 +16,20 @@ const interesting = [0n, 1n, 2n, 3n, 31n, 32n, 33n, 64n, 255n, 256n, 1n << 64n, 
 
 /** Operations that only need their operands. */
 const plain = opcodes.filter(({ name }) => {
-  if (/^(PUSH|DUP|SWAP|LOG|JUMP|CALL|CREATE|DELEGATECALL|STATICCALL)/.test(name) && !/^CALL(ER|VALUE|DATA)/.test(name)) return false
+  if (/^(PUSH|DUP|SWAP|LOG|JUMP|CALL|CREATE|DELEGATECALL|STATICCALL)/.test(name) && !/^CALL(ER|VALUE|DATA)/.test(name))
+    return false
   return !['STOP', 'RETURN', 'REVERT', 'SELFDESTRUCT'].includes(name)
 })
-const memoryRange = new Set(['KECCAK256', 'CALLDATACOPY', 'CODECOPY', 'RETURNDATACOPY', 'MCOPY', 'MLOAD', 'MSTORE', 'MSTORE8'])
+const memoryRange = new Set([
+  'KECCAK256',
+  'CALLDATACOPY',
+  'CODECOPY',
+  'RETURNDATACOPY',
+  'MCOPY',
+  'MLOAD',
+  'MSTORE',
+  'MSTORE8',
+])
 const takesAddress = new Set(['BALANCE', 'EXTCODESIZE', 'EXTCODEHASH', 'EXTCODECOPY'])
 const takesKey = new Set(['SLOAD', 'SSTORE', 'TLOAD', 'TSTORE'])
 
@@ -56,7 +66,7 @@ export class ProgramWriter {
 
   /** An offset or a length: mostly small. */
   #size(): bigint {
-    return this.#random.chance(0.97) ? BigInt(this.#random.integer(0, 130)) : this.#number()
+    return this.#random.chance(0.995) ? BigInt(this.#random.integer(0, 130)) : this.#number()
   }
 
   #address(): bigint {
@@ -83,8 +93,8 @@ export class ProgramWriter {
     else if (kind < 0.93) this.#loop()
     else if (kind < 0.96) this.#fill()
     else if (kind < 0.975) this.#end()
-    else if (kind < 0.985) this.#code.push(random.integer(0, 255))
-    else this.#code.push(op('POP'))
+    else if (kind < 0.978) this.#code.push(random.integer(0, 255))
+    else this.#stackPlay()
   }
 
   #plain(): void {
@@ -92,8 +102,10 @@ export class ProgramWriter {
     const { name, code, takes } = random.pick(plain)
     for (let i = 0; i < takes; i++) {
       const top = i === takes - 1
-      if (random.chance(0.04)) continue
-      if (memoryRange.has(name) || name === 'EXTCODECOPY') this.#push(top && name === 'EXTCODECOPY' ? this.#address() : this.#size())
+      if (random.chance(0.004)) continue
+      if (name === 'RETURNDATACOPY' && !top) this.#push(random.chance(0.95) ? 0n : this.#size())
+      else if (memoryRange.has(name) || name === 'EXTCODECOPY')
+        this.#push(top && name === 'EXTCODECOPY' ? this.#address() : this.#size())
       else if (takesAddress.has(name)) this.#push(this.#address())
       else if (takesKey.has(name)) this.#push(top ? this.#key() : random.chance(0.4) ? 0n : this.#number())
       else if (name === 'EXP' && !top) this.#push(random.chance(0.8) ? BigInt(random.integer(0, 300)) : this.#number())
@@ -122,7 +134,7 @@ export class ProgramWriter {
     const depth = random.integer(0, random.chance(0.8) ? 2 : 15)
     this.#code.push((random.chance(0.5) ? op('DUP1') : op('SWAP1')) + depth)
     if (random.chance(0.3)) this.#code.push(op('SWAP1'), op('POP'))
-    if (random.chance(0.2)) this.#code.push(op('POP'), op('POP'))
+    if (random.chance(0.2)) this.#code.push(op('POP'))
   }
 
   #call(): void {
@@ -163,7 +175,18 @@ export class ProgramWriter {
     this.#code.push(op(second ? 'CREATE2' : 'CREATE'))
     if (random.chance(0.4)) {
       // Calls what was created.
-      this.#code.push(op('DUP1'), op('PUSH1'), 0, op('DUP1'), op('DUP1'), op('DUP1'), op('DUP1'), op('SWAP1') + 4, op('GAS'), op('CALL'))
+      this.#code.push(
+        op('DUP1'),
+        op('PUSH1'),
+        0,
+        op('DUP1'),
+        op('DUP1'),
+        op('DUP1'),
+        op('DUP1'),
+        op('SWAP1') + 4,
+        op('GAS'),
+        op('CALL'),
+      )
     }
   }
 
