@@ -1,10 +1,10 @@
 import { resolve } from 'node:path'
 import { formatEther, getAddress } from 'viem'
-import { mnemonicToAccount } from 'viem/accounts'
 import type { Node } from '../app/createNode.ts'
 import type { Config } from '../config/config.ts'
 import { testMnemonic } from '../config/options.ts'
 import { sampleContracts } from '../sample/deployment.ts'
+import { accountsFromMnemonic } from '../shared/accountsFromMnemonic.ts'
 import { hexFromBytes } from '../shared/hex.ts'
 import { maskUrl } from '../shared/maskUrl.ts'
 
@@ -45,11 +45,10 @@ export function bannerText(node: Node, config: Config, { isSample }: { isSample:
 function accountLines({ accounts, balance, mnemonic }: Config): string[] {
   if (accounts === 0) return ['No funded accounts (--accounts 0).']
   const isPublic = mnemonic === testMnemonic
-  const lines = Array.from({ length: accounts }, (_, addressIndex) => {
-    const account = mnemonicToAccount(mnemonic, { addressIndex })
+  const lines = accountsFromMnemonic(mnemonic, accounts).map((account, index) => {
     const key = account.getHdKey().privateKey
     const shown = isPublic && key ? `  ${hexFromBytes(key)}` : ''
-    return `  (${addressIndex}) ${account.address}${shown}`
+    return `  (${index}) ${account.address}${shown}`
   })
   return [
     `Accounts, funded with ${formatEther(balance)} ETH each${isPublic ? ', and their private keys' : ''}`,

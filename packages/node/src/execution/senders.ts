@@ -1,6 +1,7 @@
 import type { Address, Hex } from '@understudy/evm'
 import type { TransactionSerializable } from 'viem'
-import { type HDAccount, mnemonicToAccount } from 'viem/accounts'
+import type { HDAccount } from 'viem/accounts'
+import { accountsFromMnemonic } from '../shared/accountsFromMnemonic.ts'
 import { NetworkError } from '../shared/errors.ts'
 import type { Database } from '../storage/database.ts'
 import {
@@ -33,10 +34,8 @@ export async function createSenders(
   { database }: { database: Database },
 ): Promise<Senders> {
   const keys = new Map<Address, HDAccount>()
-  for (let addressIndex = 0; addressIndex < options.accounts; addressIndex++) {
-    const account = mnemonicToAccount(options.mnemonic, { addressIndex })
+  for (const account of accountsFromMnemonic(options.mnemonic, options.accounts))
     keys.set(account.address.toLowerCase() as Address, account)
-  }
   const allowed = new Set(await loadImpersonatedAccounts(database.queries))
 
   function requireKey(address: Address): HDAccount {

@@ -1,6 +1,5 @@
 import type { Address, Hex } from '@understudy/evm'
 import { encodeDeployData, encodeFunctionData, getContractAddress, maxUint256, parseEther, parseUnits } from 'viem'
-import { mnemonicToAccount } from 'viem/accounts'
 import {
   Collectible,
   ERC20,
@@ -12,19 +11,18 @@ import {
   TokenProxy,
 } from '../../generated/sampleContracts/index.js'
 import { testMnemonic } from '../config/options.ts'
+import { accountsFromMnemonic } from '../shared/accountsFromMnemonic.ts'
 
 /** The seed of the accounts that live on the sample chain; unlike the test accounts, they are not funded on a fork of it. */
 export const sampleMnemonic = 'legal winner thank year wave sausage worth useful legal winner thank yellow'
 
-const accountAt = (mnemonic: string, addressIndex: number) =>
-  mnemonicToAccount(mnemonic, { addressIndex }).address.toLowerCase() as Address
+const addressesOf = (mnemonic: string, count: number) =>
+  accountsFromMnemonic(mnemonic, count).map(({ address }) => address.toLowerCase() as Address)
 
-/** Deploys everything, updates the price, provides liquidity. */
-export const deployer = accountAt(sampleMnemonic, 0)
-/** Trades, pays, grants allowances. */
-export const trader = accountAt(sampleMnemonic, 1)
+/** The deployer also updates the price and provides liquidity; the trader trades, pays and grants allowances. */
+export const [deployer, trader] = addressesOf(sampleMnemonic, 2) as [Address, Address]
 /** Tokens are sent to these, so that a wallet which everybody has shows something. */
-const visitors = [0, 1, 2].map((index) => accountAt(testMnemonic, index))
+const visitors = addressesOf(testMnemonic, 3)
 
 /** Uniswap's Permit2, at its own address on every chain. */
 const permit2: Address = '0x000000000022d473030f116ddee9f6b43ac78ba3'
