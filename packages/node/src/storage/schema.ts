@@ -91,31 +91,31 @@ export type Tables = CallTables &
       created_at: number
     }
     tracked_items: {
-    number: Generated<number>
-    id: string
-    address: Uint8Array
-    name: string
-    type: string
-    function_abi: string | null
-    function_args: string | null
-    function_output_path: string | null
-    record_trigger: string
-    tracking_frequency: number | null
-    /** JSON. */
-    tags: string
-    created_at: number
-    /** See records/trackedItems.ts, as for the samples records/trackedSamples.ts. */
-    anchor: number | null
-    last_error: string | null
+      number: Generated<number>
+      id: string
+      address: Uint8Array
+      name: string
+      type: string
+      function_abi: string | null
+      function_args: string | null
+      function_output_path: string | null
+      record_trigger: string
+      tracking_frequency: number | null
+      /** JSON. */
+      tags: string
+      created_at: number
+      /** See records/trackedItems.ts, as for the samples records/trackedSamples.ts. */
+      anchor: number | null
+      last_error: string | null
+    }
+    tracked_samples: {
+      item: number
+      block_number: number
+      position: number
+      timestamp: number
+      kind: string
+      value: string
+    }
+    /** The transactions after which items were recorded: a run in `tracked_samples` has an entry for each. */
+    tracked_transactions: { block_number: number; position: number; hash: Uint8Array; timestamp: number }
   }
-  tracked_samples: {
-    item: number
-    block_number: number
-    position: number
-    timestamp: number
-    kind: string
-    value: string
-  }
-  /** The transactions after which items were recorded: a run in `tracked_samples` has an entry for each. */
-  tracked_transactions: { block_number: number; position: number; hash: Uint8Array; timestamp: number }
-}
