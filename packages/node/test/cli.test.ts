@@ -97,7 +97,11 @@ describe('understudy', () => {
     [['start', '--port', 'x'], {}, 'error: --port: expected a port from 0 to 65535, got "x"'],
     [['start', '--fork-url'], {}, "error: option '--fork-url <URL>' argument missing"],
     [['start', 'more'], {}, "error: too many arguments for 'start'"],
-    [['start'], { UNDERSTUDY_MINE: 'never' }, 'error: UNDERSTUDY_MINE: expected instant, manual or interval:SECONDS'],
+    [
+      ['start'],
+      { UNDERSTUDY_MINE: 'never' },
+      'error: UNDERSTUDY_MINE: expected instant, manual, replay or interval:SECONDS',
+    ],
     [
       ['start'],
       { UNDERSTUDY_FORKURL: 'x' },

@@ -32,6 +32,7 @@ describe('createConfig', () => {
         "hardfork": undefined,
         "host": "127.0.0.1",
         "insecure": false,
+        "keepBlocks": undefined,
         "logLevel": "info",
         "logRowsLimit": 10000,
         "mine": undefined,
@@ -39,6 +40,7 @@ describe('createConfig', () => {
         "pollIntervalMs": undefined,
         "poolLimit": 10000,
         "port": 8545,
+        "replayMaxGap": 7200,
         "upstreamBatchSize": 100,
         "upstreamTimeoutMs": 20000,
       }
@@ -103,9 +105,13 @@ describe('configFromSources', () => {
     [
       { mine: 'interval:0' },
       {},
-      '--mine: expected instant, manual or interval:SECONDS (above 0, at most 86400), got "interval:0"',
+      '--mine: expected instant, manual, replay or interval:SECONDS (above 0, at most 86400), got "interval:0"',
     ],
-    [{ mine: 'auto' }, {}, '--mine: expected instant, manual or interval:SECONDS (above 0, at most 86400), got "auto"'],
+    [
+      { mine: 'auto' },
+      {},
+      '--mine: expected instant, manual, replay or interval:SECONDS (above 0, at most 86400), got "auto"',
+    ],
     [{ balance: '-5' }, {}, '--balance: expected an amount of ether such as 10000 or 0.5, got "-5"'],
     [{ balance: '1e3' }, {}, '--balance: expected an amount of ether such as 10000 or 0.5, got "1e3"'],
     [{ chainId: '0' }, {}, '--chain-id: expected a chain id of at least 1, got "0"'],
