@@ -8,7 +8,16 @@ type Row<Key extends OptionKey> = (typeof options)[Key]
 type ValueOf<Key extends OptionKey> = Row<Key> extends { schema: { _zod: { output: infer Value } } } ? Value : never
 
 /** Options that the network finds out by itself when the user does not choose. */
-type Open = 'forkBlockNumber' | 'pollIntervalMs' | 'mine' | 'chainId' | 'hardfork'
+type Open =
+  | 'forkBlockNumber'
+  | 'pollIntervalMs'
+  | 'mine'
+  | 'chainId'
+  | 'hardfork'
+  | 'explorerUrl'
+  | 'explorerKey'
+  | 'sourcifyUrl'
+  | 'blockscoutUrl'
 
 /** Everything that the user chose, with the defaults filled in. See `options` for what each one means. */
 export type Config = { [Key in Exclude<OptionKey, Open>]: ValueOf<Key> } & { [Key in Open]: ValueOf<Key> | undefined }
@@ -85,7 +94,16 @@ function decode(
 
 /** The message without the value, where that may be a secret. */
 function masked(key: OptionKey, text: string): string {
-  return ['forkUrls', 'forkHeaders', 'mnemonic'].includes(key) ? text.replace(/, got .*/s, '') : text
+  const secrets: OptionKey[] = [
+    'forkUrls',
+    'forkHeaders',
+    'mnemonic',
+    'explorerUrl',
+    'explorerKey',
+    'sourcifyUrl',
+    'blockscoutUrl',
+  ]
+  return secrets.includes(key) ? text.replace(/, got .*/s, '') : text
 }
 
 function unknown(name: string, known: string[], show: (known: string) => string): NetworkError {

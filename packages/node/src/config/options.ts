@@ -7,6 +7,7 @@ import {
   bigWholeNumber,
   etherAsWei,
   httpHeaders,
+  httpUrl,
   httpUrls,
   listOf,
   oneOf,
@@ -32,7 +33,7 @@ type Option<Value> = {
   defaultText: string
   /** How a value is shown. Secrets do not show. */
   show(value: Value): string
-  group: 'Fork' | 'Chain' | 'Accounts' | 'Server' | 'Limits' | 'Operation'
+  group: 'Fork' | 'Chain' | 'Accounts' | 'Explorers' | 'Server' | 'Limits' | 'Operation'
   description: string
 }
 
@@ -188,6 +189,52 @@ export const options = {
     show: (words) => (words === testMnemonic ? words : '***'),
     group: 'Accounts',
     description: "Seed phrase of the funded accounts, at m/44'/60'/0'/0/N. Not printed when it is your own.",
+  }),
+  explorerUrl: option<string>({
+    flag: 'explorer-url',
+    placeholder: 'URL',
+    schema: httpUrl,
+    defaultText: "Etherscan's, when there is a key",
+    show: maskUrl,
+    group: 'Explorers',
+    description:
+      "API that is compatible with Etherscan's v2, asked first for the ABIs of the live chain's contracts. Nothing is asked before it is needed.",
+  }),
+  explorerKey: option<string>({
+    flag: 'explorer-key',
+    placeholder: 'KEY',
+    schema: text('a key without blanks', /^\S+$/),
+    defaultText: 'none',
+    show: () => '***',
+    group: 'Explorers',
+    description: 'Key of that API.',
+  }),
+  sourcifyUrl: option<string>({
+    flag: 'sourcify-url',
+    placeholder: 'URL',
+    schema: httpUrl,
+    defaultText: 'https://sourcify.dev/server',
+    show: maskUrl,
+    group: 'Explorers',
+    description: 'Sourcify server, asked next.',
+  }),
+  blockscoutUrl: option<string>({
+    flag: 'blockscout-url',
+    placeholder: 'URL',
+    schema: httpUrl,
+    defaultText: 'the public instance of the chain, where there is one',
+    show: maskUrl,
+    group: 'Explorers',
+    description: 'Blockscout instance of the live chain, asked last.',
+  }),
+  publicExplorers: option<boolean>({
+    flag: 'public-explorers',
+    placeholder: undefined,
+    negated: true,
+    schema: trueOrFalse,
+    default: true,
+    group: 'Explorers',
+    description: 'Only explorers whose URL is given are asked. Forks of chain 1337 and 31337 never ask others.',
   }),
   host: option<string>({
     flag: 'host',

@@ -46,9 +46,13 @@ export function listOf<Value extends NonNullable<unknown>>(
   })
 }
 
-export const httpUrls = listOf('http:// or https:// URLs', (item) =>
-  URL.canParse(item) && /^https?:$/.test(new URL(item).protocol) ? item : undefined,
+const isHttpUrl = (text: string) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)
+
+export const httpUrl = codec<string, string>('an http:// or https:// URL', (input) =>
+  typeof input === 'string' && isHttpUrl(input) ? input : undefined,
 )
+
+export const httpUrls = listOf('http:// or https:// URLs', (item) => (isHttpUrl(item) ? item : undefined))
 
 /** HTTP headers as `Name: value`; several are separated by line breaks in one text. */
 export const httpHeaders = codec<string | readonly string[] | Record<string, string>, Record<string, string>>(

@@ -1,0 +1,32 @@
+import { z } from 'zod'
+import { type AbiSource, addressFromAnswer, pauses, SourceFailure } from './abiSource.ts'
+import type { JsonClient } from './jsonClient.ts'
+
+const Contract = z.object({
+  abi: z.array(z.unknown()).nullish(),
+  name: z.string().nullish(),
+  /** `address` in releases before 7. */
+  implementations: z.array(z.object({ address_hash: z.string(), address: z.string() }).partial()).nullish(),
+})
+
+/** The API v2 of a Blockscout instance, which serves one chain. */
+export function createBlockscout({ url }: { url: string }, { client }: { client: JsonClient }): AbiSource {
+  return {
+    name: 'blockscout',
+    async load(address, signal) {
+      const request = new URL(`${url.replace(/\/+$/, '')}/api/v2/smart-contracts/${address}`)
+      const { status, body } = await client.get(request, signal)
+      if (status === 404) return undefined
+      const { success, data } = Contract.safeParse(body)
+      if (status !== 200 || !success)
+        throw new SourceFailure(`did not answer in Blockscout's format (HTTP ${status})`, { pauseMs: pauses.down })
+      if (!data.abi) return undefined
+      const [implementation] = data.implementations ?? []
+      return {
+        name: data.name ?? '',
+        abi: JSON.stringify(data.abi),
+        implementation: addressFromAnswer(implementation?.address_hash ?? implementation?.address),
+      }
+    },
+  }
+}

@@ -1,0 +1,144 @@
+import type { Address } from '@understudy/evm'
+import type { Clock } from '../../shared/clock.ts'
+import type { Logger } from '../../shared/logger.ts'
+import type { Database } from '../../storage/database.ts'
+import {
+  type ExplorerContractRecord,
+  loadExplorerContract,
+  saveExplorerContract,
+} from '../../storage/records/explorerContracts.ts'
+import { parseContractAbi } from '../contractAbi.ts'
+import type { AbiSource, VerifiedContract } from './abiSource.ts'
+
+export type ExplorerContract = Pick<ExplorerContractRecord, 'name' | 'implementation' | 'fetchedAt'> & {
+  /** The name of the source. */
+  source: string
+  /** JSON. */
+  abi: string
+}
+
+/** `unavailable` when it is not known, and not all could be asked; asking later may help. */
+export type ExplorerAnswer =
+  | { status: 'verified'; contract: ExplorerContract }
+  | { status: 'unverified' }
+  | { status: 'unavailable'; problem: string }
+
+/** What block explorers know of upstream's contracts. Asked when somebody wants to see it, and never fails. */
+export type ContractExplorer = {
+  /** Asks the sources in their order. Waits for `patienceMs` at the most; what comes later is there for the next. */
+  load(address: Address): Promise<ExplorerAnswer>
+  /** What was fetched before, without asking anybody. */
+  loadKnown(address: Address): Promise<ExplorerContract | undefined>
+  stop(): Promise<void>
+}
+
+export type ContractExplorerOptions = {
+  patienceMs: number
+  /** After this, what no source knew is asked for again: it may have been verified meanwhile. */
+  unverifiedMs: number
+}
+
+type Needs = { sources: readonly AbiSource[]; database: Database; clock: Clock; logger: Logger; close(): Promise<void> }
+
+/** Addresses whose last answer is remembered although it is not stored. */
+const unavailableLimit = 10_000
+/** How long such an answer stands, in milliseconds. */
+const unavailableMs = 30_000
+
+export function createContractExplorer(options: ContractExplorerOptions, needs: Needs): ContractExplorer {
+  const { sources, clock, logger } = needs
+  const { queries } = needs.database
+  const stopped = new AbortController()
+  const underWay = new Map<Address, Promise<ExplorerAnswer>>()
+  const unavailable = new Map<Address, { until: number; problem: string }>()
+
+  async function ask(address: Address): Promise<ExplorerAnswer> {
+    const problems: string[] = []
+    for (const source of sources) {
+      try {
+        const contract = await source.load(address, stopped.signal)
+        if (contract && isUsable(contract))
+          return { status: 'verified', contract: await save(address, source, contract) }
+      } catch (error) {
+        const problem = error instanceof Error ? error.message : String(error)
+        problems.push(`${source.name} ${problem}`)
+        if (!stopped.signal.aborted) logger.warn({ source: source.name, problem }, 'A block explorer did not answer')
+      }
+    }
+    if (problems.length > 0) return { status: 'unavailable', problem: problems.join('; ') }
+    const nothing = { source: undefined, name: undefined, abi: undefined, implementation: undefined }
+    await saveExplorerContract(queries, { address, ...nothing, fetchedAt: clock.now() })
+    return { status: 'unverified' }
+  }
+
+  async function save(address: Address, source: AbiSource, contract: VerifiedContract): Promise<ExplorerContract> {
+    const found = { ...contract, source: source.name, fetchedAt: clock.now() }
+    await saveExplorerContract(queries, { address, ...found })
+    return found
+  }
+
+  /** Asks once, however many want to know. */
+  function askOnce(address: Address): Promise<ExplorerAnswer> {
+    const known = underWay.get(address)
+    if (known) return known
+    const asking = ask(address)
+      .catch((error: unknown): ExplorerAnswer => {
+        logger.error({ err: error, address }, 'What a block explorer said could not be kept')
+        return { status: 'unavailable', problem: 'what it said could not be kept' }
+      })
+      .then((answer) => {
+        underWay.delete(address)
+        if (answer.status === 'unavailable') remember(address, answer.problem)
+        return answer
+      })
+    underWay.set(address, asking)
+    return asking
+  }
+
+  function remember(address: Address, problem: string): void {
+    if (unavailable.size >= unavailableLimit) unavailable.clear()
+    unavailable.set(address, { until: clock.now() + unavailableMs, problem })
+  }
+
+  function withinPatience(answer: Promise<ExplorerAnswer>): Promise<ExplorerAnswer> {
+    return new Promise((resolve) => {
+      const timer = clock.after(options.patienceMs, () =>
+        resolve({ status: 'unavailable', problem: 'still waiting for a block explorer' }),
+      )
+      void answer.then((value) => {
+        timer.cancel()
+        resolve(value)
+      })
+    })
+  }
+
+  return {
+    async load(address) {
+      if (sources.length === 0) return { status: 'unavailable', problem: 'no block explorer is configured' }
+      const stored = await loadExplorerContract(queries, address)
+      const known = stored && contractOf(stored)
+      if (known) return { status: 'verified', contract: known }
+      if (stored && clock.now() - stored.fetchedAt < options.unverifiedMs) return { status: 'unverified' }
+      const failed = unavailable.get(address)
+      if (failed && clock.now() < failed.until) return { status: 'unavailable', problem: failed.problem }
+      return withinPatience(askOnce(address))
+    },
+    async loadKnown(address) {
+      const stored = await loadExplorerContract(queries, address)
+      return stored && contractOf(stored)
+    },
+    async stop() {
+      stopped.abort()
+      await needs.close()
+      await Promise.all(underWay.values())
+    },
+  }
+}
+
+function contractOf(record: ExplorerContractRecord): ExplorerContract | undefined {
+  const { source, abi, name, implementation, fetchedAt } = record
+  return source === undefined || abi === undefined ? undefined : { source, abi, name, implementation, fetchedAt }
+}
+
+/** Whether the ABI can be decoded with: what is stored is not looked at again. */
+const isUsable = ({ abi }: VerifiedContract) => 'abi' in parseContractAbi(abi)

@@ -1,0 +1,59 @@
+import { z } from 'zod'
+import { type AbiSource, addressFromAnswer, pauses, SourceFailure } from './abiSource.ts'
+import type { JsonClient } from './jsonClient.ts'
+
+/** `result` is a list where the request succeeded, and otherwise the text that says why not. */
+const Answer = z.object({
+  status: z.string(),
+  message: z.string(),
+  result: z.union([
+    z.string(),
+    z.array(z.object({ ABI: z.string(), ContractName: z.string(), Implementation: z.string().optional() })).min(1),
+  ]),
+})
+
+const notVerified = 'Contract source code not verified'
+
+/** Etherscan's API v2, one for all its chains, and whatever else speaks it. */
+export function createEtherscan(
+  { url, key, chainId }: { url: string; key: string | undefined; chainId: bigint },
+  { client }: { client: JsonClient },
+): AbiSource {
+  return {
+    name: 'etherscan',
+    async load(address, signal) {
+      const request = new URL(url)
+      const query = { chainid: chainId.toString(), module: 'contract', action: 'getsourcecode', address }
+      for (const [name, value] of Object.entries(query)) request.searchParams.set(name, value)
+      if (key !== undefined) request.searchParams.set('apikey', key)
+      const { body } = await client.get(request, signal)
+      const { success, data } = Answer.safeParse(body)
+      if (!success) throw new SourceFailure("did not answer in Etherscan's format", { pauseMs: pauses.down })
+      const { result } = data
+      if (typeof result === 'string') {
+        if (result.startsWith(notVerified)) return undefined
+        throw failureOf(result)
+      }
+      const [contract] = result
+      // Without sources the status is still "1", and the text stands where the ABI would.
+      if (!contract || contract.ABI.startsWith(notVerified)) return undefined
+      return {
+        name: contract.ContractName,
+        abi: contract.ABI,
+        implementation: addressFromAnswer(contract.Implementation),
+      }
+    },
+  }
+}
+
+/** Everything but success comes with HTTP 200 and differs in its text only. */
+function failureOf(text: string): SourceFailure {
+  if (/max daily rate limit/i.test(text))
+    return new SourceFailure('has no requests left for this key today', { pauseMs: pauses.refused })
+  if (/rate limit/i.test(text)) return new SourceFailure('takes no more requests now', { pauseMs: pauses.rateLimited })
+  if (/api key/i.test(text))
+    return new SourceFailure('refuses the key, or needs one: see --explorer-key', { pauseMs: pauses.refused })
+  if (/chainid|not supported/i.test(text))
+    return new SourceFailure('does not serve this chain, or not with this key', { pauseMs: pauses.refused })
+  return new SourceFailure(`answered an error: ${text.slice(0, 100)}`, { pauseMs: pauses.down })
+}
