@@ -118,7 +118,9 @@ describe('other addresses', () => {
   it('GET / points the way', async () => {
     expect(await send('/', { method: 'GET' })).toMatchObject({
       status: 200,
-      text: expect.stringMatching(/^Understudy \d+\.\d+\.\d+: JSON-RPC at POST \/, health at GET \/health\n$/),
+      text: expect.stringMatching(
+        /^Understudy \d+\.\d+\.\d+: JSON-RPC at POST \/ and by WebSocket, health at GET \/health\n$/,
+      ),
     })
   })
 

@@ -16,6 +16,7 @@ import { createOverridingEngine } from '../overrides/overridingEngine.ts'
 import type { Services } from '../rpc/services.ts'
 import { createHttpServer } from '../server/http.ts'
 import { type Clock, systemClock } from '../shared/clock.ts'
+import { createEvents } from '../shared/events.ts'
 import type { Service } from '../shared/lifecycle.ts'
 import type { Logger } from '../shared/logger.ts'
 import { BaseView } from '../state/baseView.ts'
@@ -103,6 +104,7 @@ async function open(
   const wipes = await createWipes({ database, chain, clock, logger })
 
   const services: Services = {
+    changes: createEvents((error) => logger.error({ err: error }, 'A listener failed')),
     info: () => ({
       version,
       chainId,

@@ -42,8 +42,22 @@ export type { Head } from './block.ts'
 export type { FeeHistory } from './feeHistory.ts'
 export type { BlockReference, FromUpstream, Local, LogFilter } from './history.ts'
 
+export type ChainEvents = {
+  /** A block was sealed and is durable. */
+  block: { block: Block; receipts: Receipt[] }
+  /** A transaction entered the pool. */
+  pending: Transaction
+  /** What blocks held that are about to be undone; before `reverted`, when there were any. */
+  logsRemoved: LogEntry[]
+  /** The network was taken back to this block. */
+  reverted: Head
+  /** The live chain has a new head. */
+  upstream: Base
+  mode: MiningMode
+}
+
 export type Chain = Service & {
-  readonly events: Events<{ block: { block: Block; receipts: Receipt[] }; pending: Transaction; reverted: Head }>
+  readonly events: Events<ChainEvents>
   /** The block at which the network left upstream. */
   readonly origin: Base
   readonly chainId: bigint
@@ -274,6 +288,7 @@ export async function createChain(options: ChainOptions, needs: ChainNeeds): Pro
     async setMode(next) {
       await saveSetting(queries, 'mode', next)
       mode = next
+      events.emit('mode', mode)
       runInterval()
       if (mode.type === 'instant') await sealInstantly()
       if (mode.type === 'replay') startReplay()
@@ -315,6 +330,7 @@ export async function createChain(options: ChainOptions, needs: ChainNeeds): Pro
         const number = BigInt(snapshot.blockNumber)
         const head = (await loadStoredBlock(queries, { number }))?.block ?? origin
         const settings = snapshot.settings as SnapshotSettings
+        const removed = events.isHeard('logsRemoved') ? await history.loadLogsAfter(number) : []
         await sealer.drop([...pool.entries()])
         await state.revert(
           { seq: snapshot.seq, base: head.base, commitment: settings.commitment },
@@ -326,12 +342,14 @@ export async function createChain(options: ChainOptions, needs: ChainNeeds): Pro
         )
         calendar.restore(settings.calendar)
         sealer.rewind(head)
+        if (removed.length > 0) events.emit('logsRemoved', removed)
         events.emit('reverted', head)
         return true
       }),
 
     followUpstream(head) {
       upstreamHead = head
+      events.emit('upstream', head)
       if (mode.type === 'replay' && !stopped) startReplay()
       if (mode.type !== 'instant' || stopped || !nextBase()) return
       sealInstantly().catch((error) =>

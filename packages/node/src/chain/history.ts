@@ -114,6 +114,19 @@ export function createHistory(options: { logRowsLimit: number }, needs: HistoryN
     return next ? next.seq - 1 : state.seq()
   }
 
+  async function loadOwnLogs(filter: Parameters<typeof loadLogs>[1]): Promise<LogEntry[]> {
+    const found: LogEntry[] = []
+    const blocks = new Map<bigint, Block>()
+    for (const row of await loadLogs(queries, filter)) {
+      const block = blocks.get(row.blockNumber) ?? (await loadStoredBlock(queries, { number: row.blockNumber }))?.block
+      if (!block) continue
+      blocks.set(row.blockNumber, block)
+      const { hash, header, transactions } = block
+      found.push(logEntry(row, transactions[row.transactionPosition]?.hash, hash, header.timestamp))
+    }
+    return found
+  }
+
   function isHead(tag: BlockTag): boolean {
     if (typeof tag === 'string') return tag !== 'earliest'
     const { header, hash } = needs.head()
@@ -195,21 +208,18 @@ export function createHistory(options: { logRowsLimit: number }, needs: HistoryN
         for (const log of raw) found.push(foreign(log))
       }
       const limit = options.logRowsLimit
-      const rows = isOwn(to) ? await loadLogs(queries, { from, to, addresses, topics, limit: limit + 1 }) : []
-      if (found.length + rows.length > limit)
+      const own = isOwn(to) ? await loadOwnLogs({ from, to, addresses, topics, limit: limit + 1 }) : []
+      if (found.length + own.length > limit)
         throw new NetworkError('LIMIT_EXCEEDED', {
           what: `the query matches more than ${limit} logs; ask for fewer blocks, or for an address or a topic`,
           limit,
         })
-      const blocks = new Map<bigint, { block: Block }>()
-      for (const row of rows) {
-        const stored = blocks.get(row.blockNumber) ?? (await loadStoredBlock(queries, { number: row.blockNumber }))
-        if (!stored) continue
-        blocks.set(row.blockNumber, stored)
-        const { hash, header, transactions } = stored.block
-        found.push(local(logEntry(row, transactions[row.transactionPosition]?.hash, hash, header.timestamp)))
-      }
+      for (const log of own) found.push(local(log))
       return found
     },
+
+    /** The logs of the blocks after `number`, the oldest first; at most as many as a query may answer. */
+    loadLogsAfter: (number: bigint): Promise<LogEntry[]> =>
+      loadOwnLogs({ from: number + 1n, to: needs.head().header.number, limit: options.logRowsLimit }),
   }
 }

@@ -313,6 +313,31 @@ export const options = {
     group: 'Limits',
     description: 'The most requests in one batch.',
   }),
+  webSocketLimit: option<number>({
+    flag: 'websocket-limit',
+    placeholder: 'N',
+    schema: wholeNumber(0, 1_000_000, 'a number of connections'),
+    default: 10_000,
+    group: 'Limits',
+    description: 'The most WebSocket connections at a time. Beyond: HTTP 503.',
+  }),
+  webSocketBuffer: option<number>({
+    flag: 'websocket-buffer',
+    placeholder: 'BYTES',
+    schema: wholeNumber(1024, 1_000_000_000, 'bytes'),
+    default: 16 * 1024 * 1024,
+    group: 'Limits',
+    description:
+      'The most bytes of notifications that wait for a WebSocket that reads slowly. Beyond, it is closed with code 1008.',
+  }),
+  subscriptionLimit: option<number>({
+    flag: 'subscription-limit',
+    placeholder: 'N',
+    schema: wholeNumber(0, 1_000_000, 'a number of subscriptions'),
+    default: 1000,
+    group: 'Limits',
+    description: 'The most subscriptions of one WebSocket connection.',
+  }),
   dataDirectory: option<string>({
     flag: 'data-dir',
     placeholder: 'DIR',

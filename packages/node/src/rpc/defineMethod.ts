@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import { firstProblem, formatPath } from '../shared/codec.ts'
 import { NetworkError } from '../shared/errors.ts'
+import type { Caller } from './caller.ts'
 import type { Services } from './services.ts'
 
 /** What a caller must be allowed to do: read, send and sign transactions, or change the network. */
@@ -22,13 +23,13 @@ type Definition<Params extends ParamSchemas, Result extends z.ZodType> = {
   /** How the result looks on the wire. For docs and types: results are not checked at run time. */
   result: Result
   example: { params: readonly unknown[]; result: unknown }
-  handler(services: Services, params: Decoded<Params>): z.output<Result> | Promise<z.output<Result>>
+  handler(services: Services, params: Decoded<Params>, caller: Caller): z.output<Result> | Promise<z.output<Result>>
 }
 
 export type Method = Omit<Definition<ParamSchemas, z.ZodType>, 'handler' | 'aliases'> & {
   aliases: readonly string[]
   /** Decodes the parameters and runs the method. Throws `INVALID_PARAMS` and what the services throw. */
-  call(services: Services, params: unknown): unknown
+  call(services: Services, params: unknown, caller: Caller): unknown
 }
 
 /** Makes a method from its description. */
@@ -40,7 +41,7 @@ export function defineMethod<const Params extends ParamSchemas, Result extends z
   return {
     ...rest,
     aliases,
-    call: (services, params) => handler(services, decodeParams(schemas, params) as Decoded<Params>),
+    call: (services, params, caller) => handler(services, decodeParams(schemas, params) as Decoded<Params>, caller),
   }
 }
 
@@ -52,14 +53,17 @@ function decodeParams(schemas: readonly [string, z.ZodType][], given: unknown): 
   const decoded: Record<string, unknown> = {}
   for (let index = 0; index < schemas.length; index++) {
     const [name, schema] = schemas[index] as [string, z.ZodType]
-    const result = schema.safeParse(params[index])
-    if (!result.success) {
-      const { path, text } = firstProblem(result.error, params[index])
-      throw invalid(`params[${index}]${path.length > 0 ? formatPath(path) : ` (${name})`}`, text)
-    }
-    decoded[name] = result.data
+    decoded[name] = decodeParam(schema, params[index], index, name)
   }
   return decoded
+}
+
+/** Decodes a parameter by its schema. Throws `INVALID_PARAMS`, which names its place. */
+export function decodeParam(schema: z.ZodType, given: unknown, index: number, name: string): unknown {
+  const result = schema.safeParse(given)
+  if (result.success) return result.data
+  const { path, text } = firstProblem(result.error, given)
+  throw invalid(`params[${index}]${path.length > 0 ? formatPath(path) : ` (${name})`}`, text)
 }
 
 function invalid(field: string, problem: string): NetworkError {

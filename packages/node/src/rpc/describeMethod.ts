@@ -28,6 +28,7 @@ function partsOf(schema: z.core.$ZodType): z.core.$ZodType[] {
   if (schema instanceof z.ZodPipe) return [schema.in, schema.out]
   if (schema instanceof z.ZodArray) return [schema.element]
   if (schema instanceof z.ZodObject) return Object.values(schema.shape)
+  if (schema instanceof z.ZodUnion) return [...schema.options]
   return []
 }
 
@@ -40,6 +41,8 @@ export function typeName(schema: z.core.$ZodType): string {
   if (schema instanceof z.ZodPipe) return typeName(schema.in)
   if (schema instanceof z.ZodArray) return arrayName(typeName(schema.element))
   if (schema instanceof z.ZodObject) return fields(schema)
+  if (schema instanceof z.ZodUnion) return schema.options.map(typeName).join(' or ')
+  if (schema instanceof z.ZodEnum) return schema.options.map((value) => JSON.stringify(value)).join(' or ')
   if (schema instanceof z.ZodLiteral) return [...schema.values].map((value) => JSON.stringify(value)).join(' or ')
   return schema._zod.def.type
 }

@@ -3,6 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { NetworkError } from '../shared/errors.ts'
 import { createLogger } from '../shared/logger.ts'
+import { anybody } from './caller.ts'
 import { Address } from './codecs/hex.ts'
 import { Amount } from './codecs/numbers.ts'
 import { optional } from './codecs/optional.ts'
@@ -88,12 +89,13 @@ const methods = [
 ]
 
 let bugs = 0
-const { answer } = createDispatcher(methods, {} as Services, {
+const dispatcher = createDispatcher(methods, {} as Services, {
   batchLimit: 5,
   logger: createLogger('error', { write: (line: string) => lines.push(JSON.parse(line)) }),
   createId: () => `bug-${++bugs}`,
 })
 
+const answer = async (body: string) => (await dispatcher.answer(body, anybody)).text
 const send = async (body: unknown) => JSON.parse((await answer(JSON.stringify(body))) ?? '"nothing"')
 const call = (method: string, params: unknown, id: unknown = 1) => send({ jsonrpc: '2.0', id, method, params })
 

@@ -1,13 +1,33 @@
 import { describeValue } from '../shared/codec.ts'
-import { NetworkError } from '../shared/errors.ts'
+import { type ErrorKind, NetworkError } from '../shared/errors.ts'
 import type { Logger } from '../shared/logger.ts'
-import type { Method } from './defineMethod.ts'
+import type { Caller } from './caller.ts'
+import type { Method, Role } from './defineMethod.ts'
 import { encodeError } from './encode/error.ts'
 import type { Services } from './services.ts'
 
 export type Dispatcher = {
-  /** Answers the JSON of a request or of a batch with JSON; `undefined` when it asks for no answer. Never rejects. */
-  answer(body: string): Promise<string | undefined>
+  /** Answers the JSON of a request or of a batch. Never rejects. */
+  answer(body: string, caller: Caller): Promise<Answer>
+}
+
+export type Answer = {
+  /** JSON; `undefined` when no answer was asked for. */
+  text: string | undefined
+  /** Why a request that came alone failed. */
+  error: ErrorKind | undefined
+}
+
+/** A call that was answered, or would have been if it had asked for it. */
+export type AnsweredCall = {
+  /** `undefined` when there is no such method. */
+  method: Method | undefined
+  params: unknown
+  caller: Caller
+  /** What it failed with. */
+  error: NetworkError | undefined
+  /** How long it took, in milliseconds. */
+  ms: number
 }
 
 export type DispatchOptions = {
@@ -16,7 +36,11 @@ export type DispatchOptions = {
   logger: Logger
   /** Makes the id by which an unexpected error is found in the log. */
   createId: () => string
+  /** Looks on; must not throw. */
+  onAnswered?: (call: AnsweredCall) => void
 }
+
+const ranks: Record<Role, number> = { read: 0, write: 1, admin: 2 }
 
 /** A request whose envelope is right. */
 type Request = { id: string; method: string; params: unknown; isNotification: boolean }
@@ -25,33 +49,39 @@ type Request = { id: string; method: string; params: unknown; isNotification: bo
 export function createDispatcher(
   methods: readonly Method[],
   services: Services,
-  { batchLimit, logger, createId }: DispatchOptions,
+  { batchLimit, logger, createId, onAnswered }: DispatchOptions,
 ): Dispatcher {
   const byName = new Map(methods.flatMap((method) => [method.name, ...method.aliases].map((name) => [name, method])))
 
-  async function answerOne(item: unknown): Promise<string | undefined> {
+  async function answerOne(item: unknown, caller: Caller): Promise<Answer> {
     let request: Request
     try {
       request = readRequest(item)
     } catch (error) {
-      return failure(idOf(item), error, undefined)
+      return failure(idOf(item), toNetworkError(error, undefined))
     }
     const { id, method, params, isNotification } = request
+    const found = byName.get(method)
+    const startedAt = performance.now()
+    const answered = (error: NetworkError | undefined) =>
+      onAnswered?.({ method: found, params, caller, error, ms: performance.now() - startedAt })
     try {
-      const found = byName.get(method)
       if (!found) throw new NetworkError('METHOD_NOT_FOUND', { method: method.slice(0, 100) })
-      const result = await found.call(services, params)
-      return isNotification ? undefined : success(id, result)
-    } catch (error) {
-      const text = failure(id, error, method)
-      return isNotification ? undefined : text
+      requireRole(found, caller)
+      const result = await found.call(services, params, caller)
+      const text = isNotification ? undefined : success(id, result)
+      answered(undefined)
+      return { text, error: undefined }
+    } catch (thrown) {
+      const error = toNetworkError(thrown, method)
+      answered(error)
+      return isNotification ? { text: undefined, error: error.kind } : failure(id, error)
     }
   }
 
   /** The answers of a batch in its order. Reads run together; whatever may change something runs alone, in its place. */
-  async function answerBatch(items: readonly unknown[]): Promise<string | undefined> {
-    if (items.length === 0)
-      return failure('null', new NetworkError('INVALID_REQUEST', { problem: 'the batch is empty' }))
+  async function answerBatch(items: readonly unknown[], caller: Caller): Promise<Answer> {
+    if (items.length === 0) return failure('null', invalid('the batch is empty'))
     if (items.length > batchLimit)
       return failure(
         'null',
@@ -61,7 +91,7 @@ export function createDispatcher(
     let reads: Promise<void>[] = []
     for (const [index, item] of items.entries()) {
       const answered = async () => {
-        answers[index] = await answerOne(item)
+        answers[index] = (await answerOne(item, caller)).text
       }
       if (isRead(item)) {
         reads.push(answered())
@@ -73,7 +103,7 @@ export function createDispatcher(
     }
     await Promise.all(reads)
     const texts = answers.filter((text) => text !== undefined)
-    return texts.length === 0 ? undefined : `[${texts.join(',')}]`
+    return { text: texts.length === 0 ? undefined : `[${texts.join(',')}]`, error: undefined }
   }
 
   function isRead(item: unknown): boolean {
@@ -82,27 +112,39 @@ export function createDispatcher(
     return found === undefined || found.role === 'read'
   }
 
-  function failure(id: string, error: unknown, method?: string): string {
+  /** What is not known as an error of a client's is a bug: it is logged, and the client is told by which id. */
+  function toNetworkError(error: unknown, method: string | undefined): NetworkError {
     if (error instanceof NetworkError) {
       logger.debug({ method, kind: error.kind, code: error.code }, error.message)
-      return `{"jsonrpc":"2.0","id":${id},"error":${encodeError(error)}}`
+      return error
     }
-    const bugId = createId()
-    logger.error({ err: error, id: bugId, method }, 'Failed unexpectedly')
-    return `{"jsonrpc":"2.0","id":${id},"error":${encodeError(new NetworkError('INTERNAL', { id: bugId }))}}`
+    const id = createId()
+    logger.error({ err: error, id, method }, 'Failed unexpectedly')
+    return new NetworkError('INTERNAL', { id })
   }
 
   return {
-    async answer(body) {
+    async answer(body, caller) {
       let parsed: unknown
       try {
         parsed = JSON.parse(body)
       } catch {
-        return failure('null', new NetworkError('PARSE_ERROR', {}))
+        return failure('null', toNetworkError(new NetworkError('PARSE_ERROR', {}), undefined))
       }
-      return Array.isArray(parsed) ? answerBatch(parsed) : answerOne(parsed)
+      return Array.isArray(parsed) ? answerBatch(parsed, caller) : answerOne(parsed, caller)
     },
   }
+}
+
+function requireRole({ name, role }: Method, caller: Caller): void {
+  if (ranks[caller.role] < ranks[role])
+    throw new NetworkError('UNAUTHORIZED', {
+      problem: `${name} needs a key with the role ${role}; this one has ${caller.role}`,
+    })
+}
+
+function failure(id: string, error: NetworkError): Answer {
+  return { text: `{"jsonrpc":"2.0","id":${id},"error":${encodeError(error)}}`, error: error.kind }
 }
 
 function success(id: string, result: unknown): string {

@@ -73,6 +73,9 @@ export const exampleBlock = {
   transactions: [hash],
 }
 
+const { size, uncles, withdrawals, transactions, ...header } = exampleBlock
+export const exampleHeader = header
+
 export const exampleLog = {
   address: '0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2',
   topics: [

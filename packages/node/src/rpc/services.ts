@@ -5,6 +5,7 @@ import type { Execution } from '../execution/execution.ts'
 import type { Senders } from '../execution/senders.ts'
 import type { TokenBalances } from '../execution/tokenBalances.ts'
 import type { FunctionOverrides } from '../overrides/functionOverrides.ts'
+import type { Events } from '../shared/events.ts'
 import type { BlockTag } from '../state/blockTag.ts'
 import type { StateFollow, StateWrites } from '../state/state.ts'
 
@@ -40,4 +41,6 @@ export type Services = {
   overrides: FunctionOverrides
   senders: Senders
   tokenBalances: TokenBalances
+  /** Tells of methods that changed the network, by their names. */
+  changes: Events<{ changed: { method: string } }>
 }

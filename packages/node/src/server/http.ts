@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify'
+import { anybody } from '../rpc/caller.ts'
 import { createDispatcher } from '../rpc/dispatch.ts'
 import { encodeError } from '../rpc/encode/error.ts'
 import { methods } from '../rpc/methods/index.ts'
@@ -11,16 +12,15 @@ import type { Service } from '../shared/lifecycle.ts'
 import type { Logger } from '../shared/logger.ts'
 import { allowCrossOrigin } from './crossOrigin.ts'
 import { describeHealth } from './health.ts'
-import { refuseForeignHosts } from './hostCheck.ts'
+import { createHostCheck } from './hostCheck.ts'
+import { createWebSockets, type WebSocketOptions } from './webSockets.ts'
 
-export type HttpOptions = {
+export type HttpOptions = WebSocketOptions & {
   host: string
   /** 0 takes a free one. */
   port: number
   /** Names beside those of this machine by which clients may address a loopback server. */
   allowedHosts: readonly string[]
-  /** The largest body, in bytes. */
-  bodyLimit: number
   batchLimit: number
 }
 
@@ -31,27 +31,43 @@ export type HttpServer = Service & {
 
 /** How long requests under way may take to finish when the server stops. */
 const graceMs = 1000
+/** How long a client may take to send a request, and its headers: slower ones are cut off. */
+const requestTimeoutMs = 120_000
+const headersTimeoutMs = 20_000
 
-/** JSON-RPC over HTTP at `/`, and `/health`. */
+/** JSON-RPC at `/` over HTTP and WebSocket, and `/health`. */
 export function createHttpServer(
   options: HttpOptions,
   { services, logger, clock }: { services: Services; logger: Logger; clock: Clock },
 ): HttpServer {
-  const { answer } = createDispatcher(methods, services, {
+  const dispatcher = createDispatcher(methods, services, {
     batchLimit: options.batchLimit,
     logger,
     createId: randomUUID,
+    onAnswered({ method, error }) {
+      if (method?.role === 'admin' && !error) services.changes.emit('changed', { method: method.name })
+    },
   })
-  const server = fastify({ bodyLimit: options.bodyLimit, forceCloseConnections: 'idle' })
-  const pointer = `Understudy ${services.info().version}: JSON-RPC at POST /, health at GET /health\n`
+  const server = fastify({
+    bodyLimit: options.bodyLimit,
+    forceCloseConnections: 'idle',
+    requestTimeout: requestTimeoutMs,
+    http: { headersTimeout: headersTimeoutMs },
+  })
+  const checkHost = createHostCheck(options)
+  const sockets = createWebSockets(options, { dispatcher, checkHost, clock, logger })
+  const pointer = `Understudy ${services.info().version}: JSON-RPC at POST / and by WebSocket, health at GET /health\n`
 
   server.removeAllContentTypeParsers()
   server.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => done(null, body))
-  refuseForeignHosts(server, options)
+  server.addHook('onRequest', async (request, reply) => {
+    const error = checkHost(request.headers.host)
+    if (error) return sendError(reply, 403, error)
+  })
   allowCrossOrigin(server)
 
   server.post('/', { onRequest: takeAsJson }, async (request, reply) => {
-    const text = await answer(typeof request.body === 'string' ? request.body : '')
+    const { text } = await dispatcher.answer(typeof request.body === 'string' ? request.body : '', anybody)
     return text === undefined ? reply.code(204).send() : sendJson(reply, 200, text)
   })
   server.get('/', (_request, reply) => reply.type('text/plain; charset=utf-8').send(pointer))
@@ -77,6 +93,7 @@ export function createHttpServer(
   return {
     async start() {
       const { host, port } = options
+      sockets.attach(server.server)
       try {
         await server.listen({ host: host.replace(/^\[(.*)\]$/, '$1'), port })
       } catch (cause) {
@@ -84,6 +101,7 @@ export function createHttpServer(
       }
     },
     async stop() {
+      await sockets.stop()
       const cut = clock.after(graceMs, () => server.server.closeAllConnections())
       await server.close()
       cut.cancel()

@@ -5,6 +5,8 @@ export type Events<Payloads extends Record<string, unknown>> = {
   /** Returns the function that ends the subscription. */
   on<Name extends keyof Payloads>(name: Name, listener: Listener<Payloads[Name]>): () => void
   emit<Name extends keyof Payloads>(name: Name, payload: Payloads[Name]): void
+  /** Whether somebody listens: what takes effort to tell need not be told to nobody. */
+  isHeard(name: keyof Payloads): boolean
 }
 
 export function createEvents<Payloads extends Record<string, unknown>>(
@@ -26,5 +28,6 @@ export function createEvents<Payloads extends Record<string, unknown>>(
         }
       }
     },
+    isHeard: (name) => (listeners.get(name)?.size ?? 0) > 0,
   }
 }

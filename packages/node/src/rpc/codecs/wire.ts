@@ -24,6 +24,7 @@ const standard = (title: string) =>
     .meta({ title, description: "as in the specification of Ethereum's JSON-RPC (ethereum/execution-apis)" })
 
 export const BlockObject = standard('Block')
+export const HeaderObject = standard('Header')
 export const TransactionObject = standard('Transaction')
 export const ReceiptObject = standard('Receipt')
 export const LogObject = standard('Log')

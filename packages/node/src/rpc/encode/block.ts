@@ -40,6 +40,12 @@ export function encodeBlock(block: Block, hydrated: boolean) {
   }
 }
 
+/** A block's header as `newHeads` shows it. */
+export function encodeHeader(block: Block) {
+  const { uncles, transactions, withdrawals, size, ...header } = encodeBlock(block, false)
+  return header
+}
+
 /** A transaction of a block by its index, as an encoded object; `null` when there is none. */
 export function encodeTransactionOf(found: Local<Block> | FromUpstream | undefined, index: bigint) {
   if (!found) return null

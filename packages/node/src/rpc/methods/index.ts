@@ -54,7 +54,9 @@ import { sendRawTransaction } from './eth/sendRawTransaction.ts'
 import { sendTransaction } from './eth/sendTransaction.ts'
 import { sign } from './eth/sign.ts'
 import { signTypedData } from './eth/signTypedData.ts'
+import { subscribe } from './eth/subscribe.ts'
 import { syncing } from './eth/syncing.ts'
+import { unsubscribe } from './eth/unsubscribe.ts'
 import { increaseTime } from './evm/increaseTime.ts'
 import { mine } from './evm/mine.ts'
 import { revert } from './evm/revert.ts'
@@ -106,7 +108,9 @@ export const methods: readonly Method[] = [
   sendTransaction,
   sign,
   signTypedData,
+  subscribe,
   syncing,
+  unsubscribe,
   // evm_
   increaseTime,
   mine,

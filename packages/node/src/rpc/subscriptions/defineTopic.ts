@@ -1,0 +1,29 @@
+import type { z } from 'zod'
+import type { Services } from '../services.ts'
+
+/** Takes something that happened, as it looks on the wire. An object that is told to many is best the same object. */
+export type Notify = (result: object | string | boolean) => void
+
+type Definition<Options extends z.ZodType, Result extends z.ZodType> = {
+  /** The first parameter of `eth_subscribe`. */
+  name: string
+  /** One sentence. */
+  summary: string
+  /** The second parameter of `eth_subscribe`. */
+  options: Options
+  /** What is notified, as it looks on the wire. For docs and types. */
+  result: Result
+  example: { options?: unknown; result: unknown }
+  /** Begins to tell what happens; returns how to stop it. */
+  start(services: Services, options: z.output<Options>, notify: Notify): () => void
+}
+
+/** Something that clients can subscribe to. */
+export type Topic = Definition<z.ZodType, z.ZodType>
+
+/** Makes a topic from its description. */
+export function defineTopic<Options extends z.ZodType, Result extends z.ZodType>(
+  definition: Definition<Options, Result>,
+): Topic {
+  return definition as unknown as Topic
+}

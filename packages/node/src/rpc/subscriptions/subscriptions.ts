@@ -1,0 +1,109 @@
+import { NetworkError } from '../../shared/errors.ts'
+import type { Notify } from './defineTopic.ts'
+
+/** Starts telling what happens; returns how to stop it. */
+export type Start = (notify: Notify) => () => void
+
+/** The subscriptions of a connection, as a request on it sees them. */
+export type Subscriber = {
+  /** Answers the id of the new subscription. Throws `LIMIT_EXCEEDED`. */
+  subscribe(start: Start): string
+  /** False when the connection has no such subscription. */
+  unsubscribe(id: string): boolean
+}
+
+export type SubscriptionOptions = {
+  /** The most subscriptions of one connection. */
+  limit: number
+  createId: () => string
+  /** Sends a notification as JSON. */
+  send(text: string): void
+}
+
+type Entry = {
+  stop: () => void
+  /** What happened before the answer with the id was sent; `undefined` after it. */
+  held: string[] | undefined
+}
+
+/** The subscriptions of one connection. */
+export class Subscriptions {
+  readonly #options: SubscriptionOptions
+  readonly #entries = new Map<string, Entry>()
+
+  constructor(options: SubscriptionOptions) {
+    this.#options = options
+  }
+
+  get size(): number {
+    return this.#entries.size
+  }
+
+  /**
+   * What a request may subscribe with. Its subscriptions say nothing until `answered` is called: no client expects a notification with
+   * an id that it was not yet told.
+   */
+  forRequest(): Subscriber & { answered(): void } {
+    const added: string[] = []
+    return {
+      subscribe: (start) => {
+        const id = this.#add(start)
+        added.push(id)
+        return id
+      },
+      unsubscribe: (id) => this.#remove(id),
+      answered: () => {
+        for (const id of added) this.#release(id)
+      },
+    }
+  }
+
+  /** Ends all. */
+  clear(): void {
+    for (const id of [...this.#entries.keys()]) this.#remove(id)
+  }
+
+  #add(start: Start): string {
+    const { limit, createId, send } = this.#options
+    if (this.#entries.size >= limit)
+      throw new NetworkError('LIMIT_EXCEEDED', { what: 'the subscriptions of a connection', limit })
+    const id = createId()
+    const entry: Entry = { stop: () => {}, held: [] }
+    this.#entries.set(id, entry)
+    const prefix = `{"jsonrpc":"2.0","method":"eth_subscription","params":{"subscription":${JSON.stringify(id)},"result":`
+    entry.stop = start((result) => {
+      if (!this.#entries.has(id)) return
+      const text = `${prefix}${toJson(result)}}}`
+      if (entry.held) entry.held.push(text)
+      else send(text)
+    })
+    return id
+  }
+
+  #release(id: string): void {
+    const entry = this.#entries.get(id)
+    const held = entry?.held ?? []
+    if (entry) entry.held = undefined
+    for (const text of held) this.#options.send(text)
+  }
+
+  #remove(id: string): boolean {
+    const entry = this.#entries.get(id)
+    if (!entry) return false
+    this.#entries.delete(id)
+    entry.stop()
+    return true
+  }
+}
+
+/** An object that goes to many subscribers is written once. */
+const written = new WeakMap<object, string>()
+
+function toJson(result: object | string | boolean): string {
+  if (typeof result !== 'object') return JSON.stringify(result)
+  const known = written.get(result)
+  if (known !== undefined) return known
+  const text = JSON.stringify(result)
+  written.set(result, text)
+  return text
+}

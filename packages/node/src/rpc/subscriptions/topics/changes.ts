@@ -1,0 +1,13 @@
+import { z } from 'zod'
+import { optional } from '../../codecs/optional.ts'
+import { defineTopic } from '../defineTopic.ts'
+
+export const changes = defineTopic({
+  name: 'dev_changes',
+  summary:
+    'The name of each method with the role admin that was called with success: what it changes is worth reading again.',
+  options: optional(z.object({})),
+  result: z.object({ method: z.string() }),
+  example: { result: { method: 'dev_addFunctionOverride' } },
+  start: ({ changes }, _options, notify) => changes.on('changed', notify),
+})

@@ -1,0 +1,10 @@
+import type { Topic } from '../defineTopic.ts'
+import { changes } from './changes.ts'
+import { logs } from './logs.ts'
+import { network } from './network.ts'
+import { newHeads } from './newHeads.ts'
+import { newPendingTransactions } from './newPendingTransactions.ts'
+import { syncing } from './syncing.ts'
+
+/** Everything that `eth_subscribe` takes. The reference comes from this list. */
+export const topics: readonly Topic[] = [newHeads, logs, newPendingTransactions, syncing, network, changes]

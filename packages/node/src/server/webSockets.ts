@@ -1,0 +1,151 @@
+import { randomBytes } from 'node:crypto'
+import { type IncomingMessage, type Server, STATUS_CODES } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { type WebSocket, WebSocketServer } from 'ws'
+import { anybody } from '../rpc/caller.ts'
+import type { Dispatcher } from '../rpc/dispatch.ts'
+import { encodeError } from '../rpc/encode/error.ts'
+import type { Clock, Timer } from '../shared/clock.ts'
+import { NetworkError } from '../shared/errors.ts'
+import { quantity } from '../shared/hex.ts'
+import type { Logger } from '../shared/logger.ts'
+import { type Connection, type ConnectionOptions, serveConnection } from './webSocketConnection.ts'
+
+export type WebSocketOptions = Omit<ConnectionOptions, 'createId'> & {
+  /** The largest message, in bytes. */
+  bodyLimit: number
+  /** The most connections at a time. */
+  webSocketLimit: number
+}
+
+export type WebSockets = {
+  /** Serves the upgrades of a server. */
+  attach(server: Server): void
+  /** Closes every connection and resolves when they are gone. */
+  stop(): Promise<void>
+  count(): { connections: number; subscriptions: number }
+}
+
+type Needs = {
+  dispatcher: Dispatcher
+  checkHost: (header: string | undefined) => NetworkError | undefined
+  clock: Clock
+  logger: Logger
+}
+
+/** A peer that answers no ping until the next one is gone. */
+export const pingIntervalMs = 30_000
+/** How long a peer may take to answer a close. */
+const closeGraceMs = 500
+
+/** Close codes of RFC 6455. */
+const goingAway = 1001
+
+/** JSON-RPC over WebSocket. */
+export function createWebSockets(
+  options: WebSocketOptions,
+  { dispatcher, checkHost, clock, logger }: Needs,
+): WebSockets {
+  const server = new WebSocketServer({ noServer: true, clientTracking: false, maxPayload: options.bodyLimit })
+  const connections = new Map<WebSocket, Connection>()
+  const silent = new Set<WebSocket>()
+  let timer: Timer | undefined
+  let stopping = false
+
+  function upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
+    socket.on('error', () => {})
+    const refusal = refuse(request)
+    if (refusal) refuseUpgrade(socket, refusal)
+    else server.handleUpgrade(request, socket, head, welcome)
+  }
+
+  function welcome(webSocket: WebSocket): void {
+    const connection = serveConnection(
+      webSocket,
+      { ...options, createId: createSubscriptionId },
+      { dispatcher, caller: anybody, logger },
+    )
+    connections.set(webSocket, connection)
+    webSocket.on('pong', () => silent.delete(webSocket))
+    webSocket.on('close', () => {
+      connections.delete(webSocket)
+      silent.delete(webSocket)
+    })
+  }
+
+  function refuse({ headers, url = '/' }: IncomingMessage): Refusal | undefined {
+    const hostError = checkHost(headers.host)
+    if (hostError) return { status: 403, error: hostError }
+    if (stopping) return { status: 503, error: new NetworkError('INVALID_REQUEST', { problem: 'the network stops' }) }
+    if (connections.size >= options.webSocketLimit)
+      return {
+        status: 503,
+        error: new NetworkError('LIMIT_EXCEEDED', { what: 'WebSocket connections', limit: options.webSocketLimit }),
+      }
+    if (url.split('?')[0] !== '/')
+      return { status: 404, error: new NetworkError('INVALID_REQUEST', { problem: 'WebSocket is served at /' }) }
+    return undefined
+  }
+
+  /** Cuts those off that did not answer the last ping, and pings the others. */
+  function ping(): void {
+    for (const [webSocket, connection] of connections) {
+      // While its requests wait, nothing of it is read.
+      if (connection.isBusy()) continue
+      if (silent.has(webSocket)) {
+        logger.debug('Cut off a WebSocket that answered no ping')
+        webSocket.terminate()
+      } else {
+        silent.add(webSocket)
+        webSocket.ping()
+      }
+    }
+    timer = clock.after(pingIntervalMs, ping)
+  }
+
+  return {
+    attach(http) {
+      http.on('upgrade', upgrade)
+      timer = clock.after(pingIntervalMs, ping)
+    },
+    async stop() {
+      stopping = true
+      timer?.cancel()
+      const closed = [...connections.keys()].map(
+        (webSocket) => new Promise((resolve) => webSocket.once('close', resolve)),
+      )
+      for (const webSocket of connections.keys()) webSocket.close(goingAway, 'the network stops')
+      const cut = clock.after(closeGraceMs, () => {
+        for (const webSocket of connections.keys()) webSocket.terminate()
+      })
+      await Promise.all(closed)
+      cut.cancel()
+    },
+    count() {
+      let subscriptions = 0
+      for (const connection of connections.values()) subscriptions += connection.subscriptions()
+      return { connections: connections.size, subscriptions }
+    },
+  }
+}
+
+type Refusal = { status: number; error: NetworkError }
+
+function refuseUpgrade(socket: Duplex, { status, error }: Refusal): void {
+  const body = `{"jsonrpc":"2.0","id":null,"error":${encodeError(error)}}`
+  socket.end(
+    [
+      `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+      'Connection: close',
+      'Content-Type: application/json; charset=utf-8',
+      `Content-Length: ${Buffer.byteLength(body)}`,
+      '',
+      body,
+    ].join('\r\n'),
+  )
+}
+
+/** Random, so that nobody guesses it; without leading zeros, as geth's are. */
+function createSubscriptionId(): string {
+  return quantity(BigInt(`0x${randomBytes(16).toString('hex')}`))
+}
