@@ -501,9 +501,9 @@ describe('every method', () => {
     evm_revert: ['0xffff'],
     evm_mine: [],
   }
-  /** Those that need nothing but the network itself. */
+  /** Those that need nothing but the network itself, over HTTP. */
   const plain =
-    /^(web3|net|eth|evm|anvil)_(?!sendRaw)|^dev_(set(Balance|Nonce|Code|StorageAt)|addBalance|.*mpersonat|getNetworkInfo)/
+    /^(web3|net|eth|evm|anvil)_(?!sendRaw|subscribe|getFilter)|^dev_(set(Balance|Nonce|Code|StorageAt)|addBalance|.*mpersonat|getNetworkInfo)/
 
   it.each(methods.map(({ name }) => name).filter((name) => plain.test(name)))(
     '%s answers what the reference shows',
