@@ -92,8 +92,8 @@ class Run {
   execute(refused: boolean): RunResult | 'exhausted' {
     const machine = this.#machine
     const message = this.#message
-    const { onStep } = this.#options
-    const listener: StepListener | undefined = onStep && createStepListener(machine, onStep)
+    const { onStep, steps = {} } = this.#options
+    const listener: StepListener | undefined = onStep && createStepListener(machine, onStep, steps)
     machine.begin(this.#view, this.#options.overrides, this.#options.preimages === true, listener)
     // Only now: beginning may have replaced the instance.
     const { exports, rules } = machine

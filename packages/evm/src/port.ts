@@ -92,8 +92,21 @@ export type RunOptions = {
   overrides?: OverrideTable
   /** Collects the inputs of KECCAK256 that are 64 bytes long (mapping keys), by hash. */
   preimages?: boolean
-  /** Told of every operation, in order, once its cost is known. Such a run is much slower. */
+  /** Told of every operation, in order, once its cost is known. Such a run is much slower. What it throws ends the run. */
   onStep?(step: Step): void
+  /** Which operations `onStep` is told of, and how much of each: copying costs most of the time. */
+  steps?: StepOptions
+}
+
+export type StepOptions = {
+  /** Only these, and whatever fails; every operation when `undefined`. */
+  operations?: ReadonlySet<number>
+  /** `false` leaves `stack` empty. */
+  stack?: boolean
+  /** `false` leaves `memory` empty. */
+  memory?: boolean
+  /** `true` copies the return data. */
+  returnData?: boolean
 }
 
 /** One operation, as it was about to run. */
@@ -114,6 +127,8 @@ export type Step = {
   /** The deepest word first. */
   stack: bigint[]
   memory: Uint8Array
+  /** What the last call of the frame returned, when it was asked for. */
+  returnData: Uint8Array
   /** Why the frame ended with it; `undefined` when it went on or ended well. */
   error: HaltReason | 'revert' | undefined
 }

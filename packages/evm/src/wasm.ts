@@ -57,6 +57,7 @@ export type EngineExports = {
   isExhausted(): number
   collectResult(): number
   setReturnLength(length: number): void
+  outputLength(): number
   heapUsed(): number
   evict(): void
   openView(view: number): void

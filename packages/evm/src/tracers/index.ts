@@ -1,0 +1,17 @@
+export { type CallTrace, type CallTracerOptions, callTracer } from './callTracer.ts'
+export { type FlatCallTrace, type FlatCallTracerOptions, flatCallTracer } from './flatCallTracer.ts'
+export { fourByteTracer } from './fourByteTracer.ts'
+export { haltMessages } from './haltMessages.ts'
+export { isPrecompile } from './isPrecompile.ts'
+export {
+  type Prestate,
+  type PrestateAccount,
+  type PrestateDiff,
+  type PrestateTracerOptions,
+  prestateTracer,
+} from './prestateTracer.ts'
+export { revertReason } from './revertReason.ts'
+export { type AccountDelta, type Delta, stateDiffTracer } from './stateDiffTracer.ts'
+export { type StructLog, type StructLogOptions, type StructLogTrace, structLogs } from './structLogs.ts'
+export { type TracedRun, type Tracer, TraceTooLargeError, type TransactionPlace } from './tracer.ts'
+export { createTracer, type TracerOptions, tracerNames } from './tracers.ts'

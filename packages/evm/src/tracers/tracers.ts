@@ -1,0 +1,40 @@
+import { type CallTracerOptions, callTracer } from './callTracer.ts'
+import { type FlatCallTracerOptions, flatCallTracer } from './flatCallTracer.ts'
+import { fourByteTracer } from './fourByteTracer.ts'
+import { type PrestateTracerOptions, prestateTracer } from './prestateTracer.ts'
+import type { Tracer } from './tracer.ts'
+
+/** Settings of a tracer as a client sent them. */
+export type TracerOptions = Record<string, unknown>
+
+/** go-ethereum's built-in tracers by name. Makers answer `undefined` for settings that name no tracer. */
+const makers: Record<string, (options: TracerOptions) => Tracer | undefined> = {
+  callTracer: (options) => (run) => callTracer(run, options as CallTracerOptions),
+  flatCallTracer: (options) => (run) => flatCallTracer(run, options as FlatCallTracerOptions),
+  prestateTracer: (options) => (run) => prestateTracer(run, options as PrestateTracerOptions),
+  '4byteTracer': () => fourByteTracer,
+  noopTracer: () => () => ({}),
+  muxTracer,
+}
+
+export const tracerNames: readonly string[] = Object.keys(makers)
+
+/** The tracer of a name; `undefined` when there is none, or one within a `muxTracer` is unknown. */
+export function createTracer(name: string, options: TracerOptions = {}): Tracer | undefined {
+  return Object.hasOwn(makers, name) ? makers[name]?.(options) : undefined
+}
+
+/** Several at once: the settings are those of each tracer, by its name. */
+function muxTracer(options: TracerOptions): Tracer | undefined {
+  const tracers: (readonly [string, Tracer])[] = []
+  for (const [name, of] of Object.entries(options)) {
+    const tracer = createTracer(name, (of ?? {}) as TracerOptions)
+    if (!tracer) return undefined
+    tracers.push([name, tracer])
+  }
+  return async (run) => {
+    const results: Record<string, unknown> = {}
+    for (const [name, tracer] of tracers) results[name] = await tracer(run)
+    return results
+  }
+}
