@@ -95,6 +95,7 @@ async function open(
       systemContracts: await deployedSystemContracts(baseStates(origin.base)),
       origin,
       upstream: upstream && ((method, params) => upstream.request(method, params)),
+      observers: [],
       clock,
       logger,
     },

@@ -1,11 +1,13 @@
-import type { Address, Engine } from '@understudy/evm'
-import { nextCommitment } from '../state/diff.ts'
+import type { Address, Engine, StateDiff, Word } from '@understudy/evm'
+import { emptyDiff, nextCommitment } from '../state/diff.ts'
 import { Overlay } from '../state/overlay.ts'
 import { commitmentAfterWipe, type Released } from '../state/release.ts'
 import type { Change, State } from '../state/state.ts'
+import { type LoadingView, loadStorage } from '../state/view.ts'
 import type { KeptSlots } from '../storage/records/localState.ts'
 import type { Base } from '../upstream/baseState.ts'
 import type { Head, Header } from './block.ts'
+import type { BlockObserver, BlockWatch } from './blockObserver.ts'
 import { saveBlock } from './blockStore.ts'
 import { BlockBuilder, type BuiltBlock } from './builder.ts'
 import type { Calendar } from './calendar.ts'
@@ -25,13 +27,14 @@ export type BlockTemplate = {
 }
 
 export type GroupNeeds = {
-  state: Pick<State, 'latest' | 'commitment' | 'follows' | 'live'>
+  state: Pick<State, 'latest' | 'above' | 'commitment' | 'follows' | 'live'>
   engine: Engine
   calendar: Calendar
   hardforks: Hardforks
   chainId: bigint
   /** Those of the protocol's own contracts that exist. */
   systemContracts: ReadonlySet<Address>
+  observer: BlockObserver
 }
 
 /** A run of blocks on top of the head that become durable together. */
@@ -47,6 +50,7 @@ export class BlockGroup {
   #commitment: Change['commitment']
   #open: BlockBuilder | undefined
   #wipe: Change['wipe']
+  #watch: BlockWatch | undefined
 
   constructor(head: Head, needs: GroupNeeds) {
     this.#needs = needs
@@ -84,7 +88,8 @@ export class BlockGroup {
     const rules = hardforks({ number, timestamp })
     const next = nextHeader(this.#head, timestamp, rules)
     const header = like ? { ...next, ...replayedFields(like), number } : next
-    this.#open = new BlockBuilder(header, rules, chainId, this.#overlay, engine)
+    this.#watch ??= this.#needs.observer.begin(this.#overlay)
+    this.#open = new BlockBuilder(header, rules, chainId, this.#overlay, engine, this.#watch)
     this.#open.apply(systemWrites(header, rules.fork, systemContracts))
     return this.#open
   }
@@ -93,9 +98,17 @@ export class BlockGroup {
   async seal({ number, hash }: Base): Promise<void> {
     const builder = this.open()
     const { state } = this.#needs
-    if (state.follows().strip(builder.diff)) this.#overlay.forget(state.follows())
+    const strips = state.follows().strip(builder.diff)
+    if (strips) this.#overlay.forget(state.follows())
+    if (strips || this.#wipe) this.#watch?.changed(undefined)
     this.#commitment = nextCommitment(this.#commitment, builder.diff)
     const built = await builder.seal(this.#commitment, { number, hash }, this.#live)
+    const saveObserved = await this.#watch?.sealed({
+      context: builder.context,
+      parentNumber: this.#head.header.number,
+      view: await this.#viewAbove({ number, hash }),
+      baseMoved: hash !== this.#head.base.hash,
+    })
     this.#overlay.blockHashes.set(built.block.header.number, built.block.hash)
     this.#needs.calendar.sealed(built.block.header.timestamp)
     this.#head = built.block
@@ -105,7 +118,10 @@ export class BlockGroup {
       diff: builder.diff,
       commitment: this.#commitment,
       wipe: this.#wipe,
-      save: (queries, seq) => saveBlock(queries, seq, built),
+      async save(queries, seq) {
+        await saveBlock(queries, seq, built)
+        await saveObserved?.(queries)
+      },
     })
   }
 
@@ -113,6 +129,34 @@ export class BlockGroup {
   wipe(keep: KeptSlots, done: (released: Released) => void): void {
     this.#wipe = { keep, done }
     this.#commitment = commitmentAfterWipe(this.#commitment, keep)
+  }
+
+  /** Says that the blocks are durable. */
+  committed(): void {
+    const { state } = this.#needs
+    const isStillLive = state.live()?.hash === this.#live?.hash
+    this.#watch?.committed(isStillLive ? state.latest() : undefined)
+  }
+
+  /** The state after the last change, above a base. */
+  async #viewAbove(base: Base): Promise<LoadingView> {
+    if (base.hash === this.#startBase.hash && !this.#wipe) return this.#overlay
+    const { state } = this.#needs
+    const overlay = new Overlay(state.above(base, this.#wipe ? 'without local state' : 'with local state'))
+    if (this.#wipe) overlay.apply(await this.#keptState(this.#wipe.keep))
+    overlay.apply(this.#overlay.diff)
+    for (const [number, hash] of this.#overlay.blockHashes) overlay.blockHashes.set(number, hash)
+    return overlay
+  }
+
+  async #keptState(keep: KeptSlots): Promise<StateDiff> {
+    const diff = emptyDiff()
+    for (const [address, slots] of keep) {
+      const values = new Map<Word, bigint>()
+      for (const slot of slots) values.set(slot, await loadStorage(this.#needs.state.latest(), address, slot))
+      diff.slots.set(address, values)
+    }
+    return diff
   }
 
   /** Says that the group did not become part of the network. */

@@ -1,4 +1,4 @@
-import type { BlockContext, StateDiff, Word } from '@understudy/evm'
+import type { BlockContext, Done, StateDiff, Word } from '@understudy/evm'
 import type { LoadingView } from '../state/view.ts'
 import type { Queries } from '../storage/database.ts'
 
@@ -30,10 +30,14 @@ export type ObservedTransaction = {
   index: number
   context: BlockContext
   view: LoadingView
+  /** With the keccak preimages of mapping keys. */
+  result: Done
 }
 
 export type ObservedBlock = {
   context: BlockContext
+  /** The number of the block before; numbers may be left out between two blocks. */
+  parentNumber: bigint
   /** The state after the block, above its base. */
   view: LoadingView
   /** Whether untouched state may have changed with it. */

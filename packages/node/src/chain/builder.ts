@@ -7,6 +7,7 @@ import { emptyDiff, isEmptyDiff, mergeDiff } from '../state/diff.ts'
 import type { Overlay } from '../state/overlay.ts'
 import type { Base } from '../upstream/baseState.ts'
 import type { Block, Header, LogEntry, Receipt } from './block.ts'
+import type { BlockWatch } from './blockObserver.ts'
 import { blobBaseFee, blobGasPerBlob } from './fees.ts'
 import type { Rules } from './hardfork.ts'
 import { headerHash, headerItems, zeroWord } from './header.ts'
@@ -61,15 +62,17 @@ export class BlockBuilder {
   readonly #header: Header
   readonly #engine: Engine
   readonly #overlay: Overlay
+  readonly #watch: BlockWatch
   readonly #blobLimit: bigint
   readonly #executed: Executed[] = []
   #gasUsed = 0n
   #blobs = 0n
 
-  constructor(header: Header, rules: Rules, chainId: bigint, overlay: Overlay, engine: Engine) {
+  constructor(header: Header, rules: Rules, chainId: bigint, overlay: Overlay, engine: Engine, watch: BlockWatch) {
     this.#header = header
     this.#engine = engine
     this.#overlay = overlay
+    this.#watch = watch
     this.#blobLimit = rules.blobs?.max ?? 0n
     this.context = blockContext(header, rules, chainId)
   }
@@ -85,11 +88,19 @@ export class BlockBuilder {
   /** Runs a transaction. Throws why it may not be in this block; nothing is changed then. */
   async execute(transaction: Transaction): Promise<Done> {
     const message = messageFrom(transaction, this.context.baseFee)
-    const result = await runLoaded(this.#engine, message, this.context, this.#overlay, { kind: 'transaction' })
+    const options = { kind: 'transaction', preimages: true } as const
+    const result = await runLoaded(this.#engine, message, this.context, this.#overlay, options)
     this.apply(result.diff)
     this.#executed.push({ transaction, result, gasPrice: message.gasPrice })
     this.#gasUsed += result.gasUsed
     this.#blobs += BigInt(transaction.blobVersionedHashes?.length ?? 0)
+    await this.#watch.afterTransaction({
+      hash: transaction.hash,
+      index: this.#executed.length - 1,
+      context: this.context,
+      view: this.#overlay,
+      result,
+    })
     return result
   }
 
@@ -101,6 +112,7 @@ export class BlockBuilder {
     this.#overlay.apply(diff)
     // The engine may keep what it holds of the state before.
     this.#engine.advance(before, this.#overlay.identity, diff)
+    this.#watch.changed(diff)
   }
 
   /** Completes the header; `stateRoot` commits to the state after the block. */

@@ -18,6 +18,8 @@ import type { Base, BaseState } from '../upstream/baseState.ts'
 import { admit, transactionFromRequest } from './admission.ts'
 import type { Block, Head, Header, LogEntry, PlacedTransaction, Receipt } from './block.ts'
 import type { UpstreamBlock } from './blockGroup.ts'
+import type { BlockObserver } from './blockObserver.ts'
+import { combineObservers } from './blockObservers.ts'
 import { loadStoredBlock } from './blockStore.ts'
 import { Calendar, type CalendarSettings } from './calendar.ts'
 import { type FeeHistory, loadFeeHistory } from './feeHistory.ts'
@@ -143,6 +145,7 @@ export type ChainNeeds = {
   /** The block at which the network left upstream: its header, and as upstream describes it. */
   origin: Head & { raw: Record<string, unknown> }
   upstream: AskUpstream | undefined
+  observers: readonly BlockObserver[]
   clock: Clock
   logger: Logger
 }
@@ -155,12 +158,14 @@ export async function createChain(options: ChainOptions, needs: ChainNeeds): Pro
   const events: Chain['events'] = createEvents((error) => logger.error({ err: error }, 'A listener failed'))
   const pool = new Pool(options.poolLimit)
   const calendar = new Calendar(clock, await loadSetting<CalendarSettings>(queries, 'calendar'))
+  const observer = combineObservers(needs.observers, logger)
   const newest = await loadStoredBlock(queries, 'newest')
   const sealer = new Sealer(newest?.block ?? origin, {
     ...needs,
     chainId,
     pool,
     calendar,
+    observer,
     onSealed(blocks) {
       for (const block of blocks) events.emit('block', block)
     },
@@ -336,6 +341,7 @@ export async function createChain(options: ChainOptions, needs: ChainNeeds): Pro
           { seq: snapshot.seq, base: head.base, commitment: settings.commitment },
           async (transaction) => {
             await removeBlocksAfter(transaction, number)
+            await observer.revertTo(transaction, number)
             await removeSnapshotsFrom(transaction, snapshot.id)
             await saveSetting(transaction, 'calendar', settings.calendar)
           },

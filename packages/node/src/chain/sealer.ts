@@ -205,6 +205,7 @@ export class Sealer {
       throw error
     }
     this.#head = last.block
+    group.committed()
     for (const entry of settled) pool.remove(entry)
     onSealed(group.blocks)
     for (const entry of settled) entry.settle({ type: 'sealed' })
