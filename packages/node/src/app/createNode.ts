@@ -8,6 +8,9 @@ import { upstreamBlockFrom } from '../chain/replay.ts'
 import { systemContracts } from '../chain/systemContracts.ts'
 import { createWipes } from '../chain/wipes.ts'
 import type { Config } from '../config/config.ts'
+import { createActivityRecorder } from '../contracts/activityRecorder.ts'
+import { createContractImports } from '../contracts/contractImports.ts'
+import { createContractLibrary } from '../contracts/contractLibrary.ts'
 import { createExecution } from '../execution/execution.ts'
 import { createSenders } from '../execution/senders.ts'
 import { createTokenBalances } from '../execution/tokenBalances.ts'
@@ -82,6 +85,7 @@ async function open(
   const overrides = await createFunctionOverrides({ database, clock, logger, createId })
   const overridingEngine = createOverridingEngine(engine, overrides.table)
   const execution = createExecution(config, { engine: overridingEngine })
+  const library = await createContractLibrary({ database, clock, createId })
   const chain = await createChain(
     { ...config, chainId, mode: config.mine, followHead: config.followHead && !network.isPinned },
     {
@@ -95,7 +99,7 @@ async function open(
       systemContracts: await deployedSystemContracts(baseStates(origin.base)),
       origin,
       upstream: upstream && ((method, params) => upstream.request(method, params)),
-      observers: [],
+      observers: [createActivityRecorder({ library })],
       clock,
       logger,
     },
@@ -116,6 +120,7 @@ async function open(
     upstream: () => upstream && statusOf(upstream),
     chain,
     wipes,
+    contracts: createContractImports({ database, state, library, logger }),
     reads: {
       loadAccount: async (address, tag) => loadAccount((await chain.at(tag)).view, address),
       loadCode: async (address, tag) => loadCode((await chain.at(tag)).view, address),

@@ -1,6 +1,7 @@
 import type { Account, Address, Word } from '@understudy/evm'
 import type { Chain } from '../chain/chain.ts'
 import type { Wipes } from '../chain/wipes.ts'
+import type { ContractImports } from '../contracts/contractImports.ts'
 import type { Execution } from '../execution/execution.ts'
 import type { Senders } from '../execution/senders.ts'
 import type { TokenBalances } from '../execution/tokenBalances.ts'
@@ -35,6 +36,7 @@ export type Services = {
     | undefined
   chain: Chain
   wipes: Wipes
+  contracts: ContractImports
   reads: StateReads
   state: StateWrites & StateFollow
   execution: Execution

@@ -52,5 +52,11 @@ export type CallTables = {
     amount: Uint8Array
   }
   /** Keys of mappings that transactions used: the slot `keccak(key, base)`, or one just after it, was read or written. */
-  mapping_keys: { address: Uint8Array; base: Uint8Array; key: Uint8Array }
+  mapping_keys: {
+    address: Uint8Array
+    base: Uint8Array
+    key: Uint8Array
+    /** The first block with such a transaction. */
+    block_number: number
+  }
 }

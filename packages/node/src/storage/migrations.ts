@@ -65,7 +65,8 @@ export const migrations: Record<string, Migration> = {
         'create index transfers_sender on transfers (sender, block_number, transaction_position, position)',
         'create index transfers_recipient on transfers (recipient, block_number, transaction_position, position)',
         `create table mapping_keys (address blob not null, base blob not null, key blob not null,
-           primary key (address, base, key))`,
+           block_number integer not null, primary key (address, base, key))`,
+        'create index mapping_keys_block on mapping_keys (block_number)',
       ]
       for (const statement of statements) await sql.raw(statement).execute(db)
     },

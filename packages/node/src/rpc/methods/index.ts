@@ -12,9 +12,12 @@ import { getFollowed } from './dev/getFollowed.ts'
 import { getFunctionOverrides } from './dev/getFunctionOverrides.ts'
 import { getFunctionOverridesByContract } from './dev/getFunctionOverridesByContract.ts'
 import { getImpersonatedAccounts } from './dev/getImpersonatedAccounts.ts'
+import { getImportedContracts } from './dev/getImportedContracts.ts'
 import { getNetworkInfo } from './dev/getNetworkInfo.ts'
 import { impersonateAccount } from './dev/impersonateAccount.ts'
+import { importContracts } from './dev/importContracts.ts'
 import { removeFunctionOverride } from './dev/removeFunctionOverride.ts'
+import { removeImportedContract } from './dev/removeImportedContract.ts'
 import { resyncAccount } from './dev/resyncAccount.ts'
 import { setBalance } from './dev/setBalance.ts'
 import { setCode } from './dev/setCode.ts'
@@ -134,9 +137,12 @@ export const methods: readonly Method[] = [
   getFunctionOverrides,
   getFunctionOverridesByContract,
   getImpersonatedAccounts,
+  getImportedContracts,
   getNetworkInfo,
   impersonateAccount,
+  importContracts,
   removeFunctionOverride,
+  removeImportedContract,
   resyncAccount,
   setBalance,
   setCode,

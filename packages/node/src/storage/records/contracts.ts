@@ -136,6 +136,24 @@ export async function loadContractVersions(
   return rows.map(versionFromRow)
 }
 
+export type VersionSummary = Pick<ContractVersionRecord, 'id' | 'contractId' | 'number' | 'sourcePath' | 'createdAt'>
+
+/** Of every contract, oldest first. */
+export async function loadVersionSummaries(queries: Queries): Promise<VersionSummary[]> {
+  const rows = await queries
+    .selectFrom('contract_versions')
+    .select(['id', 'contract_id', 'number', 'source_path', 'created_at'])
+    .orderBy('number')
+    .execute()
+  return rows.map((row) => ({
+    id: row.id,
+    contractId: row.contract_id,
+    number: row.number,
+    sourcePath: row.source_path ?? undefined,
+    createdAt: row.created_at,
+  }))
+}
+
 function versionFromRow(row: Selectable<Tables['contract_versions']>): ContractVersionRecord {
   return {
     id: row.id,

@@ -119,6 +119,24 @@ export async function loadLocalCode(queries: Queries, hash: Word): Promise<Uint8
   return row && value.bytes(row.code)
 }
 
+/** The accounts whose code is local now. */
+export async function loadLocalCodeHashes(queries: Queries): Promise<{ address: Address; codeHash: Word }[]> {
+  const rows = await queries
+    .selectFrom('account_versions as version')
+    .select(['address', 'code_hash'])
+    .where('code_hash', 'is not', null)
+    .where('seq', '=', (select) =>
+      select
+        .selectFrom('account_versions as newest')
+        .select((newest) => newest.fn.max('newest.seq').as('seq'))
+        .whereRef('newest.address', '=', 'version.address'),
+    )
+    .execute()
+  return rows.flatMap(({ address, code_hash }) =>
+    code_hash === null ? [] : [{ address: value.address(address), codeHash: value.word(code_hash) }],
+  )
+}
+
 /** Stores what a change made; a second change under the same number replaces what the first wrote to the same keys. */
 export async function saveVersions(queries: Queries, seq: number, versions: StateVersions): Promise<void> {
   const codes = [...versions.codes].map(([hash, code]) => ({ hash: column.hex(hash), code }))

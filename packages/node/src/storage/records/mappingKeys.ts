@@ -2,18 +2,19 @@ import type { Address, Word } from '@understudy/evm'
 import { column, value } from '../bytes.ts'
 import type { Queries } from '../database.ts'
 
-/** A key of the mapping at slot `base` that a transaction used. */
-export type MappingKeyRecord = { address: Address; base: Word; key: Word }
+/** A key of the mapping at slot `base` that a transaction of a block used; the first such block. */
+export type MappingKeyRecord = { address: Address; base: Word; key: Word; blockNumber: bigint }
 
 export async function addMappingKeys(queries: Queries, records: readonly MappingKeyRecord[]): Promise<void> {
   for (let start = 0; start < records.length; start += 500)
     await queries
       .insertInto('mapping_keys')
       .values(
-        records.slice(start, start + 500).map(({ address, base, key }) => ({
+        records.slice(start, start + 500).map(({ address, base, key, blockNumber }) => ({
           address: column.hex(address),
           base: column.hex(base),
           key: column.hex(key),
+          block_number: Number(blockNumber),
         })),
       )
       .onConflict((conflict) => conflict.doNothing())
@@ -35,4 +36,23 @@ export async function loadMappingKeys(
   if (after) query = query.where('key', '>', column.hex(after))
   const rows = await query.orderBy('key').limit(limit).execute()
   return rows.map(({ key }) => value.word(key))
+}
+
+/** The known mappings and keys of an account whose keys are among these. */
+export async function loadMappingsWithKeys(
+  queries: Queries,
+  address: Address,
+  keys: readonly Word[],
+): Promise<{ base: Word; key: Word }[]> {
+  const rows = await queries
+    .selectFrom('mapping_keys')
+    .select(['base', 'key'])
+    .where('address', '=', column.hex(address))
+    .where('key', 'in', keys.map(column.hex))
+    .execute()
+  return rows.map(({ base, key }) => ({ base: value.word(base), key: value.word(key) }))
+}
+
+export async function removeMappingKeysAfter(queries: Queries, number: bigint): Promise<void> {
+  await queries.deleteFrom('mapping_keys').where('block_number', '>', Number(number)).execute()
 }

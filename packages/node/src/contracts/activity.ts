@@ -1,0 +1,81 @@
+import type { CallFrame, Done, Word } from '@understudy/evm'
+import { hexFromBytes } from '../shared/hex.ts'
+import { keccak } from '../shared/keccak.ts'
+import type { CallRecord, CreationRecord } from '../storage/records/calls.ts'
+import type { MappingKeyRecord } from '../storage/records/mappingKeys.ts'
+import type { TransferRecord } from '../storage/records/transfers.ts'
+import { mappingKeysOf } from './mappingKeys.ts'
+import { transfersOf } from './transfers.ts'
+
+/** Bytes of an input or an output that are kept. A call with ten arguments has 324; what is cut keeps its length. */
+export const keptBytes = 1024
+
+/** What a transaction did inside, as it is stored. */
+export type Activity = {
+  calls: CallRecord[]
+  creations: (CreationRecord & { code: Uint8Array; initCode: Uint8Array })[]
+  transfers: TransferRecord[]
+  mappingKeys: MappingKeyRecord[]
+  /** Init code by its hash, of creations that are not the transaction itself. */
+  codes: Map<Word, Uint8Array>
+}
+
+/** `place` says where the transaction stands. */
+export function activityOf(result: Done, place: { blockNumber: bigint; transactionPosition: number }): Activity {
+  const outcomes = outcomesOf(result.frames)
+  const codes = new Map<Word, Uint8Array>()
+  const calls = result.frames.map((frame, position): CallRecord => {
+    const creates = isCreation(frame)
+    return {
+      ...place,
+      position,
+      depth: frame.depth,
+      type: frame.type,
+      sender: frame.from,
+      recipient: frame.to,
+      selector: creates || frame.input.length < 4 ? undefined : hexFromBytes(frame.input.subarray(0, 4)),
+      value: frame.value,
+      gas: frame.gas,
+      gasUsed: frame.gasUsed,
+      input: position === 0 || creates ? undefined : frame.input.slice(0, keptBytes),
+      inputSize: frame.input.length,
+      output: creates && frame.error === undefined ? undefined : frame.output.slice(0, keptBytes),
+      outputSize: frame.output.length,
+      outcome: outcomes[position] ?? 'failed',
+      halt: frame.error === 'revert' ? undefined : frame.error,
+    }
+  })
+  const creations = result.frames.flatMap((frame, position) => {
+    const code = result.diff.accounts.get(frame.to)?.code
+    if (!isCreation(frame) || outcomes[position] !== 'lived' || !code?.length) return []
+    const initHash = position === 0 ? undefined : keccak(frame.input)
+    const initCode = frame.input.slice()
+    if (initHash) codes.set(initHash, initCode)
+    return [{ ...place, position, address: frame.to, creator: frame.from, initHash, code, initCode }]
+  })
+  return {
+    calls,
+    creations,
+    transfers: transfersOf(result, outcomes).map((transfer, position) => ({ ...place, position, ...transfer })),
+    mappingKeys: mappingKeysOf(result, place.blockNumber),
+    codes,
+  }
+}
+
+export type Outcome = CallRecord['outcome']
+
+const isCreation = ({ type }: CallFrame) => type === 'CREATE' || type === 'CREATE2'
+
+/** What became of each frame: one that succeeded inside of one that failed did nothing. */
+function outcomesOf(frames: readonly CallFrame[]): Outcome[] {
+  /** The depth of the outermost frame that failed and that we are in. */
+  let failedAt = Number.POSITIVE_INFINITY
+  return frames.map(({ depth, error }) => {
+    if (depth <= failedAt) failedAt = Number.POSITIVE_INFINITY
+    if (error !== undefined) {
+      failedAt = Math.min(failedAt, depth)
+      return 'failed'
+    }
+    return depth > failedAt ? 'undone' : 'lived'
+  })
+}

@@ -1,0 +1,234 @@
+import type { Address } from '@understudy/evm'
+import type { Clock } from '../shared/clock.ts'
+import { NetworkError } from '../shared/errors.ts'
+import { hexFromBytes } from '../shared/hex.ts'
+import { createMutex } from '../shared/mutex.ts'
+import type { Database, Queries } from '../storage/database.ts'
+import {
+  addContract,
+  addContractVersion,
+  type ContractRecord,
+  loadContracts,
+  loadContractVersions,
+  loadTemplates,
+  removeContract,
+  renameContract,
+  saveDeployment,
+  saveSource,
+  type TemplateRecord,
+} from '../storage/records/contracts.ts'
+import { type ContractAbi, contractAbi } from './contractAbi.ts'
+import { type DecodedValue, decodeConstructorArgs } from './decode.ts'
+import type { CheckedContract } from './importedContract.ts'
+import type { CodeTemplate } from './matching/codeTemplate.ts'
+import { TemplateIndex } from './matching/templateIndex.ts'
+
+/** A version of a contract that a code turned out to be. */
+export type CodeMatch = { contractId: string; versionId: string; constructorArgs: DecodedValue[] | undefined }
+
+export type PushedContract = {
+  name: string
+  contractId: string
+  versionId: string
+  status: 'created' | 'new_version' | 'unchanged'
+}
+
+/** The user's contracts: imported ones, and those that workspaces describe by an ABI. */
+export type ContractLibrary = {
+  /** Stores all of them or none. */
+  push(contracts: readonly CheckedContract[]): Promise<PushedContract[]>
+  /** The contracts that deployed code is of, or that the input of its creation begins with; the newest version of each. */
+  match(code: Uint8Array, initCode?: Uint8Array): Promise<CodeMatch[]>
+  /** Notes that a contract is deployed at an address; answers the id of the deployment. */
+  link(
+    queries: Queries,
+    address: Address,
+    match: CodeMatch,
+    place?: { blockNumber: bigint; transactionPosition: number },
+  ): Promise<string>
+  /** Adds a contract known by its ABI only; the one of that id gets a new version when its ABI differs. */
+  describe(input: {
+    id: string | undefined
+    name: string
+    abi: string
+  }): Promise<{ contractId: string; versionId: string }>
+  loadAbi(versionId: string): Promise<ContractAbi>
+  /** Throws `NOT_FOUND`. */
+  remove(id: string): Promise<void>
+}
+
+type Needs = { database: Database; clock: Clock; createId: () => string }
+
+/** ABIs that are kept ready. */
+const cacheLimit = 500
+
+/** Opens the library as it was stored. */
+export async function createContractLibrary({ database, clock, createId }: Needs): Promise<ContractLibrary> {
+  const { queries } = database
+  const mutex = createMutex()
+  const versions = new Map<string, TemplateRecord>()
+  const runtimes = new TemplateIndex<string>()
+  const creations = new TemplateIndex<string>()
+  const abis = new Map<string, Promise<ContractAbi>>()
+  const imported = new Map((await loadContracts(queries, { origin: 'import' })).map(({ name, id }) => [name, id]))
+  const newest = new Map<string, TemplateRecord>()
+  for (const version of await loadTemplates(queries)) register(version)
+
+  function register(version: TemplateRecord): void {
+    versions.set(version.id, version)
+    newest.set(version.contractId, version)
+    if (version.runtimeTemplate) runtimes.add(version.id, version.runtimeTemplate as CodeTemplate)
+    if (version.creationTemplate) creations.add(version.id, version.creationTemplate as CodeTemplate)
+  }
+
+  function forget(contractId: string): void {
+    for (const version of [...versions.values()].filter((known) => known.contractId === contractId)) {
+      versions.delete(version.id)
+      abis.delete(version.id)
+      if (version.runtimeTemplate) runtimes.remove(version.id, version.runtimeTemplate as CodeTemplate)
+      if (version.creationTemplate) creations.remove(version.id, version.creationTemplate as CodeTemplate)
+    }
+    newest.delete(contractId)
+    for (const [name, id] of imported) if (id === contractId) imported.delete(name)
+  }
+
+  /** Of several versions of one contract that are the same code, the newest. */
+  function newestOf(ids: Iterable<string>): TemplateRecord[] {
+    const found = new Map<string, TemplateRecord>()
+    for (const id of ids) {
+      const version = versions.get(id)
+      if (version && version.number > (found.get(version.contractId)?.number ?? 0))
+        found.set(version.contractId, version)
+    }
+    return [...found.values()]
+  }
+
+  async function loadAbi(versionId: string): Promise<ContractAbi> {
+    const known = abis.get(versionId)
+    if (known) return known
+    const loading = loadContractVersions(queries, { id: versionId }).then(([version]) =>
+      contractAbi(version ? JSON.parse(version.abi) : []),
+    )
+    if (abis.size >= cacheLimit) abis.clear()
+    abis.set(versionId, loading)
+    loading.catch(() => abis.delete(versionId))
+    return loading
+  }
+
+  async function push(contracts: readonly CheckedContract[]): Promise<PushedContract[]> {
+    const now = clock.now()
+    const added: { contract: ContractRecord | undefined; version: TemplateRecord }[] = []
+    const results = await database.transaction(async (transaction) => {
+      const pushed: PushedContract[] = []
+      for (const contract of contracts) {
+        const { name, digest } = contract
+        const known = imported.get(name)
+        const last = known === undefined ? undefined : newest.get(known)
+        if (known !== undefined && last?.digest === digest) {
+          await saveSource(transaction, last.id, contract)
+          pushed.push({ name, contractId: known, versionId: last.id, status: 'unchanged' })
+          continue
+        }
+        const record: ContractRecord = { id: known ?? `pc_${createId()}`, origin: 'import', name, createdAt: now }
+        if (known === undefined) await addContract(transaction, record)
+        const version = {
+          ...contract,
+          id: `pcv_${createId()}`,
+          contractId: record.id,
+          number: (last?.number ?? 0) + 1,
+          createdAt: now,
+        }
+        await addContractVersion(transaction, version)
+        const { id, contractId, number, runtimeTemplate, creationTemplate } = version
+        added.push({
+          contract: known === undefined ? record : undefined,
+          version: { id, contractId, number, digest, runtimeTemplate, creationTemplate },
+        })
+        pushed.push({ name, contractId, versionId: id, status: known === undefined ? 'created' : 'new_version' })
+      }
+      return pushed
+    })
+    for (const { contract, version } of added) {
+      if (contract) imported.set(contract.name, contract.id)
+      register(version)
+    }
+    return results
+  }
+
+  return {
+    loadAbi,
+    push: (contracts) => mutex.run(() => push(contracts)),
+
+    async match(code, initCode) {
+      const whole = newestOf(runtimes.matchWhole(code))
+      const starts = initCode ? creations.matchStart(initCode) : []
+      const lengths = new Map(starts.map(({ key, length }) => [key, length]))
+      const [longest] = starts
+      // A creation that begins with a contract's code and an argument may also begin with a shorter contract's.
+      const begun = longest
+        ? newestOf(starts.filter(({ length }) => length === longest.length).map(({ key }) => key))
+        : []
+      const matched = whole.length > 0 ? whole : begun
+      return Promise.all(
+        matched.map(async ({ id, contractId }) => {
+          const length = lengths.get(id)
+          const args = initCode && length !== undefined ? hexFromBytes(initCode.subarray(length)) : undefined
+          const constructorArgs = args && decodeConstructorArgs(await loadAbi(id), args)
+          return { contractId, versionId: id, constructorArgs }
+        }),
+      )
+    },
+
+    link: (transaction, address, { contractId, versionId, constructorArgs }, place) =>
+      saveDeployment(transaction, {
+        id: `pcd_${createId()}`,
+        contractId,
+        versionId,
+        address,
+        blockNumber: place?.blockNumber,
+        transactionPosition: place?.transactionPosition,
+        constructorArgs,
+        createdAt: clock.now(),
+      }),
+
+    describe: ({ id: known, name, abi }) =>
+      mutex.run(async () => {
+        const now = clock.now()
+        const contractId = known ?? `pc_${createId()}`
+        const last = newest.get(contractId)
+        const digest = abi
+        const version: TemplateRecord = {
+          id: last?.digest === digest ? last.id : `pcv_${createId()}`,
+          contractId,
+          number: (last?.number ?? 0) + 1,
+          digest,
+          runtimeTemplate: undefined,
+          creationTemplate: undefined,
+        }
+        const rest = {
+          runtime: undefined,
+          creation: undefined,
+          storageLayout: undefined,
+          sourcePath: undefined,
+          source: undefined,
+        }
+        await database.transaction(async (transaction) => {
+          if (known === undefined)
+            await addContract(transaction, { id: contractId, origin: 'manual', name, createdAt: now })
+          else await renameContract(transaction, contractId, name)
+          if (version.id !== last?.id)
+            await addContractVersion(transaction, { ...version, ...rest, abi, createdAt: now })
+        })
+        if (version.id !== last?.id) register(version)
+        return { contractId, versionId: version.id }
+      }),
+
+    remove: (id) =>
+      mutex.run(async () => {
+        const [contract] = await loadContracts(queries, { id })
+        if (!contract) throw new NetworkError('NOT_FOUND', { resource: 'contract', id })
+        await database.transaction((transaction) => removeContract(transaction, id))
+        forget(id)
+      }),
+  }
+}

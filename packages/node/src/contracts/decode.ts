@@ -1,0 +1,85 @@
+import type { Hex, Word } from '@understudy/evm'
+import type { AbiEvent, AbiParameter } from 'viem'
+import { revertReason } from '../execution/revert.ts'
+import { decodeValues, type Leaves } from '../shared/abi/outputValue.ts'
+import { type ContractAbi, signatureOf } from './contractAbi.ts'
+
+export type DecodedValue = { name: string; type: string; value: Leaves }
+export type Decoded = { name: string; signature: string; args: DecodedValue[] }
+
+/** A call's input; `undefined` when the ABI has no such function, or the data does not fit it. */
+export function decodeInput(abi: ContractAbi | undefined, input: Hex): Decoded | undefined {
+  const item = abi?.functions.get(input.slice(0, 10) as Hex)
+  const args = item && tryDecode(item.inputs, `0x${input.slice(10)}`)
+  return item && args && { name: item.name, signature: signatureOf(item), args }
+}
+
+export function decodeOutput(abi: ContractAbi | undefined, selector: Hex, output: Hex): DecodedValue[] | undefined {
+  const item = abi?.functions.get(selector)
+  return item && tryDecode(item.outputs, output)
+}
+
+/** Of an error that the contract defines, or one of Solidity's own. `undefined` when it has no readable reason. */
+export function decodeRevert(abi: ContractAbi | undefined, output: Hex): (Decoded & { reason: string }) | undefined {
+  const item = abi?.errors.get(output.slice(0, 10) as Hex)
+  const args = item && tryDecode(item.inputs, `0x${output.slice(10)}`)
+  if (item && args) {
+    const values = args.map(({ value }) => (typeof value === 'string' ? value : JSON.stringify(value)))
+    return { name: item.name, signature: signatureOf(item), args, reason: `${item.name}(${values.join(', ')})` }
+  }
+  const reason = revertReason(output)
+  if (reason === undefined) return undefined
+  const [name, type] = output.startsWith('0x08c379a0') ? ['Error', 'string'] : ['Panic', 'uint256']
+  return { name, signature: `${name}(${type})`, args: tryDecode([{ type }], `0x${output.slice(10)}`) ?? [], reason }
+}
+
+/** An event of any of the ABIs, the first that fits. */
+export function decodeEvent(
+  abis: readonly (ContractAbi | undefined)[],
+  log: { topics: readonly Word[]; data: Hex },
+): Decoded | undefined {
+  const [topic, ...indexed] = log.topics
+  if (topic === undefined) return undefined
+  for (const abi of abis)
+    for (const item of abi?.events.get(topic) ?? []) {
+      const args = decodeLog(item, indexed, log.data)
+      if (args) return { name: item.name, signature: signatureOf(item), args }
+    }
+  return undefined
+}
+
+/** What follows the code in the input of a creation. */
+export function decodeConstructorArgs(abi: ContractAbi, encoded: Hex): DecodedValue[] | undefined {
+  return tryDecode(abi.constructorItem?.inputs ?? [], encoded)
+}
+
+function decodeLog(item: AbiEvent, indexed: readonly Word[], data: Hex): DecodedValue[] | undefined {
+  const inTopics = item.inputs.filter((input) => input.indexed)
+  if (inTopics.length !== indexed.length) return undefined
+  const inData = tryDecode(
+    item.inputs.filter((input) => !input.indexed),
+    data,
+  )
+  if (!inData) return undefined
+  const fromTopics = inTopics.map((input, index) => {
+    const word = indexed[index] ?? '0x'
+    // Of what does not fit into a word the topic holds the hash.
+    const [decoded] = isWord(input) ? (tryDecode([input], word) ?? []) : []
+    return decoded ?? { name: input.name ?? '', type: input.type, value: word }
+  })
+  return item.inputs.map((input) => {
+    const next = (input.indexed ? fromTopics : inData).shift()
+    return next ?? { name: input.name ?? '', type: input.type, value: '' }
+  })
+}
+
+const isWord = ({ type }: AbiParameter) => /^(address|bool|u?int\d*|bytes\d+)$/.test(type)
+
+function tryDecode(parameters: readonly AbiParameter[], data: Hex): DecodedValue[] | undefined {
+  try {
+    const values = decodeValues(parameters, data)
+    return parameters.map(({ name = '', type }, index) => ({ name, type, value: values[index] ?? '' }))
+  } catch {
+    return undefined
+  }
+}

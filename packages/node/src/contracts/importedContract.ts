@@ -1,0 +1,152 @@
+import type { Hex } from '@understudy/evm'
+import { NetworkError } from '../shared/errors.ts'
+import { type ContractAbi, parseContractAbi } from './contractAbi.ts'
+import {
+  type CodeTemplate,
+  creationTemplate,
+  hashOf,
+  type LinkReferences,
+  readUnlinkedCode,
+  runtimeTemplate,
+  type UnlinkedCode,
+} from './matching/codeTemplate.ts'
+
+/** A compiled contract as a client pushes it; what the spec calls LocalContract. */
+export type LocalContract = {
+  name: string
+  abi: string
+  bytecode: string
+  creationBytecode?: string | undefined
+  deployedBytecode?: string | undefined
+  sourcePath?: string | undefined
+  source?: string | undefined
+  storageLayout?: unknown
+  bytecodeLinkReferences?: LinkReferences | undefined
+  deployedBytecodeLinkReferences?: LinkReferences | undefined
+}
+
+/** A pushed contract that was found to be right. */
+export type CheckedContract = {
+  name: string
+  abi: string
+  /** As pushed; `undefined` for what never is deployed. */
+  runtime: string | undefined
+  creation: string | undefined
+  runtimeTemplate: CodeTemplate | undefined
+  creationTemplate: CodeTemplate | undefined
+  storageLayout: unknown
+  sourcePath: string | undefined
+  source: string | undefined
+  /** Differs when a new version has to be made. */
+  digest: string
+}
+
+/** Checks a whole push. Throws `INVALID_PARAMS` that names the first contract and field that are wrong. */
+export function checkContracts(contracts: readonly LocalContract[]): CheckedContract[] {
+  const names = new Map<string, number>()
+  return contracts.map((contract, index) => {
+    const refuse = (field: string, problem: string) =>
+      new NetworkError('INVALID_PARAMS', {
+        field: `contracts[${index}].${field}`,
+        problem: `contract ${JSON.stringify(contract.name)}: ${problem}`,
+      })
+    const other = names.get(contract.name)
+    if (other !== undefined)
+      throw refuse('name', `is also the name of contracts[${other}]. Push each name once; a prefix tells them apart`)
+    names.set(contract.name, index)
+    return check(contract, refuse)
+  })
+}
+
+type Refuse = (field: string, problem: string) => NetworkError
+
+function check(contract: LocalContract, refuse: Refuse): CheckedContract {
+  const parsed = parseContractAbi(contract.abi)
+  if ('problem' in parsed) throw refuse('abi', parsed.problem)
+  const read = (field: 'bytecode' | 'creationBytecode' | 'deployedBytecode', references?: LinkReferences) => {
+    const text = contract[field]
+    if (text === undefined) return undefined
+    const code = readUnlinkedCode(text, references)
+    if (!code) throw refuse(field, 'is not hex bytes, with or without placeholders of libraries')
+    return code
+  }
+  const { bytecodeLinkReferences, deployedBytecodeLinkReferences } = contract
+  const bytecode = read('bytecode', deployedBytecodeLinkReferences)
+  const deployed = read('deployedBytecode', deployedBytecodeLinkReferences)
+  const creation = read('creationBytecode', bytecodeLinkReferences)
+  const isEmpty = (code: UnlinkedCode | undefined) => !code || code.bytes.length === 0
+  const { abi, source, sourcePath, storageLayout } = contract
+  const rest = { name: contract.name, abi, source, sourcePath, storageLayout }
+
+  if (isEmpty(bytecode)) {
+    if (!isEmpty(deployed) || !isEmpty(creation) || !isNeverDeployed(contract, parsed.abi))
+      throw refuse(
+        'bytecode',
+        'is empty. Push the deployed (runtime) bytecode; only interfaces, and abstract contracts with their source, have none',
+      )
+    const digest = digestOf([parsed.abi.items, storageLayout])
+    return {
+      ...rest,
+      runtime: undefined,
+      creation: undefined,
+      runtimeTemplate: undefined,
+      creationTemplate: undefined,
+      digest,
+    }
+  }
+  if (deployed && isEmpty(deployed)) throw refuse('deployedBytecode', 'is empty')
+  if (creation && isEmpty(creation)) throw refuse('creationBytecode', 'is empty')
+  // Some tools put the creation code into `bytecode`: then the runtime code is elsewhere, or not known.
+  const sameAs = (text: string | undefined) => text !== undefined && sameText(text, contract.bytecode)
+  const isCreation = sameAs(contract.creationBytecode) || (deployed !== undefined && !sameAs(contract.deployedBytecode))
+  const runtimeText = contract.deployedBytecode ?? (isCreation ? undefined : contract.bytecode)
+  const runtimeCode = deployed ?? (isCreation ? undefined : bytecode)
+  const creationText = contract.creationBytecode ?? contract.bytecode
+  const creationCode = creation ?? read('bytecode', bytecodeLinkReferences)
+  requireFunctions(
+    parsed.abi,
+    runtimeCode ?? creationCode,
+    runtimeText === contract.bytecode ? 'bytecode' : 'deployedBytecode',
+    refuse,
+  )
+  return {
+    ...rest,
+    runtime: runtimeText,
+    creation: creationText === runtimeText ? undefined : creationText,
+    runtimeTemplate: runtimeCode && runtimeTemplate(runtimeCode),
+    creationTemplate: creationCode && creationTemplate(creationCode),
+    digest: digestOf([parsed.abi.items, normalText(runtimeText), normalText(creationText), storageLayout]),
+  }
+}
+
+const normalText = (text: string | undefined) => text?.replace(/^0x/i, '').toLowerCase()
+const sameText = (a: string, b: string) => normalText(a) === normalText(b)
+
+const digestOf = (parts: unknown) => hashOf(Buffer.from(JSON.stringify(parts)))
+
+/** Interfaces have no constructor; that a contract is abstract only its source tells. */
+function isNeverDeployed({ name, source }: LocalContract, abi: ContractAbi): boolean {
+  const word = name.split(/[:/]/).at(-1)?.replace(/\W/g, '') ?? ''
+  const [, kind] =
+    (source && new RegExp(`\\b(abstract\\s+contract|contract|interface|library)\\s+${word}\\b`).exec(source)) || []
+  if (kind !== undefined) return kind === 'interface' || kind.startsWith('abstract')
+  return abi.items.length > 0 && !abi.constructorItem
+}
+
+/** A contract holds the selectors of its functions; one that lacks most of them is another contract's. */
+function requireFunctions(abi: ContractAbi, code: UnlinkedCode | undefined, field: string, refuse: Refuse): void {
+  const selectors = [...abi.functions.keys()]
+  if (!code || selectors.length === 0) return
+  const { bytes } = code
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  const missing = selectors.filter((selector) => !buffer.includes(selectorBytes(selector)))
+  if (missing.length * 2 <= selectors.length) return
+  const [first = '0x'] = missing
+  throw refuse(
+    field,
+    `is of another contract than the ABI: ${missing.length} of the ABI's ${selectors.length} functions are not in it, ${abi.functions.get(first)?.name} (${first}) for one`,
+  )
+}
+
+/** Compilers push selectors without their leading zeros. */
+const selectorBytes = (selector: Hex) => Buffer.from(selector.slice(2).replace(/^(00)+/, ''), 'hex')

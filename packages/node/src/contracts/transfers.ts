@@ -1,0 +1,55 @@
+import type { Address, Done, Log } from '@understudy/evm'
+import { decodeAbiParameters } from 'viem'
+import { addressFromWord, hexFromBytes } from '../shared/hex.ts'
+import type { CallRecord } from '../storage/records/calls.ts'
+import type { TransferRecord } from '../storage/records/transfers.ts'
+
+export type Transfer = Pick<TransferRecord, 'kind' | 'token' | 'sender' | 'recipient' | 'tokenId' | 'amount'>
+
+/** `Transfer(address,address,uint256)`, of ERC-20 and of ERC-721. */
+const transferTopic = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
+/** `TransferSingle(address,address,address,uint256,uint256)` of ERC-1155. */
+const singleTopic = '0xc3d58168c5ae7397731d063d5bbf3d657854427343f4c083240f7aacaa2d0f62'
+/** `TransferBatch(address,address,address,uint256[],uint256[])` of ERC-1155. */
+const batchTopic = '0x4a39dc06d4c0dbc64b70af90fd698a233a518aa5d07e595d983b8c0526c8f7fb'
+
+const native: Address = `0x${'00'.repeat(20)}`
+/** Items of one batch that are kept. */
+const batchLimit = 1000
+
+/** Ether and tokens that a transaction moved: ether by its calls, tokens as their events say. */
+export function transfersOf({ frames, logs }: Done, outcomes: readonly CallRecord['outcome'][]): Transfer[] {
+  const ether = frames.flatMap(({ type, from, to, value }, position): Transfer[] =>
+    value > 0n && type !== 'DELEGATECALL' && type !== 'CALLCODE' && outcomes[position] === 'lived'
+      ? [{ kind: 'native', token: native, sender: from, recipient: to, tokenId: undefined, amount: value }]
+      : [],
+  )
+  return [...ether, ...logs.flatMap(transfersOfLog)]
+}
+
+function transfersOfLog({ address: token, topics, data }: Log): Transfer[] {
+  const [event, one, two, three] = topics
+  if (event === transferTopic && one && two) {
+    const moved = { token, sender: addressFromWord(one), recipient: addressFromWord(two) }
+    if (three !== undefined)
+      return data.length === 0 ? [{ kind: 'erc721', ...moved, tokenId: BigInt(three), amount: 1n }] : []
+    return data.length === 32
+      ? [{ kind: 'erc20', ...moved, tokenId: undefined, amount: BigInt(hexFromBytes(data)) }]
+      : []
+  }
+  if ((event !== singleTopic && event !== batchTopic) || !two || !three) return []
+  const moved = { kind: 'erc1155' as const, token, sender: addressFromWord(two), recipient: addressFromWord(three) }
+  return itemsOf(event === batchTopic, data).map(([tokenId, amount]) => ({ ...moved, tokenId, amount }))
+}
+
+function itemsOf(isBatch: boolean, data: Uint8Array): (readonly [id: bigint, amount: bigint])[] {
+  const encoded = hexFromBytes(data)
+  try {
+    if (!isBatch) return [decodeAbiParameters([{ type: 'uint256' }, { type: 'uint256' }], encoded)]
+    const [ids, amounts] = decodeAbiParameters([{ type: 'uint256[]' }, { type: 'uint256[]' }], encoded)
+    return ids.slice(0, batchLimit).map((id, index) => [id, amounts[index] ?? 0n] as const)
+  } catch {
+    // An event of the same name, of something else.
+    return []
+  }
+}

@@ -1,0 +1,18 @@
+import { z } from 'zod'
+import { defineMethod } from '../../defineMethod.ts'
+
+export const removeImportedContract = defineMethod({
+  name: 'dev_removeImportedContract',
+  summary: 'Removes an imported contract with its versions and what is known of its deployments.',
+  role: 'admin',
+  params: { id: z.string() },
+  result: z.object({ id: z.string(), removed: z.literal(true) }),
+  example: {
+    params: ['pc_tz4a98xxat96iws9zmbrgj3a'],
+    result: { id: 'pc_tz4a98xxat96iws9zmbrgj3a', removed: true },
+  },
+  async handler({ contracts }, { id }) {
+    await contracts.remove(id)
+    return { id, removed: true as const }
+  },
+})
