@@ -16,6 +16,8 @@ import { createSenders } from '../execution/senders.ts'
 import { createTokenBalances } from '../execution/tokenBalances.ts'
 import { createFunctionOverrides } from '../overrides/functionOverrides.ts'
 import { createOverridingEngine } from '../overrides/overridingEngine.ts'
+import { createFilters } from '../rpc/filters/filters.ts'
+import { randomId } from '../rpc/randomId.ts'
 import type { Services } from '../rpc/services.ts'
 import { createHttpServer } from '../server/http.ts'
 import { type Clock, systemClock } from '../shared/clock.ts'
@@ -109,6 +111,7 @@ async function open(
   const wipes = await createWipes({ database, chain, clock, logger })
 
   const services: Services = {
+    filters: createFilters(config, { clock, createId: randomId }),
     changes: createEvents((error) => logger.error({ err: error }, 'A listener failed')),
     info: () => ({
       version,

@@ -338,6 +338,22 @@ export const options = {
     group: 'Limits',
     description: 'The most subscriptions of one WebSocket connection.',
   }),
+  filterLimit: option<number>({
+    flag: 'filter-limit',
+    placeholder: 'N',
+    schema: wholeNumber(0, 1_000_000, 'a number of filters'),
+    default: 1000,
+    group: 'Limits',
+    description: 'The most filters (eth_newFilter and its kin) at a time.',
+  }),
+  filterLifetime: option<number>({
+    flag: 'filter-lifetime',
+    placeholder: 'SECONDS',
+    schema: wholeNumber(1, 1_000_000, 'seconds'),
+    default: 300,
+    group: 'Limits',
+    description: 'After how many seconds a filter is forgotten that nobody asks for.',
+  }),
   dataDirectory: option<string>({
     flag: 'data-dir',
     placeholder: 'DIR',

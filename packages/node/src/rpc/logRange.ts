@@ -2,12 +2,23 @@ import type { Chain } from '../chain/chain.ts'
 import { NetworkError } from '../shared/errors.ts'
 import type { BlockTag } from '../state/blockTag.ts'
 import type { LogQuery } from './codecs/logFilter.ts'
+import { encodeLog } from './encode/log.ts'
+import { encodeEither } from './encode/origin.ts'
+
+/** What `eth_getLogs` answers. Throws `BLOCK_NOT_FOUND`, `INVALID_PARAMS`, `LIMIT_EXCEEDED`. */
+export async function loadLogs(chain: Pick<Chain, 'resolve' | 'head' | 'loadLogs'>, query: LogQuery) {
+  const { blocks, addresses, topics } = query
+  const range = await resolveBlocks(chain, blocks)
+  if (range.from > range.to) return []
+  const logs = await chain.loadLogs({ ...range, addresses, topics })
+  return logs.map((log) => encodeEither(log, encodeLog))
+}
 
 /**
  * The numbers of the blocks that a log query means. A range that begins after the head is empty, not wrong:
  * clients that poll ask for blocks that do not exist yet. Throws `BLOCK_NOT_FOUND` for an unknown hash.
  */
-export async function resolveBlocks(
+async function resolveBlocks(
   chain: Pick<Chain, 'resolve' | 'head'>,
   blocks: LogQuery['blocks'],
 ): Promise<{ from: bigint; to: bigint }> {

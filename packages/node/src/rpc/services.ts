@@ -9,6 +9,7 @@ import type { FunctionOverrides } from '../overrides/functionOverrides.ts'
 import type { Events } from '../shared/events.ts'
 import type { BlockTag } from '../state/blockTag.ts'
 import type { StateFollow, StateWrites } from '../state/state.ts'
+import type { Filters } from './filters/filters.ts'
 
 /** What the network says of itself. */
 export type NetworkInfo = {
@@ -43,6 +44,7 @@ export type Services = {
   overrides: FunctionOverrides
   senders: Senders
   tokenBalances: TokenBalances
+  filters: Filters
   /** Tells of methods that changed the network, by their names. */
   changes: Events<{ changed: { method: string } }>
 }

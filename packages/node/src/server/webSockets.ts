@@ -1,13 +1,12 @@
-import { randomBytes } from 'node:crypto'
 import { type IncomingMessage, type Server, STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { anybody } from '../rpc/caller.ts'
 import type { Dispatcher } from '../rpc/dispatch.ts'
 import { encodeError } from '../rpc/encode/error.ts'
+import { randomId } from '../rpc/randomId.ts'
 import type { Clock, Timer } from '../shared/clock.ts'
 import { NetworkError } from '../shared/errors.ts'
-import { quantity } from '../shared/hex.ts'
 import type { Logger } from '../shared/logger.ts'
 import { type Connection, type ConnectionOptions, serveConnection } from './webSocketConnection.ts'
 
@@ -62,7 +61,7 @@ export function createWebSockets(
   function welcome(webSocket: WebSocket): void {
     const connection = serveConnection(
       webSocket,
-      { ...options, createId: createSubscriptionId },
+      { ...options, createId: randomId },
       { dispatcher, caller: anybody, logger },
     )
     connections.set(webSocket, connection)
@@ -143,9 +142,4 @@ function refuseUpgrade(socket: Duplex, { status, error }: Refusal): void {
       body,
     ].join('\r\n'),
   )
-}
-
-/** Random, so that nobody guesses it; without leading zeros, as geth's are. */
-function createSubscriptionId(): string {
-  return quantity(BigInt(`0x${randomBytes(16).toString('hex')}`))
 }

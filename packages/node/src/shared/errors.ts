@@ -41,6 +41,11 @@ export const errorTable = {
 
   // Resources.
   BLOCK_NOT_FOUND: { code: -32001, message: 'header not found: block {block} does not exist; the head is {head}' },
+  // With -32000, at which viem makes the filter anew.
+  FILTER_NOT_FOUND: {
+    code: -32000,
+    message: 'filter not found: {id}. It was removed, not asked for too long, or missed too many changes; make it anew',
+  },
   NOT_FOUND: { code: -32001, message: 'no such {resource}: {id}' },
 
   // The live chain.

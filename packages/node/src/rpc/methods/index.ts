@@ -45,6 +45,8 @@ import { getBlockReceipts } from './eth/getBlockReceipts.ts'
 import { getBlockTransactionCountByHash } from './eth/getBlockTransactionCountByHash.ts'
 import { getBlockTransactionCountByNumber } from './eth/getBlockTransactionCountByNumber.ts'
 import { getCode } from './eth/getCode.ts'
+import { getFilterChanges } from './eth/getFilterChanges.ts'
+import { getFilterLogs } from './eth/getFilterLogs.ts'
 import { getLogs } from './eth/getLogs.ts'
 import { getStorageAt } from './eth/getStorageAt.ts'
 import { getTransactionByBlockHashAndIndex } from './eth/getTransactionByBlockHashAndIndex.ts'
@@ -53,12 +55,16 @@ import { getTransactionByHash } from './eth/getTransactionByHash.ts'
 import { getTransactionCount } from './eth/getTransactionCount.ts'
 import { getTransactionReceipt } from './eth/getTransactionReceipt.ts'
 import { maxPriorityFeePerGas } from './eth/maxPriorityFeePerGas.ts'
+import { newBlockFilter } from './eth/newBlockFilter.ts'
+import { newFilter } from './eth/newFilter.ts'
+import { newPendingTransactionFilter } from './eth/newPendingTransactionFilter.ts'
 import { sendRawTransaction } from './eth/sendRawTransaction.ts'
 import { sendTransaction } from './eth/sendTransaction.ts'
 import { sign } from './eth/sign.ts'
 import { signTypedData } from './eth/signTypedData.ts'
 import { subscribe } from './eth/subscribe.ts'
 import { syncing } from './eth/syncing.ts'
+import { uninstallFilter } from './eth/uninstallFilter.ts'
 import { unsubscribe } from './eth/unsubscribe.ts'
 import { increaseTime } from './evm/increaseTime.ts'
 import { mine } from './evm/mine.ts'
@@ -99,6 +105,8 @@ export const methods: readonly Method[] = [
   getBlockTransactionCountByHash,
   getBlockTransactionCountByNumber,
   getCode,
+  getFilterChanges,
+  getFilterLogs,
   getLogs,
   getStorageAt,
   getTransactionByBlockHashAndIndex,
@@ -107,12 +115,16 @@ export const methods: readonly Method[] = [
   getTransactionCount,
   getTransactionReceipt,
   maxPriorityFeePerGas,
+  newBlockFilter,
+  newFilter,
+  newPendingTransactionFilter,
   sendRawTransaction,
   sendTransaction,
   sign,
   signTypedData,
   subscribe,
   syncing,
+  uninstallFilter,
   unsubscribe,
   // evm_
   increaseTime,

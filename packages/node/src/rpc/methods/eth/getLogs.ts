@@ -2,10 +2,8 @@ import { z } from 'zod'
 import { LogFilter } from '../../codecs/logFilter.ts'
 import { LogObject } from '../../codecs/wire.ts'
 import { defineMethod } from '../../defineMethod.ts'
-import { encodeLog } from '../../encode/log.ts'
-import { encodeEither } from '../../encode/origin.ts'
 import { exampleLog } from '../../examples.ts'
-import { resolveBlocks } from '../../logRange.ts'
+import { loadLogs } from '../../logRange.ts'
 
 export const getLogs = defineMethod({
   name: 'eth_getLogs',
@@ -17,10 +15,5 @@ export const getLogs = defineMethod({
     params: [{ fromBlock: '0x1', toBlock: 'latest', address: exampleLog.address }],
     result: [exampleLog],
   },
-  async handler({ chain }, { filter: { blocks, addresses, topics } }) {
-    const range = await resolveBlocks(chain, blocks)
-    if (range.from > range.to) return []
-    const logs = await chain.loadLogs({ ...range, addresses, topics })
-    return logs.map((log) => encodeEither(log, encodeLog))
-  },
+  handler: ({ chain }, { filter }) => loadLogs(chain, filter),
 })

@@ -1,11 +1,12 @@
 import { z } from 'zod'
+import { FilterId } from '../../codecs/filterId.ts'
 import { defineMethod } from '../../defineMethod.ts'
 
 export const unsubscribe = defineMethod({
   name: 'eth_unsubscribe',
   summary: 'Ends a subscription of this connection; false when it has none with that id.',
   role: 'read',
-  params: { id: z.string() },
+  params: { id: FilterId },
   result: z.boolean(),
   example: { params: ['0x9cef478923ff08bf67fde6c64013158d'], result: true },
   handler: (_services, { id }, { subscriber }) => subscriber?.unsubscribe(id) ?? false,

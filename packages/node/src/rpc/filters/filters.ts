@@ -1,0 +1,93 @@
+import type { Clock } from '../../shared/clock.ts'
+import { NetworkError } from '../../shared/errors.ts'
+import type { LogQuery } from '../codecs/logFilter.ts'
+import type { Start } from '../subscriptions/subscriptions.ts'
+
+export type FilterOptions = {
+  /** The most filters at a time. */
+  filterLimit: number
+  /** After how many seconds a filter is forgotten that nobody asks for. */
+  filterLifetime: number
+}
+
+/** Filters of clients that poll: what happened since they asked the last time. They live in memory, until they are forgotten. */
+export type Filters = {
+  /** Answers the id. `query` is what a filter of logs looks for. Throws `LIMIT_EXCEEDED`. */
+  add(start: Start, query?: LogQuery): string
+  /** What happened since the last time, the oldest first. Throws `FILTER_NOT_FOUND`. */
+  take(id: string): unknown[]
+  /** `undefined` for a filter of something else than logs. Throws `FILTER_NOT_FOUND`. */
+  query(id: string): LogQuery | undefined
+  /** False when there is no such filter. */
+  remove(id: string): boolean
+}
+
+/** What a filter holds for its client at the most; one that misses more is forgotten. */
+export const changesLimit = 10_000
+
+type Filter = { query: LogQuery | undefined; changes: unknown[]; usedAt: number; stop: () => void }
+
+export function createFilters(
+  { filterLimit, filterLifetime }: FilterOptions,
+  { clock, createId }: { clock: Clock; createId: () => string },
+): Filters {
+  const lifetimeMs = filterLifetime * 1000
+  /** In the order in which they were used last, the longest unused first. */
+  const filters = new Map<string, Filter>()
+  let isScheduled = false
+
+  function use(id: string): Filter {
+    const filter = filters.get(id)
+    if (!filter) throw new NetworkError('FILTER_NOT_FOUND', { id: id.slice(0, 100) })
+    filters.delete(id)
+    filters.set(id, filter)
+    filter.usedAt = clock.now()
+    return filter
+  }
+
+  function remove(id: string): boolean {
+    filters.get(id)?.stop()
+    return filters.delete(id)
+  }
+
+  function schedule(delayMs: number): void {
+    isScheduled = true
+    clock.after(delayMs, sweep)
+  }
+
+  /** Forgets those that were not used for too long, and comes again for the next. */
+  function sweep(): void {
+    isScheduled = false
+    for (const [id, { usedAt }] of filters) {
+      const leftMs = usedAt + lifetimeMs - clock.now()
+      if (leftMs > 0) {
+        schedule(leftMs)
+        break
+      }
+      remove(id)
+    }
+  }
+
+  return {
+    add(start, query) {
+      if (filters.size >= filterLimit)
+        throw new NetworkError('LIMIT_EXCEEDED', { what: 'filters that are in use', limit: filterLimit })
+      const id = createId()
+      const filter: Filter = { query, changes: [], usedAt: clock.now(), stop: () => {} }
+      filters.set(id, filter)
+      filter.stop = start((change) => {
+        if (filter.changes.push(change) > changesLimit) remove(id)
+      })
+      if (!isScheduled) schedule(lifetimeMs)
+      return id
+    },
+    take(id) {
+      const filter = use(id)
+      const { changes } = filter
+      filter.changes = []
+      return changes
+    },
+    query: (id) => use(id).query,
+    remove,
+  }
+}

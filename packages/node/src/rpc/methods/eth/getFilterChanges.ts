@@ -1,0 +1,15 @@
+import { z } from 'zod'
+import { FilterId } from '../../codecs/filterId.ts'
+import { HexWord, LogObject, TransactionObject } from '../../codecs/wire.ts'
+import { defineMethod } from '../../defineMethod.ts'
+import { exampleLog } from '../../examples.ts'
+
+export const getFilterChanges = defineMethod({
+  name: 'eth_getFilterChanges',
+  summary: 'Returns what happened since the filter was made or asked for the last time; the oldest first.',
+  role: 'read',
+  params: { id: FilterId },
+  result: z.array(z.union([HexWord, LogObject, TransactionObject])),
+  example: { params: ['0x9cef478923ff08bf67fde6c64013158d'], result: [exampleLog] },
+  handler: ({ filters }, { id }) => filters.take(id) as Record<string, unknown>[],
+})

@@ -1,0 +1,22 @@
+import { z } from 'zod'
+import { NetworkError } from '../../../shared/errors.ts'
+import { FilterId } from '../../codecs/filterId.ts'
+import { LogObject } from '../../codecs/wire.ts'
+import { defineMethod } from '../../defineMethod.ts'
+import { exampleLog } from '../../examples.ts'
+import { loadLogs } from '../../logRange.ts'
+
+export const getFilterLogs = defineMethod({
+  name: 'eth_getFilterLogs',
+  summary: 'Returns every log that a filter of logs matches, as eth_getLogs does.',
+  role: 'read',
+  params: { id: FilterId },
+  result: z.array(LogObject),
+  example: { params: ['0x9cef478923ff08bf67fde6c64013158d'], result: [exampleLog] },
+  handler({ filters, chain }, { id }) {
+    const query = filters.query(id)
+    if (!query)
+      throw new NetworkError('INVALID_PARAMS', { field: 'params[0] (id)', problem: `filter ${id} is not one of logs` })
+    return loadLogs(chain, query)
+  },
+})

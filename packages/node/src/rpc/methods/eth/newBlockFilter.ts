@@ -1,0 +1,13 @@
+import { HexQuantity } from '../../codecs/wire.ts'
+import { defineMethod } from '../../defineMethod.ts'
+
+export const newBlockFilter = defineMethod({
+  name: 'eth_newBlockFilter',
+  summary: 'Makes a filter of blocks. Its changes are the hashes of new blocks.',
+  role: 'read',
+  params: {},
+  result: HexQuantity,
+  example: { params: [], result: '0x9cef478923ff08bf67fde6c64013158d' },
+  handler: ({ filters, chain }) =>
+    filters.add((notify) => chain.events.on('block', ({ block }) => notify(block.hash))) as `0x${string}`,
+})

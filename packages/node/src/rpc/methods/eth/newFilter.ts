@@ -1,0 +1,16 @@
+import { LogFilter } from '../../codecs/logFilter.ts'
+import { HexQuantity } from '../../codecs/wire.ts'
+import { defineMethod } from '../../defineMethod.ts'
+import { exampleLog } from '../../examples.ts'
+import { logs } from '../../subscriptions/topics/logs.ts'
+
+export const newFilter = defineMethod({
+  name: 'eth_newFilter',
+  summary: 'Makes a filter of logs. Its changes are new logs that match, and those that are undone as removed.',
+  role: 'read',
+  params: { filter: LogFilter },
+  result: HexQuantity,
+  example: { params: [{ address: exampleLog.address }], result: '0x9cef478923ff08bf67fde6c64013158d' },
+  handler: (services, { filter }) =>
+    services.filters.add((notify) => logs.start(services, filter, notify), filter) as `0x${string}`,
+})

@@ -1,0 +1,13 @@
+import { z } from 'zod'
+import { FilterId } from '../../codecs/filterId.ts'
+import { defineMethod } from '../../defineMethod.ts'
+
+export const uninstallFilter = defineMethod({
+  name: 'eth_uninstallFilter',
+  summary: 'Forgets a filter; false when there is none with that id.',
+  role: 'read',
+  params: { id: FilterId },
+  result: z.boolean(),
+  example: { params: ['0x9cef478923ff08bf67fde6c64013158d'], result: true },
+  handler: ({ filters }, { id }) => filters.remove(id),
+})
