@@ -28,6 +28,8 @@ describe('createConfig', () => {
         "dataDirectory": ".understudy",
         "explorerKey": undefined,
         "explorerUrl": undefined,
+        "filterLifetime": 300,
+        "filterLimit": 1000,
         "followHead": true,
         "forkBlockNumber": undefined,
         "forkHeaders": {},
@@ -46,8 +48,11 @@ describe('createConfig', () => {
         "publicExplorers": true,
         "replayMaxGap": 7200,
         "sourcifyUrl": undefined,
+        "subscriptionLimit": 1000,
         "upstreamBatchSize": 100,
         "upstreamTimeoutMs": 20000,
+        "webSocketBuffer": 16777216,
+        "webSocketLimit": 10000,
       }
     `)
   })
