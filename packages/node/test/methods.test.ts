@@ -500,6 +500,8 @@ describe('every method', () => {
     evm_setNextBlockTimestamp: [2_000_000_000],
     evm_revert: ['0xffff'],
     evm_mine: [],
+    anvil_rollback: [0],
+    anvil_reorg: [0],
   }
   /** Those that need nothing but the network itself, over HTTP. */
   const plain =

@@ -5,6 +5,7 @@ import { fundedDiff } from '../chain/funding.ts'
 import { genesisBlock } from '../chain/genesis.ts'
 import { createHardforks } from '../chain/hardfork.ts'
 import { upstreamBlockFrom } from '../chain/replay.ts'
+import { createStateDumps } from '../chain/stateDump.ts'
 import { systemContracts } from '../chain/systemContracts.ts'
 import { createWipes } from '../chain/wipes.ts'
 import type { Config } from '../config/config.ts'
@@ -124,6 +125,7 @@ async function open(
     chain,
     wipes,
     contracts: createContractImports({ database, state, library, logger }),
+    stateDumps: createStateDumps({ database, state }),
     reads: {
       loadAccount: async (address, tag) => loadAccount((await chain.at(tag)).view, address),
       loadCode: async (address, tag) => loadCode((await chain.at(tag)).view, address),

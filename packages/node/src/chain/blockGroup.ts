@@ -12,6 +12,7 @@ import { saveBlock } from './blockStore.ts'
 import { BlockBuilder, type BuiltBlock } from './builder.ts'
 import type { Calendar } from './calendar.ts'
 import type { Hardforks } from './hardfork.ts'
+import type { NextBlock } from './nextBlock.ts'
 import { systemWrites } from './systemContracts.ts'
 import { nextHeader } from './template.ts'
 
@@ -30,6 +31,7 @@ export type GroupNeeds = {
   state: Pick<State, 'latest' | 'above' | 'commitment' | 'follows' | 'live'>
   engine: Engine
   calendar: Calendar
+  nextBlock: NextBlock
   hardforks: Hardforks
   chainId: bigint
   /** Those of the protocol's own contracts that exist. */
@@ -43,6 +45,7 @@ export class BlockGroup {
   readonly #needs: GroupNeeds
   readonly #overlay: Overlay
   readonly #startedAt: Calendar['settings']
+  readonly #startedWith: NextBlock['settings']
   readonly #startBase: Base
   /** Upstream's head of which the group reads what is followed. */
   readonly #live: Base | undefined
@@ -60,11 +63,17 @@ export class BlockGroup {
     this.#overlay = new Overlay(needs.state.latest())
     this.#commitment = needs.state.commitment()
     this.#startedAt = needs.calendar.settings
+    this.#startedWith = needs.nextBlock.settings
   }
 
   /** The last sealed block of the group, or the block below it. */
   get head(): Head {
     return this.#head
+  }
+
+  /** Whether what the next block was given by hand is used up. */
+  get usedGiven(): boolean {
+    return this.blocks.length > 0 && Object.keys(this.#startedWith).length > 0
   }
 
   /**
@@ -79,7 +88,7 @@ export class BlockGroup {
   /** The block after the last, which is started when it is not open yet. */
   open({ notBefore = 0n, like }: BlockTemplate = {}): BlockBuilder {
     if (this.#open) return this.#open
-    const { calendar, hardforks, chainId, engine, systemContracts } = this.#needs
+    const { calendar, nextBlock, hardforks, chainId, engine, systemContracts } = this.#needs
     const parent = this.#head.header
     const timestamp = like
       ? larger(like.timestamp, parent.timestamp)
@@ -87,7 +96,7 @@ export class BlockGroup {
     const number = like ? larger(like.number, parent.number + 1n) : parent.number + 1n
     const rules = hardforks({ number, timestamp })
     const next = nextHeader(this.#head, timestamp, rules)
-    const header = like ? { ...next, ...replayedFields(like), number } : next
+    const header = nextBlock.apply(like ? { ...next, ...replayedFields(like), number } : next)
     this.#watch ??= this.#needs.observer.begin(this.#overlay)
     this.#open = new BlockBuilder(header, rules, chainId, this.#overlay, engine, this.#watch)
     this.#open.apply(systemWrites(header, rules.fork, systemContracts))
@@ -111,6 +120,7 @@ export class BlockGroup {
     })
     this.#overlay.blockHashes.set(built.block.header.number, built.block.hash)
     this.#needs.calendar.sealed(built.block.header.timestamp)
+    this.#needs.nextBlock.sealed()
     this.#head = built.block
     this.#open = undefined
     this.blocks.push({
@@ -162,6 +172,7 @@ export class BlockGroup {
   /** Says that the group did not become part of the network. */
   abandon(): void {
     this.#needs.calendar.restore(this.#startedAt)
+    this.#needs.nextBlock.restore(this.#startedWith)
   }
 }
 

@@ -10,10 +10,8 @@ import type { BlockTag } from '../state/blockTag.ts'
 import type { State } from '../state/state.ts'
 import { loadAccount } from '../state/view.ts'
 import type { Database } from '../storage/database.ts'
-import { removeBlocksAfter } from '../storage/records/blocks.ts'
 import { loadPendingTransactions } from '../storage/records/pendingTransactions.ts'
 import { loadSetting, saveSetting } from '../storage/records/settings.ts'
-import { addSnapshot, loadSnapshot, removeSnapshotsFrom } from '../storage/records/snapshots.ts'
 import type { Base, BaseState } from '../upstream/baseState.ts'
 import { admit, transactionFromRequest } from './admission.ts'
 import type { Block, Head, Header, LogEntry, PlacedTransaction, Receipt } from './block.ts'
@@ -33,9 +31,12 @@ import {
   type Local,
   type LogFilter,
 } from './history.ts'
+import { NextBlock, type NextBlockFields, type NextBlockSettings } from './nextBlock.ts'
 import { loadLocalAllowances, permit2 } from './permit2.ts'
 import { type Outcome, Pool } from './pool.ts'
+import { createReorgs } from './reorg.ts'
 import { blocksUpTo } from './replay.ts'
+import { createRewinds } from './rewind.ts'
 import { Sealer } from './sealer.ts'
 import { nextHeader } from './template.ts'
 import { decodeStoredTransaction, decodeTransaction, type Transaction } from './transaction.ts'
@@ -43,6 +44,7 @@ import { decodeStoredTransaction, decodeTransaction, type Transaction } from './
 export type { Head } from './block.ts'
 export type { FeeHistory } from './feeHistory.ts'
 export type { BlockReference, FromUpstream, Local, LogFilter } from './history.ts'
+export type { NextBlockFields } from './nextBlock.ts'
 
 export type ChainEvents = {
   /** A block was sealed and is durable. */
@@ -97,8 +99,14 @@ export type Chain = Service & {
   setMode(mode: MiningMode): Promise<void>
   /** Moves the clock of the network forward; returns the whole shift in seconds. */
   increaseTime(seconds: bigint): Promise<bigint>
+  /** Makes it this time now, in seconds; returns how far that is from what it was. */
+  setTime(timestamp: bigint): Promise<bigint>
   /** Throws `INVALID_PARAMS` when it is before the head's. */
   setNextBlockTimestamp(timestamp: bigint): Promise<void>
+  /** From now on each block is so many seconds after the one before; `undefined` ends that. Returns what it was. */
+  setBlockInterval(seconds: bigint | undefined): Promise<bigint | undefined>
+  /** Gives the next block these in place of what follows from its parent. */
+  setNextBlock(fields: NextBlockFields): Promise<void>
   /** Tells of upstream's newest block, to which the base moves unless it is pinned. */
   followUpstream(head: UpstreamBlock): void
   /** Gives everything local back, but for the Permit2 allowances of these spenders, and funds the accounts anew, in a block. */
@@ -106,6 +114,17 @@ export type Chain = Service & {
   snapshot(): Promise<bigint>
   /** False when there is no such snapshot. */
   revert(id: bigint): Promise<boolean>
+  /** Forgets the newest blocks, and direct writes since. Throws `INVALID_PARAMS` when there are fewer. */
+  rollback(depth: bigint): Promise<void>
+  /**
+   * Puts as many other blocks in the place of the newest ones, with these transactions by index of the block, and leaves out
+   * those that were there. Throws why a transaction could not be sealed; the blocks are there all the same.
+   */
+  reorg(depth: bigint, transactions: ReadonlyMap<number, readonly (Hex | CallRequest)[]>): Promise<void>
+  /** Forgets every block and everything local, and funds the accounts anew. */
+  reset(): Promise<void>
+  /** Takes transactions out of the pool: one, those of a sender, or all. Returns how many there were. */
+  drop(which: { hash: Word } | { sender: Address } | 'all'): Promise<number>
 }
 
 export type WipeSummary = {
@@ -160,12 +179,14 @@ export async function createChain(options: ChainOptions, needs: ChainNeeds): Pro
   const calendar = new Calendar(clock, await loadSetting<CalendarSettings>(queries, 'calendar'))
   const observer = combineObservers(needs.observers, logger)
   const newest = await loadStoredBlock(queries, 'newest')
+  const nextBlock = new NextBlock(await loadSetting<NextBlockSettings>(queries, 'nextBlock'))
   const sealer = new Sealer(newest?.block ?? origin, {
     ...needs,
     chainId,
     pool,
     calendar,
     observer,
+    nextBlock,
     onSealed(blocks) {
       for (const block of blocks) events.emit('block', block)
     },
@@ -178,7 +199,7 @@ export async function createChain(options: ChainOptions, needs: ChainNeeds): Pro
   const pendingHeader = () => {
     const { head } = sealer
     const timestamp = calendar.timestampAfter(head.header.timestamp)
-    return nextHeader(head, timestamp, hardforks({ number: head.header.number + 1n, timestamp }))
+    return nextBlock.apply(nextHeader(head, timestamp, hardforks({ number: head.header.number + 1n, timestamp })))
   }
   const history = createHistory(options, {
     ...needs,
@@ -251,12 +272,34 @@ export async function createChain(options: ChainOptions, needs: ChainNeeds): Pro
     return transaction.hash
   }
 
+  async function transactionFor(request: CallRequest): Promise<Transaction> {
+    const [from = '0x'] = [request.from, ...senders.funded()]
+    const nonce = await pendingNonce(from)
+    const point = await history.at('pending')
+    return transactionFromRequest({ ...request, from }, point, { execution, senders, chainId, nonce })
+  }
+
   async function pendingNonce(address: Address): Promise<bigint> {
     let { nonce } = await loadAccount(state.latest(), address)
     const waiting = pool.ofSender(address)
     while (waiting?.has(nonce)) nonce++
     return nonce
   }
+
+  const rewinds = createRewinds(options, {
+    ...needs,
+    pool,
+    calendar,
+    nextBlock,
+    sealer,
+    observer,
+    logsAfter: async (number) => (events.isHeard('logsRemoved') ? history.loadLogsAfter(number) : []),
+    onRewound(head, removed) {
+      if (removed.length > 0) events.emit('logsRemoved', removed)
+      events.emit('reverted', head)
+    },
+  })
+  const reorgs = createReorgs({ state, pool, sealer, nextBlock, rewinds, transactionFor })
 
   const saveCalendar = () => saveSetting(queries, 'calendar', calendar.settings)
 
@@ -275,12 +318,7 @@ export async function createChain(options: ChainOptions, needs: ChainNeeds): Pro
 
     submit,
     submitRaw: async (encoded) => submit(await decodeTransaction(encoded)),
-    async send(request) {
-      const [from = '0x'] = [request.from, ...senders.funded()]
-      const nonce = await pendingNonce(from)
-      const point = await history.at('pending')
-      return submit(await transactionFromRequest({ ...request, from }, point, { execution, senders, chainId, nonce }))
-    },
+    send: async (request) => submit(await transactionFor(request)),
     pendingNonce,
     mine: (blocks, intervalSeconds = 0n) =>
       state.exclusive(async () => {
@@ -303,6 +341,22 @@ export async function createChain(options: ChainOptions, needs: ChainNeeds): Pro
       await saveCalendar()
       return shift
     },
+    async setTime(timestamp) {
+      const shift = calendar.setNow(timestamp)
+      await saveCalendar()
+      return shift
+    },
+    async setBlockInterval(seconds) {
+      const before = calendar.interval
+      calendar.setInterval(seconds)
+      await saveCalendar()
+      return before
+    },
+    setNextBlock: (fields) =>
+      state.exclusive(async () => {
+        nextBlock.set(fields)
+        await saveSetting(queries, 'nextBlock', nextBlock.settings)
+      }),
     async setNextBlockTimestamp(timestamp) {
       calendar.setNext(timestamp, sealer.head.header.timestamp)
       await saveCalendar()
@@ -322,35 +376,21 @@ export async function createChain(options: ChainOptions, needs: ChainNeeds): Pro
           wipedAt: clock.now(),
         }
       }),
-    snapshot: () =>
+    snapshot: () => state.exclusive(rewinds.snapshot),
+    revert: (id) => state.exclusive(() => rewinds.revert(id)),
+    rollback: (depth) => state.exclusive(() => rewinds.rollback(depth)),
+    reorg: reorgs.reorg,
+    async reset() {
+      await state.exclusive(rewinds.reset)
+      if (mode.type === 'instant') await sealInstantly()
+      if (mode.type === 'replay') startReplay()
+    },
+    drop: (which) =>
       state.exclusive(async () => {
-        const settings: SnapshotSettings = { calendar: calendar.settings, commitment: state.commitment() }
-        const blockNumber = Number(sealer.head.header.number)
-        return BigInt(await addSnapshot(queries, { blockNumber, seq: state.seq(), settings }))
-      }),
-    revert: (id) =>
-      state.exclusive(async () => {
-        const snapshot = await loadSnapshot(queries, Number(id))
-        if (!snapshot) return false
-        const number = BigInt(snapshot.blockNumber)
-        const head = (await loadStoredBlock(queries, { number }))?.block ?? origin
-        const settings = snapshot.settings as SnapshotSettings
-        const removed = events.isHeard('logsRemoved') ? await history.loadLogsAfter(number) : []
-        await sealer.drop([...pool.entries()])
-        await state.revert(
-          { seq: snapshot.seq, base: head.base, commitment: settings.commitment },
-          async (transaction) => {
-            await removeBlocksAfter(transaction, number)
-            await observer.revertTo(transaction, number)
-            await removeSnapshotsFrom(transaction, snapshot.id)
-            await saveSetting(transaction, 'calendar', settings.calendar)
-          },
-        )
-        calendar.restore(settings.calendar)
-        sealer.rewind(head)
-        if (removed.length > 0) events.emit('logsRemoved', removed)
-        events.emit('reverted', head)
-        return true
+        const entries = pool.select(which)
+        await sealer.drop(entries)
+        for (const entry of entries) entry.settle({ type: 'queued' })
+        return entries.length
       }),
 
     followUpstream(head) {
@@ -379,5 +419,3 @@ export async function createChain(options: ChainOptions, needs: ChainNeeds): Pro
     },
   }
 }
-
-type SnapshotSettings = { calendar: CalendarSettings; commitment: Word }

@@ -46,6 +46,14 @@ export class Pool {
     return this.#byHash.values()
   }
 
+  /** One transaction, those of a sender, or all. */
+  select(which: { hash: Word } | { sender: Address } | 'all'): PoolEntry[] {
+    if (which === 'all') return [...this.#byHash.values()]
+    if ('sender' in which) return [...(this.#bySender.get(which.sender)?.values() ?? [])]
+    const entry = this.#byHash.get(which.hash)
+    return entry ? [entry] : []
+  }
+
   ofSender(address: Address): ReadonlyMap<bigint, PoolEntry> | undefined {
     return this.#bySender.get(address)
   }

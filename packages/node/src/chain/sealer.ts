@@ -159,7 +159,8 @@ export class Sealer {
 
   #nextBaseFee(): bigint {
     const { header } = this.#head
-    return nextHeader(this.#head, header.timestamp, this.#needs.hardforks(header)).baseFeePerGas ?? 0n
+    const next = nextHeader(this.#head, header.timestamp, this.#needs.hardforks(header))
+    return this.#needs.nextBlock.apply(next).baseFeePerGas ?? 0n
   }
 
   /** False when the transaction may not run. Then it is out of the pool, unless it may run later and `keep` says so. */
@@ -188,7 +189,7 @@ export class Sealer {
   }
 
   async #commit(group: BlockGroup, settled: readonly PoolEntry[]): Promise<void> {
-    const { state, pool, calendar, logger, onSealed } = this.#needs
+    const { state, pool, calendar, nextBlock, logger, onSealed } = this.#needs
     const last = group.blocks.at(-1)
     if (!last) return
     const stored = storedHashes(settled)
@@ -197,6 +198,7 @@ export class Sealer {
       await saveLast(queries, seq)
       await removePendingTransactions(queries, stored)
       await saveSetting(queries, 'calendar', calendar.settings)
+      if (group.usedGiven) await saveSetting(queries, 'nextBlock', nextBlock.settings)
     }
     try {
       await state.commit(group.blocks, last.block.base, group.identity)

@@ -9,6 +9,7 @@ import {
   loadImpersonatedAccounts,
   removeImpersonatedAccount,
 } from '../storage/records/impersonatedAccounts.ts'
+import { loadSetting, saveSetting } from '../storage/records/settings.ts'
 
 /** Who may send without a signature of their own: the funded accounts, whose keys the network holds, and the impersonated ones. */
 export type Senders = {
@@ -18,6 +19,8 @@ export type Senders = {
   /** Durable when it resolves. */
   impersonate(address: Address): Promise<void>
   stopImpersonating(address: Address): Promise<void>
+  /** Lets every address send as if it were impersonated, or ends that. Durable when it resolves. */
+  impersonateAll(enabled: boolean): Promise<void>
   /**
    * Signs a transaction of a funded account; `undefined` for an impersonated one, which needs no signature.
    * Throws `NOT_IMPERSONATED` for anyone else, as the other two do for all but funded accounts.
@@ -36,6 +39,7 @@ export async function createSenders(
   const keys = new Map<Address, HDAccount>()
   for (const account of accountsFromMnemonic(options.mnemonic, options.accounts))
     keys.set(account.address.toLowerCase() as Address, account)
+  let allAllowed = (await loadSetting<boolean>(database.queries, 'impersonateAll')) ?? false
   const allowed = new Set(await loadImpersonatedAccounts(database.queries))
 
   function requireKey(address: Address): HDAccount {
@@ -55,10 +59,14 @@ export async function createSenders(
       await removeImpersonatedAccount(database.queries, address)
       allowed.delete(address)
     },
+    async impersonateAll(enabled) {
+      await saveSetting(database.queries, 'impersonateAll', enabled)
+      allAllowed = enabled
+    },
     async signTransaction(address, transaction) {
       const account = keys.get(address)
       if (account) return account.signTransaction(transaction)
-      if (!allowed.has(address)) throw new NetworkError('NOT_IMPERSONATED', { address })
+      if (!allAllowed && !allowed.has(address)) throw new NetworkError('NOT_IMPERSONATED', { address })
       return undefined
     },
     signMessage: async (address, message) => requireKey(address).signMessage({ message: { raw: message } }),

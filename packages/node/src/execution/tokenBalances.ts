@@ -1,5 +1,5 @@
 import type { Address, BlockContext, Engine, Word } from '@understudy/evm'
-import { decodeAbiParameters, encodeFunctionData, erc20Abi } from 'viem'
+import { decodeAbiParameters, encodeFunctionData, erc20Abi, type Hex } from 'viem'
 import { NetworkError } from '../shared/errors.ts'
 import { bytesFromHex, hexFromBytes } from '../shared/hex.ts'
 import { emptyDiff } from '../state/diff.ts'
@@ -20,13 +20,24 @@ export type BalanceSlot = {
   width: bigint
 }
 
-/** Balances of ERC-20 tokens, written into the storage slot that is found to hold them. */
+/** A view of a token that answers one number. */
+type Read = {
+  token: Address
+  from: Address
+  data: Hex
+  name: 'balanceOf' | 'allowance'
+  notFound(problem: string): NetworkError
+}
+
+/** Balances and allowances of ERC-20 tokens, written into the storage slot that is found to hold them. */
 export type TokenBalances = {
   /** Throws `BALANCE_SLOT_NOT_FOUND`. */
   findSlot(holder: Address, token: Address): Promise<BalanceSlot>
   /** Returns the new balance. */
   setBalance(holder: Address, token: Address, amount: bigint): Promise<bigint>
   addBalance(holder: Address, token: Address, amount: bigint): Promise<bigint>
+  /** Returns the new allowance. Throws `ALLOWANCE_SLOT_NOT_FOUND`. */
+  setAllowance(owner: Address, spender: Address, token: Address, amount: bigint): Promise<bigint>
 }
 
 const gasLimit = 30_000_000n
@@ -45,36 +56,35 @@ export function createTokenBalances({
   state: Pick<State, 'write'>
   latest: () => Promise<ExecutionPoint>
 }): TokenBalances {
-  async function run(view: LoadingView, block: BlockContext, holder: Address, token: Address) {
-    const data = bytesFromHex(encodeFunctionData({ abi: erc20Abi, functionName: 'balanceOf', args: [holder] }))
-    const message = { from: holder, to: token, value: 0n, data, gasLimit, gasPrice: 0n }
+  async function run(view: LoadingView, block: BlockContext, { token, from, data }: Read) {
+    const message = { from, to: token, value: 0n, data: bytesFromHex(data), gasLimit, gasPrice: 0n }
     return runLoaded(engine, message, { ...block, gasLimit }, view, { kind: 'call' })
   }
 
-  async function balanceOf(view: LoadingView, block: BlockContext, holder: Address, token: Address) {
-    const result = await run(view, block, holder, token)
+  async function answerOf(view: LoadingView, block: BlockContext, read: Read) {
+    const result = await run(view, block, read)
     return result.status === 'success' && result.output.length >= 32
       ? decodeAbiParameters([{ type: 'uint256' }], hexFromBytes(result.output))[0]
       : undefined
   }
 
-  async function findSlot(holder: Address, token: Address): Promise<BalanceSlot> {
+  async function findSlot(read: Read): Promise<BalanceSlot> {
     const { view, block } = await latest()
-    const refuse = (problem: string) => new NetworkError('BALANCE_SLOT_NOT_FOUND', { token, holder, problem })
-    const result = requireSuccess(await run(view, block, holder, token))
-    if (result.output.length < 32) throw refuse('balanceOf answers no number; is it an ERC-20 token?')
+    const { name, notFound: refuse } = read
+    const result = requireSuccess(await run(view, block, read))
+    if (result.output.length < 32) throw refuse(`${name} answers no number; is it an ERC-20 token?`)
     const [balance] = decodeAbiParameters([{ type: 'uint256' }], hexFromBytes(result.output))
     const candidates = [...result.readSet.slots].flatMap(([contract, slots]) =>
       [...slots].map((slot) => ({ contract, slot })),
     )
     if (candidates.length > candidateLimit)
-      throw refuse(`balanceOf reads ${candidates.length} slots; at most ${candidateLimit} are tried`)
+      throw refuse(`${name} reads ${candidates.length} slots; at most ${candidateLimit} are tried`)
 
     const found: BalanceSlot[] = []
     for (const { contract, slot } of candidates) {
       const word = await loadStorage(view, contract, slot)
       const answerTo = (value: bigint) =>
-        value >> 256n === 0n ? balanceOf(withSlot(view, contract, slot, value), block, holder, token) : undefined
+        value >> 256n === 0n ? answerOf(withSlot(view, contract, slot, value), block, read) : undefined
       const shift = await findShift(word, balance, answerTo)
       if (shift === undefined) continue
       // With every bit from there on set, the answer shows how many of them are its own.
@@ -84,41 +94,57 @@ export function createTokenBalances({
       if (answer === undefined || answer === (1n << width) - 1n) found.push({ contract, slot, shift, width })
     }
     const [only, other] = found
-    if (other) throw refuse('the balance is computed from several slots (shares, or a rebasing token)')
-    if (!only) throw refuse('no slot that balanceOf reads is the balance (it is computed, or the token rebases)')
+    if (other) throw refuse('it is computed from several slots (shares, or a rebasing token)')
+    if (!only) throw refuse(`no slot that ${name} reads is it (it is computed, or the token rebases)`)
     return only
   }
 
-  async function setBalance(holder: Address, token: Address, amount: bigint): Promise<bigint> {
-    const { contract, slot, shift, width } = await findSlot(holder, token)
+  async function setAnswer(read: Read, amount: bigint): Promise<bigint> {
+    const { contract, slot, shift, width } = await findSlot(read)
     if (amount >> width !== 0n)
       throw new NetworkError('INVALID_PARAMS', {
         field: 'amount',
-        problem: `the token keeps balances in ${width} bits; ${amount} does not fit`,
+        problem: `the token keeps it in ${width} bits; ${amount} does not fit`,
       })
     const { view, block } = await latest()
     const word = await loadStorage(view, contract, slot)
     const mask = ((1n << width) - 1n) << shift
     const value = (word & ~mask) | (amount << shift)
-    const answer = await balanceOf(withSlot(view, contract, slot, value), block, holder, token)
-    if (answer !== amount)
-      throw new NetworkError('BALANCE_SLOT_NOT_FOUND', {
-        token,
-        holder,
-        problem: `with ${amount} in its slot the token answers ${answer}`,
-      })
+    const answer = await answerOf(withSlot(view, contract, slot, value), block, read)
+    if (answer !== amount) throw read.notFound(`with ${amount} in its slot the token answers ${answer}`)
     await state.write({ ...emptyDiff(), slots: new Map([[contract, new Map([[slot, value]])]]) })
     return amount
   }
 
   return {
-    findSlot,
-    setBalance,
+    findSlot: (holder, token) => findSlot(balanceOf(holder, token)),
+    setBalance: (holder, token, amount) => setAnswer(balanceOf(holder, token), amount),
     async addBalance(holder, token, amount) {
       const { view, block } = await latest()
-      const balance = (await balanceOf(view, block, holder, token)) ?? 0n
-      return setBalance(holder, token, balance + amount)
+      const balance = (await answerOf(view, block, balanceOf(holder, token))) ?? 0n
+      return setAnswer(balanceOf(holder, token), balance + amount)
     },
+    setAllowance: (owner, spender, token, amount) => setAnswer(allowance(owner, spender, token), amount),
+  }
+}
+
+function balanceOf(holder: Address, token: Address): Read {
+  return {
+    token,
+    from: holder,
+    data: encodeFunctionData({ abi: erc20Abi, functionName: 'balanceOf', args: [holder] }),
+    name: 'balanceOf',
+    notFound: (problem) => new NetworkError('BALANCE_SLOT_NOT_FOUND', { token, holder, problem }),
+  }
+}
+
+function allowance(owner: Address, spender: Address, token: Address): Read {
+  return {
+    token,
+    from: spender,
+    data: encodeFunctionData({ abi: erc20Abi, functionName: 'allowance', args: [owner, spender] }),
+    name: 'allowance',
+    notFound: (problem) => new NetworkError('ALLOWANCE_SLOT_NOT_FOUND', { token, owner, spender, problem }),
   }
 }
 

@@ -5,6 +5,7 @@ import type { Caller } from './caller.ts'
 import type { Method, Role } from './defineMethod.ts'
 import { encodeError } from './encode/error.ts'
 import type { Services } from './services.ts'
+import { unsupportedMethods } from './unsupportedMethods.ts'
 
 export type Dispatcher = {
   /** Answers the JSON of a request or of a batch. Never rejects. */
@@ -66,7 +67,7 @@ export function createDispatcher(
     const answered = (error: NetworkError | undefined) =>
       onAnswered?.({ method: found, params, caller, error, ms: performance.now() - startedAt })
     try {
-      if (!found) throw new NetworkError('METHOD_NOT_FOUND', { method: method.slice(0, 100) })
+      if (!found) throw noMethod(method)
       requireRole(found, caller)
       const result = await found.call(services, params, caller)
       const text = isNotification ? undefined : success(id, result)
@@ -145,6 +146,14 @@ function requireRole({ name, role }: Method, caller: Caller): void {
 
 function failure(id: string, error: NetworkError): Answer {
   return { text: `{"jsonrpc":"2.0","id":${id},"error":${encodeError(error)}}`, error: error.kind }
+}
+
+/** Names that are known from elsewhere come with what to do instead. */
+function noMethod(method: string): NetworkError {
+  const advice = Object.hasOwn(unsupportedMethods, method) ? unsupportedMethods[method] : undefined
+  return advice === undefined
+    ? new NetworkError('METHOD_NOT_FOUND', { method: method.slice(0, 100) })
+    : new NetworkError('UNSUPPORTED', { what: `${method}: ${advice}` })
 }
 
 function success(id: string, result: unknown): string {

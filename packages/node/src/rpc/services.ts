@@ -1,5 +1,6 @@
 import type { Account, Address, Word } from '@understudy/evm'
 import type { Chain } from '../chain/chain.ts'
+import type { StateDumps } from '../chain/stateDump.ts'
 import type { Wipes } from '../chain/wipes.ts'
 import type { ContractImports } from '../contracts/contractImports.ts'
 import type { Execution } from '../execution/execution.ts'
@@ -38,6 +39,7 @@ export type Services = {
   chain: Chain
   wipes: Wipes
   contracts: ContractImports
+  stateDumps: StateDumps
   reads: StateReads
   state: StateWrites & StateFollow
   execution: Execution

@@ -126,6 +126,11 @@ export const errorTable = {
     message:
       'no storage slot of {token} is the balance of {holder}: {problem}. Use dev_setStorageAt if you know the slot',
   },
+  ALLOWANCE_SLOT_NOT_FOUND: {
+    code: -32004,
+    message:
+      'no storage slot of {token} is the allowance of {owner} to {spender}: {problem}. Use dev_setStorageAt if you know the slot',
+  },
 } as const satisfies Record<string, { code: number; message: string }>
 
 export type ErrorKind = keyof typeof errorTable

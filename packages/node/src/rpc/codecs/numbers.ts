@@ -9,7 +9,7 @@ const maxUint256 = 2n ** 256n - 1n
 const maxSeconds = 2n ** 40n
 
 /** A JSON-RPC quantity up to `max`: 0x-hex, or a JSON number, which some clients send. */
-function quantityUpTo(max: bigint, expected: string, meta: CodecMeta): z.ZodType<bigint, string | number> {
+export function quantityUpTo(max: bigint, expected: string, meta: CodecMeta): z.ZodType<bigint, string | number> {
   return codec(
     expected,
     (input) => {

@@ -1,5 +1,24 @@
 import type { Method } from '../defineMethod.ts'
+import { autoImpersonateAccount } from './anvil/autoImpersonateAccount.ts'
+import { dropAllTransactions } from './anvil/dropAllTransactions.ts'
+import { dropTransaction } from './anvil/dropTransaction.ts'
+import { dumpState } from './anvil/dumpState.ts'
+import { getAutomine } from './anvil/getAutomine.ts'
+import { getGenesisTime } from './anvil/getGenesisTime.ts'
+import { getIntervalMining } from './anvil/getIntervalMining.ts'
+import { loadState } from './anvil/loadState.ts'
+import { metadata } from './anvil/metadata.ts'
 import { mineBlocks } from './anvil/mine.ts'
+import { nodeInfo } from './anvil/nodeInfo.ts'
+import { removeBlockTimestampInterval } from './anvil/removeBlockTimestampInterval.ts'
+import { removePoolTransactions } from './anvil/removePoolTransactions.ts'
+import { reorg } from './anvil/reorg.ts'
+import { reset } from './anvil/reset.ts'
+import { rollback } from './anvil/rollback.ts'
+import { setBlockTimestampInterval } from './anvil/setBlockTimestampInterval.ts'
+import { setCoinbase } from './anvil/setCoinbase.ts'
+import { setLoggingEnabled } from './anvil/setLoggingEnabled.ts'
+import { setNextBlockBaseFeePerGas } from './anvil/setNextBlockBaseFeePerGas.ts'
 import { addBalance } from './dev/addBalance.ts'
 import { addERC20Balance } from './dev/addERC20Balance.ts'
 import { addFunctionOverride } from './dev/addFunctionOverride.ts'
@@ -21,6 +40,7 @@ import { removeImportedContract } from './dev/removeImportedContract.ts'
 import { resyncAccount } from './dev/resyncAccount.ts'
 import { setBalance } from './dev/setBalance.ts'
 import { setCode } from './dev/setCode.ts'
+import { setERC20Allowance } from './dev/setERC20Allowance.ts'
 import { setERC20Balance } from './dev/setERC20Balance.ts'
 import { setMiningMode } from './dev/setMiningMode.ts'
 import { setNonce } from './dev/setNonce.ts'
@@ -68,21 +88,34 @@ import { uninstallFilter } from './eth/uninstallFilter.ts'
 import { unsubscribe } from './eth/unsubscribe.ts'
 import { increaseTime } from './evm/increaseTime.ts'
 import { mine } from './evm/mine.ts'
+import { mineDetailed } from './evm/mineDetailed.ts'
 import { revert } from './evm/revert.ts'
 import { setAutomine } from './evm/setAutomine.ts'
+import { setBlockGasLimit } from './evm/setBlockGasLimit.ts'
 import { setIntervalMining } from './evm/setIntervalMining.ts'
 import { setNextBlockTimestamp } from './evm/setNextBlockTimestamp.ts'
+import { setTime } from './evm/setTime.ts'
 import { snapshot } from './evm/snapshot.ts'
+import { dropTransactionOrNot } from './hardhat/dropTransaction.ts'
+import { intervalMine } from './hardhat/intervalMine.ts'
+import { hardhatMetadata } from './hardhat/metadata.ts'
+import { setBlockTimestampIntervalMs } from './hardhat/setBlockTimestampInterval.ts'
+import { setPrevRandao } from './hardhat/setPrevRandao.ts'
 import { getWipeSchedule } from './mock/getWipeSchedule.ts'
 import { setWipeSchedule } from './mock/setWipeSchedule.ts'
 import { wipeLocalState } from './mock/wipeLocalState.ts'
 import { listening } from './net/listening.ts'
 import { version } from './net/version.ts'
+import { discoverOf } from './rpc/discover.ts'
+import { modulesOf } from './rpc/modules.ts'
+import { addBalanceToAll } from './tenderly/addBalance.ts'
+import { addErc20BalanceOfAll } from './tenderly/addErc20Balance.ts'
+import { setBalanceOfAll } from './tenderly/setBalance.ts'
+import { setErc20BalanceOfAll } from './tenderly/setErc20Balance.ts'
 import { clientVersion } from './web3/clientVersion.ts'
 import { sha3 } from './web3/sha3.ts'
 
-/** Every method that the network answers. Docs, completeness tests and the client's types come from this list. */
-export const methods: readonly Method[] = [
+const listed: readonly Method[] = [
   // web3_
   clientVersion,
   sha3,
@@ -129,13 +162,46 @@ export const methods: readonly Method[] = [
   // evm_
   increaseTime,
   mine,
+  mineDetailed,
   revert,
   setAutomine,
+  setBlockGasLimit,
   setIntervalMining,
   setNextBlockTimestamp,
+  setTime,
   snapshot,
   // anvil_
+  autoImpersonateAccount,
+  dropAllTransactions,
+  dropTransaction,
+  dumpState,
+  getAutomine,
+  getGenesisTime,
+  getIntervalMining,
+  loadState,
+  metadata,
   mineBlocks,
+  nodeInfo,
+  removeBlockTimestampInterval,
+  removePoolTransactions,
+  reorg,
+  reset,
+  rollback,
+  setBlockTimestampInterval,
+  setCoinbase,
+  setLoggingEnabled,
+  setNextBlockBaseFeePerGas,
+  // hardhat_
+  dropTransactionOrNot,
+  hardhatMetadata,
+  intervalMine,
+  setBlockTimestampIntervalMs,
+  setPrevRandao,
+  // tenderly_
+  addBalanceToAll,
+  addErc20BalanceOfAll,
+  setBalanceOfAll,
+  setErc20BalanceOfAll,
   // dev_
   addBalance,
   addERC20Balance,
@@ -158,6 +224,7 @@ export const methods: readonly Method[] = [
   resyncAccount,
   setBalance,
   setCode,
+  setERC20Allowance,
   setERC20Balance,
   setNonce,
   setStorageAt,
@@ -172,3 +239,6 @@ export const methods: readonly Method[] = [
   setWipeSchedule,
   getWipeSchedule,
 ]
+
+/** Every method that the network answers. Docs, completeness tests and the client's types come from this list. */
+export const methods: readonly Method[] = [...listed, modulesOf(listed), discoverOf(listed)]

@@ -54,8 +54,13 @@ export async function loadBlockAfter(queries: Queries, number: bigint): Promise<
   return row && fromRow(row)
 }
 
-export async function loadNewestBlock(queries: Queries): Promise<BlockRecord | undefined> {
-  const row = await queries.selectFrom('blocks').selectAll().orderBy('number', 'desc').limit(1).executeTakeFirst()
+/** The newest block, or the newest whose number is not above `upTo`. */
+export async function loadNewestBlock(queries: Queries, upTo?: bigint): Promise<BlockRecord | undefined> {
+  const blocks = queries.selectFrom('blocks').selectAll()
+  const row = await (upTo === undefined ? blocks : blocks.where('number', '<=', Number(upTo)))
+    .orderBy('number', 'desc')
+    .limit(1)
+    .executeTakeFirst()
   return row && fromRow(row)
 }
 

@@ -25,3 +25,8 @@ export async function loadSnapshot(queries: Queries, id: number): Promise<Snapsh
 export async function removeSnapshotsFrom(queries: Queries, id: number): Promise<void> {
   await queries.deleteFrom('snapshots').where('id', '>=', id).execute()
 }
+
+/** Removes the snapshots of what came after the change `seq`. */
+export async function removeSnapshotsAfter(queries: Queries, seq: number): Promise<void> {
+  await queries.deleteFrom('snapshots').where('seq', '>', seq).execute()
+}

@@ -5,7 +5,7 @@ import { defineMethod } from '../../defineMethod.ts'
 
 export const mineBlocks = defineMethod({
   name: 'anvil_mine',
-  aliases: ['hardhat_mine'],
+  aliases: ['hardhat_mine', 'evm_increaseBlocks'],
   summary: 'Seals blocks, a number of seconds apart.',
   role: 'admin',
   params: { blocks: withDefault(BlockCount, 1n), interval: withDefault(Seconds, 0n) },

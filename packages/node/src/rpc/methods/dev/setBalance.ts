@@ -6,7 +6,7 @@ import { defineMethod } from '../../defineMethod.ts'
 
 export const setBalance = defineMethod({
   name: 'dev_setBalance',
-  aliases: ['anvil_setBalance', 'hardhat_setBalance', 'tenderly_setBalance'],
+  aliases: ['anvil_setBalance', 'hardhat_setBalance', 'evm_setAccountBalance'],
   summary: 'Sets the balance of an account, in wei, at once.',
   role: 'admin',
   params: { address: Address, amount: Amount },

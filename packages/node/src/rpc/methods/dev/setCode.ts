@@ -5,7 +5,7 @@ import { defineMethod } from '../../defineMethod.ts'
 
 export const setCode = defineMethod({
   name: 'dev_setCode',
-  aliases: ['anvil_setCode', 'hardhat_setCode'],
+  aliases: ['anvil_setCode', 'hardhat_setCode', 'evm_setAccountCode', 'tenderly_setCode'],
   summary: 'Sets the code of an account, at once; its storage stays.',
   role: 'admin',
   params: { address: Address, bytecode: Bytes },

@@ -4,6 +4,7 @@ import { defineMethod } from '../../defineMethod.ts'
 
 export const accounts = defineMethod({
   name: 'eth_accounts',
+  aliases: ['eth_requestAccounts'],
   summary: 'Returns the funded accounts, for which the network signs.',
   role: 'read',
   params: {},

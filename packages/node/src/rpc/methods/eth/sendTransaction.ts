@@ -5,6 +5,7 @@ import { defineMethod } from '../../defineMethod.ts'
 
 export const sendTransaction = defineMethod({
   name: 'eth_sendTransaction',
+  aliases: ['eth_sendUnsignedTransaction'],
   summary: 'Sends a transaction of a funded or an impersonated account, without a signature, and returns its hash.',
   role: 'write',
   params: { request: CallRequest },

@@ -4,6 +4,7 @@ import { defineMethod } from '../../defineMethod.ts'
 
 export const increaseTime = defineMethod({
   name: 'evm_increaseTime',
+  aliases: ['anvil_increaseTime'],
   summary: 'Moves the clock of the network forward by seconds. Returns the whole shift so far, in seconds.',
   role: 'admin',
   params: { seconds: Seconds },

@@ -1,11 +1,12 @@
 import { z } from 'zod'
+import type { Chain } from '../../../chain/chain.ts'
 import { BlockCount, Seconds } from '../../codecs/numbers.ts'
 import { optional } from '../../codecs/optional.ts'
 import { HexQuantity } from '../../codecs/wire.ts'
 import { defineMethod } from '../../defineMethod.ts'
 
 /** A time alone, as in Hardhat, or an object, as in ganache. */
-const MineOptions = z
+export const MineOptions = z
   .unknown()
   .transform((input) => (typeof input === 'object' && input !== null ? input : { timestamp: input }))
   .pipe(z.strictObject({ blocks: optional(BlockCount), timestamp: optional(Seconds) }))
@@ -14,6 +15,14 @@ const MineOptions = z
     description: 'the time of the block in seconds, or an object with any of blocks and timestamp',
   })
 
+export async function mineWith(
+  chain: Chain,
+  { blocks = 1n, timestamp }: Partial<z.output<typeof MineOptions>> = {},
+): Promise<void> {
+  if (timestamp !== undefined) await chain.setNextBlockTimestamp(timestamp)
+  await chain.mine(blocks)
+}
+
 export const mine = defineMethod({
   name: 'evm_mine',
   summary: 'Seals a block, or several; the first at a given time if one is given. Returns 0x0.',
@@ -21,9 +30,8 @@ export const mine = defineMethod({
   params: { options: optional(MineOptions) },
   result: HexQuantity,
   example: { params: [{ blocks: 2, timestamp: 1900000000 }], result: '0x0' },
-  async handler({ chain }, { options: { blocks = 1n, timestamp } = {} }) {
-    if (timestamp !== undefined) await chain.setNextBlockTimestamp(timestamp)
-    await chain.mine(blocks)
+  async handler({ chain }, { options }) {
+    await mineWith(chain, options)
     return '0x0' as const
   },
 })

@@ -4,6 +4,7 @@ import { defineMethod } from '../../defineMethod.ts'
 
 export const revert = defineMethod({
   name: 'evm_revert',
+  aliases: ['anvil_revert'],
   summary: 'Goes back to a snapshot and forgets it and every later one. Returns false when there is no such snapshot.',
   role: 'admin',
   params: { snapshotId: Quantity },

@@ -4,6 +4,7 @@ import { defineMethod } from '../../defineMethod.ts'
 /** Off turns instant mode to manual; a network that seals in intervals goes on. */
 export const setAutomine = defineMethod({
   name: 'evm_setAutomine',
+  aliases: ['anvil_setAutomine'],
   summary: 'Turns on or off that each transaction is sealed at once, in a block of its own.',
   role: 'admin',
   params: { enabled: z.boolean() },

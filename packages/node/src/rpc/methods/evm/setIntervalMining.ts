@@ -5,6 +5,7 @@ import { defineMethod } from '../../defineMethod.ts'
 /** Seconds, as anvil takes them; Hardhat's method of this name takes milliseconds. */
 export const setIntervalMining = defineMethod({
   name: 'evm_setIntervalMining',
+  aliases: ['anvil_setIntervalMining'],
   summary: 'Seals a block every so many seconds (fractions too); 0 stops that, and blocks are sealed on request.',
   role: 'admin',
   params: { seconds: IntervalSeconds },

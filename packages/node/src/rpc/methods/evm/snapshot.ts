@@ -4,6 +4,7 @@ import { defineMethod } from '../../defineMethod.ts'
 
 export const snapshot = defineMethod({
   name: 'evm_snapshot',
+  aliases: ['anvil_snapshot'],
   summary: 'Remembers the network as it is now and returns the id with which evm_revert goes back to it.',
   role: 'admin',
   params: {},

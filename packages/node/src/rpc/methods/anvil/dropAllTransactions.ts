@@ -1,0 +1,16 @@
+import { z } from 'zod'
+import { defineMethod } from '../../defineMethod.ts'
+
+export const dropAllTransactions = defineMethod({
+  name: 'anvil_dropAllTransactions',
+  aliases: ['hardhat_dropAllTransactions'],
+  summary: 'Takes every transaction out of the pool.',
+  role: 'admin',
+  params: {},
+  result: z.null(),
+  example: { params: [], result: null },
+  async handler({ chain }) {
+    await chain.drop('all')
+    return null
+  },
+})

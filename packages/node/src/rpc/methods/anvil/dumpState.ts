@@ -1,0 +1,14 @@
+import { HexBytes } from '../../codecs/wire.ts'
+import { defineMethod } from '../../defineMethod.ts'
+
+export const dumpState = defineMethod({
+  name: 'anvil_dumpState',
+  aliases: ['hardhat_dumpState'],
+  summary:
+    "Returns every account that is not as on the live chain, in anvil's format: gzipped JSON as hex, which anvil_loadState takes, here and in anvil. Blocks are not in it.",
+  role: 'read',
+  params: {},
+  result: HexBytes,
+  example: { params: [], result: '0x1f8b0800000000000003ab564a4c4ece2fcd2b2956b2aaaead05004987d0640f000000' },
+  handler: ({ stateDumps }) => stateDumps.dump(),
+})

@@ -1,0 +1,13 @@
+import { z } from 'zod'
+import { defineMethod } from '../../defineMethod.ts'
+
+export const getAutomine = defineMethod({
+  name: 'anvil_getAutomine',
+  aliases: ['hardhat_getAutomine'],
+  summary: 'Tells whether each transaction is sealed at once.',
+  role: 'read',
+  params: {},
+  result: z.boolean(),
+  example: { params: [], result: true },
+  handler: ({ chain }) => chain.mode().type === 'instant',
+})

@@ -1,0 +1,16 @@
+import { z } from 'zod'
+import { defineMethod } from '../../defineMethod.ts'
+
+export const getGenesisTime = defineMethod({
+  name: 'anvil_getGenesisTime',
+  summary: 'Returns when the first block of the chain was made, in seconds since 1970.',
+  role: 'read',
+  params: {},
+  result: z.number(),
+  example: { params: [], result: 1438269973 },
+  async handler({ chain }) {
+    const block = await chain.loadBlock({ number: 0n })
+    if (!block) return 0
+    return Number(block.origin === 'local' ? block.value.header.timestamp : block.value.timestamp)
+  },
+})

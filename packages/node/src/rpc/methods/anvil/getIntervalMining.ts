@@ -1,0 +1,15 @@
+import { z } from 'zod'
+import { defineMethod } from '../../defineMethod.ts'
+
+export const getIntervalMining = defineMethod({
+  name: 'anvil_getIntervalMining',
+  summary: 'Returns the seconds between two blocks; null when they are not sealed by time.',
+  role: 'read',
+  params: {},
+  result: z.number().nullable(),
+  example: { params: [], result: 12 },
+  handler({ chain }) {
+    const mode = chain.mode()
+    return mode.type === 'interval' ? mode.intervalMs / 1000 : null
+  },
+})

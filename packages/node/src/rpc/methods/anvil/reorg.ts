@@ -1,0 +1,40 @@
+import type { Hex } from '@understudy/evm'
+import { z } from 'zod'
+import type { CallRequest as Request } from '../../../execution/execution.ts'
+import { NetworkError } from '../../../shared/errors.ts'
+import { CallRequest } from '../../codecs/callRequest.ts'
+import { BytesAsHex } from '../../codecs/hex.ts'
+import { quantityUpTo } from '../../codecs/numbers.ts'
+import { withDefault } from '../../codecs/optional.ts'
+import { defineMethod } from '../../defineMethod.ts'
+
+/** The most blocks that one request exchanges. */
+const maxDepth = 1000n
+const Depth = quantityUpTo(maxDepth, `a number of blocks (0x-hex or a number, at most ${maxDepth})`, { title: 'Depth' })
+
+const Pair = z
+  .tuple([z.union([BytesAsHex, CallRequest]), z.number().int().min(0)])
+  .meta({ title: 'ReorgTransaction', description: 'a signed transaction or a request, and the index of its new block' })
+
+export const reorg = defineMethod({
+  name: 'anvil_reorg',
+  summary:
+    'Puts as many other blocks in the place of the newest ones, with the given transactions; those that were there are left out.',
+  role: 'admin',
+  params: { depth: Depth, transactions: withDefault(z.array(Pair), []) },
+  result: z.null(),
+  example: { params: [2, []], result: null },
+  async handler({ chain }, { depth, transactions }) {
+    const byBlock = new Map<number, (Hex | Request)[]>()
+    for (const [transaction, index] of transactions) {
+      if (index >= depth)
+        throw new NetworkError('INVALID_PARAMS', {
+          field: 'params[1]',
+          problem: `block index ${index} is not below the depth ${depth}`,
+        })
+      byBlock.set(index, [...(byBlock.get(index) ?? []), transaction])
+    }
+    await chain.reorg(depth, byBlock)
+    return null
+  },
+})

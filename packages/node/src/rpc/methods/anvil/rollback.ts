@@ -1,0 +1,17 @@
+import { z } from 'zod'
+import { BlockCount } from '../../codecs/numbers.ts'
+import { withDefault } from '../../codecs/optional.ts'
+import { defineMethod } from '../../defineMethod.ts'
+
+export const rollback = defineMethod({
+  name: 'anvil_rollback',
+  summary: 'Forgets the newest blocks, and what was written directly since.',
+  role: 'admin',
+  params: { depth: withDefault(BlockCount, 1n) },
+  result: z.null(),
+  example: { params: ['0x2'], result: null },
+  async handler({ chain }, { depth }) {
+    await chain.rollback(depth)
+    return null
+  },
+})

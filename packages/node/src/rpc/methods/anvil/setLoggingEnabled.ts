@@ -1,0 +1,13 @@
+import { z } from 'zod'
+import { defineMethod } from '../../defineMethod.ts'
+
+export const setLoggingEnabled = defineMethod({
+  name: 'anvil_setLoggingEnabled',
+  aliases: ['hardhat_setLoggingEnabled'],
+  summary: 'Does nothing, for tools that call it: what is logged is chosen with --log-level.',
+  role: 'admin',
+  params: { enabled: z.boolean() },
+  result: z.null(),
+  example: { params: [true], result: null },
+  handler: () => null,
+})

@@ -1,0 +1,17 @@
+import { z } from 'zod'
+import { Quantity } from '../../codecs/numbers.ts'
+import { defineMethod } from '../../defineMethod.ts'
+
+export const setNextBlockBaseFeePerGas = defineMethod({
+  name: 'anvil_setNextBlockBaseFeePerGas',
+  aliases: ['hardhat_setNextBlockBaseFeePerGas'],
+  summary: 'Sets the base fee of the next block, in wei per gas; those after it follow from it by EIP-1559.',
+  role: 'admin',
+  params: { baseFee: Quantity },
+  result: z.null(),
+  example: { params: ['0x3b9aca00'], result: null },
+  async handler({ chain }, { baseFee }) {
+    await chain.setNextBlock({ baseFeePerGas: baseFee })
+    return null
+  },
+})

@@ -1,0 +1,33 @@
+import { z } from 'zod'
+import { Address } from '../../codecs/hex.ts'
+import { Amount } from '../../codecs/numbers.ts'
+import { DecimalString, HexAddress } from '../../codecs/wire.ts'
+import { defineMethod } from '../../defineMethod.ts'
+
+export const setERC20Allowance = defineMethod({
+  name: 'dev_setERC20Allowance',
+  aliases: ['anvil_setERC20Allowance'],
+  summary:
+    "Sets what a spender may take of an owner's tokens, in the token's smallest unit. The storage slot is found by probing the token.",
+  role: 'admin',
+  params: { owner: Address, spender: Address, token: Address, amount: Amount },
+  result: z.object({ tokenAddress: HexAddress, owner: HexAddress, spender: HexAddress, allowance: DecimalString }),
+  example: {
+    params: [
+      '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266',
+      '0x70997970c51812dc3a010c7d01b50e0d17dc79c8',
+      '0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48',
+      '1000000',
+    ],
+    result: {
+      tokenAddress: '0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48',
+      owner: '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266',
+      spender: '0x70997970c51812dc3a010c7d01b50e0d17dc79c8',
+      allowance: '1000000',
+    },
+  },
+  async handler({ tokenBalances }, { owner, spender, token, amount }) {
+    const allowance = await tokenBalances.setAllowance(owner, spender, token, amount)
+    return { tokenAddress: token, owner, spender, allowance: allowance.toString() }
+  },
+})

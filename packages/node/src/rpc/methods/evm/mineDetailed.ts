@@ -1,0 +1,27 @@
+import { z } from 'zod'
+import { optional } from '../../codecs/optional.ts'
+import { BlockObject } from '../../codecs/wire.ts'
+import { defineMethod } from '../../defineMethod.ts'
+import { encodeBlock } from '../../encode/block.ts'
+import { exampleBlock } from '../../examples.ts'
+import { MineOptions, mineWith } from './mine.ts'
+
+export const mineDetailed = defineMethod({
+  name: 'evm_mine_detailed',
+  aliases: ['anvil_mine_detailed'],
+  summary: 'As evm_mine, and returns the blocks with their transactions.',
+  role: 'admin',
+  params: { options: optional(MineOptions) },
+  result: z.array(BlockObject),
+  example: { params: [], result: [exampleBlock] },
+  async handler({ chain }, { options }) {
+    const before = chain.head().header.number
+    await mineWith(chain, options)
+    const mined: ReturnType<typeof encodeBlock>[] = []
+    for (let number = before + 1n; number <= chain.head().header.number; number++) {
+      const block = await chain.loadBlock({ number })
+      if (block?.origin === 'local') mined.push(encodeBlock(block.value, true))
+    }
+    return mined
+  },
+})

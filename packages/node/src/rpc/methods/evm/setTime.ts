@@ -1,0 +1,20 @@
+import { z } from 'zod'
+import { Quantity64 } from '../../codecs/numbers.ts'
+import { defineMethod } from '../../defineMethod.ts'
+
+/** Times above this many seconds are taken for milliseconds, as ganache has them. It is the year 5138. */
+const mostSeconds = 100_000_000_000n
+
+export const setTime = defineMethod({
+  name: 'evm_setTime',
+  aliases: ['anvil_setTime'],
+  summary:
+    'Sets the clock of the network, in seconds since 1970 (or milliseconds). Returns how far it moved, in seconds.',
+  role: 'admin',
+  params: { time: Quantity64 },
+  result: z.number(),
+  example: { params: [1900000000], result: 104727920 },
+  async handler({ chain }, { time }) {
+    return Number(await chain.setTime(time > mostSeconds ? time / 1000n : time))
+  },
+})

@@ -1,0 +1,15 @@
+import { z } from 'zod'
+import { defineMethod } from '../../defineMethod.ts'
+
+export const intervalMine = defineMethod({
+  name: 'hardhat_intervalMine',
+  summary: 'Seals a block as the interval would.',
+  role: 'admin',
+  params: {},
+  result: z.literal(true),
+  example: { params: [], result: true },
+  async handler({ chain }) {
+    await chain.mine(1n)
+    return true as const
+  },
+})

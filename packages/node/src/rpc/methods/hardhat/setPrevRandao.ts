@@ -1,0 +1,18 @@
+import { z } from 'zod'
+import { wordFromBigint } from '../../../shared/hex.ts'
+import { Quantity } from '../../codecs/numbers.ts'
+import { defineMethod } from '../../defineMethod.ts'
+
+export const setPrevRandao = defineMethod({
+  name: 'hardhat_setPrevRandao',
+  aliases: ['anvil_setPrevRandao', 'anvil_setNextBlockPrevRandao', 'hardhat_setNextBlockPrevRandao'],
+  summary: 'Sets what PREVRANDAO answers in the next block; blocks after it have their own again.',
+  role: 'admin',
+  params: { value: Quantity },
+  result: z.literal(true),
+  example: { params: ['0x1234'], result: true },
+  async handler({ chain }, { value }) {
+    await chain.setNextBlock({ mixHash: wordFromBigint(value) })
+    return true as const
+  },
+})

@@ -1,0 +1,20 @@
+import { AddressOrList } from '../../codecs/addressList.ts'
+import { Amount } from '../../codecs/numbers.ts'
+import { HexWord } from '../../codecs/wire.ts'
+import { defineMethod } from '../../defineMethod.ts'
+
+export const setBalanceOfAll = defineMethod({
+  name: 'tenderly_setBalance',
+  summary: 'Sets the balance of one account or of several, in wei, at once. Returns the hash of the newest block.',
+  role: 'admin',
+  params: { addresses: AddressOrList, amount: Amount },
+  result: HexWord,
+  example: {
+    params: [['0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266'], '0xde0b6b3a7640000'],
+    result: '0x88df016429689c079f3b2f6ad39fa052532c56795b733da78a91ebe6a713944b',
+  },
+  async handler({ state, chain }, { addresses, amount }) {
+    for (const address of addresses) await state.setBalance(address, amount)
+    return chain.head().hash
+  },
+})

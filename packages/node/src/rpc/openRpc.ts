@@ -1,0 +1,34 @@
+import { z } from 'zod'
+import type { Method } from './defineMethod.ts'
+import { describeParams } from './describeMethod.ts'
+
+/** A method as OpenRPC describes it, once under each of its names. */
+export function openRpcMethod(method: Method): Record<string, unknown>[] {
+  const { name, aliases, summary, params, result, example } = method
+  const described = describeParams(method)
+  const description = {
+    summary,
+    'x-role': method.role,
+    paramStructure: 'by-position',
+    params: Object.values(params).map((schema, index) => ({
+      name: described[index]?.name,
+      required: !described[index]?.isOptional,
+      schema: jsonSchema(schema, 'input'),
+    })),
+    result: { name: 'result', schema: jsonSchema(result, 'output') },
+    examples: [
+      {
+        name: 'example',
+        params: example.params.map((value, index) => ({ name: described[index]?.name, value })),
+        result: { name: 'result', value: example.result },
+      },
+    ],
+  }
+  return [name, ...aliases].map((each) => ({ name: each, ...description }))
+}
+
+/** What cannot be written as JSON Schema is left open. */
+function jsonSchema(schema: z.ZodType, io: 'input' | 'output'): unknown {
+  const { $schema, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' })
+  return rest
+}
