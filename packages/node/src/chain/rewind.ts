@@ -104,11 +104,15 @@ export function createRewinds({ balance }: { balance: bigint }, needs: RewindNee
       if (!snapshot) return false
       const head = (await loadStoredBlock(queries, { number: BigInt(snapshot.blockNumber) }))?.block ?? origin
       const settings = snapshot.settings as SnapshotSettings
-      const removed = await rewind(head, { seq: snapshot.seq, commitment: settings.commitment }, async (transaction) => {
-        await removeSnapshotsFrom(transaction, snapshot.id)
-        await saveSetting(transaction, 'calendar', settings.calendar)
-        await saveSetting(transaction, 'nextBlock', settings.nextBlock ?? {})
-      })
+      const removed = await rewind(
+        head,
+        { seq: snapshot.seq, commitment: settings.commitment },
+        async (transaction) => {
+          await removeSnapshotsFrom(transaction, snapshot.id)
+          await saveSetting(transaction, 'calendar', settings.calendar)
+          await saveSetting(transaction, 'nextBlock', settings.nextBlock ?? {})
+        },
+      )
       calendar.restore(settings.calendar)
       nextBlock.restore(settings.nextBlock)
       needs.onRewound(head, removed)
