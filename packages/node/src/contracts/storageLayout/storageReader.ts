@@ -1,0 +1,224 @@
+import type { Word } from '@understudy/evm'
+import { wordFromBigint } from '../../shared/hex.ts'
+import { fixedLength, type StorageLayout, type StorageType } from './layout.ts'
+import { formatIndex, type PathStep, parsePath } from './path.ts'
+import { dataSlot, mappedSlot, SlotReader, type SlotState, type StorageSource } from './slots.ts'
+import { fieldOf, formatKey, formatValue, parseKey } from './valueType.ts'
+
+/** A variable, or a part of one, with what it holds now. */
+export type StorageEntry = {
+  /** By which it can be asked for alone. */
+  path: string
+  /** The last step of the path. */
+  name: string
+  /** As in Solidity. */
+  type: string
+  slot: Word
+  /** Bytes from the low end of the slot. */
+  offset: number
+  bytes: number
+  /** `undefined` for what has parts. Texts of more than 1024 bytes are cut. */
+  value: string | undefined
+  origin: SlotState['origin']
+  /** What the live chain has in its place, when the network's own value differs. */
+  upstreamValue: string | undefined
+  /** Elements of an array, bytes of a text. */
+  length: bigint | undefined
+  parts: StoragePage | undefined
+}
+
+/** `next` is the cursor with which the rest can be asked for. */
+export type StoragePage = { entries: StorageEntry[]; next: string | undefined }
+
+export type StorageQuery = { path: string | undefined; limit: number; cursor: string | undefined }
+
+/** Parts that are shown of a part, at the most; all of them when its path is asked for. */
+const innerLimit = 10
+/** Entries of one answer. */
+const entryLimit = 2000
+const textLimit = 1024n
+
+type Place = { path: string; name: string; type: StorageType; slot: bigint; offset: number }
+
+/** What is wrong with a query; its message is for people. */
+export class StorageQueryError extends Error {}
+
+/**
+ * Reads a page of the parts of a contract's storage, or of one of its variables. Of mappings those keys are listed that
+ * transactions used; any other can be asked for by its path. Throws `StorageQueryError`.
+ */
+export async function readStorage(
+  layout: StorageLayout,
+  source: StorageSource,
+  query: StorageQuery,
+): Promise<StoragePage & { entry: StorageEntry | undefined }> {
+  const reader = new SlotReader(source)
+  let left = entryLimit
+
+  function typeOf(id: string): StorageType {
+    const type = layout.types.get(id)
+    if (!type) throw new StorageQueryError(`the layout does not describe the type ${id}`)
+    return type
+  }
+
+  async function entryOf(place: Place, limit: number, cursor?: string): Promise<StorageEntry> {
+    left -= 1
+    const { type, slot, offset } = place
+    const word = await reader.read(slot)
+    const entry: StorageEntry = {
+      path: place.path,
+      name: place.name,
+      type: type.label.replace(/^(struct|enum|contract) /, ''),
+      slot: wordFromBigint(slot),
+      offset,
+      bytes: type.numberOfBytes,
+      value: undefined,
+      origin: word.origin,
+      upstreamValue: undefined,
+      length: undefined,
+      parts: undefined,
+    }
+    if (type.encoding === 'bytes') return { ...entry, ...(await textOf(type, slot, word)) }
+    const length = type.encoding === 'dynamic_array' ? word.value : fixedLength(type)
+    if (type.members || length !== undefined || type.encoding === 'mapping')
+      return { ...entry, length, parts: await partsOf(place, length, limit, cursor) }
+    const show = (value: bigint) =>
+      formatValue(type.label, type.numberOfBytes, fieldOf(value, offset, type.numberOfBytes))
+    const value = show(word.value)
+    const upstreamValue = word.upstreamValue === undefined ? undefined : show(word.upstreamValue)
+    return { ...entry, value, upstreamValue: upstreamValue === value ? undefined : upstreamValue }
+  }
+
+  async function partsOf(place: Place, length: bigint | undefined, limit: number, cursor = ''): Promise<StoragePage> {
+    const wanted = Math.min(limit, Math.max(0, left))
+    if (place.type.encoding === 'mapping') return keysOf(place, wanted, cursor)
+    const start = positionOf(cursor)
+    const count = length ?? BigInt(place.type.members?.length ?? 0)
+    const end = start + BigInt(wanted) < count ? start + BigInt(wanted) : count
+    const places: Place[] = []
+    for (let at = start; at < end; at++)
+      places.push(length === undefined ? memberAt(place, Number(at)) : elementAt(place, at))
+    return { entries: await show(places), next: end < count ? end.toString() : undefined }
+  }
+
+  async function keysOf(place: Place, wanted: number, cursor: string): Promise<StoragePage> {
+    if (cursor !== '' && !/^0x[\da-f]{64}$/.test(cursor))
+      throw new StorageQueryError('the cursor is not of this mapping')
+    const after = cursor === '' ? undefined : (cursor as Word)
+    const keys = await source.loadKeys(wordFromBigint(place.slot), { limit: wanted + 1, after })
+    const shown = keys.slice(0, wanted)
+    const keyType = typeOf(place.type.key ?? '')
+    const places = shown.map((key) => valueAt(place, formatKey(keyType.label, keyType.numberOfBytes, key)))
+    return { entries: await show(places), next: keys.length > wanted ? (shown.at(-1) ?? '') : undefined }
+  }
+
+  const show = (places: readonly Place[]) => Promise.all(places.map((place) => entryOf(place, innerLimit)))
+
+  function memberAt({ path, type, slot }: Place, index: number): Place {
+    const member = type.members?.[index]
+    if (!member) throw new StorageQueryError(`${path} has no such member`)
+    const { label, offset } = member
+    return { path: `${path}.${label}`, name: label, type: typeOf(member.type), slot: slot + member.slot, offset }
+  }
+
+  function elementAt({ path, type, slot }: Place, index: bigint): Place {
+    const element = typeOf(type.base ?? '')
+    const first = type.encoding === 'dynamic_array' ? dataSlot(slot) : slot
+    const size = element.numberOfBytes
+    const perSlot = size > 16 ? 1n : BigInt(Math.floor(32 / size))
+    const slots = BigInt(Math.ceil(size / 32))
+    const at = perSlot > 1n ? index / perSlot : index * slots
+    const offset = perSlot > 1n ? Number(index % perSlot) * size : 0
+    return { path: `${path}[${index}]`, name: `[${index}]`, type: element, slot: wrap(first + at), offset }
+  }
+
+  function valueAt({ path, type, slot }: Place, text: string): Place {
+    const keyType = typeOf(type.key ?? '')
+    const key = parseKey(keyType.label, keyType.numberOfBytes, text)
+    if (!key)
+      throw new StorageQueryError(`${JSON.stringify(text)} is no ${keyType.label}, which the keys of ${path} are`)
+    const name = formatIndex(keyType.label, text)
+    return { path: path + name, name, type: typeOf(type.value ?? ''), slot: mappedSlot(slot, key), offset: 0 }
+  }
+
+  async function textOf(type: StorageType, slot: bigint, word: SlotState) {
+    const value = await loadText(type, slot, word.value, async (at) => (await reader.read(at)).value)
+    const { upstreamValue } = word
+    const upstream =
+      upstreamValue === undefined || upstreamValue === word.value
+        ? undefined
+        : await loadText(type, slot, upstreamValue, async (at) => {
+            const state = await reader.read(at)
+            return state.upstreamValue ?? state.value
+          })
+    return { value: value.text, length: value.length, upstreamValue: upstream?.text }
+  }
+
+  async function placeAt([first, ...rest]: readonly PathStep[]): Promise<Place> {
+    const variable = layout.variables.find(({ label }) => label === first?.text)
+    if (!variable) throw new StorageQueryError(`there is no variable ${first?.text ?? ''}`)
+    const { label, slot, offset } = variable
+    let place: Place = { path: label, name: label, type: typeOf(variable.type), slot, offset }
+    for (const { kind, text } of rest) {
+      const { type, path } = place
+      if (kind === 'member') {
+        const index = type.members?.findIndex((member) => member.label === text) ?? -1
+        if (index < 0) throw new StorageQueryError(`${path} has no member ${text}`)
+        place = memberAt(place, index)
+      } else if (type.encoding === 'mapping') place = valueAt(place, text)
+      else {
+        const length = type.encoding === 'dynamic_array' ? (await reader.read(place.slot)).value : fixedLength(type)
+        if (length === undefined) throw new StorageQueryError(`${path} is neither an array nor a mapping`)
+        if (!/^\d{1,78}$/.test(text) || BigInt(text) >= length)
+          throw new StorageQueryError(`${path} has ${length} elements, and no [${text}]`)
+        place = elementAt(place, BigInt(text))
+      }
+    }
+    return place
+  }
+
+  if (query.path !== undefined) {
+    const steps = parsePath(query.path)
+    if (!steps || steps.length === 0) throw new StorageQueryError('is not a path such as users[3].name')
+    const { parts, ...entry } = await entryOf(await placeAt(steps), query.limit, query.cursor)
+    return { entry: { ...entry, parts: undefined }, entries: parts?.entries ?? [], next: parts?.next }
+  }
+  const start = Number(positionOf(query.cursor ?? ''))
+  const end = start + query.limit
+  const places = layout.variables
+    .slice(start, end)
+    .map(({ label, slot, offset, type }): Place => ({ path: label, name: label, type: typeOf(type), slot, offset }))
+  const entries = await show(places)
+  return { entry: undefined, entries, next: end < layout.variables.length ? String(end) : undefined }
+}
+
+const wrap = (slot: bigint) => BigInt.asUintN(256, slot)
+
+function positionOf(cursor: string): bigint {
+  if (!/^\d{0,78}$/.test(cursor)) throw new StorageQueryError('the cursor is not of this list')
+  return BigInt(cursor === '' ? 0 : cursor)
+}
+
+/** Short texts stand in their slot, with twice their length in the low byte; of longer ones it holds twice the length and one. */
+async function loadText(
+  { label }: StorageType,
+  slot: bigint,
+  word: bigint,
+  read: (slot: bigint) => Promise<bigint>,
+): Promise<{ text: string; length: bigint }> {
+  const isLong = (word & 1n) === 1n
+  const length = isLong ? word >> 1n : (word & 0xffn) >> 1n
+  // Not written by Solidity: shown as it is.
+  if (isLong ? length < 32n : length > 31n) return { text: wordFromBigint(word), length: 32n }
+  const kept = length < textLimit ? length : textLimit
+  const first = dataSlot(slot)
+  const slots = Array.from({ length: isLong ? Math.ceil(Number(kept) / 32) : 0 }, (_, at) =>
+    read(wrap(first + BigInt(at))),
+  )
+  const words = isLong ? await Promise.all(slots) : [word]
+  const bytes = Buffer.from(words.map((each) => wordFromBigint(each).slice(2)).join(''), 'hex').subarray(
+    0,
+    Number(kept),
+  )
+  return { text: label === 'string' ? bytes.toString() : `0x${bytes.toString('hex')}`, length }
+}

@@ -1,0 +1,41 @@
+import type { Hex, Word } from '@understudy/evm'
+import { getAddress } from 'viem'
+import { wordFromBigint } from '../../shared/hex.ts'
+
+/** A value of a type that fits into a slot, as text: see `outputValue.ts` for the notation. Enums are their number. */
+export function formatValue(label: string, bytes: number, value: bigint): string {
+  const hex = value.toString(16).padStart(bytes * 2, '0')
+  if (label === 'bool') return value === 0n ? 'false' : value === 1n ? 'true' : `0x${hex}`
+  if (/^(address|contract )/.test(label)) return getAddress(`0x${hex.slice(-40).padStart(40, '0')}`)
+  if (/^(uint|enum )/.test(label)) return value.toString()
+  if (label.startsWith('int')) return BigInt.asIntN(bytes * 8, value).toString()
+  // Bytes, pointers to functions, and user-defined types, of which solc does not tell what they are made of.
+  return `0x${hex}`
+}
+
+/** The bytes `[offset, offset + bytes)` of a slot, counted from its low end. */
+export function fieldOf(word: bigint, offset: number, bytes: number): bigint {
+  return (word >> BigInt(offset * 8)) & ((1n << BigInt(bytes * 8)) - 1n)
+}
+
+/** The key of a mapping as it is hashed, back to text. */
+export function formatKey(label: string, bytes: number, key: Word): string {
+  const isLeftAligned = /^bytes\d+$/.test(label)
+  const value = BigInt(key)
+  return formatValue(label, bytes, isLeftAligned ? value >> BigInt((32 - bytes) * 8) : fieldOf(value, 0, bytes))
+}
+
+/** The key of a mapping, from text to what is hashed with its slot; `undefined` when the text is no such key. */
+export function parseKey(label: string, bytes: number, text: string): Hex | undefined {
+  if (label === 'string') return `0x${Buffer.from(text).toString('hex')}`
+  if (label === 'bytes') return /^0x([\da-f]{2})*$/i.test(text) ? (text.toLowerCase() as Hex) : undefined
+  if (label === 'bool')
+    return text === 'true' || text === 'false' ? wordFromBigint(text === 'true' ? 1n : 0n) : undefined
+  if (!/^(-?\d{1,78}|0x[\da-f]{1,64})$/i.test(text)) return undefined
+  if (/^bytes\d+$/.test(label))
+    return text.length === 2 + bytes * 2 ? (`0x${text.slice(2).toLowerCase().padEnd(64, '0')}` as Hex) : undefined
+  if (/^(address|contract )/.test(label) && text.length !== 42) return undefined
+  const value = BigInt(text)
+  if (value < 0n) return label.startsWith('int') ? wordFromBigint(BigInt.asUintN(256, value)) : undefined
+  return value >> BigInt(bytes * 8) === 0n ? wordFromBigint(value) : undefined
+}
