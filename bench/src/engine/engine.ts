@@ -1,15 +1,13 @@
 import { startAnvil } from '@understudy/testkit'
+import { formatDuration, median } from '../median.ts'
 import { AnvilState } from './anvilState.ts'
+import { compareRecovery } from './recovery.ts'
 import { createAnvilRunner, createEngineRunner, createEthereumjsRunner, type Runner } from './runners.ts'
 import { prepareScenarios, type Scenario } from './scenarios.ts'
+import { compareServers } from './server.ts'
 
 const samples = 15
 const samplesSlow = 3
-
-function median(values: number[]): number {
-  const sorted = [...values].sort((a, b) => a - b)
-  return sorted[Math.floor(sorted.length / 2)] as number
-}
 
 /**
  * One inner call in each runner, in microseconds: a message with many of them minus one with none, so that all around them
@@ -33,10 +31,6 @@ async function measure(
   return differences.map((list) => (median(list) / times) * 1000)
 }
 
-function time(microseconds: number): string {
-  return microseconds < 1000 ? `${microseconds.toFixed(1)} µs` : `${(microseconds / 1000).toFixed(2)} ms`
-}
-
 /** Prints what one inner call takes in ethereumjs, in this engine and in anvil, side by side in one run, and the ratios. */
 export async function run(): Promise<void> {
   const anvil = await startAnvil({ hardfork: 'prague', args: ['--gas-limit', '1000000000000'] })
@@ -57,8 +51,12 @@ export async function run(): Promise<void> {
       const ratio = ours / theirs
       if (scenario.required && ratio > 1) failed = true
       const ratios = `${(slow / ours).toFixed(0)} | ${ratio.toFixed(2)}`
-      console.log(`| ${scenario.name} | ${time(slow)} | ${time(ours)} | ${time(theirs)} | ${ratios} |`)
+      console.log(
+        `| ${scenario.name} | ${formatDuration(slow)} | ${formatDuration(ours)} | ${formatDuration(theirs)} | ${ratios} |`,
+      )
     }
+    compareRecovery()
+    await compareServers(anvil, address, scenarios)
     if (failed) {
       console.error('A row that must not be slower than anvil is.')
       process.exitCode = 1

@@ -26,7 +26,8 @@ export const block: BlockContext = {
   blobBaseFee: 1n,
 }
 
-function inputOf({ target, data }: Scenario, times: number): Hex {
+/** Input of the repeater. */
+export function inputOf({ target, data }: Scenario, times: number): Hex {
   return `0x${target.slice(2).padStart(64, '0')}${times.toString(16).padStart(64, '0')}${data.slice(2)}`
 }
 

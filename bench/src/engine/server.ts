@@ -1,0 +1,85 @@
+import { type Anvil, connectClient, postJsonRpc, testAccounts } from '@understudy/testkit'
+import type { Address, Hex } from 'viem'
+import { formatDuration, median } from '../median.ts'
+import { startUnderstudy } from '../startUnderstudy.ts'
+import { repeaterCode } from './contracts.ts'
+import { inputOf } from './runners.ts'
+import type { Scenario } from './scenarios.ts'
+
+const rounds = 60
+const transactions = 300
+const concurrency = 20
+
+/** What a client waits for one request: its median in microseconds for each server, who take turns. */
+async function latencies(urls: readonly string[], method: string, params: readonly unknown[]): Promise<number[]> {
+  const times = urls.map((): number[] => [])
+  for (let round = 0; round < rounds; round++) {
+    for (const [index, url] of urls.entries()) {
+      const start = performance.now()
+      await postJsonRpc(url, method, params)
+      // The first ones warm up.
+      if (round >= rounds / 4) times[index]?.push((performance.now() - start) * 1000)
+    }
+  }
+  return times.map(median)
+}
+
+/** Signed transfers, all sent with `concurrency` requests under way, until the last has its receipt: transactions a second. */
+async function throughput(url: string): Promise<number> {
+  const client = await connectClient(url)
+  const account = testAccounts[1]
+  const nonce = await client.getTransactionCount({ address: account.address })
+  const signed: Hex[] = []
+  for (let index = 0; index < transactions; index++) {
+    signed.push(
+      await account.signTransaction({
+        chainId: client.chain?.id ?? 31337,
+        nonce: nonce + index,
+        to: testAccounts[2].address,
+        value: 1n,
+        gas: 21_000n,
+        maxFeePerGas: 10n ** 11n,
+        maxPriorityFeePerGas: 1n,
+        type: 'eip1559',
+      }),
+    )
+  }
+  const start = performance.now()
+  const hashes: Hex[] = []
+  let next = 0
+  const send = async () => {
+    while (next < signed.length) {
+      const index = next++
+      hashes[index] = await postJsonRpc<Hex>(url, 'eth_sendRawTransaction', [signed[index]])
+    }
+  }
+  await Promise.all(Array.from({ length: concurrency }, send))
+  const last = hashes.at(-1)
+  while ((await postJsonRpc(url, 'eth_getTransactionReceipt', [last])) === null);
+  return transactions / ((performance.now() - start) / 1000)
+}
+
+/** Prints what clients of the two whole servers wait, over HTTP, for the work of the scenarios on warm state. */
+export async function compareServers(anvil: Anvil, repeater: Address, scenarios: readonly Scenario[]): Promise<void> {
+  const fork = await startUnderstudy(['--fork-url', anvil.url, '--no-follow-head', '--call-gas-limit', '2000000000'])
+  const servers = [fork.url, anvil.url]
+  try {
+    // A funded account of a fork is without the code that it has upstream.
+    await postJsonRpc(fork.url, 'dev_setCode', [repeater, repeaterCode])
+    console.log('\n| one eth_call over HTTP, warm | understudy | anvil | understudy / anvil |')
+    console.log('|---|---|---|---|')
+    for (const scenario of scenarios) {
+      const call = { from: testAccounts[0].address, to: repeater, data: inputOf(scenario, 1), gas: '0x77359400' }
+      const [ours = 0, theirs = 0] = await latencies(servers, 'eth_call', [call, 'latest'])
+      console.log(
+        `| ${scenario.name} | ${formatDuration(ours)} | ${formatDuration(theirs)} | ${(ours / theirs).toFixed(2)} |`,
+      )
+    }
+    console.log('\n| signed transfers a second, a block each, durable | understudy | anvil (not durable) |')
+    console.log('|---|---|---|')
+    const [ours, theirs] = [await throughput(fork.url), await throughput(anvil.url)]
+    console.log(`| ${transactions}, ${concurrency} at once | ${ours.toFixed(0)} | ${theirs.toFixed(0)} |`)
+  } finally {
+    await fork.stop()
+  }
+}
