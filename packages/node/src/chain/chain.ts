@@ -1,3 +1,4 @@
+import { setImmediate as arrivals } from 'node:timers/promises'
 import type { Address, Engine, Hex, Word } from '@understudy/evm'
 import type { CallRequest, Execution, ExecutionPoint } from '../execution/execution.ts'
 import type { Senders } from '../execution/senders.ts'
@@ -216,13 +217,21 @@ export async function createChain(options: ChainOptions, needs: ChainNeeds): Pro
     return moves ? upstreamHead : undefined
   }
 
-  /** In instant mode: runs what waits, and then moves the base when upstream has moved. */
-  const sealInstantly = () =>
-    state.exclusive(async () => {
+  /**
+   * In instant mode: runs what waits, and then moves the base when upstream has moved. Who asks while that is still to begin
+   * shares it, and what has arrived meanwhile is let in first, so that one commit serves many.
+   */
+  let sealing: Promise<void> | undefined
+  const sealInstantly = () => {
+    sealing ??= state.exclusive(async () => {
+      await arrivals()
+      sealing = undefined
       await sealer.sealEach()
       const base = nextBase()
       if (base) await sealer.sealPool(base)
     })
+    return sealing
+  }
 
   /** In replay: one block for each of upstream's. Where upstream went back, it is waited for until it is ahead again. */
   async function replay(): Promise<void> {
@@ -260,8 +269,8 @@ export async function createChain(options: ChainOptions, needs: ChainNeeds): Pro
     await admit(transaction, await history.at('pending'), { engine, chainId, later: mode.type !== 'instant' })
     const settled = new Promise<Outcome>((settle) => pool.add(transaction, settle))
     events.emit('pending', transaction)
-    const sealing = mode.type === 'instant' ? sealInstantly() : state.exclusive(() => sealer.storeWaiting())
-    sealing.catch((error) => {
+    const stored = mode.type === 'instant' ? sealInstantly() : state.exclusive(() => sealer.storeWaiting())
+    stored.catch((error) => {
       const entry = pool.get(transaction.hash)
       if (!entry || entry.stored) return
       pool.remove(entry)

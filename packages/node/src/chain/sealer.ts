@@ -3,7 +3,7 @@ import { isNetworkError } from '../shared/errors.ts'
 import type { Logger } from '../shared/logger.ts'
 import type { Released } from '../state/release.ts'
 import type { State } from '../state/state.ts'
-import type { Database } from '../storage/database.ts'
+import type { Database, Queries } from '../storage/database.ts'
 import type { KeptSlots } from '../storage/records/localState.ts'
 import { addPendingTransaction, removePendingTransactions } from '../storage/records/pendingTransactions.ts'
 import { saveSetting } from '../storage/records/settings.ts'
@@ -49,6 +49,7 @@ export class Sealer {
     for (;;) {
       const group = new BlockGroup(this.#head, this.#needs)
       const settled: PoolEntry[] = []
+      const fresh = this.#unstored()
       const entries = await this.#executable()
       for (let step = entries.next(); !step.done && group.blocks.length < groupLimit; ) {
         const entry = step.value
@@ -60,7 +61,8 @@ export class Sealer {
         } else step = entries.next('skip')
       }
       if (settled.length === 0) break
-      await this.#commit(group, settled)
+      const hasRoom = group.blocks.length < groupLimit
+      await this.#commit(group, settled, hasRoom ? fresh : [])
     }
     await this.storeWaiting()
   }
@@ -127,23 +129,14 @@ export class Sealer {
 
   /** Stores what waits in the pool, so that it survives, and tells those who sent it. */
   async storeWaiting(): Promise<void> {
-    const { pool, database } = this.#needs
-    const waiting = [...pool.entries()].filter((entry) => !entry.stored)
+    const waiting = this.#unstored()
     if (waiting.length === 0) return
-    await database.transaction(async (queries) => {
-      await removePendingTransactions(queries, storedHashes(waiting))
-      for (const { transaction } of waiting)
-        await addPendingTransaction(queries, {
-          hash: transaction.hash,
-          sender: transaction.from,
-          raw: transaction.raw,
-        })
-    })
-    for (const entry of waiting) {
-      entry.stored = true
-      entry.replaces = []
-      entry.settle({ type: 'queued' })
-    }
+    await this.#needs.database.transaction((queries) => savePending(queries, waiting))
+    settleAsQueued(waiting)
+  }
+
+  #unstored(): PoolEntry[] {
+    return [...this.#needs.pool.entries()].filter((entry) => !entry.stored)
   }
 
   /** What of the pool can pay this base fee: that of the next block, when `undefined`. */
@@ -188,15 +181,19 @@ export class Sealer {
     await removePendingTransactions(database.queries, storedHashes(entries))
   }
 
-  async #commit(group: BlockGroup, settled: readonly PoolEntry[]): Promise<void> {
+  /** Makes a group's blocks durable, and with them those of `fresh` that are still in the pool. */
+  async #commit(group: BlockGroup, settled: readonly PoolEntry[], fresh: readonly PoolEntry[] = []): Promise<void> {
     const { state, pool, calendar, nextBlock, logger, onSealed } = this.#needs
     const last = group.blocks.at(-1)
     if (!last) return
     const stored = storedHashes(settled)
+    const ran = new Set(settled)
+    const waiting = fresh.filter((entry) => !ran.has(entry) && pool.get(entry.transaction.hash) === entry)
     const saveLast = last.save
     last.save = async (queries, seq) => {
       await saveLast(queries, seq)
       await removePendingTransactions(queries, stored)
+      await savePending(queries, waiting)
       await saveSetting(queries, 'calendar', calendar.settings)
       if (group.usedGiven) await saveSetting(queries, 'nextBlock', nextBlock.settings)
     }
@@ -211,11 +208,26 @@ export class Sealer {
     for (const entry of settled) pool.remove(entry)
     onSealed(group.blocks)
     for (const entry of settled) entry.settle({ type: 'sealed' })
+    settleAsQueued(waiting)
     for (const { block, receipts } of group.blocks)
       logger.debug(
         { block: block.header.number, transactions: receipts.length, base: block.base.number, gas: gasOf(receipts) },
         'Sealed block',
       )
+  }
+}
+
+async function savePending(queries: Queries, waiting: readonly PoolEntry[]): Promise<void> {
+  await removePendingTransactions(queries, storedHashes(waiting))
+  for (const { transaction } of waiting)
+    await addPendingTransaction(queries, { hash: transaction.hash, sender: transaction.from, raw: transaction.raw })
+}
+
+function settleAsQueued(waiting: readonly PoolEntry[]): void {
+  for (const entry of waiting) {
+    entry.stored = true
+    entry.replaces = []
+    entry.settle({ type: 'queued' })
   }
 }
 

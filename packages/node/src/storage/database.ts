@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { Kysely, Migrator, SqliteDialect, type Transaction } from 'kysely'
+import { Kysely, Migrator, type SqliteDatabase, SqliteDialect, type SqliteStatement, type Transaction } from 'kysely'
 import LibsqlDatabase from 'libsql'
 import { NetworkError } from '../shared/errors.ts'
 import { migrations } from './migrations.ts'
@@ -23,8 +23,7 @@ export type Database = {
 export async function openDatabase(directory: string): Promise<Database> {
   const sqlite = openFile(directory)
   const queries = new Kysely<Tables>({
-    // libsql has better-sqlite3's interface; its own types say less.
-    dialect: new SqliteDialect({ database: sqlite as never }),
+    dialect: new SqliteDialect({ database: withPreparedStatements(sqlite) }),
   })
   const migrator = new Migrator({ db: queries, provider: { getMigrations: async () => migrations } })
   const { error } = await migrator.migrateToLatest()
@@ -61,6 +60,30 @@ function openFile(directory: string) {
     if (/locked|busy/i.test(messageOf(error)))
       throw new NetworkError('DATA_DIRECTORY_IN_USE', { directory }, { cause: error })
     throw new NetworkError('DATA_DIRECTORY_UNUSABLE', { directory, problem: messageOf(error) }, { cause: error })
+  }
+}
+
+/** Statements that are kept prepared at the most: the network has fewer, but for lists of many lengths. */
+const preparedLimit = 1000
+
+/** A database that prepares each statement once: Kysely asks for it again each time that it runs. */
+function withPreparedStatements(sqlite: InstanceType<typeof LibsqlDatabase>): SqliteDatabase {
+  const prepared = new Map<string, SqliteStatement>()
+  return {
+    prepare(sql) {
+      let statement = prepared.get(sql)
+      if (statement === undefined) {
+        if (prepared.size >= preparedLimit) prepared.clear()
+        // libsql has better-sqlite3's interface; its own types say less.
+        statement = sqlite.prepare(sql) as unknown as SqliteStatement
+        prepared.set(sql, statement)
+      }
+      return statement
+    },
+    close() {
+      prepared.clear()
+      sqlite.close()
+    },
   }
 }
 
