@@ -6,6 +6,7 @@ import { connectClient, type TestClient } from '@understudy/testkit'
 import { createNode, type Node } from '../src/app/createNode.ts'
 import { createConfig } from '../src/config/config.ts'
 import type { OptionKey } from '../src/config/options.ts'
+import type { Clock } from '../src/shared/clock.ts'
 import { createLogger } from '../src/shared/logger.ts'
 
 /** A network in this process, on a free port and in a directory of its own. */
@@ -25,12 +26,13 @@ type Options = Partial<Record<OptionKey, unknown>>
 
 const engine = createEvm()
 
-export async function startNetwork(options: Options = {}): Promise<TestNetwork> {
+/** `clock` stands in for the system's. */
+export async function startNetwork(options: Options = {}, needs: { clock?: Clock } = {}): Promise<TestNetwork> {
   const directory = mkdtempSync(join(tmpdir(), 'understudy-'))
   const logger = createLogger((process.env.LOG_LEVEL as 'debug' | undefined) ?? 'silent')
   const open = async (changes: Options) => {
     const config = createConfig({ port: 0, dataDirectory: directory, pollIntervalMs: 50, ...options, ...changes })
-    const node = await createNode(config, { engine, logger })
+    const node = await createNode(config, { engine, logger, ...needs })
     await node.start()
     return { node, url: node.url(), client: await connectClient(node.url()) }
   }

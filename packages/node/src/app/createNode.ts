@@ -31,6 +31,7 @@ import { loadAccount, loadCode, loadStorage } from '../state/view.ts'
 import { type Database, openDatabase } from '../storage/database.ts'
 import { loadNewestBlock } from '../storage/records/blocks.ts'
 import { loadSetting, saveSetting } from '../storage/records/settings.ts'
+import { createTracking } from '../tracking/tracking.ts'
 import { type Base, type BaseState, createBaseStates, emptyBaseState } from '../upstream/baseState.ts'
 import { createUpstream, type Upstream } from '../upstream/upstream.ts'
 import { openNetwork } from './network.ts'
@@ -89,6 +90,17 @@ async function open(
   const overridingEngine = createOverridingEngine(engine, overrides.table)
   const execution = createExecution(config, { engine: overridingEngine })
   const library = await createContractLibrary({ database, clock, createId })
+  const tracking = await createTracking({
+    database,
+    engine: overridingEngine,
+    rules: overrides.table,
+    exclusive: state.exclusive,
+    latest: () => chain.at('latest'),
+    networkTime: () => chain.pendingHeader().timestamp,
+    clock,
+    logger,
+    createId,
+  })
   const chain = await createChain(
     { ...config, chainId, mode: config.mine, followHead: config.followHead && !network.isPinned },
     {
@@ -102,7 +114,7 @@ async function open(
       systemContracts: await deployedSystemContracts(baseStates(origin.base)),
       origin,
       upstream: upstream && ((method, params) => upstream.request(method, params)),
-      observers: [createActivityRecorder({ library })],
+      observers: [createActivityRecorder({ library }), tracking.observer],
       clock,
       logger,
     },
@@ -134,6 +146,7 @@ async function open(
     state,
     execution,
     overrides,
+    tracking,
     senders,
     // Probes the real slots: an overridden balanceOf would hide them.
     tokenBalances: createTokenBalances({ engine, state, latest: () => chain.at('pending') }),
@@ -148,6 +161,8 @@ async function open(
       await chain.start()
       stopper.add(() => wipes.stop())
       await wipes.start()
+      stopper.add(() => tracking.stop())
+      await tracking.start()
       stopper.add(() => server.stop())
       await server.start()
       if (!upstream) return

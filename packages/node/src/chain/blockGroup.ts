@@ -152,7 +152,7 @@ export class BlockGroup {
   async #viewAbove(base: Base): Promise<LoadingView> {
     if (base.hash === this.#startBase.hash && !this.#wipe) return this.#overlay
     const { state } = this.#needs
-    const overlay = new Overlay(state.above(base, this.#wipe ? 'without local state' : 'with local state'))
+    const overlay = new Overlay(state.above(base, this.#live, this.#wipe ? 'without local state' : 'with local state'))
     if (this.#wipe) overlay.apply(await this.#keptState(this.#wipe.keep))
     overlay.apply(this.#overlay.diff)
     for (const [number, hash] of this.#overlay.blockHashes) overlay.blockHashes.set(number, hash)

@@ -11,6 +11,7 @@ import type { Events } from '../shared/events.ts'
 import type { BlockTag } from '../state/blockTag.ts'
 import type { StateFollow, StateWrites } from '../state/state.ts'
 import type { Filters } from './filters/filters.ts'
+import type { Tracking } from '../tracking/tracking.ts'
 
 /** What the network says of itself. */
 export type NetworkInfo = {
@@ -44,6 +45,7 @@ export type Services = {
   state: StateWrites & StateFollow
   execution: Execution
   overrides: FunctionOverrides
+  tracking: Tracking
   senders: Senders
   tokenBalances: TokenBalances
   filters: Filters

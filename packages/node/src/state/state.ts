@@ -73,8 +73,8 @@ export type State = StateWrites &
     latest(): NetworkView
     /** The state after the change `seq` above another base; `live` is upstream's head then. */
     at(seq: number, base: Base, live: Base | undefined): Promise<NetworkView>
-    /** The newest state, above another base; without local state for what a wipe would leave. */
-    above(base: Base, local: 'with local state' | 'without local state'): NetworkView
+    /** The newest state, above another base and with what is followed read at `live`; without local state for what a wipe would leave. */
+    above(base: Base, live: Base | undefined, local: 'with local state' | 'without local state'): NetworkView
     /** The number of the last change. */
     seq(): number
     /** What the next header has as its state root, if nothing changes any more. */
@@ -244,7 +244,8 @@ export async function createState(options: StateOptions, { database, baseStates,
       const then = liveThen ?? over
       return viewOf({ seq: at, base: over, live: then, follows: new FollowSet(await loadFollows(queries, at)) })
     },
-    above: (over, local) => viewOf({ seq: local === 'with local state' ? seq : 0, base: over, live, follows }),
+    above: (over, liveThen, local) =>
+      viewOf({ seq: local === 'with local state' ? seq : 0, base: over, live: liveThen ?? over, follows }),
     seq: () => seq,
     commitment: () => commitment,
     commit,

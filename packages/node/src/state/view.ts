@@ -6,6 +6,8 @@ import type { BaseState, WantedState } from '../upstream/baseState.ts'
 import type { FollowSet } from './followSet.ts'
 import { LocalState } from './localState.ts'
 
+export type { WantedState } from '../upstream/baseState.ts'
+
 /** A view that can fetch what it lacks, all of it in one round trip to upstream. */
 export type LoadingView = StateView & {
   load(keys: WantedState, signal?: AbortSignal): Promise<void>

@@ -102,6 +102,7 @@ export const migrations: Record<string, Migration> = {
            timestamp integer not null, kind text not null, value text not null,
            primary key (item, block_number, position, timestamp))`,
         'create index tracked_samples_block on tracked_samples (block_number)',
+        'create index tracked_samples_timestamp on tracked_samples (item, timestamp)',
         `create table tracked_transactions (block_number integer not null, position integer not null, hash blob not null,
            timestamp integer not null, primary key (block_number, position))`,
         'create index tracked_transactions_timestamp on tracked_transactions (timestamp)',

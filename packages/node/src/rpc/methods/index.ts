@@ -22,6 +22,7 @@ import { setNextBlockBaseFeePerGas } from './anvil/setNextBlockBaseFeePerGas.ts'
 import { addBalance } from './dev/addBalance.ts'
 import { addERC20Balance } from './dev/addERC20Balance.ts'
 import { addFunctionOverride } from './dev/addFunctionOverride.ts'
+import { addTrackedData } from './dev/addTrackedData.ts'
 import { disableFunctionOverride } from './dev/disableFunctionOverride.ts'
 import { enableFunctionOverride } from './dev/enableFunctionOverride.ts'
 import { followAccount } from './dev/followAccount.ts'
@@ -33,10 +34,13 @@ import { getFunctionOverridesByContract } from './dev/getFunctionOverridesByCont
 import { getImpersonatedAccounts } from './dev/getImpersonatedAccounts.ts'
 import { getImportedContracts } from './dev/getImportedContracts.ts'
 import { getNetworkInfo } from './dev/getNetworkInfo.ts'
+import { getTrackedData } from './dev/getTrackedData.ts'
+import { getTrackedDataValues } from './dev/getTrackedDataValues.ts'
 import { impersonateAccount } from './dev/impersonateAccount.ts'
 import { importContracts } from './dev/importContracts.ts'
 import { removeFunctionOverride } from './dev/removeFunctionOverride.ts'
 import { removeImportedContract } from './dev/removeImportedContract.ts'
+import { removeTrackedData } from './dev/removeTrackedData.ts'
 import { resyncAccount } from './dev/resyncAccount.ts'
 import { setBalance } from './dev/setBalance.ts'
 import { setCode } from './dev/setCode.ts'
@@ -50,6 +54,7 @@ import { unfollowAccount } from './dev/unfollowAccount.ts'
 import { unfollowSlots } from './dev/unfollowSlots.ts'
 import { unfollowTokenBalance } from './dev/unfollowTokenBalance.ts'
 import { updateFunctionOverride } from './dev/updateFunctionOverride.ts'
+import { updateTrackedData } from './dev/updateTrackedData.ts'
 import { accounts } from './eth/accounts.ts'
 import { blobBaseFee } from './eth/blobBaseFee.ts'
 import { blockNumber } from './eth/blockNumber.ts'
@@ -206,6 +211,7 @@ const listed: readonly Method[] = [
   addBalance,
   addERC20Balance,
   addFunctionOverride,
+  addTrackedData,
   disableFunctionOverride,
   enableFunctionOverride,
   followAccount,
@@ -217,10 +223,13 @@ const listed: readonly Method[] = [
   getImpersonatedAccounts,
   getImportedContracts,
   getNetworkInfo,
+  getTrackedData,
+  getTrackedDataValues,
   impersonateAccount,
   importContracts,
   removeFunctionOverride,
   removeImportedContract,
+  removeTrackedData,
   resyncAccount,
   setBalance,
   setCode,
@@ -233,6 +242,7 @@ const listed: readonly Method[] = [
   unfollowSlots,
   unfollowTokenBalance,
   updateFunctionOverride,
+  updateTrackedData,
   setMiningMode,
   // mock_
   wipeLocalState,

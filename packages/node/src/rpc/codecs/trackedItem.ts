@@ -1,0 +1,56 @@
+import { z } from 'zod'
+import type { TrackedDefinition } from '../../tracking/tracking.ts'
+import { FunctionAbi } from './functionAbi.ts'
+import { Address } from './hex.ts'
+import { optional, withDefault } from './optional.ts'
+
+const Name = z.string().min(1, { error: 'is empty' }).max(256, { error: 'has more than 256 characters' })
+const Type = z.enum(['native-token-balance', 'erc20-balance', 'function-result', 'storage-variable'])
+const AbiText = FunctionAbi.transform((abi) => (typeof abi === 'string' ? abi : JSON.stringify(abi)))
+const Args = z.string({ error: 'expected a JSON array as text, such as ["0x…"]' }).max(100_000)
+const OutputPath = z.string().max(256)
+const Trigger = z.enum(['every-tx', 'every-n-blocks', 'cron'])
+const Tags = z.array(z.string().max(256)).max(64, { error: 'has more than 64 tags' })
+
+/** A tracked item as it is described first. What its fields mean together is checked where it is used. */
+export const TrackedItem = z.strictObject({
+  address: Address,
+  name: Name,
+  type: Type,
+  functionAbi: optional(AbiText),
+  functionArgs: optional(Args),
+  functionOutputPath: optional(OutputPath),
+  recordTrigger: withDefault(Trigger, 'every-tx'),
+  trackingFrequency: optional(z.number()),
+  tags: withDefault(Tags, []),
+})
+
+/** Any of its fields; `null` takes an optional one away. */
+export const TrackedItemChanges = z
+  .strictObject({
+    address: Address,
+    name: Name,
+    type: Type,
+    functionAbi: optional(AbiText),
+    functionArgs: optional(Args),
+    functionOutputPath: optional(OutputPath),
+    recordTrigger: Trigger.nullable().transform((trigger) => trigger ?? 'every-tx'),
+    trackingFrequency: optional(z.number()),
+    tags: Tags.nullable().transform((tags) => tags ?? []),
+  })
+  .partial()
+  .transform((changes) => changes as Partial<TrackedDefinition>)
+
+export const TrackedFilter = z.strictObject({
+  address: optional(Address),
+  tag: optional(z.string()),
+  withValues: withDefault(z.boolean(), false),
+})
+
+const WholeNumber = z.int({ error: 'expected a whole number' })
+
+export const HistoryOptions = z.strictObject({
+  period: optional(z.enum(['10min', '1h', '1d', '1w', '1m'])),
+  maxBlockNumber: optional(WholeNumber.min(0, { error: 'expected a block number' })),
+  limit: optional(WholeNumber.min(1, { error: 'expected at least 1' })),
+})

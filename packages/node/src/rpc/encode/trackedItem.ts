@@ -1,0 +1,87 @@
+import { z } from 'zod'
+import type { Entry, History, TrackedItemRecord } from '../../tracking/tracking.ts'
+import { HexAddress, HexWord, Timestamp } from '../codecs/wire.ts'
+
+const RecordedValue = z.object({ value: z.string(), blockNumber: z.number(), timestamp: Timestamp })
+
+export const TrackedItemObject = z
+  .object({
+    id: z.string(),
+    address: HexAddress,
+    name: z.string(),
+    type: z.string(),
+    functionAbi: z.string().optional(),
+    functionArgs: z.string().optional(),
+    functionOutputPath: z.string().optional(),
+    recordTrigger: z.string(),
+    trackingFrequency: z.number().optional(),
+    tags: z.array(z.string()),
+    createdAt: Timestamp,
+    /** Why there was no value when one was to be recorded last. */
+    lastError: z.string().optional(),
+    latestValue: RecordedValue.nullable().optional(),
+  })
+  .meta({ title: 'TrackedItem' })
+
+export const HistoryObject = z
+  .object({
+    values: z.array(RecordedValue.extend({ txHash: HexWord })),
+    anchor: RecordedValue.nullable(),
+    periodStart: Timestamp,
+    periodEnd: Timestamp,
+  })
+  .meta({ title: 'TrackedHistory' })
+
+export function encodeTrackedItem(record: TrackedItemRecord): z.output<typeof TrackedItemObject> {
+  const { id, address, name, type, functionAbi, functionArgs, functionOutputPath } = record
+  const { recordTrigger, trackingFrequency, tags, createdAt, lastError } = record
+  return {
+    id,
+    address,
+    name,
+    type,
+    functionAbi,
+    functionArgs,
+    functionOutputPath,
+    recordTrigger,
+    trackingFrequency,
+    tags,
+    createdAt: isoTime(createdAt),
+    lastError,
+  }
+}
+
+/** An entry without what caused it. */
+export function encodeRecordedValue(entry: Entry): z.output<typeof RecordedValue> {
+  return { value: entry.value, blockNumber: entry.blockNumber, timestamp: isoTime(entry.timestamp) }
+}
+
+export function encodeHistory({ values, anchor, ...period }: History): z.output<typeof HistoryObject> {
+  return {
+    values: values.map((entry) => ({ ...encodeRecordedValue(entry), txHash: entry.txHash })),
+    anchor: anchor ? encodeRecordedValue(anchor) : null,
+    periodStart: isoTime(period.periodStart),
+    periodEnd: isoTime(period.periodEnd),
+  }
+}
+
+const isoTime = (ms: number) => new Date(ms).toISOString()
+
+/** For the docs. */
+export const exampleTrackedItem = {
+  id: 'pfh0haxfpzowht3oi213cqos',
+  address: '0xb4e16d0168e52d35cacd2c6185b44281ec28c9dc',
+  name: 'WETH in the pool',
+  type: 'function-result',
+  functionAbi: 'function getReserves() view returns (uint112 reserve0, uint112 reserve1, uint32 blockTimestampLast)',
+  functionOutputPath: 'reserve1',
+  recordTrigger: 'every-tx',
+  tags: ['pools'],
+  createdAt: '2026-01-01T12:00:00.000Z',
+} as const
+
+export const exampleRecordedValue = {
+  value: '5137482910834710293847',
+  blockNumber: 24_140_007,
+  timestamp: '2026-01-01T12:00:11.000Z',
+}

@@ -1,0 +1,23 @@
+import { z } from 'zod'
+import { TrackedItem } from '../../codecs/trackedItem.ts'
+import { HexAddress } from '../../codecs/wire.ts'
+import { defineMethod } from '../../defineMethod.ts'
+import { exampleTrackedItem } from '../../encode/trackedItem.ts'
+
+const { id, address, type, name, functionAbi, functionOutputPath, tags } = exampleTrackedItem
+
+export const addTrackedData = defineMethod({
+  name: 'dev_addTrackedData',
+  summary: 'Records a balance, a storage slot or the result of a function over time, from the next block on.',
+  role: 'admin',
+  params: { item: TrackedItem },
+  result: z.object({ id: z.string(), address: HexAddress, type: z.string(), name: z.string() }),
+  example: {
+    params: [{ address, name, type, functionAbi, functionOutputPath, tags }],
+    result: { id, address, type, name },
+  },
+  async handler({ tracking }, { item }) {
+    const { id, address, type, name } = await tracking.add(item)
+    return { id, address, type, name }
+  },
+})

@@ -1,0 +1,20 @@
+import { z } from 'zod'
+import { TrackedItemChanges } from '../../codecs/trackedItem.ts'
+import { defineMethod } from '../../defineMethod.ts'
+import { encodeTrackedItem, exampleTrackedItem, TrackedItemObject } from '../../encode/trackedItem.ts'
+
+export const updateTrackedData = defineMethod({
+  name: 'dev_updateTrackedData',
+  summary:
+    'Changes a tracked item; what was recorded is cleared when the type, address, ABI, arguments or output path change.',
+  role: 'admin',
+  params: { id: z.string(), updates: TrackedItemChanges },
+  result: TrackedItemObject,
+  example: {
+    params: [exampleTrackedItem.id, { name: 'Ether in the pool' }],
+    result: { ...exampleTrackedItem, name: 'Ether in the pool' },
+  },
+  async handler({ tracking }, { id, updates }) {
+    return encodeTrackedItem(await tracking.update(id, updates))
+  },
+})

@@ -1,0 +1,89 @@
+import type { Account, Address, Engine, ReadSet, Word } from '@understudy/evm'
+import type { ExecutionPoint } from '../execution/execution.ts'
+import { rejection } from '../execution/rejection.ts'
+import { requireSuccess } from '../execution/revert.ts'
+import { OutputError, readOutput } from '../shared/abi/outputValue.ts'
+import { isNetworkError } from '../shared/errors.ts'
+import { hexFromBytes, wordFromBigint } from '../shared/hex.ts'
+import type { WantedState } from '../state/view.ts'
+import type { Probe } from './probe.ts'
+import type { Reads } from './readIndex.ts'
+
+/** A value, or why there is none. */
+export type Outcome = { value: string } | { error: string }
+
+/** `reads` is `undefined` when they cannot be remembered: then the value holds only once. */
+export type Evaluated =
+  | { type: 'done'; outcome: Outcome; reads: Reads | undefined }
+  | { type: 'missing'; keys: WantedState }
+
+/** What a tracked function may use: far more than views need, and some ten milliseconds at the most. */
+const gasLimit = 10_000_000n
+/** Characters of a value. */
+const valueLimit = 65_536
+/** Keys that are remembered of one value. */
+const readLimit = 2_000
+/** Who calls tracked functions, as `eth_call` does when it is not told. */
+const caller: Address = `0x${'00'.repeat(20)}`
+
+/** Takes the value of an item from what is in memory, or says what has to be fetched. */
+export async function evaluateProbe(engine: Engine, probe: Probe, point: ExecutionPoint): Promise<Evaluated> {
+  const { view } = point
+  switch (probe.type) {
+    case 'balance': {
+      const account = view.account(probe.address)
+      if (!account) return { type: 'missing', keys: { ...nothing, accounts: [probe.address] } }
+      const reads = { ...noReads, accounts: new Map([[probe.address, account]]) }
+      return { type: 'done', outcome: { value: account.balance.toString() }, reads }
+    }
+    case 'slot': {
+      const value = view.storage(probe.address, probe.slot)
+      if (value === undefined) return { type: 'missing', keys: { ...nothing, slots: [[probe.address, probe.slot]] } }
+      const reads = { ...noReads, slots: new Map([[probe.address, new Map([[probe.slot, value]])]]) }
+      return { type: 'done', outcome: { value: wordFromBigint(value) }, reads }
+    }
+    case 'call':
+      return evaluateCall(engine, probe, point)
+  }
+}
+
+async function evaluateCall(
+  engine: Engine,
+  { address: to, data, outputs, path }: Extract<Probe, { type: 'call' }>,
+  point: ExecutionPoint,
+): Promise<Evaluated> {
+  const message = { from: caller, to, value: 0n, data, gasLimit, gasPrice: 0n }
+  const result = await engine.run(message, point.block, point.view, { kind: 'call' })
+  if (result.type === 'missing') return { type: 'missing', keys: result }
+  if (result.type === 'rejected') return failed(rejection(result, caller).message, undefined)
+  const reads = readsOf(result.readSet, point)
+  try {
+    const value = readOutput(outputs, path, hexFromBytes(requireSuccess(result).output))
+    if (value.length <= valueLimit) return { type: 'done', outcome: { value }, reads }
+    return failed(`the value has ${value.length} characters; at most ${valueLimit} are recorded`, reads)
+  } catch (error) {
+    if (error instanceof OutputError || isNetworkError(error)) return failed(error.message, reads)
+    throw error
+  }
+}
+
+const nothing: WantedState = { accounts: [], codes: [], slots: [], blockHashes: [] }
+const noReads: Reads = { accounts: new Map(), slots: new Map(), block: undefined }
+
+const failed = (error: string, reads: Reads | undefined): Evaluated => ({ type: 'done', outcome: { error }, reads })
+
+function readsOf(readSet: ReadSet, { view, block }: ExecutionPoint): Reads | undefined {
+  const accounts = new Map<Address, Account | undefined>()
+  // The engine looks at the caller of every message. Where that is the coinbase too, each transaction pays it.
+  for (const address of readSet.accounts)
+    if (address !== caller || block.coinbase !== caller) accounts.set(address, view.account(address))
+  let size = accounts.size
+  const slots = new Map<Address, Map<Word, bigint | undefined>>()
+  for (const [address, keys] of readSet.slots) {
+    slots.set(address, new Map([...keys].map((slot) => [slot, view.storage(address, slot)])))
+    size += keys.size
+  }
+  if (size > readLimit) return undefined
+  const dependsOnBlock = readSet.environment.size > 0 || readSet.blockHashes.size > 0
+  return { accounts, slots, block: dependsOnBlock ? block : undefined }
+}

@@ -1,0 +1,154 @@
+import type { BlockContext, Engine, StateDiff } from '@understudy/evm'
+import type { ExecutionPoint } from '../execution/execution.ts'
+import type { Logger } from '../shared/logger.ts'
+import type { LoadingView, WantedState } from '../state/view.ts'
+import { evaluateProbe, type Outcome } from './evaluateProbe.ts'
+import type { Patience } from './patience.ts'
+import type { Probe } from './probe.ts'
+import { isUnchanged, missingOf, ReadIndex } from './readIndex.ts'
+
+/** A value needs another round only when it follows pointers. */
+const roundLimit = 1_000
+
+type Needs = {
+  engine: Engine
+  patience: Patience
+  /** Something that is another object whenever functions may answer something else in the same state. */
+  rules: () => unknown
+  logger: Logger
+}
+
+/**
+ * The values of items in one state that moves on. A value is taken again only when something that it was made of changed; when it
+ * cannot be said what changed, what it was made of is compared first.
+ */
+export class Evaluations<Item extends { probe: Probe }> {
+  readonly #needs: Needs
+  readonly #index = new ReadIndex<Item>()
+  readonly #outcomes = new Map<Item, Outcome>()
+  /** The items without a value that is sure to hold: those that have one in `#outcomes` are in doubt. */
+  readonly #unsettled = new Set<Item>()
+  /** Those with a value that depends on the block. */
+  readonly #ofBlock = new Set<Item>()
+  #block: BlockContext | undefined
+  #rules: unknown
+  /** Evaluations since the start. */
+  count = 0
+
+  constructor(needs: Needs) {
+    this.#needs = needs
+  }
+
+  /** Takes in an item, or forgets what is known of it. */
+  reset(item: Item): void {
+    this.#index.delete(item)
+    this.#outcomes.delete(item)
+    this.#ofBlock.delete(item)
+    this.#unsettled.add(item)
+  }
+
+  delete(item: Item): void {
+    this.reset(item)
+    this.#unsettled.delete(item)
+  }
+
+  /** Says what changed; `undefined` when it may be anything. */
+  changed(diff: StateDiff | undefined): void {
+    if (diff) for (const item of this.#index.touched(diff)) this.reset(item)
+    else for (const item of this.#outcomes.keys()) this.#unsettled.add(item)
+  }
+
+  /** The items whose value at a block is not known yet. */
+  unsettled(block: BlockContext): ReadonlySet<Item> {
+    const rules = this.#needs.rules()
+    if (rules !== this.#rules) for (const item of [...this.#outcomes.keys()]) this.reset(item)
+    if (block !== this.#block) for (const item of [...this.#ofBlock]) this.reset(item)
+    this.#rules = rules
+    this.#block = block
+    return this.#unsettled
+  }
+
+  /** Makes the values of these items known at a point. */
+  async settle(items: readonly Item[], point: ExecutionPoint): Promise<Map<Item, Outcome>> {
+    const unsettled = this.unsettled(point.block)
+    const settled = new Map<Item, Outcome>()
+    let failure = await this.#load(point.view, this.#doubtedReads(items, point.view))
+    let open = items.filter((item) => {
+      if (unsettled.has(item)) this.#confirm(item, point.view)
+      const outcome = this.#outcomes.get(item)
+      if (outcome) settled.set(item, outcome)
+      return !outcome
+    })
+    for (let round = 0; open.length > 0 && round < roundLimit && failure === undefined; round++) {
+      const { left, missing } = await this.#evaluate(open, point, settled)
+      open = left
+      failure = await this.#load(point.view, open.length > 0 ? missing : undefined)
+    }
+    for (const item of open) settled.set(item, { error: failure ?? 'the state that it needs was never complete' })
+    return settled
+  }
+
+  /** Fetches what doubted values were made of into a view, so that no block has to wait for it later. */
+  async prefetch(view: LoadingView): Promise<void> {
+    await this.#load(view, this.#doubtedReads(this.#unsettled, view))
+  }
+
+  /** Finds out whether a value still holds. */
+  #confirm(item: Item, view: LoadingView): void {
+    const reads = this.#index.get(item)
+    if (reads && isUnchanged(reads, view)) this.#unsettled.delete(item)
+    else this.reset(item)
+  }
+
+  async #evaluate(items: readonly Item[], point: ExecutionPoint, settled: Map<Item, Outcome>) {
+    const left: Item[] = []
+    const accounts = new Set<WantedState['accounts'][number]>()
+    const codes = new Set<WantedState['codes'][number]>()
+    const slots: WantedState['slots'][number][] = []
+    const blockHashes = new Set<bigint>()
+    for (const item of items) {
+      const result = await this.#evaluateOne(item, point)
+      if (result.type === 'missing') {
+        left.push(item)
+        for (const address of result.keys.accounts) accounts.add(address)
+        for (const address of result.keys.codes) codes.add(address)
+        slots.push(...result.keys.slots)
+        for (const number of result.keys.blockHashes) blockHashes.add(number)
+        continue
+      }
+      const { outcome, reads } = result
+      settled.set(item, outcome)
+      if (!reads) continue
+      this.#index.set(item, reads)
+      this.#outcomes.set(item, outcome)
+      this.#unsettled.delete(item)
+      if (reads.block) this.#ofBlock.add(item)
+    }
+    return { left, missing: { accounts: [...accounts], codes: [...codes], slots, blockHashes: [...blockHashes] } }
+  }
+
+  async #evaluateOne(item: Item, point: ExecutionPoint): ReturnType<typeof evaluateProbe> {
+    this.count++
+    try {
+      return await evaluateProbe(this.#needs.engine, item.probe, point)
+    } catch (error) {
+      this.#needs.logger.error({ err: error }, 'Could not evaluate a tracked item')
+      return { type: 'done', outcome: { error: 'it could not be evaluated; the log says why' }, reads: undefined }
+    }
+  }
+
+  #doubtedReads(items: Iterable<Item>, view: LoadingView): WantedState | undefined {
+    const reads = [...items].filter((item) => this.#unsettled.has(item)).flatMap((item) => this.#index.get(item) ?? [])
+    return missingOf(reads, view)
+  }
+
+  /** Answers why it could not. */
+  async #load(view: LoadingView, keys: WantedState | undefined): Promise<string | undefined> {
+    try {
+      if (keys) await this.#needs.patience.load(view, keys)
+      return undefined
+    } catch (error) {
+      return `what it reads could not be fetched: ${error instanceof Error ? error.message : String(error)}`
+    }
+  }
+}

@@ -1,0 +1,76 @@
+import type { Address, Hex, Word } from '@understudy/evm'
+import type { AbiParameter } from 'viem'
+import { encodeValues, parseJsonArguments } from '../shared/abi/encodeValues.ts'
+import { type FunctionAbi, parseFunctionAbi } from '../shared/abi/functionAbi.ts'
+import { type OutputPath, resolveOutputPath } from '../shared/abi/outputValue.ts'
+import { NetworkError } from '../shared/errors.ts'
+import { bytesFromHex, hexFromBytes } from '../shared/hex.ts'
+import type { TrackedDefinition } from '../storage/records/trackedItems.ts'
+
+/** How the value of an item is found. */
+export type Probe =
+  | { type: 'balance'; address: Address }
+  | { type: 'slot'; address: Address; slot: Word }
+  | { type: 'call'; address: Address; data: Uint8Array; outputs: readonly AbiParameter[]; path: OutputPath | undefined }
+
+/** Seconds in a year, and as many blocks. */
+const frequencyLimit = 31_536_000
+
+/** Checks an item as it was described. Throws `INVALID_PARAMS` that names the field. */
+export function probeOf(definition: TrackedDefinition): Probe {
+  const { type, address, recordTrigger, trackingFrequency } = definition
+  const unit = recordTrigger === 'cron' ? 'seconds' : 'blocks'
+  if (recordTrigger !== 'every-tx' && trackingFrequency === undefined)
+    throw invalid('trackingFrequency', `is required when recordTrigger is "${recordTrigger}": a number of ${unit}`)
+  if (trackingFrequency !== undefined) {
+    const isWhole = Number.isInteger(trackingFrequency) && trackingFrequency > 0
+    if (!isWhole || trackingFrequency > frequencyLimit)
+      throw invalid(
+        'trackingFrequency',
+        `expected a whole number from 1 to ${frequencyLimit}, got ${trackingFrequency}`,
+      )
+  }
+  if (type === 'native-token-balance') return { type: 'balance', address }
+  if (type === 'storage-variable') return { type: 'slot', address, slot: slotOf(definition) }
+  return callOf(definition)
+}
+
+function slotOf({ functionArgs }: TrackedDefinition): Word {
+  const problem = 'expected a JSON array of one slot, as 32 bytes of 0x-hex: ["0x…"]'
+  if (functionArgs === undefined) throw invalid('functionArgs', problem)
+  const args = parseJsonArguments('functionArgs', functionArgs)
+  const [slot] = args
+  if (args.length !== 1 || typeof slot !== 'string' || !/^0x[\da-f]{64}$/i.test(slot))
+    throw invalid('functionArgs', problem)
+  return slot.toLowerCase() as Word
+}
+
+function callOf(definition: TrackedDefinition): Probe {
+  const { type, address, functionArgs, functionOutputPath } = definition
+  const { fragment, selector } = functionOf(definition)
+  const { inputs, outputs } = fragment
+  if (type === 'erc20-balance' && functionArgs === undefined)
+    throw invalid('functionArgs', 'expected a JSON array of one address, the holder: ["0x…"]')
+  const args = functionArgs === undefined ? [] : parseJsonArguments('functionArgs', functionArgs)
+  const encoded = encodeValues('functionArgs', inputs, args)
+  if (outputs.length === 0) throw invalid('functionAbi', `${fragment.name} returns nothing that could be recorded`)
+  const path = functionOutputPath ? resolveOutputPath(outputs, functionOutputPath, 'functionOutputPath') : undefined
+  const data: Hex = `${selector}${hexFromBytes(encoded).slice(2)}`
+  return { type: 'call', address, data: bytesFromHex(data), outputs, path }
+}
+
+function functionOf({ type, functionAbi }: TrackedDefinition): FunctionAbi {
+  if (type === 'function-result') {
+    if (functionAbi === undefined) throw invalid('functionAbi', 'is required when type is "function-result"')
+    return parseFunctionAbi(functionAbi)
+  }
+  const abi = parseFunctionAbi(functionAbi ?? 'function balanceOf(address holder) view returns (uint256)')
+  const { inputs } = abi.fragment
+  if (inputs.length !== 1 || inputs[0]?.type !== 'address')
+    throw invalid('functionAbi', 'expected a function of one address, as balanceOf is')
+  return abi
+}
+
+function invalid(field: string, problem: string): NetworkError {
+  return new NetworkError('INVALID_PARAMS', { field, problem })
+}

@@ -1,0 +1,193 @@
+import type { BlockContext } from '@understudy/evm'
+import type { BlockObserver, BlockWatch, ObservedBlock, ObservedTransaction } from '../chain/blockObserver.ts'
+import type { Clock } from '../shared/clock.ts'
+import type { LoadingView } from '../state/view.ts'
+import type { Queries } from '../storage/database.ts'
+import { revertTrackedItems, saveTrackedProgress } from '../storage/records/trackedItems.ts'
+import {
+  addSamples,
+  addTrackedTransactions,
+  endOfBlock,
+  type Position,
+  removeSamplesAfter,
+  type SampleRecord,
+  type TrackedTransaction,
+} from '../storage/records/trackedSamples.ts'
+import type { Outcome } from './evaluateProbe.ts'
+import type { Evaluations } from './evaluations.ts'
+import { type Entry, noTransaction } from './history.ts'
+import { isDueAtBlock } from './schedule.ts'
+import type { Progress, TrackedItem } from './trackedItem.ts'
+import type { Watchers } from './watchers.ts'
+
+type Needs = {
+  items: ReadonlyMap<string, TrackedItem>
+  /** The items that are recorded after every transaction. */
+  followers: ReadonlySet<TrackedItem>
+  evaluations: Evaluations<TrackedItem>
+  clock: Clock
+  watchers: Watchers
+  /** Items may have got their first entries. */
+  onCommitted(): void
+}
+
+/** Records items while blocks are made. */
+export class Recorder implements BlockObserver {
+  readonly #needs: Needs
+  /** The state that evaluations are of; `undefined` while that of a block that is being made. */
+  #identity: object | undefined
+
+  constructor(needs: Needs) {
+    this.#needs = needs
+  }
+
+  begin(view: LoadingView): BlockWatch {
+    this.standOn(view)
+    this.#identity = undefined
+    return new RecordingWatch(this.#needs, (newest) => {
+      this.#identity = newest?.identity
+    })
+  }
+
+  /** Says that evaluations are of this state now. */
+  standOn(view: LoadingView): void {
+    if (view.identity !== this.#identity) this.#needs.evaluations.changed(undefined)
+    this.#identity = view.identity
+  }
+
+  async revertTo(queries: Queries, number: bigint): Promise<void> {
+    await removeSamplesAfter(queries, number)
+    await revertTrackedItems(queries, number)
+    for (const item of this.#needs.items.values()) {
+      item.run = undefined
+      const { anchor = 0, recordTrigger } = item.record
+      if (recordTrigger !== 'cron' && anchor > Number(number)) item.record = { ...item.record, anchor: undefined }
+    }
+  }
+}
+
+class RecordingWatch implements BlockWatch {
+  readonly #needs: Needs
+  readonly #onCommitted: (view: LoadingView | undefined) => void
+  readonly #runs = new Map<TrackedItem, string | null>()
+  readonly #progress = new Map<TrackedItem, Progress>()
+  readonly #announcements: (readonly [string, Entry])[] = []
+  /** What is to be stored with the open block. */
+  #samples: SampleRecord[] = []
+  #transactions: TrackedTransaction[] = []
+  #advanced = new Set<TrackedItem>()
+  #baseMoved = false
+
+  constructor(needs: Needs, onCommitted: (view: LoadingView | undefined) => void) {
+    this.#needs = needs
+    this.#onCommitted = onCommitted
+  }
+
+  changed(diff: Parameters<BlockWatch['changed']>[0]): void {
+    this.#needs.evaluations.changed(diff)
+  }
+
+  async afterTransaction({ hash, index, view, context: block }: ObservedTransaction): Promise<void> {
+    const { followers, evaluations, watchers } = this.#needs
+    if (followers.size === 0) return
+    const place = { ...placeOf(block), index }
+    this.#transactions.push({ ...place, hash })
+    const unsettled = [...evaluations.unsettled(block)].filter((item) => followers.has(item))
+    if (unsettled.length > 0)
+      for (const [item, outcome] of await evaluations.settle(unsettled, { view, block }))
+        this.#continue(item, outcome, place)
+    if (watchers.isIdle) return
+    for (const item of followers) this.#announce(item, this.#runOf(item), place, hash)
+  }
+
+  async sealed({ context: block, parentNumber, view, baseMoved }: ObservedBlock) {
+    const { items, followers, evaluations } = this.#needs
+    if (baseMoved) {
+      this.#baseMoved = true
+      evaluations.changed(undefined)
+    }
+    const place = { ...placeOf(block), index: endOfBlock }
+    const due = [...items.values()].filter((item) =>
+      isDueAtBlock({ ...item.record, ...this.#progressOf(item) }, place.block, Number(parentNumber)),
+    )
+    const outcomes = due.length > 0 ? await evaluations.settle(due, { view, block }) : []
+    for (const [item, outcome] of outcomes) {
+      const value = this.#note(item, outcome, place.block)
+      if (value === undefined) continue
+      const kind = followers.has(item) ? 'begin' : 'point'
+      this.#samples.push({ ...place, item: item.record.number, kind, value })
+      if (kind === 'begin') this.#runs.set(item, value)
+      this.#announce(item, value, place, noTransaction)
+    }
+    return this.#takeNotes()
+  }
+
+  committed(view: LoadingView | undefined): void {
+    for (const [item, run] of this.#runs) item.run = run
+    for (const [item, progress] of this.#progress) item.record = { ...item.record, ...progress }
+    this.#onCommitted(view)
+    const { followers, evaluations, onCommitted } = this.#needs
+    onCommitted()
+    if (view && this.#baseMoved && followers.size > 0) void evaluations.prefetch(view)
+    for (const [id, entry] of this.#announcements) this.#needs.watchers.tell(id, entry)
+  }
+
+  #runOf(item: TrackedItem): TrackedItem['run'] {
+    return this.#runs.has(item) ? this.#runs.get(item) : item.run
+  }
+
+  #progressOf(item: TrackedItem): Progress {
+    return this.#progress.get(item) ?? item.record
+  }
+
+  /** Goes on with an item's run, or begins or ends it. */
+  #continue(item: TrackedItem, outcome: Outcome, place: Place): void {
+    const value = this.#note(item, outcome, place.block) ?? null
+    if (this.#runOf(item) === value) return
+    this.#runs.set(item, value)
+    const kind = value === null ? 'stop' : 'run'
+    this.#samples.push({ ...place, item: item.record.number, kind, value: value ?? '' })
+  }
+
+  /** Notes how it went; answers the value if there is one. */
+  #note(item: TrackedItem, outcome: Outcome, block: number): string | undefined {
+    const before = this.#progressOf(item)
+    const value = 'value' in outcome ? outcome.value : undefined
+    const lastError = 'error' in outcome ? outcome.error : undefined
+    const begins = before.anchor === undefined && value !== undefined
+    const start = item.record.recordTrigger === 'cron' ? this.#needs.clock.now() : block
+    const anchor = begins ? start : before.anchor
+    if (anchor !== before.anchor || lastError !== before.lastError) {
+      this.#progress.set(item, { anchor, lastError })
+      this.#advanced.add(item)
+    }
+    return value
+  }
+
+  #announce({ record }: TrackedItem, value: TrackedItem['run'], { block, timestamp }: Place, txHash: Entry['txHash']) {
+    if (typeof value !== 'string' || this.#needs.watchers.isIdle) return
+    this.#announcements.push([record.id, { value, blockNumber: block, timestamp, txHash }])
+  }
+
+  /** What stores the notes of the block that was just sealed. */
+  #takeNotes(): (queries: Queries) => Promise<void> {
+    const samples = this.#samples
+    const transactions = this.#transactions
+    const progress = [...this.#advanced].map((item) => ({ number: item.record.number, ...this.#progressOf(item) }))
+    this.#samples = []
+    this.#transactions = []
+    this.#advanced = new Set()
+    return async (queries) => {
+      await addTrackedTransactions(queries, transactions)
+      await addSamples(queries, samples)
+      for (const { number, anchor, lastError } of progress)
+        await saveTrackedProgress(queries, { number, anchor, lastError })
+    }
+  }
+}
+
+type Place = Position & { timestamp: number }
+
+function placeOf({ number, timestamp }: BlockContext): Omit<Place, 'index'> {
+  return { block: Number(number), timestamp: Number(timestamp) * 1000 }
+}

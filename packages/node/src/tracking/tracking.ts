@@ -1,0 +1,205 @@
+import type { Address, Engine } from '@understudy/evm'
+import type { BlockObserver } from '../chain/blockObserver.ts'
+import type { ExecutionPoint } from '../execution/execution.ts'
+import type { Clock } from '../shared/clock.ts'
+import { NetworkError } from '../shared/errors.ts'
+import type { Service } from '../shared/lifecycle.ts'
+import type { Logger } from '../shared/logger.ts'
+import type { Database } from '../storage/database.ts'
+import {
+  addTrackedItem,
+  loadTrackedItems,
+  removeTrackedItem,
+  saveTrackedItem,
+  type TrackedDefinition,
+  type TrackedItemRecord,
+} from '../storage/records/trackedItems.ts'
+import { endRun, removeSamples } from '../storage/records/trackedSamples.ts'
+import { Cron } from './cron.ts'
+import { Evaluations } from './evaluations.ts'
+import { type Entry, type History, type HistoryOptions, loadHistory, loadLatestEntry } from './history.ts'
+import { Patience } from './patience.ts'
+import { probeOf } from './probe.ts'
+import { Recorder } from './recorder.ts'
+import type { TrackedItem } from './trackedItem.ts'
+import { Watchers } from './watchers.ts'
+
+export type { TrackedDefinition, TrackedItemRecord } from '../storage/records/trackedItems.ts'
+export type { Entry, History, HistoryOptions, Period } from './history.ts'
+
+/** Records values of the network over time. */
+export type Tracking = Service & {
+  /** Throws `INVALID_PARAMS` that names the field, or `LIMIT_EXCEEDED`; nothing is stored then. */
+  add(definition: TrackedDefinition): Promise<TrackedItemRecord>
+  /** Changes what is given. What was recorded stays as long as it is still of the same value. Throws `TRACKED_ITEM_NOT_FOUND`. */
+  update(id: string, changes: Partial<TrackedDefinition>): Promise<TrackedItemRecord>
+  /** Removes an item with all that was recorded of it. */
+  remove(id: string): Promise<void>
+  /** Oldest first; only those of an address, or with a tag. */
+  list(filter: { address: Address | undefined; tag: string | undefined }): TrackedItemRecord[]
+  /** The newest entry of each of these items, as far as it has one. */
+  loadLatest(ids: readonly string[]): Promise<(Entry | undefined)[]>
+  /** What was recorded of an item. Throws `LIMIT_EXCEEDED` when it is more than one answer holds. */
+  loadHistory(id: string, options?: HistoryOptions): Promise<History>
+  /** Tells of entries of an item, or of all, from now on, once they are durable. Returns the function that ends it. */
+  watch(id: string | undefined, listener: (id: string, entry: Entry) => void): () => void
+  /** Records items while blocks are made. */
+  readonly observer: BlockObserver
+  /** How often a value was taken since the start. */
+  evaluationCount(): number
+}
+
+type Needs = {
+  database: Database
+  /** With the overrides of functions in force. */
+  engine: Engine
+  /** Something that is another object whenever those changed. */
+  rules: () => unknown
+  /** Runs a task while no block is made and no state changes. */
+  exclusive<T>(task: () => Promise<T>): Promise<T>
+  latest: () => Promise<ExecutionPoint>
+  /** The time that it is in the network, in seconds since 1970: a block that came now would have it. */
+  networkTime: () => bigint
+  clock: Clock
+  logger: Logger
+  createId: () => string
+}
+
+/** Items at the most. */
+const itemLimit = 10_000
+
+/** Opens the tracked items as they were stored. */
+export async function createTracking(needs: Needs): Promise<Tracking> {
+  const { database, exclusive, clock, logger, createId } = needs
+  const items = new Map<string, TrackedItem>()
+  const followers = new Set<TrackedItem>()
+  const watchers = new Watchers((error) => logger.error({ err: error }, 'A listener failed'))
+  const evaluations = new Evaluations<TrackedItem>({ ...needs, patience: new Patience(clock) })
+  const recorder = new Recorder({
+    items,
+    followers,
+    evaluations,
+    clock,
+    watchers,
+    onCommitted: () => cron.arm(),
+  })
+  const cron = new Cron({
+    database,
+    items,
+    evaluations,
+    watchers,
+    clock,
+    exclusive,
+    async now() {
+      const point = await needs.latest()
+      recorder.standOn(point.view)
+      return { ...point, timeMs: networkTimeMs() }
+    },
+    onError: (error) => logger.error({ err: error }, 'Could not record what was due; trying again'),
+  })
+
+  const networkTimeMs = () => Number(needs.networkTime()) * 1000
+
+  function keep(item: TrackedItem): void {
+    items.set(item.record.id, item)
+    evaluations.reset(item)
+    if (item.record.recordTrigger === 'every-tx') followers.add(item)
+    else followers.delete(item)
+    cron.arm()
+  }
+
+  function require(id: string): TrackedItem {
+    const item = items.get(id)
+    if (!item) throw new NetworkError('TRACKED_ITEM_NOT_FOUND', { id })
+    return item
+  }
+
+  for (const record of await loadTrackedItems(database.queries))
+    keep({ record, probe: probeOf(record), run: undefined })
+
+  return {
+    observer: recorder,
+    evaluationCount: () => evaluations.count,
+    watch: (id, listener) => {
+      if (id !== undefined) require(id)
+      return watchers.add(id, listener)
+    },
+
+    add: (definition) =>
+      exclusive(async () => {
+        const probe = probeOf(definition)
+        if (items.size >= itemLimit)
+          throw new NetworkError('LIMIT_EXCEEDED', { what: 'no more items can be tracked', limit: itemLimit })
+        const fresh = {
+          ...definition,
+          id: createId(),
+          createdAt: clock.now(),
+          anchor: undefined,
+          lastError: undefined,
+        }
+        const record = { ...fresh, number: await addTrackedItem(database.queries, fresh) }
+        keep({ record, probe, run: null })
+        return record
+      }),
+
+    update: (id, changes) =>
+      exclusive(async () => {
+        const item = require(id)
+        const before = item.record
+        const after: TrackedItemRecord = { ...before, ...changes }
+        const probe = probeOf(after)
+        const isOther = valueFields.some((field) => before[field] !== after[field])
+        const isRescheduled = isOther || scheduleFields.some((field) => before[field] !== after[field])
+        const record = isRescheduled ? { ...after, anchor: undefined, lastError: undefined } : after
+        await database.transaction(async (queries) => {
+          await saveTrackedItem(queries, record)
+          if (isOther) await removeSamples(queries, record.number)
+          else if (isRescheduled && followers.has(item)) await endRun(queries, record.number, await endOfNewestBlock())
+        })
+        Object.assign(item, { record, probe }, isRescheduled && { run: null })
+        keep(item)
+        return record
+      }),
+
+    remove: (id) =>
+      exclusive(async () => {
+        const item = require(id)
+        await database.transaction(async (queries) => {
+          await removeTrackedItem(queries, item.record.number)
+          await removeSamples(queries, item.record.number)
+        })
+        items.delete(id)
+        followers.delete(item)
+        evaluations.delete(item)
+        cron.arm()
+      }),
+
+    list: ({ address, tag }) =>
+      [...items.values()]
+        .map(({ record }) => record)
+        .filter((record) => address === undefined || record.address === address)
+        .filter((record) => tag === undefined || record.tags.includes(tag)),
+
+    loadLatest: (ids) => Promise.all(ids.map((id) => loadLatestEntry(database.queries, require(id).record.number))),
+    loadHistory: async (id, options = {}) =>
+      loadHistory(database.queries, require(id).record.number, options, Math.max(clock.now(), networkTimeMs())),
+
+    async start() {
+      cron.start()
+    },
+    async stop() {
+      cron.stop()
+      await exclusive(async () => {})
+    },
+  }
+
+  async function endOfNewestBlock() {
+    const { block } = await needs.latest()
+    return { block: Number(block.number), timestamp: Number(block.timestamp) * 1000 }
+  }
+}
+
+/** What decides which value is recorded. */
+const valueFields = ['type', 'address', 'functionAbi', 'functionArgs', 'functionOutputPath'] as const
+/** What decides when it is. */
+const scheduleFields = ['recordTrigger', 'trackingFrequency'] as const
