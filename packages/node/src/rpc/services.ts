@@ -10,8 +10,8 @@ import type { FunctionOverrides } from '../overrides/functionOverrides.ts'
 import type { Events } from '../shared/events.ts'
 import type { BlockTag } from '../state/blockTag.ts'
 import type { StateFollow, StateWrites } from '../state/state.ts'
-import type { Filters } from './filters/filters.ts'
 import type { Tracking } from '../tracking/tracking.ts'
+import type { Filters } from './filters/filters.ts'
 
 /** What the network says of itself. */
 export type NetworkInfo = {
