@@ -1,6 +1,7 @@
 import { artifacts, createFakeClock, deployContract, type FakeClock } from '@understudy/testkit'
 import { type Address, encodeAbiParameters, getAddress, type Hex, keccak256, pad, zeroHash } from 'viem'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { openSocket } from './rawSocket.ts'
 import { eventually, startNetwork, type TestNetwork } from './startNetwork.ts'
 import { trackerOf, valuesOf } from './tracker.ts'
 
@@ -440,21 +441,28 @@ describe('tracked items', () => {
     expect(valuesOf(await history(ageId))).toEqual(['4', '5', '6', '7'])
   })
 
-  it('tell who watches of entries when they are durable', async () => {
-    const { tracking } = network.node.services
+  it('are pushed to who subscribes, once they are durable', async () => {
     const id = await track({ address: someone })
-    const told: string[] = []
-    const ends = [
-      tracking.watch(id, (_, { value }) => told.push(`one ${value}`)),
-      tracking.watch(undefined, (_, { value }) => told.push(`all ${value}`)),
-    ]
-    await track({ address: other, recordTrigger: 'every-n-blocks', trackingFrequency: 1 })
+    const socket = await openSocket(network.url)
+    const one = await socket.request<string>('eth_subscribe', 'dev_tracked', { id })
+    const all = await socket.request<string>('eth_subscribe', 'dev_tracked')
+    const second = await track({ address: other, recordTrigger: 'every-n-blocks', trackingFrequency: 1 })
     await pay(someone, 2n)
-    expect(told).toEqual(['one 2', 'all 2', 'all 0'])
-    for (const end of ends) end()
-    await pay(someone, 2n)
-    expect(told).toHaveLength(3)
-    expect(() => tracking.watch('nobody', () => {})).toThrow(/no tracked item has the id nobody/)
+    const told = (subscription: string, count: number) =>
+      eventually(
+        async () => socket.notified<Record<string, unknown>>(subscription),
+        (found) => found.length >= count,
+      )
+    const [entry] = (await history(id)).values
+    expect(await told(one, 1)).toEqual([{ id, ...entry }])
+    expect(await told(all, 2)).toEqual([
+      { id, ...entry },
+      { id: second, ...entry, value: '0', txHash: zeroHash },
+    ])
+    await expect(socket.request('eth_subscribe', 'dev_tracked', { id: 'nobody' })).rejects.toMatchObject({
+      code: -32001,
+    })
+    await socket.close()
   })
 
   describe('with the cron trigger', () => {

@@ -95,6 +95,6 @@ export class Cron {
       ids.set(record.number, record.id)
     }
     for (const { item, value } of samples)
-      watchers.tell(ids.get(item) ?? '', { value, blockNumber: block, timestamp, txHash: noTransaction })
+      watchers.tell({ id: ids.get(item) ?? '', entry: { value, blockNumber: block, timestamp, txHash: noTransaction } })
   }
 }

@@ -18,7 +18,7 @@ import type { Evaluations } from './evaluations.ts'
 import { type Entry, noTransaction } from './history.ts'
 import { isDueAtBlock } from './schedule.ts'
 import type { Progress, TrackedItem } from './trackedItem.ts'
-import type { Watchers } from './watchers.ts'
+import type { Recorded, Watchers } from './watchers.ts'
 
 type Needs = {
   items: ReadonlyMap<string, TrackedItem>
@@ -71,7 +71,7 @@ class RecordingWatch implements BlockWatch {
   readonly #onCommitted: (view: LoadingView | undefined) => void
   readonly #runs = new Map<TrackedItem, string | null>()
   readonly #progress = new Map<TrackedItem, Progress>()
-  readonly #announcements: (readonly [string, Entry])[] = []
+  readonly #announcements: Recorded[] = []
   /** What is to be stored with the open block. */
   #samples: SampleRecord[] = []
   #transactions: TrackedTransaction[] = []
@@ -129,7 +129,7 @@ class RecordingWatch implements BlockWatch {
     const { followers, evaluations, onCommitted } = this.#needs
     onCommitted()
     if (view && this.#baseMoved && followers.size > 0) void evaluations.prefetch(view)
-    for (const [id, entry] of this.#announcements) this.#needs.watchers.tell(id, entry)
+    for (const recorded of this.#announcements) this.#needs.watchers.tell(recorded)
   }
 
   #runOf(item: TrackedItem): TrackedItem['run'] {
@@ -166,7 +166,7 @@ class RecordingWatch implements BlockWatch {
 
   #announce({ record }: TrackedItem, value: TrackedItem['run'], { block, timestamp }: Place, txHash: Entry['txHash']) {
     if (typeof value !== 'string' || this.#needs.watchers.isIdle) return
-    this.#announcements.push([record.id, { value, blockNumber: block, timestamp, txHash }])
+    this.#announcements.push({ id: record.id, entry: { value, blockNumber: block, timestamp, txHash } })
   }
 
   /** What stores the notes of the block that was just sealed. */

@@ -22,7 +22,7 @@ import { Patience } from './patience.ts'
 import { probeOf } from './probe.ts'
 import { Recorder } from './recorder.ts'
 import type { TrackedItem } from './trackedItem.ts'
-import { Watchers } from './watchers.ts'
+import { type Recorded, Watchers } from './watchers.ts'
 
 export type { TrackedDefinition, TrackedItemRecord } from '../storage/records/trackedItems.ts'
 export type { Entry, History, HistoryOptions, Period } from './history.ts'
@@ -41,8 +41,11 @@ export type Tracking = Service & {
   loadLatest(ids: readonly string[]): Promise<(Entry | undefined)[]>
   /** What was recorded of an item. Throws `LIMIT_EXCEEDED` when it is more than one answer holds. */
   loadHistory(id: string, options?: HistoryOptions): Promise<History>
-  /** Tells of entries of an item, or of all, from now on, once they are durable. Returns the function that ends it. */
-  watch(id: string | undefined, listener: (id: string, entry: Entry) => void): () => void
+  /**
+   * Tells of entries of an item, or of all, from now on, once they are durable. Returns the function that ends it.
+   * Throws `TRACKED_ITEM_NOT_FOUND`.
+   */
+  watch(id: string | undefined, listener: (recorded: Recorded) => void): () => void
   /** Records items while blocks are made. */
   readonly observer: BlockObserver
   /** How often a value was taken since the start. */

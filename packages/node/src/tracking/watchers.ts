@@ -1,6 +1,9 @@
 import type { Entry } from './history.ts'
 
-type Listener = (id: string, entry: Entry) => void
+/** An entry that was recorded of an item; the same object for everybody who is told. */
+export type Recorded = { id: string; entry: Entry }
+
+type Listener = (recorded: Recorded) => void
 
 /** Who is told of entries when they are durable. */
 export class Watchers {
@@ -23,11 +26,11 @@ export class Watchers {
     return () => this.#listeners.delete(entry)
   }
 
-  tell(id: string, entry: Entry): void {
-    for (const { id: wanted, listener } of this.#listeners) {
-      if (wanted !== undefined && wanted !== id) continue
+  tell(recorded: Recorded): void {
+    for (const { id, listener } of this.#listeners) {
+      if (id !== undefined && id !== recorded.id) continue
       try {
-        listener(id, entry)
+        listener(recorded)
       } catch (error) {
         this.#onError(error)
       }

@@ -23,9 +23,14 @@ export const TrackedItemObject = z
   })
   .meta({ title: 'TrackedItem' })
 
+const HistoryEntry = RecordedValue.extend({ txHash: HexWord })
+
+/** What a subscription tells. */
+export const TrackedEntryObject = HistoryEntry.extend({ id: z.string() }).meta({ title: 'TrackedEntry' })
+
 export const HistoryObject = z
   .object({
-    values: z.array(RecordedValue.extend({ txHash: HexWord })),
+    values: z.array(HistoryEntry),
     anchor: RecordedValue.nullable(),
     periodStart: Timestamp,
     periodEnd: Timestamp,
@@ -56,9 +61,17 @@ export function encodeRecordedValue(entry: Entry): z.output<typeof RecordedValue
   return { value: entry.value, blockNumber: entry.blockNumber, timestamp: isoTime(entry.timestamp) }
 }
 
+function encodeHistoryEntry(entry: Entry): z.output<typeof HistoryEntry> {
+  return { ...encodeRecordedValue(entry), txHash: entry.txHash }
+}
+
+export function encodeTrackedEntry({ id, entry }: { id: string; entry: Entry }): z.output<typeof TrackedEntryObject> {
+  return { id, ...encodeHistoryEntry(entry) }
+}
+
 export function encodeHistory({ values, anchor, ...period }: History): z.output<typeof HistoryObject> {
   return {
-    values: values.map((entry) => ({ ...encodeRecordedValue(entry), txHash: entry.txHash })),
+    values: values.map(encodeHistoryEntry),
     anchor: anchor ? encodeRecordedValue(anchor) : null,
     periodStart: isoTime(period.periodStart),
     periodEnd: isoTime(period.periodEnd),
@@ -85,3 +98,10 @@ export const exampleRecordedValue = {
   blockNumber: 24_140_007,
   timestamp: '2026-01-01T12:00:11.000Z',
 }
+
+export const exampleHistoryEntry = {
+  ...exampleRecordedValue,
+  txHash: '0xa0df00d5d4e49d19e22c585ba08fd56f4df8fcca6c3493646a4eaa6ef687e784',
+} as const
+
+export const exampleTrackedEntry = { id: exampleTrackedItem.id, ...exampleHistoryEntry }

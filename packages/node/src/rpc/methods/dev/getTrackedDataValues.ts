@@ -2,7 +2,13 @@ import { z } from 'zod'
 import { optional } from '../../codecs/optional.ts'
 import { HistoryOptions } from '../../codecs/trackedItem.ts'
 import { defineMethod } from '../../defineMethod.ts'
-import { encodeHistory, exampleRecordedValue, exampleTrackedItem, HistoryObject } from '../../encode/trackedItem.ts'
+import {
+  encodeHistory,
+  exampleHistoryEntry,
+  exampleRecordedValue,
+  exampleTrackedItem,
+  HistoryObject,
+} from '../../encode/trackedItem.ts'
 
 export const getTrackedDataValues = defineMethod({
   name: 'dev_getTrackedDataValues',
@@ -13,12 +19,7 @@ export const getTrackedDataValues = defineMethod({
   example: {
     params: [exampleTrackedItem.id, { period: '1h', limit: 1 }],
     result: {
-      values: [
-        {
-          ...exampleRecordedValue,
-          txHash: '0xa0df00d5d4e49d19e22c585ba08fd56f4df8fcca6c3493646a4eaa6ef687e784',
-        },
-      ],
+      values: [exampleHistoryEntry],
       anchor: { ...exampleRecordedValue, blockNumber: 24_139_702, timestamp: '2026-01-01T10:59:11.000Z' },
       periodStart: '2026-01-01T11:00:14.000Z',
       periodEnd: '2026-01-01T12:00:14.000Z',

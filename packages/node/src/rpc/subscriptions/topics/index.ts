@@ -5,6 +5,7 @@ import { network } from './network.ts'
 import { newHeads } from './newHeads.ts'
 import { newPendingTransactions } from './newPendingTransactions.ts'
 import { syncing } from './syncing.ts'
+import { tracked } from './tracked.ts'
 
 /** Everything that `eth_subscribe` takes. The reference comes from this list. */
-export const topics: readonly Topic[] = [newHeads, logs, newPendingTransactions, syncing, network, changes]
+export const topics: readonly Topic[] = [newHeads, logs, newPendingTransactions, syncing, network, changes, tracked]

@@ -1,0 +1,16 @@
+import { z } from 'zod'
+import { memoize } from '../../../shared/memoize.ts'
+import { optional } from '../../codecs/optional.ts'
+import { encodeTrackedEntry, exampleTrackedEntry, TrackedEntryObject } from '../../encode/trackedItem.ts'
+import { defineTopic } from '../defineTopic.ts'
+
+const encode = memoize(encodeTrackedEntry)
+
+export const tracked = defineTopic({
+  name: 'dev_tracked',
+  summary: 'What is recorded of a tracked item, or of all without an id, when it is stored.',
+  options: optional(z.strictObject({ id: optional(z.string()) })),
+  result: TrackedEntryObject,
+  example: { options: { id: exampleTrackedEntry.id }, result: exampleTrackedEntry },
+  start: ({ tracking }, options, notify) => tracking.watch(options?.id, (entry) => notify(encode(entry))),
+})
