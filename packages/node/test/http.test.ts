@@ -146,6 +146,33 @@ describe('other addresses', () => {
   })
 })
 
+describe('the dashboard', () => {
+  const html = { accept: 'text/html,application/xhtml+xml' }
+
+  it.each(['/', '/block/1', '/address/0x00000000000000000000000000000000000000aa?tab=storage'])(
+    'is sent to those who open %s in a browser',
+    async (path) => {
+      const { status, headers, text } = await send(path, { method: 'GET', headers: html })
+      expect([status, headers['content-security-policy'], text]).toEqual([
+        200,
+        expect.stringContaining("default-src 'self'"),
+        expect.stringContaining('<div id="root">'),
+      ])
+    },
+  )
+
+  it('has its script compressed, under a name that changes with it', async () => {
+    const { text } = await send('/', { method: 'GET', headers: html })
+    const script = /src="(\/assets\/[^"]+\.js)"/.exec(text)?.[1] ?? ''
+    const { status, headers } = await send(script, { method: 'GET', headers: { 'accept-encoding': 'gzip' } })
+    expect([status, headers['content-encoding'], headers['cache-control']]).toEqual([
+      200,
+      'gzip',
+      'public, max-age=31536000, immutable',
+    ])
+  })
+})
+
 describe('pages of other origins', () => {
   it('may read answers', async () => {
     const { headers } = await send('/', { headers: { origin: 'http://localhost:3000' }, body: chainIdRequest })

@@ -11,6 +11,7 @@ import { hostInUrl } from '../shared/hostName.ts'
 import type { Service } from '../shared/lifecycle.ts'
 import type { Logger } from '../shared/logger.ts'
 import { allowCrossOrigin } from './crossOrigin.ts'
+import { serveDashboard } from './dashboard.ts'
 import { describeHealth } from './health.ts'
 import { createHostCheck } from './hostCheck.ts'
 import { createWebSockets, type WebSocketOptions } from './webSockets.ts'
@@ -35,7 +36,7 @@ const graceMs = 1000
 const requestTimeoutMs = 120_000
 const headersTimeoutMs = 20_000
 
-/** JSON-RPC at `/` over HTTP and WebSocket, and `/health`. */
+/** JSON-RPC at `/` over HTTP and WebSocket, `/health`, and the dashboard for those who come with a browser. */
 export function createHttpServer(
   options: HttpOptions,
   { services, logger, clock }: { services: Services; logger: Logger; clock: Clock },
@@ -70,9 +71,13 @@ export function createHttpServer(
     const { text } = await dispatcher.answer(typeof request.body === 'string' ? request.body : '', anybody)
     return text === undefined ? reply.code(204).send() : sendJson(reply, 200, text)
   })
-  server.get('/', (_request, reply) => reply.type('text/plain; charset=utf-8').send(pointer))
+  const dashboard = serveDashboard(server)
+  server.get('/', (request, reply) =>
+    dashboard.wants(request) ? dashboard.send(reply) : reply.type('text/plain; charset=utf-8').send(pointer),
+  )
   server.get('/health', (_request, reply) => sendJson(reply, 200, JSON.stringify(describeHealth(services, clock))))
   server.setNotFoundHandler((request, reply) => {
+    if (dashboard.wants(request)) return dashboard.send(reply)
     const problem = `nothing is at ${request.method} ${request.url.slice(0, 100)}; JSON-RPC is at POST /`
     return sendError(reply, 404, new NetworkError('INVALID_REQUEST', { problem }))
   })

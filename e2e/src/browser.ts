@@ -1,0 +1,16 @@
+import { existsSync } from 'node:fs'
+import { type Browser, chromium } from 'playwright-core'
+
+const places = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
+
+/** The browser of this machine; `undefined` when it has none (`npm run install-browser -w e2e` installs it on Debian). */
+export const browserPath: string | undefined = [process.env.CHROMIUM_PATH, ...places].find(
+  (path) => path !== undefined && existsSync(path),
+)
+
+export function launchBrowser(): Promise<Browser> {
+  return chromium.launch({
+    executablePath: browserPath,
+    args: ['--no-sandbox', '--disable-gpu', '--force-color-profile=srgb'],
+  })
+}

@@ -1,0 +1,29 @@
+import { useState } from 'react'
+import { useBlocksBelow } from '../../../lib/chain/activity.ts'
+import { useNetworkInfo } from '../../../lib/chain/networkInfo.ts'
+
+/** The blocks below a head that stays put while one reads, down to where the network left the live chain, or further. */
+export function useBlockRange() {
+  const { data: info, error, refetch } = useNetworkInfo()
+  const [chosenTop, setTop] = useState<number>()
+  const [isWhole, setWhole] = useState(false)
+  const top = chosenTop ?? info?.head.number
+  if (chosenTop === undefined && info) setTop(info.head.number)
+  const origin = info?.origin.number ?? 0
+  const query = useBlocksBelow(
+    top === undefined || !info ? undefined : BigInt(top),
+    isWhole || (top ?? 0) <= origin ? 0n : BigInt(origin + (info?.upstream ? 1 : 0)),
+  )
+  return {
+    error: error ?? query.error,
+    retry: () => void (error ? refetch() : query.refetch()),
+    blocks: query.data?.pages.flat(),
+    more: query.hasNextPage && !query.isFetchingNextPage ? () => void query.fetchNextPage() : undefined,
+    isLoadingMore: query.isFetchingNextPage,
+    /** How many blocks have come since. */
+    newer: info && top !== undefined ? info.head.number - top : 0,
+    showNewest: () => setTop(info?.head.number),
+    /** Goes on into the blocks of the live chain from before the fork. */
+    continueBeforeFork: !isWhole && info?.upstream && !query.hasNextPage ? () => setWhole(true) : undefined,
+  }
+}

@@ -1,0 +1,17 @@
+import { BlockRow } from '../../../lib/chain/BlockRow.tsx'
+import { formatInteger } from '../../../lib/format/amount.ts'
+import { VirtualList } from '../../../ui/VirtualList.tsx'
+import { useBlockRange } from '../api/range.ts'
+import { RangeFrame } from './RangeFrame.tsx'
+
+export function BlockList() {
+  const range = useBlockRange()
+  const blocks = range.blocks ?? []
+  return (
+    <RangeFrame range={range} what="Blocks" note={`${formatInteger(blocks.length)} read`}>
+      <VirtualList items={blocks} rowHeight={37} keyOf={({ hash }) => hash} onEnd={range.more} label="Blocks">
+        {(block) => <BlockRow block={block} />}
+      </VirtualList>
+    </RangeFrame>
+  )
+}

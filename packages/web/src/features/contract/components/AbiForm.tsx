@@ -1,0 +1,58 @@
+import { useState } from 'react'
+import { type Abi, type Address, parseAbi } from 'viem'
+import { useName } from '../../../lib/names/names.ts'
+import { rpc } from '../../../lib/rpc/rpc.ts'
+import { useAction } from '../../../lib/rpc/useAction.ts'
+import { Button } from '../../../ui/Button.tsx'
+import { TextArea } from '../../../ui/Field.tsx'
+
+/** Gives a contract its ABI, by making a workspace of it. */
+export function AbiForm({ address }: { address: Address }) {
+  const [text, setText] = useState('')
+  const [problem, setProblem] = useState<string>()
+  const name = useName(address)
+  const add = useAction(
+    (abi: Abi) =>
+      rpc('dev_addWorkspace', { name: name ?? `${address.slice(0, 8)}…`, address, abi: JSON.stringify(abi) }),
+    () => 'The ABI is kept with the workspace of this contract',
+  )
+  return (
+    <form
+      className="space-y-2"
+      onSubmit={(event) => {
+        event.preventDefault()
+        try {
+          setProblem(undefined)
+          add.mutate(readAbi(text))
+        } catch (error) {
+          setProblem((error as Error).message)
+        }
+      }}
+    >
+      <TextArea
+        label="ABI"
+        hint="JSON, or one signature a line"
+        placeholder={'function getReserves() view returns (uint112, uint112, uint32)'}
+        value={text}
+        error={problem}
+        onChange={(event) => setText(event.target.value)}
+      />
+      {problem && <p className="text-bad text-xs">{problem}</p>}
+      <Button type="submit" tone="primary" busy={add.isPending} disabled={!text.trim()}>
+        Use this ABI
+      </Button>
+    </form>
+  )
+}
+
+/** An ABI as people have it at hand: a JSON list, an artifact that holds one, or signatures. */
+export function readAbi(text: string): Abi {
+  const trimmed = text.trim()
+  if (/^[[{]/.test(trimmed)) {
+    const json = JSON.parse(trimmed)
+    const abi = Array.isArray(json) ? json : json.abi
+    if (!Array.isArray(abi)) throw new Error('This JSON holds no ABI: it needs to be a list, or an artifact with "abi"')
+    return abi
+  }
+  return parseAbi(trimmed.split('\n').filter((line) => line.trim())) as Abi
+}

@@ -1,0 +1,135 @@
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { type Abi, type AbiFunction, type Address, isAddress } from 'viem'
+import { exampleOf, parseArgument } from '../../../lib/abi/argument.ts'
+import { isView } from '../../../lib/abi/functions.ts'
+import { Values } from '../../../lib/abi/Values.tsx'
+import { parseAmount } from '../../../lib/format/amount.ts'
+import { sameAddress, shorten } from '../../../lib/format/hash.ts'
+import { Button } from '../../../ui/Button.tsx'
+import { TextField } from '../../../ui/Field.tsx'
+import { TransactionLink } from '../../../ui/HashLink.tsx'
+import { Problem } from '../../../ui/Problem.tsx'
+import { useRead, useSenders, useWrite } from '../api/calls.ts'
+
+type Props = { address: Address; abi: Abi; fn: AbiFunction }
+
+/** Asks or sends one function. */
+export function FunctionForm({ address, abi, fn }: Props) {
+  const [texts, setTexts] = useState<readonly string[]>(fn.inputs.map(() => ''))
+  const [value, setValue] = useState('0')
+  const [from, setFrom] = useState('')
+  const [problem, setProblem] = useState<unknown>()
+  const senders = useSenders()
+  const read = useRead()
+  const write = useWrite()
+  const readsOnly = isView(fn)
+  const sender = from || senders.data?.funded[0] || senders.data?.impersonated[0] || ''
+
+  const submit = () => {
+    setProblem(undefined)
+    read.reset()
+    write.reset()
+    try {
+      const args = fn.inputs.map((input, index) => parseArgument(input, texts[index] ?? ''))
+      const call = { address, abi, fn, args }
+      if (readsOnly) return read.mutate(call)
+      if (!isAddress(sender, { strict: false })) throw new Error(`from: ${JSON.stringify(sender)} is no address`)
+      const known = [...(senders.data?.funded ?? []), ...(senders.data?.impersonated ?? [])]
+      const impersonate = !known.some((one) => sameAddress(one, sender))
+      write.mutate({ ...call, from: sender, value: parseAmount(value, 18), impersonate })
+    } catch (error) {
+      setProblem(error)
+    }
+  }
+  const failure = problem ?? read.error ?? write.error
+
+  return (
+    <form
+      className="space-y-2.5 border-line border-t bg-page px-3 py-3"
+      onSubmit={(event) => {
+        event.preventDefault()
+        submit()
+      }}
+    >
+      {fn.inputs.map((input, index) => (
+        <TextField
+          // biome-ignore lint/suspicious/noArrayIndexKey: parameters have an order and may have no name
+          key={index}
+          label={input.name || `argument ${index}`}
+          hint={input.type}
+          placeholder={exampleOf(input)}
+          className="hex"
+          value={texts[index] ?? ''}
+          onChange={(event) => setTexts(texts.map((text, at) => (at === index ? event.target.value : text)))}
+        />
+      ))}
+      {!readsOnly && (
+        <div className="grid gap-2.5 sm:grid-cols-[minmax(0,1fr)_8rem]">
+          <TextField
+            label="From"
+            hint="any address: it is impersonated"
+            className="hex"
+            list="senders"
+            value={from}
+            placeholder={sender}
+            onChange={(event) => setFrom(event.target.value)}
+          />
+          <TextField
+            label="Value"
+            hint="ETH"
+            disabled={fn.stateMutability !== 'payable'}
+            value={value}
+            onChange={(event) => setValue(event.target.value)}
+          />
+          <datalist id="senders">
+            {senders.data?.funded.map((one, index) => (
+              <option key={one} value={one}>{`Account ${index} ${shorten(one)}`}</option>
+            ))}
+            {senders.data?.impersonated.map((one) => (
+              <option key={`i${one}`} value={one}>{`impersonated ${shorten(one)}`}</option>
+            ))}
+          </datalist>
+        </div>
+      )}
+      <div className="flex flex-wrap items-center gap-2">
+        <Button type="submit" tone="primary" busy={read.isPending || write.isPending}>
+          {readsOnly ? 'Read' : 'Send'}
+        </Button>
+        {fn.outputs.length > 0 && (
+          <Link
+            to="/overrides"
+            search={{ contract: address, abi: JSON.stringify(fn) }}
+            className="rounded px-1.5 text-accent text-xs hover:underline"
+          >
+            Override this
+          </Link>
+        )}
+        {readsOnly && (
+          <Link
+            to="/tracked"
+            search={{ address, fn: JSON.stringify(fn), args: JSON.stringify(texts) }}
+            className="rounded px-1.5 text-accent text-xs hover:underline"
+          >
+            Track this
+          </Link>
+        )}
+      </div>
+      {failure !== null && failure !== undefined && <Problem error={failure} />}
+      {read.data && (
+        <div data-testid="answer" className="rounded-md border border-line bg-panel px-3 py-2 text-sm">
+          {read.data.length === 0 ? (
+            <span className="text-soft">It answers nothing</span>
+          ) : (
+            <Values values={read.data} />
+          )}
+        </div>
+      )}
+      {write.data && (
+        <p role="status" className="text-sm">
+          <span className="text-good">Sent</span> <TransactionLink hash={write.data} />
+        </p>
+      )}
+    </form>
+  )
+}

@@ -1,0 +1,80 @@
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { type NetworkInfo, useNetworkInfo } from '../../../lib/chain/networkInfo.ts'
+import { formatInteger } from '../../../lib/format/amount.ts'
+import { formatAge, formatSpan } from '../../../lib/format/time.ts'
+import { useNow } from '../../../ui/Age.tsx'
+import { Badge } from '../../../ui/Badge.tsx'
+import { Loaded } from '../../../ui/Loaded.tsx'
+import { Panel } from '../../../ui/Panel.tsx'
+
+/** Where the network and the live chain stand, and how far they are apart. */
+export function Heads() {
+  const query = useNetworkInfo()
+  return (
+    <Panel>
+      <Loaded query={query} what="the network" rows={2}>
+        {(info) => <HeadTiles info={info} />}
+      </Loaded>
+    </Panel>
+  )
+}
+
+function HeadTiles({ info }: { info: NetworkInfo }) {
+  const now = useNow()
+  const { head, base, origin, upstream, mode, startedAt } = info
+  const lag = upstream ? upstream.head - base.number : 0
+  return (
+    <dl className="grid grid-cols-2 gap-px overflow-hidden rounded-lg bg-line sm:grid-cols-3 xl:grid-cols-6">
+      <Tile name="Head here" note={`${formatAge(Date.parse(head.timestamp), now)} old`}>
+        <Link
+          key={head.number}
+          to="/block/$id"
+          params={{ id: String(head.number) }}
+          className="arrives rounded hover:text-accent"
+        >
+          {formatInteger(head.number)}
+        </Link>
+      </Tile>
+      <Tile name="Live chain" note={upstream ? `${formatAge(Date.parse(upstream.headTimestamp), now)} old` : ''}>
+        {upstream ? (
+          <span key={upstream.head} className="arrives rounded">
+            {formatInteger(upstream.head)}
+          </span>
+        ) : (
+          <span className="text-soft">none</span>
+        )}
+      </Tile>
+      <Tile name="Base" note="untouched state is read here">
+        {formatInteger(base.number)}
+      </Tile>
+      <Tile name="Lag" note="base behind the live chain">
+        {upstream ? (
+          <Badge tone={lag > 5 ? 'warn' : 'good'}>{lag === 0 ? 'none' : `${formatInteger(lag)} blocks`}</Badge>
+        ) : (
+          '–'
+        )}
+      </Tile>
+      <Tile name="Forked at" note={upstream ? `chain ${upstream.chainId}` : 'forks nothing'}>
+        {formatInteger(origin.number)}
+      </Tile>
+      <Tile name="Own blocks" note={`up ${formatSpan(Math.max(1000, now - Date.parse(startedAt)))}, ${mode}`}>
+        {formatInteger(Math.max(0, head.number - origin.number))}
+      </Tile>
+    </dl>
+  )
+}
+
+function Tile({ name, note, children }: { name: string; note: string; children: ReactNode }) {
+  return (
+    <div className="min-w-0 bg-panel px-3 py-2.5">
+      <dt className="text-soft text-xs">{name}</dt>
+      <dd>
+        <span className="number flex h-7 items-center font-semibold text-lg tracking-tight">{children}</span>
+        <span className="block truncate text-soft text-xs" title={note}>
+          {note}
+        </span>
+      </dd>
+    </div>
+  )
+}

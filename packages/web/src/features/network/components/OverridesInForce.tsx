@@ -1,0 +1,48 @@
+import { Link } from '@tanstack/react-router'
+import { functionOf, useOverrides } from '../../../lib/contracts/overrides.ts'
+import { Account } from '../../../lib/names/Account.tsx'
+import { Empty } from '../../../ui/Empty.tsx'
+import { Loaded } from '../../../ui/Loaded.tsx'
+import { Panel } from '../../../ui/Panel.tsx'
+
+const shown = 6
+
+export function OverridesInForce() {
+  const query = useOverrides()
+  return (
+    <Panel
+      title="Overrides"
+      actions={
+        <Link to="/overrides" className="text-accent text-xs hover:underline">
+          All overrides
+        </Link>
+      }
+    >
+      <Loaded query={query} what="overrides" rows={2}>
+        {(overrides) => {
+          const inForce = overrides.filter(({ enabled }) => enabled)
+          if (inForce.length === 0)
+            return (
+              <Empty title="No function is overridden">Let any contract’s function answer what a test wants.</Empty>
+            )
+          return (
+            <ul className="divide-y divide-line">
+              {inForce.slice(0, shown).map((override) => (
+                <li key={override.id} className="flex h-9 items-center gap-2 px-3">
+                  <Account address={override.contractAddress} className="min-w-0" />
+                  <span className="hex truncate text-xs">{functionOf(override).name}</span>
+                  <span className="hex ml-auto max-w-40 truncate text-soft text-xs">
+                    {override.returnValues.join(', ')}
+                  </span>
+                </li>
+              ))}
+              {inForce.length > shown && (
+                <li className="px-3 py-1.5 text-soft text-xs">and {inForce.length - shown} more</li>
+              )}
+            </ul>
+          )
+        }}
+      </Loaded>
+    </Panel>
+  )
+}

@@ -1,0 +1,30 @@
+import { TransactionRow } from '../../../lib/chain/TransactionRow.tsx'
+import { Empty } from '../../../ui/Empty.tsx'
+import { Loaded } from '../../../ui/Loaded.tsx'
+import { Panel } from '../../../ui/Panel.tsx'
+import { usePool } from '../api/pool.ts'
+
+const shown = 20
+
+/** What waits for a block. */
+export function Pool() {
+  const query = usePool()
+  return (
+    <Panel title="Pool" note={query.data ? `${query.data.length} waiting` : undefined}>
+      <Loaded query={query} what="the pool" rows={1}>
+        {(pool) =>
+          pool.length === 0 ? (
+            <Empty title="No transaction waits" />
+          ) : (
+            <div className="divide-y divide-line">
+              {pool.slice(0, shown).map((transaction) => (
+                <TransactionRow key={transaction.hash} transaction={transaction} timestamp={undefined} />
+              ))}
+              {pool.length > shown && <p className="px-3 py-1.5 text-soft text-xs">and {pool.length - shown} more</p>}
+            </div>
+          )
+        }
+      </Loaded>
+    </Panel>
+  )
+}

@@ -1,0 +1,143 @@
+import { useState } from 'react'
+import { type AbiFunction, type Address, parseAbiItem } from 'viem'
+import { exampleOf } from '../../../lib/abi/argument.ts'
+import { functionsOf, selectorOf, signatureOf } from '../../../lib/abi/functions.ts'
+import { useAbi } from '../../../lib/contracts/abi.ts'
+import { isAnyAddress } from '../../../lib/format/hash.ts'
+import { Button } from '../../../ui/Button.tsx'
+import { SelectField, TextField } from '../../../ui/Field.tsx'
+import { Panel } from '../../../ui/Panel.tsx'
+import { Problem } from '../../../ui/Problem.tsx'
+import { useAddOverride } from '../api/overrides.ts'
+
+export type Prefilled = { contract: string; abi: string }
+
+/** Chooses a function, the input for which it counts, and what it answers. */
+export function OverrideForm({ prefilled, onClose }: { prefilled?: Prefilled; onClose: () => void }) {
+  const [contract, setContract] = useState(prefilled?.contract ?? '')
+  const [signature, setSignature] = useState(prefilled?.abi ?? '')
+  const [inputs, setInputs] = useState<Record<number, string>>({})
+  const [outputs, setOutputs] = useState<Record<number, string>>({})
+  const [isExact, setExact] = useState(false)
+  const { data: known } = useAbi(isAnyAddress(contract) ? (contract as Address) : undefined)
+  const add = useAddOverride()
+  const fn = readFunction(signature)
+  const offered = known ? functionsOf(known.abi).filter((one) => one.outputs.length > 0) : []
+  const problem = signature && !fn ? 'No function. Write: function name(types) returns (types)' : undefined
+
+  const submit = () => {
+    if (!fn) return
+    add.mutate(
+      {
+        contractAddress: contract.trim(),
+        functionAbi: JSON.stringify(fn),
+        inputParams: isExact ? fn.inputs.map((_, index) => inputs[index] ?? '') : null,
+        returnValues: fn.outputs.map((_, index) => outputs[index] ?? ''),
+      },
+      { onSuccess: onClose },
+    )
+  }
+
+  return (
+    <Panel padded title="Override a function">
+      <form
+        className="grid gap-3 md:grid-cols-2"
+        onSubmit={(event) => {
+          event.preventDefault()
+          submit()
+        }}
+      >
+        <TextField
+          label="Contract"
+          className="hex"
+          placeholder="0x…"
+          value={contract}
+          onChange={(event) => setContract(event.target.value)}
+        />
+        {offered.length > 0 ? (
+          <SelectField
+            label="Function"
+            value={fn ? selectorOf(fn) : ''}
+            onChange={(event) =>
+              setSignature(JSON.stringify(offered.find((one) => selectorOf(one) === event.target.value)))
+            }
+          >
+            <option value="">Choose…</option>
+            {offered.map((one) => (
+              <option key={selectorOf(one)} value={selectorOf(one)}>
+                {signatureOf(one)}
+              </option>
+            ))}
+            {fn && !offered.some((one) => selectorOf(one) === selectorOf(fn)) && (
+              <option value={selectorOf(fn)}>{signatureOf(fn)}</option>
+            )}
+          </SelectField>
+        ) : (
+          <TextField
+            label="Function"
+            hint="signature or ABI fragment"
+            className="hex"
+            placeholder="function latestAnswer() view returns (int256)"
+            value={signature}
+            error={problem}
+            onChange={(event) => setSignature(event.target.value)}
+          />
+        )}
+        {fn && fn.inputs.length > 0 && (
+          <label className="flex items-center gap-2 text-sm md:col-span-2">
+            <input type="checkbox" checked={isExact} onChange={(event) => setExact(event.target.checked)} />
+            Only for this input
+          </label>
+        )}
+        {isExact &&
+          fn?.inputs.map((input, index) => (
+            <TextField
+              // biome-ignore lint/suspicious/noArrayIndexKey: parameters have an order and may have no name
+              key={`in${index}`}
+              label={`When ${input.name || `argument ${index}`} is`}
+              hint={input.type}
+              placeholder={exampleOf(input)}
+              className="hex"
+              value={inputs[index] ?? ''}
+              onChange={(event) => setInputs({ ...inputs, [index]: event.target.value })}
+            />
+          ))}
+        {fn?.outputs.map((output, index) => (
+          <TextField
+            // biome-ignore lint/suspicious/noArrayIndexKey: outputs have an order and may have no name
+            key={`out${index}`}
+            label={`Answer ${output.name || (fn.outputs.length > 1 ? index : '')}`}
+            hint={output.type}
+            className="hex"
+            value={outputs[index] ?? ''}
+            onChange={(event) => setOutputs({ ...outputs, [index]: event.target.value })}
+          />
+        ))}
+        {add.isError && (
+          <div className="md:col-span-2">
+            <Problem error={add.error} />
+          </div>
+        )}
+        <div className="flex gap-2 md:col-span-2">
+          <Button type="submit" tone="primary" busy={add.isPending} disabled={!fn || !contract}>
+            Override
+          </Button>
+          <Button onClick={onClose}>Cancel</Button>
+        </div>
+      </form>
+    </Panel>
+  )
+}
+
+/** A function from its ABI fragment or its signature; `undefined` while it is neither. */
+function readFunction(text: string): AbiFunction | undefined {
+  const trimmed = text.trim()
+  if (!trimmed) return undefined
+  try {
+    if (trimmed.startsWith('{')) return JSON.parse(trimmed)
+    const item = parseAbiItem(trimmed.startsWith('function ') ? trimmed : `function ${trimmed}`) as { type: string }
+    return item.type === 'function' ? (item as AbiFunction) : undefined
+  } catch {
+    return undefined
+  }
+}

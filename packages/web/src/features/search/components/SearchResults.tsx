@@ -1,0 +1,71 @@
+import { Link, useNavigate } from '@tanstack/react-router'
+import { useEffect } from 'react'
+import { shorten } from '../../../lib/format/hash.ts'
+import { Badge } from '../../../ui/Badge.tsx'
+import { Empty } from '../../../ui/Empty.tsx'
+import { Loaded } from '../../../ui/Loaded.tsx'
+import { PageTitle } from '../../../ui/PageTitle.tsx'
+import { Panel } from '../../../ui/Panel.tsx'
+import { type Found, useFound } from '../api/search.ts'
+
+/** What a search found. The only thing found is gone to at once. */
+export function SearchResults({ text }: { text: string }) {
+  const query = useFound(text)
+  const navigate = useNavigate()
+  const only = query.data?.length === 1 ? query.data[0] : undefined
+  useEffect(() => {
+    if (only) void navigate({ ...linkTo(only), replace: true })
+  }, [only, navigate])
+  return (
+    <>
+      <PageTitle tab={`Search ${text}`} title="Search" note={`“${text}”`} />
+      <Panel>
+        <Loaded query={query} what="what was found" rows={4}>
+          {(found) =>
+            found.length === 0 ? (
+              <Empty title="Nothing is known by that">
+                Search for a transaction or block hash, an address, a block number, or a part of a name: of a workspace,
+                a tracked item, an account.
+              </Empty>
+            ) : (
+              <ul className="divide-y divide-line">
+                {found.map((one) => (
+                  <li key={JSON.stringify(one)}>
+                    <Link {...linkTo(one)} className="flex h-10 items-center gap-3 px-3 hover:bg-raised">
+                      <Badge>{one.kind}</Badge>
+                      <span className="truncate">{titleOf(one)}</span>
+                      {'address' in one && one.address && (
+                        <span className="hex ml-auto text-soft text-xs">{shorten(one.address)}</span>
+                      )}
+                    </Link>
+                  </li>
+                ))}
+              </ul>
+            )
+          }
+        </Loaded>
+      </Panel>
+    </>
+  )
+}
+
+function titleOf(found: Found): string {
+  if (found.kind === 'block') return found.id
+  if (found.kind === 'transaction') return found.hash
+  return found.name ?? ('address' in found ? (found.address ?? '') : '')
+}
+
+function linkTo(found: Found) {
+  switch (found.kind) {
+    case 'block':
+      return { to: '/block/$id', params: { id: found.id } } as const
+    case 'transaction':
+      return { to: '/tx/$hash', params: { hash: found.hash } } as const
+    case 'address':
+      return { to: '/address/$address', params: { address: found.address } } as const
+    case 'workspace':
+      return { to: '/workspace/$id', params: { id: found.id } } as const
+    case 'tracked':
+      return { to: '/tracked', search: { ids: found.id } } as const
+  }
+}

@@ -1,0 +1,94 @@
+import { Link, Outlet, useLocation } from '@tanstack/react-router'
+import { useEffect, useState } from 'react'
+import { describeError } from '../../../lib/rpc/rpcError.ts'
+import { Button } from '../../../ui/Button.tsx'
+import { Empty } from '../../../ui/Empty.tsx'
+import { Icon } from '../../../ui/Icon.tsx'
+import { Panel } from '../../../ui/Panel.tsx'
+import { Toasts } from '../../../ui/Toasts.tsx'
+import { ConnectionBanner } from './ConnectionBanner.tsx'
+import { HeadTicker } from './HeadTicker.tsx'
+import { Navigation } from './Navigation.tsx'
+import { SearchBox } from './SearchBox.tsx'
+import { ThemeButton } from './ThemeButton.tsx'
+
+/** What every page has around it. */
+export function Shell() {
+  const [isMenuOpen, setMenuOpen] = useState(false)
+  const { pathname } = useLocation()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another page closes the menu
+  useEffect(() => setMenuOpen(false), [pathname])
+  return (
+    <div className="min-h-dvh lg:pl-52">
+      <a
+        href="#content"
+        className="-translate-y-20 fixed top-2 left-2 z-50 rounded bg-accent px-3 py-1.5 text-on-accent focus:translate-y-0"
+      >
+        Skip to the content
+      </a>
+      <aside className="fixed inset-y-0 left-0 z-30 hidden w-52 border-line border-r bg-panel lg:block">
+        <Navigation />
+      </aside>
+      {isMenuOpen && (
+        <div className="fixed inset-0 z-40 lg:hidden">
+          <button
+            type="button"
+            aria-label="Close the menu"
+            className="absolute inset-0 bg-black/50"
+            onClick={() => setMenuOpen(false)}
+          />
+          <aside className="relative h-full w-60 border-line border-r bg-panel">
+            <Navigation />
+          </aside>
+        </div>
+      )}
+      <header className="sticky top-0 z-20 flex h-12 items-center gap-2 border-line border-b bg-panel px-3 sm:px-4">
+        <button
+          type="button"
+          aria-label="Menu"
+          aria-expanded={isMenuOpen}
+          className="rounded p-1 text-soft hover:bg-raised lg:hidden"
+          onClick={() => setMenuOpen(true)}
+        >
+          <Icon name="menu" size={18} />
+        </button>
+        <SearchBox />
+        <div className="ml-auto flex items-center gap-1.5">
+          <HeadTicker />
+          <ThemeButton />
+        </div>
+      </header>
+      <ConnectionBanner />
+      <main id="content" className="mx-auto max-w-[104rem] space-y-4 p-3 sm:p-4">
+        <Outlet />
+      </main>
+      <Toasts />
+    </div>
+  )
+}
+
+export function MissingPage() {
+  return (
+    <Panel>
+      <Empty title="There is no such page">
+        <Link to="/" className="text-accent underline">
+          To the network
+        </Link>
+      </Empty>
+    </Panel>
+  )
+}
+
+/** In the place of a page that failed while it was drawn. */
+export function FailedPage({ error, reset }: { error: unknown; reset: () => void }) {
+  const { title, advice } = describeError(error)
+  return (
+    <Panel padded title="This page could not be shown">
+      <p className="text-bad">{title}</p>
+      <p className="mt-1 text-soft">{advice ?? 'Try again, or reload the page.'}</p>
+      <Button className="mt-3" onClick={reset}>
+        Try again
+      </Button>
+    </Panel>
+  )
+}

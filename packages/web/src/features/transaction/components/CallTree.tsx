@@ -1,0 +1,121 @@
+import { useState } from 'react'
+import { type Hex, hexToBigInt } from 'viem'
+import { commonAbis, decodeCall, decodeRevert } from '../../../lib/abi/decode.ts'
+import { methodLabel } from '../../../lib/abi/selectors.ts'
+import { Value, Values } from '../../../lib/abi/Values.tsx'
+import { useAbi } from '../../../lib/contracts/abi.ts'
+import { formatInteger } from '../../../lib/format/amount.ts'
+import { Account } from '../../../lib/names/Account.tsx'
+import { Amount } from '../../../ui/Amount.tsx'
+import { Badge } from '../../../ui/Badge.tsx'
+import { Empty } from '../../../ui/Empty.tsx'
+import { Icon } from '../../../ui/Icon.tsx'
+import { Loaded } from '../../../ui/Loaded.tsx'
+import { Meter } from '../../../ui/Meter.tsx'
+import { Panel } from '../../../ui/Panel.tsx'
+import { type CallFrame, useCallTree } from '../api/transaction.ts'
+
+/** Who called whom within a transaction, with the gas of each. */
+export function CallTree({ hash, isSealed }: { hash: Hex; isSealed: boolean }) {
+  const query = useCallTree(hash, isSealed)
+  if (!isSealed)
+    return (
+      <Panel>
+        <Empty title="It has not run yet">Calls are shown when a block holds it.</Empty>
+      </Panel>
+    )
+  return (
+    <Panel>
+      <Loaded query={query} what="the calls" rows={6}>
+        {(trace) =>
+          trace ? (
+            <CallFrames root={trace} />
+          ) : (
+            <Empty title="This network cannot trace transactions">Update Understudy.</Empty>
+          )
+        }
+      </Loaded>
+    </Panel>
+  )
+}
+
+/** Frames as a tree. */
+export function CallFrames({ root }: { root: CallFrame }) {
+  return (
+    <div role="tree" aria-label="Calls" className="overflow-x-auto py-1.5">
+      <Frame frame={root} depth={0} total={Number(root.gasUsed)} />
+    </div>
+  )
+}
+
+const folded = 4
+
+function Frame({ frame, depth, total }: { frame: CallFrame; depth: number; total: number }) {
+  const [isOpen, setOpen] = useState(depth < folded)
+  const [showsDetails, setShowsDetails] = useState(false)
+  const { data: known } = useAbi(frame.to)
+  const { type, to, input, value, calls = [], error, gasUsed } = frame
+  const abis = [...(known ? [known.abi] : []), ...commonAbis]
+  const isCreate = type.startsWith('CREATE')
+  const call = isCreate ? undefined : decodeCall(abis, input)
+  const wei = value ? hexToBigInt(value) : 0n
+  return (
+    <div role="treeitem" aria-expanded={calls.length > 0 ? isOpen : undefined} tabIndex={-1}>
+      <div
+        className="group flex min-h-8 min-w-max items-center gap-2 pr-3 hover:bg-raised"
+        style={{ paddingLeft: depth * 18 + 8 }}
+      >
+        <button
+          type="button"
+          aria-label={isOpen ? 'Fold' : 'Unfold'}
+          className={`rounded p-0.5 text-soft ${calls.length === 0 ? 'invisible' : ''}`}
+          onClick={() => setOpen(!isOpen)}
+        >
+          <Icon name={isOpen ? 'down' : 'right'} size={12} />
+        </button>
+        <Badge tone={error ? 'bad' : type === 'STATICCALL' ? 'neutral' : 'accent'}>{type}</Badge>
+        {to && <Account address={to} />}
+        <button
+          type="button"
+          className="hex rounded hover:underline"
+          aria-expanded={showsDetails}
+          onClick={() => setShowsDetails(!showsDetails)}
+        >
+          {isCreate ? 'constructor' : (call?.name ?? methodLabel(to ?? null, input))}
+        </button>
+        {wei > 0n && <Amount value={wei} />}
+        {error && (
+          <span className="text-bad text-xs">
+            {frame.revertReason ??
+              (frame.output && frame.output.length >= 10 ? decodeRevert(abis, frame.output) : error)}
+          </span>
+        )}
+        <span className="ml-auto flex items-center gap-2 pl-4">
+          <span className="w-14">
+            <Meter value={Number(gasUsed)} max={total} label="Part of the gas" />
+          </span>
+          <span className="number w-20 text-right text-soft text-xs">{formatInteger(hexToBigInt(gasUsed))}</span>
+        </span>
+      </div>
+      {showsDetails && (
+        <div
+          className="my-1 mr-3 max-w-4xl space-y-2 rounded-md border border-line bg-page p-2.5 text-xs"
+          style={{ marginLeft: depth * 18 + 32 }}
+        >
+          {call ? <Values values={call.values} /> : <Value type="bytes" value={input} />}
+          {frame.output && (
+            <p className="break-all">
+              <span className="text-soft">answers </span>
+              <span className="hex">{frame.output}</span>
+            </p>
+          )}
+        </div>
+      )}
+      {isOpen &&
+        calls.map((inner, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the calls of a trace have a fixed order
+          <Frame key={index} frame={inner} depth={depth + 1} total={total} />
+        ))}
+    </div>
+  )
+}

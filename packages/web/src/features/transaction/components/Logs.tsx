@@ -1,0 +1,53 @@
+import { commonAbis, decodeLog } from '../../../lib/abi/decode.ts'
+import { Values } from '../../../lib/abi/Values.tsx'
+import type { Log } from '../../../lib/chain/transaction.ts'
+import { useAbi } from '../../../lib/contracts/abi.ts'
+import { Account } from '../../../lib/names/Account.tsx'
+import { Empty } from '../../../ui/Empty.tsx'
+import { Panel } from '../../../ui/Panel.tsx'
+
+export function Logs({ logs }: { logs: readonly Log[] }) {
+  return (
+    <Panel>
+      {logs.length === 0 ? (
+        <Empty title="It emitted no events" />
+      ) : (
+        <ol className="divide-y divide-line">
+          {logs.map((log) => (
+            <LogRow key={log.index} log={log} />
+          ))}
+        </ol>
+      )}
+    </Panel>
+  )
+}
+
+function LogRow({ log }: { log: Log }) {
+  const { data: known } = useAbi(log.address)
+  const event = decodeLog([...(known ? [known.abi] : []), ...commonAbis], log)
+  return (
+    <li className="grid gap-x-4 gap-y-1 px-3 py-2 text-sm md:grid-cols-[3rem_minmax(0,14rem)_minmax(0,1fr)]">
+      <span className="number text-soft">{log.index}</span>
+      <span className="min-w-0">
+        <Account address={log.address} />
+        <span className="block font-medium">{event?.name ?? <span className="text-soft">unknown event</span>}</span>
+      </span>
+      {event ? (
+        <Values values={event.values} />
+      ) : (
+        <span className="hex min-w-0 space-y-0.5 break-all text-xs">
+          {log.topics.map((topic, index) => (
+            <span key={topic + String(index)} className="block">
+              <span className="text-soft">topic {index}</span> {topic}
+            </span>
+          ))}
+          {log.data !== '0x' && (
+            <span className="block">
+              <span className="text-soft">data</span> {log.data}
+            </span>
+          )}
+        </span>
+      )}
+    </li>
+  )
+}

@@ -1,0 +1,92 @@
+import type { ReactNode } from 'react'
+import { type Hex, hexToBigInt } from 'viem'
+import { formatInteger, readableWei } from '../../../lib/format/amount.ts'
+import { shorten } from '../../../lib/format/hash.ts'
+import { Account } from '../../../lib/names/Account.tsx'
+import { Empty } from '../../../ui/Empty.tsx'
+import { Icon } from '../../../ui/Icon.tsx'
+import { Loaded } from '../../../ui/Loaded.tsx'
+import { Panel } from '../../../ui/Panel.tsx'
+import { type AccountState, type StateDiff, useStateDiff } from '../api/transaction.ts'
+
+/** What a transaction changed: before → after. */
+export function StateChanges({ hash, isSealed }: { hash: Hex; isSealed: boolean }) {
+  const query = useStateDiff(hash, isSealed)
+  if (!isSealed)
+    return (
+      <Panel>
+        <Empty title="It has not run yet" />
+      </Panel>
+    )
+  return (
+    <Panel>
+      <Loaded query={query} what="the state changes" rows={6}>
+        {(diff) => (diff ? <Diff diff={diff} /> : <Empty title="This network cannot trace transactions" />)}
+      </Loaded>
+    </Panel>
+  )
+}
+
+function Diff({ diff: { pre, post } }: { diff: StateDiff }) {
+  const addresses = [...new Set([...Object.keys(pre), ...Object.keys(post)])] as Hex[]
+  return (
+    <ul className="divide-y divide-line">
+      {addresses.map((address) => (
+        <li key={address} className="px-3 py-2">
+          <Account address={address} full copy />
+          <div className="mt-1 space-y-0.5">{changesOf(pre[address] ?? {}, post[address] ?? {})}</div>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+const zero = `0x${'0'.repeat(64)}` as Hex
+
+function changesOf(before: AccountState, after: AccountState): ReactNode[] {
+  const rows: ReactNode[] = []
+  if (after.balance !== undefined && before.balance !== after.balance)
+    rows.push(<Change key="balance" name="balance" before={ether(before.balance)} after={ether(after.balance)} />)
+  if (after.nonce !== undefined && before.nonce !== after.nonce)
+    rows.push(
+      <Change key="nonce" name="nonce" before={formatInteger(before.nonce ?? 0)} after={formatInteger(after.nonce)} />,
+    )
+  if (after.code !== undefined && before.code !== after.code)
+    rows.push(<Change key="code" name="code" before={bytes(before.code)} after={bytes(after.code)} />)
+  const slots = new Set([...Object.keys(before.storage ?? {}), ...Object.keys(after.storage ?? {})]) as Set<Hex>
+  for (const slot of slots)
+    rows.push(
+      <Change
+        key={slot}
+        name={<span title={slot}>slot {shorten(slot)}</span>}
+        before={word(before.storage?.[slot] ?? zero)}
+        after={word(after.storage?.[slot] ?? zero)}
+      />,
+    )
+  return rows
+}
+
+const ether = (hex: Hex | undefined) => {
+  const { text, unit } = readableWei(hexToBigInt(hex ?? '0x0'))
+  return `${text} ${unit}`
+}
+const bytes = (code: Hex | undefined) => `${formatInteger(((code ?? '0x').length - 2) / 2)} bytes`
+
+/** Small numbers as such; anything else as its bytes. */
+const word = (hex: Hex) => {
+  const value = hexToBigInt(hex)
+  return value < 2n ** 128n ? formatInteger(value) : hex
+}
+
+function Change({ name, before, after }: { name: ReactNode; before: string; after: string }) {
+  return (
+    <div className="grid items-baseline gap-x-3 text-sm md:grid-cols-[8rem_minmax(0,1fr)]">
+      <span className="hex text-soft text-xs">{name}</span>
+      <span className="hex flex min-w-0 flex-wrap items-center gap-2 break-all">
+        <span className="rounded bg-bad-wash px-1 text-bad">{before}</span>
+        <Icon name="right" size={11} />
+        <span className="rounded bg-good-wash px-1 text-good">{after}</span>
+      </span>
+    </div>
+  )
+}

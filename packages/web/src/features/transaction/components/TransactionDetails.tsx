@@ -1,0 +1,174 @@
+import { useState } from 'react'
+import { type Hex, size } from 'viem'
+import { commonAbis, decodeCall } from '../../../lib/abi/decode.ts'
+import { methodLabel } from '../../../lib/abi/selectors.ts'
+import { Values } from '../../../lib/abi/Values.tsx'
+import { useAbi } from '../../../lib/contracts/abi.ts'
+import { formatBytes, formatGwei, formatInteger, formatPercent } from '../../../lib/format/amount.ts'
+import { formatDateTime } from '../../../lib/format/time.ts'
+import { Account } from '../../../lib/names/Account.tsx'
+import { Age } from '../../../ui/Age.tsx'
+import { Amount } from '../../../ui/Amount.tsx'
+import { Badge } from '../../../ui/Badge.tsx'
+import { CopyButton } from '../../../ui/CopyButton.tsx'
+import { Empty } from '../../../ui/Empty.tsx'
+import { Facts } from '../../../ui/Facts.tsx'
+import { BlockLink } from '../../../ui/HashLink.tsx'
+import { Loaded } from '../../../ui/Loaded.tsx'
+import { PageTitle } from '../../../ui/PageTitle.tsx'
+import { Panel } from '../../../ui/Panel.tsx'
+import { Tabs } from '../../../ui/Tabs.tsx'
+import { type TransactionDetails as Details, useTransaction } from '../api/transaction.ts'
+import { CallTree } from './CallTree.tsx'
+import { FailureReason } from './FailureReason.tsx'
+import { Logs } from './Logs.tsx'
+import { Simulation } from './Simulation.tsx'
+import { StateChanges } from './StateChanges.tsx'
+
+type Props = { hash: Hex; tab: string | undefined; onTab: (tab: string) => void }
+
+/** One transaction: what it said, what it did, what it changed. */
+export function TransactionDetails({ hash, tab = 'calls', onTab }: Props) {
+  const query = useTransaction(hash)
+  return (
+    <Loaded query={query} what="the transaction" rows={10}>
+      {(details) => {
+        if (!details)
+          return (
+            <Panel>
+              <Empty title="There is no such transaction">
+                Neither this network nor the live chain below the fork has one with the hash {hash}.
+              </Empty>
+            </Panel>
+          )
+        const { transaction, receipt, timestamp } = details
+        const isSealed = transaction.blockNumber !== undefined
+        return (
+          <>
+            <PageTitle
+              tab={`Transaction ${hash.slice(0, 10)}`}
+              title="Transaction"
+              note={
+                <>
+                  <Status details={details} />
+                  {timestamp !== undefined && <Age at={timestamp} />}
+                </>
+              }
+            />
+            <Summary details={details} />
+            <Tabs
+              label="Parts of the transaction"
+              chosen={tab}
+              onChoose={onTab}
+              tabs={[
+                { id: 'calls', name: 'Calls' },
+                { id: 'logs', name: 'Logs', count: receipt?.logs.length ?? 0 },
+                { id: 'state', name: 'State changes' },
+                { id: 'simulate', name: 'Simulate' },
+              ]}
+            />
+            {tab === 'calls' && <CallTree hash={hash} isSealed={isSealed} />}
+            {tab === 'logs' && <Logs logs={receipt?.logs ?? []} />}
+            {tab === 'state' && <StateChanges hash={hash} isSealed={isSealed} />}
+            {tab === 'simulate' && <Simulation transaction={transaction} />}
+          </>
+        )
+      }}
+    </Loaded>
+  )
+}
+
+function Status({ details: { transaction, receipt } }: { details: Details }) {
+  if (transaction.blockNumber === undefined) return <Badge tone="warn">waits in the pool</Badge>
+  return receipt?.succeeded ? <Badge tone="good">succeeded</Badge> : <Badge tone="bad">reverted</Badge>
+}
+
+function Summary({ details: { transaction, receipt, timestamp } }: { details: Details }) {
+  const { hash, from, to, value, input, nonce, gas, type, blockNumber, maxFeePerGas, maxPriorityFeePerGas } =
+    transaction
+  const { data: known } = useAbi(to)
+  const call = to && input !== '0x' ? decodeCall([...(known ? [known.abi] : []), ...commonAbis], input) : undefined
+  const fee = receipt ? receipt.gasUsed * receipt.gasPrice : undefined
+  return (
+    <Panel>
+      {receipt && !receipt.succeeded && <FailureReason transaction={transaction} />}
+      <Facts
+        rows={[
+          [
+            'Hash',
+            <span key="hash" className="hex break-all">
+              {hash} <CopyButton text={hash} what="the hash" />
+            </span>,
+          ],
+          blockNumber !== undefined && [
+            'Block',
+            <span key="block" className="flex flex-wrap gap-x-3">
+              <BlockLink number={blockNumber} />
+              {timestamp !== undefined && <span className="text-soft">{formatDateTime(timestamp)}</span>}
+            </span>,
+          ],
+          ['From', <Account key="from" address={from} full copy />],
+          [
+            to ? 'To' : 'Creates',
+            to ? (
+              <Account key="to" address={to} full copy />
+            ) : receipt?.contractAddress ? (
+              <Account key="created" address={receipt.contractAddress} full copy />
+            ) : (
+              'a contract'
+            ),
+          ],
+          ['Value', <Amount key="value" value={value} />],
+          [
+            'Input',
+            <Input key="input" input={input} method={call?.name ?? methodLabel(to, input)}>
+              {call && <Values values={call.values} />}
+            </Input>,
+          ],
+          receipt && [
+            'Gas used',
+            `${formatInteger(receipt.gasUsed)} of ${formatInteger(gas)} (${formatPercent(receipt.gasUsed, gas)})`,
+          ],
+          fee !== undefined &&
+            receipt && [
+              'Fee',
+              <span key="fee">
+                <Amount value={fee} /> <span className="text-soft text-xs">at {formatGwei(receipt.gasPrice)}</span>
+              </span>,
+            ],
+          maxFeePerGas !== undefined && [
+            'Offered',
+            `at most ${formatGwei(maxFeePerGas)}, tip ${formatGwei(maxPriorityFeePerGas ?? 0n)}`,
+          ],
+          ['Nonce, type', `${nonce}, type ${type}`],
+        ]}
+      />
+    </Panel>
+  )
+}
+
+/** The call as its function reads it, and the bytes for those who want them. */
+function Input({ input, method, children }: { input: Hex; method: string; children: React.ReactNode }) {
+  const [isRaw, setRaw] = useState(false)
+  if (input === '0x') return <span className="text-soft">none: it pays</span>
+  return (
+    <div className="space-y-1.5">
+      <div className="flex flex-wrap items-center gap-2">
+        <span className="hex font-medium">{method}</span>
+        <button
+          type="button"
+          className="rounded text-accent text-xs hover:underline"
+          aria-expanded={isRaw}
+          onClick={() => setRaw(!isRaw)}
+        >
+          {isRaw ? 'Hide' : 'Show'} {formatBytes(size(input))}
+        </button>
+        <CopyButton text={input} what="the input" />
+      </div>
+      {children}
+      {isRaw && (
+        <pre className="hex max-h-60 overflow-auto whitespace-pre-wrap break-all rounded bg-raised p-2">{input}</pre>
+      )}
+    </div>
+  )
+}

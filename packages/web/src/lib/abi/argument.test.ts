@@ -1,0 +1,35 @@
+import { parseAbiParameter } from 'viem'
+import { expect, it } from 'vitest'
+import { parseArgument } from './argument.ts'
+
+const parse = (type: string, text: string) => parseArgument(parseAbiParameter(type) as never, text)
+const address = '0x00000000000000000000000000000000000000AA'
+
+it.each([
+  ['uint256 x', '1_000', 1000n],
+  ['uint256 x', '1.5e18', 1_500_000_000_000_000_000n],
+  ['int8 x', '-3', -3n],
+  ['uint8 x', '0x10', 16n],
+  ['bool x', 'true', true],
+  ['string x', ' a, b ', 'a, b'],
+  ['address x', address, address.toLowerCase()],
+  ['bytes4 x', '0x01020304', '0x01020304'],
+  [
+    'uint256[] x',
+    '[1, 115792089237316195423570985008687907853269984665640564039457584007913129639935]',
+    [1n, 2n ** 256n - 1n],
+  ],
+  ['address[1] x', `[${address}]`, [address.toLowerCase()]],
+  ['(uint256 a, bool b) x', '{"a": 5, "b": true}', { a: 5n, b: true }],
+  ['(uint256 a, bool b)[] x', '[[5, false]]', [{ a: 5n, b: false }]],
+])('%s reads %s', (type, text, value) => expect(parse(type, text)).toEqual(value))
+
+it.each([
+  ['uint256 amount', 'much', 'amount: "much" is no whole number'],
+  ['address to', '0x12', 'to: "0x12" is no address'],
+  ['bool flag', '1', 'flag: write true or false'],
+  ['uint256[2] pair', '[1]', 'pair: 2 elements are needed'],
+  ['(uint256 a) point', '{}', 'a: it is missing'],
+  ['bytes data', 'zz', 'data: "zz" is no 0x-hex'],
+  ['uint8[] list', '[', 'list: "[" is no JSON'],
+])('%s refuses %s', (type, text, message) => expect(() => parse(type, text)).toThrow(message))

@@ -1,0 +1,69 @@
+import {
+  type Abi,
+  decodeErrorResult,
+  decodeEventLog,
+  decodeFunctionData,
+  erc20Abi,
+  erc721Abi,
+  type Hex,
+  toEventSelector,
+  toFunctionSelector,
+} from 'viem'
+import type { Log } from '../chain/transaction.ts'
+import { type NamedValue, nameValues } from './value.ts'
+
+export type Decoded = { name: string; values: NamedValue[] }
+
+/** What a call says, by the first of the ABIs that has its function; `undefined` when none has. */
+export function decodeCall(abis: readonly Abi[], data: Hex): Decoded | undefined {
+  for (const abi of abis) {
+    try {
+      const { functionName, args } = decodeFunctionData({ abi, data })
+      const item = abi.find((one) => one.type === 'function' && toFunctionSelector(one) === data.slice(0, 10))
+      if (item?.type !== 'function') continue
+      return { name: functionName, values: nameValues(item.inputs, item.inputs.length === 1 ? args?.[0] : args) }
+    } catch {
+      // Another ABI may have it.
+    }
+  }
+  return undefined
+}
+
+export function decodeLog(abis: readonly Abi[], { topics, data }: Pick<Log, 'topics' | 'data'>): Decoded | undefined {
+  for (const abi of abis) {
+    try {
+      const item = abi.find((one) => one.type === 'event' && toEventSelector(one) === topics[0])
+      if (item?.type !== 'event') continue
+      const { eventName, args } = decodeEventLog({ abi: [item], topics: topics as [Hex, ...Hex[]], data })
+      const byName = args as unknown as Record<string, unknown> | readonly unknown[] | undefined
+      const values = item.inputs.map(({ name, type }, index) => ({
+        name: name || `${index}`,
+        type,
+        value: Array.isArray(byName) ? byName[index] : (byName as Record<string, unknown> | undefined)?.[name ?? ''],
+      }))
+      return { name: eventName ?? '', values }
+    } catch {
+      // ERC-20 and ERC-721 share topics and differ in what is indexed.
+    }
+  }
+  return undefined
+}
+
+/** Why a call reverted, in words. */
+export function decodeRevert(abis: readonly Abi[], data: Hex): string {
+  if (data.length < 10) return 'no reason given'
+  for (const abi of [...abis, []]) {
+    try {
+      const { errorName, args } = decodeErrorResult({ abi, data })
+      if (errorName === 'Error') return String(args?.[0])
+      if (errorName === 'Panic') return `panic ${args?.[0]}`
+      return `${errorName}(${(args ?? []).map(String).join(', ')})`
+    } catch {
+      // Not an error of this ABI.
+    }
+  }
+  return data
+}
+
+/** What most contracts speak. */
+export const commonAbis: readonly Abi[] = [erc20Abi, erc721Abi]

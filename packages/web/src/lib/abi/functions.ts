@@ -1,0 +1,25 @@
+import { type Abi, type AbiFunction, type AbiParameter, type Hex, toFunctionSelector } from 'viem'
+
+type WithComponents = AbiParameter & { components?: readonly AbiParameter[] }
+
+export const isView = ({ stateMutability }: AbiFunction): boolean =>
+  stateMutability === 'view' || stateMutability === 'pure'
+
+export function functionsOf(abi: Abi): AbiFunction[] {
+  return abi.filter((item) => item.type === 'function')
+}
+
+/** `transfer(address to, uint256 amount)` */
+export function signatureOf({ name, inputs }: AbiFunction): string {
+  return `${name}(${inputs.map((input) => [typeOf(input), input.name].filter(Boolean).join(' ')).join(', ')})`
+}
+
+function typeOf(parameter: WithComponents): string {
+  if (!parameter.type.startsWith('tuple')) return parameter.type
+  const inner = (parameter.components ?? []).map(typeOf).join(',')
+  return `(${inner})${parameter.type.slice('tuple'.length)}`
+}
+
+export function selectorOf(fn: AbiFunction): Hex {
+  return toFunctionSelector(fn)
+}

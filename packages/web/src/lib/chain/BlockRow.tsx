@@ -1,0 +1,45 @@
+import { Age } from '../../ui/Age.tsx'
+import { BlockLink } from '../../ui/HashLink.tsx'
+import { Meter } from '../../ui/Meter.tsx'
+import { formatGwei, formatInteger, formatPercent } from '../format/amount.ts'
+import { Account } from '../names/Account.tsx'
+import type { Block } from './block.ts'
+
+/** A block in a list. */
+export function BlockRow({ block, compact = false }: { block: Block; compact?: boolean }) {
+  const { number, timestamp, transactions, gasUsed, gasLimit, baseFee, miner } = block
+  const count = transactions.length
+  return (
+    <div className="flex h-9 items-center gap-3 px-3 text-sm">
+      <span className="w-24 shrink-0 font-medium">
+        <BlockLink number={number} />
+      </span>
+      <span className="w-20 shrink-0 text-xs">
+        <Age at={timestamp} />
+      </span>
+      <span className={`number w-16 shrink-0 ${count === 0 ? 'text-soft' : ''}`}>
+        {formatInteger(count)} <span className="text-soft text-xs">tx</span>
+      </span>
+      <span className={`min-w-0 grow items-center gap-2 ${compact ? 'hidden sm:flex' : 'flex'}`}>
+        <Meter
+          value={Number(gasUsed)}
+          max={Number(gasLimit)}
+          label={`${formatInteger(gasUsed)} of ${formatInteger(gasLimit)} gas (${formatPercent(gasUsed, gasLimit)})`}
+        />
+      </span>
+      {!compact && (
+        <>
+          <span className="number hidden w-28 shrink-0 text-right text-soft text-xs md:block">
+            {formatInteger(gasUsed)} gas
+          </span>
+          <span className="number hidden w-32 shrink-0 text-right text-soft text-xs lg:block">
+            {baseFee === undefined ? '' : formatGwei(baseFee)}
+          </span>
+          <span className="hidden w-40 shrink-0 lg:block">
+            <Account address={miner} />
+          </span>
+        </>
+      )}
+    </div>
+  )
+}

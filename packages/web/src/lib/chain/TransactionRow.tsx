@@ -1,0 +1,55 @@
+import { Age } from '../../ui/Age.tsx'
+import { Amount } from '../../ui/Amount.tsx'
+import { Badge } from '../../ui/Badge.tsx'
+import { BlockLink, TransactionLink } from '../../ui/HashLink.tsx'
+import { Icon } from '../../ui/Icon.tsx'
+import { methodLabel } from '../abi/selectors.ts'
+import { Account } from '../names/Account.tsx'
+import type { Transaction } from './transaction.ts'
+
+type Props = {
+  transaction: Transaction
+  /** Of its block, in milliseconds; while it waits, `undefined`. */
+  timestamp: number | undefined
+  showBlock?: boolean
+  /** The function's name, where an ABI is known. */
+  method?: string
+  failed?: boolean
+}
+
+/** A transaction in a list. */
+export function TransactionRow({ transaction, timestamp, showBlock = false, method, failed = false }: Props) {
+  const { hash, from, to, value, input, blockNumber } = transaction
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-3 gap-y-0.5 px-3 py-1.5 text-sm md:h-9 md:grid-cols-[7.5rem_8.5rem_minmax(0,1fr)_auto] md:py-0">
+      <span className="flex items-center gap-1.5">
+        <TransactionLink hash={hash} />
+        {failed && <Badge tone="bad">failed</Badge>}
+      </span>
+      <span className="hidden min-w-0 truncate md:block">
+        <Badge title={input.slice(0, 10)}>{method ?? methodLabel(to, input)}</Badge>
+      </span>
+      <span className="order-last col-span-2 flex min-w-0 items-center gap-1.5 md:order-none md:col-span-1">
+        <Account address={from} className="min-w-0" />
+        <span className="text-soft">
+          <Icon name="right" size={12} />
+        </span>
+        {to ? <Account address={to} className="min-w-0" /> : <span className="text-soft">new contract</span>}
+        <span className="md:hidden">
+          <Badge>{method ?? methodLabel(to, input)}</Badge>
+        </span>
+      </span>
+      <span className="flex items-center justify-end gap-3">
+        {value > 0n && <Amount value={value} />}
+        {showBlock && blockNumber !== undefined && (
+          <span className="hidden text-xs sm:block">
+            <BlockLink number={blockNumber} />
+          </span>
+        )}
+        <span className="w-16 text-right text-xs">
+          {timestamp === undefined ? <Badge tone="warn">waiting</Badge> : <Age at={timestamp} />}
+        </span>
+      </span>
+    </div>
+  )
+}

@@ -1,0 +1,34 @@
+import { Link } from '@tanstack/react-router'
+import type { Address } from 'viem'
+import { CopyButton } from '../../ui/CopyButton.tsx'
+import { checksummed, shorten } from '../format/hash.ts'
+import { useName } from './names.ts'
+
+type Props = {
+  address: Address
+  /** The whole address beside its name. */
+  full?: boolean
+  copy?: boolean
+  className?: string
+}
+
+/** An address as a link, by the name that it has here. */
+export function Account({ address, full = false, copy = false, className = '' }: Props) {
+  const name = useName(address)
+  const whole = checksummed(address)
+  return (
+    <span className={`inline-flex min-w-0 max-w-full items-center gap-1 ${className}`}>
+      <Link
+        to="/address/$address"
+        params={{ address: whole }}
+        title={name ? `${name}\n${whole}` : whole}
+        className="min-w-0 truncate rounded text-accent hover:underline"
+      >
+        {name && <span className="font-medium">{name}</span>}
+        {name && full && <span className="text-soft"> · </span>}
+        {(full || !name) && <span className="hex">{full ? whole : shorten(whole)}</span>}
+      </Link>
+      {copy && <CopyButton text={whole} what="the address" />}
+    </span>
+  )
+}

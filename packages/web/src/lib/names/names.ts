@@ -1,0 +1,36 @@
+import { useQuery } from '@tanstack/react-query'
+import type { Address } from 'viem'
+import { useNetworkInfo } from '../chain/networkInfo.ts'
+import { useToken } from '../contracts/token.ts'
+import { rpc } from '../rpc/rpc.ts'
+import { isMethodMissing } from '../rpc/rpcError.ts'
+import { wellKnownNames } from './wellKnown.ts'
+
+/** What the network calls addresses: its accounts and its workspaces. Keys are lowercased. */
+function useGivenNames(): ReadonlyMap<string, string> {
+  const { data: info } = useNetworkInfo()
+  const { data: workspaces } = useQuery({ queryKey: ['network', 'workspaceNames'], queryFn: loadWorkspaceNames })
+  const names = new Map<string, string>(Object.entries(wellKnownNames))
+  for (const [index, account] of (info?.accounts ?? []).entries()) names.set(account.toLowerCase(), `Account ${index}`)
+  for (const [address, name] of workspaces ?? []) names.set(address, name)
+  return names
+}
+
+async function loadWorkspaceNames(): Promise<[string, string][]> {
+  try {
+    const workspaces = await rpc<{ name: string; address?: Address | null }[]>('dev_getWorkspaces')
+    return workspaces.flatMap(({ name, address }) =>
+      address ? [[address.toLowerCase(), name] as [string, string]] : [],
+    )
+  } catch (error) {
+    if (isMethodMissing(error)) return []
+    throw error
+  }
+}
+
+/** The name of an address: as a workspace, a funded account or a well-known contract calls it, or a token itself. */
+export function useName(address: Address): string | undefined {
+  const given = useGivenNames().get(address.toLowerCase())
+  const { data: token } = useToken(given === undefined ? address : undefined)
+  return given ?? token?.name
+}

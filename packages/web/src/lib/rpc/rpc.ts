@@ -1,0 +1,69 @@
+import { apiKey } from './apiKey.ts'
+import { isMethodMissing, RpcError, UnreachableError } from './rpcError.ts'
+
+type Waiting = {
+  method: string
+  params: readonly unknown[]
+  resolve(result: unknown): void
+  reject(error: Error): void
+}
+type Answer = { id: number; result?: unknown; error?: { code: number; message: string; data?: unknown } }
+
+/** At most so many requests in a batch: well below the network's own limit. */
+const maxBatch = 100
+
+let waiting: Waiting[] = []
+
+/**
+ * Asks the network. Requests of the same moment travel in one batch.
+ * Throws `RpcError` for an error answer and `UnreachableError` when none comes.
+ */
+export function rpc<T>(method: string, ...params: readonly unknown[]): Promise<T> {
+  return new Promise((resolve, reject) => {
+    waiting.push({ method, params, resolve: resolve as (result: unknown) => void, reject })
+    if (waiting.length === 1) setTimeout(flush, 0)
+  })
+}
+
+function flush(): void {
+  const requests = waiting
+  waiting = []
+  for (let start = 0; start < requests.length; start += maxBatch) void send(requests.slice(start, start + maxBatch))
+}
+
+async function send(requests: readonly Waiting[]): Promise<void> {
+  try {
+    const answers = await post(requests.map(({ method, params }, id) => ({ jsonrpc: '2.0', id, method, params })))
+    for (const [id, { resolve, reject }] of requests.entries()) {
+      const answer = Array.isArray(answers) ? answers.find((one) => one.id === id) : answers
+      if (answer === undefined) reject(new UnreachableError(undefined))
+      else if (answer.error) reject(new RpcError(answer.error))
+      else resolve(answer.result)
+    }
+  } catch (error) {
+    for (const { reject } of requests) reject(error as Error)
+  }
+}
+
+/** Answers one object instead of a list when the whole batch was refused. */
+async function post(body: readonly object[]): Promise<Answer | Answer[]> {
+  const key = apiKey.get()
+  const headers: Record<string, string> = { 'content-type': 'application/json' }
+  if (key) headers.authorization = `Bearer ${key}`
+  try {
+    const response = await fetch('/', { method: 'POST', headers, body: JSON.stringify(body) })
+    return await response.json()
+  } catch (cause) {
+    throw new UnreachableError(cause)
+  }
+}
+
+/** Like `rpc`, but `null` where the network does not have the method, as an older one or one without a live chain. */
+export async function rpcIfKnown<T>(method: string, ...params: readonly unknown[]): Promise<T | null> {
+  try {
+    return await rpc<T>(method, ...params)
+  } catch (error) {
+    if (isMethodMissing(error)) return null
+    throw error
+  }
+}

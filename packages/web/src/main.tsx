@@ -1,0 +1,21 @@
+import { QueryClientProvider } from '@tanstack/react-query'
+import { RouterProvider } from '@tanstack/react-router'
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { live } from './lib/rpc/live.ts'
+import { queryClient, refreshOnNews } from './lib/rpc/queryClient.ts'
+import { router } from './router.tsx'
+import './styles.css'
+
+refreshOnNews()
+live.start()
+
+const root = document.getElementById('root')
+if (!root) throw new Error('The page has no #root')
+createRoot(root).render(
+  <StrictMode>
+    <QueryClientProvider client={queryClient}>
+      <RouterProvider router={router} />
+    </QueryClientProvider>
+  </StrictMode>,
+)

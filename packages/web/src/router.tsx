@@ -1,0 +1,137 @@
+import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router'
+import { FailedPage, MissingPage, Shell } from './features/shell/components/Shell.tsx'
+import { NetworkPage } from './routes/NetworkPage.tsx'
+
+const root = createRootRoute({ component: Shell, notFoundComponent: MissingPage })
+
+const text = (value: unknown): string | undefined => (value === undefined ? undefined : String(value))
+
+type TrackedSearch = {
+  /** Of the items that are charted, separated by commas. */
+  ids?: string
+  period?: string
+  tag?: string
+  /** With `fn` and `args`: what a new item is filled in with. */
+  address?: string
+  fn?: string
+  args?: string
+}
+
+const network = createRoute({ getParentRoute: () => root, path: '/', component: NetworkPage })
+const blocks = createRoute({
+  getParentRoute: () => root,
+  path: '/blocks',
+  component: lazyRouteComponent(() => import('./routes/BlocksPage.tsx'), 'BlocksPage'),
+})
+const transactions = createRoute({
+  getParentRoute: () => root,
+  path: '/transactions',
+  component: lazyRouteComponent(() => import('./routes/TransactionsPage.tsx'), 'TransactionsPage'),
+})
+const block = createRoute({
+  getParentRoute: () => root,
+  path: '/block/$id',
+  component: lazyRouteComponent(() => import('./routes/BlockPage.tsx'), 'BlockPage'),
+})
+const transaction = createRoute({
+  getParentRoute: () => root,
+  path: '/tx/$hash',
+  validateSearch: ({ tab }: Record<string, unknown>): { tab?: string } => ({ tab: text(tab) }),
+  component: lazyRouteComponent(() => import('./routes/TransactionPage.tsx'), 'TransactionPage'),
+})
+const address = createRoute({
+  getParentRoute: () => root,
+  path: '/address/$address',
+  validateSearch: ({ tab, fn }: Record<string, unknown>): { tab?: string; fn?: string } => ({
+    tab: text(tab),
+    fn: text(fn),
+  }),
+  component: lazyRouteComponent(() => import('./routes/AddressPage.tsx'), 'AddressPage'),
+})
+const search = createRoute({
+  getParentRoute: () => root,
+  path: '/search',
+  validateSearch: ({ q }: Record<string, unknown>): { q: string } => ({ q: text(q) ?? '' }),
+  component: lazyRouteComponent(() => import('./routes/SearchPage.tsx'), 'SearchPage'),
+})
+const workspaces = createRoute({
+  getParentRoute: () => root,
+  path: '/workspaces',
+  component: lazyRouteComponent(() => import('./routes/WorkspacesPage.tsx'), 'WorkspacesPage'),
+})
+const workspace = createRoute({
+  getParentRoute: () => root,
+  path: '/workspace/$id',
+  validateSearch: ({ tab, fn }: Record<string, unknown>): { tab?: string; fn?: string } => ({
+    tab: text(tab),
+    fn: text(fn),
+  }),
+  component: lazyRouteComponent(() => import('./routes/WorkspacePage.tsx'), 'WorkspacePage'),
+})
+const tracked = createRoute({
+  getParentRoute: () => root,
+  path: '/tracked',
+  validateSearch: ({ ids, period, tag, address: at, fn, args }: Record<string, unknown>): TrackedSearch => ({
+    ids: text(ids),
+    period: text(period),
+    tag: text(tag),
+    address: text(at),
+    fn: text(fn),
+    args: text(args),
+  }),
+  component: lazyRouteComponent(() => import('./routes/TrackedPage.tsx'), 'TrackedPage'),
+})
+const overrides = createRoute({
+  getParentRoute: () => root,
+  path: '/overrides',
+  validateSearch: ({ contract, abi }: Record<string, unknown>): { contract?: string; abi?: string } => ({
+    contract: text(contract),
+    abi: text(abi),
+  }),
+  component: lazyRouteComponent(() => import('./routes/OverridesPage.tsx'), 'OverridesPage'),
+})
+const imports = createRoute({
+  getParentRoute: () => root,
+  path: '/import',
+  component: lazyRouteComponent(() => import('./routes/ImportPage.tsx'), 'ImportPage'),
+})
+const settings = createRoute({
+  getParentRoute: () => root,
+  path: '/settings',
+  component: lazyRouteComponent(() => import('./routes/SettingsPage.tsx'), 'SettingsPage'),
+})
+
+export const router = createRouter({
+  routeTree: root.addChildren([
+    network,
+    blocks,
+    transactions,
+    block,
+    transaction,
+    address,
+    search,
+    workspaces,
+    workspace,
+    tracked,
+    overrides,
+    imports,
+    settings,
+  ]),
+  defaultPreload: 'intent',
+  scrollRestoration: true,
+  defaultErrorComponent: FailedPage,
+  // Identifiers stay as they are in the address: no quotes around what looks like a number.
+  parseSearch: (search) => Object.fromEntries(new URLSearchParams(search)),
+  stringifySearch: (search) => {
+    const entries = Object.entries(search).filter(([, value]) => value !== undefined && value !== '')
+    const query = new URLSearchParams(entries.map(([key, value]) => [key, String(value)])).toString()
+    return query ? `?${query}` : ''
+  },
+})
+
+declare module '@tanstack/react-router' {
+  // biome-ignore lint/style/useConsistentTypeDefinitions: only an interface can be added to
+  interface Register {
+    router: typeof router
+  }
+}

@@ -1,0 +1,5 @@
+import { PageTitle } from '../ui/PageTitle.tsx'
+
+export function ImportPage() {
+  return <PageTitle tab="Import" title="Import" />
+}

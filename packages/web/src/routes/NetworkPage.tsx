@@ -1,0 +1,31 @@
+import { Accounts } from '../features/network/components/Accounts.tsx'
+import { Followed } from '../features/network/components/Followed.tsx'
+import { Heads } from '../features/network/components/Heads.tsx'
+import { MiningMode } from '../features/network/components/MiningMode.tsx'
+import { OverridesInForce } from '../features/network/components/OverridesInForce.tsx'
+import { Pool } from '../features/network/components/Pool.tsx'
+import { RecentActivity } from '../features/network/components/RecentActivity.tsx'
+import { WipeSchedule } from '../features/network/components/WipeSchedule.tsx'
+import { PageTitle } from '../ui/PageTitle.tsx'
+
+/** What the network is doing. */
+export function NetworkPage() {
+  return (
+    <>
+      <PageTitle tab="Network" title="Network" actions={<MiningMode />} />
+      <Heads />
+      <div className="grid items-start gap-4 xl:grid-cols-[minmax(0,1fr)_26rem]">
+        <div className="min-w-0 space-y-4">
+          <RecentActivity />
+          <Pool />
+        </div>
+        <div className="min-w-0 space-y-4">
+          <Accounts />
+          <Followed />
+          <OverridesInForce />
+          <WipeSchedule />
+        </div>
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,17 @@
+import { AboutNetwork } from '../features/settings/components/AboutNetwork.tsx'
+import { KeyForm } from '../features/settings/components/KeyForm.tsx'
+import { ThemeChoice } from '../features/settings/components/ThemeChoice.tsx'
+import { PageTitle } from '../ui/PageTitle.tsx'
+
+export function SettingsPage() {
+  return (
+    <>
+      <PageTitle tab="Settings" title="Settings" />
+      <div className="grid items-start gap-4 lg:grid-cols-2">
+        <KeyForm />
+        <ThemeChoice />
+        <AboutNetwork />
+      </div>
+    </>
+  )
+}

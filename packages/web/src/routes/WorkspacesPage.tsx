@@ -1,0 +1,5 @@
+import { PageTitle } from '../ui/PageTitle.tsx'
+
+export function WorkspacesPage() {
+  return <PageTitle tab="Workspaces" title="Workspaces" />
+}

@@ -1,0 +1,30 @@
+import { useState } from 'react'
+import { exactAmount, readableAmount, readableWei } from '../lib/format/amount.ts'
+
+type Props = {
+  value: bigint
+  /** Ether when left out. */
+  token?: { symbol: string; decimals: number }
+  className?: string
+}
+
+/** An amount in the unit that people read; a click shows every digit, another the short form. */
+export function Amount({ value, token, className = '' }: Props) {
+  const [isExact, setExact] = useState(false)
+  const short = token ? { text: readableAmount(value, token.decimals), unit: token.symbol } : readableWei(value)
+  const exact = token ? `${exactAmount(value, token.decimals)} ${token.symbol}` : `${exactAmount(value, 18)} ETH`
+  const smallest = `${value} ${token ? 'smallest units' : 'wei'}`
+  return (
+    <button
+      type="button"
+      title={`${exact}\n${smallest}`}
+      aria-label={isExact ? exact : `${short.text} ${short.unit}`}
+      aria-expanded={isExact}
+      onClick={() => setExact(!isExact)}
+      className={`number whitespace-nowrap rounded text-left decoration-dotted underline-offset-3 hover:underline ${isExact ? 'whitespace-normal break-all' : ''} ${className}`}
+    >
+      {isExact ? exact : short.text}
+      {!isExact && <span className="ml-1 text-soft text-xs">{short.unit}</span>}
+    </button>
+  )
+}

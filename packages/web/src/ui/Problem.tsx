@@ -1,0 +1,18 @@
+import { describeError } from '../lib/rpc/rpcError.ts'
+import { Button } from './Button.tsx'
+
+/** An error in the place of what it kept from being shown: what happened and what to do. */
+export function Problem({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
+  const { title, advice } = describeError(error)
+  return (
+    <div role="alert" className="flex flex-wrap items-center gap-x-3 gap-y-1.5 px-3 py-2.5 text-sm">
+      <span className="font-medium text-bad">{title}.</span>
+      {advice && <span className="min-w-0 break-words text-soft">{advice}</span>}
+      {onRetry && (
+        <Button className="ml-auto" onClick={onRetry}>
+          Try again
+        </Button>
+      )}
+    </div>
+  )
+}

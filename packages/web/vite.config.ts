@@ -1,0 +1,22 @@
+import tailwindcss from '@tailwindcss/vite'
+import react from '@vitejs/plugin-react'
+import { defineConfig } from 'vite'
+
+/** The network that `npm run dev` shows. */
+const network = process.env.UNDERSTUDY_RPC_URL ?? 'http://127.0.0.1:8545'
+
+export default defineConfig({
+  plugins: [react(), tailwindcss()],
+  build: { outDir: '../node/generated/dashboard', emptyOutDir: true, target: 'es2022', assetsInlineLimit: 0 },
+  server: {
+    proxy: {
+      // Pages and requests share the address `/`: pages are asked for with GET.
+      '/': {
+        target: network,
+        ws: true,
+        changeOrigin: true,
+        bypass: ({ method, url, headers }) => (method === 'GET' && !headers.upgrade ? url : undefined),
+      },
+    },
+  },
+})
