@@ -110,4 +110,15 @@ export const migrations: Record<string, Migration> = {
       for (const statement of statements) await sql.raw(statement).execute(db)
     },
   },
+  '0007_upstream_cache': {
+    async up(db: Kysely<never>) {
+      const statements = [
+        `create table upstream_values (address blob not null, field blob not null, first_block integer not null,
+           last_block integer, generation integer not null, value blob not null,
+           primary key (address, field, first_block))`,
+        'create table upstream_codes (hash blob primary key, code blob not null)',
+      ]
+      for (const statement of statements) await sql.raw(statement).execute(db)
+    },
+  },
 }

@@ -118,4 +118,16 @@ export type Tables = CallTables &
     }
     /** The transactions after which items were recorded: a run in `tracked_samples` has an entry for each. */
     tracked_transactions: { block_number: number; position: number; hash: Uint8Array; timestamp: number }
+    /** Upstream's state as it was fetched; see records/upstreamCache.ts. */
+    upstream_values: {
+      address: Uint8Array
+      /** A slot's key, or one byte: 0 for the balance, 1 for the nonce, 2 for the hash of the code. */
+      field: Uint8Array
+      first_block: number
+      /** `null` when it held at the end of its generation. */
+      last_block: number | null
+      generation: number
+      value: Uint8Array
+    }
+    upstream_codes: { hash: Uint8Array; code: Uint8Array }
   }

@@ -50,7 +50,8 @@ export function createBaseStates(read: StateReader): (base: Base) => BaseState {
   }
 }
 
-function createBaseState(block: bigint, read: StateReader): BaseState {
+/** A state of one block that shares nothing with others. */
+export function createBaseState(block: bigint, read: StateReader): BaseState {
   const accounts = new Map<Address, Account & { code: Uint8Array }>()
   const slots = new Map<Address, Map<Word, bigint>>()
   const blockHashes = new Map<bigint, Word>()

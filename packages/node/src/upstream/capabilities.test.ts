@@ -33,6 +33,7 @@ test('what upstream offers is asked once, and logged in one line', async () => {
       "proof": true,
       "replayBlock": true,
       "traceBlock": true,
+      "traceBlockByHash": true,
     }
   `)
   expect(logs.map((line) => JSON.parse(line).msg)).toEqual(['Probed what upstream offers'])

@@ -12,6 +12,8 @@ export type Capabilities = {
   prestateTracer: boolean
   /** `debug_traceBlockByNumber`. */
   traceBlock: boolean
+  /** `debug_traceBlockByHash`. */
+  traceBlockByHash: boolean
   /** `trace_replayBlockTransactions`. */
   replayBlock: boolean
   proof: boolean
@@ -69,6 +71,7 @@ export function createCapabilityProbe({ request, batchLimit, logger }: Needs): (
       createAccessList,
       prestateTracer,
       traceBlock,
+      traceBlockByHash,
       replayBlock,
       proof,
       blockReceipts,
@@ -78,6 +81,7 @@ export function createCapabilityProbe({ request, batchLimit, logger }: Needs): (
       offers('eth_createAccessList', [call, 'latest']),
       offers('debug_traceCall', [call, 'latest', { tracer: 'prestateTracer' }]),
       knows('debug_traceBlockByNumber'),
+      knows('debug_traceBlockByHash'),
       knows('trace_replayBlockTransactions'),
       offers('eth_getProof', [zeroAddress, [], 'latest']),
       offers('eth_getBlockReceipts', ['latest']),
@@ -85,7 +89,8 @@ export function createCapabilityProbe({ request, batchLimit, logger }: Needs): (
       version(),
       plain,
     ])
-    const found = { createAccessList, prestateTracer, traceBlock, replayBlock, proof, blockReceipts, blockAccessList }
+    const traces = { prestateTracer, traceBlock, traceBlockByHash, replayBlock }
+    const found = { createAccessList, ...traces, proof, blockReceipts, blockAccessList }
     const capabilities = { batch: batchLimit(), ...found, clientVersion }
     logger.info(capabilities, 'Probed what upstream offers')
     return capabilities

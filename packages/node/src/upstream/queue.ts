@@ -15,7 +15,7 @@ export type Item = Call & {
 }
 
 /** Methods that may take long upstream. */
-const slowMethod = /^(debug_|trace_|eth_getLogs$|eth_createAccessList$|eth_getProof$)/
+const slowMethod = /^(debug_|trace_|eth_getLogs$|eth_createAccessList$)/
 
 /** Calls that wait to be sent, in their order. */
 export class Queue {

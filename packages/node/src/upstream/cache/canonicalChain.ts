@@ -1,0 +1,117 @@
+import type { Word } from '@understudy/evm'
+import { NetworkError } from '../../shared/errors.ts'
+import { quantity } from '../../shared/hex.ts'
+import type { RawBlock, UpstreamHead } from '../head.ts'
+import type { Request } from '../requests.ts'
+
+/** Block hashes that are remembered. About 200 bytes each. */
+const limit = 4_096
+/** Those that are stored. */
+const storedLimit = 128
+/** A gap up to this long is bridged block by block. */
+const bridgeLimit = 32
+/** How many blocks are looked at in one round trip while the last common one is searched. */
+const searchStep = 16
+
+/** How a head stands to what was known. */
+export type Route = {
+  /** The newest known block that is still part of upstream's chain; `undefined` when none is. */
+  ancestor: number | undefined
+  /** Every block after it up to the head; `undefined` when there are too many. */
+  blocks: RawBlock[] | undefined
+}
+
+/** The hashes of upstream's blocks, by number, as they were seen. */
+export class CanonicalChain {
+  readonly #request: Request
+  readonly #keep: number
+  readonly #hashes = new Map<number, Word>()
+  /** Grows when blocks are found to be no longer part of the chain. */
+  reorgs = 0
+
+  /** `keep` is a block that is not forgotten, however old it gets. */
+  constructor(request: Request, keep: number) {
+    this.#request = request
+    this.#keep = keep
+  }
+
+  /** The newest blocks and the one that is kept, oldest first. */
+  get record(): [number: number, hash: Word][] {
+    const sorted = [...this.#hashes].sort(([a], [b]) => a - b)
+    return sorted.filter(([number], index) => number === this.#keep || index >= sorted.length - storedLimit)
+  }
+
+  hash(number: number): Word | undefined {
+    return this.#hashes.get(number)
+  }
+
+  has(number: number, hash: Word): boolean {
+    return this.#hashes.get(number) === hash
+  }
+
+  add(number: number, hash: Word): void {
+    this.#hashes.set(number, hash)
+    if (this.#hashes.size <= limit) return
+    for (const oldest of this.#hashes.keys()) {
+      if (oldest === this.#keep) continue
+      this.#hashes.delete(oldest)
+      return
+    }
+  }
+
+  /** Forgets the blocks after this one: others are in their place. */
+  rewindTo(number: number): void {
+    this.reorgs++
+    for (const known of this.#hashes.keys()) if (known > number) this.#hashes.delete(known)
+  }
+
+  /** Finds the way from the tip to a head, asking upstream for what lies between. */
+  async routeTo(head: UpstreamHead, tip: number, signal: AbortSignal): Promise<Route> {
+    const number = Number(head.number)
+    const tipHash = this.#hashes.get(tip)
+    if (number === tip && head.hash === tipHash) return { ancestor: tip, blocks: [] }
+    if (number === tip + 1 && head.parentHash === tipHash) return { ancestor: tip, blocks: [head.raw] }
+    if (number > tip && number - tip <= bridgeLimit) {
+      const between = await this.#load(tip, number - 1, signal)
+      const blocks = [...between.slice(1), head.raw]
+      if (between[0]?.hash === tipHash && isLinked([...between, head.raw])) return { ancestor: tip, blocks }
+    } else if (number > tip) {
+      const [block] = await this.#load(tip, tip, signal)
+      if (block?.hash === tipHash) return { ancestor: tip, blocks: undefined }
+    }
+    return this.#routeAfterReorg(head, tip, signal)
+  }
+
+  async #routeAfterReorg(head: UpstreamHead, tip: number, signal: AbortSignal): Promise<Route> {
+    const number = Number(head.number)
+    const known = [...this.#hashes.keys()].filter((it) => it < number && it <= tip).sort((a, b) => b - a)
+    const seen = new Map<number, RawBlock>([[number, head.raw]])
+    for (let start = 0; start < known.length; start += searchStep) {
+      const numbers = known.slice(start, start + searchStep)
+      const blocks = await Promise.all(numbers.map((it) => this.#loadBlock(it, signal)))
+      for (const [index, block] of blocks.entries()) {
+        const at = numbers[index] ?? 0
+        seen.set(at, block)
+        if (block.hash !== this.#hashes.get(at)) continue
+        const path = Array.from({ length: number - at }, (_, step) => seen.get(at + 1 + step))
+        const isWhole = path.every((it) => it !== undefined)
+        return { ancestor: at, blocks: isWhole && isLinked([block, ...path]) ? path : undefined }
+      }
+    }
+    return { ancestor: undefined, blocks: undefined }
+  }
+
+  #load(from: number, to: number, signal: AbortSignal): Promise<RawBlock[]> {
+    return Promise.all(Array.from({ length: to - from + 1 }, (_, index) => this.#loadBlock(from + index, signal)))
+  }
+
+  async #loadBlock(number: number, signal: AbortSignal): Promise<RawBlock> {
+    const block = await this.#request<RawBlock | null>('eth_getBlockByNumber', [quantity(number), false], { signal })
+    if (!block) throw new NetworkError('UPSTREAM_ERROR', { problem: `it has no block ${number}` })
+    return block
+  }
+}
+
+function isLinked(blocks: readonly RawBlock[]): boolean {
+  return blocks.every((block, index) => index === 0 || block.parentHash === blocks[index - 1]?.hash)
+}

@@ -1,0 +1,90 @@
+import type { Address, Word } from '@understudy/evm'
+import type { Database, Queries } from '../../storage/database.ts'
+import { loadSetting, saveSetting } from '../../storage/records/settings.ts'
+import {
+  addUpstreamCodes,
+  addUpstreamValues,
+  loadUpstreamCodes,
+  loadUpstreamValues,
+  removeUpstreamCodes,
+  removeUpstreamValues,
+  removeUpstreamValuesOf,
+  type UpstreamKey,
+  type UpstreamValueRecord,
+} from '../../storage/records/upstreamCache.ts'
+import type { CanonicalChain } from './canonicalChain.ts'
+import type { Field, StateStore } from './store.ts'
+import { Timeline, type TimelineRecord } from './timeline.ts'
+
+/** What is stored beside the values: without it they say nothing. */
+type CacheRecord = { timeline: TimelineRecord; hashes: [number: number, hash: Word][] }
+
+const recordKey = 'upstreamCache'
+/** Keys that are added to what is stored at a time, so that nobody waits long for the database. */
+const addedLimit = 1_000
+
+/** Fills a cache as it was stored. Answers whether anything was. */
+export async function restoreCache(queries: Queries, store: StateStore, chain: CanonicalChain): Promise<boolean> {
+  const record = await loadSetting<CacheRecord>(queries, recordKey)
+  if (!record) return false
+  store.timeline = Timeline.from(record.timeline, store.timeline.keep)
+  for (const [number, hash] of record.hashes) chain.add(number, hash)
+  for (const { address, field, value, from, to, generation } of await loadUpstreamValues(queries))
+    store.restore(address, field, { value, from, to, generation })
+  for (const [hash, code] of await loadUpstreamCodes(queries)) store.restoreCode(hash, code)
+  return true
+}
+
+/**
+ * Stores what changed. A value that ended is never left in the database as one that holds: what is wrong there is put right
+ * together with the record of the timeline; what is merely missing there may come later.
+ */
+export async function saveCache(database: Database, store: StateStore, chain: CanonicalChain): Promise<void> {
+  const { all, changed, added, addedCodes, removedCodes } = store.takeDirty()
+  const missing = all
+    ? [...store.accounts].flatMap(([address, { values }]) => keysOf(address, values.keys()))
+    : keysOfAll(added)
+  const now = missing.splice(0, addedLimit)
+  const keys = [
+    ...(all ? [] : keysOfAll(changed)),
+    ...now.filter(({ address, field }) => all || !changed.get(address)?.has(field)),
+  ]
+  for (const { address, field } of missing) store.storeLater(address, field)
+  const values = valuesOf(store, keys)
+  const codes = new Map([...addedCodes].map((hash) => [hash, store.codes.get(hash) ?? new Uint8Array()]))
+  const record: CacheRecord = { timeline: store.timeline.record, hashes: chain.record }
+  try {
+    await database.transaction(async (transaction) => {
+      if (all) await removeUpstreamValues(transaction)
+      else await removeUpstreamValuesOf(transaction, keys)
+      await addUpstreamValues(transaction, values)
+      await addUpstreamCodes(transaction, codes)
+      await removeUpstreamCodes(transaction, [...removedCodes])
+      await saveSetting(transaction, recordKey, record)
+    })
+  } catch (error) {
+    store.storeAnew()
+    throw error
+  }
+}
+
+function keysOf(address: Address, fields: Iterable<Field>): UpstreamKey[] {
+  return [...fields].map((field) => ({ address, field }))
+}
+
+function keysOfAll(fields: ReadonlyMap<Address, ReadonlySet<Field>>): UpstreamKey[] {
+  return [...fields].flatMap(([address, of]) => keysOf(address, of))
+}
+
+function valuesOf(store: StateStore, keys: readonly UpstreamKey[]): UpstreamValueRecord[] {
+  return keys.flatMap(({ address, field }) =>
+    (store.accounts.get(address)?.values.get(field) ?? []).map(({ value, from, to, generation }) => ({
+      address,
+      field,
+      value,
+      from,
+      to,
+      generation,
+    })),
+  )
+}

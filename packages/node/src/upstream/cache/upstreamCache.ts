@@ -1,0 +1,134 @@
+import { setMaxListeners } from 'node:events'
+import type { Clock, Timer } from '../../shared/clock.ts'
+import type { Service } from '../../shared/lifecycle.ts'
+import type { Logger } from '../../shared/logger.ts'
+import { createMutex } from '../../shared/mutex.ts'
+import type { Database } from '../../storage/database.ts'
+import type { Base, BaseState } from '../baseState.ts'
+import { changesOutsideOfBlocks, createChangeSources } from '../changes/sources.ts'
+import type { UpstreamHead } from '../head.ts'
+import type { Upstream } from '../upstream.ts'
+import { CanonicalChain } from './canonicalChain.ts'
+import { createHeadMover } from './headMover.ts'
+import { createSpotCheck } from './spotCheck.ts'
+import { StateStore } from './store.ts'
+import { restoreCache, saveCache } from './storedCache.ts'
+import { Timeline } from './timeline.ts'
+import { createUpstreamStates } from './upstreamStates.ts'
+
+/** The longest that the network waits for what a head changed, in milliseconds; then it goes on without. */
+const moveLimitMs = 3_000
+const saveIntervalMs = 1_000
+/** Blocks that the tip moves before it is stored although no value changed. */
+const idleBlocks = 32
+
+export type CacheStatus = {
+  /** The newest block of which values are kept. */
+  tip: bigint
+  /** About what is taken in memory. */
+  bytes: number
+  /** How upstream told last what a block changed; `undefined` when it did not. */
+  source: string | undefined
+}
+
+/** Upstream's state as it was fetched, each value for as long as it holds. */
+export type UpstreamCache = Service & {
+  /** Upstream's state at a block. */
+  state(base: Base): BaseState
+  /** Takes a head in: afterwards every value that is known to hold there serves it. Never rejects, and is bounded in time. */
+  moveTo(head: UpstreamHead): Promise<void>
+  status(): CacheStatus
+}
+
+/** `limit` in bytes; values of the block `keep` are kept however far the head is. */
+type CacheOptions = { limit: number; keep: Base }
+
+type Needs = {
+  upstream: Pick<Upstream, 'request' | 'readFields' | 'readState' | 'capabilities' | 'chainId'>
+  database: Database
+  clock: Clock
+  logger: Logger
+  random?: () => number
+}
+
+/** Opens the cache as it was stored. */
+export async function openUpstreamCache({ limit, keep }: CacheOptions, needs: Needs): Promise<UpstreamCache> {
+  const { upstream, database, clock, logger, random = Math.random } = needs
+  const { request } = upstream
+  const mutex = createMutex()
+  const kept = Number(keep.number)
+  const chain = new CanonicalChain(request, kept)
+  const store = new StateStore(limit, new Timeline(kept, kept))
+  const sources = createChangeSources({ chainId: upstream.chainId, request, clock, logger })
+  const mover = createHeadMover({ upstream, chain, store, sources, clock, logger })
+  const check = createSpotCheck({ upstream, chain, store, sources, logger, random })
+  const states = createUpstreamStates({ upstream, chain, store })
+
+  store.now = clock.now()
+  await restoreCache(database.queries, store, chain)
+  // Whoever opens a network on a base has seen that it is upstream's.
+  if (chain.hash(kept) === undefined) chain.add(kept, keep.hash)
+
+  /** Whether values still hold after a restart; until upstream has told what it is, that is not known. */
+  let isStorable = false
+  const asked = upstream.capabilities().then(
+    (capabilities) => {
+      isStorable = !changesOutsideOfBlocks(capabilities)
+      if (!isStorable) mover.forget()
+    },
+    (error) => logger.debug({ err: error }, 'Could not find out what upstream is'),
+  )
+
+  let timer: Timer | undefined
+  let savedTip = store.timeline.tip
+  let stopped = false
+
+  const save = () =>
+    mutex.run(async () => {
+      if (!isStorable) return
+      if (!store.isDirty && store.timeline.tip - savedTip < (stopped ? 1 : idleBlocks)) return
+      savedTip = store.timeline.tip
+      await saveCache(database, store, chain)
+    })
+
+  function scheduleSave(): void {
+    if (stopped) return
+    timer = clock.after(saveIntervalMs, () => {
+      save()
+        .catch((error) => logger.warn({ err: error }, 'Could not store the cache; trying again'))
+        .finally(scheduleSave)
+    })
+  }
+
+  return {
+    state(base) {
+      store.now = clock.now()
+      return states(base)
+    },
+    async moveTo(head) {
+      store.now = clock.now()
+      const controller = new AbortController()
+      // One listener for each request that is under way: no leak.
+      setMaxListeners(0, controller.signal)
+      const limiter = clock.after(moveLimitMs, () => controller.abort(new Error('it took too long')))
+      try {
+        await mover.moveTo(head, controller.signal)
+        void check(head)
+      } catch (error) {
+        logger.debug({ err: error, block: head.number }, 'Could not take a head into the cache')
+      } finally {
+        limiter.cancel()
+      }
+    },
+    status: () => ({ tip: BigInt(store.timeline.tip), bytes: store.bytes, source: sources.current() }),
+    async start() {
+      scheduleSave()
+    },
+    async stop() {
+      stopped = true
+      timer?.cancel()
+      await asked
+      await save()
+    },
+  }
+}

@@ -1,0 +1,103 @@
+import type { Account, Address, Word } from '@understudy/evm'
+import { type Base, type BaseState, createBaseState, type WantedState } from '../baseState.ts'
+import { addressesOf } from '../stateReader.ts'
+import type { Upstream } from '../upstream.ts'
+import type { CanonicalChain } from './canonicalChain.ts'
+import type { StateStore } from './store.ts'
+
+type Needs = {
+  upstream: Pick<Upstream, 'readFields' | 'readState'>
+  chain: CanonicalChain
+  store: StateStore
+}
+
+/** States of upstream's blocks that are kept as objects; others are made again when they are asked for. */
+const stateLimit = 8
+
+/**
+ * Makes the states of upstream's blocks on top of one store, in which a value serves every block for which it holds.
+ * A block that is not, or no longer, part of the chain as it is known has values of its own.
+ */
+export function createUpstreamStates(needs: Needs): (base: Base) => BaseState {
+  const states = new Map<Word, BaseState>()
+  return (base) => {
+    const state = states.get(base.hash) ?? new UpstreamState(base, needs)
+    states.delete(base.hash)
+    states.set(base.hash, state)
+    if (states.size > stateLimit) {
+      const [oldest] = states.keys()
+      if (oldest !== undefined) states.delete(oldest)
+    }
+    return state
+  }
+}
+
+class UpstreamState implements BaseState {
+  readonly #number: number
+  readonly #hash: Word
+  readonly #needs: Needs
+  readonly #blockHashes = new Map<bigint, Word>()
+  #own: BaseState | undefined
+
+  constructor({ number, hash }: Base, needs: Needs) {
+    this.#number = Number(number)
+    this.#hash = hash
+    this.#needs = needs
+  }
+
+  account(address: Address): Account | undefined {
+    return this.#shared()?.account(address, this.#number) ?? this.#own?.account(address)
+  }
+
+  code(address: Address): Uint8Array | undefined {
+    return this.#shared()?.code(address, this.#number) ?? this.#own?.code(address)
+  }
+
+  storage(address: Address, slot: Word): bigint | undefined {
+    return this.#shared()?.storage(address, slot, this.#number) ?? this.#own?.storage(address, slot)
+  }
+
+  blockHash(number: bigint): Word | undefined {
+    const known = this.#shared() && number <= this.#number ? this.#needs.chain.hash(Number(number)) : undefined
+    return known ?? this.#blockHashes.get(number)
+  }
+
+  async load(wanted: WantedState, signal?: AbortSignal): Promise<void> {
+    const { upstream, chain } = this.#needs
+    const store = this.#shared()
+    if (!store) return this.#loadOwn(wanted, signal)
+    const block = this.#number
+    const { reorgs } = chain
+    const addresses = addressesOf(wanted)
+    const fetched = await upstream.readFields(
+      BigInt(block),
+      {
+        balances: addresses.filter((address) => store.get(address, 'balance', block) === undefined),
+        nonces: addresses.filter((address) => store.get(address, 'nonce', block) === undefined),
+        codes: addresses.filter((address) => store.codeHash(address, block) === undefined),
+        slots: wanted.slots.filter(([address, slot]) => store.storage(address, slot, block) === undefined),
+        blockHashes: wanted.blockHashes.filter((number) => this.blockHash(number) === undefined),
+      },
+      signal,
+    )
+    // The chain may have turned meanwhile: what was read may be of either side, and whoever needs it reads it again.
+    if (chain.reorgs !== reorgs || !this.#shared()) return
+    store.add(fetched, block)
+    for (const [number, hash] of fetched.blockHashes) this.#blockHashes.set(number, hash)
+  }
+
+  async #loadOwn(wanted: WantedState, signal: AbortSignal | undefined): Promise<void> {
+    this.#own ??= createBaseState(BigInt(this.#number), this.#needs.upstream.readState)
+    await this.#own.load(wanted, signal)
+    for (const number of wanted.blockHashes) {
+      const hash = this.#own.blockHash(number)
+      if (hash) this.#blockHashes.set(number, hash)
+    }
+  }
+
+  /** The store, as long as this block is part of the chain that it holds. */
+  #shared(): StateStore | undefined {
+    const { chain, store } = this.#needs
+    return this.#number <= store.timeline.tip && chain.has(this.#number, this.#hash) ? store : undefined
+  }
+}

@@ -1,0 +1,62 @@
+import type { Address } from '@understudy/evm'
+import { quantity } from '../../shared/hex.ts'
+import type { RawBlock } from '../head.ts'
+import type { Request } from '../requests.ts'
+import type { BlockChanges } from './blockChanges.ts'
+
+const ethereum = [1n, 11_155_111n, 17_000n, 560_048n]
+const opStack = [10n, 130n, 252n, 480n, 1_868n, 8_453n, 34_443n, 57_073n, 84_532n, 7_777_777n, 11_155_420n]
+const known = new Set([...ethereum, ...opStack])
+
+/** Contracts that the protocol itself writes to, outside of any transaction: EIP-4788, 2935, 7002 and 7251. */
+export const protocolContracts: readonly Address[] = [
+  '0x000f3df6d732807ef1319fb7b8bb8522d0beac02',
+  '0x0000f90827f1c53a10cb7a02335b175320002935',
+  '0x00000961ef480eb55e80d19ad83579a64c007002',
+  '0x0000bbddc7ce488642fb579f8b00f3a590007251',
+]
+
+/** Where the OP stack puts fees without a transaction that says so. */
+const feeVaults: readonly Address[] = [
+  '0x4200000000000000000000000000000000000011',
+  '0x4200000000000000000000000000000000000019',
+  '0x420000000000000000000000000000000000001a',
+  '0x420000000000000000000000000000000000001b',
+]
+
+/**
+ * Whether `addBlockLevelChanges` knows all that a chain's blocks change beside their transactions. Others write to contracts of
+ * their own in every block, of which traces say nothing.
+ */
+export function isKnownChain(chainId: bigint): boolean {
+  return known.has(chainId)
+}
+
+/** Adds what a block changes beside its transactions, which traces do not show: rewards, withdrawals, and the protocol's own contracts. */
+export async function addBlockLevelChanges(
+  request: Request,
+  block: RawBlock,
+  changes: BlockChanges,
+  signal: AbortSignal,
+): Promise<void> {
+  const { miner, withdrawals, uncles } = block as {
+    miner?: Address
+    withdrawals?: { address: Address }[] | null
+    uncles?: unknown[]
+  }
+  const paid = [...feeVaults, ...(withdrawals ?? []).map(({ address }) => address)]
+  if (miner) paid.push(miner)
+  const fetched = await Promise.all(
+    (uncles ?? []).map((_, index) =>
+      request<{ miner: Address } | null>('eth_getUncleByBlockNumberAndIndex', [block.number, quantity(index)], {
+        signal,
+      }),
+    ),
+  )
+  for (const uncle of fetched) if (uncle) paid.push(uncle.miner)
+  for (const address of paid) changes.balances.add(address.toLowerCase() as Address)
+  for (const address of protocolContracts) {
+    changes.storages.add(address)
+    changes.balances.add(address)
+  }
+}
