@@ -32,8 +32,10 @@ import { type Database, openDatabase } from '../storage/database.ts'
 import { loadNewestBlock } from '../storage/records/blocks.ts'
 import { loadSetting, saveSetting } from '../storage/records/settings.ts'
 import { createTracking } from '../tracking/tracking.ts'
-import { type Base, type BaseState, createBaseStates, emptyBaseState } from '../upstream/baseState.ts'
+import { type Base, type BaseState, emptyBaseState } from '../upstream/baseState.ts'
+import { openUpstreamCache, type UpstreamCache } from '../upstream/cache/upstreamCache.ts'
 import { createUpstream, type Upstream } from '../upstream/upstream.ts'
+import { followHeads } from './headFollower.ts'
 import { openNetwork } from './network.ts'
 import { createStopper } from './stopper.ts'
 import { version } from './version.ts'
@@ -74,11 +76,11 @@ async function open(
   const genesis = () => genesisBlock(BigInt(Math.floor(startedAt / 1000)))
   const network = await openNetwork({ directory, ...config }, { database, upstream, genesis })
   const { origin, chainId } = network
-  const baseStates = upstream ? createBaseStates(upstream.readState) : () => emptyBaseState
-
   const newest = await loadNewestBlock(database.queries)
   const base: Base = newest ? { number: newest.baseNumber, hash: newest.baseHash } : origin.base
   const live = upstream?.head.current() ?? base
+  const cache = upstream && (await openCache(config, { upstream, database, clock, logger, base }, stopper))
+  const baseStates = cache ? cache.state : () => emptyBaseState
   const state = await createState(
     { isFork: upstream !== undefined, origin: origin.base.number, base, live },
     { database, baseStates, engine },
@@ -111,7 +113,7 @@ async function open(
       senders,
       baseStates,
       hardforks: createHardforks(network.upstreamChainId ?? chainId, config.hardfork, origin.header),
-      systemContracts: await deployedSystemContracts(baseStates(origin.base)),
+      systemContracts: await deployedSystemContracts(baseStates(live)),
       origin,
       upstream: upstream && ((method, params) => upstream.request(method, params)),
       observers: [createActivityRecorder({ library }), tracking.observer],
@@ -165,16 +167,16 @@ async function open(
       await tracking.start()
       stopper.add(() => server.stop())
       await server.start()
-      if (!upstream) return
-      const follow = () => {
-        const head = upstream.head.current()
-        if (!head) return
-        state.setLive(head)
-        chain.followUpstream(upstreamBlockFrom(head.raw))
-      }
-      const unsubscribe = upstream.head.events.on('head', follow)
-      stopper.add(async () => unsubscribe())
-      follow()
+      if (!upstream || !cache) return
+      const unfollow = followHeads({
+        head: upstream.head,
+        cache,
+        announce(head) {
+          state.setLive(head)
+          chain.followUpstream(upstreamBlockFrom(head.raw))
+        },
+      })
+      stopper.add(unfollow)
     },
     stop: () => stopper.stop(),
   }
@@ -200,6 +202,19 @@ async function openUpstream(
   stopper.add(() => upstream.stop())
   await upstream.start()
   return upstream
+}
+
+async function openCache(
+  { upstreamCacheMegabytes }: Config,
+  needs: { upstream: Upstream; database: Database; clock: Clock; logger: Logger; base: Base },
+  stopper: ReturnType<typeof createStopper>,
+): Promise<UpstreamCache> {
+  const cache = await openUpstreamCache({ limit: upstreamCacheMegabytes * 2 ** 20, keep: needs.base }, needs)
+  stopper.add(() => cache.stop())
+  await cache.start()
+  const head = needs.upstream.head.current()
+  if (head) await cache.moveTo(head)
+  return cache
 }
 
 function statusOf(upstream: Upstream) {

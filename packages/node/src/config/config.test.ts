@@ -50,6 +50,7 @@ describe('createConfig', () => {
         "sourcifyUrl": undefined,
         "subscriptionLimit": 1000,
         "upstreamBatchSize": 100,
+        "upstreamCacheMegabytes": 64,
         "upstreamTimeoutMs": 20000,
         "webSocketBuffer": 16777216,
         "webSocketLimit": 10000,

@@ -118,6 +118,14 @@ export const options = {
     group: 'Fork',
     description: 'The most JSON-RPC requests that are sent to the live chain in one HTTP request.',
   }),
+  upstreamCacheMegabytes: option<number>({
+    flag: 'upstream-cache',
+    placeholder: 'MB',
+    schema: wholeNumber(4, 100_000, 'megabytes'),
+    default: 64,
+    group: 'Fork',
+    description: "How much of the live chain's state is kept in memory and in the data directory, in megabytes.",
+  }),
   mine: option<MiningMode>({
     flag: 'mine',
     placeholder: 'MODE',

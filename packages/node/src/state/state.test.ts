@@ -6,7 +6,13 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { wordFromBigint } from '../shared/hex.ts'
 import { keccak } from '../shared/keccak.ts'
 import { type Database, openDatabase } from '../storage/database.ts'
-import { type Base, type BaseState, createBaseStates, type WantedState } from '../upstream/baseState.ts'
+import {
+  type Base,
+  type BaseState,
+  createBaseState,
+  type StateReader,
+  type WantedState,
+} from '../upstream/baseState.ts'
 import { emptyDiff, nextCommitment } from './diff.ts'
 import { createState, type State } from './state.ts'
 import { loadAccount, loadCode, loadStorage } from './view.ts'
@@ -21,7 +27,8 @@ const baseAt = (number: bigint): Base => ({ number, hash: wordFromBigint(number)
 /** An upstream where, at block n, every balance is n ether-less wei, every nonce 5 and every slot n * 100. */
 function countingUpstream() {
   const requests: WantedState[] = []
-  const baseStates: (base: Base) => BaseState = createBaseStates(async (block, wanted) => {
+  const states = new Map<Word, BaseState>()
+  const read: StateReader = async (block, wanted) => {
     requests.push(wanted)
     const slots = new Map<Address, Map<Word, bigint>>()
     for (const [address, key] of wanted.slots)
@@ -31,7 +38,12 @@ function countingUpstream() {
       slots,
       blockHashes: new Map(),
     }
-  })
+  }
+  const baseStates = ({ number, hash }: Base) => {
+    const state = states.get(hash) ?? createBaseState(number, read)
+    states.set(hash, state)
+    return state
+  }
   return { requests, baseStates }
 }
 

@@ -32,23 +32,6 @@ export type BaseState = {
 
 /** Accounts and slots that one block's cache holds before it starts afresh. About 200 bytes each, code aside. */
 const cacheLimit = 250_000
-/** Blocks whose state is kept at a time. */
-const blockLimit = 8
-
-/** Makes the states of upstream's blocks; those asked for last are kept. */
-export function createBaseStates(read: StateReader): (base: Base) => BaseState {
-  const states = new Map<Word, BaseState>()
-  return ({ number, hash }) => {
-    const state = states.get(hash) ?? createBaseState(number, read)
-    states.delete(hash)
-    states.set(hash, state)
-    if (states.size > blockLimit) {
-      const [oldest] = states.keys()
-      if (oldest !== undefined) states.delete(oldest)
-    }
-    return state
-  }
-}
 
 /** A state of one block that shares nothing with others. */
 export function createBaseState(block: bigint, read: StateReader): BaseState {

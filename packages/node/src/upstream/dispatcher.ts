@@ -71,7 +71,7 @@ export function createDispatcher(options: DispatcherOptions, needs: Needs): Disp
       while (queue.length > 0 && inFlight < options.concurrency && !stopped) {
         const endpoint = endpoints.choose()
         if (!endpoint) return
-        const items = queue.take(endpoint.batchLimit, slowInFlight() < Math.ceil(options.concurrency / 2))
+        const items = queue.take(endpoint.nextBatch, slowInFlight() < Math.ceil(options.concurrency / 2))
         if (items.length === 0) return
         void sendBatch(endpoint, items)
       }
@@ -158,9 +158,13 @@ export function createDispatcher(options: DispatcherOptions, needs: Needs): Disp
       else applyError(item, { ...answer.error, message: redact(answer.error.message) }, limited)
     }
     if (limited.length > 0) {
+      endpoint.slowDown(items.length, items.length - limited.length)
+      // Whoever answers some of a batch goes on: pauses need not grow.
+      if (limited.length < items.length) endpoints.succeeded(endpoint)
       endpoints.limited(endpoint, undefined)
       again(limited, `${endpoint.name} limits the rate of requests`)
     } else {
+      endpoint.speedUp()
       endpoints.succeeded(endpoint)
     }
   }

@@ -7,6 +7,9 @@ import { endpointName } from './secrets.ts'
  */
 type EndpointState = 'unverified' | 'verifying' | 'ready' | 'blocked'
 
+/** Batches that have to be answered whole before a larger one is tried. */
+const paceTrials = 8
+
 /** One URL of upstream, and what is known about it. */
 export class Endpoint {
   readonly url: URL
@@ -21,6 +24,10 @@ export class Endpoint {
   limits = 0
   /** The most calls that it takes in one batch; 1 when it takes none. */
   batchLimit: number
+  /** Fewer calls than that while it answers only some of a batch and limits the others. */
+  batchPace = Number.POSITIVE_INFINITY
+  /** Batches in a row that were answered whole at this pace. */
+  wholeBatches = 0
   /** What went wrong last. */
   problem: string | undefined
   /** When it last answered, in milliseconds since 1970. */
@@ -30,5 +37,23 @@ export class Endpoint {
     this.url = url
     this.name = endpointName(url)
     this.batchLimit = batchLimit
+  }
+
+  /** The most calls in its next batch. */
+  get nextBatch(): number {
+    return Math.min(this.batchLimit, this.batchPace)
+  }
+
+  /** Learns from a batch of which only some calls were answered, and the others limited. */
+  slowDown(calls: number, answered: number): void {
+    this.wholeBatches = 0
+    this.batchPace = Math.max(1, answered > 0 ? answered : Math.floor(Math.min(calls, this.batchPace) / 2))
+  }
+
+  /** Learns from a batch that was answered whole: after some of them, a larger one is tried. */
+  speedUp(): void {
+    if (this.batchPace >= this.batchLimit || ++this.wholeBatches < paceTrials) return
+    this.wholeBatches = 0
+    this.batchPace = this.batchPace + Math.max(1, Math.floor(this.batchPace / 4))
   }
 }

@@ -1,0 +1,43 @@
+import type { UpstreamCache } from '../upstream/cache/upstreamCache.ts'
+import type { HeadWatcher, UpstreamHead } from '../upstream/head.ts'
+
+type Needs = {
+  head: Pick<HeadWatcher, 'current' | 'events'>
+  cache: UpstreamCache
+  /** Called with each head that the network moves to. */
+  announce(head: UpstreamHead): void
+}
+
+/**
+ * Follows upstream's head. The network hears of a head when the cache knows what holds there; of those that come meanwhile
+ * it hears of the newest only. Returns what ends it.
+ */
+export function followHeads({ head, cache, announce }: Needs): () => Promise<void> {
+  let announced: UpstreamHead | undefined
+  let moving: Promise<void> | undefined
+  let stopped = false
+
+  async function move(): Promise<void> {
+    for (;;) {
+      const next = head.current()
+      if (!next || next === announced || stopped) return
+      await cache.moveTo(next)
+      announced = next
+      if (!stopped) announce(next)
+    }
+  }
+
+  function follow(): void {
+    moving ??= move().finally(() => {
+      moving = undefined
+    })
+  }
+
+  const unsubscribe = head.events.on('head', follow)
+  follow()
+  return async () => {
+    stopped = true
+    unsubscribe()
+    await moving
+  }
+}
