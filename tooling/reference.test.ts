@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { clientTypes } from './clientTypes.ts'
 import { errorsReference, methodsReference, optionsReference } from './reference.ts'
 
 // `npm run docs` runs this file with -u, which writes the pages.
@@ -8,4 +9,8 @@ test.each([
   ['options', optionsReference],
 ])('docs/%s.md says what the code says; else run npm run docs', async (name, reference) => {
   await expect(reference()).toMatchFileSnapshot(`../docs/${name}.md`)
+})
+
+test('packages/client/src/methods.ts has the types of every extension method; else run npm run docs', async () => {
+  await expect(clientTypes()).toMatchFileSnapshot('../packages/client/src/methods.ts')
 })

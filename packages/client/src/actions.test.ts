@@ -1,0 +1,45 @@
+import { describe, expect, expectTypeOf, it } from 'vitest'
+import { call, type UnderstudyActions, understudyActions } from './actions.ts'
+import { errorKind } from './errorKind.ts'
+import { extensionMethods } from './methods.ts'
+
+/** A client that answers what it was asked. */
+const echo = { request: async (request: unknown) => request } as never
+
+describe('the actions', () => {
+  it('are one for each method, named as it is', () => {
+    const actions = understudyActions(echo) as unknown as Record<string, Record<string, unknown>>
+    const names = Object.entries(actions).flatMap(([space, each]) =>
+      Object.keys(each).map((name) => `${space}_${name}`),
+    )
+    expect(names).toEqual([...extensionMethods])
+  })
+
+  it('send bigints in decimal digits, however deep', async () => {
+    const sent = await call(echo, 'dev_followSlots', '0xaa', [1n, '2', 2n ** 200n])
+    expect(sent).toEqual({ method: 'dev_followSlots', params: ['0xaa', ['1', '2', (2n ** 200n).toString()]] })
+  })
+
+  it('have the types of the reference', () => {
+    expectTypeOf<Parameters<UnderstudyActions['dev']['setBalance']>>().toEqualTypeOf<
+      [address: `0x${string}`, amount: string | number | bigint]
+    >()
+    expectTypeOf<ReturnType<UnderstudyActions['dev']['setBalance']>>().resolves.toEqualTypeOf<{
+      address: `0x${string}`
+      balance: string
+    }>()
+    expectTypeOf<Parameters<UnderstudyActions['mock']['wipeLocalState']>['length']>().toEqualTypeOf<0 | 1>()
+  })
+})
+
+describe('the kind of an error', () => {
+  it('is found below the errors that wrap it', () => {
+    const inner = Object.assign(new Error('x'), { code: -32001, data: { kind: 'NOT_FOUND' } })
+    expect(errorKind(new Error('y', { cause: new Error('z', { cause: inner }) }))).toBe('NOT_FOUND')
+  })
+
+  it('is undefined for what the network did not say', () => {
+    for (const error of [undefined, null, 'x', new Error('x'), { data: '0x08c379a0' }])
+      expect(errorKind(error)).toBeUndefined()
+  })
+})
