@@ -18,6 +18,11 @@ export type Methods = {
     params: [input: { contractAddress: Hex; functionAbi: string | Record<string, unknown> | unknown[]; inputParams?: string[] | null; returnValues: string[] }]
     result: { id: string; contractAddress: Hex; functionAbi: string; inputParams: string[] | null; returnValues: string[]; enabled: boolean; createdAt: string }
   }
+  /** Records a balance, a storage slot or the result of a function over time, from the next block on. */
+  dev_addTrackedData: {
+    params: [item: { address: Hex; name: string; type: 'native-token-balance' | 'erc20-balance' | 'function-result' | 'storage-variable'; functionAbi?: string | Record<string, unknown> | unknown[] | null; functionArgs?: string | null; functionOutputPath?: string | null; recordTrigger?: 'every-tx' | 'every-n-blocks' | 'cron' | null; trackingFrequency?: number | null; tags?: string[] | null }]
+    result: { id: string; address: Hex; type: string; name: string }
+  }
   /** Keeps a function override without applying it: calls go through to the real contract. */
   dev_disableFunctionOverride: {
     params: [id: string]
@@ -73,6 +78,16 @@ export type Methods = {
     params: []
     result: { version: string; chainId: number; head: { number: number; hash: Hex; timestamp: string }; base: { number: number; hash: Hex }; origin: { number: number; hash: Hex }; mode: string; accounts: Hex[]; upstream: { url: string; chainId: number; head: number; headTimestamp: string; blocksAhead: number; reachable: boolean; lastContactAt: string | null } | null; dataDirectory: string; startedAt: string }
   }
+  /** Lists tracked items, oldest first: all, those of an address or with a tag, and their latest values on request. */
+  dev_getTrackedData: {
+    params: [filter?: { address?: Hex | null; tag?: string | null; withValues?: boolean | null } | null]
+    result: ({ id: string; address: Hex; name: string; type: string; functionAbi?: string; functionArgs?: string; functionOutputPath?: string; recordTrigger: string; trackingFrequency?: number; tags: string[]; createdAt: string; lastError?: string; latestValue?: { value: string; blockNumber: number; timestamp: string } | null })[]
+  }
+  /** Answers what was recorded of a tracked item, oldest first: all, a trailing window, or up to a block. */
+  dev_getTrackedDataValues: {
+    params: [id: string, options?: { period?: '10min' | '1h' | '1d' | '1w' | '1m' | null; maxBlockNumber?: number | null; limit?: number | null } | null]
+    result: { values: { value: string; blockNumber: number; timestamp: string; txHash: Hex }[]; anchor: { value: string; blockNumber: number; timestamp: string } | null; periodStart: string; periodEnd: string }
+  }
   /** Lets an address send transactions with eth_sendTransaction without a signature. Kept across restarts. */
   dev_impersonateAccount: {
     params: [address: Hex]
@@ -90,6 +105,11 @@ export type Methods = {
   }
   /** Removes an imported contract with its versions and what is known of its deployments. */
   dev_removeImportedContract: {
+    params: [id: string]
+    result: { id: string; removed: true }
+  }
+  /** Removes a tracked item with all that was recorded of it. */
+  dev_removeTrackedData: {
     params: [id: string]
     result: { id: string; removed: true }
   }
@@ -153,6 +173,11 @@ export type Methods = {
     params: [id: string, returnValues: string[]]
     result: { id: string; contractAddress: Hex; functionAbi: string; inputParams: string[] | null; returnValues: string[]; enabled: boolean; createdAt: string }
   }
+  /** Changes a tracked item; what was recorded is cleared when the type, address, ABI, arguments or output path change. */
+  dev_updateTrackedData: {
+    params: [id: string, updates: { address?: Hex; name?: string; type?: 'native-token-balance' | 'erc20-balance' | 'function-result' | 'storage-variable'; functionAbi?: string | Record<string, unknown> | unknown[] | null; functionArgs?: string | null; functionOutputPath?: string | null; recordTrigger?: 'every-tx' | 'every-n-blocks' | 'cron' | null; trackingFrequency?: number | null; tags?: string[] | null }]
+    result: { id: string; address: Hex; name: string; type: string; functionAbi?: string; functionArgs?: string; functionOutputPath?: string; recordTrigger: string; trackingFrequency?: number; tags: string[]; createdAt: string; lastError?: string; latestValue?: { value: string; blockNumber: number; timestamp: string } | null }
+  }
   /** Chooses how blocks come about from now on: instant, manual, interval:SECONDS or replay. Returns the mode. */
   dev_setMiningMode: {
     params: [mode: string]
@@ -181,6 +206,7 @@ export const extensionMethods = [
   'dev_addBalance',
   'dev_addERC20Balance',
   'dev_addFunctionOverride',
+  'dev_addTrackedData',
   'dev_disableFunctionOverride',
   'dev_enableFunctionOverride',
   'dev_followAccount',
@@ -192,10 +218,13 @@ export const extensionMethods = [
   'dev_getImpersonatedAccounts',
   'dev_getImportedContracts',
   'dev_getNetworkInfo',
+  'dev_getTrackedData',
+  'dev_getTrackedDataValues',
   'dev_impersonateAccount',
   'dev_importContracts',
   'dev_removeFunctionOverride',
   'dev_removeImportedContract',
+  'dev_removeTrackedData',
   'dev_resyncAccount',
   'dev_setBalance',
   'dev_setCode',
@@ -208,6 +237,7 @@ export const extensionMethods = [
   'dev_unfollowSlots',
   'dev_unfollowTokenBalance',
   'dev_updateFunctionOverride',
+  'dev_updateTrackedData',
   'dev_setMiningMode',
   'mock_wipeLocalState',
   'mock_setWipeSchedule',
@@ -225,5 +255,10 @@ export type Topics = {
   dev_changes: {
     options: Record<string, never> | null
     result: { method: string }
+  }
+  /** What is recorded of a tracked item, or of all without an id, when it is stored. */
+  dev_tracked: {
+    options: { id?: string | null } | null
+    result: { value: string; blockNumber: number; timestamp: string; txHash: Hex; id: string }
   }
 }
