@@ -10,6 +10,7 @@ import { systemContracts } from '../chain/systemContracts.ts'
 import { createWipes } from '../chain/wipes.ts'
 import type { Config } from '../config/config.ts'
 import { createActivityRecorder } from '../contracts/activityRecorder.ts'
+import { createContractCodes } from '../contracts/contractCode.ts'
 import { createContractImports } from '../contracts/contractImports.ts'
 import { createContractLibrary } from '../contracts/contractLibrary.ts'
 import { createExecution } from '../execution/execution.ts'
@@ -35,6 +36,7 @@ import { createTracking } from '../tracking/tracking.ts'
 import { type Base, type BaseState, emptyBaseState } from '../upstream/baseState.ts'
 import { openUpstreamCache, type UpstreamCache } from '../upstream/cache/upstreamCache.ts'
 import { createUpstream, type Upstream } from '../upstream/upstream.ts'
+import { createWorkspaces } from '../workspaces/workspaces.ts'
 import { followHeads } from './headFollower.ts'
 import { openNetwork } from './network.ts'
 import { createStopper } from './stopper.ts'
@@ -125,6 +127,11 @@ async function open(
 
   const wipes = await createWipes({ database, chain, clock, logger })
 
+  const codes = createContractCodes({
+    chain,
+    base: () => (upstream ? new BaseView(baseStates(chain.head().base)) : undefined),
+  })
+
   const services: Services = {
     filters: createFilters(config, { clock, createId: randomId }),
     changes: createEvents((error) => logger.error({ err: error }, 'A listener failed')),
@@ -139,6 +146,7 @@ async function open(
     chain,
     wipes,
     contracts: createContractImports({ database, state, library, logger }),
+    workspaces: createWorkspaces({ database, chain, execution, library, codes, clock, createId }),
     stateDumps: createStateDumps({ database, state }),
     reads: {
       loadAccount: async (address, tag) => loadAccount((await chain.at(tag)).view, address),

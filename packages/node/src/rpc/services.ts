@@ -11,6 +11,7 @@ import type { Events } from '../shared/events.ts'
 import type { BlockTag } from '../state/blockTag.ts'
 import type { StateFollow, StateWrites } from '../state/state.ts'
 import type { Tracking } from '../tracking/tracking.ts'
+import type { Workspaces } from '../workspaces/workspaces.ts'
 import type { Filters } from './filters/filters.ts'
 
 /** What the network says of itself. */
@@ -40,6 +41,7 @@ export type Services = {
   chain: Chain
   wipes: Wipes
   contracts: ContractImports
+  workspaces: Workspaces
   stateDumps: StateDumps
   reads: StateReads
   state: StateWrites & StateFollow

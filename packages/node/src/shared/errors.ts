@@ -96,6 +96,15 @@ export const errorTable = {
     code: -32001,
     message: 'no tracked item has the id {id}. dev_getTrackedData lists those that there are',
   },
+  WORKSPACE_NOT_FOUND: {
+    code: -32001,
+    message: 'no workspace has the id {id}. dev_getWorkspaces lists those that there are',
+  },
+  WORKSPACE_NEEDS_ABI: {
+    code: -32000,
+    message:
+      'the contract at {address} exists only on this network, so that no block explorer knows it. Pass its abi, or push the compiled contract with dev_importContracts',
+  },
   OVERRIDE_NOT_FOUND: {
     code: -32001,
     message: 'no function override has the id {id}. dev_getFunctionOverrides lists those that there are',

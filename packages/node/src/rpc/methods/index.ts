@@ -23,6 +23,7 @@ import { addBalance } from './dev/addBalance.ts'
 import { addERC20Balance } from './dev/addERC20Balance.ts'
 import { addFunctionOverride } from './dev/addFunctionOverride.ts'
 import { addTrackedData } from './dev/addTrackedData.ts'
+import { addWorkspace } from './dev/addWorkspace.ts'
 import { disableFunctionOverride } from './dev/disableFunctionOverride.ts'
 import { enableFunctionOverride } from './dev/enableFunctionOverride.ts'
 import { followAccount } from './dev/followAccount.ts'
@@ -36,11 +37,14 @@ import { getImportedContracts } from './dev/getImportedContracts.ts'
 import { getNetworkInfo } from './dev/getNetworkInfo.ts'
 import { getTrackedData } from './dev/getTrackedData.ts'
 import { getTrackedDataValues } from './dev/getTrackedDataValues.ts'
+import { getWorkspace } from './dev/getWorkspace.ts'
+import { getWorkspaces } from './dev/getWorkspaces.ts'
 import { impersonateAccount } from './dev/impersonateAccount.ts'
 import { importContracts } from './dev/importContracts.ts'
 import { removeFunctionOverride } from './dev/removeFunctionOverride.ts'
 import { removeImportedContract } from './dev/removeImportedContract.ts'
 import { removeTrackedData } from './dev/removeTrackedData.ts'
+import { removeWorkspace } from './dev/removeWorkspace.ts'
 import { resyncAccount } from './dev/resyncAccount.ts'
 import { setBalance } from './dev/setBalance.ts'
 import { setCode } from './dev/setCode.ts'
@@ -208,6 +212,10 @@ const listed: readonly Method[] = [
   setBalanceOfAll,
   setErc20BalanceOfAll,
   // dev_
+  addWorkspace,
+  getWorkspaces,
+  getWorkspace,
+  removeWorkspace,
   addBalance,
   addERC20Balance,
   addFunctionOverride,

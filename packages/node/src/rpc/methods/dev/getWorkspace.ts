@@ -1,0 +1,13 @@
+import { z } from 'zod'
+import { defineMethod } from '../../defineMethod.ts'
+import { encodeWorkspace, exampleWorkspace, WorkspaceObject } from '../../encode/workspace.ts'
+
+export const getWorkspace = defineMethod({
+  name: 'dev_getWorkspace',
+  summary: 'Shows one workspace, by its wlt_, mpc_ or pc_ id.',
+  role: 'read',
+  params: { id: z.string() },
+  result: WorkspaceObject,
+  example: { params: [exampleWorkspace.id], result: exampleWorkspace },
+  handler: async ({ workspaces }, { id }) => encodeWorkspace(await workspaces.require(id)),
+})

@@ -1,0 +1,13 @@
+import { z } from 'zod'
+import { defineMethod } from '../../defineMethod.ts'
+import { encodeWorkspace, exampleWorkspace, WorkspaceObject } from '../../encode/workspace.ts'
+
+export const getWorkspaces = defineMethod({
+  name: 'dev_getWorkspaces',
+  summary: 'Lists the workspaces, oldest first; imported contracts are among them once they are deployed.',
+  role: 'read',
+  params: {},
+  result: z.array(WorkspaceObject),
+  example: { params: [], result: [exampleWorkspace] },
+  handler: async ({ workspaces }) => (await workspaces.list()).map(encodeWorkspace),
+})

@@ -1,0 +1,16 @@
+import { z } from 'zod'
+import { defineMethod } from '../../defineMethod.ts'
+import { exampleWorkspace } from '../../encode/workspace.ts'
+
+export const removeWorkspace = defineMethod({
+  name: 'dev_removeWorkspace',
+  summary: 'Removes a workspace, with the ABI that describes it; of an imported contract the import.',
+  role: 'admin',
+  params: { id: z.string() },
+  result: z.object({ id: z.string(), removed: z.literal(true) }),
+  example: { params: [exampleWorkspace.id], result: { id: exampleWorkspace.id, removed: true } },
+  async handler({ workspaces }, { id }) {
+    await workspaces.remove(id)
+    return { id, removed: true as const }
+  },
+})
