@@ -3,6 +3,26 @@ import type { Hex } from 'viem'
 
 /** The extension methods: their parameters, in their order, and their results. */
 export type Methods = {
+  /** Adds a dashboard for a wallet, a contract of the live chain, or a contract that an ABI describes. */
+  dev_addWorkspace: {
+    params: [input: { name: string; address?: Hex | null; abi?: string | null; type?: 'ERC20' | 'ERC721' | null }]
+    result: unknown
+  }
+  /** Lists the workspaces, oldest first; imported contracts are among them once they are deployed. */
+  dev_getWorkspaces: {
+    params: []
+    result: ({ id: string; kind: 'wallet' | 'mainnet-contract' | 'manual'; name: string; address: Hex | null; type: 'ERC20' | 'ERC721' | null; origin: 'manual' | 'import' | null; version: { id: string; number: number } | null; deployments: number; createdAt: string })[]
+  }
+  /** Shows one workspace, by its wlt_, mpc_ or pc_ id. */
+  dev_getWorkspace: {
+    params: [id: string]
+    result: { id: string; kind: 'wallet' | 'mainnet-contract' | 'manual'; name: string; address: Hex | null; type: 'ERC20' | 'ERC721' | null; origin: 'manual' | 'import' | null; version: { id: string; number: number } | null; deployments: number; createdAt: string }
+  }
+  /** Removes a workspace, with the ABI that describes it; of an imported contract the import. */
+  dev_removeWorkspace: {
+    params: [id: string]
+    result: { id: string; removed: true }
+  }
   /** Adds to the balance of an account, in wei, at once. */
   dev_addBalance: {
     params: [address: Hex, amount: string | number | bigint]
@@ -203,6 +223,10 @@ export type Methods = {
 export type ExtensionMethod = keyof Methods
 
 export const extensionMethods = [
+  'dev_addWorkspace',
+  'dev_getWorkspaces',
+  'dev_getWorkspace',
+  'dev_removeWorkspace',
   'dev_addBalance',
   'dev_addERC20Balance',
   'dev_addFunctionOverride',
