@@ -142,7 +142,7 @@ async function open(
       startedAt,
       dataDirectory: directory,
     }),
-    upstream: () => upstream && statusOf(upstream),
+    upstream: () => upstream && cache && statusOf(upstream, cache),
     chain,
     wipes,
     contracts: createContractImports({ database, state, library, logger }),
@@ -204,6 +204,7 @@ async function openUpstream(
       maxBatch: config.upstreamBatchSize,
       timeoutMs: config.upstreamTimeoutMs,
       pollIntervalMs: config.pollIntervalMs,
+      webSocket: true,
     },
     needs,
   )
@@ -225,9 +226,16 @@ async function openCache(
   return cache
 }
 
-function statusOf(upstream: Upstream) {
+function statusOf(upstream: Upstream, cache: UpstreamCache) {
   const head = upstream.head.current()
-  return { ...upstream.status(), head: head?.number ?? 0n, headTimestamp: head?.timestamp ?? 0n }
+  return {
+    ...upstream.status(),
+    head: head?.number ?? 0n,
+    headTimestamp: head?.timestamp ?? 0n,
+    headSource: upstream.head.source(),
+    changeSource: cache.status().source,
+    cacheBytes: cache.status().bytes,
+  }
 }
 
 /** Gives each account its balance, once. */

@@ -143,7 +143,7 @@ describe('configFromSources', () => {
   })
 
   it.each([
-    [{ forkUrls: ['ftp://user:secret@host'] }, '--fork-url: expected http:// or https:// URLs'],
+    [{ forkUrls: ['ftp://user:secret@host'] }, '--fork-url: expected http://, https://, ws:// or wss:// URLs'],
     [{ forkHeaders: ['secret'] }, '--fork-header: expected HTTP headers of the form "Name: value"'],
     [{ mnemonic: 'secret words' }, '--mnemonic: expected 12 to 24 words'],
   ])('does not repeat what may be a secret: %o', (flags, message) => {

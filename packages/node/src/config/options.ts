@@ -5,10 +5,10 @@ import { maskUrl } from '../shared/maskUrl.ts'
 import { formatMiningMode, type MiningMode, miningMode } from '../shared/miningMode.ts'
 import {
   bigWholeNumber,
+  chainUrls,
   etherAsWei,
   httpHeaders,
   httpUrl,
-  httpUrls,
   listOf,
   oneOf,
   text,
@@ -56,12 +56,13 @@ export const options = {
     flag: 'fork-url',
     placeholder: 'URL',
     repeatable: true,
-    schema: httpUrls,
+    schema: chainUrls,
     default: [],
     defaultText: 'the built-in sample chain',
     show: (urls) => urls.map(maskUrl).join(', '),
     group: 'Fork',
-    description: 'JSON-RPC URL of the live chain to fork. Given several times, the next one takes over when one fails.',
+    description:
+      'JSON-RPC URL of the live chain to fork; its heads come by WebSocket where the same address offers it. Given several times, the next one takes over when one fails.',
   }),
   forkHeaders: option<Record<string, string>>({
     flag: 'fork-header',

@@ -52,7 +52,11 @@ export const httpUrl = codec<string, string>('an http:// or https:// URL', (inpu
   typeof input === 'string' && isHttpUrl(input) ? input : undefined,
 )
 
-export const httpUrls = listOf('http:// or https:// URLs', (item) => (isHttpUrl(item) ? item : undefined))
+/** URLs of a chain, as HTTP: WebSocket is found at the same address. */
+export const chainUrls = listOf('http://, https://, ws:// or wss:// URLs', (item) => {
+  const url = item.replace(/^ws(?=s?:\/\/)/i, 'http')
+  return isHttpUrl(url) ? url : undefined
+})
 
 /** HTTP headers as `Name: value`; several are separated by line breaks in one text. */
 export const httpHeaders = codec<string | readonly string[] | Record<string, string>, Record<string, string>>(

@@ -36,7 +36,17 @@ export type Services = {
   info(): NetworkInfo
   /** How far upstream is: `undefined` for a network that forks nothing. */
   upstream():
-    | { url: string; head: bigint; headTimestamp: bigint; lastContactAt: number | undefined; reachable: boolean }
+    | {
+        url: string
+        head: bigint
+        headTimestamp: bigint
+        lastContactAt: number | undefined
+        reachable: boolean
+        headSource: 'websocket' | 'polling'
+        /** The method by which upstream told last what a block changed; `undefined` when values are read anew. */
+        changeSource: string | undefined
+        cacheBytes: number
+      }
     | undefined
   chain: Chain
   wipes: Wipes

@@ -16,6 +16,7 @@ export function describeHealth({ info, chain, upstream }: Services, clock: Clock
       ? {
           reachable: live.reachable,
           head: Number(live.head),
+          source: live.headSource,
           lag: { blocks: Number(live.head - base.number), seconds: secondsSince(live.lastContactAt, clock) },
         }
       : null,

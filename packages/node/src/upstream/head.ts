@@ -38,6 +38,18 @@ export type HeadWatcher = {
   lagMs(): number | undefined
   /** Milliseconds between two polls, as it is now. */
   pollIntervalMs(): number
+  /** How the network hears of new heads. */
+  source(): HeadSource
+}
+
+export type HeadSource = 'websocket' | 'polling'
+
+/** What a subscription says of upstream. */
+export type HeadNews = {
+  /** Upstream has a block of this number. */
+  onBlock(number: bigint): void
+  /** Whether upstream tells of its blocks now. */
+  onChange(isOpen: boolean): void
 }
 
 /**
@@ -53,11 +65,17 @@ type HeadOptions = {
 
 type Needs = { request: Request; clock: Clock; logger: Logger }
 
-/** Makes a watcher that polls. `start` polls once at its next interval, and goes on. */
+/** While upstream tells of its blocks, it is asked so seldom, in milliseconds: a subscription may be silent without a word. */
+const subscribedIntervalMs = 15_000
+
+/**
+ * Makes a watcher that polls. `start` polls once at its next interval, and goes on. Where there is a subscription as well, its
+ * news are looked after at once, and polls become few.
+ */
 export function createHeadWatcher(
   { pollIntervalMs: fixedInterval }: HeadOptions,
   { request, clock, logger }: Needs,
-): HeadWatcher & { start(): void; stop(): void } {
+): HeadWatcher & HeadNews & { start(): void; stop(): void } {
   const events = createEvents<HeadEvents>((error) =>
     logger.error({ err: error }, 'A listener of upstream heads failed'),
   )
@@ -67,6 +85,9 @@ export function createHeadWatcher(
   let timer: Timer | undefined
   let refreshing: Promise<UpstreamHead> | undefined
   let running = false
+  let isSubscribed = false
+  /** The newest block that upstream said it has. */
+  let expected = 0n
 
   async function poll(): Promise<UpstreamHead> {
     const head = headFrom(await loadBlock('latest'))
@@ -100,9 +121,15 @@ export function createHeadWatcher(
     return refreshing
   }
 
-  const interval = () => fixedInterval ?? times.pollIntervalMs()
+  function interval(): number {
+    if (fixedInterval !== undefined) return fixedInterval
+    const ms = times.pollIntervalMs()
+    const isCaughtUp = current !== undefined && current.number >= expected && lowerHeads === 0
+    return isSubscribed && isCaughtUp ? subscribedIntervalMs : ms
+  }
 
   function schedule(): void {
+    timer?.cancel()
     if (!running) return
     timer = clock.after(interval(), () => {
       // What fails is told by the endpoints, once; the next poll comes all the same.
@@ -110,8 +137,26 @@ export function createHeadWatcher(
     })
   }
 
+  /** A look that is under way may have come too early for what was heard meanwhile. */
+  async function lookNow(): Promise<void> {
+    if (!running) return
+    const last = refreshing
+    if (last) await last.catch(() => {})
+    await refresh().catch(() => {})
+    schedule()
+  }
+
   return {
     events,
+    source: () => (isSubscribed ? 'websocket' : 'polling'),
+    onBlock(number) {
+      expected = number
+      void lookNow()
+    },
+    onChange(isOpen) {
+      isSubscribed = isOpen
+      void lookNow()
+    },
     current: () => current,
     refresh,
     lagMs: () => (current ? Math.max(0, clock.now() - Number(current.timestamp) * 1000) : undefined),

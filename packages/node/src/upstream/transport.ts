@@ -41,7 +41,8 @@ export function createTransport({ headers, connections }: TransportOptions): Tra
   }
 }
 
-function authorization({ username, password }: URL): Record<string, string> {
+/** The header for the user and the password that a URL holds. */
+export function authorization({ username, password }: URL): Record<string, string> {
   if (username === '' && password === '') return {}
   const pair = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`
   return { authorization: `Basic ${Buffer.from(pair).toString('base64')}` }

@@ -7,6 +7,7 @@ import { type Capabilities, createCapabilityProbe } from './capabilities.ts'
 import { Counters, type UpstreamCounters } from './counters.ts'
 import { createDispatcher } from './dispatcher.ts'
 import { createHeadWatcher, type HeadWatcher } from './head.ts'
+import { createHeadSocket } from './headSocket.ts'
 import { createRequests, type Request } from './requests.ts'
 import { createRedactor } from './secrets.ts'
 import { createFieldReader, createStateReader, type FieldReader } from './stateReader.ts'
@@ -31,6 +32,8 @@ export type UpstreamOptions = {
   startTimeoutMs?: number
   /** Milliseconds between two looks at upstream's head; derived from its block times when `undefined`. */
   pollIntervalMs?: number
+  /** Whether upstream's heads are subscribed to by WebSocket, where its URLs offer it. False by default. */
+  webSocket?: boolean
 }
 
 export type UpstreamStatus = {
@@ -96,6 +99,10 @@ export function createUpstream(options: UpstreamOptions, needs: Needs): Upstream
   const { request } = requests
   const readFields = createFieldReader(request)
   const head = createHeadWatcher({ pollIntervalMs: options.pollIntervalMs }, { request, clock, logger })
+  const socket = createHeadSocket(
+    { urls, headers },
+    { clock, logger, random, onBlock: head.onBlock, onChange: head.onChange },
+  )
   const serving = () => endpoints.all.find(({ state }) => state === 'ready')
 
   async function firstContact(): Promise<void> {
@@ -116,8 +123,10 @@ export function createUpstream(options: UpstreamOptions, needs: Needs): Upstream
     async start() {
       await firstContact()
       head.start()
+      if (options.webSocket) socket.start()
     },
     async stop() {
+      socket.stop()
       head.stop()
       dispatcher.stop()
       requests.stop()

@@ -22,6 +22,9 @@ export function encodeNetworkInfo({ info, upstream, chain, senders }: Services) 
           head: Number(live.head),
           headTimestamp: isoTime(live.headTimestamp),
           blocksAhead: Number(live.head - base.number),
+          headSource: live.headSource,
+          changeSource: live.changeSource ?? null,
+          cacheBytes: live.cacheBytes,
           reachable: live.reachable,
           lastContactAt: live.lastContactAt === undefined ? null : new Date(live.lastContactAt).toISOString(),
         }
