@@ -9,10 +9,12 @@ import { createStateDumps } from '../chain/stateDump.ts'
 import { systemContracts } from '../chain/systemContracts.ts'
 import { createWipes } from '../chain/wipes.ts'
 import type { Config } from '../config/config.ts'
+import { createAbiBook, createDeployedContracts } from '../contracts/abiBook.ts'
 import { createActivityRecorder } from '../contracts/activityRecorder.ts'
 import { createContractCodes } from '../contracts/contractCode.ts'
 import { createContractImports } from '../contracts/contractImports.ts'
 import { createContractLibrary } from '../contracts/contractLibrary.ts'
+import { createTransactionDecoder } from '../contracts/decodedTransaction.ts'
 import { createExecution } from '../execution/execution.ts'
 import { createSenders } from '../execution/senders.ts'
 import { createTokenBalances } from '../execution/tokenBalances.ts'
@@ -125,6 +127,7 @@ async function open(
   )
   stopper.add(() => chain.stop())
 
+  const abis = createAbiBook([createDeployedContracts({ database, library })])
   const wipes = await createWipes({ database, chain, clock, logger })
 
   const codes = createContractCodes({
@@ -148,6 +151,7 @@ async function open(
     contracts: createContractImports({ database, state, library, logger }),
     workspaces: createWorkspaces({ database, chain, execution, library, codes, clock, createId }),
     stateDumps: createStateDumps({ database, state }),
+    decoder: createTransactionDecoder({ database, chain, abis }),
     reads: {
       loadAccount: async (address, tag) => loadAccount((await chain.at(tag)).view, address),
       loadCode: async (address, tag) => loadCode((await chain.at(tag)).view, address),

@@ -5,13 +5,17 @@ import { decodeValues, type Leaves } from '../shared/abi/outputValue.ts'
 import { type ContractAbi, signatureOf } from './contractAbi.ts'
 
 export type DecodedValue = { name: string; type: string; value: Leaves }
-export type Decoded = { name: string; signature: string; args: DecodedValue[] }
+export type Decoded = {
+  name: string
+  signature: string
+  /** `undefined` when the data does not fit the parameters, or is not all there. */
+  args: DecodedValue[] | undefined
+}
 
-/** A call's input; `undefined` when the ABI has no such function, or the data does not fit it. */
+/** A call's input, or what is kept of it; `undefined` when the ABI has no such function. */
 export function decodeInput(abi: ContractAbi | undefined, input: Hex): Decoded | undefined {
   const item = abi?.functions.get(input.slice(0, 10) as Hex)
-  const args = item && tryDecode(item.inputs, `0x${input.slice(10)}`)
-  return item && args && { name: item.name, signature: signatureOf(item), args }
+  return item && { name: item.name, signature: signatureOf(item), args: tryDecode(item.inputs, `0x${input.slice(10)}`) }
 }
 
 export function decodeOutput(abi: ContractAbi | undefined, selector: Hex, output: Hex): DecodedValue[] | undefined {

@@ -4,7 +4,7 @@ import type { LoadingView } from '../state/view.ts'
 import type { Queries } from '../storage/database.ts'
 import { type CreationRecord, loadCalledAddresses, loadCreations } from '../storage/records/calls.ts'
 import { loadLocalCode, loadLocalCodeHashes } from '../storage/records/localState.ts'
-import { loadTransactions } from '../storage/records/transactions.ts'
+import { loadTransactionAt } from '../storage/records/transactions.ts'
 import { loadWorkspaces } from '../storage/records/workspaces.ts'
 import type { CodeMatch, ContractLibrary } from './contractLibrary.ts'
 
@@ -46,7 +46,7 @@ async function matchStored(
 async function loadInitCode(queries: Queries, creation: CreationRecord): Promise<Uint8Array | undefined> {
   const { initHash, blockNumber, transactionPosition } = creation
   if (initHash !== undefined) return loadLocalCode(queries, initHash)
-  const transaction = (await loadTransactions(queries, blockNumber))[transactionPosition]
+  const transaction = await loadTransactionAt(queries, blockNumber, transactionPosition)
   return transaction && decodeStoredTransaction(transaction.raw, transaction.sender).data
 }
 

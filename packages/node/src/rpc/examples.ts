@@ -90,3 +90,68 @@ export const exampleLog = {
   logIndex: '0x0',
   removed: false,
 }
+
+const token = '0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2'
+const transferred = {
+  name: 'transfer',
+  signature: 'transfer(address,uint256)',
+  args: [
+    { name: 'dst', type: 'address', value: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8' },
+    { name: 'wad', type: 'uint256', value: '1000000000000000000' },
+  ],
+}
+
+/** For dev_decodeTransaction: a transfer of a token. */
+export const exampleDecodedTransaction = {
+  hash,
+  status: 'success',
+  blockNumber: 23_000_001,
+  from,
+  to: token,
+  contractAddress: null,
+  contract: 'WETH9',
+  function: transferred,
+  value: '0',
+  gasUsed: '51534',
+  revert: null,
+  calls: [
+    {
+      depth: 0,
+      type: 'CALL',
+      from,
+      to: token,
+      contract: 'WETH9',
+      function: transferred,
+      value: '0',
+      gas: '30330',
+      gasUsed: '29874',
+      input: `0xa9059cbb${'0'.repeat(24)}${to.slice(2)}0000000000000000000000000000000000000000000000000de0b6b3a7640000`,
+      inputSize: 68,
+      output: `0x${'0'.repeat(63)}1`,
+      outputSize: 32,
+      returned: [{ name: '', type: 'bool', value: 'true' }],
+      outcome: 'lived',
+      halt: null,
+      revert: null,
+    },
+  ],
+  events: [
+    {
+      logIndex: 0,
+      address: token,
+      contract: 'WETH9',
+      event: {
+        name: 'Transfer',
+        signature: 'Transfer(address,address,uint256)',
+        args: [
+          { name: 'src', type: 'address', value: '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266' },
+          { name: 'dst', type: 'address', value: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8' },
+          { name: 'wad', type: 'uint256', value: '1000000000000000000' },
+        ],
+      },
+      topics: exampleLog.topics,
+      data: exampleLog.data,
+    },
+  ],
+  transfers: [{ kind: 'erc20', token, from, to, tokenId: null, amount: '1000000000000000000' }],
+}

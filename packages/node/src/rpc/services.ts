@@ -3,6 +3,7 @@ import type { Chain } from '../chain/chain.ts'
 import type { StateDumps } from '../chain/stateDump.ts'
 import type { Wipes } from '../chain/wipes.ts'
 import type { ContractImports } from '../contracts/contractImports.ts'
+import type { TransactionDecoder } from '../contracts/decodedTransaction.ts'
 import type { Execution } from '../execution/execution.ts'
 import type { Senders } from '../execution/senders.ts'
 import type { TokenBalances } from '../execution/tokenBalances.ts'
@@ -53,6 +54,7 @@ export type Services = {
   contracts: ContractImports
   workspaces: Workspaces
   stateDumps: StateDumps
+  decoder: TransactionDecoder
   reads: StateReads
   state: StateWrites & StateFollow
   execution: Execution

@@ -24,6 +24,7 @@ import { addERC20Balance } from './dev/addERC20Balance.ts'
 import { addFunctionOverride } from './dev/addFunctionOverride.ts'
 import { addTrackedData } from './dev/addTrackedData.ts'
 import { addWorkspace } from './dev/addWorkspace.ts'
+import { decodeTransaction } from './dev/decodeTransaction.ts'
 import { disableFunctionOverride } from './dev/disableFunctionOverride.ts'
 import { enableFunctionOverride } from './dev/enableFunctionOverride.ts'
 import { followAccount } from './dev/followAccount.ts'
@@ -220,6 +221,7 @@ const listed: readonly Method[] = [
   addERC20Balance,
   addFunctionOverride,
   addTrackedData,
+  decodeTransaction,
   disableFunctionOverride,
   enableFunctionOverride,
   followAccount,

@@ -22,7 +22,7 @@ export type CallRecord = CallPlace & {
   inputSize: number
   output: Uint8Array | undefined
   outputSize: number
-  outcome: (typeof outcomes)[number]
+  outcome: (typeof callOutcomes)[number]
   /** Why it failed without a revert. */
   halt: HaltReason | undefined
 }
@@ -35,7 +35,10 @@ export type CreationRecord = CallPlace & {
 }
 
 const types = ['CALL', 'STATICCALL', 'DELEGATECALL', 'CALLCODE', 'CREATE', 'CREATE2', 'SELFDESTRUCT'] as const
-const outcomes = ['lived', 'failed', 'undone'] as const
+/** Whether it had effects, failed itself, or was undone by an outer call that failed. */
+export const callOutcomes = ['lived', 'failed', 'undone'] as const
+/** Types below this one are calls. */
+export const firstCreateType = types.indexOf('CREATE')
 const chunkSize = 500
 
 export async function addCalls(queries: Queries, records: readonly CallRecord[]): Promise<void> {
@@ -55,7 +58,7 @@ export async function addCalls(queries: Queries, records: readonly CallRecord[])
     input_size: record.inputSize,
     output: record.output ?? null,
     output_size: record.outputSize,
-    outcome: outcomes.indexOf(record.outcome),
+    outcome: callOutcomes.indexOf(record.outcome),
     halt: record.halt ?? null,
   }))
   for (let start = 0; start < rows.length; start += chunkSize)
@@ -82,16 +85,17 @@ export function callFromRow(row: Selectable<Tables['calls']>): CallRecord {
     inputSize: row.input_size,
     output: row.output === null ? undefined : value.bytes(row.output),
     outputSize: row.output_size,
-    outcome: outcomes[row.outcome] ?? 'failed',
+    outcome: callOutcomes[row.outcome] ?? 'failed',
     halt: (row.halt as HaltReason | null) ?? undefined,
   }
 }
 
-/** The calls of one transaction, in the order of entry. */
-export async function loadCallsOf(
+/** The calls of one transaction, in the order of entry, at most `limit`. */
+export async function loadCallsOfTransaction(
   queries: Queries,
   blockNumber: bigint,
   transactionPosition: number,
+  limit: number,
 ): Promise<CallRecord[]> {
   const rows = await queries
     .selectFrom('calls')
@@ -99,6 +103,7 @@ export async function loadCallsOf(
     .where('block_number', '=', Number(blockNumber))
     .where('transaction_position', '=', transactionPosition)
     .orderBy('position')
+    .limit(limit)
     .execute()
   return rows.map(callFromRow)
 }
@@ -109,7 +114,7 @@ export async function countCalls(queries: Queries, recipient: Address): Promise<
     .selectFrom('calls')
     .select((select) => ['selector', select.fn.countAll<number>().as('count')])
     .where('recipient', '=', column.hex(recipient))
-    .where('type', '<', types.indexOf('CREATE'))
+    .where('type', '<', firstCreateType)
     .groupBy('selector')
     .execute()
   return new Map(
@@ -122,7 +127,7 @@ export async function loadCalledAddresses(queries: Queries, limit: number): Prom
   const rows = await queries
     .selectFrom('calls')
     .select('recipient')
-    .where('type', '<', types.indexOf('CREATE'))
+    .where('type', '<', firstCreateType)
     .groupBy('recipient')
     .orderBy((select) => select.fn.max('block_number'), 'desc')
     .limit(limit)

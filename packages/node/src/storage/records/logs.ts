@@ -1,6 +1,8 @@
 import type { Address, Hex, Word } from '@understudy/evm'
+import type { Selectable } from 'kysely'
 import { column, value } from '../bytes.ts'
 import type { Queries } from '../database.ts'
+import type { Tables } from '../schema.ts'
 
 export type LogRecord = {
   blockNumber: bigint
@@ -59,7 +61,11 @@ export async function loadLogs(
     query = words ? query.where(name, 'in', words.map(column.hex)) : query.where(name, 'is not', null)
   }
   const rows = await query.orderBy('block_number').orderBy('position').limit(filter.limit).execute()
-  return rows.map((row) => ({
+  return rows.map(logFromRow)
+}
+
+export function logFromRow(row: Selectable<Tables['logs']>): LogRecord {
+  return {
     blockNumber: BigInt(row.block_number),
     position: row.position,
     transactionPosition: row.transaction_position,
@@ -68,5 +74,5 @@ export async function loadLogs(
       topic === null ? [] : [value.word(topic)],
     ),
     data: value.hex(row.data),
-  }))
+  }
 }

@@ -53,6 +53,20 @@ export async function loadTransaction(queries: Queries, hash: Word): Promise<Tra
   return row && fromRow(row)
 }
 
+export async function loadTransactionAt(
+  queries: Queries,
+  blockNumber: bigint,
+  position: number,
+): Promise<TransactionRecord | undefined> {
+  const row = await queries
+    .selectFrom('transactions')
+    .selectAll()
+    .where('block_number', '=', Number(blockNumber))
+    .where('position', '=', position)
+    .executeTakeFirst()
+  return row && fromRow(row)
+}
+
 /** The transactions of the blocks `[from, to]`, in order. */
 export async function loadTransactions(queries: Queries, from: bigint, to = from): Promise<TransactionRecord[]> {
   const rows = await queries

@@ -50,3 +50,21 @@ export function transferFromRow(row: Selectable<Tables['transfers']>): TransferR
     amount: value.bigint(row.amount),
   }
 }
+
+/** What moved in one transaction, in order, at most `limit`. */
+export async function loadTransfersIn(
+  queries: Queries,
+  blockNumber: bigint,
+  transactionPosition: number,
+  limit: number,
+): Promise<TransferRecord[]> {
+  const rows = await queries
+    .selectFrom('transfers')
+    .selectAll()
+    .where('block_number', '=', Number(blockNumber))
+    .where('transaction_position', '=', transactionPosition)
+    .orderBy('position')
+    .limit(limit)
+    .execute()
+  return rows.map(transferFromRow)
+}

@@ -1,0 +1,164 @@
+import type { Address, Hex, Word } from '@understudy/evm'
+import type { Chain } from '../chain/chain.ts'
+import { NetworkError } from '../shared/errors.ts'
+import { hexFromBytes } from '../shared/hex.ts'
+import type { Database } from '../storage/database.ts'
+import { type CallRecord, loadCallsOfTransaction } from '../storage/records/calls.ts'
+import { type DeploymentRecord, loadDeployments } from '../storage/records/contracts.ts'
+import { loadTransfersIn, type TransferRecord } from '../storage/records/transfers.ts'
+import type { AbiBook, KnownContract } from './abiBook.ts'
+import { type ContractAbi, tokenAbi } from './contractAbi.ts'
+import { type Decoded, type DecodedValue, decodeEvent, decodeInput, decodeOutput, decodeRevert } from './decode.ts'
+import { loadTransactionFacts, type TransactionFacts } from './transactionFacts.ts'
+
+export type DecodedCall = CallRecord & {
+  contract: string | undefined
+  function: Decoded | undefined
+  /** `undefined` when it failed, or what it returned cannot be read. */
+  returned: DecodedValue[] | undefined
+  revert: (Decoded & { reason: string }) | undefined
+}
+
+export type DecodedLog = {
+  logIndex: number
+  address: Address
+  topics: Word[]
+  data: Hex
+  contract: string | undefined
+  event: Decoded | undefined
+}
+
+/** A transaction as its contracts' ABIs read it, with the best that is known of each now. */
+export type DecodedTransaction = TransactionFacts & {
+  contract: string | undefined
+  function: Decoded | undefined
+  revert: (Decoded & { reason: string }) | undefined
+  /** In the order of entry, the transaction itself first; `undefined` for what this network did not execute. */
+  calls: DecodedCall[] | undefined
+  events: DecodedLog[]
+  transfers: TransferRecord[] | undefined
+}
+
+export type TransactionDecoder = {
+  /** Throws `NOT_FOUND`. */
+  decode(hash: Word): Promise<DecodedTransaction>
+}
+
+type Needs = { database: Database; chain: Pick<Chain, 'loadTransaction' | 'loadReceipt'>; abis: AbiBook }
+
+/** Calls, events and transfers that are shown of one transaction, each. */
+const shownLimit = 1000
+
+export function createTransactionDecoder({ database: { queries }, chain, abis }: Needs): TransactionDecoder {
+  return {
+    async decode(hash) {
+      const facts = await loadTransactionFacts(chain, hash)
+      if (!facts) throw new NetworkError('NOT_FOUND', { resource: 'transaction', id: hash })
+      const { sealed, to, input } = facts
+      const logs = sealed?.logs.slice(0, shownLimit) ?? []
+      const place = facts.origin === 'local' ? sealed : undefined
+      const calls = place && (await loadCallsOfTransaction(queries, place.blockNumber, place.position, shownLimit))
+      const transfers = place && (await loadTransfersIn(queries, place.blockNumber, place.position, shownLimit))
+      const first = calls?.[0]
+      // The data of the transaction is with it.
+      if (first) first.input = Buffer.from(input.slice(2), 'hex')
+
+      const target = to ?? sealed?.contractAddress
+      const called = (calls ?? []).map(({ recipient }) => recipient)
+      const known = await abis.load([...called, ...logs.map(({ address }) => address), ...(target ? [target] : [])])
+      const created = await loadCreatedDeployments(queries, calls ?? [])
+      const decoded = calls?.map((call, index) => decodeCall(call, known, implementationOf(calls, index), created))
+      const abisOf = (address: Address) =>
+        [address, ...delegatesOf(calls ?? [], address)].map((one) => known.get(one)?.abi)
+      return {
+        ...facts,
+        contract: target && known.get(target)?.name,
+        function: decoded ? decoded[0]?.function : decodeInput(to && known.get(to)?.abi, input),
+        revert: decoded?.[0]?.revert,
+        calls: decoded,
+        events: logs.map((log) => ({
+          ...log,
+          contract: known.get(log.address)?.name,
+          event: decodeEvent([...abisOf(log.address), tokenAbi], log),
+        })),
+        transfers,
+      }
+    },
+  }
+}
+
+type Known = ReadonlyMap<Address, KnownContract>
+
+function decodeCall(
+  call: CallRecord,
+  known: Known,
+  implementation: Address | undefined,
+  created: ReadonlyMap<Address, DeploymentRecord>,
+): DecodedCall {
+  const own = known.get(call.recipient)
+  const all = [...known.values()].map(({ abi: one }) => one)
+  const candidates = [own?.abi, implementation && known.get(implementation)?.abi, tokenAbi]
+  const { selector, outcome } = call
+  const abi = candidates.find((candidate) => selector !== undefined && candidate?.functions.has(selector)) ?? own?.abi
+  const output = call.output && hexFromBytes(call.output)
+  const failed = outcome === 'failed'
+  return {
+    ...call,
+    contract: own?.name,
+    function: isCreate(call)
+      ? constructorOf(own?.abi, created.get(call.recipient))
+      : decodeInput(abi, hexFromBytes(call.input ?? new Uint8Array())),
+    returned: failed || !output || selector === undefined ? undefined : decodeOutput(abi, selector, output),
+    // An error may have come from further inside.
+    revert: failed && output && call.halt === undefined ? decodeFailure([...candidates, ...all], output) : undefined,
+  }
+}
+
+function decodeFailure(abis: readonly (ContractAbi | undefined)[], output: Hex) {
+  for (const abi of abis) {
+    const decoded = decodeRevert(abi, output)
+    if (decoded) return decoded
+  }
+  return undefined
+}
+
+const isCreate = ({ type }: CallRecord) => type === 'CREATE' || type === 'CREATE2'
+
+function constructorOf(abi: ContractAbi | undefined, deployment: DeploymentRecord | undefined): Decoded | undefined {
+  if (!deployment) return undefined
+  const inputs = abi?.constructorItem?.inputs ?? []
+  return {
+    name: 'constructor',
+    signature: `constructor(${inputs.map(({ type }) => type).join(',')})`,
+    args: deployment.constructorArgs as DecodedValue[] | undefined,
+  }
+}
+
+/** What the calls of this transaction created, as far as it is known. */
+async function loadCreatedDeployments(
+  queries: Database['queries'],
+  calls: readonly CallRecord[],
+): Promise<Map<Address, DeploymentRecord>> {
+  const addresses = calls.filter(isCreate).map(({ recipient }) => recipient)
+  const deployments = addresses.length === 0 ? [] : await loadDeployments(queries, { addresses })
+  return new Map(deployments.map((deployment) => [deployment.address, deployment]))
+}
+
+/** A proxy hands its input on: to whom, when it did so first thing. */
+function implementationOf(calls: readonly CallRecord[], index: number): Address | undefined {
+  const [call, next] = [calls[index], calls[index + 1]]
+  const isHandedOn =
+    call !== undefined &&
+    next?.type === 'DELEGATECALL' &&
+    next.sender === call.recipient &&
+    next.depth === call.depth + 1 &&
+    next.selector === call.selector &&
+    next.inputSize === call.inputSize
+  return isHandedOn ? next.recipient : undefined
+}
+
+/** Whose code an address ran as its own: events of theirs bear its address. */
+function delegatesOf(calls: readonly CallRecord[], address: Address): Address[] {
+  const delegated = calls.filter(({ type, sender }) => type === 'DELEGATECALL' && sender === address)
+  return [...new Set(delegated.map(({ recipient }) => recipient))]
+}

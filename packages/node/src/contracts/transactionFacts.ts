@@ -1,0 +1,83 @@
+import type { Address, Hex, Word } from '@understudy/evm'
+import type { Receipt } from '../chain/block.ts'
+import type { Chain } from '../chain/chain.ts'
+import { hexFromBytes } from '../shared/hex.ts'
+
+/** What is to be decoded of a transaction, of this network's or of upstream's. Wei and gas. */
+export type TransactionFacts = {
+  hash: Word
+  origin: 'local' | 'upstream'
+  from: Address
+  /** `undefined` when it creates a contract. */
+  to: Address | undefined
+  value: bigint
+  input: Hex
+  /** `undefined` while it waits to be sealed. */
+  sealed: SealedFacts | undefined
+}
+
+export type SealedFacts = {
+  blockNumber: bigint
+  /** In the block. */
+  position: number
+  succeeded: boolean
+  gasUsed: bigint
+  contractAddress: Address | undefined
+  logs: { logIndex: number; address: Address; topics: Word[]; data: Hex }[]
+}
+
+type Raw = Record<string, string | null>
+
+/** `undefined` when there is no such transaction. */
+export async function loadTransactionFacts(
+  chain: Pick<Chain, 'loadTransaction' | 'loadReceipt'>,
+  hash: Word,
+): Promise<TransactionFacts | undefined> {
+  const found = await chain.loadTransaction(hash)
+  if (!found) return undefined
+  const receipt = await chain.loadReceipt(hash)
+  const sealed = receipt && (receipt.origin === 'local' ? sealedOf(receipt.value) : sealedOfUpstream(receipt.value))
+  if (found.origin === 'local') {
+    const { from, to, value, data } = found.value.transaction
+    return { hash, origin: 'local', from, to, value, input: hexFromBytes(data), sealed }
+  }
+  const { from, to, value, input } = found.value as Raw
+  return {
+    hash,
+    origin: 'upstream',
+    from: from as Address,
+    to: (to as Address | null) ?? undefined,
+    value: BigInt(value ?? 0),
+    input: input as Hex,
+    sealed,
+  }
+}
+
+function sealedOf(receipt: Receipt): SealedFacts {
+  const { blockNumber, transactionIndex, status, gasUsed, contractAddress, logs } = receipt
+  return {
+    blockNumber,
+    position: transactionIndex,
+    succeeded: status === 'success',
+    gasUsed,
+    contractAddress,
+    logs,
+  }
+}
+
+function sealedOfUpstream(raw: Record<string, unknown>): SealedFacts {
+  const { blockNumber, transactionIndex, status, gasUsed, contractAddress } = raw as Raw
+  return {
+    blockNumber: BigInt(blockNumber ?? 0),
+    position: Number(transactionIndex),
+    succeeded: BigInt(status ?? 1) === 1n,
+    gasUsed: BigInt(gasUsed ?? 0),
+    contractAddress: (contractAddress as Address | null) ?? undefined,
+    logs: (raw.logs as (Raw & { topics: Word[] })[]).map((log) => ({
+      logIndex: Number(log.logIndex),
+      address: log.address as Address,
+      topics: log.topics,
+      data: log.data as Hex,
+    })),
+  }
+}

@@ -1,0 +1,151 @@
+import { z } from 'zod'
+import type { Decoded, DecodedValue } from '../../contracts/decode.ts'
+import type { DecodedCall, DecodedLog, DecodedTransaction } from '../../contracts/decodedTransaction.ts'
+import { hexFromBytes } from '../../shared/hex.ts'
+import type { TransferRecord } from '../../storage/records/transfers.ts'
+import { DecimalString, HexAddress, HexBytes, HexWord } from '../codecs/wire.ts'
+
+/** `value` is text, or arrays and objects of it: integers in decimal digits, addresses with their checksum, bytes as 0x-hex. */
+const Value = z.object({ name: z.string(), type: z.string(), value: z.unknown() }).meta({ title: 'DecodedValue' })
+const Values = z.array(Value).nullable()
+const Item = z.object({ name: z.string(), signature: z.string(), args: Values }).meta({ title: 'DecodedItem' })
+const Revert = Item.extend({ reason: z.string() }).meta({ title: 'DecodedRevert' })
+
+/** A call, or a create. */
+export const DecodedCallObject = z
+  .object({
+    depth: z.number(),
+    type: z.string(),
+    from: HexAddress,
+    to: HexAddress,
+    contract: z.string().nullable(),
+    function: Item.nullable(),
+    value: DecimalString,
+    gas: DecimalString,
+    gasUsed: DecimalString,
+    /** The first 1024 bytes, as of the output. */
+    input: HexBytes,
+    inputSize: z.number(),
+    output: HexBytes,
+    outputSize: z.number(),
+    returned: Values,
+    /** `undone`: it succeeded, and an outer call that failed undid it. */
+    outcome: z.enum(['lived', 'failed', 'undone']),
+    /** Why it failed without a revert. */
+    halt: z.string().nullable(),
+    revert: Revert.nullable(),
+  })
+  .meta({ title: 'DecodedCall' })
+
+export const DecodedEventObject = z
+  .object({
+    logIndex: z.number(),
+    address: HexAddress,
+    contract: z.string().nullable(),
+    event: Item.nullable(),
+    topics: z.array(HexWord),
+    data: HexBytes,
+  })
+  .meta({ title: 'DecodedEvent' })
+
+export const TransferObject = z
+  .object({
+    kind: z.enum(['native', 'erc20', 'erc721', 'erc1155']),
+    /** null for ether. */
+    token: HexAddress.nullable(),
+    from: HexAddress,
+    to: HexAddress,
+    tokenId: DecimalString.nullable(),
+    amount: DecimalString,
+  })
+  .meta({ title: 'Transfer' })
+
+export const DecodedTransactionObject = z
+  .object({
+    hash: HexWord,
+    status: z.enum(['success', 'failed', 'pending']),
+    blockNumber: z.number().nullable(),
+    from: HexAddress,
+    /** null when it creates a contract. */
+    to: HexAddress.nullable(),
+    contractAddress: HexAddress.nullable(),
+    contract: z.string().nullable(),
+    function: Item.nullable(),
+    value: DecimalString,
+    gasUsed: DecimalString.nullable(),
+    revert: Revert.nullable(),
+    /** In the order of entry, the transaction itself first; null when this network did not execute it. At most 1000, as of events and transfers. */
+    calls: z.array(DecodedCallObject).nullable(),
+    events: z.array(DecodedEventObject),
+    transfers: z.array(TransferObject).nullable(),
+  })
+  .meta({ title: 'DecodedTransaction' })
+
+export function encodeDecodedTransaction(transaction: DecodedTransaction): z.output<typeof DecodedTransactionObject> {
+  const { hash, from, to, value, sealed } = transaction
+  return {
+    hash,
+    status: sealed ? (sealed.succeeded ? 'success' : 'failed') : 'pending',
+    blockNumber: sealed ? Number(sealed.blockNumber) : null,
+    from,
+    to: to ?? null,
+    contractAddress: sealed?.contractAddress ?? null,
+    contract: transaction.contract ?? null,
+    function: encodeDecoded(transaction.function),
+    value: value.toString(),
+    gasUsed: sealed?.gasUsed.toString() ?? null,
+    revert: encodeRevert(transaction.revert),
+    calls: transaction.calls?.map(encodeDecodedCall) ?? null,
+    events: transaction.events.map(encodeDecodedEvent),
+    transfers: transaction.transfers?.map(encodeTransfer) ?? null,
+  }
+}
+
+export function encodeDecodedCall(call: DecodedCall): z.output<typeof DecodedCallObject> {
+  return {
+    depth: call.depth,
+    type: call.type,
+    from: call.sender,
+    to: call.recipient,
+    contract: call.contract ?? null,
+    function: encodeDecoded(call.function),
+    value: call.value.toString(),
+    gas: call.gas.toString(),
+    gasUsed: call.gasUsed.toString(),
+    input: hexFromBytes(call.input ?? new Uint8Array()),
+    inputSize: call.inputSize,
+    output: hexFromBytes(call.output ?? new Uint8Array()),
+    outputSize: call.outputSize,
+    returned: call.returned ?? null,
+    outcome: call.outcome,
+    halt: call.halt ?? null,
+    revert: encodeRevert(call.revert),
+  }
+}
+
+export function encodeDecodedEvent(log: DecodedLog): z.output<typeof DecodedEventObject> {
+  const { logIndex, address, contract, event, topics, data } = log
+  return { logIndex, address, contract: contract ?? null, event: encodeDecoded(event), topics, data }
+}
+
+export function encodeTransfer(transfer: TransferRecord): z.output<typeof TransferObject> {
+  const { kind, token, sender, recipient, tokenId, amount } = transfer
+  return {
+    kind,
+    token: kind === 'native' ? null : token,
+    from: sender,
+    to: recipient,
+    tokenId: tokenId?.toString() ?? null,
+    amount: amount.toString(),
+  }
+}
+
+type Encoded = { name: string; signature: string; args: DecodedValue[] | null }
+
+function encodeDecoded(decoded: Decoded | undefined): Encoded | null {
+  return decoded ? { name: decoded.name, signature: decoded.signature, args: decoded.args ?? null } : null
+}
+
+function encodeRevert(revert: (Decoded & { reason: string }) | undefined): (Encoded & { reason: string }) | null {
+  return revert ? { ...revert, args: revert.args ?? null } : null
+}

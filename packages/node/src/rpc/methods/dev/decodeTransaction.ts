@@ -1,0 +1,15 @@
+import { Hash } from '../../codecs/hex.ts'
+import { defineMethod } from '../../defineMethod.ts'
+import { DecodedTransactionObject, encodeDecodedTransaction } from '../../encode/decodedTransaction.ts'
+import { exampleDecodedTransaction } from '../../examples.ts'
+
+export const decodeTransaction = defineMethod({
+  name: 'dev_decodeTransaction',
+  summary:
+    'Shows what a transaction did: its function, inner calls, events and transfers, decoded with the best ABIs that are known now.',
+  role: 'read',
+  params: { hash: Hash },
+  result: DecodedTransactionObject,
+  example: { params: [exampleDecodedTransaction.hash], result: exampleDecodedTransaction },
+  handler: async ({ decoder }, { hash }) => encodeDecodedTransaction(await decoder.decode(hash)),
+})
