@@ -43,6 +43,11 @@ export type Methods = {
     params: [item: { address: Hex; name: string; type: 'native-token-balance' | 'erc20-balance' | 'function-result' | 'storage-variable'; functionAbi?: string | Record<string, unknown> | unknown[] | null; functionArgs?: string | null; functionOutputPath?: string | null; recordTrigger?: 'every-tx' | 'every-n-blocks' | 'cron' | null; trackingFrequency?: number | null; tags?: string[] | null }]
     result: { id: string; address: Hex; type: string; name: string }
   }
+  /** Shows what a transaction did: its function, inner calls, events and transfers, decoded with the best ABIs that are known now. */
+  dev_decodeTransaction: {
+    params: [hash: Hex]
+    result: { hash: Hex; status: 'success' | 'failed' | 'pending'; blockNumber: number | null; from: Hex; to: Hex | null; contractAddress: Hex | null; contract: string | null; function: { name: string; signature: string; args: { name: string; type: string; value: unknown }[] | null } | null; value: string; gasUsed: string | null; revert: { name: string; signature: string; args: { name: string; type: string; value: unknown }[] | null; reason: string } | null; calls: ({ depth: number; type: string; from: Hex; to: Hex; contract: string | null; function: { name: string; signature: string; args: { name: string; type: string; value: unknown }[] | null } | null; value: string; gas: string; gasUsed: string; input: Hex; inputSize: number; output: Hex; outputSize: number; returned: { name: string; type: string; value: unknown }[] | null; outcome: 'lived' | 'failed' | 'undone'; halt: string | null; revert: { name: string; signature: string; args: { name: string; type: string; value: unknown }[] | null; reason: string } | null })[] | null; events: ({ logIndex: number; address: Hex; contract: string | null; event: { name: string; signature: string; args: { name: string; type: string; value: unknown }[] | null } | null; topics: Hex[]; data: Hex })[]; transfers: ({ kind: 'native' | 'erc20' | 'erc721' | 'erc1155'; token: Hex | null; from: Hex; to: Hex; tokenId: string | null; amount: string })[] | null }
+  }
   /** Keeps a function override without applying it: calls go through to the real contract. */
   dev_disableFunctionOverride: {
     params: [id: string]
@@ -231,6 +236,7 @@ export const extensionMethods = [
   'dev_addERC20Balance',
   'dev_addFunctionOverride',
   'dev_addTrackedData',
+  'dev_decodeTransaction',
   'dev_disableFunctionOverride',
   'dev_enableFunctionOverride',
   'dev_followAccount',
