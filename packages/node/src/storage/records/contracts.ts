@@ -53,7 +53,7 @@ export async function loadContracts(
   let query = queries.selectFrom('contracts').selectAll()
   if (filter.id !== undefined) query = query.where('id', '=', filter.id)
   if (filter.origin !== undefined) query = query.where('origin', '=', filter.origin)
-  const rows = await query.orderBy('created_at').orderBy('id').execute()
+  const rows = await query.orderBy('created_at').orderBy('name').orderBy('id').execute()
   return rows.map(({ created_at, origin, ...rest }) => ({
     ...rest,
     origin: origin as ContractRecord['origin'],
