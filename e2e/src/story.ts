@@ -1,3 +1,4 @@
+import { encodeFunctionData, erc20Abi, type Hex, maxUint256, parseAbi, parseEther } from 'viem'
 import type { SampleNetwork } from './startSampleNetwork.ts'
 
 /** Where the contracts of the sample chain are, as its start prints them. */
@@ -11,19 +12,23 @@ export const sample = {
 
 /** What has happened on a network before it is looked at. */
 export type Story = {
-  /** A block that holds the payment. */
+  /** A block that holds the trade. */
   block: number
-  /** The hash of a token transfer. */
-  transfer: string
+  /** The hash of a trade in the pool. */
+  trade: string
   sender: string
+  /** Ids of tracked items. */
+  tracked: string[]
 }
+
+const poolAbi = parseAbi(['function swap(address tokenIn, uint256 amountIn, uint256 minimum, address to)'])
 
 /** Does on a fork of the sample chain what its users do. */
 export async function prepareStory({ rpc }: SampleNetwork): Promise<Story> {
-  const [sender = '', other = ''] = await rpc<string[]>('eth_accounts')
-  await rpc('eth_sendTransaction', { from: sender, to: other, value: '0xde0b6b3a7640000' })
-  const data = `0xa9059cbb${other.slice(2).padStart(64, '0')}${(10n ** 18n).toString(16).padStart(64, '0')}`
-  const transfer = await rpc<string>('eth_sendTransaction', { from: sender, to: sample.gold, data })
+  const [sender = '', other = ''] = await rpc<Hex[]>('eth_accounts')
+  const send = (to: string, data: Hex, value = 0n) =>
+    rpc<Hex>('eth_sendTransaction', { from: sender, to, data, value: `0x${value.toString(16)}` })
+  const tracked = await track(rpc, sender)
   await rpc('dev_addFunctionOverride', {
     contractAddress: sample.priceFeed,
     functionAbi: 'function latestAnswer() view returns (int256)',
@@ -31,6 +36,42 @@ export async function prepareStory({ rpc }: SampleNetwork): Promise<Story> {
   })
   await rpc('dev_followTokenBalance', sample.dollar, other)
   await rpc('dev_impersonateAccount', '0xd8da6bf26964af9d7eed9e03e53415d37aa96045')
-  const receipt = await rpc<{ blockNumber: string }>('eth_getTransactionReceipt', transfer)
-  return { block: Number(receipt.blockNumber), transfer, sender }
+
+  for (const token of [sample.gold, sample.dollar])
+    await send(token, encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [sample.pool, maxUint256] }))
+  let trade: Hex = '0x'
+  for (let step = 0; step < 24; step++) {
+    const sellsGold = step % 5 < 2
+    const amount = parseEther(String(sellsGold ? 0.4 + (step % 3) / 5 : 700 + step * 20))
+    const args = [sellsGold ? sample.gold : sample.dollar, amount, 0n, sender as Hex] as const
+    trade = await send(sample.pool, encodeFunctionData({ abi: poolAbi, functionName: 'swap', args }))
+  }
+  await send(other, '0x', parseEther('1'))
+  const receipt = await rpc<{ blockNumber: string }>('eth_getTransactionReceipt', trade)
+  return { block: Number(receipt.blockNumber), trade, sender, tracked }
+}
+
+/** Answers the ids of the items. */
+async function track(rpc: SampleNetwork['rpc'], account: string): Promise<string[]> {
+  const items = [
+    {
+      address: sample.pool,
+      name: 'Dollar reserve',
+      type: 'function-result',
+      functionAbi: 'function getReserves() view returns (uint112 reserve0, uint112 reserve1, uint32 at)',
+      functionOutputPath: 'reserve0',
+      tags: ['pool'],
+    },
+    {
+      address: sample.gold,
+      name: 'Gold in the pool',
+      type: 'erc20-balance',
+      functionArgs: JSON.stringify([sample.pool]),
+      tags: ['pool'],
+    },
+    { address: account, name: 'Ether of account 0', type: 'native-token-balance' },
+  ]
+  const ids: string[] = []
+  for (const item of items) ids.push((await rpc<{ id: string }>('dev_addTrackedData', item)).id)
+  return ids
 }

@@ -7,10 +7,10 @@ import { rpc } from './rpc.ts'
  */
 export type Connection = 'connecting' | 'live' | 'polling' | 'offline'
 
-type Topic = 'newHeads' | 'dev_network' | 'dev_tracked' | 'newPendingTransactions'
+export type Topic = 'newHeads' | 'dev_network' | 'dev_changes' | 'dev_tracked' | 'newPendingTransactions'
 type Listener = (topic: Topic) => void
 
-const topics: readonly Topic[] = ['newHeads', 'dev_network', 'dev_tracked', 'newPendingTransactions']
+const topics: readonly Topic[] = ['newHeads', 'dev_network', 'dev_changes', 'dev_tracked', 'newPendingTransactions']
 const pollMs = 1000
 const longestWaitMs = 15_000
 
@@ -113,7 +113,7 @@ export class Live {
     for (const listener of this.#onConnection) listener()
     if (connection === 'live' || wasAway) {
       this.#tell('newHeads')
-      this.#tell('dev_network')
+      this.#tell('dev_changes')
       this.#tell('dev_tracked')
     }
   }

@@ -1,5 +1,5 @@
 import { QueryClient } from '@tanstack/react-query'
-import { live } from './live.ts'
+import { live, type Topic } from './live.ts'
 import { RpcError } from './rpcError.ts'
 
 /**
@@ -24,6 +24,15 @@ export const queryClient = new QueryClient({
   },
 })
 
+/** What each kind of news makes stale. */
+const changedBy: Record<Topic, readonly Lifetime[]> = {
+  newHeads: ['head'],
+  newPendingTransactions: ['head'],
+  dev_network: ['head'],
+  dev_changes: ['head', 'network', 'tracked'],
+  dev_tracked: ['tracked'],
+}
+
 /** Blocks may come hundreds a second; people read a few. */
 const shortestGapMs = 400
 
@@ -39,7 +48,7 @@ export function refreshOnNews(): void {
     due.clear()
   }
   live.onNews((topic) => {
-    due.add(topic === 'dev_network' ? 'network' : topic === 'dev_tracked' ? 'tracked' : 'head')
+    for (const lifetime of changedBy[topic]) due.add(lifetime)
     if (timer === undefined) timer = setTimeout(refresh, Math.max(0, last + shortestGapMs - Date.now()))
   })
 }

@@ -1,0 +1,48 @@
+import { useQuery } from '@tanstack/react-query'
+import type { Address } from 'viem'
+import { rpc } from '../../../lib/rpc/rpc.ts'
+import { useAction } from '../../../lib/rpc/useAction.ts'
+import { contractFrom } from './artifacts.ts'
+import type { FoundFile } from './droppedFiles.ts'
+
+export type Imported = {
+  contracts: { name: string; projectContractId: string; status: 'created' | 'new_version' | 'unchanged' }[]
+  linkedDeployments: { name: string; address: Address; backfilledCalls: number }[]
+}
+
+/** Reads artifacts and pushes them, all at once: none is kept when one is wrong. */
+export function useImport() {
+  return useAction(
+    async (files: readonly FoundFile[]): Promise<Imported> => {
+      const found = await Promise.all(files.map(async ({ path, file }) => contractFrom(path, await file.text())))
+      // Of contracts with one name the first is taken: names are what a push goes by.
+      const byName = new Map(found.flatMap((one) => (one ? [[one.name, one] as const] : [])).toReversed())
+      if (byName.size === 0)
+        throw new Error('No compiled contract was found. Drop Hardhat’s artifacts folder or Foundry’s out folder.')
+      return rpc<Imported>('dev_importContracts', { contracts: [...byName.values()] })
+    },
+    ({ contracts }) => `${contracts.length} contracts are known`,
+  )
+}
+
+export type ImportedContract = {
+  name: string
+  projectContractId: string
+  createdAt: string
+  versions: { projectContractVersionId: string; number: number; sourcePath: string | null; createdAt: string }[]
+  deployments: { projectContractDeploymentId: string; address: Address; blockNumber: number | null }[]
+}
+
+export function useImportedContracts() {
+  return useQuery({
+    queryKey: ['head', 'importedContracts'],
+    queryFn: () => rpc<ImportedContract[]>('dev_getImportedContracts'),
+  })
+}
+
+export function useRemoveImported() {
+  return useAction(
+    (id: string) => rpc('dev_removeImportedContract', id),
+    () => 'The contract is forgotten',
+  )
+}

@@ -1,0 +1,58 @@
+import { Link } from '@tanstack/react-router'
+import { Account } from '../../../lib/names/Account.tsx'
+import { Age } from '../../../ui/Age.tsx'
+import { Badge } from '../../../ui/Badge.tsx'
+import { Button } from '../../../ui/Button.tsx'
+import { Empty } from '../../../ui/Empty.tsx'
+import { Loaded } from '../../../ui/Loaded.tsx'
+import { Panel } from '../../../ui/Panel.tsx'
+import { VirtualList } from '../../../ui/VirtualList.tsx'
+import { useImportedContracts, useRemoveImported } from '../api/imports.ts'
+
+/** What was pushed, and where it is deployed. */
+export function ImportedContracts() {
+  const query = useImportedContracts()
+  const remove = useRemoveImported()
+  return (
+    <Panel title="Imported contracts" note={query.data ? `${query.data.length}` : undefined}>
+      <Loaded query={query} what="imported contracts" rows={4}>
+        {(contracts) =>
+          contracts.length === 0 ? (
+            <Empty title="No contract was imported yet" />
+          ) : (
+            <VirtualList
+              items={contracts}
+              rowHeight={41}
+              keyOf={({ projectContractId }) => projectContractId}
+              label="Imported contracts"
+            >
+              {({ name, projectContractId, versions, deployments, createdAt }) => (
+                <div className="flex min-h-10 flex-wrap items-center gap-x-3 gap-y-1 px-3 py-1.5">
+                  <Link
+                    to="/workspace/$id"
+                    params={{ id: projectContractId }}
+                    className="font-medium text-accent hover:underline"
+                  >
+                    {name}
+                  </Link>
+                  <span className="hex truncate text-soft text-xs">{versions.at(-1)?.sourcePath}</span>
+                  <Badge>version {versions.at(-1)?.number}</Badge>
+                  {deployments.length === 0 && <Badge tone="warn">waits for a deployment</Badge>}
+                  {deployments.slice(0, 3).map(({ address }) => (
+                    <Account key={address} address={address} className="text-xs" />
+                  ))}
+                  <span className="ml-auto flex items-center gap-3 text-xs">
+                    <Age at={Date.parse(createdAt)} />
+                    <Button tone="danger" busy={remove.isPending} onClick={() => remove.mutate(projectContractId)}>
+                      Forget
+                    </Button>
+                  </span>
+                </div>
+              )}
+            </VirtualList>
+          )
+        }
+      </Loaded>
+    </Panel>
+  )
+}

@@ -1,0 +1,31 @@
+import type { History, TrackedItem } from './tracked.ts'
+
+/** Recorded values as a table for a spreadsheet: values whole, in their smallest unit. */
+export function csvOf(loaded: readonly { item: TrackedItem; history: History }[]): string {
+  const rows = loaded.flatMap(({ item, history }) =>
+    history.values.map(({ value, blockNumber, timestamp, txHash }) => [
+      item.name,
+      timestamp,
+      blockNumber,
+      value,
+      txHash ?? '',
+    ]),
+  )
+  return [['item', 'timestamp', 'block', 'value', 'transaction'], ...rows]
+    .map((row) => row.map(cell).join(','))
+    .join('\n')
+}
+
+/** Quoted where it must be; a name that a spreadsheet would run as a formula is made text. */
+function cell(value: string | number): string {
+  const text = /^[=+@]/.test(String(value)) ? `'${value}` : String(value)
+  return /[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+}
+
+export function download(name: string, text: string): void {
+  const link = document.createElement('a')
+  link.href = URL.createObjectURL(new Blob([text], { type: 'text/csv' }))
+  link.download = name.replaceAll(/[^\w.-]+/g, '_')
+  link.click()
+  URL.revokeObjectURL(link.href)
+}

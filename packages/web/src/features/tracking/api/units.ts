@@ -1,0 +1,36 @@
+import { useQueries } from '@tanstack/react-query'
+import { formatUnits } from 'viem'
+import { tokenQuery } from '../../../lib/contracts/token.ts'
+import { readableAmount } from '../../../lib/format/amount.ts'
+import type { TrackedItem } from './tracked.ts'
+
+/** How the values of an item are read: recorded in the smallest unit, shown in this one. */
+export type Unit = { symbol: string; decimals: number }
+
+const plain: Unit = { symbol: '', decimals: 0 }
+
+/** The unit of each item, in their order; tokens are asked for theirs. */
+export function useUnits(items: readonly TrackedItem[]): Unit[] {
+  const tokens = useQueries({
+    queries: items.map(({ address, type }) => ({ ...tokenQuery(address), enabled: type === 'erc20-balance' })),
+  })
+  return items.map(({ type }, index) => {
+    if (type === 'native-token-balance') return { symbol: 'ETH', decimals: 18 }
+    const token = type === 'erc20-balance' ? tokens[index]?.data : undefined
+    return token ? { symbol: token.symbol, decimals: token.decimals } : plain
+  })
+}
+
+/** A recorded value as a number to draw; `undefined` of text and lists. */
+export function numberFrom(value: string, { decimals }: Unit): number | undefined {
+  if (value === 'true') return 1
+  if (value === 'false') return 0
+  if (!/^(-?\d+|0x[0-9a-f]{1,64})$/i.test(value)) return undefined
+  return Number(formatUnits(BigInt(value), decimals))
+}
+
+/** A recorded value as people read it. */
+export function readableValue(value: string, { symbol, decimals }: Unit): string {
+  if (!/^-?\d+$/.test(value)) return value
+  return `${readableAmount(BigInt(value), decimals)}${symbol && ` ${symbol}`}`
+}

@@ -1,0 +1,119 @@
+import { lazy, Suspense, useMemo } from 'react'
+import { formatInteger } from '../../../lib/format/amount.ts'
+import { Button } from '../../../ui/Button.tsx'
+import type { Series } from '../../../ui/Chart.tsx'
+import { Empty } from '../../../ui/Empty.tsx'
+import { Panel } from '../../../ui/Panel.tsx'
+import { Problem } from '../../../ui/Problem.tsx'
+import { Skeleton } from '../../../ui/Skeleton.tsx'
+import { csvOf, download } from '../api/csv.ts'
+import { chartLimit, type History, type Period, periods, type TrackedItem, useHistories } from '../api/tracked.ts'
+import { numberFrom, type Unit, useUnits } from '../api/units.ts'
+
+const Chart = lazy(() => import('../../../ui/Chart.tsx').then((module) => ({ default: module.Chart })))
+
+const windows: readonly { id: Period | undefined; name: string }[] = [
+  ...periods.map((id) => ({
+    id,
+    name: { '10min': '10 min', '1h': '1 h', '1d': '1 d', '1w': '1 w', '1m': '1 month' }[id],
+  })),
+  { id: undefined, name: 'All' },
+]
+
+type Props = {
+  items: readonly TrackedItem[]
+  period: Period | undefined
+  onPeriod: (period: Period | undefined) => void
+}
+
+/** What was recorded of some items, over one window. */
+export function HistoryChart({ items, period, onPeriod }: Props) {
+  const histories = useHistories(
+    items.map(({ id }) => id),
+    period,
+  )
+  const units = useUnits(items)
+  const loaded = histories.flatMap(({ data }, index) => {
+    const item = items[index]
+    return data && item ? [{ item, history: data, unit: units[index] as Unit }] : []
+  })
+  const error = histories.find((one) => one.error)?.error
+  const count = loaded.reduce((sum, { history }) => sum + history.values.length, 0)
+  const signature = loaded
+    .map(
+      ({ item, history, unit }) =>
+        `${item.id}${item.name}${history.values.length}${history.values.at(-1)?.timestamp}${history.periodEnd}${unit.symbol}`,
+    )
+    .join()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the signature changes when what is drawn does
+  const drawn = useMemo(() => drawingOf(loaded), [signature])
+  return (
+    <Panel
+      title={items.length === 1 ? items[0]?.name : `${items.length} items`}
+      note={count >= chartLimit ? `the newest ${formatInteger(chartLimit)} samples` : `${formatInteger(count)} samples`}
+      actions={
+        <>
+          <fieldset className="flex overflow-hidden rounded-md border border-line">
+            <legend className="sr-only">Window</legend>
+            {windows.map(({ id, name }) => (
+              <button
+                key={name}
+                type="button"
+                aria-pressed={id === period}
+                onClick={() => onPeriod(id)}
+                className={`h-7 px-2 text-xs ${id === period ? 'bg-raised font-medium text-ink' : 'text-soft hover:text-ink'}`}
+              >
+                {name}
+              </button>
+            ))}
+          </fieldset>
+          <Button
+            disabled={count === 0}
+            onClick={() => download(`${items.map(({ name }) => name).join('-') || 'tracked'}.csv`, csvOf(loaded))}
+          >
+            CSV
+          </Button>
+        </>
+      }
+    >
+      {error ? (
+        <Problem error={error} />
+      ) : loaded.length < items.length ? (
+        <Skeleton what="recorded values" rows={8} />
+      ) : drawn.series.length === 0 ? (
+        <Empty title="Nothing to draw in this window">
+          Values are recorded from the next block on; texts and lists are shown in the table below.
+        </Empty>
+      ) : (
+        <div className="pt-2">
+          <Suspense fallback={<Skeleton what="the chart" rows={8} />}>
+            <Chart {...drawn} label={`Recorded values of ${items.map(({ name }) => name).join(', ')}`} />
+          </Suspense>
+        </div>
+      )}
+    </Panel>
+  )
+}
+
+type Loaded = { item: TrackedItem; history: History; unit: Unit }
+
+const seconds = (timestamp: string) => Date.parse(timestamp) / 1000
+
+function drawingOf(loaded: readonly Loaded[]): { series: Series[]; from: number; to: number } {
+  const series = loaded.flatMap(({ item, history, unit }): Series[] => {
+    const xs: number[] = []
+    const ys: number[] = []
+    for (const { value, timestamp } of history.values) {
+      const y = numberFrom(value, unit)
+      if (y === undefined) continue
+      xs.push(seconds(timestamp))
+      ys.push(y)
+    }
+    const anchor = history.anchor ? numberFrom(history.anchor.value, unit) : undefined
+    return xs.length === 0 && anchor === undefined ? [] : [{ name: item.name, unit: unit.symbol, xs, ys, anchor }]
+  })
+  const starts = loaded.map(({ history }) => seconds(history.periodStart))
+  const ends = loaded.map(({ history }) => seconds(history.periodEnd))
+  const from = Math.min(...starts)
+  return { series, from, to: Math.max(...ends, from + 1) }
+}

@@ -1,0 +1,103 @@
+import { useState } from 'react'
+import type { Address } from 'viem'
+import { Button } from '../../../ui/Button.tsx'
+import { Empty } from '../../../ui/Empty.tsx'
+import { Loaded } from '../../../ui/Loaded.tsx'
+import { Panel } from '../../../ui/Panel.tsx'
+import { type Period, periods, type TrackedItem, useTrackedItems } from '../api/tracked.ts'
+import { HistoryChart } from './HistoryChart.tsx'
+import { SampleTable } from './SampleTable.tsx'
+import { TrackedForm } from './TrackedForm.tsx'
+import { TrackedRow } from './TrackedRow.tsx'
+
+export type BoardState = { ids?: string; period?: string; tag?: string }
+
+type Props = {
+  /** Only the items of this address. */
+  address?: Address
+  /** Ids of the items in the chart; the first ones when left out. */
+  chosen: readonly string[] | undefined
+  period: string | undefined
+  tag?: string
+  /** Opens the form for a new item, filled in. */
+  prefilled?: { address: string; fn?: string; args?: string }
+  onChange: (state: BoardState) => void
+}
+
+const chosenAtFirst = 1
+
+/** Items, and what was recorded of those that are chosen. */
+export function TrackedBoard({ address, chosen, period, tag, prefilled, onChange }: Props) {
+  const query = useTrackedItems(address)
+  const [form, setForm] = useState<TrackedItem | 'new' | undefined>(prefilled ? 'new' : undefined)
+  const window = periods.find((one) => one === period) as Period | undefined
+  const shown = query.data?.filter(({ tags }) => !tag || tags.includes(tag)) ?? []
+  const ids = chosen ?? shown.slice(0, chosenAtFirst).map(({ id }) => id)
+  const charted = shown.filter(({ id }) => ids.includes(id))
+  const tags = [...new Set(query.data?.flatMap((item) => item.tags) ?? [])]
+  const toggle = (id: string) =>
+    onChange({ ids: (ids.includes(id) ? ids.filter((one) => one !== id) : [...ids, id]).join(',') })
+  return (
+    <>
+      {form && (
+        <TrackedForm
+          key={form === 'new' ? 'new' : form.id}
+          item={form === 'new' ? undefined : form}
+          prefilled={prefilled ?? (address ? { address } : undefined)}
+          onClose={() => setForm(undefined)}
+        />
+      )}
+      {charted.length > 0 && (
+        <HistoryChart items={charted} period={window} onPeriod={(next) => onChange({ period: next })} />
+      )}
+      <Panel
+        title="Items"
+        note={query.data ? `${shown.length}` : undefined}
+        actions={
+          <>
+            {tags.length > 0 && (
+              <select
+                aria-label="Only with the tag"
+                value={tag ?? ''}
+                onChange={(event) => onChange({ tag: event.target.value || undefined })}
+                className="h-7 rounded-md border border-line bg-panel px-1.5 text-xs"
+              >
+                <option value="">All tags</option>
+                {tags.map((one) => (
+                  <option key={one}>{one}</option>
+                ))}
+              </select>
+            )}
+            <Button tone="primary" onClick={() => setForm('new')}>
+              Track something
+            </Button>
+          </>
+        }
+      >
+        <Loaded query={query} what="tracked items" rows={4}>
+          {() =>
+            shown.length === 0 ? (
+              <Empty title="Nothing is tracked">
+                A balance, a token holding, a storage slot or what a function answers can be recorded over time, and
+                looked at as a chart.
+              </Empty>
+            ) : (
+              <ul className="divide-y divide-line">
+                {shown.map((item) => (
+                  <TrackedRow
+                    key={item.id}
+                    item={item}
+                    isCharted={ids.includes(item.id)}
+                    onToggle={() => toggle(item.id)}
+                    onEdit={() => setForm(item)}
+                  />
+                ))}
+              </ul>
+            )
+          }
+        </Loaded>
+      </Panel>
+      {charted.length === 1 && charted[0] && <SampleTable item={charted[0]} period={window} />}
+    </>
+  )
+}

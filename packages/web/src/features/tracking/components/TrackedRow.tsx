@@ -1,0 +1,78 @@
+import { Account } from '../../../lib/names/Account.tsx'
+import { Age } from '../../../ui/Age.tsx'
+import { Badge } from '../../../ui/Badge.tsx'
+import { Button } from '../../../ui/Button.tsx'
+import { type TrackedItem, useRemoveTracked } from '../api/tracked.ts'
+import { readableValue, useUnits } from '../api/units.ts'
+
+type Props = { item: TrackedItem; isCharted: boolean; onToggle: () => void; onEdit: () => void }
+
+export function TrackedRow({ item, isCharted, onToggle, onEdit }: Props) {
+  const { name, address, tags, latestValue, lastError } = item
+  const [unit = { symbol: '', decimals: 0 }] = useUnits([item])
+  const remove = useRemoveTracked()
+  return (
+    <li className="flex flex-wrap items-center gap-x-3 gap-y-1 px-3 py-2">
+      <label className="flex min-w-0 items-center gap-2">
+        <input type="checkbox" checked={isCharted} onChange={onToggle} aria-label={`Chart ${name}`} />
+        <span className="truncate font-medium">{name}</span>
+      </label>
+      <Account address={address} className="text-xs" />
+      <Badge>{descriptionOf(item)}</Badge>
+      {tags.map((tag) => (
+        <Badge key={tag} tone="accent">
+          {tag}
+        </Badge>
+      ))}
+      {lastError && (
+        <Badge tone="bad" title={lastError}>
+          no value: {lastError}
+        </Badge>
+      )}
+      <span className="ml-auto flex items-center gap-3">
+        {latestValue ? (
+          <>
+            <span className="number max-w-64 truncate font-medium" title={latestValue.value}>
+              {readableValue(latestValue.value, unit)}
+            </span>
+            <span className="text-xs">
+              <Age at={Date.parse(latestValue.timestamp)} />
+            </span>
+          </>
+        ) : (
+          <span className="text-soft text-xs">from the next block on</span>
+        )}
+        <Button onClick={onEdit}>Edit</Button>
+        <Button tone="danger" busy={remove.isPending} onClick={() => remove.mutate(item.id)}>
+          Remove
+        </Button>
+      </span>
+    </li>
+  )
+}
+
+function descriptionOf({
+  type,
+  functionAbi,
+  functionOutputPath,
+  recordTrigger,
+  trackingFrequency,
+}: TrackedItem): string {
+  const what = {
+    'native-token-balance': 'balance',
+    'erc20-balance': 'token balance',
+    'storage-variable': 'slot',
+    'function-result': `${
+      /function (\w+)|"name":"(\w+)"/
+        .exec(functionAbi ?? '')
+        ?.slice(1)
+        .find(Boolean) ?? 'function'
+    }${functionOutputPath ? ` → ${functionOutputPath}` : ''}`,
+  }[type]
+  const when = {
+    'every-tx': '',
+    'every-n-blocks': `, every ${trackingFrequency} blocks`,
+    cron: `, every ${trackingFrequency} s`,
+  }[recordTrigger]
+  return what + when
+}
