@@ -35,6 +35,7 @@ import {
 import { NextBlock, type NextBlockFields, type NextBlockSettings } from './nextBlock.ts'
 import { loadLocalAllowances, permit2 } from './permit2.ts'
 import { type Outcome, Pool } from './pool.ts'
+import { createPruning } from './pruning.ts'
 import { createReorgs } from './reorg.ts'
 import { blocksUpTo } from './replay.ts'
 import { createRewinds } from './rewind.ts'
@@ -70,7 +71,7 @@ export type Chain = Service & {
   /** The header that the next block would get if it were sealed now, without transactions. */
   pendingHeader(): Header
 
-  /** Throws `BLOCK_NOT_FOUND`. `pending` is answered as `latest`. */
+  /** Throws `BLOCK_NOT_FOUND`, `BLOCK_PRUNED`. `pending` is answered as `latest`. */
   resolve(tag: BlockTag): Promise<BlockReference>
   /** The block and the state of a tag, to read or to execute on; for `pending` the block that would come next. */
   at(tag: BlockTag): Promise<ExecutionPoint>
@@ -142,6 +143,8 @@ export type ChainOptions = {
   chainId: bigint
   /** `undefined` goes on with the mode of the last run, or with `instant`. */
   mode: MiningMode | undefined
+  /** How many of the newest blocks are kept; every one, when `undefined`. */
+  keepBlocks: number | undefined
   /** Transactions that wait at the most. */
   poolLimit: number
   logRowsLimit: number
@@ -202,8 +205,14 @@ export async function createChain(options: ChainOptions, needs: ChainNeeds): Pro
     const timestamp = calendar.timestampAfter(head.header.timestamp)
     return nextBlock.apply(nextHeader(head, timestamp, hardforks({ number: head.header.number + 1n, timestamp })))
   }
+  const pruning = await createPruning(options, {
+    ...needs,
+    first: origin.base.number + 1n,
+    head: () => sealer.head.header.number,
+  })
   const history = createHistory(options, {
     ...needs,
+    oldest: pruning.oldest,
     pool,
     chainId,
     origin: { base: origin.base, raw: origin.raw },
@@ -319,11 +328,12 @@ export async function createChain(options: ChainOptions, needs: ChainNeeds): Pro
     head: () => sealer.head,
     pendingHeader,
     ...history,
-    loadFeeHistory: async (count, tag, percentiles) =>
-      loadFeeHistory(count, (await history.resolve(tag)).number, percentiles, {
-        ...needs,
-        origin: origin.header,
-      }),
+    async loadFeeHistory(count, tag, percentiles) {
+      const { number } = await history.resolve(tag)
+      const kept = number > origin.base.number ? number - pruning.oldest() + 1n : count
+      const wanted = pruning.oldest() > origin.base.number + 1n && kept < count ? kept : count
+      return loadFeeHistory(wanted, number, percentiles, { ...needs, origin: origin.header })
+    },
 
     submit,
     submitRaw: async (encoded) => submit(await decodeTransaction(encoded)),
@@ -417,11 +427,13 @@ export async function createChain(options: ChainOptions, needs: ChainNeeds): Pro
       for (const { raw, sender } of await loadPendingTransactions(queries))
         pool.add(decodeStoredTransaction(raw, sender), () => {}, true)
       runInterval()
+      await pruning.start()
       if (mode.type === 'instant' && pool.size > 0) await sealInstantly()
     },
     async stop() {
       stopped = true
       timer?.cancel()
+      await pruning.stop()
       // Whatever is being sealed is finished first.
       await replaying
       await state.exclusive(async () => {})

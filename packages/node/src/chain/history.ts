@@ -54,6 +54,8 @@ export type HistoryNeeds = {
   origin: { base: Base; raw: RawBlock }
   upstream: AskUpstream | undefined
   head: () => Head
+  /** The first of the network's own blocks that was not forgotten. */
+  oldest: () => bigint
   pendingHeader: () => Header
 }
 
@@ -88,9 +90,16 @@ export function createHistory(options: { logRowsLimit: number }, needs: HistoryN
     return block && !isOwn(BigInt(String(block.number))) ? block : undefined
   }
 
+  /** Throws `BLOCK_PRUNED` for a block that was forgotten. */
+  function requireKept(number: bigint): void {
+    const oldest = needs.oldest()
+    if (isOwn(number) && number < oldest) throw new NetworkError('BLOCK_PRUNED', { block: number, oldest })
+  }
+
   /** A block by its key: of the network, or shared with upstream. */
   async function find(tag: BlockTag, full = false) {
     const key = locate(tag)
+    if ('number' in key) requireKept(key.number)
     if (!('number' in key) || isOwn(key.number)) {
       const stored = await loadStoredBlock(queries, key)
       if (stored || 'number' in key) return stored && { origin: 'local' as const, ...stored }
@@ -194,6 +203,7 @@ export function createHistory(options: { logRowsLimit: number }, needs: HistoryN
 
     async loadLogs(filter: LogFilter): Promise<(Local<LogEntry> | FromUpstream)[]> {
       const { from, to, addresses, topics } = filter
+      if (isOwn(to)) requireKept(isOwn(from) ? from : origin.base.number + 1n)
       const found: (Local<LogEntry> | FromUpstream)[] = []
       if (upstream && !isOwn(from) && from <= to) {
         const last = isOwn(to) ? origin.base.number : to

@@ -149,11 +149,11 @@ export const options = {
   keepBlocks: option<number>({
     flag: 'keep-blocks',
     placeholder: 'N',
-    schema: wholeNumber(1, 1_000_000_000, 'a number of blocks'),
+    schema: wholeNumber(256, 1_000_000_000, 'a number of blocks'),
     defaultText: 'all',
     group: 'Chain',
     description:
-      'Blocks that are kept, with the state that they saw. Older ones are forgotten, and reads of them say so.',
+      'Blocks that are kept, with the state that they saw: at least 256, as far as BLOCKHASH reaches. Older ones are forgotten, and reads of them say so.',
   }),
   chainId: option<bigint>({
     flag: 'chain-id',

@@ -41,6 +41,11 @@ export const errorTable = {
 
   // Resources.
   BLOCK_NOT_FOUND: { code: -32001, message: 'header not found: block {block} does not exist; the head is {head}' },
+  BLOCK_PRUNED: {
+    code: 4444,
+    message:
+      'pruned history unavailable: block {block} is older than what --keep-blocks keeps; the oldest is {oldest}. Ask for a newer one, or start with a larger --keep-blocks',
+  },
   // With -32000, at which viem makes the filter anew.
   FILTER_NOT_FOUND: {
     code: -32000,
