@@ -7,7 +7,7 @@ import { createNode, type Node } from '../src/app/createNode.ts'
 import { createConfig } from '../src/config/config.ts'
 import type { OptionKey } from '../src/config/options.ts'
 import type { Clock } from '../src/shared/clock.ts'
-import { createLogger } from '../src/shared/logger.ts'
+import { createLogger, type Logger } from '../src/shared/logger.ts'
 
 /** A network in this process, on a free port and in a directory of its own. */
 export type TestNetwork = {
@@ -26,15 +26,20 @@ type Options = Partial<Record<OptionKey, unknown>>
 
 const engine = createEvm()
 
-/** `clock` stands in for the system's. */
-export async function startNetwork(options: Options = {}, needs: { clock?: Clock } = {}): Promise<TestNetwork> {
+/** `clock` and `logger` stand in for the system's. With keys, `client` has the first. */
+export async function startNetwork(
+  options: Options = {},
+  needs: { clock?: Clock; logger?: Logger } = {},
+): Promise<TestNetwork> {
   const directory = mkdtempSync(join(tmpdir(), 'understudy-'))
   const logger = createLogger((process.env.LOG_LEVEL as 'debug' | undefined) ?? 'silent')
   const open = async (changes: Options) => {
     const config = createConfig({ port: 0, dataDirectory: directory, pollIntervalMs: 50, ...options, ...changes })
     const node = await createNode(config, { engine, logger, ...needs })
     await node.start()
-    return { node, url: node.url(), client: await connectClient(node.url()) }
+    const [first] = config.apiKeys
+    const address = first ? `${node.url()}/rpc/${first.key}` : node.url()
+    return { node, url: node.url(), client: await connectClient(address) }
   }
   const network: TestNetwork = {
     ...(await open({})),

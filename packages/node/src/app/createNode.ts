@@ -23,7 +23,7 @@ import { createOverridingEngine } from '../overrides/overridingEngine.ts'
 import { createFilters } from '../rpc/filters/filters.ts'
 import { randomId } from '../rpc/randomId.ts'
 import type { Services } from '../rpc/services.ts'
-import { createHttpServer } from '../server/http.ts'
+import { createAccess } from '../server/access.ts'
 import { type Clock, systemClock } from '../shared/clock.ts'
 import { createEvents } from '../shared/events.ts'
 import type { Service } from '../shared/lifecycle.ts'
@@ -41,6 +41,7 @@ import { createUpstream, type Upstream } from '../upstream/upstream.ts'
 import { createWorkspaces } from '../workspaces/workspaces.ts'
 import { followHeads } from './headFollower.ts'
 import { openNetwork } from './network.ts'
+import { openServer } from './openServer.ts'
 import { createStopper } from './stopper.ts'
 import { version } from './version.ts'
 
@@ -134,8 +135,10 @@ async function open(
     chain,
     base: () => (upstream ? new BaseView(baseStates(chain.head().base)) : undefined),
   })
+  const access = createAccess(config, { clock })
 
   const services: Services = {
+    apiKeys: access,
     filters: createFilters(config, { clock, createId: randomId }),
     changes: createEvents((error) => logger.error({ err: error }, 'A listener failed')),
     info: () => ({
@@ -166,7 +169,7 @@ async function open(
     tokenBalances: createTokenBalances({ engine, state, latest: () => chain.at('pending') }),
   }
 
-  const server = createHttpServer(config, { services, logger, clock })
+  const server = openServer(config, { services, access, clock, logger })
 
   return {
     services,

@@ -13,12 +13,18 @@ const problemOf = (run: () => unknown): string => {
   throw new Error('nothing was refused')
 }
 
+const key = 'a-k3y-of-somebody'
+
 describe('createConfig', () => {
   it('fills in the defaults', () => {
     expect(createConfig()).toMatchInlineSnapshot(`
       {
         "accounts": 10,
         "allowedHosts": [],
+        "allowedOrigins": [
+          "*",
+        ],
+        "apiKeys": [],
         "balance": 10000000000000000000000n,
         "batchLimit": 1000,
         "blockscoutUrl": undefined,
@@ -46,6 +52,7 @@ describe('createConfig', () => {
         "poolLimit": 10000,
         "port": 8545,
         "publicExplorers": true,
+        "rateLimit": undefined,
         "replayMaxGap": 7200,
         "sourcifyUrl": undefined,
         "subscriptionLimit": 1000,
@@ -93,7 +100,12 @@ describe('configFromSources', () => {
           mine: 'interval:0.25',
           hardfork: 'cancun',
         },
-        { UNDERSTUDY_CHAIN_ID: '1337', UNDERSTUDY_INSECURE: 'true', UNDERSTUDY_ALLOWED_HOST: 'a.example, b.example' },
+        {
+          UNDERSTUDY_CHAIN_ID: '1337',
+          UNDERSTUDY_INSECURE: 'true',
+          UNDERSTUDY_ALLOWED_HOST: 'a.example, b.example',
+          UNDERSTUDY_API_KEYS: `${key}:write`,
+        },
       ),
     ).toMatchObject({
       forkUrls: ['https://one.example/', 'http://two.example:8545/x'],
@@ -106,6 +118,7 @@ describe('configFromSources', () => {
       chainId: 1337n,
       insecure: true,
       allowedHosts: ['a.example', 'b.example'],
+      apiKeys: [{ key, role: 'write' }],
     })
   })
 
@@ -146,6 +159,10 @@ describe('configFromSources', () => {
     [{ forkUrls: ['ftp://user:secret@host'] }, '--fork-url: expected http://, https://, ws:// or wss:// URLs'],
     [{ forkHeaders: ['secret'] }, '--fork-header: expected HTTP headers of the form "Name: value"'],
     [{ mnemonic: 'secret words' }, '--mnemonic: expected 12 to 24 words'],
+    [
+      { apiKeys: [`${key}:read`, `${key}:root`] },
+      '--api-key: expected KEY:ROLE with a key of 16 to 200 letters, digits and ._~- and one of the roles read, write, admin',
+    ],
   ])('does not repeat what may be a secret: %o', (flags, message) => {
     expect(problemOf(() => configFromSources(flags, {}))).toBe(message)
   })
@@ -156,11 +173,12 @@ describe('configFromSources', () => {
 })
 
 describe('a host that others can reach', () => {
-  it.each(['0.0.0.0', '::', '192.168.1.5', 'example.org'])('is refused without --insecure: %s', (host) => {
+  it.each(['0.0.0.0', '::', '192.168.1.5', 'example.org'])('is refused without a key or --insecure: %s', (host) => {
     expect(problemOf(() => configFromSources({ host }, {}))).toBe(
-      `--host: others can reach ${host}, and no key protects the network (keys come with a later version). Add --insecure to allow it, or listen on 127.0.0.1`,
+      `--host: others can reach ${host}, and no key protects the network. Give it an --api-key, listen on 127.0.0.1, or add --insecure to allow it`,
     )
     expect(configFromSources({ host, insecure: true }, {})).toMatchObject({ host, insecure: true })
+    expect(configFromSources({ host, apiKeys: [`${key}:read`] }, {})).toMatchObject({ host, insecure: false })
   })
 
   it.each(['localhost', '127.0.0.1', '127.8.9.1', '::1', '[::1]'])('is not what %s is', (host) => {
@@ -174,6 +192,7 @@ describe('describeConfig', () => {
       createConfig({
         forkUrls: ['https://user:pw@rpc.example/v3/0123456789abcdef0123456789abcdef?key=secret'],
         forkHeaders: { Authorization: 'Bearer secret' },
+        apiKeys: [`${key}:admin`, `${key}2:read`],
         mnemonic: 'legal winner thank year wave sausage worth useful legal winner thank yellow',
       }),
     )
@@ -181,10 +200,11 @@ describe('describeConfig', () => {
       forkUrls: 'https://***@rpc.example/v3/***?key=***',
       forkHeaders: 'Authorization: ***',
       mnemonic: '***',
+      apiKeys: '***:admin, ***:read',
       chainId: "the live chain's",
       mine: 'instant at the first start, later as it was last',
     })
-    expect(JSON.stringify(described)).not.toMatch(/secret|0123456789abcdef|winner|pw@/)
+    expect(JSON.stringify(described)).not.toMatch(/secret|k3y|0123456789abcdef|winner|pw@/)
   })
 
   it('prints the public test mnemonic', () => {

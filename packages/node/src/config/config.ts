@@ -18,6 +18,7 @@ type Open =
   | 'explorerKey'
   | 'sourcifyUrl'
   | 'blockscoutUrl'
+  | 'rateLimit'
 
 /** Everything that the user chose, with the defaults filled in. See `options` for what each one means. */
 export type Config = { [Key in Exclude<OptionKey, Open>]: ValueOf<Key> } & { [Key in Open]: ValueOf<Key> | undefined }
@@ -29,7 +30,8 @@ const prefix = 'UNDERSTUDY_'
 const otherVariables = ['UNDERSTUDY_RPC_URL', 'UNDERSTUDY_API_KEY']
 
 export function environmentName(key: OptionKey): string {
-  return prefix + options[key].flag.replaceAll('-', '_').toUpperCase()
+  const { environment, flag } = options[key]
+  return environment ?? prefix + flag.replaceAll('-', '_').toUpperCase()
 }
 
 export function flagName(key: OptionKey): string {
@@ -84,10 +86,10 @@ function decode(
     throw new NetworkError('CONFIG_INVALID', { option: nameOf(key) + formatPath(path), problem: masked(key, text) })
   })
   const config = Object.fromEntries(values) as Config
-  if (!isLoopback(config.host) && !config.insecure)
+  if (!isLoopback(config.host) && !config.insecure && config.apiKeys.length === 0)
     throw new NetworkError('CONFIG_INVALID', {
       option: nameOf('host'),
-      problem: `others can reach ${config.host}, and no key protects the network (keys come with a later version). Add --insecure to allow it, or listen on 127.0.0.1`,
+      problem: `others can reach ${config.host}, and no key protects the network. Give it an --api-key, listen on 127.0.0.1, or add --insecure to allow it`,
     })
   return config
 }
@@ -97,6 +99,7 @@ function masked(key: OptionKey, text: string): string {
   const secrets: OptionKey[] = [
     'forkUrls',
     'forkHeaders',
+    'apiKeys',
     'mnemonic',
     'explorerUrl',
     'explorerKey',

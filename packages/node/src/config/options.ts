@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import { logLevels } from '../shared/logger.ts'
 import { maskUrl } from '../shared/maskUrl.ts'
 import { formatMiningMode, type MiningMode, miningMode } from '../shared/miningMode.ts'
+import { type ApiKey, apiKeys } from './apiKeys.ts'
 import {
   bigWholeNumber,
   chainUrls,
@@ -22,6 +23,8 @@ type Option<Value> = {
   flag: string
   /** What stands for the value in the help; a switch has none. */
   placeholder: string | undefined
+  /** The environment name, when it is another than the flag's. */
+  environment?: string
   /** `--flag` may be given several times. */
   repeatable?: true
   /** The switch is spelled `--no-flag` and turns the option off. */
@@ -252,7 +255,7 @@ export const options = {
     default: '127.0.0.1',
     group: 'Server',
     description:
-      'Address to listen on. Other than loopback it needs --insecure, because anybody who reaches it owns it.',
+      'Address to listen on. Other than loopback it needs an --api-key (or --insecure), because whoever reaches it owns it.',
   }),
   port: option<number>({
     flag: 'port',
@@ -272,7 +275,32 @@ export const options = {
     show: (hosts) => hosts.join(', '),
     group: 'Server',
     description:
-      'A further name by which clients may address the server. Other names are refused on loopback, against DNS rebinding.',
+      'A further name by which clients may address the server. Other names are refused on loopback, and everywhere once one is given, against DNS rebinding.',
+  }),
+  allowedOrigins: option<string[]>({
+    flag: 'allowed-origin',
+    placeholder: 'ORIGIN',
+    repeatable: true,
+    schema: listOf('origins such as https://app.example, or *', (item) =>
+      /^(\*|[a-z][a-z\d+.-]*:\/\/[^/\s]+)$/i.test(item) ? item.toLowerCase() : undefined,
+    ),
+    default: ['*'],
+    show: (origins) => origins.join(', '),
+    group: 'Server',
+    description: 'Origin of web pages that may use the network; * for any. Its own pages always may.',
+  }),
+  apiKeys: option<ApiKey[]>({
+    flag: 'api-key',
+    environment: 'UNDERSTUDY_API_KEYS',
+    placeholder: 'KEY:ROLE',
+    repeatable: true,
+    schema: apiKeys,
+    default: [],
+    defaultText: 'none: everybody who reaches the server may do everything',
+    show: (keys) => keys.map(({ role }) => `***:${role}`).join(', '),
+    group: 'Server',
+    description:
+      'A key that callers must give, and its role: read, write (send and sign transactions) or admin (change the network).',
   }),
   insecure: option<boolean>({
     flag: 'insecure',
@@ -321,6 +349,15 @@ export const options = {
     default: 1000,
     group: 'Limits',
     description: 'The most requests in one batch.',
+  }),
+  rateLimit: option<number>({
+    flag: 'rate-limit',
+    placeholder: 'N',
+    schema: wholeNumber(1, 1_000_000_000, 'requests a second'),
+    defaultText: 'none',
+    group: 'Limits',
+    description:
+      'The most requests a second of one key (of all callers together when there are no keys). Beyond: -32005, HTTP 429.',
   }),
   webSocketLimit: option<number>({
     flag: 'websocket-limit',

@@ -1,11 +1,11 @@
 import type { z } from 'zod'
 import { firstProblem, formatPath } from '../shared/codec.ts'
 import { NetworkError } from '../shared/errors.ts'
+import type { Role } from '../shared/role.ts'
 import type { Caller } from './caller.ts'
 import type { Services } from './services.ts'
 
-/** What a caller must be allowed to do: read, send and sign transactions, or change the network. */
-export type Role = 'read' | 'write' | 'admin'
+export type { Role } from '../shared/role.ts'
 
 /** Parameters by name, in their order on the wire. Only trailing ones may be optional. */
 export type ParamSchemas = Record<string, z.ZodType>

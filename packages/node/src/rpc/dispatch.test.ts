@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { NetworkError } from '../shared/errors.ts'
 import { createLogger } from '../shared/logger.ts'
-import { anybody } from './caller.ts'
+import type { Caller } from './caller.ts'
 import { Address } from './codecs/hex.ts'
 import { Amount } from './codecs/numbers.ts'
 import { optional } from './codecs/optional.ts'
@@ -95,6 +95,7 @@ const dispatcher = createDispatcher(methods, {} as Services, {
   createId: () => `bug-${++bugs}`,
 })
 
+const anybody: Caller = { role: 'admin', key: undefined, mayAsk: () => true, subscriber: undefined }
 const answer = async (body: string) => (await dispatcher.answer(body, anybody)).text
 const send = async (body: unknown) => JSON.parse((await answer(JSON.stringify(body))) ?? '"nothing"')
 const call = (method: string, params: unknown, id: unknown = 1) => send({ jsonrpc: '2.0', id, method, params })

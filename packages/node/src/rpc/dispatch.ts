@@ -1,8 +1,9 @@
 import { describeValue } from '../shared/codec.ts'
 import { type ErrorKind, NetworkError } from '../shared/errors.ts'
 import type { Logger } from '../shared/logger.ts'
+import { mayDo } from '../shared/role.ts'
 import type { Caller } from './caller.ts'
-import type { Method, Role } from './defineMethod.ts'
+import type { Method } from './defineMethod.ts'
 import { encodeError } from './encode/error.ts'
 import type { Services } from './services.ts'
 import { unsupportedMethods } from './unsupportedMethods.ts'
@@ -41,8 +42,6 @@ export type DispatchOptions = {
   onAnswered?: (call: AnsweredCall) => void
 }
 
-const ranks: Record<Role, number> = { read: 0, write: 1, admin: 2 }
-
 /** A request whose envelope is right. */
 type Request = { id: string; method: string; params: unknown; isNotification: boolean }
 
@@ -67,6 +66,7 @@ export function createDispatcher(
     const answered = (error: NetworkError | undefined) =>
       onAnswered?.({ method: found, params, caller, error, ms: performance.now() - startedAt })
     try {
+      if (!caller.mayAsk()) throw new NetworkError('RATE_LIMITED', {})
       if (!found) throw noMethod(method)
       requireRole(found, caller)
       const result = await found.call(services, params, caller)
@@ -138,7 +138,7 @@ export function createDispatcher(
 }
 
 function requireRole({ name, role }: Method, caller: Caller): void {
-  if (ranks[caller.role] < ranks[role])
+  if (!mayDo(caller.role, role))
     throw new NetworkError('UNAUTHORIZED', {
       problem: `${name} needs a key with the role ${role}; this one has ${caller.role}`,
     })

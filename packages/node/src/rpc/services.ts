@@ -13,6 +13,7 @@ import type { BlockTag } from '../state/blockTag.ts'
 import type { StateFollow, StateWrites } from '../state/state.ts'
 import type { Tracking } from '../tracking/tracking.ts'
 import type { Workspaces } from '../workspaces/workspaces.ts'
+import type { ApiKeys } from './apiKeys.ts'
 import type { Filters } from './filters/filters.ts'
 
 /** What the network says of itself. */
@@ -63,6 +64,7 @@ export type Services = {
   senders: Senders
   tokenBalances: TokenBalances
   filters: Filters
+  apiKeys: ApiKeys
   /** Tells of methods that changed the network, by their names. */
   changes: Events<{ changed: { method: string } }>
 }

@@ -2,8 +2,8 @@ import { NetworkError } from '../shared/errors.ts'
 import { isLoopback, nameFromHostHeader } from '../shared/hostName.ts'
 
 /**
- * Says what is wrong with the `Host` header of a request: it may only name this machine, when only this machine can reach the server.
- * A web page can make its own name resolve to 127.0.0.1 and would then be of the same origin (DNS rebinding).
+ * Says what is wrong with the `Host` header of a request. It may name this machine, or what was allowed; any host when others can
+ * reach the server and none was named. A web page can make its own name resolve to 127.0.0.1 and would then be of the same origin (DNS rebinding).
  */
 export function createHostCheck({
   host,
@@ -14,7 +14,7 @@ export function createHostCheck({
 }): (header: string | undefined) => NetworkError | undefined {
   const allowed = new Set(allowedHosts.map(nameFromHostHeader))
   return (header) => {
-    if (!isLoopback(host) || header === undefined) return undefined
+    if ((!isLoopback(host) && allowed.size === 0) || header === undefined) return undefined
     const name = nameFromHostHeader(header)
     if (isLoopback(name) || allowed.has(name)) return undefined
     const problem = `the host name ${JSON.stringify(name.slice(0, 100))} is not this machine's. Start with --allowed-host to allow it`

@@ -1,29 +1,27 @@
 import { randomUUID } from 'node:crypto'
 import { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify'
-import { anybody } from '../rpc/caller.ts'
-import { createDispatcher } from '../rpc/dispatch.ts'
+import type { Answer, Dispatcher } from '../rpc/dispatch.ts'
 import { encodeError } from '../rpc/encode/error.ts'
-import { methods } from '../rpc/methods/index.ts'
 import type { Services } from '../rpc/services.ts'
 import type { Clock } from '../shared/clock.ts'
 import { NetworkError } from '../shared/errors.ts'
 import { hostInUrl } from '../shared/hostName.ts'
 import type { Service } from '../shared/lifecycle.ts'
 import type { Logger } from '../shared/logger.ts'
+import type { Identity } from './access.ts'
 import { allowCrossOrigin } from './crossOrigin.ts'
 import { serveDashboard } from './dashboard.ts'
+import { type Door, type DoorOptions, isRefusal } from './door.ts'
 import { describeHealth } from './health.ts'
-import { createHostCheck } from './hostCheck.ts'
 import { createWebSockets, type WebSocketOptions } from './webSockets.ts'
 
-export type HttpOptions = WebSocketOptions & {
-  host: string
-  /** 0 takes a free one. */
-  port: number
-  /** Names beside those of this machine by which clients may address a loopback server. */
-  allowedHosts: readonly string[]
-  batchLimit: number
-}
+export type HttpOptions = DoorOptions &
+  WebSocketOptions & {
+    /** 0 takes a free one. */
+    port: number
+  }
+
+type Needs = { dispatcher: Dispatcher; door: Door; services: Services; logger: Logger; clock: Clock }
 
 export type HttpServer = Service & {
   /** Where it listens, without a trailing slash. Known after `start`. */
@@ -36,41 +34,43 @@ const graceMs = 1000
 const requestTimeoutMs = 120_000
 const headersTimeoutMs = 20_000
 
-/** JSON-RPC at `/` over HTTP and WebSocket, `/health`, and the dashboard for those who come with a browser. */
+/** JSON-RPC at `/` and at `/rpc/KEY`, over HTTP and WebSocket, `/health`, and the dashboard for those who come with a browser. */
 export function createHttpServer(
   options: HttpOptions,
-  { services, logger, clock }: { services: Services; logger: Logger; clock: Clock },
+  { dispatcher, door, services, logger, clock }: Needs,
 ): HttpServer {
-  const dispatcher = createDispatcher(methods, services, {
-    batchLimit: options.batchLimit,
-    logger,
-    createId: randomUUID,
-    onAnswered({ method, error }) {
-      if (method?.role === 'admin' && !error) services.changes.emit('changed', { method: method.name })
-    },
-  })
   const server = fastify({
     bodyLimit: options.bodyLimit,
     forceCloseConnections: 'idle',
     requestTimeout: requestTimeoutMs,
     http: { headersTimeout: headersTimeoutMs },
   })
-  const checkHost = createHostCheck(options)
-  const sockets = createWebSockets(options, { dispatcher, checkHost, clock, logger })
+  const sockets = createWebSockets(options, { dispatcher, door, clock, logger })
   const pointer = `Understudy ${services.info().version}: JSON-RPC at POST / and by WebSocket, health at GET /health\n`
 
   server.removeAllContentTypeParsers()
   server.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => done(null, body))
   server.addHook('onRequest', async (request, reply) => {
-    const error = checkHost(request.headers.host)
-    if (error) return sendError(reply, 403, error)
+    const refusal = door.check(request)
+    if (refusal) return sendError(reply, refusal.status, refusal.error)
   })
   allowCrossOrigin(server)
 
-  server.post('/', { onRequest: takeAsJson }, async (request, reply) => {
-    const { text } = await dispatcher.answer(typeof request.body === 'string' ? request.body : '', anybody)
-    return text === undefined ? reply.code(204).send() : sendJson(reply, 200, text)
-  })
+  const identities = new WeakMap<FastifyRequest, Identity>()
+  /** Before the body is read: whoever may not ask need not send it. */
+  async function identify(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> {
+    const found = door.identify(request)
+    if (isRefusal(found)) return sendError(reply.header('www-authenticate', 'Bearer'), found.status, found.error)
+    identities.set(request, found)
+    return undefined
+  }
+
+  for (const path of ['/', '/rpc/:key'])
+    server.post(path, { onRequest: [takeAsJson, identify] }, async (request, reply) => {
+      const body = typeof request.body === 'string' ? request.body : ''
+      const answer = await dispatcher.answer(body, { ...(identities.get(request) as Identity), subscriber: undefined })
+      return answer.text === undefined ? reply.code(204).send() : sendJson(reply, statusOf(answer), answer.text)
+    })
   const dashboard = serveDashboard(server)
   server.get('/', (request, reply) =>
     dashboard.wants(request) ? dashboard.send(reply) : reply.type('text/plain; charset=utf-8').send(pointer),
@@ -78,7 +78,8 @@ export function createHttpServer(
   server.get('/health', (_request, reply) => sendJson(reply, 200, JSON.stringify(describeHealth(services, clock))))
   server.setNotFoundHandler((request, reply) => {
     if (dashboard.wants(request)) return dashboard.send(reply)
-    const problem = `nothing is at ${request.method} ${request.url.slice(0, 100)}; JSON-RPC is at POST /`
+    // The address is not repeated: it may have a key in it.
+    const problem = 'nothing is at this address; JSON-RPC is at POST /'
     return sendError(reply, 404, new NetworkError('INVALID_REQUEST', { problem }))
   })
   server.setErrorHandler((error: FastifyError, _request, reply) => {
@@ -119,6 +120,12 @@ export function createHttpServer(
 function takeAsJson(request: FastifyRequest, _reply: FastifyReply, done: () => void): void {
   request.headers['content-type'] = 'application/json'
   done()
+}
+
+/** JSON-RPC is answered with 200, whatever it says, but for what proxies and clients act on. */
+function statusOf({ error }: Answer): number {
+  if (error === 'UNAUTHORIZED') return 403
+  return error === 'RATE_LIMITED' ? 429 : 200
 }
 
 function portOf(server: FastifyInstance): number {

@@ -1,8 +1,8 @@
 import type { WebSocket } from 'ws'
-import type { Caller } from '../rpc/caller.ts'
 import type { Dispatcher } from '../rpc/dispatch.ts'
 import { Subscriptions } from '../rpc/subscriptions/subscriptions.ts'
 import type { Logger } from '../shared/logger.ts'
+import type { Identity } from './access.ts'
 
 export type ConnectionOptions = {
   /** The most subscriptions of a connection. */
@@ -19,7 +19,7 @@ export type Connection = {
   isBusy(): boolean
 }
 
-type Needs = { dispatcher: Dispatcher; caller: Omit<Caller, 'subscriber'>; logger: Logger }
+type Needs = { dispatcher: Dispatcher; caller: Identity; logger: Logger }
 
 /** Messages that are answered at a time, and bytes of answers that wait, before the connection is no longer read. */
 const underWayLimit = 1000

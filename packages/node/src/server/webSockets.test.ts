@@ -7,6 +7,8 @@ import { createDispatcher } from '../rpc/dispatch.ts'
 import { listening } from '../rpc/methods/net/listening.ts'
 import type { Services } from '../rpc/services.ts'
 import { createLogger } from '../shared/logger.ts'
+import { createAccess } from './access.ts'
+import { createDoor } from './door.ts'
 import { createWebSockets, pingIntervalMs, type WebSockets } from './webSockets.ts'
 
 const clock = createFakeClock()
@@ -17,9 +19,11 @@ let url: string
 
 beforeEach(async () => {
   const dispatcher = createDispatcher([listening], {} as Services, { batchLimit: 10, logger, createId: () => 'id' })
+  const access = createAccess({ apiKeys: [], rateLimit: undefined }, { clock })
+  const door = createDoor({ host: '127.0.0.1', allowedHosts: [], allowedOrigins: ['*'] }, { access })
   sockets = createWebSockets(
     { bodyLimit: 1000, webSocketLimit: 10, webSocketBuffer: 1000, subscriptionLimit: 1 },
-    { dispatcher, checkHost: () => undefined, clock, logger },
+    { dispatcher, door, clock, logger },
   )
   http = createServer()
   sockets.attach(http)

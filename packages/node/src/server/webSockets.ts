@@ -1,13 +1,14 @@
 import { type IncomingMessage, type Server, STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { type WebSocket, WebSocketServer } from 'ws'
-import { anybody } from '../rpc/caller.ts'
 import type { Dispatcher } from '../rpc/dispatch.ts'
 import { encodeError } from '../rpc/encode/error.ts'
 import { randomId } from '../rpc/randomId.ts'
 import type { Clock, Timer } from '../shared/clock.ts'
 import { NetworkError } from '../shared/errors.ts'
 import type { Logger } from '../shared/logger.ts'
+import type { Identity } from './access.ts'
+import { type Door, isRefusal, type Refusal } from './door.ts'
 import { type Connection, type ConnectionOptions, serveConnection } from './webSocketConnection.ts'
 
 export type WebSocketOptions = Omit<ConnectionOptions, 'createId'> & {
@@ -27,7 +28,7 @@ export type WebSockets = {
 
 type Needs = {
   dispatcher: Dispatcher
-  checkHost: (header: string | undefined) => NetworkError | undefined
+  door: Door
   clock: Clock
   logger: Logger
 }
@@ -41,10 +42,7 @@ const closeGraceMs = 500
 const goingAway = 1001
 
 /** JSON-RPC over WebSocket. */
-export function createWebSockets(
-  options: WebSocketOptions,
-  { dispatcher, checkHost, clock, logger }: Needs,
-): WebSockets {
+export function createWebSockets(options: WebSocketOptions, { dispatcher, door, clock, logger }: Needs): WebSockets {
   const server = new WebSocketServer({ noServer: true, clientTracking: false, maxPayload: options.bodyLimit })
   const connections = new Map<WebSocket, Connection>()
   const silent = new Set<WebSocket>()
@@ -53,17 +51,13 @@ export function createWebSockets(
 
   function upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
     socket.on('error', () => {})
-    const refusal = refuse(request)
-    if (refusal) refuseUpgrade(socket, refusal)
-    else server.handleUpgrade(request, socket, head, welcome)
+    const found = admit(request)
+    if (isRefusal(found)) refuseUpgrade(socket, found)
+    else server.handleUpgrade(request, socket, head, (webSocket) => welcome(webSocket, found))
   }
 
-  function welcome(webSocket: WebSocket): void {
-    const connection = serveConnection(
-      webSocket,
-      { ...options, createId: randomId },
-      { dispatcher, caller: anybody, logger },
-    )
+  function welcome(webSocket: WebSocket, caller: Identity): void {
+    const connection = serveConnection(webSocket, { ...options, createId: randomId }, { dispatcher, caller, logger })
     connections.set(webSocket, connection)
     webSocket.on('pong', () => silent.delete(webSocket))
     webSocket.on('close', () => {
@@ -72,18 +66,18 @@ export function createWebSockets(
     })
   }
 
-  function refuse({ headers, url = '/' }: IncomingMessage): Refusal | undefined {
-    const hostError = checkHost(headers.host)
-    if (hostError) return { status: 403, error: hostError }
+  function admit({ headers, url = '/' }: IncomingMessage): Identity | Refusal {
+    const refusal = door.check({ headers, url })
+    if (refusal) return refusal
     if (stopping) return { status: 503, error: new NetworkError('INVALID_REQUEST', { problem: 'the network stops' }) }
     if (connections.size >= options.webSocketLimit)
       return {
         status: 503,
         error: new NetworkError('LIMIT_EXCEEDED', { what: 'WebSocket connections', limit: options.webSocketLimit }),
       }
-    if (url.split('?')[0] !== '/')
+    if (!/^\/(rpc\/[^/?]+)?(\?|$)/.test(url))
       return { status: 404, error: new NetworkError('INVALID_REQUEST', { problem: 'WebSocket is served at /' }) }
-    return undefined
+    return door.identify({ headers, url })
   }
 
   /** Cuts those off that did not answer the last ping, and pings the others. */
@@ -127,8 +121,6 @@ export function createWebSockets(
     },
   }
 }
-
-type Refusal = { status: number; error: NetworkError }
 
 function refuseUpgrade(socket: Duplex, { status, error }: Refusal): void {
   const body = `{"jsonrpc":"2.0","id":null,"error":${encodeError(error)}}`

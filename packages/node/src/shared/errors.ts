@@ -94,6 +94,10 @@ export const errorTable = {
   },
   UNSUPPORTED: { code: -32004, message: 'not supported: {what}' },
   LIMIT_EXCEEDED: { code: -32005, message: 'limit exceeded: {what}; the limit is {limit}' },
+  RATE_LIMITED: {
+    code: -32005,
+    message: 'limit exceeded: more requests a second than --rate-limit allows; wait a little',
+  },
   UNAUTHORIZED: { code: 4100, message: 'unauthorized: {problem}' },
 
   // Extension methods.

@@ -30,6 +30,7 @@ import { enableFunctionOverride } from './dev/enableFunctionOverride.ts'
 import { followAccount } from './dev/followAccount.ts'
 import { followSlots } from './dev/followSlots.ts'
 import { followTokenBalance } from './dev/followTokenBalance.ts'
+import { getApiKeys } from './dev/getApiKeys.ts'
 import { getFollowed } from './dev/getFollowed.ts'
 import { getFunctionOverrides } from './dev/getFunctionOverrides.ts'
 import { getFunctionOverridesByContract } from './dev/getFunctionOverridesByContract.ts'
@@ -227,6 +228,7 @@ const listed: readonly Method[] = [
   followAccount,
   followSlots,
   followTokenBalance,
+  getApiKeys,
   getFollowed,
   getFunctionOverrides,
   getFunctionOverridesByContract,

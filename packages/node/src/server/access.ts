@@ -1,0 +1,70 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import type { IncomingHttpHeaders } from 'node:http'
+import type { ApiKeys, KeyUsage } from '../rpc/apiKeys.ts'
+import type { Caller } from '../rpc/caller.ts'
+import type { Clock } from '../shared/clock.ts'
+import { NetworkError } from '../shared/errors.ts'
+import type { Role } from '../shared/role.ts'
+import { createRateLimit } from './rateLimit.ts'
+
+export type AccessOptions = {
+  apiKeys: readonly { key: string; role: Role }[]
+  /** Requests a second of one key, or of everybody when there are no keys; `undefined` for any number. */
+  rateLimit: number | undefined
+}
+
+export type Access = ApiKeys & {
+  /** Who asks. Throws `UNAUTHORIZED` when keys are asked for and none that is known was given. */
+  identify(request: { headers: IncomingHttpHeaders; url: string }): Identity
+}
+
+export type Identity = Omit<Caller, 'subscriber'>
+
+type Holder = { digest: Buffer; identity: Identity; usage: KeyUsage }
+
+/** Tells callers apart by their keys. Keys are kept as digests, and compared in a time that does not depend on them. */
+export function createAccess({ apiKeys, rateLimit }: AccessOptions, { clock }: { clock: Clock }): Access {
+  const limiter = () => (rateLimit === undefined ? () => true : createRateLimit(rateLimit, clock))
+  const holders = apiKeys.map(({ key, role }): Holder => {
+    const digest = digestOf(key)
+    const id = digest.toString('hex', 0, 4)
+    return {
+      digest,
+      identity: { role, key: id, mayAsk: limiter() },
+      usage: { id, role, requests: 0, errors: 0, lastUsedAt: undefined },
+    }
+  })
+  const everybody: Identity = { role: 'admin', key: undefined, mayAsk: limiter() }
+
+  return {
+    identify({ headers, url }) {
+      if (holders.length === 0) return everybody
+      const given = keyFrom(headers, url)
+      const problem = 'give an API key by Authorization: Bearer KEY, by x-api-key, or in the path /rpc/KEY'
+      if (given === undefined) throw new NetworkError('UNAUTHORIZED', { problem })
+      const digest = digestOf(given)
+      let found: Holder | undefined
+      for (const holder of holders) if (timingSafeEqual(holder.digest, digest)) found = holder
+      if (!found) throw new NetworkError('UNAUTHORIZED', { problem: `the API key is not known; ${problem}` })
+      return found.identity
+    },
+    usage: () => holders.map(({ usage }) => ({ ...usage })),
+    count(id, failed) {
+      const usage = holders.find(({ usage }) => usage.id === id)?.usage
+      if (!usage) return
+      usage.requests++
+      if (failed) usage.errors++
+      usage.lastUsedAt = clock.now()
+    },
+  }
+}
+
+function digestOf(key: string): Buffer {
+  return createHash('sha256').update(key).digest()
+}
+
+function keyFrom(headers: IncomingHttpHeaders, url: string): string | undefined {
+  const bearer = /^Bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1]
+  const header = headers['x-api-key']
+  return bearer ?? (typeof header === 'string' ? header : undefined) ?? /^\/rpc\/([^/?]+)/.exec(url)?.[1]
+}

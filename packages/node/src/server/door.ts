@@ -1,0 +1,48 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import { isNetworkError, type NetworkError } from '../shared/errors.ts'
+import type { Access, Identity } from './access.ts'
+import { createOriginCheck } from './crossOrigin.ts'
+import { createHostCheck } from './hostCheck.ts'
+
+export type DoorOptions = {
+  host: string
+  /** Names beside those of this machine by which clients may address a loopback server. */
+  allowedHosts: readonly string[]
+  /** Origins of web pages that may use the network; `*` for any. */
+  allowedOrigins: readonly string[]
+}
+
+export type Refusal = { status: 401 | 403 | 404 | 503; error: NetworkError }
+
+type Request = { headers: IncomingHttpHeaders; url: string }
+
+/** Who may come in, the same over HTTP and WebSocket. */
+export type Door = {
+  /** Whether the request comes from where it may. */
+  check(request: Request): Refusal | undefined
+  /** Who it is. */
+  identify(request: Request): Identity | Refusal
+}
+
+export function createDoor(options: DoorOptions, { access }: { access: Access }): Door {
+  const checkHost = createHostCheck(options)
+  const checkOrigin = createOriginCheck(options.allowedOrigins)
+  return {
+    check({ headers }) {
+      const error = checkHost(headers.host) ?? checkOrigin(headers)
+      return error && { status: 403, error }
+    },
+    identify(request) {
+      try {
+        return access.identify(request)
+      } catch (error) {
+        if (isNetworkError(error, 'UNAUTHORIZED')) return { status: 401, error }
+        throw error
+      }
+    },
+  }
+}
+
+export function isRefusal(found: Identity | Refusal): found is Refusal {
+  return 'error' in found
+}
