@@ -73,6 +73,11 @@ export type Methods = {
     params: [token: Hex, holder: Hex]
     result: { token: Hex; holder: Hex; slot: Hex; residueCleared: number }
   }
+  /** Lists the API keys by the first digits of their SHA-256, with what was done with each since the start. */
+  dev_getApiKeys: {
+    params: []
+    result: ({ id: string; role: 'read' | 'write' | 'admin'; requests: number; errors: number; lastUsedAt: string | null })[]
+  }
   /** Lists what reads live: whole accounts, and slots by account. */
   dev_getFollowed: {
     params: []
@@ -242,6 +247,7 @@ export const extensionMethods = [
   'dev_followAccount',
   'dev_followSlots',
   'dev_followTokenBalance',
+  'dev_getApiKeys',
   'dev_getFollowed',
   'dev_getFunctionOverrides',
   'dev_getFunctionOverridesByContract',
