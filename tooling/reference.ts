@@ -97,7 +97,7 @@ export function optionsReference(): string {
   return page([
     '# Options of `understudy start`',
     generated,
-    'Flags win over the environment. A list in the environment is separated by commas, headers by line breaks; a switch is `true` or `false`.',
+    'Flags win over the environment, and that over `understudy.config.json` (or `--config FILE`), which has options by these names without the dashes: `{ "fork-url": "https://rpc.example" }`. A list in the environment is separated by commas, headers by line breaks; a switch is `true` or `false`.',
     ...sections,
     '## Exit codes',
     table(

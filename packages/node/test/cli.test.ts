@@ -1,12 +1,10 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import type { ChildProcess } from 'node:child_process'
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-
-const command = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url))
+import { command, type Run, runCommand } from './runCommand.ts'
 
 let directory: string
 let running: ChildProcess[]
@@ -19,37 +17,10 @@ afterEach(() => {
   rmSync(directory, { recursive: true, force: true })
 })
 
-type Run = {
-  child: ChildProcess
-  ended: Promise<{ code: number | null; stdout: string; stderr: string }>
-  ready: Promise<string>
-}
-
-/** Runs the built command in a directory of its own. `ready` is the URL it listens on. */
 function run(args: readonly string[], environment: Record<string, string> = {}): Run {
-  const child = spawn(process.execPath, [command, ...args], {
-    cwd: directory,
-    env: { PATH: process.env.PATH, ...environment },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  running.push(child)
-  let [stdout, stderr] = ['', '']
-  child.stderr?.on('data', (chunk) => {
-    stderr += chunk
-  })
-  const ready = new Promise<string>((resolve, reject) => {
-    child.stdout?.on('data', (chunk) => {
-      stdout += chunk
-      const url = /Listening on (\S+)/.exec(stdout)?.[1]
-      if (url) resolve(url)
-    })
-    child.once('close', () => reject(new Error(`it ended: ${stderr}`)))
-  })
-  ready.catch(() => {})
-  const ended = new Promise<{ code: number | null; stdout: string; stderr: string }>((resolve) => {
-    child.once('close', (code) => resolve({ code, stdout, stderr }))
-  })
-  return { child, ended, ready }
+  const started = runCommand(args, directory, environment)
+  running.push(started.child)
+  return started
 }
 
 const start = (...args: string[]) => run(['start', '--port', '0', ...args])
@@ -113,6 +84,36 @@ describe('understudy', () => {
     expect([code, stdout]).toEqual([2, ''])
     expect(stderr).toContain(message)
     expect(existsSync(join(directory, '.understudy'))).toBe(false)
+  })
+})
+
+describe('the configuration file', () => {
+  const write = (name: string, content: unknown) => writeFileSync(join(directory, name), JSON.stringify(content))
+
+  it('sets options by their names; the environment and flags win over it', async () => {
+    write('understudy.config.json', { port: 0, 'chain-id': 71, accounts: 3, 'data-dir': 'from-file', mine: 'manual' })
+    const { ready, ended, child } = run(['start', '--accounts', '1'], { UNDERSTUDY_DATA_DIR: 'from-environment' })
+    await ready
+    child.kill('SIGTERM')
+    const { stdout } = await ended
+    expect(stdout).toContain('Chain id    71')
+    expect(stdout).toContain(join(directory, 'from-environment'))
+    expect(stdout.match(/^ {2}\(\d\)/gm)).toHaveLength(1)
+  })
+
+  it.each([
+    [{ prot: 1 }, 'error: understudy.config.json: prot: is not known; did you mean port?'],
+    [{ port: 'x' }, 'error: understudy.config.json: port: expected a port from 0 to 65535, got "x"'],
+    [[], 'error: understudy.config.json: expected a JSON object'],
+  ])('is refused when it is not right: %j', async (content, message) => {
+    write('understudy.config.json', content)
+    const { code, stderr } = await run(['start']).ended
+    expect([code, stderr]).toEqual([2, expect.stringContaining(message)])
+  })
+
+  it('must be there when it is named', async () => {
+    const { code, stderr } = await run(['start', '--config', 'other.json']).ended
+    expect([code, stderr]).toEqual([2, expect.stringContaining('error: other.json: ENOENT')])
   })
 })
 

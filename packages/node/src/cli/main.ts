@@ -3,19 +3,21 @@ import { CommanderError } from 'commander'
 import { version } from '../app/version.ts'
 import { configFromSources } from '../config/config.ts'
 import { isNetworkError } from '../shared/errors.ts'
+import { loadConfigFile } from './configFile.ts'
 import { exitCodes } from './exitCodes.ts'
-import { problemText } from './problem.ts'
-import { createProgram } from './program.ts'
+import { problemJson, problemText } from './problem.ts'
+import { createProgram, type Flags } from './program.ts'
 
 /** Runs the command line and answers the exit code. */
 async function main(argv: readonly string[]): Promise<number> {
   let code: number = exitCodes.done
-  const program = createProgram(version, async (flags) => {
-    const config = configFromSources(flags, process.env)
+  const start = async (flags: Flags, configFile: string | undefined) => {
+    const config = configFromSources(flags, process.env, loadConfigFile(configFile))
     // Loaded when it is needed: help and mistakes are answered at once.
     const { startNetwork } = await import('./start.ts')
     code = await startNetwork(config)
-  })
+  }
+  const program = createProgram(version, start, (text) => process.stdout.write(text))
   if (argv.length <= 2) {
     program.outputHelp()
     return code
@@ -26,7 +28,7 @@ async function main(argv: readonly string[]): Promise<number> {
   } catch (error) {
     // Commander has said what is wrong, or printed the help or the version.
     if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.done : exitCodes.usage
-    process.stderr.write(`${problemText(error)}\n`)
+    process.stderr.write(`${argv.includes('--json') ? problemJson(error) : problemText(error)}\n`)
     return isNetworkError(error, 'CONFIG_INVALID') ? exitCodes.usage : exitCodes.failed
   }
 }

@@ -1,6 +1,17 @@
 import { Command, Option } from 'commander'
 import { environmentName, flagName } from '../config/config.ts'
 import { type OptionKey, options } from '../config/options.ts'
+import { push } from './push/push.ts'
+import { addCommandGroup, addRemoteCommand } from './remote/command.ts'
+import { follow, unfollow } from './remote/follow.ts'
+import { impersonate } from './remote/impersonate.ts'
+import { mine } from './remote/mine.ts'
+import { override } from './remote/override.ts'
+import { state, wipe } from './remote/state.ts'
+import { accounts, status } from './remote/status.ts'
+import { track } from './remote/track.ts'
+import { tx } from './remote/tx.ts'
+import { workspace } from './remote/workspace.ts'
 
 /** What was given on the command line, by option. Values are text, as they were typed. */
 export type Flags = Partial<Record<OptionKey, string | string[] | boolean>>
@@ -14,15 +25,29 @@ Examples:
   understudy start                                    fork the built-in sample chain
   understudy start --fork-url https://rpc.example     fork a live chain at its head
   understudy start --fork-url URL --chain-id 73571    … with a chain id of its own
-  understudy start --help                             all options`
+  understudy start --help                             all options
+  understudy status                                   ask a running network where it stands
+  understudy push                                     make it know the contracts that you compiled
+
+Commands other than start talk to the network at --rpc-url (or UNDERSTUDY_RPC_URL, or the default port of this machine),
+with --api-key when it asks for one; --json prints what it answered.`
+
+/** Commands that talk to a running network, in the order of the help. */
+const single = [status, accounts, mine, push]
+const groups = [tx, state, follow, unfollow, override, track, impersonate, workspace, wipe]
 
 const afterOptions = `
 Every option can also be set in the environment: --fork-url is ${environmentName('forkUrls')}, and so on; flags win.
+A file understudy.config.json in the directory of the start, or --config FILE, sets options by their names: { "fork-url": "…" }.
 
 Exit codes: 0 stopped by SIGINT or SIGTERM, 1 could not start or failed, 2 wrong options, 130 killed by a second signal.`
 
 /** The command line. `start` gets the flags as they were given; it says how the process ends. */
-export function createProgram(version: string, start: (flags: Flags) => Promise<void>): Command {
+export function createProgram(
+  version: string,
+  start: (flags: Flags, configFile: string | undefined) => Promise<void>,
+  print: (text: string) => void,
+): Command {
   const program = new Command('understudy')
     .description(introduction)
     .version(version, '-v, --version', 'print the version')
@@ -38,8 +63,18 @@ export function createProgram(version: string, start: (flags: Flags) => Promise<
     .addHelpText('after', afterOptions)
     .configureHelp({ sortOptions: false, showGlobalOptions: false })
   for (const key of keys) command.addOption(commanderOption(key))
-  command.action(() => start(givenFlags(command)))
-  for (const each of [program, command]) each.exitOverride().showHelpAfterError(`(see: ${commandPath(each)} --help)`)
+  command.addOption(
+    new Option('--config <FILE>', 'a file with options (default: understudy.config.json, when there is one)').helpGroup(
+      'Operation:',
+    ),
+  )
+  command.action(() => start(givenFlags(command), command.opts<{ config?: string }>().config))
+  const remote = [
+    ...single.map((each) => addRemoteCommand(program, each, print)),
+    ...groups.flatMap((group) => addCommandGroup(program, group, print)),
+  ]
+  for (const each of [program, command, ...remote])
+    each.exitOverride().showHelpAfterError(`(see: ${commandPath(each)} --help)`)
   return program
 }
 
@@ -69,5 +104,5 @@ function givenFlags(command: Command): Flags {
 }
 
 function commandPath(command: Command): string {
-  return command.parent ? `${command.parent.name()} ${command.name()}` : command.name()
+  return command.parent ? `${commandPath(command.parent)} ${command.name()}` : command.name()
 }

@@ -50,8 +50,19 @@ export function createConfig(chosen: Partial<Record<OptionKey, unknown>> = {}): 
   )
 }
 
-/** The configuration of a command line: flags win over the environment, and that wins over the defaults. Throws `CONFIG_INVALID`. */
-export function configFromSources(flags: Partial<Record<OptionKey, unknown>>, environment: NodeJS.ProcessEnv): Config {
+/** Options by their names, as a file has them. */
+export type FileOptions = { path: string; options: Readonly<Record<string, unknown>> }
+
+/**
+ * The configuration of a command line: flags win over the environment, that over a file, and that over the defaults.
+ * Throws `CONFIG_INVALID`.
+ */
+export function configFromSources(
+  flags: Partial<Record<OptionKey, unknown>>,
+  environment: NodeJS.ProcessEnv,
+  file?: FileOptions,
+): Config {
+  const fromFile = file ? readFileOptions(file) : new Map<string, unknown>()
   const fromEnvironment = new Map<string, unknown>()
   const names = new Map(keys.map((key) => [environmentName(key), key]))
   for (const [name, value] of Object.entries(environment)) {
@@ -62,11 +73,26 @@ export function configFromSources(flags: Partial<Record<OptionKey, unknown>>, en
   }
   const fromFlags = new Map(Object.entries(flags).filter(([, value]) => value !== undefined))
   return decode(
-    new Map([...fromEnvironment, ...fromFlags]),
-    (key) => (fromFlags.has(key) ? flagName(key) : environmentName(key)),
+    new Map([...fromFile, ...fromEnvironment, ...fromFlags]),
+    (key) => {
+      if (fromFlags.has(key)) return flagName(key)
+      return fromEnvironment.has(key) ? environmentName(key) : `${file?.path}: ${options[key].flag}`
+    },
     (name) => {
       throw unknown(name, keys, (key) => flagName(key as OptionKey))
     },
+  )
+}
+
+/** By option: a file has the names of the flags, without dashes before them. */
+function readFileOptions({ path, options: given }: FileOptions): Map<string, unknown> {
+  const names = new Map(keys.map((key) => [options[key].flag, key]))
+  return new Map(
+    Object.entries(given).map(([name, value]) => {
+      const key = names.get(name)
+      if (!key) throw unknown(`${path}: ${name}`, [...names.keys()], (known) => known, name)
+      return [key, value]
+    }),
   )
 }
 
@@ -109,8 +135,8 @@ function masked(key: OptionKey, text: string): string {
   return secrets.includes(key) ? text.replace(/, got .*/s, '') : text
 }
 
-function unknown(name: string, known: string[], show: (known: string) => string): NetworkError {
-  const near = nearest(name, known)
+function unknown(name: string, known: string[], show: (known: string) => string, typed = name): NetworkError {
+  const near = nearest(typed, known)
   const problem = near
     ? `is not known; did you mean ${show(near)}?`
     : `is not known; known are ${known.map(show).join(', ')}`

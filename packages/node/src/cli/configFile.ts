@@ -1,0 +1,27 @@
+import { existsSync, readFileSync } from 'node:fs'
+import type { FileOptions } from '../config/config.ts'
+import { NetworkError } from '../shared/errors.ts'
+
+const usual = 'understudy.config.json'
+
+/** The options of a file; `undefined` when none was named and the usual one is not there. Throws `CONFIG_INVALID`. */
+export function loadConfigFile(named: string | undefined): FileOptions | undefined {
+  const path = named ?? usual
+  if (named === undefined && !existsSync(path)) return undefined
+  const options = parse(path)
+  if (typeof options !== 'object' || options === null || Array.isArray(options))
+    throw refuse(path, 'expected a JSON object of options by their names')
+  return { path, options: options as Record<string, unknown> }
+}
+
+function parse(path: string): unknown {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8'))
+  } catch (error) {
+    throw refuse(path, error instanceof Error ? error.message : 'cannot be read')
+  }
+}
+
+function refuse(path: string, problem: string): NetworkError {
+  return new NetworkError('CONFIG_INVALID', { option: path, problem })
+}

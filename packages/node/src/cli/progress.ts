@@ -1,0 +1,14 @@
+/** Tells how far long work is, on one line of the terminal; says nothing when there is none. */
+export type Progress = { at(done: number): void; end(): void }
+
+const width = 30
+
+export function showProgress(label: string, total: number, stream: NodeJS.WriteStream = process.stderr): Progress {
+  if (!stream.isTTY || total <= 1) return { at() {}, end() {} }
+  const draw = (done: number) => {
+    const filled = Math.round((width * done) / total)
+    stream.write(`\r${label} [${'#'.repeat(filled)}${'.'.repeat(width - filled)}] ${done}/${total}`)
+  }
+  draw(0)
+  return { at: draw, end: () => stream.write('\r\u001b[K') }
+}

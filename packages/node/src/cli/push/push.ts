@@ -1,0 +1,102 @@
+import { resolve } from 'node:path'
+import { showProgress } from '../progress.ts'
+import type { RemoteCommand } from '../remote/command.ts'
+import { formatTable } from '../remote/format.ts'
+import { RemoteError, type RemoteNetwork } from '../remote/network.ts'
+import { outputFolders, type PushedContract, readArtifacts } from './artifacts.ts'
+import { watchOutput } from './watch.ts'
+
+type Pushed = { name: string; status: string }
+type Linked = { name: string; address: string; backfilledCalls: number }
+type Result = { contracts: Pushed[]; linkedDeployments: Linked[] }
+
+/** Characters of JSON that one request holds, below the limit of a body. */
+const requestSize = 4_000_000
+
+export const push: RemoteCommand = {
+  usage: 'push [project]',
+  summary: 'push what Foundry or Hardhat compiled, so that the network knows those contracts where they are deployed',
+  options: [
+    ['--watch', 'stay, and push what changes whenever it is compiled again'],
+    ['--storage-layout', 'push storage layouts too, where the artifacts have them'],
+  ],
+  examples: ['understudy push', 'understudy push ../contracts --watch'],
+  async run(network, [project], { watch, storageLayout, json }) {
+    const root = resolve(project ?? '.')
+    const pushed = new Map<string, string>()
+    const pushChanged = async () => {
+      const contracts = await readArtifacts(root, { storageLayout: storageLayout === true })
+      const changed = contracts.filter((contract) => {
+        const text = JSON.stringify(contract)
+        const key = `${contract.sourcePath}:${contract.name}`
+        if (pushed.get(key) === text) return false
+        pushed.set(key, text)
+        return true
+      })
+      return changed.length === 0 ? undefined : send(network, changed)
+    }
+    const first = await pushChanged()
+    if (!first)
+      throw new RemoteError(
+        `nothing compiled is in ${root}: neither ${outputFolders.join(' nor ')} has artifacts. Compile first, or name another directory`,
+      )
+    if (!watch) return first
+    const print = (result: Result) =>
+      process.stdout.write(json ? `${JSON.stringify(result)}\n` : `${describe(result)}\n`)
+    print(first)
+    const nextChange = watchOutput(root)
+    process.stderr.write(`Watching ${root} (Ctrl+C ends it)\n`)
+    for (;;) {
+      await nextChange()
+      try {
+        const next = await pushChanged()
+        if (next) print(next)
+      } catch (error) {
+        // A compiler may be writing, or the network starting again: the next change comes.
+        process.stderr.write(`error: ${error instanceof Error ? error.message : error}\n`)
+        pushed.clear()
+      }
+    }
+  },
+  show: describe,
+}
+
+async function send(network: RemoteNetwork, contracts: readonly PushedContract[]): Promise<Result> {
+  const result: Result = { contracts: [], linkedDeployments: [] }
+  const progress = showProgress('Pushing contracts', contracts.length)
+  for (const chunk of chunksOf(contracts)) {
+    const answer = await network.call<Result>('dev_importContracts', [{ contracts: chunk }])
+    result.contracts.push(...answer.contracts)
+    result.linkedDeployments.push(...answer.linkedDeployments)
+    progress.at(result.contracts.length)
+  }
+  progress.end()
+  return result
+}
+
+function* chunksOf(contracts: readonly PushedContract[]): Generator<PushedContract[]> {
+  let chunk: PushedContract[] = []
+  let size = 0
+  for (const contract of contracts) {
+    const { length } = JSON.stringify(contract)
+    if (chunk.length > 0 && size + length > requestSize) {
+      yield chunk
+      chunk = []
+      size = 0
+    }
+    chunk.push(contract)
+    size += length
+  }
+  yield chunk
+}
+
+function describe({ contracts, linkedDeployments }: Result): string {
+  const counts = ['created', 'new_version', 'unchanged']
+    .map((status) => [status.replace('_', ' '), contracts.filter((each) => each.status === status).length] as const)
+    .filter(([, count]) => count > 0)
+    .map(([status, count]) => `${count} ${status}`)
+  const summary = `Pushed ${contracts.length} contracts: ${counts.join(', ')}`
+  return linkedDeployments.length === 0
+    ? summary
+    : `${summary}\nDeployed already:\n${formatTable(linkedDeployments, ['name', 'address', 'backfilledCalls'])}`
+}

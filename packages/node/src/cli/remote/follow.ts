@@ -1,0 +1,60 @@
+import type { CommandGroup } from './command.ts'
+import { formatTable } from './format.ts'
+
+type Followed = { accounts: string[]; slots: Record<string, string[]> }
+
+export const follow: CommandGroup = {
+  name: 'follow',
+  summary: 'make accounts, slots or token balances read live',
+  commands: [
+    {
+      usage: 'account <address>',
+      summary: 'follow a whole account: balance, nonce, code and storage',
+      run: (network, [address]) => network.call('dev_followAccount', [address]),
+    },
+    {
+      usage: 'slots <address> <slots...>',
+      summary: 'follow storage slots, by number (10) or by key (0x…)',
+      run: (network, [address, slots]) => network.call('dev_followSlots', [address, slots]),
+    },
+    {
+      usage: 'balance <token> <holder>',
+      summary: 'follow the token balance of a holder',
+      run: (network, [token, holder]) => network.call('dev_followTokenBalance', [token, holder]),
+    },
+    {
+      usage: 'list',
+      summary: 'list what is followed',
+      run: (network) => network.call('dev_getFollowed'),
+      show({ accounts, slots }: Followed) {
+        const rows = [
+          ...accounts.map((address) => ({ address, what: 'the whole account' })),
+          ...Object.entries(slots).flatMap(([address, keys]) => keys.map((what) => ({ address, what }))),
+        ]
+        return formatTable(rows)
+      },
+    },
+  ],
+}
+
+export const unfollow: CommandGroup = {
+  name: 'unfollow',
+  summary: 'end following',
+  commands: [
+    {
+      usage: 'account <address>',
+      summary: 'end following an account',
+      run: (network, [address]) => network.call('dev_unfollowAccount', [address]),
+    },
+    {
+      usage: 'slots <address> <slots...>',
+      summary: 'end following storage slots',
+      run: (network, [address, slots]) => network.call('dev_unfollowSlots', [address, slots]),
+    },
+    {
+      usage: 'balance <token> <holder>',
+      summary: 'end following the token balance of a holder',
+      run: (network, [token, holder]) => network.call('dev_unfollowTokenBalance', [token, holder]),
+    },
+  ],
+}

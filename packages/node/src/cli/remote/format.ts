@@ -1,0 +1,45 @@
+/** Columns wider than this are cut. */
+const widest = 66
+
+/** A result of a method as people read it: a table of objects, lines of fields, or the value. */
+export function formatResult(result: unknown): string {
+  if (result === null || result === undefined || result === true) return 'done'
+  if (Array.isArray(result)) return result.every(isObject) ? formatTable(result) : result.map(formatValue).join('\n')
+  return isObject(result) ? formatFields(result) : formatValue(result)
+}
+
+/** One line for each field. */
+export function formatFields(fields: Record<string, unknown>): string {
+  const shown = Object.entries(fields).filter(([, value]) => value !== undefined)
+  const width = Math.max(...shown.map(([name]) => name.length))
+  return shown.map(([name, value]) => `${name.padEnd(width)}  ${formatValue(value)}`).join('\n')
+}
+
+/** One line for each row, below the names of the columns: those of the first row, unless they are given. */
+export function formatTable(rows: readonly Record<string, unknown>[], columns = Object.keys(rows[0] ?? {})): string {
+  if (rows.length === 0) return 'none'
+  const lines = [columns, ...rows.map((row) => columns.map((column) => cut(formatValue(row[column]))))]
+  const widths = columns.map((_, index) => Math.max(...lines.map((line) => (line[index] ?? '').length)))
+  return lines
+    .map((line) =>
+      line
+        .map((cell, index) => cell.padEnd(widths[index] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n')
+}
+
+function formatValue(value: unknown): string {
+  if (value === undefined || value === null) return '-'
+  if (Array.isArray(value) && value.every((item) => typeof item !== 'object')) return value.join(', ') || '-'
+  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+}
+
+function cut(text: string): string {
+  return text.length <= widest ? text : `${text.slice(0, widest - 1)}…`
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

@@ -1,0 +1,24 @@
+import type { CommandGroup } from './command.ts'
+
+export const impersonate: CommandGroup = {
+  name: 'impersonate',
+  summary: 'let addresses send transactions without a signature',
+  commands: [
+    {
+      usage: 'add <address>',
+      summary: 'let an address send without a signature',
+      run: (network, [address]) => network.call('dev_impersonateAccount', [address]),
+    },
+    {
+      usage: 'remove <address>',
+      summary: 'end that',
+      run: (network, [address]) => network.call('dev_stopImpersonatingAccount', [address]),
+    },
+    {
+      usage: 'list',
+      summary: 'list the addresses that may',
+      run: (network) => network.call('dev_getImpersonatedAccounts'),
+      show: (addresses: string[]) => addresses.join('\n') || 'none',
+    },
+  ],
+}

@@ -1,0 +1,28 @@
+import { showProgress } from '../progress.ts'
+import { wholeNumberFrom } from './arguments.ts'
+import type { RemoteCommand } from './command.ts'
+
+/** Blocks that one request seals, so that progress shows. */
+const step = 1000
+
+export const mine: RemoteCommand = {
+  usage: 'mine [blocks]',
+  summary: 'seal blocks, one unless a number is given',
+  options: [
+    ['--interval <SECONDS>', 'time between two blocks'],
+    ['--mode <MODE>', 'seal nothing, and choose when blocks are sealed: instant, manual, replay or interval:SECONDS'],
+  ],
+  examples: ['understudy mine', 'understudy mine 100 --interval 12', 'understudy mine --mode manual'],
+  async run(network, [blocks], { interval, mode }) {
+    if (mode !== undefined) return { mode: await network.call('dev_setMiningMode', [mode]) }
+    const total = wholeNumberFrom('blocks', blocks ?? '1', 1)
+    const seconds = interval === undefined ? 0 : wholeNumberFrom('--interval', String(interval))
+    const progress = showProgress('Sealing blocks', total)
+    for (let done = 0; done < total; done += step) {
+      await network.call('anvil_mine', [Math.min(step, total - done), seconds])
+      progress.at(Math.min(done + step, total))
+    }
+    progress.end()
+    return { mined: total, head: Number(await network.call('eth_blockNumber')) }
+  },
+}

@@ -1,0 +1,61 @@
+import type { CommandGroup } from './command.ts'
+import { formatTable } from './format.ts'
+
+type Override = { id: string; contractAddress: string; functionAbi: string; enabled: boolean }
+
+export const override: CommandGroup = {
+  name: 'override',
+  summary: 'make functions of contracts return what you want',
+  commands: [
+    {
+      usage: 'add <contract> <function> <values...>',
+      summary: 'make a function return these values, one for each output',
+      options: [['--input <VALUES...>', 'only for calls with exactly these inputs (default: for every call)']],
+      examples: [
+        "understudy override add 0x5f4e… 'function latestAnswer() view returns (int256)' 150000000000",
+        "understudy override add 0xa0b8… 'function balanceOf(address) view returns (uint256)' 7 --input 0xd8da…",
+      ],
+      run: (network, [contractAddress, functionAbi, returnValues], { input }) =>
+        network.call('dev_addFunctionOverride', [
+          { contractAddress, functionAbi, returnValues, ...(input !== undefined && { inputParams: input }) },
+        ]),
+    },
+    {
+      usage: 'update <id> <values...>',
+      summary: 'make an override return other values',
+      run: (network, [id, values]) => network.call('dev_updateFunctionOverride', [id, values]),
+    },
+    {
+      usage: 'enable <id>',
+      summary: 'put an override in force again',
+      run: (network, [id]) => network.call('dev_enableFunctionOverride', [id]),
+    },
+    {
+      usage: 'disable <id>',
+      summary: 'keep an override without applying it',
+      run: (network, [id]) => network.call('dev_disableFunctionOverride', [id]),
+    },
+    {
+      usage: 'remove <id>',
+      summary: 'remove an override',
+      run: (network, [id]) => network.call('dev_removeFunctionOverride', [id]),
+    },
+    {
+      usage: 'list [contract]',
+      summary: 'list the overrides, of one contract or of all, newest first',
+      run: (network, [contract]) =>
+        contract === undefined
+          ? network.call('dev_getFunctionOverrides')
+          : network.call('dev_getFunctionOverridesByContract', [contract]),
+      show: (overrides: Override[]) =>
+        formatTable(
+          overrides.map((each) => ({ ...each, function: nameOf(each.functionAbi), contract: each.contractAddress })),
+          ['id', 'contract', 'function', 'inputParams', 'returnValues', 'enabled'],
+        ),
+    },
+  ],
+}
+
+function nameOf(functionAbi: string): string {
+  return (JSON.parse(functionAbi) as { name: string }).name
+}

@@ -1,0 +1,92 @@
+import { given, wholeNumberFrom } from './arguments.ts'
+import type { CommandGroup, Given } from './command.ts'
+import { formatTable } from './format.ts'
+
+const itemOptions = [
+  ['--abi <ABI>', 'the function: a signature, or its JSON ABI'],
+  ['--args <JSON>', 'its arguments as a JSON array; the holder of a token balance, or the slot of a variable'],
+  ['--path <PATH>', 'which part of a struct or tuple to record, such as info.balance'],
+  ['--trigger <WHEN>', 'every-tx (the default), every-n-blocks or cron'],
+  ['--every <N>', 'blocks for every-n-blocks, seconds for cron'],
+  ['--tag <TAGS...>', 'tags to filter by'],
+] as const
+
+const kinds = ['native-token-balance', 'erc20-balance', 'function-result', 'storage-variable']
+
+export const track: CommandGroup = {
+  name: 'track',
+  summary: 'record balances, slots and results of functions over time',
+  commands: [
+    {
+      usage: 'add <address> <type>',
+      summary: `track something of an address: ${kinds.join(', ')}`,
+      options: [['--name <NAME>', 'how it is shown (default: the type)'], ...itemOptions],
+      examples: [
+        'understudy track add 0xd8da… native-token-balance --name Vault',
+        `understudy track add 0xa0b8… erc20-balance --args '["0xd8da…"]'`,
+        "understudy track add 0x5f4e… function-result --abi 'function latestAnswer() view returns (int256)'",
+      ],
+      run: (network, [address, type], options) =>
+        network.call('dev_addTrackedData', [{ name: options.name ?? type, address, type, ...itemFields(options) }]),
+    },
+    {
+      usage: 'update <id>',
+      summary: 'change a tracked item; what was recorded is cleared when what is tracked changes',
+      options: [['--name <NAME>', 'how it is shown'], ['--address <ADDRESS>', 'another address'], ...itemOptions],
+      run: (network, [id], options) =>
+        network.call('dev_updateTrackedData', [
+          id,
+          given({ name: options.name, address: options.address, ...itemFields(options) }),
+        ]),
+    },
+    {
+      usage: 'list',
+      summary: 'list the tracked items with their latest values',
+      options: [
+        ['--address <ADDRESS>', 'only those of an address'],
+        ['--tag <TAG>', 'only those with a tag'],
+      ],
+      run: (network, _, { address, tag }) =>
+        network.call('dev_getTrackedData', [given({ address, tag, withValues: true })]),
+      show: (items: { latestValue?: { value: string; blockNumber: number } | null }[]) =>
+        formatTable(
+          items.map((item) => ({ ...item, value: item.latestValue?.value, block: item.latestValue?.blockNumber })),
+          ['id', 'name', 'type', 'address', 'recordTrigger', 'value', 'block'],
+        ),
+    },
+    {
+      usage: 'values <id>',
+      summary: 'print what was recorded of an item, oldest first',
+      options: [
+        ['--period <PERIOD>', 'a window up to now: 10min, 1h, 1d, 1w or 1m'],
+        ['--max-block <N>', 'nothing after this block'],
+      ],
+      run: (network, [id], { period, maxBlock }) =>
+        network.call('dev_getTrackedDataValues', [
+          id,
+          given({
+            period,
+            maxBlockNumber: maxBlock === undefined ? undefined : wholeNumberFrom('--max-block', String(maxBlock)),
+          }),
+        ]),
+      show: ({ values }: { values: Record<string, unknown>[] }) =>
+        formatTable(values, ['timestamp', 'blockNumber', 'value', 'txHash']),
+    },
+    {
+      usage: 'remove <id>',
+      summary: 'remove a tracked item with all that was recorded of it',
+      run: (network, [id]) => network.call('dev_removeTrackedData', [id]),
+    },
+  ],
+}
+
+function itemFields({ abi, args, path, trigger, every, tag }: Given) {
+  return given({
+    functionAbi: abi,
+    functionArgs: args,
+    functionOutputPath: path,
+    recordTrigger: trigger,
+    trackingFrequency: every === undefined ? undefined : wholeNumberFrom('--every', String(every), 1),
+    tags: tag,
+  })
+}

@@ -1,0 +1,71 @@
+import { given, weiFrom } from './arguments.ts'
+import type { CommandGroup } from './command.ts'
+import type { RemoteNetwork } from './network.ts'
+import { RemoteError } from './network.ts'
+
+export const tx: CommandGroup = {
+  name: 'tx',
+  summary: 'send transactions and look at them',
+  commands: [
+    {
+      usage: 'send <to>',
+      summary: 'send a transaction of a funded or impersonated account',
+      options: [
+        ['--from <ADDRESS>', 'the sender (default: the first funded account)'],
+        ['--value <AMOUNT>', 'in wei or with a unit: 1.5ether'],
+        ['--data <HEX>', 'call data as 0x-hex'],
+        ['--gas <N>', 'gas limit (default: estimated)'],
+      ],
+      examples: [
+        'understudy tx send 0x7099… --value 1ether',
+        'understudy tx send 0xa0b8… --from 0xd8da… --data 0xa905…',
+      ],
+      async run(network, [to], { from, value, data, gas }) {
+        const [first] = from === undefined ? await network.call<string[]>('eth_accounts') : [String(from)]
+        const request = given({
+          from: first,
+          to,
+          value: value === undefined ? undefined : `0x${BigInt(weiFrom(String(value))).toString(16)}`,
+          data,
+          gas: gas === undefined ? undefined : `0x${BigInt(String(gas)).toString(16)}`,
+        })
+        const hash = await network.call<string>('eth_sendTransaction', [request])
+        return describe(network, hash)
+      },
+    },
+    {
+      usage: 'show <hash>',
+      summary: 'print a transaction and what became of it',
+      run: (network, [hash]) => describe(network, String(hash)),
+    },
+    {
+      usage: 'drop [hash]',
+      summary: 'take a transaction out of the pool, or all of them',
+      run: async (network, [hash]) =>
+        hash === undefined
+          ? network.call('anvil_dropAllTransactions')
+          : { dropped: (await network.call('anvil_dropTransaction', [hash])) !== null },
+    },
+  ],
+}
+
+type Transaction = { from: string; to: string | null; value: string; nonce: string; input: string }
+type Receipt = { blockNumber: string; status: string; gasUsed: string; contractAddress: string | null; logs: unknown[] }
+
+async function describe(network: RemoteNetwork, hash: string) {
+  const transaction = await network.call<Transaction | null>('eth_getTransactionByHash', [hash])
+  if (!transaction) throw new RemoteError(`no transaction has the hash ${hash}`)
+  const receipt = await network.call<Receipt | null>('eth_getTransactionReceipt', [hash])
+  const { from, to, value, nonce, input } = transaction
+  return {
+    hash,
+    status: receipt === null ? 'pending' : receipt.status === '0x1' ? 'success' : 'failed',
+    block: receipt ? Number(receipt.blockNumber) : null,
+    from,
+    to,
+    value: BigInt(value).toString(),
+    nonce: Number(nonce),
+    input,
+    ...(receipt && { gasUsed: Number(receipt.gasUsed), contract: receipt.contractAddress, logs: receipt.logs.length }),
+  }
+}
