@@ -40,6 +40,7 @@ import { openUpstreamCache, type UpstreamCache } from '../upstream/cache/upstrea
 import { createUpstream, type Upstream } from '../upstream/upstream.ts'
 import { createWorkspaces } from '../workspaces/workspaces.ts'
 import { followHeads } from './headFollower.ts'
+import { warmHeads } from './headWarmer.ts'
 import { openNetwork } from './network.ts'
 import { openServer } from './openServer.ts'
 import { createStopper } from './stopper.ts'
@@ -192,6 +193,7 @@ async function open(
         },
       })
       stopper.add(unfollow)
+      stopper.add(warmHeads({ chain, state, cache, logger }))
     },
     stop: () => stopper.stop(),
   }

@@ -1,6 +1,6 @@
-import type { BlockContext, Done, Engine, Message, RunOptions } from '@understudy/evm'
+import type { BlockContext, Done, Engine, Message, Missing, RunOptions } from '@understudy/evm'
 import { NetworkError } from '../shared/errors.ts'
-import type { LoadingView } from '../state/view.ts'
+import { type LoadingView, mergeWanted, type WantedState } from '../state/view.ts'
 import { rejection } from './rejection.ts'
 
 /** Each pass finds all that can be known without the values of the last; only a chain of pointers comes near this. */
@@ -18,13 +18,43 @@ export async function runLoaded(
   options: RunOptions,
   signal?: AbortSignal,
 ): Promise<Done> {
+  let hint: WantedState | undefined
   for (let pass = 0; pass < passLimit; pass++) {
     const result = await engine.run(message, block, view, options)
-    if (result.type === 'done') return result
+    if (result.type === 'done') {
+      note(message, result, view, pass)
+      return result
+    }
     if (result.type === 'rejected') throw rejection(result, message.from)
-    await view.load(result, signal)
+    if (pass === 0) hint = await loadFirst(message, result, view, signal)
+    else await view.load(pass === 1 ? mergeWanted([result, hint]) : result, signal)
   }
   throw new NetworkError('EXECUTION_FAILED', {
     text: `the state that it needs was not complete after ${passLimit} rounds`,
   })
 }
+
+/**
+ * Loads what is missing at first, and what runs before this one read. Where none did, upstream is asked meanwhile what this one
+ * will read: that is answered, for the next round.
+ */
+async function loadFirst(
+  message: Message,
+  missing: Missing,
+  view: LoadingView,
+  signal: AbortSignal | undefined,
+): Promise<WantedState | undefined> {
+  const { foresight } = view
+  const expected = foresight?.expect(message, codeHashOf(message, view))
+  const isContractCall = message.to !== undefined && message.data.length >= 4
+  const asked = foresight && !expected && isContractCall ? foresight.ask(message) : undefined
+  const [hint] = await Promise.all([asked, view.load(mergeWanted([missing, expected]), signal)])
+  return hint
+}
+
+function note(message: Message, { readSet }: Done, view: LoadingView, passes: number): void {
+  if (passes > 0) view.foresight?.learn(message, codeHashOf(message, view), readSet)
+  else view.foresight?.touch(message)
+}
+
+const codeHashOf = ({ to }: Message, view: LoadingView) => (to ? view.account(to)?.codeHash : undefined)

@@ -1,6 +1,7 @@
 import type { Account, Address, Word } from '@understudy/evm'
 import { emptyCodeHash } from '../shared/keccak.ts'
 import type { BaseState, WantedState } from '../upstream/baseState.ts'
+import type { Foresight } from '../upstream/foresight/foresight.ts'
 import type { LoadingView } from './view.ts'
 
 /** Upstream's own state at one of its blocks, without anything local. */
@@ -11,6 +12,10 @@ export class BaseView implements LoadingView {
   constructor(base: BaseState) {
     this.#base = base
     this.identity = base
+  }
+
+  get foresight(): Foresight | undefined {
+    return this.#base.foresight
   }
 
   account(address: Address): Account | undefined {

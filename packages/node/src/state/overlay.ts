@@ -1,6 +1,7 @@
 import type { Account, Address, StateDiff, Word } from '@understudy/evm'
 import { emptyCodeHash, keccak } from '../shared/keccak.ts'
 import type { WantedState } from '../upstream/baseState.ts'
+import type { Foresight } from '../upstream/foresight/foresight.ts'
 import { emptyDiff, mergeDiff } from './diff.ts'
 import type { FollowSet } from './followSet.ts'
 import type { LoadingView } from './view.ts'
@@ -21,6 +22,10 @@ export class Overlay implements LoadingView {
 
   get identity(): object {
     return this.#identity
+  }
+
+  get foresight(): Foresight | undefined {
+    return this.#parent.foresight
   }
 
   /** Takes in a change. The overlay is another state from now on, and has another identity. */

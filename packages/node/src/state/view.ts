@@ -3,14 +3,18 @@ import { emptyCodeHash } from '../shared/keccak.ts'
 import type { Database } from '../storage/database.ts'
 import { loadBlocks } from '../storage/records/blocks.ts'
 import type { BaseState, WantedState } from '../upstream/baseState.ts'
+import type { Foresight } from '../upstream/foresight/foresight.ts'
 import type { FollowSet } from './followSet.ts'
 import { LocalState } from './localState.ts'
 
 export type { WantedState } from '../upstream/baseState.ts'
+export { mergeWanted } from '../upstream/foresight/wantedState.ts'
 
 /** A view that can fetch what it lacks, all of it in one round trip to upstream. */
 export type LoadingView = StateView & {
   load(keys: WantedState, signal?: AbortSignal): Promise<void>
+  /** What a message is likely to read; `undefined` where nobody can say. */
+  readonly foresight: Foresight | undefined
 }
 
 const noHash: Word = `0x${'00'.repeat(32)}`
@@ -51,6 +55,10 @@ export class NetworkView implements LoadingView {
     if (current.seq === seq) return current
     this.#past ??= new LocalState(database, seq)
     return this.#past
+  }
+
+  get foresight(): Foresight | undefined {
+    return this.#options.base.foresight
   }
 
   account(address: Address): Account | undefined {

@@ -1,5 +1,6 @@
 import type { Account, Address, Word } from '@understudy/evm'
 import { emptyCodeHash, keccak } from '../shared/keccak.ts'
+import type { Foresight } from './foresight/foresight.ts'
 
 /** A block of upstream, from whose end untouched state is read. */
 export type Base = { number: bigint; hash: Word }
@@ -28,6 +29,8 @@ export type BaseState = {
   storage(address: Address, slot: Word): bigint | undefined
   blockHash(number: bigint): Word | undefined
   load(wanted: WantedState, signal?: AbortSignal): Promise<void>
+  /** Absent where nothing is fetched from afar. */
+  readonly foresight?: Foresight | undefined
 }
 
 /** Accounts and slots that one block's cache holds before it starts afresh. About 200 bytes each, code aside. */

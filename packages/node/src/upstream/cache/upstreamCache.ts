@@ -4,8 +4,10 @@ import type { Service } from '../../shared/lifecycle.ts'
 import type { Logger } from '../../shared/logger.ts'
 import { createMutex } from '../../shared/mutex.ts'
 import type { Database } from '../../storage/database.ts'
-import type { Base, BaseState } from '../baseState.ts'
+import type { Base, BaseState, WantedState } from '../baseState.ts'
 import { changesOutsideOfBlocks, createChangeSources } from '../changes/sources.ts'
+import { CallHints } from '../foresight/callHints.ts'
+import { LearnedSets } from '../foresight/learnedSets.ts'
 import type { UpstreamHead } from '../head.ts'
 import type { Upstream } from '../upstream.ts'
 import { CanonicalChain } from './canonicalChain.ts'
@@ -18,6 +20,8 @@ import { createUpstreamStates } from './upstreamStates.ts'
 
 /** The longest that the network waits for what a head changed, in milliseconds; then it goes on without. */
 const moveLimitMs = 3_000
+/** Keys that are loaded ahead at a new head, at the most. */
+const warmBudget = 100
 const saveIntervalMs = 1_000
 /** Blocks that the tip moves before it is stored although no value changed. */
 const idleBlocks = 32
@@ -37,6 +41,8 @@ export type UpstreamCache = Service & {
   state(base: Base): BaseState
   /** Takes a head in: afterwards every value that is known to hold there serves it. Never rejects, and is bounded in time. */
   moveTo(head: UpstreamHead): Promise<void>
+  /** What recent calls read, of the newest as much as there is room for: what is worth loading at a new head. */
+  recentlyRead(): WantedState
   status(): CacheStatus
 }
 
@@ -62,7 +68,9 @@ export async function openUpstreamCache({ limit, keep }: CacheOptions, needs: Ne
   const sources = createChangeSources({ chainId: upstream.chainId, request, clock, logger })
   const mover = createHeadMover({ upstream, chain, store, sources, clock, logger })
   const check = createSpotCheck({ upstream, chain, store, sources, logger, random })
-  const states = createUpstreamStates({ upstream, chain, store })
+  const hints = new CallHints({ upstream, clock, logger })
+  const learned = new LearnedSets(clock)
+  const states = createUpstreamStates({ upstream, chain, store, clock, hints, learned })
 
   store.now = clock.now()
   await restoreCache(database.queries, store, chain)
@@ -120,6 +128,7 @@ export async function openUpstreamCache({ limit, keep }: CacheOptions, needs: Ne
         limiter.cancel()
       }
     },
+    recentlyRead: () => learned.recent(warmBudget),
     status: () => ({ tip: BigInt(store.timeline.tip), bytes: store.bytes, source: sources.current() }),
     async start() {
       scheduleSave()

@@ -1,5 +1,9 @@
 import type { Account, Address, Word } from '@understudy/evm'
+import type { Clock } from '../../shared/clock.ts'
 import { type Base, type BaseState, createBaseState, type WantedState } from '../baseState.ts'
+import type { CallHints } from '../foresight/callHints.ts'
+import { type Foresight, foresightAt } from '../foresight/foresight.ts'
+import type { LearnedSets } from '../foresight/learnedSets.ts'
 import { addressesOf } from '../stateReader.ts'
 import type { Upstream } from '../upstream.ts'
 import type { CanonicalChain } from './canonicalChain.ts'
@@ -9,6 +13,9 @@ type Needs = {
   upstream: Pick<Upstream, 'readFields' | 'readState'>
   chain: CanonicalChain
   store: StateStore
+  clock: Clock
+  hints: CallHints
+  learned: LearnedSets
 }
 
 /** States of upstream's blocks that are kept as objects; others are made again when they are asked for. */
@@ -36,6 +43,7 @@ class UpstreamState implements BaseState {
   readonly #number: number
   readonly #hash: Word
   readonly #needs: Needs
+  readonly foresight: Foresight
   readonly #blockHashes = new Map<bigint, Word>()
   #own: BaseState | undefined
 
@@ -43,6 +51,7 @@ class UpstreamState implements BaseState {
     this.#number = Number(number)
     this.#hash = hash
     this.#needs = needs
+    this.foresight = foresightAt(number, needs.hints, needs.learned)
   }
 
   account(address: Address): Account | undefined {
@@ -63,9 +72,10 @@ class UpstreamState implements BaseState {
   }
 
   async load(wanted: WantedState, signal?: AbortSignal): Promise<void> {
-    const { upstream, chain } = this.#needs
+    const { upstream, chain, clock, hints } = this.#needs
     const store = this.#shared()
     if (!store) return this.#loadOwn(wanted, signal)
+    const start = clock.now()
     const block = this.#number
     const { reorgs } = chain
     const addresses = addressesOf(wanted)
@@ -80,6 +90,7 @@ class UpstreamState implements BaseState {
       },
       signal,
     )
+    hints.tookRound(clock.now() - start)
     // The chain may have turned meanwhile: what was read may be of either side, and whoever needs it reads it again.
     if (chain.reorgs !== reorgs || !this.#shared()) return
     store.add(fetched, block)

@@ -1,0 +1,89 @@
+import type { Address, Hex, Message, Word } from '@understudy/evm'
+import type { Clock } from '../../shared/clock.ts'
+import { hexFromBytes, quantity } from '../../shared/hex.ts'
+import type { Logger } from '../../shared/logger.ts'
+import type { WantedState } from '../baseState.ts'
+import type { Upstream } from '../upstream.ts'
+
+/** A hint that takes longer than so many reads of state saves nothing: a call that is cold has about as many rounds. */
+const worthRounds = 4
+/** The shortest time that a hint is waited for, in milliseconds. */
+const shortestMs = 50
+/** Hints that were in vain, after which only one call of so many asks. */
+const vainLimit = 3
+const askAgainAfter = 50
+/** Keys beyond these are left to the run itself. */
+const keyLimit = 5_000
+
+type Prestate = Record<Address, { storage?: Record<Word, Hex> }>
+type AccessList = { accessList: { address: Address; storageKeys: Word[] }[] }
+
+type Needs = {
+  upstream: Pick<Upstream, 'request' | 'capabilities'>
+  clock: Clock
+  logger: Logger
+}
+
+/** Asks upstream what a call will read: the prestate tracer names it, or `eth_createAccessList`. */
+export class CallHints {
+  readonly #needs: Needs
+  /** How long a read of state takes, in milliseconds, on average; `undefined` before the first. */
+  #roundMs: number | undefined
+  #vain = 0
+  #skipped = 0
+
+  constructor(needs: Needs) {
+    this.#needs = needs
+  }
+
+  /** Learns how long a read of state took. */
+  tookRound(ms: number): void {
+    this.#roundMs = this.#roundMs === undefined ? ms : this.#roundMs * 0.8 + ms * 0.2
+  }
+
+  /** Never rejects; `undefined` when upstream offers no hint, or not in a time that would save some. */
+  async ask(message: Message, block: bigint): Promise<WantedState | undefined> {
+    if (this.#vain >= vainLimit && this.#skipped++ % askAgainAfter !== askAgainAfter - 1) return undefined
+    const { clock, logger } = this.#needs
+    const controller = new AbortController()
+    const limitMs = Math.max(shortestMs, worthRounds * (this.#roundMs ?? shortestMs))
+    const limiter = clock.after(limitMs, () => controller.abort(new Error('it took too long')))
+    try {
+      const wanted = await this.#load(message, quantity(block), controller.signal)
+      if (wanted) this.#vain = 0
+      return wanted
+    } catch (error) {
+      if (controller.signal.aborted) this.#vain++
+      logger.debug({ err: error }, 'Upstream did not say what a call will read')
+      return undefined
+    } finally {
+      limiter.cancel()
+    }
+  }
+
+  async #load({ from, to, value, data }: Message, tag: Hex, signal: AbortSignal): Promise<WantedState | undefined> {
+    const { request, capabilities } = this.#needs.upstream
+    const { prestateTracer, createAccessList } = await capabilities()
+    const call = { from, to, value: quantity(value), data: hexFromBytes(data) }
+    if (prestateTracer) {
+      // The sender may be rich here alone.
+      const stateOverrides = value > 0n ? { [from]: { balance: quantity(10n ** 30n) } } : undefined
+      const config = { tracer: 'prestateTracer', ...(stateOverrides && { stateOverrides }) }
+      const prestate = await request<Prestate>('debug_traceCall', [call, tag, config], { signal })
+      return wantedState(
+        Object.entries(prestate).map(([address, { storage }]) => [address, Object.keys(storage ?? {})]),
+      )
+    }
+    if (!createAccessList) return undefined
+    const { accessList } = await request<AccessList>('eth_createAccessList', [call, tag], { signal })
+    return wantedState(accessList.map(({ address, storageKeys }) => [address, storageKeys]))
+  }
+}
+
+function wantedState(entries: readonly (readonly [address: string, slots: readonly string[]])[]): WantedState {
+  const accounts = entries.map(([address]) => address.toLowerCase() as Address)
+  const slots = entries.flatMap(([address, keys]) =>
+    keys.map((slot) => [address.toLowerCase() as Address, slot.toLowerCase() as Word] as const),
+  )
+  return { accounts: accounts.slice(0, keyLimit), codes: [], slots: slots.slice(0, keyLimit), blockHashes: [] }
+}

@@ -1,0 +1,116 @@
+import { createHash } from 'node:crypto'
+import type { Address, Message, ReadSet, Word } from '@understudy/evm'
+import type { Clock } from '../../shared/clock.ts'
+import type { WantedState } from '../baseState.ts'
+import { mergeWanted, sizeOf, wantedFrom } from './wantedState.ts'
+
+/** Calls whose keys are remembered, and functions; about 100 bytes to a key. */
+const callLimit = 128
+const functionLimit = 512
+/** A set with more keys than that is not remembered. */
+const callKeyLimit = 512
+const functionKeyLimit = 256
+/** Calls that were made so recently are likely to be made again at the next head. */
+const recentMs = 60_000
+
+type Call = { to: Address; wanted: WantedState; usedAt: number }
+/** What every call of a function read so far, `self` being the called address. */
+type FunctionSet = { accounts: Set<string>; slots: Set<string>; digest: string }
+
+/** Learns what calls read: the same call reads the same, and a function of one code reads much the same in every contract of that code. */
+export class LearnedSets {
+  readonly #clock: Clock
+  readonly #calls = new Map<string, Call>()
+  readonly #functions = new Map<string, FunctionSet>()
+
+  constructor(clock: Clock) {
+    this.#clock = clock
+  }
+
+  /** `codeHash` is that of the called address, when it is known. */
+  expect({ to, data }: Message, codeHash: Word | undefined): WantedState | undefined {
+    if (!to) return undefined
+    const call = this.#calls.get(keyOf(to, digestOf(data)))
+    if (call) return call.wanted
+    const set = codeHash && this.#functions.get(functionKey(codeHash, data))
+    return set && wantedOf(set, to)
+  }
+
+  learn({ to, data }: Message, codeHash: Word | undefined, readSet: ReadSet): void {
+    if (!to || data.length < 4) return
+    const digest = digestOf(data)
+    const wanted = wantedFrom(readSet)
+    const key = keyOf(to, digest)
+    this.#calls.delete(key)
+    if (sizeOf(wanted) <= callKeyLimit) this.#calls.set(key, { to, wanted, usedAt: this.#clock.now() })
+    dropOldest(this.#calls, callLimit)
+    if (codeHash) this.#learnFunction(functionKey(codeHash, data), setOf(wanted, to, digest))
+  }
+
+  /** Notes that a call was made of which nothing had to be learned. */
+  touch({ to, data }: Message): void {
+    const call = to && this.#calls.get(keyOf(to, digestOf(data)))
+    if (call) call.usedAt = this.#clock.now()
+  }
+
+  /** What recent calls read, the newest first, as far as it has room. */
+  recent(budget: number): WantedState {
+    const since = this.#clock.now() - recentMs
+    const calls = [...this.#calls.values()].filter(({ usedAt }) => usedAt >= since).sort((a, b) => b.usedAt - a.usedAt)
+    let room = budget
+    const fitting = calls.filter(({ wanted }) => {
+      room -= sizeOf(wanted)
+      return room >= 0
+    })
+    return mergeWanted(fitting.map(({ wanted }) => wanted))
+  }
+
+  /** What only some arguments lead to is left out once other arguments were seen. */
+  #learnFunction(key: string, fresh: FunctionSet): void {
+    const known = this.#functions.get(key)
+    this.#functions.delete(key)
+    const isOther = known !== undefined && known.digest !== fresh.digest
+    const set = isOther
+      ? {
+          accounts: new Set([...fresh.accounts].filter((it) => known.accounts.has(it))),
+          slots: new Set([...fresh.slots].filter((it) => known.slots.has(it))),
+          digest: '',
+        }
+      : fresh
+    if (set.accounts.size + set.slots.size <= functionKeyLimit) this.#functions.set(key, set)
+    dropOldest(this.#functions, functionLimit)
+  }
+}
+
+const self = 'self'
+const digestOf = (data: Uint8Array) => createHash('sha1').update(data).digest('base64')
+const keyOf = (to: Address, digest: string) => to + digest
+const functionKey = (codeHash: Word, data: Uint8Array) => codeHash + Buffer.from(data.subarray(0, 4)).toString('hex')
+
+function setOf({ accounts, slots }: WantedState, to: Address, digest: string): FunctionSet {
+  const nameOf = (address: Address) => (address === to ? self : address)
+  return {
+    accounts: new Set(accounts.map(nameOf)),
+    slots: new Set(slots.map(([address, slot]) => `${nameOf(address)} ${slot}`)),
+    digest,
+  }
+}
+
+function wantedOf({ accounts, slots }: FunctionSet, to: Address): WantedState {
+  const addressOf = (name: string) => (name === self ? to : (name as Address))
+  return {
+    accounts: [...accounts].map(addressOf),
+    codes: [],
+    slots: [...slots].map((key) => {
+      const [name = '', slot] = key.split(' ')
+      return [addressOf(name), slot as Word] as const
+    }),
+    blockHashes: [],
+  }
+}
+
+function dropOldest(map: Map<string, unknown>, limit: number): void {
+  if (map.size <= limit) return
+  const [oldest] = map.keys()
+  if (oldest !== undefined) map.delete(oldest)
+}
