@@ -19,7 +19,7 @@ export type FlatCallTracerOptions = {
 export type FlatCallTrace = {
   type: 'call' | 'create' | 'suicide'
   action: Record<string, Hex | string>
-  result?: { gasUsed: Hex; output?: Hex; address?: Address; code?: Hex }
+  result?: { gasUsed: Hex; output?: Hex; address?: Address; code?: Hex } | null
   error?: string
   subtraces: number
   traceAddress: number[]

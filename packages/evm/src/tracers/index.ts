@@ -12,6 +12,6 @@ export {
 } from './prestateTracer.ts'
 export { revertReason } from './revertReason.ts'
 export { type AccountDelta, type Delta, stateDiffTracer } from './stateDiffTracer.ts'
-export { type StructLog, type StructLogOptions, type StructLogTrace, structLogs } from './structLogs.ts'
+export { type StructLog, type StructLogOptions, type StructLogTrace, structLogBytes, structLogs } from './structLogs.ts'
 export { type TracedRun, type Tracer, TraceTooLargeError, type TransactionPlace } from './tracer.ts'
 export { createTracer, type TracerOptions, tracerNames } from './tracers.ts'

@@ -10,8 +10,8 @@ export type StructLogOptions = {
   enableReturnData?: boolean
   /** Operations that are shown at the most; 0 or `undefined`: all. */
   limit?: number
-  /** Bytes of JSON, about, beyond which the trace is refused. */
-  maxBytes?: number
+  /** How many bytes of JSON, about, may still be made; it goes down, and several traces can share it. */
+  budget?: { bytes: number }
 }
 
 export type StructLog = {
@@ -22,7 +22,7 @@ export type StructLog = {
   /** 1 for the message itself. */
   depth: number
   error?: string
-  refund?: number
+  refund: number
   stack?: Hex[]
   memory?: Word[]
   returnData?: Hex
@@ -33,7 +33,8 @@ export type StructLogTrace = { gas: number; failed: boolean; returnValue: Hex; s
 
 const sload = 0x54
 const sstore = 0x55
-const defaultMaxBytes = 128 * 1024 * 1024
+/** Bytes of JSON, about, beyond which traces are refused when nobody says otherwise. */
+export const structLogBytes = 64 * 1024 * 1024
 /** JSON of a log without its lists. */
 const bytesOfLog = 100
 const bytesOfWord = 69
@@ -43,10 +44,12 @@ export async function structLogs(run: TracedRun, options: StructLogOptions = {})
   const { result } = run
   const logs = new LogCollector(options)
   const stack = !options.disableStack || !options.disableStorage
-  await run.replay({
-    onStep: (step) => logs.add(step),
-    steps: { stack, memory: options.enableMemory === true, returnData: options.enableReturnData === true },
-  })
+  const steps = { stack, memory: options.enableMemory === true, returnData: options.enableReturnData === true }
+  try {
+    await run.replay({ onStep: (step) => logs.add(step), steps })
+  } catch (error) {
+    if (error !== enough) throw error
+  }
   return {
     gas: Number(result.gasUsed),
     failed: result.status !== 'success',
@@ -55,36 +58,40 @@ export async function structLogs(run: TracedRun, options: StructLogOptions = {})
   }
 }
 
+/** Thrown to end a run that has shown as much as is wanted. */
+const enough = new Error('The trace has as many operations as are wanted')
+
 class LogCollector {
   readonly logs: StructLog[] = []
   readonly #options: StructLogOptions
-  readonly #maxBytes: number
+  readonly #budget: { bytes: number }
   readonly #storage = new Map<Address, Record<Word, Word>>()
   /** The SLOAD before, whose value is on the stack of the operation after it. */
   #loading: { storage: Record<Word, Word>; log: StructLog; key: Word } | undefined
-  #bytes = 0
 
   constructor(options: StructLogOptions) {
     this.#options = options
-    this.#maxBytes = options.maxBytes ?? defaultMaxBytes
+    this.#budget = options.budget ?? { bytes: structLogBytes }
   }
 
   add(step: Step): void {
     const { limit = 0 } = this.#options
     this.#finishLoad(step)
-    if (limit > 0 && this.logs.length >= limit) return
+    // How the run ends is known already.
+    if (limit > 0 && this.logs.length >= limit) throw enough
+    const { disableStack, enableMemory, enableReturnData } = this.#options
     const log: StructLog = {
       pc: step.pc,
       op: step.name,
       gas: Number(step.gas),
       gasCost: Number(step.cost),
       depth: step.depth + 1,
-      ...(step.error !== undefined && step.error !== 'revert' && { error: stepMessage(step) }),
-      ...(step.refund !== 0n && { refund: Number(step.refund) }),
-      ...(!this.#options.disableStack && { stack: step.stack.map(quantity) }),
-      ...(this.#options.enableMemory && { memory: wordsOf(step.memory) }),
-      ...(this.#options.enableReturnData && { returnData: hexFromBytes(step.returnData) }),
+      refund: Number(step.refund),
     }
+    if (step.error !== undefined && step.error !== 'revert') log.error = stepMessage(step)
+    if (!disableStack) log.stack = step.stack.map(quantity)
+    if (enableMemory) log.memory = wordsOf(step.memory)
+    if (enableReturnData) log.returnData = hexFromBytes(step.returnData)
     if (!this.#options.disableStorage && step.error === undefined) this.#addStorage(step, log)
     this.logs.push(log)
     const words = (log.stack?.length ?? 0) / 2 + (log.memory?.length ?? 0)
@@ -92,8 +99,8 @@ class LogCollector {
   }
 
   #count(bytes: number): void {
-    this.#bytes += bytes
-    if (this.#bytes > this.#maxBytes) throw new TraceTooLargeError(this.#maxBytes)
+    this.#budget.bytes -= bytes
+    if (this.#budget.bytes < 0) throw new TraceTooLargeError()
   }
 
   #addStorage({ op, address, stack }: Step, log: StructLog): void {

@@ -25,14 +25,11 @@ export type TransactionPlace = {
 /** Makes the JSON that shows a run; values are hex strings as go-ethereum writes them. */
 export type Tracer<T = unknown> = (run: TracedRun) => T | Promise<T>
 
-/** What a trace would hold is more than is allowed. `limit` is in bytes of JSON, about. */
+/** What a trace would hold is more than is allowed. */
 export class TraceTooLargeError extends Error {
-  readonly limit: number
-
-  constructor(limit: number) {
-    super(`The trace has more than ${limit} bytes`)
+  constructor() {
+    super('The trace is too large')
     this.name = 'TraceTooLargeError'
-    this.limit = limit
   }
 }
 

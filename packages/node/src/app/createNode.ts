@@ -4,6 +4,7 @@ import { createChain } from '../chain/chain.ts'
 import { fundedDiff } from '../chain/funding.ts'
 import { genesisBlock } from '../chain/genesis.ts'
 import { createHardforks } from '../chain/hardfork.ts'
+import { createRawData } from '../chain/rawData.ts'
 import { upstreamBlockFrom } from '../chain/replay.ts'
 import { createStateDumps } from '../chain/stateDump.ts'
 import { systemContracts } from '../chain/systemContracts.ts'
@@ -34,6 +35,8 @@ import { loadAccount, loadCode, loadStorage } from '../state/view.ts'
 import { type Database, openDatabase } from '../storage/database.ts'
 import { loadNewestBlock } from '../storage/records/blocks.ts'
 import { loadSetting, saveSetting } from '../storage/records/settings.ts'
+import { createParityTraces } from '../traces/parityTraces.ts'
+import { createTraces } from '../traces/traces.ts'
 import { createTracking } from '../tracking/tracking.ts'
 import { type Base, type BaseState, emptyBaseState } from '../upstream/baseState.ts'
 import { openUpstreamCache, type UpstreamCache } from '../upstream/cache/upstreamCache.ts'
@@ -137,6 +140,7 @@ async function open(
     base: () => (upstream ? new BaseView(baseStates(chain.head().base)) : undefined),
   })
   const access = createAccess(config, { clock })
+  const traces = createTraces({ chain, execution, overridingEngine, engine, upstream: upstream?.request })
 
   const services: Services = {
     apiKeys: access,
@@ -166,6 +170,9 @@ async function open(
     overrides,
     tracking,
     senders,
+    rawData: createRawData({ chain, ask: traces.ask }),
+    traces,
+    parityTraces: createParityTraces({ chain, traces }),
     // Probes the real slots: an overridden balanceOf would hide them.
     tokenBalances: createTokenBalances({ engine, state, latest: () => chain.at('pending') }),
   }

@@ -1,4 +1,3 @@
-import { RLP } from '@ethereumjs/rlp'
 import type { Address, BlockContext, Done, Engine, Message, StateDiff } from '@understudy/evm'
 import { getContractAddress } from 'viem'
 import { runLoaded } from '../execution/run.ts'
@@ -10,7 +9,8 @@ import type { Block, Header, LogEntry, Receipt } from './block.ts'
 import type { BlockWatch } from './blockObserver.ts'
 import { blobBaseFee, blobGasPerBlob } from './fees.ts'
 import type { Rules } from './hardfork.ts'
-import { headerHash, headerItems, zeroWord } from './header.ts'
+import { headerHash, zeroWord } from './header.ts'
+import { encodeRawBlock } from './rawBlock.ts'
 import { encodeReceipt } from './receipt.ts'
 import { effectiveGasPrice, type Transaction } from './transaction.ts'
 import { listRoot, logsBloom } from './trie.ts'
@@ -134,10 +134,7 @@ export class BlockBuilder {
       receipt.blockHash = hash
       for (const log of receipt.logs) log.blockHash = hash
     }
-    // Legacy transactions stand in a block as lists, typed ones as strings.
-    const body = encoded.map((raw) => ((raw[0] ?? 0) >= 0xc0 ? RLP.decode(raw) : raw))
-    const items = [headerItems(header), body, [], ...(header.withdrawalsRoot === undefined ? [] : [[]])]
-    const size = BigInt(RLP.encode(items).length)
+    const size = BigInt(encodeRawBlock(header, encoded).length)
     return { block: { hash, header, base, live, transactions, size }, receipts }
   }
 

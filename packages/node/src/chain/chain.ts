@@ -19,6 +19,7 @@ import type { Block, Head, Header, LogEntry, PlacedTransaction, Receipt } from '
 import type { UpstreamBlock } from './blockGroup.ts'
 import type { BlockObserver } from './blockObserver.ts'
 import { combineObservers } from './blockObservers.ts'
+import { type BlockReplay, loadBlockReplay } from './blockReplay.ts'
 import { loadStoredBlock } from './blockStore.ts'
 import { Calendar, type CalendarSettings } from './calendar.ts'
 import { type FeeHistory, loadFeeHistory } from './feeHistory.ts'
@@ -44,6 +45,7 @@ import { nextHeader } from './template.ts'
 import { decodeStoredTransaction, decodeTransaction, type Transaction } from './transaction.ts'
 
 export type { Head } from './block.ts'
+export type { BlockReplay } from './blockReplay.ts'
 export type { FeeHistory } from './feeHistory.ts'
 export type { BlockReference, FromUpstream, Local, LogFilter } from './history.ts'
 export type { NextBlockFields } from './nextBlock.ts'
@@ -81,6 +83,8 @@ export type Chain = Service & {
   loadReceipt(hash: Word): Promise<Local<Receipt> | FromUpstream | undefined>
   /** `undefined` when there is no such block. */
   loadReceipts(tag: BlockTag): Promise<(Local<Receipt> | FromUpstream)[] | undefined>
+  /** A sealed block and the state before it, to be run once more. Throws `NOT_FOUND`, `UNSUPPORTED`. */
+  loadReplay(tag: BlockTag): Promise<BlockReplay>
   /** Oldest first. Throws `LIMIT_EXCEEDED` when there are more than the limit of rows. */
   loadLogs(filter: LogFilter): Promise<(Local<LogEntry> | FromUpstream)[]>
   /** Headers of `[from, to]` for fee statistics: base fee, gas used ratio, blob figures and the tips that were paid. */
@@ -334,6 +338,7 @@ export async function createChain(options: ChainOptions, needs: ChainNeeds): Pro
       const wanted = pruning.oldest() > origin.base.number + 1n && kept < count ? kept : count
       return loadFeeHistory(wanted, number, percentiles, { ...needs, origin: origin.header })
     },
+    loadReplay: (tag) => loadBlockReplay(tag, { ...needs, chainId, loadBlock: history.loadBlock }),
 
     submit,
     submitRaw: async (encoded) => submit(await decodeTransaction(encoded)),

@@ -171,7 +171,8 @@ function transactionFromParsed(parsed: Parsed, from: Address, encoded: Hex): Tra
   }
 }
 
-function recoverAuthority(signed: {
+/** An EIP-7702 authorization with its signer, who is found here. */
+export function recoverAuthority(signed: {
   chainId: number
   nonce: number
   address: Address

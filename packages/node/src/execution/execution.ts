@@ -33,9 +33,13 @@ export type StateOverrides = Map<
   { balance?: bigint; nonce?: bigint; code?: Uint8Array; state?: Map<Word, bigint>; stateDiff?: Map<Word, bigint> }
 >
 
+export type Prepared = { message: Message; point: ExecutionPoint }
+
 export type CallOverrides = { state?: StateOverrides; block?: Partial<Omit<BlockContext, 'fork'>> }
 
 export type Execution = {
+  /** What a request means: the message with its gas, and where it runs. Throws `INSUFFICIENT_FUNDS`. */
+  prepare(request: CallRequest, point: ExecutionPoint, overrides?: CallOverrides): Promise<Prepared>
   /** Throws `EXECUTION_REVERTED` with the return data, `EXECUTION_FAILED`, or why the message may not run. */
   call(request: CallRequest, point: ExecutionPoint, overrides?: CallOverrides): Promise<Done>
   /** The least gas with which the message succeeds, found by running it. Throws as `call` does. */
@@ -47,11 +51,18 @@ export function createExecution(options: { callGasLimit: bigint }, { engine }: {
   const run = (message: Message, point: ExecutionPoint) =>
     runLoaded(engine, message, point.block, point.view, { kind: 'call' })
 
+  async function prepare(request: CallRequest, at: ExecutionPoint, overrides?: CallOverrides): Promise<Prepared> {
+    const point = applyOverrides(at, overrides)
+    const message = messageOf(request, point.block)
+    return { message: { ...message, gasLimit: await gasAllowance(message, request.gas, point) }, point }
+  }
+
   return {
+    prepare,
+
     async call(request, at, overrides) {
-      const point = applyOverrides(at, overrides)
-      const message = messageOf(request, point.block)
-      return requireSuccess(await run({ ...message, gasLimit: await gasAllowance(message, request.gas, point) }, point))
+      const { message, point } = await prepare(request, at, overrides)
+      return requireSuccess(await run(message, point))
     },
 
     async estimateGas(request, at, overrides) {

@@ -155,3 +155,30 @@ export const exampleDecodedTransaction = {
   ],
   transfers: [{ kind: 'erc20', token, from, to, tokenId: null, amount: '1000000000000000000' }],
 }
+export const exampleCallTrace = {
+  type: 'CALL',
+  from,
+  to,
+  value: '0xde0b6b3a7640000',
+  gas: '0x5208',
+  gasUsed: '0x5208',
+  input: '0x',
+}
+
+const unplacedTrace = {
+  type: 'call',
+  action: { callType: 'call', from, gas: '0x0', input: '0x', to, value: '0xde0b6b3a7640000' },
+  result: { gasUsed: '0x0', output: '0x' },
+  subtraces: 0,
+  traceAddress: [],
+}
+
+export const exampleTrace = {
+  ...unplacedTrace,
+  blockHash,
+  blockNumber: 1,
+  transactionHash: hash,
+  transactionPosition: 0,
+}
+
+export const exampleTraceResults = { output: '0x', stateDiff: null, trace: [unplacedTrace], vmTrace: null }

@@ -1,5 +1,6 @@
 import type { Account, Address, Word } from '@understudy/evm'
 import type { Chain } from '../chain/chain.ts'
+import type { RawData } from '../chain/rawData.ts'
 import type { StateDumps } from '../chain/stateDump.ts'
 import type { Wipes } from '../chain/wipes.ts'
 import type { ContractImports } from '../contracts/contractImports.ts'
@@ -11,6 +12,8 @@ import type { FunctionOverrides } from '../overrides/functionOverrides.ts'
 import type { Events } from '../shared/events.ts'
 import type { BlockTag } from '../state/blockTag.ts'
 import type { StateFollow, StateWrites } from '../state/state.ts'
+import type { ParityTraces } from '../traces/parityTraces.ts'
+import type { Traces } from '../traces/traces.ts'
 import type { Tracking } from '../tracking/tracking.ts'
 import type { Workspaces } from '../workspaces/workspaces.ts'
 import type { ApiKeys } from './apiKeys.ts'
@@ -65,6 +68,9 @@ export type Services = {
   tokenBalances: TokenBalances
   filters: Filters
   apiKeys: ApiKeys
+  rawData: RawData
+  traces: Traces
+  parityTraces: ParityTraces
   /** Tells of methods that changed the network, by their names. */
   changes: Events<{ changed: { method: string } }>
 }

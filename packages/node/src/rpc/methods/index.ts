@@ -19,6 +19,14 @@ import { setBlockTimestampInterval } from './anvil/setBlockTimestampInterval.ts'
 import { setCoinbase } from './anvil/setCoinbase.ts'
 import { setLoggingEnabled } from './anvil/setLoggingEnabled.ts'
 import { setNextBlockBaseFeePerGas } from './anvil/setNextBlockBaseFeePerGas.ts'
+import { getRawBlock } from './debug/getRawBlock.ts'
+import { getRawHeader } from './debug/getRawHeader.ts'
+import { getRawReceipts } from './debug/getRawReceipts.ts'
+import { getRawTransaction } from './debug/getRawTransaction.ts'
+import { traceBlockByHash } from './debug/traceBlockByHash.ts'
+import { traceBlockByNumber } from './debug/traceBlockByNumber.ts'
+import { traceCall } from './debug/traceCall.ts'
+import { traceTransaction } from './debug/traceTransaction.ts'
 import { addBalance } from './dev/addBalance.ts'
 import { addERC20Balance } from './dev/addERC20Balance.ts'
 import { addFunctionOverride } from './dev/addFunctionOverride.ts'
@@ -123,6 +131,15 @@ import { addBalanceToAll } from './tenderly/addBalance.ts'
 import { addErc20BalanceOfAll } from './tenderly/addErc20Balance.ts'
 import { setBalanceOfAll } from './tenderly/setBalance.ts'
 import { setErc20BalanceOfAll } from './tenderly/setErc20Balance.ts'
+import { traceBlockCalls } from './trace/block.ts'
+import { traceSingleCall } from './trace/call.ts'
+import { traceCalls } from './trace/callMany.ts'
+import { filterTraces } from './trace/filter.ts'
+import { getTrace } from './trace/get.ts'
+import { traceRawTransaction } from './trace/rawTransaction.ts'
+import { replayBlockTransactions } from './trace/replayBlockTransactions.ts'
+import { replayTransaction } from './trace/replayTransaction.ts'
+import { traceTransactionCalls } from './trace/transaction.ts'
 import { clientVersion } from './web3/clientVersion.ts'
 import { sha3 } from './web3/sha3.ts'
 
@@ -170,6 +187,25 @@ const listed: readonly Method[] = [
   syncing,
   uninstallFilter,
   unsubscribe,
+  // debug_
+  getRawBlock,
+  getRawHeader,
+  getRawReceipts,
+  getRawTransaction,
+  traceBlockByHash,
+  traceBlockByNumber,
+  traceCall,
+  traceTransaction,
+  // trace_
+  filterTraces,
+  getTrace,
+  replayBlockTransactions,
+  replayTransaction,
+  traceBlockCalls,
+  traceCalls,
+  traceRawTransaction,
+  traceSingleCall,
+  traceTransactionCalls,
   // evm_
   increaseTime,
   mine,

@@ -1,0 +1,55 @@
+import type { Address, Hex, Message, Word } from '@understudy/evm'
+import { NetworkError } from '../shared/errors.ts'
+import { bytesFromHex } from '../shared/hex.ts'
+import { effectiveGasPrice, recoverAuthority } from './transaction.ts'
+
+type RawAuthorization = { chainId: Hex; nonce: Hex; address: Address; r: Hex; s: Hex; yParity?: Hex; v?: Hex }
+
+/** The types whose every rule the engine knows; others are run by upstream alone. */
+const knownTypes = new Set(['0x0', '0x1', '0x2', '0x3', '0x4', undefined])
+
+/** A transaction of upstream's, as `eth_getBlockByNumber` shows it, to be run again. Throws `UNSUPPORTED` for types unknown here. */
+export function messageFromRpc(raw: Record<string, unknown>, baseFee: bigint): Message {
+  const text = (name: string) => (typeof raw[name] === 'string' ? (raw[name].toLowerCase() as Hex) : undefined)
+  const big = (name: string) => {
+    const value = text(name)
+    return value === undefined ? undefined : BigInt(value)
+  }
+  const list = <T>(name: string) => (Array.isArray(raw[name]) ? (raw[name] as T[]) : undefined)
+  const type = text('type')
+  if (!knownTypes.has(type))
+    throw new NetworkError('UNSUPPORTED', { what: `running a transaction of type ${type} again, here` })
+  const bids = type === '0x0' || type === '0x1' || type === undefined
+  const maxFeePerGas = (bids ? undefined : big('maxFeePerGas')) ?? big('gasPrice') ?? 0n
+  const maxPriorityFeePerGas = (bids ? undefined : big('maxPriorityFeePerGas')) ?? maxFeePerGas
+  return {
+    from: text('from') ?? '0x',
+    to: text('to'),
+    value: big('value') ?? 0n,
+    data: bytesFromHex(text('input') ?? text('data') ?? '0x'),
+    gasLimit: big('gas') ?? 0n,
+    gasPrice: effectiveGasPrice({ maxFeePerGas, maxPriorityFeePerGas }, baseFee),
+    maxFeePerGas,
+    maxPriorityFeePerGas: bids ? undefined : maxPriorityFeePerGas,
+    nonce: big('nonce'),
+    accessList: list<{ address: Address; storageKeys: Word[] }>('accessList')?.map(({ address, storageKeys }) => ({
+      address: address.toLowerCase() as Address,
+      storageKeys: storageKeys.map((key) => key.toLowerCase() as Word),
+    })),
+    maxFeePerBlobGas: big('maxFeePerBlobGas'),
+    blobVersionedHashes: list<Word>('blobVersionedHashes'),
+    authorizationList: list<RawAuthorization>('authorizationList')?.map(authorizationFromRpc),
+  }
+}
+
+function authorizationFromRpc({ chainId, nonce, address, r, s, yParity, v }: RawAuthorization) {
+  const word = (hex: Hex): Word => `0x${hex.slice(2).padStart(64, '0')}`
+  return recoverAuthority({
+    chainId: Number(chainId),
+    nonce: Number(nonce),
+    address,
+    r: word(r),
+    s: word(s),
+    yParity: Number(yParity ?? v ?? 0),
+  })
+}

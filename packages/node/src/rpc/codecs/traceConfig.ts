@@ -1,0 +1,53 @@
+import { tracerNames } from '@understudy/evm'
+import { z } from 'zod'
+import type { TraceConfig as Config } from '../../traces/traces.ts'
+import { Quantity64 } from './numbers.ts'
+import { optional } from './optional.ts'
+import { BlockOverrides, StateOverrides } from './overrides.ts'
+
+const Tracer = z.string().refine((name) => name === '' || tracerNames.includes(name), {
+  error: `expected one of ${tracerNames.join(', ')}; tracers in JavaScript are not run`,
+})
+
+const fields = {
+  tracer: optional(Tracer),
+  tracerConfig: optional(z.record(z.string(), z.unknown())),
+  disableStack: optional(z.boolean()),
+  disableStorage: optional(z.boolean()),
+  enableMemory: optional(z.boolean()),
+  enableReturnData: optional(z.boolean()),
+  limit: optional(z.int().min(0)),
+}
+
+type Fields = z.output<z.ZodObject<typeof fields>>
+
+/** Without what was not given; an empty name is none. */
+function configOf(given: Fields): Config {
+  const known = Object.keys(fields) as (keyof Fields)[]
+  const entries = known.map((name) => [name, given[name]] as const)
+  return Object.fromEntries(entries.filter(([, value]) => value !== undefined && value !== '')) as Config
+}
+
+const settings =
+  'an object with any of tracer, tracerConfig, disableStack, disableStorage, enableMemory, enableReturnData, limit'
+
+/** How a transaction is traced. Fields that are not known, such as `timeout`, are left alone, as geth does. */
+export const TraceConfig = z
+  .object(fields)
+  .transform(configOf)
+  .meta({ title: 'TraceConfig', description: `${settings}; without tracer every operation is shown` })
+
+/** As `TraceConfig`, with what a call may see instead of the real state and block, and where in the block it runs. */
+export const TraceCallConfig = z
+  .object({
+    ...fields,
+    stateOverrides: optional(StateOverrides),
+    blockOverrides: optional(BlockOverrides),
+    txIndex: optional(Quantity64),
+  })
+  .transform(({ stateOverrides, blockOverrides, txIndex, ...given }) => ({
+    config: configOf(given),
+    overrides: { state: stateOverrides, block: blockOverrides },
+    transactionIndex: txIndex,
+  }))
+  .meta({ title: 'TraceCallConfig', description: `${settings}, stateOverrides, blockOverrides, txIndex` })

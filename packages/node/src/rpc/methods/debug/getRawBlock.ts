@@ -1,0 +1,14 @@
+import { BlockTag } from '../../codecs/blockTag.ts'
+import { HexBytes } from '../../codecs/wire.ts'
+import { defineMethod } from '../../defineMethod.ts'
+
+export const getRawBlock = defineMethod({
+  name: 'debug_getRawBlock',
+  summary: 'Returns a block in its RLP encoding.',
+  role: 'read',
+  params: { block: BlockTag },
+  result: HexBytes,
+  // Cut short: the whole has hundreds of bytes.
+  example: { params: ['0x1'], result: '0xf902' },
+  handler: ({ rawData }, { block }) => rawData.block(block),
+})

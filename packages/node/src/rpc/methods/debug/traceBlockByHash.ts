@@ -1,0 +1,20 @@
+import { z } from 'zod'
+import { Hash } from '../../codecs/hex.ts'
+import { optional } from '../../codecs/optional.ts'
+import { TraceConfig } from '../../codecs/traceConfig.ts'
+import { HexWord } from '../../codecs/wire.ts'
+import { defineMethod } from '../../defineMethod.ts'
+import { exampleBlock, exampleCallTrace, exampleTransaction } from '../../examples.ts'
+
+export const traceBlockByHash = defineMethod({
+  name: 'debug_traceBlockByHash',
+  summary: 'Runs the transactions of a block again and shows what each did, with a tracer or operation by operation.',
+  role: 'read',
+  params: { hash: Hash, config: optional(TraceConfig) },
+  result: z.array(z.object({ txHash: HexWord, result: z.unknown() })),
+  example: {
+    params: [exampleBlock.hash, { tracer: 'callTracer' }],
+    result: [{ txHash: exampleTransaction.hash, result: exampleCallTrace }],
+  },
+  handler: ({ traces }, { hash, config = {} }) => traces.traceBlock({ hash }, config),
+})

@@ -1,0 +1,27 @@
+import { z } from 'zod'
+import { BlockTag } from '../../codecs/blockTag.ts'
+import { CallRequest } from '../../codecs/callRequest.ts'
+import { optional, withDefault } from '../../codecs/optional.ts'
+import { TraceCallConfig } from '../../codecs/traceConfig.ts'
+import { defineMethod } from '../../defineMethod.ts'
+import { exampleCallTrace } from '../../examples.ts'
+
+export const traceCall = defineMethod({
+  name: 'debug_traceCall',
+  summary: 'Runs a message on the state of a block and shows what it did; it may fail, and nothing is kept.',
+  role: 'read',
+  params: { request: CallRequest, block: withDefault(BlockTag, 'latest'), config: optional(TraceCallConfig) },
+  result: z.unknown(),
+  example: {
+    params: [
+      { from: exampleCallTrace.from, to: exampleCallTrace.to, value: exampleCallTrace.value, gas: '0x5208' },
+      'latest',
+      { tracer: 'callTracer' },
+    ],
+    result: exampleCallTrace,
+  },
+  handler: ({ traces }, { request, block, config: given }) => {
+    const { config = {}, overrides = {}, transactionIndex } = given ?? {}
+    return traces.traceCall(request, { block, transactionIndex }, overrides, config)
+  },
+})

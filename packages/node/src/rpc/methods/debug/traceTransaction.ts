@@ -1,0 +1,17 @@
+import { z } from 'zod'
+import { Hash } from '../../codecs/hex.ts'
+import { optional } from '../../codecs/optional.ts'
+import { TraceConfig } from '../../codecs/traceConfig.ts'
+import { defineMethod } from '../../defineMethod.ts'
+import { exampleCallTrace, exampleTransaction } from '../../examples.ts'
+
+export const traceTransaction = defineMethod({
+  name: 'debug_traceTransaction',
+  summary:
+    'Runs a sealed transaction again on the state that it ran on and shows what it did, with a tracer or operation by operation.',
+  role: 'read',
+  params: { hash: Hash, config: optional(TraceConfig) },
+  result: z.unknown(),
+  example: { params: [exampleTransaction.hash, { tracer: 'callTracer' }], result: exampleCallTrace },
+  handler: ({ traces }, { hash, config = {} }) => traces.traceTransaction(hash, config),
+})

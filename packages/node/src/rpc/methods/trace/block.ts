@@ -1,0 +1,15 @@
+import { z } from 'zod'
+import { BlockTag } from '../../codecs/blockTag.ts'
+import { TraceObject } from '../../codecs/parity.ts'
+import { defineMethod } from '../../defineMethod.ts'
+import { exampleTrace } from '../../examples.ts'
+
+export const traceBlockCalls = defineMethod({
+  name: 'trace_block',
+  summary: 'Returns the calls of all transactions of a block as a list.',
+  role: 'read',
+  params: { block: BlockTag },
+  result: z.array(TraceObject),
+  example: { params: ['0x1'], result: [exampleTrace] },
+  handler: ({ parityTraces }, { block }) => parityTraces.traceBlock(block),
+})

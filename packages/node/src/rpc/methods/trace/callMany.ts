@@ -1,0 +1,21 @@
+import { z } from 'zod'
+import { BlockTag } from '../../codecs/blockTag.ts'
+import { CallRequest } from '../../codecs/callRequest.ts'
+import { withDefault } from '../../codecs/optional.ts'
+import { TraceResults, TraceTypes } from '../../codecs/parity.ts'
+import { defineMethod } from '../../defineMethod.ts'
+import { exampleCallTrace, exampleTraceResults } from '../../examples.ts'
+
+export const traceCalls = defineMethod({
+  name: 'trace_callMany',
+  summary:
+    'Runs messages one after the other on the state of a block, each after what the one before changed, and shows what each did.',
+  role: 'read',
+  params: { calls: z.array(z.tuple([CallRequest, TraceTypes])), block: withDefault(BlockTag, 'latest') },
+  result: z.array(TraceResults),
+  example: {
+    params: [[[{ to: exampleCallTrace.to, value: exampleCallTrace.value }, ['trace']]], 'latest'],
+    result: [exampleTraceResults],
+  },
+  handler: ({ parityTraces }, { calls, block }) => parityTraces.callMany(calls, block),
+})

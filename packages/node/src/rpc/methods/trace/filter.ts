@@ -1,0 +1,29 @@
+import { z } from 'zod'
+import { TraceFilter, TraceObject } from '../../codecs/parity.ts'
+import { defineMethod } from '../../defineMethod.ts'
+import { exampleTrace } from '../../examples.ts'
+
+export const filterTraces = defineMethod({
+  name: 'trace_filter',
+  summary: 'Returns the calls of a range of blocks that certain addresses made or received, the oldest first.',
+  role: 'read',
+  params: { filter: TraceFilter },
+  result: z.array(TraceObject),
+  example: {
+    params: [{ fromBlock: '0x1', toBlock: '0x1', toAddress: [exampleTrace.action.to] }],
+    result: [exampleTrace],
+  },
+  async handler({ chain, parityTraces }, { filter }) {
+    const { number: from } = await chain.resolve(filter.fromBlock ?? 'latest')
+    const { number: to } = await chain.resolve(filter.toBlock ?? 'latest')
+    return parityTraces.filter({
+      from,
+      to,
+      fromAddresses: filter.fromAddress,
+      toAddresses: filter.toAddress,
+      mode: filter.mode ?? 'union',
+      after: filter.after === undefined ? undefined : Number(filter.after),
+      count: filter.count === undefined ? undefined : Number(filter.count),
+    })
+  },
+})

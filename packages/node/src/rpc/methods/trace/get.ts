@@ -1,0 +1,19 @@
+import { z } from 'zod'
+import { Hash } from '../../codecs/hex.ts'
+import { Quantity64 } from '../../codecs/numbers.ts'
+import { TraceObject } from '../../codecs/parity.ts'
+import { defineMethod } from '../../defineMethod.ts'
+import { exampleTrace, exampleTransaction } from '../../examples.ts'
+
+export const getTrace = defineMethod({
+  name: 'trace_get',
+  summary: 'Returns one call of a sealed transaction, by its place in the tree of calls; null when there is none.',
+  role: 'read',
+  params: { hash: Hash, path: z.array(Quantity64) },
+  result: TraceObject.nullable(),
+  example: { params: [exampleTransaction.hash, []], result: exampleTrace },
+  async handler({ parityTraces }, { hash, path }) {
+    const traces = await parityTraces.traceTransaction(hash)
+    return traces.find(({ traceAddress }) => traceAddress.join() === path.join()) ?? null
+  },
+})

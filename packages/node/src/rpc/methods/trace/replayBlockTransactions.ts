@@ -1,0 +1,18 @@
+import { z } from 'zod'
+import { BlockTag } from '../../codecs/blockTag.ts'
+import { TraceResults, TraceTypes } from '../../codecs/parity.ts'
+import { defineMethod } from '../../defineMethod.ts'
+import { exampleTraceResults, exampleTransaction } from '../../examples.ts'
+
+export const replayBlockTransactions = defineMethod({
+  name: 'trace_replayBlockTransactions',
+  summary: 'Runs the transactions of a block again and shows the calls of each and what it changed.',
+  role: 'read',
+  params: { block: BlockTag, types: TraceTypes },
+  result: z.array(TraceResults),
+  example: {
+    params: ['0x1', ['trace']],
+    result: [{ ...exampleTraceResults, transactionHash: exampleTransaction.hash }],
+  },
+  handler: ({ parityTraces }, { block, types }) => parityTraces.replayBlock(block, types),
+})

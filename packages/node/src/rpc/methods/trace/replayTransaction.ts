@@ -1,0 +1,14 @@
+import { Hash } from '../../codecs/hex.ts'
+import { TraceResults, TraceTypes } from '../../codecs/parity.ts'
+import { defineMethod } from '../../defineMethod.ts'
+import { exampleTraceResults, exampleTransaction } from '../../examples.ts'
+
+export const replayTransaction = defineMethod({
+  name: 'trace_replayTransaction',
+  summary: 'Runs a sealed transaction again and shows its calls and what it changed.',
+  role: 'read',
+  params: { hash: Hash, types: TraceTypes },
+  result: TraceResults,
+  example: { params: [exampleTransaction.hash, ['trace']], result: exampleTraceResults },
+  handler: ({ parityTraces }, { hash, types }) => parityTraces.replayTransaction(hash, types),
+})

@@ -1,0 +1,15 @@
+import { z } from 'zod'
+import { Hash } from '../../codecs/hex.ts'
+import { TraceObject } from '../../codecs/parity.ts'
+import { defineMethod } from '../../defineMethod.ts'
+import { exampleTrace, exampleTransaction } from '../../examples.ts'
+
+export const traceTransactionCalls = defineMethod({
+  name: 'trace_transaction',
+  summary: 'Returns the calls of a sealed transaction as a list.',
+  role: 'read',
+  params: { hash: Hash },
+  result: z.array(TraceObject),
+  example: { params: [exampleTransaction.hash], result: [exampleTrace] },
+  handler: ({ parityTraces }, { hash }) => parityTraces.traceTransaction(hash),
+})

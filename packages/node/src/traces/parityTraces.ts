@@ -1,0 +1,158 @@
+import {
+  type FlatCallTrace,
+  flatCallTracer,
+  type Hex,
+  stateDiffTracer,
+  type TracedRun,
+  type Word,
+} from '@understudy/evm'
+import { messageFrom } from '../chain/builder.ts'
+import type { Chain } from '../chain/chain.ts'
+import { decodeTransaction } from '../chain/transaction.ts'
+import type { CallRequest } from '../execution/execution.ts'
+import { NetworkError } from '../shared/errors.ts'
+import { hexFromBytes, quantity } from '../shared/hex.ts'
+import type { BlockTag } from '../state/blockTag.ts'
+import { Overlay } from '../state/overlay.ts'
+import { matchesFilter, type TraceFilter } from './traceFilter.ts'
+import type { Traces } from './traces.ts'
+
+/** What is shown of a run; `vmTrace` is not offered. */
+export type ParityTraceType = 'trace' | 'stateDiff' | 'vmTrace'
+
+/** What a run did. Parts that were not asked for are empty. */
+export type ParityResults = {
+  output: string
+  stateDiff: Record<string, unknown> | null
+  trace: Record<string, unknown>[]
+  vmTrace: null
+  transactionHash?: string
+}
+
+/** The `trace_` methods, in the shapes of OpenEthereum. */
+export type ParityTraces = {
+  traceTransaction(hash: Word): Promise<FlatCallTrace[]>
+  traceBlock(tag: BlockTag): Promise<FlatCallTrace[]>
+  filter(filter: TraceFilter): Promise<FlatCallTrace[]>
+  call(request: CallRequest, types: readonly ParityTraceType[], block: BlockTag): Promise<ParityResults>
+  /** Each on the state that the one before left. */
+  callMany(
+    calls: readonly (readonly [CallRequest, readonly ParityTraceType[]])[],
+    block: BlockTag,
+  ): Promise<ParityResults[]>
+  /** A signed transaction, as it would run after the newest block; it is not sent. Throws why it may not run. */
+  rawTransaction(encoded: Hex, types: readonly ParityTraceType[]): Promise<ParityResults>
+  replayTransaction(hash: Word, types: readonly ParityTraceType[]): Promise<ParityResults>
+  replayBlock(tag: BlockTag, types: readonly ParityTraceType[]): Promise<ParityResults[]>
+}
+
+type Needs = { chain: Pick<Chain, 'at' | 'head' | 'resolve'>; traces: Traces }
+
+/** Blocks of which one filter may look into, and traces that it may find. */
+const filterBlockLimit = 10_000n
+const filterTraceLimit = 10_000
+
+export function createParityTraces({ chain, traces }: Needs): ParityTraces {
+  async function tracesOfBlock(tag: BlockTag): Promise<FlatCallTrace[]> {
+    const found: FlatCallTrace[] = []
+    for await (const { run } of traces.runBlock(tag)) found.push(...(await localTraces(run)))
+    return found
+  }
+
+  /** What upstream says of its own block, when it can. */
+  async function loadBlockTraces(tag: BlockTag): Promise<FlatCallTrace[]> {
+    const { origin, number, hash } = await chain.resolve(tag)
+    const there = origin === 'upstream' ? await traces.ask('trace_block', [quantity(number)]) : undefined
+    return Array.isArray(there) ? (there as FlatCallTrace[]) : tracesOfBlock({ hash })
+  }
+
+  return {
+    async traceTransaction(hash) {
+      const there = (await traces.isOwn(hash)) ? undefined : await traces.ask('trace_transaction', [hash])
+      return Array.isArray(there) ? (there as FlatCallTrace[]) : localTraces(await traces.runTransaction(hash))
+    },
+    traceBlock: loadBlockTraces,
+    async filter(filter) {
+      const { from, to, after = 0, count = filterTraceLimit } = filter
+      const last = to > chain.head().header.number ? chain.head().header.number : to
+      if (last - from >= filterBlockLimit)
+        throw new NetworkError('LIMIT_EXCEEDED', {
+          what: `a filter over ${last - from + 1n} blocks`,
+          limit: filterBlockLimit,
+        })
+      const found: FlatCallTrace[] = []
+      for (let number = from; number <= last && found.length < after + count; number++) {
+        if (number === 0n) continue
+        const ofBlock = await loadBlockTraces({ number })
+        found.push(...ofBlock.filter((trace) => matchesFilter(trace, filter)))
+        if (found.length > after + filterTraceLimit && filter.count === undefined)
+          throw new NetworkError('LIMIT_EXCEEDED', {
+            what: 'the filter matches too many traces; ask for fewer blocks, for addresses, or a page with after and count',
+            limit: filterTraceLimit,
+          })
+      }
+      return found.slice(after, after + count)
+    },
+    async call(request, types, block) {
+      requireOffered(types)
+      return resultsOf(await traces.runCall(request, { block }), types)
+    },
+    async callMany(calls, block) {
+      for (const [, types] of calls) requireOffered(types)
+      const { view, block: context } = await chain.at(block)
+      const overlay = new Overlay(view)
+      const results: ParityResults[] = []
+      for (const [request, types] of calls) {
+        const run = await traces.runCallAt(request, { block: context, view: overlay })
+        results.push(await resultsOf(run, types))
+        overlay.apply(run.result.diff)
+      }
+      return results
+    },
+    async rawTransaction(encoded, types) {
+      requireOffered(types)
+      const { block, view } = await chain.at('pending')
+      const message = messageFrom(decodeTransaction(encoded), block.baseFee)
+      return resultsOf(await traces.runMessage({ message, block, view, kind: 'transaction' }), types)
+    },
+    async replayTransaction(hash, types) {
+      requireOffered(types)
+      const there = (await traces.isOwn(hash)) ? undefined : await traces.ask('trace_replayTransaction', [hash, types])
+      return (there as ParityResults | undefined) ?? resultsOf(await traces.runTransaction(hash), types)
+    },
+    async replayBlock(tag, types) {
+      requireOffered(types)
+      const { origin, number, hash } = await chain.resolve(tag)
+      const ask = () => traces.ask('trace_replayBlockTransactions', [quantity(number), types])
+      const there = origin === 'upstream' ? await ask() : undefined
+      if (Array.isArray(there)) return there as ParityResults[]
+      const results: ParityResults[] = []
+      for await (const { hash: transactionHash, run } of traces.runBlock({ hash }))
+        results.push({ ...(await resultsOf(run, types)), transactionHash })
+      return results
+    },
+  }
+}
+
+/** The calls of a run as OpenEthereum shows them, which says of failed ones that there is no result. */
+async function localTraces(run: TracedRun): Promise<FlatCallTrace[]> {
+  const traces = await flatCallTracer(run, { convertParityErrors: true, withoutIntrinsicGas: true })
+  return traces.map((trace) => (trace.result === undefined ? { ...trace, result: null } : trace))
+}
+
+function requireOffered(types: readonly ParityTraceType[]): void {
+  if (types.includes('vmTrace'))
+    throw new NetworkError('UNSUPPORTED', {
+      what: 'vmTrace. Ask for trace and stateDiff, or for the operations with debug_traceTransaction or debug_traceCall',
+    })
+}
+
+/** Without saying where the transaction stands. */
+async function resultsOf(run: TracedRun, types: readonly ParityTraceType[]): Promise<ParityResults> {
+  return {
+    output: hexFromBytes(run.result.output),
+    stateDiff: types.includes('stateDiff') ? await stateDiffTracer(run) : null,
+    trace: types.includes('trace') ? await localTraces({ ...run, place: undefined }) : [],
+    vmTrace: null,
+  }
+}

@@ -1,0 +1,34 @@
+import type { Engine, TracedRun, Word } from '@understudy/evm'
+import type { BlockReplay } from '../chain/chain.ts'
+import { NetworkError } from '../shared/errors.ts'
+import { runTraced } from './tracedRun.ts'
+
+export type TransactionRun = { hash: Word; run: TracedRun }
+
+/**
+ * Runs the transactions of a block once more, each on the state that the one before left. What is made of a run must be
+ * complete before the next is asked for.
+ */
+export async function* runBlock(
+  engine: Engine,
+  { block, state, hash: blockHash, transactions }: BlockReplay,
+  count = transactions.length,
+): AsyncGenerator<TransactionRun> {
+  let logsBefore = 0
+  for (const [transactionIndex, { hash, message }] of transactions.slice(0, count).entries()) {
+    const place = { blockHash, blockNumber: block.number, transactionHash: hash, transactionIndex, logsBefore }
+    const run = await runTraced(engine, { message, block, view: state, kind: 'transaction', place })
+    yield { hash, run }
+    logsBefore += run.result.logs.length
+    const before = state.identity
+    state.apply(run.result.diff)
+    engine.advance(before, state.identity, run.result.diff)
+  }
+}
+
+/** Runs a block up to a transaction, and answers the run of that one. */
+export async function runTransaction(engine: Engine, replay: BlockReplay, hash: Word): Promise<TracedRun> {
+  const index = replay.transactions.findIndex((transaction) => transaction.hash === hash)
+  for await (const found of runBlock(engine, replay, index + 1)) if (found.hash === hash) return found.run
+  throw new NetworkError('NOT_FOUND', { resource: 'transaction', id: hash })
+}

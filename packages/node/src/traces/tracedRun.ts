@@ -1,0 +1,54 @@
+import {
+  type BlockContext,
+  type Done,
+  type Engine,
+  type Message,
+  type MessageKind,
+  structLogBytes,
+  type TracedRun,
+  TraceTooLargeError,
+  type TransactionPlace,
+} from '@understudy/evm'
+import { runLoaded } from '../execution/run.ts'
+import { NetworkError } from '../shared/errors.ts'
+import type { LoadingView } from '../state/view.ts'
+
+export type Runnable = {
+  message: Message
+  block: BlockContext
+  view: LoadingView
+  kind: MessageKind
+  place?: TransactionPlace
+}
+
+/** Runs a message, and keeps what tracers want of it. The state must stay as it is until they are done. */
+export async function runTraced(engine: Engine, { message, block, view, kind, place }: Runnable): Promise<TracedRun> {
+  const result = await runLoaded(engine, message, block, view, { kind })
+  requireWhole(result)
+  return {
+    message,
+    block,
+    view,
+    result,
+    place,
+    async replay(options) {
+      try {
+        await runLoaded(engine, message, block, view, { kind, ...options })
+      } catch (error) {
+        throw error instanceof TraceTooLargeError ? tooLarge() : error
+      }
+    },
+  }
+}
+
+function requireWhole({ framesTruncated }: Done): void {
+  if (!framesTruncated) return
+  const what = 'the calls of the transaction, or their data, are more than is kept of one'
+  throw new NetworkError('LIMIT_EXCEEDED', { what, limit: '165000 calls with 32 MiB' })
+}
+
+function tooLarge(): NetworkError {
+  const what =
+    'the trace is too large; leave out parts with disableStack, disableStorage or limit, or use a tracer such as callTracer'
+  return new NetworkError('LIMIT_EXCEEDED', { what, limit: `${structLogBytes} bytes` })
+}

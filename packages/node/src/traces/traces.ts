@@ -1,0 +1,169 @@
+import {
+  createTracer,
+  type Engine,
+  type StructLogOptions,
+  structLogBytes,
+  structLogs,
+  type TracedRun,
+  type Tracer,
+  type Word,
+} from '@understudy/evm'
+import type { Chain, FromUpstream, Local } from '../chain/chain.ts'
+import type { CallOverrides, CallRequest, Execution, ExecutionPoint } from '../execution/execution.ts'
+import { isNetworkError, NetworkError } from '../shared/errors.ts'
+import type { BlockTag } from '../state/blockTag.ts'
+import { type AskOptional, createAskOptional } from './askUpstream.ts'
+import { runBlock, runTransaction, type TransactionRun } from './runBlock.ts'
+import { type Runnable, runTraced } from './tracedRun.ts'
+
+export type UpstreamRequest = (method: string, params: readonly unknown[]) => Promise<unknown>
+
+/** Which tracer, and what it shows. Without `tracer` it is the struct logger. */
+export type TraceConfig = StructLogOptions & { tracer?: string; tracerConfig?: Record<string, unknown> }
+
+/** Where a call is traced: after the block, or in it before the transaction `transactionIndex`. */
+export type CallPlace = { block: BlockTag; transactionIndex?: bigint }
+
+export type TransactionTrace = { txHash: Word; result: unknown }
+
+/** What runs again to be looked at. Transactions of the network see the function overrides of now; upstream's own see none. */
+export type Traces = {
+  traceTransaction(hash: Word, config: TraceConfig): Promise<unknown>
+  traceBlock(tag: BlockTag, config: TraceConfig): Promise<TransactionTrace[]>
+  traceCall(request: CallRequest, place: CallPlace, overrides: CallOverrides, config: TraceConfig): Promise<unknown>
+  /** Runs a request after a block. It may fail; that is shown, not thrown. */
+  runCall(request: CallRequest, place: CallPlace, overrides?: CallOverrides): Promise<TracedRun>
+  runCallAt(request: CallRequest, at: ExecutionPoint, overrides?: CallOverrides): Promise<TracedRun>
+  runMessage(runnable: Runnable): Promise<TracedRun>
+  /** Throws `NOT_FOUND` when there is no such sealed transaction. */
+  runTransaction(hash: Word): Promise<TracedRun>
+  /** What is made of a run must be complete before the next is asked for. */
+  runBlock(tag: BlockTag): AsyncGenerator<TransactionRun>
+  /** Whether a transaction is the network's own. Throws `NOT_FOUND` when it is not sealed. */
+  isOwn(hash: Word): Promise<boolean>
+  /** Asks upstream for what only some nodes offer. */
+  ask: AskOptional
+}
+
+type Needs = {
+  chain: Pick<Chain, 'at' | 'loadReplay' | 'loadTransaction' | 'resolve'>
+  execution: Pick<Execution, 'prepare'>
+  /** What functions of contracts are overridden in. */
+  overridingEngine: Engine
+  engine: Engine
+  upstream: UpstreamRequest | undefined
+}
+
+export function createTraces({ chain, execution, overridingEngine, engine, upstream }: Needs): Traces {
+  const ask = createAskOptional(upstream)
+  const engineFor = (origin: 'local' | 'upstream') => (origin === 'local' ? overridingEngine : engine)
+
+  async function requireSealed(hash: Word) {
+    const found = await chain.loadTransaction(hash)
+    const blockHash = found && blockHashOf(found)
+    if (!found || !blockHash) throw new NetworkError('NOT_FOUND', { resource: 'sealed transaction', id: hash })
+    return { isOwn: found.origin === 'local', blockHash }
+  }
+
+  /** Upstream's own are traced by it where it can, as they are history; struct logs here, because some nodes leave them empty. */
+  async function preferUpstream<T>(
+    config: TraceConfig,
+    method: string,
+    id: string,
+    here: () => Promise<T>,
+  ): Promise<T> {
+    const there = async () => (await ask(method, [id, config])) as T | undefined
+    if (config.tracer !== undefined) return (await there()) ?? here()
+    try {
+      return await here()
+    } catch (error) {
+      if (isNetworkError(error, 'LIMIT_EXCEEDED')) throw error
+      const traced = await there()
+      if (traced === undefined) throw error
+      return traced
+    }
+  }
+
+  async function* runBlockOf(tag: BlockTag): AsyncGenerator<TransactionRun> {
+    const replay = await chain.loadReplay(tag)
+    yield* runBlock(engineFor(replay.origin), replay)
+  }
+
+  async function runOf(hash: Word, blockHash: Word): Promise<TracedRun> {
+    const replay = await chain.loadReplay({ hash: blockHash })
+    return runTransaction(engineFor(replay.origin), replay, hash)
+  }
+
+  async function runCall(
+    request: CallRequest,
+    { block, transactionIndex }: CallPlace,
+    overrides?: CallOverrides,
+  ): Promise<TracedRun> {
+    const at = transactionIndex === undefined ? await chain.at(block) : await pointWithin(block, transactionIndex)
+    return runCallAt(request, at, overrides)
+  }
+
+  async function runCallAt(request: CallRequest, at: ExecutionPoint, overrides?: CallOverrides): Promise<TracedRun> {
+    const { message, point } = await execution.prepare(request, at, overrides)
+    return runTraced(overridingEngine, { message, ...point, kind: 'call' })
+  }
+
+  async function pointWithin(tag: BlockTag, transactionIndex: bigint) {
+    const replay = await chain.loadReplay(tag)
+    const count = replay.transactions.length
+    if (transactionIndex >= BigInt(count))
+      throw new NetworkError('INVALID_PARAMS', { field: 'txIndex', problem: `the block has ${count} transactions` })
+    // Running them is what brings the state there.
+    const runs = runBlock(engineFor(replay.origin), replay, Number(transactionIndex))
+    while (!(await runs.next()).done);
+    return { block: replay.block, view: replay.state }
+  }
+
+  return {
+    ask,
+    async traceTransaction(hash, config) {
+      const tracer = requireTracer(config)
+      const { isOwn, blockHash } = await requireSealed(hash)
+      const here = async () => tracer(await runOf(hash, blockHash))
+      return isOwn ? here() : preferUpstream(config, 'debug_traceTransaction', hash, here)
+    },
+    async traceBlock(tag, config) {
+      const tracer = requireTracer(config)
+      const { origin, hash } = await chain.resolve(tag)
+      const here = async () => {
+        const traces: TransactionTrace[] = []
+        for await (const { hash: txHash, run } of runBlockOf({ hash }))
+          traces.push({ txHash, result: await tracer(run) })
+        return traces
+      }
+      return origin === 'local' ? here() : preferUpstream(config, 'debug_traceBlockByHash', hash, here)
+    },
+    async traceCall(request, place, overrides, config) {
+      const tracer = requireTracer(config)
+      return tracer(await runCall(request, place, overrides))
+    },
+    runCall,
+    runCallAt,
+    runMessage: (runnable) => runTraced(overridingEngine, runnable),
+    runBlock: runBlockOf,
+    runTransaction: async (hash) => runOf(hash, (await requireSealed(hash)).blockHash),
+    isOwn: async (hash) => (await requireSealed(hash)).isOwn,
+  }
+}
+
+/** `undefined` while it waits. */
+function blockHashOf(found: Local<{ block: { hash: Word } | undefined }> | FromUpstream): Word | undefined {
+  if (found.origin === 'local') return found.value.block?.hash
+  return typeof found.value.blockHash === 'string' ? (found.value.blockHash as Word) : undefined
+}
+
+/** Its name was checked where it came in, but for those within `muxTracer`. */
+function requireTracer(config: TraceConfig): Tracer {
+  if (config.tracer === undefined) {
+    const budget = { bytes: structLogBytes }
+    return (run) => structLogs(run, { ...config, budget })
+  }
+  const tracer = createTracer(config.tracer, config.tracerConfig)
+  if (tracer) return tracer
+  throw new NetworkError('INVALID_PARAMS', { field: 'tracerConfig', problem: 'names a tracer that is not known' })
+}
