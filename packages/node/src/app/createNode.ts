@@ -1,6 +1,7 @@
 import { createId } from '@paralleldrive/cuid2'
 import type { Address, Engine } from '@understudy/evm'
 import { createChain } from '../chain/chain.ts'
+import { createDriftReader } from '../chain/drift.ts'
 import { fundedDiff } from '../chain/funding.ts'
 import { genesisBlock } from '../chain/genesis.ts'
 import { createHardforks } from '../chain/hardfork.ts'
@@ -159,6 +160,7 @@ async function open(
     contracts: createContractImports({ database, state, library, logger }),
     workspaces: createWorkspaces({ database, chain, execution, library, codes, clock, createId }),
     stateDumps: createStateDumps({ database, state }),
+    drift: createDriftReader({ database, baseStates, origin: origin.base, live: () => upstream?.head.current() }),
     decoder: createTransactionDecoder({ database, chain, abis }),
     reads: {
       loadAccount: async (address, tag) => loadAccount((await chain.at(tag)).view, address),

@@ -2,6 +2,8 @@ import type { Address, BlockContext, Engine, Word } from '@understudy/evm'
 import { decodeAbiParameters, encodeFunctionData, erc20Abi, type Hex } from 'viem'
 import { NetworkError } from '../shared/errors.ts'
 import { bytesFromHex, hexFromBytes } from '../shared/hex.ts'
+import { keccak } from '../shared/keccak.ts'
+import { createMutex } from '../shared/mutex.ts'
 import { emptyDiff } from '../state/diff.ts'
 import { Overlay } from '../state/overlay.ts'
 import type { State } from '../state/state.ts'
@@ -25,6 +27,8 @@ type Read = {
   token: Address
   from: Address
   data: Hex
+  /** The same question about accounts that nobody has. */
+  elsewhere: Hex
   name: 'balanceOf' | 'allowance'
   notFound(problem: string): NetworkError
 }
@@ -41,6 +45,8 @@ export type TokenBalances = {
 }
 
 const gasLimit = 30_000_000n
+/** An account that nobody has: the end of the hash of this sentence. */
+const nobody: Address = `0x${keccak(new TextEncoder().encode('an account that nobody has')).slice(-40)}`
 /** A delta that no rounding of shares hides. */
 const probeDelta = 1_000_000_007n
 /** Slots that one `balanceOf` may read. */
@@ -74,8 +80,10 @@ export function createTokenBalances({
     const result = requireSuccess(await run(view, block, read))
     if (result.output.length < 32) throw refuse(`${name} answers no number; is it an ERC-20 token?`)
     const [balance] = decodeAbiParameters([{ type: 'uint256' }], hexFromBytes(result.output))
+    // What is read for others too is not this holder's: a rebasing token's totals look like the balance of who has all of it.
+    const shared = await run(view, block, { ...read, data: read.elsewhere })
     const candidates = [...result.readSet.slots].flatMap(([contract, slots]) =>
-      [...slots].map((slot) => ({ contract, slot })),
+      [...slots].filter((slot) => !shared.readSet.slots.get(contract)?.has(slot)).map((slot) => ({ contract, slot })),
     )
     if (candidates.length > candidateLimit)
       throw refuse(`${name} reads ${candidates.length} slots; at most ${candidateLimit} are tried`)
@@ -116,15 +124,20 @@ export function createTokenBalances({
     return amount
   }
 
+  // A slot is read, and then written with other fields of it as they were.
+  const mutex = createMutex()
+
   return {
     findSlot: (holder, token) => findSlot(balanceOf(holder, token)),
-    setBalance: (holder, token, amount) => setAnswer(balanceOf(holder, token), amount),
-    async addBalance(holder, token, amount) {
-      const { view, block } = await latest()
-      const balance = (await answerOf(view, block, balanceOf(holder, token))) ?? 0n
-      return setAnswer(balanceOf(holder, token), balance + amount)
-    },
-    setAllowance: (owner, spender, token, amount) => setAnswer(allowance(owner, spender, token), amount),
+    setBalance: (holder, token, amount) => mutex.run(() => setAnswer(balanceOf(holder, token), amount)),
+    addBalance: (holder, token, amount) =>
+      mutex.run(async () => {
+        const { view, block } = await latest()
+        const balance = (await answerOf(view, block, balanceOf(holder, token))) ?? 0n
+        return setAnswer(balanceOf(holder, token), balance + amount)
+      }),
+    setAllowance: (owner, spender, token, amount) =>
+      mutex.run(() => setAnswer(allowance(owner, spender, token), amount)),
   }
 }
 
@@ -133,6 +146,7 @@ function balanceOf(holder: Address, token: Address): Read {
     token,
     from: holder,
     data: encodeFunctionData({ abi: erc20Abi, functionName: 'balanceOf', args: [holder] }),
+    elsewhere: encodeFunctionData({ abi: erc20Abi, functionName: 'balanceOf', args: [nobody] }),
     name: 'balanceOf',
     notFound: (problem) => new NetworkError('BALANCE_SLOT_NOT_FOUND', { token, holder, problem }),
   }
@@ -143,6 +157,7 @@ function allowance(owner: Address, spender: Address, token: Address): Read {
     token,
     from: spender,
     data: encodeFunctionData({ abi: erc20Abi, functionName: 'allowance', args: [owner, spender] }),
+    elsewhere: encodeFunctionData({ abi: erc20Abi, functionName: 'allowance', args: [nobody, nobody] }),
     name: 'allowance',
     notFound: (problem) => new NetworkError('ALLOWANCE_SLOT_NOT_FOUND', { token, owner, spender, problem }),
   }

@@ -1,5 +1,6 @@
 import type { Account, Address, Word } from '@understudy/evm'
 import type { Chain } from '../chain/chain.ts'
+import type { DriftReader } from '../chain/drift.ts'
 import type { RawData } from '../chain/rawData.ts'
 import type { StateDumps } from '../chain/stateDump.ts'
 import type { Wipes } from '../chain/wipes.ts'
@@ -58,6 +59,7 @@ export type Services = {
   contracts: ContractImports
   workspaces: Workspaces
   stateDumps: StateDumps
+  drift: DriftReader
   decoder: TransactionDecoder
   reads: StateReads
   state: StateWrites & StateFollow

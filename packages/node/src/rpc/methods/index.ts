@@ -39,6 +39,7 @@ import { followAccount } from './dev/followAccount.ts'
 import { followSlots } from './dev/followSlots.ts'
 import { followTokenBalance } from './dev/followTokenBalance.ts'
 import { getApiKeys } from './dev/getApiKeys.ts'
+import { getDrift } from './dev/getDrift.ts'
 import { getFollowed } from './dev/getFollowed.ts'
 import { getFunctionOverrides } from './dev/getFunctionOverrides.ts'
 import { getFunctionOverridesByContract } from './dev/getFunctionOverridesByContract.ts'
@@ -265,6 +266,7 @@ const listed: readonly Method[] = [
   followSlots,
   followTokenBalance,
   getApiKeys,
+  getDrift,
   getFollowed,
   getFunctionOverrides,
   getFunctionOverridesByContract,

@@ -64,6 +64,18 @@ export async function loadNewestBlock(queries: Queries, upTo?: bigint): Promise<
   return row && fromRow(row)
 }
 
+/** The newest block whose own change is not after the change `seq`. */
+export async function loadNewestBlockBefore(queries: Queries, seq: number): Promise<BlockRecord | undefined> {
+  const row = await queries
+    .selectFrom('blocks')
+    .selectAll()
+    .where('seq', '<=', seq)
+    .orderBy('seq', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row && fromRow(row)
+}
+
 /** The blocks of `[from, to]` that there are, oldest first. */
 export async function loadBlocks(queries: Queries, from: bigint, to: bigint): Promise<BlockRecord[]> {
   const rows = await queries

@@ -1,0 +1,90 @@
+import type { Address, Word } from '@understudy/evm'
+import { isNetworkError, NetworkError } from '../shared/errors.ts'
+import type { Database } from '../storage/database.ts'
+import { loadNewestBlockBefore } from '../storage/records/blocks.ts'
+import { type FrozenValue, loadFrozenState } from '../storage/records/frozenState.ts'
+import type { Base, BaseState } from '../upstream/baseState.ts'
+
+/** A local value from which upstream has moved away. */
+export type Drifted = FrozenValue & {
+  upstream: bigint | Word
+  /** What upstream had when it became local; `undefined` when upstream forgot that. */
+  upstreamWhenFrozen: bigint | Word | undefined
+}
+
+type Needs = {
+  database: Database
+  baseStates: (base: Base) => BaseState
+  /** The block at which the network left upstream. */
+  origin: Base
+  /** Upstream's newest block; `undefined` for a network that forks nothing. */
+  live: () => Base | undefined
+}
+
+/** Local values that are compared at the most. */
+const limit = 10_000
+
+export type DriftReader = { load(address: Address | undefined): Promise<Drifted[]> }
+
+/** Finds what a resync would change because upstream went on. */
+export function createDriftReader({ database, baseStates, origin, live }: Needs): DriftReader {
+  /** The block of upstream above which a change was made. */
+  async function baseOf(seq: number): Promise<Base> {
+    const block = await loadNewestBlockBefore(database.queries, seq)
+    return block ? { number: block.baseNumber, hash: block.baseHash } : origin
+  }
+
+  return {
+    /**
+     * The local values of an account, or of all, that differ from upstream's now and of which upstream's has changed since
+     * they became local. Throws `NOTHING_FORKED`, `LIMIT_EXCEEDED`, `UPSTREAM_UNAVAILABLE`.
+     */
+    async load(address) {
+      const head = live()
+      if (!head) throw new NetworkError('NOTHING_FORKED', { what: 'drift' })
+      const frozen = await loadFrozenState(database.queries, address, limit + 1)
+      if (frozen.length > limit)
+        throw new NetworkError('LIMIT_EXCEEDED', { what: 'more is local; ask for one address', limit })
+      const current = await loadValues(baseStates(head), frozen)
+      const moved = frozen.flatMap((value, index) => {
+        const upstream = current[index]
+        return upstream === undefined || upstream === value.local ? [] : [{ ...value, upstream }]
+      })
+      const before = new Map<Word, { base: Base; values: typeof moved }>()
+      for (const value of moved) {
+        const base = await baseOf(value.since)
+        const group = before.get(base.hash) ?? { base, values: [] }
+        group.values.push(value)
+        before.set(base.hash, group)
+      }
+      const groups = await Promise.all(
+        [...before.values()].map(async ({ base, values }) => {
+          const upstreamThen = await loadValues(baseStates(base), values).catch((error) => {
+            if (isNetworkError(error, 'UPSTREAM_STATE_PRUNED')) return []
+            throw error
+          })
+          return values.map((value, index): Drifted => ({ ...value, upstreamWhenFrozen: upstreamThen[index] }))
+        }),
+      )
+      return groups.flat().filter(({ upstream, upstreamWhenFrozen }) => upstream !== upstreamWhenFrozen)
+    },
+  }
+}
+
+/** What these are in a state of upstream's, fetched in one round trip. */
+async function loadValues(state: BaseState, values: readonly FrozenValue[]): Promise<(bigint | Word | undefined)[]> {
+  const slots = values.flatMap((value) => (value.field === 'storage' ? [[value.address, value.slot] as const] : []))
+  const accounts = [...new Set(values.flatMap(({ field, address }) => (field === 'storage' ? [] : [address])))]
+  const isMissing = ([address, slot]: readonly [Address, Word]) => state.storage(address, slot) === undefined
+  await state.load({
+    accounts: accounts.filter((address) => !state.account(address)),
+    slots: slots.filter(isMissing),
+    codes: [],
+    blockHashes: [],
+  })
+  return values.map((value) => {
+    if (value.field === 'storage') return state.storage(value.address, value.slot)
+    const account = state.account(value.address)
+    return value.field === 'code' ? account?.codeHash : account?.[value.field]
+  })
+}
