@@ -78,6 +78,11 @@ export type Methods = {
     params: []
     result: ({ id: string; role: 'read' | 'write' | 'admin'; requests: number; errors: number; lastUsedAt: string | null })[]
   }
+  /** Lists the local fields and slots whose value on the live chain has changed since they became local, and what dev_resyncAccount would make of them. */
+  dev_getDrift: {
+    params: [filter?: { address?: Hex } | null]
+    result: ({ address: Hex; field: 'balance' | 'nonce' | 'code' | 'storage'; slot: Hex | null; local: string; upstream: string; upstreamWhenFrozen: string | null })[]
+  }
   /** Lists what reads live: whole accounts, and slots by account. */
   dev_getFollowed: {
     params: []
@@ -248,6 +253,7 @@ export const extensionMethods = [
   'dev_followSlots',
   'dev_followTokenBalance',
   'dev_getApiKeys',
+  'dev_getDrift',
   'dev_getFollowed',
   'dev_getFunctionOverrides',
   'dev_getFunctionOverridesByContract',
