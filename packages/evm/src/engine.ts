@@ -135,7 +135,8 @@ class Run {
     const { exports } = this.#machine
     const state = this.#machine.readAccount(account)
     if (state === undefined) return undefined
-    const hasOwnCode = this.#kind === 'transaction' && exports.codeKind(account) === 1
+    const matters = this.#kind === 'transaction' && !this.#message.senderMayHaveCode
+    const hasOwnCode = matters && exports.codeKind(account) === 1
     return { ...state, hasOwnCode }
   }
 

@@ -48,6 +48,8 @@ export type Message = {
   maxFeePerBlobGas?: bigint
   blobVersionedHashes?: readonly Word[]
   authorizationList?: readonly Authorization[]
+  /** EIP-3607 is not held against the sender: on a test network, a contract that is impersonated sends too. */
+  senderMayHaveCode?: boolean
 }
 
 /**

@@ -46,6 +46,7 @@ export function messageFrom(transaction: Transaction, baseFee: bigint): Message 
     maxFeePerBlobGas: transaction.maxFeePerBlobGas,
     blobVersionedHashes: transaction.blobVersionedHashes,
     authorizationList: transaction.authorizationList,
+    senderMayHaveCode: true,
   }
 }
 
