@@ -32,7 +32,7 @@ async function main([folder = 'screenshots', ...wanted]: readonly string[]): Pro
   const network = await startSampleNetwork()
   const browser = await launchBrowser()
   try {
-    const story = await prepareStory(network)
+    const story = await prepareStory(network, { paceMs: 1000 })
     const names = wanted.length > 0 ? wanted : Object.keys(pages)
     for (const name of names) {
       const path = pages[name]?.(story)
@@ -52,12 +52,9 @@ async function picturesOf(browser: Browser, { name, url, folder }: { name: strin
       const page = await context.newPage()
       await page.goto(url)
       await page.waitForLoadState('load')
-      // Until nothing on the page is still on its way.
-      await page
-        .waitForFunction('document.querySelector("h1") && !document.querySelector("[aria-label^=Loading]")', null, {
-          timeout: 8000,
-        })
-        .catch(() => {})
+      await page.locator('h1').first().waitFor()
+      const loading = page.locator('[aria-label^=Loading]')
+      for (let left = await loading.count(); left > 0; left--) await loading.first().waitFor({ state: 'detached' })
       await page.waitForTimeout(300)
       const path = join(folder, `${name}-${size}-${theme}.png`)
       mkdirSync(dirname(path), { recursive: true })

@@ -23,8 +23,8 @@ export type Story = {
 
 const poolAbi = parseAbi(['function swap(address tokenIn, uint256 amountIn, uint256 minimum, address to)'])
 
-/** Does on a fork of the sample chain what its users do. */
-export async function prepareStory({ rpc }: SampleNetwork): Promise<Story> {
+/** Does on a fork of the sample chain what its users do; `paceMs` apart, so that charts have a width. */
+export async function prepareStory({ rpc }: SampleNetwork, { paceMs = 0 } = {}): Promise<Story> {
   const [sender = '', other = ''] = await rpc<Hex[]>('eth_accounts')
   const send = (to: string, data: Hex, value = 0n) =>
     rpc<Hex>('eth_sendTransaction', { from: sender, to, data, value: `0x${value.toString(16)}` })
@@ -44,6 +44,7 @@ export async function prepareStory({ rpc }: SampleNetwork): Promise<Story> {
     const sellsGold = step % 5 < 2
     const amount = parseEther(String(sellsGold ? 0.4 + (step % 3) / 5 : 700 + step * 20))
     const args = [sellsGold ? sample.gold : sample.dollar, amount, 0n, sender as Hex] as const
+    if (paceMs > 0) await new Promise((resolve) => setTimeout(resolve, paceMs))
     trade = await send(sample.pool, encodeFunctionData({ abi: poolAbi, functionName: 'swap', args }))
   }
   await send(other, '0x', parseEther('1'))

@@ -18,13 +18,12 @@ export function Amount({ value, token, className = '' }: Props) {
     <button
       type="button"
       title={`${exact}\n${smallest}`}
-      aria-label={isExact ? exact : `${short.text} ${short.unit}`}
       aria-expanded={isExact}
       onClick={() => setExact(!isExact)}
       className={`number whitespace-nowrap rounded text-left decoration-dotted underline-offset-3 hover:underline ${isExact ? 'whitespace-normal break-all' : ''} ${className}`}
     >
-      {isExact ? exact : short.text}
-      {!isExact && <span className="ml-1 text-soft text-xs">{short.unit}</span>}
+      {isExact ? exact : `${short.text} `}
+      {!isExact && <span className="text-soft text-xs">{short.unit}</span>}
     </button>
   )
 }

@@ -21,7 +21,7 @@ export function Button({ tone = 'plain', busy = false, className = '', type = 'b
       type={type}
       disabled={disabled || busy}
       aria-busy={busy}
-      className={`inline-flex h-7 shrink-0 items-center justify-center gap-1.5 whitespace-nowrap rounded-md px-2.5 font-medium text-xs transition-colors disabled:opacity-50 ${busy ? 'breathes' : ''} ${tones[tone]} ${className}`}
+      className={`inline-flex h-7 shrink-0 items-center justify-center gap-1.5 whitespace-nowrap rounded-md px-2.5 font-medium text-xs motion-safe:transition-colors disabled:opacity-50 ${busy ? 'breathes' : ''} ${tones[tone]} ${className}`}
       {...rest}
     />
   )

@@ -1,0 +1,115 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { artifacts } from '@understudy/testkit'
+import { encodeDeployData } from 'viem'
+import { expect, it } from 'vitest'
+import { describeDashboard, see } from '../src/dashboard.ts'
+import { prepareStory, sample } from '../src/story.ts'
+
+describeDashboard('what is overridden, tracked and imported', (dashboard) => {
+  it('overrides a function from its form, edits, disables and removes that', async () => {
+    const { rpc } = dashboard.network
+    const page = await dashboard.open(`/address/${sample.gold}?tab=contract&fn=0x313ce567`)
+    await page.getByRole('link', { name: 'Override this' }).click()
+    await page.getByLabel(/^Answer/).fill('6')
+    await page.getByRole('button', { name: 'Override', exact: true }).click()
+    await see(page, 'The function is overridden')
+    const decimals = () => rpc<string>('eth_call', { to: sample.gold, data: '0x313ce567' }, 'latest').then(Number)
+    expect(await decimals()).toBe(6)
+    await page.getByRole('button', { name: 'Edit' }).click()
+    await page.getByLabel(/value 0/).fill('8')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await see(page, 'The values are replaced')
+    expect(await decimals()).toBe(8)
+    await page.getByRole('button', { name: 'Disable' }).click()
+    await page.getByRole('button', { name: 'Enable' }).waitFor()
+    expect(await decimals()).toBe(18)
+    await page.getByRole('button', { name: 'Remove' }).click()
+    await see(page, 'No function is overridden')
+  })
+
+  it('says what is wrong with an override', async () => {
+    const page = await dashboard.open('/overrides')
+    await page.getByRole('button', { name: 'Override a function' }).click()
+    await page.getByLabel('Contract').fill(sample.priceFeed)
+    await page.getByLabel('Function', { exact: false }).first().fill('function latestAnswer() view returns (int256)')
+    await page.getByLabel(/^Answer/).fill('much')
+    await page.getByRole('button', { name: 'Override', exact: true }).click()
+    await page
+      .getByRole('alert')
+      .getByText(/much|int256/)
+      .first()
+      .waitFor()
+  })
+
+  it('tracks a balance, charts it, exports it, and forgets it', async () => {
+    const { rpc } = dashboard.network
+    const [account = ''] = await rpc<string[]>('eth_accounts')
+    const page = await dashboard.open('/tracked')
+    await page.getByRole('button', { name: 'Track something' }).click()
+    await page.getByLabel('Name', { exact: true }).fill('Savings')
+    await page.getByLabel('Account', { exact: true }).fill(account)
+    await page.getByRole('button', { name: 'Track', exact: true }).click()
+    await see(page, 'Savings is tracked from the next block on')
+    for (let step = 0; step < 3; step++)
+      await rpc('eth_sendTransaction', {
+        from: account,
+        to: '0x00000000000000000000000000000000000000ca',
+        value: '0x1',
+      })
+    await page.locator('.u-wrap canvas').waitFor()
+    await page.getByRole('button', { name: '1 h', exact: true }).click()
+    await page.waitForURL(/period=1h/)
+    await page.locator('.u-wrap canvas').waitFor()
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'CSV' }).click(),
+    ])
+    const csv = readFileSync(await download.path(), 'utf8')
+    expect(csv.split('\n')[0]).toBe('item,timestamp,block,value,transaction')
+    expect(csv).toContain('Savings,')
+    await page.getByRole('button', { name: 'Edit' }).click()
+    await page.getByLabel('Name', { exact: true }).fill('Treasury')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await see(page, 'Treasury is changed')
+    await page.getByRole('button', { name: 'Remove' }).click()
+    await see(page, 'Nothing is tracked')
+  })
+
+  it('charts several items at once, as the address says', async () => {
+    const { tracked } = await prepareStory(dashboard.network)
+    const page = await dashboard.open(`/tracked?ids=${tracked.slice(0, 2).join(',')}`)
+    await page.locator('.u-wrap canvas').waitFor()
+    expect(await page.locator('.u-legend .u-series').count()).toBe(3)
+    await page.getByLabel('Chart Ether of account 0').check()
+    await page.locator('.u-legend .u-series').nth(3).waitFor()
+    await page.getByLabel('Only with the tag').selectOption('pool')
+    await page.getByText('Ether of account 0').first().waitFor({ state: 'detached' })
+  })
+
+  it('imports a folder of artifacts, finds its deployment and forgets it', async () => {
+    const { rpc } = dashboard.network
+    const [account] = await rpc<string[]>('eth_accounts')
+    const { abi, bytecode, deployedBytecode } = artifacts.Counter
+    await rpc('eth_sendTransaction', { from: account, data: encodeDeployData({ abi, bytecode, args: [7n] }) })
+    const folder = mkdtempSync(join(tmpdir(), 'artifacts-'))
+    writeFileSync(
+      join(folder, 'Counter.json'),
+      JSON.stringify({ contractName: 'Counter', abi, bytecode, deployedBytecode }),
+    )
+    writeFileSync(join(folder, 'other.json'), '{}')
+    const page = await dashboard.open('/import')
+    await page.getByLabel('Folder of artifacts').setInputFiles(folder)
+    await see(page, '1 new')
+    await see(page, 'is deployed at')
+    await page
+      .getByRole('list', { name: 'Imported contracts' })
+      .getByRole('link', { name: 'Counter' })
+      .first()
+      .waitFor()
+    await page.getByRole('button', { name: 'Forget' }).click()
+    await see(page, 'No contract was imported yet')
+    rmSync(folder, { recursive: true })
+  })
+})

@@ -1,0 +1,105 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import type { Page } from 'playwright-core'
+import { expect, it } from 'vitest'
+import { describeDashboard } from '../src/dashboard.ts'
+import { prepareStory, type Story, sample } from '../src/story.ts'
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+const paths = ({ block, trade, sender, tracked }: Story) => [
+  '/',
+  '/blocks',
+  '/transactions',
+  `/block/${block}`,
+  `/tx/${trade}`,
+  `/tx/${trade}?tab=logs`,
+  `/tx/${trade}?tab=state`,
+  `/tx/${trade}?tab=simulate`,
+  `/address/${sender}`,
+  `/address/${sample.gold}?tab=contract&fn=0x70a08231`,
+  `/address/${sample.gold}?tab=storage`,
+  `/address/${sample.gold}?tab=state`,
+  '/workspaces',
+  `/tracked?ids=${tracked[0]}`,
+  '/overrides',
+  '/import',
+  '/settings',
+  '/search?q=nothing',
+]
+
+/** Rules of WCAG 2 A and AA that a page breaks. */
+async function breaches(page: Page): Promise<string[]> {
+  await page.evaluate(axe)
+  const { violations } = await page.evaluate(() =>
+    (globalThis as never as { axe: { run(options: object): Promise<{ violations: Violation[] }> } }).axe.run({
+      runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa'],
+    }),
+  )
+  return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 200)}`))
+}
+type Violation = { id: string; nodes: { html: string }[] }
+
+async function settle(page: Page): Promise<void> {
+  await page.locator('h1').first().waitFor()
+  const loading = page.locator('[aria-label^=Loading]')
+  for (let left = await loading.count(); left > 0; left--) await loading.first().waitFor({ state: 'detached' })
+}
+
+describeDashboard('how it looks', (dashboard) => {
+  let story: Story | undefined
+  const told = async () => {
+    story ??= await prepareStory(dashboard.network)
+    return story
+  }
+
+  it('every page meets WCAG AA in both themes, and is no wider than a phone', { timeout: 120_000 }, async () => {
+    const page = await dashboard.open('/')
+    const found: Record<string, string[]> = {}
+    for (const path of paths(await told())) {
+      await page.setViewportSize({ width: 1280, height: 800 })
+      await page.goto(dashboard.network.url + path)
+      await settle(page)
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme })
+        const broken = await breaches(page)
+        if (broken.length > 0) found[`${path} ${colorScheme}`] = broken
+      }
+      await page.setViewportSize({ width: 390, height: 844 })
+      const width = await page.evaluate(() => document.documentElement.scrollWidth)
+      if (width > 390) found[`${path} phone`] = [`${width} pixels wide`]
+    }
+    expect(found).toEqual({})
+  })
+
+  it('opens its menu on a phone', async () => {
+    const page = await dashboard.open('/', { viewport: { width: 390, height: 844 } })
+    await page.getByRole('button', { name: 'Menu' }).click()
+    await page.getByRole('link', { name: 'Overrides' }).first().click()
+    await page.getByRole('heading', { name: 'Function overrides' }).waitFor()
+  })
+
+  it('keeps the theme that was chosen', async () => {
+    const page = await dashboard.open('/', { colorScheme: 'light' })
+    await page.getByRole('button', { name: 'Dark theme' }).click()
+    await page.reload()
+    await page.getByRole('button', { name: 'Light theme' }).waitFor()
+    expect(await page.evaluate(() => document.documentElement.dataset.theme)).toBe('dark')
+  })
+
+  it('is reached by keyboard: the content is one step away, tabs move with arrows', async () => {
+    const { sender } = await told()
+    const page = await dashboard.open(`/address/${sender}`)
+    await settle(page)
+    await page.keyboard.press('Tab')
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Skip to the content')
+    await page.getByRole('tab', { name: 'Overview' }).focus()
+    await page.keyboard.press('ArrowRight')
+    await page.waitForURL(/tab=contract/)
+  })
+
+  it('says that there is no such page', async () => {
+    const page = await dashboard.open('/nowhere')
+    await page.getByText('There is no such page').waitFor()
+  })
+})
