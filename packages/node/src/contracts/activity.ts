@@ -37,19 +37,20 @@ export function activityOf(result: Done, place: { blockNumber: bigint; transacti
       value: frame.value,
       gas: frame.gas,
       gasUsed: frame.gasUsed,
-      input: position === 0 || creates ? undefined : frame.input.slice(0, keptBytes),
+      input: position === 0 || creates ? undefined : startOf(frame.input),
       inputSize: frame.input.length,
-      output: creates && frame.error === undefined ? undefined : frame.output.slice(0, keptBytes),
+      output: creates && frame.error === undefined ? undefined : startOf(frame.output),
       outputSize: frame.output.length,
       outcome: outcomes[position] ?? 'failed',
       halt: frame.error === 'revert' ? undefined : frame.error,
     }
   })
   const creations = result.frames.flatMap((frame, position) => {
+    if (!isCreation(frame) || outcomes[position] !== 'lived') return []
     const code = result.diff.accounts.get(frame.to)?.code
-    if (!isCreation(frame) || outcomes[position] !== 'lived' || !code?.length) return []
-    const initHash = position === 0 ? undefined : keccak(frame.input)
-    const initCode = frame.input.slice()
+    if (!code?.length) return []
+    const initCode = frame.input
+    const initHash = position === 0 ? undefined : keccak(initCode)
     if (initHash) codes.set(initHash, initCode)
     return [{ ...place, position, address: frame.to, creator: frame.from, initHash, code, initCode }]
   })
@@ -63,6 +64,9 @@ export function activityOf(result: Done, place: { blockNumber: bigint; transacti
 }
 
 export type Outcome = CallRecord['outcome']
+
+/** Results hold their own bytes: only what is cut has to be copied. */
+const startOf = (bytes: Uint8Array) => (bytes.length <= keptBytes ? bytes : bytes.slice(0, keptBytes))
 
 const isCreation = ({ type }: CallFrame) => type === 'CREATE' || type === 'CREATE2'
 

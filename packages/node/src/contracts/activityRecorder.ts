@@ -1,10 +1,13 @@
 import type { BlockObserver } from '../chain/blockObserver.ts'
 import type { Queries } from '../storage/database.ts'
 import { addCalls, addCodes, addCreations } from '../storage/records/calls.ts'
-import { addMappingKeys, removeMappingKeysAfter } from '../storage/records/mappingKeys.ts'
+import { addMappingKeys, type MappingKeyRecord, removeMappingKeysAfter } from '../storage/records/mappingKeys.ts'
 import { addTransfers } from '../storage/records/transfers.ts'
 import { type Activity, activityOf } from './activity.ts'
 import type { CodeMatch, ContractLibrary } from './contractLibrary.ts'
+
+/** Mapping keys that are remembered to be stored, so that tokens in use do not store theirs again and again. */
+const knownKeysLimit = 50_000
 
 /** Stores what transactions do inside with their blocks, and links what they create to the contracts that it is of. */
 export function createActivityRecorder({
@@ -12,58 +15,59 @@ export function createActivityRecorder({
 }: {
   library: Pick<ContractLibrary, 'match' | 'link'>
 }): BlockObserver {
+  const knownKeys = new Set<string>()
+  const idOf = ({ address, base, key }: MappingKeyRecord) => address + base + key
+
+  function remember(keys: readonly MappingKeyRecord[]): void {
+    if (knownKeys.size + keys.length > knownKeysLimit) knownKeys.clear()
+    for (const key of keys) knownKeys.add(idOf(key))
+  }
+
   return {
     begin() {
-      let seen: Seen[] = []
+      const seen: Seen[] = []
+      let isStored = false
       return {
         changed() {},
         async afterTransaction({ result, index, context }) {
           const activity = activityOf(result, { blockNumber: context.number, transactionPosition: index })
-          const links = []
+          activity.mappingKeys = activity.mappingKeys.filter((key) => !knownKeys.has(idOf(key)))
+          const links: Seen['links'] = []
           for (const creation of activity.creations)
             for (const match of await library.match(creation.code, creation.initCode)) links.push({ creation, match })
           seen.push({ activity, links })
         },
         async sealed() {
-          const stored = seen
-          seen = []
+          // Blocks that become durable together are stored by the first of them: each statement has its price.
           return async (queries) => {
-            if (stored.length === 0) return
-            await saveActivity(
-              queries,
-              stored.map(({ activity }) => activity),
-            )
-            for (const { creation, match } of stored.flatMap(({ links }) => links))
+            if (isStored || seen.length === 0) return
+            isStored = true
+            await saveActivity(queries, seen)
+            for (const { creation, match } of seen.flatMap(({ links }) => links))
               await library.link(queries, creation.address, match, creation)
           }
         },
-        committed() {},
+        committed() {
+          for (const { activity } of seen) remember(activity.mappingKeys)
+        },
       }
     },
     // Calls, creations, transfers and deployments go with their blocks.
-    revertTo: removeMappingKeysAfter,
+    async revertTo(queries, number) {
+      knownKeys.clear()
+      await removeMappingKeysAfter(queries, number)
+    },
   }
 }
 
 /** What one transaction did, and whose code its creations turned out to be. */
 type Seen = { activity: Activity; links: { creation: Activity['creations'][number]; match: CodeMatch }[] }
 
-async function saveActivity(queries: Queries, activities: readonly Activity[]): Promise<void> {
-  await addCalls(
-    queries,
-    activities.flatMap(({ calls }) => calls),
-  )
-  await addCreations(
-    queries,
-    activities.flatMap(({ creations }) => creations),
-  )
-  await addTransfers(
-    queries,
-    activities.flatMap(({ transfers }) => transfers),
-  )
-  await addMappingKeys(
-    queries,
-    activities.flatMap(({ mappingKeys }) => mappingKeys),
-  )
-  for (const { codes } of activities) await addCodes(queries, codes)
+async function saveActivity(queries: Queries, seen: readonly Seen[]): Promise<void> {
+  const all = <Part>(part: (activity: Activity) => readonly Part[]) => seen.flatMap(({ activity }) => part(activity))
+  await addCalls(queries, all(({ calls }) => calls))
+  await addCreations(queries, all(({ creations }) => creations))
+  await addTransfers(queries, all(({ transfers }) => transfers))
+  await addMappingKeys(queries, all(({ mappingKeys }) => mappingKeys))
+  for (const { activity } of seen) await addCodes(queries, activity.codes)
 }
