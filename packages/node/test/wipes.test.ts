@@ -142,3 +142,41 @@ describe('wiping local state', () => {
     expect(await network.rpc('mock_getWipeSchedule')).toEqual(before)
   })
 })
+
+describe('an allowance of Permit2 that was given on the live chain and spent here', () => {
+  it('is kept, although no event of this network tells of it', async () => {
+    const anvil = await startAnvil({})
+    const live = await connectClient(anvil.url)
+    await live.setCode({ address: permit2, bytecode: Permit2.deployedBytecode })
+    const owner = live.account.address
+    const token = await deployContract(live, artifacts.PlainToken, ['Token', 'T', 1000n])
+    const { abi } = artifacts.PlainToken
+    await live.writeContract({ address: token, abi, functionName: 'approve', args: [permit2, 1000n] })
+    const args = [token, router, 100n, 2 ** 40] as const
+    const hash = await live.writeContract({ address: permit2, abi: Permit2.abi, functionName: 'approve', args })
+    await live.waitForTransactionReceipt({ hash })
+    const network = await startNetwork({ forkUrls: [anvil.url] })
+    const left = async () => {
+      const args = [owner, token, router] as const
+      return (
+        await network.client.readContract({ address: permit2, abi: Permit2.abi, functionName: 'allowance', args })
+      )[0]
+    }
+    await network.rpc('dev_setBalance', router, parseEther('1').toString())
+    await network.rpc('dev_impersonateAccount', router)
+    const data = encodeFunctionData({
+      abi: Permit2.abi,
+      functionName: 'transferFrom',
+      args: [owner, someone, 30n, token],
+    })
+    await network.rpc('eth_sendTransaction', { from: router, to: permit2, data, gas: '0x30d40' })
+    expect(await left()).toBe(70n)
+    await network.restart()
+    expect(await network.rpc('mock_wipeLocalState', { routers: [router] })).toMatchObject({ allowancesKept: 1 })
+    expect(await left()).toBe(70n)
+    expect(await network.rpc('mock_wipeLocalState', { routers: [] })).toMatchObject({ allowancesKept: 0 })
+    expect(await left()).toBe(100n)
+    await network.stop()
+    await anvil.stop()
+  })
+})

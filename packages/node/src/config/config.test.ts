@@ -42,6 +42,7 @@ describe('createConfig', () => {
         "forkUrls": [],
         "hardfork": undefined,
         "host": "127.0.0.1",
+        "importBodyLimit": 52428800,
         "insecure": false,
         "keepBlocks": undefined,
         "logLevel": "info",

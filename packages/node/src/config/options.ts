@@ -342,6 +342,14 @@ export const options = {
     group: 'Limits',
     description: 'The largest body of a request, in bytes. Beyond: HTTP 413.',
   }),
+  importBodyLimit: option<number>({
+    flag: 'import-body-limit',
+    placeholder: 'BYTES',
+    schema: wholeNumber(1024, 500_000_000, 'bytes'),
+    default: 50 * 1024 * 1024,
+    group: 'Limits',
+    description: 'The same for dev_importContracts over HTTP, when it is larger.',
+  }),
   batchLimit: option<number>({
     flag: 'batch-limit',
     placeholder: 'N',

@@ -65,9 +65,21 @@ type Seen = { activity: Activity; links: { creation: Activity['creations'][numbe
 
 async function saveActivity(queries: Queries, seen: readonly Seen[]): Promise<void> {
   const all = <Part>(part: (activity: Activity) => readonly Part[]) => seen.flatMap(({ activity }) => part(activity))
-  await addCalls(queries, all(({ calls }) => calls))
-  await addCreations(queries, all(({ creations }) => creations))
-  await addTransfers(queries, all(({ transfers }) => transfers))
-  await addMappingKeys(queries, all(({ mappingKeys }) => mappingKeys))
+  await addCalls(
+    queries,
+    all(({ calls }) => calls),
+  )
+  await addCreations(
+    queries,
+    all(({ creations }) => creations),
+  )
+  await addTransfers(
+    queries,
+    all(({ transfers }) => transfers),
+  )
+  await addMappingKeys(
+    queries,
+    all(({ mappingKeys }) => mappingKeys),
+  )
   for (const { activity } of seen) await addCodes(queries, activity.codes)
 }

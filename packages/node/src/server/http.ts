@@ -19,6 +19,8 @@ export type HttpOptions = DoorOptions &
   WebSocketOptions & {
     /** 0 takes a free one. */
     port: number
+    /** Bytes of a body that imports contracts. */
+    importBodyLimit: number
   }
 
 type Needs = { dispatcher: Dispatcher; door: Door; services: Services; logger: Logger; clock: Clock }
@@ -28,6 +30,8 @@ export type HttpServer = Service & {
   url(): string
 }
 
+/** Whole builds are pushed at once: these bodies have a limit of their own. */
+const isImport = /"method"\s*:\s*"dev_importContracts"/
 /** How long requests under way may take to finish when the server stops. */
 const graceMs = 1000
 /** How long a client may take to send a request, and its headers: slower ones are cut off. */
@@ -40,7 +44,7 @@ export function createHttpServer(
   { dispatcher, door, services, logger, clock }: Needs,
 ): HttpServer {
   const server = fastify({
-    bodyLimit: options.bodyLimit,
+    bodyLimit: Math.max(options.bodyLimit, options.importBodyLimit),
     forceCloseConnections: 'idle',
     requestTimeout: requestTimeoutMs,
     http: { headersTimeout: headersTimeoutMs },
@@ -68,6 +72,7 @@ export function createHttpServer(
   for (const path of ['/', '/rpc/:key'])
     server.post(path, { onRequest: [takeAsJson, identify] }, async (request, reply) => {
       const body = typeof request.body === 'string' ? request.body : ''
+      if (body.length > options.bodyLimit && !isImport.test(body)) return sendTooLarge(reply, options.bodyLimit)
       const answer = await dispatcher.answer(body, { ...(identities.get(request) as Identity), subscriber: undefined })
       return answer.text === undefined ? reply.code(204).send() : sendJson(reply, statusOf(answer), answer.text)
     })
@@ -83,12 +88,7 @@ export function createHttpServer(
     return sendError(reply, 404, new NetworkError('INVALID_REQUEST', { problem }))
   })
   server.setErrorHandler((error: FastifyError, _request, reply) => {
-    if (error.statusCode === 413)
-      return sendError(
-        reply,
-        413,
-        new NetworkError('LIMIT_EXCEEDED', { what: 'the body in bytes', limit: options.bodyLimit }),
-      )
+    if (error.statusCode === 413) return sendTooLarge(reply, Math.max(options.bodyLimit, options.importBodyLimit))
     if (error.statusCode !== undefined && error.statusCode < 500)
       return sendError(reply, error.statusCode, new NetworkError('INVALID_REQUEST', { problem: error.message }))
     const id = randomUUID()
@@ -150,6 +150,10 @@ function listenProblem(cause: unknown): string {
 
 function sendJson(reply: FastifyReply, status: number, text: string): FastifyReply {
   return reply.code(status).header('content-type', 'application/json').send(text)
+}
+
+function sendTooLarge(reply: FastifyReply, limit: number): FastifyReply {
+  return sendError(reply, 413, new NetworkError('LIMIT_EXCEEDED', { what: 'the body in bytes', limit }))
 }
 
 function sendError(reply: FastifyReply, status: number, error: NetworkError): FastifyReply {

@@ -38,18 +38,15 @@ export async function loadMappingKeys(
   return rows.map(({ key }) => value.word(key))
 }
 
-/** The known mappings and keys of an account whose keys are among these. */
-export async function loadMappingsWithKeys(
+/** The known mappings of an account and their keys; only of these keys, when they are given. */
+export async function loadMappingsOf(
   queries: Queries,
   address: Address,
-  keys: readonly Word[],
+  keys?: readonly Word[],
 ): Promise<{ base: Word; key: Word }[]> {
-  const rows = await queries
-    .selectFrom('mapping_keys')
-    .select(['base', 'key'])
-    .where('address', '=', column.hex(address))
-    .where('key', 'in', keys.map(column.hex))
-    .execute()
+  let query = queries.selectFrom('mapping_keys').select(['base', 'key']).where('address', '=', column.hex(address))
+  if (keys) query = query.where('key', 'in', keys.map(column.hex))
+  const rows = await query.execute()
   return rows.map(({ base, key }) => ({ base: value.word(base), key: value.word(key) }))
 }
 
