@@ -15,7 +15,7 @@ const table: Record<string, readonly string[]> = {
   chain: ['shared', 'storage', 'upstream', 'state', 'execution'],
   tracking: ['shared', 'storage', 'state', 'execution', 'chain'],
   contracts: ['shared', 'storage', 'state', 'execution', 'chain'],
-  workspaces: ['shared', 'storage', 'state', 'execution', 'chain', 'contracts'],
+  workspaces: ['shared', 'storage', 'state', 'execution', 'chain', 'overrides', 'tracking', 'contracts'],
   traces: ['shared', 'state', 'execution', 'chain'],
   rpc: ['shared'],
   server: ['shared', 'rpc'],

@@ -15,8 +15,12 @@ import { createAbiBook, createDeployedContracts } from '../contracts/abiBook.ts'
 import { createActivityRecorder } from '../contracts/activityRecorder.ts'
 import { createContractCodes } from '../contracts/contractCode.ts'
 import { createContractImports } from '../contracts/contractImports.ts'
+import { createContractKnowledge } from '../contracts/contractKnowledge.ts'
 import { createContractLibrary } from '../contracts/contractLibrary.ts'
 import { createTransactionDecoder } from '../contracts/decodedTransaction.ts'
+import { createContractExplorer } from '../contracts/explorer/contractExplorer.ts'
+import { createExplorerSources } from '../contracts/explorer/explorerSources.ts'
+import { createTokenReads } from '../contracts/tokenMetadata.ts'
 import { createExecution } from '../execution/execution.ts'
 import { createSenders } from '../execution/senders.ts'
 import { createTokenBalances } from '../execution/tokenBalances.ts'
@@ -42,6 +46,7 @@ import { createTracking } from '../tracking/tracking.ts'
 import { type Base, type BaseState, emptyBaseState } from '../upstream/baseState.ts'
 import { openUpstreamCache, type UpstreamCache } from '../upstream/cache/upstreamCache.ts'
 import { createUpstream, type Upstream } from '../upstream/upstream.ts'
+import { createDashboards } from '../workspaces/dashboards.ts'
 import { createWorkspaces } from '../workspaces/workspaces.ts'
 import { followHeads } from './headFollower.ts'
 import { warmHeads } from './headWarmer.ts'
@@ -133,7 +138,6 @@ async function open(
   )
   stopper.add(() => chain.stop())
 
-  const abis = createAbiBook([createDeployedContracts({ database, library })])
   const wipes = await createWipes({ database, chain, clock, logger })
 
   const codes = createContractCodes({
@@ -142,6 +146,24 @@ async function open(
   })
   const access = createAccess(config, { clock })
   const traces = createTraces({ chain, execution, overridingEngine, engine, upstream: upstream?.request })
+
+  const explorers = createExplorerSources(config, { chainId: network.upstreamChainId, clock })
+  const explorer = createContractExplorer(
+    { patienceMs: 4000, unverifiedMs: 3_600_000 },
+    { ...explorers, database, clock, logger },
+  )
+  stopper.add(() => explorer.stop())
+  const knowledge = createContractKnowledge({
+    own: createDeployedContracts({ database, library }),
+    explorer,
+    codes,
+    chain,
+    execution,
+    clock,
+    logger,
+  })
+  const abis = createAbiBook([knowledge])
+  const workspaces = createWorkspaces({ database, chain, execution, library, codes, clock, createId })
 
   const services: Services = {
     apiKeys: access,
@@ -158,7 +180,21 @@ async function open(
     chain,
     wipes,
     contracts: createContractImports({ database, state, library, logger }),
-    workspaces: createWorkspaces({ database, chain, execution, library, codes, clock, createId }),
+    workspaces,
+    dashboards: createDashboards({
+      database,
+      chain,
+      state,
+      codes,
+      workspaces,
+      knowledge,
+      abis,
+      overrides,
+      tracking,
+      tokens: createTokenReads({ chain, execution }),
+      loadEther: async (address) => (await loadAccount((await chain.at('latest')).view, address)).balance,
+      upstreamHead: () => upstream && new BaseView(baseStates(upstream.head.current() ?? chain.head().base)),
+    }),
     stateDumps: createStateDumps({ database, state }),
     drift: createDriftReader({ database, baseStates, origin: origin.base, live: () => upstream?.head.current() }),
     decoder: createTransactionDecoder({ database, chain, abis }),

@@ -16,6 +16,7 @@ import type { StateFollow, StateWrites } from '../state/state.ts'
 import type { ParityTraces } from '../traces/parityTraces.ts'
 import type { Traces } from '../traces/traces.ts'
 import type { Tracking } from '../tracking/tracking.ts'
+import type { Dashboards } from '../workspaces/dashboards.ts'
 import type { Workspaces } from '../workspaces/workspaces.ts'
 import type { ApiKeys } from './apiKeys.ts'
 import type { Filters } from './filters/filters.ts'
@@ -58,6 +59,7 @@ export type Services = {
   wipes: Wipes
   contracts: ContractImports
   workspaces: Workspaces
+  dashboards: Dashboards
   stateDumps: StateDumps
   drift: DriftReader
   decoder: TransactionDecoder

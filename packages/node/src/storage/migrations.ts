@@ -121,4 +121,13 @@ export const migrations: Record<string, Migration> = {
       for (const statement of statements) await sql.raw(statement).execute(db)
     },
   },
+  '0008_assets': {
+    async up(db: Kysely<never>) {
+      const statements = [
+        'create index transfers_sender_token on transfers (sender, token)',
+        'create index transfers_recipient_token on transfers (recipient, token)',
+      ]
+      for (const statement of statements) await sql.raw(statement).execute(db)
+    },
+  },
 }

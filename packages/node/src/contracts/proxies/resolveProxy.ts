@@ -18,7 +18,7 @@ export type ProxyKind =
   | 'eip7702'
 
 /** Contracts whose code runs in the place of another's. */
-export type Proxy = {
+export type ContractProxy = {
   kind: ProxyKind
   implementations: { address: Address /** Of a diamond: the functions that are taken of it. */; selectors?: Hex[] }[]
 }
@@ -43,10 +43,10 @@ const safeProxyLimit = 1_000
 type Needs = { point: ExecutionPoint; execution: Pick<Execution, 'call'> }
 
 /** Finds what stands behind a contract in the state of a block; `undefined` when it is no proxy. */
-export async function resolveProxy(address: Address, needs: Needs): Promise<Proxy | undefined> {
+export async function resolveProxy(address: Address, needs: Needs): Promise<ContractProxy | undefined> {
   const { view } = needs.point
   const code = await loadCode(view, address)
-  const single = (kind: ProxyKind, target: Address): Proxy => ({ kind, implementations: [{ address: target }] })
+  const single = (kind: ProxyKind, target: Address): ContractProxy => ({ kind, implementations: [{ address: target }] })
   const cloned = cloneTarget(code)
   if (cloned) return single('eip1167', cloned)
   const delegated = delegationTarget(code)
@@ -115,7 +115,7 @@ const facetList = [
   },
 ] as const
 
-async function askFacets(address: Address, needs: Needs): Promise<Proxy['implementations'] | undefined> {
+async function askFacets(address: Address, needs: Needs): Promise<ContractProxy['implementations'] | undefined> {
   const output = await ask(address, selectors.facets, needs)
   if (output === undefined || output === '0x') return undefined
   try {

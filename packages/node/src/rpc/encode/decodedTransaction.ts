@@ -6,10 +6,14 @@ import type { TransferRecord } from '../../storage/records/transfers.ts'
 import { DecimalString, HexAddress, HexBytes, HexWord } from '../codecs/wire.ts'
 
 /** `value` is text, or arrays and objects of it: integers in decimal digits, addresses with their checksum, bytes as 0x-hex. */
-const Value = z.object({ name: z.string(), type: z.string(), value: z.unknown() }).meta({ title: 'DecodedValue' })
-const Values = z.array(Value).nullable()
-const Item = z.object({ name: z.string(), signature: z.string(), args: Values }).meta({ title: 'DecodedItem' })
-const Revert = Item.extend({ reason: z.string() }).meta({ title: 'DecodedRevert' })
+export const DecodedValueObject = z
+  .object({ name: z.string(), type: z.string(), value: z.unknown() })
+  .meta({ title: 'DecodedValue' })
+const Values = z.array(DecodedValueObject).nullable()
+export const DecodedItemObject = z
+  .object({ name: z.string(), signature: z.string(), args: Values })
+  .meta({ title: 'DecodedItem' })
+export const DecodedRevertObject = DecodedItemObject.extend({ reason: z.string() }).meta({ title: 'DecodedRevert' })
 
 /** A call, or a create. */
 export const DecodedCallObject = z
@@ -19,7 +23,7 @@ export const DecodedCallObject = z
     from: HexAddress,
     to: HexAddress,
     contract: z.string().nullable(),
-    function: Item.nullable(),
+    function: DecodedItemObject.nullable(),
     value: DecimalString,
     gas: DecimalString,
     gasUsed: DecimalString,
@@ -33,7 +37,7 @@ export const DecodedCallObject = z
     outcome: z.enum(['lived', 'failed', 'undone']),
     /** Why it failed without a revert. */
     halt: z.string().nullable(),
-    revert: Revert.nullable(),
+    revert: DecodedRevertObject.nullable(),
   })
   .meta({ title: 'DecodedCall' })
 
@@ -42,7 +46,7 @@ export const DecodedEventObject = z
     logIndex: z.number(),
     address: HexAddress,
     contract: z.string().nullable(),
-    event: Item.nullable(),
+    event: DecodedItemObject.nullable(),
     topics: z.array(HexWord),
     data: HexBytes,
   })
@@ -70,10 +74,10 @@ export const DecodedTransactionObject = z
     to: HexAddress.nullable(),
     contractAddress: HexAddress.nullable(),
     contract: z.string().nullable(),
-    function: Item.nullable(),
+    function: DecodedItemObject.nullable(),
     value: DecimalString,
     gasUsed: DecimalString.nullable(),
-    revert: Revert.nullable(),
+    revert: DecodedRevertObject.nullable(),
     /** In the order of entry, the transaction itself first; null when this network did not execute it. At most 1000, as of events and transfers. */
     calls: z.array(DecodedCallObject).nullable(),
     events: z.array(DecodedEventObject),
@@ -142,10 +146,12 @@ export function encodeTransfer(transfer: TransferRecord): z.output<typeof Transf
 
 type Encoded = { name: string; signature: string; args: DecodedValue[] | null }
 
-function encodeDecoded(decoded: Decoded | undefined): Encoded | null {
+export function encodeDecoded(decoded: Decoded | undefined): Encoded | null {
   return decoded ? { name: decoded.name, signature: decoded.signature, args: decoded.args ?? null } : null
 }
 
-function encodeRevert(revert: (Decoded & { reason: string }) | undefined): (Encoded & { reason: string }) | null {
+export function encodeRevert(
+  revert: (Decoded & { reason: string }) | undefined,
+): (Encoded & { reason: string }) | null {
   return revert ? { ...revert, args: revert.args ?? null } : null
 }

@@ -49,7 +49,16 @@ import { getNetworkInfo } from './dev/getNetworkInfo.ts'
 import { getTrackedData } from './dev/getTrackedData.ts'
 import { getTrackedDataValues } from './dev/getTrackedDataValues.ts'
 import { getWorkspace } from './dev/getWorkspace.ts'
+import { getWorkspaceAssets } from './dev/getWorkspaceAssets.ts'
+import { getWorkspaceCalls } from './dev/getWorkspaceCalls.ts'
+import { getWorkspaceEvents } from './dev/getWorkspaceEvents.ts'
+import { getWorkspaceHistory } from './dev/getWorkspaceHistory.ts'
+import { getWorkspaceMethods } from './dev/getWorkspaceMethods.ts'
+import { getWorkspaceOverview } from './dev/getWorkspaceOverview.ts'
+import { getWorkspaceStorage } from './dev/getWorkspaceStorage.ts'
 import { getWorkspaces } from './dev/getWorkspaces.ts'
+import { getWorkspaceTransactions } from './dev/getWorkspaceTransactions.ts'
+import { getWorkspaceTransfers } from './dev/getWorkspaceTransfers.ts'
 import { impersonateAccount } from './dev/impersonateAccount.ts'
 import { importContracts } from './dev/importContracts.ts'
 import { removeFunctionOverride } from './dev/removeFunctionOverride.ts'
@@ -254,6 +263,15 @@ const listed: readonly Method[] = [
   addWorkspace,
   getWorkspaces,
   getWorkspace,
+  getWorkspaceOverview,
+  getWorkspaceTransactions,
+  getWorkspaceCalls,
+  getWorkspaceEvents,
+  getWorkspaceTransfers,
+  getWorkspaceAssets,
+  getWorkspaceStorage,
+  getWorkspaceMethods,
+  getWorkspaceHistory,
   removeWorkspace,
   addBalance,
   addERC20Balance,

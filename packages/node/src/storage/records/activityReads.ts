@@ -121,8 +121,15 @@ export type MethodStatistics = {
   lastBlock: bigint
 }
 
-/** Of each function that was called at an address, the most called first. Percentiles are by the nearest rank. */
-export async function loadMethodStatistics(queries: Queries, address: Address): Promise<MethodStatistics[]> {
+/**
+ * Of each function that was called at an address, the most called first; of its newest `limit` calls. Percentiles are by the
+ * nearest rank.
+ */
+export async function loadMethodStatistics(
+  queries: Queries,
+  address: Address,
+  limit: number,
+): Promise<MethodStatistics[]> {
   const { rows } = await sql<{
     selector: Uint8Array | null
     calls: number
@@ -140,7 +147,11 @@ export async function loadMethodStatistics(queries: Queries, address: Address): 
       select selector, outcome, gas_used, block_number,
         row_number() over (partition by selector order by gas_used) as place,
         count(*) over (partition by selector) as total
-      from calls where recipient = ${column.hex(address)} and type < ${firstCreateType}
+      from (
+        select selector, outcome, gas_used, block_number from calls
+        where recipient = ${column.hex(address)} and type < ${firstCreateType}
+        order by block_number desc, transaction_position desc, position desc limit ${limit}
+      ) as newest
     ) as ranked
     group by selector order by calls desc, selector`.execute(queries)
   return rows.map((row) => ({
@@ -154,6 +165,7 @@ export async function loadMethodStatistics(queries: Queries, address: Address): 
   }))
 }
 
+/** Each is at most the limit of the count. */
 export type ActivityCounts = {
   /** In which it called or was called. */
   transactions: number
@@ -166,20 +178,36 @@ export type ActivityCounts = {
   transfers: number
 }
 
-export async function countActivity(queries: Queries, address: Address): Promise<ActivityCounts> {
+/** Counts what happened at an address, of the newest `limit` of each kind: however much there is, it takes as long as that. */
+export async function countActivity(queries: Queries, address: Address, limit: number): Promise<ActivityCounts> {
   const bytes = column.hex(address)
+  const newest = sql`order by block_number desc, transaction_position desc, position desc limit ${limit}`
+  const callsAs = (party: RawBuilder<unknown>) => sql`(
+    select block_number, transaction_position, outcome from calls where ${party} = ${bytes} ${newest})`
+  const transfersAs = (party: RawBuilder<unknown>) =>
+    sql`select * from (select block_number, transaction_position, position from transfers where ${party} = ${bytes} ${newest})`
+  const count = (rows: RawBuilder<unknown>) => sql`(select count(*) from ${rows} as counted)`
+  const placesAs = (party: RawBuilder<unknown>) => sql`select block_number, transaction_position from ${callsAs(party)}`
   const { rows } = await sql<ActivityCounts>`select
-    (select count(*) from (
-      select block_number, transaction_position from calls where recipient = ${bytes}
-      union select block_number, transaction_position from calls where sender = ${bytes}) as places) as "transactions",
-    (select count(*) from calls where recipient = ${bytes}) as "callsTo",
-    (select count(*) from calls where sender = ${bytes}) as "callsBy",
-    (select count(*) from calls where recipient = ${bytes} and outcome > 0) as "failedCallsTo",
-    (select count(*) from logs where address = ${bytes}) as "events",
-    (select count(*) from transfers where sender = ${bytes} or recipient = ${bytes}) as "transfers"`.execute(queries)
+    ${count(sql`(${placesAs(sql`recipient`)} as called union ${placesAs(sql`sender`)} as calling)`)} as "transactions",
+    ${count(callsAs(sql`recipient`))} as "callsTo",
+    ${count(callsAs(sql`sender`))} as "callsBy",
+    (select count(*) from ${callsAs(sql`recipient`)} as called where outcome > 0) as "failedCallsTo",
+    ${count(sql`(select 1 from logs where address = ${bytes} limit ${limit})`)} as "events",
+    ${count(sql`(${transfersAs(sql`sender`)} as sent union ${transfersAs(sql`recipient`)} as received)`)} as "transfers"`.execute(
+    queries,
+  )
   const [counts] = rows
   if (!counts) throw new Error('a query without a condition answered no row')
-  return Object.fromEntries(Object.entries(counts).map(([name, count]) => [name, Number(count)])) as ActivityCounts
+  const most = (value: number) => Math.min(Number(value), limit)
+  return {
+    transactions: most(counts.transactions),
+    callsTo: most(counts.callsTo),
+    callsBy: most(counts.callsBy),
+    failedCallsTo: most(counts.failedCallsTo),
+    events: most(counts.events),
+    transfers: most(counts.transfers),
+  }
 }
 
 const isBefore = ({ blockNumber, transactionPosition, position }: CallPlace) =>

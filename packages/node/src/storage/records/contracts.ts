@@ -213,7 +213,11 @@ export async function loadDeployments(
         ? query.where('contract_id', '=', key.contractId)
         : query.where('address', 'in', key.addresses.map(column.hex))
   const rows = await query.orderBy('created_at').orderBy('id').execute()
-  return rows.map((row) => ({
+  return rows.map(deploymentFromRow)
+}
+
+export function deploymentFromRow(row: Selectable<Tables['deployments']>): DeploymentRecord {
+  return {
     id: row.id,
     contractId: row.contract_id,
     versionId: row.version_id,
@@ -222,5 +226,5 @@ export async function loadDeployments(
     transactionPosition: row.transaction_position ?? undefined,
     constructorArgs: parsed(row.constructor_args),
     createdAt: row.created_at,
-  }))
+  }
 }

@@ -1,8 +1,8 @@
 import type { Address } from '@understudy/evm'
 import { sql } from 'kysely'
-import { value } from '../bytes.ts'
+import { column, value } from '../bytes.ts'
 import type { Queries } from '../database.ts'
-import type { ContractRecord } from './contracts.ts'
+import { type ContractRecord, type DeploymentRecord, deploymentFromRow } from './contracts.ts'
 
 /** A contract of the user's with its newest version, and where it was linked last. */
 export type DescribedContract = ContractRecord & {
@@ -49,4 +49,27 @@ export async function loadDescribedContracts(queries: Queries, id?: string): Pro
         : { id: row.deployment_id, address: value.address(row.address) },
     deployments: Number(row.deployments),
   }))
+}
+
+/** Whether a contract is deployed at an address. */
+export async function loadDeploymentAt(queries: Queries, contractId: string, address: Address): Promise<boolean> {
+  const row = await queries
+    .selectFrom('deployments')
+    .select('id')
+    .where('contract_id', '=', contractId)
+    .where('address', '=', column.hex(address))
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Where a contract is deployed, the newest first, at most `limit` after `after`. */
+export async function loadDeploymentPage(
+  queries: Queries,
+  contractId: string,
+  { limit, after }: { limit: number; after: { createdAt: number; id: string } | undefined },
+): Promise<DeploymentRecord[]> {
+  let query = queries.selectFrom('deployments').selectAll().where('contract_id', '=', contractId)
+  if (after) query = query.where(sql<boolean>`(created_at, id) < (${after.createdAt}, ${after.id})`)
+  const rows = await query.orderBy('created_at', 'desc').orderBy('id', 'desc').limit(limit).execute()
+  return rows.map(deploymentFromRow)
 }

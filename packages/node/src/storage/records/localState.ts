@@ -114,6 +114,31 @@ export async function loadWrittenSlots(queries: Queries, address: Address): Prom
   return rows.map(({ slot, seq }) => ({ slot: value.word(slot), seq }))
 }
 
+/** The slots of an account that are local now, in their order, at most `limit` after `after`. */
+export async function loadLocalSlotPage(
+  queries: Queries,
+  address: Address,
+  storageSeq: number | undefined,
+  { limit, after }: { limit: number; after: Word | undefined },
+): Promise<Word[]> {
+  let query = queries
+    .selectFrom('slot_versions as version')
+    .select('slot')
+    .where('address', '=', column.hex(address))
+    .where('value', 'is not', null)
+    .where('seq', '>=', storageSeq ?? 0)
+    .where('seq', '=', (select) =>
+      select
+        .selectFrom('slot_versions as newest')
+        .select((newest) => newest.fn.max('newest.seq').as('seq'))
+        .whereRef('newest.address', '=', 'version.address')
+        .whereRef('newest.slot', '=', 'version.slot'),
+    )
+  if (after) query = query.where('slot', '>', column.hex(after))
+  const rows = await query.orderBy('slot').limit(limit).execute()
+  return rows.map(({ slot }) => value.word(slot))
+}
+
 export async function loadLocalCode(queries: Queries, hash: Word): Promise<Uint8Array | undefined> {
   const row = await queries.selectFrom('codes').select('code').where('hash', '=', column.hex(hash)).executeTakeFirst()
   return row && value.bytes(row.code)

@@ -1,5 +1,5 @@
 import type { Address } from '@understudy/evm'
-import type { Selectable } from 'kysely'
+import { type RawBuilder, type Selectable, sql } from 'kysely'
 import { column, value } from '../bytes.ts'
 import type { Queries } from '../database.ts'
 import type { Tables } from '../schema.ts'
@@ -67,4 +67,55 @@ export async function loadTransfersIn(
     .limit(limit)
     .execute()
   return rows.map(transferFromRow)
+}
+
+/** A token of which something was moved from or to an address. */
+export type MovedToken = { token: Address; kind: Exclude<TransferRecord['kind'], 'native'> }
+
+/** The tokens that an address sent or got, in the order of their addresses. Leaps from token to token in the index. */
+export async function loadTokensOf(
+  queries: Queries,
+  address: Address,
+  { limit, after }: { limit: number; after: Address | undefined },
+): Promise<MovedToken[]> {
+  const holder = column.hex(address)
+  // Ether stands under the zero address, and is not among them.
+  const start = column.hex(after ?? `0x${'00'.repeat(20)}`)
+  const next = (than: RawBuilder<unknown>) => sql`(select min(token) from (
+    select min(token) as token from transfers where sender = ${holder} and token > ${than}
+    union all select min(token) from transfers where recipient = ${holder} and token > ${than}) as both)`
+  const kind = (party: 'sender' | 'recipient') =>
+    sql`(select kind from transfers where ${sql.ref(party)} = ${holder} and token = tokens.token limit 1)`
+  const { rows } = await sql<{ token: Uint8Array; kind: number }>`
+    with recursive tokens (token, number) as (
+      select ${next(sql`${start}`)}, 1
+      union all
+      select ${next(sql`tokens.token`)}, number + 1 from tokens where token is not null and number < ${limit}
+    )
+    select token, coalesce(${kind('sender')}, ${kind('recipient')}) as kind
+    from tokens where token is not null`.execute(queries)
+  return rows.map((row) => ({
+    token: value.address(row.token),
+    kind: (transferKinds[row.kind] ?? 'erc20') as MovedToken['kind'],
+  }))
+}
+
+/** The ids of a token that came to an address last, each once. */
+export async function loadTokenIds(
+  queries: Queries,
+  recipient: Address,
+  token: Address,
+  limit: number,
+): Promise<bigint[]> {
+  const rows = await queries
+    .selectFrom('transfers')
+    .select(['token_id', 'block_number'])
+    .where('recipient', '=', column.hex(recipient))
+    .where('token', '=', column.hex(token))
+    .where('token_id', 'is not', null)
+    .orderBy('block_number', 'desc')
+    .limit(limit * 2)
+    .execute()
+  const ids = rows.flatMap((row) => (row.token_id === null ? [] : [value.bigint(row.token_id)]))
+  return [...new Set(ids)].slice(0, limit)
 }

@@ -1,0 +1,44 @@
+import { z } from 'zod'
+import { optionsOf, pageFields, whereFields } from '../../codecs/page.ts'
+import { DecimalString, HexAddress } from '../../codecs/wire.ts'
+import { defineMethod } from '../../defineMethod.ts'
+import { exampleAsset } from '../../workspaceExamples.ts'
+
+const AssetObject = z
+  .object({
+    token: HexAddress,
+    kind: z.enum(['erc20', 'erc721', 'erc1155']),
+    name: z.string().nullable(),
+    symbol: z.string().nullable(),
+    decimals: z.number().nullable(),
+    /** null when the token does not say. */
+    balance: DecimalString.nullable(),
+    /** Of tokens with ids: those that came here and are here now, at most 100. */
+    items: z.array(z.object({ tokenId: DecimalString, amount: DecimalString })),
+  })
+  .meta({ title: 'Asset' })
+
+export const getWorkspaceAssets = defineMethod({
+  name: 'dev_getWorkspaceAssets',
+  summary: 'Lists what a workspace has now: its ether, and each token that was moved to or from it on this network.',
+  role: 'read',
+  params: { id: z.string(), options: optionsOf({ ...whereFields, ...pageFields }) },
+  result: z.object({ ether: DecimalString, items: z.array(AssetObject), next: z.string().nullable() }),
+  example: {
+    params: ['wlt_tz4a98xxat96iws9zmbrgj3a'],
+    result: { ether: '9999000000000000000000', items: [exampleAsset], next: null },
+  },
+  async handler({ dashboards }, { id, options }) {
+    const { ether, assets, next } = await dashboards.assets(id, options)
+    const items = assets.map(({ token, kind, name, symbol, decimals, balance, items: ids }) => ({
+      token,
+      kind,
+      name: name ?? null,
+      symbol: symbol ?? null,
+      decimals: decimals ?? null,
+      balance: balance?.toString() ?? null,
+      items: ids.map(({ tokenId, amount }) => ({ tokenId: tokenId.toString(), amount: amount.toString() })),
+    }))
+    return { ether: ether.toString(), items, next: next ?? null }
+  },
+})

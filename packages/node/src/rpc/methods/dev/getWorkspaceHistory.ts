@@ -1,0 +1,15 @@
+import { z } from 'zod'
+import { optionsOf, pageFields } from '../../codecs/page.ts'
+import { defineMethod } from '../../defineMethod.ts'
+import { encodeWorkspaceHistory, WorkspaceHistoryObject } from '../../encode/workspaceHistory.ts'
+import { exampleHistory } from '../../workspaceExamples.ts'
+
+export const getWorkspaceHistory = defineMethod({
+  name: 'dev_getWorkspaceHistory',
+  summary: 'Shows the versions of an imported or described contract, with what changed, and where it is deployed.',
+  role: 'read',
+  params: { id: z.string(), options: optionsOf(pageFields) },
+  result: WorkspaceHistoryObject,
+  example: { params: ['pc_tz4a98xxat96iws9zmbrgj3a'], result: exampleHistory },
+  handler: async ({ dashboards }, { id, options }) => encodeWorkspaceHistory(await dashboards.history(id, options)),
+})

@@ -1,0 +1,16 @@
+import { z } from 'zod'
+import { optionsOf, whereFields } from '../../codecs/page.ts'
+import { defineMethod } from '../../defineMethod.ts'
+import { encodeWorkspaceOverview, WorkspaceOverviewObject } from '../../encode/workspaceOverview.ts'
+import { exampleOverview } from '../../workspaceExamples.ts'
+
+export const getWorkspaceOverview = defineMethod({
+  name: 'dev_getWorkspaceOverview',
+  summary:
+    'Shows what a workspace is of: its account here and on the live chain, what is known of its contract, and how much happened.',
+  role: 'read',
+  params: { id: z.string(), options: optionsOf(whereFields) },
+  result: WorkspaceOverviewObject,
+  example: { params: [exampleOverview.workspace.id], result: exampleOverview },
+  handler: async ({ dashboards }, { id, options }) => encodeWorkspaceOverview(await dashboards.overview(id, options)),
+})

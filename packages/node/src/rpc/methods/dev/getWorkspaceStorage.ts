@@ -1,0 +1,25 @@
+import { z } from 'zod'
+import { optional } from '../../codecs/optional.ts'
+import { optionsOf, pageFields, whereFields } from '../../codecs/page.ts'
+import { defineMethod } from '../../defineMethod.ts'
+import { encodeWorkspaceStorage, WorkspaceStorageObject } from '../../encode/workspaceStorage.ts'
+import { exampleStorageEntry } from '../../workspaceExamples.ts'
+
+export const getWorkspaceStorage = defineMethod({
+  name: 'dev_getWorkspaceStorage',
+  summary:
+    'Reads the storage of a contract by its storageLayout: all variables, or the one at a path such as users[3].name; without a layout the slots that were written here.',
+  role: 'read',
+  params: { id: z.string(), options: optionsOf({ ...whereFields, path: optional(z.string()), ...pageFields }) },
+  result: WorkspaceStorageObject,
+  example: {
+    params: ['pc_tz4a98xxat96iws9zmbrgj3a', { path: 'balances[0x70997970C51812dc3A010C7d01b50e0d17dc79C8]' }],
+    result: {
+      layout: { contract: 'Token', versionId: 'pcv_pfh0haxfpzowht3oi213cqos' },
+      entry: exampleStorageEntry,
+      entries: [],
+      next: null,
+    },
+  },
+  handler: async ({ dashboards }, { id, options }) => encodeWorkspaceStorage(await dashboards.storage(id, options)),
+})

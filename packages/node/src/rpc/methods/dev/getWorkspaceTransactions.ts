@@ -1,0 +1,22 @@
+import { z } from 'zod'
+import { blockFields, optionsOf, pageFields, whereFields } from '../../codecs/page.ts'
+import { defineMethod } from '../../defineMethod.ts'
+import {
+  encodePage,
+  encodeWorkspaceTransaction,
+  pageObjectOf,
+  WorkspaceTransactionObject,
+} from '../../encode/workspaceActivity.ts'
+import { exampleId, exampleWorkspaceTransaction } from '../../workspaceExamples.ts'
+
+export const getWorkspaceTransactions = defineMethod({
+  name: 'dev_getWorkspaceTransactions',
+  summary:
+    'Lists the transactions that had to do with a workspace, also by calls inside them, newest first, with their functions decoded.',
+  role: 'read',
+  params: { id: z.string(), options: optionsOf({ ...whereFields, ...pageFields, ...blockFields }) },
+  result: pageObjectOf(WorkspaceTransactionObject),
+  example: { params: [exampleId, { limit: 1 }], result: { items: [exampleWorkspaceTransaction], next: null } },
+  handler: async ({ dashboards }, { id, options }) =>
+    encodePage(await dashboards.transactions(id, options), encodeWorkspaceTransaction),
+})

@@ -1,0 +1,35 @@
+import { z } from 'zod'
+import { Address } from '../../codecs/hex.ts'
+import { optional } from '../../codecs/optional.ts'
+import { blockFields, optionsOf, pageFields, whereFields } from '../../codecs/page.ts'
+import { defineMethod } from '../../defineMethod.ts'
+import {
+  encodePage,
+  encodeWorkspaceTransfer,
+  pageObjectOf,
+  WorkspaceTransferObject,
+} from '../../encode/workspaceActivity.ts'
+import { exampleId, exampleWorkspaceTransfer } from '../../workspaceExamples.ts'
+
+const Options = optionsOf({
+  ...whereFields,
+  as: optional(z.enum(['party', 'token'])),
+  kind: optional(z.enum(['native', 'erc20', 'erc721', 'erc1155'])),
+  token: optional(Address),
+  ...pageFields,
+  ...blockFields,
+})
+
+export const getWorkspaceTransfers = defineMethod({
+  name: 'dev_getWorkspaceTransfers',
+  summary: 'Lists the ether and tokens that an address sent or got, or what of a token was moved, newest first.',
+  role: 'read',
+  params: { id: z.string(), options: Options },
+  result: pageObjectOf(WorkspaceTransferObject),
+  example: {
+    params: [exampleId, { kind: 'erc20', limit: 1 }],
+    result: { items: [exampleWorkspaceTransfer], next: null },
+  },
+  handler: async ({ dashboards }, { id, options }) =>
+    encodePage(await dashboards.transfers(id, options), encodeWorkspaceTransfer),
+})

@@ -1,0 +1,234 @@
+import type { Address, Hex, Word } from '@understudy/evm'
+import { decodeStoredHeader } from '../chain/header.ts'
+import { decodeStoredTransaction, type Transaction } from '../chain/transaction.ts'
+import type { AbiBook, KnownContract } from '../contracts/abiBook.ts'
+import { type ContractAbi, signatureOf, tokenAbi } from '../contracts/contractAbi.ts'
+import { type Decoded, decodeEvent, decodeInput, decodeOutput, decodeRevert } from '../contracts/decode.ts'
+import type { DecodedCall, DecodedLog } from '../contracts/decodedTransaction.ts'
+import { NetworkError } from '../shared/errors.ts'
+import { hexFromBytes } from '../shared/hex.ts'
+import type { Queries } from '../storage/database.ts'
+import { loadCallsOf, loadLogsOf, loadTransactionsOf, loadTransfersOf } from '../storage/records/activityReads.ts'
+import { loadBlock } from '../storage/records/blocks.ts'
+import { type CallRecord, loadCallsOfTransaction } from '../storage/records/calls.ts'
+import { loadTransactionAt, type TransactionRecord } from '../storage/records/transactions.ts'
+import type { TransferRecord } from '../storage/records/transfers.ts'
+import { loadPage, type PageOf, type PageQuery } from './page.ts'
+
+/** Where something happened. Seconds since 1970. */
+export type Happened = { blockNumber: bigint; timestamp: bigint; transactionHash: Word }
+
+export type WorkspaceTransaction = Happened & {
+  transaction: Transaction
+  succeeded: boolean
+  gasUsed: bigint
+  effectiveGasPrice: bigint
+  contractAddress: Address | undefined
+  /** What the called contract is known as. */
+  contract: string | undefined
+  function: Decoded | undefined
+  revert: (Decoded & { reason: string }) | undefined
+}
+
+export type WorkspaceCall = Happened & DecodedCall
+export type WorkspaceEvent = Happened & DecodedLog
+export type WorkspaceTransfer = Happened & TransferRecord
+
+export type CallQuery = PageQuery & {
+  direction: 'to' | 'from'
+  /** A selector, a name or a signature. */
+  method: string | undefined
+  outcome: CallRecord['outcome'] | undefined
+}
+export type EventQuery = PageQuery & { /** A topic, a name or a signature. */ event: string | undefined }
+export type TransferQuery = PageQuery & {
+  /** What the address moved itself, or what of it was moved: when it is a token. */
+  as: 'party' | 'token'
+  kind: TransferRecord['kind'] | undefined
+  token: Address | undefined
+}
+
+type Needs = { queries: Queries; abis: AbiBook }
+
+/** The transactions that had to do with an address. */
+export async function loadTransactions(
+  address: Address,
+  query: PageQuery,
+  { queries, abis }: Needs,
+): Promise<PageOf<WorkspaceTransaction>> {
+  const { items, next } = await loadPage(query, async ({ limit, before }) => {
+    const place = before && { blockNumber: before.blockNumber, position: before.transactionPosition }
+    const found = await loadTransactionsOf(queries, address, { limit, before: place })
+    return found.map((record) => ({ ...record, transactionPosition: record.position, position: 0 }))
+  })
+  const decoded = items.map((record) => ({ record, transaction: decodeStoredTransaction(record.raw, record.sender) }))
+  const known = await abis.load(
+    decoded.flatMap(({ record, transaction: { to } }) => to ?? record.contractAddress ?? []),
+  )
+  const times = await loadTimes(queries, items)
+  const shown = decoded.map(async ({ record, transaction }): Promise<WorkspaceTransaction> => {
+    const target = transaction.to ?? record.contractAddress
+    const contract = target && known.get(target)
+    const input = hexFromBytes(transaction.data)
+    return {
+      blockNumber: record.blockNumber,
+      timestamp: times.get(record.blockNumber) ?? 0n,
+      transactionHash: record.hash,
+      transaction,
+      succeeded: record.succeeded,
+      gasUsed: record.gasUsed,
+      effectiveGasPrice: record.effectiveGasPrice,
+      contractAddress: record.contractAddress,
+      contract: contract?.name,
+      function: transaction.to && decodeInput(contract?.abi, input),
+      revert: record.succeeded ? undefined : await loadRevert(queries, record, contract?.abi),
+    }
+  })
+  return { items: await Promise.all(shown), next }
+}
+
+async function loadRevert(
+  queries: Queries,
+  record: TransactionRecord & { transactionPosition: number },
+  abi: ContractAbi | undefined,
+) {
+  const [call] = await loadCallsOfTransaction(queries, record.blockNumber, record.transactionPosition, 1)
+  return call?.output && call.halt === undefined ? decodeRevert(abi, hexFromBytes(call.output)) : undefined
+}
+
+/** The calls that an address got, or made. */
+export async function loadCalls(
+  address: Address,
+  query: CallQuery,
+  { queries, abis }: Needs,
+): Promise<PageOf<WorkspaceCall>> {
+  const { direction, outcome, method } = query
+  const own = (await abis.load([address])).get(address)
+  const filter = { address, as: direction === 'to' ? ('recipient' as const) : ('sender' as const), outcome }
+  const selector = method === undefined ? undefined : selectorOf(method, direction === 'to' ? own?.abi : undefined)
+  const { items, next } = await loadPage(query, (page) => loadCallsOf(queries, { ...filter, selector }, page))
+  const known = await abis.load(items.map(({ recipient }) => recipient))
+  const places = await loadPlaces(queries, items)
+  const shown = items.map((call): WorkspaceCall => {
+    const { raw, happened } = places.get(placeKey(call)) ?? nowhere(call)
+    // The data of the transaction itself is with it.
+    const input = call.position === 0 && raw ? decodeStoredTransaction(raw, call.sender).data : call.input
+    return { ...happened, ...decodeCall({ ...call, input }, known.get(call.recipient)) }
+  })
+  return { items: shown, next }
+}
+
+function decodeCall(call: CallRecord, contract: KnownContract | undefined): DecodedCall {
+  const isCreate = call.type === 'CREATE' || call.type === 'CREATE2'
+  const input = hexFromBytes(call.input ?? new Uint8Array())
+  const output = call.output && hexFromBytes(call.output)
+  const abi = call.selector !== undefined && contract?.abi.functions.has(call.selector) ? contract.abi : tokenAbi
+  const failed = call.outcome === 'failed'
+  return {
+    ...call,
+    contract: contract?.name,
+    function: isCreate ? undefined : decodeInput(abi, input),
+    returned: failed || !output || call.selector === undefined ? undefined : decodeOutput(abi, call.selector, output),
+    revert: failed && output && call.halt === undefined ? decodeRevert(contract?.abi, output) : undefined,
+  }
+}
+
+/** The events that an address emitted. */
+export async function loadEvents(
+  address: Address,
+  query: EventQuery,
+  { queries, abis }: Needs,
+): Promise<PageOf<WorkspaceEvent>> {
+  const known = (await abis.load([address])).get(address)
+  const topic = query.event === undefined ? undefined : topicOf(query.event, known?.abi)
+  const { items, next } = await loadPage(query, async ({ limit, before }) => {
+    const place = before && { blockNumber: before.blockNumber, position: before.position }
+    return loadLogsOf(queries, { address, topic }, { limit, before: place })
+  })
+  const places = await loadPlaces(queries, items)
+  const shown = items.map(
+    (log): WorkspaceEvent => ({
+      ...(places.get(placeKey(log)) ?? nowhere(log)).happened,
+      logIndex: log.position,
+      address,
+      topics: log.topics,
+      data: log.data,
+      contract: known?.name,
+      event: decodeEvent([known?.abi, tokenAbi], log),
+    }),
+  )
+  return { items: shown, next }
+}
+
+/** What an address sent or got, or what of a token was moved. */
+export async function loadTransfers(
+  address: Address,
+  query: TransferQuery,
+  { queries }: Pick<Needs, 'queries'>,
+): Promise<PageOf<WorkspaceTransfer>> {
+  const { as, kind, token } = query
+  const { items, next } = await loadPage(query, (page) => loadTransfersOf(queries, { address, as, kind, token }, page))
+  const places = await loadPlaces(queries, items)
+  return {
+    items: items.map((transfer) => ({
+      ...(places.get(placeKey(transfer)) ?? nowhere(transfer)).happened,
+      ...transfer,
+    })),
+    next,
+  }
+}
+
+/** The selector that a text means. Throws `INVALID_PARAMS`. */
+function selectorOf(method: string, abi: ContractAbi | undefined): Hex {
+  if (/^0x[\da-f]{8}$/i.test(method)) return method.toLowerCase() as Hex
+  for (const [selector, item] of abi?.functions ?? []) if (isCalled(item, method)) return selector
+  throw unknown('method', method, 'a selector such as 0xa9059cbb')
+}
+
+function topicOf(event: string, abi: ContractAbi | undefined): Word {
+  if (/^0x[\da-f]{64}$/i.test(event)) return event.toLowerCase() as Word
+  for (const [topic, items] of [...(abi?.events ?? []), ...tokenAbi.events])
+    if (items.some((item) => isCalled(item, event))) return topic
+  throw unknown('event', event, 'its topic, of 32 bytes')
+}
+
+const isCalled = (item: Parameters<typeof signatureOf>[0], text: string) =>
+  item.name === text || signatureOf(item) === text
+
+function unknown(field: string, name: string, instead: string): NetworkError {
+  const problem = `${JSON.stringify(name)} is in no ABI that is known of this contract. Pass ${instead}`
+  return new NetworkError('INVALID_PARAMS', { field, problem })
+}
+
+type InTransaction = { blockNumber: bigint; transactionPosition: number }
+
+const placeKey = ({ blockNumber, transactionPosition }: InTransaction) => `${blockNumber}.${transactionPosition}`
+
+const nowhere = ({ blockNumber }: InTransaction): { raw: Hex | undefined; happened: Happened } => ({
+  raw: undefined,
+  happened: { blockNumber, timestamp: 0n, transactionHash: `0x${'00'.repeat(32)}` },
+})
+
+/** The transactions in which these happened, each once. */
+async function loadPlaces(queries: Queries, items: readonly InTransaction[]) {
+  const times = await loadTimes(queries, items)
+  const places = new Map<string, { raw: Hex | undefined; happened: Happened }>()
+  for (const item of items) {
+    const key = placeKey(item)
+    if (places.has(key)) continue
+    const record = await loadTransactionAt(queries, item.blockNumber, item.transactionPosition)
+    if (!record) continue
+    const { blockNumber, hash, raw } = record
+    places.set(key, { raw, happened: { blockNumber, timestamp: times.get(blockNumber) ?? 0n, transactionHash: hash } })
+  }
+  return places
+}
+
+async function loadTimes(queries: Queries, items: readonly { blockNumber: bigint }[]): Promise<Map<bigint, bigint>> {
+  const times = new Map<bigint, bigint>()
+  for (const number of new Set(items.map(({ blockNumber }) => blockNumber))) {
+    const block = await loadBlock(queries, { number })
+    if (block) times.set(number, decodeStoredHeader(block.header).timestamp)
+  }
+  return times
+}

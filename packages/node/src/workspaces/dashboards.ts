@@ -1,0 +1,119 @@
+import type { Address } from '@understudy/evm'
+import type { AbiBook } from '../contracts/abiBook.ts'
+import type { StorageQuery } from '../contracts/storageLayout/storageReader.ts'
+import type { TokenReads } from '../contracts/tokenMetadata.ts'
+import type { Database } from '../storage/database.ts'
+import {
+  type CallQuery,
+  type EventQuery,
+  loadCalls,
+  loadEvents,
+  loadTransactions,
+  loadTransfers,
+  type TransferQuery,
+  type WorkspaceCall,
+  type WorkspaceEvent,
+  type WorkspaceTransaction,
+  type WorkspaceTransfer,
+} from './activity.ts'
+import { type Asset, type AssetQuery, loadAssets } from './assets.ts'
+import { loadWorkspaceHistory, type WorkspaceHistory } from './history.ts'
+import { loadWorkspaceMethods, type WorkspaceMethod } from './methodStatistics.ts'
+import { loadOverview, type OverviewNeeds, type WorkspaceOverview } from './overview.ts'
+import type { PageOf, PageQuery } from './page.ts'
+import { loadWorkspaceStorage, type StorageNeeds, type WorkspaceStorage } from './storage.ts'
+import { type Target, targetOf } from './target.ts'
+import type { Workspace } from './workspace.ts'
+import type { Workspaces } from './workspaces.ts'
+
+/** Which deployment is meant, of a contract that has several; the one that was linked last when `undefined`. */
+export type Where = { address: Address | undefined }
+
+/** What dashboards show. All throw `WORKSPACE_NOT_FOUND`, and `INVALID_PARAMS` when the query makes no sense there. */
+export type Dashboards = {
+  overview(id: string, query: Where): Promise<WorkspaceOverview>
+  transactions(id: string, query: Where & PageQuery): Promise<PageOf<WorkspaceTransaction>>
+  /** Of a wallet the calls that it made, unless `direction` says otherwise; of a contract those that it got. */
+  calls(id: string, query: Where & Open<CallQuery, 'direction'>): Promise<PageOf<WorkspaceCall>>
+  events(id: string, query: Where & EventQuery): Promise<PageOf<WorkspaceEvent>>
+  /** Of a token what of it was moved, unless `as` says otherwise. */
+  transfers(id: string, query: Where & Open<TransferQuery, 'as'>): Promise<PageOf<WorkspaceTransfer>>
+  assets(id: string, query: Where & AssetQuery): Promise<{ assets: Asset[]; next: string | undefined; ether: bigint }>
+  storage(id: string, query: Where & StorageQuery): Promise<WorkspaceStorage>
+  methods(id: string, query: Where): Promise<WorkspaceMethod[]>
+  history(id: string, query: { limit: number; cursor: string | undefined }): Promise<WorkspaceHistory>
+}
+
+type Open<Query, Key extends keyof Query> = Omit<Query, Key> & { [Name in Key]: Query[Name] | undefined }
+
+type Needs = Omit<OverviewNeeds & StorageNeeds, 'queries'> & {
+  database: Database
+  workspaces: Pick<Workspaces, 'require'>
+  abis: AbiBook
+  tokens: TokenReads
+  loadEther(address: Address): Promise<bigint>
+}
+
+export function createDashboards({ database, workspaces, abis, tokens, loadEther, ...others }: Needs): Dashboards {
+  const { queries } = database
+  const needs = { ...others, queries }
+
+  async function target(id: string, { address }: Where): Promise<Target> {
+    return targetOf(queries, await workspaces.require(id), address)
+  }
+
+  /** A page of what happened at the address; there is none where nothing is deployed. */
+  async function pageOf<Item>(
+    id: string,
+    where: Where,
+    load: (address: Address, workspace: Workspace) => Promise<PageOf<Item>>,
+  ): Promise<PageOf<Item>> {
+    const { address, workspace } = await target(id, where)
+    return address === undefined ? { items: [], next: undefined } : load(address, workspace)
+  }
+
+  return {
+    async overview(id, query) {
+      const { workspace, address } = await target(id, query)
+      return loadOverview(workspace, address, needs)
+    },
+
+    transactions: (id, query) => pageOf(id, query, (address) => loadTransactions(address, query, { queries, abis })),
+
+    calls: (id, query) =>
+      pageOf(id, query, (address, { kind }) => {
+        const direction = query.direction ?? (kind === 'wallet' ? 'from' : 'to')
+        return loadCalls(address, { ...query, direction }, { queries, abis })
+      }),
+
+    events: (id, query) => pageOf(id, query, (address) => loadEvents(address, query, { queries, abis })),
+
+    transfers: (id, query) =>
+      pageOf(id, query, (address, workspace) => {
+        const isToken = workspace.kind === 'mainnet-contract' && workspace.type !== undefined
+        return loadTransfers(address, { ...query, as: query.as ?? (isToken ? 'token' : 'party') }, { queries })
+      }),
+
+    async assets(id, query) {
+      const { address } = await target(id, query)
+      if (address === undefined) return { assets: [], next: undefined, ether: 0n }
+      return { ...(await loadAssets(address, query, { queries, tokens })), ether: await loadEther(address) }
+    },
+
+    async storage(id, query) {
+      const { address } = await target(id, query)
+      if (address === undefined) return { layout: undefined, entry: undefined, entries: [], next: undefined }
+      return loadWorkspaceStorage(address, query, needs)
+    },
+
+    async methods(id, query) {
+      const { address } = await target(id, query)
+      if (address === undefined) return []
+      return loadWorkspaceMethods(address, await needs.knowledge.describe(address), needs)
+    },
+
+    async history(id, query) {
+      return loadWorkspaceHistory(await workspaces.require(id), query, { queries })
+    },
+  }
+}

@@ -1,0 +1,68 @@
+import type { Address, Hex } from '@understudy/evm'
+import { signatureOf } from '../contracts/contractAbi.ts'
+import type { ContractDescription } from '../contracts/contractKnowledge.ts'
+import type { FunctionOverrides } from '../overrides/functionOverrides.ts'
+import { parseFunctionAbi } from '../shared/abi/functionAbi.ts'
+import type { Queries } from '../storage/database.ts'
+import { loadMethodStatistics, type MethodStatistics } from '../storage/records/activityReads.ts'
+
+/** A function of a contract, and how it was used on this network. */
+export type WorkspaceMethod = Omit<MethodStatistics, 'gasP50' | 'gasP95' | 'gasMax' | 'lastBlock'> & {
+  /** `undefined` when no ABI has it. */
+  name: string | undefined
+  signature: string | undefined
+  stateMutability: string | undefined
+  /** `undefined` when it was never called. Gas. */
+  gas: { p50: bigint; p95: bigint; max: bigint } | undefined
+  lastBlock: bigint | undefined
+  /** Whether an override answers for it. */
+  isOverridden: boolean
+}
+
+/** Calls that the figures are of, at the most: the newest. */
+export const measuredCalls = 10_000
+
+/** The functions of a contract: those that were called, the most called first, and then the others. */
+export async function loadWorkspaceMethods(
+  address: Address,
+  { known, selectors }: Pick<ContractDescription, 'known' | 'selectors'>,
+  { queries, overrides }: { queries: Queries; overrides: Pick<FunctionOverrides, 'list'> },
+): Promise<WorkspaceMethod[]> {
+  const overridden = new Set(
+    overrides
+      .list(address)
+      .filter(({ enabled }) => enabled)
+      .map(({ functionAbi }) => parseFunctionAbi(functionAbi).selector),
+  )
+  const describe = (selector: Hex | undefined) => {
+    const item = selector === undefined ? undefined : known?.abi.functions.get(selector)
+    return {
+      selector,
+      name: item?.name,
+      signature: item && signatureOf(item),
+      stateMutability: item?.stateMutability,
+      isOverridden: selector !== undefined && overridden.has(selector),
+    }
+  }
+  const called = (await loadMethodStatistics(queries, address, measuredCalls)).map(
+    ({ gasP50, gasP95, gasMax, ...used }): WorkspaceMethod => ({
+      ...used,
+      ...describe(used.selector),
+      gas: { p50: gasP50, p95: gasP95, max: gasMax },
+    }),
+  )
+  const seen = new Set(called.map(({ selector }) => selector))
+  const others = [...(known?.abi.functions.keys() ?? selectors?.functions ?? [])].filter(
+    (selector) => !seen.has(selector),
+  )
+  const unused = others.map(
+    (selector): WorkspaceMethod => ({
+      ...describe(selector),
+      calls: 0,
+      reverts: 0,
+      gas: undefined,
+      lastBlock: undefined,
+    }),
+  )
+  return [...called, ...unused]
+}

@@ -1,0 +1,93 @@
+import type { Account, Address } from '@understudy/evm'
+import type { Chain } from '../chain/chain.ts'
+import type { ContractDescription, ContractKnowledge } from '../contracts/contractKnowledge.ts'
+import type { FunctionOverrides } from '../overrides/functionOverrides.ts'
+import { isNetworkError } from '../shared/errors.ts'
+import type { State } from '../state/state.ts'
+import { type LoadingView, loadAccount } from '../state/view.ts'
+import type { Queries } from '../storage/database.ts'
+import { type ActivityCounts, countActivity } from '../storage/records/activityReads.ts'
+import { loadLocalAccounts } from '../storage/records/localState.ts'
+import type { Tracking } from '../tracking/tracking.ts'
+import type { Workspace } from './workspace.ts'
+
+/** What a dashboard shows first. */
+export type WorkspaceOverview = {
+  workspace: Workspace
+  address: Address | undefined
+  /** `undefined` without an address, as everything below. */
+  account: AccountOverview | undefined
+  contract: ContractDescription | undefined
+  activity: ActivityCounts | undefined
+}
+
+export type AccountOverview = Account & {
+  /** What is this network's own; the rest is the live chain's. */
+  local: { balance: boolean; nonce: boolean; code: boolean }
+  /** The account on the live chain now; `undefined` when it cannot be asked, or nothing is forked. */
+  upstream: Account | undefined
+  /** Whether it reads the live chain's head as a whole, and how many of its slots do. */
+  isFollowed: boolean
+  followedSlots: number
+  overrides: number
+  trackedItems: number
+}
+
+export type OverviewNeeds = {
+  queries: Queries
+  chain: Pick<Chain, 'at'>
+  state: Pick<State, 'follows' | 'seq'>
+  knowledge: ContractKnowledge
+  overrides: Pick<FunctionOverrides, 'list'>
+  tracking: Pick<Tracking, 'list'>
+  upstreamHead: () => LoadingView | undefined
+}
+
+/** Up to this much is counted of each kind. */
+export const countLimit = 10_000
+
+export async function loadOverview(
+  workspace: Workspace,
+  address: Address | undefined,
+  needs: OverviewNeeds,
+): Promise<WorkspaceOverview> {
+  if (address === undefined) return { workspace, address, account: undefined, contract: undefined, activity: undefined }
+  const [account, description, activity] = await Promise.all([
+    loadAccountOverview(address, needs),
+    needs.knowledge.describe(address),
+    countActivity(needs.queries, address, countLimit),
+  ])
+  const contract = description.code.origin === 'none' && !description.known ? undefined : description
+  return { workspace, address, account, contract, activity }
+}
+
+async function loadAccountOverview(address: Address, needs: OverviewNeeds): Promise<AccountOverview> {
+  const { queries, chain, state, overrides, tracking } = needs
+  const { view } = await chain.at('latest')
+  const local = (await loadLocalAccounts(queries, [address], state.seq())).get(address)
+  const follows = state.follows()
+  const isFollowed = follows.hasAccount(address)
+  return {
+    ...(await loadAccount(view, address)),
+    local: {
+      balance: !isFollowed && local?.balance !== undefined,
+      nonce: !isFollowed && local?.nonce !== undefined,
+      code: !isFollowed && local?.codeHash !== undefined,
+    },
+    upstream: await loadUpstream(address, needs),
+    isFollowed,
+    followedSlots: follows.slots.get(address)?.size ?? 0,
+    overrides: overrides.list(address).length,
+    trackedItems: tracking.list({ address, tag: undefined }).length,
+  }
+}
+
+async function loadUpstream(address: Address, { upstreamHead }: OverviewNeeds): Promise<Account | undefined> {
+  const view = upstreamHead()
+  try {
+    return view && (await loadAccount(view, address))
+  } catch (error) {
+    if (isNetworkError(error)) return undefined
+    throw error
+  }
+}

@@ -1,0 +1,50 @@
+import { NetworkError } from '../shared/errors.ts'
+import type { CallPlace } from '../storage/records/calls.ts'
+
+/** Which part of a list is wanted; lists begin with the newest. */
+export type PageQuery = {
+  limit: number
+  /** The `next` of the page before. */
+  cursor: string | undefined
+  fromBlock: bigint | undefined
+  toBlock: bigint | undefined
+}
+
+/** `next` is the cursor of the page that follows; `undefined` when there is none. */
+export type PageOf<Item> = { items: Item[]; next: string | undefined }
+
+/** Loads a page of what stands in the network's history. `load` answers at most `limit` of what is older than `before`. */
+export async function loadPage<Item extends CallPlace>(
+  query: PageQuery,
+  load: (page: { limit: number; before: CallPlace | undefined }) => Promise<Item[]>,
+): Promise<PageOf<Item>> {
+  const { limit, fromBlock = 0n } = query
+  const found = await load({ limit: limit + 1, before: firstBefore(query) })
+  const items = found.slice(0, limit).filter(({ blockNumber }) => blockNumber >= fromBlock)
+  const [last, after] = [items.at(-1), found[items.length]]
+  return { items, next: last && after && after.blockNumber >= fromBlock ? cursorOf(last) : undefined }
+}
+
+/** The place before which the page begins. */
+function firstBefore({ cursor, toBlock }: PageQuery): CallPlace | undefined {
+  const after = cursor === undefined ? undefined : placeFrom(cursor)
+  if (toBlock === undefined) return after
+  const end: CallPlace = { blockNumber: toBlock + 1n, transactionPosition: 0, position: 0 }
+  return after && after.blockNumber < end.blockNumber ? after : end
+}
+
+const cursorOf = ({ blockNumber, transactionPosition, position }: CallPlace) =>
+  `${blockNumber}.${transactionPosition}.${position}`
+
+function placeFrom(cursor: string): CallPlace {
+  const [, block, transaction, position] = /^(\d{1,15})\.(\d{1,9})\.(\d{1,9})$/.exec(cursor) ?? []
+  if (block === undefined) throw wrongCursor()
+  return { blockNumber: BigInt(block), transactionPosition: Number(transaction), position: Number(position) }
+}
+
+export function wrongCursor(): NetworkError {
+  return new NetworkError('INVALID_PARAMS', {
+    field: 'cursor',
+    problem: 'is not one of this list. Pass the next of the page before, or leave it out',
+  })
+}

@@ -1,0 +1,180 @@
+import type { Address, Word } from '@understudy/evm'
+import type { Chain } from '../chain/chain.ts'
+import type { ContractCodes } from '../contracts/contractCode.ts'
+import type { ContractKnowledge } from '../contracts/contractKnowledge.ts'
+import { parseStorageLayout, type StorageLayout } from '../contracts/storageLayout/layout.ts'
+import type { SlotState, StorageSource } from '../contracts/storageLayout/slots.ts'
+import {
+  readStorage,
+  type StorageEntry,
+  type StorageQuery,
+  StorageQueryError,
+} from '../contracts/storageLayout/storageReader.ts'
+import { isNetworkError, NetworkError } from '../shared/errors.ts'
+import { wordFromBigint } from '../shared/hex.ts'
+import type { State } from '../state/state.ts'
+import type { LoadingView } from '../state/view.ts'
+import type { Queries } from '../storage/database.ts'
+import { loadContracts, loadContractVersions, loadDeployments } from '../storage/records/contracts.ts'
+import { loadLocalAccounts, loadLocalSlotPage, loadLocalSlots } from '../storage/records/localState.ts'
+import { loadMappingKeys } from '../storage/records/mappingKeys.ts'
+import { wrongCursor } from './page.ts'
+
+/** A part of a contract's storage. Without a layout it is the slots that are local, as they are. */
+export type WorkspaceStorage = {
+  /** Whose layout it is read by. */
+  layout: { contract: string; versionId: string } | undefined
+  /** What the path names; `undefined` without a path. */
+  entry: StorageEntry | undefined
+  entries: StorageEntry[]
+  next: string | undefined
+}
+
+export type StorageNeeds = {
+  queries: Queries
+  chain: Pick<Chain, 'at'>
+  state: Pick<State, 'follows' | 'seq'>
+  codes: ContractCodes
+  knowledge: Pick<ContractKnowledge, 'loadImplementations'>
+  /** Upstream's state at its head; `undefined` for a network that forks nothing. */
+  upstreamHead: () => LoadingView | undefined
+}
+
+/** Reads the storage of a contract by the best layout that is known. Throws `INVALID_PARAMS`. */
+export async function loadWorkspaceStorage(
+  address: Address,
+  query: StorageQuery,
+  needs: StorageNeeds,
+): Promise<WorkspaceStorage> {
+  const source = await storageOf(address, needs)
+  const found = await findLayout(address, needs)
+  if (!found) return { layout: undefined, ...(await readSlots(address, source, query, needs)) }
+  try {
+    return { layout: found.layout, ...(await readStorage(found.parsed, source, query)) }
+  } catch (error) {
+    if (!(error instanceof StorageQueryError)) throw error
+    const field = query.path === undefined ? 'cursor' : 'path'
+    throw new NetworkError('INVALID_PARAMS', { field, problem: error.message }, { cause: error })
+  }
+}
+
+type FoundLayout = { layout: { contract: string; versionId: string }; parsed: StorageLayout }
+
+/** Layouts that are kept ready. */
+const layouts = new Map<string, StorageLayout | undefined>()
+const layoutLimit = 100
+
+/** Of the contract itself, or of what stands behind it: a proxy's storage is as its implementation lays it out. */
+async function findLayout(address: Address, { queries, knowledge }: StorageNeeds): Promise<FoundLayout | undefined> {
+  const addresses = [...(await knowledge.loadImplementations(address)), address]
+  const deployments = (await loadDeployments(queries, { addresses })).reverse()
+  const ordered = addresses.flatMap((each) => deployments.filter((deployment) => deployment.address === each))
+  for (const { versionId, contractId } of ordered) {
+    if (!layouts.has(versionId)) {
+      const [version] = await loadContractVersions(queries, { id: versionId })
+      if (layouts.size >= layoutLimit) layouts.clear()
+      layouts.set(versionId, parseStorageLayout(version?.storageLayout))
+    }
+    const parsed = layouts.get(versionId)
+    const [contract] = parsed ? await loadContracts(queries, { id: contractId }) : []
+    if (parsed && contract) return { layout: { contract: contract.name, versionId }, parsed }
+  }
+  return undefined
+}
+
+async function storageOf(address: Address, needs: StorageNeeds): Promise<StorageSource> {
+  const { queries, chain, state, codes, upstreamHead } = needs
+  const { view } = await chain.at('latest')
+  const { origin } = await codes.load(address)
+  const follows = state.follows()
+  const seq = state.seq()
+  const account = (await loadLocalAccounts(queries, [address], seq)).get(address)
+  const loadAll = (of: LoadingView, slots: readonly Word[]) =>
+    of.load({ accounts: [], codes: [], slots: slots.map((slot): [Address, Word] => [address, slot]), blockHashes: [] })
+
+  /** Upstream's values; none when it cannot be asked now. */
+  async function loadUpstream(slots: readonly Word[]): Promise<LoadingView | undefined> {
+    const upstream = origin === 'upstream' && slots.length > 0 ? upstreamHead() : undefined
+    try {
+      await upstream?.load({
+        accounts: [],
+        codes: [],
+        slots: slots.map((slot): [Address, Word] => [address, slot]),
+        blockHashes: [],
+      })
+      return upstream
+    } catch (error) {
+      if (isNetworkError(error)) return undefined
+      throw error
+    }
+  }
+
+  return {
+    async load(slots) {
+      await loadAll(view, slots)
+      const local = await loadLocalSlots(queries, address, slots, seq, account?.storageSeq)
+      const upstream = await loadUpstream([...local.keys()])
+      return new Map(
+        slots.map((slot): [Word, SlotState] => {
+          const followed = follows.hasSlot(address, slot)
+          const isLocal = !followed && (local.has(slot) || account?.storageSeq !== undefined || origin === 'local')
+          return [
+            slot,
+            {
+              value: view.storage(address, slot) ?? 0n,
+              origin: followed ? 'followed' : isLocal ? 'local' : 'upstream',
+              upstreamValue: isLocal ? upstream?.storage(address, slot) : undefined,
+            },
+          ]
+        }),
+      )
+    },
+    loadKeys: (base, page) => loadMappingKeys(queries, address, base, page),
+  }
+}
+
+/** The slots that are local, or the one that the path names, as 32 bytes. */
+async function readSlots(
+  address: Address,
+  source: StorageSource,
+  { path, limit, cursor }: StorageQuery,
+  { queries, state }: StorageNeeds,
+): Promise<Omit<WorkspaceStorage, 'layout'>> {
+  const show = async (slots: readonly Word[]) => {
+    const states = await source.load(slots)
+    return slots.map((slot) => slotEntry(slot, states.get(slot)))
+  }
+  if (path !== undefined) {
+    if (!/^(0x[\da-f]{1,64}|\d{1,77})$/i.test(path))
+      throw new NetworkError('INVALID_PARAMS', {
+        field: 'path',
+        problem:
+          'is not a slot. No storage layout is known of this contract, so that only slots can be named; import it with its storageLayout to read variables',
+      })
+    const [entry] = await show([wordFromBigint(BigInt(path))])
+    return { entry, entries: [], next: undefined }
+  }
+  if (cursor !== undefined && !/^0x[\da-f]{64}$/.test(cursor)) throw wrongCursor()
+  const account = (await loadLocalAccounts(queries, [address], state.seq())).get(address)
+  const page = { limit: limit + 1, after: cursor as Word | undefined }
+  const slots = await loadLocalSlotPage(queries, address, account?.storageSeq, page)
+  const shown = slots.slice(0, limit)
+  return { entry: undefined, entries: await show(shown), next: slots.length > limit ? shown.at(-1) : undefined }
+}
+
+function slotEntry(slot: Word, state: SlotState | undefined): StorageEntry {
+  const { value = 0n, origin = 'upstream', upstreamValue } = state ?? {}
+  return {
+    path: slot,
+    name: slot,
+    type: 'bytes32',
+    slot,
+    offset: 0,
+    bytes: 32,
+    value: wordFromBigint(value),
+    origin,
+    upstreamValue: upstreamValue === undefined || upstreamValue === value ? undefined : wordFromBigint(upstreamValue),
+    length: undefined,
+    parts: undefined,
+  }
+}
