@@ -18,6 +18,51 @@ export type Methods = {
     params: [id: string]
     result: { id: string; kind: 'wallet' | 'mainnet-contract' | 'manual'; name: string; address: Hex | null; type: 'ERC20' | 'ERC721' | null; origin: 'manual' | 'import' | null; version: { id: string; number: number } | null; deployments: number; createdAt: string }
   }
+  /** Shows what a workspace is of: its account here and on the live chain, what is known of its contract, and how much happened. */
+  dev_getWorkspaceOverview: {
+    params: [id: string, options?: { address?: Hex | null } | null]
+    result: { workspace: { id: string; kind: 'wallet' | 'mainnet-contract' | 'manual'; name: string; address: Hex | null; type: 'ERC20' | 'ERC721' | null; origin: 'manual' | 'import' | null; version: { id: string; number: number } | null; deployments: number; createdAt: string }; address: Hex | null; account: { balance: string; nonce: string; codeHash: Hex; local: { balance: boolean; nonce: boolean; code: boolean }; upstream: { balance: string; nonce: string; codeHash: Hex } | null; followed: boolean; followedSlots: number; overrides: number; trackedItems: number } | null; contract: { name: string | null; source: string | null; code: 'none' | 'upstream' | 'local'; abi: Record<string, unknown>[]; selectors: Hex[]; explorer: { status: 'verified' | 'unverified' | 'unavailable'; problem: string | null } | null; proxy: { kind: string; implementations: ({ address: Hex; name: string | null; source: string | null })[] } | null } | null; activity: { transactions: number; callsTo: number; callsBy: number; failedCallsTo: number; events: number; transfers: number; limit: number } | null }
+  }
+  /** Lists the transactions that had to do with a workspace, also by calls inside them, newest first, with their functions decoded. */
+  dev_getWorkspaceTransactions: {
+    params: [id: string, options?: { address?: Hex | null; limit?: number | null; cursor?: string | null; fromBlock?: string | number | bigint | null; toBlock?: string | number | bigint | null } | null]
+    result: { items: ({ transactionHash: Hex; blockNumber: number; timestamp: string; status: 'success' | 'failed'; from: Hex; to: Hex | null; contractAddress: Hex | null; contract: string | null; function: { name: string; signature: string; args: { name: string; type: string; value: unknown }[] | null } | null; value: string; nonce: number; gasUsed: string; effectiveGasPrice: string; revert: { name: string; signature: string; args: { name: string; type: string; value: unknown }[] | null; reason: string } | null })[]; next: string | null }
+  }
+  /** Lists the calls to a contract, or those that a wallet made, newest first: who called what, how deep, with what result. */
+  dev_getWorkspaceCalls: {
+    params: [id: string, options?: { address?: Hex | null; direction?: 'to' | 'from' | null; method?: string | null; outcome?: 'lived' | 'failed' | 'undone' | null; limit?: number | null; cursor?: string | null; fromBlock?: string | number | bigint | null; toBlock?: string | number | bigint | null } | null]
+    result: { items: ({ depth: number; type: string; from: Hex; to: Hex; contract: string | null; function: { name: string; signature: string; args: { name: string; type: string; value: unknown }[] | null } | null; value: string; gas: string; gasUsed: string; input: Hex; inputSize: number; output: Hex; outputSize: number; returned: { name: string; type: string; value: unknown }[] | null; outcome: 'lived' | 'failed' | 'undone'; halt: string | null; revert: { name: string; signature: string; args: { name: string; type: string; value: unknown }[] | null; reason: string } | null; transactionHash: Hex; blockNumber: number; timestamp: string })[]; next: string | null }
+  }
+  /** Lists the events that a contract emitted, newest first, all or those of one name, signature or topic. */
+  dev_getWorkspaceEvents: {
+    params: [id: string, options?: { address?: Hex | null; event?: string | null; limit?: number | null; cursor?: string | null; fromBlock?: string | number | bigint | null; toBlock?: string | number | bigint | null } | null]
+    result: { items: ({ logIndex: number; address: Hex; contract: string | null; event: { name: string; signature: string; args: { name: string; type: string; value: unknown }[] | null } | null; topics: Hex[]; data: Hex; transactionHash: Hex; blockNumber: number; timestamp: string })[]; next: string | null }
+  }
+  /** Lists the ether and tokens that an address sent or got, or what of a token was moved, newest first. */
+  dev_getWorkspaceTransfers: {
+    params: [id: string, options?: { address?: Hex | null; as?: 'party' | 'token' | null; kind?: 'native' | 'erc20' | 'erc721' | 'erc1155' | null; token?: Hex | null; limit?: number | null; cursor?: string | null; fromBlock?: string | number | bigint | null; toBlock?: string | number | bigint | null } | null]
+    result: { items: ({ kind: 'native' | 'erc20' | 'erc721' | 'erc1155'; token: Hex | null; from: Hex; to: Hex; tokenId: string | null; amount: string; transactionHash: Hex; blockNumber: number; timestamp: string })[]; next: string | null }
+  }
+  /** Lists what a workspace has now: its ether, and each token that was moved to or from it on this network. */
+  dev_getWorkspaceAssets: {
+    params: [id: string, options?: { address?: Hex | null; limit?: number | null; cursor?: string | null } | null]
+    result: { ether: string; items: ({ token: Hex; kind: 'erc20' | 'erc721' | 'erc1155'; name: string | null; symbol: string | null; decimals: number | null; balance: string | null; items: { tokenId: string; amount: string }[] })[]; next: string | null }
+  }
+  /** Reads the storage of a contract by its storageLayout: all variables, or the one at a path such as users[3].name; without a layout the slots that were written here. */
+  dev_getWorkspaceStorage: {
+    params: [id: string, options?: { address?: Hex | null; path?: string | null; limit?: number | null; cursor?: string | null } | null]
+    result: { layout: { contract: string; versionId: string } | null; entry: { path: string; name: string; type: string; slot: Hex; offset: number; bytes: number; value: string | null; origin: 'upstream' | 'local' | 'followed'; upstreamValue: string | null; length: string | null; parts: { entries: Record<string, unknown>[]; next: string | null } | null } | null; entries: ({ path: string; name: string; type: string; slot: Hex; offset: number; bytes: number; value: string | null; origin: 'upstream' | 'local' | 'followed'; upstreamValue: string | null; length: string | null; parts: { entries: Record<string, unknown>[]; next: string | null } | null })[]; next: string | null }
+  }
+  /** Lists the functions of a contract with their calls, reverts and gas, of the newest 10000 calls; the most called first. */
+  dev_getWorkspaceMethods: {
+    params: [id: string, options?: { address?: Hex | null } | null]
+    result: ({ selector: Hex | null; name: string | null; signature: string | null; stateMutability: string | null; calls: number; reverts: number; gas: { p50: string; p95: string; max: string } | null; lastBlock: number | null; overridden: boolean })[]
+  }
+  /** Shows the versions of an imported or described contract, with what changed, and where it is deployed. */
+  dev_getWorkspaceHistory: {
+    params: [id: string, options?: { limit?: number | null; cursor?: string | null } | null]
+    result: { versions: ({ id: string; number: number; createdAt: string; sourcePath: string | null; hasBytecode: boolean; hasStorageLayout: boolean; added: string[]; removed: string[] })[]; deployments: ({ id: string; versionId: string; address: Hex; blockNumber: number | null; constructorArgs: { name: string; type: string; value: unknown }[] | null; createdAt: string })[]; next: string | null }
+  }
   /** Removes a workspace, with the ABI that describes it; of an imported contract the import. */
   dev_removeWorkspace: {
     params: [id: string]
@@ -241,6 +286,15 @@ export const extensionMethods = [
   'dev_addWorkspace',
   'dev_getWorkspaces',
   'dev_getWorkspace',
+  'dev_getWorkspaceOverview',
+  'dev_getWorkspaceTransactions',
+  'dev_getWorkspaceCalls',
+  'dev_getWorkspaceEvents',
+  'dev_getWorkspaceTransfers',
+  'dev_getWorkspaceAssets',
+  'dev_getWorkspaceStorage',
+  'dev_getWorkspaceMethods',
+  'dev_getWorkspaceHistory',
   'dev_removeWorkspace',
   'dev_addBalance',
   'dev_addERC20Balance',
