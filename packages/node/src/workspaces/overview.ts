@@ -18,7 +18,8 @@ export type WorkspaceOverview = {
   /** `undefined` without an address, as everything below. */
   account: AccountOverview | undefined
   contract: ContractDescription | undefined
-  activity: ActivityCounts | undefined
+  /** Each counted up to `limit`. */
+  activity: (ActivityCounts & { limit: number }) | undefined
 }
 
 export type AccountOverview = Account & {
@@ -43,8 +44,7 @@ export type OverviewNeeds = {
   upstreamHead: () => LoadingView | undefined
 }
 
-/** Up to this much is counted of each kind. */
-export const countLimit = 10_000
+const countLimit = 10_000
 
 export async function loadOverview(
   workspace: Workspace,
@@ -58,7 +58,7 @@ export async function loadOverview(
     countActivity(needs.queries, address, countLimit),
   ])
   const contract = description.code.origin === 'none' && !description.known ? undefined : description
-  return { workspace, address, account, contract, activity }
+  return { workspace, address, account, contract, activity: { ...activity, limit: countLimit } }
 }
 
 async function loadAccountOverview(address: Address, needs: OverviewNeeds): Promise<AccountOverview> {

@@ -1,7 +1,7 @@
 import type { Account } from '@understudy/evm'
 import { z } from 'zod'
 import type { ContractDescription } from '../../contracts/contractKnowledge.ts'
-import { countLimit, type WorkspaceOverview } from '../../workspaces/overview.ts'
+import type { WorkspaceOverview } from '../../workspaces/overview.ts'
 import { DecimalString, HexAddress, HexBytes, HexWord } from '../codecs/wire.ts'
 import { encodeWorkspace, WorkspaceObject } from './workspace.ts'
 
@@ -82,7 +82,7 @@ export function encodeWorkspaceOverview(overview: WorkspaceOverview): z.output<t
         }
       : null,
     contract: contract ? encodeContract(contract) : null,
-    activity: activity ? { ...activity, limit: countLimit } : null,
+    activity: activity ?? null,
   }
 }
 
