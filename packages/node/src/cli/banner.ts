@@ -21,7 +21,8 @@ export function bannerText(node: Node, config: Config, { isSample }: { isSample:
   return [
     `Understudy ${version}: ${forks}`,
     '',
-    `  JSON-RPC    ${url}`,
+    `  Dashboard   ${url}`,
+    `  JSON-RPC    ${url} and ${url.replace('http', 'ws')}`,
     `  Health      ${url}/health`,
     `  Chain id    ${chain.chainId}`,
     `  Head        block ${head}`,
