@@ -1,14 +1,17 @@
-/** The benches, by the name that `npm run bench -- NAME` takes. */
+/** The benches, by the name that `npm run bench -- NAME` takes. Without a name, all of them run in turn. */
 const benches: Record<string, () => Promise<{ run(): Promise<void> }>> = {
   engine: () => import('./engine/engine.ts'),
+  fork: () => import('./fork/fork.ts'),
 }
 
-const name = process.argv[2] ?? ''
-const load = benches[name]
-if (load === undefined) {
-  console.error(`Usage: npm run bench -- ${Object.keys(benches).join('|')}`)
+const name = process.argv[2]
+const chosen = Object.entries(benches).filter(([known]) => name === undefined || name === known)
+if (chosen.length === 0) {
+  console.error(`Usage: npm run bench [-- ${Object.keys(benches).join('|')}]`)
   process.exitCode = 1
-} else {
+}
+for (const [title, load] of chosen) {
+  if (chosen.length > 1) console.log(`\n# ${title}\n`)
   const bench = await load()
   await bench.run()
 }

@@ -10,8 +10,8 @@ const command = join(dirname(createRequire(import.meta.url).resolve('understudy'
 export type Understudy = {
   url: string
   directory: string
-  /** Ends the process; the data directory goes with it unless it is to be `kept`. */
-  stop(options?: { kept?: boolean }): Promise<void>
+  /** Ends the process, by SIGTERM unless another signal is named; the data directory goes with it unless it is to be `kept`. */
+  stop(options?: { kept?: boolean; signal?: NodeJS.Signals }): Promise<void>
 }
 
 /** Runs the built command as users do, in a process and a data directory of its own, on a free port. */
@@ -33,8 +33,8 @@ export async function startUnderstudy(args: readonly string[], directory?: strin
   return {
     url,
     directory: dataDirectory,
-    async stop({ kept = false } = {}) {
-      child.kill('SIGTERM')
+    async stop({ kept = false, signal = 'SIGTERM' } = {}) {
+      child.kill(signal)
       await ended
       if (!kept) rmSync(dataDirectory, { recursive: true, force: true })
     },
