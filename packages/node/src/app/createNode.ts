@@ -1,5 +1,6 @@
 import { createId } from '@paralleldrive/cuid2'
 import type { Address, Engine } from '@understudy/evm'
+import { createAuditLog } from '../audit/auditLog.ts'
 import { createChain } from '../chain/chain.ts'
 import { createDriftReader } from '../chain/drift.ts'
 import { fundedDiff } from '../chain/funding.ts'
@@ -27,6 +28,7 @@ import { createTokenBalances } from '../execution/tokenBalances.ts'
 import { createFunctionOverrides } from '../overrides/functionOverrides.ts'
 import { createOverridingEngine } from '../overrides/overridingEngine.ts'
 import { createFilters } from '../rpc/filters/filters.ts'
+import type { UnknownProxy } from '../rpc/proxyUnknown.ts'
 import { randomId } from '../rpc/randomId.ts'
 import type { Services } from '../rpc/services.ts'
 import { createAccess } from '../server/access.ts'
@@ -146,6 +148,8 @@ async function open(
   })
   const access = createAccess(config, { clock })
   const traces = createTraces({ chain, execution, overridingEngine, engine, upstream: upstream?.request })
+  const audit = createAuditLog(config, { database, clock, logger })
+  stopper.add(() => audit.stop())
 
   const explorers = createExplorerSources(config, { chainId: network.upstreamChainId, clock })
   const explorer = createContractExplorer(
@@ -167,6 +171,8 @@ async function open(
 
   const services: Services = {
     apiKeys: access,
+    audit,
+    upstreamUsage: () => upstream?.counters(),
     filters: createFilters(config, { clock, createId: randomId }),
     changes: createEvents((error) => logger.error({ err: error }, 'A listener failed')),
     info: () => ({
@@ -215,7 +221,9 @@ async function open(
     tokenBalances: createTokenBalances({ engine, state, latest: () => chain.at('pending') }),
   }
 
-  const server = openServer(config, { services, access, clock, logger })
+  const proxy: UnknownProxy | undefined =
+    upstream && config.proxyUnknown ? (method, params) => upstream.request(method, params as []) : undefined
+  const server = openServer(config, { services, access, proxy, clock, logger })
 
   return {
     services,

@@ -2,25 +2,40 @@ import { randomUUID } from 'node:crypto'
 import type { Config } from '../config/config.ts'
 import { createDispatcher } from '../rpc/dispatch.ts'
 import { methods } from '../rpc/methods/index.ts'
+import type { UnknownProxy } from '../rpc/proxyUnknown.ts'
 import type { Services } from '../rpc/services.ts'
 import type { Access } from '../server/access.ts'
 import { createDoor } from '../server/door.ts'
 import { createHttpServer, type HttpServer } from '../server/http.ts'
+import { createMetrics } from '../server/metrics.ts'
 import type { Clock } from '../shared/clock.ts'
 import type { Logger } from '../shared/logger.ts'
 
-type Needs = { services: Services; access: Access; clock: Clock; logger: Logger }
+type Needs = { services: Services; access: Access; proxy: UnknownProxy | undefined; clock: Clock; logger: Logger }
 
 /** The server of a network, and those who look on while it answers. */
-export function openServer(config: Config, { services, access, clock, logger }: Needs): HttpServer {
+export function openServer(config: Config, { services, access, proxy, clock, logger }: Needs): HttpServer {
+  const metrics = createMetrics(services)
   const dispatcher = createDispatcher(methods, services, {
     batchLimit: config.batchLimit,
     logger,
     createId: randomUUID,
-    onAnswered({ method, caller, error }) {
+    proxy,
+    onAnswered(call) {
+      const { method, params, caller, error } = call
+      metrics.observe(call)
       access.count(caller.key, error !== undefined)
-      if (method?.role === 'admin' && !error) services.changes.emit('changed', { method: method.name })
+      if (method?.role !== 'admin') return
+      services.audit.note({ key: caller.key, method: method.name, params, error: error?.kind })
+      if (!error) services.changes.emit('changed', { method: method.name })
     },
   })
-  return createHttpServer(config, { dispatcher, door: createDoor(config, { access }), services, clock, logger })
+  return createHttpServer(config, {
+    dispatcher,
+    door: createDoor(config, { access }),
+    metrics,
+    services,
+    clock,
+    logger,
+  })
 }

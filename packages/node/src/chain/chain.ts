@@ -98,6 +98,8 @@ export type Chain = Service & {
   send(request: CallRequest): Promise<Word>
   /** The sender's next nonce, pending transactions counted. */
   pendingNonce(address: Address): Promise<bigint>
+  /** How many transactions wait. */
+  poolSize(): number
   /** Seals `blocks` blocks, `intervalSeconds` apart. */
   mine(blocks: bigint, intervalSeconds?: bigint): Promise<void>
 
@@ -344,6 +346,7 @@ export async function createChain(options: ChainOptions, needs: ChainNeeds): Pro
     submitRaw: async (encoded) => submit(await decodeTransaction(encoded)),
     send: async (request) => submit(await transactionFor(request)),
     pendingNonce,
+    poolSize: () => pool.size,
     mine: (blocks, intervalSeconds = 0n) =>
       state.exclusive(async () => {
         if (blocks === 0n) return

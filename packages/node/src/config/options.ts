@@ -130,6 +130,15 @@ export const options = {
     group: 'Fork',
     description: "How much of the live chain's state is kept in memory and in the data directory, in megabytes.",
   }),
+  proxyUnknown: option<boolean>({
+    flag: 'proxy-unknown',
+    placeholder: undefined,
+    schema: trueOrFalse,
+    default: false,
+    group: 'Fork',
+    description:
+      'Sends methods that the network does not know to the live chain when their names say that they only read. Their answers know nothing of local state.',
+  }),
   mine: option<MiningMode>({
     flag: 'mine',
     placeholder: 'MODE',
@@ -366,6 +375,14 @@ export const options = {
     group: 'Limits',
     description:
       'The most requests a second of one key (of all callers together when there are no keys). Beyond: -32005, HTTP 429.',
+  }),
+  auditLimit: option<number>({
+    flag: 'audit-limit',
+    placeholder: 'N',
+    schema: wholeNumber(1, 100_000_000, 'a number of calls'),
+    default: 10_000,
+    group: 'Limits',
+    description: 'The most calls that the audit log keeps (dev_getAuditLog); the oldest are forgotten first.',
   }),
   webSocketLimit: option<number>({
     flag: 'websocket-limit',

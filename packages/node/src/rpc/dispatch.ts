@@ -5,6 +5,7 @@ import { mayDo } from '../shared/role.ts'
 import type { Caller } from './caller.ts'
 import type { Method } from './defineMethod.ts'
 import { encodeError } from './encode/error.ts'
+import { isProxied, isUnknownThere, type UnknownProxy } from './proxyUnknown.ts'
 import type { Services } from './services.ts'
 import { unsupportedMethods } from './unsupportedMethods.ts'
 
@@ -40,6 +41,8 @@ export type DispatchOptions = {
   createId: () => string
   /** Looks on; must not throw. */
   onAnswered?: (call: AnsweredCall) => void
+  /** Answers methods that are not in the list, when they only read. */
+  proxy?: UnknownProxy | undefined
 }
 
 /** A request whose envelope is right. */
@@ -49,7 +52,7 @@ type Request = { id: string; method: string; params: unknown; isNotification: bo
 export function createDispatcher(
   methods: readonly Method[],
   services: Services,
-  { batchLimit, logger, createId, onAnswered }: DispatchOptions,
+  { batchLimit, logger, createId, onAnswered, proxy }: DispatchOptions,
 ): Dispatcher {
   const byName = new Map(methods.flatMap((method) => [method.name, ...method.aliases].map((name) => [name, method])))
 
@@ -67,9 +70,7 @@ export function createDispatcher(
       onAnswered?.({ method: found, params, caller, error, ms: performance.now() - startedAt })
     try {
       if (!caller.mayAsk()) throw new NetworkError('RATE_LIMITED', {})
-      if (!found) throw noMethod(method)
-      requireRole(found, caller)
-      const result = await found.call(services, params, caller)
+      const result = found ? await run(found, params, caller) : await askElsewhere(method, params)
       const text = isNotification ? undefined : success(id, result)
       answered(undefined)
       return { text, error: undefined }
@@ -77,6 +78,20 @@ export function createDispatcher(
       const error = toNetworkError(thrown, method)
       answered(error)
       return isNotification ? { text: undefined, error: error.kind } : failure(id, error)
+    }
+  }
+
+  function run(method: Method, params: unknown, caller: Caller): unknown {
+    requireRole(method, caller)
+    return method.call(services, params, caller)
+  }
+
+  async function askElsewhere(method: string, params: unknown): Promise<unknown> {
+    if (!proxy || !isProxied(method)) throw noMethod(method)
+    try {
+      return await proxy(method, params ?? [])
+    } catch (error) {
+      throw isUnknownThere(error) ? noMethod(method) : error
     }
   }
 

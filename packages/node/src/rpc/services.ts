@@ -1,4 +1,5 @@
 import type { Account, Address, Word } from '@understudy/evm'
+import type { AuditLog } from '../audit/auditLog.ts'
 import type { Chain } from '../chain/chain.ts'
 import type { DriftReader } from '../chain/drift.ts'
 import type { RawData } from '../chain/rawData.ts'
@@ -16,6 +17,7 @@ import type { StateFollow, StateWrites } from '../state/state.ts'
 import type { ParityTraces } from '../traces/parityTraces.ts'
 import type { Traces } from '../traces/traces.ts'
 import type { Tracking } from '../tracking/tracking.ts'
+import type { UpstreamCounters } from '../upstream/counters.ts'
 import type { Dashboards } from '../workspaces/dashboards.ts'
 import type { Workspaces } from '../workspaces/workspaces.ts'
 import type { ApiKeys } from './apiKeys.ts'
@@ -70,7 +72,10 @@ export type Services = {
   tracking: Tracking
   senders: Senders
   tokenBalances: TokenBalances
+  /** What was asked of the live chain; `undefined` for a network that forks nothing. */
+  upstreamUsage(): UpstreamCounters | undefined
   filters: Filters
+  audit: AuditLog
   apiKeys: ApiKeys
   rawData: RawData
   traces: Traces

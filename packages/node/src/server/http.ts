@@ -13,6 +13,7 @@ import { allowCrossOrigin } from './crossOrigin.ts'
 import { serveDashboard } from './dashboard.ts'
 import { type Door, type DoorOptions, isRefusal } from './door.ts'
 import { describeHealth } from './health.ts'
+import type { Metrics } from './metrics.ts'
 import { createWebSockets, type WebSocketOptions } from './webSockets.ts'
 
 export type HttpOptions = DoorOptions &
@@ -23,7 +24,7 @@ export type HttpOptions = DoorOptions &
     importBodyLimit: number
   }
 
-type Needs = { dispatcher: Dispatcher; door: Door; services: Services; logger: Logger; clock: Clock }
+type Needs = { dispatcher: Dispatcher; door: Door; metrics: Metrics; services: Services; logger: Logger; clock: Clock }
 
 export type HttpServer = Service & {
   /** Where it listens, without a trailing slash. Known after `start`. */
@@ -41,7 +42,7 @@ const headersTimeoutMs = 20_000
 /** JSON-RPC at `/` and at `/rpc/KEY`, over HTTP and WebSocket, `/health`, and the dashboard for those who come with a browser. */
 export function createHttpServer(
   options: HttpOptions,
-  { dispatcher, door, services, logger, clock }: Needs,
+  { dispatcher, door, metrics, services, logger, clock }: Needs,
 ): HttpServer {
   const server = fastify({
     bodyLimit: Math.max(options.bodyLimit, options.importBodyLimit),
@@ -50,7 +51,7 @@ export function createHttpServer(
     http: { headersTimeout: headersTimeoutMs },
   })
   const sockets = createWebSockets(options, { dispatcher, door, clock, logger })
-  const pointer = `Understudy ${services.info().version}: JSON-RPC at POST / and by WebSocket, health at GET /health\n`
+  const pointer = `Understudy ${services.info().version}: JSON-RPC at POST / and by WebSocket, health at GET /health, figures at GET /metrics\n`
 
   server.removeAllContentTypeParsers()
   server.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => done(null, body))
@@ -81,6 +82,9 @@ export function createHttpServer(
     dashboard.wants(request) ? dashboard.send(reply) : reply.type('text/plain; charset=utf-8').send(pointer),
   )
   server.get('/health', (_request, reply) => sendJson(reply, 200, JSON.stringify(describeHealth(services, clock))))
+  server.get('/metrics', { onRequest: identify }, async (_request, reply) =>
+    reply.type(metrics.contentType).send(await metrics.text(sockets.count())),
+  )
   server.setNotFoundHandler((request, reply) => {
     if (dashboard.wants(request)) return dashboard.send(reply)
     // The address is not repeated: it may have a key in it.

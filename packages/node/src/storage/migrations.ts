@@ -110,6 +110,13 @@ export const migrations: Record<string, Migration> = {
       for (const statement of statements) await sql.raw(statement).execute(db)
     },
   },
+  '0009_audit': {
+    async up(db: Kysely<never>) {
+      const statement = `create table audit_entries (id integer primary key autoincrement, at integer not null, key text,
+        method text not null, params text not null, error text)`
+      await sql.raw(statement).execute(db)
+    },
+  },
   '0007_upstream_cache': {
     async up(db: Kysely<never>) {
       const statements = [

@@ -130,4 +130,13 @@ export type Tables = CallTables &
       value: Uint8Array
     }
     upstream_codes: { hash: Uint8Array; code: Uint8Array }
+    /** What callers with the role admin did. See records/auditEntries.ts. */
+    audit_entries: {
+      id: Generated<number>
+      at: number
+      key: string | null
+      method: string
+      params: string
+      error: string | null
+    }
   }

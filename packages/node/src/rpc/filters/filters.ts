@@ -20,6 +20,7 @@ export type Filters = {
   query(id: string): LogQuery | undefined
   /** False when there is no such filter. */
   remove(id: string): boolean
+  count(): number
 }
 
 /** What a filter holds for its client at the most; one that misses more is forgotten. */
@@ -89,5 +90,6 @@ export function createFilters(
     },
     query: (id) => use(id).query,
     remove,
+    count: () => filters.size,
   }
 }

@@ -39,6 +39,7 @@ import { followAccount } from './dev/followAccount.ts'
 import { followSlots } from './dev/followSlots.ts'
 import { followTokenBalance } from './dev/followTokenBalance.ts'
 import { getApiKeys } from './dev/getApiKeys.ts'
+import { getAuditLog } from './dev/getAuditLog.ts'
 import { getDrift } from './dev/getDrift.ts'
 import { getFollowed } from './dev/getFollowed.ts'
 import { getFunctionOverrides } from './dev/getFunctionOverrides.ts'
@@ -48,6 +49,7 @@ import { getImportedContracts } from './dev/getImportedContracts.ts'
 import { getNetworkInfo } from './dev/getNetworkInfo.ts'
 import { getTrackedData } from './dev/getTrackedData.ts'
 import { getTrackedDataValues } from './dev/getTrackedDataValues.ts'
+import { getUpstreamUsage } from './dev/getUpstreamUsage.ts'
 import { getWorkspace } from './dev/getWorkspace.ts'
 import { getWorkspaceAssets } from './dev/getWorkspaceAssets.ts'
 import { getWorkspaceCalls } from './dev/getWorkspaceCalls.ts'
@@ -285,6 +287,8 @@ const listed: readonly Method[] = [
   followTokenBalance,
   getApiKeys,
   getDrift,
+  getAuditLog,
+  getUpstreamUsage,
   getFollowed,
   getFunctionOverrides,
   getFunctionOverridesByContract,

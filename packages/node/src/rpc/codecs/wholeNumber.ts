@@ -1,0 +1,12 @@
+import { codec } from '../../shared/codec.ts'
+
+/** A whole number within bounds: how many, or which. */
+export const wholeNumber = (min: number, max: number) =>
+  codec<number, number>(
+    `a whole number from ${min} to ${max}`,
+    (input) =>
+      Number.isSafeInteger(input) && (input as number) >= min && (input as number) <= max
+        ? (input as number)
+        : undefined,
+    { title: 'WholeNumber', type: 'integer', description: 'a whole number, as a JSON number' },
+  )

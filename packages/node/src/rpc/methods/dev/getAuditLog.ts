@@ -1,0 +1,54 @@
+import { z } from 'zod'
+import { optional, withDefault } from '../../codecs/optional.ts'
+import { wholeNumber } from '../../codecs/wholeNumber.ts'
+import { Timestamp } from '../../codecs/wire.ts'
+import { defineMethod } from '../../defineMethod.ts'
+
+export const getAuditLog = defineMethod({
+  name: 'dev_getAuditLog',
+  summary: 'Lists the calls of methods with the role admin, done or refused; the newest first.',
+  role: 'admin',
+  params: {
+    filter: withDefault(
+      z.strictObject({
+        limit: withDefault(wholeNumber(1, 1000), 100),
+        before: optional(wholeNumber(1, Number.MAX_SAFE_INTEGER)),
+        method: optional(z.string()),
+      }),
+      { limit: 100, before: undefined, method: undefined },
+    ),
+  },
+  result: z.array(
+    z.object({
+      id: z.number(),
+      at: Timestamp,
+      key: z.string().nullable(),
+      method: z.string(),
+      params: z.unknown(),
+      error: z.string().nullable(),
+    }),
+  ),
+  example: {
+    params: [{ limit: 1 }],
+    result: [
+      {
+        id: 7,
+        at: '2026-01-01T00:00:00.000Z',
+        key: '9f86d081',
+        method: 'dev_setNonce',
+        params: ['0xd8da6bf26964af9d7eed9e03e53415d37aa96045', 5],
+        error: null,
+      },
+    ],
+  },
+  async handler({ audit }, { filter }) {
+    const entries = await audit.load(filter)
+    return entries.map(({ at, key, params, error, ...entry }) => ({
+      ...entry,
+      at: new Date(at).toISOString(),
+      key: key ?? null,
+      params: JSON.parse(params),
+      error: error ?? null,
+    }))
+  },
+})

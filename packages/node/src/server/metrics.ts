@@ -1,0 +1,126 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import type { AnsweredCall } from '../rpc/dispatch.ts'
+import type { Services } from '../rpc/services.ts'
+
+export type Metrics = {
+  /** Counts a call and how long it took. */
+  observe(call: AnsweredCall): void
+  /** Everything that is counted, as Prometheus reads it. */
+  text(sockets: { connections: number; subscriptions: number }): Promise<string>
+  readonly contentType: string
+}
+
+/** From half a millisecond, which a read of local state takes, to what a trace may take. */
+const buckets = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
+
+/** Figures of the process: memory, processor, event loop, garbage. They are the same for every network in it. */
+let processRegistry: Registry | undefined
+
+function requireProcessRegistry(): Registry {
+  if (!processRegistry) {
+    processRegistry = new Registry()
+    collectDefaultMetrics({ register: processRegistry })
+  }
+  return processRegistry
+}
+
+/** Counts what the network does, and looks at where it stands when it is asked. */
+export function createMetrics(services: Services): Metrics {
+  const registry = new Registry()
+  const registers = [registry]
+  const ofProcess = requireProcessRegistry()
+
+  const requests = new Counter({
+    name: 'understudy_requests_total',
+    help: 'JSON-RPC requests by method and outcome: ok, or the kind of the error.',
+    labelNames: ['method', 'outcome'] as const,
+    registers,
+  })
+  const seconds = new Histogram({
+    name: 'understudy_request_seconds',
+    help: 'How long JSON-RPC requests took, by method.',
+    labelNames: ['method'] as const,
+    buckets,
+    registers,
+  })
+  const gauge = (name: string, help: string, read: () => number | undefined) => {
+    new Gauge({
+      name: `understudy_${name}`,
+      help,
+      registers,
+      collect() {
+        const value = read()
+        if (value === undefined) this.remove()
+        else this.set(value)
+      },
+    })
+  }
+
+  const { chain, filters, apiKeys, upstream, upstreamUsage } = services
+  const seen = { connections: 0, subscriptions: 0 }
+  gauge('head_block', 'Number of the newest block.', () => Number(chain.head().header.number))
+  gauge('base_block', 'Block of the live chain from which untouched state is read.', () =>
+    Number(chain.head().base.number),
+  )
+  gauge('pool_transactions', 'Transactions that wait in the pool.', () => chain.poolSize())
+  gauge('filters', 'Filters of clients that poll.', () => filters.count())
+  gauge('websocket_connections', 'Open WebSocket connections.', () => seen.connections)
+  gauge('subscriptions', 'Subscriptions of all WebSocket connections.', () => seen.subscriptions)
+  gauge('upstream_head_block', 'Number of the newest block of the live chain.', () => numberOf(upstream()?.head))
+  gauge('upstream_lag_blocks', 'Blocks by which the base is behind the live chain.', () => {
+    const live = upstream()
+    return live && Number(live.head - chain.head().base.number)
+  })
+  gauge('upstream_reachable', '1 when the live chain answers.', () => numberOf(upstream()?.reachable))
+  gauge('upstream_cache_bytes', 'Size of what is kept of the live chain.', () => upstream()?.cacheBytes)
+
+  new Counter({
+    name: 'understudy_key_requests_total',
+    help: 'Requests by API key.',
+    labelNames: ['key', 'role'] as const,
+    registers,
+    collect() {
+      this.reset()
+      for (const { id, role, requests } of apiKeys.usage()) this.inc({ key: id, role }, requests)
+    },
+  })
+  new Counter({
+    name: 'understudy_upstream_requests_total',
+    help: 'What was asked of the live chain, by method: requests that wanted it, calls that were sent, retries, errors.',
+    labelNames: ['method', 'kind'] as const,
+    registers,
+    collect() {
+      this.reset()
+      for (const [method, counts] of Object.entries(upstreamUsage()?.methods ?? {}))
+        for (const [kind, count] of Object.entries(counts)) this.inc({ method, kind }, count)
+    },
+  })
+  new Counter({
+    name: 'understudy_upstream_http_total',
+    help: 'HTTP requests to the live chain, those that failed, and bytes.',
+    labelNames: ['kind'] as const,
+    registers,
+    collect() {
+      this.reset()
+      const { methods, ...counts } = upstreamUsage() ?? { methods: {} }
+      for (const [kind, count] of Object.entries(counts)) this.inc({ kind }, count)
+    },
+  })
+
+  return {
+    observe({ method, error, ms }) {
+      const name = method?.name ?? 'unknown'
+      requests.inc({ method: name, outcome: error?.kind ?? 'ok' })
+      seconds.observe({ method: name }, ms / 1000)
+    },
+    async text(sockets) {
+      Object.assign(seen, sockets)
+      return `${await registry.metrics()}\n${await ofProcess.metrics()}`
+    },
+    contentType: registry.contentType,
+  }
+}
+
+function numberOf(value: bigint | boolean | undefined): number | undefined {
+  return value === undefined ? undefined : Number(value)
+}

@@ -1,0 +1,49 @@
+import type { Queries } from '../database.ts'
+
+/** A call that changed the network, or was meant to. */
+export type AuditRecord = {
+  /** Milliseconds since 1970. */
+  at: number
+  /** Names the key that was given; `undefined` without keys. */
+  key: string | undefined
+  method: string
+  /** JSON, shortened. */
+  params: string
+  /** The kind of the error; `undefined` when it was done. */
+  error: string | undefined
+}
+
+export type StoredAuditRecord = AuditRecord & { id: number }
+
+/** Adds records, the oldest first, and forgets all but the newest `limit`. */
+export async function addAuditEntries(queries: Queries, records: readonly AuditRecord[], limit: number): Promise<void> {
+  const rows = records.map(({ key, error, ...record }) => ({ ...record, key: key ?? null, error: error ?? null }))
+  for (let start = 0; start < rows.length; start += 500)
+    await queries
+      .insertInto('audit_entries')
+      .values(rows.slice(start, start + 500))
+      .execute()
+  const newest = await queries
+    .selectFrom('audit_entries')
+    .select('id')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  if (newest)
+    await queries
+      .deleteFrom('audit_entries')
+      .where('id', '<=', newest.id - limit)
+      .execute()
+}
+
+/** The newest first; those before the id `before`, and of one method, when these are given. */
+export async function loadAuditEntries(
+  queries: Queries,
+  { limit, before, method }: { limit: number; before?: number | undefined; method?: string | undefined },
+): Promise<StoredAuditRecord[]> {
+  let query = queries.selectFrom('audit_entries').selectAll()
+  if (before !== undefined) query = query.where('id', '<', before)
+  if (method !== undefined) query = query.where('method', '=', method)
+  const rows = await query.orderBy('id', 'desc').limit(limit).execute()
+  return rows.map(({ key, error, ...row }) => ({ ...row, key: key ?? undefined, error: error ?? undefined }))
+}
