@@ -128,6 +128,16 @@ export type Methods = {
     params: [filter?: { address?: Hex } | null]
     result: ({ address: Hex; field: 'balance' | 'nonce' | 'code' | 'storage'; slot: Hex | null; local: string; upstream: string; upstreamWhenFrozen: string | null })[]
   }
+  /** Lists the calls of methods with the role admin, done or refused; the newest first. */
+  dev_getAuditLog: {
+    params: [filter?: { limit?: number | null; before?: number | null; method?: string | null } | null]
+    result: ({ id: number; at: string; key: string | null; method: string; params: unknown; error: string | null })[]
+  }
+  /** Counts what was asked of the live chain since the start, by method; null for a network that forks nothing. */
+  dev_getUpstreamUsage: {
+    params: []
+    result: { httpRequests: number; httpFailures: number; bytesSent: number; bytesReceived: number; methods: Record<string, { requests: number; shared: number; calls: number; retries: number; errors: number }> } | null
+  }
   /** Lists what reads live: whole accounts, and slots by account. */
   dev_getFollowed: {
     params: []
@@ -308,6 +318,8 @@ export const extensionMethods = [
   'dev_followTokenBalance',
   'dev_getApiKeys',
   'dev_getDrift',
+  'dev_getAuditLog',
+  'dev_getUpstreamUsage',
   'dev_getFollowed',
   'dev_getFunctionOverrides',
   'dev_getFunctionOverridesByContract',
