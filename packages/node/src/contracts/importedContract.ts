@@ -79,10 +79,12 @@ function check(contract: LocalContract, refuse: Refuse): CheckedContract {
   const rest = { name: contract.name, abi, source, sourcePath, storageLayout }
 
   if (isEmpty(bytecode)) {
-    if (!isEmpty(deployed) || !isEmpty(creation) || !isNeverDeployed(contract, parsed.abi))
+    // Compilers write all three of an abstract contract, and all are empty.
+    const isAbstract = deployed?.bytes.length === 0 && creation?.bytes.length === 0
+    if (!isEmpty(deployed) || !isEmpty(creation) || !(isAbstract || isNeverDeployed(contract, parsed.abi)))
       throw refuse(
         'bytecode',
-        'is empty. Push the deployed (runtime) bytecode; only interfaces, and abstract contracts with their source, have none',
+        'is empty. Push the deployed (runtime) bytecode; only interfaces and abstract contracts have none: of these push creationBytecode and deployedBytecode, empty too, or the source',
       )
     const digest = digestOf([parsed.abi.items, storageLayout])
     return {
@@ -135,9 +137,13 @@ function isNeverDeployed({ name, source }: LocalContract, abi: ContractAbi): boo
 
 /** A contract holds the selectors of its functions; one that lacks most of them is another contract's. */
 function requireFunctions(abi: ContractAbi, code: UnlinkedCode | undefined, field: string, refuse: Refuse): void {
-  const selectors = [...abi.functions.keys()]
-  if (!code || selectors.length === 0) return
+  if (!code) return
   const { bytes } = code
+  // Selectors of libraries are made with the names of structs, which an ABI does not have.
+  const isLibrary = bytes[0] === 0x73 && bytes[21] === 0x30 && bytes[22] === 0x14
+  const selectors = [...abi.functions]
+    .filter(([, { inputs }]) => !isLibrary || inputs.every(({ type }) => !type.startsWith('tuple')))
+    .map(([selector]) => selector)
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const missing = selectors.filter((selector) => !buffer.includes(selectorBytes(selector)))
   if (missing.length * 2 <= selectors.length) return
