@@ -6,6 +6,7 @@ export { connectClient, type DeployableArtifact, deployContract, requireSuccess,
 export { createFakeClock, type FakeClock } from './clock.ts'
 export { type ExplorerStandIn, type ExplorerTrouble, startExplorer } from './explorer.ts'
 export { type FaultProxy, type Faults, type ProxyStats, startFaultProxy } from './faultProxy.ts'
+export { createFoundryProject, type FoundryProject } from './foundryProject.ts'
 export { JsonRpcError, postJsonRpc } from './jsonRpc.ts'
 export type { RpcAnswer, RpcCall } from './rpcFaults.ts'
 export { deployUniswapV2, type UniswapV2 } from './uniswapV2.ts'

@@ -22,6 +22,8 @@ import { createTransactionDecoder } from '../contracts/decodedTransaction.ts'
 import { createContractExplorer } from '../contracts/explorer/contractExplorer.ts'
 import { createExplorerSources } from '../contracts/explorer/explorerSources.ts'
 import { createTokenReads } from '../contracts/tokenMetadata.ts'
+import { createCompiler } from '../contracts/verification/compiler.ts'
+import { createVerifications } from '../contracts/verification/verifications.ts'
 import { createExecution } from '../execution/execution.ts'
 import { createSenders } from '../execution/senders.ts'
 import { createTokenBalances } from '../execution/tokenBalances.ts'
@@ -169,6 +171,22 @@ async function open(
   const abis = createAbiBook([knowledge])
   const workspaces = createWorkspaces({ database, chain, execution, library, codes, clock, createId })
 
+  const reads: Services['reads'] = {
+    loadAccount: async (address, tag) => loadAccount((await chain.at(tag)).view, address),
+    loadCode: async (address, tag) => loadCode((await chain.at(tag)).view, address),
+    loadStorage: async (address, slot, tag) => loadStorage((await chain.at(tag)).view, address, slot),
+  }
+  const imports = createContractImports({ database, state, library, logger })
+  const verifications = createVerifications({
+    database,
+    imports,
+    compiler: createCompiler(),
+    loadCode: (address) => reads.loadCode(address, 'latest'),
+    clock,
+    logger,
+    createId: randomId,
+  })
+
   const services: Services = {
     apiKeys: access,
     audit,
@@ -185,7 +203,8 @@ async function open(
     upstream: () => upstream && cache && statusOf(upstream, cache),
     chain,
     wipes,
-    contracts: createContractImports({ database, state, library, logger }),
+    contracts: imports,
+    verifications,
     workspaces,
     dashboards: createDashboards({
       database,
@@ -204,11 +223,7 @@ async function open(
     stateDumps: createStateDumps({ database, state }),
     drift: createDriftReader({ database, baseStates, origin: origin.base, live: () => upstream?.head.current() }),
     decoder: createTransactionDecoder({ database, chain, abis }),
-    reads: {
-      loadAccount: async (address, tag) => loadAccount((await chain.at(tag)).view, address),
-      loadCode: async (address, tag) => loadCode((await chain.at(tag)).view, address),
-      loadStorage: async (address, slot, tag) => loadStorage((await chain.at(tag)).view, address, slot),
-    },
+    reads,
     state,
     execution,
     overrides,

@@ -7,6 +7,7 @@ import type { StateDumps } from '../chain/stateDump.ts'
 import type { Wipes } from '../chain/wipes.ts'
 import type { ContractImports } from '../contracts/contractImports.ts'
 import type { TransactionDecoder } from '../contracts/decodedTransaction.ts'
+import type { Verifications } from '../contracts/verification/verifications.ts'
 import type { Execution } from '../execution/execution.ts'
 import type { Senders } from '../execution/senders.ts'
 import type { TokenBalances } from '../execution/tokenBalances.ts'
@@ -64,6 +65,7 @@ export type Services = {
   dashboards: Dashboards
   stateDumps: StateDumps
   drift: DriftReader
+  verifications: Verifications
   decoder: TransactionDecoder
   reads: StateReads
   state: StateWrites & StateFollow

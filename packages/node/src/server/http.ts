@@ -14,6 +14,9 @@ import { serveDashboard } from './dashboard.ts'
 import { type Door, type DoorOptions, isRefusal } from './door.ts'
 import { describeHealth } from './health.ts'
 import type { Metrics } from './metrics.ts'
+import { serveEtherscan } from './verification/etherscan.ts'
+import { createRequireRole } from './verification/requireRole.ts'
+import { serveSourcify } from './verification/sourcify.ts'
 import { createWebSockets, type WebSocketOptions } from './webSockets.ts'
 
 export type HttpOptions = DoorOptions &
@@ -39,7 +42,7 @@ const graceMs = 1000
 const requestTimeoutMs = 120_000
 const headersTimeoutMs = 20_000
 
-/** JSON-RPC at `/` and at `/rpc/KEY`, over HTTP and WebSocket, `/health`, and the dashboard for those who come with a browser. */
+/** JSON-RPC at `/` and at `/rpc/KEY`, over HTTP and WebSocket, `/health`, the APIs of verification, and the dashboard for those who come with a browser. */
 export function createHttpServer(
   options: HttpOptions,
   { dispatcher, door, metrics, services, logger, clock }: Needs,
@@ -77,6 +80,10 @@ export function createHttpServer(
       const answer = await dispatcher.answer(body, { ...(identities.get(request) as Identity), subscriber: undefined })
       return answer.text === undefined ? reply.code(204).send() : sendJson(reply, statusOf(answer), answer.text)
     })
+  const { verifications, info } = services
+  const requireRole = createRequireRole(door)
+  serveEtherscan(server, { verifications, requireRole })
+  serveSourcify(server, { verifications, requireRole, chainId: () => info().chainId })
   const dashboard = serveDashboard(server)
   server.get('/', (request, reply) =>
     dashboard.wants(request) ? dashboard.send(reply) : reply.type('text/plain; charset=utf-8').send(pointer),

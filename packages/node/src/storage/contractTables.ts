@@ -48,6 +48,19 @@ export type ContractTables = {
     implementation: Uint8Array | null
     fetched_at: number
   }
+  /** Contracts whose sources were compared with the code at an address. */
+  verifications: {
+    address: Uint8Array
+    name: string
+    source_path: string
+    abi: string
+    compiler_version: string
+    /** The compiler's standard JSON. */
+    input: string
+    /** `exact_match` or `match`. */
+    match: string
+    verified_at: number
+  }
   /** Wallets and contracts of upstream's; those of `contracts` are workspaces of their own. */
   workspaces: {
     id: string

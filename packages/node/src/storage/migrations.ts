@@ -137,4 +137,12 @@ export const migrations: Record<string, Migration> = {
       for (const statement of statements) await sql.raw(statement).execute(db)
     },
   },
+  '0012_verifications': {
+    async up(db: Kysely<never>) {
+      const statement = `create table verifications (address blob primary key, name text not null, source_path text not null,
+         abi text not null, compiler_version text not null, input text not null, match text not null,
+         verified_at integer not null)`
+      await sql.raw(statement).execute(db)
+    },
+  },
 }

@@ -1,0 +1,92 @@
+import { createRequire } from 'node:module'
+import { Worker } from 'node:worker_threads'
+import { NetworkError } from '../../shared/errors.ts'
+import { createMutex } from '../../shared/mutex.ts'
+
+export type CompiledContract = {
+  abi: unknown[]
+  storageLayout?: unknown
+  evm: { bytecode: CompiledCode; deployedBytecode: CompiledCode & { immutableReferences?: ImmutableReferences } }
+}
+type CompiledCode = {
+  object: string
+  linkReferences?: Record<string, Record<string, { start: number; length: number }[]>>
+}
+type ImmutableReferences = Record<string, { start: number; length: number }[]>
+
+export type CompilerOutput = {
+  errors?: { severity: string; formattedMessage: string }[]
+  contracts?: Record<string, Record<string, CompiledContract>>
+}
+
+/** The Solidity compiler, when the package `solc` is installed beside the network. */
+export type Compiler = {
+  /** Compiles standard JSON, one at a time. Throws `UNSUPPORTED` without a compiler of this version, `LIMIT_EXCEEDED`. */
+  compile(input: object, version: string): Promise<CompilerOutput>
+}
+
+/** Compilations that wait at the most. */
+const queueLimit = 20
+const timeoutMs = 120_000
+
+/** It compiles in a thread of its own, for seconds, while the network goes on. The package is loaded there, at its first use. */
+const workerCode = `
+const { parentPort, workerData: { path, input, version } } = require('node:worker_threads')
+const solc = require(path)
+const installed = solc.version()
+const same = installed.startsWith(version)
+parentPort.postMessage({ installed, output: same ? solc.compile(input) : undefined })
+`
+
+export function createCompiler(): Compiler {
+  const mutex = createMutex()
+  let waiting = 0
+
+  return {
+    async compile(input, version) {
+      if (waiting >= queueLimit)
+        throw new NetworkError('LIMIT_EXCEEDED', { what: 'compilations that wait', limit: queueLimit })
+      waiting++
+      try {
+        return await mutex.run(() => compileInWorker(locate(version), JSON.stringify(input), version))
+      } finally {
+        waiting--
+      }
+    },
+  }
+}
+
+function locate(version: string): string {
+  try {
+    return createRequire(import.meta.url).resolve('solc')
+  } catch (cause) {
+    throw new NetworkError('UNSUPPORTED', { what: `compiling: ${advice(version)}` }, { cause })
+  }
+}
+
+function compileInWorker(path: string, input: string, version: string): Promise<CompilerOutput> {
+  return new Promise((resolve, reject) => {
+    const worker = new Worker(workerCode, { eval: true, workerData: { path, input, version } })
+    const timer = setTimeout(() => {
+      reject(new NetworkError('LIMIT_EXCEEDED', { what: 'a compilation in milliseconds', limit: timeoutMs }))
+      worker.terminate().catch(() => {})
+    }, timeoutMs)
+    worker.once('message', ({ installed, output }: { installed: string; output: string | undefined }) => {
+      if (output === undefined)
+        reject(
+          new NetworkError('UNSUPPORTED', { what: `compiling: solc ${installed} is installed. ${advice(version)}` }),
+        )
+      else resolve(JSON.parse(output))
+    })
+    worker.once('error', reject)
+    worker.once('exit', (code) => {
+      clearTimeout(timer)
+      reject(new Error(`The compiler ended with code ${code}`))
+    })
+  })
+}
+
+function advice(version: string): string {
+  const [release] = version.split('+')
+  return `Run \`npm install solc@${release}\` where understudy is installed, or push the compiled contract with \`understudy push\` first`
+}

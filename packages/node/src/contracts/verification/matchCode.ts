@@ -1,0 +1,20 @@
+import { type LinkReferences, maskedHash, readUnlinkedCode, runtimeTemplate } from '../matching/codeTemplate.ts'
+import { TemplateIndex } from '../matching/templateIndex.ts'
+import type { CompiledContract } from './compiler.ts'
+
+/** `exact_match`: the metadata, which commits to the sources, is the same too. */
+export type MatchKind = 'exact_match' | 'match'
+
+/** How deployed code is that of a compiled contract; `undefined` when it is not. Immutables and libraries may be anything. */
+export function matchCode(code: Uint8Array, { evm }: CompiledContract): MatchKind | undefined {
+  const { object, linkReferences = {}, immutableReferences = {} } = evm.deployedBytecode
+  const references: LinkReferences = { ...linkReferences, immutables: immutableReferences }
+  const unlinked = readUnlinkedCode(object, references)
+  if (!unlinked || unlinked.bytes.length === 0) return undefined
+  const { bytes, holes } = unlinked
+  if (code.length === bytes.length && maskedHash(code, code.length, holes) === maskedHash(bytes, bytes.length, holes))
+    return 'exact_match'
+  const index = new TemplateIndex<string>()
+  index.add('compiled', runtimeTemplate(unlinked))
+  return index.matchWhole(code).length > 0 ? 'match' : undefined
+}

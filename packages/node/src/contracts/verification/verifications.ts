@@ -1,0 +1,185 @@
+import type { Address } from '@understudy/evm'
+import type { Clock } from '../../shared/clock.ts'
+import { isNetworkError, NetworkError } from '../../shared/errors.ts'
+import type { Logger } from '../../shared/logger.ts'
+import type { Database } from '../../storage/database.ts'
+import { loadContracts, loadContractVersions, loadDeployments } from '../../storage/records/contracts.ts'
+import { loadVerification, saveVerification } from '../../storage/records/verifications.ts'
+import type { ContractImports } from '../contractImports.ts'
+import type { CompiledContract, Compiler } from './compiler.ts'
+import { type MatchKind, matchCode } from './matchCode.ts'
+
+/** Sources that claim to be those of a contract. */
+export type Claim = {
+  address: Address
+  /** As compilers name it: `src/Counter.sol:Counter`. */
+  contract: string
+  /** With its commit: `0.8.30+commit.73712a01`. */
+  compilerVersion: string
+  /** The compiler's standard JSON. */
+  input: { sources: Record<string, { content?: string }>; settings?: Record<string, unknown> }
+}
+
+/** What became of a claim. */
+export type Job = { id: string; address: Address } & (
+  | { state: 'pending' }
+  | { state: 'verified'; match: MatchKind }
+  | { state: 'failed'; problem: string }
+)
+
+/** What is known of the code at an address. */
+export type VerifiedContract = {
+  name: string
+  /** JSON. */
+  abi: string
+  sourcePath: string | undefined
+  source: string | undefined
+  match: MatchKind
+  /** `undefined` of a contract that was pushed and not verified. */
+  compiled: { version: string; input: string; verifiedAt: number } | undefined
+}
+
+export type Verifications = {
+  /** Begins to compare a claim with the code at its address. Throws `INVALID_PARAMS`. */
+  submit(claim: Claim): Promise<Job>
+  job(id: string): Job | undefined
+  load(address: Address): Promise<VerifiedContract | undefined>
+}
+
+type Needs = {
+  database: Database
+  imports: ContractImports
+  compiler: Compiler
+  loadCode(address: Address): Promise<Uint8Array>
+  clock: Clock
+  logger: Logger
+  createId: () => string
+}
+
+/** Jobs that are remembered. */
+const jobLimit = 1000
+
+export function createVerifications(needs: Needs): Verifications {
+  const { database, imports, compiler, clock, logger } = needs
+  const { queries } = database
+  const jobs = new Map<string, Job>()
+
+  function remember(job: Job): Job {
+    jobs.set(job.id, job)
+    for (const id of jobs.keys()) {
+      if (jobs.size <= jobLimit) break
+      jobs.delete(id)
+    }
+    return job
+  }
+
+  /** The pushed contract that the code at an address was recognised as. */
+  async function loadImported(address: Address) {
+    for (const { contractId, versionId } of (await loadDeployments(queries, { addresses: [address] })).reverse()) {
+      const [contract] = await loadContracts(queries, { id: contractId, origin: 'import' })
+      const [version] = contract ? await loadContractVersions(queries, { id: versionId }) : []
+      if (contract && version) return { name: contract.name, version }
+    }
+    return undefined
+  }
+
+  async function verify({ address, contract, compilerVersion, input }: Claim): Promise<MatchKind> {
+    const { sourcePath, name } = splitName(contract)
+    const claimed = { address, name, sourcePath, compilerVersion, input: JSON.stringify(input) }
+    const code = await needs.loadCode(address)
+    if (code.length === 0) throw invalid('address', `no code is at ${address}`)
+    const compiled = await compile(input, sourcePath, name, compilerVersion).catch(async (error) => {
+      // Without that compiler, what was pushed is taken for it: it was compared with the code then.
+      const imported = isNetworkError(error, 'UNSUPPORTED') ? await loadImported(address) : undefined
+      if (imported?.name !== name) throw error
+      await save({ ...claimed, abi: imported.version.abi, match: 'match' })
+      return undefined
+    })
+    if (!compiled) return 'match'
+    const match = matchCode(code, compiled)
+    if (!match)
+      throw invalid('sources', `the code at ${address} is not what ${contract} compiles to with ${compilerVersion}`)
+    const abi = JSON.stringify(compiled.abi)
+    const { bytecode, deployedBytecode } = compiled.evm
+    await imports.import([
+      {
+        name,
+        abi,
+        bytecode: deployedBytecode.object,
+        deployedBytecode: deployedBytecode.object,
+        creationBytecode: bytecode.object,
+        sourcePath,
+        source: input.sources[sourcePath]?.content,
+        storageLayout: compiled.storageLayout,
+        bytecodeLinkReferences: bytecode.linkReferences,
+        deployedBytecodeLinkReferences: deployedBytecode.linkReferences,
+      },
+    ])
+    await save({ ...claimed, abi, match })
+    return match
+  }
+
+  const save = (record: Omit<Parameters<typeof saveVerification>[1], 'verifiedAt'>) =>
+    saveVerification(queries, { ...record, verifiedAt: clock.now() })
+
+  async function compile(
+    input: Claim['input'],
+    sourcePath: string,
+    name: string,
+    version: string,
+  ): Promise<CompiledContract> {
+    const wanted = ['abi', 'evm.bytecode', 'evm.deployedBytecode', 'storageLayout']
+    const settings = { ...input.settings, outputSelection: { [sourcePath]: { [name]: wanted } } }
+    const { errors = [], contracts = {} } = await compiler.compile({ ...input, settings }, version)
+    const failed = errors.find(({ severity }) => severity === 'error')
+    if (failed) throw invalid('sources', `they do not compile: ${failed.formattedMessage.slice(0, 500)}`)
+    const compiled = contracts[sourcePath]?.[name]
+    if (!compiled) throw invalid('contract', `the sources have no ${sourcePath}:${name}`)
+    return compiled
+  }
+
+  return {
+    async submit(claim) {
+      splitName(claim.contract)
+      const { address } = claim
+      const job = remember({ id: needs.createId(), address, state: 'pending' })
+      verify(claim).then(
+        (match) => {
+          jobs.set(job.id, { id: job.id, address, state: 'verified', match })
+          logger.info({ address, contract: claim.contract, match }, 'Verified contract')
+        },
+        (error) => {
+          const problem = isNetworkError(error) ? error.message : 'it failed unexpectedly; the log says why'
+          if (!isNetworkError(error)) logger.error({ err: error, address }, 'Could not verify a contract')
+          jobs.set(job.id, { id: job.id, address, state: 'failed', problem })
+        },
+      )
+      return job
+    },
+    job: (id) => jobs.get(id),
+    async load(address) {
+      const imported = await loadImported(address)
+      const verified = await loadVerification(queries, address)
+      if (verified) {
+        const { name, abi, sourcePath, compilerVersion: version, input, verifiedAt } = verified
+        const source = (JSON.parse(input) as Claim['input']).sources[sourcePath]?.content
+        const match = verified.match as MatchKind
+        return { name, abi, sourcePath, source, match, compiled: { version, input, verifiedAt } }
+      }
+      if (!imported) return undefined
+      const { abi, sourcePath, source } = imported.version
+      return { name: imported.name, abi, sourcePath, source, match: 'match', compiled: undefined }
+    },
+  }
+}
+
+function splitName(contract: string): { sourcePath: string; name: string } {
+  const at = contract.lastIndexOf(':')
+  if (at <= 0 || at === contract.length - 1)
+    throw invalid('contract', `expected a path and a name, such as src/Counter.sol:Counter, got "${contract}"`)
+  return { sourcePath: contract.slice(0, at), name: contract.slice(at + 1) }
+}
+
+function invalid(field: string, problem: string): NetworkError {
+  return new NetworkError('INVALID_PARAMS', { field, problem })
+}

@@ -1,0 +1,144 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Claim, Verifications, VerifiedContract } from '../../contracts/verification/verifications.ts'
+import { isNetworkError, NetworkError } from '../../shared/errors.ts'
+import type { RequireRole } from './requireRole.ts'
+
+type Params = Record<string, string>
+type Reply = { status: '0' | '1'; message: 'OK' | 'NOTOK'; result: unknown }
+
+const ok = (result: unknown): Reply => ({ status: '1', message: 'OK', result })
+const notOk = (result: string): Reply => ({ status: '0', message: 'NOTOK', result })
+/** In Etherscan's words: tools match on them. */
+const notVerified = 'Contract source code not verified'
+
+/**
+ * Etherscan's API of contracts at `/api`: `verifysourcecode`, `checkverifystatus`, `getabi` and `getsourcecode`, so that tools
+ * verify contracts on the network as they do on a live chain. https://docs.etherscan.io/api-reference
+ */
+export function serveEtherscan(
+  server: FastifyInstance,
+  { verifications, requireRole }: { verifications: Verifications; requireRole: RequireRole },
+): void {
+  server.register(async (scope) => {
+    scope.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) =>
+      done(null, Object.fromEntries(new URLSearchParams(body as string))),
+    )
+    for (const path of ['/api', '/api/'])
+      scope.route({
+        method: ['GET', 'POST'],
+        url: path,
+        handler: async (request, reply) => reply.type('application/json').send(await answer(request)),
+      })
+  })
+
+  async function answer(request: FastifyRequest): Promise<Reply> {
+    const body = typeof request.body === 'object' ? (request.body as Params) : {}
+    const params: Params = { ...(request.query as Params), ...body }
+    try {
+      requireRole(request, params.action === 'verifysourcecode' ? 'admin' : 'read', params.apikey)
+      return await run(params)
+    } catch (error) {
+      if (isNetworkError(error)) return notOk(error.message)
+      throw error
+    }
+  }
+
+  async function run(params: Params): Promise<Reply> {
+    if (params.module !== 'contract') throw unknown('module', params.module)
+    switch (params.action) {
+      case 'verifysourcecode':
+        return ok((await verifications.submit(claimFrom(params))).id)
+      case 'checkverifystatus':
+        return statusOf(params.guid ?? '')
+      case 'getabi': {
+        const found = await verifications.load(addressFrom(params.address))
+        return found ? ok(found.abi) : notOk(notVerified)
+      }
+      case 'getsourcecode': {
+        const found = await verifications.load(addressFrom(params.address))
+        return ok([found ? described(found) : { SourceCode: '', ABI: notVerified, ContractName: '' }])
+      }
+      default:
+        throw unknown('action', params.action)
+    }
+  }
+
+  function statusOf(guid: string): Reply {
+    const job = verifications.job(guid)
+    if (!job) return notOk('Unknown UID')
+    if (job.state === 'pending') return notOk('Pending in queue')
+    return job.state === 'verified' ? ok('Pass - Verified') : notOk(`Fail - Unable to verify: ${job.problem}`)
+  }
+}
+
+function claimFrom(params: Params): Claim {
+  const { sourceCode = '', contractname = '', compilerversion = '', codeformat = 'solidity-single-file' } = params
+  return {
+    address: addressFrom(params.contractaddress),
+    contract: contractname.includes(':') ? contractname : `${singleFile}:${contractname}`,
+    compilerVersion: compilerversion.replace(/^v/, ''),
+    input: codeformat === 'solidity-standard-json-input' ? standardJson(sourceCode) : inputOf(codeformat, params),
+  }
+}
+
+const singleFile = 'Contract.sol'
+
+function standardJson(text: string): Claim['input'] {
+  try {
+    const input = JSON.parse(text)
+    if (typeof input.sources === 'object' && input.sources !== null) return input
+  } catch {}
+  throw new NetworkError('INVALID_PARAMS', { field: 'sourceCode', problem: "expected the compiler's standard JSON" })
+}
+
+/** One file of Solidity, with the settings beside it. */
+function inputOf(codeformat: string, params: Params): Claim['input'] {
+  if (codeformat !== 'solidity-single-file')
+    throw new NetworkError('UNSUPPORTED', {
+      what: `sources as ${codeformat}. Send Solidity as solidity-standard-json-input or solidity-single-file`,
+    })
+  const { sourceCode = '', optimizationUsed, runs = '200', evmversion, evmVersion = evmversion } = params
+  const path = params.contractname?.includes(':') ? params.contractname.replace(/:[^:]*$/, '') : singleFile
+  const isDefault = evmVersion === undefined || evmVersion === '' || evmVersion === 'default'
+  return {
+    ...{ language: 'Solidity' },
+    sources: { [path]: { content: sourceCode } },
+    settings: {
+      optimizer: { enabled: optimizationUsed === '1', runs: Number(runs) },
+      ...(!isDefault && { evmVersion }),
+    },
+  }
+}
+
+function addressFrom(text = ''): `0x${string}` {
+  if (!/^0x[\da-f]{40}$/i.test(text))
+    throw new NetworkError('INVALID_PARAMS', { field: 'address', problem: `expected a 20-byte address, got "${text}"` })
+  return text.toLowerCase() as `0x${string}`
+}
+
+/** Several sources stand in double braces, as Etherscan has them. */
+function described({ name, abi, source = '', compiled }: VerifiedContract) {
+  const input = compiled && (JSON.parse(compiled.input) as Claim['input'])
+  const optimizer = input?.settings?.optimizer as { enabled?: boolean; runs?: number } | undefined
+  return {
+    SourceCode: compiled ? `{${compiled.input}}` : source,
+    ABI: abi,
+    ContractName: name,
+    CompilerVersion: compiled ? `v${compiled.version}` : '',
+    OptimizationUsed: optimizer?.enabled ? '1' : '0',
+    Runs: String(optimizer?.runs ?? ''),
+    ConstructorArguments: '',
+    EVMVersion: String(input?.settings?.evmVersion ?? 'Default'),
+    Library: '',
+    LicenseType: '',
+    Proxy: '0',
+    Implementation: '',
+    SwarmSource: '',
+  }
+}
+
+function unknown(field: string, value = ''): NetworkError {
+  return new NetworkError('UNSUPPORTED', {
+    what: `the ${field} "${value}"; module=contract has verifysourcecode, checkverifystatus, getabi and getsourcecode`,
+  })
+}

@@ -1,0 +1,119 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Claim, Job, Verifications } from '../../contracts/verification/verifications.ts'
+import { isNetworkError, NetworkError } from '../../shared/errors.ts'
+import type { RequireRole } from './requireRole.ts'
+
+type Place = { Params: { chainId: string; address: string } }
+
+/** Sourcify's API, version 2, at `/sourcify/v2`: `verify` and `contract`. https://docs.sourcify.dev/docs/api */
+export function serveSourcify(
+  server: FastifyInstance,
+  {
+    verifications,
+    requireRole,
+    chainId,
+  }: { verifications: Verifications; requireRole: RequireRole; chainId: () => bigint },
+): void {
+  server.post<Place>('/sourcify/v2/verify/:chainId/:address', (request, reply) =>
+    answer(reply, async () => {
+      requireRole(request, 'admin')
+      const address = placeOf(request)
+      const { stdJsonInput, compilerVersion, contractIdentifier } = bodyOf(request)
+      const input = stdJsonInput as Claim['input'] | undefined
+      if (typeof input?.sources !== 'object' || input.sources === null)
+        throw new NetworkError('INVALID_PARAMS', { field: 'stdJsonInput', problem: 'expected standard JSON' })
+      const job = await verifications.submit({
+        address,
+        contract: String(contractIdentifier),
+        compilerVersion: String(compilerVersion).replace(/^v/, ''),
+        input,
+      })
+      return { status: 202, body: { verificationId: job.id } }
+    }),
+  )
+  server.get<{ Params: { id: string } }>('/sourcify/v2/verify/:id', (request, reply) =>
+    answer(reply, async () => {
+      requireRole(request, 'read')
+      const job = verifications.job(request.params.id)
+      if (!job) throw new NetworkError('NOT_FOUND', { resource: 'verification', id: request.params.id.slice(0, 100) })
+      return { status: 200, body: describe(job, chainId()) }
+    }),
+  )
+  server.get<Place>('/sourcify/v2/contract/:chainId/:address', (request, reply) =>
+    answer(reply, async () => {
+      requireRole(request, 'read')
+      const address = placeOf(request)
+      const found = await verifications.load(address)
+      const place = { chainId: request.params.chainId, address }
+      if (!found) return { status: 404, body: { ...matches(null), ...place } }
+      const { name, abi, sourcePath, source, compiled } = found
+      return {
+        status: 200,
+        body: {
+          ...matches(found.match),
+          ...place,
+          ...(compiled && { verifiedAt: new Date(compiled.verifiedAt).toISOString() }),
+          abi: JSON.parse(abi),
+          sources: compiled ? JSON.parse(compiled.input).sources : { [sourcePath ?? name]: { content: source ?? '' } },
+          compilation: {
+            language: 'Solidity',
+            name,
+            fullyQualifiedName: `${sourcePath ?? ''}:${name}`,
+            compilerVersion: compiled?.version ?? null,
+          },
+        },
+      }
+    }),
+  )
+
+  function placeOf({ params }: FastifyRequest<Place>): `0x${string}` {
+    const { chainId: asked, address } = params
+    if (asked !== chainId().toString())
+      throw new NetworkError('INVALID_PARAMS', {
+        field: 'chainId',
+        problem: `this network is ${chainId()}, not ${asked}`,
+      })
+    if (!/^0x[\da-f]{40}$/i.test(address))
+      throw new NetworkError('INVALID_PARAMS', { field: 'address', problem: 'expected a 20-byte address' })
+    return address.toLowerCase() as `0x${string}`
+  }
+}
+
+/** The match of the deployed code; that of the creation is not looked at. */
+const matches = (match: string | null) => ({ match, creationMatch: null, runtimeMatch: match })
+
+function describe(job: Job, chainId: bigint) {
+  const { id: verificationId, address, state } = job
+  const match = job.state === 'verified' ? job.match : null
+  return {
+    isJobCompleted: state !== 'pending',
+    verificationId,
+    contract: { ...matches(match), chainId: chainId.toString(), address },
+    ...(job.state === 'failed' && {
+      error: { customCode: 'no_match', message: job.problem, errorId: verificationId },
+    }),
+  }
+}
+
+function bodyOf({ body }: FastifyRequest): Record<string, unknown> {
+  try {
+    const parsed = JSON.parse(String(body))
+    if (typeof parsed === 'object' && parsed !== null) return parsed
+  } catch {}
+  throw new NetworkError('INVALID_PARAMS', { field: 'body', problem: 'expected a JSON object' })
+}
+
+async function answer(
+  reply: FastifyReply,
+  run: () => Promise<{ status: number; body: unknown }>,
+): Promise<FastifyReply> {
+  try {
+    const { status, body } = await run()
+    return reply.code(status).type('application/json').send(JSON.stringify(body))
+  } catch (error) {
+    if (!isNetworkError(error)) throw error
+    const status = error.kind === 'NOT_FOUND' ? 404 : error.kind === 'UNAUTHORIZED' ? 403 : 400
+    const body = { customCode: error.kind.toLowerCase(), message: error.message, errorId: error.kind }
+    return reply.code(status).type('application/json').send(JSON.stringify(body))
+  }
+}
