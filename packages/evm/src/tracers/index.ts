@@ -1,4 +1,6 @@
+export { accessListTracer } from './accessListTracer.ts'
 export { type CallTrace, type CallTracerOptions, callTracer } from './callTracer.ts'
+export { type CallNode, callTree, ownLogs } from './callTree.ts'
 export { type FlatCallTrace, type FlatCallTracerOptions, flatCallTracer } from './flatCallTracer.ts'
 export { fourByteTracer } from './fourByteTracer.ts'
 export { haltMessages } from './haltMessages.ts'

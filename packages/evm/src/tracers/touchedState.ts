@@ -11,7 +11,7 @@ const ofAccount: ReadonlySet<number> = new Set([0x31, 0x3b, 0x3c, 0x3f, 0xff])
 /** The accounts and slots that a transaction touched, in go-ethereum's sense: with its sender, its target, and the coinbase. */
 export async function touchedState(run: TracedRun): Promise<Map<Address, ReadonlySet<Word>>> {
   const { message, block, result } = run
-  const { accounts, slots } = message.accessList?.length ? await touchedBeyondList(run) : result.readSet
+  const { accounts, slots } = message.accessList?.length ? await touchedByOperations(run) : result.readSet
   const touched = new Map<Address, ReadonlySet<Word>>()
   const add = (address: Address) => touched.set(address, slots.get(address) ?? new Set())
   for (const address of accounts) add(address)
@@ -20,8 +20,8 @@ export async function touchedState(run: TracedRun): Promise<Map<Address, Readonl
   return touched
 }
 
-/** The engine counts what an access list names as read; here only what was used counts. */
-async function touchedBeyondList({ message, result, view, replay }: TracedRun) {
+/** What calls and operations touched. The engine counts what an access list names as read; here only what was used counts. */
+export async function touchedByOperations({ message, result, view, replay }: TracedRun) {
   const slots = new Map<Address, Set<Word>>()
   const accounts = new Set<Address>([message.from])
   for (const { to } of result.frames) {

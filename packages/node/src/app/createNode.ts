@@ -6,6 +6,7 @@ import { createDriftReader } from '../chain/drift.ts'
 import { fundedDiff } from '../chain/funding.ts'
 import { genesisBlock } from '../chain/genesis.ts'
 import { createHardforks } from '../chain/hardfork.ts'
+import { createProofs } from '../chain/proofs.ts'
 import { createRawData } from '../chain/rawData.ts'
 import { upstreamBlockFrom } from '../chain/replay.ts'
 import { createStateDumps } from '../chain/stateDump.ts'
@@ -38,6 +39,7 @@ import { type Clock, systemClock } from '../shared/clock.ts'
 import { createEvents } from '../shared/events.ts'
 import type { Service } from '../shared/lifecycle.ts'
 import type { Logger } from '../shared/logger.ts'
+import { createSimulation } from '../simulation/simulation.ts'
 import { BaseView } from '../state/baseView.ts'
 import { createState, type State } from '../state/state.ts'
 import { loadAccount, loadCode, loadStorage } from '../state/view.ts'
@@ -122,6 +124,8 @@ async function open(
     logger,
     createId,
   })
+  const hardforks = createHardforks(network.upstreamChainId ?? chainId, config.hardfork, origin.header)
+  const deployed = await deployedSystemContracts(baseStates(live))
   const chain = await createChain(
     { ...config, chainId, mode: config.mine, followHead: config.followHead && !network.isPinned },
     {
@@ -131,8 +135,8 @@ async function open(
       execution,
       senders,
       baseStates,
-      hardforks: createHardforks(network.upstreamChainId ?? chainId, config.hardfork, origin.header),
-      systemContracts: await deployedSystemContracts(baseStates(live)),
+      hardforks,
+      systemContracts: deployed,
       origin,
       upstream: upstream && ((method, params) => upstream.request(method, params)),
       observers: [createActivityRecorder({ library }), tracking.observer],
@@ -232,6 +236,13 @@ async function open(
     rawData: createRawData({ chain, ask: traces.ask }),
     traces,
     parityTraces: createParityTraces({ chain, traces }),
+    proofs: createProofs({ database, chain, state, upstream: upstream?.request }),
+    simulation: createSimulation(config, {
+      chain,
+      engine: overridingEngine,
+      hardforks,
+      systemContracts: deployed,
+    }),
     // Probes the real slots: an overridden balanceOf would hide them.
     tokenBalances: createTokenBalances({ engine, state, latest: () => chain.at('pending') }),
   }

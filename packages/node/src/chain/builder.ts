@@ -91,10 +91,7 @@ export class BlockBuilder {
     const message = messageFrom(transaction, this.context.baseFee)
     const options = { kind: 'transaction', preimages: true } as const
     const result = await runLoaded(this.#engine, message, this.context, this.#overlay, options)
-    this.apply(result.diff)
-    this.#executed.push({ transaction, result, gasPrice: message.gasPrice })
-    this.#gasUsed += result.gasUsed
-    this.#blobs += BigInt(transaction.blobVersionedHashes?.length ?? 0)
+    this.take(transaction, result, message.gasPrice)
     await this.#watch.afterTransaction({
       hash: transaction.hash,
       index: this.#executed.length - 1,
@@ -103,6 +100,14 @@ export class BlockBuilder {
       result,
     })
     return result
+  }
+
+  /** Takes in a transaction that was run on the state of the block. `gasPrice` is in wei. */
+  take(transaction: Transaction, result: Done, gasPrice: bigint): void {
+    this.apply(result.diff)
+    this.#executed.push({ transaction, result, gasPrice })
+    this.#gasUsed += result.gasUsed
+    this.#blobs += BigInt(transaction.blobVersionedHashes?.length ?? 0)
   }
 
   /** Changes the state of the block; what the protocol itself writes comes this way too. */

@@ -36,6 +36,7 @@ import {
 import { NextBlock, type NextBlockFields, type NextBlockSettings } from './nextBlock.ts'
 import { loadLocalAllowances, permit2 } from './permit2.ts'
 import { type Outcome, Pool } from './pool.ts'
+import { poolContent, type SenderContent } from './poolContent.ts'
 import { createPruning } from './pruning.ts'
 import { createReorgs } from './reorg.ts'
 import { blocksUpTo } from './replay.ts'
@@ -49,6 +50,7 @@ export type { BlockReplay } from './blockReplay.ts'
 export type { FeeHistory } from './feeHistory.ts'
 export type { BlockReference, FromUpstream, Local, LogFilter } from './history.ts'
 export type { NextBlockFields } from './nextBlock.ts'
+export type { SenderContent } from './poolContent.ts'
 
 export type ChainEvents = {
   /** A block was sealed and is durable. */
@@ -100,6 +102,8 @@ export type Chain = Service & {
   pendingNonce(address: Address): Promise<bigint>
   /** How many transactions wait. */
   poolSize(): number
+  /** What waits, by sender. */
+  loadPending(): Promise<SenderContent[]>
   /** Seals `blocks` blocks, `intervalSeconds` apart. */
   mine(blocks: bigint, intervalSeconds?: bigint): Promise<void>
 
@@ -347,6 +351,11 @@ export async function createChain(options: ChainOptions, needs: ChainNeeds): Pro
     send: async (request) => submit(await transactionFor(request)),
     pendingNonce,
     poolSize: () => pool.size,
+    async loadPending() {
+      const nonces = new Map<Address, bigint>()
+      for (const sender of pool.senders()) nonces.set(sender, (await loadAccount(state.latest(), sender)).nonce)
+      return poolContent(pool, nonces)
+    },
     mine: (blocks, intervalSeconds = 0n) =>
       state.exclusive(async () => {
         if (blocks === 0n) return

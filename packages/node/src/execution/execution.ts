@@ -1,10 +1,10 @@
 import type { Address, Authorization, BlockContext, Done, Engine, Message, Word } from '@understudy/evm'
 import { isNetworkError, NetworkError } from '../shared/errors.ts'
-import { emptyDiff } from '../state/diff.ts'
 import { Overlay } from '../state/overlay.ts'
 import { type LoadingView, loadAccount } from '../state/view.ts'
 import { requireSuccess } from './revert.ts'
 import { runLoaded } from './run.ts'
+import { diffFromOverrides, type StateOverrides } from './stateOverrides.ts'
 
 /** A message as a client describes it; what is `undefined` is filled in. Amounts in wei. */
 export type CallRequest = {
@@ -27,12 +27,6 @@ export type CallRequest = {
 /** The block and the state that a message runs on. */
 export type ExecutionPoint = { block: BlockContext; view: LoadingView }
 
-/** State that a call sees instead of the real one, by account. `state` replaces the whole storage, `stateDiff` single slots. */
-export type StateOverrides = Map<
-  Address,
-  { balance?: bigint; nonce?: bigint; code?: Uint8Array; state?: Map<Word, bigint>; stateDiff?: Map<Word, bigint> }
->
-
 export type Prepared = { message: Message; point: ExecutionPoint }
 
 export type CallOverrides = { state?: StateOverrides; block?: Partial<Omit<BlockContext, 'fork'>> }
@@ -53,7 +47,7 @@ export function createExecution(options: { callGasLimit: bigint }, { engine }: {
 
   async function prepare(request: CallRequest, at: ExecutionPoint, overrides?: CallOverrides): Promise<Prepared> {
     const point = applyOverrides(at, overrides)
-    const message = messageOf(request, point.block)
+    const message = messageFromRequest(request, point.block)
     return { message: { ...message, gasLimit: await gasAllowance(message, request.gas, point) }, point }
   }
 
@@ -67,7 +61,7 @@ export function createExecution(options: { callGasLimit: bigint }, { engine }: {
 
     async estimateGas(request, at, overrides) {
       const point = applyOverrides(at, overrides)
-      const message = messageOf(request, point.block)
+      const message = messageFromRequest(request, point.block)
       const most = min(await gasAllowance(message, request.gas, point), transactionGasCap(point.block))
       const runWith = (gasLimit: bigint) => run({ ...message, gasLimit }, point)
       const { gasUsed, gasRefund } = requireSuccess(await runWith(most))
@@ -114,7 +108,8 @@ async function succeeds(run: Promise<Done>): Promise<boolean> {
   }
 }
 
-function messageOf(request: CallRequest, block: BlockContext): Message {
+/** A request as the engine takes it; its gas is that which it names, or none. */
+export function messageFromRequest(request: CallRequest, block: BlockContext): Message {
   const { gasPrice, maxFeePerGas, maxPriorityFeePerGas = 0n } = request
   return {
     from: request.from ?? `0x${'00'.repeat(20)}`,
@@ -135,14 +130,7 @@ function messageOf(request: CallRequest, block: BlockContext): Message {
 function applyOverrides({ block, view }: ExecutionPoint, overrides: CallOverrides = {}): ExecutionPoint {
   const changed = { ...block, ...overrides.block }
   if (!overrides.state || overrides.state.size === 0) return { block: changed, view }
-  const diff = emptyDiff()
-  for (const [address, { state, stateDiff, ...fields }] of overrides.state) {
-    diff.accounts.set(address, fields)
-    if (state) diff.cleared.add(address)
-    const slots = state ?? stateDiff
-    if (slots) diff.slots.set(address, slots)
-  }
   const overlay = new Overlay(view)
-  overlay.apply(diff)
+  overlay.apply(diffFromOverrides(overrides.state))
   return { block: changed, view: overlay }
 }

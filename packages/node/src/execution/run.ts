@@ -1,4 +1,4 @@
-import type { BlockContext, Done, Engine, Message, Missing, RunOptions } from '@understudy/evm'
+import type { BlockContext, Done, Engine, Message, Missing, Rejected, RunOptions } from '@understudy/evm'
 import { NetworkError } from '../shared/errors.ts'
 import { type LoadingView, mergeWanted, type WantedState } from '../state/view.ts'
 import { rejection } from './rejection.ts'
@@ -6,10 +6,7 @@ import { rejection } from './rejection.ts'
 /** Each pass finds all that can be known without the values of the last; only a chain of pointers comes near this. */
 const passLimit = 10_000
 
-/**
- * Runs a message, fetching what the view lacks in as few rounds as there are: an execution costs microseconds and a round
- * trip milliseconds, so it is run again after each. Throws why the message may not run at all.
- */
+/** As `runToEnd`; throws why the message may not run at all. */
 export async function runLoaded(
   engine: Engine,
   message: Message,
@@ -18,6 +15,23 @@ export async function runLoaded(
   options: RunOptions,
   signal?: AbortSignal,
 ): Promise<Done> {
+  const result = await runToEnd(engine, message, block, view, options, signal)
+  if (result.type === 'rejected') throw rejection(result, message.from)
+  return result
+}
+
+/**
+ * Runs a message, fetching what the view lacks in as few rounds as there are: an execution costs microseconds and a round
+ * trip milliseconds, so it is run again after each.
+ */
+export async function runToEnd(
+  engine: Engine,
+  message: Message,
+  block: BlockContext,
+  view: LoadingView,
+  options: RunOptions,
+  signal?: AbortSignal,
+): Promise<Done | Rejected> {
   let hint: WantedState | undefined
   for (let pass = 0; pass < passLimit; pass++) {
     const result = await engine.run(message, block, view, options)
@@ -25,7 +39,7 @@ export async function runLoaded(
       note(message, result, view, pass)
       return result
     }
-    if (result.type === 'rejected') throw rejection(result, message.from)
+    if (result.type === 'rejected') return result
     if (pass === 0) hint = await loadFirst(message, result, view, signal)
     else await view.load(pass === 1 ? mergeWanted([result, hint]) : result, signal)
   }

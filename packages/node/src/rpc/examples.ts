@@ -182,3 +182,21 @@ export const exampleTrace = {
 }
 
 export const exampleTraceResults = { output: '0x', stateDiff: null, trace: [unplacedTrace], vmTrace: null }
+
+export const examplePendingTransaction = {
+  ...exampleTransaction,
+  blockHash: null,
+  blockNumber: null,
+  blockTimestamp: null,
+  transactionIndex: null,
+}
+
+export const exampleProof = {
+  address: '0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2',
+  accountProof: ['0xf90211…'],
+  balance: '0x0',
+  codeHash: '0xd0a06b12ac47863b5c7be4185c2deaad1c61557033f56c7d4ea74429cbb25e23',
+  nonce: '0x1',
+  storageHash: '0x56e81f171bcc55a6ff8345e692c0f86e5b48e01b996cadc001622fb5e363b421',
+  storageProof: [],
+}

@@ -2,6 +2,7 @@ import type { Account, Address, Word } from '@understudy/evm'
 import type { AuditLog } from '../audit/auditLog.ts'
 import type { Chain } from '../chain/chain.ts'
 import type { DriftReader } from '../chain/drift.ts'
+import type { Proofs } from '../chain/proofs.ts'
 import type { RawData } from '../chain/rawData.ts'
 import type { StateDumps } from '../chain/stateDump.ts'
 import type { Wipes } from '../chain/wipes.ts'
@@ -13,6 +14,7 @@ import type { Senders } from '../execution/senders.ts'
 import type { TokenBalances } from '../execution/tokenBalances.ts'
 import type { FunctionOverrides } from '../overrides/functionOverrides.ts'
 import type { Events } from '../shared/events.ts'
+import type { Simulation } from '../simulation/simulation.ts'
 import type { BlockTag } from '../state/blockTag.ts'
 import type { StateFollow, StateWrites } from '../state/state.ts'
 import type { ParityTraces } from '../traces/parityTraces.ts'
@@ -82,6 +84,8 @@ export type Services = {
   rawData: RawData
   traces: Traces
   parityTraces: ParityTraces
+  proofs: Proofs
+  simulation: Simulation
   /** Tells of methods that changed the network, by their names. */
   changes: Events<{ changed: { method: string } }>
 }

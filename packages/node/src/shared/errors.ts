@@ -39,6 +39,25 @@ export const errorTable = {
   },
   TRANSACTION_INVALID: { code: -32000, message: '{text}' },
 
+  // Simulation, with the codes of eth_simulateV1.
+  SIMULATED_NONCE_TOO_LOW: { code: -38010, message: '{text}' },
+  SIMULATED_NONCE_TOO_HIGH: { code: -38011, message: '{text}' },
+  SIMULATED_FEE_TOO_LOW: { code: -38012, message: '{text}' },
+  SIMULATED_GAS_TOO_LOW: { code: -38013, message: '{text}' },
+  SIMULATED_INSUFFICIENT_FUNDS: { code: -38014, message: '{text}' },
+  SIMULATED_BLOCK_FULL: { code: -38015, message: '{text}' },
+  SIMULATED_NUMBER_NOT_GROWING: {
+    code: -38020,
+    message: 'block numbers must be in order: {number} <= {previous}',
+  },
+  SIMULATED_TIME_NOT_GROWING: {
+    code: -38021,
+    message: 'block timestamps must be in order: {timestamp} < {previous}',
+  },
+  SIMULATED_SENDER_HAS_CODE: { code: -38024, message: '{text}' },
+  SIMULATED_INITCODE_TOO_LARGE: { code: -38025, message: '{text}' },
+  SIMULATED_TOO_MUCH: { code: -38026, message: 'a simulation may not have {what}' },
+
   // Resources.
   BLOCK_NOT_FOUND: { code: -32001, message: 'header not found: block {block} does not exist; the head is {head}' },
   BLOCK_PRUNED: {

@@ -12,6 +12,7 @@ import type { Chain, FromUpstream, Local } from '../chain/chain.ts'
 import type { CallOverrides, CallRequest, Execution, ExecutionPoint } from '../execution/execution.ts'
 import { isNetworkError, NetworkError } from '../shared/errors.ts'
 import type { BlockTag } from '../state/blockTag.ts'
+import { type AccessListResult, createAccessList } from './accessList.ts'
 import { type AskOptional, createAskOptional } from './askUpstream.ts'
 import { runBlock, runTransaction, type TransactionRun } from './runBlock.ts'
 import { type Runnable, runTraced } from './tracedRun.ts'
@@ -41,6 +42,8 @@ export type Traces = {
   runBlock(tag: BlockTag): AsyncGenerator<TransactionRun>
   /** Whether a transaction is the network's own. Throws `NOT_FOUND` when it is not sealed. */
   isOwn(hash: Word): Promise<boolean>
+  /** The access list that a call needs, and what it uses with it. */
+  createAccessList(request: CallRequest, block: BlockTag, overrides?: CallOverrides): Promise<AccessListResult>
   /** Asks upstream for what only some nodes offer. */
   ask: AskOptional
 }
@@ -145,6 +148,7 @@ export function createTraces({ chain, execution, overridingEngine, engine, upstr
     runCall,
     runCallAt,
     runMessage: (runnable) => runTraced(overridingEngine, runnable),
+    createAccessList: (request, block, overrides) => createAccessList({ runCall }, request, block, overrides),
     runBlock: runBlockOf,
     runTransaction: async (hash) => runOf(hash, (await requireSealed(hash)).blockHash),
     isOwn: async (hash) => (await requireSealed(hash)).isOwn,

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import type { CallOverrides, StateOverrides as Overrides } from '../../execution/execution.ts'
+import type { CallOverrides } from '../../execution/execution.ts'
+import type { StateOverrides as Overrides } from '../../execution/stateOverrides.ts'
 import { Address, Bytes } from './hex.ts'
 import { Quantity, Quantity64, Slot } from './numbers.ts'
 import { optional } from './optional.ts'

@@ -1,3 +1,4 @@
+import type { Word } from '@understudy/evm'
 import type { Block, PlacedTransaction } from '../../chain/block.ts'
 import type { FromUpstream, Local } from '../../chain/chain.ts'
 import { quantity } from '../../shared/hex.ts'
@@ -68,4 +69,27 @@ function placedIn({ hash, header, transactions }: Block, index: number): PlacedT
   const transaction = transactions[index]
   if (!transaction) throw new Error(`Block ${number} has no transaction ${index}`)
   return { transaction, block: { number, hash, timestamp, baseFeePerGas }, index }
+}
+
+/** The header of a block as `eth_getHeaderByNumber` shows it; `null` when there is no block. */
+export function encodeFoundHeader(found: Local<Block> | FromUpstream | undefined): Record<string, unknown> | null {
+  if (!found) return null
+  if (found.origin === 'local') return encodeHeader(found.value)
+  const { transactions, uncles, withdrawals, size, totalDifficulty, ...header } = found.value
+  return header
+}
+
+/** How many uncles a block has; `null` when there is no block. */
+export function encodeUncleCount(found: Local<Block> | FromUpstream | undefined) {
+  if (!found) return null
+  const uncles = found.origin === 'upstream' ? found.value.uncles : []
+  return quantity(Array.isArray(uncles) ? uncles.length : 0)
+}
+
+/** The hash of a transaction of a block by its index; `null` when there is none. `found` holds hashes. */
+export function encodeTransactionHashOf(found: Local<Block> | FromUpstream | undefined, index: bigint): Word | null {
+  const at = Number(index)
+  if (found?.origin === 'local') return found.value.transactions[at]?.hash ?? null
+  const transactions = found?.value.transactions
+  return Array.isArray(transactions) ? ((transactions[at] as Word | undefined) ?? null) : null
 }

@@ -85,11 +85,14 @@ import { accounts } from './eth/accounts.ts'
 import { blobBaseFee } from './eth/blobBaseFee.ts'
 import { blockNumber } from './eth/blockNumber.ts'
 import { call } from './eth/call.ts'
+import { callMany } from './eth/callMany.ts'
 import { chainId } from './eth/chainId.ts'
+import { createAccessList } from './eth/createAccessList.ts'
 import { estimateGas } from './eth/estimateGas.ts'
 import { feeHistory } from './eth/feeHistory.ts'
 import { gasPrice } from './eth/gasPrice.ts'
 import { getBalance } from './eth/getBalance.ts'
+import { getBlockAccessList } from './eth/getBlockAccessList.ts'
 import { getBlockByHash } from './eth/getBlockByHash.ts'
 import { getBlockByNumber } from './eth/getBlockByNumber.ts'
 import { getBlockReceipts } from './eth/getBlockReceipts.ts'
@@ -98,21 +101,33 @@ import { getBlockTransactionCountByNumber } from './eth/getBlockTransactionCount
 import { getCode } from './eth/getCode.ts'
 import { getFilterChanges } from './eth/getFilterChanges.ts'
 import { getFilterLogs } from './eth/getFilterLogs.ts'
+import { getHeaderByHash } from './eth/getHeaderByHash.ts'
+import { getHeaderByNumber } from './eth/getHeaderByNumber.ts'
 import { getLogs } from './eth/getLogs.ts'
+import { getProof } from './eth/getProof.ts'
+import { getRawTransactionByBlockHashAndIndex } from './eth/getRawTransactionByBlockHashAndIndex.ts'
+import { getRawTransactionByBlockNumberAndIndex } from './eth/getRawTransactionByBlockNumberAndIndex.ts'
 import { getStorageAt } from './eth/getStorageAt.ts'
+import { getStorageValues } from './eth/getStorageValues.ts'
 import { getTransactionByBlockHashAndIndex } from './eth/getTransactionByBlockHashAndIndex.ts'
 import { getTransactionByBlockNumberAndIndex } from './eth/getTransactionByBlockNumberAndIndex.ts'
 import { getTransactionByHash } from './eth/getTransactionByHash.ts'
 import { getTransactionCount } from './eth/getTransactionCount.ts'
 import { getTransactionReceipt } from './eth/getTransactionReceipt.ts'
+import { getUncleByBlockHashAndIndex } from './eth/getUncleByBlockHashAndIndex.ts'
+import { getUncleByBlockNumberAndIndex } from './eth/getUncleByBlockNumberAndIndex.ts'
+import { getUncleCountByBlockHash } from './eth/getUncleCountByBlockHash.ts'
+import { getUncleCountByBlockNumber } from './eth/getUncleCountByBlockNumber.ts'
 import { maxPriorityFeePerGas } from './eth/maxPriorityFeePerGas.ts'
 import { newBlockFilter } from './eth/newBlockFilter.ts'
 import { newFilter } from './eth/newFilter.ts'
 import { newPendingTransactionFilter } from './eth/newPendingTransactionFilter.ts'
+import { pendingTransactions } from './eth/pendingTransactions.ts'
 import { sendRawTransaction } from './eth/sendRawTransaction.ts'
 import { sendTransaction } from './eth/sendTransaction.ts'
 import { sign } from './eth/sign.ts'
 import { signTypedData } from './eth/signTypedData.ts'
+import { simulateV1 } from './eth/simulateV1.ts'
 import { subscribe } from './eth/subscribe.ts'
 import { syncing } from './eth/syncing.ts'
 import { uninstallFilter } from './eth/uninstallFilter.ts'
@@ -152,6 +167,10 @@ import { traceRawTransaction } from './trace/rawTransaction.ts'
 import { replayBlockTransactions } from './trace/replayBlockTransactions.ts'
 import { replayTransaction } from './trace/replayTransaction.ts'
 import { traceTransactionCalls } from './trace/transaction.ts'
+import { poolContent } from './txpool/content.ts'
+import { poolContentFrom } from './txpool/contentFrom.ts'
+import { poolInspect } from './txpool/inspect.ts'
+import { poolStatus } from './txpool/status.ts'
 import { clientVersion } from './web3/clientVersion.ts'
 import { sha3 } from './web3/sha3.ts'
 
@@ -199,6 +218,26 @@ const listed: readonly Method[] = [
   syncing,
   uninstallFilter,
   unsubscribe,
+  callMany,
+  createAccessList,
+  getBlockAccessList,
+  getHeaderByHash,
+  getHeaderByNumber,
+  getProof,
+  getRawTransactionByBlockHashAndIndex,
+  getRawTransactionByBlockNumberAndIndex,
+  getStorageValues,
+  getUncleByBlockHashAndIndex,
+  getUncleByBlockNumberAndIndex,
+  getUncleCountByBlockHash,
+  getUncleCountByBlockNumber,
+  pendingTransactions,
+  simulateV1,
+  // txpool_
+  poolContent,
+  poolContentFrom,
+  poolInspect,
+  poolStatus,
   // debug_
   getRawBlock,
   getRawHeader,

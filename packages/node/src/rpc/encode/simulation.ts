@@ -1,0 +1,31 @@
+import type { Done } from '@understudy/evm'
+import type { Receipt } from '../../chain/block.ts'
+import { hexFromBytes, quantity } from '../../shared/hex.ts'
+import type { SimulatedBlock } from '../../simulation/simulation.ts'
+import { encodeBlock } from './block.ts'
+import { encodeLog } from './log.ts'
+
+/** The codes that `eth_simulateV1` has for a call that failed. */
+const revertedCode = 3
+const haltedCode = -32015
+
+/** A simulated block as a block, and with what became of its calls. */
+export function encodeSimulatedBlock({ block, receipts, results }: SimulatedBlock, isFull: boolean) {
+  const calls = results.map((result, index) => encodeCall(result, receipts[index]))
+  return { ...encodeBlock(block, isFull), calls }
+}
+
+function encodeCall(result: Done, receipt: Receipt | undefined) {
+  const returnData = hexFromBytes(result.output)
+  return {
+    returnData,
+    logs: (receipt?.logs ?? []).map(encodeLog),
+    gasUsed: quantity(result.gasUsed),
+    maxUsedGas: quantity(result.gasUsed + result.gasRefund),
+    status: result.status === 'success' ? '0x1' : '0x0',
+    ...(result.status === 'revert' && {
+      error: { code: revertedCode, message: 'execution reverted', data: returnData },
+    }),
+    ...(result.status === 'halt' && { error: { code: haltedCode, message: result.halt ?? 'execution halted' } }),
+  }
+}

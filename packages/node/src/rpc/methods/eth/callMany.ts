@@ -1,0 +1,27 @@
+import { z } from 'zod'
+import { optional } from '../../codecs/optional.ts'
+import { StateOverrides } from '../../codecs/overrides.ts'
+import { BundleContext, CallBundles } from '../../codecs/simulate.ts'
+import { HexBytes } from '../../codecs/wire.ts'
+import { defineMethod } from '../../defineMethod.ts'
+import { encodeCallOutcome } from '../../encode/callOutcome.ts'
+
+export const callMany = defineMethod({
+  name: 'eth_callMany',
+  summary:
+    'Runs bundles of calls after a block, each call on what the one before left, and returns their data or errors.',
+  role: 'read',
+  params: { bundles: CallBundles, context: optional(BundleContext), stateOverrides: optional(StateOverrides) },
+  result: z.array(z.array(z.object({ value: HexBytes.optional(), error: z.string().optional() }))),
+  example: {
+    params: [
+      [{ transactions: [{ to: '0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2', data: '0x313ce567' }] }],
+      { blockNumber: 'latest' },
+    ],
+    result: [[{ value: '0x0000000000000000000000000000000000000000000000000000000000000012' }]],
+  },
+  async handler({ simulation }, { bundles, context = 'latest', stateOverrides }) {
+    const results = await simulation.callMany({ bundles, state: stateOverrides }, context)
+    return results.map((ofBundle) => ofBundle.map(encodeCallOutcome))
+  },
+})

@@ -1,0 +1,39 @@
+import { z } from 'zod'
+import { quantity } from '../../../shared/hex.ts'
+import { BlockTag } from '../../codecs/blockTag.ts'
+import { CallRequest } from '../../codecs/callRequest.ts'
+import { optional, withDefault } from '../../codecs/optional.ts'
+import { StateOverrides } from '../../codecs/overrides.ts'
+import { HexAddress, HexQuantity, HexWord } from '../../codecs/wire.ts'
+import { defineMethod } from '../../defineMethod.ts'
+
+const zeroSlot = `0x${'0'.repeat(64)}` as const
+
+export const createAccessList = defineMethod({
+  name: 'eth_createAccessList',
+  summary:
+    'Returns the accounts and slots that a message touches, as an access list, and the gas that it uses with that list.',
+  role: 'read',
+  params: {
+    request: CallRequest,
+    block: withDefault(BlockTag, 'latest'),
+    stateOverrides: optional(StateOverrides),
+  },
+  result: z.object({
+    accessList: z.array(z.object({ address: HexAddress, storageKeys: z.array(HexWord) })),
+    gasUsed: HexQuantity,
+    error: z.string().optional(),
+  }),
+  example: {
+    params: [{ to: '0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2', data: '0x06fdde03' }, 'latest'],
+    result: {
+      accessList: [{ address: '0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2', storageKeys: [zeroSlot] }],
+      gasUsed: '0x6a2c',
+    },
+  },
+  async handler({ traces }, { request, block, stateOverrides }) {
+    const { accessList, gasUsed, error } = await traces.createAccessList(request, block, { state: stateOverrides })
+    const list = accessList.map(({ address, storageKeys }) => ({ address, storageKeys: [...storageKeys] }))
+    return { accessList: list, gasUsed: quantity(gasUsed), ...(error !== undefined && { error }) }
+  },
+})

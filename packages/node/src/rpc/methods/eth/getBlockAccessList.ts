@@ -1,0 +1,20 @@
+import { z } from 'zod'
+import { NetworkError } from '../../../shared/errors.ts'
+import { BlockTag } from '../../codecs/blockTag.ts'
+import { defineMethod } from '../../defineMethod.ts'
+
+export const getBlockAccessList = defineMethod({
+  name: 'eth_getBlockAccessList',
+  summary:
+    'Returns what a block of upstream accessed (EIP-7928), where its fork has such lists; blocks of this network have none.',
+  role: 'read',
+  params: { block: BlockTag },
+  result: z.unknown(),
+  example: { params: ['0x1'], result: [] },
+  async handler({ chain, traces }, { block }) {
+    const { origin, hash } = await chain.resolve(block)
+    const list = origin === 'upstream' ? await traces.ask('eth_getBlockAccessList', [hash]) : undefined
+    if (list !== undefined && list !== null) return list
+    throw new NetworkError('UNSUPPORTED', { what: `an access list of block ${hash}: its fork has none (EIP-7928)` })
+  },
+})

@@ -1,0 +1,17 @@
+import { Hash } from '../../codecs/hex.ts'
+import { BlockObject } from '../../codecs/wire.ts'
+import { defineMethod } from '../../defineMethod.ts'
+import { encodeFoundHeader } from '../../encode/block.ts'
+import { exampleBlock } from '../../examples.ts'
+
+const { transactions, uncles, withdrawals, size, ...exampleHeader } = exampleBlock
+
+export const getHeaderByHash = defineMethod({
+  name: 'eth_getHeaderByHash',
+  summary: 'Returns the header of a block; null when there is none.',
+  role: 'read',
+  params: { hash: Hash },
+  result: BlockObject.nullable(),
+  example: { params: [exampleBlock.hash], result: exampleHeader },
+  handler: async ({ chain }, { hash }) => encodeFoundHeader(await chain.loadBlock({ hash })),
+})

@@ -1,0 +1,18 @@
+import { BlockNumberOrTag } from '../../codecs/blockTag.ts'
+import { BlockObject } from '../../codecs/wire.ts'
+import { defineMethod } from '../../defineMethod.ts'
+import { encodeFoundHeader } from '../../encode/block.ts'
+import { exampleBlock } from '../../examples.ts'
+
+const { transactions, uncles, withdrawals, size, ...exampleHeader } = exampleBlock
+
+export const getHeaderByNumber = defineMethod({
+  name: 'eth_getHeaderByNumber',
+  aliases: ['erigon_getHeaderByNumber'],
+  summary: 'Returns the header of a block; null when there is none.',
+  role: 'read',
+  params: { block: BlockNumberOrTag },
+  result: BlockObject.nullable(),
+  example: { params: ['0x1'], result: exampleHeader },
+  handler: async ({ chain }, { block }) => encodeFoundHeader(await chain.loadBlock(block)),
+})

@@ -1,0 +1,18 @@
+import { z } from 'zod'
+import { BlockTag } from '../../codecs/blockTag.ts'
+import { Address } from '../../codecs/hex.ts'
+import { Slot } from '../../codecs/numbers.ts'
+import { withDefault } from '../../codecs/optional.ts'
+import { defineMethod } from '../../defineMethod.ts'
+import { exampleProof } from '../../examples.ts'
+
+export const getProof = defineMethod({
+  name: 'eth_getProof',
+  summary:
+    'Returns the Merkle proof of an account and of slots that are as upstream has them; of those that were changed here there is none.',
+  role: 'read',
+  params: { address: Address, slots: z.array(Slot), block: withDefault(BlockTag, 'latest') },
+  result: z.record(z.string(), z.unknown()),
+  example: { params: [exampleProof.address, [], 'latest'], result: exampleProof },
+  handler: ({ proofs }, { address, slots, block }) => proofs.load(address, slots, block),
+})

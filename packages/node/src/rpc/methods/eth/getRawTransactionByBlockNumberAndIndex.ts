@@ -1,0 +1,19 @@
+import { BlockNumberOrTag } from '../../codecs/blockTag.ts'
+import { Quantity64 } from '../../codecs/numbers.ts'
+import { HexBytes } from '../../codecs/wire.ts'
+import { defineMethod } from '../../defineMethod.ts'
+import { encodeTransactionHashOf } from '../../encode/block.ts'
+
+export const getRawTransactionByBlockNumberAndIndex = defineMethod({
+  name: 'eth_getRawTransactionByBlockNumberAndIndex',
+  summary: 'Returns a transaction of a block in its EIP-2718 encoding; null when there is none.',
+  role: 'read',
+  params: { block: BlockNumberOrTag, index: Quantity64 },
+  result: HexBytes.nullable(),
+  // Cut short: the whole has about a hundred bytes.
+  example: { params: ['0x1', '0x0'], result: '0x02f8' },
+  async handler({ chain, rawData }, { block, index }) {
+    const found = encodeTransactionHashOf(await chain.loadBlock(block), index)
+    return found === null ? null : ((await rawData.transaction(found)) ?? null)
+  },
+})

@@ -1,0 +1,28 @@
+import { z } from 'zod'
+import { wordFromBigint } from '../../../shared/hex.ts'
+import { BlockTag } from '../../codecs/blockTag.ts'
+import { withDefault } from '../../codecs/optional.ts'
+import { StorageRequests } from '../../codecs/storageRequests.ts'
+import { HexWord } from '../../codecs/wire.ts'
+import { defineMethod } from '../../defineMethod.ts'
+
+const weth = '0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2'
+
+export const getStorageValues = defineMethod({
+  name: 'eth_getStorageValues',
+  summary: 'Returns the values of storage slots of several accounts at once, in the order of the slots.',
+  role: 'read',
+  params: { slots: StorageRequests, block: withDefault(BlockTag, 'latest') },
+  result: z.record(z.string(), z.array(HexWord)),
+  example: {
+    params: [{ [weth]: ['0x2'] }, 'latest'],
+    result: { [weth]: ['0x0000000000000000000000000000000000000000000000000000000000000012'] },
+  },
+  async handler({ reads }, { slots, block }) {
+    const values = slots.map(async ([address, keys]) => {
+      const words = await Promise.all(keys.map((key) => reads.loadStorage(address, key, block)))
+      return [address, words.map(wordFromBigint)] as const
+    })
+    return Object.fromEntries(await Promise.all(values))
+  },
+})

@@ -1,0 +1,14 @@
+import { Hash } from '../../codecs/hex.ts'
+import { HexQuantity } from '../../codecs/wire.ts'
+import { defineMethod } from '../../defineMethod.ts'
+import { encodeUncleCount } from '../../encode/block.ts'
+
+export const getUncleCountByBlockHash = defineMethod({
+  name: 'eth_getUncleCountByBlockHash',
+  summary: 'Returns how many uncles a block has, which is none since proof of stake; null when there is no such block.',
+  role: 'read',
+  params: { hash: Hash },
+  result: HexQuantity.nullable(),
+  example: { params: ['0xc967b4b99a12bf3c4f024cfe16c26fb99a4071fa4be1710f4c0e972bddd291f6'], result: '0x0' },
+  handler: async ({ chain }, { hash }) => encodeUncleCount(await chain.loadBlock({ hash })),
+})

@@ -1,0 +1,14 @@
+import { BlockNumberOrTag } from '../../codecs/blockTag.ts'
+import { HexQuantity } from '../../codecs/wire.ts'
+import { defineMethod } from '../../defineMethod.ts'
+import { encodeUncleCount } from '../../encode/block.ts'
+
+export const getUncleCountByBlockNumber = defineMethod({
+  name: 'eth_getUncleCountByBlockNumber',
+  summary: 'Returns how many uncles a block has, which is none since proof of stake; null when there is no such block.',
+  role: 'read',
+  params: { block: BlockNumberOrTag },
+  result: HexQuantity.nullable(),
+  example: { params: ['0x1'], result: '0x0' },
+  handler: async ({ chain }, { block }) => encodeUncleCount(await chain.loadBlock(block)),
+})

@@ -1,0 +1,20 @@
+import { z } from 'zod'
+import { TransactionObject } from '../../codecs/wire.ts'
+import { defineMethod } from '../../defineMethod.ts'
+import { encodeTransaction } from '../../encode/transaction.ts'
+import { examplePendingTransaction } from '../../examples.ts'
+
+export const pendingTransactions = defineMethod({
+  name: 'eth_pendingTransactions',
+  summary: 'Returns the transactions that can run and wait to be sealed.',
+  role: 'read',
+  params: {},
+  result: z.array(TransactionObject),
+  example: { params: [], result: [examplePendingTransaction] },
+  async handler({ chain }) {
+    const senders = await chain.loadPending()
+    return senders.flatMap(({ pending }) =>
+      pending.map((transaction) => encodeTransaction({ transaction, block: undefined, index: 0 })),
+    )
+  },
+})

@@ -1,0 +1,40 @@
+import { z } from 'zod'
+import { BlockTag } from '../../codecs/blockTag.ts'
+import { withDefault } from '../../codecs/optional.ts'
+import { Simulation } from '../../codecs/simulate.ts'
+import { BlockObject } from '../../codecs/wire.ts'
+import { defineMethod } from '../../defineMethod.ts'
+import { encodeSimulatedBlock } from '../../encode/simulation.ts'
+import { exampleBlock, exampleTransaction } from '../../examples.ts'
+
+export const simulateV1 = defineMethod({
+  name: 'eth_simulateV1',
+  summary:
+    'Runs calls in blocks that could follow a block, each on what the one before left, and returns the blocks with what became of the calls; nothing is kept.',
+  role: 'read',
+  params: { simulation: Simulation, block: withDefault(BlockTag, 'latest') },
+  result: z.array(BlockObject),
+  example: {
+    params: [
+      {
+        blockStateCalls: [
+          {
+            stateOverrides: { [exampleTransaction.from]: { balance: '0xde0b6b3a7640000' } },
+            calls: [{ from: exampleTransaction.from, to: exampleTransaction.to, value: '0x1' }],
+          },
+        ],
+      },
+      'latest',
+    ],
+    result: [
+      {
+        ...exampleBlock,
+        calls: [{ returnData: '0x', logs: [], gasUsed: '0x5208', maxUsedGas: '0x5208', status: '0x1' }],
+      },
+    ],
+  },
+  async handler({ simulation: service }, { simulation: { request, isFull }, block }) {
+    const blocks = await service.simulate(request, block)
+    return blocks.map((simulated) => encodeSimulatedBlock(simulated, isFull))
+  },
+})

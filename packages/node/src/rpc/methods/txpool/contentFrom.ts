@@ -1,0 +1,24 @@
+import { Address } from '../../codecs/hex.ts'
+import { SenderPool } from '../../codecs/pool.ts'
+import { defineMethod } from '../../defineMethod.ts'
+import { encodeSenderPool, showWhole } from '../../encode/poolContent.ts'
+import { examplePendingTransaction, exampleTransaction } from '../../examples.ts'
+
+export const poolContentFrom = defineMethod({
+  name: 'txpool_contentFrom',
+  summary: 'Returns the transactions of a sender that wait, by nonce.',
+  role: 'read',
+  params: { address: Address },
+  result: SenderPool,
+  example: {
+    params: [exampleTransaction.from],
+    result: { pending: { '0': examplePendingTransaction }, queued: {} },
+  },
+  async handler({ chain }, { address }) {
+    const senders = await chain.loadPending()
+    return encodeSenderPool(
+      senders.find((sender) => sender.address === address),
+      showWhole,
+    )
+  },
+})

@@ -1,0 +1,24 @@
+import { PoolLines } from '../../codecs/pool.ts'
+import { defineMethod } from '../../defineMethod.ts'
+import { encodePool, showLine } from '../../encode/poolContent.ts'
+import { exampleTransaction } from '../../examples.ts'
+
+export const poolInspect = defineMethod({
+  name: 'txpool_inspect',
+  summary: 'Returns the transactions that wait in one line each, by sender and nonce.',
+  role: 'read',
+  params: {},
+  result: PoolLines,
+  example: {
+    params: [],
+    result: {
+      pending: {
+        [exampleTransaction.from]: {
+          '0': `${exampleTransaction.to}: 1000000000000000000 wei + 21000 gas × 2750000000 wei`,
+        },
+      },
+      queued: {},
+    },
+  },
+  handler: async ({ chain }) => encodePool(await chain.loadPending(), showLine),
+})

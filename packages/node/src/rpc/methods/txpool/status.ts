@@ -1,0 +1,19 @@
+import { z } from 'zod'
+import { quantity } from '../../../shared/hex.ts'
+import { HexQuantity } from '../../codecs/wire.ts'
+import { defineMethod } from '../../defineMethod.ts'
+
+export const poolStatus = defineMethod({
+  name: 'txpool_status',
+  summary: 'Returns how many transactions wait: those that can run, and those that a nonce is missing for.',
+  role: 'read',
+  params: {},
+  result: z.object({ pending: HexQuantity, queued: HexQuantity }),
+  example: { params: [], result: { pending: '0x1', queued: '0x0' } },
+  async handler({ chain }) {
+    const senders = await chain.loadPending()
+    const count = (which: 'pending' | 'queued') =>
+      quantity(senders.reduce((sum, sender) => sum + sender[which].length, 0))
+    return { pending: count('pending'), queued: count('queued') }
+  },
+})

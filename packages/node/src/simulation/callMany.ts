@@ -1,0 +1,46 @@
+import type { BlockContext, Done, Engine } from '@understudy/evm'
+import { type CallOverrides, type CallRequest, messageFromRequest } from '../execution/execution.ts'
+import { runLoaded } from '../execution/run.ts'
+import { diffFromOverrides } from '../execution/stateOverrides.ts'
+import { NetworkError } from '../shared/errors.ts'
+import { Overlay } from '../state/overlay.ts'
+import type { LoadingView } from '../state/view.ts'
+
+/** Calls in blocks of their own, one after the other. */
+export type CallBundle = { calls: readonly CallRequest[]; block: CallOverrides['block'] }
+
+export type ManyCallsRequest = {
+  bundles: readonly CallBundle[]
+  state: CallOverrides['state']
+}
+
+/** Runs calls, each on the state that the one before left. `gasLimit`: what all of them may use together. */
+export async function callMany(
+  { bundles, state }: ManyCallsRequest,
+  at: { block: BlockContext; view: LoadingView },
+  { engine, gasLimit }: { engine: Engine; gasLimit: bigint },
+): Promise<Done[][]> {
+  const overlay = new Overlay(at.view)
+  if (state) overlay.apply(diffFromOverrides(state))
+  let gasLeft = gasLimit
+  let { number, timestamp } = at.block
+  const results: Done[][] = []
+  for (const bundle of bundles) {
+    const context = { ...at.block, number, timestamp, ...bundle.block }
+    const ofBundle: Done[] = []
+    for (const request of bundle.calls) {
+      if (gasLeft <= 0n)
+        throw new NetworkError('LIMIT_EXCEEDED', { what: 'the calls use more gas together', limit: gasLimit })
+      const message = messageFromRequest(request, context)
+      const gas = request.gas !== undefined && request.gas < gasLeft ? request.gas : gasLeft
+      const result = await runLoaded(engine, { ...message, gasLimit: gas }, context, overlay, { kind: 'call' })
+      overlay.apply(result.diff)
+      gasLeft -= result.gasUsed
+      ofBundle.push(result)
+    }
+    results.push(ofBundle)
+    number = context.number + 1n
+    timestamp = context.timestamp + 1n
+  }
+  return results
+}

@@ -1,0 +1,45 @@
+import type { CallOverrides, CallRequest } from '../execution/execution.ts'
+import type { StateOverrides } from '../execution/stateOverrides.ts'
+import { NetworkError } from '../shared/errors.ts'
+
+/** A block as it is asked for. */
+export type SimulatedBlockRequest = {
+  overrides: NonNullable<CallOverrides['block']>
+  state: StateOverrides | undefined
+  calls: readonly CallRequest[]
+}
+
+/** A block with its number and its time in seconds. */
+export type PlannedBlock = SimulatedBlockRequest & { number: bigint; timestamp: bigint }
+
+/** Blocks of one simulation, those that fill gaps included. */
+const blockLimit = 256
+
+/**
+ * Gives each block its number and its time, and fills the gaps between numbers with empty blocks. Throws when they do not
+ * grow, or when there are too many.
+ */
+export function planBlocks(
+  requests: readonly SimulatedBlockRequest[],
+  base: { number: bigint; timestamp: bigint },
+): PlannedBlock[] {
+  const planned: PlannedBlock[] = []
+  let { number, timestamp } = base
+  for (const request of requests) {
+    const { number: wanted = number + 1n, timestamp: time } = request.overrides
+    if (wanted <= number) throw new NetworkError('SIMULATED_NUMBER_NOT_GROWING', { number: wanted, previous: number })
+    if (wanted - base.number > BigInt(blockLimit))
+      throw new NetworkError('SIMULATED_TOO_MUCH', { what: `more than ${blockLimit} blocks` })
+    while (number + 1n < wanted) {
+      number++
+      timestamp++
+      planned.push({ overrides: {}, state: undefined, calls: [], number, timestamp })
+    }
+    const at = time ?? timestamp + 1n
+    if (at < timestamp) throw new NetworkError('SIMULATED_TIME_NOT_GROWING', { timestamp: at, previous: timestamp })
+    number = wanted
+    timestamp = at
+    planned.push({ ...request, number, timestamp })
+  }
+  return planned
+}

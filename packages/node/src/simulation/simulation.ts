@@ -1,0 +1,149 @@
+import type { Address, BlockContext, Done, Engine, Message } from '@understudy/evm'
+import type { Block, Head, Header, Receipt } from '../chain/block.ts'
+import type { BlockWatch } from '../chain/blockObserver.ts'
+import { BlockBuilder } from '../chain/builder.ts'
+import type { Chain } from '../chain/chain.ts'
+import type { Hardforks } from '../chain/hardfork.ts'
+import { headerFromRpc } from '../chain/header.ts'
+import { systemWrites } from '../chain/systemContracts.ts'
+import { nextHeader } from '../chain/template.ts'
+import { type CallRequest, messageFromRequest } from '../execution/execution.ts'
+import { runToEnd } from '../execution/run.ts'
+import { diffFromOverrides } from '../execution/stateOverrides.ts'
+import { NetworkError } from '../shared/errors.ts'
+import { wordFromBigint } from '../shared/hex.ts'
+import type { BlockTag } from '../state/blockTag.ts'
+import { nextCommitment } from '../state/diff.ts'
+import { Overlay } from '../state/overlay.ts'
+import { loadAccount } from '../state/view.ts'
+import { callMany, type ManyCallsRequest } from './callMany.ts'
+import { type PlannedBlock, planBlocks, type SimulatedBlockRequest } from './simulatedChain.ts'
+import { simulatedTransaction } from './simulatedTransaction.ts'
+import { simulationError } from './simulationErrors.ts'
+import { logsWithTransfers } from './transferLogs.ts'
+
+export type SimulationRequest = {
+  blocks: readonly SimulatedBlockRequest[]
+  /** Adds a log for each transfer of ether. */
+  traceTransfers: boolean
+  /** Holds calls to the rules for transactions: nonces, fees, balances. */
+  validation: boolean
+}
+
+export type SimulatedBlock = { block: Block; receipts: Receipt[]; results: Done[] }
+
+/** Blocks that could follow one, and are made to be looked at only. */
+export type Simulation = {
+  /** Each call on the state that the one before left. Throws why a call may not run. */
+  callMany(request: ManyCallsRequest, tag: BlockTag): Promise<Done[][]>
+  /** Throws why a call may not run; one that fails is shown. */
+  simulate(request: SimulationRequest, tag: BlockTag): Promise<SimulatedBlock[]>
+}
+
+type Needs = {
+  chain: Pick<Chain, 'at' | 'loadBlock' | 'chainId'>
+  engine: Engine
+  hardforks: Hardforks
+  systemContracts: ReadonlySet<Address>
+}
+
+/** Nobody looks on: the blocks never become part of the network. */
+const unwatched: BlockWatch = {
+  changed() {},
+  async afterTransaction() {},
+  sealed: async () => async () => {},
+  committed() {},
+}
+
+/** EIP-7825. */
+const osakaGasCap = 16_777_216n
+
+/** `callGasLimit`: the gas that all calls of a simulation may use together. */
+export function createSimulation({ callGasLimit }: { callGasLimit: bigint }, needs: Needs): Simulation {
+  const { chain, engine, hardforks, systemContracts } = needs
+
+  async function startAt(tag: BlockTag): Promise<Head> {
+    const found = await chain.loadBlock(tag)
+    if (!found) throw new NetworkError('NOT_FOUND', { resource: 'block', id: JSON.stringify(tag, String) })
+    if (found.origin === 'local') return found.value
+    const header = headerFromRpc(found.value)
+    const hash = found.value.hash as Head['hash']
+    return { hash, header, base: { number: header.number, hash } }
+  }
+
+  function headerOf(parent: Head, planned: PlannedBlock, validation: boolean): Header {
+    const { number, timestamp, overrides } = planned
+    const next = nextHeader(parent, timestamp, hardforks({ number, timestamp }))
+    const baseFee = overrides.baseFee ?? (validation ? next.baseFeePerGas : 0n)
+    return {
+      ...next,
+      number,
+      coinbase: overrides.coinbase ?? next.coinbase,
+      gasLimit: overrides.gasLimit ?? next.gasLimit,
+      mixHash: wordFromBigint(overrides.prevRandao ?? 0n),
+      baseFeePerGas: next.baseFeePerGas === undefined ? undefined : baseFee,
+    }
+  }
+
+  return {
+    callMany: async (request, tag) => callMany(request, await chain.at(tag), { engine, gasLimit: callGasLimit }),
+
+    async simulate({ blocks, traceTransfers, validation }, tag) {
+      let head = await startAt(tag)
+      const planned = planBlocks(blocks, head.header)
+      const overlay = new Overlay((await chain.at(tag)).view)
+      let gasLeft = callGasLimit
+      const simulated: SimulatedBlock[] = []
+      for (const plan of planned) {
+        const header = headerOf(head, plan, validation)
+        const rules = hardforks(header)
+        const builder = new BlockBuilder(header, rules, chain.chainId, overlay, engine, unwatched)
+        const context: BlockContext = { ...builder.context, ...pick(plan.overrides.blobBaseFee) }
+        builder.apply(systemWrites(header, rules.fork, systemContracts))
+        if (plan.state) builder.apply(diffFromOverrides(plan.state))
+        const results: Done[] = []
+        let gasUsed = 0n
+        for (const request of plan.calls) {
+          const message = await messageOf(request, context, { overlay, left: header.gasLimit - gasUsed })
+          if (message.gasLimit > gasLeft)
+            throw new NetworkError('SIMULATED_TOO_MUCH', { what: `calls of more than ${callGasLimit} gas together` })
+          const kind = validation ? 'transaction' : 'call'
+          const result = await runToEnd(engine, message, context, overlay, { kind })
+          if (result.type === 'rejected') throw simulationError(result, message.from)
+          const logs = traceTransfers ? logsWithTransfers(result) : result.logs
+          const transaction = simulatedTransaction(message, chain.chainId, request)
+          builder.take(transaction, { ...result, logs }, message.gasPrice)
+          results.push(result)
+          gasUsed += result.gasUsed
+          gasLeft -= result.gasUsed
+        }
+        const root = nextCommitment(head.header.stateRoot, builder.diff)
+        const { block, receipts } = await builder.seal(root, head.base, undefined)
+        overlay.blockHashes.set(header.number, block.hash)
+        simulated.push({ block, receipts, results })
+        head = block
+      }
+      return simulated
+    },
+  }
+
+  /** The message of a call, with the nonce and the gas that it has when it names none. */
+  async function messageOf(
+    request: CallRequest,
+    context: BlockContext,
+    { overlay, left }: { overlay: Overlay; left: bigint },
+  ): Promise<Message> {
+    const most = min(left, context.fork === 'osaka' ? min(osakaGasCap, callGasLimit) : callGasLimit)
+    const gasLimit = request.gas ?? most
+    if (gasLimit > left)
+      throw new NetworkError('SIMULATED_BLOCK_FULL', {
+        text: `block gas limit reached: the call wants ${gasLimit} gas, and ${left} is left`,
+      })
+    const message = messageFromRequest(request, context)
+    const nonce = request.nonce ?? (await loadAccount(overlay, message.from)).nonce
+    return { ...message, gasLimit, nonce }
+  }
+}
+
+const min = (a: bigint, b: bigint) => (a < b ? a : b)
+const pick = (blobBaseFee: bigint | undefined) => (blobBaseFee === undefined ? {} : { blobBaseFee })

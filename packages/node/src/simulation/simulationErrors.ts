@@ -1,0 +1,27 @@
+import type { Rejected, RejectReason } from '@understudy/evm'
+import { rejection } from '../execution/rejection.ts'
+import { type ErrorKind, NetworkError } from '../shared/errors.ts'
+
+type WithText = Exclude<
+  Extract<ErrorKind, `SIMULATED_${string}`>,
+  'SIMULATED_NUMBER_NOT_GROWING' | 'SIMULATED_TIME_NOT_GROWING' | 'SIMULATED_TOO_MUCH'
+>
+
+/** Reasons that `eth_simulateV1` has error codes of its own for. */
+const kinds: Partial<Record<RejectReason, WithText>> = {
+  NONCE_TOO_LOW: 'SIMULATED_NONCE_TOO_LOW',
+  NONCE_TOO_HIGH: 'SIMULATED_NONCE_TOO_HIGH',
+  FEE_CAP_BELOW_BASE_FEE: 'SIMULATED_FEE_TOO_LOW',
+  INTRINSIC_GAS_TOO_LOW: 'SIMULATED_GAS_TOO_LOW',
+  INSUFFICIENT_FUNDS: 'SIMULATED_INSUFFICIENT_FUNDS',
+  GAS_LIMIT_EXCEEDS_BLOCK: 'SIMULATED_BLOCK_FULL',
+  SENDER_HAS_CODE: 'SIMULATED_SENDER_HAS_CODE',
+  INITCODE_TOO_LARGE: 'SIMULATED_INITCODE_TOO_LARGE',
+}
+
+/** Why a call may not run at all, which ends the simulation. */
+export function simulationError(rejected: Rejected, from: `0x${string}`): NetworkError {
+  const error = rejection(rejected, from)
+  const kind = kinds[rejected.reason]
+  return kind ? new NetworkError(kind, { text: error.message }, { cause: error }) : error
+}

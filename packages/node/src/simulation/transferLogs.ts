@@ -1,0 +1,32 @@
+import { type Address, type CallNode, callTree, type Done, type Log, ownLogs, type Word } from '@understudy/evm'
+import { bytesFromHex, wordFromBigint } from '../shared/hex.ts'
+
+/** Where transfers of ether are said to come from, in place of a token. */
+const etherAddress: Address = '0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee'
+/** keccak("Transfer(address,address,uint256)"). */
+const transferTopic: Word = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
+
+/** The logs of a run, with one for each transfer of ether, in the order in which they happened. */
+export function logsWithTransfers({ frames, logs }: Done): Log[] {
+  const all: Log[] = []
+
+  function add(node: CallNode): void {
+    const { frame, children } = node
+    if (frame.error !== undefined) return
+    const movesEther = frame.type !== 'DELEGATECALL' && frame.type !== 'CALLCODE' && frame.type !== 'STATICCALL'
+    if (movesEther && frame.value > 0n) all.push(transferLog(frame.from, frame.to, frame.value))
+    const own = ownLogs(node)
+    for (const [position, child] of [...children, undefined].entries()) {
+      for (const { index } of own.filter((log) => log.position === position)) all.push(...logs.slice(index, index + 1))
+      if (child) add(child)
+    }
+  }
+
+  add(callTree(frames))
+  return all
+}
+
+function transferLog(from: Address, to: Address, wei: bigint): Log {
+  const topics = [transferTopic, wordFromBigint(BigInt(from)), wordFromBigint(BigInt(to))]
+  return { address: etherAddress, topics, data: bytesFromHex(wordFromBigint(wei)) }
+}
