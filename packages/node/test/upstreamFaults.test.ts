@@ -26,7 +26,7 @@ let reader: Address
 let network: TestNetwork
 
 beforeEach(async () => {
-  anvil = await startAnvil({ chainId: 10 })
+  anvil = await startAnvil({ chainId: 1 })
   proxy = await startFaultProxy(anvil.url)
   proxy.set({ answer: asGeth })
   live = await connectClient(anvil.url)

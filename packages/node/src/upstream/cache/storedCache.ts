@@ -51,7 +51,11 @@ export async function saveCache(database: Database, store: StateStore, chain: Ca
   ]
   for (const { address, field } of missing) store.storeLater(address, field)
   const values = valuesOf(store, keys)
-  const codes = new Map([...addedCodes].map((hash) => [hash, store.codes.get(hash) ?? new Uint8Array()]))
+  const codes = new Map<Word, Uint8Array>()
+  for (const hash of all ? store.codes.keys() : addedCodes) {
+    const code = store.codes.get(hash)
+    if (code) codes.set(hash, code)
+  }
   const record: CacheRecord = { timeline: store.timeline.record, hashes: chain.record }
   try {
     await database.transaction(async (transaction) => {

@@ -93,7 +93,11 @@ export async function openUpstreamCache({ limit, keep }: CacheOptions, needs: Ne
 
   const save = () =>
     mutex.run(async () => {
-      if (!isStorable) return
+      if (!isStorable) {
+        store.takeDirty()
+        store.storeAnew()
+        return
+      }
       if (!store.isDirty && store.timeline.tip - savedTip < (stopped ? 1 : idleBlocks)) return
       savedTip = store.timeline.tip
       await saveCache(database, store, chain)
