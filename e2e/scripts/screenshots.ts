@@ -23,6 +23,12 @@ const pages: Record<string, (story: Story) => string> = {
   overrides: () => '/overrides',
   settings: () => '/settings',
   workspaces: () => '/workspaces',
+  workspace: ({ workspaces }) => `/workspace/${workspaces[0]}`,
+  wallet: ({ workspaces }) => `/workspace/${workspaces[1]}`,
+  calls: ({ workspaces }) => `/workspace/${workspaces[0]}?tab=calls`,
+  events: ({ workspaces }) => `/workspace/${workspaces[0]}?tab=events`,
+  methods: ({ workspaces }) => `/workspace/${workspaces[0]}?tab=methods`,
+  storage: ({ workspaces }) => `/workspace/${workspaces[0]}?tab=storage`,
   tracked: ({ tracked }) => `/tracked?ids=${tracked.slice(0, 2).join(',')}`,
   import: () => '/import',
 }

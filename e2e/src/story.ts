@@ -19,9 +19,23 @@ export type Story = {
   sender: string
   /** Ids of tracked items. */
   tracked: string[]
+  /** Ids of the pool's workspace and of a wallet's. */
+  workspaces: string[]
 }
 
-const poolAbi = parseAbi(['function swap(address tokenIn, uint256 amountIn, uint256 minimum, address to)'])
+const poolAbi = parseAbi([
+  'function swap(address tokenIn, uint256 amountIn, uint256 minimum, address to)',
+  'function getReserves() view returns (uint112 reserve0, uint112 reserve1, uint32 at)',
+  'function balanceOf(address holder) view returns (uint256)',
+  'function transfer(address to, uint256 amount) returns (bool)',
+  'event Swap(address indexed sender, uint256 amount0In, uint256 amount1In, uint256 amount0Out, uint256 amount1Out, address indexed to)',
+  'event Sync(uint112 reserve0, uint112 reserve1)',
+  'error OutputTooLow(uint256 amount, uint256 minimum)',
+])
+
+type Added = { wallet?: { id: string }; projectContract?: { id: string }; mainnetProjectContract?: { id: string } }
+
+const idOf = (added: Added) => (added.wallet ?? added.projectContract ?? added.mainnetProjectContract)?.id ?? ''
 
 /** Does on a fork of the sample chain what its users do; `paceMs` apart, so that charts have a width. */
 export async function prepareStory({ rpc }: SampleNetwork, { paceMs = 0 } = {}): Promise<Story> {
@@ -48,8 +62,14 @@ export async function prepareStory({ rpc }: SampleNetwork, { paceMs = 0 } = {}):
     trade = await send(sample.pool, encodeFunctionData({ abi: poolAbi, functionName: 'swap', args }))
   }
   await send(other, '0x', parseEther('1'))
+  const poolWorkspace = await rpc<Added>('dev_addWorkspace', {
+    name: 'Gold market',
+    address: sample.pool,
+    abi: JSON.stringify(poolAbi),
+  })
+  const wallet = await rpc<Added>('dev_addWorkspace', { name: 'Trading desk', address: other })
   const receipt = await rpc<{ blockNumber: string }>('eth_getTransactionReceipt', trade)
-  return { block: Number(receipt.blockNumber), trade, sender, tracked }
+  return { block: Number(receipt.blockNumber), trade, sender, tracked, workspaces: [idOf(poolWorkspace), idOf(wallet)] }
 }
 
 /** Answers the ids of the items. */

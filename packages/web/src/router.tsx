@@ -6,6 +6,8 @@ const root = createRootRoute({ component: Shell, notFoundComponent: MissingPage 
 
 const text = (value: unknown): string | undefined => (value === undefined ? undefined : String(value))
 
+type WorkspaceSearch = { tab?: string; fn?: string; ids?: string; period?: string }
+
 type TrackedSearch = {
   /** Of the items that are charted, separated by commas. */
   ids?: string
@@ -62,9 +64,11 @@ const workspaces = createRoute({
 const workspace = createRoute({
   getParentRoute: () => root,
   path: '/workspace/$id',
-  validateSearch: ({ tab, fn }: Record<string, unknown>): { tab?: string; fn?: string } => ({
+  validateSearch: ({ tab, fn, ids, period }: Record<string, unknown>): WorkspaceSearch => ({
     tab: text(tab),
     fn: text(fn),
+    ids: text(ids),
+    period: text(period),
   }),
   component: lazyRouteComponent(() => import('./routes/WorkspacePage.tsx'), 'WorkspacePage'),
 })

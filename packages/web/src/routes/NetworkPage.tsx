@@ -1,10 +1,12 @@
 import { Accounts } from '../features/network/components/Accounts.tsx'
+import { Drift } from '../features/network/components/Drift.tsx'
 import { Followed } from '../features/network/components/Followed.tsx'
 import { Heads } from '../features/network/components/Heads.tsx'
 import { MiningMode } from '../features/network/components/MiningMode.tsx'
 import { OverridesInForce } from '../features/network/components/OverridesInForce.tsx'
 import { Pool } from '../features/network/components/Pool.tsx'
 import { RecentActivity } from '../features/network/components/RecentActivity.tsx'
+import { UpstreamCost } from '../features/network/components/UpstreamCost.tsx'
 import { WipeSchedule } from '../features/network/components/WipeSchedule.tsx'
 import { PageTitle } from '../ui/PageTitle.tsx'
 
@@ -22,8 +24,10 @@ export function NetworkPage() {
         <div className="min-w-0 space-y-4">
           <Accounts />
           <Followed />
+          <Drift />
           <OverridesInForce />
           <WipeSchedule />
+          <UpstreamCost />
         </div>
       </div>
     </>

@@ -1,5 +1,11 @@
+import { WorkspaceList } from '../features/workspaces/components/WorkspaceList.tsx'
 import { PageTitle } from '../ui/PageTitle.tsx'
 
 export function WorkspacesPage() {
-  return <PageTitle tab="Workspaces" title="Workspaces" />
+  return (
+    <>
+      <PageTitle tab="Workspaces" title="Workspaces" />
+      <WorkspaceList />
+    </>
+  )
 }

@@ -23,3 +23,15 @@ function typeOf(parameter: WithComponents): string {
 export function selectorOf(fn: AbiFunction): Hex {
   return toFunctionSelector(fn)
 }
+
+const namesOf = new WeakMap<Abi, Map<string, string>>()
+
+/** What an ABI calls the function that `input` calls. */
+export function functionNameOf(abi: Abi, input: Hex): string | undefined {
+  let names = namesOf.get(abi)
+  if (!names) {
+    names = new Map(functionsOf(abi).map((fn) => [selectorOf(fn), fn.name]))
+    namesOf.set(abi, names)
+  }
+  return names.get(input.slice(0, 10))
+}

@@ -3,7 +3,9 @@ import { Amount } from '../../ui/Amount.tsx'
 import { Badge } from '../../ui/Badge.tsx'
 import { BlockLink, TransactionLink } from '../../ui/HashLink.tsx'
 import { Icon } from '../../ui/Icon.tsx'
+import { functionNameOf } from '../abi/functions.ts'
 import { methodLabel } from '../abi/selectors.ts'
+import { useAbi } from '../contracts/abi.ts'
 import { Account } from '../names/Account.tsx'
 import type { Transaction } from './transaction.ts'
 
@@ -12,14 +14,14 @@ type Props = {
   /** Of its block, in milliseconds; while it waits, `undefined`. */
   timestamp: number | undefined
   showBlock?: boolean
-  /** The function's name, where an ABI is known. */
-  method?: string
   failed?: boolean
 }
 
 /** A transaction in a list. */
-export function TransactionRow({ transaction, timestamp, showBlock = false, method, failed = false }: Props) {
+export function TransactionRow({ transaction, timestamp, showBlock = false, failed = false }: Props) {
   const { hash, from, to, value, input, blockNumber } = transaction
+  const { data: known } = useAbi(input.length >= 10 ? to : undefined)
+  const method = (known && functionNameOf(known.abi, input)) ?? methodLabel(to, input)
   return (
     <div className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-3 gap-y-0.5 px-3 py-1.5 text-sm md:h-9 md:grid-cols-[7.5rem_8.5rem_minmax(0,1fr)_auto] md:py-0">
       <span className="flex items-center gap-1.5">
@@ -27,7 +29,7 @@ export function TransactionRow({ transaction, timestamp, showBlock = false, meth
         {failed && <Badge tone="bad">failed</Badge>}
       </span>
       <span className="hidden min-w-0 truncate md:block">
-        <Badge title={input.slice(0, 10)}>{method ?? methodLabel(to, input)}</Badge>
+        <Badge title={input.slice(0, 10)}>{method}</Badge>
       </span>
       <span className="order-last col-span-2 flex min-w-0 items-center gap-1.5 md:order-none md:col-span-1">
         <Account address={from} className="min-w-0" />
@@ -36,7 +38,7 @@ export function TransactionRow({ transaction, timestamp, showBlock = false, meth
         </span>
         {to ? <Account address={to} className="min-w-0" /> : <span className="text-soft">new contract</span>}
         <span className="md:hidden">
-          <Badge>{method ?? methodLabel(to, input)}</Badge>
+          <Badge>{method}</Badge>
         </span>
       </span>
       <span className="flex items-center justify-end gap-3">

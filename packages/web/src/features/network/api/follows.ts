@@ -26,3 +26,31 @@ export function useUnfollow() {
     () => 'No longer followed',
   )
 }
+
+/** A local value whose counterpart on the live chain has changed since it became local. */
+export type Drift = {
+  address: Address
+  field: 'balance' | 'nonce' | 'code' | 'storage'
+  slot: Hex | null
+  /** As decimal digits; slots and hashes of code as words. */
+  local: string
+  upstream: string
+}
+
+const driftEveryMs = 15_000
+
+/** Asks the live chain for every local value, so now and then is enough. */
+export function useDrift() {
+  return useQuery({
+    queryKey: ['network', 'drift'],
+    queryFn: () => rpc<Drift[]>('dev_getDrift'),
+    refetchInterval: driftEveryMs,
+  })
+}
+
+export function useResync() {
+  return useAction(
+    (address: Address) => rpc<{ slotsCleared: number }>('dev_resyncAccount', address),
+    ({ slotsCleared }) => `Reads the live chain again; ${slotsCleared} slots were given back`,
+  )
+}

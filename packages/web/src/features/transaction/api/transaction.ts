@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import type { Hex } from 'viem'
+import type { Address, Hex } from 'viem'
+import type { DecodedItem } from '../../../lib/abi/DecodedArgs.tsx'
 import {
   type RawReceipt,
   type RawTransaction,
@@ -78,5 +79,31 @@ export function useStateDiff(hash: Hex, isSealed: boolean) {
         tracer: 'prestateTracer',
         tracerConfig: { diffMode: true },
       }),
+  })
+}
+
+/** What a transaction did, with the names that imports, workspaces and explorers give. */
+export type DecodedTransaction = {
+  function: DecodedItem | null
+  contract: string | null
+  revert: { reason: string } | null
+  calls: { function: DecodedItem | null }[] | null
+  events: { logIndex: number; contract: string | null; event: DecodedItem | null }[]
+  transfers:
+    | {
+        kind: 'native' | 'erc20' | 'erc721' | 'erc1155'
+        token: Address | null
+        from: Address
+        to: Address
+        tokenId: string | null
+        amount: string
+      }[]
+    | null
+}
+
+export function useDecoded(hash: Hex) {
+  return useQuery({
+    queryKey: ['head', 'decoded', hash],
+    queryFn: () => rpc<DecodedTransaction>('dev_decodeTransaction', hash),
   })
 }

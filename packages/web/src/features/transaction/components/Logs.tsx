@@ -1,12 +1,15 @@
+import type { Hex } from 'viem'
+import type { DecodedItem } from '../../../lib/abi/DecodedArgs.tsx'
 import { commonAbis, decodeLog } from '../../../lib/abi/decode.ts'
 import { Values } from '../../../lib/abi/Values.tsx'
 import type { Log } from '../../../lib/chain/transaction.ts'
-import { useAbi } from '../../../lib/contracts/abi.ts'
 import { Account } from '../../../lib/names/Account.tsx'
 import { Empty } from '../../../ui/Empty.tsx'
 import { Panel } from '../../../ui/Panel.tsx'
+import { useDecoded } from '../api/transaction.ts'
 
-export function Logs({ logs }: { logs: readonly Log[] }) {
+export function Logs({ hash, logs }: { hash: Hex; logs: readonly Log[] }) {
+  const { data: decoded } = useDecoded(hash)
   return (
     <Panel>
       {logs.length === 0 ? (
@@ -14,7 +17,11 @@ export function Logs({ logs }: { logs: readonly Log[] }) {
       ) : (
         <ol className="divide-y divide-line">
           {logs.map((log) => (
-            <LogRow key={log.index} log={log} />
+            <LogRow
+              key={log.index}
+              log={log}
+              decoded={decoded?.events.find(({ logIndex }) => logIndex === log.index)?.event}
+            />
           ))}
         </ol>
       )}
@@ -22,9 +29,8 @@ export function Logs({ logs }: { logs: readonly Log[] }) {
   )
 }
 
-function LogRow({ log }: { log: Log }) {
-  const { data: known } = useAbi(log.address)
-  const event = decodeLog([...(known ? [known.abi] : []), ...commonAbis], log)
+function LogRow({ log, decoded }: { log: Log; decoded: DecodedItem | null | undefined }) {
+  const event = decoded ? { name: decoded.name, values: decoded.args ?? [] } : decodeLog(commonAbis, log)
   return (
     <li className="grid gap-x-4 gap-y-1 px-3 py-2 text-sm md:grid-cols-[3rem_minmax(0,14rem)_minmax(0,1fr)]">
       <span className="number text-soft">{log.index}</span>

@@ -3,7 +3,6 @@ import { type Hex, size } from 'viem'
 import { commonAbis, decodeCall } from '../../../lib/abi/decode.ts'
 import { methodLabel } from '../../../lib/abi/selectors.ts'
 import { Values } from '../../../lib/abi/Values.tsx'
-import { useAbi } from '../../../lib/contracts/abi.ts'
 import { formatBytes, formatGwei, formatInteger, formatPercent } from '../../../lib/format/amount.ts'
 import { formatDateTime } from '../../../lib/format/time.ts'
 import { Account } from '../../../lib/names/Account.tsx'
@@ -18,12 +17,13 @@ import { Loaded } from '../../../ui/Loaded.tsx'
 import { PageTitle } from '../../../ui/PageTitle.tsx'
 import { Panel } from '../../../ui/Panel.tsx'
 import { Tabs } from '../../../ui/Tabs.tsx'
-import { type TransactionDetails as Details, useTransaction } from '../api/transaction.ts'
+import { type TransactionDetails as Details, useDecoded, useTransaction } from '../api/transaction.ts'
 import { CallTree } from './CallTree.tsx'
 import { FailureReason } from './FailureReason.tsx'
 import { Logs } from './Logs.tsx'
 import { Simulation } from './Simulation.tsx'
 import { StateChanges } from './StateChanges.tsx'
+import { Transfers } from './Transfers.tsx'
 
 type Props = { hash: Hex; tab: string | undefined; onTab: (tab: string) => void }
 
@@ -62,13 +62,15 @@ export function TransactionDetails({ hash, tab = 'calls', onTab }: Props) {
               onChoose={onTab}
               tabs={[
                 { id: 'calls', name: 'Calls' },
+                { id: 'transfers', name: 'Transfers' },
                 { id: 'logs', name: 'Logs', count: receipt?.logs.length ?? 0 },
                 { id: 'state', name: 'State changes' },
                 { id: 'simulate', name: 'Simulate' },
               ]}
             />
             {tab === 'calls' && <CallTree hash={hash} isSealed={isSealed} />}
-            {tab === 'logs' && <Logs logs={receipt?.logs ?? []} />}
+            {tab === 'transfers' && <Transfers hash={hash} />}
+            {tab === 'logs' && <Logs hash={hash} logs={receipt?.logs ?? []} />}
             {tab === 'state' && <StateChanges hash={hash} isSealed={isSealed} />}
             {tab === 'simulate' && <Simulation transaction={transaction} />}
           </>
@@ -86,12 +88,13 @@ function Status({ details: { transaction, receipt } }: { details: Details }) {
 function Summary({ details: { transaction, receipt, timestamp } }: { details: Details }) {
   const { hash, from, to, value, input, nonce, gas, type, blockNumber, maxFeePerGas, maxPriorityFeePerGas } =
     transaction
-  const { data: known } = useAbi(to)
-  const call = to && input !== '0x' ? decodeCall([...(known ? [known.abi] : []), ...commonAbis], input) : undefined
+  const { data: decoded } = useDecoded(hash)
+  const common = to && input !== '0x' ? decodeCall(commonAbis, input) : undefined
+  const call = decoded?.function ? { name: decoded.function.name, values: decoded.function.args ?? [] } : common
   const fee = receipt ? receipt.gasUsed * receipt.gasPrice : undefined
   return (
     <Panel>
-      {receipt && !receipt.succeeded && <FailureReason transaction={transaction} />}
+      {receipt && !receipt.succeeded && <FailureReason hash={hash} />}
       <Facts
         rows={[
           [

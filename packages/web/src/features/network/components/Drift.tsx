@@ -1,0 +1,84 @@
+import type { Address } from 'viem'
+import { formatInteger, readableWei } from '../../../lib/format/amount.ts'
+import { shorten } from '../../../lib/format/hash.ts'
+import { Account } from '../../../lib/names/Account.tsx'
+import { Button } from '../../../ui/Button.tsx'
+import { Empty } from '../../../ui/Empty.tsx'
+import { Icon } from '../../../ui/Icon.tsx'
+import { Loaded } from '../../../ui/Loaded.tsx'
+import { Panel } from '../../../ui/Panel.tsx'
+import { type Drift as Drifted, useDrift, useResync } from '../api/follows.ts'
+
+const shown = 3
+
+/** Where the live chain moved away from what is frozen here, and a button that gives it back. */
+export function Drift() {
+  const query = useDrift()
+  const resync = useResync()
+  return (
+    <Panel title="Drift" note="frozen here, moved on the live chain">
+      <Loaded query={query} what="drift" rows={2}>
+        {(drifted) => {
+          const addresses = [...new Set(drifted.map(({ address }) => address))]
+          if (addresses.length === 0)
+            return <Empty title="None">What was changed here still has the same counterpart on the live chain.</Empty>
+          return (
+            <ul className="max-h-80 divide-y divide-line overflow-y-auto">
+              {addresses.map((address) => (
+                <Row
+                  key={address}
+                  address={address}
+                  drifted={drifted.filter((one) => one.address === address)}
+                  busy={resync.isPending}
+                  onResync={() => resync.mutate(address)}
+                />
+              ))}
+            </ul>
+          )
+        }}
+      </Loaded>
+    </Panel>
+  )
+}
+
+type RowProps = { address: Address; drifted: readonly Drifted[]; busy: boolean; onResync: () => void }
+
+function Row({ address, drifted, busy, onResync }: RowProps) {
+  return (
+    <li className="px-3 py-2">
+      <div className="flex items-center gap-2">
+        <Account address={address} className="grow" />
+        <Button busy={busy} onClick={onResync}>
+          Resync
+        </Button>
+      </div>
+      {drifted.slice(0, shown).map((one) => (
+        <p key={one.field + (one.slot ?? '')} className="mt-1 flex min-w-0 items-center gap-1.5 text-xs">
+          <span className="hex w-24 shrink-0 truncate text-soft" title={one.slot ?? undefined}>
+            {one.slot ? `slot ${shorten(one.slot)}` : one.field}
+          </span>
+          <span className="number truncate" title={one.local}>
+            {readable(one, one.local)}
+          </span>
+          <span className="text-soft">
+            <Icon name="right" size={11} />
+          </span>
+          <span className="number truncate text-warn" title={one.upstream}>
+            {readable(one, one.upstream)}
+          </span>
+        </p>
+      ))}
+      {drifted.length > shown && <p className="mt-1 text-soft text-xs">and {drifted.length - shown} more</p>}
+    </li>
+  )
+}
+
+function readable({ field }: Drifted, value: string): string {
+  if (field === 'balance') {
+    const { text, unit } = readableWei(BigInt(value))
+    return `${text} ${unit}`
+  }
+  if (field === 'nonce') return formatInteger(BigInt(value))
+  const word = BigInt(value)
+  return field === 'storage' && word < 2n ** 128n ? formatInteger(word) : shorten(value)
+}

@@ -1,0 +1,37 @@
+import { formatBytes, formatInteger } from '../../../lib/format/amount.ts'
+import { Meter } from '../../../ui/Meter.tsx'
+import { Panel } from '../../../ui/Panel.tsx'
+import { useUpstreamUsage } from '../api/upstreamUsage.ts'
+
+const shown = 8
+
+/** What the network cost the live chain's provider, by method. */
+export function UpstreamCost() {
+  const { data: usage } = useUpstreamUsage()
+  if (!usage) return null
+  const methods = Object.entries(usage.methods).sort(([, a], [, b]) => b.calls - a.calls)
+  const most = methods[0]?.[1].calls ?? 0
+  return (
+    <Panel
+      title="Upstream cost"
+      note={`${formatInteger(usage.httpRequests)} requests, ${formatBytes(usage.bytesReceived)} read`}
+    >
+      <ul className="divide-y divide-line">
+        {methods.slice(0, shown).map(([name, { calls, retries, errors }]) => (
+          <li key={name} className="flex h-8 items-center gap-3 px-3 text-xs">
+            <span className="hex w-56 min-w-0 shrink truncate" title={name}>
+              {name}
+            </span>
+            <Meter value={calls} max={most} label={`${formatInteger(calls)} calls`} />
+            {errors + retries > 0 && (
+              <span className="number whitespace-nowrap text-warn" title={`${errors} errors, ${retries} retries`}>
+                {formatInteger(errors + retries)} failed
+              </span>
+            )}
+            <span className="number w-14 text-right">{formatInteger(calls)}</span>
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  )
+}

@@ -1,0 +1,40 @@
+import { Account } from '../../../lib/names/Account.tsx'
+import { Amount } from '../../../ui/Amount.tsx'
+import { Badge } from '../../../ui/Badge.tsx'
+import { Loaded } from '../../../ui/Loaded.tsx'
+import { Panel } from '../../../ui/Panel.tsx'
+import { useAssets } from '../api/details.ts'
+
+/** Ether, and the tokens that were moved to or from it here. */
+export function Assets({ id }: { id: string }) {
+  const query = useAssets(id)
+  return (
+    <Panel title="Assets" note="ether, and tokens moved on this network">
+      <Loaded query={query} what="assets" rows={3}>
+        {({ ether, items }) => (
+          <ul className="divide-y divide-line">
+            <li className="flex h-9 items-center justify-between px-3">
+              <span className="font-medium">Ether</span>
+              <Amount value={BigInt(ether)} />
+            </li>
+            {items.map(({ token, kind, symbol, decimals, balance, items: ids }) => (
+              <li key={token} className="flex min-h-9 flex-wrap items-center gap-2 px-3 py-1">
+                <Account address={token} />
+                <Badge>{kind}</Badge>
+                <span className="ml-auto">
+                  {kind === 'erc20' && balance !== null ? (
+                    <Amount value={BigInt(balance)} token={{ symbol: symbol ?? '', decimals: decimals ?? 0 }} />
+                  ) : (
+                    <span className="number text-sm">
+                      {ids.map(({ tokenId }) => `#${tokenId}`).join(' ') || balance}
+                    </span>
+                  )}
+                </span>
+              </li>
+            ))}
+          </ul>
+        )}
+      </Loaded>
+    </Panel>
+  )
+}

@@ -1,0 +1,44 @@
+import type { Address, Hex } from 'viem'
+import { DecodedArgs, type DecodedItem } from '../../../lib/abi/DecodedArgs.tsx'
+import { Age } from '../../../ui/Age.tsx'
+import { BlockLink, TransactionLink } from '../../../ui/HashLink.tsx'
+import { useWorkspaceList } from '../api/workspaces.ts'
+import { PagedList } from './PagedList.tsx'
+
+type Entry = {
+  transactionHash: Hex
+  blockNumber: number
+  timestamp: string
+  logIndex: number
+  address: Address
+  event: DecodedItem | null
+  topics: Hex[]
+  data: Hex
+}
+
+export function EventList({ id }: { id: string }) {
+  const query = useWorkspaceList<Entry>(id, 'Events')
+  return (
+    <PagedList title="Events" query={query} keyOf={({ blockNumber, logIndex }) => `${blockNumber}-${logIndex}`}>
+      {({ transactionHash, blockNumber, timestamp, event, topics, data }) => (
+        <div className="grid gap-x-4 gap-y-1 px-3 py-2 text-sm md:grid-cols-[10rem_minmax(0,1fr)_auto]">
+          <span className="font-medium" title={event?.signature}>
+            {event?.name ?? <span className="text-soft">unknown event</span>}
+          </span>
+          <span className="min-w-0 text-xs">
+            {event ? (
+              <DecodedArgs item={event} />
+            ) : (
+              <span className="hex break-all">{[...topics, data].join(' ')}</span>
+            )}
+          </span>
+          <span className="flex items-center gap-3 text-xs">
+            <BlockLink number={blockNumber} />
+            <TransactionLink hash={transactionHash} />
+            <Age at={Date.parse(timestamp)} />
+          </span>
+        </div>
+      )}
+    </PagedList>
+  )
+}

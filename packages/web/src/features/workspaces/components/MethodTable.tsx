@@ -1,0 +1,63 @@
+import { formatInteger, formatPercent } from '../../../lib/format/amount.ts'
+import { Badge } from '../../../ui/Badge.tsx'
+import { Empty } from '../../../ui/Empty.tsx'
+import { BlockLink } from '../../../ui/HashLink.tsx'
+import { Loaded } from '../../../ui/Loaded.tsx'
+import { Panel } from '../../../ui/Panel.tsx'
+import { useMethods } from '../api/details.ts'
+
+/** How often each function is called, how often in vain, and what gas it takes. */
+export function MethodTable({ id }: { id: string }) {
+  const query = useMethods(id)
+  const cell = 'number px-3 py-2 text-right'
+  return (
+    <Panel title="Methods" note="of the newest 10,000 calls">
+      <Loaded query={query} what="methods" rows={6}>
+        {(methods) =>
+          methods.length === 0 ? (
+            <Empty title="No function is known, and none was called" />
+          ) : (
+            // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard
+            <section aria-label="Methods" tabIndex={0} className="overflow-x-auto">
+              <table className="w-full text-sm">
+                <thead className="text-left text-soft text-xs">
+                  <tr className="border-line border-b">
+                    <th className="px-3 py-1.5 font-medium">Function</th>
+                    {['Calls', 'Reverts', 'Gas p50', 'p95', 'max', 'Last block'].map((name) => (
+                      <th key={name} className="px-3 py-1.5 text-right font-medium">
+                        {name}
+                      </th>
+                    ))}
+                  </tr>
+                </thead>
+                <tbody className="divide-y divide-line">
+                  {methods.map(({ selector, name, signature, calls, reverts, gas, lastBlock, overridden }) => (
+                    <tr key={selector ?? 'none'}>
+                      <td className="px-3 py-2">
+                        <span className="hex font-medium text-xs" title={selector ?? undefined}>
+                          {signature ?? name ?? selector ?? 'receive'}
+                        </span>{' '}
+                        {overridden && <Badge tone="accent">overridden</Badge>}
+                      </td>
+                      <td className={cell}>{formatInteger(calls)}</td>
+                      <td className={`${cell} ${reverts > 0 ? 'text-bad' : 'text-soft'}`}>
+                        {reverts > 0 ? `${formatInteger(reverts)} (${formatPercent(reverts, calls)})` : '0'}
+                      </td>
+                      {[gas?.p50, gas?.p95, gas?.max].map((value, index) => (
+                        // biome-ignore lint/suspicious/noArrayIndexKey: three columns that never change places
+                        <td key={index} className={cell}>
+                          {value === undefined ? '–' : formatInteger(BigInt(value))}
+                        </td>
+                      ))}
+                      <td className={cell}>{lastBlock === null ? '–' : <BlockLink number={lastBlock} />}</td>
+                    </tr>
+                  ))}
+                </tbody>
+              </table>
+            </section>
+          )
+        }
+      </Loaded>
+    </Panel>
+  )
+}

@@ -1,0 +1,46 @@
+import type { ReactNode } from 'react'
+import { formatInteger } from '../../../lib/format/amount.ts'
+import { Empty } from '../../../ui/Empty.tsx'
+import { Panel } from '../../../ui/Panel.tsx'
+import { Problem } from '../../../ui/Problem.tsx'
+import { Skeleton } from '../../../ui/Skeleton.tsx'
+import { VirtualList } from '../../../ui/VirtualList.tsx'
+
+type Query<Item> = {
+  data: { pages: { items: Item[]; next: string | null }[] } | undefined
+  error: unknown
+  hasNextPage: boolean
+  isFetchingNextPage: boolean
+  fetchNextPage: () => unknown
+  refetch: () => unknown
+}
+
+type Props<Item> = {
+  title: string
+  query: Query<Item>
+  keyOf: (item: Item) => string
+  actions?: ReactNode
+  children: (item: Item) => ReactNode
+}
+
+/** A list that is read page by page as one scrolls. */
+export function PagedList<Item>({ title, query, keyOf, actions, children }: Props<Item>) {
+  const items = query.data?.pages.flatMap((page) => page.items)
+  const onEnd = query.hasNextPage && !query.isFetchingNextPage ? () => void query.fetchNextPage() : undefined
+  const note = items && `${formatInteger(items.length)}${query.hasNextPage ? ' and more' : ''}`
+  return (
+    <Panel title={title} note={note} actions={actions}>
+      {query.error ? (
+        <Problem error={query.error} onRetry={() => void query.refetch()} />
+      ) : !items ? (
+        <Skeleton what={title.toLowerCase()} rows={8} />
+      ) : items.length === 0 ? (
+        <Empty title="None on this network" />
+      ) : (
+        <VirtualList items={items} rowHeight={41} keyOf={keyOf} onEnd={onEnd} label={title}>
+          {children}
+        </VirtualList>
+      )}
+    </Panel>
+  )
+}

@@ -1,0 +1,132 @@
+import { Link, useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { Account } from '../../../lib/names/Account.tsx'
+import { Age } from '../../../ui/Age.tsx'
+import { Badge } from '../../../ui/Badge.tsx'
+import { Button } from '../../../ui/Button.tsx'
+import { Empty } from '../../../ui/Empty.tsx'
+import { TextArea, TextField } from '../../../ui/Field.tsx'
+import { Loaded } from '../../../ui/Loaded.tsx'
+import { Panel } from '../../../ui/Panel.tsx'
+import { Problem } from '../../../ui/Problem.tsx'
+import { useAddWorkspace, useRemoveWorkspace, useWorkspaces, type Workspace } from '../api/workspaces.ts'
+
+const kinds: Record<Workspace['kind'], string> = {
+  wallet: 'wallet',
+  'mainnet-contract': 'contract of the live chain',
+  manual: 'contract',
+}
+
+/** Every workspace, and a form for another. */
+export function WorkspaceList() {
+  const query = useWorkspaces()
+  const [isAdding, setAdding] = useState(false)
+  const remove = useRemoveWorkspace()
+  return (
+    <>
+      {isAdding && <NewWorkspace onClose={() => setAdding(false)} />}
+      <Panel
+        title="Workspaces"
+        note={query.data ? `${query.data.length}` : undefined}
+        actions={
+          <Button tone="primary" onClick={() => setAdding(true)}>
+            Make a workspace
+          </Button>
+        }
+      >
+        <Loaded query={query} what="workspaces" rows={5}>
+          {(workspaces) =>
+            workspaces.length === 0 ? (
+              <Empty title="No workspace yet">
+                A workspace is a dashboard for a wallet or a contract: what it holds, what happened at it, its
+                functions, its storage, its history.
+              </Empty>
+            ) : (
+              <ul className="divide-y divide-line">
+                {workspaces.map(({ id, name, kind, address, type, origin, deployments, createdAt }) => (
+                  <li key={id} className="flex min-h-10 flex-wrap items-center gap-x-3 gap-y-1 px-3 py-1.5">
+                    <Link to="/workspace/$id" params={{ id }} className="font-medium text-accent hover:underline">
+                      {name}
+                    </Link>
+                    <Badge>{origin === 'import' ? 'imported contract' : kinds[kind]}</Badge>
+                    {type && <Badge tone="accent">{type}</Badge>}
+                    {address ? (
+                      <Account address={address} className="text-xs" />
+                    ) : (
+                      <span className="text-soft text-xs">not deployed</span>
+                    )}
+                    {deployments > 1 && <span className="text-soft text-xs">and {deployments - 1} more</span>}
+                    <span className="ml-auto flex items-center gap-3 text-xs">
+                      <Age at={Date.parse(createdAt)} />
+                      <Button tone="danger" busy={remove.isPending} onClick={() => remove.mutate(id)}>
+                        Remove
+                      </Button>
+                    </span>
+                  </li>
+                ))}
+              </ul>
+            )
+          }
+        </Loaded>
+      </Panel>
+    </>
+  )
+}
+
+function NewWorkspace({ onClose }: { onClose: () => void }) {
+  const [name, setName] = useState('')
+  const [address, setAddress] = useState('')
+  const [abi, setAbi] = useState('')
+  const add = useAddWorkspace()
+  const navigate = useNavigate()
+  const submit = () => {
+    const input = { name, ...(address.trim() && { address: address.trim() }), ...(abi.trim() && { abi: abi.trim() }) }
+    add.mutate(input, {
+      onSuccess({ wallet, mainnetProjectContract, projectContract }) {
+        const id = (wallet ?? mainnetProjectContract ?? projectContract)?.id
+        if (id) void navigate({ to: '/workspace/$id', params: { id } })
+        onClose()
+      },
+    })
+  }
+  return (
+    <Panel padded title="Make a workspace">
+      <form
+        className="grid gap-3 md:grid-cols-2"
+        onSubmit={(event) => {
+          event.preventDefault()
+          submit()
+        }}
+      >
+        <TextField label="Name" value={name} onChange={(event) => setName(event.target.value)} />
+        <TextField
+          label="Address"
+          hint="of a wallet or a contract"
+          className="hex"
+          placeholder="0x…"
+          value={address}
+          onChange={(event) => setAddress(event.target.value)}
+        />
+        <div className="md:col-span-2">
+          <TextArea
+            label="ABI"
+            hint="JSON; needed only for contracts that neither an explorer nor an import describes"
+            value={abi}
+            onChange={(event) => setAbi(event.target.value)}
+          />
+        </div>
+        {add.isError && (
+          <div className="md:col-span-2">
+            <Problem error={add.error} />
+          </div>
+        )}
+        <div className="flex gap-2">
+          <Button type="submit" tone="primary" busy={add.isPending}>
+            Make it
+          </Button>
+          <Button onClick={onClose}>Cancel</Button>
+        </div>
+      </form>
+    </Panel>
+  )
+}
