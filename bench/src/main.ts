@@ -2,6 +2,7 @@
 const benches: Record<string, () => Promise<{ run(): Promise<void> }>> = {
   engine: () => import('./engine/engine.ts'),
   fork: () => import('./fork/fork.ts'),
+  workspaces: () => import('./workspaces/workspaces.ts'),
 }
 
 const name = process.argv[2]

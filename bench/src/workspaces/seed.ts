@@ -1,0 +1,29 @@
+import { join } from 'node:path'
+import LibsqlDatabase from 'libsql'
+
+/**
+ * Repeats the transaction of a network that is stopped: `perBlock` times in each of its `blocks` newest blocks, with its calls,
+ * logs and transfers. Their hashes are made up; everything else is as the network wrote it.
+ */
+export function repeatTransaction(directory: string, { blocks, perBlock }: { blocks: number; perBlock: number }): void {
+  const sqlite = new LibsqlDatabase(join(directory, 'network.sqlite'))
+  const find = sqlite.prepare('select block_number as block from transactions order by block_number desc limit 1')
+  const { block } = find.get() as { block: number }
+  const positions = `with recursive positions (position) as (
+    select 0 union all select position + 1 from positions where position + 1 < ${perBlock})`
+  const places = `(select number, position as place from blocks, positions
+    where number > ${block} order by number limit ${blocks * perBlock}) as places`
+  const copy = (table: string, columns: Record<string, string>) => {
+    const rows = sqlite.prepare(`select name from pragma_table_info('${table}')`).all() as { name: string }[]
+    const values = rows.map(({ name }) => columns[name] ?? `source.${name}`)
+    sqlite.exec(`${positions} insert into ${table} select ${values.join(', ')}
+      from ${places}, (select * from ${table} where block_number = ${block}) as source`)
+  }
+  sqlite.exec('begin')
+  copy('transactions', { hash: 'randomblob(32)', block_number: 'number', position: 'place' })
+  copy('calls', { block_number: 'number', transaction_position: 'place' })
+  copy('logs', { block_number: 'number', transaction_position: 'place', position: 'place' })
+  copy('transfers', { block_number: 'number', transaction_position: 'place' })
+  sqlite.exec('commit')
+  sqlite.close()
+}
