@@ -145,4 +145,9 @@ export const migrations: Record<string, Migration> = {
       await sql.raw(statement).execute(db)
     },
   },
+  '0013_events': {
+    async up(db: Kysely<never>) {
+      await sql.raw('create index logs_address_topic0 on logs (address, topic0, block_number, position)').execute(db)
+    },
+  },
 }
