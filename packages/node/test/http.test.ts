@@ -5,7 +5,12 @@ import { startNetwork, type TestNetwork } from './startNetwork.ts'
 
 let network: TestNetwork
 beforeAll(async () => {
-  network = await startNetwork({ bodyLimit: 10_000, batchLimit: 3, allowedHosts: ['devbox.example'] })
+  network = await startNetwork({
+    requestTimeout: 1,
+    bodyLimit: 10_000,
+    batchLimit: 3,
+    allowedHosts: ['devbox.example'],
+  })
 })
 afterAll(() => network.stop())
 
@@ -221,6 +226,25 @@ describe('the Host header on loopback', () => {
       expect([status, JSON.parse(text)]).toMatchObject([403, { error: { code: 4100, data: { kind: 'UNAUTHORIZED' } } }])
     },
   )
+})
+
+describe('slow clients', () => {
+  it.each([
+    ['sends nothing', ''],
+    ['never ends its headers', 'POST / HTTP/1.1\r\nHost: localhost\r\nX-Slow: '],
+    ['never ends its body', 'POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\n{"id":1'],
+  ])('are cut off: one that %s', async (_, sent) => {
+    const socket = connect(Number(new URL(network.url).port), '127.0.0.1')
+    let answer = ''
+    socket.on('data', (chunk) => {
+      answer += chunk
+    })
+    const closed = new Promise((resolve) => socket.once('close', resolve))
+    socket.write(sent)
+    await closed
+    expect(answer).toMatch(/^(HTTP\/1.1 408 |$)/)
+    expect(await send('/', { body: chainIdRequest })).toMatchObject({ text: chainIdAnswer })
+  })
 })
 
 describe('stop', () => {

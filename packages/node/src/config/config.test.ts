@@ -57,6 +57,7 @@ describe('createConfig', () => {
         "publicExplorers": true,
         "rateLimit": undefined,
         "replayMaxGap": 7200,
+        "requestTimeout": 120,
         "sourcifyUrl": undefined,
         "subscriptionLimit": 1000,
         "upstreamBatchSize": 100,

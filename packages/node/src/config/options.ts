@@ -343,6 +343,14 @@ export const options = {
     group: 'Limits',
     description: 'The most logs that one eth_getLogs answers.',
   }),
+  requestTimeout: option<number>({
+    flag: 'request-timeout',
+    placeholder: 'SECONDS',
+    schema: wholeNumber(1, 86_400, 'seconds'),
+    default: 120,
+    group: 'Limits',
+    description: 'How long a client may take to send a request. Beyond: HTTP 408, and the connection is closed.',
+  }),
   bodyLimit: option<number>({
     flag: 'body-limit',
     placeholder: 'BYTES',

@@ -23,6 +23,8 @@ export type HttpOptions = DoorOptions &
   WebSocketOptions & {
     /** 0 takes a free one. */
     port: number
+    /** How many seconds a client may take to send a request: slower ones are cut off. */
+    requestTimeout: number
     /** Bytes of a body that imports contracts. */
     importBodyLimit: number
   }
@@ -38,8 +40,7 @@ export type HttpServer = Service & {
 const isImport = /"method"\s*:\s*"dev_importContracts"/
 /** How long requests under way may take to finish when the server stops. */
 const graceMs = 1000
-/** How long a client may take to send a request, and its headers: slower ones are cut off. */
-const requestTimeoutMs = 120_000
+/** How long a client may take to send the headers of a request, in milliseconds; when the whole may take longer. */
 const headersTimeoutMs = 20_000
 
 /** JSON-RPC at `/` and at `/rpc/KEY`, over HTTP and WebSocket, `/health`, the APIs of verification, and the dashboard for those who come with a browser. */
@@ -47,11 +48,15 @@ export function createHttpServer(
   options: HttpOptions,
   { dispatcher, door, metrics, services, logger, clock }: Needs,
 ): HttpServer {
+  const requestTimeoutMs = options.requestTimeout * 1000
   const server = fastify({
     bodyLimit: Math.max(options.bodyLimit, options.importBodyLimit),
     forceCloseConnections: 'idle',
     requestTimeout: requestTimeoutMs,
-    http: { headersTimeout: headersTimeoutMs },
+    http: {
+      headersTimeout: Math.min(headersTimeoutMs, requestTimeoutMs),
+      connectionsCheckingInterval: Math.min(5000, requestTimeoutMs / 2),
+    },
   })
   const sockets = createWebSockets(options, { dispatcher, door, clock, logger })
   const pointer = `Understudy ${services.info().version}: JSON-RPC at POST / and by WebSocket, health at GET /health, figures at GET /metrics\n`
