@@ -1,6 +1,7 @@
 /** The benches, by the name that `npm run bench -- NAME` takes. Without a name, all of them run in turn. */
 const benches: Record<string, () => Promise<{ run(): Promise<void> }>> = {
   engine: () => import('./engine/engine.ts'),
+  import: () => import('./import/import.ts'),
   fork: () => import('./fork/fork.ts'),
   workspaces: () => import('./workspaces/workspaces.ts'),
 }

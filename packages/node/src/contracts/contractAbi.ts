@@ -1,17 +1,8 @@
 import type { Hex, Word } from '@understudy/evm'
-import {
-  type Abi,
-  type AbiEvent,
-  type AbiFunction,
-  erc20Abi,
-  erc721Abi,
-  erc1155Abi,
-  toEventSelector,
-  toFunctionSelector,
-  toFunctionSignature,
-} from 'viem'
+import { type Abi, type AbiEvent, type AbiFunction, erc20Abi, erc721Abi, erc1155Abi, toFunctionSignature } from 'viem'
 import { z } from 'zod'
 import { firstProblem, formatPath } from '../shared/codec.ts'
+import { keccak } from '../shared/keccak.ts'
 
 type AbiConstructor = Extract<Abi[number], { type: 'constructor' }>
 type AbiError = Extract<Abi[number], { type: 'error' }>
@@ -79,14 +70,28 @@ export function contractAbi(items: Abi): ContractAbi {
     if (item.type === 'constructor') constructorItem = item
     if (item.type !== 'function' && item.type !== 'event' && item.type !== 'error') continue
     if (!item.inputs.every(({ type }) => /^[a-z\d[\]]+$/.test(type))) continue
-    if (item.type === 'function') functions.set(toFunctionSelector(item), item)
-    else if (item.type === 'error') errors.set(toFunctionSelector({ ...item, type: 'function' } as never), item)
+    const topic = signatureHash(signatureOf(item))
+    const selector = topic.slice(0, 10) as Hex
+    if (item.type === 'function') functions.set(selector, item)
+    else if (item.type === 'error') errors.set(selector, item)
     else if (!item.anonymous) {
-      const topic = toEventSelector(item)
       events.set(topic, [...(events.get(topic) ?? []), item])
     }
   }
   return { items, constructorItem, functions, events, errors }
+}
+
+/** Hashes of signatures that are kept: the contracts of a project share most of theirs. */
+const hashLimit = 50_000
+const hashes = new Map<string, Word>()
+
+function signatureHash(signature: string): Word {
+  const known = hashes.get(signature)
+  if (known) return known
+  if (hashes.size >= hashLimit) hashes.clear()
+  const hash = keccak(Buffer.from(signature))
+  hashes.set(signature, hash)
+  return hash
 }
 
 /** What tokens have in common: events can be read with it of contracts that nothing is known of. */

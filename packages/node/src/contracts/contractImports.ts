@@ -67,7 +67,7 @@ export function createContractImports({ database, state, library, logger }: Need
 
   return {
     async import(contracts) {
-      const pushed = await library.push(checkContracts(contracts))
+      const pushed = await library.push(await checkContracts(contracts))
       const byContract = new Map(pushed.map((contract) => [contract.contractId, contract]))
       const foreign = await link(await loadFromUpstream(), byContract)
       // From now on creations are recognised: none can slip through between them and those that there are.

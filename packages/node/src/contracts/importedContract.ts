@@ -1,3 +1,4 @@
+import { setImmediate as otherRequests } from 'node:timers/promises'
 import type { Hex } from '@understudy/evm'
 import { NetworkError } from '../shared/errors.ts'
 import { type ContractAbi, parseContractAbi } from './contractAbi.ts'
@@ -41,10 +42,15 @@ export type CheckedContract = {
   digest: string
 }
 
+/** How long a push may keep other requests waiting, in milliseconds. */
+const sliceMs = 20
+
 /** Checks a whole push. Throws `INVALID_PARAMS` that names the first contract and field that are wrong. */
-export function checkContracts(contracts: readonly LocalContract[]): CheckedContract[] {
+export async function checkContracts(contracts: readonly LocalContract[]): Promise<CheckedContract[]> {
   const names = new Map<string, number>()
-  return contracts.map((contract, index) => {
+  const checked: CheckedContract[] = []
+  let sliceEnd = performance.now() + sliceMs
+  for (const [index, contract] of contracts.entries()) {
     const refuse = (field: string, problem: string) =>
       new NetworkError('INVALID_PARAMS', {
         field: `contracts[${index}].${field}`,
@@ -54,8 +60,12 @@ export function checkContracts(contracts: readonly LocalContract[]): CheckedCont
     if (other !== undefined)
       throw refuse('name', `is also the name of contracts[${other}]. Push each name once; a prefix tells them apart`)
     names.set(contract.name, index)
-    return check(contract, refuse)
-  })
+    checked.push(check(contract, refuse))
+    if (performance.now() < sliceEnd) continue
+    await otherRequests()
+    sliceEnd = performance.now() + sliceMs
+  }
+  return checked
 }
 
 type Refuse = (field: string, problem: string) => NetworkError
