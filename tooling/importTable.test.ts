@@ -16,7 +16,7 @@ const table: Record<string, readonly string[]> = {
   tracking: ['shared', 'storage', 'state', 'execution', 'chain'],
   contracts: ['shared', 'storage', 'state', 'execution', 'chain'],
   workspaces: ['shared', 'storage', 'state', 'execution', 'chain', 'overrides', 'tracking', 'contracts'],
-  traces: ['shared', 'state', 'execution', 'chain'],
+  traces: ['shared', 'storage', 'state', 'execution', 'chain'],
   audit: ['shared', 'storage'],
   simulation: ['shared', 'state', 'execution', 'chain'],
   rpc: ['shared'],

@@ -46,6 +46,7 @@ import { loadAccount, loadCode, loadStorage } from '../state/view.ts'
 import { type Database, openDatabase } from '../storage/database.ts'
 import { loadNewestBlock } from '../storage/records/blocks.ts'
 import { loadSetting, saveSetting } from '../storage/records/settings.ts'
+import { createOtterscan } from '../traces/otterscan.ts'
 import { createParityTraces } from '../traces/parityTraces.ts'
 import { createTraces } from '../traces/traces.ts'
 import { createTracking } from '../tracking/tracking.ts'
@@ -236,6 +237,7 @@ async function open(
     rawData: createRawData({ chain, ask: traces.ask }),
     traces,
     parityTraces: createParityTraces({ chain, traces }),
+    otterscan: createOtterscan({ database, chain, traces }),
     proofs: createProofs({ database, chain, state, upstream: upstream?.request }),
     simulation: createSimulation(config, {
       chain,

@@ -200,3 +200,5 @@ export const exampleProof = {
   storageHash: '0x56e81f171bcc55a6ff8345e692c0f86e5b48e01b996cadc001622fb5e363b421',
   storageProof: [],
 }
+
+export const exampleDetailedBlock = { ...exampleHeader, size, uncles, withdrawals, transactionCount: 1 }

@@ -17,6 +17,7 @@ import type { Events } from '../shared/events.ts'
 import type { Simulation } from '../simulation/simulation.ts'
 import type { BlockTag } from '../state/blockTag.ts'
 import type { StateFollow, StateWrites } from '../state/state.ts'
+import type { Otterscan } from '../traces/otterscan.ts'
 import type { ParityTraces } from '../traces/parityTraces.ts'
 import type { Traces } from '../traces/traces.ts'
 import type { Tracking } from '../tracking/tracking.ts'
@@ -84,6 +85,7 @@ export type Services = {
   rawData: RawData
   traces: Traces
   parityTraces: ParityTraces
+  otterscan: Otterscan
   proofs: Proofs
   simulation: Simulation
   /** Tells of methods that changed the network, by their names. */

@@ -152,6 +152,18 @@ import { setWipeSchedule } from './mock/setWipeSchedule.ts'
 import { wipeLocalState } from './mock/wipeLocalState.ts'
 import { listening } from './net/listening.ts'
 import { version } from './net/version.ts'
+import { otterscanApiLevel } from './ots/getApiLevel.ts'
+import { getBlockDetails } from './ots/getBlockDetails.ts'
+import { getBlockDetailsByHash } from './ots/getBlockDetailsByHash.ts'
+import { getBlockTransactions } from './ots/getBlockTransactions.ts'
+import { getContractCreator } from './ots/getContractCreator.ts'
+import { getInternalOperations } from './ots/getInternalOperations.ts'
+import { getTransactionBySenderAndNonce } from './ots/getTransactionBySenderAndNonce.ts'
+import { getTransactionError } from './ots/getTransactionError.ts'
+import { hasCode } from './ots/hasCode.ts'
+import { searchTransactionsAfter } from './ots/searchTransactionsAfter.ts'
+import { searchTransactionsBefore } from './ots/searchTransactionsBefore.ts'
+import { traceForOtterscan } from './ots/traceTransaction.ts'
 import { discoverOf } from './rpc/discover.ts'
 import { modulesOf } from './rpc/modules.ts'
 import { addBalanceToAll } from './tenderly/addBalance.ts'
@@ -247,6 +259,19 @@ const listed: readonly Method[] = [
   traceBlockByNumber,
   traceCall,
   traceTransaction,
+  // ots_
+  otterscanApiLevel,
+  getBlockDetails,
+  getBlockDetailsByHash,
+  getBlockTransactions,
+  getContractCreator,
+  getInternalOperations,
+  getTransactionBySenderAndNonce,
+  getTransactionError,
+  hasCode,
+  searchTransactionsAfter,
+  searchTransactionsBefore,
+  traceForOtterscan,
   // trace_
   filterTraces,
   getTrace,

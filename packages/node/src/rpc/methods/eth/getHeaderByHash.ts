@@ -2,9 +2,7 @@ import { Hash } from '../../codecs/hex.ts'
 import { BlockObject } from '../../codecs/wire.ts'
 import { defineMethod } from '../../defineMethod.ts'
 import { encodeFoundHeader } from '../../encode/block.ts'
-import { exampleBlock } from '../../examples.ts'
-
-const { transactions, uncles, withdrawals, size, ...exampleHeader } = exampleBlock
+import { exampleBlock, exampleHeader } from '../../examples.ts'
 
 export const getHeaderByHash = defineMethod({
   name: 'eth_getHeaderByHash',

@@ -2,9 +2,7 @@ import { BlockNumberOrTag } from '../../codecs/blockTag.ts'
 import { BlockObject } from '../../codecs/wire.ts'
 import { defineMethod } from '../../defineMethod.ts'
 import { encodeFoundHeader } from '../../encode/block.ts'
-import { exampleBlock } from '../../examples.ts'
-
-const { transactions, uncles, withdrawals, size, ...exampleHeader } = exampleBlock
+import { exampleHeader } from '../../examples.ts'
 
 export const getHeaderByNumber = defineMethod({
   name: 'eth_getHeaderByNumber',

@@ -1,0 +1,106 @@
+import type { TracedRun } from '@understudy/evm'
+import type { Block, Receipt } from '../../chain/block.ts'
+import type { FromUpstream, Local } from '../../chain/chain.ts'
+import { hexFromBytes, quantity } from '../../shared/hex.ts'
+import type { InternalOperation } from '../../traces/internalOperations.ts'
+import type { SearchPage } from '../../traces/otterscan.ts'
+import { encodeBlock } from './block.ts'
+import { encodeEither } from './origin.ts'
+import { encodeReceipt } from './receipt.ts'
+import { encodeTransaction } from './transaction.ts'
+
+type Receipts = readonly (Local<Receipt> | FromUpstream)[]
+
+const operationTypes: Record<InternalOperation['type'], number> = {
+  transfer: 0,
+  selfdestruct: 1,
+  create: 2,
+  create2: 3,
+}
+/** A selector: of the inputs in lists Otterscan shows no more. */
+const shownInput = 10
+
+export function encodeOperation({ type, from, to, value }: InternalOperation) {
+  return { type: operationTypes[type], from, to, value: quantity(value) }
+}
+
+/** Every call of a transaction in the order of entry. */
+export function encodeCalls({ result }: TracedRun) {
+  return result.frames.map(({ type, depth, from, to, value, input, output }) => ({
+    type,
+    depth,
+    from,
+    to,
+    value: type === 'STATICCALL' ? null : quantity(value),
+    input: hexFromBytes(input),
+    output: hexFromBytes(output),
+  }))
+}
+
+/** What a failed transaction returned; `0x` when it did not fail. */
+export function encodeTransactionError({ result }: TracedRun) {
+  return result.status === 'success' ? '0x' : hexFromBytes(result.output)
+}
+
+export function encodeSearchPage({ transactions, isFirst, isLast }: SearchPage) {
+  return {
+    txs: transactions.map(({ transaction }) => encodeEither(transaction, encodeTransaction)),
+    receipts: transactions.map(({ receipt }) => encodeReceiptWithTime(receipt)),
+    firstPage: isFirst,
+    lastPage: isLast,
+  }
+}
+
+function encodeReceiptWithTime(receipt: Local<Receipt> | FromUpstream): Record<string, unknown> {
+  return receipt.origin === 'local'
+    ? { ...encodeReceipt(receipt.value), timestamp: quantity(receipt.value.blockTimestamp) }
+    : receipt.value
+}
+
+/** A block without its transactions, and what its sender and its transactions paid for it. `null` when there is none. */
+export function encodeBlockDetails(found: Local<Block> | FromUpstream | undefined, receipts: Receipts | undefined) {
+  if (!found) return null
+  const fees = (receipts ?? []).reduce((sum, receipt) => sum + feeOf(receipt), 0n)
+  const none = quantity(0)
+  return {
+    block: withoutTransactions(found),
+    issuance: { blockReward: none, uncleReward: none, issuance: none },
+    totalFees: quantity(fees),
+  }
+}
+
+function feeOf(receipt: Local<Receipt> | FromUpstream): bigint {
+  if (receipt.origin === 'local') return receipt.value.gasUsed * receipt.value.effectiveGasPrice
+  const { gasUsed, effectiveGasPrice } = receipt.value
+  return BigInt(String(gasUsed ?? 0)) * BigInt(String(effectiveGasPrice ?? 0))
+}
+
+function withoutTransactions(found: Local<Block> | FromUpstream): Record<string, unknown> {
+  const { transactions, ...block }: Record<string, unknown> =
+    found.origin === 'local' ? encodeBlock(found.value, false) : found.value
+  return { ...block, transactionCount: Array.isArray(transactions) ? transactions.length : 0 }
+}
+
+/** A page of the transactions of a block: page 0 holds the last. `found` has them whole. `null` when there is no block. */
+export function encodeBlockPage(
+  found: Local<Block> | FromUpstream | undefined,
+  receipts: Receipts | undefined,
+  { page, size }: { page: number; size: number },
+) {
+  if (!found) return null
+  const raw = found.origin === 'local' ? encodeBlock(found.value, true) : found.value
+  const transactions = (Array.isArray(raw.transactions) ? raw.transactions : []) as Record<string, unknown>[]
+  const end = Math.max(0, transactions.length - page * size)
+  const range = [Math.max(0, end - size), end] as const
+  return {
+    fullblock: {
+      ...withoutTransactions(found),
+      transactions: transactions
+        .slice(...range)
+        .map((transaction) => ({ ...transaction, input: String(transaction.input ?? '0x').slice(0, shownInput) })),
+    },
+    receipts: (receipts ?? [])
+      .slice(...range)
+      .map((receipt) => ({ ...encodeReceiptWithTime(receipt), logs: null, logsBloom: null })),
+  }
+}

@@ -1,0 +1,23 @@
+import { BlockNumberOrTag } from '../../codecs/blockTag.ts'
+import { BlockDetails } from '../../codecs/otterscan.ts'
+import { defineMethod } from '../../defineMethod.ts'
+import { encodeBlockDetails } from '../../encode/otterscan.ts'
+import { exampleDetailedBlock } from '../../examples.ts'
+
+export const getBlockDetails = defineMethod({
+  name: 'ots_getBlockDetails',
+  summary: 'Returns a block without its transactions, and the fees that were paid in it; null when there is none.',
+  role: 'read',
+  params: { block: BlockNumberOrTag },
+  result: BlockDetails.nullable(),
+  example: {
+    params: ['0x1'],
+    result: {
+      block: exampleDetailedBlock,
+      issuance: { blockReward: '0x0', uncleReward: '0x0', issuance: '0x0' },
+      totalFees: '0x23d1ba040400',
+    },
+  },
+  handler: async ({ chain }, { block }) =>
+    encodeBlockDetails(await chain.loadBlock(block), await chain.loadReceipts(block)),
+})

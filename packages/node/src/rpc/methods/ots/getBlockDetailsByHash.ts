@@ -1,0 +1,23 @@
+import { Hash } from '../../codecs/hex.ts'
+import { BlockDetails } from '../../codecs/otterscan.ts'
+import { defineMethod } from '../../defineMethod.ts'
+import { encodeBlockDetails } from '../../encode/otterscan.ts'
+import { exampleBlock, exampleDetailedBlock } from '../../examples.ts'
+
+export const getBlockDetailsByHash = defineMethod({
+  name: 'ots_getBlockDetailsByHash',
+  summary: 'Returns a block without its transactions, and the fees that were paid in it; null when there is none.',
+  role: 'read',
+  params: { hash: Hash },
+  result: BlockDetails.nullable(),
+  example: {
+    params: [exampleBlock.hash],
+    result: {
+      block: exampleDetailedBlock,
+      issuance: { blockReward: '0x0', uncleReward: '0x0', issuance: '0x0' },
+      totalFees: '0x23d1ba040400',
+    },
+  },
+  handler: async ({ chain }, { hash }) =>
+    encodeBlockDetails(await chain.loadBlock({ hash }), await chain.loadReceipts({ hash })),
+})

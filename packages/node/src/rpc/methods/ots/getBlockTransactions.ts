@@ -1,0 +1,25 @@
+import { BlockNumberOrTag } from '../../codecs/blockTag.ts'
+import { BlockPage, PageNumber, PageSize } from '../../codecs/otterscan.ts'
+import { defineMethod } from '../../defineMethod.ts'
+import { encodeBlockPage } from '../../encode/otterscan.ts'
+import { exampleDetailedBlock, exampleReceipt, exampleTransaction } from '../../examples.ts'
+
+export const getBlockTransactions = defineMethod({
+  name: 'ots_getBlockTransactions',
+  summary:
+    'Returns a page of the transactions of a block, of which page 0 holds the last; null when there is no such block.',
+  role: 'read',
+  params: { block: BlockNumberOrTag, page: PageNumber, size: PageSize },
+  result: BlockPage.nullable(),
+  example: {
+    params: ['0x1', 0, 25],
+    result: {
+      fullblock: { ...exampleDetailedBlock, transactions: [exampleTransaction] },
+      receipts: [{ ...exampleReceipt, logs: null, logsBloom: null }],
+    },
+  },
+  async handler({ chain }, { block, page, size }) {
+    const found = await chain.loadBlock(block, 'full')
+    return encodeBlockPage(found, await chain.loadReceipts(block), { page, size })
+  },
+})

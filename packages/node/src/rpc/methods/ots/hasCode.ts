@@ -1,0 +1,15 @@
+import { z } from 'zod'
+import { BlockTag } from '../../codecs/blockTag.ts'
+import { Address } from '../../codecs/hex.ts'
+import { withDefault } from '../../codecs/optional.ts'
+import { defineMethod } from '../../defineMethod.ts'
+
+export const hasCode = defineMethod({
+  name: 'ots_hasCode',
+  summary: 'Tells whether there is code at an address.',
+  role: 'read',
+  params: { address: Address, block: withDefault(BlockTag, 'latest') },
+  result: z.boolean(),
+  example: { params: ['0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2', 'latest'], result: true },
+  handler: async ({ reads }, { address, block }) => (await reads.loadCode(address, block)).length > 0,
+})

@@ -1,0 +1,21 @@
+import { Address } from '../../codecs/hex.ts'
+import { Quantity64 } from '../../codecs/numbers.ts'
+import { PageSize, SearchPage } from '../../codecs/otterscan.ts'
+import { defineMethod } from '../../defineMethod.ts'
+import { encodeSearchPage } from '../../encode/otterscan.ts'
+import { exampleReceipt, exampleTransaction } from '../../examples.ts'
+
+export const searchTransactionsBefore = defineMethod({
+  name: 'ots_searchTransactionsBefore',
+  summary:
+    'Returns the transactions in which an address called or was called before a block, the newest first; from block 0 on they are the newest of all.',
+  role: 'read',
+  params: { address: Address, block: Quantity64, size: PageSize },
+  result: SearchPage,
+  example: {
+    params: [exampleTransaction.from, '0x0', 25],
+    result: { txs: [exampleTransaction], receipts: [exampleReceipt], firstPage: true, lastPage: true },
+  },
+  handler: async ({ otterscan }, { address, block, size }) =>
+    encodeSearchPage(await otterscan.search(address, 'before', block === 0n ? undefined : block, size)),
+})

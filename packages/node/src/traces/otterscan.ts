@@ -1,0 +1,127 @@
+import type { Address, TracedRun, Word } from '@understudy/evm'
+import type { PlacedTransaction, Receipt } from '../chain/block.ts'
+import type { Chain, FromUpstream, Local } from '../chain/chain.ts'
+import { decodeStoredTransaction } from '../chain/transaction.ts'
+import type { Database } from '../storage/database.ts'
+import { loadAppearances, loadSentTransaction, type SearchStart } from '../storage/records/appearances.ts'
+import { loadCreations } from '../storage/records/calls.ts'
+import { loadTransactionAt, type TransactionRecord } from '../storage/records/transactions.ts'
+import { type InternalOperation, internalOperations } from './internalOperations.ts'
+import type { Traces } from './traces.ts'
+
+type Raw = Record<string, unknown>
+
+/** Transactions with their receipts, the newest first. */
+export type SearchPage = {
+  transactions: { transaction: Local<PlacedTransaction> | FromUpstream; receipt: Local<Receipt> | FromUpstream }[]
+  /** There is nothing newer. */
+  isFirst: boolean
+  /** There is nothing older that can be found. */
+  isLast: boolean
+}
+
+/** What the block explorer Otterscan asks beyond the usual methods. What is upstream's is asked of it where it offers that. */
+export type Otterscan = {
+  /** Pages end with whole blocks. `start` is `undefined` to begin with the newest, or the oldest. */
+  search(address: Address, direction: 'before' | 'after', start: bigint | undefined, size: number): Promise<SearchPage>
+  /** `undefined` when it is not known. */
+  loadCreator(address: Address): Promise<{ hash: Word; creator: Address } | undefined>
+  loadTransactionOf(sender: Address, nonce: bigint): Promise<Word | undefined>
+  loadOperations(hash: Word): Promise<InternalOperation[]>
+  runTransaction(hash: Word): Promise<TracedRun>
+}
+
+type Needs = {
+  database: Database
+  chain: Pick<Chain, 'origin' | 'loadTransaction' | 'loadReceipt'>
+  traces: Pick<Traces, 'ask' | 'runTransaction'>
+}
+
+/** As many transactions as one block may add to a page that ends in it. */
+const blockSlack = 500
+const noBlock = 2n ** 52n
+
+export function createOtterscan({ database: { queries }, chain, traces }: Needs): Otterscan {
+  async function loadOwn(records: readonly TransactionRecord[]): Promise<SearchPage['transactions']> {
+    const found: SearchPage['transactions'] = []
+    for (const { hash } of records) {
+      const transaction = await chain.loadTransaction(hash)
+      const receipt = await chain.loadReceipt(hash)
+      if (transaction && receipt) found.push({ transaction, receipt })
+    }
+    return found
+  }
+
+  /** Nearest to the start first; `more` says that there are others further on. */
+  async function searchOwn(address: Address, start: SearchStart, size: number) {
+    const records = await loadAppearances(queries, address, start, size + blockSlack)
+    const last = records[size - 1]?.blockNumber
+    const page = last === undefined ? records : records.filter((record, i) => i < size || record.blockNumber === last)
+    return { found: await loadOwn(page), more: page.length < records.length }
+  }
+
+  /** What upstream finds among the blocks that are shared with it. */
+  async function searchUpstream(method: string, address: Address, start: bigint, size: number) {
+    const page = (await traces.ask(method, [address, Number(start), size])) as
+      | { txs: Raw[]; receipts: Raw[]; firstPage: boolean; lastPage: boolean }
+      | undefined
+    const shared = (raw: Raw | undefined) => raw !== undefined && BigInt(String(raw.blockNumber)) <= chain.origin.number
+    const found = (page?.txs ?? [])
+      .map((transaction, index) => ({ transaction, receipt: page?.receipts[index] }))
+      .filter(({ transaction }) => shared(transaction))
+      .map(({ transaction, receipt = {} }): SearchPage['transactions'][number] => ({
+        transaction: { origin: 'upstream', value: transaction },
+        receipt: { origin: 'upstream', value: receipt },
+      }))
+    return { found, isFirst: page?.firstPage ?? true, isLast: page?.lastPage ?? true }
+  }
+
+  return {
+    async search(address, direction, start, size) {
+      if (direction === 'before') {
+        const own = await searchOwn(address, { before: start ?? noBlock }, size)
+        const isFirst = start === undefined
+        if (own.more || own.found.length >= size) return { transactions: own.found, isFirst, isLast: false }
+        const border = chain.origin.number + 1n
+        const from = start !== undefined && start < border ? start : border
+        const left = size - own.found.length
+        const older = await searchUpstream('ots_searchTransactionsBefore', address, from, left)
+        return { transactions: [...own.found, ...older.found], isFirst, isLast: older.isLast }
+      }
+      const isLast = start === undefined
+      const after = start ?? 0n
+      const older =
+        after < chain.origin.number
+          ? await searchUpstream('ots_searchTransactionsAfter', address, after, size)
+          : { found: [] }
+      if (older.found.length >= size) return { transactions: older.found, isFirst: false, isLast }
+      const own = await searchOwn(address, { after }, size - older.found.length)
+      return { transactions: [...own.found.reverse(), ...older.found], isFirst: !own.more, isLast }
+    },
+
+    async loadCreator(address) {
+      const creation = (await loadCreations(queries, address)).at(-1)
+      if (creation) {
+        const { blockNumber, transactionPosition, creator } = creation
+        const transaction = await loadTransactionAt(queries, blockNumber, transactionPosition)
+        return transaction && { hash: transaction.hash, creator }
+      }
+      const found = await traces.ask('ots_getContractCreator', [address])
+      return (found ?? undefined) as { hash: Word; creator: Address } | undefined
+    },
+
+    async loadTransactionOf(sender, nonce) {
+      const nonceOf = ({ raw }: TransactionRecord) => decodeStoredTransaction(raw, sender).nonce
+      const first = await loadSentTransaction(queries, sender, 0)
+      if (first && nonceOf(first) <= nonce) {
+        const found = await loadSentTransaction(queries, sender, Number(nonce - nonceOf(first)))
+        return found && nonceOf(found) === nonce ? found.hash : undefined
+      }
+      const found = await traces.ask('ots_getTransactionBySenderAndNonce', [sender, Number(nonce)])
+      return (found ?? undefined) as Word | undefined
+    },
+
+    loadOperations: async (hash) => internalOperations((await traces.runTransaction(hash)).result),
+    runTransaction: (hash) => traces.runTransaction(hash),
+  }
+}

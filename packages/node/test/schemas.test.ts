@@ -1,0 +1,137 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { type Anvil, artifacts, connectClient, deployContract, startAnvil, testAccounts } from '@understudy/testkit'
+import { Ajv } from 'ajv'
+import { type Address, encodeFunctionData, type Hex, parseEther } from 'viem'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { parse } from 'yaml'
+import { startNetwork, type TestNetwork } from './startNetwork.ts'
+
+const shared = fileURLToPath(new URL('../../../../shared/execution-apis', import.meta.url))
+/** The folder of the published schemas: a checkout of ethereum/execution-apis' `src`. */
+const folder = process.env.EXECUTION_APIS_DIR ?? shared
+
+type Json = Record<string, unknown>
+type PublishedMethod = { name: string; result: { schema: Json } }
+
+function yamlFiles(name: string): string[] | undefined {
+  try {
+    return readdirSync(join(folder, name)).filter((file) => file.endsWith('.yaml'))
+  } catch {
+    return undefined
+  }
+}
+
+const load = <T>(name: string, files: readonly string[]) =>
+  files.map((file) => parse(readFileSync(join(folder, name, file), 'utf8')) as T)
+
+const schemaFiles = yamlFiles('schemas')
+
+if (schemaFiles === undefined) {
+  describe.skip(`the published schemas: ${folder} is absent, set EXECUTION_APIS_DIR to it`, () => {
+    it('are kept')
+  })
+} else {
+  describe('the published schemas are kept by', () => {
+    const schemas = Object.assign({}, ...load<Json>('schemas', schemaFiles)) as Json
+    const methods = ['eth', 'debug'].flatMap((name) => load<PublishedMethod[]>(name, yamlFiles(name) ?? []).flat())
+    const ajv = new Ajv({ strict: false, allErrors: false })
+    const validatorOf = (name: string) => {
+      const method = methods.find((each) => each.name === name)
+      if (!method) throw new Error(`no schema is published for ${name}`)
+      return ajv.compile({ ...method.result.schema, components: { schemas } })
+    }
+
+    let anvil: Anvil
+    let network: TestNetwork
+    let counter: Address
+    let deployed: Hex
+    let hash: Hex
+    let own: { hash: Hex; number: Hex }
+    const [alice, bob] = [testAccounts[0].address.toLowerCase() as Address, testAccounts[1].address]
+    const { abi } = artifacts.Counter
+    const increment = encodeFunctionData({ abi, functionName: 'increment' })
+    const slot: Hex = `0x${'0'.repeat(64)}`
+
+    beforeAll(async () => {
+      anvil = await startAnvil()
+      const live = await connectClient(anvil.url)
+      counter = await deployContract(live, artifacts.Counter, [7n])
+      deployed = (await live.getBlock({ blockNumber: 1n })).transactions[0] as Hex
+      network = await startNetwork({ forkUrls: [anvil.url] })
+      await network.client.sendTransaction({ to: bob, value: parseEther('1') })
+      hash = await network.client.writeContract({ address: counter, abi, functionName: 'increment' })
+      const block = await network.client.getBlock()
+      own = { hash: block.hash, number: `0x${block.number.toString(16)}` }
+    })
+    afterAll(async () => {
+      await network?.stop()
+      await anvil?.stop()
+    })
+
+    const call = () => ({ from: alice, to: counter, data: increment })
+    /** What is asked; receipts of upstream's pass through as it shows them, and anvil adds a field to them. */
+    const calls: readonly (readonly [method: string, params: () => unknown[]])[] = [
+      ['eth_chainId', () => []],
+      ['eth_syncing', () => []],
+      ['eth_accounts', () => []],
+      ['eth_blockNumber', () => []],
+      ['eth_gasPrice', () => []],
+      ['eth_blobBaseFee', () => []],
+      ['eth_maxPriorityFeePerGas', () => []],
+      ['eth_feeHistory', () => ['0x2', 'latest', [25, 75]]],
+      ['eth_getBlockByHash', () => [own.hash, true]],
+      ['eth_getBlockByHash', () => [own.hash, false]],
+      ['eth_getBlockByNumber', () => [own.number, true]],
+      ['eth_getBlockByNumber', () => ['0x1', false]],
+      ['eth_getBlockTransactionCountByHash', () => [own.hash]],
+      ['eth_getBlockTransactionCountByNumber', () => [own.number]],
+      ['eth_getBlockReceipts', () => [own.number]],
+      ['eth_getTransactionByHash', () => [hash]],
+      ['eth_getTransactionByHash', () => [deployed]],
+      ['eth_getTransactionByBlockHashAndIndex', () => [own.hash, '0x0']],
+      ['eth_getTransactionByBlockNumberAndIndex', () => [own.number, '0x0']],
+      ['eth_getTransactionReceipt', () => [hash]],
+      ['eth_getBalance', () => [alice, 'latest']],
+      ['eth_getStorageAt', () => [counter, '0x0', 'latest']],
+      ['eth_getStorageValues', () => [{ [counter]: [slot] }, 'latest']],
+      ['eth_getTransactionCount', () => [alice, 'latest']],
+      ['eth_getCode', () => [counter, 'latest']],
+      ['eth_getProof', () => [counter, [slot], '0x1']],
+      ['eth_getLogs', () => [{ fromBlock: '0x1', toBlock: 'latest' }]],
+      ['eth_call', () => [call(), 'latest']],
+      ['eth_estimateGas', () => [call(), 'latest']],
+      ['eth_createAccessList', () => [call(), 'latest']],
+      ['eth_simulateV1', () => [{ blockStateCalls: [{ calls: [call()] }], traceTransfers: true }, 'latest']],
+      [
+        'eth_simulateV1',
+        () => [{ blockStateCalls: [{ calls: [call()] }, { calls: [] }], returnFullTransactions: true }, 'latest'],
+      ],
+      ['debug_traceTransaction', () => [hash, {}]],
+      ['debug_traceTransaction', () => [hash, { enableMemory: true, enableReturnData: true }]],
+      ['debug_traceTransaction', () => [deployed, {}]],
+      ['debug_traceTransaction', () => [hash, { tracer: 'callTracer' }]],
+      ['debug_traceBlockByNumber', () => [own.number, {}]],
+      ['debug_traceBlockByHash', () => [own.hash, { tracer: 'callTracer' }]],
+      ['debug_getRawHeader', () => [own.number]],
+      ['debug_getRawBlock', () => [own.number]],
+      ['debug_getRawReceipts', () => [own.number]],
+      ['debug_getRawTransaction', () => [hash]],
+    ]
+
+    it('is told from what they do not allow', () => {
+      const validate = validatorOf('eth_getBlockByHash')
+      expect(validate({ number: '0x01' })).toBe(false)
+    })
+
+    it.each(calls.map(([method, params], index) => [`${method} (${index})`, method, params] as const))(
+      '%s',
+      async (_, method, params) => {
+        const validate = validatorOf(method)
+        validate(await network.rpc(method, ...params()))
+        expect(validate.errors ?? []).toEqual([])
+      },
+    )
+  })
+}
