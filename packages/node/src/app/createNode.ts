@@ -42,7 +42,7 @@ import type { Logger } from '../shared/logger.ts'
 import { createSimulation } from '../simulation/simulation.ts'
 import { BaseView } from '../state/baseView.ts'
 import { createState, type State } from '../state/state.ts'
-import { loadAccount, loadCode, loadStorage } from '../state/view.ts'
+import { loadAccountField, loadCode, loadStorage } from '../state/view.ts'
 import { type Database, openDatabase } from '../storage/database.ts'
 import { loadNewestBlock } from '../storage/records/blocks.ts'
 import { loadSetting, saveSetting } from '../storage/records/settings.ts'
@@ -177,7 +177,8 @@ async function open(
   const workspaces = createWorkspaces({ database, chain, execution, library, codes, clock, createId })
 
   const reads: Services['reads'] = {
-    loadAccount: async (address, tag) => loadAccount((await chain.at(tag)).view, address),
+    loadBalance: async (address, tag) => loadAccountField((await chain.at(tag)).view, address, 'balance'),
+    loadNonce: async (address, tag) => loadAccountField((await chain.at(tag)).view, address, 'nonce'),
     loadCode: async (address, tag) => loadCode((await chain.at(tag)).view, address),
     loadStorage: async (address, slot, tag) => loadStorage((await chain.at(tag)).view, address, slot),
   }
@@ -222,7 +223,7 @@ async function open(
       overrides,
       tracking,
       tokens: createTokenReads({ chain, execution }),
-      loadEther: async (address) => (await loadAccount((await chain.at('latest')).view, address)).balance,
+      loadEther: async (address) => loadAccountField((await chain.at('latest')).view, address, 'balance'),
       upstreamHead: () => upstream && new BaseView(baseStates(upstream.head.current() ?? chain.head().base)),
     }),
     stateDumps: createStateDumps({ database, state }),

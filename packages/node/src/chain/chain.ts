@@ -9,7 +9,7 @@ import type { Logger } from '../shared/logger.ts'
 import type { MiningMode } from '../shared/miningMode.ts'
 import type { BlockTag } from '../state/blockTag.ts'
 import type { State } from '../state/state.ts'
-import { loadAccount } from '../state/view.ts'
+import { loadAccountField } from '../state/view.ts'
 import type { Database } from '../storage/database.ts'
 import { loadPendingTransactions } from '../storage/records/pendingTransactions.ts'
 import { loadSetting, saveSetting } from '../storage/records/settings.ts'
@@ -308,7 +308,7 @@ export async function createChain(options: ChainOptions, needs: ChainNeeds): Pro
   }
 
   async function pendingNonce(address: Address): Promise<bigint> {
-    let { nonce } = await loadAccount(state.latest(), address)
+    let nonce = await loadAccountField(state.latest(), address, 'nonce')
     const waiting = pool.ofSender(address)
     while (waiting?.has(nonce)) nonce++
     return nonce

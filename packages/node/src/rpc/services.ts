@@ -1,4 +1,4 @@
-import type { Account, Address, Word } from '@understudy/evm'
+import type { Address, Word } from '@understudy/evm'
 import type { AuditLog } from '../audit/auditLog.ts'
 import type { Chain } from '../chain/chain.ts'
 import type { DriftReader } from '../chain/drift.ts'
@@ -39,7 +39,8 @@ export type NetworkInfo = {
 
 /** Reads of accounts as a block left them. */
 export type StateReads = {
-  loadAccount(address: Address, tag: BlockTag): Promise<Account>
+  loadBalance(address: Address, tag: BlockTag): Promise<bigint>
+  loadNonce(address: Address, tag: BlockTag): Promise<bigint>
   loadCode(address: Address, tag: BlockTag): Promise<Uint8Array>
   loadStorage(address: Address, slot: Word, tag: BlockTag): Promise<bigint>
 }

@@ -15,6 +15,8 @@ export type LoadingView = StateView & {
   load(keys: WantedState, signal?: AbortSignal): Promise<void>
   /** What a message is likely to read; `undefined` where nobody can say. */
   readonly foresight: Foresight | undefined
+  /** A field of an account that is local: without asking upstream. Absent from views that have nothing local. */
+  loadLocalField?<Field extends keyof Account>(address: Address, field: Field): Promise<Account[Field] | undefined>
 }
 
 const noHash: Word = `0x${'00'.repeat(32)}`
@@ -102,11 +104,7 @@ export class NetworkView implements LoadingView {
     const slots = new Map<Address, Set<Word>>()
     for (const [address, slot] of keys.slots) slots.set(address, (slots.get(address) ?? new Set()).add(slot))
     const addresses = [...new Set([...keys.accounts, ...keys.codes])]
-    let local: LocalState
-    do {
-      local = this.#local
-      await local.load(addresses, slots)
-    } while (local !== this.#local)
+    await this.#loadLocal(addresses, slots)
     await this.#loadBlockHashes(keys.blockHashes)
 
     const { base, live, origin } = this.#options
@@ -133,6 +131,23 @@ export class NetworkView implements LoadingView {
     ])
   }
 
+  async loadLocalField<Field extends keyof Account>(
+    address: Address,
+    field: Field,
+  ): Promise<Account[Field] | undefined> {
+    if (this.#options.live?.follows.hasAccount(address)) return undefined
+    await this.#loadLocal([address], new Map())
+    return this.#local.account(address)?.[field] as Account[Field] | undefined
+  }
+
+  async #loadLocal(addresses: readonly Address[], slots: Map<Address, Set<Word>>): Promise<void> {
+    let local: LocalState
+    do {
+      local = this.#local
+      await local.load(addresses, slots)
+    } while (local !== this.#local)
+  }
+
   async #loadBlockHashes(numbers: readonly bigint[]): Promise<void> {
     const { database, origin } = this.#options
     const own = numbers.filter((number) => number > origin)
@@ -152,7 +167,19 @@ export async function loadAccount(view: LoadingView, address: Address): Promise<
   return requireLoaded(view, { accounts: [address] }, () => view.account(address))
 }
 
+/** Reads one field of an account: a local one also while upstream is away. */
+export async function loadAccountField<Field extends keyof Account>(
+  view: LoadingView,
+  address: Address,
+  field: Field,
+): Promise<Account[Field]> {
+  return (await view.loadLocalField?.(address, field)) ?? (await loadAccount(view, address))[field]
+}
+
 export async function loadCode(view: LoadingView, address: Address): Promise<Uint8Array> {
+  const codeHash = await view.loadLocalField?.(address, 'codeHash')
+  const local = codeHash && view.code(address, codeHash)
+  if (local) return local
   return requireLoaded(view, { accounts: [address], codes: [address] }, () => {
     const account = view.account(address)
     return account && view.code(address, account.codeHash)

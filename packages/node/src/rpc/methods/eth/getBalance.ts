@@ -13,7 +13,6 @@ export const getBalance = defineMethod({
   result: HexQuantity,
   example: { params: ['0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266', 'latest'], result: '0x21e19e0c9bab2400000' },
   async handler({ reads }, { address, block }) {
-    const { balance } = await reads.loadAccount(address, block)
-    return quantity(balance)
+    return quantity(await reads.loadBalance(address, block))
   },
 })

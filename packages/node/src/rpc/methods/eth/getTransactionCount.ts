@@ -14,7 +14,6 @@ export const getTransactionCount = defineMethod({
   example: { params: ['0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266', 'latest'], result: '0x0' },
   async handler({ chain, reads }, { address, block }) {
     if (block === 'pending') return quantity(await chain.pendingNonce(address))
-    const { nonce } = await reads.loadAccount(address, block)
-    return quantity(nonce)
+    return quantity(await reads.loadNonce(address, block))
   },
 })
