@@ -353,7 +353,7 @@ export async function createChain(options: ChainOptions, needs: ChainNeeds): Pro
     poolSize: () => pool.size,
     async loadPending() {
       const nonces = new Map<Address, bigint>()
-      for (const sender of pool.senders()) nonces.set(sender, (await loadAccount(state.latest(), sender)).nonce)
+      for (const sender of pool.senders()) nonces.set(sender, await loadAccountField(state.latest(), sender, 'nonce'))
       return poolContent(pool, nonces)
     },
     mine: (blocks, intervalSeconds = 0n) =>
