@@ -44,6 +44,17 @@ describe('a network that forks a live chain', () => {
     expect(await network.client.readContract(balanceOf)).toBe(await live.readContract(balanceOf))
   })
 
+  it("tells how it hears of upstream's heads, and how far behind them it is", async () => {
+    type Info = { upstream: { headSource: string; blocksAhead: number } }
+    const { upstream } = await eventually(
+      () => network.rpc<Info>('dev_getNetworkInfo'),
+      (info) => info.upstream.headSource === 'websocket',
+    )
+    expect(upstream.blocksAhead).toBe(0)
+    const health = await (await fetch(`${network.url}/health`)).json()
+    expect(health.upstream).toMatchObject({ source: 'websocket', lag: { blocks: 0, seconds: expect.any(Number) } })
+  })
+
   it('follows upstream block by block where nothing local touched it, and freezes what was', async () => {
     const abi = artifacts.Counter.abi
     const before = await network.client.getBlockNumber()
