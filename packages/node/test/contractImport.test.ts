@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type ImportResult, localContract } from './localContracts.ts'
 import { startNetwork, type TestNetwork } from './startNetwork.ts'
 
-const { Counter, UniswapV2Factory, UniswapV2Pair, UniswapV2Router02 } = artifacts
+const { Counter, Events, UniswapV2Factory, UniswapV2Pair, UniswapV2Router02 } = artifacts
 
 describe('importing contracts', () => {
   let network: TestNetwork
@@ -69,6 +69,42 @@ describe('importing contracts', () => {
         blockNumber: 1,
         constructorArgs: [{ name: expect.any(String), type: 'uint256', value: '7' }],
       },
+    ])
+  })
+
+  it('waits for a deployment across restarts, and forgets what is removed', async () => {
+    const { contracts } = await push(localContract('Counter', Counter))
+    await network.restart()
+    const address = await deployContract(network.client, Counter, [7n])
+    await network.restart()
+    expect((await imported()).map(({ deployments }) => deployments)).toMatchObject([[{ address, blockNumber: 1 }]])
+    await network.rpc('dev_removeImportedContract', contracts[0]?.projectContractId)
+    await deployContract(network.client, Counter, [7n])
+    expect(await imported()).toEqual([])
+    const again = await push(localContract('Counter', Counter))
+    expect(again.linkedDeployments).toHaveLength(2)
+    expect(again.contracts[0]?.projectContractId).not.toBe(contracts[0]?.projectContractId)
+  })
+
+  it('keeps what is deployed of an older version with that version', async () => {
+    const older = { ...Counter, bytecode: Events.bytecode, deployedBytecode: Events.deployedBytecode, abi: Events.abi }
+    const first = await push(localContract('Counter', older))
+    const eventsAddress = await deployContract(network.client, Events)
+    const second = await push(localContract('Counter', Counter))
+    expect(second).toMatchObject({ contracts: [{ status: 'new_version' }], linkedDeployments: [] })
+    const counterAddress = await deployContract(network.client, Counter, [1n])
+    const later = await deployContract(network.client, Events)
+    const versionOf = new Map(
+      (await imported())[0]?.deployments.map(({ address, projectContractVersionId }) => [
+        address,
+        projectContractVersionId,
+      ]),
+    )
+    const [firstId, secondId] = [first, second].map(({ contracts }) => contracts[0]?.projectContractVersionId)
+    expect([eventsAddress, counterAddress, later].map((address) => versionOf.get(address))).toEqual([
+      firstId,
+      secondId,
+      firstId,
     ])
   })
 

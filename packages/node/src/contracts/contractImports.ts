@@ -50,7 +50,7 @@ export function createContractImports({ database, state, library, logger }: Need
     try {
       return await findUpstreamDeployments(queries, state.latest(), library)
     } catch (error) {
-      if (!isNetworkError(error, 'UPSTREAM_UNAVAILABLE') && !isNetworkError(error, 'UPSTREAM_STATE_PRUNED')) throw error
+      if (!isNetworkError(error)) throw error
       logger.warn({ err: error }, 'Could not compare imported contracts with upstream')
       return []
     }
