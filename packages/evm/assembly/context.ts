@@ -1,6 +1,6 @@
 // The values of the block and of the transaction. The host writes words as big-endian bytes into EXCHANGE and calls `setContext`.
-import { BLOB_HASHES, CONTEXT, EXCHANGE } from './layout'
-import { fromBytes } from './words'
+import { BLOB_HASHES, CONTEXT, EXCHANGE, MAX_MOVED, MOVED } from './layout'
+import { equal, fromAddressBytes, fromBytes } from './words'
 
 export const ORIGIN: usize = CONTEXT
 export const GAS_PRICE: usize = CONTEXT + 32
@@ -88,8 +88,30 @@ export function setRules(
   p256 = p256_
 }
 
+/** An address, and the number of the precompile that is there in place of what usually is; 0: none. */
+const MOVED_LENGTH: usize = 40
+let movedCount: u32 = 0
+
+/** Puts all precompiles where they usually are. */
+export function restorePrecompiles(): void {
+  movedCount = 0
+}
+
+/** Puts a precompile at the address at EXCHANGE; 0 takes away what is there. Answers whether there was room to note it. */
+export function movePrecompile(number: u32): bool {
+  if (movedCount == MAX_MOVED) return false
+  const entry = MOVED + movedCount++ * MOVED_LENGTH
+  fromAddressBytes(entry, EXCHANGE)
+  store<u32>(entry, number, 32)
+  return true
+}
+
 /** The number of the precompile at an address, 0 when there is none. */
 export function precompileAt(address: usize): u32 {
+  for (let i: u32 = 0; i < movedCount; i++) {
+    const entry = MOVED + i * MOVED_LENGTH
+    if (equal(entry, address)) return load<u32>(entry, 32)
+  }
   if ((load<u64>(address, 8) | load<u64>(address, 16)) != 0) return 0
   const number = load<u64>(address)
   if (number <= lastPrecompile) return <u32>number

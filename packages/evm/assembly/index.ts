@@ -35,7 +35,15 @@ import { clearTransient } from './transient'
 import { copy, fromAddressBytes, fromBytes, isZero, toAddressBytes, toBytes } from './words'
 
 export { destroyCondemned } from './accounts'
-export { blobHashCount, setBlobHash, setBlobHashCount, setContext, setRules } from './context'
+export {
+  blobHashCount,
+  movePrecompile,
+  restorePrecompiles,
+  setBlobHash,
+  setBlobHashCount,
+  setContext,
+  setRules,
+} from './context'
 export { setReturnLength } from './frames'
 export { setSeed } from './hash'
 export { evict, heapUsed } from './heap'

@@ -189,6 +189,11 @@ export class Machine {
     ] as const) {
       this.#setContextWord(name, block[name])
     }
+    this.exports.restorePrecompiles()
+    for (const [address, number] of block.precompiles ?? []) {
+      this.giveAddress(address)
+      if (this.exports.movePrecompile(number) === 0) throw new RangeError('More than 32 precompiles are moved')
+    }
     this.#block = block
   }
 

@@ -23,6 +23,8 @@ export type BlockContext = {
   prevRandao: bigint
   /** Wei per blob gas; 0 before Cancun. */
   blobBaseFee: bigint
+  /** Precompiles by their numbers where they usually are not, at most 32; 0: none is at that address. */
+  precompiles?: ReadonlyMap<Address, number>
 }
 
 export type AccessListItem = { address: Address; storageKeys: readonly Word[] }

@@ -36,6 +36,8 @@ export type EngineExports = {
     lastPrecompile: number,
     p256: number,
   ): void
+  restorePrecompiles(): void
+  movePrecompile(number: number): number
   setOverrides(generation: number): void
   addOverride(): void
   begin(view: number, collectPreimages: number): void

@@ -143,6 +143,32 @@ describe('eth_simulateV1', () => {
     expect(plain?.calls[0]?.logs).toEqual([])
   })
 
+  it('moves precompiles, and lets code stand in their place', async () => {
+    const [identity, elsewhere] = [
+      '0x0000000000000000000000000000000000000004',
+      '0x0000000000000000000000000000000000123456',
+    ]
+    const answersOne = '0x600160005260206000f3'
+    const stateOverrides = { [identity]: { movePrecompileToAddress: elsewhere, code: answersOne } }
+    const calls = [
+      { from: alice, to: elsewhere, data: '0xabcd' },
+      { from: alice, to: identity, data: '0xabcd' },
+    ]
+    const [first, second] = await simulate([{ stateOverrides, calls }, { calls }])
+    const answers = ['0xabcd', word(1n)]
+    expect([first, second].map((block) => block?.calls.map(({ returnData }) => returnData))).toEqual([answers, answers])
+    expect(await here('eth_call', calls[0], 'latest', stateOverrides)).toBe('0xabcd')
+    expect(await here('eth_call', calls[0], 'latest')).toBe('0x')
+    expect(await here('eth_call', calls[1], 'latest')).toBe('0xabcd')
+    const refused = (overrides: Json) => simulate([{ stateOverrides: overrides, calls }])
+    await expect(refused({ [identity]: { movePrecompileToAddress: identity } })).rejects.toThrow('is moved to itself')
+    await expect(refused({ [bob]: { movePrecompileToAddress: alice } })).rejects.toThrow('no precompile is at')
+    const ripemd = '0x0000000000000000000000000000000000000003'
+    await expect(
+      refused({ [identity]: { movePrecompileToAddress: elsewhere }, [ripemd]: { movePrecompileToAddress: elsewhere } }),
+    ).rejects.toThrow('two precompiles are moved')
+  })
+
   it('shows whole transactions when asked', async () => {
     const [block] = await simulate([{ calls: [increment()] }], { returnFullTransactions: true })
     expect(block?.transactions).toMatchObject([{ from: alice, to: counter, type: '0x2', blockHash: block?.hash }])

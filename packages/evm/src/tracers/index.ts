@@ -4,7 +4,7 @@ export { type CallNode, callTree, ownLogs } from './callTree.ts'
 export { type FlatCallTrace, type FlatCallTracerOptions, flatCallTracer } from './flatCallTracer.ts'
 export { fourByteTracer } from './fourByteTracer.ts'
 export { haltMessages } from './haltMessages.ts'
-export { isPrecompile } from './isPrecompile.ts'
+export { isPrecompile, precompileNumber } from './isPrecompile.ts'
 export {
   type Prestate,
   type PrestateAccount,

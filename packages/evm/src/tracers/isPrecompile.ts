@@ -1,6 +1,11 @@
 import type { Rules } from '../forks.ts'
 import type { Address } from '../port.ts'
 
+/** The number of the precompile that is usually at an address; `undefined` when none is. */
+export function precompileNumber(address: Address, rules: Rules): number | undefined {
+  return isPrecompile(address, rules) ? Number(BigInt(address)) : undefined
+}
+
 /** Whether a contract of the protocol itself is at the address. */
 export function isPrecompile(address: Address, rules: Rules): boolean {
   const number = BigInt(address)

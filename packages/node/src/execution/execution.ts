@@ -2,6 +2,7 @@ import type { Address, Authorization, BlockContext, Done, Engine, Message, Word 
 import { isNetworkError, NetworkError } from '../shared/errors.ts'
 import { Overlay } from '../state/overlay.ts'
 import { type LoadingView, loadAccount } from '../state/view.ts'
+import { withMovedPrecompiles } from './movedPrecompiles.ts'
 import { requireSuccess } from './revert.ts'
 import { runLoaded } from './run.ts'
 import { diffFromOverrides, type StateOverrides } from './stateOverrides.ts'
@@ -132,5 +133,5 @@ function applyOverrides({ block, view }: ExecutionPoint, overrides: CallOverride
   if (!overrides.state || overrides.state.size === 0) return { block: changed, view }
   const overlay = new Overlay(view)
   overlay.apply(diffFromOverrides(overrides.state))
-  return { block: changed, view: overlay }
+  return { block: withMovedPrecompiles(changed, overrides.state), view: overlay }
 }

@@ -4,13 +4,21 @@ import { emptyDiff } from '../state/diff.ts'
 /** State that a call sees instead of the real one, by account. `state` replaces the whole storage, `stateDiff` single slots. */
 export type StateOverrides = Map<
   Address,
-  { balance?: bigint; nonce?: bigint; code?: Uint8Array; state?: Map<Word, bigint>; stateDiff?: Map<Word, bigint> }
+  {
+    balance?: bigint
+    nonce?: bigint
+    code?: Uint8Array
+    state?: Map<Word, bigint>
+    stateDiff?: Map<Word, bigint>
+    /** Where the precompile of this address is instead. */
+    movePrecompileTo?: Address
+  }
 >
 
 /** State overrides as the change that they are. */
 export function diffFromOverrides(overrides: StateOverrides): StateDiff {
   const diff = emptyDiff()
-  for (const [address, { state, stateDiff, ...fields }] of overrides) {
+  for (const [address, { state, stateDiff, movePrecompileTo, ...fields }] of overrides) {
     diff.accounts.set(address, fields)
     if (state) diff.cleared.add(address)
     const slots = state ?? stateDiff

@@ -54,6 +54,8 @@ export const errorTable = {
     code: -38021,
     message: 'block timestamps must be in order: {timestamp} < {previous}',
   },
+  PRECOMPILE_MOVED_TO_ITSELF: { code: -38022, message: 'movePrecompileToAddress: {address} is moved to itself' },
+  PRECOMPILE_MOVED_TWICE: { code: -38023, message: 'movePrecompileToAddress: two precompiles are moved to {address}' },
   SIMULATED_SENDER_HAS_CODE: { code: -38024, message: '{text}' },
   SIMULATED_INITCODE_TOO_LARGE: { code: -38025, message: '{text}' },
   SIMULATED_TOO_MUCH: { code: -38026, message: 'a simulation may not have {what}' },

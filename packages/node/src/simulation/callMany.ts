@@ -1,5 +1,6 @@
 import type { BlockContext, Done, Engine } from '@understudy/evm'
 import { type CallOverrides, type CallRequest, messageFromRequest } from '../execution/execution.ts'
+import { withMovedPrecompiles } from '../execution/movedPrecompiles.ts'
 import { runLoaded } from '../execution/run.ts'
 import { diffFromOverrides } from '../execution/stateOverrides.ts'
 import { NetworkError } from '../shared/errors.ts'
@@ -22,11 +23,12 @@ export async function callMany(
 ): Promise<Done[][]> {
   const overlay = new Overlay(at.view)
   if (state) overlay.apply(diffFromOverrides(state))
+  const start = state ? withMovedPrecompiles(at.block, state) : at.block
   let gasLeft = gasLimit
-  let { number, timestamp } = at.block
+  let { number, timestamp } = start
   const results: Done[][] = []
   for (const bundle of bundles) {
-    const context = { ...at.block, number, timestamp, ...bundle.block }
+    const context = { ...start, number, timestamp, ...bundle.block }
     const ofBundle: Done[] = []
     for (const request of bundle.calls) {
       if (gasLeft <= 0n)

@@ -8,6 +8,7 @@ import { headerFromRpc } from '../chain/header.ts'
 import { systemWrites } from '../chain/systemContracts.ts'
 import { nextHeader } from '../chain/template.ts'
 import { type CallRequest, messageFromRequest } from '../execution/execution.ts'
+import { withMovedPrecompiles } from '../execution/movedPrecompiles.ts'
 import { runToEnd } from '../execution/run.ts'
 import { diffFromOverrides } from '../execution/stateOverrides.ts'
 import { NetworkError } from '../shared/errors.ts'
@@ -93,14 +94,19 @@ export function createSimulation({ callGasLimit }: { callGasLimit: bigint }, nee
       const planned = planBlocks(blocks, head.header)
       const overlay = new Overlay((await chain.at(tag)).view)
       let gasLeft = callGasLimit
+      let precompiles: BlockContext['precompiles']
       const simulated: SimulatedBlock[] = []
       for (const plan of planned) {
         const header = headerOf(head, plan, validation)
         const rules = hardforks(header)
         const builder = new BlockBuilder(header, rules, chain.chainId, overlay, engine, unwatched)
-        const context: BlockContext = { ...builder.context, ...pick(plan.overrides.blobBaseFee) }
+        let context: BlockContext = { ...builder.context, ...pick(plan.overrides.blobBaseFee), precompiles }
         builder.apply(systemWrites(header, rules.fork, systemContracts))
-        if (plan.state) builder.apply(diffFromOverrides(plan.state))
+        if (plan.state) {
+          context = withMovedPrecompiles(context, plan.state)
+          precompiles = context.precompiles
+          builder.apply(diffFromOverrides(plan.state))
+        }
         const results: Done[] = []
         let gasUsed = 0n
         for (const request of plan.calls) {

@@ -16,7 +16,9 @@ const AccountOverride = z
     code: optional(Bytes),
     state: optional(Storage),
     stateDiff: optional(Storage),
+    movePrecompileToAddress: optional(Address),
   })
+  .transform(({ movePrecompileToAddress, ...fields }) => ({ ...fields, movePrecompileTo: movePrecompileToAddress }))
   .refine(({ state, stateDiff }) => !(state && stateDiff), {
     error: 'has both state, which replaces the whole storage, and stateDiff, which replaces single slots; give one',
   })
@@ -31,7 +33,7 @@ export const StateOverrides = z
   .meta({
     title: 'StateOverrides',
     description:
-      'an object of accounts by address, each with any of balance, nonce, code, and either state (the whole storage) or stateDiff (single slots)',
+      'an object of accounts by address, each with any of balance, nonce, code, movePrecompileToAddress, and either state (the whole storage) or stateDiff (single slots)',
   })
 
 /** What the block of a call is, other than its tag says. Names as geth's; the older ones of its first version too. */

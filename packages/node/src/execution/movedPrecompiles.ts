@@ -1,0 +1,30 @@
+import { type Address, type BlockContext, precompileNumber, requireRules } from '@understudy/evm'
+import { NetworkError } from '../shared/errors.ts'
+import type { StateOverrides } from './stateOverrides.ts'
+
+/**
+ * A block in which precompiles are where state overrides move them. Where code is put in the place of a precompile, or it is
+ * moved away, it is no longer there. Throws when a move is not possible.
+ */
+export function withMovedPrecompiles(block: BlockContext, overrides: StateOverrides): BlockContext {
+  const rules = requireRules(block.fork)
+  const precompiles = new Map<Address, number>(block.precompiles)
+  const targets = new Set<Address>()
+  for (const [address, { movePrecompileTo: target, code }] of overrides) {
+    const number = precompiles.get(address) ?? precompileNumber(address, rules) ?? 0
+    if (target !== undefined) {
+      if (number === 0)
+        throw new NetworkError('INVALID_PARAMS', {
+          field: 'movePrecompileToAddress',
+          problem: `no precompile is at ${address}`,
+        })
+      if (target === address) throw new NetworkError('PRECOMPILE_MOVED_TO_ITSELF', { address })
+      if (targets.has(target)) throw new NetworkError('PRECOMPILE_MOVED_TWICE', { address: target })
+      targets.add(target)
+      precompiles.set(target, number)
+    }
+    const isGone = target !== undefined || (code !== undefined && number !== 0)
+    if (isGone && !targets.has(address)) precompiles.set(address, 0)
+  }
+  return precompiles.size === 0 ? block : { ...block, precompiles }
+}
