@@ -11,6 +11,7 @@ type Schema = {
   const?: unknown
   enum?: unknown[]
   anyOf?: Schema[]
+  oneOf?: Schema[]
   properties?: Record<string, Schema>
   required?: string[]
   additionalProperties?: boolean | Schema
@@ -86,7 +87,8 @@ function toSchema(schema: z.ZodType, io: 'input' | 'output'): Schema {
 function typeText(schema: Schema): string {
   const named = schema.title === undefined ? undefined : byTitle[schema.title]
   if (named !== undefined) return named
-  if (schema.anyOf) return union(schema.anyOf.map(typeText))
+  const alternatives = schema.anyOf ?? schema.oneOf
+  if (alternatives) return union(alternatives.map(typeText))
   if ('const' in schema) return literal(schema.const)
   if (schema.enum) return union(schema.enum.map(literal))
   const types = [schema.type ?? []].flat()

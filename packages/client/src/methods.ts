@@ -6,7 +6,7 @@ export type Methods = {
   /** Adds a dashboard for a wallet, a contract of the live chain, or a contract that an ABI describes. */
   dev_addWorkspace: {
     params: [input: { name: string; address?: Hex | null; abi?: string | null; type?: 'ERC20' | 'ERC721' | null }]
-    result: unknown
+    result: { kind: 'wallet'; wallet: { id: string; name: string; address: Hex; createdAt: string } } | { kind: 'mainnet-contract'; mainnetProjectContract: { id: string; name: string; address: Hex; type: 'ERC20' | 'ERC721' | null; createdAt: string } } | { kind: 'manual'; projectContract: { id: string; name: string }; projectContractVersion: { id: string }; projectContractDeployment: { id: string; address: Hex } | null }
   }
   /** Lists the workspaces, oldest first; imported contracts are among them once they are deployed. */
   dev_getWorkspaces: {

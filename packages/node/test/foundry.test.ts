@@ -94,6 +94,13 @@ describe('forge', () => {
     expect(await network.client.readContract({ address: contractAddress ?? '0x', abi, functionName: 'count' })).toBe(6n)
   })
 
+  it('replays a transaction with cast run', async () => {
+    const { transactions } = await network.client.getBlock()
+    const printed = await project.run('cast', 'run', transactions[0] ?? '0x', '--rpc-url', network.url)
+    expect(printed).toMatch(/increase\(\)|e8927fbc\(\)/)
+    expect(printed).toContain('Transaction successfully executed')
+  })
+
   const verify = (contract: string, verifier: string, path: string) =>
     forge(
       ...['verify-contract', tally, contract, '--verifier', verifier, '--verifier-url', network.url + path],

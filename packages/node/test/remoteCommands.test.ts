@@ -153,6 +153,19 @@ describe('overrides and tracked data', () => {
   })
 })
 
+describe('workspaces', () => {
+  it('are added, listed, shown and removed', async () => {
+    const { wallet } = await json<{ wallet: { id: string } }>('workspace', 'add', 'Treasury', someone)
+    expect(wallet.id).toMatch(/^wlt_/)
+    writeFileSync(join(directory, 'Counter.json'), JSON.stringify({ abi: artifacts.Counter.abi }))
+    const described = await json('workspace', 'add', 'Counter', '--abi', 'Counter.json')
+    expect(described).toMatchObject({ kind: 'manual', projectContractDeployment: null })
+    expect(await text('workspace', 'list')).toMatch(/Treasury/)
+    expect(await json('workspace', 'show', wallet.id)).toMatchObject({ name: 'Treasury', address: someone })
+    expect(await json('workspace', 'remove', wallet.id)).toEqual({ id: wallet.id, removed: true })
+  })
+})
+
 describe('pushing contracts', () => {
   const { abi, bytecode, deployedBytecode } = artifacts.Counter
   const write = (path: string, content: unknown) => {

@@ -14,6 +14,7 @@ export const explanations: readonly { id: string; where: RegExp }[] = [
   { id: 'clock-shift', where: /^evm_increaseTime result$/ },
   { id: 'client-version', where: /^web3_clientVersion result$/ },
   { id: 'estimates-check-funds', where: /^eth_estimateGas (error|result)$/ },
+  { id: 'trace-gas', where: /^debug_traceTransaction result\.gas$/ },
   { id: 'error-data', where: / error\.data$/ },
   { id: 'error-messages', where: / error\.message$/ },
   { id: 'error-codes', where: /^eth_(getBalance|sendRawTransaction|sendTransaction) error\.code$/ },

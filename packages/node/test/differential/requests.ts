@@ -89,6 +89,11 @@ export async function recordRequests(chainId: number, nonce: number, time: numbe
     read('eth_getTransactionCount', alice.address, 'pending'),
     read('eth_estimateGas', { from: alice.address, to: bob.address, value: '0x1' }),
     read('eth_estimateGas', { from: alice.address, ...call('increment') }),
+    read('eth_createAccessList', { from: alice.address, ...call('increment') }),
+    read('debug_traceTransaction', '{increment}', { tracer: 'callTracer' }),
+    read('debug_traceTransaction', '{failure}', { tracer: 'callTracer' }),
+    read('txpool_status'),
+    read('eth_coinbase'),
     read('eth_call', call('number'), 'latest', { [upstreamCounter]: { stateDiff: { [pad('0x0')]: pad('0x2a') } } }),
     // Direct writes, impersonation, time.
     read('anvil_setBalance', stranger, '0xde0b6b3a7640000'),

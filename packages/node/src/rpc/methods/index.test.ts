@@ -64,6 +64,7 @@ describe('the list of methods', () => {
   it('lets only those with the admin role change the network', () => {
     const roles = new Map(methods.map(({ name, role }) => [name, role]))
     expect([...roles].filter(([, role]) => role === 'write').map(([name]) => name)).toEqual([
+      'personal_sign',
       'eth_sendRawTransaction',
       'eth_sendTransaction',
       'eth_sign',

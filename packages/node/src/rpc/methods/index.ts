@@ -87,6 +87,7 @@ import { blockNumber } from './eth/blockNumber.ts'
 import { call } from './eth/call.ts'
 import { callMany } from './eth/callMany.ts'
 import { chainId } from './eth/chainId.ts'
+import { coinbase } from './eth/coinbase.ts'
 import { createAccessList } from './eth/createAccessList.ts'
 import { estimateGas } from './eth/estimateGas.ts'
 import { feeHistory } from './eth/feeHistory.ts'
@@ -151,6 +152,7 @@ import { getWipeSchedule } from './mock/getWipeSchedule.ts'
 import { setWipeSchedule } from './mock/setWipeSchedule.ts'
 import { wipeLocalState } from './mock/wipeLocalState.ts'
 import { listening } from './net/listening.ts'
+import { peerCount } from './net/peerCount.ts'
 import { version } from './net/version.ts'
 import { otterscanApiLevel } from './ots/getApiLevel.ts'
 import { getBlockDetails } from './ots/getBlockDetails.ts'
@@ -164,6 +166,7 @@ import { hasCode } from './ots/hasCode.ts'
 import { searchTransactionsAfter } from './ots/searchTransactionsAfter.ts'
 import { searchTransactionsBefore } from './ots/searchTransactionsBefore.ts'
 import { traceForOtterscan } from './ots/traceTransaction.ts'
+import { personalSign } from './personal/sign.ts'
 import { discoverOf } from './rpc/discover.ts'
 import { modulesOf } from './rpc/modules.ts'
 import { addBalanceToAll } from './tenderly/addBalance.ts'
@@ -192,13 +195,17 @@ const listed: readonly Method[] = [
   sha3,
   // net_
   listening,
+  peerCount,
   version,
+  // personal_
+  personalSign,
   // eth_
   accounts,
   blobBaseFee,
   blockNumber,
   call,
   chainId,
+  coinbase,
   estimateGas,
   feeHistory,
   gasPrice,

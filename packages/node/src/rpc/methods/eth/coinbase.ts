@@ -1,0 +1,12 @@
+import { HexAddress } from '../../codecs/wire.ts'
+import { defineMethod } from '../../defineMethod.ts'
+
+export const coinbase = defineMethod({
+  name: 'eth_coinbase',
+  summary: 'Returns who gets the fees of the next block.',
+  role: 'read',
+  params: {},
+  result: HexAddress,
+  example: { params: [], result: '0x0000000000000000000000000000000000000000' },
+  handler: ({ chain }) => chain.pendingHeader().coinbase,
+})
