@@ -9,7 +9,17 @@ import {
   type TestClient,
   testAccounts,
 } from '@understudy/testkit'
-import { type Address, encodeFunctionData, getAddress, type Hex, keccak256, pad, parseEther, stringToHex } from 'viem'
+import {
+  type Address,
+  encodeFunctionData,
+  getAddress,
+  type Hex,
+  keccak256,
+  pad,
+  parseEther,
+  stringToHex,
+  toFunctionSelector,
+} from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startNetwork, type TestNetwork } from './startNetwork.ts'
 
@@ -379,6 +389,45 @@ describe('dashboards', () => {
     expect([...page.entries, ...rest.entries].map(({ value }) => value).sort()).toEqual(['5', '6'])
     expect(rest.next).toBeNull()
     await expect(read('Storage', id, { path: 'nothing' })).rejects.toMatchObject({ code: -32602 })
+  })
+
+  it('read what is behind a proxy by its implementation: functions and storage, also right after an upgrade', async () => {
+    const contract = {
+      name: 'Counter',
+      abi: JSON.stringify(Counter.abi),
+      bytecode: Counter.deployedBytecode,
+      storageLayout: Counter.storageLayout,
+    }
+    const { contracts } = await network.rpc<{ contracts: { projectContractVersionId: string }[] }>(
+      'dev_importContracts',
+      { contracts: [contract] },
+    )
+    const implementation = await deployContract(client, Counter, [1n])
+    const address = await deployContract(client, Eip1967Proxy, [implementation])
+    await increment(address)
+    const id = await idOf({ name: 'Local proxy', address, abi: JSON.stringify(Eip1967Proxy.abi) })
+    expect((await read('Calls', id, { method: 'increment' })).items).toMatchObject([
+      { function: { name: 'increment' } },
+    ])
+    expect(await read('Storage', id, { path: 'number' })).toMatchObject({
+      layout: { contract: 'Counter', versionId: contracts[0]?.projectContractVersionId },
+      entry: { type: 'uint256', value: '1', origin: 'local', upstreamValue: null },
+    })
+    const slot = `0x${(BigInt(keccak256(stringToHex('eip1967.proxy.implementation'))) - 1n).toString(16)}`
+    const next = await deployContract(client, Reverter)
+    await network.rpc('dev_setStorageAt', address, slot, pad(next))
+    expect(await read('Overview', id)).toMatchObject({
+      contract: { source: 'manual', proxy: { kind: 'eip1967', implementations: [{ address: lower(next) }] } },
+    })
+  })
+
+  it('show of a diamond the functions that it takes of each facet', async () => {
+    const [increments] = Counter.abi.filter((item) => item.type === 'function' && item.name === 'increment')
+    const facets = [{ facetAddress: counter, functionSelectors: [toFunctionSelector(increments as never)] }]
+    const address = await deployContract(client, artifacts.Diamond, [facets])
+    const id = await idOf({ name: 'Diamond', address, abi: JSON.stringify(artifacts.Diamond.abi) })
+    const methods = await read<{ name: string | null }[]>('Methods', id)
+    expect(methods.map(({ name }) => name).sort()).toEqual(['facets', 'increment'])
   })
 
   it('are empty where nothing is deployed', async () => {

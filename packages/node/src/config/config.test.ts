@@ -197,6 +197,8 @@ describe('describeConfig', () => {
         forkUrls: ['https://user:pw@rpc.example/v3/0123456789abcdef0123456789abcdef?key=secret'],
         forkHeaders: { Authorization: 'Bearer secret' },
         apiKeys: [`${key}:admin`, `${key}2:read`],
+        explorerUrl: 'https://explorer.example/v2/api?apikey=secret',
+        explorerKey: 'secret',
         mnemonic: 'legal winner thank year wave sausage worth useful legal winner thank yellow',
       }),
     )
@@ -205,6 +207,8 @@ describe('describeConfig', () => {
       forkHeaders: 'Authorization: ***',
       mnemonic: '***',
       apiKeys: '***:admin, ***:read',
+      explorerUrl: 'https://explorer.example/v2/api?apikey=***',
+      explorerKey: '***',
       chainId: "the live chain's",
       mine: 'instant at the first start, later as it was last',
     })

@@ -98,5 +98,6 @@ function signatureHash(signature: string): Word {
 export const tokenAbi = contractAbi([...erc20Abi, ...erc721Abi, ...erc1155Abi] as Abi)
 
 export function signatureOf(item: AbiFunction | AbiEvent | AbiError): string {
-  return toFunctionSignature(item as AbiFunction)
+  // Of errors viem leaves the keyword in.
+  return toFunctionSignature({ ...item, type: 'function' } as AbiFunction)
 }

@@ -47,7 +47,8 @@ export async function loadWorkspaceStorage(
   needs: StorageNeeds,
 ): Promise<WorkspaceStorage> {
   const source = await storageOf(address, needs)
-  const found = await findLayout(address, needs)
+  const isSlot = query.path !== undefined && slotPattern.test(query.path)
+  const found = isSlot ? undefined : await findLayout(address, needs)
   if (!found) return { layout: undefined, ...(await readSlots(address, source, query, needs)) }
   try {
     return { layout: found.layout, ...(await readStorage(found.parsed, source, query)) }
@@ -57,6 +58,9 @@ export async function loadWorkspaceStorage(
     throw new NetworkError('INVALID_PARAMS', { field, problem: error.message }, { cause: error })
   }
 }
+
+/** A slot is a path too: 0x-hex, or a number. */
+const slotPattern = /^(0x[\da-f]{1,64}|\d{1,77})$/i
 
 type FoundLayout = { layout: { contract: string; versionId: string }; parsed: StorageLayout }
 
@@ -145,7 +149,7 @@ async function readSlots(
     return slots.map((slot) => slotEntry(slot, states.get(slot)))
   }
   if (path !== undefined) {
-    if (!/^(0x[\da-f]{1,64}|\d{1,77})$/i.test(path))
+    if (!slotPattern.test(path))
       throw new NetworkError('INVALID_PARAMS', {
         field: 'path',
         problem:
