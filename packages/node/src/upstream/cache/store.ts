@@ -201,7 +201,7 @@ export class StateStore {
   #sweep(): void {
     for (const [address, { values }] of this.accounts) {
       for (const [field, spans] of values) {
-        this.timeline.sweep(spans)
+        if (this.timeline.sweep(spans)) note(this.#dirty.changed, address, field)
         if (spans.length > 0) continue
         values.delete(field)
         this.#bytes -= keyBytes
@@ -209,7 +209,6 @@ export class StateStore {
       if (values.size === 0) this.accounts.delete(address)
     }
     this.timeline.swept()
-    this.#dirty.all = true
   }
 
   /** Makes a fifth of the room free: accounts that were not read for longest, and the codes that none of the others has. */

@@ -25,6 +25,8 @@ export class Timeline {
   readonly keep: number
   #tip: number
   #generation = 0
+  /** Whether any value may be open in this generation. */
+  #hasOpen = false
   /** The last block of each generation that is over. */
   readonly #ends = new Map<number, number>()
 
@@ -37,6 +39,7 @@ export class Timeline {
   static from({ tip, generation, ends }: TimelineRecord, keep: number): Timeline {
     const timeline = new Timeline(tip, keep)
     timeline.#generation = generation
+    timeline.#hasOpen = true
     for (const [over, end] of ends) timeline.#ends.set(over, end)
     return timeline
   }
@@ -103,8 +106,8 @@ export class Timeline {
 
   /** Ends every open value at the tip, and goes on at a block of which nothing is known. */
   restartAt(tip: number): void {
-    this.#ends.set(this.#generation, this.#tip)
-    this.#generation++
+    if (this.#hasOpen) this.#ends.set(this.#generation++, this.#tip)
+    this.#hasOpen = false
     this.#tip = tip
   }
 
@@ -113,8 +116,7 @@ export class Timeline {
     const last = this.find(spans, end)
     if (!last || this.find(spans, this.#tip)) return false
     if (end === this.#tip - 1) {
-      last.to = Number.POSITIVE_INFINITY
-      last.generation = this.#generation
+      this.#open(last)
     } else this.add(spans, last.value, this.#tip)
     return true
   }
@@ -129,8 +131,7 @@ export class Timeline {
       const span = spans[index] as Span
       if (span.from > tip) spans.splice(index, 1)
       else if (this.endOf(span) >= tip && !this.isOpen(span)) {
-        span.to = Number.POSITIVE_INFINITY
-        span.generation = this.#generation
+        this.#open(span)
       } else continue
       changed = true
     }
@@ -141,21 +142,32 @@ export class Timeline {
     this.#tip = tip
   }
 
-  /** Leaves of a key only what is open or kept; to be done with every key, and then with `swept`. */
-  sweep(spans: Span[]): void {
+  /** Leaves of a key only what is open or kept; to be done with every key, and then with `swept`. Answers whether anything is another now. */
+  sweep(spans: Span[]): boolean {
+    let changed = false
     for (let index = spans.length - 1; index >= 0; index--) {
       const span = spans[index] as Span
-      if (this.isOpen(span)) continue
-      if (this.isKept(span)) span.to = this.endOf(span)
+      const end = this.endOf(span)
+      if (end === Number.POSITIVE_INFINITY || (span.to === end && this.isKept(span))) continue
+      if (this.isKept(span)) span.to = end
       else spans.splice(index, 1)
+      changed = true
     }
+    return changed
   }
 
   swept(): void {
     this.#ends.clear()
   }
 
+  #open(span: Span): void {
+    span.to = Number.POSITIVE_INFINITY
+    span.generation = this.#generation
+    this.#hasOpen = true
+  }
+
   #span(value: Span['value'], from: number, to: number): Span {
+    if (to === Number.POSITIVE_INFINITY) this.#hasOpen = true
     return { value, from, to, generation: this.#generation }
   }
 
