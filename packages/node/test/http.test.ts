@@ -110,6 +110,23 @@ describe('POST /', () => {
     ])
   })
 
+  it('answers requests that offer HTTP/2, as those of Java do, in HTTP/1.1', async () => {
+    const socket = connect(Number(new URL(network.url).port), '127.0.0.1')
+    const offer =
+      'Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAEAAEAAAAIAAAABAAMAAABkAAQBAAAAAAUAAEAA\r\n'
+    const request = `POST / HTTP/1.1\r\nHost: localhost\r\n${offer}Content-Length: ${chainIdRequest.length}\r\n\r\n`
+    const next = async () => String(await new Promise((resolve) => socket.once('data', resolve)))
+    // The body comes with the headers, and after them; and the connection goes on.
+    socket.write(request + chainIdRequest)
+    expect(await next()).toMatch(chainIdAnswer)
+    const second = next()
+    socket.write(request)
+    await send('/', { body: chainIdRequest })
+    socket.write(chainIdRequest)
+    expect(await second).toMatch(/^HTTP\/1.1 200 OK\r\n/)
+    socket.destroy()
+  })
+
   it('serves on after a client that hangs up in the middle', async () => {
     const socket = connect(Number(new URL(network.url).port), '127.0.0.1')
     await new Promise((resolve) => socket.once('connect', resolve))

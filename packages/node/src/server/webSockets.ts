@@ -9,6 +9,7 @@ import { NetworkError } from '../shared/errors.ts'
 import type { Logger } from '../shared/logger.ts'
 import type { Identity } from './access.ts'
 import { type Door, isRefusal, type Refusal } from './door.ts'
+import { serveWithoutUpgrade } from './otherUpgrades.ts'
 import { type Connection, type ConnectionOptions, serveConnection } from './webSocketConnection.ts'
 
 export type WebSocketOptions = Omit<ConnectionOptions, 'createId'> & {
@@ -98,7 +99,10 @@ export function createWebSockets(options: WebSocketOptions, { dispatcher, door, 
 
   return {
     attach(http) {
-      http.on('upgrade', upgrade)
+      http.on('upgrade', (request, socket, head) => {
+        if (request.headers.upgrade?.toLowerCase() === 'websocket') upgrade(request, socket, head)
+        else serveWithoutUpgrade(http, request, socket, head)
+      })
       timer = clock.after(pingIntervalMs, ping)
     },
     async stop() {

@@ -24,7 +24,11 @@ type Entry = {
   stop: () => void
   /** What happened before the answer with the id was sent; `undefined` after it. */
   held: string[] | undefined
+  heldCharacters: number
 }
+
+/** What a subscription holds back, in characters: a batch can go on for long after it subscribed. */
+export const heldLimit = 1024 * 1024
 
 /** The subscriptions of one connection. */
 export class Subscriptions {
@@ -68,14 +72,16 @@ export class Subscriptions {
     if (this.#entries.size >= limit)
       throw new NetworkError('LIMIT_EXCEEDED', { what: 'the subscriptions of a connection', limit })
     const id = createId()
-    const entry: Entry = { stop: () => {}, held: [] }
+    const entry: Entry = { stop: () => {}, held: [], heldCharacters: 0 }
     this.#entries.set(id, entry)
     const prefix = `{"jsonrpc":"2.0","method":"eth_subscription","params":{"subscription":${JSON.stringify(id)},"result":`
     entry.stop = start((result) => {
       if (!this.#entries.has(id)) return
       const text = `${prefix}${toJson(result)}}}`
-      if (entry.held) entry.held.push(text)
-      else send(text)
+      if (!entry.held) return send(text)
+      entry.held.push(text)
+      entry.heldCharacters += text.length
+      if (entry.heldCharacters > heldLimit) this.#release(id)
     })
     return id
   }
