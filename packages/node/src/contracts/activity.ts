@@ -20,14 +20,18 @@ export type Activity = {
   codes: Map<Word, Uint8Array>
 }
 
-/** `place` says where the transaction stands. */
-export function activityOf(result: Done, place: { blockNumber: bigint; transactionPosition: number }): Activity {
+/** Where the transaction stands is spelt out in every record: spreading an object costs microseconds, and there are many. */
+export function activityOf(
+  result: Done,
+  { blockNumber, transactionPosition }: { blockNumber: bigint; transactionPosition: number },
+): Activity {
   const outcomes = outcomesOf(result.frames)
   const codes = new Map<Word, Uint8Array>()
   const calls = result.frames.map((frame, position): CallRecord => {
     const creates = isCreation(frame)
     return {
-      ...place,
+      blockNumber,
+      transactionPosition,
       position,
       depth: frame.depth,
       type: frame.type,
@@ -52,13 +56,25 @@ export function activityOf(result: Done, place: { blockNumber: bigint; transacti
     const initCode = frame.input
     const initHash = position === 0 ? undefined : keccak(initCode)
     if (initHash) codes.set(initHash, initCode)
-    return [{ ...place, position, address: frame.to, creator: frame.from, initHash, code, initCode }]
+    return [
+      { blockNumber, transactionPosition, position, address: frame.to, creator: frame.from, initHash, code, initCode },
+    ]
   })
   return {
     calls,
     creations,
-    transfers: transfersOf(result, outcomes).map((transfer, position) => ({ ...place, position, ...transfer })),
-    mappingKeys: mappingKeysOf(result, place.blockNumber),
+    transfers: transfersOf(result, outcomes).map(({ kind, token, sender, recipient, tokenId, amount }, position) => ({
+      blockNumber,
+      transactionPosition,
+      position,
+      kind,
+      token,
+      sender,
+      recipient,
+      tokenId,
+      amount,
+    })),
+    mappingKeys: mappingKeysOf(result, blockNumber),
     codes,
   }
 }
