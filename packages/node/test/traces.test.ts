@@ -234,6 +234,19 @@ describe('transactions of the network', () => {
     expect(await here('trace_filter', { ...range, ...both })).toEqual([])
   })
 
+  it('are found among those from before the fork too, by upstream where it can', async () => {
+    const filter = { fromBlock: '0x1', toBlock: 'latest', toAddress: [counter, reverter.toLowerCase()] }
+    const ours = await here<Json[]>('trace_filter', filter)
+    const theirs = await there<Json[]>('trace_filter', { ...filter, toBlock: quantity(await live.getBlockNumber()) })
+    const kinds = (traces: Json[]) => traces.map(({ transactionHash, traceAddress }) => [transactionHash, traceAddress])
+    expect(kinds(ours).slice(0, -2)).toEqual(kinds(theirs))
+    proxy.set({ missingMethods: [] })
+    const other = await startNetwork({ forkUrls: [proxy.url] })
+    expect(kinds(await other.rpc<Json[]>('trace_filter', filter))).toEqual(kinds(ours).slice(0, -2))
+    await other.stop()
+    proxy.set({ missingMethods: tracingMethods })
+  })
+
   it('are traced with several tracers at once', async () => {
     const tracerConfig = { callTracer: {}, '4byteTracer': null, flatCallTracer: {}, noopTracer: {} }
     const mux = await here('debug_traceTransaction', incremented, { tracer: 'muxTracer', tracerConfig })

@@ -46,11 +46,13 @@ export type ParityTraces = {
   replayBlock(tag: BlockTag, types: readonly ParityTraceType[]): Promise<ParityResults[]>
 }
 
-type Needs = { chain: Pick<Chain, 'at' | 'head' | 'resolve'>; traces: Traces }
+type Needs = { chain: Pick<Chain, 'at' | 'head' | 'origin' | 'resolve'>; traces: Traces }
 
 /** Blocks of which one filter may look into, and traces that it may find. */
 const filterBlockLimit = 10_000n
 const filterTraceLimit = 10_000
+/** Blocks of upstream's that are run here at the most. */
+const upstreamBlockLimit = 100n
 
 export function createParityTraces({ chain, traces }: Needs): ParityTraces {
   async function tracesOfBlock(tag: BlockTag): Promise<FlatCallTrace[]> {
@@ -66,6 +68,35 @@ export function createParityTraces({ chain, traces }: Needs): ParityTraces {
     return Array.isArray(there) ? (there as FlatCallTrace[]) : tracesOfBlock({ hash })
   }
 
+  /** The matches among the blocks that are shared with upstream: it finds them itself, or few blocks are run here. */
+  async function filterUpstream(filter: TraceFilter): Promise<FlatCallTrace[]> {
+    const { origin } = chain
+    const from = filter.from > 0n ? filter.from : 1n
+    const to = filter.to < origin.number ? filter.to : origin.number
+    if (from > to) return []
+    const there = await traces.ask('trace_filter', [
+      {
+        fromBlock: quantity(from),
+        toBlock: quantity(to),
+        ...(filter.fromAddresses && { fromAddress: filter.fromAddresses }),
+        ...(filter.toAddresses && { toAddress: filter.toAddresses }),
+      },
+    ])
+    if (Array.isArray(there)) return (there as FlatCallTrace[]).filter((trace) => matchesFilter(trace, filter))
+    if (to - from >= upstreamBlockLimit)
+      throw new NetworkError('LIMIT_EXCEEDED', {
+        what: `a filter over ${to - from + 1n} blocks from before the fork, which upstream cannot filter itself`,
+        limit: upstreamBlockLimit,
+      })
+    const found: FlatCallTrace[] = []
+    for (let number = from; number <= to; number++) {
+      const ofBlock = await loadBlockTraces({ number })
+      found.push(...ofBlock.filter((trace) => matchesFilter(trace, filter)))
+      requireFew(found, filter)
+    }
+    return found
+  }
+
   return {
     async traceTransaction(hash) {
       const there = (await traces.isOwn(hash)) ? undefined : await traces.ask('trace_transaction', [hash])
@@ -73,23 +104,20 @@ export function createParityTraces({ chain, traces }: Needs): ParityTraces {
     },
     traceBlock: loadBlockTraces,
     async filter(filter) {
-      const { from, to, after = 0, count = filterTraceLimit } = filter
-      const last = to > chain.head().header.number ? chain.head().header.number : to
-      if (last - from >= filterBlockLimit)
+      const head = chain.head().header.number
+      const to = filter.to < head ? filter.to : head
+      const { from, after = 0, count = filterTraceLimit } = filter
+      if (to - from >= filterBlockLimit)
         throw new NetworkError('LIMIT_EXCEEDED', {
-          what: `a filter over ${last - from + 1n} blocks`,
+          what: `a filter over ${to - from + 1n} blocks`,
           limit: filterBlockLimit,
         })
-      const found: FlatCallTrace[] = []
-      for (let number = from; number <= last && found.length < after + count; number++) {
-        if (number === 0n) continue
-        const ofBlock = await loadBlockTraces({ number })
+      const found = await filterUpstream({ ...filter, to })
+      const start = from > chain.origin.number ? from : chain.origin.number + 1n
+      for (let number = start; number <= to && found.length < after + count; number++) {
+        const ofBlock = await tracesOfBlock({ number })
         found.push(...ofBlock.filter((trace) => matchesFilter(trace, filter)))
-        if (found.length > after + filterTraceLimit && filter.count === undefined)
-          throw new NetworkError('LIMIT_EXCEEDED', {
-            what: 'the filter matches too many traces; ask for fewer blocks, for addresses, or a page with after and count',
-            limit: filterTraceLimit,
-          })
+        requireFew(found, filter)
       }
       return found.slice(after, after + count)
     },
@@ -138,6 +166,14 @@ export function createParityTraces({ chain, traces }: Needs): ParityTraces {
 async function localTraces(run: TracedRun): Promise<FlatCallTrace[]> {
   const traces = await flatCallTracer(run, { convertParityErrors: true, withoutIntrinsicGas: true })
   return traces.map((trace) => (trace.result === undefined ? { ...trace, result: null } : trace))
+}
+
+function requireFew(found: readonly FlatCallTrace[], { after = 0, count }: TraceFilter): void {
+  if (count !== undefined || found.length <= after + filterTraceLimit) return
+  throw new NetworkError('LIMIT_EXCEEDED', {
+    what: 'the filter matches too many traces; ask for fewer blocks, for addresses, or a page with after and count',
+    limit: filterTraceLimit,
+  })
 }
 
 function requireOffered(types: readonly ParityTraceType[]): void {
