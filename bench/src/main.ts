@@ -4,6 +4,8 @@ const benches: Record<string, () => Promise<{ run(): Promise<void> }>> = {
   import: () => import('./import/import.ts'),
   fork: () => import('./fork/fork.ts'),
   workspaces: () => import('./workspaces/workspaces.ts'),
+  overrides: () => import('./overrides/overrides.ts'),
+  tracking: () => import('./tracking/tracking.ts'),
 }
 
 const name = process.argv[2]

@@ -58,9 +58,6 @@ export class Account {
   originalCodeHash2: u64
   originalCodeHash3: u64
   originalNonce: u64
-  /** Its list of overridden selectors, valid in the generation of the override table that it names. */
-  overrides: u32
-  overridesGeneration: u32
   /** Its place among the touched accounts. */
   index: u32
   padding: u32

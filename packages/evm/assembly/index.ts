@@ -48,7 +48,7 @@ export { setReturnLength } from './frames'
 export { setSeed } from './hash'
 export { evict, heapUsed } from './heap'
 export { EXCHANGE, INPUT, INPUT_END, MEMORY, RETURN_DATA, ROWS } from './layout'
-export { addOverride, setOverrides } from './overrides'
+export { addOverride, clearOverrides, setOverrides } from './overrides'
 export { collectResult } from './results'
 
 const WORD: usize = SCRATCH + 0x3c0

@@ -28,6 +28,9 @@ export const CODE_TABLE: usize = 0xa0000
 export const CODE_TABLE_BITS: u32 = 13
 export const TRANSIENT_TABLE: usize = 0xb0000
 export const TRANSIENT_TABLE_BITS: u32 = 14
+/** Bits that say which functions may be overridden; see overrides.ts. */
+export const OVERRIDE_FILTER: usize = 0xc0000
+export const OVERRIDE_FILTER_BITS: u32 = 21
 export const SLOT_TABLE: usize = 1 * MIB
 export const SLOT_TABLE_BITS: u32 = 18
 

@@ -1,50 +1,55 @@
-// Which functions are overridden: each account points to a list of selectors. Only frames that match leave WebAssembly.
-import { Account, findAccount } from './accounts'
-import { allocate } from './heap'
+// Which functions are overridden: a filter that knows every one of them, and takes a few others for one (a Bloom filter with two
+// bits for each function). Only frames that match leave WebAssembly, and the host has the last word.
+import { Account } from './accounts'
+import { hashWord } from './hash'
 import * as host from './host'
-import { EXCHANGE } from './layout'
+import { EXCHANGE, OVERRIDE_FILTER, OVERRIDE_FILTER_BITS } from './layout'
 import { fromAddressBytes, toAddressBytes } from './words'
 
-@unmanaged
-class Selector {
-  next: u32
-  /** Its four bytes as they lie in memory. */
-  bytes: u32
+/** Whether the overrides are in force in this run. */
+let inForce: bool = false
+
+export function setOverrides(inForce_: bool): void {
+  inForce = inForce_
 }
 
-/** The table in force; lists of other generations are stale. 0: no table. */
-let generation: u32 = 0
-
-export function setOverrides(generation_: u32): void {
-  generation = generation_
+export function clearOverrides(): void {
+  memory.fill(OVERRIDE_FILTER, 0, (1 << OVERRIDE_FILTER_BITS) / 8)
 }
 
 /** Adds a function: address at EXCHANGE, selector at EXCHANGE + 20. */
 export function addOverride(): void {
   fromAddressBytes(EXCHANGE + 64, EXCHANGE)
-  const account = findAccount(EXCHANGE + 64)
-  const p = allocate(offsetof<Selector>())
-  const selector = changetype<Selector>(p)
-  selector.next = account.overridesGeneration == generation ? account.overrides : 0
-  selector.bytes = load<u32>(EXCHANGE, 20)
-  account.overrides = <u32>p
-  account.overridesGeneration = generation
+  for (let probe: u64 = 0; probe < 2; probe++) {
+    const bit = bitOf(EXCHANGE + 64, load<u32>(EXCHANGE, 20), probe)
+    const p = OVERRIDE_FILTER + (bit >> 3)
+    store<u8>(p, load<u8>(p) | maskOf(bit))
+  }
 }
 
-/** Whether a call of an account with this input is overridden. */
+/** Whether a call of an account with this input may be overridden. */
 @inline
 export function isOverridden(account: Account, input: usize, length: u32): bool {
-  return generation != 0 && account.overridesGeneration == generation && length >= 4 && hasSelector(account, load<u32>(input))
+  return inForce && length >= 4 && isMarked(account.address, load<u32>(input))
 }
 
-function hasSelector(account: Account, bytes: u32): bool {
-  let p = <usize>account.overrides
-  while (p != 0) {
-    const selector = changetype<Selector>(p)
-    if (selector.bytes == bytes) return true
-    p = selector.next
+function isMarked(address: usize, selector: u32): bool {
+  for (let probe: u64 = 0; probe < 2; probe++) {
+    const bit = bitOf(address, selector, probe)
+    if ((load<u8>(OVERRIDE_FILTER + (bit >> 3)) & maskOf(bit)) == 0) return false
   }
-  return false
+  return true
+}
+
+/** `selector`: its four bytes as they lie in memory. */
+@inline
+function bitOf(address: usize, selector: u32, probe: u64): usize {
+  return hashWord(address, (probe << 32) | selector, OVERRIDE_FILTER_BITS)
+}
+
+@inline
+function maskOf(bit: usize): u8 {
+  return <u8>((<u32>1) << (<u32>bit & 7))
 }
 
 /** Asks the host to replace the return data; answers its length. */

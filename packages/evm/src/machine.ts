@@ -8,7 +8,7 @@ import { precompiles } from './precompiles/table.ts'
 import { type EngineExports, type EngineImports, type Flavor, instantiate } from './wasm.ts'
 
 /** What one view of the state is called inside the engine. */
-type ViewRecord = { id: number; heap: number; overrides: OverrideTable | undefined; generation: number }
+type ViewRecord = { id: number; heap: number }
 
 /** Told of every operation by the tracing build; see `EngineImports`. */
 export type StepListener = Pick<EngineImports, 'step' | 'stepDone'>
@@ -63,7 +63,8 @@ export class Machine {
   #views = 0
   #runs = 0
   #heap = 0
-  #generations = 0
+  /** The table that the engine knows. */
+  #installed: OverrideTable | undefined
 
   constructor(flavor: Flavor) {
     this.#flavor = flavor
@@ -84,6 +85,7 @@ export class Machine {
   /** Makes a new instance in place of one that failed or grew too large. Nothing stays resident. */
   replace(): void {
     this.exports = this.#instantiate()
+    this.#installed = undefined
   }
 
   /** Linear memory. It moves when it grows: ask again after every call. */
@@ -226,7 +228,7 @@ export class Machine {
     this.#runs++
     const record = this.#recordOf(view.identity)
     this.exports.begin(record.id, Number(preimages))
-    this.#setOverrides(record, overrides)
+    this.#setOverrides(overrides)
   }
 
   /** Forgets all resident state. */
@@ -239,20 +241,17 @@ export class Machine {
   #recordOf(identity: object): ViewRecord {
     let record = this.#records.get(identity)
     if (record === undefined) {
-      record = { id: ++this.#views, heap: this.#heap, overrides: undefined, generation: 0 }
+      record = { id: ++this.#views, heap: this.#heap }
       this.#records.set(identity, record)
     }
     return record
   }
 
-  #setOverrides(record: ViewRecord, overrides: OverrideTable | undefined): void {
-    const isNew = overrides !== undefined && record.overrides !== overrides
-    if (isNew) {
-      record.overrides = overrides
-      record.generation = ++this.#generations
-    }
-    this.exports.setOverrides(overrides === undefined ? 0 : record.generation)
-    if (!isNew) return
+  #setOverrides(overrides: OverrideTable | undefined): void {
+    this.exports.setOverrides(Number(overrides !== undefined))
+    if (overrides === undefined || overrides === this.#installed) return
+    this.#installed = overrides
+    this.exports.clearOverrides()
     for (const [address, selector] of overrides.targets) {
       this.giveAddress(address)
       writeHex(this.bytes, this.#exchange + 20, selector)

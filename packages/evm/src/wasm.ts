@@ -38,7 +38,8 @@ export type EngineExports = {
   ): void
   restorePrecompiles(): void
   movePrecompile(number: number): number
-  setOverrides(generation: number): void
+  setOverrides(inForce: number): void
+  clearOverrides(): void
   addOverride(): void
   begin(view: number, collectPreimages: number): void
   rollback(): void

@@ -41,7 +41,7 @@ export type FunctionOverrides = {
   table(): OverrideTable | undefined
   /** Most recent first. */
   list(address?: Address): FunctionOverride[]
-  /** Throws `OVERRIDE_EXISTS`, or `INVALID_PARAMS` when values do not fit the function. */
+  /** Throws `OVERRIDE_EXISTS`, `INVALID_PARAMS` when values do not fit the function, or `LIMIT_EXCEEDED`. */
   add(input: NewFunctionOverride): Promise<FunctionOverride>
   /** Replaces what is answered. Throws `OVERRIDE_NOT_FOUND`, as the other three do. */
   update(id: string, returnValues: readonly string[]): Promise<FunctionOverride>
@@ -52,6 +52,8 @@ export type FunctionOverrides = {
 
 /** Bytes of return data. The engine has room for 32 MiB; a megabyte copied into every call is slow already. */
 const outputLimit = 1_048_576
+/** Overrides at the most. */
+const overrideLimit = 100_000
 
 type Needs = { database: Database; clock: Clock; logger: Logger; createId: () => string }
 
@@ -122,6 +124,11 @@ export async function createFunctionOverrides({
         }
         const existing = idByInputs.get(keyOf(record))
         if (existing !== undefined) throw new NetworkError('OVERRIDE_EXISTS', { id: existing, selector, address })
+        if (byId.size >= overrideLimit)
+          throw new NetworkError('LIMIT_EXCEEDED', {
+            what: 'no more functions can be overridden',
+            limit: overrideLimit,
+          })
         await addFunctionOverride(queries, record)
         keep(record)
         events.emit('changed', undefined)

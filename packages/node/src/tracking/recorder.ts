@@ -28,7 +28,7 @@ type Needs = {
   clock: Clock
   watchers: Watchers
   /** Items may have got their first entries. */
-  onCommitted(): void
+  onProgress(): void
 }
 
 /** Records items while blocks are made. */
@@ -107,9 +107,14 @@ class RecordingWatch implements BlockWatch {
       evaluations.changed(undefined)
     }
     const place = { ...placeOf(block), index: endOfBlock }
-    const due = [...items.values()].filter((item) =>
-      isDueAtBlock({ ...item.record, ...this.#progressOf(item) }, place.block, Number(parentNumber)),
-    )
+    const parent = Number(parentNumber)
+    const due: TrackedItem[] = []
+    for (const item of items.values()) {
+      const { anchor, recordTrigger } = item.record
+      // Nearly all are of this kind, and every block comes by here.
+      if (anchor !== undefined && recordTrigger === 'every-tx') continue
+      if (isDueAtBlock(item.record, this.#progressOf(item).anchor, place.block, parent)) due.push(item)
+    }
     const outcomes = due.length > 0 ? await evaluations.settle(due, { view, block }) : []
     for (const [item, outcome] of outcomes) {
       const value = this.#note(item, outcome, place.block)
@@ -126,8 +131,8 @@ class RecordingWatch implements BlockWatch {
     for (const [item, run] of this.#runs) item.run = run
     for (const [item, progress] of this.#progress) item.record = { ...item.record, ...progress }
     this.#onCommitted(view)
-    const { followers, evaluations, onCommitted } = this.#needs
-    onCommitted()
+    const { followers, evaluations, onProgress } = this.#needs
+    if (this.#progress.size > 0) onProgress()
     if (view && this.#baseMoved && followers.size > 0) void evaluations.prefetch(view)
     for (const recorded of this.#announcements) this.#needs.watchers.tell(recorded)
   }

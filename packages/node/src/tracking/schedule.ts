@@ -4,7 +4,8 @@ type Schedule = Pick<TrackedItemRecord, 'anchor' | 'recordTrigger' | 'trackingFr
 
 /** Whether an item is recorded at the end of a block: for the first time, or because enough blocks have gone by. */
 export function isDueAtBlock(
-  { anchor, recordTrigger, trackingFrequency = 1 }: Schedule,
+  { recordTrigger, trackingFrequency = 1 }: Schedule,
+  anchor: number | undefined,
   block: number,
   parent: number,
 ): boolean {

@@ -84,7 +84,7 @@ export async function createTracking(needs: Needs): Promise<Tracking> {
     evaluations,
     clock,
     watchers,
-    onCommitted: () => cron.arm(),
+    onProgress: () => cron.arm(),
   })
   const cron = new Cron({
     database,

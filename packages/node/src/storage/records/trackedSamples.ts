@@ -56,22 +56,14 @@ export async function addSamples(queries: Queries, samples: readonly SampleRecor
       .execute()
 }
 
+/** Written as SQL, for it is part of every block, and building a query costs more than running it. */
 export async function addTrackedTransactions(
   queries: Queries,
   transactions: readonly TrackedTransaction[],
 ): Promise<void> {
-  for (let start = 0; start < transactions.length; start += chunkSize)
-    await queries
-      .insertInto('tracked_transactions')
-      .values(
-        transactions.slice(start, start + chunkSize).map(({ block, index, hash, timestamp }) => ({
-          block_number: block,
-          position: index,
-          hash: column.hex(hash),
-          timestamp,
-        })),
-      )
-      .execute()
+  for (const { block, index, hash, timestamp } of transactions)
+    await sql`insert into tracked_transactions (block_number, position, hash, timestamp)
+      values (${block}, ${index}, ${column.hex(hash)}, ${timestamp})`.execute(queries)
 }
 
 /** An item's rows, newest first: those before a place, or older than `timestamp` at that very place. */
