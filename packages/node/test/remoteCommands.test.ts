@@ -1,8 +1,8 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { artifacts, deployContract, testAccounts } from '@understudy/testkit'
-import { parseEther } from 'viem'
+import { artifacts, connectClient, deployContract, startAnvil, testAccounts } from '@understudy/testkit'
+import { pad, parseEther } from 'viem'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { runCommand } from './runCommand.ts'
 import { eventually, startNetwork, type TestNetwork } from './startNetwork.ts'
@@ -163,6 +163,38 @@ describe('workspaces', () => {
     expect(await text('workspace', 'list')).toMatch(/Treasury/)
     expect(await json('workspace', 'show', wallet.id)).toMatchObject({ name: 'Treasury', address: someone })
     expect(await json('workspace', 'remove', wallet.id)).toEqual({ id: wallet.id, removed: true })
+  })
+})
+
+describe('following the live chain', () => {
+  it('follows accounts, slots and token balances, lists them, and ends that', async () => {
+    const live = await startAnvil()
+    const client = await connectClient(live.url)
+    const token = (await deployContract(client, artifacts.PlainToken, ['Plain', 'PLAIN', 5n])).toLowerCase()
+    const fork = await startNetwork({ forkUrls: [live.url] })
+    const there = async (...args: string[]) => {
+      const { stdout, stderr } = await runCommand([...args, '--json', '--rpc-url', fork.url], directory).ended
+      expect(stderr).toBe('')
+      return JSON.parse(stdout)
+    }
+    try {
+      expect(await there('follow', 'slots', token, '8', '0x9')).toMatchObject({
+        followedSlots: [pad('0x8'), pad('0x9')],
+      })
+      const { slot } = await there('follow', 'balance', token, alice)
+      expect(await there('follow', 'account', someone)).toMatchObject({ followed: true })
+      expect(await there('follow', 'list')).toEqual({
+        accounts: [someone],
+        slots: { [token]: [pad('0x8'), pad('0x9'), slot].sort() },
+      })
+      expect(await there('unfollow', 'slots', token, '8', '9')).toMatchObject({ removed: 2 })
+      expect(await there('unfollow', 'balance', token, alice)).toMatchObject({ removed: 1 })
+      expect(await there('unfollow', 'account', someone)).toMatchObject({ removed: true })
+      expect(await there('state', 'resync', token)).toMatchObject({ slotsCleared: 0 })
+    } finally {
+      await fork.stop()
+      await live.stop()
+    }
   })
 })
 
