@@ -85,9 +85,7 @@ describe('dev_getUpstreamUsage', () => {
 
 describe('--proxy-unknown', () => {
   it('sends reads that are unknown here to the live chain', async () => {
-    expect(await network.rpc('erigon_getHeaderByNumber', '0x0')).toEqual(
-      await anvil.rpc('erigon_getHeaderByNumber', ['0x0']),
-    )
+    expect(await network.rpc('eth_networkId')).toBe(await anvil.rpc('eth_networkId'))
   })
 
   it('does not send what may change something, nor what upstream has not either', async () => {
