@@ -9,6 +9,8 @@ const main = join(dirname(createRequire(import.meta.url).resolve('understudy')),
 /** A network as users start it: a process of its own that forks the sample chain. */
 export type SampleNetwork = {
   url: string
+  /** Where its data are. */
+  directory: string
   /** Any JSON-RPC method. Rejects with the network's message. */
   rpc<T = unknown>(method: string, ...params: unknown[]): Promise<T>
   /** Ends the process, as when it crashes; its data stay. */
@@ -24,6 +26,7 @@ export async function startSampleNetwork(flags: readonly string[] = [], key?: st
   const { url } = running
   const network: SampleNetwork = {
     url,
+    directory,
     async rpc(method, ...params) {
       const response = await fetch(url, {
         method: 'POST',

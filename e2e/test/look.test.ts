@@ -7,7 +7,7 @@ import { prepareStory, type Story, sample } from '../src/story.ts'
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
-const paths = ({ block, trade, sender, tracked }: Story) => [
+const paths = ({ block, trade, sender, tracked, workspaces: [contract, wallet] }: Story) => [
   '/',
   '/blocks',
   '/transactions',
@@ -21,6 +21,11 @@ const paths = ({ block, trade, sender, tracked }: Story) => [
   `/address/${sample.gold}?tab=storage`,
   `/address/${sample.gold}?tab=state`,
   '/workspaces',
+  ...['overview', 'transactions', 'calls', 'events', 'storage', 'methods', 'history', 'source'].map(
+    (tab) => `/workspace/${contract}?tab=${tab}`,
+  ),
+  `/workspace/${wallet}?tab=transfers`,
+  `/tx/${trade}?tab=transfers`,
   `/tracked?ids=${tracked[0]}`,
   '/overrides',
   '/import',

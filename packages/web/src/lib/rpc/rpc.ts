@@ -12,6 +12,9 @@ type Answer = { id: number; result?: unknown; error?: { code: number; message: s
 /** At most so many requests in a batch: well below the network's own limit. */
 const maxBatch = 100
 
+/** These may take long: nothing else waits for them in a batch. */
+const slow = /^debug_|^dev_getDrift$|^dev_importContracts$/
+
 let waiting: Waiting[] = []
 
 /**
@@ -26,8 +29,10 @@ export function rpc<T>(method: string, ...params: readonly unknown[]): Promise<T
 }
 
 function flush(): void {
-  const requests = waiting
+  const alone = waiting.filter(({ method }) => slow.test(method))
+  const requests = waiting.filter(({ method }) => !slow.test(method))
   waiting = []
+  for (const request of alone) void send([request])
   for (let start = 0; start < requests.length; start += maxBatch) void send(requests.slice(start, start + maxBatch))
 }
 

@@ -1,0 +1,27 @@
+import { it } from 'vitest'
+import { describeDashboard, see } from '../src/dashboard.ts'
+
+const key = 'correct-horse-battery'
+
+describeDashboard(
+  'a network with keys',
+  (dashboard) => {
+    it('asks for a key, refuses a wrong one, and opens with the right one', async () => {
+      const page = await dashboard.open('/')
+      await see(page, 'This network asks for a key')
+      await page.getByRole('link', { name: 'Enter a key' }).click()
+      await page.getByLabel(/^Key/).fill('wrong')
+      await page.getByRole('button', { name: 'Save the key' }).click()
+      await see(page, 'This key may not do that')
+      await page.getByLabel(/^Key/).fill(key)
+      await page.getByRole('button', { name: 'Save the key' }).click()
+      await see(page, 'The network takes this key')
+      await page.getByRole('link', { name: 'Network', exact: true }).click()
+      await see(page, 'Head here')
+      await page.locator('[title="Live: news is pushed"]').waitFor()
+      await page.reload()
+      await see(page, 'Head here')
+    })
+  },
+  { flags: ['--api-key', `${key}:admin`], key },
+)

@@ -1,0 +1,59 @@
+import { spawnSync } from 'node:child_process'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, it } from 'vitest'
+import { describeDashboard, see } from '../src/dashboard.ts'
+
+describeDashboard('large lists and charts', (dashboard) => {
+  it('lists 10 000 transactions, and draws only those in view', { timeout: 90_000 }, async () => {
+    const { rpc, url } = dashboard.network
+    const from = '0x00000000000000000000000000000000000000e1'
+    await rpc('dev_setBalance', from, (10n ** 24n).toString())
+    await rpc('dev_impersonateAccount', from)
+    await rpc('dev_setMiningMode', 'manual')
+    for (let sent = 0; sent < 10_000; sent += 1000) {
+      const request = { from, to: from, gas: '0x5208', gasPrice: '0x174876e800' }
+      const item = { jsonrpc: '2.0', method: 'eth_sendTransaction', params: [request] }
+      const body = JSON.stringify(Array.from({ length: 1000 }, (_, id) => ({ ...item, id })))
+      await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
+      await rpc('evm_mine')
+    }
+    const page = await dashboard.open('/transactions')
+    await see(page, /^10,000 in /)
+    const rows = page.getByRole('list', { name: 'Transactions' }).getByRole('listitem')
+    await rows.first().waitFor()
+    expect(await rows.count()).toBeLessThan(100)
+    await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight / 2))
+    await page.waitForFunction(
+      () => Number(document.querySelector('li[aria-posinset]')?.getAttribute('aria-posinset')) > 1000,
+    )
+    expect(await rows.count()).toBeLessThan(100)
+  })
+
+  it('charts 100 000 samples', { timeout: 60_000 }, async () => {
+    const { rpc, kill, revive, directory } = dashboard.network
+    const [address] = await rpc<string[]>('eth_accounts')
+    const item = {
+      address,
+      name: 'Long history',
+      type: 'native-token-balance',
+      recordTrigger: 'cron',
+      trackingFrequency: 3600,
+    }
+    const { id } = await rpc<{ id: string }>('dev_addTrackedData', item)
+    await kill()
+    const script = fileURLToPath(new URL('../scripts/recordSamples.mjs', import.meta.url))
+    const { status } = spawnSync(process.execPath, [script, join(directory, 'network.sqlite'), id, '100000'], {
+      stdio: 'inherit',
+    })
+    expect(status).toBe(0)
+    await revive()
+    const page = await dashboard.open(`/tracked?ids=${id}`)
+    await see(page, /100,\d\d\d samples|the newest 100,000 samples/)
+    await page.locator('.u-wrap canvas').waitFor()
+    const before = performance.now()
+    await page.getByRole('button', { name: '1 d', exact: true }).click()
+    await page.locator('.u-wrap canvas').waitFor()
+    expect(performance.now() - before).toBeLessThan(5000)
+  })
+})
