@@ -145,5 +145,7 @@ const wide = new Intl.NumberFormat('en-US', { maximumSignificantDigits: 7 })
 const compact = new Intl.NumberFormat('en-US', { notation: 'compact', maximumSignificantDigits: 5 })
 
 function format(value: number): string {
-  return Math.abs(value) >= 1e7 ? compact.format(value) : wide.format(value)
+  const size = Math.abs(value)
+  if (size >= 1e15) return value.toExponential(5)
+  return size >= 1e7 ? compact.format(value) : wide.format(value)
 }

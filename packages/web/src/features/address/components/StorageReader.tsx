@@ -24,7 +24,7 @@ export function StorageReader({ address }: { address: Address }) {
           setWanted('')
         }}
       >
-        <div className="max-w-xl grow">
+        <div className="min-w-0 max-w-xl grow">
           <TextField
             label="Slot"
             hint="number or 32-byte key"

@@ -29,7 +29,7 @@ export function StorageTree({ id, address }: { id: string; address: Address }) {
           setPath(text.trim() || undefined)
         }}
       >
-        <div className="max-w-xl grow">
+        <div className="min-w-0 max-w-xl grow">
           <TextField
             label="Path"
             hint="such as balances[0x…] or users[3].name; empty: all"
@@ -50,7 +50,7 @@ export function StorageTree({ id, address }: { id: string; address: Address }) {
               Import the contract with its storageLayout to see its variables by name.
             </Empty>
           ) : (
-            <ul className="py-1">
+            <ul className="overflow-x-auto py-1">
               {shown.map((one) => (
                 <Entry key={one.path} entry={one} address={address} depth={0} />
               ))}
@@ -88,10 +88,10 @@ function Entry({ entry, address, depth }: { entry: StorageEntry; address: Addres
         >
           <Icon name={isOpen ? 'down' : 'right'} size={12} />
         </button>
-        <span className="hex font-medium text-xs" title={path}>
+        <span className="hex min-w-0 break-all font-medium text-xs" title={path}>
           {name}
         </span>
-        <span className="text-soft text-xs">{type}</span>
+        <span className="min-w-0 break-all text-soft text-xs">{type}</span>
         <span className="hex min-w-0 break-all text-xs">{value ?? (length === null ? '' : `${length} elements`)}</span>
         {origin !== 'upstream' && <Badge tone={origin === 'followed' ? 'good' : 'warn'}>{origins[origin]}</Badge>}
         {upstreamValue !== null && (
@@ -152,7 +152,7 @@ function SlotForm({ entry, address, onClose }: { entry: StorageEntry; address: A
         write.mutate(text.trim(), { onSuccess: onClose })
       }}
     >
-      <div className="max-w-xl grow">
+      <div className="min-w-0 max-w-xl grow">
         <TextField
           label={entry.path}
           hint={entry.type}
