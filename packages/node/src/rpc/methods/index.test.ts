@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { methods } from './index.ts'
 
-/** What issue 2 lists, by name. */
+/** What tools and guides count on, by name. */
 const promised = `
   web3_clientVersion web3_sha3 net_version net_listening
   eth_chainId eth_blockNumber eth_syncing eth_accounts eth_gasPrice eth_maxPriorityFeePerGas eth_blobBaseFee eth_feeHistory
