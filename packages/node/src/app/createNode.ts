@@ -51,12 +51,11 @@ import { createParityTraces } from '../traces/parityTraces.ts'
 import { createTraces } from '../traces/traces.ts'
 import { createTracking } from '../tracking/tracking.ts'
 import { type Base, type BaseState, emptyBaseState } from '../upstream/baseState.ts'
-import { openUpstreamCache, type UpstreamCache } from '../upstream/cache/upstreamCache.ts'
-import { createUpstream, type Upstream } from '../upstream/upstream.ts'
 import { createDashboards } from '../workspaces/dashboards.ts'
 import { createWorkspaces } from '../workspaces/workspaces.ts'
 import { followHeads } from './headFollower.ts'
 import { warmHeads } from './headWarmer.ts'
+import { openCache, openUpstream, statusOf } from './liveChain.ts'
 import { openNetwork } from './network.ts'
 import { openServer } from './openServer.ts'
 import { createStopper } from './stopper.ts'
@@ -278,54 +277,6 @@ async function open(
       stopper.add(warmHeads({ chain, state, cache, logger }))
     },
     stop: () => stopper.stop(),
-  }
-}
-
-async function openUpstream(
-  config: Config,
-  needs: { logger: Logger; clock: Clock },
-  stopper: ReturnType<typeof createStopper>,
-): Promise<Upstream | undefined> {
-  const [first, ...rest] = config.forkUrls
-  if (first === undefined) return undefined
-  const upstream = createUpstream(
-    {
-      urls: [first, ...rest],
-      headers: config.forkHeaders,
-      maxBatch: config.upstreamBatchSize,
-      timeoutMs: config.upstreamTimeoutMs,
-      pollIntervalMs: config.pollIntervalMs,
-      webSocket: true,
-    },
-    needs,
-  )
-  stopper.add(() => upstream.stop())
-  await upstream.start()
-  return upstream
-}
-
-async function openCache(
-  { upstreamCacheMegabytes }: Config,
-  needs: { upstream: Upstream; database: Database; clock: Clock; logger: Logger; base: Base },
-  stopper: ReturnType<typeof createStopper>,
-): Promise<UpstreamCache> {
-  const cache = await openUpstreamCache({ limit: upstreamCacheMegabytes * 2 ** 20, keep: needs.base }, needs)
-  stopper.add(() => cache.stop())
-  await cache.start()
-  const head = needs.upstream.head.current()
-  if (head) await cache.moveTo(head)
-  return cache
-}
-
-function statusOf(upstream: Upstream, cache: UpstreamCache) {
-  const head = upstream.head.current()
-  return {
-    ...upstream.status(),
-    head: head?.number ?? 0n,
-    headTimestamp: head?.timestamp ?? 0n,
-    headSource: upstream.head.source(),
-    changeSource: cache.status().source,
-    cacheBytes: cache.status().bytes,
   }
 }
 

@@ -1,0 +1,59 @@
+import type { Config } from '../config/config.ts'
+import type { Clock } from '../shared/clock.ts'
+import type { Logger } from '../shared/logger.ts'
+import type { Database } from '../storage/database.ts'
+import type { Base } from '../upstream/baseState.ts'
+import { openUpstreamCache, type UpstreamCache } from '../upstream/cache/upstreamCache.ts'
+import { createUpstream, type Upstream } from '../upstream/upstream.ts'
+import type { createStopper } from './stopper.ts'
+
+/** Reaches the live chain; `undefined` for a network that forks nothing. Throws `UPSTREAM_UNAVAILABLE`. */
+export async function openUpstream(
+  config: Config,
+  needs: { logger: Logger; clock: Clock },
+  stopper: ReturnType<typeof createStopper>,
+): Promise<Upstream | undefined> {
+  const [first, ...rest] = config.forkUrls
+  if (first === undefined) return undefined
+  const upstream = createUpstream(
+    {
+      urls: [first, ...rest],
+      headers: config.forkHeaders,
+      maxBatch: config.upstreamBatchSize,
+      timeoutMs: config.upstreamTimeoutMs,
+      pollIntervalMs: config.pollIntervalMs,
+      webSocket: true,
+    },
+    needs,
+  )
+  stopper.add(() => upstream.stop())
+  await upstream.start()
+  return upstream
+}
+
+/** Opens what was kept of the live chain's state, and moves it to the live head. */
+export async function openCache(
+  { upstreamCacheMegabytes }: Config,
+  needs: { upstream: Upstream; database: Database; clock: Clock; logger: Logger; base: Base },
+  stopper: ReturnType<typeof createStopper>,
+): Promise<UpstreamCache> {
+  const cache = await openUpstreamCache({ limit: upstreamCacheMegabytes * 2 ** 20, keep: needs.base }, needs)
+  stopper.add(() => cache.stop())
+  await cache.start()
+  const head = needs.upstream.head.current()
+  if (head) await cache.moveTo(head)
+  return cache
+}
+
+/** How far the live chain is, and how it is heard. */
+export function statusOf(upstream: Upstream, cache: UpstreamCache) {
+  const head = upstream.head.current()
+  return {
+    ...upstream.status(),
+    head: head?.number ?? 0n,
+    headTimestamp: head?.timestamp ?? 0n,
+    headSource: upstream.head.source(),
+    changeSource: cache.status().source,
+    cacheBytes: cache.status().bytes,
+  }
+}
