@@ -171,10 +171,10 @@ export class Timeline {
     return { value, from, to, generation: this.#generation }
   }
 
-  /** Leaves out what ended first. */
+  /** Leaves out what ended first, but for what was added last: somebody waits for it. */
   #trim(spans: Span[]): void {
     if (spans.length <= spanLimit) return
-    const free = spans.filter((span) => !this.isKept(span))
+    const free = spans.slice(0, -1).filter((span) => !this.isKept(span))
     const [first, ...rest] = free
     if (!first) return
     const oldest = rest.reduce((low, span) => (this.endOf(span) < this.endOf(low) ? span : low), first)
