@@ -53,6 +53,18 @@ it('takes back what blocks changed that are no longer part of the chain', () => 
   expect([10, 11, 14, 20].map((block) => valueAt(timeline, spans, block))).toEqual([1n, 1n, 1n, undefined])
 })
 
+it('answers what was just read at an old block, however many newer values there are', () => {
+  const timeline = new Timeline(10, 0)
+  const spans: Span[] = []
+  timeline.add(spans, 10n, 10)
+  for (let block = 11; block < 30; block++) {
+    timeline.change(spans, block, BigInt(block))
+    timeline.moveTo(block)
+  }
+  timeline.add(spans, 5n, 5)
+  expect([5, 29].map((block) => valueAt(timeline, spans, block))).toEqual([5n, 29n])
+})
+
 it('remembers no end of a generation in which nothing was open', () => {
   const timeline = new Timeline(10, 10)
   const spans: Span[] = []
