@@ -73,6 +73,23 @@ describe('function overrides of contracts of a live chain', () => {
     expect(await client.readContract(debt)).toBe(2_500n * 10n ** 8n)
   })
 
+  it('apply in simulations and in what is traced', async () => {
+    await add(oracle, latestRoundData, ['7', '123', '1', '1', '7'])
+    const data = encodeFunctionData({ abi: lenderAbi, functionName: 'price' })
+    const call = { to: lender, data }
+    const [block] = await network.rpc<{ calls: { returnData: Hex }[] }[]>(
+      'eth_simulateV1',
+      { blockStateCalls: [{ calls: [call] }] },
+      'latest',
+    )
+    expect(BigInt(block?.calls[0]?.returnData ?? 0)).toBe(123n)
+    const trace = await network.rpc<{ output: Hex; calls: { output: Hex }[] }>('debug_traceCall', call, 'latest', {
+      tracer: 'callTracer',
+    })
+    expect(BigInt(trace.output)).toBe(123n)
+    expect(BigInt(`0x${trace.calls[0]?.output.slice(66, 130)}`)).toBe(123n)
+  })
+
   it('answer a whole tuple, negative numbers too, at the top level', async () => {
     const before = await round()
     await add(oracle, latestRoundData, crash)
