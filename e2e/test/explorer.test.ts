@@ -12,6 +12,7 @@ describeDashboard('blocks, transactions and addresses', (dashboard) => {
   it('finds a block, a transaction, an address and a name', async () => {
     const { block, trade, sender } = await told()
     const page = await dashboard.open('/')
+    await page.getByRole('heading', { name: 'Network' }).waitFor()
     for (const [text, path] of [
       [String(block), `/block/${block}`],
       [trade, `/tx/${trade}`],
