@@ -1,4 +1,3 @@
-#!/usr/bin/env node
 import { CommanderError } from 'commander'
 import { version } from '../app/version.ts'
 import { configFromSources } from '../config/config.ts'
