@@ -27,6 +27,8 @@ export type UniswapV3 = {
 const million = 10n ** 24n
 const never = 2n ** 64n - 1n
 const fee = 3000
+/** What a pool needs depends on the second, for its oracle: an estimate may be short. */
+const gas = 1_000_000n
 /** The widest range that the tick spacing of the 0.3 % pools (60) allows. */
 const fullRange = [-887220, 887220] as const
 
@@ -58,12 +60,13 @@ export async function deployUniswapV3(client: TestClient): Promise<UniswapV3> {
     abi: managerAbi,
     functionName: 'createAndInitializePoolIfNecessary',
     args: [token0, token1, fee, 2n ** 96n],
+    gas: 8_000_000n,
   })
   await requireSuccess(client, create)
   const [tickLower, tickUpper] = fullRange
   const amounts = { amount0Desired: million, amount1Desired: million, amount0Min: 0n, amount1Min: 0n }
   const position = { token0, token1, fee, tickLower, tickUpper, ...amounts, recipient: owner, deadline: never }
-  const mint = { address: positionManager, abi: managerAbi, functionName: 'mint', args: [position] } as const
+  const mint = { address: positionManager, abi: managerAbi, functionName: 'mint', args: [position], gas } as const
   await requireSuccess(client, await client.writeContract(mint))
   const pool = await client.readContract({
     address: factory,
@@ -89,6 +92,7 @@ export async function deployUniswapV3(client: TestClient): Promise<UniswapV3> {
         abi: SwapRouter.abi,
         functionName: 'exactInputSingle',
         args: [params],
+        gas,
       })
       await requireSuccess(by, hash)
       return hash
