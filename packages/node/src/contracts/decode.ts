@@ -1,7 +1,7 @@
-import type { Hex, Word } from '@understudy/evm'
+import { type Hex, revertReason, type Word } from '@understudy/evm'
 import type { AbiEvent, AbiParameter } from 'viem'
-import { revertReason } from '../execution/revert.ts'
 import { decodeValues, type Leaves } from '../shared/abi/outputValue.ts'
+import { bytesFromHex } from '../shared/hex.ts'
 import { type ContractAbi, signatureOf } from './contractAbi.ts'
 
 export type DecodedValue = { name: string; type: string; value: Leaves }
@@ -31,7 +31,7 @@ export function decodeRevert(abi: ContractAbi | undefined, output: Hex): (Decode
     const values = args.map(({ value }) => (typeof value === 'string' ? value : JSON.stringify(value)))
     return { name: item.name, signature: signatureOf(item), args, reason: `${item.name}(${values.join(', ')})` }
   }
-  const reason = revertReason(output)
+  const reason = revertReason(bytesFromHex(output))
   if (reason === undefined) return undefined
   const [name, type] = output.startsWith('0x08c379a0') ? ['Error', 'string'] : ['Panic', 'uint256']
   return { name, signature: `${name}(${type})`, args: tryDecode([{ type }], `0x${output.slice(10)}`) ?? [], reason }
