@@ -1,0 +1,4 @@
+import { kill } from './kill/kill.ts'
+
+/** By the names that `npm run chaos -- NAME` takes. Without a name, all of them run in turn. */
+export const scenarios = { kill }

@@ -1,0 +1,21 @@
+import { runByFlags, type Scenario } from './shared/scenario.ts'
+
+/** The campaigns and their scenarios, by the names that `node campaign/dist/main.js CAMPAIGN SCENARIO` takes. */
+const campaigns: Record<string, () => Promise<{ scenarios: Record<string, unknown> }>> = {
+  chaos: () => import('./chaos/scenarios.ts'),
+}
+
+const [campaign = '', name, ...flags] = process.argv.slice(2)
+const known = await campaigns[campaign]?.()
+if (!known) fail(`Usage: npm run ${Object.keys(campaigns).join('|')} -- SCENARIO [--seed N] [--…]`)
+const scenarios = known.scenarios as Record<string, Scenario>
+const chosen = name === undefined ? Object.values(scenarios) : [scenarios[name]]
+for (const scenario of chosen) {
+  if (!scenario) fail(`Usage: npm run ${campaign} -- ${Object.keys(scenarios).join('|')} [--seed N] [--…]`)
+  await runByFlags(scenario, flags)
+}
+
+function fail(usage: string): never {
+  console.error(usage)
+  process.exit(1)
+}

@@ -1,0 +1,22 @@
+/** What a run measured, in the order in which it was told; the last value of a name counts. */
+export type Figures = {
+  set(name: string, value: number | string): void
+  /** Adds to a figure that counts. */
+  add(name: string, more?: number): void
+  get(name: string): number | string | undefined
+  /** Two columns of text. */
+  text(): string
+}
+
+export function createFigures(): Figures {
+  const values = new Map<string, number | string>()
+  return {
+    set: (name, value) => void values.set(name, value),
+    add: (name, more = 1) => void values.set(name, Number(values.get(name) ?? 0) + more),
+    get: (name) => values.get(name),
+    text() {
+      const width = Math.max(0, ...[...values.keys()].map((name) => name.length))
+      return [...values].map(([name, value]) => `${name.padEnd(width)}  ${value}`).join('\n')
+    },
+  }
+}

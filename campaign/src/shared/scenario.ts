@@ -1,0 +1,73 @@
+import { parseArgs } from 'node:util'
+import { createFigures, type Figures } from './figures.ts'
+import { createRandom, type Random } from './random.ts'
+
+/** What the flags of a scenario's command set. A number's flag takes a number, a text may be empty. */
+type Options = Record<string, number | string>
+
+/** Something that is done to the network to break it: by a seed, in a size, with figures in the end. */
+export type Scenario<Chosen extends Options = Options> = {
+  /** Of its command, such as `chaos kill`. */
+  name: string
+  summary: string
+  /** The values of the long form; `databaseUrl` is the flag `--database-url`. */
+  options: Chosen
+  /** Throws what shows a fault. */
+  run(run: ScenarioRun<Chosen>): Promise<void>
+}
+
+export type ScenarioRun<Chosen extends Options = Options> = {
+  seed: number
+  /** The stream of the seed. */
+  random: Random
+  options: Chosen
+  figures: Figures
+  /** Prints a line while it runs. */
+  print(line: string): void
+}
+
+/** Names a scenario's type; it is the identity. */
+export function defineScenario<Chosen extends Options>(scenario: Scenario<Chosen>): Scenario<Chosen> {
+  return scenario
+}
+
+/** Runs a scenario and prints its seed and its figures, also when it fails. Without a seed, one is taken by the clock. */
+export async function runScenario<Chosen extends Options>(
+  scenario: Scenario<Chosen>,
+  { seed = Date.now() % 1_000_000, ...chosen }: Partial<Chosen> & { seed?: number } = {},
+): Promise<Figures> {
+  const figures = createFigures()
+  const options = { ...scenario.options, ...chosen } as Chosen
+  const started = Date.now()
+  console.log(`${scenario.name} --seed ${seed}`)
+  try {
+    await scenario.run({ seed, random: createRandom(seed), options, figures, print: (line) => console.log(line) })
+  } catch (error) {
+    throw new Error(`${scenario.name} --seed ${seed} failed: ${(error as Error).message}`, { cause: error })
+  } finally {
+    figures.set('seconds', ((Date.now() - started) / 1000).toFixed(1))
+    console.log(figures.text())
+  }
+  return figures
+}
+
+/** Runs a scenario by the flags of a command line. */
+export async function runByFlags(scenario: Scenario, args: readonly string[]): Promise<void> {
+  const defaults: Options = { seed: 0, ...scenario.options }
+  const types = Object.keys(defaults).map((name) => [flagOf(name), { type: 'string' }] as const)
+  const { values } = parseArgs({ args: [...args], options: Object.fromEntries(types) })
+  const chosen: Options = {}
+  for (const [name, byDefault] of Object.entries(defaults)) {
+    const text = values[flagOf(name)]
+    if (typeof text !== 'string') continue
+    chosen[name] = typeof byDefault === 'number' ? requireNumber(name, text) : text
+  }
+  await runScenario(scenario, chosen)
+}
+
+const flagOf = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+
+function requireNumber(name: string, text: string): number {
+  if (!/^\d+$/.test(text)) throw new Error(`--${flagOf(name)} takes a whole number, not ${text}`)
+  return Number(text)
+}
