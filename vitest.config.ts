@@ -3,12 +3,7 @@ import { summaryReporter } from './tooling/summaryReporter.ts'
 
 export default defineConfig({
   test: {
-    include: [
-      'packages/*/{src,test}/**/*.test.ts',
-      'tooling/**/*.test.ts',
-      'e2e/test/**/*.test.ts',
-      'campaign/test/**/*.test.ts',
-    ],
+    include: ['packages/*/{src,test}/**/*.test.ts', 'tooling/**/*.test.ts', 'e2e/test/**/*.test.ts'],
     testTimeout: 30_000,
     hookTimeout: 60_000,
     reporters: ['default', summaryReporter],
