@@ -290,7 +290,7 @@ async function fund(
   const fresh = accounts.filter((address) => !funded.includes(address))
   if (fresh.length === 0) return
   await state.write(fundedDiff(fresh, balance))
-  await saveSetting(database.queries, 'funded', [...funded, ...fresh])
+  await database.transaction((transaction) => saveSetting(transaction, 'funded', [...funded, ...fresh]))
 }
 
 async function deployedSystemContracts(base: BaseState): Promise<Set<Address>> {

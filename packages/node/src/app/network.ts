@@ -44,12 +44,13 @@ export async function openNetwork(
     const origin = upstream ? await loadBlock(upstream, forkBlockNumber) : genesis()
     const network = { chainId: chainId ?? upstreamChainId ?? 31_337n, upstreamChainId, origin: originFrom(origin) }
     const isPinned = forkBlockNumber !== undefined
-    await saveSetting(queries, 'network', {
+    const record: StoredNetwork = {
       chainId: network.chainId.toString(),
       upstreamChainId: upstreamChainId?.toString() ?? null,
       origin,
       isPinned,
-    } satisfies StoredNetwork)
+    }
+    await database.transaction((transaction) => saveSetting(transaction, 'network', record))
     return { ...network, isPinned }
   }
 

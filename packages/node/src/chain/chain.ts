@@ -329,7 +329,9 @@ export async function createChain(options: ChainOptions, needs: ChainNeeds): Pro
   })
   const reorgs = createReorgs({ state, pool, sealer, nextBlock, rewinds, transactionFor })
 
-  const saveCalendar = () => saveSetting(queries, 'calendar', calendar.settings)
+  const save = (key: string, value: unknown) =>
+    database.transaction((transaction) => saveSetting(transaction, key, value))
+  const saveCalendar = () => save('calendar', calendar.settings)
 
   return {
     events,
@@ -365,7 +367,7 @@ export async function createChain(options: ChainOptions, needs: ChainNeeds): Pro
 
     mode: () => mode,
     async setMode(next) {
-      await saveSetting(queries, 'mode', next)
+      await save('mode', next)
       mode = next
       events.emit('mode', mode)
       runInterval()
@@ -391,7 +393,7 @@ export async function createChain(options: ChainOptions, needs: ChainNeeds): Pro
     setNextBlock: (fields) =>
       state.exclusive(async () => {
         nextBlock.set(fields)
-        await saveSetting(queries, 'nextBlock', nextBlock.settings)
+        await save('nextBlock', nextBlock.settings)
       }),
     async setNextBlockTimestamp(timestamp) {
       calendar.setNext(timestamp, sealer.head.header.timestamp)
@@ -440,7 +442,7 @@ export async function createChain(options: ChainOptions, needs: ChainNeeds): Pro
     },
 
     async start() {
-      await saveSetting(queries, 'mode', mode)
+      await save('mode', mode)
       for (const { raw, sender } of await loadPendingTransactions(queries))
         pool.add(decodeStoredTransaction(raw, sender), () => {}, true)
       runInterval()

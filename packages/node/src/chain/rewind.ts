@@ -97,7 +97,8 @@ export function createRewinds({ balance }: { balance: bigint }, needs: RewindNee
         commitment: state.commitment(),
       }
       const blockNumber = Number(sealer.head.header.number)
-      return BigInt(await addSnapshot(queries, { blockNumber, seq: state.seq(), settings }))
+      const record = { blockNumber, seq: state.seq(), settings }
+      return BigInt(await database.transaction((transaction) => addSnapshot(transaction, record)))
     },
     async revert(id) {
       const snapshot = await loadSnapshot(queries, Number(id))

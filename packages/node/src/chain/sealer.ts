@@ -178,7 +178,8 @@ export class Sealer {
   async drop(entries: readonly PoolEntry[]): Promise<void> {
     const { pool, database } = this.#needs
     for (const entry of entries) pool.remove(entry)
-    await removePendingTransactions(database.queries, storedHashes(entries))
+    const stored = storedHashes(entries)
+    if (stored.length > 0) await database.transaction((queries) => removePendingTransactions(queries, stored))
   }
 
   /** Makes a group's blocks durable, and with them those of `fresh` that are still in the pool. */

@@ -55,7 +55,7 @@ export async function createWipes({
 
   async function save(changes: Partial<Stored>): Promise<void> {
     const next = { ...stored, ...changes }
-    await saveSetting(database.queries, 'wipeSchedule', next)
+    await database.transaction((transaction) => saveSetting(transaction, 'wipeSchedule', next))
     stored = next
     arm()
   }

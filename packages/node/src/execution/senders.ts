@@ -52,15 +52,15 @@ export async function createSenders(
     funded: () => [...keys.keys()],
     impersonated: () => [...allowed],
     async impersonate(address) {
-      await addImpersonatedAccount(database.queries, address)
+      await database.transaction((transaction) => addImpersonatedAccount(transaction, address))
       allowed.add(address)
     },
     async stopImpersonating(address) {
-      await removeImpersonatedAccount(database.queries, address)
+      await database.transaction((transaction) => removeImpersonatedAccount(transaction, address))
       allowed.delete(address)
     },
     async impersonateAll(enabled) {
-      await saveSetting(database.queries, 'impersonateAll', enabled)
+      await database.transaction((transaction) => saveSetting(transaction, 'impersonateAll', enabled))
       allAllowed = enabled
     },
     async signTransaction(address, transaction) {

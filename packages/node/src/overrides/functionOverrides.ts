@@ -92,7 +92,7 @@ export async function createFunctionOverrides({
     mutex.run(async () => {
       const before = require(id)
       const after = { ...before, ...changesOf(before) }
-      await saveFunctionOverride(queries, after)
+      await database.transaction((transaction) => saveFunctionOverride(transaction, after))
       keep(after)
       events.emit('changed', undefined)
       return after
@@ -129,7 +129,7 @@ export async function createFunctionOverrides({
             what: 'no more functions can be overridden',
             limit: overrideLimit,
           })
-        await addFunctionOverride(queries, record)
+        await database.transaction((transaction) => addFunctionOverride(transaction, record))
         keep(record)
         events.emit('changed', undefined)
         return record
@@ -144,7 +144,7 @@ export async function createFunctionOverrides({
     remove: (id) =>
       mutex.run(async () => {
         const record = require(id)
-        await removeFunctionOverride(queries, id)
+        await database.transaction((transaction) => removeFunctionOverride(transaction, id))
         byId.delete(id)
         idByInputs.delete(keyOf(record))
         index.delete(record)

@@ -140,7 +140,8 @@ export async function createTracking(needs: Needs): Promise<Tracking> {
           anchor: undefined,
           lastError: undefined,
         }
-        const record = { ...fresh, number: await addTrackedItem(database.queries, fresh) }
+        const number = await database.transaction((transaction) => addTrackedItem(transaction, fresh))
+        const record = { ...fresh, number }
         keep({ record, probe, run: null })
         return record
       }),

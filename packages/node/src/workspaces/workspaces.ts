@@ -50,6 +50,9 @@ export function createWorkspaces(needs: Needs): Workspaces {
   const { database, chain, execution, library, codes, clock, createId } = needs
   const { queries } = database
   const mutex = createMutex()
+  const save = (record: WorkspaceRecord) => database.transaction((transaction) => saveWorkspace(transaction, record))
+  const link = (address: Address, match: Parameters<ContractLibrary['link']>[2]) =>
+    database.transaction((transaction) => library.link(transaction, address, match))
 
   async function add(input: WorkspaceInput): Promise<Workspace> {
     const { name, address, abi } = input
@@ -69,7 +72,7 @@ export function createWorkspaces(needs: Needs): Workspaces {
 
   async function addWallet(name: string, address: Address): Promise<WalletWorkspace> {
     const record = { id: `wlt_${createId()}`, kind: 'wallet', address, name, type: undefined } as const
-    return walletOf(await saveWorkspace(queries, { ...record, createdAt: clock.now() }))
+    return walletOf(await save({ ...record, createdAt: clock.now() }))
   }
 
   async function addMainnetContract(
@@ -79,7 +82,7 @@ export function createWorkspaces(needs: Needs): Workspaces {
   ): Promise<MainnetContractWorkspace> {
     const type = hint ?? (await findTokenType(address, { point: await chain.at('latest'), execution }))
     const record = { id: `mpc_${createId()}`, kind: 'mainnet-contract', address, name, type } as const
-    return mainnetContractOf(await saveWorkspace(queries, { ...record, createdAt: clock.now() }))
+    return mainnetContractOf(await save({ ...record, createdAt: clock.now() }))
   }
 
   /** The contract of the user's that an address is of, linked last or recognised now. */
@@ -88,7 +91,7 @@ export function createWorkspaces(needs: Needs): Workspaces {
     if (linked) return manualAt(linked.contractId, { id: linked.id, address })
     const match = (await library.match(code)).at(-1)
     if (!match) return undefined
-    const id = await library.link(queries, address, match)
+    const id = await link(address, match)
     return manualAt(match.contractId, { id, address })
   }
 
@@ -102,7 +105,7 @@ export function createWorkspaces(needs: Needs): Workspaces {
         : manual.find((contract) => contract.deployment?.address === address)
     const described = await library.describe({ id: same?.id, name, abi })
     if (address === undefined) return manualAt(described.contractId, undefined)
-    const id = await library.link(queries, address, { ...described, constructorArgs: undefined })
+    const id = await link(address, { ...described, constructorArgs: undefined })
     return manualAt(described.contractId, { id, address })
   }
 
@@ -134,7 +137,7 @@ export function createWorkspaces(needs: Needs): Workspaces {
       mutex.run(async () => {
         const { kind } = await require(id)
         if (kind === 'manual') await library.remove(id)
-        else await removeWorkspace(queries, id)
+        else await database.transaction((transaction) => removeWorkspace(transaction, id))
       }),
   }
 }

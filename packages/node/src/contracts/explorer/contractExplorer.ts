@@ -52,6 +52,9 @@ export function createContractExplorer(options: ContractExplorerOptions, needs: 
   const underWay = new Map<Address, Promise<ExplorerAnswer>>()
   const unavailable = new Map<Address, { until: number; problem: string }>()
 
+  const store = (record: ExplorerContractRecord) =>
+    needs.database.transaction((transaction) => saveExplorerContract(transaction, record))
+
   async function ask(address: Address): Promise<ExplorerAnswer> {
     const problems: string[] = []
     for (const source of sources) {
@@ -67,13 +70,13 @@ export function createContractExplorer(options: ContractExplorerOptions, needs: 
     }
     if (problems.length > 0) return { status: 'unavailable', problem: problems.join('; ') }
     const nothing = { source: undefined, name: undefined, abi: undefined, implementation: undefined }
-    await saveExplorerContract(queries, { address, ...nothing, fetchedAt: clock.now() })
+    await store({ address, ...nothing, fetchedAt: clock.now() })
     return { status: 'unverified' }
   }
 
   async function save(address: Address, source: AbiSource, contract: VerifiedContract): Promise<ExplorerContract> {
     const found = { ...contract, source: source.name, fetchedAt: clock.now() }
-    await saveExplorerContract(queries, { address, ...found })
+    await store({ address, ...found })
     return found
   }
 

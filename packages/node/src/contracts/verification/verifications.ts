@@ -120,7 +120,7 @@ export function createVerifications(needs: Needs): Verifications {
   }
 
   const save = (record: Omit<Parameters<typeof saveVerification>[1], 'verifiedAt'>) =>
-    saveVerification(queries, { ...record, verifiedAt: clock.now() })
+    database.transaction((transaction) => saveVerification(transaction, { ...record, verifiedAt: clock.now() }))
 
   async function compile(
     input: Claim['input'],
