@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
@@ -7,6 +8,8 @@ const network = process.env.UNDERSTUDY_RPC_URL ?? 'http://127.0.0.1:8545'
 
 export default defineConfig({
   plugins: [react(), tailwindcss()],
+  // From its sources: the dashboard is built before the packages are compiled.
+  resolve: { alias: { '@understudy/client': fileURLToPath(new URL('../client/src/index.ts', import.meta.url)) } },
   build: { outDir: '../node/generated/dashboard', emptyOutDir: true, target: 'es2022', assetsInlineLimit: 0 },
   server: {
     proxy: {

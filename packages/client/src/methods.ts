@@ -86,7 +86,7 @@ export type Methods = {
   /** Records a balance, a storage slot or the result of a function over time, from the next block on. */
   dev_addTrackedData: {
     params: [item: { address: Hex; name: string; type: 'native-token-balance' | 'erc20-balance' | 'function-result' | 'storage-variable'; functionAbi?: string | Record<string, unknown> | unknown[] | null; functionArgs?: string | null; functionOutputPath?: string | null; recordTrigger?: 'every-tx' | 'every-n-blocks' | 'cron' | null; trackingFrequency?: number | null; tags?: string[] | null }]
-    result: { id: string; address: Hex; type: string; name: string }
+    result: { id: string; address: Hex; type: 'native-token-balance' | 'erc20-balance' | 'function-result' | 'storage-variable'; name: string }
   }
   /** Shows what a transaction did: its function, inner calls, events and transfers, decoded with the best ABIs that are known now. */
   dev_decodeTransaction: {
@@ -171,7 +171,7 @@ export type Methods = {
   /** Lists tracked items, oldest first: all, those of an address or with a tag, and their latest values on request. */
   dev_getTrackedData: {
     params: [filter?: { address?: Hex | null; tag?: string | null; withValues?: boolean | null } | null]
-    result: ({ id: string; address: Hex; name: string; type: string; functionAbi?: string; functionArgs?: string; functionOutputPath?: string; recordTrigger: string; trackingFrequency?: number; tags: string[]; createdAt: string; lastError?: string; latestValue?: { value: string; blockNumber: number; timestamp: string } | null })[]
+    result: ({ id: string; address: Hex; name: string; type: 'native-token-balance' | 'erc20-balance' | 'function-result' | 'storage-variable'; functionAbi?: string; functionArgs?: string; functionOutputPath?: string; recordTrigger: 'every-tx' | 'every-n-blocks' | 'cron'; trackingFrequency?: number; tags: string[]; createdAt: string; lastError?: string; latestValue?: { value: string; blockNumber: number; timestamp: string } | null })[]
   }
   /** Answers what was recorded of a tracked item, oldest first: all, a trailing window, or up to a block. */
   dev_getTrackedDataValues: {
@@ -266,7 +266,7 @@ export type Methods = {
   /** Changes a tracked item; what was recorded is cleared when the type, address, ABI, arguments or output path change. */
   dev_updateTrackedData: {
     params: [id: string, updates: { address?: Hex; name?: string; type?: 'native-token-balance' | 'erc20-balance' | 'function-result' | 'storage-variable'; functionAbi?: string | Record<string, unknown> | unknown[] | null; functionArgs?: string | null; functionOutputPath?: string | null; recordTrigger?: 'every-tx' | 'every-n-blocks' | 'cron' | null; trackingFrequency?: number | null; tags?: string[] | null }]
-    result: { id: string; address: Hex; name: string; type: string; functionAbi?: string; functionArgs?: string; functionOutputPath?: string; recordTrigger: string; trackingFrequency?: number; tags: string[]; createdAt: string; lastError?: string; latestValue?: { value: string; blockNumber: number; timestamp: string } | null }
+    result: { id: string; address: Hex; name: string; type: 'native-token-balance' | 'erc20-balance' | 'function-result' | 'storage-variable'; functionAbi?: string; functionArgs?: string; functionOutputPath?: string; recordTrigger: 'every-tx' | 'every-n-blocks' | 'cron'; trackingFrequency?: number; tags: string[]; createdAt: string; lastError?: string; latestValue?: { value: string; blockNumber: number; timestamp: string } | null }
   }
   /** Chooses how blocks come about from now on: instant, manual, interval:SECONDS or replay. Returns the mode. */
   dev_setMiningMode: {

@@ -14,7 +14,7 @@ const stamp = join(outDir, '.built-from')
 /** A digest of everything that the build reads. */
 function digestOfInputs() {
   const hash = createHash('sha256')
-  const files = ['src', 'public'].flatMap((folder) =>
+  const files = ['src', 'public', '../client/src'].flatMap((folder) =>
     readdirSync(join(packageDir, folder), { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())
       .map((entry) => join(entry.parentPath, entry.name)),

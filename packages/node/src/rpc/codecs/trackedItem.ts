@@ -5,18 +5,20 @@ import { Address } from './hex.ts'
 import { optional, withDefault } from './optional.ts'
 
 const Name = z.string().min(1, { error: 'is empty' }).max(256, { error: 'has more than 256 characters' })
-const Type = z.enum(['native-token-balance', 'erc20-balance', 'function-result', 'storage-variable'])
+/** What is recorded. */
+export const TrackedType = z.enum(['native-token-balance', 'erc20-balance', 'function-result', 'storage-variable'])
 const AbiText = FunctionAbi.transform((abi) => (typeof abi === 'string' ? abi : JSON.stringify(abi)))
 const Args = z.string({ error: 'expected a JSON array as text, such as ["0x…"]' }).max(100_000)
 const OutputPath = z.string().max(256)
-const Trigger = z.enum(['every-tx', 'every-n-blocks', 'cron'])
+/** When values are recorded. */
+export const Trigger = z.enum(['every-tx', 'every-n-blocks', 'cron'])
 const Tags = z.array(z.string().max(256)).max(64, { error: 'has more than 64 tags' })
 
 /** A tracked item as it is described first. What its fields mean together is checked where it is used. */
 export const TrackedItem = z.strictObject({
   address: Address,
   name: Name,
-  type: Type,
+  type: TrackedType,
   functionAbi: optional(AbiText),
   functionArgs: optional(Args),
   functionOutputPath: optional(OutputPath),
@@ -30,7 +32,7 @@ export const TrackedItemChanges = z
   .strictObject({
     address: Address,
     name: Name,
-    type: Type,
+    type: TrackedType,
     functionAbi: optional(AbiText),
     functionArgs: optional(Args),
     functionOutputPath: optional(OutputPath),

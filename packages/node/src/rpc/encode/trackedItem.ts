@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Entry, History, TrackedItemRecord } from '../../tracking/tracking.ts'
+import { TrackedType, Trigger } from '../codecs/trackedItem.ts'
 import { HexAddress, HexWord, Timestamp } from '../codecs/wire.ts'
 
 const RecordedValue = z.object({ value: z.string(), blockNumber: z.number(), timestamp: Timestamp })
@@ -9,11 +10,11 @@ export const TrackedItemObject = z
     id: z.string(),
     address: HexAddress,
     name: z.string(),
-    type: z.string(),
+    type: TrackedType,
     functionAbi: z.string().optional(),
     functionArgs: z.string().optional(),
     functionOutputPath: z.string().optional(),
-    recordTrigger: z.string(),
+    recordTrigger: Trigger,
     trackingFrequency: z.number().optional(),
     tags: z.array(z.string()),
     createdAt: Timestamp,

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { type Abi, type Address, erc20Abi } from 'viem'
 import { sameAddress } from '../format/hash.ts'
-import { rpc, rpcIfKnown } from '../rpc/rpc.ts'
+import { rpc } from '../rpc/rpc.ts'
 import { loadToken } from './token.ts'
 
 /** Where an ABI is from. */
@@ -16,15 +16,14 @@ export function useAbi(address: Address | null | undefined) {
   })
 }
 
-type Overview = { contract: { abi: Abi; source: string | null } | null }
-
 /** A workspace knows best, as it asks imports and explorers; else the contract is asked what it is. */
 async function loadAbi(address: Address): Promise<KnownAbi | null> {
-  const workspaces = await rpcIfKnown<{ id: string; address: Address | null }[]>('dev_getWorkspaces')
-  const workspace = workspaces?.find((one) => sameAddress(one.address, address))
+  const workspaces = await rpc('dev_getWorkspaces')
+  const workspace = workspaces.find((one) => sameAddress(one.address, address))
   if (workspace) {
-    const { contract } = await rpc<Overview>('dev_getWorkspaceOverview', workspace.id)
-    if (contract && contract.abi.length > 0) return { abi: contract.abi, source: contract.source ?? 'the workspace' }
+    const { contract } = await rpc('dev_getWorkspaceOverview', workspace.id)
+    if (contract && contract.abi.length > 0)
+      return { abi: contract.abi as unknown as Abi, source: contract.source ?? 'the workspace' }
   }
   return (await loadToken(address)) ? { abi: erc20Abi, source: 'it answers as an ERC-20 token' } : null
 }

@@ -1,26 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
 import type { AbiFunction, Address } from 'viem'
-import { rpc } from '../rpc/rpc.ts'
+import { type Result, rpc } from '../rpc/rpc.ts'
 
-/** As the network keeps it. `functionAbi` is the JSON of one fragment. */
-export type FunctionOverride = {
-  id: string
-  contractAddress: Address
-  functionAbi: string
-  /** `null` matches any input. */
-  inputParams: string[] | null
-  returnValues: string[]
-  enabled: boolean
-  createdAt: string
-}
+/** As the network keeps it. `functionAbi` is the JSON of one fragment; `inputParams` of `null` matches any input. */
+export type FunctionOverride = Result<'dev_getFunctionOverrides'>[number]
 
 export function useOverrides(contract?: Address) {
   return useQuery({
     queryKey: ['network', 'overrides', contract?.toLowerCase() ?? 'all'],
-    queryFn: () =>
-      contract
-        ? rpc<FunctionOverride[]>('dev_getFunctionOverridesByContract', contract)
-        : rpc<FunctionOverride[]>('dev_getFunctionOverrides'),
+    queryFn: () => (contract ? rpc('dev_getFunctionOverridesByContract', contract) : rpc('dev_getFunctionOverrides')),
   })
 }
 

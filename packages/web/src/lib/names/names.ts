@@ -3,7 +3,6 @@ import type { Address } from 'viem'
 import { useNetworkInfo } from '../chain/networkInfo.ts'
 import { useToken } from '../contracts/token.ts'
 import { rpc } from '../rpc/rpc.ts'
-import { isMethodMissing } from '../rpc/rpcError.ts'
 import { wellKnownNames } from './wellKnown.ts'
 
 /** What the network calls addresses: its accounts and its workspaces. Keys are lowercased. */
@@ -17,15 +16,8 @@ function useGivenNames(): ReadonlyMap<string, string> {
 }
 
 async function loadWorkspaceNames(): Promise<[string, string][]> {
-  try {
-    const workspaces = await rpc<{ name: string; address?: Address | null }[]>('dev_getWorkspaces')
-    return workspaces.flatMap(({ name, address }) =>
-      address ? [[address.toLowerCase(), name] as [string, string]] : [],
-    )
-  } catch (error) {
-    if (isMethodMissing(error)) return []
-    throw error
-  }
+  const workspaces = await rpc('dev_getWorkspaces')
+  return workspaces.flatMap(({ name, address }) => (address ? [[address.toLowerCase(), name] as [string, string]] : []))
 }
 
 /** The name of an address: as a workspace, a funded account or a well-known contract calls it, or a token itself. */

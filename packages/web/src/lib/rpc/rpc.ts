@@ -1,74 +1,21 @@
-import { apiKey } from './apiKey.ts'
-import { isMethodMissing, RpcError, UnreachableError } from './rpcError.ts'
+import { call, type ExtensionMethod, type Params, type Result } from '@understudy/client'
+import { request } from './batch.ts'
 
-type Waiting = {
-  method: string
-  params: readonly unknown[]
-  resolve(result: unknown): void
-  reject(error: Error): void
-}
-type Answer = { id: number; result?: unknown; error?: { code: number; message: string; data?: unknown } }
+/** What the client package needs of a client: its requests travel in this page's batches, with its key. */
+const client = { request: ({ method, params }: Request) => request(method, params) } as Parameters<typeof call>[0]
+type Request = { method: string; params: readonly unknown[] }
 
-/** At most so many requests in a batch: well below the network's own limit. */
-const maxBatch = 100
-
-/** These may take long: nothing else waits for them in a batch. */
-const slow = /^debug_|^dev_getDrift$|^dev_importContracts$/
-
-let waiting: Waiting[] = []
+/** Methods that all networks have, or all test networks. */
+type CommonMethod = `${'eth' | 'debug' | 'anvil'}_${string}`
 
 /**
- * Asks the network. Requests of the same moment travel in one batch.
+ * Asks the network: a method of its own with the types of its reference, any other with the result that is named.
  * Throws `RpcError` for an error answer and `UnreachableError` when none comes.
  */
-export function rpc<T>(method: string, ...params: readonly unknown[]): Promise<T> {
-  return new Promise((resolve, reject) => {
-    waiting.push({ method, params, resolve: resolve as (result: unknown) => void, reject })
-    if (waiting.length === 1) setTimeout(flush, 0)
-  })
+export function rpc<Name extends ExtensionMethod>(method: Name, ...params: Params<Name>): Promise<Result<Name>>
+export function rpc<T>(method: CommonMethod, ...params: readonly unknown[]): Promise<T>
+export function rpc(method: string, ...params: readonly unknown[]): Promise<unknown> {
+  return call(client, method as ExtensionMethod, ...(params as never))
 }
 
-function flush(): void {
-  const alone = waiting.filter(({ method }) => slow.test(method))
-  const requests = waiting.filter(({ method }) => !slow.test(method))
-  waiting = []
-  for (const request of alone) void send([request])
-  for (let start = 0; start < requests.length; start += maxBatch) void send(requests.slice(start, start + maxBatch))
-}
-
-async function send(requests: readonly Waiting[]): Promise<void> {
-  try {
-    const answers = await post(requests.map(({ method, params }, id) => ({ jsonrpc: '2.0', id, method, params })))
-    for (const [id, { resolve, reject }] of requests.entries()) {
-      const answer = Array.isArray(answers) ? answers.find((one) => one.id === id) : answers
-      if (answer === undefined) reject(new UnreachableError(undefined))
-      else if (answer.error) reject(new RpcError(answer.error))
-      else resolve(answer.result)
-    }
-  } catch (error) {
-    for (const { reject } of requests) reject(error as Error)
-  }
-}
-
-/** Answers one object instead of a list when the whole batch was refused. */
-async function post(body: readonly object[]): Promise<Answer | Answer[]> {
-  const key = apiKey.get()
-  const headers: Record<string, string> = { 'content-type': 'application/json' }
-  if (key) headers.authorization = `Bearer ${key}`
-  try {
-    const response = await fetch('/', { method: 'POST', headers, body: JSON.stringify(body) })
-    return await response.json()
-  } catch (cause) {
-    throw new UnreachableError(cause)
-  }
-}
-
-/** Like `rpc`, but `null` where the network does not have the method, as an older one or one without a live chain. */
-export async function rpcIfKnown<T>(method: string, ...params: readonly unknown[]): Promise<T | null> {
-  try {
-    return await rpc<T>(method, ...params)
-  } catch (error) {
-    if (isMethodMissing(error)) return null
-    throw error
-  }
-}
+export type { Params, Result } from '@understudy/client'

@@ -1,8 +1,6 @@
 /** What the network answered instead of a result. */
 export class RpcError extends Error {
   readonly code: number
-  /** The error's name in docs/errors.md, where it has one. */
-  readonly kind: string | undefined
   /** Return data of a revert, or the details of the error. */
   readonly data: unknown
 
@@ -11,7 +9,6 @@ export class RpcError extends Error {
     this.name = 'RpcError'
     this.code = code
     this.data = data
-    this.kind = typeof data === 'object' && data !== null && 'kind' in data ? String(data.kind) : undefined
   }
 }
 
@@ -24,10 +21,8 @@ export class UnreachableError extends Error {
 }
 
 const unauthorised = 4100
-const methodMissing = -32601
 
 export const isUnauthorised = (error: unknown): boolean => error instanceof RpcError && error.code === unauthorised
-export const isMethodMissing = (error: unknown): boolean => error instanceof RpcError && error.code === methodMissing
 
 /** What a person reads of an error: what happened, and what can be done about it. */
 export function describeError(error: unknown): { title: string; advice?: string } {
@@ -38,8 +33,6 @@ export function describeError(error: unknown): { title: string; advice?: string 
     }
   if (isUnauthorised(error))
     return { title: 'This key may not do that', advice: `${messageOf(error)} — keys are entered under Settings.` }
-  if (isMethodMissing(error))
-    return { title: 'This network is too old for that', advice: `${messageOf(error)}. Update Understudy.` }
   const [title = '', ...advice] = messageOf(error).split(/(?<=\.) /)
   return { title: capitalise(title.replace(/\.$/, '')), advice: advice.length > 0 ? advice.join(' ') : undefined }
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { TrackedItem } from '../../codecs/trackedItem.ts'
+import { TrackedItem, TrackedType } from '../../codecs/trackedItem.ts'
 import { HexAddress } from '../../codecs/wire.ts'
 import { defineMethod } from '../../defineMethod.ts'
 import { exampleTrackedItem } from '../../encode/trackedItem.ts'
@@ -11,7 +11,7 @@ export const addTrackedData = defineMethod({
   summary: 'Records a balance, a storage slot or the result of a function over time, from the next block on.',
   role: 'admin',
   params: { item: TrackedItem },
-  result: z.object({ id: z.string(), address: HexAddress, type: z.string(), name: z.string() }),
+  result: z.object({ id: z.string(), address: HexAddress, type: TrackedType, name: z.string() }),
   example: {
     params: [{ address, name, type, functionAbi, functionOutputPath, tags }],
     result: { id, address, type, name },

@@ -20,8 +20,8 @@ export function useAccount(address: Address) {
         rpc<Hex>('eth_getBalance', address, 'latest'),
         rpc<Hex>('eth_getTransactionCount', address, 'latest'),
         rpc<Hex>('eth_getCode', address, 'latest'),
-        rpc<{ accounts: Address[]; slots: Record<string, Hex[]> }>('dev_getFollowed'),
-        rpc<Address[]>('dev_getImpersonatedAccounts'),
+        rpc('dev_getFollowed'),
+        rpc('dev_getImpersonatedAccounts'),
       ])
       const key = address.toLowerCase() as Address
       return {
@@ -36,12 +36,12 @@ export function useAccount(address: Address) {
   })
 }
 
-/** Each takes the method and the arguments that come after the address. */
-type Write = { method: string; args?: readonly string[]; done: string }
+type Write = { change: () => Promise<unknown>; done: string }
 
-export function useAccountAction(address: Address) {
+/** Something that is changed of an account, and what is said when it is. */
+export function useAccountAction() {
   return useAction(
-    ({ method, args = [] }: Write) => rpc(method, address, ...args),
+    ({ change }: Write) => change(),
     (_, { done }) => done,
   )
 }

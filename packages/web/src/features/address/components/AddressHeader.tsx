@@ -1,21 +1,15 @@
 import { useNavigate } from '@tanstack/react-router'
 import type { Address } from 'viem'
+import { useAddWorkspace, workspaceIdOf } from '../../../lib/contracts/addWorkspace.ts'
 import { useToken } from '../../../lib/contracts/token.ts'
 import { checksummed } from '../../../lib/format/hash.ts'
 import { useName } from '../../../lib/names/names.ts'
 import { rpc } from '../../../lib/rpc/rpc.ts'
-import { useAction } from '../../../lib/rpc/useAction.ts'
 import { Badge } from '../../../ui/Badge.tsx'
 import { Button } from '../../../ui/Button.tsx'
 import { CopyButton } from '../../../ui/CopyButton.tsx'
 import { PageTitle } from '../../../ui/PageTitle.tsx'
 import { useAccount, useAccountAction } from '../api/account.ts'
-
-type Added = {
-  wallet?: { id: string }
-  mainnetProjectContract?: { id: string }
-  projectContract?: { id: string }
-}
 
 /** Which address it is, and what can be done to it as a whole. */
 export function AddressHeader({ address }: { address: Address }) {
@@ -23,12 +17,9 @@ export function AddressHeader({ address }: { address: Address }) {
   const { data: token } = useToken(address)
   const name = useName(address)
   const whole = checksummed(address)
-  const act = useAccountAction(address)
+  const act = useAccountAction()
   const navigate = useNavigate()
-  const addWorkspace = useAction(
-    () => rpc<Added>('dev_addWorkspace', { name: name ?? `${whole.slice(0, 8)}…`, address }),
-    () => 'The workspace is there',
-  )
+  const addWorkspace = useAddWorkspace()
   const isContract = account !== undefined && account.code !== '0x'
   return (
     <PageTitle
@@ -52,8 +43,8 @@ export function AddressHeader({ address }: { address: Address }) {
               onClick={() =>
                 act.mutate(
                   account.isFollowed
-                    ? { method: 'dev_unfollowAccount', done: 'No longer followed' }
-                    : { method: 'dev_followAccount', done: 'Follows the live chain' },
+                    ? { change: () => rpc('dev_unfollowAccount', address), done: 'No longer followed' }
+                    : { change: () => rpc('dev_followAccount', address), done: 'Follows the live chain' },
                 )
               }
             >
@@ -64,8 +55,14 @@ export function AddressHeader({ address }: { address: Address }) {
               onClick={() =>
                 act.mutate(
                   account.isImpersonated
-                    ? { method: 'dev_stopImpersonatingAccount', done: 'It needs a signature again' }
-                    : { method: 'dev_impersonateAccount', done: 'It may send without a signature now' },
+                    ? {
+                        change: () => rpc('dev_stopImpersonatingAccount', address),
+                        done: 'It needs a signature again',
+                      }
+                    : {
+                        change: () => rpc('dev_impersonateAccount', address),
+                        done: 'It may send without a signature now',
+                      },
                 )
               }
             >
@@ -73,7 +70,9 @@ export function AddressHeader({ address }: { address: Address }) {
             </Button>
             <Button
               busy={act.isPending}
-              onClick={() => act.mutate({ method: 'dev_resyncAccount', done: 'Reads the live chain again' })}
+              onClick={() =>
+                act.mutate({ change: () => rpc('dev_resyncAccount', address), done: 'Reads the live chain again' })
+              }
             >
               Resync
             </Button>
@@ -81,12 +80,12 @@ export function AddressHeader({ address }: { address: Address }) {
               tone="primary"
               busy={addWorkspace.isPending}
               onClick={() =>
-                addWorkspace.mutate(undefined, {
-                  onSuccess: ({ wallet, mainnetProjectContract, projectContract }) => {
-                    const id = (wallet ?? mainnetProjectContract ?? projectContract)?.id
-                    if (id) void navigate({ to: '/workspace/$id', params: { id } })
+                addWorkspace.mutate(
+                  { name: name ?? `${whole.slice(0, 8)}…`, address },
+                  {
+                    onSuccess: (added) => void navigate({ to: '/workspace/$id', params: { id: workspaceIdOf(added) } }),
                   },
-                })
+                )
               }
             >
               Make a workspace

@@ -1,7 +1,7 @@
 import { useState } from 'react'
-import type { Address } from 'viem'
-import { formatEther, numberToHex } from 'viem'
+import { type Address, formatEther, type Hex, numberToHex } from 'viem'
 import { parseAmount } from '../../../lib/format/amount.ts'
+import { rpc } from '../../../lib/rpc/rpc.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { TextArea, TextField } from '../../../ui/Field.tsx'
 import { Loaded } from '../../../ui/Loaded.tsx'
@@ -21,10 +21,10 @@ export function StateEditor({ address }: { address: Address }) {
 }
 
 function Editor({ address, account }: { address: Address; account: AccountState }) {
-  const act = useAccountAction(address)
-  const toWei = (text: string) => parseAmount(text, 18).toString()
+  const act = useAccountAction()
+  const set = (done: string, change: () => Promise<unknown>) => act.mutate({ change, done })
   const toWord = (text: string) =>
-    text.startsWith('0x') ? (`0x${text.slice(2).padStart(64, '0')}` as const) : numberToHex(BigInt(text), { size: 32 })
+    text.startsWith('0x') ? (`0x${text.slice(2).padStart(64, '0')}` as Hex) : numberToHex(BigInt(text), { size: 32 })
   return (
     <div className="grid gap-4 lg:grid-cols-2">
       <Write
@@ -32,23 +32,27 @@ function Editor({ address, account }: { address: Address; account: AccountState 
         hint="ETH"
         first={formatEther(account.balance)}
         busy={act.isPending}
-        onWrite={(text) => act.mutate({ method: 'dev_setBalance', args: [toWei(text)], done: 'The balance is set' })}
+        onWrite={(text) => {
+          const wei = parseAmount(text, 18)
+          set('The balance is set', () => rpc('dev_setBalance', address, wei))
+        }}
       />
       <Write
         label="Nonce"
         first={String(account.nonce)}
         busy={act.isPending}
-        onWrite={(text) => act.mutate({ method: 'dev_setNonce', args: [text.trim()], done: 'The nonce is set' })}
+        onWrite={(text) => set('The nonce is set', () => rpc('dev_setNonce', address, text.trim()))}
       />
       <SlotWrite
         busy={act.isPending}
-        onWrite={(slot, value) =>
-          act.mutate({ method: 'dev_setStorageAt', args: [slot, toWord(value)], done: 'The slot is set' })
-        }
+        onWrite={(slot, value) => {
+          const word = toWord(value)
+          set('The slot is set', () => rpc('dev_setStorageAt', address, slot, word))
+        }}
       />
       <CodeWrite
         busy={act.isPending}
-        onWrite={(code) => act.mutate({ method: 'dev_setCode', args: [code], done: 'The code is set' })}
+        onWrite={(code) => set('The code is set', () => rpc('dev_setCode', address, code as Hex))}
       />
     </div>
   )

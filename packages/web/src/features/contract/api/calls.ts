@@ -13,7 +13,7 @@ export function useSenders() {
     async queryFn() {
       const [funded, impersonated] = await Promise.all([
         rpc<Address[]>('eth_accounts'),
-        rpc<Address[]>('dev_getImpersonatedAccounts'),
+        rpc('dev_getImpersonatedAccounts'),
       ])
       return { funded, impersonated }
     },

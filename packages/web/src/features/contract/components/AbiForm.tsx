@@ -1,8 +1,7 @@
 import { useState } from 'react'
 import { type Abi, type Address, parseAbi } from 'viem'
+import { useAddWorkspace } from '../../../lib/contracts/addWorkspace.ts'
 import { useName } from '../../../lib/names/names.ts'
-import { rpc } from '../../../lib/rpc/rpc.ts'
-import { useAction } from '../../../lib/rpc/useAction.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { TextArea } from '../../../ui/Field.tsx'
 
@@ -11,11 +10,7 @@ export function AbiForm({ address }: { address: Address }) {
   const [text, setText] = useState('')
   const [problem, setProblem] = useState<string>()
   const name = useName(address)
-  const add = useAction(
-    (abi: Abi) =>
-      rpc('dev_addWorkspace', { name: name ?? `${address.slice(0, 8)}…`, address, abi: JSON.stringify(abi) }),
-    () => 'The ABI is kept with the workspace of this contract',
-  )
+  const add = useAddWorkspace('The ABI is kept with the workspace of this contract')
   return (
     <form
       className="space-y-2"
@@ -23,7 +18,8 @@ export function AbiForm({ address }: { address: Address }) {
         event.preventDefault()
         try {
           setProblem(undefined)
-          add.mutate(readAbi(text))
+          const abi = JSON.stringify(readAbi(text))
+          add.mutate({ name: name ?? `${address.slice(0, 8)}…`, address, abi })
         } catch (error) {
           setProblem((error as Error).message)
         }

@@ -1,26 +1,19 @@
-/** One compiled contract, as dev_importContracts takes it. */
-export type LocalContract = {
-  name: string
-  abi: string
-  bytecode: string
-  creationBytecode?: string
-  deployedBytecode?: string
-  sourcePath?: string
-  storageLayout?: object
-  bytecodeLinkReferences?: object
-  deployedBytecodeLinkReferences?: object
-}
+import type { Params } from '../../../lib/rpc/rpc.ts'
 
-type Bytecode = { object?: string; linkReferences?: object }
+/** One compiled contract, as dev_importContracts takes it. */
+export type LocalContract = Params<'dev_importContracts'>[0]['contracts'][number]
+
+type LinkReferences = LocalContract['bytecodeLinkReferences']
+type Bytecode = { object?: string; linkReferences?: LinkReferences }
 type Artifact = {
   contractName?: string
   sourceName?: string
   abi?: unknown
   bytecode?: string | Bytecode
   deployedBytecode?: string | Bytecode
-  linkReferences?: object
-  deployedLinkReferences?: object
-  storageLayout?: object
+  linkReferences?: LinkReferences
+  deployedLinkReferences?: LinkReferences
+  storageLayout?: LocalContract['storageLayout']
   metadata?: { settings?: { compilationTarget?: Record<string, string> } } | string
 }
 
@@ -62,6 +55,6 @@ function hexOf(bytecode: string | Bytecode | undefined): string | undefined {
   return hex === undefined || hex.startsWith('0x') ? hex : `0x${hex}`
 }
 
-function referencesOf(bytecode: string | Bytecode | undefined): object | undefined {
+function referencesOf(bytecode: string | Bytecode | undefined): LinkReferences {
   return typeof bytecode === 'object' ? bytecode.linkReferences : undefined
 }

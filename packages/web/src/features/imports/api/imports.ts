@@ -1,14 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
-import type { Address } from 'viem'
-import { rpc } from '../../../lib/rpc/rpc.ts'
+import { type Result, rpc } from '../../../lib/rpc/rpc.ts'
 import { useAction } from '../../../lib/rpc/useAction.ts'
 import { contractFrom } from './artifacts.ts'
 import type { FoundFile } from './droppedFiles.ts'
 
-export type Imported = {
-  contracts: { name: string; projectContractId: string; status: 'created' | 'new_version' | 'unchanged' }[]
-  linkedDeployments: { name: string; address: Address; backfilledCalls: number }[]
-}
+export type Imported = Result<'dev_importContracts'>
 
 /** Reads artifacts and pushes them, all at once: none is kept when one is wrong. */
 export function useImport() {
@@ -19,24 +15,16 @@ export function useImport() {
       const byName = new Map(found.flatMap((one) => (one ? [[one.name, one] as const] : [])).toReversed())
       if (byName.size === 0)
         throw new Error('No compiled contract was found. Drop Hardhat’s artifacts folder or Foundry’s out folder.')
-      return rpc<Imported>('dev_importContracts', { contracts: [...byName.values()] })
+      return rpc('dev_importContracts', { contracts: [...byName.values()] })
     },
     ({ contracts }) => `${contracts.length} contracts are known`,
   )
 }
 
-export type ImportedContract = {
-  name: string
-  projectContractId: string
-  createdAt: string
-  versions: { projectContractVersionId: string; number: number; sourcePath: string | null; createdAt: string }[]
-  deployments: { projectContractDeploymentId: string; address: Address; blockNumber: number | null }[]
-}
-
 export function useImportedContracts() {
   return useQuery({
     queryKey: ['head', 'importedContracts'],
-    queryFn: () => rpc<ImportedContract[]>('dev_getImportedContracts'),
+    queryFn: () => rpc('dev_getImportedContracts'),
   })
 }
 

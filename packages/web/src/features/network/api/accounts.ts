@@ -12,7 +12,7 @@ export function useAccounts() {
     async queryFn(): Promise<AccountState[]> {
       const [funded, impersonated] = await Promise.all([
         rpc<Address[]>('eth_accounts'),
-        rpc<Address[]>('dev_getImpersonatedAccounts'),
+        rpc('dev_getImpersonatedAccounts'),
       ])
       const rows = [
         ...funded.map((address) => ({ address, isImpersonated: false })),
@@ -31,16 +31,9 @@ export function useAccounts() {
   })
 }
 
-export function useAddBalance() {
-  return useAction(
-    ({ address, amount }: { address: Address; amount: bigint }) => rpc('dev_addBalance', address, amount.toString()),
-    () => 'Funded',
-  )
-}
-
 export function useImpersonate() {
   return useAction(
-    (address: string) => rpc('dev_impersonateAccount', address),
+    (address: Address) => rpc('dev_impersonateAccount', address),
     () => 'It may send without a signature now',
   )
 }

@@ -1,17 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Address, Hex } from 'viem'
-import { rpc } from '../../../lib/rpc/rpc.ts'
+import { type Result, rpc } from '../../../lib/rpc/rpc.ts'
 import { useAction } from '../../../lib/rpc/useAction.ts'
 
-export type FollowedSet = { accounts: Address[]; slots: Record<Address, Hex[]> }
-
 export function useFollowed() {
-  return useQuery({ queryKey: ['head', 'followed'], queryFn: () => rpc<FollowedSet>('dev_getFollowed') })
+  return useQuery({ queryKey: ['head', 'followed'], queryFn: () => rpc('dev_getFollowed') })
 }
 
 export function useFollowAccount() {
   return useAction(
-    (address: string) => rpc<{ residueCleared: number }>('dev_followAccount', address),
+    (address: Address) => rpc('dev_followAccount', address),
     ({ residueCleared }) =>
       residueCleared > 0
         ? `Follows the live chain; ${residueCleared} local slots were given back`
@@ -21,21 +19,14 @@ export function useFollowAccount() {
 
 export function useUnfollow() {
   return useAction(
-    ({ address, slots }: { address: Address; slots?: readonly Hex[] }) =>
-      slots ? rpc('dev_unfollowSlots', address, slots) : rpc('dev_unfollowAccount', address),
+    ({ address, slots }: { address: Address; slots?: readonly Hex[] }): Promise<unknown> =>
+      slots ? rpc('dev_unfollowSlots', address, [...slots]) : rpc('dev_unfollowAccount', address),
     () => 'No longer followed',
   )
 }
 
 /** A local value whose counterpart on the live chain has changed since it became local. */
-export type Drift = {
-  address: Address
-  field: 'balance' | 'nonce' | 'code' | 'storage'
-  slot: Hex | null
-  /** As decimal digits; slots and hashes of code as words. */
-  local: string
-  upstream: string
-}
+export type Drift = Result<'dev_getDrift'>[number]
 
 const driftEveryMs = 15_000
 
@@ -43,14 +34,14 @@ const driftEveryMs = 15_000
 export function useDrift() {
   return useQuery({
     queryKey: ['network', 'drift'],
-    queryFn: () => rpc<Drift[]>('dev_getDrift'),
+    queryFn: () => rpc('dev_getDrift'),
     refetchInterval: driftEveryMs,
   })
 }
 
 export function useResync() {
   return useAction(
-    (address: Address) => rpc<{ slotsCleared: number }>('dev_resyncAccount', address),
+    (address: Address) => rpc('dev_resyncAccount', address),
     ({ slotsCleared }) => `Reads the live chain again; ${slotsCleared} slots were given back`,
   )
 }

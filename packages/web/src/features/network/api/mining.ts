@@ -3,7 +3,7 @@ import { useAction } from '../../../lib/rpc/useAction.ts'
 
 export function useSetMode() {
   return useAction(
-    (mode: string) => rpc<string>('dev_setMiningMode', mode),
+    (mode: string) => rpc('dev_setMiningMode', mode),
     (mode) => `Blocks now come about: ${mode}`,
   )
 }

@@ -1,21 +1,21 @@
 import { useState } from 'react'
 import type { Address } from 'viem'
-import { parseAmount } from '../../../lib/format/amount.ts'
+import { FaucetDialog } from '../../../lib/faucet/FaucetDialog.tsx'
 import { Account } from '../../../lib/names/Account.tsx'
+import { AddressField } from '../../../ui/AddressField.tsx'
 import { Amount } from '../../../ui/Amount.tsx'
 import { Badge } from '../../../ui/Badge.tsx'
 import { Button } from '../../../ui/Button.tsx'
-import { Dialog } from '../../../ui/Dialog.tsx'
-import { TextField } from '../../../ui/Field.tsx'
+import { FormDialog } from '../../../ui/FormDialog.tsx'
 import { Icon } from '../../../ui/Icon.tsx'
 import { Loaded } from '../../../ui/Loaded.tsx'
 import { Panel } from '../../../ui/Panel.tsx'
-import { useAccounts, useAddBalance, useImpersonate, useStopImpersonating } from '../api/accounts.ts'
+import { useAccounts, useImpersonate, useStopImpersonating } from '../api/accounts.ts'
 
 /** Who can send here: a faucet for each, and anybody else by impersonation. */
 export function Accounts() {
   const query = useAccounts()
-  const [funding, setFunding] = useState<Address | ''>()
+  const [funding, setFunding] = useState<{ to?: Address }>()
   const [isImpersonating, setImpersonating] = useState(false)
   const stop = useStopImpersonating()
   return (
@@ -23,7 +23,7 @@ export function Accounts() {
       title="Accounts"
       actions={
         <>
-          <Button onClick={() => setFunding('')}>Faucet</Button>
+          <Button onClick={() => setFunding({})}>Faucet</Button>
           <Button onClick={() => setImpersonating(true)}>Impersonate</Button>
         </>
       }
@@ -49,7 +49,12 @@ export function Accounts() {
                     <Icon name="close" size={12} />
                   </Button>
                 ) : (
-                  <Button tone="quiet" aria-label="Fund this account" title="Fund" onClick={() => setFunding(address)}>
+                  <Button
+                    tone="quiet"
+                    aria-label="Fund this account"
+                    title="Fund"
+                    onClick={() => setFunding({ to: address })}
+                  >
                     <Icon name="plus" size={12} />
                   </Button>
                 )}
@@ -58,88 +63,25 @@ export function Accounts() {
           </ul>
         )}
       </Loaded>
-      {funding !== undefined && <FaucetDialog address={funding} onClose={() => setFunding(undefined)} />}
+      {funding && <FaucetDialog to={funding.to} onClose={() => setFunding(undefined)} />}
       {isImpersonating && <ImpersonateDialog onClose={() => setImpersonating(false)} />}
     </Panel>
   )
 }
 
-function FaucetDialog({ address: first, onClose }: { address: string; onClose: () => void }) {
-  const [address, setAddress] = useState(first)
-  const [amount, setAmount] = useState('100')
-  const [problem, setProblem] = useState<string>()
-  const addBalance = useAddBalance()
-  const submit = () => {
-    try {
-      addBalance.mutate({ address: address as Address, amount: parseAmount(amount, 18) }, { onSuccess: onClose })
-    } catch (error) {
-      setProblem((error as Error).message)
-    }
-  }
-  return (
-    <Dialog title="Faucet" onClose={onClose}>
-      <form
-        className="space-y-3"
-        onSubmit={(event) => {
-          event.preventDefault()
-          submit()
-        }}
-      >
-        <TextField
-          label="Address"
-          className="hex"
-          placeholder="0x…"
-          value={address}
-          onChange={(e) => setAddress(e.target.value)}
-        />
-        <TextField
-          label="Amount"
-          hint="ETH, added to what is there"
-          inputMode="decimal"
-          value={amount}
-          error={problem}
-          onChange={(e) => setAmount(e.target.value)}
-        />
-        <div className="flex justify-end gap-2">
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" tone="primary" busy={addBalance.isPending}>
-            Fund
-          </Button>
-        </div>
-      </form>
-    </Dialog>
-  )
-}
-
 function ImpersonateDialog({ onClose }: { onClose: () => void }) {
-  const [address, setAddress] = useState('')
+  const [address, setAddress] = useState<Address | ''>('')
   const impersonate = useImpersonate()
   return (
-    <Dialog title="Impersonate an account" onClose={onClose}>
-      <form
-        className="space-y-3"
-        onSubmit={(event) => {
-          event.preventDefault()
-          impersonate.mutate(address.trim(), { onSuccess: onClose })
-        }}
-      >
-        <p className="text-soft text-xs">
-          Any address may then send with eth_sendTransaction, without a signature. Contracts see it as msg.sender.
-        </p>
-        <TextField
-          label="Address"
-          className="hex"
-          placeholder="0x…"
-          value={address}
-          onChange={(e) => setAddress(e.target.value)}
-        />
-        <div className="flex justify-end gap-2">
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" tone="primary" busy={impersonate.isPending}>
-            Impersonate
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+    <FormDialog
+      title="Impersonate an account"
+      explanation="Any address may then send with eth_sendTransaction, without a signature. Contracts see it as msg.sender."
+      submit="Impersonate"
+      busy={impersonate.isPending}
+      onSubmit={() => impersonate.mutate(address as Address, { onSuccess: onClose })}
+      onClose={onClose}
+    >
+      <AddressField value={address} onChange={setAddress} />
+    </FormDialog>
   )
 }

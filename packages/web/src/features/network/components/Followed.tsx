@@ -2,11 +2,11 @@ import { useState } from 'react'
 import type { Address, Hex } from 'viem'
 import { shorten } from '../../../lib/format/hash.ts'
 import { Account } from '../../../lib/names/Account.tsx'
+import { AddressField } from '../../../ui/AddressField.tsx'
 import { Badge } from '../../../ui/Badge.tsx'
 import { Button } from '../../../ui/Button.tsx'
-import { Dialog } from '../../../ui/Dialog.tsx'
 import { Empty } from '../../../ui/Empty.tsx'
-import { TextField } from '../../../ui/Field.tsx'
+import { FormDialog } from '../../../ui/FormDialog.tsx'
 import { Icon } from '../../../ui/Icon.tsx'
 import { Loaded } from '../../../ui/Loaded.tsx'
 import { Panel } from '../../../ui/Panel.tsx'
@@ -62,35 +62,18 @@ function Remove({ onClick }: { onClick: () => void }) {
 }
 
 function FollowDialog({ onClose }: { onClose: () => void }) {
-  const [address, setAddress] = useState('')
+  const [address, setAddress] = useState<Address | ''>('')
   const follow = useFollowAccount()
   return (
-    <Dialog title="Follow an account" onClose={onClose}>
-      <form
-        className="space-y-3"
-        onSubmit={(event) => {
-          event.preventDefault()
-          follow.mutate(address.trim(), { onSuccess: onClose })
-        }}
-      >
-        <p className="text-soft text-xs">
-          Balance, nonce, code and every slot then come from the live chain’s head. What was changed of it here is given
-          back, and later changes last until their block is sealed.
-        </p>
-        <TextField
-          label="Address"
-          className="hex"
-          placeholder="0x…"
-          value={address}
-          onChange={(e) => setAddress(e.target.value)}
-        />
-        <div className="flex justify-end gap-2">
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" tone="primary" busy={follow.isPending}>
-            Follow
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+    <FormDialog
+      title="Follow an account"
+      explanation="Balance, nonce, code and every slot then come from the live chain’s head. What was changed of it here is given back, and later changes last until their block is sealed."
+      submit="Follow"
+      busy={follow.isPending}
+      onSubmit={() => follow.mutate(address as Address, { onSuccess: onClose })}
+      onClose={onClose}
+    >
+      <AddressField value={address} onChange={setAddress} />
+    </FormDialog>
   )
 }

@@ -1,8 +1,8 @@
 import { useState } from 'react'
 import { useNetworkInfo } from '../../../lib/chain/networkInfo.ts'
 import { Button } from '../../../ui/Button.tsx'
-import { Dialog } from '../../../ui/Dialog.tsx'
 import { SelectField, TextField } from '../../../ui/Field.tsx'
+import { FormDialog } from '../../../ui/FormDialog.tsx'
 import { useMine, useSetMode } from '../api/mining.ts'
 
 const descriptions = {
@@ -40,37 +40,29 @@ function ModeDialog({ mode, canReplay, onClose }: { mode: string; canReplay: boo
   const setMode = useSetMode()
   const submit = () => setMode.mutate(kind === 'interval' ? `interval:${interval}` : kind, { onSuccess: onClose })
   return (
-    <Dialog title="How blocks come about" onClose={onClose}>
-      <form
-        className="space-y-3"
-        onSubmit={(event) => {
-          event.preventDefault()
-          submit()
-        }}
-      >
-        <SelectField label="Mode" value={kind} onChange={(event) => setKind(event.target.value as Kind)}>
-          {(Object.keys(descriptions) as Kind[])
-            .filter((one) => canReplay || one !== 'replay')
-            .map((one) => (
-              <option key={one}>{one}</option>
-            ))}
-        </SelectField>
-        <p className="text-soft text-xs">{descriptions[kind]}</p>
-        {kind === 'interval' && (
-          <TextField
-            label="Seconds"
-            inputMode="decimal"
-            value={interval}
-            onChange={(event) => setInterval(event.target.value)}
-          />
-        )}
-        <div className="flex justify-end gap-2">
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" tone="primary" busy={setMode.isPending}>
-            Switch
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+    <FormDialog
+      title="How blocks come about"
+      submit="Switch"
+      busy={setMode.isPending}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <SelectField label="Mode" value={kind} onChange={(event) => setKind(event.target.value as Kind)}>
+        {(Object.keys(descriptions) as Kind[])
+          .filter((one) => canReplay || one !== 'replay')
+          .map((one) => (
+            <option key={one}>{one}</option>
+          ))}
+      </SelectField>
+      <p className="text-soft text-sm">{descriptions[kind]}</p>
+      {kind === 'interval' && (
+        <TextField
+          label="Seconds"
+          inputMode="decimal"
+          value={interval}
+          onChange={(event) => setInterval(event.target.value)}
+        />
+      )}
+    </FormDialog>
   )
 }

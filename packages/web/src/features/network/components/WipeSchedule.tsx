@@ -1,10 +1,11 @@
 import { useState } from 'react'
+import type { Address } from 'viem'
 import { formatSpan, parseSpan } from '../../../lib/format/time.ts'
 import { Age } from '../../../ui/Age.tsx'
 import { Button } from '../../../ui/Button.tsx'
-import { Dialog } from '../../../ui/Dialog.tsx'
 import { Facts } from '../../../ui/Facts.tsx'
 import { TextArea, TextField } from '../../../ui/Field.tsx'
+import { FormDialog } from '../../../ui/FormDialog.tsx'
 import { Loaded } from '../../../ui/Loaded.tsx'
 import { Panel } from '../../../ui/Panel.tsx'
 import { type WipeSchedule as Schedule, useSetWipeSchedule, useWipe, useWipeSchedule } from '../api/wipes.ts'
@@ -55,63 +56,55 @@ function ScheduleDialog({ schedule, onClose }: { schedule: Schedule; onClose: ()
   const submit = () => {
     try {
       const intervalMs = interval.trim() === '' ? null : parseSpan(interval)
-      set.mutate({ intervalMs, onStartup, routers: routers.split(/[\s,]+/).filter(Boolean) }, { onSuccess: onClose })
+      set.mutate(
+        { intervalMs, onStartup, routers: routers.split(/[\s,]+/).filter(Boolean) as Address[] },
+        { onSuccess: onClose },
+      )
     } catch (error) {
       setProblem((error as Error).message)
     }
   }
   return (
-    <Dialog title="When local state is wiped" onClose={onClose}>
-      <form
-        className="space-y-3"
-        onSubmit={(event) => {
-          event.preventDefault()
-          submit()
-        }}
-      >
-        <TextField
-          label="Every"
-          hint="empty: never by itself"
-          placeholder="12h"
-          value={interval}
-          error={problem}
-          onChange={(event) => setInterval(event.target.value)}
-        />
-        <label className="flex items-center gap-2 text-sm">
-          <input type="checkbox" checked={onStartup} onChange={(event) => setOnStartup(event.target.checked)} />
-          Whenever the network starts
-        </label>
-        <TextArea
-          label="Keep Permit2 allowances of these spenders"
-          hint="one address a line"
-          value={routers}
-          onChange={(event) => setRouters(event.target.value)}
-        />
-        <div className="flex justify-end gap-2">
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" tone="primary" busy={set.isPending}>
-            Save
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+    <FormDialog
+      title="When local state is wiped"
+      submit="Save"
+      busy={set.isPending}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <TextField
+        label="Every"
+        hint="empty: never by itself"
+        placeholder="12h"
+        value={interval}
+        error={problem}
+        onChange={(event) => setInterval(event.target.value)}
+      />
+      <label className="flex items-center gap-2 text-sm">
+        <input type="checkbox" checked={onStartup} onChange={(event) => setOnStartup(event.target.checked)} />
+        Whenever the network starts
+      </label>
+      <TextArea
+        label="Keep Permit2 allowances of these spenders"
+        hint="one address a line"
+        value={routers}
+        onChange={(event) => setRouters(event.target.value)}
+      />
+    </FormDialog>
   )
 }
 
-function WipeDialog({ routers, onClose }: { routers: readonly string[]; onClose: () => void }) {
+function WipeDialog({ routers, onClose }: { routers: Schedule['routers']; onClose: () => void }) {
   const wipe = useWipe()
   return (
-    <Dialog title="Wipe local state" onClose={onClose}>
-      <p className="text-sm">
-        Every balance, nonce, code and slot that was changed here reads the live chain again, and the accounts are
-        funded anew. Blocks, overrides, tracked data, follows and workspaces stay. This cannot be undone.
-      </p>
-      <div className="mt-4 flex justify-end gap-2">
-        <Button onClick={onClose}>Cancel</Button>
-        <Button tone="danger" busy={wipe.isPending} onClick={() => wipe.mutate(routers, { onSuccess: onClose })}>
-          Wipe local state
-        </Button>
-      </div>
-    </Dialog>
+    <FormDialog
+      title="Wipe local state"
+      explanation="Every balance, nonce, code and slot that was changed here reads the live chain again, and the accounts are funded anew. Blocks, overrides, tracked data, follows and workspaces stay. This cannot be undone."
+      submit="Wipe local state"
+      tone="danger"
+      busy={wipe.isPending}
+      onSubmit={() => wipe.mutate(routers, { onSuccess: onClose })}
+      onClose={onClose}
+    />
   )
 }

@@ -1,9 +1,10 @@
+import type { Address } from 'viem'
 import type { FunctionOverride } from '../../../lib/contracts/overrides.ts'
 import { rpc } from '../../../lib/rpc/rpc.ts'
 import { useAction } from '../../../lib/rpc/useAction.ts'
 
 export type NewOverride = {
-  contractAddress: string
+  contractAddress: Address
   /** JSON of one fragment, or a signature. */
   functionAbi: string
   inputParams: string[] | null
@@ -12,7 +13,7 @@ export type NewOverride = {
 
 export function useAddOverride() {
   return useAction(
-    (input: NewOverride) => rpc<FunctionOverride>('dev_addFunctionOverride', input),
+    (input: NewOverride) => rpc('dev_addFunctionOverride', input),
     () => 'The function is overridden',
   )
 }

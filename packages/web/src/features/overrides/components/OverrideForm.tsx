@@ -4,6 +4,7 @@ import { exampleOf } from '../../../lib/abi/argument.ts'
 import { functionsOf, selectorOf, signatureOf } from '../../../lib/abi/functions.ts'
 import { useAbi } from '../../../lib/contracts/abi.ts'
 import { isAnyAddress } from '../../../lib/format/hash.ts'
+import { AddressField } from '../../../ui/AddressField.tsx'
 import { Button } from '../../../ui/Button.tsx'
 import { SelectField, TextField } from '../../../ui/Field.tsx'
 import { Panel } from '../../../ui/Panel.tsx'
@@ -29,7 +30,7 @@ export function OverrideForm({ prefilled, onClose }: { prefilled?: Prefilled; on
     if (!fn) return
     add.mutate(
       {
-        contractAddress: contract.trim(),
+        contractAddress: contract as Address,
         functionAbi: JSON.stringify(fn),
         inputParams: isExact ? fn.inputs.map((_, index) => inputs[index] ?? '') : null,
         returnValues: fn.outputs.map((_, index) => outputs[index] ?? ''),
@@ -47,13 +48,7 @@ export function OverrideForm({ prefilled, onClose }: { prefilled?: Prefilled; on
           submit()
         }}
       >
-        <TextField
-          label="Contract"
-          className="hex"
-          placeholder="0x…"
-          value={contract}
-          onChange={(event) => setContract(event.target.value)}
-        />
+        <AddressField label="Contract" value={contract} onChange={setContract} />
         {offered.length > 0 ? (
           <SelectField
             label="Function"

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { isAnyAddress, isHash } from '../../../lib/format/hash.ts'
 import { wellKnownNames } from '../../../lib/names/wellKnown.ts'
-import { rpc, rpcIfKnown } from '../../../lib/rpc/rpc.ts'
+import { rpc } from '../../../lib/rpc/rpc.ts'
 
 export type Found =
   | { kind: 'block'; id: string }
@@ -9,9 +9,6 @@ export type Found =
   | { kind: 'address'; address: string; name?: string }
   | { kind: 'workspace'; id: string; name: string; address?: string }
   | { kind: 'tracked'; id: string; name: string; address: string }
-
-type Workspace = { id: string; name: string; address?: string | null }
-type Tracked = { id: string; name: string; address: string }
 
 /** Everything that a text may mean. */
 export function useFound(text: string) {
@@ -47,8 +44,8 @@ async function findHash(hash: string): Promise<Found[]> {
 
 async function findName(name: string): Promise<Found[]> {
   const [workspaces, tracked, accounts] = await Promise.all([
-    rpcIfKnown<Workspace[]>('dev_getWorkspaces'),
-    rpcIfKnown<Tracked[]>('dev_getTrackedData'),
+    rpc('dev_getWorkspaces'),
+    rpc('dev_getTrackedData'),
     rpc<string[]>('eth_accounts'),
   ])
   const matches = (text: string) => text.toLowerCase().includes(name)
@@ -57,7 +54,7 @@ async function findName(name: string): Promise<Found[]> {
     ...Object.entries(wellKnownNames).map(([address, known]) => ({ kind: 'address' as const, address, name: known })),
   ].filter((found) => matches(found.name))
   return [
-    ...(workspaces ?? [])
+    ...workspaces
       .filter((one) => matches(one.name))
       .map(({ id, name: given, address }) => ({
         kind: 'workspace' as const,
@@ -65,7 +62,7 @@ async function findName(name: string): Promise<Found[]> {
         name: given,
         address: address ?? undefined,
       })),
-    ...(tracked ?? [])
+    ...tracked
       .filter((one) => matches(one.name))
       .map(({ id, name: given, address }) => ({ kind: 'tracked' as const, id, name: given, address })),
     ...named,

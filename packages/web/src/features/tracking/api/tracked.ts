@@ -1,6 +1,6 @@
 import { useQueries, useQuery } from '@tanstack/react-query'
 import type { Address } from 'viem'
-import { rpc } from '../../../lib/rpc/rpc.ts'
+import { type Params, type Result, rpc } from '../../../lib/rpc/rpc.ts'
 import { useAction } from '../../../lib/rpc/useAction.ts'
 
 export const itemTypes = ['native-token-balance', 'erc20-balance', 'function-result', 'storage-variable'] as const
@@ -8,41 +8,14 @@ export const triggers = ['every-tx', 'every-n-blocks', 'cron'] as const
 export const periods = ['10min', '1h', '1d', '1w', '1m'] as const
 export type Period = (typeof periods)[number]
 
-export type RecordedValue = { value: string; blockNumber: number; timestamp: string; txHash?: string }
-
-export type TrackedDefinition = {
-  address: string
-  name: string
-  type: (typeof itemTypes)[number]
-  functionAbi?: string | null
-  functionArgs?: string | null
-  functionOutputPath?: string | null
-  recordTrigger: (typeof triggers)[number]
-  trackingFrequency?: number | null
-  tags: string[]
-}
-
-export type TrackedItem = TrackedDefinition & {
-  id: string
-  address: Address
-  createdAt: string
-  /** Why there was no value when one was to be recorded last. */
-  lastError?: string
-  latestValue?: RecordedValue | null
-}
-
-export type History = {
-  values: RecordedValue[]
-  /** The value when the window begins. */
-  anchor: RecordedValue | null
-  periodStart: string
-  periodEnd: string
-}
+export type TrackedDefinition = Params<'dev_addTrackedData'>[0]
+export type TrackedItem = Result<'dev_getTrackedData'>[number]
+export type History = Result<'dev_getTrackedDataValues'>
 
 export function useTrackedItems(address?: Address) {
   return useQuery({
     queryKey: ['tracked', 'items', address?.toLowerCase() ?? 'all'],
-    queryFn: () => rpc<TrackedItem[]>('dev_getTrackedData', { withValues: true, ...(address && { address }) }),
+    queryFn: () => rpc('dev_getTrackedData', { withValues: true, ...(address && { address }) }),
   })
 }
 
@@ -53,7 +26,7 @@ export function useHistories(ids: readonly string[], period: Period | undefined)
   return useQueries({
     queries: ids.map((id) => ({
       queryKey: ['tracked', 'history', id, period ?? 'all'],
-      queryFn: () => rpc<History>('dev_getTrackedDataValues', id, { limit: chartLimit, ...(period && { period }) }),
+      queryFn: () => rpc('dev_getTrackedDataValues', id, { limit: chartLimit, ...(period && { period }) }),
       placeholderData: (before: History | undefined) => before,
     })),
   })
@@ -62,9 +35,7 @@ export function useHistories(ids: readonly string[], period: Period | undefined)
 export function useSaveTracked() {
   return useAction(
     ({ id, definition }: { id?: string; definition: TrackedDefinition }) =>
-      id
-        ? rpc<TrackedItem>('dev_updateTrackedData', id, definition)
-        : rpc<TrackedItem>('dev_addTrackedData', definition),
+      id ? rpc('dev_updateTrackedData', id, definition) : rpc('dev_addTrackedData', definition),
     ({ name }, { id }) => (id ? `${name} is changed` : `${name} is tracked from the next block on`),
   )
 }

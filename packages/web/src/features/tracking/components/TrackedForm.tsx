@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import type { Address } from 'viem'
 import { signatureOf } from '../../../lib/abi/functions.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { SelectField, TextField } from '../../../ui/Field.tsx'
@@ -157,7 +158,7 @@ function fieldsOf(item: TrackedItem): Fields {
 function definitionOf({ type, name, address, abi, args, path, trigger, frequency, tags }: Fields): TrackedDefinition {
   const isFunction = type === 'function-result'
   return {
-    address: address.trim(),
+    address: address.trim() as Address,
     name: name.trim(),
     type: type as TrackedDefinition['type'],
     functionAbi: isFunction ? abi.trim() : null,

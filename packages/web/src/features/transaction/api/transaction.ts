@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import type { Address, Hex } from 'viem'
-import type { DecodedItem } from '../../../lib/abi/DecodedArgs.tsx'
+import type { Hex } from 'viem'
 import {
   type RawReceipt,
   type RawTransaction,
@@ -9,7 +8,7 @@ import {
   type Transaction,
   transactionFrom,
 } from '../../../lib/chain/transaction.ts'
-import { rpc, rpcIfKnown } from '../../../lib/rpc/rpc.ts'
+import { type Result, rpc } from '../../../lib/rpc/rpc.ts'
 
 export type TransactionDetails = {
   transaction: Transaction
@@ -57,25 +56,25 @@ export type CallFrame = {
   calls?: CallFrame[]
 }
 
-/** The calls of a transaction, the outermost first; `null` where the network cannot trace. */
+/** The calls of a transaction, the outermost first. */
 export function useCallTree(hash: Hex, isSealed: boolean) {
   return useQuery({
     queryKey: ['fixed', 'callTree', hash],
     enabled: isSealed,
-    queryFn: () => rpcIfKnown<CallFrame>('debug_traceTransaction', hash, { tracer: 'callTracer' }),
+    queryFn: () => rpc<CallFrame>('debug_traceTransaction', hash, { tracer: 'callTracer' }),
   })
 }
 
 export type AccountState = { balance?: Hex; nonce?: number; code?: Hex; storage?: Record<Hex, Hex> }
 export type StateDiff = { pre: Record<Hex, AccountState>; post: Record<Hex, AccountState> }
 
-/** What a transaction changed; `null` where the network cannot trace. */
+/** What a transaction changed. */
 export function useStateDiff(hash: Hex, isSealed: boolean) {
   return useQuery({
     queryKey: ['fixed', 'stateDiff', hash],
     enabled: isSealed,
     queryFn: () =>
-      rpcIfKnown<StateDiff>('debug_traceTransaction', hash, {
+      rpc<StateDiff>('debug_traceTransaction', hash, {
         tracer: 'prestateTracer',
         tracerConfig: { diffMode: true },
       }),
@@ -83,27 +82,11 @@ export function useStateDiff(hash: Hex, isSealed: boolean) {
 }
 
 /** What a transaction did, with the names that imports, workspaces and explorers give. */
-export type DecodedTransaction = {
-  function: DecodedItem | null
-  contract: string | null
-  revert: { reason: string } | null
-  calls: { function: DecodedItem | null }[] | null
-  events: { logIndex: number; contract: string | null; event: DecodedItem | null }[]
-  transfers:
-    | {
-        kind: 'native' | 'erc20' | 'erc721' | 'erc1155'
-        token: Address | null
-        from: Address
-        to: Address
-        tokenId: string | null
-        amount: string
-      }[]
-    | null
-}
+export type DecodedTransaction = Result<'dev_decodeTransaction'>
 
 export function useDecoded(hash: Hex) {
   return useQuery({
     queryKey: ['head', 'decoded', hash],
-    queryFn: () => rpc<DecodedTransaction>('dev_decodeTransaction', hash),
+    queryFn: () => rpc('dev_decodeTransaction', hash),
   })
 }

@@ -27,13 +27,7 @@ export function CallTree({ hash, isSealed }: { hash: Hex; isSealed: boolean }) {
   return (
     <Panel>
       <Loaded query={query} what="the calls" rows={6}>
-        {(trace) =>
-          trace ? (
-            <CallFrames root={trace} />
-          ) : (
-            <Empty title="This network cannot trace transactions">Update Understudy.</Empty>
-          )
-        }
+        {(trace) => <CallFrames root={trace} />}
       </Loaded>
     </Panel>
   )

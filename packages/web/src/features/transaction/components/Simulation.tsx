@@ -78,7 +78,7 @@ export function Simulation({ transaction }: { transaction: Transaction }) {
           <p className="hex break-all text-xs">
             <span className="text-soft">answers</span> {result.output === '0x' ? 'nothing' : result.output}
           </p>
-          {result.trace && <CallFrames root={result.trace} />}
+          <CallFrames root={result.trace} />
         </div>
       )}
     </Panel>

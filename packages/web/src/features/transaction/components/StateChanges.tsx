@@ -21,7 +21,7 @@ export function StateChanges({ hash, isSealed }: { hash: Hex; isSealed: boolean 
   return (
     <Panel>
       <Loaded query={query} what="the state changes" rows={6}>
-        {(diff) => (diff ? <Diff diff={diff} /> : <Empty title="This network cannot trace transactions" />)}
+        {(diff) => <Diff diff={diff} />}
       </Loaded>
     </Panel>
   )

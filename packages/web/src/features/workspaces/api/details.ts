@@ -1,86 +1,40 @@
 import { useQuery } from '@tanstack/react-query'
-import type { Address, Hex } from 'viem'
-import { rpc } from '../../../lib/rpc/rpc.ts'
-
-export type Asset = {
-  token: Address
-  kind: 'erc20' | 'erc721' | 'erc1155'
-  name: string | null
-  symbol: string | null
-  decimals: number | null
-  balance: string | null
-  items: { tokenId: string; amount: string }[]
-}
+import { type Result, rpc } from '../../../lib/rpc/rpc.ts'
 
 export function useAssets(id: string) {
   return useQuery({
     queryKey: ['head', 'workspace', id, 'assets'],
-    queryFn: () => rpc<{ ether: string; items: Asset[] }>('dev_getWorkspaceAssets', id, { limit: 200 }),
+    queryFn: () => rpc('dev_getWorkspaceAssets', id, { limit: 200 }),
   })
-}
-
-export type MethodStatistics = {
-  selector: Hex | null
-  name: string | null
-  signature: string | null
-  stateMutability: string | null
-  calls: number
-  reverts: number
-  gas: { p50: string; p95: string; max: string } | null
-  lastBlock: number | null
-  overridden: boolean
 }
 
 export function useMethods(id: string) {
   return useQuery({
     queryKey: ['head', 'workspace', id, 'methods'],
-    queryFn: () => rpc<MethodStatistics[]>('dev_getWorkspaceMethods', id),
+    queryFn: () => rpc('dev_getWorkspaceMethods', id),
   })
-}
-
-export type History = {
-  versions: {
-    id: string
-    number: number
-    createdAt: string
-    sourcePath: string | null
-    hasBytecode: boolean
-    hasStorageLayout: boolean
-    added: string[]
-    removed: string[]
-  }[]
-  deployments: { id: string; versionId: string; address: Address; blockNumber: number | null; createdAt: string }[]
 }
 
 export function useHistory(id: string) {
   return useQuery({
     queryKey: ['head', 'workspace', id, 'history'],
-    queryFn: () => rpc<History>('dev_getWorkspaceHistory', id, { limit: 200 }),
+    queryFn: () => rpc('dev_getWorkspaceHistory', id, { limit: 200 }),
   })
 }
 
-export type StorageEntry = {
-  path: string
-  name: string
-  type: string
-  slot: Hex
-  /** Bytes from the low end of the slot. */
-  offset: number
-  bytes: number
-  value: string | null
-  origin: 'upstream' | 'local' | 'followed'
-  upstreamValue: string | null
-  length: string | null
+type Answer = Result<'dev_getWorkspaceStorage'>
+
+/** A variable; `offset` counts bytes from the low end of the slot, and its parts are such entries again. */
+export type StorageEntry = Omit<Answer['entries'][number], 'parts'> & {
   parts: { entries: StorageEntry[]; next: string | null } | null
 }
-
-export type Storage = { layout: { contract: string } | null; entry: StorageEntry | null; entries: StorageEntry[] }
+export type Storage = Omit<Answer, 'entry' | 'entries'> & { entry: StorageEntry | null; entries: StorageEntry[] }
 
 /** All variables of a contract, or the one at a path. */
 export function useStorage(id: string, path?: string) {
   return useQuery({
     queryKey: ['head', 'workspace', id, 'storage', path],
-    queryFn: () => rpc<Storage>('dev_getWorkspaceStorage', id, { limit: 200, ...(path && { path }) }),
+    queryFn: () => rpc('dev_getWorkspaceStorage', id, { limit: 200, ...(path && { path }) }) as Promise<Storage>,
     placeholderData: (before: Storage | undefined) => before,
   })
 }

@@ -1,40 +1,21 @@
 import { useState } from 'react'
-import type { Address, Hex } from 'viem'
-import { DecodedArgs, type DecodedItem } from '../../../lib/abi/DecodedArgs.tsx'
+import { DecodedArgs } from '../../../lib/abi/DecodedArgs.tsx'
 import { Values } from '../../../lib/abi/Values.tsx'
-import type { NamedValue } from '../../../lib/abi/value.ts'
 import { formatInteger } from '../../../lib/format/amount.ts'
 import { Account } from '../../../lib/names/Account.tsx'
 import { Age } from '../../../ui/Age.tsx'
 import { Amount } from '../../../ui/Amount.tsx'
 import { Badge } from '../../../ui/Badge.tsx'
 import { TransactionLink } from '../../../ui/HashLink.tsx'
-import { useWorkspaceList } from '../api/workspaces.ts'
+import { type Entry, useWorkspaceList } from '../api/workspaces.ts'
 import { PagedList } from './PagedList.tsx'
-
-type Call = {
-  transactionHash: Hex
-  timestamp: string
-  depth: number
-  type: string
-  from: Address
-  to: Address
-  function: DecodedItem | null
-  value: string
-  gasUsed: string
-  input: Hex
-  returned: NamedValue[] | null
-  outcome: 'lived' | 'failed' | 'undone'
-  halt: string | null
-  revert: { reason: string } | null
-}
 
 const outcomes = { '': 'All', failed: 'Reverted', undone: 'Undone', lived: 'Succeeded' }
 
 /** Calls to a contract, or those that a wallet made: direct ones and inner ones. */
 export function CallList({ id, isWallet }: { id: string; isWallet: boolean }) {
   const [outcome, setOutcome] = useState('')
-  const query = useWorkspaceList<Call>(id, 'Calls', outcome ? { outcome } : {})
+  const query = useWorkspaceList(id, 'Calls', outcome ? { outcome } : {})
   return (
     <PagedList
       title={isWallet ? 'Calls by it' : 'Calls to it'}
@@ -60,7 +41,7 @@ export function CallList({ id, isWallet }: { id: string; isWallet: boolean }) {
   )
 }
 
-function CallRow({ call }: { call: Call }) {
+function CallRow({ call }: { call: Entry<'Calls'> }) {
   const [isOpen, setOpen] = useState(false)
   const { transactionHash, timestamp, depth, type, from, to, function: fn, value, gasUsed, input } = call
   const { outcome, halt, revert, returned } = call

@@ -1,23 +1,11 @@
-import type { Address, Hex } from 'viem'
-import { DecodedArgs, type DecodedItem } from '../../../lib/abi/DecodedArgs.tsx'
+import { DecodedArgs } from '../../../lib/abi/DecodedArgs.tsx'
 import { Age } from '../../../ui/Age.tsx'
 import { BlockLink, TransactionLink } from '../../../ui/HashLink.tsx'
 import { useWorkspaceList } from '../api/workspaces.ts'
 import { PagedList } from './PagedList.tsx'
 
-type Entry = {
-  transactionHash: Hex
-  blockNumber: number
-  timestamp: string
-  logIndex: number
-  address: Address
-  event: DecodedItem | null
-  topics: Hex[]
-  data: Hex
-}
-
 export function EventList({ id }: { id: string }) {
-  const query = useWorkspaceList<Entry>(id, 'Events')
+  const query = useWorkspaceList(id, 'Events')
   return (
     <PagedList title="Events" query={query} keyOf={({ blockNumber, logIndex }) => `${blockNumber}-${logIndex}`}>
       {({ transactionHash, blockNumber, timestamp, event, topics, data }) => (

@@ -1,5 +1,3 @@
-import type { Address, Hex } from 'viem'
-import type { DecodedItem } from '../../../lib/abi/DecodedArgs.tsx'
 import { formatInteger } from '../../../lib/format/amount.ts'
 import { Account } from '../../../lib/names/Account.tsx'
 import { Age } from '../../../ui/Age.tsx'
@@ -10,21 +8,9 @@ import { Icon } from '../../../ui/Icon.tsx'
 import { useWorkspaceList } from '../api/workspaces.ts'
 import { PagedList } from './PagedList.tsx'
 
-type Entry = {
-  transactionHash: Hex
-  timestamp: string
-  status: 'success' | 'failed'
-  from: Address
-  to: Address | null
-  function: DecodedItem | null
-  value: string
-  gasUsed: string
-  revert: { reason: string } | null
-}
-
 /** The transactions that had to do with it, also by calls inside them. */
 export function TransactionList({ id }: { id: string }) {
-  const query = useWorkspaceList<Entry>(id, 'Transactions')
+  const query = useWorkspaceList(id, 'Transactions')
   return (
     <PagedList title="Transactions" query={query} keyOf={({ transactionHash }) => transactionHash}>
       {({ transactionHash, timestamp, status, from, to, function: fn, value, gasUsed, revert }) => (

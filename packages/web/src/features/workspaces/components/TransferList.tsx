@@ -1,4 +1,3 @@
-import type { Address, Hex } from 'viem'
 import { useToken } from '../../../lib/contracts/token.ts'
 import { Account } from '../../../lib/names/Account.tsx'
 import { Age } from '../../../ui/Age.tsx'
@@ -6,23 +5,12 @@ import { Amount } from '../../../ui/Amount.tsx'
 import { Badge } from '../../../ui/Badge.tsx'
 import { TransactionLink } from '../../../ui/HashLink.tsx'
 import { Icon } from '../../../ui/Icon.tsx'
-import { useWorkspaceList } from '../api/workspaces.ts'
+import { type Entry, useWorkspaceList } from '../api/workspaces.ts'
 import { PagedList } from './PagedList.tsx'
-
-type Transfer = {
-  transactionHash: Hex
-  timestamp: string
-  kind: 'native' | 'erc20' | 'erc721' | 'erc1155'
-  token: Address | null
-  from: Address
-  to: Address
-  tokenId: string | null
-  amount: string
-}
 
 /** Ether and tokens that it sent or got. */
 export function TransferList({ id }: { id: string }) {
-  const query = useWorkspaceList<Transfer>(id, 'Transfers')
+  const query = useWorkspaceList(id, 'Transfers')
   return (
     <PagedList title="Transfers" query={query} keyOf={(transfer) => JSON.stringify(transfer)}>
       {(transfer) => <TransferRow transfer={transfer} />}
@@ -33,7 +21,7 @@ export function TransferList({ id }: { id: string }) {
 function TransferRow({
   transfer: { transactionHash, timestamp, kind, token, from, to, tokenId, amount },
 }: {
-  transfer: Transfer
+  transfer: Entry<'Transfers'>
 }) {
   const { data: known } = useToken(token ?? undefined)
   return (

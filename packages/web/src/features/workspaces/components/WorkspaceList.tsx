@@ -1,5 +1,7 @@
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
+import type { Address } from 'viem'
+import { useAddWorkspace, workspaceIdOf } from '../../../lib/contracts/addWorkspace.ts'
 import { Account } from '../../../lib/names/Account.tsx'
 import { Age } from '../../../ui/Age.tsx'
 import { Badge } from '../../../ui/Badge.tsx'
@@ -9,7 +11,7 @@ import { TextArea, TextField } from '../../../ui/Field.tsx'
 import { Loaded } from '../../../ui/Loaded.tsx'
 import { Panel } from '../../../ui/Panel.tsx'
 import { Problem } from '../../../ui/Problem.tsx'
-import { useAddWorkspace, useRemoveWorkspace, useWorkspaces, type Workspace } from '../api/workspaces.ts'
+import { useRemoveWorkspace, useWorkspaces, type Workspace } from '../api/workspaces.ts'
 
 const kinds: Record<Workspace['kind'], string> = {
   wallet: 'wallet',
@@ -80,11 +82,10 @@ function NewWorkspace({ onClose }: { onClose: () => void }) {
   const add = useAddWorkspace()
   const navigate = useNavigate()
   const submit = () => {
-    const input = { name, ...(address.trim() && { address: address.trim() }), ...(abi.trim() && { abi: abi.trim() }) }
+    const input = { name, address: (address.trim() || null) as Address | null, abi: abi.trim() || null }
     add.mutate(input, {
-      onSuccess({ wallet, mainnetProjectContract, projectContract }) {
-        const id = (wallet ?? mainnetProjectContract ?? projectContract)?.id
-        if (id) void navigate({ to: '/workspace/$id', params: { id } })
+      onSuccess(added) {
+        void navigate({ to: '/workspace/$id', params: { id: workspaceIdOf(added) } })
         onClose()
       },
     })
