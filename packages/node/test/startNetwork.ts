@@ -8,16 +8,20 @@ import { createConfig } from '../src/config/config.ts'
 import type { OptionKey } from '../src/config/options.ts'
 import type { Clock } from '../src/shared/clock.ts'
 import { createLogger, type Logger } from '../src/shared/logger.ts'
+import type { PostgresPlace } from '../src/storage/database.ts'
+import { dropTestPlace, newTestPlace } from './testDatabase.ts'
 
-/** A network in this process, on a free port and in a directory of its own. */
+/** A network in this process, on a free port, in a directory or a schema of its own. */
 export type TestNetwork = {
   url: string
   node: Node
   client: TestClient
   directory: string
+  /** The directory, or the network in the database of the tests. */
+  place: string | PostgresPlace
   /** Any JSON-RPC method of the network; rejects with viem's `RpcRequestError`. */
   rpc<T = unknown>(method: string, ...params: unknown[]): Promise<T>
-  /** Stops it and starts it again on the same directory. */
+  /** Stops it and starts it again on the same place. */
   restart(options?: Options): Promise<void>
   stop(): Promise<void>
 }
@@ -32,9 +36,11 @@ export async function startNetwork(
   needs: { clock?: Clock; logger?: Logger } = {},
 ): Promise<TestNetwork> {
   const directory = mkdtempSync(join(tmpdir(), 'understudy-'))
+  const database = newTestPlace()
+  const kept = { dataDirectory: directory, databaseUrl: database?.url, network: database?.network }
   const logger = createLogger((process.env.LOG_LEVEL as 'debug' | undefined) ?? 'silent')
   const open = async (changes: Options) => {
-    const config = createConfig({ port: 0, dataDirectory: directory, pollIntervalMs: 50, ...options, ...changes })
+    const config = createConfig({ port: 0, ...kept, pollIntervalMs: 50, ...options, ...changes })
     const node = await createNode(config, { engine, logger, ...needs })
     await node.start()
     const [first] = config.apiKeys
@@ -44,6 +50,7 @@ export async function startNetwork(
   const network: TestNetwork = {
     ...(await open({})),
     directory,
+    place: database ?? directory,
     rpc: (method, ...params) => network.client.request({ method, params } as never, { retryCount: 0 }),
     async restart(changes = {}) {
       await network.node.stop()
@@ -51,6 +58,7 @@ export async function startNetwork(
     },
     async stop() {
       await network.node.stop()
+      if (database) await dropTestPlace(database)
       rmSync(directory, { recursive: true, force: true })
     },
   }

@@ -43,7 +43,7 @@ import { createSimulation } from '../simulation/simulation.ts'
 import { BaseView } from '../state/baseView.ts'
 import { createState, type State } from '../state/state.ts'
 import { loadAccountField, loadCode, loadStorage } from '../state/view.ts'
-import { type Database, openDatabase } from '../storage/database.ts'
+import { type Database, openDatabase, type PostgresPlace } from '../storage/database.ts'
 import { loadNewestBlock } from '../storage/records/blocks.ts'
 import { loadSetting, saveSetting } from '../storage/records/settings.ts'
 import { createOtterscan } from '../traces/otterscan.ts'
@@ -89,13 +89,13 @@ async function open(
   { engine, logger, clock }: Required<Needs>,
   stopper: ReturnType<typeof createStopper>,
 ): Promise<Node> {
-  const { dataDirectory: directory } = config
-  const database = await openDatabase(directory)
+  const place = placeOf(config)
+  const database = await openDatabase(place)
   stopper.add(() => database.close())
   const upstream = await openUpstream(config, { logger, clock }, stopper)
   const startedAt = clock.now()
   const genesis = () => genesisBlock(BigInt(Math.floor(startedAt / 1000)))
-  const network = await openNetwork({ directory, ...config }, { database, upstream, genesis })
+  const network = await openNetwork({ place, ...config }, { database, upstream, genesis })
   const { origin, chainId } = network
   const newest = await loadNewestBlock(database.queries)
   const base: Base = newest ? { number: newest.baseNumber, hash: newest.baseHash } : origin.base
@@ -203,7 +203,7 @@ async function open(
       chainId,
       upstreamChainId: network.upstreamChainId,
       startedAt,
-      dataDirectory: directory,
+      dataDirectory: database.place,
     }),
     upstream: () => upstream && cache && statusOf(upstream, cache),
     chain,
@@ -278,6 +278,11 @@ async function open(
     },
     stop: () => stopper.stop(),
   }
+}
+
+/** Where a configuration wants the network to be kept. */
+function placeOf({ dataDirectory, databaseUrl, network }: Config): string | PostgresPlace {
+  return databaseUrl === undefined ? dataDirectory : { url: databaseUrl, network }
 }
 
 /** Gives each account its balance, once. */

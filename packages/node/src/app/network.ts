@@ -3,7 +3,7 @@ import type { Head } from '../chain/block.ts'
 import { headerFromRpc } from '../chain/header.ts'
 import { NetworkError } from '../shared/errors.ts'
 import { quantity } from '../shared/hex.ts'
-import type { Database } from '../storage/database.ts'
+import type { Database, PostgresPlace } from '../storage/database.ts'
 import { loadNewestBlock } from '../storage/records/blocks.ts'
 import { loadSetting, saveSetting } from '../storage/records/settings.ts'
 import type { Upstream } from '../upstream/upstream.ts'
@@ -27,14 +27,14 @@ export type Origin = Head & { raw: RawBlock }
 
 export type Network = { chainId: bigint; upstreamChainId: bigint | undefined; origin: Origin; isPinned: boolean }
 
-type Wanted = { directory: string; chainId: bigint | undefined; forkBlockNumber: bigint | undefined }
+type Wanted = { place: string | PostgresPlace; chainId: bigint | undefined; forkBlockNumber: bigint | undefined }
 
 /**
- * Finds out which network a data directory holds; a new one is forked at `forkBlockNumber`, or at upstream's head, and
- * `genesis` is where a network begins that forks nothing. Throws `DATA_DIRECTORY_OF_OTHER_CHAIN`.
+ * Finds out which network a place holds; a new one is forked at `forkBlockNumber`, or at upstream's head, and
+ * `genesis` is where a network begins that forks nothing. Throws `DATA_DIRECTORY_OF_OTHER_CHAIN`, `NETWORK_OF_OTHER_CHAIN`.
  */
 export async function openNetwork(
-  { directory, chainId, forkBlockNumber }: Wanted,
+  { place, chainId, forkBlockNumber }: Wanted,
   { database, upstream, genesis }: { database: Database; upstream: Upstream | undefined; genesis: () => RawBlock },
 ): Promise<Network> {
   const { queries } = database
@@ -59,7 +59,9 @@ export async function openNetwork(
   const refuse = (wanted: string) => {
     const held = stored.upstreamChainId === null ? 'a network of its own' : `a fork of chain ${stored.upstreamChainId}`
     const what = `${held} with chain id ${stored.chainId}, begun at block ${number}`
-    return new NetworkError('DATA_DIRECTORY_OF_OTHER_CHAIN', { directory, stored: what, wanted })
+    return typeof place === 'string'
+      ? new NetworkError('DATA_DIRECTORY_OF_OTHER_CHAIN', { directory: place, stored: what, wanted })
+      : new NetworkError('NETWORK_OF_OTHER_CHAIN', { network: place.network, stored: what, wanted })
   }
   if (stored.upstreamChainId !== (upstreamChainId?.toString() ?? null))
     throw refuse(upstreamChainId === undefined ? 'a network of its own' : `a fork of chain ${upstreamChainId}`)

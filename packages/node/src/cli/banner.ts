@@ -26,7 +26,7 @@ export function bannerText(node: Node, config: Config, { isSample }: { isSample:
     `  Health      ${url}/health`,
     `  Chain id    ${chain.chainId}`,
     `  Head        block ${head}`,
-    `  Data        ${resolve(dataDirectory)} (start again with it, and the network goes on)`,
+    `  Data        ${config.databaseUrl ? dataDirectory : resolve(dataDirectory)} (start again with it, and the network goes on)`,
     '',
     ...accountLines(config),
     '',

@@ -33,6 +33,7 @@ describe('createConfig', () => {
         "callGasLimit": 100000000n,
         "chainId": undefined,
         "dataDirectory": ".understudy",
+        "databaseUrl": undefined,
         "explorerKey": undefined,
         "explorerUrl": undefined,
         "filterLifetime": 300,
@@ -50,6 +51,7 @@ describe('createConfig', () => {
         "logRowsLimit": 10000,
         "mine": undefined,
         "mnemonic": "test test test test test test test test test test test junk",
+        "network": "understudy",
         "pollIntervalMs": undefined,
         "poolLimit": 10000,
         "port": 8545,
@@ -154,6 +156,11 @@ describe('configFromSources', () => {
       'UNDERSTUDY_LOG_LEVEL: expected one of trace, debug, info, warn, error, silent, got "loud"',
     ],
     [{}, { UNDERSTUDY_FOLLOW_HEAD: 'maybe' }, 'UNDERSTUDY_FOLLOW_HEAD: expected true or false, got "maybe"'],
+    [
+      { network: 'pg_mine' },
+      {},
+      '--network: expected lower-case letters, digits and underscores, at most 63, beginning with a letter, and not with pg_, got "pg_mine"',
+    ],
     [{}, { UNDERSTUDY_PROT: '1' }, 'UNDERSTUDY_PROT: is not known; did you mean UNDERSTUDY_PORT?'],
   ] as const)('refuses %o %o', (flags, environment, message) => {
     expect(problemOf(() => configFromSources(flags, environment))).toBe(message)
@@ -163,6 +170,7 @@ describe('configFromSources', () => {
     [{ forkUrls: ['ftp://user:secret@host'] }, '--fork-url: expected http://, https://, ws:// or wss:// URLs'],
     [{ forkHeaders: ['secret'] }, '--fork-header: expected HTTP headers of the form "Name: value"'],
     [{ mnemonic: 'secret words' }, '--mnemonic: expected 12 to 24 words'],
+    [{ databaseUrl: 'mysql://user:secret@host/db' }, '--database-url: expected a postgres:// URL'],
     [
       { apiKeys: [`${key}:read`, `${key}:root`] },
       '--api-key: expected KEY:ROLE with a key of 16 to 200 letters, digits and ._~- and one of the roles read, write, admin',
@@ -199,6 +207,7 @@ describe('describeConfig', () => {
         apiKeys: [`${key}:admin`, `${key}2:read`],
         explorerUrl: 'https://explorer.example/v2/api?apikey=secret',
         explorerKey: 'secret',
+        databaseUrl: 'postgres://user:pw@host:5432/db?password=secret',
         mnemonic: 'legal winner thank year wave sausage worth useful legal winner thank yellow',
       }),
     )
@@ -209,6 +218,7 @@ describe('describeConfig', () => {
       apiKeys: '***:admin, ***:read',
       explorerUrl: 'https://explorer.example/v2/api?apikey=***',
       explorerKey: '***',
+      databaseUrl: 'postgres://***@host:5432/db?password=***',
       chainId: "the live chain's",
       mine: 'instant at the first start, later as it was last',
     })

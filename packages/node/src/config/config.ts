@@ -19,6 +19,7 @@ type Open =
   | 'sourcifyUrl'
   | 'blockscoutUrl'
   | 'rateLimit'
+  | 'databaseUrl'
 
 /** Everything that the user chose, with the defaults filled in. See `options` for what each one means. */
 export type Config = { [Key in Exclude<OptionKey, Open>]: ValueOf<Key> } & { [Key in Open]: ValueOf<Key> | undefined }
@@ -131,6 +132,7 @@ function masked(key: OptionKey, text: string): string {
     'explorerKey',
     'sourcifyUrl',
     'blockscoutUrl',
+    'databaseUrl',
   ]
   return secrets.includes(key) ? text.replace(/, got .*/s, '') : text
 }

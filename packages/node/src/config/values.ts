@@ -52,6 +52,16 @@ export const httpUrl = codec<string, string>('an http:// or https:// URL', (inpu
   typeof input === 'string' && isHttpUrl(input) ? input : undefined,
 )
 
+export const postgresUrl = codec<string, string>('a postgres:// URL', (input) =>
+  typeof input === 'string' && /^postgres(ql)?:\/\//i.test(input) && URL.canParse(input) ? input : undefined,
+)
+
+/** A name that needs no quotes in SQL, and that PostgreSQL does not keep for itself. */
+export const networkName = text(
+  'lower-case letters, digits and underscores, at most 63, beginning with a letter, and not with pg_',
+  /^(?!pg_|information_schema$)[a-z][a-z\d_]{0,62}$/,
+)
+
 /** URLs of a chain, as HTTP: WebSocket is found at the same address. */
 export const chainUrls = listOf('http://, https://, ws:// or wss:// URLs', (item) => {
   const url = item.replace(/^ws(?=s?:\/\/)/i, 'http')

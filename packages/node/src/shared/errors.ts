@@ -106,6 +106,21 @@ export const errorTable = {
     message:
       'the data directory {directory} holds {stored}, not {wanted}. Choose another with --data-dir, or remove it to start afresh',
   },
+  DATABASE_UNUSABLE: { code: -32000, message: 'the database {url} cannot be used: {problem}. {advice}' },
+  DATABASE_UNAVAILABLE: {
+    code: -32002,
+    message: 'the database did not answer: {problem}. Nothing was changed; the request can be sent again',
+  },
+  NETWORK_IN_USE: {
+    code: -32000,
+    message:
+      'the network {network} of the database is in use by another process. Stop it, or choose another with --network',
+  },
+  NETWORK_OF_OTHER_CHAIN: {
+    code: -32000,
+    message:
+      'the network {network} of the database is {stored}, not {wanted}. Choose another with --network, or drop its schema to start afresh',
+  },
 
   // Who may do what.
   NOT_IMPERSONATED: {

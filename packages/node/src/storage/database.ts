@@ -1,92 +1,30 @@
-import { mkdirSync } from 'node:fs'
-import { join } from 'node:path'
-import { Kysely, Migrator, type SqliteDatabase, SqliteDialect, type SqliteStatement, type Transaction } from 'kysely'
-import LibsqlDatabase from 'libsql'
-import { NetworkError } from '../shared/errors.ts'
-import { migrations } from './migrations.ts'
+import type { Kysely, Transaction } from 'kysely'
+import { openPostgres, type PostgresPlace } from './postgres/openPostgres.ts'
 import type { Tables } from './schema.ts'
+import { openSqlite } from './sqlite/openSqlite.ts'
+
+export type { PostgresPlace } from './postgres/openPostgres.ts'
 
 /** A connection, or a transaction on it. */
 export type Queries = Kysely<Tables> | Transaction<Tables>
 
 export type Database = {
   readonly queries: Kysely<Tables>
-  /** Runs `task` in one transaction: it is durable when this resolves, and leaves nothing when it throws. */
+  /** Where it is, without secrets. */
+  readonly place: string
+  /**
+   * Runs `task` in one transaction: it is durable when this resolves, and leaves nothing when it throws. Transactions run one
+   * after the other. What `task` writes may be sent only with its next read, or with the commit: counts of written rows are not
+   * known, `returning` is.
+   */
   transaction<T>(task: (queries: Queries) => Promise<T>): Promise<T>
   close(): Promise<void>
 }
 
 /**
- * Opens the network's file in a data directory, which is made when it is not there, and brings its tables up to date.
- * One process at a time: throws `DATA_DIRECTORY_IN_USE`, or `DATA_DIRECTORY_UNUSABLE`.
+ * Opens the network of a data directory, or one in PostgreSQL; what is not there is made, and its tables are brought up to date.
+ * One process at a time: throws `DATA_DIRECTORY_IN_USE` or `DATA_DIRECTORY_UNUSABLE`, `NETWORK_IN_USE` or `DATABASE_UNUSABLE`.
  */
-export async function openDatabase(directory: string): Promise<Database> {
-  const sqlite = openFile(directory)
-  const queries = new Kysely<Tables>({
-    dialect: new SqliteDialect({ database: withPreparedStatements(sqlite) }),
-  })
-  const migrator = new Migrator({ db: queries, provider: { getMigrations: async () => migrations } })
-  const { error } = await migrator.migrateToLatest()
-  if (error) {
-    await queries.destroy()
-    throw new NetworkError('DATA_DIRECTORY_UNUSABLE', { directory, problem: messageOf(error) }, { cause: error })
-  }
-  return {
-    queries,
-    transaction: (task) => queries.transaction().execute(task),
-    async close() {
-      // The driver frees a closed file only with its last statement, which the garbage collector decides; the lock goes now.
-      // It goes only outside of the write-ahead mode.
-      sqlite.pragma('journal_mode = delete')
-      sqlite.pragma('locking_mode = normal')
-      sqlite.exec('begin immediate; commit')
-      await queries.destroy()
-    },
-  }
-}
-
-function openFile(directory: string) {
-  try {
-    mkdirSync(directory, { recursive: true })
-    const sqlite = new LibsqlDatabase(join(directory, 'network.sqlite'))
-    // The lock is taken by the first access and goes with the process, however that ends.
-    sqlite.pragma('journal_mode = wal')
-    sqlite.pragma('locking_mode = exclusive')
-    sqlite.pragma('synchronous = full')
-    sqlite.pragma('cache_size = -65536')
-    sqlite.exec('begin immediate; commit')
-    return sqlite
-  } catch (error) {
-    if (/locked|busy/i.test(messageOf(error)))
-      throw new NetworkError('DATA_DIRECTORY_IN_USE', { directory }, { cause: error })
-    throw new NetworkError('DATA_DIRECTORY_UNUSABLE', { directory, problem: messageOf(error) }, { cause: error })
-  }
-}
-
-/** Statements that are kept prepared at the most: the network has fewer, but for lists of many lengths. */
-const preparedLimit = 1000
-
-/** A database that prepares each statement once: Kysely asks for it again each time that it runs. */
-function withPreparedStatements(sqlite: InstanceType<typeof LibsqlDatabase>): SqliteDatabase {
-  const prepared = new Map<string, SqliteStatement>()
-  return {
-    prepare(sql) {
-      let statement = prepared.get(sql)
-      if (statement === undefined) {
-        if (prepared.size >= preparedLimit) prepared.clear()
-        // libsql has better-sqlite3's interface; its own types say less.
-        statement = sqlite.prepare(sql) as unknown as SqliteStatement
-        prepared.set(sql, statement)
-      }
-      return statement
-    },
-    close() {
-      prepared.clear()
-      sqlite.close()
-    },
-  }
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
+export function openDatabase(place: string | PostgresPlace): Promise<Database> {
+  return typeof place === 'string' ? openSqlite(place) : openPostgres(place)
 }

@@ -11,6 +11,13 @@ import type { ContractTables } from './contractTables.ts'
 export type Tables = CallTables &
   ContractTables & {
     settings: { key: string /** JSON. */; value: string }
+    /** Who may write, where a database serves several processes: one row. See postgres/writer.ts. */
+    writer: {
+      /** The number of the process that writes: each has a greater one than those before it. */
+      fence: number
+      /** The number of its last transaction. */
+      commits: number
+    }
     codes: { hash: Uint8Array; code: Uint8Array }
     /** A whole local account record each; `null` in a field says that it is not local. */
     account_versions: {

@@ -59,7 +59,7 @@ export async function loadAddressesWithSlots(queries: Queries, addresses: readon
   for (const chunk of chunks(addresses)) {
     const wanted = sql.join(chunk.map((address) => sql`(${column.hex(address)})`))
     const { rows } = await sql<{ address: Uint8Array }>`
-      select column1 as address from (values ${wanted})
+      select column1 as address from (values ${wanted}) as wanted
       where exists (select 1 from slot_versions where slot_versions.address = column1)`.execute(queries)
     for (const row of rows) found.add(value.address(row.address))
   }
@@ -221,13 +221,14 @@ export async function wipeVersions(
   let kept = 0
   for (const [address, words] of keep) {
     for (const chunk of chunks([...words])) {
-      const { numDeletedRows } = await queries
+      const removed = await queries
         .deleteFrom('slot_versions')
         .where('seq', '=', seq)
         .where('address', '=', column.hex(address))
         .where('slot', 'in', chunk.map(column.hex))
-        .executeTakeFirst()
-      kept += Number(numDeletedRows)
+        .returning('slot')
+        .execute()
+      kept += removed.length
     }
   }
   for (const chunk of chunks([...except]))

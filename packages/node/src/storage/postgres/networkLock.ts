@@ -1,0 +1,33 @@
+import type { Client } from 'pg'
+import pg from 'pg'
+
+/** Tells locks of networks from others in the same database. */
+const lockSpace = 0x756e6473
+/** As long as a process that was killed may take to be gone for the server. */
+const patienceMs = 2_000
+
+/**
+ * Locks a network for as long as the connection lives: one process at a time writes to it. False when another one has it.
+ * That the process which writes is the one that locked it is seen to by the fence in every transaction; see `Writer`.
+ */
+export async function lockNetwork(client: Client, schema: string): Promise<boolean> {
+  try {
+    await client.query(`set lock_timeout = ${patienceMs}`)
+    await client.query('select pg_advisory_lock($1::int4, hashtext($2))', [lockSpace, schema])
+    await client.query('reset lock_timeout')
+    return true
+  } catch (error) {
+    if (error instanceof pg.DatabaseError && error.code === lockNotAvailable) return false
+    throw error
+  }
+}
+
+const lockNotAvailable = '55P03'
+
+/** Shuts out every process that wrote before: whose transactions carry an older number fail. */
+export async function raiseFence(client: Client): Promise<number> {
+  const { rows } = await client.query<{ fence: number }>('update writer set fence = fence + 1 returning fence')
+  const [row] = rows
+  if (!row) throw new Error('the table writer has no row')
+  return row.fence
+}

@@ -1,0 +1,60 @@
+import type { CompiledQuery, QueryResult } from 'kysely'
+import type { Client, QueryConfig, QueryResult as Result } from 'pg'
+import { answersNothing, type Statements } from './statements.ts'
+
+/** Writes that are on their way at the most before the next one waits. */
+const sentLimit = 200
+
+/**
+ * A transaction whose writes are sent without waiting for the answers: they come with the next read, or with the commit. So a
+ * block costs about as many round trips as it has reads.
+ */
+export class OpenTransaction {
+  readonly #client: Client
+  readonly #statements: Statements
+  #sent: Promise<unknown>[] = []
+
+  constructor(client: Client, statements: Statements, guard: QueryConfig) {
+    this.#client = client
+    this.#statements = statements
+    void this.#send({ text: 'begin' })
+    void this.#send(guard)
+  }
+
+  async execute<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
+    const result = this.#send(this.#statements.of(query))
+    if (answersNothing(query)) {
+      if (this.#sent.length > sentLimit) await this.#settle()
+      return { rows: [] }
+    }
+    await this.#settle()
+    return { rows: (await result).rows }
+  }
+
+  async commit(): Promise<void> {
+    const committed = this.#send({ text: 'commit' })
+    await this.#settle()
+    // What the server answers to it when a statement before had failed.
+    if ((await committed).command !== 'COMMIT') throw new Error('the transaction was rolled back')
+  }
+
+  async rollback(): Promise<void> {
+    this.#sent = []
+    await this.#send({ text: 'rollback' })
+  }
+
+  #send(query: QueryConfig): Promise<Result> {
+    const result = this.#client.query(query)
+    result.catch(() => {})
+    this.#sent.push(result)
+    return result
+  }
+
+  /** Waits for everything that was sent; throws what failed first, which made the others fail. */
+  async #settle(): Promise<void> {
+    const sent = this.#sent
+    this.#sent = []
+    await Promise.allSettled(sent)
+    await Promise.all(sent)
+  }
+}
