@@ -6,6 +6,7 @@ import { Ajv } from 'ajv'
 import { type Address, encodeFunctionData, type Hex, parseEther } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
+import { methods as ownMethods } from '../src/rpc/methods/index.ts'
 import { startNetwork, type TestNetwork } from './startNetwork.ts'
 
 const shared = fileURLToPath(new URL('../../../../shared/execution-apis', import.meta.url))
@@ -70,6 +71,7 @@ if (schemaFiles === undefined) {
       await anvil?.stop()
     })
 
+    const withdrawals = [{ index: '0x1', validatorIndex: '0x2', address: alice, amount: '0x3' }]
     const call = () => ({ from: alice, to: counter, data: increment })
     /** What is asked; receipts of upstream's pass through as it shows them, and anvil adds a field to them. */
     const calls: readonly (readonly [method: string, params: () => unknown[]])[] = [
@@ -103,10 +105,22 @@ if (schemaFiles === undefined) {
       ['eth_call', () => [call(), 'latest']],
       ['eth_estimateGas', () => [call(), 'latest']],
       ['eth_createAccessList', () => [call(), 'latest']],
+      ['eth_baseFee', () => []],
+      ['eth_config', () => []],
+      ['eth_capabilities', () => []],
+      ['debug_getBadBlocks', () => []],
+      ['eth_signTransaction', () => [call()]],
+      ['eth_signTransaction', () => [{ ...call(), gasPrice: '0x77359400' }]],
+      ['eth_fillTransaction', () => [call()]],
+      ['eth_fillTransaction', () => [{ ...call(), gasPrice: '0x77359400', accessList: [] }]],
       ['eth_simulateV1', () => [{ blockStateCalls: [{ calls: [call()] }], traceTransfers: true }, 'latest']],
       [
         'eth_simulateV1',
         () => [{ blockStateCalls: [{ calls: [call()] }, { calls: [] }], returnFullTransactions: true }, 'latest'],
+      ],
+      [
+        'eth_simulateV1',
+        () => [{ blockStateCalls: [{ calls: [{ to: counter, gas: '0x5300' }], blockOverrides: { withdrawals } }] }],
       ],
       ['debug_traceTransaction', () => [hash, {}]],
       ['debug_traceTransaction', () => [hash, { enableMemory: true, enableReturnData: true }]],
@@ -119,6 +133,11 @@ if (schemaFiles === undefined) {
       ['debug_getRawReceipts', () => [own.number]],
       ['debug_getRawTransaction', () => [hash]],
     ]
+
+    it('are of methods that are all answered', () => {
+      const answered = new Set(ownMethods.flatMap(({ name, aliases }) => [name, ...aliases]))
+      expect(methods.map(({ name }) => name).filter((name) => !answered.has(name))).toEqual([])
+    })
 
     it('is told from what they do not allow', () => {
       const validate = validatorOf('eth_getBlockByHash')

@@ -89,7 +89,10 @@ describe('eth_simulateV1', () => {
       ['0x0', -32015],
       ['0x1', undefined],
     ])
-    expect(block?.calls[0]?.error).toMatchObject({ message: 'execution reverted', data: block?.calls[0]?.returnData })
+    expect(block?.calls[0]?.error).toMatchObject({
+      message: 'execution reverted: no',
+      data: block?.calls[0]?.returnData,
+    })
     expect(block?.calls[1]?.gasUsed).toBe('0x186a0')
   })
 
@@ -104,6 +107,58 @@ describe('eth_simulateV1', () => {
     const values = [BigInt(number), 0x80000000n, 7n, BigInt(bob)].map((value) => word(value).slice(2))
     expect(block?.calls[0]?.returnData).toBe(`0x${values.join('')}`)
     expect([block?.number, block?.timestamp, block?.baseFeePerGas]).toEqual([number, '0x80000000', '0x7'])
+  })
+
+  it('puts blocks twelve seconds apart, of nobody, in which gas and blobs are free', async () => {
+    const { timestamp } = await network.client.getBlock()
+    const stateOverrides = { [stranger]: { code: '0x41600052486020524a60405260606000f3' } }
+    const calls = [{ from: alice, to: stranger }]
+    const number = quantity((await network.client.getBlockNumber()) + 3n)
+    const blocks = await simulate([
+      { stateOverrides, calls },
+      { calls, blockOverrides: { number } },
+    ])
+    expect(blocks.map((block) => BigInt(block.timestamp) - timestamp)).toEqual([12n, 24n, 36n])
+    for (const block of [blocks[0], blocks[2]])
+      expect(block?.calls[0]?.returnData).toBe(`0x${word(0n).slice(2).repeat(3)}`)
+    const [dear] = await simulate([{ stateOverrides, calls, blockOverrides: { blobBaseFee: '0x9' } }])
+    expect(dear?.calls[0]?.returnData.slice(-2)).toBe('09')
+    const [held] = await simulate([{ stateOverrides, calls: [] }, {}], { validation: true })
+    expect(BigInt(held?.baseFeePerGas ?? 0)).toBeGreaterThan(0n)
+  })
+
+  it('pays withdrawals after the calls of their block', async () => {
+    const withdrawal = { index: '0x0', validatorIndex: '0x5', address: stranger, amount: '0x3' }
+    const beaconRoot = word(0xbeac0n)
+    const stateOverrides = { [stranger]: { code: '0x4760005260206000f3' } }
+    const calls = [{ from: alice, to: stranger }]
+    const blockOverrides = { beaconRoot, withdrawals: [withdrawal, withdrawal] }
+    const [paying, after] = await simulate([{ stateOverrides, calls, blockOverrides }, { calls }])
+    expect([paying, after].map((block) => block?.calls[0]?.returnData)).toEqual([word(0n), word(6_000_000_000n)])
+    expect(paying).toMatchObject({ withdrawals: [withdrawal, withdrawal], parentBeaconBlockRoot: beaconRoot })
+    expect(after).toMatchObject({ withdrawals: [], parentBeaconBlockRoot: word(0n) })
+    const [without] = await simulate([{ stateOverrides, calls, blockOverrides: { beaconRoot } }])
+    expect(BigInt((paying as Json).size as Hex) - BigInt((without as Json).size as Hex)).toBe(50n)
+    expect((paying as Json).withdrawalsRoot).not.toBe((without as Json).withdrawalsRoot)
+    await expect(here('eth_call', read(), 'latest', {}, { beaconRoot })).rejects.toThrow('beaconRoot')
+  })
+
+  it('does with calls what anvil does', async () => {
+    const block = quantity(await live.getBlockNumber())
+    const payload = {
+      blockStateCalls: [
+        { calls: [increment(), read()], blockOverrides: { feeRecipient: bob, gasLimit: '0x1c9c380' } },
+        { calls: [revert(), increment()], stateOverrides: { [alice]: { balance: '0x5' } } },
+      ],
+    }
+    const ours = await here<SimulatedBlock[]>('eth_simulateV1', payload, block)
+    const theirs = await there<SimulatedBlock[]>('eth_simulateV1', payload, block)
+    const facts = (blocks: SimulatedBlock[]) =>
+      blocks.map(({ gasUsed, calls }) => ({
+        gasUsed,
+        calls: calls.map(({ status, returnData, gasUsed }) => ({ status, returnData, gasUsed })),
+      }))
+    expect(facts(ours)).toEqual(facts(theirs))
   })
 
   it('fills the gaps between blocks', async () => {
@@ -162,7 +217,7 @@ describe('eth_simulateV1', () => {
     expect(await here('eth_call', calls[1], 'latest')).toBe('0xabcd')
     const refused = (overrides: Json) => simulate([{ stateOverrides: overrides, calls }])
     await expect(refused({ [identity]: { movePrecompileToAddress: identity } })).rejects.toThrow('is moved to itself')
-    await expect(refused({ [bob]: { movePrecompileToAddress: alice } })).rejects.toThrow('no precompile is at')
+    await expect(refused({ [bob]: { movePrecompileToAddress: alice } })).rejects.toThrow('is not a precompile')
     const ripemd = '0x0000000000000000000000000000000000000003'
     await expect(
       refused({ [identity]: { movePrecompileToAddress: elsewhere }, [ripemd]: { movePrecompileToAddress: elsewhere } }),
@@ -195,13 +250,19 @@ describe('eth_simulateV1', () => {
     expect(await failure({ ...increment(), ...fees, gas: '0x5' })).toBe(-38013)
     expect(await failure({ ...increment(), from: stranger, ...fees, value: '0x5' })).toBe(-38014)
     expect(await failure({ ...increment(), gas: '0xffffffffff' })).toBe(-38015)
-    expect(await failure({ ...increment(), from: counter, ...fees, maxFeePerGas: fees.maxFeePerGas })).toBe(-38024)
+    // A contract may send; it has nothing to pay with.
+    expect(await failure({ ...increment(), from: counter })).toBe(-38012)
+    expect(await failure({ ...increment(), from: counter, ...fees })).toBe(-38014)
     expect(await failure({ from: alice, to: bob, value: quantity(parseEther('1000000')) }, false)).toBe(-38014)
   })
 
   it('refuses blocks that do not grow', async () => {
     await expect(simulate([{ blockOverrides: { number: '0x1' } }])).rejects.toThrow('block numbers must be in order')
     await expect(simulate([{ blockOverrides: { time: '0x1' } }])).rejects.toThrow('block timestamps must be in order')
+    const time = '0x80000000'
+    await expect(simulate([{ blockOverrides: { time } }, { blockOverrides: { time } }])).rejects.toThrow(
+      'block timestamps must be in order: 2147483648 <= 2147483648',
+    )
     await expect(simulate([{ blockOverrides: { number: '0xffffff' } }])).rejects.toThrow('more than 256 blocks')
     await expect(simulate([])).rejects.toThrow('is empty')
   })

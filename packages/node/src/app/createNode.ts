@@ -3,11 +3,13 @@ import type { Address, Engine } from '@understudy/evm'
 import { createAuditLog } from '../audit/auditLog.ts'
 import { createChain } from '../chain/chain.ts'
 import { createDriftReader } from '../chain/drift.ts'
+import { createForkConfigs } from '../chain/forkConfig.ts'
 import { fundedDiff } from '../chain/funding.ts'
 import { genesisBlock } from '../chain/genesis.ts'
-import { createHardforks } from '../chain/hardfork.ts'
+import { createHardforks, forkSchedule } from '../chain/hardfork.ts'
 import { createProofs } from '../chain/proofs.ts'
 import { createRawData } from '../chain/rawData.ts'
+import { createReceiptWaiter } from '../chain/receiptWaiter.ts'
 import { upstreamBlockFrom } from '../chain/replay.ts'
 import { createStateDumps } from '../chain/stateDump.ts'
 import { systemContracts } from '../chain/systemContracts.ts'
@@ -238,6 +240,12 @@ async function open(
     traces,
     parityTraces: createParityTraces({ chain, traces }),
     otterscan: createOtterscan({ database, chain, traces }),
+    forks: createForkConfigs(forkSchedule(network.upstreamChainId ?? chainId, config.hardfork, origin.header), {
+      chain,
+      hardforks,
+      deployed,
+    }),
+    receiptWaiter: createReceiptWaiter({ chain, clock }),
     proofs: createProofs({ database, chain, state, upstream: upstream?.request }),
     simulation: createSimulation(config, {
       chain,

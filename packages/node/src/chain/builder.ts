@@ -14,6 +14,7 @@ import { encodeRawBlock } from './rawBlock.ts'
 import { encodeReceipt } from './receipt.ts'
 import { effectiveGasPrice, type Transaction } from './transaction.ts'
 import { listRoot, logsBloom } from './trie.ts'
+import { type Withdrawal, withdrawalsRoot } from './withdrawal.ts'
 
 /** What the block opcodes answer in a block with this header. */
 export function blockContext(header: Header, rules: Rules, chainId: bigint): BlockContext {
@@ -121,8 +122,13 @@ export class BlockBuilder {
     this.#watch.changed(diff)
   }
 
-  /** Completes the header; `stateRoot` commits to the state after the block. */
-  async seal(stateRoot: Header['stateRoot'], base: Base, live: Base | undefined): Promise<BuiltBlock> {
+  /** Completes the header; `stateRoot` commits to the state after the block, what withdrawals brought included. */
+  async seal(
+    stateRoot: Header['stateRoot'],
+    base: Base,
+    live: Base | undefined,
+    withdrawals: readonly Withdrawal[] = [],
+  ): Promise<BuiltBlock> {
     const receipts = this.#receipts()
     const transactions = receipts.map((receipt) => receipt.transaction)
     const encoded = transactions.map(({ raw }) => bytesFromHex(raw))
@@ -133,6 +139,7 @@ export class BlockBuilder {
       logsBloom: logsBloom(receipts.flatMap(({ logs }) => logs)),
       transactionsRoot: await listRoot(encoded),
       receiptsRoot: await listRoot(receipts.map(encodeReceipt)),
+      withdrawalsRoot: this.#header.withdrawalsRoot && (await withdrawalsRoot(withdrawals)),
       blobGasUsed: this.#header.blobGasUsed === undefined ? undefined : this.#blobs * blobGasPerBlob,
     }
     const hash = headerHash(header)
@@ -140,7 +147,7 @@ export class BlockBuilder {
       receipt.blockHash = hash
       for (const log of receipt.logs) log.blockHash = hash
     }
-    const size = BigInt(encodeRawBlock(header, encoded).length)
+    const size = BigInt(encodeRawBlock(header, encoded, withdrawals).length)
     return { block: { hash, header, base, live, transactions, size }, receipts }
   }
 

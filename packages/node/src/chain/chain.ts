@@ -14,7 +14,7 @@ import type { Database } from '../storage/database.ts'
 import { loadPendingTransactions } from '../storage/records/pendingTransactions.ts'
 import { loadSetting, saveSetting } from '../storage/records/settings.ts'
 import type { Base, BaseState } from '../upstream/baseState.ts'
-import { admit, transactionFromRequest } from './admission.ts'
+import { admit } from './admission.ts'
 import type { Block, Head, Header, LogEntry, PlacedTransaction, Receipt } from './block.ts'
 import type { UpstreamBlock } from './blockGroup.ts'
 import type { BlockObserver } from './blockObserver.ts'
@@ -44,6 +44,14 @@ import { createRewinds } from './rewind.ts'
 import { Sealer } from './sealer.ts'
 import { nextHeader } from './template.ts'
 import { decodeStoredTransaction, decodeTransaction, type Transaction } from './transaction.ts'
+import {
+  type FilledTransaction,
+  fillTransaction,
+  type SenderRequest,
+  signedFromRequest,
+  type TransactionNeeds,
+  transactionFromRequest,
+} from './transactionRequest.ts'
 
 export type { Head } from './block.ts'
 export type { BlockReplay } from './blockReplay.ts'
@@ -72,6 +80,8 @@ export type Chain = Service & {
   readonly origin: Base
   readonly chainId: bigint
   head(): Head
+  /** The first block from which on every one can be read, and how many are kept, when there is a limit. */
+  kept(): { oldest: bigint; keepBlocks: number | undefined }
   /** The header that the next block would get if it were sealed now, without transactions. */
   pendingHeader(): Header
 
@@ -98,6 +108,10 @@ export type Chain = Service & {
   submitRaw(encoded: Hex): Promise<Word>
   /** Fills in what a request leaves out, signs it (or stands in for the signature of an impersonated sender) and submits it. */
   send(request: CallRequest): Promise<Word>
+  /** Fills in what a request leaves out, and sends nothing. */
+  fill(request: CallRequest): Promise<FilledTransaction>
+  /** As `fill`, and signs it. Throws `NOT_IMPERSONATED`, `UNSUPPORTED` for senders whose key the network does not hold. */
+  sign(request: CallRequest): Promise<Transaction>
   /** The sender's next nonce, pending transactions counted. */
   pendingNonce(address: Address): Promise<bigint>
   /** How many transactions wait. */
@@ -300,12 +314,15 @@ export async function createChain(options: ChainOptions, needs: ChainNeeds): Pro
     return transaction.hash
   }
 
-  async function transactionFor(request: CallRequest): Promise<Transaction> {
-    const [from = '0x'] = [request.from, ...senders.funded()]
-    const nonce = await pendingNonce(from)
-    const point = await history.at('pending')
-    return transactionFromRequest({ ...request, from }, point, { execution, senders, chainId, nonce })
-  }
+  /** Makes a transaction of a request, on the state that is pending; of the first funded account where none is named. */
+  const made =
+    <Made>(make: (request: SenderRequest, point: ExecutionPoint, needs: TransactionNeeds) => Promise<Made>) =>
+    async (request: CallRequest): Promise<Made> => {
+      const [from = '0x'] = [request.from, ...senders.funded()]
+      const nonce = await pendingNonce(from)
+      return make({ ...request, from }, await history.at('pending'), { execution, senders, chainId, nonce })
+    }
+  const transactionFor = made(transactionFromRequest)
 
   async function pendingNonce(address: Address): Promise<bigint> {
     let nonce = await loadAccountField(state.latest(), address, 'nonce')
@@ -338,6 +355,11 @@ export async function createChain(options: ChainOptions, needs: ChainNeeds): Pro
     origin: origin.base,
     chainId,
     head: () => sealer.head,
+    kept() {
+      const oldest = pruning.oldest()
+      // Where nothing is forgotten, history goes on before the fork.
+      return { oldest: oldest > origin.base.number + 1n ? oldest : 0n, keepBlocks: options.keepBlocks }
+    },
     pendingHeader,
     ...history,
     async loadFeeHistory(count, tag, percentiles) {
@@ -351,6 +373,8 @@ export async function createChain(options: ChainOptions, needs: ChainNeeds): Pro
     submit,
     submitRaw: async (encoded) => submit(await decodeTransaction(encoded)),
     send: async (request) => submit(await transactionFor(request)),
+    fill: made(fillTransaction),
+    sign: made(signedFromRequest),
     pendingNonce,
     poolSize: () => pool.size,
     async loadPending() {

@@ -1,5 +1,5 @@
 import { Common, Holesky, Hoodi, Mainnet, Sepolia } from '@ethereumjs/common'
-import { type Fork, forks } from '@understudy/evm'
+import { type Fork, forks, type Hex } from '@understudy/evm'
 import { NetworkError } from '../shared/errors.ts'
 import type { Header } from './block.ts'
 
@@ -59,6 +59,20 @@ export function createHardforks(chainId: bigint, name: string | undefined, origi
     const fork = known.getHardforkBy({ blockNumber: number, timestamp })
     return requireRules(sameRules[fork] ?? fork)
   }
+}
+
+/** A fork that begins at a time, in seconds, with its EIP-6122 hash. */
+export type ScheduledFork = { activationTime: bigint; rules: Rules; forkId: Hex }
+
+/** The forks of a known chain that begin at a time, oldest first; `undefined` where one is in force for good. */
+export function forkSchedule(chainId: bigint, name: string | undefined, origin: Header): ScheduledFork[] | undefined {
+  const known = name === undefined ? knownChain(chainId) : undefined
+  if (!known || !isOnSchedule(known, origin)) return undefined
+  return known.hardforks().flatMap(({ name, timestamp }) => {
+    if (timestamp === undefined || rulesByName[name] === undefined) return []
+    const forkId = known.forkHash(name) as Hex
+    return { activationTime: BigInt(timestamp), rules: requireRules(name), forkId }
+  })
 }
 
 /** A chain for tests may bear the id of a known one, and be at its first blocks today. */

@@ -4,8 +4,8 @@ import { wordFromBigint } from '../shared/hex.ts'
 import { emptyDiff } from '../state/diff.ts'
 import type { Header } from './block.ts'
 
-const beaconRoots: Address = '0x000f3df6d732807ef1319fb7b8bb8522d0beac02'
-const blockHashes: Address = '0x0000f90827f1c53a10cb7a02335b175320002935'
+export const beaconRoots: Address = '0x000f3df6d732807ef1319fb7b8bb8522d0beac02'
+export const blockHashes: Address = '0x0000f90827f1c53a10cb7a02335b175320002935'
 const ringLength = 8191n
 
 /** The contracts that the protocol writes to at the start of a block. */

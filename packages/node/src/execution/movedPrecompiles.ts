@@ -13,11 +13,7 @@ export function withMovedPrecompiles(block: BlockContext, overrides: StateOverri
   for (const [address, { movePrecompileTo: target, code }] of overrides) {
     const number = precompiles.get(address) ?? precompileNumber(address, rules) ?? 0
     if (target !== undefined) {
-      if (number === 0)
-        throw new NetworkError('INVALID_PARAMS', {
-          field: 'movePrecompileToAddress',
-          problem: `no precompile is at ${address}`,
-        })
+      if (number === 0) throw new NetworkError('NOT_A_PRECOMPILE', { address })
       if (target === address) throw new NetworkError('PRECOMPILE_MOVED_TO_ITSELF', { address })
       if (targets.has(target)) throw new NetworkError('PRECOMPILE_MOVED_TWICE', { address: target })
       targets.add(target)

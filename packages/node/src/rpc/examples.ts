@@ -29,6 +29,12 @@ export const exampleTransaction = {
   s: '0x2d16c21394cac9512570d800714f621077ce7f0ffa8990b53f3e07bb8a8c70f9',
 }
 
+const { blockHash: _, blockNumber, transactionIndex, blockTimestamp, ...signed } = exampleTransaction
+/** As it is before it is sent: the most that it pays stands in for its price. */
+export const exampleSignedTransaction = { ...signed, gasPrice: signed.maxFeePerGas }
+const { hash: _hash, v, yParity, r, s, ...unsigned } = exampleSignedTransaction
+export const exampleUnsignedTransaction = unsigned
+
 export const exampleReceipt = {
   type: '0x2',
   status: '0x1',

@@ -2,8 +2,10 @@ import type { Address, Word } from '@understudy/evm'
 import type { AuditLog } from '../audit/auditLog.ts'
 import type { Chain } from '../chain/chain.ts'
 import type { DriftReader } from '../chain/drift.ts'
+import type { ForkConfigReader } from '../chain/forkConfig.ts'
 import type { Proofs } from '../chain/proofs.ts'
 import type { RawData } from '../chain/rawData.ts'
+import type { ReceiptWaiter } from '../chain/receiptWaiter.ts'
 import type { StateDumps } from '../chain/stateDump.ts'
 import type { Wipes } from '../chain/wipes.ts'
 import type { ContractImports } from '../contracts/contractImports.ts'
@@ -88,6 +90,8 @@ export type Services = {
   parityTraces: ParityTraces
   otterscan: Otterscan
   proofs: Proofs
+  forks: ForkConfigReader
+  receiptWaiter: ReceiptWaiter
   simulation: Simulation
   /** Tells of methods that changed the network, by their names. */
   changes: Events<{ changed: { method: string } }>

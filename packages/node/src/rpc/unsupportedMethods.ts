@@ -13,6 +13,12 @@ export const unsupportedMethods: Readonly<Record<string, string>> = {
   anvil_enableTraces: 'nothing has to be turned on. Use debug_traceTransaction or trace_transaction',
   anvil_impersonateSignature:
     'signatures are not forged. Override the function that checks them with dev_addFunctionOverride',
+  anvil_getBlobByHash: 'blobs are not kept, only their hashes',
+  anvil_getBlobsByTransactionHash: 'blobs are not kept, only their hashes',
+  eth_getAccount:
+    'state here is in no tree, so an account has no storage root. Use eth_getAccountInfo, or eth_getProof before the fork',
+  eth_protocolVersion: 'no protocol between nodes is spoken. Use web3_clientVersion',
+  hardhat_setLedgerOutputEnabled: 'no hardware wallet is used',
   anvil_addCapability: 'wallet capabilities are not served',
   anvil_setExecutor: 'wallet capabilities are not served',
   hardhat_addCompilationResult:

@@ -52,13 +52,20 @@ export const errorTable = {
   },
   SIMULATED_TIME_NOT_GROWING: {
     code: -38021,
-    message: 'block timestamps must be in order: {timestamp} < {previous}',
+    message: 'block timestamps must be in order: {timestamp} <= {previous}',
   },
+  NOT_A_PRECOMPILE: { code: -32000, message: 'movePrecompileToAddress: account {address} is not a precompile' },
   PRECOMPILE_MOVED_TO_ITSELF: { code: -38022, message: 'movePrecompileToAddress: {address} is moved to itself' },
   PRECOMPILE_MOVED_TWICE: { code: -38023, message: 'movePrecompileToAddress: two precompiles are moved to {address}' },
-  SIMULATED_SENDER_HAS_CODE: { code: -38024, message: '{text}' },
   SIMULATED_INITCODE_TOO_LARGE: { code: -38025, message: '{text}' },
   SIMULATED_TOO_MUCH: { code: -38026, message: 'a simulation may not have {what}' },
+
+  // EIP-7966. The data is the hash.
+  NOT_SEALED_IN_TIME: {
+    code: 4,
+    message:
+      'transaction {hash} waits in the pool, and was not sealed within {timeout} ms. Ask for its receipt later with eth_getTransactionReceipt, or seal a block with evm_mine',
+  },
 
   // Resources.
   BLOCK_NOT_FOUND: { code: -32001, message: 'header not found: block {block} does not exist; the head is {head}' },

@@ -1,10 +1,18 @@
+import type { Word } from '@understudy/evm'
+import type { Withdrawal } from '../chain/withdrawal.ts'
 import type { CallOverrides, CallRequest } from '../execution/execution.ts'
 import type { StateOverrides } from '../execution/stateOverrides.ts'
 import { NetworkError } from '../shared/errors.ts'
 
+/** What a block is given by hand. */
+export type SimulatedBlockOverrides = NonNullable<CallOverrides['block']> & {
+  parentBeaconBlockRoot?: Word
+  withdrawals?: readonly Withdrawal[]
+}
+
 /** A block as it is asked for. */
 export type SimulatedBlockRequest = {
-  overrides: NonNullable<CallOverrides['block']>
+  overrides: SimulatedBlockOverrides
   state: StateOverrides | undefined
   calls: readonly CallRequest[]
 }
@@ -14,6 +22,8 @@ export type PlannedBlock = SimulatedBlockRequest & { number: bigint; timestamp: 
 
 /** Blocks of one simulation, those that fill gaps included. */
 const blockLimit = 256
+/** Seconds from a block to the next: those of Ethereum's mainnet, as every client simulates it. */
+const blockSeconds = 12n
 
 /**
  * Gives each block its number and its time, and fills the gaps between numbers with empty blocks. Throws when they do not
@@ -32,11 +42,11 @@ export function planBlocks(
       throw new NetworkError('SIMULATED_TOO_MUCH', { what: `more than ${blockLimit} blocks` })
     while (number + 1n < wanted) {
       number++
-      timestamp++
+      timestamp += blockSeconds
       planned.push({ overrides: {}, state: undefined, calls: [], number, timestamp })
     }
-    const at = time ?? timestamp + 1n
-    if (at < timestamp) throw new NetworkError('SIMULATED_TIME_NOT_GROWING', { timestamp: at, previous: timestamp })
+    const at = time ?? timestamp + blockSeconds
+    if (at <= timestamp) throw new NetworkError('SIMULATED_TIME_NOT_GROWING', { timestamp: at, previous: timestamp })
     number = wanted
     timestamp = at
     planned.push({ ...request, number, timestamp })

@@ -1,12 +1,13 @@
-import type { Address, BlockContext, Done, Engine, Message } from '@understudy/evm'
+import type { Address, BlockContext, Done, Engine, Fork, Message } from '@understudy/evm'
 import type { Block, Head, Header, Receipt } from '../chain/block.ts'
 import type { BlockWatch } from '../chain/blockObserver.ts'
 import { BlockBuilder } from '../chain/builder.ts'
 import type { Chain } from '../chain/chain.ts'
 import type { Hardforks } from '../chain/hardfork.ts'
-import { headerFromRpc } from '../chain/header.ts'
+import { headerFromRpc, zeroWord } from '../chain/header.ts'
 import { systemWrites } from '../chain/systemContracts.ts'
 import { nextHeader } from '../chain/template.ts'
+import { type Withdrawal, withdrawnWei } from '../chain/withdrawal.ts'
 import { type CallRequest, messageFromRequest } from '../execution/execution.ts'
 import { withMovedPrecompiles } from '../execution/movedPrecompiles.ts'
 import { runToEnd } from '../execution/run.ts'
@@ -14,7 +15,7 @@ import { diffFromOverrides } from '../execution/stateOverrides.ts'
 import { NetworkError } from '../shared/errors.ts'
 import { wordFromBigint } from '../shared/hex.ts'
 import type { BlockTag } from '../state/blockTag.ts'
-import { nextCommitment } from '../state/diff.ts'
+import { emptyDiff, nextCommitment } from '../state/diff.ts'
 import { Overlay } from '../state/overlay.ts'
 import { loadAccount } from '../state/view.ts'
 import { callMany, type ManyCallsRequest } from './callMany.ts'
@@ -31,7 +32,7 @@ export type SimulationRequest = {
   validation: boolean
 }
 
-export type SimulatedBlock = { block: Block; receipts: Receipt[]; results: Done[] }
+export type SimulatedBlock = { block: Block; receipts: Receipt[]; results: Done[]; withdrawals: readonly Withdrawal[] }
 
 /** Blocks that could follow one, and are made to be looked at only. */
 export type Simulation = {
@@ -75,14 +76,18 @@ export function createSimulation({ callGasLimit }: { callGasLimit: bigint }, nee
   function headerOf(parent: Head, planned: PlannedBlock, validation: boolean): Header {
     const { number, timestamp, overrides } = planned
     const next = nextHeader(parent, timestamp, hardforks({ number, timestamp }))
+    if (overrides.withdrawals && next.withdrawalsRoot === undefined) throw beforeItsFork('withdrawals', 'shanghai')
+    if (overrides.parentBeaconBlockRoot && next.parentBeaconBlockRoot === undefined)
+      throw beforeItsFork('beaconRoot', 'cancun')
     const baseFee = overrides.baseFee ?? (validation ? next.baseFeePerGas : 0n)
     return {
       ...next,
       number,
-      coinbase: overrides.coinbase ?? next.coinbase,
+      coinbase: overrides.coinbase ?? zeroAddress,
       gasLimit: overrides.gasLimit ?? next.gasLimit,
       mixHash: wordFromBigint(overrides.prevRandao ?? 0n),
       baseFeePerGas: next.baseFeePerGas === undefined ? undefined : baseFee,
+      parentBeaconBlockRoot: next.parentBeaconBlockRoot && (overrides.parentBeaconBlockRoot ?? zeroWord),
     }
   }
 
@@ -100,7 +105,8 @@ export function createSimulation({ callGasLimit }: { callGasLimit: bigint }, nee
         const header = headerOf(head, plan, validation)
         const rules = hardforks(header)
         const builder = new BlockBuilder(header, rules, chain.chainId, overlay, engine, unwatched)
-        let context: BlockContext = { ...builder.context, ...pick(plan.overrides.blobBaseFee), precompiles }
+        const { blobBaseFee = validation ? builder.context.blobBaseFee : 0n, withdrawals = [] } = plan.overrides
+        let context: BlockContext = { ...builder.context, blobBaseFee, precompiles }
         builder.apply(systemWrites(header, rules.fork, systemContracts))
         if (plan.state) {
           context = withMovedPrecompiles(context, plan.state)
@@ -123,10 +129,11 @@ export function createSimulation({ callGasLimit }: { callGasLimit: bigint }, nee
           gasUsed += result.gasUsed
           gasLeft -= result.gasUsed
         }
+        await receive(withdrawals, builder, overlay)
         const root = nextCommitment(head.header.stateRoot, builder.diff)
-        const { block, receipts } = await builder.seal(root, head.base, undefined)
+        const { block, receipts } = await builder.seal(root, head.base, undefined, withdrawals)
         overlay.blockHashes.set(header.number, block.hash)
-        simulated.push({ block, receipts, results })
+        simulated.push({ block, receipts, results, withdrawals })
         head = block
       }
       return simulated
@@ -147,9 +154,24 @@ export function createSimulation({ callGasLimit }: { callGasLimit: bigint }, nee
       })
     const message = messageFromRequest(request, context)
     const nonce = request.nonce ?? (await loadAccount(overlay, message.from)).nonce
-    return { ...message, gasLimit, nonce }
+    // Who sends is not checked: a contract may.
+    return { ...message, gasLimit, nonce, senderMayHaveCode: true }
   }
 }
 
 const min = (a: bigint, b: bigint) => (a < b ? a : b)
-const pick = (blobBaseFee: bigint | undefined) => (blobBaseFee === undefined ? {} : { blobBaseFee })
+const zeroAddress: Address = `0x${'00'.repeat(20)}`
+
+const beforeItsFork = (name: string, fork: Fork) =>
+  new NetworkError('INVALID_PARAMS', {
+    field: `blockOverrides.${name}`,
+    problem: `the block is of a hardfork before ${fork}, and has none; leave it out`,
+  })
+
+/** Pays what withdrawals bring, after the calls of the block. */
+async function receive(withdrawals: readonly Withdrawal[], builder: BlockBuilder, overlay: Overlay): Promise<void> {
+  const diff = emptyDiff()
+  for (const [address, wei] of withdrawnWei(withdrawals))
+    diff.accounts.set(address, { balance: (await loadAccount(overlay, address)).balance + wei })
+  builder.apply(diff)
+}

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { CallRequest as Request } from '../../execution/execution.ts'
+import { NetworkError } from '../../shared/errors.ts'
 import { hexFromBytes } from '../../shared/hex.ts'
 import { Authorization } from './authorization.ts'
 import { Address, Bytes, Hash } from './hex.ts'
@@ -43,3 +44,12 @@ export const CallRequest = z
     description:
       'an object with any of from, to, gas, gasPrice or maxFeePerGas and maxPriorityFeePerGas, value, data (or input), nonce, chainId, accessList, maxFeePerBlobGas, blobVersionedHashes, authorizationList',
   })
+
+/** A request for a transaction of the network. Throws `INVALID_PARAMS` when it is meant for another chain. */
+export function forChain({ chainId, ...request }: z.output<typeof CallRequest>, own: bigint): Request {
+  if (chainId === undefined || chainId === own) return request
+  throw new NetworkError('INVALID_PARAMS', {
+    field: 'params[0].chainId',
+    problem: `is ${chainId}, but the chain id of the network is ${own}`,
+  })
+}

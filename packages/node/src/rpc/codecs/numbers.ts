@@ -37,6 +37,11 @@ export const Seconds = quantityUpTo(maxSeconds, `seconds (0x-hex or a number, at
   title: 'Seconds',
 })
 
+/** How long a sender waits for its receipt, in milliseconds. */
+export const SealTimeout = quantityUpTo(60_000n, 'milliseconds (0x-hex or a number, at most 60000)', {
+  title: 'SealTimeout',
+})
+
 /** The most blocks that one request seals. */
 const maxBlocks = 1_000_000n
 export const BlockCount = quantityUpTo(maxBlocks, `a number of blocks (0x-hex or a number, at most ${maxBlocks})`, {

@@ -3,11 +3,11 @@ import type { SimulationRequest } from '../../simulation/simulation.ts'
 import { BlockTag } from './blockTag.ts'
 import { CallRequest } from './callRequest.ts'
 import { optional } from './optional.ts'
-import { BlockOverrides, StateOverrides } from './overrides.ts'
+import { BlockOverrides, SimulatedBlockOverrides, StateOverrides } from './overrides.ts'
 
 const SimulatedBlock = z
   .strictObject({
-    blockOverrides: optional(BlockOverrides),
+    blockOverrides: optional(SimulatedBlockOverrides),
     stateOverrides: optional(StateOverrides),
     calls: optional(z.array(CallRequest)),
   })

@@ -1,5 +1,7 @@
 import type { Done } from '@understudy/evm'
 import type { Receipt } from '../../chain/block.ts'
+import type { Withdrawal } from '../../chain/withdrawal.ts'
+import { revertText } from '../../execution/revert.ts'
 import { hexFromBytes, quantity } from '../../shared/hex.ts'
 import type { SimulatedBlock } from '../../simulation/simulation.ts'
 import { encodeBlock } from './block.ts'
@@ -10,9 +12,14 @@ const revertedCode = 3
 const haltedCode = -32015
 
 /** A simulated block as a block, and with what became of its calls. */
-export function encodeSimulatedBlock({ block, receipts, results }: SimulatedBlock, isFull: boolean) {
+export function encodeSimulatedBlock({ block, receipts, results, withdrawals }: SimulatedBlock, isFull: boolean) {
   const calls = results.map((result, index) => encodeCall(result, receipts[index]))
-  return { ...encodeBlock(block, isFull), calls }
+  const withdrawn = block.header.withdrawalsRoot && { withdrawals: withdrawals.map(encodeWithdrawal) }
+  return { ...encodeBlock(block, isFull), ...withdrawn, calls }
+}
+
+function encodeWithdrawal({ index, validatorIndex, address, amount }: Withdrawal) {
+  return { index: quantity(index), validatorIndex: quantity(validatorIndex), address, amount: quantity(amount) }
 }
 
 function encodeCall(result: Done, receipt: Receipt | undefined) {
@@ -24,8 +31,8 @@ function encodeCall(result: Done, receipt: Receipt | undefined) {
     maxUsedGas: quantity(result.gasUsed + result.gasRefund),
     status: result.status === 'success' ? '0x1' : '0x0',
     ...(result.status === 'revert' && {
-      error: { code: revertedCode, message: 'execution reverted', data: returnData },
+      error: { code: revertedCode, message: revertText(result.output), data: returnData },
     }),
-    ...(result.status === 'halt' && { error: { code: haltedCode, message: result.halt ?? 'execution halted' } }),
+    ...(result.status === 'halt' && { error: { code: haltedCode, message: `vm execution error: ${result.halt}` } }),
   }
 }

@@ -34,6 +34,22 @@ export function encodeTransaction({ transaction, block, index }: PlacedTransacti
   }
 }
 
+/** A transaction with its signature that is in no pool and no block. */
+export function encodeSigned(transaction: Transaction): Record<string, unknown> {
+  const { blockHash, blockNumber, blockTimestamp, transactionIndex, ...rest } = encodeTransaction({
+    transaction,
+    block: undefined,
+    index: 0,
+  })
+  return rest
+}
+
+/** A transaction that is to be signed. */
+export function encodeUnsigned(transaction: Transaction): Record<string, unknown> {
+  const { hash, v, r, s, yParity, ...rest } = encodeSigned(transaction)
+  return rest
+}
+
 /** What is paid per gas; before that is known, the most that is offered. */
 function gasPriceOf({ maxFeePerGas, maxPriorityFeePerGas }: Transaction, baseFee: bigint | undefined): bigint {
   if (baseFee === undefined || baseFee + maxPriorityFeePerGas > maxFeePerGas) return maxFeePerGas

@@ -69,6 +69,9 @@ describe('the list of methods', () => {
       'eth_sendTransaction',
       'eth_sign',
       'eth_signTypedData_v4',
+      'eth_sendRawTransactionSync',
+      'eth_sendTransactionSync',
+      'eth_signTransaction',
     ])
     const changing = promised.filter((name) => /^(evm_|dev_(set|add|imp|stop))/.test(name))
     expect(changing.filter((name) => roles.get(name) !== 'admin')).toEqual([])

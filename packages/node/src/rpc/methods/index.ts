@@ -19,7 +19,9 @@ import { setBlockTimestampInterval } from './anvil/setBlockTimestampInterval.ts'
 import { setCoinbase } from './anvil/setCoinbase.ts'
 import { setLoggingEnabled } from './anvil/setLoggingEnabled.ts'
 import { setNextBlockBaseFeePerGas } from './anvil/setNextBlockBaseFeePerGas.ts'
+import { getBadBlocks } from './debug/getBadBlocks.ts'
 import { getRawBlock } from './debug/getRawBlock.ts'
+import { getRawBlockAccessList } from './debug/getRawBlockAccessList.ts'
 import { getRawHeader } from './debug/getRawHeader.ts'
 import { getRawReceipts } from './debug/getRawReceipts.ts'
 import { getRawTransaction } from './debug/getRawTransaction.ts'
@@ -82,16 +84,21 @@ import { unfollowTokenBalance } from './dev/unfollowTokenBalance.ts'
 import { updateFunctionOverride } from './dev/updateFunctionOverride.ts'
 import { updateTrackedData } from './dev/updateTrackedData.ts'
 import { accounts } from './eth/accounts.ts'
+import { baseFee } from './eth/baseFee.ts'
 import { blobBaseFee } from './eth/blobBaseFee.ts'
 import { blockNumber } from './eth/blockNumber.ts'
 import { call } from './eth/call.ts'
 import { callMany } from './eth/callMany.ts'
+import { capabilities } from './eth/capabilities.ts'
 import { chainId } from './eth/chainId.ts'
 import { coinbase } from './eth/coinbase.ts'
+import { config } from './eth/config.ts'
 import { createAccessList } from './eth/createAccessList.ts'
 import { estimateGas } from './eth/estimateGas.ts'
 import { feeHistory } from './eth/feeHistory.ts'
+import { fillTransaction } from './eth/fillTransaction.ts'
 import { gasPrice } from './eth/gasPrice.ts'
+import { getAccountInfo } from './eth/getAccountInfo.ts'
 import { getBalance } from './eth/getBalance.ts'
 import { getBlockAccessList } from './eth/getBlockAccessList.ts'
 import { getBlockByHash } from './eth/getBlockByHash.ts'
@@ -119,14 +126,19 @@ import { getUncleByBlockHashAndIndex } from './eth/getUncleByBlockHashAndIndex.t
 import { getUncleByBlockNumberAndIndex } from './eth/getUncleByBlockNumberAndIndex.ts'
 import { getUncleCountByBlockHash } from './eth/getUncleCountByBlockHash.ts'
 import { getUncleCountByBlockNumber } from './eth/getUncleCountByBlockNumber.ts'
+import { hashrate } from './eth/hashrate.ts'
 import { maxPriorityFeePerGas } from './eth/maxPriorityFeePerGas.ts'
+import { mining } from './eth/mining.ts'
 import { newBlockFilter } from './eth/newBlockFilter.ts'
 import { newFilter } from './eth/newFilter.ts'
 import { newPendingTransactionFilter } from './eth/newPendingTransactionFilter.ts'
 import { pendingTransactions } from './eth/pendingTransactions.ts'
 import { sendRawTransaction } from './eth/sendRawTransaction.ts'
+import { sendRawTransactionSync } from './eth/sendRawTransactionSync.ts'
 import { sendTransaction } from './eth/sendTransaction.ts'
+import { sendTransactionSync } from './eth/sendTransactionSync.ts'
 import { sign } from './eth/sign.ts'
+import { signTransaction } from './eth/signTransaction.ts'
 import { signTypedData } from './eth/signTypedData.ts'
 import { simulateV1 } from './eth/simulateV1.ts'
 import { subscribe } from './eth/subscribe.ts'
@@ -252,6 +264,16 @@ const listed: readonly Method[] = [
   getUncleCountByBlockNumber,
   pendingTransactions,
   simulateV1,
+  baseFee,
+  capabilities,
+  config,
+  fillTransaction,
+  getAccountInfo,
+  hashrate,
+  mining,
+  sendRawTransactionSync,
+  sendTransactionSync,
+  signTransaction,
   // txpool_
   poolContent,
   poolContentFrom,
@@ -266,6 +288,8 @@ const listed: readonly Method[] = [
   traceBlockByNumber,
   traceCall,
   traceTransaction,
+  getBadBlocks,
+  getRawBlockAccessList,
   // ots_
   otterscanApiLevel,
   getBlockDetails,

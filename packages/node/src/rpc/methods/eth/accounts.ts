@@ -4,7 +4,7 @@ import { defineMethod } from '../../defineMethod.ts'
 
 export const accounts = defineMethod({
   name: 'eth_accounts',
-  aliases: ['eth_requestAccounts'],
+  aliases: ['eth_requestAccounts', 'personal_listAccounts'],
   summary: 'Returns the funded accounts, for which the network signs.',
   role: 'read',
   params: {},

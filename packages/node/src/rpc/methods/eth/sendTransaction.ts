@@ -1,5 +1,4 @@
-import { NetworkError } from '../../../shared/errors.ts'
-import { CallRequest } from '../../codecs/callRequest.ts'
+import { CallRequest, forChain } from '../../codecs/callRequest.ts'
 import { HexWord } from '../../codecs/wire.ts'
 import { defineMethod } from '../../defineMethod.ts'
 
@@ -20,12 +19,5 @@ export const sendTransaction = defineMethod({
     ],
     result: '0x88df016429689c079f3b2f6ad39fa052532c56795b733da78a91ebe6a713944b',
   },
-  handler({ chain }, { request: { chainId, ...request } }) {
-    if (chainId !== undefined && chainId !== chain.chainId)
-      throw new NetworkError('INVALID_PARAMS', {
-        field: 'params[0].chainId',
-        problem: `is ${chainId}, but the chain id of the network is ${chain.chainId}`,
-      })
-    return chain.send(request)
-  },
+  handler: ({ chain }, { request }) => chain.send(forChain(request, chain.chainId)),
 })

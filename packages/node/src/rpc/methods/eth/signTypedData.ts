@@ -5,6 +5,7 @@ import { defineMethod } from '../../defineMethod.ts'
 
 export const signTypedData = defineMethod({
   name: 'eth_signTypedData_v4',
+  aliases: ['eth_signTypedData', 'eth_signTypedData_v3'],
   summary: 'Signs structured data (EIP-712), given as an object or as its JSON, with the key of a funded account.',
   role: 'write',
   params: { address: Address, typedData: TypedData },

@@ -1,0 +1,119 @@
+import type { Address, Hex } from '@understudy/evm'
+import { serializeTransaction, type TransactionSerializable } from 'viem'
+import type { CallRequest, Execution, ExecutionPoint } from '../execution/execution.ts'
+import type { Senders } from '../execution/senders.ts'
+import { NetworkError } from '../shared/errors.ts'
+import { hexFromBytes } from '../shared/hex.ts'
+import {
+  decodeStoredTransaction,
+  decodeTransaction,
+  encodeImpersonated,
+  type Transaction,
+  type TransactionType,
+} from './transaction.ts'
+
+/** What the network offers a miner when nobody says otherwise, in wei per gas. */
+export const defaultPriorityFee = 1_000_000_000n
+
+/** A request from somebody. */
+export type SenderRequest = CallRequest & { from: Address }
+
+/** A transaction with everything but its signature, for which one stands in. */
+export type FilledTransaction = {
+  transaction: Transaction
+  /** What is to be signed: the EIP-2718 encoding without a signature. */
+  unsigned: Hex
+}
+
+/** `nonce`: the sender's next one. */
+export type TransactionNeeds = { execution: Execution; senders: Senders; chainId: bigint; nonce: bigint }
+
+/** Fills in what a request leaves out. */
+async function serializableFrom(
+  request: SenderRequest,
+  point: ExecutionPoint,
+  { execution, chainId, nonce }: TransactionNeeds,
+): Promise<TransactionSerializable> {
+  const { baseFee, fork, blobBaseFee } = point.block
+  const gas = request.gas ?? (await execution.estimateGas(request, point))
+  const isLegacy = request.gasPrice !== undefined || fork === 'berlin'
+  const tip = request.maxPriorityFeePerGas ?? capped(defaultPriorityFee, request.maxFeePerGas)
+  const fees = isLegacy
+    ? { gasPrice: request.gasPrice ?? defaultPriorityFee }
+    : { maxPriorityFeePerGas: tip, maxFeePerGas: request.maxFeePerGas ?? 2n * baseFee + tip }
+  const type = isLegacy ? (request.accessList ? 'eip2930' : 'legacy') : transactionTypeOf(request)
+  return {
+    chainId: Number(chainId),
+    nonce: Number(request.nonce ?? nonce),
+    gas,
+    to: request.to,
+    value: request.value ?? 0n,
+    data: hexFromBytes(request.data ?? new Uint8Array()),
+    ...fees,
+    ...fieldsOfType(type, { ...request, maxFeePerBlobGas: request.maxFeePerBlobGas ?? 2n * blobBaseFee }),
+    type,
+  } as TransactionSerializable
+}
+
+const capped = (value: bigint, limit: bigint | undefined) => (limit !== undefined && limit < value ? limit : value)
+
+/** The type that a request's fields ask for, where every type is known. */
+export function transactionTypeOf(request: CallRequest): TransactionType {
+  const { gasPrice, accessList, blobVersionedHashes, authorizationList } = request
+  if (authorizationList) return 'eip7702'
+  if (blobVersionedHashes) return 'eip4844'
+  if (gasPrice === undefined) return 'eip1559'
+  return accessList ? 'eip2930' : 'legacy'
+}
+
+/** The fields that only transactions of a type have, as `serializeTransaction` takes them. */
+export function fieldsOfType(type: TransactionType, request: CallRequest): Record<string, unknown> {
+  const { accessList = [], blobVersionedHashes, maxFeePerBlobGas = 0n, authorizationList } = request
+  return {
+    ...(type !== 'legacy' && { accessList }),
+    ...(type === 'eip4844' && { blobVersionedHashes, maxFeePerBlobGas }),
+    ...(type === 'eip7702' && {
+      authorizationList: authorizationList?.map(({ chainId, nonce, ...rest }) => ({
+        ...rest,
+        chainId: Number(chainId),
+        nonce: Number(nonce),
+      })),
+    }),
+  }
+}
+
+export async function fillTransaction(
+  request: SenderRequest,
+  point: ExecutionPoint,
+  needs: TransactionNeeds,
+): Promise<FilledTransaction> {
+  const serializable = await serializableFrom(request, point, needs)
+  return { transaction: standIn(serializable, request.from), unsigned: serializeTransaction(serializable) }
+}
+
+/** Makes a transaction out of a request: signed, or with what stands in for the signature of an impersonated sender. */
+export async function transactionFromRequest(
+  request: SenderRequest,
+  point: ExecutionPoint,
+  needs: TransactionNeeds,
+): Promise<Transaction> {
+  const serializable = await serializableFrom(request, point, needs)
+  const signed = await needs.senders.signTransaction(request.from, serializable)
+  return signed ? decodeTransaction(signed) : standIn(serializable, request.from)
+}
+
+/** As `transactionFromRequest`. Throws `UNSUPPORTED` for senders whose key the network does not hold. */
+export async function signedFromRequest(
+  request: SenderRequest,
+  point: ExecutionPoint,
+  needs: TransactionNeeds,
+): Promise<Transaction> {
+  const signed = await needs.senders.signTransaction(request.from, await serializableFrom(request, point, needs))
+  if (signed) return decodeTransaction(signed)
+  throw new NetworkError('UNSUPPORTED', {
+    what: `a signature of ${request.from}, which is impersonated: nobody holds its key. Send its transactions with eth_sendTransaction, which needs no signature`,
+  })
+}
+
+const standIn = (serializable: TransactionSerializable, from: Address) =>
+  decodeStoredTransaction(encodeImpersonated(serializable, from), from)

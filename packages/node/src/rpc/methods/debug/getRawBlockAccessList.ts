@@ -1,0 +1,21 @@
+import { NetworkError } from '../../../shared/errors.ts'
+import { quantity } from '../../../shared/hex.ts'
+import { BlockTag } from '../../codecs/blockTag.ts'
+import { HexBytes } from '../../codecs/wire.ts'
+import { defineMethod } from '../../defineMethod.ts'
+
+export const getRawBlockAccessList = defineMethod({
+  name: 'debug_getRawBlockAccessList',
+  summary:
+    'Returns the RLP of what a block of upstream accessed (EIP-7928), where its fork has such lists; blocks of this network have none.',
+  role: 'read',
+  params: { block: BlockTag },
+  result: HexBytes,
+  example: { params: ['0x1'], result: '0xc0' },
+  async handler({ chain, traces }, { block }) {
+    const { origin, number, hash } = await chain.resolve(block)
+    const list = origin === 'upstream' ? await traces.ask('debug_getRawBlockAccessList', [quantity(number)]) : undefined
+    if (typeof list === 'string') return list as `0x${string}`
+    throw new NetworkError('UNSUPPORTED', { what: `an access list of block ${hash}: its fork has none (EIP-7928)` })
+  },
+})

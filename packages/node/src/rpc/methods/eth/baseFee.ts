@@ -1,0 +1,13 @@
+import { quantity } from '../../../shared/hex.ts'
+import { HexQuantity } from '../../codecs/wire.ts'
+import { defineMethod } from '../../defineMethod.ts'
+
+export const baseFee = defineMethod({
+  name: 'eth_baseFee',
+  summary: "Returns the next block's base fee per gas, in wei.",
+  role: 'read',
+  params: {},
+  result: HexQuantity,
+  example: { params: [], result: '0x342770c0' },
+  handler: ({ chain }) => quantity(chain.pendingHeader().baseFeePerGas ?? 0n),
+})

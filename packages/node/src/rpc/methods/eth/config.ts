@@ -1,0 +1,42 @@
+import { z } from 'zod'
+import { HexAddress, HexBytes, HexQuantity } from '../../codecs/wire.ts'
+import { defineMethod } from '../../defineMethod.ts'
+import { encodeForkConfig } from '../../encode/forkConfig.ts'
+
+const ForkConfig = z.object({
+  activationTime: z.number(),
+  blobSchedule: z.object({ baseFeeUpdateFraction: z.number(), max: z.number(), target: z.number() }),
+  chainId: HexQuantity,
+  forkId: HexBytes,
+  precompiles: z.record(z.string(), HexAddress),
+  systemContracts: z.record(z.string(), HexAddress),
+})
+
+export const config = defineMethod({
+  name: 'eth_config',
+  summary:
+    "Returns the rules that are in force, and those of the forks that are to come (EIP-7910). Of the protocol's contracts it lists those that this network calls.",
+  role: 'read',
+  params: {},
+  result: z.object({ current: ForkConfig, next: ForkConfig.nullable(), last: ForkConfig.nullable() }),
+  example: {
+    params: [],
+    result: {
+      current: {
+        activationTime: 0,
+        blobSchedule: { baseFeeUpdateFraction: 3_338_477, max: 6, target: 3 },
+        chainId: '0x7a69',
+        forkId: '0x3edd5b10',
+        precompiles: { ECREC: '0x0000000000000000000000000000000000000001' },
+        systemContracts: { BEACON_ROOTS_ADDRESS: '0x000f3df6d732807ef1319fb7b8bb8522d0beac02' },
+      },
+      next: null,
+      last: null,
+    },
+  },
+  async handler({ chain, forks }) {
+    const { current, next, last } = await forks.load()
+    const encode = (config: typeof current) => encodeForkConfig(config, chain.chainId)
+    return { current: encode(current), next: next ? encode(next) : null, last: last ? encode(last) : null }
+  },
+})

@@ -1,0 +1,27 @@
+import { z } from 'zod'
+import { CallRequest, forChain } from '../../codecs/callRequest.ts'
+import { HexBytes, TransactionObject } from '../../codecs/wire.ts'
+import { defineMethod } from '../../defineMethod.ts'
+import { encodeUnsigned } from '../../encode/transaction.ts'
+import { exampleUnsignedTransaction } from '../../examples.ts'
+import { sendTransaction } from './sendTransaction.ts'
+
+export const fillTransaction = defineMethod({
+  name: 'eth_fillTransaction',
+  summary:
+    'Fills in what a transaction leaves out, and returns it with the bytes that are to be signed; it is neither signed nor sent.',
+  role: 'read',
+  params: { request: CallRequest },
+  result: z.object({ raw: HexBytes, tx: TransactionObject }),
+  example: {
+    params: sendTransaction.example.params,
+    result: {
+      raw: '0x02f0827a6980843b9aca0084a3e9ab808252089470997970c51812dc3a010c7d01b50e0d17dc79c8880de0b6b3a764000080c0',
+      tx: exampleUnsignedTransaction,
+    },
+  },
+  async handler({ chain }, { request }) {
+    const { transaction, unsigned } = await chain.fill(forChain(request, chain.chainId))
+    return { raw: unsigned, tx: encodeUnsigned(transaction) }
+  },
+})

@@ -1,0 +1,23 @@
+import { CallRequest, forChain } from '../../codecs/callRequest.ts'
+import { SealTimeout } from '../../codecs/numbers.ts'
+import { withDefault } from '../../codecs/optional.ts'
+import { ReceiptObject } from '../../codecs/wire.ts'
+import { defineMethod } from '../../defineMethod.ts'
+import { encodeEither } from '../../encode/origin.ts'
+import { encodeReceipt } from '../../encode/receipt.ts'
+import { exampleReceipt } from '../../examples.ts'
+import { sendTransaction } from './sendTransaction.ts'
+
+export const sendTransactionSync = defineMethod({
+  name: 'eth_sendTransactionSync',
+  summary:
+    'Sends a transaction of a funded or an impersonated account, without a signature, waits until it is sealed, and returns its receipt.',
+  role: 'write',
+  params: { request: CallRequest, timeoutMs: withDefault(SealTimeout, 20_000n) },
+  result: ReceiptObject,
+  example: { params: sendTransaction.example.params, result: exampleReceipt },
+  async handler({ chain, receiptWaiter }, { request, timeoutMs }) {
+    const hash = await chain.send(forChain(request, chain.chainId))
+    return encodeEither(await receiptWaiter.load(hash, Number(timeoutMs)), encodeReceipt)
+  },
+})

@@ -1,0 +1,24 @@
+import { z } from 'zod'
+import { CallRequest, forChain } from '../../codecs/callRequest.ts'
+import { HexBytes, TransactionObject } from '../../codecs/wire.ts'
+import { defineMethod } from '../../defineMethod.ts'
+import { encodeSigned } from '../../encode/transaction.ts'
+import { exampleSignedTransaction } from '../../examples.ts'
+import { sendRawTransaction } from './sendRawTransaction.ts'
+import { sendTransaction } from './sendTransaction.ts'
+
+export const signTransaction = defineMethod({
+  name: 'eth_signTransaction',
+  summary: 'Fills in a transaction, signs it with the key of a funded account, and sends nothing.',
+  role: 'write',
+  params: { request: CallRequest },
+  result: z.object({ raw: HexBytes, tx: TransactionObject }),
+  example: {
+    params: sendTransaction.example.params,
+    result: { raw: sendRawTransaction.example.params[0], tx: exampleSignedTransaction },
+  },
+  async handler({ chain }, { request }) {
+    const transaction = await chain.sign(forChain(request, chain.chainId))
+    return { raw: transaction.raw, tx: encodeSigned(transaction) }
+  },
+})
