@@ -6,15 +6,10 @@ import { hexFromBytes } from '../shared/hex.ts'
 export function requireSuccess(result: Done): Done {
   if (result.status === 'success') return result
   if (result.status === 'halt') throw new NetworkError('EXECUTION_FAILED', { text: result.halt ?? 'execution halted' })
+  const reason = revertReason(result.output)
   throw new NetworkError(
     'EXECUTION_REVERTED',
-    { text: revertText(result.output) },
+    { text: reason === undefined ? 'execution reverted' : `execution reverted: ${reason}` },
     { data: hexFromBytes(result.output) },
   )
-}
-
-/** Says that an execution reverted, and why, when its output has a reason. */
-export function revertText(output: Uint8Array): string {
-  const reason = revertReason(output)
-  return reason === undefined ? 'execution reverted' : `execution reverted: ${reason}`
 }

@@ -1,7 +1,6 @@
-import type { Done } from '@understudy/evm'
+import { type Done, revertReason } from '@understudy/evm'
 import type { Receipt } from '../../chain/block.ts'
 import type { Withdrawal } from '../../chain/withdrawal.ts'
-import { revertText } from '../../execution/revert.ts'
 import { hexFromBytes, quantity } from '../../shared/hex.ts'
 import type { SimulatedBlock } from '../../simulation/simulation.ts'
 import { encodeBlock } from './block.ts'
@@ -35,4 +34,9 @@ function encodeCall(result: Done, receipt: Receipt | undefined) {
     }),
     ...(result.status === 'halt' && { error: { code: haltedCode, message: `vm execution error: ${result.halt}` } }),
   }
+}
+
+function revertText(output: Uint8Array): string {
+  const reason = revertReason(output)
+  return reason === undefined ? 'execution reverted' : `execution reverted: ${reason}`
 }
