@@ -23,6 +23,11 @@ export type Methods = {
     params: [id: string, options?: { address?: Hex | null } | null]
     result: { workspace: { id: string; kind: 'wallet' | 'mainnet-contract' | 'manual'; name: string; address: Hex | null; type: 'ERC20' | 'ERC721' | null; origin: 'manual' | 'import' | null; version: { id: string; number: number } | null; deployments: number; createdAt: string }; address: Hex | null; account: { balance: string; nonce: string; codeHash: Hex; local: { balance: boolean; nonce: boolean; code: boolean }; upstream: { balance: string; nonce: string; codeHash: Hex } | null; followed: boolean; followedSlots: number; overrides: number; trackedItems: number } | null; contract: { name: string | null; source: string | null; code: 'none' | 'upstream' | 'local'; abi: Record<string, unknown>[]; selectors: Hex[]; explorer: { status: 'verified' | 'unverified' | 'unavailable'; problem: string | null } | null; proxy: { kind: string; implementations: ({ address: Hex; name: string | null; source: string | null })[] } | null } | null; activity: { transactions: number; callsTo: number; callsBy: number; failedCallsTo: number; events: number; transfers: number; limit: number } | null }
   }
+  /** Counts transactions, calls and events at a workspace over time, in parts of one length: of a period, or since the first of them. */
+  dev_getWorkspaceActivity: {
+    params: [id: string, options?: { address?: Hex | null; period?: '10min' | '1h' | '1d' | '1w' | '1m' | null; parts?: number | null } | null]
+    result: { seconds: number; parts: ({ from: string; blocks: { first: number; last: number } | null; transactions: number; callsTo: number; failedCallsTo: number; callsBy: number; events: number })[]; truncated: boolean }
+  }
   /** Lists the transactions that had to do with a workspace, also by calls inside them, newest first, with their functions decoded. */
   dev_getWorkspaceTransactions: {
     params: [id: string, options?: { address?: Hex | null; limit?: number | null; cursor?: string | null; fromBlock?: string | number | bigint | null; toBlock?: string | number | bigint | null } | null]
@@ -122,6 +127,16 @@ export type Methods = {
   dev_getApiKeys: {
     params: []
     result: ({ id: string; role: 'read' | 'write' | 'admin'; requests: number; errors: number; lastUsedAt: string | null })[]
+  }
+  /** Tells the best ABI that is known of a contract: of an import or a workspace, else of block explorers, with that of what stands behind a proxy. */
+  dev_getContractAbi: {
+    params: [address: Hex]
+    result: { name: string | null; source: string | null; code: 'none' | 'upstream' | 'local'; abi: Record<string, unknown>[]; selectors: Hex[]; explorer: { status: 'verified' | 'unverified' | 'unavailable'; problem: string | null } | null; proxy: { kind: string; implementations: ({ address: Hex; name: string | null; source: string | null })[] } | null }
+  }
+  /** Answers the sources of a contract, and of what stands behind it when it is a proxy: as they were verified here, imported, or published at a block explorer. */
+  dev_getContractSources: {
+    params: [address: Hex]
+    result: ({ address: Hex; name: string | null; origin: string; compiler: string | null; files: { path: string; content: string }[] })[]
   }
   /** Lists the local fields and slots whose value on the live chain has changed since they became local, and what dev_resyncAccount would make of them. */
   dev_getDrift: {
@@ -297,6 +312,7 @@ export const extensionMethods = [
   'dev_getWorkspaces',
   'dev_getWorkspace',
   'dev_getWorkspaceOverview',
+  'dev_getWorkspaceActivity',
   'dev_getWorkspaceTransactions',
   'dev_getWorkspaceCalls',
   'dev_getWorkspaceEvents',
@@ -317,6 +333,8 @@ export const extensionMethods = [
   'dev_followSlots',
   'dev_followTokenBalance',
   'dev_getApiKeys',
+  'dev_getContractAbi',
+  'dev_getContractSources',
   'dev_getDrift',
   'dev_getAuditLog',
   'dev_getUpstreamUsage',

@@ -113,6 +113,20 @@ describe('dashboards', () => {
       expect(explorer.requests).toEqual([{ api: 'etherscan', address: lower(counter), key: 'KEY' }])
     })
 
+    it('answer the ABI and the sources that the explorer publishes', async () => {
+      expect(await network.rpc('dev_getContractAbi', counter)).toMatchObject({ name: 'Counter', abi: Counter.abi })
+      expect(await network.rpc('dev_getContractSources', counter)).toEqual([
+        {
+          address: lower(counter),
+          name: 'Counter',
+          origin: 'etherscan',
+          compiler: '0.8.30+commit.73712a01',
+          files: [{ path: 'Counter.sol', content: 'contract Counter {}' }],
+        },
+      ])
+      expect(await network.rpc('dev_getContractSources', other)).toEqual([])
+    })
+
     it('list transactions, newest first, page by page', async () => {
       const all = await read('Transactions', id)
       expect(all.items).toMatchObject([
@@ -438,7 +452,37 @@ describe('dashboards', () => {
     expect(await read('Assets', id)).toEqual({ ether: '0', items: [], next: null })
     expect(await read('Storage', id)).toEqual({ layout: null, entry: null, entries: [], next: null })
     expect(await read('Methods', id)).toEqual([])
+    expect(await read('Activity', id)).toEqual({ seconds: 1, parts: [], truncated: false })
     expect(await read('History', id)).toMatchObject({ versions: [{ number: 1 }], deployments: [] })
+  })
+
+  it('count over time what happened: since its beginning, or in a period', async () => {
+    type Part = Record<'transactions' | 'callsTo' | 'events', number> & { from: string; blocks: object | null }
+    type Activity = { seconds: number; parts: Part[]; truncated: boolean }
+    const address = await deployContract(client, Counter, [1n])
+    const id = await idOf({ name: 'Busy', address, abi: JSON.stringify(Counter.abi) })
+    const increments = async (count: number, afterSeconds: number) => {
+      await network.rpc('evm_increaseTime', afterSeconds)
+      for (let sent = 0; sent < count; sent++) await increment(address)
+    }
+    await increments(2, 5400)
+    await increments(3, 1_800)
+    const hourly = await read<Activity>('Activity', id, { parts: 4 })
+    expect(hourly.seconds).toBeGreaterThanOrEqual(1800)
+    // The creation, then nothing, then two calls, and three more half an hour later.
+    expect(hourly.parts.map(({ transactions, callsTo, events }) => [transactions, callsTo, events])).toEqual([
+      [1, 1, 0],
+      [0, 0, 0],
+      [2, 2, 2],
+      [3, 3, 3],
+    ])
+    expect(hourly.parts[1]?.blocks).toBeNull()
+    expect(hourly.truncated).toBe(false)
+    const { items } = await read('Transactions', id)
+    expect(hourly.parts[3]?.blocks).toMatchObject({ first: items[2]?.blockNumber })
+    const lately = await read<Activity>('Activity', id, { period: '10min', parts: 2 })
+    expect(lately).toMatchObject({ seconds: 300, parts: [{ transactions: 0 }, { transactions: 3, callsTo: 3 }] })
+    await expect(read('Activity', id, { parts: 121 })).rejects.toMatchObject({ code: -32602 })
   })
 
   it.each([

@@ -2,7 +2,13 @@ import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 /** A contract that is verified at the stand-in. */
-export type VerifiedEntry = { name: string; abi: unknown; implementation?: string }
+export type VerifiedEntry = {
+  name: string
+  abi: unknown
+  implementation?: string
+  /** Texts by their paths, the contract's own first; one of a line when left out. */
+  sources?: Record<string, string>
+}
 
 export type ExplorerRequest = { api: 'etherscan' | 'sourcify' | 'blockscout'; address: string; key: string | undefined }
 
@@ -55,8 +61,10 @@ export async function startExplorer({ chainId, key }: { chainId: number; key?: s
         compilation: {
           name: entry.name,
           language: 'Solidity',
-          fullyQualifiedName: `src/${entry.name}.sol:${entry.name}`,
+          fullyQualifiedName: `${Object.keys(sourcesOf(entry))[0]}:${entry.name}`,
+          compilerVersion,
         },
+        sources: contentsOf(entry),
         proxyResolution: {
           isProxy: entry.implementation !== undefined,
           proxyType: entry.implementation === undefined ? null : 'EIP1967Proxy',
@@ -72,7 +80,18 @@ export async function startExplorer({ chainId, key }: { chainId: number; key?: s
     if (!entry) return send(response, 404, { message: 'Not found' })
     const implementations =
       entry.implementation === undefined ? [] : [{ address_hash: entry.implementation, name: null }]
-    send(response, 200, { abi: entry.abi, name: entry.name, is_verified: true, implementations, language: 'solidity' })
+    const [[file, text], ...others] = Object.entries(sourcesOf(entry)) as [[string, string], ...[string, string][]]
+    send(response, 200, {
+      abi: entry.abi,
+      name: entry.name,
+      is_verified: true,
+      implementations,
+      language: 'solidity',
+      compiler_version: `v${compilerVersion}`,
+      file_path: file,
+      source_code: text,
+      additional_sources: others.map(([file_path, source_code]) => ({ file_path, source_code })),
+    })
   })
 
   function etherscanAnswer(query: URLSearchParams, now: ExplorerTrouble) {
@@ -108,10 +127,13 @@ export async function startExplorer({ chainId, key }: { chainId: number; key?: s
     if (!entry) return { status: '1', message: 'OK', result: [empty] }
     const found = {
       ...empty,
-      SourceCode: `contract ${entry.name} {}`,
+      // Several files come as standard JSON in braces of its own, one as it is.
+      SourceCode: entry.sources
+        ? `{${JSON.stringify({ language: 'Solidity', sources: contentsOf(entry) })}}`
+        : `contract ${entry.name} {}`,
       ABI: JSON.stringify(entry.abi),
       ContractName: entry.name,
-      CompilerVersion: 'v0.8.30+commit.73712a01',
+      CompilerVersion: `v${compilerVersion}`,
       Proxy: entry.implementation === undefined ? '0' : '1',
       Implementation: entry.implementation ?? '',
     }
@@ -136,6 +158,16 @@ export async function startExplorer({ chainId, key }: { chainId: number; key?: s
         server.closeAllConnections()
       }),
   }
+}
+
+const compilerVersion = '0.8.30+commit.73712a01'
+
+function sourcesOf({ name, sources }: VerifiedEntry): Record<string, string> {
+  return sources ?? { [`src/${name}.sol`]: `contract ${name} {}` }
+}
+
+function contentsOf(entry: VerifiedEntry): Record<string, { content: string }> {
+  return Object.fromEntries(Object.entries(sourcesOf(entry)).map(([path, content]) => [path, { content }]))
 }
 
 function send(response: ServerResponse, status: number, body: unknown): void {

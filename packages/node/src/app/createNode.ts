@@ -21,6 +21,7 @@ import { createContractCodes } from '../contracts/contractCode.ts'
 import { createContractImports } from '../contracts/contractImports.ts'
 import { createContractKnowledge } from '../contracts/contractKnowledge.ts'
 import { createContractLibrary } from '../contracts/contractLibrary.ts'
+import { createContractSources } from '../contracts/contractSources.ts'
 import { createTransactionDecoder } from '../contracts/decodedTransaction.ts'
 import { createContractExplorer } from '../contracts/explorer/contractExplorer.ts'
 import { createExplorerSources } from '../contracts/explorer/explorerSources.ts'
@@ -211,6 +212,8 @@ async function open(
     chain,
     wipes,
     contracts: imports,
+    knowledge,
+    sources: createContractSources({ database, knowledge }),
     verifications,
     workspaces,
     dashboards: createDashboards({

@@ -9,6 +9,8 @@ import type { ReceiptWaiter } from '../chain/receiptWaiter.ts'
 import type { StateDumps } from '../chain/stateDump.ts'
 import type { Wipes } from '../chain/wipes.ts'
 import type { ContractImports } from '../contracts/contractImports.ts'
+import type { ContractKnowledge } from '../contracts/contractKnowledge.ts'
+import type { ContractSourceReader } from '../contracts/contractSources.ts'
 import type { TransactionDecoder } from '../contracts/decodedTransaction.ts'
 import type { Verifications } from '../contracts/verification/verifications.ts'
 import type { Execution } from '../execution/execution.ts'
@@ -67,6 +69,8 @@ export type Services = {
   chain: Chain
   wipes: Wipes
   contracts: ContractImports
+  knowledge: Pick<ContractKnowledge, 'describe'>
+  sources: ContractSourceReader
   workspaces: Workspaces
   dashboards: Dashboards
   stateDumps: StateDumps

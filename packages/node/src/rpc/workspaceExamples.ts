@@ -53,6 +53,23 @@ export const exampleOverview = {
   activity: { transactions: 1, callsTo: 1, callsBy: 1, failedCallsTo: 0, events: 1, transfers: 0, limit: 10_000 },
 } as const
 
+export const exampleTimeline = {
+  seconds: 1800,
+  parts: [
+    {
+      from: '2026-01-01T11:00:13.000Z',
+      blocks: null,
+      ...{ transactions: 0, callsTo: 0, failedCallsTo: 0, callsBy: 0, events: 0 },
+    },
+    {
+      from: '2026-01-01T11:30:13.000Z',
+      blocks: { first: 23_000_001, last: 23_000_001 },
+      ...{ transactions: 1, callsTo: 1, failedCallsTo: 0, callsBy: 1, events: 1 },
+    },
+  ],
+  truncated: false,
+} as const
+
 export const exampleWorkspaceTransaction = {
   ...happened,
   status: 'success',

@@ -46,6 +46,9 @@ export type ContractTables = {
     name: string | null
     abi: string | null
     implementation: Uint8Array | null
+    compiler: string | null
+    /** Its sources: a JSON list of paths and contents; `null` when there are none, or they are too large. */
+    files: string | null
     fetched_at: number
   }
   /** Contracts whose sources were compared with the code at an address. */

@@ -112,4 +112,8 @@ export const migrations: Record<string, readonly string[]> = {
     'create table writer (fence integer not null, commits integer not null)',
     'insert into writer (fence, commits) values (0, 0)',
   ],
+  '0040_explorer_sources': [
+    'alter table explorer_contracts add column compiler text',
+    'alter table explorer_contracts add column files text',
+  ],
 }

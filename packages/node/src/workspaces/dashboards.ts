@@ -23,6 +23,7 @@ import { loadOverview, type OverviewNeeds, type WorkspaceOverview } from './over
 import type { PageOf, PageQuery } from './page.ts'
 import { loadWorkspaceStorage, type StorageNeeds, type WorkspaceStorage } from './storage.ts'
 import { type Target, targetOf } from './target.ts'
+import { loadTimeline, type Timeline, type TimelineQuery } from './timeline.ts'
 import type { Workspace } from './workspace.ts'
 import type { Workspaces } from './workspaces.ts'
 
@@ -32,6 +33,7 @@ export type Where = { address: Address | undefined }
 /** What dashboards show. All throw `WORKSPACE_NOT_FOUND`, and `INVALID_PARAMS` when the query makes no sense there. */
 export type Dashboards = {
   overview(id: string, query: Where): Promise<WorkspaceOverview>
+  timeline(id: string, query: Where & TimelineQuery): Promise<Timeline>
   transactions(id: string, query: Where & PageQuery): Promise<PageOf<WorkspaceTransaction>>
   /** Of a wallet the calls that it made, unless `direction` says otherwise; of a contract those that it got. */
   calls(id: string, query: Where & Open<CallQuery, 'direction'>): Promise<PageOf<WorkspaceCall>>
@@ -76,6 +78,13 @@ export function createDashboards({ database, workspaces, abis, tokens, loadEther
     async overview(id, query) {
       const { workspace, address } = await target(id, query)
       return loadOverview(workspace, address, needs)
+    },
+
+    async timeline(id, query) {
+      const { address } = await target(id, query)
+      return address === undefined
+        ? { seconds: 1, parts: [], truncated: false }
+        : loadTimeline(address, query, { queries })
     },
 
     transactions: (id, query) => pageOf(id, query, (address) => loadTransactions(address, query, { queries, abis })),

@@ -1,4 +1,5 @@
 import type { Address } from '@understudy/evm'
+import type { SourceFile } from '../sourceFile.ts'
 
 /** What an explorer says of a verified contract. */
 export type VerifiedContract = {
@@ -7,6 +8,10 @@ export type VerifiedContract = {
   abi: string
   /** Where the explorer takes it for a proxy: the contract that stands behind it. */
   implementation: Address | undefined
+  /** The compiler's version. */
+  compiler: string | undefined
+  /** The contract's own file first, where the explorer tells which that is. */
+  files: SourceFile[]
 }
 
 /** A service that holds verified contracts of upstream's chain. */

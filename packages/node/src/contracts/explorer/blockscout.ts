@@ -1,10 +1,15 @@
 import { z } from 'zod'
+import type { SourceFile } from '../sourceFile.ts'
 import { type AbiSource, addressFromAnswer, pauses, SourceFailure } from './abiSource.ts'
 import type { JsonClient } from './jsonClient.ts'
 
 const Contract = z.object({
   abi: z.array(z.unknown()).nullish(),
   name: z.string().nullish(),
+  compiler_version: z.string().nullish(),
+  file_path: z.string().nullish(),
+  source_code: z.string().nullish(),
+  additional_sources: z.array(z.object({ file_path: z.string(), source_code: z.string() })).nullish(),
   /** `address` in releases before 7. */
   implementations: z.array(z.object({ address_hash: z.string(), address: z.string() }).partial()).nullish(),
 })
@@ -26,7 +31,14 @@ export function createBlockscout({ url }: { url: string }, { client }: { client:
         name: data.name ?? '',
         abi: JSON.stringify(data.abi),
         implementation: addressFromAnswer(implementation?.address_hash ?? implementation?.address),
+        compiler: data.compiler_version?.replace(/^v/, ''),
+        files: filesOf(data),
       }
     },
   }
+}
+
+function filesOf({ name, file_path, source_code, additional_sources }: z.output<typeof Contract>): SourceFile[] {
+  const others = (additional_sources ?? []).map((one) => ({ path: one.file_path, content: one.source_code }))
+  return source_code ? [{ path: file_path || `${name}.sol`, content: source_code }, ...others] : others
 }

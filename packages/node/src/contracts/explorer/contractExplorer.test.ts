@@ -6,6 +6,8 @@ import { artifacts, createFakeClock, type ExplorerStandIn, type FakeClock, start
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createLogger } from '../../shared/logger.ts'
 import { type Database, openDatabase } from '../../storage/database.ts'
+import { loadExplorerContract } from '../../storage/records/explorerContracts.ts'
+import { sourceLimit } from '../sourceFile.ts'
 import { type ContractExplorer, createContractExplorer } from './contractExplorer.ts'
 import { createExplorerSources, type ExplorerOptions } from './explorerSources.ts'
 
@@ -91,6 +93,22 @@ describe('the contract explorer', () => {
       contract: { source: name, name: 'Counter', implementation: other },
     })
     expect(asked()).toEqual(order)
+  })
+
+  it.each(['etherscan', 'sourcify', 'blockscout'] as const)('keeps the sources that %s publishes', async (name) => {
+    const sources = { 'src/Counter.sol': 'import "./Other.sol";', 'src/Other.sol': 'contract Other {}' }
+    standIn.verify(counter, { name: 'Counter', abi, sources }, name)
+    expect(await explorer.load(counter)).toMatchObject({ status: 'verified', contract: { source: name } })
+    expect(await loadExplorerContract(database.queries, counter)).toMatchObject({
+      compiler: '0.8.30+commit.73712a01',
+      files: Object.entries(sources).map(([path, content]) => ({ path, content })),
+    })
+  })
+
+  it('keeps no sources that are too large', async () => {
+    standIn.verify(counter, { name: 'Counter', abi, sources: { 'Counter.sol': ' '.repeat(sourceLimit) } })
+    expect(await explorer.load(counter)).toMatchObject({ status: 'verified' })
+    expect(await loadExplorerContract(database.queries, counter)).toMatchObject({ name: 'Counter', files: [] })
   })
 
   it('remembers that nobody knows a contract for an hour, across restarts', async () => {

@@ -8,6 +8,7 @@ import {
   saveExplorerContract,
 } from '../../storage/records/explorerContracts.ts'
 import { parseContractAbi } from '../contractAbi.ts'
+import { withinSourceLimit } from '../sourceFile.ts'
 import type { AbiSource, VerifiedContract } from './abiSource.ts'
 
 export type ExplorerContract = Pick<ExplorerContractRecord, 'name' | 'implementation' | 'fetchedAt'> & {
@@ -70,14 +71,16 @@ export function createContractExplorer(options: ContractExplorerOptions, needs: 
     }
     if (problems.length > 0) return { status: 'unavailable', problem: problems.join('; ') }
     const nothing = { source: undefined, name: undefined, abi: undefined, implementation: undefined }
-    await store({ address, ...nothing, fetchedAt: clock.now() })
+    const unknown = { ...nothing, compiler: undefined, files: [] }
+    await store({ address, ...unknown, fetchedAt: clock.now() })
     return { status: 'unverified' }
   }
 
   async function save(address: Address, source: AbiSource, contract: VerifiedContract): Promise<ExplorerContract> {
     const found = { ...contract, source: source.name, fetchedAt: clock.now() }
-    await store({ address, ...found })
-    return found
+    await store({ address, ...found, files: withinSourceLimit(contract.files) })
+    const { name, abi, implementation, fetchedAt } = found
+    return { source: source.name, name, abi, implementation, fetchedAt }
   }
 
   /** Asks once, however many want to know. */

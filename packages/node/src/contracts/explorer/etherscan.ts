@@ -1,15 +1,22 @@
 import { z } from 'zod'
+import { sourceFilesOf } from '../sourceFile.ts'
 import { type AbiSource, addressFromAnswer, pauses, SourceFailure } from './abiSource.ts'
 import type { JsonClient } from './jsonClient.ts'
+
+const Contract = z.object({
+  ABI: z.string(),
+  ContractName: z.string(),
+  ContractFileName: z.string().optional(),
+  CompilerVersion: z.string().optional(),
+  SourceCode: z.string().optional(),
+  Implementation: z.string().optional(),
+})
 
 /** `result` is a list where the request succeeded, and otherwise the text that says why not. */
 const Answer = z.object({
   status: z.string(),
   message: z.string(),
-  result: z.union([
-    z.string(),
-    z.array(z.object({ ABI: z.string(), ContractName: z.string(), Implementation: z.string().optional() })).min(1),
-  ]),
+  result: z.union([z.string(), z.array(Contract).min(1)]),
 })
 
 const notVerified = 'Contract source code not verified'
@@ -41,8 +48,23 @@ export function createEtherscan(
         name: contract.ContractName,
         abi: contract.ABI,
         implementation: addressFromAnswer(contract.Implementation),
+        compiler: contract.CompilerVersion?.replace(/^v/, '') || undefined,
+        files: filesOf(contract),
       }
     },
+  }
+}
+
+/** One file's text, a standard JSON input in a second pair of braces, or the JSON of its sources alone. */
+function filesOf({ SourceCode = '', ContractFileName, ContractName, CompilerVersion = '' }: z.output<typeof Contract>) {
+  if (SourceCode === '') return []
+  const path = ContractFileName || `${ContractName}.${/vyper/i.test(CompilerVersion) ? 'vy' : 'sol'}`
+  const json = SourceCode.startsWith('{{') ? SourceCode.slice(1, -1) : SourceCode
+  try {
+    const parsed = JSON.parse(json)
+    return sourceFilesOf(parsed.sources ?? parsed, ContractFileName)
+  } catch {
+    return [{ path, content: SourceCode }]
   }
 }
 

@@ -1,10 +1,15 @@
 import { z } from 'zod'
+import { sourceFilesOf } from '../sourceFile.ts'
 import { type AbiSource, addressFromAnswer, pauses, SourceFailure } from './abiSource.ts'
 import type { JsonClient } from './jsonClient.ts'
 
 const Contract = z.object({
   abi: z.array(z.unknown()).nullish(),
-  compilation: z.object({ name: z.string() }).partial().nullish(),
+  compilation: z
+    .object({ name: z.string(), fullyQualifiedName: z.string(), compilerVersion: z.string() })
+    .partial()
+    .nullish(),
+  sources: z.unknown(),
   proxyResolution: z
     .object({ implementations: z.array(z.object({ address: z.string() })) })
     .partial()
@@ -20,7 +25,7 @@ export function createSourcify(
     name: 'sourcify',
     async load(address, signal) {
       const request = new URL(`${url.replace(/\/+$/, '')}/v2/contract/${chainId}/${address}`)
-      request.searchParams.set('fields', 'abi,compilation,proxyResolution')
+      request.searchParams.set('fields', 'abi,compilation,sources,proxyResolution')
       const { status, body } = await client.get(request, signal)
       if (status === 404) return undefined
       const { success, data } = Contract.safeParse(body)
@@ -32,6 +37,8 @@ export function createSourcify(
         name: data.compilation?.name ?? '',
         abi: JSON.stringify(data.abi),
         implementation: addressFromAnswer(implementation?.address),
+        compiler: data.compilation?.compilerVersion,
+        files: sourceFilesOf(data.sources, data.compilation?.fullyQualifiedName?.replace(/:[^:]*$/, '')),
       }
     },
   }

@@ -51,8 +51,11 @@ export const TrackedFilter = z.strictObject({
 
 const WholeNumber = z.int({ error: 'expected a whole number' })
 
+/** A trailing window. */
+export const Period = z.enum(['10min', '1h', '1d', '1w', '1m'])
+
 export const HistoryOptions = z.strictObject({
-  period: optional(z.enum(['10min', '1h', '1d', '1w', '1m'])),
+  period: optional(Period),
   maxBlockNumber: optional(WholeNumber.min(0, { error: 'expected a block number' })),
   limit: optional(WholeNumber.min(1, { error: 'expected at least 1' })),
 })

@@ -18,7 +18,8 @@ const AccountOverviewObject = AccountObject.extend({
   trackedItems: z.number(),
 }).meta({ title: 'AccountOverview' })
 
-const ContractObject = z
+/** What is known of a contract. */
+export const ContractObject = z
   .object({
     name: z.string().nullable(),
     /** `import` and `manual` are the user's own, others name the explorer; `bytecode`: nobody tells, and only selectors are known. */
@@ -90,7 +91,7 @@ function encodeAccount({ balance, nonce, codeHash }: Account): z.output<typeof A
   return { balance: balance.toString(), nonce: nonce.toString(), codeHash }
 }
 
-function encodeContract(contract: ContractDescription): z.output<typeof ContractObject> {
+export function encodeContract(contract: ContractDescription): z.output<typeof ContractObject> {
   const { known, selectors, explorer, proxy, code } = contract
   return {
     name: known?.name ?? null,

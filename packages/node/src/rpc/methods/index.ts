@@ -42,6 +42,8 @@ import { followSlots } from './dev/followSlots.ts'
 import { followTokenBalance } from './dev/followTokenBalance.ts'
 import { getApiKeys } from './dev/getApiKeys.ts'
 import { getAuditLog } from './dev/getAuditLog.ts'
+import { getContractAbi } from './dev/getContractAbi.ts'
+import { getContractSources } from './dev/getContractSources.ts'
 import { getDrift } from './dev/getDrift.ts'
 import { getFollowed } from './dev/getFollowed.ts'
 import { getFunctionOverrides } from './dev/getFunctionOverrides.ts'
@@ -53,6 +55,7 @@ import { getTrackedData } from './dev/getTrackedData.ts'
 import { getTrackedDataValues } from './dev/getTrackedDataValues.ts'
 import { getUpstreamUsage } from './dev/getUpstreamUsage.ts'
 import { getWorkspace } from './dev/getWorkspace.ts'
+import { getWorkspaceActivity } from './dev/getWorkspaceActivity.ts'
 import { getWorkspaceAssets } from './dev/getWorkspaceAssets.ts'
 import { getWorkspaceCalls } from './dev/getWorkspaceCalls.ts'
 import { getWorkspaceEvents } from './dev/getWorkspaceEvents.ts'
@@ -361,6 +364,7 @@ const listed: readonly Method[] = [
   getWorkspaces,
   getWorkspace,
   getWorkspaceOverview,
+  getWorkspaceActivity,
   getWorkspaceTransactions,
   getWorkspaceCalls,
   getWorkspaceEvents,
@@ -381,6 +385,8 @@ const listed: readonly Method[] = [
   followSlots,
   followTokenBalance,
   getApiKeys,
+  getContractAbi,
+  getContractSources,
   getDrift,
   getAuditLog,
   getUpstreamUsage,

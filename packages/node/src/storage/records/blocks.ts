@@ -88,6 +88,12 @@ export async function loadBlocks(queries: Queries, from: bigint, to: bigint): Pr
   return rows.map(fromRow)
 }
 
+/** The blocks of these numbers that there are, in no order. */
+export async function loadBlocksNumbered(queries: Queries, numbers: readonly bigint[]): Promise<BlockRecord[]> {
+  const rows = await queries.selectFrom('blocks').selectAll().where('number', 'in', numbers.map(Number)).execute()
+  return rows.map(fromRow)
+}
+
 /** Removes every block after `number`, with its transactions, logs, calls, and what was deployed in it. */
 export async function removeBlocksAfter(queries: Queries, number: bigint): Promise<void> {
   for (const table of ['calls', 'creations', 'transfers', 'deployments'] as const)

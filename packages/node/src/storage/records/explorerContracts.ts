@@ -10,6 +10,8 @@ export type ExplorerContractRecord = {
   /** JSON. */
   abi: string | undefined
   implementation: Address | undefined
+  compiler: string | undefined
+  files: { path: string; content: string }[]
   fetchedAt: number
 }
 
@@ -28,6 +30,8 @@ export async function loadExplorerContract(
       source: row.source ?? undefined,
       name: row.name ?? undefined,
       abi: row.abi ?? undefined,
+      compiler: row.compiler ?? undefined,
+      files: row.files === null ? [] : JSON.parse(row.files),
       implementation: row.implementation === null ? undefined : value.address(row.implementation),
       fetchedAt: row.fetched_at,
     }
@@ -40,6 +44,8 @@ export async function saveExplorerContract(queries: Queries, record: ExplorerCon
     name: record.name ?? null,
     abi: record.abi ?? null,
     implementation: record.implementation === undefined ? null : column.hex(record.implementation),
+    compiler: record.compiler ?? null,
+    files: record.files.length === 0 ? null : JSON.stringify(record.files),
     fetched_at: record.fetchedAt,
   }
   await queries

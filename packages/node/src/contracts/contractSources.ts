@@ -1,0 +1,67 @@
+import type { Address } from '@understudy/evm'
+import type { Database } from '../storage/database.ts'
+import { loadContracts, loadContractVersions, loadDeployments } from '../storage/records/contracts.ts'
+import { loadExplorerContract } from '../storage/records/explorerContracts.ts'
+import { loadVerification } from '../storage/records/verifications.ts'
+import type { ContractKnowledge } from './contractKnowledge.ts'
+import { type SourceFile, sourceFilesOf } from './sourceFile.ts'
+
+/** How a contract was written. */
+export type ContractSources = {
+  address: Address
+  name: string | undefined
+  /** `verified` and `import` are the user's own; others name the explorer. */
+  origin: string
+  /** The compiler's version. */
+  compiler: string | undefined
+  /** The contract's own file first, where it is known which that is. */
+  files: SourceFile[]
+}
+
+/** The sources of contracts, from all that tells them. */
+export type ContractSourceReader = {
+  /** Of the contract at an address, and of those that it runs the code of when it is a proxy. Asks explorers, as `describe` does. */
+  load(address: Address): Promise<ContractSources[]>
+}
+
+type Needs = { database: Pick<Database, 'queries'>; knowledge: Pick<ContractKnowledge, 'describe'> }
+
+export function createContractSources({ database: { queries }, knowledge }: Needs): ContractSourceReader {
+  /** Sources that were compared with the code. */
+  async function loadVerified(address: Address): Promise<ContractSources | undefined> {
+    const verified = await loadVerification(queries, address)
+    if (!verified) return undefined
+    const { name, sourcePath, compilerVersion: compiler, input } = verified
+    return { address, name, origin: 'verified', compiler, files: sourceFilesOf(JSON.parse(input).sources, sourcePath) }
+  }
+
+  /** The source that was pushed with the contract, of the deployment that was linked last. */
+  async function loadImported(address: Address): Promise<ContractSources | undefined> {
+    const deployment = (await loadDeployments(queries, { addresses: [address] })).at(-1)
+    if (!deployment) return undefined
+    const [version] = await loadContractVersions(queries, { id: deployment.versionId })
+    if (version?.source === undefined) return undefined
+    const [contract] = await loadContracts(queries, { id: deployment.contractId })
+    const path = version.sourcePath ?? `${contract?.name}.sol`
+    const files = [{ path, content: version.source }]
+    return { address, name: contract?.name, origin: 'import', compiler: undefined, files }
+  }
+
+  async function loadExplorers(address: Address): Promise<ContractSources | undefined> {
+    const found = await loadExplorerContract(queries, address)
+    if (found?.source === undefined || found.files.length === 0) return undefined
+    const { name, source: origin, compiler, files } = found
+    return { address, name, origin, compiler, files }
+  }
+
+  return {
+    async load(address) {
+      const { proxy } = await knowledge.describe(address)
+      const addresses = [address, ...(proxy?.implementations ?? []).map((one) => one.address)]
+      const loaded = addresses.map(
+        async (one) => (await loadVerified(one)) ?? (await loadImported(one)) ?? (await loadExplorers(one)),
+      )
+      return (await Promise.all(loaded)).filter((sources) => sources !== undefined)
+    },
+  }
+}
