@@ -1,6 +1,7 @@
 import { artifacts, createFoundryProject, deployContract, type FoundryProject, testAccounts } from '@understudy/testkit'
 import { toHex } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { runCommand } from './runCommand.ts'
 import { eventually, startNetwork, type TestNetwork } from './startNetwork.ts'
 
 const key = toHex(testAccounts[0].getHdKey().privateKey as Uint8Array)
@@ -146,6 +147,24 @@ describe('forge', () => {
         sources: { 'src/Tally.sol': {} },
       },
     ])
+  })
+
+  it('has what it compiled pushed, with the storage that its contracts have', async () => {
+    await forge('build', '--force', '--extra-output', 'storageLayout')
+    const { code, stdout } = await runCommand(['push', '--storage-layout', '--json'], project.directory, {
+      UNDERSTUDY_RPC_URL: network.url,
+    }).ended
+    expect([code, JSON.parse(stdout)]).toMatchObject([
+      0,
+      { contracts: [{ name: 'Other' }, { name: 'Tally' }], linkedDeployments: [{ name: 'Tally' }, { name: 'Tally' }] },
+    ])
+    const { projectContract } = await network.rpc<{ projectContract: { id: string } }>('dev_addWorkspace', {
+      name: 'Tally',
+      address: tally,
+    })
+    expect(await network.rpc('dev_getWorkspaceStorage', projectContract.id, { address: tally })).toMatchObject({
+      entries: [{ name: 'count', type: 'uint256', value: '0' }],
+    })
   })
 
   it('is told why a contract is not what it is said to be', async () => {

@@ -1,10 +1,14 @@
+import { execFile } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import type { Readable } from 'node:stream'
+import { promisify } from 'node:util'
 import { artifacts, connectClient, deployContract, startAnvil, testAccounts } from '@understudy/testkit'
 import { pad, parseEther } from 'viem'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { runCommand } from './runCommand.ts'
+import { command, runCommand } from './runCommand.ts'
 import { eventually, startNetwork, type TestNetwork } from './startNetwork.ts'
 
 const [alice, bob] = testAccounts.map(({ address }) => address.toLowerCase()) as [string, string]
@@ -265,9 +269,55 @@ describe('pushing contracts', () => {
     expect((await ended).stdout).toMatch(/^Pushed 1 contracts: 1 created/)
   })
 
+  it('notices folders that come after it, or come anew', async () => {
+    const { child, ended } = runCommand(['push', '--watch'], directory, { UNDERSTUDY_RPC_URL: network.url })
+    await once(child.stderr as Readable, 'data')
+    for (const name of ['First', 'Second']) {
+      rmSync(join(directory, 'out'), { recursive: true, force: true })
+      write(`out/${name}.sol/${name}.json`, foundry(name))
+      await eventually(
+        async () => (await imported()).map((each) => each.name),
+        (names) => names.includes(name),
+      )
+    }
+    child.kill('SIGTERM')
+    await ended
+  })
+
   it('says so when nothing is compiled', async () => {
     const { code, stderr } = await run('push')
     expect([code, stderr]).toEqual([1, expect.stringContaining('Compile first, or name another directory')])
+  })
+})
+
+describe('long work', () => {
+  /** Runs a command in a terminal, which it can tell from a pipe, and answers what stood there. */
+  const inTerminal = async (...args: string[]) => {
+    const line = [process.execPath, command, ...args, '--rpc-url', network.url].join(' ')
+    const { stdout } = await promisify(execFile)('script', ['--quiet', '--return', '--command', line, '/dev/null'])
+    return readable(stdout)
+  }
+  const readable = (printed: string) => printed.replaceAll('\u001b[K', '<wiped>')
+
+  it('shows in a terminal how far it is, and wipes that away', async () => {
+    const printed = await inTerminal('mine', '2500')
+    const bars = [...printed.matchAll(/\rSealing blocks \[(#*)(\.*)\] (\d+)\/2500/g)]
+    expect(bars.map(([, done = '', left = '', blocks]) => [done.length, left.length, blocks])).toEqual([
+      [0, 30, '0'],
+      [12, 18, '1000'],
+      [24, 6, '2000'],
+      [30, 0, '2500'],
+    ])
+    expect(printed).toMatch(/2500\/2500\r<wiped>mined +2500/)
+  })
+
+  it('wipes it away before it says what went wrong', async () => {
+    const { stdout } = await inTerminal('mine', '2500', '--interval', '9007199254740991').catch((error) => error)
+    expect(readable(stdout)).toMatch(/0\/2500\r<wiped>error: /)
+  })
+
+  it('says nothing of it to a pipe', async () => {
+    expect(await text('mine', '2')).toMatch(/^mined +2\n/)
   })
 })
 

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { createStorageLayouts } from './buildInfo.ts'
 
 /** A contract as `dev_importContracts` takes it. */
 export type PushedContract = {
@@ -27,6 +28,8 @@ type HardhatArtifact = {
   deployedBytecode: string
   linkReferences?: unknown
   deployedLinkReferences?: unknown
+  inputSourceName?: string
+  buildInfoId?: string
 }
 type FoundryArtifact = {
   abi: unknown[]
@@ -39,29 +42,46 @@ type FoundryArtifact = {
 /** The contracts with code that Foundry or Hardhat (2 or 3) compiled in a project; those of its tests and scripts are left out. */
 export async function readArtifacts(
   project: string,
-  { storageLayout }: { storageLayout: boolean },
+  { storageLayout: withLayouts }: { storageLayout: boolean },
 ): Promise<PushedContract[]> {
   const contracts: PushedContract[] = []
-  for (const folder of outputFolders) {
-    if (!existsSync(join(project, folder))) continue
-    const files = await readdir(join(project, folder), { recursive: true })
+  for (const folder of outputFolders.map((name) => join(project, name))) {
+    if (!existsSync(folder)) continue
+    const loadLayout = createStorageLayouts(folder)
+    const files = await readdir(folder, { recursive: true })
     for (const file of files.filter(isArtifact).sort()) {
-      const read = contractFrom(JSON.parse(await readFile(join(project, folder, file), 'utf8')))
+      const path = join(folder, file)
+      const artifact = JSON.parse(await readFile(path, 'utf8')) as Artifact
+      const read = contractFrom(artifact)
       if (!read || !hasCode(read) || isOfTests(read.sourcePath)) continue
       const source = await readSource(project, read.sourcePath)
-      contracts.push({ ...read, ...(source !== undefined && { source }), storageLayout: undefined })
-      if (storageLayout) Object.assign(contracts.at(-1) ?? {}, { storageLayout: read.storageLayout })
+      const storageLayout = withLayouts
+        ? (read.storageLayout ?? (await loadLayout(artifact as HardhatArtifact, path)))
+        : undefined
+      contracts.push({ ...read, ...(source !== undefined && { source }), storageLayout })
     }
   }
-  return contracts
+  return withOwnNames(contracts)
+}
+
+/** A push has each name once: contracts that share one have the path of their source before it. */
+function withOwnNames(contracts: readonly PushedContract[]): PushedContract[] {
+  const times = new Map<string, number>()
+  for (const { name } of contracts) times.set(name, (times.get(name) ?? 0) + 1)
+  return contracts.map((contract) => {
+    const { name, sourcePath } = contract
+    return (times.get(name) ?? 0) > 1 ? { ...contract, name: `${sourcePath}:${name}` } : contract
+  })
 }
 
 function isArtifact(file: string): boolean {
   return file.endsWith('.json') && !file.endsWith('.dbg.json') && !/(^|[\\/])(build-info|cache)[\\/]/.test(file)
 }
 
+type Artifact = Partial<HardhatArtifact & FoundryArtifact>
+
 /** `undefined` for a file that is no artifact. */
-function contractFrom(json: Partial<HardhatArtifact & FoundryArtifact>): PushedContract | undefined {
+function contractFrom(json: Artifact): PushedContract | undefined {
   if (!Array.isArray(json.abi) || json.bytecode === undefined || json.deployedBytecode === undefined) return undefined
   const isFoundry = typeof json.bytecode === 'object'
   return isFoundry ? fromFoundry(json as FoundryArtifact) : fromHardhat(json as HardhatArtifact)

@@ -35,16 +35,17 @@ export const push: RemoteCommand = {
       })
       return changed.length === 0 ? undefined : send(network, changed)
     }
+    // What is compiled from here on is noticed, also while the first push is under way.
+    const nextChange = watch ? watchOutput(root) : undefined
     const first = await pushChanged()
-    if (!first)
+    if (!first && !nextChange)
       throw new RemoteError(
         `nothing compiled is in ${root}: neither ${outputFolders.join(' nor ')} has artifacts. Compile first, or name another directory`,
       )
-    if (!watch) return first
+    if (!nextChange) return first
     const print = (result: Result) =>
       process.stdout.write(json ? `${JSON.stringify(result)}\n` : `${describe(result)}\n`)
-    print(first)
-    const nextChange = watchOutput(root)
+    if (first) print(first)
     process.stderr.write(`Watching ${root} (Ctrl+C ends it)\n`)
     for (;;) {
       await nextChange()
@@ -64,13 +65,16 @@ export const push: RemoteCommand = {
 async function send(network: RemoteNetwork, contracts: readonly PushedContract[]): Promise<Result> {
   const result: Result = { contracts: [], linkedDeployments: [] }
   const progress = showProgress('Pushing contracts', contracts.length)
-  for (const chunk of chunksOf(contracts)) {
-    const answer = await network.call<Result>('dev_importContracts', [{ contracts: chunk }])
-    result.contracts.push(...answer.contracts)
-    result.linkedDeployments.push(...answer.linkedDeployments)
-    progress.at(result.contracts.length)
+  try {
+    for (const chunk of chunksOf(contracts)) {
+      const answer = await network.call<Result>('dev_importContracts', [{ contracts: chunk }])
+      result.contracts.push(...answer.contracts)
+      result.linkedDeployments.push(...answer.linkedDeployments)
+      progress.at(result.contracts.length)
+    }
+  } finally {
+    progress.end()
   }
-  progress.end()
   return result
 }
 

@@ -1,4 +1,4 @@
-import { existsSync, watch } from 'node:fs'
+import { existsSync, type FSWatcher, watch } from 'node:fs'
 import { join } from 'node:path'
 import { outputFolders } from './artifacts.ts'
 
@@ -17,8 +17,25 @@ export function watchOutput(project: string): () => Promise<void> {
       wake?.()
     }, quietMs)
   }
-  for (const folder of outputFolders.map((name) => join(project, name)).filter((path) => existsSync(path)))
-    watch(folder, { recursive: true }, noticed)
+  const watchers = new Map<string, FSWatcher>()
+  const watchFolder = (folder: string) => {
+    watchers.get(folder)?.close()
+    watchers.delete(folder)
+    const path = join(project, folder)
+    if (existsSync(path))
+      watchers.set(
+        folder,
+        watch(path, { recursive: true }, noticed).on('error', () => {}),
+      )
+  }
+  outputFolders.forEach(watchFolder)
+  // A folder may come later, and a build tool that cleans up makes it anew.
+  watch(project, (_event, name) => {
+    const folder = outputFolders.find((each) => each === name)
+    if (folder === undefined) return
+    watchFolder(folder)
+    noticed()
+  })
   return async () => {
     if (!changed)
       await new Promise<void>((resolve) => {

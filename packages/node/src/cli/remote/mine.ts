@@ -18,11 +18,14 @@ export const mine: RemoteCommand = {
     const total = wholeNumberFrom('blocks', blocks ?? '1', 1)
     const seconds = interval === undefined ? 0 : wholeNumberFrom('--interval', String(interval))
     const progress = showProgress('Sealing blocks', total)
-    for (let done = 0; done < total; done += step) {
-      await network.call('anvil_mine', [Math.min(step, total - done), seconds])
-      progress.at(Math.min(done + step, total))
+    try {
+      for (let done = 0; done < total; done += step) {
+        await network.call('anvil_mine', [Math.min(step, total - done), seconds])
+        progress.at(Math.min(done + step, total))
+      }
+    } finally {
+      progress.end()
     }
-    progress.end()
     return { mined: total, head: Number(await network.call('eth_blockNumber')) }
   },
 }

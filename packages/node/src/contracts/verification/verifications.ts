@@ -20,11 +20,11 @@ export type Claim = {
   input: { sources: Record<string, { content?: string }>; settings?: Record<string, unknown> }
 }
 
-/** What became of a claim. */
-export type Job = { id: string; address: Address } & (
+/** What became of a claim. Times are milliseconds since 1970. */
+export type Job = { id: string; address: Address; startedAt: number } & (
   | { state: 'pending' }
-  | { state: 'verified'; match: MatchKind }
-  | { state: 'failed'; problem: string }
+  | { state: 'verified'; match: MatchKind; endedAt: number }
+  | { state: 'failed'; problem: string; endedAt: number }
 )
 
 /** What is known of the code at an address. */
@@ -142,16 +142,17 @@ export function createVerifications(needs: Needs): Verifications {
     async submit(claim) {
       splitName(claim.contract)
       const { address } = claim
-      const job = remember({ id: needs.createId(), address, state: 'pending' })
+      const begun = { id: needs.createId(), address, startedAt: clock.now() }
+      const job = remember({ ...begun, state: 'pending' })
       verify(claim).then(
         (match) => {
-          jobs.set(job.id, { id: job.id, address, state: 'verified', match })
+          jobs.set(job.id, { ...begun, state: 'verified', match, endedAt: clock.now() })
           logger.info({ address, contract: claim.contract, match }, 'Verified contract')
         },
         (error) => {
           const problem = isNetworkError(error) ? error.message : 'it failed unexpectedly; the log says why'
           if (!isNetworkError(error)) logger.error({ err: error, address }, 'Could not verify a contract')
-          jobs.set(job.id, { id: job.id, address, state: 'failed', problem })
+          jobs.set(job.id, { ...begun, state: 'failed', problem, endedAt: clock.now() })
         },
       )
       return job

@@ -88,6 +88,8 @@ function describe(job: Job, chainId: bigint) {
   return {
     isJobCompleted: state !== 'pending',
     verificationId,
+    jobStartTime: new Date(job.startedAt).toISOString(),
+    ...(job.state !== 'pending' && { jobFinishTime: new Date(job.endedAt).toISOString() }),
     contract: { ...matches(match), chainId: chainId.toString(), address },
     ...(job.state === 'failed' && {
       error: { customCode: 'no_match', message: job.problem, errorId: verificationId },
