@@ -4,11 +4,12 @@ import { Overlay } from '../state/overlay.ts'
 import { commitmentAfterWipe, type Released } from '../state/release.ts'
 import type { Change, State } from '../state/state.ts'
 import { type LoadingView, loadStorage } from '../state/view.ts'
+import type { Queries } from '../storage/database.ts'
 import type { KeptSlots } from '../storage/records/localState.ts'
 import type { Base } from '../upstream/baseState.ts'
 import type { Head, Header } from './block.ts'
 import type { BlockObserver, BlockWatch } from './blockObserver.ts'
-import { saveBlock } from './blockStore.ts'
+import { saveBlocks } from './blockStore.ts'
 import { BlockBuilder, type BuiltBlock } from './builder.ts'
 import type { Calendar } from './calendar.ts'
 import type { Hardforks } from './hardfork.ts'
@@ -52,6 +53,7 @@ export class BlockGroup {
   #head: Head
   #commitment: Change['commitment']
   #open: BlockBuilder | undefined
+  readonly #observed: ((queries: Queries) => Promise<void>)[] = []
   #wipe: Change['wipe']
   #watch: BlockWatch | undefined
 
@@ -111,7 +113,7 @@ export class BlockGroup {
     if (strips) this.#overlay.forget(state.follows())
     if (strips || this.#wipe) this.#watch?.changed(undefined)
     this.#commitment = nextCommitment(this.#commitment, builder.diff)
-    const built = await builder.seal(this.#commitment, { number, hash }, this.#live)
+    const built = builder.seal(this.#commitment, { number, hash }, this.#live)
     const saveObserved = await this.#watch?.sealed({
       context: builder.context,
       parentNumber: this.#head.header.number,
@@ -128,11 +130,14 @@ export class BlockGroup {
       diff: builder.diff,
       commitment: this.#commitment,
       wipe: this.#wipe,
-      async save(queries, seq) {
-        await saveBlock(queries, seq, built)
-        await saveObserved?.(queries)
-      },
     })
+    if (saveObserved) this.#observed.push(saveObserved)
+  }
+
+  /** Stores the blocks and what was observed in them; the first is the change `seq`. */
+  async save(queries: Queries, seq: number): Promise<void> {
+    await saveBlocks(queries, seq, this.blocks)
+    for (const saveObserved of this.#observed) await saveObserved(queries)
   }
 
   /** Gives everything local back, but for these slots, with the open block. */

@@ -1,6 +1,6 @@
 import type { Word } from '@understudy/evm'
 import type { Queries } from '../storage/database.ts'
-import { addBlock, type BlockRecord, loadBlock, loadNewestBlock } from '../storage/records/blocks.ts'
+import { addBlocks, type BlockRecord, loadBlock, loadNewestBlock } from '../storage/records/blocks.ts'
 import { addLogs, type LogRecord, loadLogs } from '../storage/records/logs.ts'
 import {
   addTransactions,
@@ -9,32 +9,35 @@ import {
   type TransactionRecord,
 } from '../storage/records/transactions.ts'
 import type { Block, LogEntry, PlacedTransaction, Receipt } from './block.ts'
+import { logsBloom } from './bloom.ts'
 import { type BuiltBlock, blobFigures } from './builder.ts'
 import { decodeStoredHeader, encodeStoredHeader } from './header.ts'
 import { decodeStoredTransaction } from './transaction.ts'
-import { logsBloom } from './trie.ts'
 
 /** Logs that one block may hold; far above what any gas limit allows. */
 const logsOfBlock = 10_000_000
 
-/** Stores a block with its transactions, receipts and logs. */
-export async function saveBlock(queries: Queries, seq: number, { block, receipts }: BuiltBlock): Promise<void> {
-  const { number } = block.header
-  await addBlock(queries, {
-    number,
-    hash: block.hash,
-    seq,
-    baseNumber: block.base.number,
-    baseHash: block.base.hash,
-    live: block.live,
-    header: encodeStoredHeader(block.header),
-    size: block.size,
-  })
+/** Stores blocks with their transactions, receipts and logs. The first is the change `seq`, and those after it the next ones. */
+export async function saveBlocks(queries: Queries, seq: number, blocks: readonly BuiltBlock[]): Promise<void> {
+  await addBlocks(
+    queries,
+    blocks.map(({ block }, index) => ({
+      number: block.header.number,
+      hash: block.hash,
+      seq: seq + index,
+      baseNumber: block.base.number,
+      baseHash: block.base.hash,
+      live: block.live,
+      header: encodeStoredHeader(block.header),
+      size: block.size,
+    })),
+  )
+  const receipts = blocks.flatMap((built) => built.receipts)
   await addTransactions(
     queries,
     receipts.map((receipt) => ({
       hash: receipt.transaction.hash,
-      blockNumber: number,
+      blockNumber: receipt.blockNumber,
       position: receipt.transactionIndex,
       sender: receipt.transaction.from,
       raw: receipt.transaction.raw,
@@ -49,8 +52,8 @@ export async function saveBlock(queries: Queries, seq: number, { block, receipts
   await addLogs(
     queries,
     receipts.flatMap(({ logs }) =>
-      logs.map(({ logIndex, transactionIndex, address, topics, data }) => ({
-        blockNumber: number,
+      logs.map(({ blockNumber, logIndex, transactionIndex, address, topics, data }) => ({
+        blockNumber,
         position: logIndex,
         transactionPosition: transactionIndex,
         address,

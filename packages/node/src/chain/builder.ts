@@ -2,18 +2,20 @@ import type { Address, BlockContext, Done, Engine, Message, StateDiff } from '@u
 import { getContractAddress } from 'viem'
 import { runLoaded } from '../execution/run.ts'
 import { bytesFromHex, hexFromBytes } from '../shared/hex.ts'
+import { keccak } from '../shared/keccak.ts'
 import { emptyDiff, isEmptyDiff, mergeDiff } from '../state/diff.ts'
 import type { Overlay } from '../state/overlay.ts'
 import type { Base } from '../upstream/baseState.ts'
 import type { Block, Header, LogEntry, Receipt } from './block.ts'
 import type { BlockWatch } from './blockObserver.ts'
+import { logsBloom } from './bloom.ts'
 import { blobBaseFee, blobGasPerBlob } from './fees.ts'
 import type { Rules } from './hardfork.ts'
-import { headerHash, zeroWord } from './header.ts'
-import { encodeRawBlock } from './rawBlock.ts'
+import { encodeHeader, zeroWord } from './header.ts'
+import { listRoot } from './listRoot.ts'
+import { rawBlockSize } from './rawBlock.ts'
 import { encodeReceipt } from './receipt.ts'
 import { effectiveGasPrice, type Transaction } from './transaction.ts'
-import { listRoot, logsBloom } from './trie.ts'
 import { type Withdrawal, withdrawalsRoot } from './withdrawal.ts'
 
 /** What the block opcodes answer in a block with this header. */
@@ -123,12 +125,12 @@ export class BlockBuilder {
   }
 
   /** Completes the header; `stateRoot` commits to the state after the block, what withdrawals brought included. */
-  async seal(
+  seal(
     stateRoot: Header['stateRoot'],
     base: Base,
     live: Base | undefined,
     withdrawals: readonly Withdrawal[] = [],
-  ): Promise<BuiltBlock> {
+  ): BuiltBlock {
     const receipts = this.#receipts()
     const transactions = receipts.map((receipt) => receipt.transaction)
     const encoded = transactions.map(({ raw }) => bytesFromHex(raw))
@@ -137,17 +139,18 @@ export class BlockBuilder {
       stateRoot,
       gasUsed: this.#gasUsed,
       logsBloom: logsBloom(receipts.flatMap(({ logs }) => logs)),
-      transactionsRoot: await listRoot(encoded),
-      receiptsRoot: await listRoot(receipts.map(encodeReceipt)),
-      withdrawalsRoot: this.#header.withdrawalsRoot && (await withdrawalsRoot(withdrawals)),
+      transactionsRoot: listRoot(encoded),
+      receiptsRoot: listRoot(receipts.map(encodeReceipt)),
+      withdrawalsRoot: this.#header.withdrawalsRoot && withdrawalsRoot(withdrawals),
       blobGasUsed: this.#header.blobGasUsed === undefined ? undefined : this.#blobs * blobGasPerBlob,
     }
-    const hash = headerHash(header)
+    const encodedHeader = encodeHeader(header)
+    const hash = keccak(encodedHeader)
     for (const receipt of receipts) {
       receipt.blockHash = hash
       for (const log of receipt.logs) log.blockHash = hash
     }
-    const size = BigInt(encodeRawBlock(header, encoded, withdrawals).length)
+    const size = BigInt(rawBlockSize(header, encodedHeader, encoded, withdrawals))
     return { block: { hash, header, base, live, transactions, size }, receipts }
   }
 

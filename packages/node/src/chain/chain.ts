@@ -325,10 +325,7 @@ export async function createChain(options: ChainOptions, needs: ChainNeeds): Pro
   const transactionFor = made(transactionFromRequest)
 
   async function pendingNonce(address: Address): Promise<bigint> {
-    let nonce = await loadAccountField(state.latest(), address, 'nonce')
-    const waiting = pool.ofSender(address)
-    while (waiting?.has(nonce)) nonce++
-    return nonce
+    return pool.nextNonce(address, await loadAccountField(state.latest(), address, 'nonce'))
   }
 
   const rewinds = createRewinds(options, {
@@ -386,7 +383,9 @@ export async function createChain(options: ChainOptions, needs: ChainNeeds): Pro
       state.exclusive(async () => {
         if (blocks === 0n) return
         await sealer.sealPool(nextBase())
-        await sealer.sealEmpty(blocks - 1n, intervalSeconds)
+        let left = blocks - 1n
+        for (; left > 0n && (await sealer.canRun()); left--) await sealer.sealPool(undefined, intervalSeconds)
+        await sealer.sealEmpty(left, intervalSeconds)
       }),
 
     mode: () => mode,

@@ -65,8 +65,12 @@ export function headerItems(header: Header): Uint8Array[] {
   return [parentHash as Uint8Array, bytesFromHex(emptyUnclesHash), ...rest.slice(0, 12), nonce, ...rest.slice(12)]
 }
 
+export function encodeHeader(header: Header): Uint8Array {
+  return RLP.encode(headerItems(header))
+}
+
 export function headerHash(header: Header): Word {
-  return keccak(RLP.encode(headerItems(header)))
+  return keccak(encodeHeader(header))
 }
 
 /** A header as SQL stores it. */

@@ -20,13 +20,22 @@ export type PoolEntry = {
 /** Raising the price of a pending transaction by less than this is refused, as in geth. */
 const replacementPercent = 10n
 
+/** What waits of one sender. */
+type SenderQueue = {
+  byNonce: Map<bigint, PoolEntry>
+  /** A run of nonces that are all there: `[first, end)`. Remembered, so that a long queue is not walked for each that joins it. */
+  first: bigint
+  end: bigint
+}
+
 /**
  * Transactions that wait: by sender, in the order of their nonces. It is only memory; what must survive is stored by the sealer.
  */
 export class Pool {
   readonly #limit: number
-  readonly #bySender = new Map<Address, Map<bigint, PoolEntry>>()
+  readonly #bySender = new Map<Address, SenderQueue>()
   readonly #byHash = new Map<Word, PoolEntry>()
+  readonly #unstored = new Set<PoolEntry>()
   #arrivals = 0
 
   /** `limit`: how many transactions wait at most. */
@@ -49,13 +58,34 @@ export class Pool {
   /** One transaction, those of a sender, or all. */
   select(which: { hash: Word } | { sender: Address } | 'all'): PoolEntry[] {
     if (which === 'all') return [...this.#byHash.values()]
-    if ('sender' in which) return [...(this.#bySender.get(which.sender)?.values() ?? [])]
+    if ('sender' in which) return [...(this.ofSender(which.sender)?.values() ?? [])]
     const entry = this.#byHash.get(which.hash)
     return entry ? [entry] : []
   }
 
   ofSender(address: Address): ReadonlyMap<bigint, PoolEntry> | undefined {
-    return this.#bySender.get(address)
+    return this.#bySender.get(address)?.byNonce
+  }
+
+  /** The first nonce from `nonce` on that no entry of the sender has. */
+  nextNonce(address: Address, nonce: bigint): bigint {
+    const queue = this.#bySender.get(address)
+    if (!queue) return nonce
+    if (nonce < queue.first || nonce > queue.end) queue.first = queue.end = nonce
+    while (queue.byNonce.has(queue.end)) queue.end++
+    return queue.end
+  }
+
+  /** What is not in SQL yet, in the order of arrival. */
+  unstored(): PoolEntry[] {
+    return [...this.#unstored]
+  }
+
+  /** Says that an entry is in SQL now, and that those which it replaced are not any more. */
+  noteStored(entry: PoolEntry): void {
+    entry.stored = true
+    entry.replaces = []
+    this.#unstored.delete(entry)
   }
 
   /**
@@ -64,7 +94,7 @@ export class Pool {
    */
   add(transaction: Transaction, settle: PoolEntry['settle'], stored = false): void {
     if (this.#byHash.has(transaction.hash)) throw new NetworkError('ALREADY_KNOWN', {})
-    const replaced = this.#bySender.get(transaction.from)?.get(transaction.nonce)
+    const replaced = this.ofSender(transaction.from)?.get(transaction.nonce)
     if (replaced) {
       const minimum = (replaced.transaction.maxFeePerGas * (100n + replacementPercent)) / 100n
       const minimumTip = (replaced.transaction.maxPriorityFeePerGas * (100n + replacementPercent)) / 100n
@@ -76,16 +106,23 @@ export class Pool {
     } else if (this.size >= this.#limit) throw new NetworkError('POOL_FULL', { limit: this.#limit })
     const replaces = replaced ? [...replaced.replaces, ...(replaced.stored ? [replaced.transaction.hash] : [])] : []
     const entry: PoolEntry = { transaction, arrival: this.#arrivals++, stored, replaces, settle }
-    const ofSender = this.#bySender.get(transaction.from) ?? new Map<bigint, PoolEntry>()
-    this.#bySender.set(transaction.from, ofSender.set(transaction.nonce, entry))
+    const queue = this.#bySender.get(transaction.from) ?? { byNonce: new Map<bigint, PoolEntry>(), first: 0n, end: 0n }
+    queue.byNonce.set(transaction.nonce, entry)
+    this.#bySender.set(transaction.from, queue)
     this.#byHash.set(transaction.hash, entry)
+    if (!stored) this.#unstored.add(entry)
   }
 
-  remove({ transaction }: PoolEntry): void {
-    this.#byHash.delete(transaction.hash)
-    const ofSender = this.#bySender.get(transaction.from)
-    ofSender?.delete(transaction.nonce)
-    if (ofSender?.size === 0) this.#bySender.delete(transaction.from)
+  remove(entry: PoolEntry): void {
+    const { hash, from, nonce } = entry.transaction
+    this.#byHash.delete(hash)
+    this.#unstored.delete(entry)
+    const queue = this.#bySender.get(from)
+    if (queue?.byNonce.get(nonce) !== entry) return
+    queue.byNonce.delete(nonce)
+    if (queue.byNonce.size === 0) this.#bySender.delete(from)
+    if (nonce === queue.first && nonce < queue.end) queue.first++
+    else if (nonce > queue.first && nonce < queue.end) queue.end = nonce
   }
 
   /**
@@ -99,13 +136,13 @@ export class Pool {
       const at = heads.findIndex((head) => isBefore(entry, head, baseFee))
       heads.splice(at === -1 ? heads.length : at, 0, entry)
     }
-    for (const [sender, ofSender] of this.#bySender) {
+    for (const [sender, { byNonce }] of this.#bySender) {
       const nonce = nonceOf.get(sender)
-      if (nonce !== undefined) push(ofSender.get(nonce))
+      if (nonce !== undefined) push(byNonce.get(nonce))
     }
     for (let entry = heads.shift(); entry; entry = heads.shift()) {
       const { from, nonce } = entry.transaction
-      const next = this.#bySender.get(from)?.get(nonce + 1n)
+      const next = this.ofSender(from)?.get(nonce + 1n)
       if ((yield entry) !== 'skip') push(next)
     }
   }

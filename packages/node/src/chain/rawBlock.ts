@@ -14,3 +14,20 @@ export function encodeRawBlock(
   const withdrawn = header.withdrawalsRoot === undefined ? [] : [withdrawals.map(withdrawalItems)]
   return RLP.encode([headerItems(header), body, [], ...withdrawn])
 }
+
+/** How many bytes `encodeRawBlock` has, told without making them. */
+export function rawBlockSize(
+  { withdrawalsRoot }: Header,
+  encodedHeader: Uint8Array,
+  transactions: readonly Uint8Array[],
+  withdrawals: readonly Withdrawal[] = [],
+): number {
+  const body = transactions.reduce((sum, raw) => sum + ((raw[0] ?? 0) >= 0xc0 ? raw.length : withPrefix(raw.length)), 0)
+  const withdrawn = RLP.encode(withdrawals.map(withdrawalItems)).length
+  return withPrefix(encodedHeader.length + withPrefix(body) + 1 + (withdrawalsRoot === undefined ? 0 : withdrawn))
+}
+
+/** The length of a list or a text in RLP, by that of what is in it. */
+function withPrefix(length: number): number {
+  return length + (length < 56 ? 1 : 1 + Math.ceil((32 - Math.clz32(length)) / 8))
+}

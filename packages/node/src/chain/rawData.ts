@@ -1,10 +1,9 @@
-import { RLP } from '@ethereumjs/rlp'
 import type { Hex, Word } from '@understudy/evm'
 import { NetworkError } from '../shared/errors.ts'
 import { bytesFromHex, hexFromBytes, quantity } from '../shared/hex.ts'
 import type { BlockTag } from '../state/blockTag.ts'
 import type { Chain } from './chain.ts'
-import { headerFromRpc, headerHash, headerItems } from './header.ts'
+import { encodeHeader, headerFromRpc, headerHash } from './header.ts'
 import { encodeRawBlock } from './rawBlock.ts'
 import { encodeReceipt } from './receipt.ts'
 
@@ -54,7 +53,7 @@ export function createRawData({ chain, ask }: Needs): RawData {
       const header = found.origin === 'local' ? found.value.header : headerFromRpc(found.value)
       // Headers of other chains may have fields that are not known here.
       if (headerHash(header) !== found.value.hash) return require('debug_getRawHeader', [quantity(header.number)])
-      return hexFromBytes(RLP.encode(headerItems(header)))
+      return hexFromBytes(encodeHeader(header))
     },
     async receipts(tag) {
       const found = await requireBlock(tag)

@@ -84,7 +84,7 @@ export function createRewinds({ balance }: { balance: bigint }, needs: RewindNee
     calendar.restore(settings)
     nextBlock.restore()
     const diff = fundedDiff(senders.funded(), balance)
-    await state.commit([{ diff, commitment: nextCommitment(noCommitment, diff), save: async () => {} }], origin.base)
+    await state.commit([{ diff, commitment: nextCommitment(noCommitment, diff) }], { base: origin.base })
     needs.onRewound(origin, removed)
   }
 

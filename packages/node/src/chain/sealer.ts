@@ -1,11 +1,11 @@
 import type { StateDiff } from '@understudy/evm'
-import { isNetworkError } from '../shared/errors.ts'
+import { isNetworkError, NetworkError } from '../shared/errors.ts'
 import type { Logger } from '../shared/logger.ts'
 import type { Released } from '../state/release.ts'
 import type { State } from '../state/state.ts'
 import type { Database, Queries } from '../storage/database.ts'
 import type { KeptSlots } from '../storage/records/localState.ts'
-import { addPendingTransaction, removePendingTransactions } from '../storage/records/pendingTransactions.ts'
+import { addPendingTransactions, removePendingTransactions } from '../storage/records/pendingTransactions.ts'
 import { saveSetting } from '../storage/records/settings.ts'
 import type { Head, Receipt } from './block.ts'
 import { BlockGroup, type GroupNeeds, type UpstreamBlock } from './blockGroup.ts'
@@ -49,7 +49,7 @@ export class Sealer {
     for (;;) {
       const group = new BlockGroup(this.#head, this.#needs)
       const settled: PoolEntry[] = []
-      const fresh = this.#unstored()
+      const fresh = this.#needs.pool.unstored()
       const entries = await this.#executable()
       for (let step = entries.next(); !step.done && group.blocks.length < groupLimit; ) {
         const entry = step.value
@@ -67,10 +67,11 @@ export class Sealer {
     await this.storeWaiting()
   }
 
-  /** Seals one block with whatever fits of the pool, and moves to `base`. */
-  async sealPool(base: UpstreamBlock | undefined): Promise<void> {
+  /** Seals one block with whatever fits of the pool, at least `intervalSeconds` after the last, and moves to `base`. */
+  async sealPool(base: UpstreamBlock | undefined, intervalSeconds = 0n): Promise<void> {
     const group = new BlockGroup(this.#head, this.#needs)
-    const settled = await this.#executePool(group.open({ notBefore: base?.header.timestamp }))
+    const notBefore = base?.header.timestamp ?? this.#head.header.timestamp + intervalSeconds
+    const settled = await this.#executePool(group.open({ notBefore }))
     await group.seal(base ?? group.head.base)
     await this.#commit(group, settled)
   }
@@ -129,14 +130,22 @@ export class Sealer {
 
   /** Stores what waits in the pool, so that it survives, and tells those who sent it. */
   async storeWaiting(): Promise<void> {
-    const waiting = this.#unstored()
+    const waiting = this.#needs.pool.unstored()
     if (waiting.length === 0) return
     await this.#needs.database.transaction((queries) => savePending(queries, waiting))
-    settleAsQueued(waiting)
+    this.#settleAsQueued(waiting)
   }
 
-  #unstored(): PoolEntry[] {
-    return [...this.#needs.pool.entries()].filter((entry) => !entry.stored)
+  #settleAsQueued(waiting: readonly PoolEntry[]): void {
+    for (const entry of waiting) {
+      this.#needs.pool.noteStored(entry)
+      entry.settle({ type: 'queued' })
+    }
+  }
+
+  /** Whether anything of the pool could run next, whatever the base fee. */
+  async canRun(): Promise<boolean> {
+    return !(await this.#executable(0n)).next().done
   }
 
   /** What of the pool can pay this base fee: that of the next block, when `undefined`. */
@@ -174,6 +183,20 @@ export class Sealer {
     }
   }
 
+  /** Refuses those which arrived to replace one that was being sealed. */
+  async #refuseLate(settled: readonly PoolEntry[]): Promise<void> {
+    for (const { transaction } of settled) {
+      const { from: address, nonce } = transaction
+      const late = this.#needs.pool.ofSender(address)?.get(nonce)
+      if (!late) continue
+      await this.drop([late])
+      late.settle({
+        type: 'refused',
+        error: new NetworkError('NONCE_TOO_LOW', { address, nonce, expected: nonce + 1n }),
+      })
+    }
+  }
+
   /** Takes transactions out of the pool. */
   async drop(entries: readonly PoolEntry[]): Promise<void> {
     const { pool, database } = this.#needs
@@ -190,16 +213,15 @@ export class Sealer {
     const stored = storedHashes(settled)
     const ran = new Set(settled)
     const waiting = fresh.filter((entry) => !ran.has(entry) && pool.get(entry.transaction.hash) === entry)
-    const saveLast = last.save
-    last.save = async (queries, seq) => {
-      await saveLast(queries, seq)
+    const save = async (queries: Queries, seq: number) => {
+      await group.save(queries, seq)
       await removePendingTransactions(queries, stored)
       await savePending(queries, waiting)
       await saveSetting(queries, 'calendar', calendar.settings)
       if (group.usedGiven) await saveSetting(queries, 'nextBlock', nextBlock.settings)
     }
     try {
-      await state.commit(group.blocks, last.block.base, group.identity)
+      await state.commit(group.blocks, { base: last.block.base, identity: group.identity, save })
     } catch (error) {
       group.abandon()
       throw error
@@ -207,9 +229,10 @@ export class Sealer {
     this.#head = last.block
     group.committed()
     for (const entry of settled) pool.remove(entry)
+    await this.#refuseLate(settled)
     onSealed(group.blocks)
     for (const entry of settled) entry.settle({ type: 'sealed' })
-    settleAsQueued(waiting)
+    this.#settleAsQueued(waiting)
     for (const { block, receipts } of group.blocks)
       logger.debug(
         { block: block.header.number, transactions: receipts.length, base: block.base.number, gas: gasOf(receipts) },
@@ -220,16 +243,8 @@ export class Sealer {
 
 async function savePending(queries: Queries, waiting: readonly PoolEntry[]): Promise<void> {
   await removePendingTransactions(queries, storedHashes(waiting))
-  for (const { transaction } of waiting)
-    await addPendingTransaction(queries, { hash: transaction.hash, sender: transaction.from, raw: transaction.raw })
-}
-
-function settleAsQueued(waiting: readonly PoolEntry[]): void {
-  for (const entry of waiting) {
-    entry.stored = true
-    entry.replaces = []
-    entry.settle({ type: 'queued' })
-  }
+  const records = waiting.map(({ transaction: { hash, from, raw } }) => ({ hash, sender: from, raw }))
+  await addPendingTransactions(queries, records)
 }
 
 const gasOf = (receipts: readonly Receipt[]) => receipts.reduce((sum, { gasUsed }) => sum + gasUsed, 0n)

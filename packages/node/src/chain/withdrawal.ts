@@ -1,7 +1,7 @@
 import { RLP } from '@ethereumjs/rlp'
 import type { Address, Word } from '@understudy/evm'
 import { bytesFromBigint, bytesFromHex } from '../shared/hex.ts'
-import { listRoot } from './trie.ts'
+import { listRoot } from './listRoot.ts'
 
 /** Ether that comes from the consensus layer (EIP-4895). `amount` is in gwei. */
 export type Withdrawal = { index: bigint; validatorIndex: bigint; address: Address; amount: bigint }
@@ -11,7 +11,7 @@ export function withdrawalItems({ index, validatorIndex, address, amount }: With
   return [bytesFromBigint(index), bytesFromBigint(validatorIndex), bytesFromHex(address), bytesFromBigint(amount)]
 }
 
-export const withdrawalsRoot = (withdrawals: readonly Withdrawal[]): Promise<Word> =>
+export const withdrawalsRoot = (withdrawals: readonly Withdrawal[]): Word =>
   listRoot(withdrawals.map((withdrawal) => RLP.encode(withdrawalItems(withdrawal))))
 
 /** What each address receives, in wei. */

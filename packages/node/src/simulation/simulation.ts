@@ -131,7 +131,7 @@ export function createSimulation({ callGasLimit }: { callGasLimit: bigint }, nee
         }
         await receive(withdrawals, builder, overlay)
         const root = nextCommitment(head.header.stateRoot, builder.diff)
-        const { block, receipts } = await builder.seal(root, head.base, undefined, withdrawals)
+        const { block, receipts } = builder.seal(root, head.base, undefined, withdrawals)
         overlay.blockHashes.set(header.number, block.hash)
         simulated.push({ block, receipts, results, withdrawals })
         head = block

@@ -72,9 +72,7 @@ describe('the state', () => {
     slots: new Map([[token, new Map([[slot, value]])]]),
   })
   const commit = (diff: StateDiff, base = baseAt(10n)) =>
-    state.exclusive(() =>
-      state.commit([{ diff, commitment: nextCommitment(state.commitment(), diff), save: async () => {} }], base),
-    )
+    state.exclusive(() => state.commit([{ diff, commitment: nextCommitment(state.commitment(), diff) }], { base }))
 
   it('reads what nothing local touched from upstream, in one round trip', async () => {
     const view = state.latest()
@@ -151,12 +149,9 @@ describe('the state', () => {
 
   it('leaves nothing of a change that could not be stored', async () => {
     const diff = slotsDiff(1n)
-    const failing = {
-      diff,
-      commitment: nextCommitment(state.commitment(), diff),
-      save: () => Promise.reject(new Error('disk full')),
-    }
-    await expect(state.exclusive(() => state.commit([failing], baseAt(10n)))).rejects.toThrow('disk full')
+    const change = { diff, commitment: nextCommitment(state.commitment(), diff) }
+    const failing = { base: baseAt(10n), save: () => Promise.reject(new Error('disk full')) }
+    await expect(state.exclusive(() => state.commit([change], failing))).rejects.toThrow('disk full')
     expect(await loadStorage(state.latest(), token, slot)).toBe(1000n)
     expect(state.seq()).toBe(0)
   })

@@ -40,8 +40,16 @@ export type Change = {
   commitment: Word
   /** Set when everything local goes first, but for these slots. */
   wipe?: { keep: KeptSlots; done(released: Released): void }
-  /** Stored with it, in the same SQL transaction. */
-  save(queries: Queries, seq: number): Promise<void>
+}
+
+/** What changes bring about, beside themselves. */
+export type Outcome = {
+  /** The block of upstream above which the network is then. */
+  base: Base
+  /** Of a view that already showed this state, so that the engine stays warm. */
+  identity?: object | undefined
+  /** Stores what belongs to the changes, in the same SQL transaction; the first of them has the number `seq`. */
+  save?(queries: Queries, seq: number): Promise<void>
 }
 
 /** A state that the network had, to which it can go back. */
@@ -80,10 +88,9 @@ export type State = StateWrites &
     /** What the next header has as its state root, if nothing changes any more. */
     commitment(): Word
     /**
-     * Makes changes part of the network, in their order and in one SQL transaction; moves to `base`. Only inside `exclusive`.
-     * `identity` is that of a view that already showed this state, so that the engine stays warm.
+     * Makes changes part of the network, in their order and in one SQL transaction. Only inside `exclusive`.
      */
-    commit(changes: readonly Change[], base: Base, identity?: object): Promise<void>
+    commit(changes: readonly Change[], outcome: Outcome): Promise<void>
     /** Goes back to a point, forgetting every change after it. Only inside `exclusive`. */
     revert(to: StatePoint, save: (queries: Queries) => Promise<void>): Promise<void>
   }
@@ -151,20 +158,21 @@ export async function createState(options: StateOptions, { database, baseStates,
     return records
   }
 
-  async function commit(changes: readonly Change[], nextBase: Base, identity?: object): Promise<void> {
+  async function commit(changes: readonly Change[], outcome: Outcome): Promise<void> {
     const records = await requireLocalRecords(changes.map(({ diff }) => diff))
-    const steps = changes.map(({ diff, save, wipe }, index) => {
+    const steps = changes.map(({ diff, wipe }, index) => {
       const number = seq + 1 + index
       if (wipe) for (const address of records.keys()) records.set(address, notLocal)
-      return { diff, save, wipe, number, versions: versionsOf(diff, number, records) }
+      return { diff, wipe, number, versions: versionsOf(diff, number, records) }
     })
     const newCommitment = changes.at(-1)?.commitment ?? commitment
     await database.transaction(async (transaction) => {
-      for (const { save, wipe, number, versions } of steps) {
+      for (const run of runsOf(steps)) {
+        const [{ wipe, number, versions }] = run
         if (wipe) wipe.done(await wipeVersions(transaction, number, wipe.keep, versions.accounts.keys()))
-        await saveVersions(transaction, number, versions)
-        await save(transaction, number)
+        await saveVersions(transaction, run)
       }
+      await outcome.save?.(transaction, seq + 1)
       if (newCommitment !== commitment) await saveSetting(transaction, 'commitment', newCommitment)
     })
     for (const { diff, number, versions, wipe } of steps) {
@@ -173,8 +181,8 @@ export async function createState(options: StateOptions, { database, baseStates,
     }
     seq += steps.length
     commitment = newCommitment
-    base = nextBase
-    show(identity)
+    base = outcome.base
+    show(outcome.identity)
   }
 
   function requireNotFollowed(diff: StateDiff): void {
@@ -190,7 +198,7 @@ export async function createState(options: StateOptions, { database, baseStates,
     requireNotFollowed(diff)
     const before = latest.identity
     const after = {}
-    await commit([{ diff, commitment: nextCommitment(commitment, diff), save: async () => {} }], base, after)
+    await commit([{ diff, commitment: nextCommitment(commitment, diff) }], { base, identity: after })
     engine.advance(before, after, diff)
   }
 
@@ -203,7 +211,7 @@ export async function createState(options: StateOptions, { database, baseStates,
     const { versions, released } = await releaseOf(queries, targets, seq)
     const newCommitment = commitmentAfterRelease(commitment, versions)
     await database.transaction(async (transaction) => {
-      await saveVersions(transaction, number, versions)
+      await saveVersions(transaction, [{ number, versions }])
       await saveSetting(transaction, 'commitment', newCommitment)
       await save(transaction, number)
     })
@@ -316,4 +324,15 @@ export async function createState(options: StateOptions, { database, baseStates,
     setStorageAt: (address, slot, value) =>
       write({ ...emptyDiff(), slots: new Map([[address, new Map([[slot, value]])]]) }),
   }
+}
+
+/** Changes that can be stored together: a wipe, which begins a run, has to find stored what was before it. */
+function runsOf<Step extends { wipe: Change['wipe'] }>(steps: readonly Step[]): [Step, ...Step[]][] {
+  const runs: [Step, ...Step[]][] = []
+  for (const step of steps) {
+    const run = runs.at(-1)
+    if (run && !step.wipe) run.push(step)
+    else runs.push([step])
+  }
+  return runs
 }

@@ -1,4 +1,5 @@
 import type { Queries } from '../database.ts'
+import { insertRows } from '../insertRows.ts'
 
 /** A call that changed the network, or was meant to. */
 export type AuditRecord = {
@@ -18,11 +19,7 @@ export type StoredAuditRecord = AuditRecord & { id: number }
 /** Adds records, the oldest first, and forgets all but the newest `limit`. */
 export async function addAuditEntries(queries: Queries, records: readonly AuditRecord[], limit: number): Promise<void> {
   const rows = records.map(({ key, error, ...record }) => ({ ...record, key: key ?? null, error: error ?? null }))
-  for (let start = 0; start < rows.length; start += 500)
-    await queries
-      .insertInto('audit_entries')
-      .values(rows.slice(start, start + 500))
-      .execute()
+  await insertRows(queries, 'audit_entries', rows)
   const newest = await queries
     .selectFrom('audit_entries')
     .select('id')

@@ -2,6 +2,7 @@ import type { Word } from '@understudy/evm'
 import type { Selectable } from 'kysely'
 import { column, value } from '../bytes.ts'
 import type { Queries } from '../database.ts'
+import { insertRows } from '../insertRows.ts'
 import type { Tables } from '../schema.ts'
 
 export type BlockRecord = {
@@ -16,21 +17,19 @@ export type BlockRecord = {
   size: bigint
 }
 
-export async function addBlock(queries: Queries, block: BlockRecord): Promise<void> {
-  await queries
-    .insertInto('blocks')
-    .values({
-      number: Number(block.number),
-      hash: column.hex(block.hash),
-      seq: block.seq,
-      base_number: Number(block.baseNumber),
-      base_hash: column.hex(block.baseHash),
-      live_number: block.live ? Number(block.live.number) : null,
-      live_hash: block.live ? column.hex(block.live.hash) : null,
-      header: block.header,
-      size: Number(block.size),
-    })
-    .execute()
+export async function addBlocks(queries: Queries, blocks: readonly BlockRecord[]): Promise<void> {
+  const rows = blocks.map((block) => ({
+    number: Number(block.number),
+    hash: column.hex(block.hash),
+    seq: block.seq,
+    base_number: Number(block.baseNumber),
+    base_hash: column.hex(block.baseHash),
+    live_number: block.live ? Number(block.live.number) : null,
+    live_hash: block.live ? column.hex(block.live.hash) : null,
+    header: block.header,
+    size: Number(block.size),
+  }))
+  await insertRows(queries, 'blocks', rows)
 }
 
 export async function loadBlock(queries: Queries, key: { number: bigint } | { hash: Word }) {

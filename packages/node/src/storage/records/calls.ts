@@ -2,6 +2,7 @@ import type { Address, CallType, HaltReason, Hex, Word } from '@understudy/evm'
 import type { Selectable } from 'kysely'
 import { column, value } from '../bytes.ts'
 import type { Queries } from '../database.ts'
+import { insertRows } from '../insertRows.ts'
 import type { Tables } from '../schema.ts'
 
 /** A place in the network's history: the newest is the greatest. */
@@ -39,7 +40,6 @@ const types = ['CALL', 'STATICCALL', 'DELEGATECALL', 'CALLCODE', 'CREATE', 'CREA
 export const callOutcomes = ['lived', 'failed', 'undone'] as const
 /** Types below this one are calls. */
 export const firstCreateType = types.indexOf('CREATE')
-const chunkSize = 500
 
 export async function addCalls(queries: Queries, records: readonly CallRecord[]): Promise<void> {
   const rows = records.map((record) => ({
@@ -61,11 +61,7 @@ export async function addCalls(queries: Queries, records: readonly CallRecord[])
     outcome: callOutcomes.indexOf(record.outcome),
     halt: record.halt ?? null,
   }))
-  for (let start = 0; start < rows.length; start += chunkSize)
-    await queries
-      .insertInto('calls')
-      .values(rows.slice(start, start + chunkSize))
-      .execute()
+  await insertRows(queries, 'calls', rows)
 }
 
 export function callFromRow(row: Selectable<Tables['calls']>): CallRecord {
@@ -144,11 +140,7 @@ export async function addCreations(queries: Queries, records: readonly CreationR
     creator: column.hex(record.creator),
     init_hash: record.initHash === undefined ? null : column.hex(record.initHash),
   }))
-  for (let start = 0; start < rows.length; start += chunkSize)
-    await queries
-      .insertInto('creations')
-      .values(rows.slice(start, start + chunkSize))
-      .execute()
+  await insertRows(queries, 'creations', rows)
 }
 
 /** Every creation, oldest first; a later one of the same address stands for it. */
@@ -168,10 +160,6 @@ export async function loadCreations(queries: Queries, address?: Address): Promis
 
 /** Stores code under its hash. */
 export async function addCodes(queries: Queries, codes: ReadonlyMap<Word, Uint8Array>): Promise<void> {
-  for (const [hash, code] of codes)
-    await queries
-      .insertInto('codes')
-      .values({ hash: column.hex(hash), code })
-      .onConflict((conflict) => conflict.doNothing())
-      .execute()
+  const rows = [...codes].map(([hash, code]) => ({ hash: column.hex(hash), code }))
+  await insertRows(queries, 'codes', rows, 'keep')
 }

@@ -2,6 +2,8 @@ import type { Address, Word } from '@understudy/evm'
 import { sql } from 'kysely'
 import { column, value } from '../bytes.ts'
 import type { Queries } from '../database.ts'
+import { insertRows } from '../insertRows.ts'
+import { addCodes } from './calls.ts'
 
 /** The local fields of an account; `undefined` where the field is not local. */
 export type LocalAccountRecord = {
@@ -162,34 +164,36 @@ export async function loadLocalCodeHashes(queries: Queries): Promise<{ address: 
   )
 }
 
-/** Stores what a change made; a second change under the same number replaces what the first wrote to the same keys. */
-export async function saveVersions(queries: Queries, seq: number, versions: StateVersions): Promise<void> {
-  const codes = [...versions.codes].map(([hash, code]) => ({ hash: column.hex(hash), code }))
-  for (const chunk of chunks(codes))
-    await queries
-      .insertInto('codes')
-      .values(chunk)
-      .onConflict((conflict) => conflict.doNothing())
-      .execute()
-  const accounts = [...versions.accounts].map(([address, account]) => ({
-    address: column.hex(address),
-    seq,
-    balance: account.balance === undefined ? null : column.number(account.balance),
-    nonce: account.nonce === undefined ? null : column.number(account.nonce),
-    code_hash: account.codeHash === undefined ? null : column.hex(account.codeHash),
-    storage_seq: account.storageSeq ?? null,
-  }))
-  for (const chunk of chunks(accounts)) await queries.insertInto('account_versions').values(chunk).execute()
-  const slots = [...versions.slots].flatMap(([address, values]) => {
-    const bytes = column.hex(address)
-    return [...values].map(([slot, word]) => ({
-      address: bytes,
-      slot: column.hex(slot),
-      seq,
-      value: word === undefined ? null : column.number(word),
-    }))
-  })
-  for (const chunk of chunks(slots)) await queries.insertInto('slot_versions').values(chunk).execute()
+/** Stores what changes made, each under its number. */
+export async function saveVersions(
+  queries: Queries,
+  changes: readonly { number: number; versions: StateVersions }[],
+): Promise<void> {
+  const codes = changes.flatMap(({ versions }) => [...versions.codes])
+  const accounts = changes.flatMap(({ number, versions }) =>
+    [...versions.accounts].map(([address, account]) => ({
+      address: column.hex(address),
+      seq: number,
+      balance: account.balance === undefined ? null : column.number(account.balance),
+      nonce: account.nonce === undefined ? null : column.number(account.nonce),
+      code_hash: account.codeHash === undefined ? null : column.hex(account.codeHash),
+      storage_seq: account.storageSeq ?? null,
+    })),
+  )
+  const slots = changes.flatMap(({ number, versions }) =>
+    [...versions.slots].flatMap(([address, values]) => {
+      const bytes = column.hex(address)
+      return [...values].map(([slot, word]) => ({
+        address: bytes,
+        slot: column.hex(slot),
+        seq: number,
+        value: word === undefined ? null : column.number(word),
+      }))
+    }),
+  )
+  await addCodes(queries, new Map(codes))
+  await insertRows(queries, 'account_versions', accounts)
+  await insertRows(queries, 'slot_versions', slots)
 }
 
 /** Slots that a wipe leaves as they are. */

@@ -2,6 +2,7 @@ import type { Address, Hex, Word } from '@understudy/evm'
 import type { Selectable } from 'kysely'
 import { column, value } from '../bytes.ts'
 import type { Queries } from '../database.ts'
+import { insertRows } from '../insertRows.ts'
 import type { Tables } from '../schema.ts'
 
 export type LogRecord = {
@@ -30,11 +31,7 @@ export async function addLogs(queries: Queries, records: readonly LogRecord[]): 
     topic3: topic(record, 3),
     data: column.hex(record.data),
   }))
-  for (let start = 0; start < rows.length; start += 500)
-    await queries
-      .insertInto('logs')
-      .values(rows.slice(start, start + 500))
-      .execute()
+  await insertRows(queries, 'logs', rows)
 }
 
 /** Logs of `[from, to]`, oldest first, at most `limit`. `undefined` in a filter matches everything. */

@@ -1,24 +1,19 @@
 import type { Address, Word } from '@understudy/evm'
 import { column, value } from '../bytes.ts'
 import type { Queries } from '../database.ts'
+import { insertRows } from '../insertRows.ts'
 
 /** A key of the mapping at slot `base` that a transaction of a block used; the first such block. */
 export type MappingKeyRecord = { address: Address; base: Word; key: Word; blockNumber: bigint }
 
 export async function addMappingKeys(queries: Queries, records: readonly MappingKeyRecord[]): Promise<void> {
-  for (let start = 0; start < records.length; start += 500)
-    await queries
-      .insertInto('mapping_keys')
-      .values(
-        records.slice(start, start + 500).map(({ address, base, key, blockNumber }) => ({
-          address: column.hex(address),
-          base: column.hex(base),
-          key: column.hex(key),
-          block_number: Number(blockNumber),
-        })),
-      )
-      .onConflict((conflict) => conflict.doNothing())
-      .execute()
+  const rows = records.map(({ address, base, key, blockNumber }) => ({
+    address: column.hex(address),
+    base: column.hex(base),
+    key: column.hex(key),
+    block_number: Number(blockNumber),
+  }))
+  await insertRows(queries, 'mapping_keys', rows, 'keep')
 }
 
 /** The known keys of one mapping, in their own order, at most `limit` after `after`. */

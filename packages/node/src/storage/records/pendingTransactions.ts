@@ -1,6 +1,7 @@
 import type { Address, Hex, Word } from '@understudy/evm'
 import { column, value } from '../bytes.ts'
 import type { Queries } from '../database.ts'
+import { insertRows } from '../insertRows.ts'
 
 export type PendingTransactionRecord = { hash: Word; sender: Address; raw: Hex }
 
@@ -14,11 +15,17 @@ export async function loadPendingTransactions(queries: Queries): Promise<Pending
   }))
 }
 
-export async function addPendingTransaction(queries: Queries, record: PendingTransactionRecord): Promise<void> {
-  await queries
-    .insertInto('pending_transactions')
-    .values({ hash: column.hex(record.hash), sender: column.hex(record.sender), raw: column.hex(record.raw) })
-    .execute()
+/** Adds records, the first to arrive first. */
+export async function addPendingTransactions(
+  queries: Queries,
+  records: readonly PendingTransactionRecord[],
+): Promise<void> {
+  const rows = records.map(({ hash, sender, raw }) => ({
+    hash: column.hex(hash),
+    sender: column.hex(sender),
+    raw: column.hex(raw),
+  }))
+  await insertRows(queries, 'pending_transactions', rows)
 }
 
 export async function removePendingTransactions(queries: Queries, hashes: readonly Word[]): Promise<void> {

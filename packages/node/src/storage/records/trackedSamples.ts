@@ -2,6 +2,7 @@ import type { Word } from '@understudy/evm'
 import { sql } from 'kysely'
 import { column, value } from '../bytes.ts'
 import type { Queries } from '../database.ts'
+import { insertRows } from '../insertRows.ts'
 
 /** A place in the network's history: a transaction, or the end of a block. */
 export type Position = { block: number; index: number }
@@ -56,14 +57,17 @@ export async function addSamples(queries: Queries, samples: readonly SampleRecor
       .execute()
 }
 
-/** Written as SQL, for it is part of every block, and building a query costs more than running it. */
 export async function addTrackedTransactions(
   queries: Queries,
   transactions: readonly TrackedTransaction[],
 ): Promise<void> {
-  for (const { block, index, hash, timestamp } of transactions)
-    await sql`insert into tracked_transactions (block_number, position, hash, timestamp)
-      values (${block}, ${index}, ${column.hex(hash)}, ${timestamp})`.execute(queries)
+  const rows = transactions.map(({ block, index, hash, timestamp }) => ({
+    block_number: block,
+    position: index,
+    hash: column.hex(hash),
+    timestamp,
+  }))
+  await insertRows(queries, 'tracked_transactions', rows)
 }
 
 /** An item's rows, newest first: those before a place, or older than `timestamp` at that very place. */

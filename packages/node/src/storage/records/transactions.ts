@@ -2,6 +2,7 @@ import type { Address, Hex, Word } from '@understudy/evm'
 import type { Selectable } from 'kysely'
 import { column, value } from '../bytes.ts'
 import type { Queries } from '../database.ts'
+import { insertRows } from '../insertRows.ts'
 import type { Tables } from '../schema.ts'
 
 /** A sealed transaction and what came of it. */
@@ -20,7 +21,6 @@ export type TransactionRecord = {
 }
 
 export async function addTransactions(queries: Queries, records: readonly TransactionRecord[]): Promise<void> {
-  if (records.length === 0) return
   const rows = records.map((record) => ({
     hash: column.hex(record.hash),
     block_number: Number(record.blockNumber),
@@ -34,11 +34,7 @@ export async function addTransactions(queries: Queries, records: readonly Transa
     contract_address: record.contractAddress === undefined ? null : column.hex(record.contractAddress),
     blob_gas_price: record.blobGasPrice === undefined ? null : column.number(record.blobGasPrice),
   }))
-  for (let start = 0; start < rows.length; start += 500)
-    await queries
-      .insertInto('transactions')
-      .values(rows.slice(start, start + 500))
-      .execute()
+  await insertRows(queries, 'transactions', rows)
 }
 
 /** The newest of this hash. */

@@ -2,6 +2,7 @@ import type { Address } from '@understudy/evm'
 import { type RawBuilder, type Selectable, sql } from 'kysely'
 import { column, value } from '../bytes.ts'
 import type { Queries } from '../database.ts'
+import { insertRows } from '../insertRows.ts'
 import type { Tables } from '../schema.ts'
 import type { CallPlace } from './calls.ts'
 
@@ -30,11 +31,7 @@ export async function addTransfers(queries: Queries, records: readonly TransferR
     token_id: record.tokenId === undefined ? null : column.number(record.tokenId),
     amount: column.number(record.amount),
   }))
-  for (let start = 0; start < rows.length; start += 500)
-    await queries
-      .insertInto('transfers')
-      .values(rows.slice(start, start + 500))
-      .execute()
+  await insertRows(queries, 'transfers', rows)
 }
 
 export function transferFromRow(row: Selectable<Tables['transfers']>): TransferRecord {

@@ -2,6 +2,7 @@ import type { Address, Word } from '@understudy/evm'
 import { sql } from 'kysely'
 import { column, value } from '../bytes.ts'
 import type { Queries } from '../database.ts'
+import { insertRows } from '../insertRows.ts'
 import type { Tables } from '../schema.ts'
 
 /** A value of upstream's state, and the blocks for which it holds. */
@@ -44,7 +45,7 @@ export async function loadUpstreamCodes(queries: Queries): Promise<Map<Word, Uin
 }
 
 export async function addUpstreamValues(queries: Queries, values: readonly UpstreamValueRecord[]): Promise<void> {
-  for (const rows of chunks(values.map(rowFrom))) await queries.insertInto('upstream_values').values(rows).execute()
+  await insertRows(queries, 'upstream_values', values.map(rowFrom))
 }
 
 /** Removes every value of these keys. */
@@ -60,12 +61,8 @@ export async function removeUpstreamValues(queries: Queries): Promise<void> {
 }
 
 export async function addUpstreamCodes(queries: Queries, codes: ReadonlyMap<Word, Uint8Array>): Promise<void> {
-  for (const [hash, code] of codes)
-    await queries
-      .insertInto('upstream_codes')
-      .values({ hash: column.hex(hash), code })
-      .onConflict((conflict) => conflict.doNothing())
-      .execute()
+  const rows = [...codes].map(([hash, code]) => ({ hash: column.hex(hash), code }))
+  await insertRows(queries, 'upstream_codes', rows, 'keep')
 }
 
 export async function removeUpstreamCodes(queries: Queries, hashes: readonly Word[]): Promise<void> {

@@ -43,6 +43,8 @@ function openFile(directory: string) {
     sqlite.pragma('locking_mode = exclusive')
     sqlite.pragma('synchronous = full')
     sqlite.pragma('cache_size = -65536')
+    // 32 MiB: pages that many commits write, as those of indexes are, go to the file once.
+    sqlite.pragma('wal_autocheckpoint = 8000')
     sqlite.exec('begin immediate; commit')
     return sqlite
   } catch (error) {

@@ -1,20 +1,11 @@
-import { createMPT } from '@ethereumjs/mpt'
-import { RLP } from '@ethereumjs/rlp'
 import type { Hex, Word } from '@understudy/evm'
 import { bytesFromHex, hexFromBytes } from '../shared/hex.ts'
 import { keccak } from '../shared/keccak.ts'
-import { emptyTrieRoot } from './header.ts'
-
-/** The root of the trie that holds a list: `transactionsRoot`, `receiptsRoot`. */
-export async function listRoot(items: readonly Uint8Array[]): Promise<Word> {
-  if (items.length === 0) return emptyTrieRoot
-  const trie = await createMPT()
-  for (const [index, item] of items.entries()) await trie.put(RLP.encode(index), item)
-  return hexFromBytes(trie.root())
-}
+import { emptyBloom } from './header.ts'
 
 /** The 2048-bit bloom filter of logs (yellow paper, 4.3.1). */
 export function logsBloom(logs: readonly { address: Hex; topics: readonly Word[] }[]): Hex {
+  if (logs.length === 0) return emptyBloom
   const bloom = new Uint8Array(256)
   for (const { address, topics } of logs)
     for (const item of [address, ...topics]) {
