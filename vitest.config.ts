@@ -1,14 +1,43 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
+import { notOnPostgres } from './tooling/notOnPostgres.ts'
 import { summaryReporter } from './tooling/summaryReporter.ts'
+
+/** Where tests find a PostgreSQL; see tooling/withPostgres.mjs. */
+const databaseUrl = process.env.TEST_DATABASE_URL
+
+const everything = {
+  extends: true as const,
+  test: {
+    name: 'all',
+    include: [
+      'packages/*/{src,test}/**/*.test.ts',
+      'tooling/**/*.test.ts',
+      'e2e/test/**/*.test.ts',
+      'campaign/test/**/*.test.ts',
+    ],
+    exclude: ['packages/node/test/postgres/**'],
+  },
+}
+
+/** The tests of whole networks once more, with the networks in PostgreSQL. */
+const onPostgres = {
+  extends: true as const,
+  test: {
+    name: 'postgres',
+    include: ['packages/node/test/**/*.test.ts'],
+    exclude: Object.keys(notOnPostgres).map((name) => `packages/node/test/${name}.test.ts`),
+    env: { NETWORKS_IN_DATABASE: databaseUrl ?? '' },
+  },
+}
 
 export default defineConfig({
   test: {
-    include: ['packages/*/{src,test}/**/*.test.ts', 'tooling/**/*.test.ts', 'e2e/test/**/*.test.ts'],
     testTimeout: 30_000,
     hookTimeout: 60_000,
     // Vitest leaves one core free, which on a machine with two leaves one for all tests.
     maxWorkers: Math.max(2, availableParallelism() - 1),
     reporters: ['default', summaryReporter],
+    projects: databaseUrl === undefined ? [everything] : [everything, onPostgres],
   },
 })

@@ -160,11 +160,10 @@ describe('a network that forks a live chain', () => {
     await pinned.stop()
   })
 
-  it('refuses the data directory of another chain', async () => {
+  it('refuses the network of another chain', async () => {
     const other = await startAnvil({ chainId: 4242 })
-    await expect(network.restart({ forkUrls: [other.url] })).rejects.toMatchObject({
-      kind: 'DATA_DIRECTORY_OF_OTHER_CHAIN',
-    })
+    const kind = typeof network.place === 'string' ? 'DATA_DIRECTORY_OF_OTHER_CHAIN' : 'NETWORK_OF_OTHER_CHAIN'
+    await expect(network.restart({ forkUrls: [other.url] })).rejects.toMatchObject({ kind })
     await network.restart()
     await other.stop()
   })

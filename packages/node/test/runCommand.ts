@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
+import { placeOfDirectory } from './testDatabase.ts'
 
 /** The built command line. */
 export const command = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url))
@@ -11,11 +12,11 @@ export type Run = {
   ready: Promise<string>
 }
 
-/** Runs the built command in a directory, with nothing of this process's environment but the path. */
+/** Runs the built command in a directory, with nothing of this process's environment but the path; one network for each directory. */
 export function runCommand(args: readonly string[], cwd: string, environment: Record<string, string> = {}): Run {
   const child = spawn(process.execPath, [command, ...args], {
     cwd,
-    env: { PATH: process.env.PATH, ...environment },
+    env: { PATH: process.env.PATH, ...placeOfDirectory(cwd), ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let [stdout, stderr] = ['', '']

@@ -1,8 +1,11 @@
-import { randomBytes } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import pg from 'pg'
 
 /** The PostgreSQL in which whole-server tests keep their networks; `undefined` when they keep them in directories. */
-const url = process.env.UNDERSTUDY_TEST_DATABASE_URL
+const url = process.env.NETWORKS_IN_DATABASE || undefined
+
+/** For tests of what only a file has. */
+export const isInDatabase = url !== undefined
 
 /** Where the network of one test is kept, when that is a database. */
 export type TestPlace = { url: string; network: string }
@@ -12,9 +15,23 @@ export function newTestPlace(): TestPlace | undefined {
   return url === undefined ? undefined : { url, network: `t${randomBytes(8).toString('hex')}` }
 }
 
+/** The same, in tests that are only run with a database. */
+export function requireTestPlace(): TestPlace {
+  const place = newTestPlace()
+  if (!place) throw new Error('there is no database: run npm run test:postgres')
+  return place
+}
+
 export async function dropTestPlace({ url, network }: TestPlace): Promise<void> {
   const client = new pg.Client(url)
   await client.connect()
   await client.query(`drop schema if exists ${network} cascade`)
   await client.end()
+}
+
+/** The same for a process that is started in a directory, as options in its environment. */
+export function placeOfDirectory(directory: string): Record<string, string> {
+  if (url === undefined) return {}
+  const network = `t${createHash('sha256').update(directory).digest('hex').slice(0, 16)}`
+  return { UNDERSTUDY_DATABASE_URL: url, UNDERSTUDY_NETWORK: network }
 }

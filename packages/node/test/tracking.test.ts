@@ -466,11 +466,18 @@ describe('tracked items', () => {
   })
 
   describe('with the cron trigger', () => {
-    const untilRecorded = (id: string, count: number) =>
-      eventually(
+    /** Until an item has so many entries, and its next one is waited for. */
+    const untilRecorded = async (id: string, count: number) => {
+      const recorded = await eventually(
         () => history(id),
         ({ values }) => values.length >= count,
       )
+      await eventually(
+        async () => clock.pending(),
+        (timers) => timers.some((ms) => ms >= 1_000 && ms <= 60_000),
+      )
+      return recorded
+    }
 
     it('are recorded on the latest block each time that many seconds go by', async () => {
       const id = await track({ address: someone, recordTrigger: 'cron', trackingFrequency: 60 })

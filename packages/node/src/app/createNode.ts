@@ -39,6 +39,7 @@ import { randomId } from '../rpc/randomId.ts'
 import type { Services } from '../rpc/services.ts'
 import { createAccess } from '../server/access.ts'
 import { type Clock, systemClock } from '../shared/clock.ts'
+import type { NetworkError } from '../shared/errors.ts'
 import { createEvents } from '../shared/events.ts'
 import type { Service } from '../shared/lifecycle.ts'
 import type { Logger } from '../shared/logger.ts'
@@ -69,6 +70,8 @@ export type Node = Service & {
   readonly services: Services
   /** Where it listens, without a trailing slash. Known after `start`. */
   url(): string
+  /** Resolves with the reason when it cannot go on, and has to be stopped. */
+  readonly failed: Promise<NetworkError>
 }
 
 type Needs = { engine: Engine; logger: Logger; clock?: Clock }
@@ -267,6 +270,7 @@ async function open(
   return {
     services,
     url: server.url,
+    failed: database.failed,
     async start() {
       await chain.start()
       stopper.add(() => wipes.stop())

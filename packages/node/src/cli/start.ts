@@ -29,7 +29,8 @@ export async function startNetwork(chosen: Config): Promise<number> {
     stopper.push(node)
     await node.start()
     process.stdout.write(bannerText(node, config, { isSample: sample !== undefined }))
-    await signal
+    const failure = await Promise.race([signal, node.failed])
+    if (failure) throw failure
     return await withinLimit(stop())
   } catch (error) {
     process.stderr.write(`${problemText(error)}\n`)

@@ -118,6 +118,20 @@ export const errorTable = {
     code: -32002,
     message: 'the database did not answer: {problem}. Nothing was changed; the request can be sent again',
   },
+  DATABASE_OUTCOME_UNKNOWN: {
+    code: -32002,
+    message:
+      'the database was lost while it stored the change, and does not come back: nobody knows yet whether it has it. Read before you send it again',
+  },
+  DATABASE_AHEAD: {
+    code: -32002,
+    message:
+      'the database stored a change of the network {network} that was given up here as lost. Start again: then everything is as it is stored',
+  },
+  NETWORK_TAKEN_OVER: {
+    code: -32002,
+    message: 'another process took the network {network} over. This one writes no more, and has to be started again',
+  },
   NETWORK_IN_USE: {
     code: -32000,
     message:

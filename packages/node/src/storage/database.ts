@@ -1,4 +1,6 @@
 import type { Kysely, Transaction } from 'kysely'
+import { systemClock } from '../shared/clock.ts'
+import type { NetworkError } from '../shared/errors.ts'
 import { openPostgres, type PostgresPlace } from './postgres/openPostgres.ts'
 import type { Tables } from './schema.ts'
 import { openSqlite } from './sqlite/openSqlite.ts'
@@ -18,6 +20,8 @@ export type Database = {
    * known, `returning` is.
    */
   transaction<T>(task: (queries: Queries) => Promise<T>): Promise<T>
+  /** Resolves with the reason when this process may write no more, and has to end. */
+  readonly failed: Promise<NetworkError>
   close(): Promise<void>
 }
 
@@ -25,6 +29,6 @@ export type Database = {
  * Opens the network of a data directory, or one in PostgreSQL; what is not there is made, and its tables are brought up to date.
  * One process at a time: throws `DATA_DIRECTORY_IN_USE` or `DATA_DIRECTORY_UNUSABLE`, `NETWORK_IN_USE` or `DATABASE_UNUSABLE`.
  */
-export function openDatabase(place: string | PostgresPlace): Promise<Database> {
-  return typeof place === 'string' ? openSqlite(place) : openPostgres(place)
+export function openDatabase(place: string | PostgresPlace, { clock = systemClock } = {}): Promise<Database> {
+  return typeof place === 'string' ? openSqlite(place) : openPostgres(place, { clock })
 }

@@ -16,13 +16,15 @@ export async function migrate(queries: Kysely<Tables>, engine: Engine, schema?: 
 }
 
 function migrationsFor(engine: Engine): Record<string, Migration> {
-  const toDialect = engine === 'postgres' ? inPostgres : (statement: string) => statement
+  // PostgreSQL takes them all in one round trip, SQLite one by one.
+  const prepared = (statements: readonly string[]) =>
+    engine === 'postgres' ? [statements.map(inPostgres).join(';\n')] : statements
   return Object.fromEntries(
     Object.entries(migrations).map(([name, statements]) => [
       name,
       {
         async up(db: Kysely<never>) {
-          for (const statement of statements) await sql.raw(toDialect(statement)).execute(db)
+          for (const statement of prepared(statements)) await sql.raw(statement).execute(db)
         },
       },
     ]),

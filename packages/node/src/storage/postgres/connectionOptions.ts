@@ -13,7 +13,7 @@ export function connectionOptions(url: string, schema: string): ClientConfig {
   target.searchParams.set('options', `${given ? `${given} ` : ''}-c search_path=${schema}`)
   return {
     connectionString: target.href,
-    application_name: 'understudy',
+    application_name: `understudy ${schema}`,
     types: columnTypes,
     connectionTimeoutMillis: 5_000,
     statement_timeout: statementLimitMs,

@@ -4,7 +4,7 @@ import { isLost, toNetworkError } from './problems.ts'
 import { isWrite, Statements } from './statements.ts'
 import type { Writer, WriteTransaction } from './writer.ts'
 
-/** Reads on any connection of a pool, and writes on the one that may: in a transaction that was begun, or in one of their own. */
+/** Reads on any connection of a pool, and transactions on the one that may write. */
 export class NetworkDriver implements Driver {
   readonly #pool: Pool
   readonly #writer: Writer
@@ -35,10 +35,7 @@ export class NetworkDriver implements Driver {
 
   async releaseConnection(): Promise<void> {}
 
-  async destroy(): Promise<void> {
-    await this.#writer.close()
-    await this.#pool.end()
-  }
+  async destroy(): Promise<void> {}
 }
 
 class Session implements DatabaseConnection {
@@ -56,7 +53,8 @@ class Session implements DatabaseConnection {
   async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
     try {
       if (this.#transaction) return await this.#transaction.execute(query)
-      return isWrite(query) ? await this.#write(query) : await this.#read(query)
+      if (isWrite(query)) throw new Error(`only a transaction may write: ${query.sql}`)
+      return await this.#read(query)
     } catch (error) {
       throw toNetworkError(error)
     }
@@ -77,18 +75,6 @@ class Session implements DatabaseConnection {
 
   async rollback(): Promise<void> {
     await this.#transaction?.rollback()
-  }
-
-  async #write<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
-    const transaction = await this.#writer.begin()
-    try {
-      const result = await transaction.execute<Row>(query)
-      await transaction.commit()
-      return result
-    } catch (error) {
-      await transaction.rollback()
-      throw error
-    }
   }
 
   /** Reads once more when the connection had been lost: the pool finds that out by its next use. */

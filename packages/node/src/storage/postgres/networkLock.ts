@@ -12,9 +12,11 @@ const patienceMs = 2_000
  */
 export async function lockNetwork(client: Client, schema: string): Promise<boolean> {
   try {
-    await client.query(`set lock_timeout = ${patienceMs}`)
-    await client.query('select pg_advisory_lock($1::int4, hashtext($2))', [lockSpace, schema])
-    await client.query('reset lock_timeout')
+    await Promise.all([
+      client.query(`set lock_timeout = ${patienceMs}`),
+      client.query('select pg_advisory_lock($1::int4, hashtext($2))', [lockSpace, schema]),
+      client.query('reset lock_timeout'),
+    ])
     return true
   } catch (error) {
     if (error instanceof pg.DatabaseError && error.code === lockNotAvailable) return false

@@ -1,5 +1,6 @@
-import { Kysely, PostgresAdapter, PostgresDialect, PostgresIntrospector } from 'kysely'
+import { type DatabaseIntrospector, Kysely, PostgresAdapter, PostgresDialect, type PostgresDialectConfig } from 'kysely'
 import pg, { type ClientConfig } from 'pg'
+import type { Clock } from '../../shared/clock.ts'
 import { maskUrl } from '../../shared/maskUrl.ts'
 import type { Database } from '../database.ts'
 import { migrate } from '../migrate.ts'
@@ -7,6 +8,7 @@ import type { Tables } from '../schema.ts'
 import { TypedQueryCompiler } from './compiler.ts'
 import { connectionOptions } from './connectionOptions.ts'
 import { NetworkDriver } from './driver.ts'
+import { SchemaIntrospector } from './introspector.ts'
 import { openingProblem } from './problems.ts'
 import { Writer } from './writer.ts'
 
@@ -16,9 +18,9 @@ export type PostgresPlace = { url: string; network: string }
 /** Connections for reading, at the most. */
 const readers = 8
 
-export async function openPostgres({ url, network }: PostgresPlace): Promise<Database> {
+export async function openPostgres({ url, network }: PostgresPlace, { clock }: { clock: Clock }): Promise<Database> {
   const options = connectionOptions(url, network)
-  const writer = new Writer(options, network)
+  const writer = new Writer(options, network, clock)
   const pool = new pg.Pool({ ...options, max: readers })
   // A connection that was lost while nobody used it: the next use makes another one.
   pool.on('error', () => {})
@@ -27,29 +29,48 @@ export async function openPostgres({ url, network }: PostgresPlace): Promise<Dat
       createDriver: () => new NetworkDriver(pool, writer),
       createAdapter: () => new PostgresAdapter(),
       createQueryCompiler: () => new TypedQueryCompiler(),
-      createIntrospector: (db) => new PostgresIntrospector(db),
+      createIntrospector: (db) => new SchemaIntrospector(db, network),
     },
   })
+  const close = async () => {
+    await queries.destroy()
+    await writer.close()
+    await pool.end()
+  }
   try {
     await writer.open(() => makeTables(options, network))
   } catch (error) {
-    await queries.destroy()
+    await close()
     throw openingProblem(error, url)
   }
   return {
     queries,
     place: `${maskUrl(url)}, network ${network}`,
     transaction: (task) => queries.transaction().execute(task),
-    close: () => queries.destroy(),
+    failed: writer.failed,
+    close,
   }
 }
 
 async function makeTables(options: ClientConfig, schema: string): Promise<void> {
   const pool = new pg.Pool({ ...options, max: 1 })
-  const queries = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
+  const queries = new Kysely<Tables>({ dialect: new MigrationDialect({ pool }, schema) })
   try {
     await migrate(queries, 'postgres', schema)
   } finally {
     await queries.destroy()
+  }
+}
+
+class MigrationDialect extends PostgresDialect {
+  readonly #schema: string
+
+  constructor(config: PostgresDialectConfig, schema: string) {
+    super(config)
+    this.#schema = schema
+  }
+
+  override createIntrospector(db: Kysely<unknown>): DatabaseIntrospector {
+    return new SchemaIntrospector(db, this.#schema)
   }
 }

@@ -10,6 +10,11 @@ export function isLost(error: unknown): boolean {
   return !(error instanceof pg.DatabaseError) || /^(08|57P)/.test(error.code ?? '')
 }
 
+/** Whether a transaction failed because another process raised the fence. */
+export function isShutOut(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && error.code === '23502' && error.table === 'writer'
+}
+
 /** What a request is told when the database did not do what was asked, and may do it later; other errors stay as they are. */
 export function toNetworkError(error: unknown): unknown {
   if (error instanceof NetworkError) return error

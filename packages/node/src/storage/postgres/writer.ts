@@ -1,10 +1,15 @@
 import type { CompiledQuery, QueryResult } from 'kysely'
 import pg, { type Client, type ClientConfig } from 'pg'
+import { type Clock, pause } from '../../shared/clock.ts'
 import { NetworkError } from '../../shared/errors.ts'
 import { lockNetwork, raiseFence } from './networkLock.ts'
-import { isLost } from './problems.ts'
+import { isLost, isShutOut } from './problems.ts'
 import { Statements } from './statements.ts'
 import { OpenTransaction } from './transaction.ts'
+
+/** How long a commit waits to learn what became of it when the connection was lost over it. */
+const patienceMs = 10_000
+const retryMs = 100
 
 /** Whoever began one must end it, also when it failed. */
 export type WriteTransaction = {
@@ -14,62 +19,52 @@ export type WriteTransaction = {
   rollback(): Promise<void>
 }
 
-/** The one connection that writes, and its transactions, one after the other. It is made anew when it was lost. */
+/**
+ * The one connection that writes, and its transactions, one after the other. Each stores its own number, and fails when another
+ * process raised the fence. So this process knows which of its transactions the database has, whatever happens to the connection:
+ * what is in memory never differs from what is stored.
+ */
 export class Writer {
+  /** Resolves with the reason when this process may write no more. */
+  readonly failed: Promise<NetworkError>
   readonly #options: ClientConfig
-  readonly #schema: string
+  readonly #network: string
+  readonly #clock: Clock
   readonly #statements = new Statements()
   #client: Client | undefined
   /** `undefined` before `open`. */
   #fence: number | undefined
-  #commits = 0
+  #number = 0
+  /** A transaction whose end is not known; who asked for it was told so. */
+  #doubtful: number | undefined
+  #failure: NetworkError | undefined
+  #announceFailure: (reason: NetworkError) => void = () => {}
   #last: Promise<void> = Promise.resolve()
 
-  constructor(options: ClientConfig, schema: string) {
+  constructor(options: ClientConfig, network: string, clock: Clock) {
     this.#options = { ...options, pipeline: true }
-    this.#schema = schema
+    this.#network = network
+    this.#clock = clock
+    this.failed = new Promise((resolve) => {
+      this.#announceFailure = resolve
+    })
   }
 
-  /** Locks the network, has its tables made, and begins to write. Throws `NETWORK_IN_USE`. */
-  async open(migrate: () => Promise<void>): Promise<void> {
+  /** Locks the network, has its tables made, and shuts out who wrote before. Throws `NETWORK_IN_USE`. */
+  async open(makeTables: () => Promise<void>): Promise<void> {
     const client = await this.#connected()
-    await migrate()
+    await makeTables()
     this.#fence = await raiseFence(client)
   }
 
   /** Waits for the transactions before it. */
   async begin(): Promise<WriteTransaction> {
-    const before = this.#last
-    let release = () => {}
-    this.#last = new Promise((resolve) => {
-      release = resolve
-    })
-    await before
-    const client = await this.#connected().catch((error) => {
-      release()
+    const end = await this.#turn()
+    try {
+      return await this.#begin(end)
+    } catch (error) {
+      end()
       throw error
-    })
-    let hasEnded = false
-    const end = (error?: unknown) => {
-      hasEnded = true
-      if (error !== undefined && isLost(error)) this.#forget(client)
-      release()
-    }
-    const transaction = new OpenTransaction(client, this.#statements, this.#guard())
-    return {
-      execute: (query) => transaction.execute(query),
-      async commit() {
-        try {
-          await transaction.commit()
-          end()
-        } catch (error) {
-          end(error)
-          throw error
-        }
-      },
-      async rollback() {
-        if (!hasEnded) await transaction.rollback().then(end, end)
-      },
     }
   }
 
@@ -80,14 +75,101 @@ export class Writer {
     await client?.end()
   }
 
-  /** Fails, for `commits` may not be null, when another process raised the fence since. */
-  #guard() {
-    this.#commits++
+  /** Waits for its turn; answers what ends it. */
+  async #turn(): Promise<() => void> {
+    const before = this.#last
+    let end = () => {}
+    this.#last = new Promise((resolve) => {
+      end = resolve
+    })
+    await before
+    return end
+  }
+
+  async #begin(end: () => void): Promise<WriteTransaction> {
+    if (this.#failure) throw this.#failure
+    const client = await this.#connected()
+    if (this.#doubtful !== undefined) await this.#settleDoubt(client, this.#doubtful)
+    const number = ++this.#number
+    const transaction = new OpenTransaction(client, this.#statements, this.#guard(number))
+    let hasEnded = false
+    return {
+      execute: (query) =>
+        transaction.execute<never>(query).catch((error) => {
+          throw isShutOut(error) ? this.#fail('NETWORK_TAKEN_OVER') : error
+        }),
+      commit: async () => {
+        try {
+          await transaction.commit()
+        } catch (error) {
+          if (isShutOut(error)) throw this.#fail('NETWORK_TAKEN_OVER')
+          if (!isLost(error)) throw error
+          this.#forget(client)
+          if (!(await this.#wasStored(number))) throw error
+        } finally {
+          hasEnded = true
+          end()
+        }
+      },
+      rollback: async () => {
+        if (hasEnded) return
+        await transaction.rollback().catch(() => this.#forget(client))
+        end()
+      },
+    }
+  }
+
+  /** Fails when the fence is another one: `commits` may not be null. */
+  #guard(number: number) {
     return {
       name: 'guard',
       text: 'update writer set commits = case when fence = $1::bigint then $2::bigint end',
-      values: [this.#fence, this.#commits],
+      values: [this.#fence, number],
     }
+  }
+
+  /** Whether the transaction that was under way when the connection was lost is in the database. */
+  async #wasStored(number: number): Promise<boolean> {
+    const until = this.#clock.now() + patienceMs
+    for (;;) {
+      try {
+        return (await this.#newest(await this.#connected())) === number
+      } catch (error) {
+        if (this.#failure) throw this.#failure
+        if (this.#clock.now() < until) await pause(this.#clock, retryMs)
+        else {
+          this.#doubtful = number
+          throw new NetworkError('DATABASE_OUTCOME_UNKNOWN', {}, { cause: error })
+        }
+      }
+    }
+  }
+
+  /** Who asked for it did as if it had not been stored: if it was, memory is behind the database. */
+  async #settleDoubt(client: Client, number: number): Promise<void> {
+    if ((await this.#newest(client)) === number) throw this.#fail('DATABASE_AHEAD')
+    this.#doubtful = undefined
+  }
+
+  /** The number of the newest transaction. Waits for one that the server has not ended. */
+  async #newest(client: Client): Promise<number> {
+    try {
+      await client.query('begin')
+      const { rows } = await client.query<{ fence: number; commits: number }>('select * from writer for update')
+      await client.query('commit')
+      const [row] = rows
+      if (row && row.fence === this.#fence) return row.commits
+    } catch (error) {
+      this.#forget(client)
+      throw error
+    }
+    throw this.#fail('NETWORK_TAKEN_OVER')
+  }
+
+  #fail(kind: 'NETWORK_TAKEN_OVER' | 'DATABASE_AHEAD'): NetworkError {
+    this.#failure ??= new NetworkError(kind, { network: this.#network })
+    this.#announceFailure(this.#failure)
+    return this.#failure
   }
 
   async #connected(): Promise<Client> {
@@ -96,7 +178,7 @@ export class Writer {
     client.on('error', () => this.#forget(client))
     try {
       await client.connect()
-      if (!(await lockNetwork(client, this.#schema))) throw this.#inUse()
+      if (!(await lockNetwork(client, this.#network))) throw this.#inUse()
     } catch (error) {
       this.#forget(client)
       throw error
@@ -106,7 +188,7 @@ export class Writer {
   }
 
   #inUse(): NetworkError {
-    if (this.#fence === undefined) return new NetworkError('NETWORK_IN_USE', { network: this.#schema })
+    if (this.#fence === undefined) return new NetworkError('NETWORK_IN_USE', { network: this.#network })
     return new NetworkError('DATABASE_UNAVAILABLE', { problem: 'it has not ended the connection that was lost yet' })
   }
 

@@ -78,9 +78,10 @@ export async function loadTokensOf(
   const holder = column.hex(address)
   // Ether stands under the zero address, and is not among them.
   const start = column.hex(after ?? `0x${'00'.repeat(20)}`)
-  const next = (than: RawBuilder<unknown>) => sql`(select min(token) from (
-    select min(token) as token from transfers where sender = ${holder} and token > ${than}
-    union all select min(token) from transfers where recipient = ${holder} and token > ${than}) as both)`
+  const nextAs = (party: 'sender' | 'recipient', than: RawBuilder<unknown>) => sql`select * from (
+    select token from transfers where ${sql.ref(party)} = ${holder} and token > ${than} order by token limit 1) as next`
+  const next = (than: RawBuilder<unknown>) => sql`(select token from (
+    ${nextAs('sender', than)} union all ${nextAs('recipient', than)}) as nearest order by token limit 1)`
   const kind = (party: 'sender' | 'recipient') =>
     sql`(select kind from transfers where ${sql.ref(party)} = ${holder} and token = tokens.token limit 1)`
   const { rows } = await sql<{ token: Uint8Array; kind: number }>`

@@ -23,6 +23,7 @@ export async function openSqlite(directory: string): Promise<Database> {
     queries,
     place: directory,
     transaction: (task) => queries.transaction().execute(task),
+    failed: new Promise(() => {}),
     async close() {
       // The driver frees a closed file only with its last statement, which the garbage collector decides; the lock goes now.
       // It goes only outside of the write-ahead mode.
