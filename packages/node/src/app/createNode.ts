@@ -115,7 +115,7 @@ async function open(
   const senders = await createSenders(config, { database })
   await fund(senders.funded(), config.balance, { database, state })
 
-  const overrides = await createFunctionOverrides({ database, clock, logger, createId })
+  const overrides = await createFunctionOverrides({ database, mark: state.mark, clock, logger, createId })
   const overridingEngine = createOverridingEngine(engine, overrides.table)
   const execution = createExecution(config, { engine: overridingEngine })
   const library = await createContractLibrary({ database, clock, createId })
@@ -133,7 +133,13 @@ async function open(
   const hardforks = createHardforks(network.upstreamChainId ?? chainId, config.hardfork, origin.header)
   const deployed = await deployedSystemContracts(baseStates(live))
   const chain = await createChain(
-    { ...config, chainId, mode: config.mine, followHead: config.followHead && !network.isPinned },
+    {
+      ...config,
+      chainId,
+      upstreamChainId: network.upstreamChainId,
+      mode: config.mine,
+      followHead: config.followHead && !network.isPinned,
+    },
     {
       database,
       state,
@@ -159,7 +165,17 @@ async function open(
     base: () => (upstream ? new BaseView(baseStates(chain.head().base)) : undefined),
   })
   const access = createAccess(config, { clock })
-  const traces = createTraces({ chain, execution, overridingEngine, engine, upstream: upstream?.request })
+  const traces = createTraces({
+    chain,
+    execution,
+    overridingEngine,
+    async engineAt(seq) {
+      const table = await overrides.tableAt(seq)
+      return createOverridingEngine(engine, () => table)
+    },
+    engine,
+    upstream: upstream?.request,
+  })
   const audit = createAuditLog(config, { database, clock, logger })
   stopper.add(() => audit.stop())
 
