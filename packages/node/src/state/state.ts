@@ -95,7 +95,7 @@ export type State = StateWrites &
      * Stores what is in force from now on, and leaves state as it is: blocks sealed before it have smaller numbers than `seq`,
      * those after it greater ones. `then` runs before anything else changes.
      */
-    mark(save: Change['save'], then: () => void): Promise<void>
+    mark(save: (queries: Queries, seq: number) => Promise<void>, then: () => void): Promise<void>
     /** Goes back to a point, forgetting every change after it. Only inside `exclusive`. */
     revert(to: StatePoint, save: (queries: Queries) => Promise<void>): Promise<void>
   }
