@@ -50,6 +50,7 @@ import { loadAccountField, loadCode, loadStorage } from '../state/view.ts'
 import { type Database, openDatabase, type PostgresPlace } from '../storage/database.ts'
 import { loadNewestBlock } from '../storage/records/blocks.ts'
 import { loadSetting, saveSetting } from '../storage/records/settings.ts'
+import { createWriteCheck } from '../storage/writeCheck.ts'
 import { createOtterscan } from '../traces/otterscan.ts'
 import { createParityTraces } from '../traces/parityTraces.ts'
 import { createTraces } from '../traces/traces.ts'
@@ -228,6 +229,7 @@ async function open(
       dataDirectory: database.place,
     }),
     upstream: () => upstream && cache && statusOf(upstream, cache),
+    checkStorage: createWriteCheck({ database, clock, logger }),
     chain,
     wipes,
     contracts: imports,
