@@ -1,4 +1,5 @@
+import { disk } from './disk/disk.ts'
 import { kill } from './kill/kill.ts'
 
 /** By the names that `npm run chaos -- NAME` takes. Without a name, all of them run in turn. */
-export const scenarios = { kill }
+export const scenarios = { kill, disk }

@@ -1,37 +1,74 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { connectClient, startAnvil, testAccounts } from '@understudy/testkit'
+import { startAnvil } from '@understudy/testkit'
 import { defineScenario } from '../../shared/scenario.ts'
 import { startUnderstudy } from '../../shared/startUnderstudy.ts'
-import { check, emptyAnswers, load } from './load.ts'
+import { auditBlocks, auditSamples } from './audit.ts'
+import { startLiveTraffic } from './liveTraffic.ts'
+import { runLoad } from './load.ts'
+import { Register } from './register.ts'
+import { rpcOf } from './rpc.ts'
+import { rewind } from './steps/rewind.ts'
+import { steps } from './steps/steps.ts'
+import { auditStored } from './storedAudit.ts'
 
-/** Kills the network under load, again and again: after each start it must know everything that it answered. */
+/** Every so many rounds one worker is alone, and takes the network back. */
+const rewindEvery = 5
+/** Answered steps between two kills, at the most. */
+const stepsLimit = 60
+
+/** Kills the network under load, again and again: after each start it must know everything that it answered, and nothing in part. */
 export const kill = defineScenario({
   name: 'chaos kill',
-  summary: 'SIGKILLs under load: every answered change is there after each start.',
+  summary: 'SIGKILLs under load: what was answered is there, nothing is there in part, and the indexes agree.',
   options: { rounds: 200 },
-  async run({ random, options: { rounds }, figures }) {
+  async run({ random, options: { rounds }, figures, print }) {
     const anvil = await startAnvil({ blockTime: 1 })
     const directory = mkdtempSync(join(tmpdir(), 'understudy-kill-'))
+    const traffic = await startLiveTraffic(anvil)
+    const register = new Register()
+    let audited = 0n
+    const starts: number[] = []
     try {
-      let answered = emptyAnswers()
       for (let round = 0; round <= rounds; round++) {
+        const started = performance.now()
         const network = await startUnderstudy(['--fork-url', anvil.url, '--data-dir', directory])
-        const client = await connectClient(network.url, testAccounts[round % 2])
-        figures.add('answers checked', await check(client, answered))
-        answered = { ...emptyAnswers(), lowestHead: answered.lowestHead }
-        if (round === rounds) {
+        starts.push(performance.now() - started)
+        const rpc = rpcOf(network.url)
+        const isLast = round === rounds
+        figures.add('facts checked', await register.check(rpc, isLast ? 'all' : random))
+        if (audited === 0n) audited = BigInt(await rpc<string>('eth_blockNumber'))
+        const { blocks, transactions, logs } = await auditBlocks(rpc, audited)
+        figures.add('blocks audited', blocks)
+        figures.add('transactions audited', transactions)
+        figures.add('logs audited', logs)
+        figures.add('samples compared', await auditSamples(rpc, random))
+        audited = BigInt(await rpc<string>('eth_blockNumber'))
+        if (isLast) {
           await network.end()
           break
         }
+        const count = random.below(stepsLimit)
         // By the number of answers, not by the clock: a slow machine is to do as much between two kills.
         const enough = () => setTimeout(() => network.process.kill('SIGKILL'), random.below(20))
-        await load(client, answered, { random, count: random.below(30), enough }).catch(() => {})
+        const load = { url: network.url, random, register, live: traffic.contracts, count, enough }
+        const isAlone = round % rewindEvery === rewindEvery - 1
+        figures.add(
+          'steps answered',
+          await (isAlone ? runLoad(load, [...steps, rewind, rewind, rewind], 1) : runLoad(load, steps)),
+        )
         await network.end('SIGKILL')
+        auditStored(directory)
         figures.add('kills')
+        if (round % 10 === 9) print(`${round + 1} kills`)
       }
     } finally {
+      starts.sort((a, b) => a - b)
+      figures.set('facts known', register.size)
+      figures.set('start, median ms', Math.round(starts[starts.length >> 1] ?? 0))
+      figures.set('start, longest ms', Math.round(starts.at(-1) ?? 0))
+      await traffic.stop()
       await anvil.stop()
       rmSync(directory, { recursive: true, force: true })
     }

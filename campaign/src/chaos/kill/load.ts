@@ -1,83 +1,62 @@
-import assert from 'node:assert/strict'
-import type { TestClient } from '@understudy/testkit'
-import { type Address, type Hex, numberToHex, pad, parseGwei } from 'viem'
+import { JsonRpcError, testAccounts } from '@understudy/testkit'
 import type { Random } from '../../shared/random.ts'
+import type { LiveContracts } from './liveTraffic.ts'
+import type { Register } from './register.ts'
+import { rpcOf } from './rpc.ts'
+import { madeUpAddress, type Step, type Worker } from './worker.ts'
 
-/** What the network answered, and must therefore know after every restart. */
-export type Answered = {
-  transactions: Map<Hex, Address>
-  balances: Map<Address, bigint>
-  slots: Map<Hex, Hex>
-  impersonated: Set<Address>
-  lowestHead: bigint
+/** Each is an account of its own: transactions of several share a commit. */
+const workerCount = 4
+
+type Load = {
+  url: string
+  random: Random
+  register: Register
+  live: LiveContracts
+  /** Changes of all workers together after which `enough` is called. */
+  count: number
+  enough: () => void
 }
 
-export const emptyAnswers = (): Answered => ({
-  transactions: new Map(),
-  balances: new Map(),
-  slots: new Map(),
-  impersonated: new Set(),
-  lowestHead: 0n,
-})
+let addresses = 0
 
-const contract: Address = `0x${'c0'.repeat(20)}`
-const addressOf = (index: number): Address => `0x${index.toString(16).padStart(40, 'b')}`
-
-/**
- * Sends changes, one after the other, until the network dies; remembers what was answered.
- * Calls `enough` when the `count`-th was.
- */
-export async function load(
-  client: TestClient,
-  answered: Answered,
-  { random, count, enough }: { random: Random; count: number; enough: () => void },
-): Promise<void> {
-  let nonce = await client.getTransactionCount({ address: client.account.address })
-  const rpc = (method: string, params: unknown[]) => client.request({ method, params } as never, { retryCount: 0 })
-  for (let sent = 0; ; sent++) {
-    if (sent === count) enough()
-    const index = random.below(1_000_000)
-    const address = addressOf(index)
-    switch (index % 4) {
-      case 0: {
-        const fees = { gas: 21_000n, maxFeePerGas: parseGwei('100'), maxPriorityFeePerGas: 1n }
-        const hash = await client.sendTransaction({ to: address, value: 1n, nonce, ...fees })
-        nonce++
-        answered.transactions.set(hash, address)
-        break
-      }
-      case 1:
-        await rpc('dev_setBalance', [address, String(index)])
-        answered.balances.set(address, BigInt(index))
-        break
-      case 2: {
-        const slot = pad(numberToHex(index))
-        await rpc('dev_setStorageAt', [contract, slot, pad(numberToHex(index + 1))])
-        answered.slots.set(slot, pad(numberToHex(index + 1)))
-        break
-      }
-      default:
-        await rpc('dev_impersonateAccount', [address])
-        answered.impersonated.add(address)
+/** Workers ask for random steps, each one after the other, until the network is gone. Answers how many steps were answered. */
+export async function runLoad(load: Load, steps: readonly Step[], workers = workerCount): Promise<number> {
+  let done = 0
+  const work = async (worker: Worker) => {
+    for (;;) {
+      await worker.random.pick(steps)(worker)
+      if (++done === load.count) load.enough()
     }
-    answered.lowestHead = await client.getBlockNumber()
   }
+  if (load.count === 0) load.enough()
+  const outcomes = await Promise.allSettled(
+    Array.from({ length: workers }, async (_, index) => work(await createWorker(load, index))),
+  )
+  // None ends but by an error; a refusal is a fault of the network, everything else is the connection that broke.
+  for (const outcome of outcomes) if (outcome.status === 'rejected' && isFault(outcome.reason)) throw outcome.reason
+  return done
 }
 
-/** Asks for everything that was answered. Answers how much that was. */
-export async function check(client: TestClient, answered: Answered): Promise<number> {
-  const { transactions, balances, slots, impersonated } = answered
-  assert((await client.getBlockNumber()) >= answered.lowestHead, 'the head went back')
-  for (const [hash, to] of transactions) {
-    const receipt = await client.getTransactionReceipt({ hash })
-    assert.deepEqual([receipt.status, receipt.to], ['success', to])
+const isFault = (error: unknown) => error instanceof JsonRpcError || !/fetch|terminated|JSON/i.test(String(error))
+
+/** One of the first four test accounts, as it stands now. */
+export async function createWorker(
+  { url, random, register, live }: Omit<Load, 'count' | 'enough'>,
+  index: number,
+): Promise<Worker> {
+  const rpc = rpcOf(url)
+  const account = testAccounts[index] as (typeof testAccounts)[number]
+  const name = `worker ${index}`
+  return {
+    rpc,
+    random,
+    register,
+    live,
+    account,
+    name,
+    chainId: Number(await rpc('eth_chainId')),
+    nonce: Number(await rpc('eth_getTransactionCount', account.address, 'latest')),
+    freshAddress: () => madeUpAddress(`${name} ${addresses++}`),
   }
-  for (const [address, balance] of balances) assert((await client.getBalance({ address })) >= balance, address)
-  for (const [slot, value] of slots) assert.equal(await client.getStorageAt({ address: contract, slot }), value)
-  const listed = await client.request({ method: 'dev_getImpersonatedAccounts' as never })
-  assert.deepEqual(
-    [...impersonated].filter((address) => !(listed as Address[]).includes(address)),
-    [],
-  )
-  return transactions.size + balances.size + slots.size + impersonated.size
 }

@@ -21,7 +21,7 @@ export function rejection({ reason, details }: Rejected, address: Address): Netw
     case 'NONCE_TOO_LOW':
     case 'NONCE_TOO_HIGH':
       return new NetworkError(reason, {
-        address: detail('address'),
+        address,
         nonce: detail('nonce'),
         expected: detail('expected'),
       })

@@ -108,6 +108,21 @@ export const errorTable = {
     code: -32000,
     message: 'the data directory {directory} cannot be used: {problem}. Mend it, or choose another with --data-dir',
   },
+  DATA_DIRECTORY_FAILED: {
+    code: -32002,
+    message:
+      'the data directory {directory} failed: {problem}. Nothing was changed, and what is known is still served; make it right, and send the request again',
+  },
+  DATA_DIRECTORY_DAMAGED: {
+    code: -32002,
+    message:
+      'the database in the data directory {directory} is damaged: {problem}. Stop the network, and restore the directory from a copy or choose another with --data-dir',
+  },
+  NETWORK_OF_NEWER_VERSION: {
+    code: -32000,
+    message:
+      'the network was written by a newer version of understudy: this one does not know its migration {migration}. Install the newer version, or choose another network with --data-dir or --network',
+  },
   DATA_DIRECTORY_OF_OTHER_CHAIN: {
     code: -32000,
     message:

@@ -1,4 +1,5 @@
 import { type Kysely, type Migration, Migrator, sql } from 'kysely'
+import { NetworkError } from '../shared/errors.ts'
 import { migrations } from './migrations.ts'
 import type { Tables } from './schema.ts'
 
@@ -9,10 +10,25 @@ export async function migrate(queries: Kysely<Tables>, engine: Engine, schema?: 
   const migrator = new Migrator({
     db: queries,
     provider: { getMigrations: async () => migrationsFor(engine) },
+    // A number that was left free may be given later.
+    allowUnorderedMigrations: true,
     ...(schema !== undefined && { migrationTableSchema: schema }),
   })
   const { error } = await migrator.migrateToLatest()
-  if (error) throw error
+  if (!error) return
+  const migration = await findUnknownMigration(queries, schema)
+  throw migration === undefined ? error : new NetworkError('NETWORK_OF_NEWER_VERSION', { migration }, { cause: error })
+}
+
+/** The name of a migration that was run on these tables and is none of ours; `undefined` when there is none. */
+async function findUnknownMigration(queries: Kysely<Tables>, schema: string | undefined): Promise<string | undefined> {
+  const table = schema === undefined ? sql.table('kysely_migration') : sql.table(`${schema}.kysely_migration`)
+  const query = sql<{ name: string }>`select name from ${table} order by name`
+  const rows = await query.execute(queries).then(
+    ({ rows }) => rows,
+    () => [],
+  )
+  return rows.find(({ name }) => !(name in migrations))?.name
 }
 
 function migrationsFor(engine: Engine): Record<string, Migration> {

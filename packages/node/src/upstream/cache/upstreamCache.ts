@@ -10,6 +10,7 @@ import { CallHints } from '../foresight/callHints.ts'
 import { LearnedSets } from '../foresight/learnedSets.ts'
 import type { UpstreamHead } from '../head.ts'
 import type { Upstream } from '../upstream.ts'
+import { createCacheRepair } from './cacheRepair.ts'
 import { CanonicalChain } from './canonicalChain.ts'
 import { createHeadMover } from './headMover.ts'
 import { createSpotCheck } from './spotCheck.ts'
@@ -72,8 +73,9 @@ export async function openUpstreamCache({ limit, keep }: CacheOptions, needs: Ne
   const learned = new LearnedSets(clock)
   const states = createUpstreamStates({ upstream, chain, store, clock, hints, learned })
 
+  const repairing = createCacheRepair({ database, store, logger })
   store.now = clock.now()
-  await restoreCache(database.queries, store, chain)
+  await repairing(() => restoreCache(database.queries, store, chain))
   // Whoever opens a network on a base has seen that it is upstream's.
   if (chain.hash(kept) === undefined) chain.add(kept, keep.hash)
 
@@ -100,7 +102,7 @@ export async function openUpstreamCache({ limit, keep }: CacheOptions, needs: Ne
       }
       if (!store.isDirty && store.timeline.tip - savedTip < (stopped ? 1 : idleBlocks)) return
       savedTip = store.timeline.tip
-      await saveCache(database, store, chain)
+      await repairing(() => saveCache(database, store, chain))
     })
 
   function scheduleSave(): void {

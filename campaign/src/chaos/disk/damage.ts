@@ -1,0 +1,147 @@
+import assert from 'node:assert/strict'
+import {
+  closeSync,
+  existsSync,
+  openSync,
+  readSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import LibsqlDatabase from 'libsql'
+import { auditBlocks } from '../kill/audit.ts'
+import { auditStored } from '../kill/storedAudit.ts'
+import { temporaryDirectory } from './place.ts'
+import { type Ground, requireClear, Site } from './site.ts'
+
+const fileOf = (directory: string) => join(directory, 'network.sqlite')
+
+/** The first page of each table and index. */
+function pagesOf(directory: string): { name: string; tbl_name: string; rootpage: number }[] {
+  const sqlite = new LibsqlDatabase(fileOf(directory))
+  const rows = sqlite.prepare('select name, tbl_name, rootpage from sqlite_schema where rootpage > 0').all()
+  sqlite.close()
+  return rows as { name: string; tbl_name: string; rootpage: number }[]
+}
+
+/** Overwrites a page. Answers what puts it back. */
+function damagePage(directory: string, page: number, noise: Buffer): () => void {
+  const at = (page - 1) * noise.length
+  const before = Buffer.alloc(noise.length)
+  const write = (bytes: Buffer) => {
+    const file = openSync(fileOf(directory), 'r+')
+    if (bytes === noise) readSync(file, before, 0, before.length, at)
+    writeSync(file, bytes, 0, bytes.length, at)
+    closeSync(file)
+  }
+  write(noise)
+  return () => write(before)
+}
+
+async function withNetwork(ground: Ground, task: (site: Site) => Promise<string>, signal: NodeJS.Signals = 'SIGTERM') {
+  const site = new Site(temporaryDirectory(), ground)
+  try {
+    await site.start()
+    assert.deepEqual(await site.write(30), [])
+    await site.end(signal)
+    return await task(site)
+  } finally {
+    await site.end('SIGKILL')
+    rmSync(site.directory, { recursive: true, force: true })
+  }
+}
+
+const noiseFrom = ({ random }: Ground) => Buffer.from(Array.from({ length: 4096 }, () => random.below(256)))
+
+/** The tables that keep upstream's values are noise: they are given up, for everything in them is upstream's. */
+export const damagedCache = (ground: Ground) =>
+  withNetwork(ground, async (site) => {
+    const pages = pagesOf(site.directory).filter(({ tbl_name }) => tbl_name.startsWith('upstream_'))
+    assert(pages.length >= 3)
+    for (const { rootpage } of pages) damagePage(site.directory, rootpage, noiseFrom(ground))
+    await site.start()
+    await site.check()
+    assert.deepEqual(await site.write(10), [])
+    const said = await site.end()
+    assert.match(said, /cache/i)
+    await site.mustBeWhole()
+    return `${pages.length} pages of the cache were noise: it starts without`
+  })
+
+/** A page of any other table or index is noise: it says so, at the start or when the page is needed, and spoils nothing else. */
+export const damagedTable = (ground: Ground) =>
+  withNetwork(ground, async (site) => {
+    const pages = pagesOf(site.directory).filter(({ tbl_name }) => !tbl_name.startsWith('upstream_'))
+    const { name, rootpage } = ground.random.pick(pages)
+    const repair = damagePage(site.directory, rootpage, noiseFrom(ground))
+    let line: string
+    try {
+      line = await site.startInVain()
+    } catch (error) {
+      if ((error as Error).message !== 'it started') throw new Error(`${name}: ${(error as Error).message}`)
+      await site.start()
+      const refusals = await site.write(20)
+      requireClear(refusals)
+      line = `it starts; ${refusals.length} of 20 writes were refused: ${refusals[0]?.message ?? ''}`
+      await site.end('SIGKILL')
+    }
+    repair()
+    await site.mustBeWhole()
+    auditStored(site.directory)
+    return `${name}: ${line}`
+  })
+
+/** What is in the directory is no database. */
+export async function noDatabase(ground: Ground): Promise<string> {
+  const directory = temporaryDirectory()
+  try {
+    writeFileSync(fileOf(directory), noiseFrom(ground))
+    return await new Site(directory, ground).startInVain()
+  } finally {
+    rmSync(directory, { recursive: true })
+  }
+}
+
+/** The end of the write-ahead log is gone, as after a crash of the machine whose disk lied: it goes on from an earlier moment. */
+export const truncatedLog = (ground: Ground) =>
+  withNetwork(
+    ground,
+    async (site) => {
+      const log = `${fileOf(site.directory)}-wal`
+      assert(existsSync(log))
+      const { size } = statSync(log)
+      const left = Math.floor(size * ground.random.next())
+      truncateSync(log, left)
+      auditStored(site.directory)
+      await site.start()
+      const { base } = await site.rpc<{ origin: unknown; base: unknown; head: { number: number } }>(
+        'dev_getNetworkInfo',
+      )
+      assert(base)
+      const { origin, head } = await site.rpc<{ origin: { number: number }; head: { number: number } }>(
+        'dev_getNetworkInfo',
+      )
+      await auditBlocks(site.rpc, BigInt(Math.min(origin.number + 1, head.number)))
+      await site.end()
+      return `${left} of ${size} bytes were left: it starts at block ${head.number}`
+    },
+    'SIGKILL',
+  )
+
+/** A newer version of the program has been here. */
+export const newerSchema = (ground: Ground) =>
+  withNetwork(ground, async (site) => {
+    const change = (statement: string) => {
+      const sqlite = new LibsqlDatabase(fileOf(site.directory))
+      sqlite.exec(statement)
+      sqlite.close()
+    }
+    change("insert into kysely_migration (name, timestamp) values ('9999_of_the_future', '2030-01-01')")
+    const line = await site.startInVain()
+    change("delete from kysely_migration where name = '9999_of_the_future'")
+    await site.mustBeWhole()
+    return line
+  })

@@ -1,0 +1,48 @@
+import { startAnvil, startFaultProxy } from '@understudy/testkit'
+import { defineScenario } from '../../shared/scenario.ts'
+import { startLiveTraffic } from '../kill/liveTraffic.ts'
+import { damagedCache, damagedTable, newerSchema, noDatabase, truncatedLog } from './damage.ts'
+import { fullDisk } from './fullDisk.ts'
+import { forbidden, readOnlyDisk } from './readOnly.ts'
+import type { Ground } from './site.ts'
+
+const troubles: Record<string, (ground: Ground) => Promise<string>> = {
+  fullDisk,
+  readOnlyDisk,
+  forbidden,
+  damagedCache,
+  damagedTable,
+  noDatabase,
+  truncatedLog,
+  newerSchema,
+}
+
+/** What can be wrong with a disk: the network says it clearly, and everything is there when it is right again. */
+export const disk = defineScenario({
+  name: 'chaos disk',
+  summary: 'Full, read-only and damaged disks, and tables of another version: a clear message, and no damage.',
+  /** `only` names some kinds of trouble, between commas; each happens `rounds` times. */
+  options: { rounds: 3, only: '' },
+  async run({ random, options: { rounds, only }, figures, print }) {
+    const anvil = await startAnvil({ blockTime: 1 })
+    const proxy = await startFaultProxy(anvil.url)
+    // What anvil says is not kept on disk, for its state is changed by request too.
+    proxy.set({
+      answer: ({ method }) => (method === 'web3_clientVersion' ? { result: 'Geth/v1.16.7-stable' } : undefined),
+    })
+    const traffic = await startLiveTraffic(anvil)
+    try {
+      for (let round = 0; round < rounds; round++) {
+        for (const [name, trouble] of Object.entries(troubles)) {
+          if (only && !only.split(',').includes(name)) continue
+          print(`${name}: ${await trouble({ forkUrl: proxy.url, live: traffic.contracts, random, figures })}`)
+          figures.add(name)
+        }
+      }
+    } finally {
+      await traffic.stop()
+      await proxy.stop()
+      await anvil.stop()
+    }
+  },
+})

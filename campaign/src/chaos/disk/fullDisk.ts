@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict'
+import { auditStored } from '../kill/storedAudit.ts'
+import { mountSmallDisk } from './place.ts'
+import { type Ground, requireClear, Site } from './site.ts'
+
+/** The disk is full while the network runs, and when it starts. */
+export async function fullDisk(ground: Ground): Promise<string> {
+  const disk = mountSmallDisk(16)
+  if (!disk) return 'left out: this user may not mount'
+  const site = new Site(disk.directory, ground)
+  try {
+    await site.start()
+    assert.deepEqual(await site.write(20), [])
+    disk.fill()
+    let refusals = await site.write(20)
+    while (refusals.length === 0) refusals = await site.write(20)
+    requireClear(refusals)
+    await site.check()
+    await site.end('SIGKILL')
+
+    const line = await startOnFull(site)
+    disk.empty()
+    auditStored(disk.directory)
+    await site.start()
+    await site.check()
+    disk.fill()
+    refusals = await site.write(30)
+    disk.empty()
+    // Room is enough: nothing has to be started again.
+    assert.deepEqual(await site.write(20), [])
+    requireClear(refusals)
+    await site.check()
+    await site.end('SIGKILL')
+    auditStored(disk.directory)
+    await site.mustBeWhole()
+    return `${refusals[0]?.message}; at the start: ${line}`
+  } finally {
+    await site.end('SIGKILL')
+    disk.remove()
+  }
+}
+
+/** A full disk may still do for a start, if nothing is to be written. */
+async function startOnFull(site: Site): Promise<string> {
+  try {
+    return await site.startInVain()
+  } catch (error) {
+    if ((error as Error).message !== 'it started') throw error
+    return 'it starts'
+  }
+}

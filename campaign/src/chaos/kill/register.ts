@@ -1,0 +1,87 @@
+import { isDeepStrictEqual } from 'node:util'
+import { JsonRpcError } from '@understudy/testkit'
+import type { Random } from '../../shared/random.ts'
+import type { Rpc } from './rpc.ts'
+
+/** Something that the network knows, as it shows: whatever of it belongs together is in one value. */
+type Fact = {
+  /** Asks the network for it. */
+  read: (rpc: Rpc) => Promise<unknown>
+  /** One value when it is known; two when a change was asked for and not answered. */
+  possible: unknown[]
+  isFresh: boolean
+}
+
+/** Older facts that a check asks for too. */
+const olderChecked = 25
+
+/** What the network must know, by what it answered. A change that was not answered may be there or not, but not in part. */
+export class Register {
+  readonly #facts = new Map<string, Fact>()
+
+  get size(): number {
+    return this.#facts.size
+  }
+
+  /** The value of a fact, once it is known. */
+  value<T>(key: string): T | undefined {
+    const possible = this.#facts.get(key)?.possible
+    return possible?.length === 1 ? (possible[0] as T) : undefined
+  }
+
+  /** The facts whose keys begin so. */
+  keys(start: string): string[] {
+    return [...this.#facts.keys()].filter((key) => key.startsWith(start))
+  }
+
+  /** Says that something is so. */
+  know<T>(key: string, read: (rpc: Rpc) => Promise<T>, value: T): void {
+    this.#facts.set(key, { read, possible: [value], isFresh: true })
+  }
+
+  /** Asks for a change of a fact that is known: until that is answered, both values are possible. What is refused is not done. */
+  async change(key: string, to: unknown, request: () => Promise<unknown>): Promise<void> {
+    await this.changeTogether([{ key, to }], request)
+  }
+
+  /** The same for several facts that change at once. */
+  async changeTogether(changes: readonly { key: string; to: unknown }[], request: () => Promise<unknown>) {
+    for (const { key, to } of changes) {
+      const fact = this.#require(key)
+      fact.possible = [...fact.possible, to]
+      fact.isFresh = true
+    }
+    try {
+      await request()
+    } catch (error) {
+      if (error instanceof JsonRpcError) for (const { key } of changes) this.#require(key).possible.pop()
+      throw error
+    }
+    for (const { key, to } of changes) this.#require(key).possible = [to]
+  }
+
+  /** Asks the network for every fact that is new since the last check, and for some or all of the others. Answers how many. */
+  async check(rpc: Rpc, others: Random | 'all'): Promise<number> {
+    const known = [...this.#facts.keys()]
+    const fresh = known.filter((key) => this.#facts.get(key)?.isFresh)
+    const older = others === 'all' ? known : Array.from({ length: olderChecked }, () => others.pick(known))
+    const keys = new Set([...fresh, ...(known.length > 0 ? older : [])])
+    for (const key of keys) {
+      const fact = this.#require(key)
+      const actual = await fact.read(rpc)
+      if (!fact.possible.some((value) => isDeepStrictEqual(actual, value)))
+        throw new Error(`${key} is ${text(actual)}; it may be ${fact.possible.map(text).join(' or ')}`)
+      fact.possible = [actual]
+      fact.isFresh = false
+    }
+    return keys.size
+  }
+
+  #require(key: string): Fact {
+    const fact = this.#facts.get(key)
+    if (!fact) throw new Error(`nothing is known of ${key}`)
+    return fact
+  }
+}
+
+const text = (value: unknown) => JSON.stringify(value)

@@ -1,0 +1,34 @@
+import type { Hex } from 'viem'
+import type { Rpc } from '../rpc.ts'
+import { madeUpWord, type Step, send, sign } from '../worker.ts'
+
+/** Takes a snapshot, changes this and that, and goes back: all of it is undone, or nothing. Only for a worker that is alone. */
+export const rewind: Step = async (worker) => {
+  const { rpc, register, random } = worker
+  const id = await rpc<Hex>('evm_snapshot')
+  const nonce = worker.nonce
+  const [payee, account] = [worker.freshAddress(), worker.freshAddress()]
+  const payments = [await sign(worker, { to: payee, value: 3n }), await sign(worker, { to: payee, value: 4n })]
+  const read = async (rpc: Rpc) => ({
+    paid: Number(await rpc('eth_getBalance', payee, 'latest')),
+    receipts: await Promise.all(payments.map(async ({ hash }) => !!(await rpc('eth_getTransactionReceipt', hash)))),
+    slot: await rpc('eth_getStorageAt', account, '0x1', 'latest'),
+  })
+  const word = madeUpWord(random.below(1_000))
+  const untouched = { paid: 0, receipts: [false, false], slot: madeUpWord(-1) }
+  const steps = [
+    { to: { ...untouched, paid: 3, receipts: [true, false] }, request: () => send(worker, payments[0] as never) },
+    {
+      to: { paid: 3, receipts: [true, false], slot: word },
+      request: () => rpc('dev_setStorageAt', account, '0x1', word),
+    },
+    { to: { paid: 7, receipts: [true, true], slot: word }, request: () => send(worker, payments[1] as never) },
+  ]
+  const key = `rewind of ${payee}`
+  register.know<unknown>(key, read, untouched)
+  for (const { to, request } of steps) await register.change(key, to, request)
+  // What waits in the pool was sent to another state, and goes too.
+  const waiting = register.keys('waiting ').map((key) => ({ key, to: false }))
+  await register.changeTogether([{ key, to: untouched }, ...waiting], () => rpc('evm_revert', id))
+  worker.nonce = nonce
+}

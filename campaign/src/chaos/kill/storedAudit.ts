@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict'
+import { cpSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import LibsqlDatabase from 'libsql'
+
+/** Rows that belong to nothing: each query answers those that should not be. */
+const orphans: Record<string, string> = {
+  'transactions without a block': `select t.block_number from transactions t
+    left join blocks b on b.number = t.block_number where b.number is null`,
+  ...Object.fromEntries(
+    ['logs', 'calls', 'transfers', 'creations'].map((table) => [
+      `${table} without a transaction`,
+      `select x.block_number from ${table} x left join transactions t
+        on t.block_number = x.block_number and t.position = x.transaction_position where t.hash is null`,
+    ]),
+  ),
+  'transactions without a call': `select t.block_number from transactions t left join calls c
+    on c.block_number = t.block_number and c.transaction_position = t.position and c.position = 0
+    where c.sender is null or c.sender <> t.sender`,
+  'recorded transactions that are not there': `select x.block_number from tracked_transactions x left join transactions t
+    on t.block_number = x.block_number and t.position = x.position where t.hash is null or t.hash <> x.hash`,
+  'samples of no block': `select s.block_number from tracked_samples s
+    left join blocks b on b.number = s.block_number where b.number is null`,
+  'samples of no item': `select s.block_number from tracked_samples s
+    left join tracked_items i on i.number = s.item where i.number is null`,
+  'deployments in no block': `select d.block_number from deployments d
+    left join blocks b on b.number = d.block_number where d.block_number is not null and b.number is null`,
+  'blocks whose change is older than that of the block before': `select b.number as block_number from blocks b
+    join blocks p on p.number = b.number - 1 where p.seq >= b.seq`,
+  'waiting transactions that are sealed': `select t.block_number from pending_transactions p
+    join transactions t on t.hash = p.hash`,
+}
+
+/** Looks at the tables as a killed process left them, in a copy: its own start is not to be disturbed. */
+export function auditStored(directory: string): void {
+  const copy = mkdtempSync(join(tmpdir(), 'understudy-audit-'))
+  try {
+    cpSync(directory, copy, { recursive: true })
+    const sqlite = new LibsqlDatabase(join(copy, 'network.sqlite'))
+    assert.deepEqual(sqlite.prepare('pragma integrity_check').all(), [{ integrity_check: 'ok' }])
+    for (const [name, query] of Object.entries(orphans)) {
+      const found = sqlite.prepare(`${query} limit 3`).all()
+      assert.deepEqual(found, [], `${name}: ${JSON.stringify(found)}`)
+    }
+    sqlite.close()
+  } finally {
+    rmSync(copy, { recursive: true, force: true })
+  }
+}

@@ -1,0 +1,77 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import LibsqlDatabase from 'libsql'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { openDatabase } from './database.ts'
+import { migrations } from './migrations.ts'
+
+const names = Object.keys(migrations).sort()
+
+let directory: string
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'understudy-migrate-'))
+})
+afterEach(() => rmSync(directory, { recursive: true, force: true }))
+
+const open = async () => (await openDatabase(directory)).close()
+
+function onFile<T>(task: (sqlite: InstanceType<typeof LibsqlDatabase>) => T): T {
+  const sqlite = new LibsqlDatabase(join(directory, 'network.sqlite'))
+  try {
+    return task(sqlite)
+  } finally {
+    sqlite.close()
+  }
+}
+
+/** Makes the tables as the version left them that knew only these migrations. */
+const makeOlder = (known: readonly string[]) =>
+  onFile((sqlite) => {
+    sqlite.exec(
+      'create table kysely_migration (name varchar(255) not null primary key, timestamp varchar(255) not null)',
+    )
+    for (const name of known) {
+      for (const statement of migrations[name] ?? []) sqlite.exec(statement)
+      sqlite.exec(`insert into kysely_migration values ('${name}', '2026-01-01T00:00:00.000Z')`)
+    }
+  })
+
+const schema = () =>
+  onFile((sqlite) =>
+    sqlite.prepare("select name, sql from sqlite_schema where name not like 'kysely%' and sql is not null").all(),
+  )
+const byName = (rows: unknown[]) =>
+  new Map((rows as { name: string; sql: string }[]).map(({ name, sql }) => [name, sql]))
+
+describe('the tables of a network', () => {
+  it.each(names.map((name, index) => ({ name, known: names.slice(0, index) })))(
+    'are brought up to date from before $name',
+    async ({ known }) => {
+      makeOlder(known)
+      await open()
+      const upgraded = byName(schema())
+      rmSync(join(directory, 'network.sqlite'))
+      await open()
+      expect(upgraded).toEqual(byName(schema()))
+    },
+  )
+
+  it('take in a migration whose number was free until now', async () => {
+    const late = '0009_audit'
+    makeOlder(names.filter((name) => name !== late))
+    await open()
+    expect([...byName(schema()).keys()]).toContain('audit_entries')
+  })
+
+  it('are left alone when a newer version wrote them', async () => {
+    await open()
+    onFile((sqlite) => sqlite.exec("insert into kysely_migration values ('9999_later', '2030-01-01T00:00:00.000Z')"))
+    const before = byName(schema())
+    await expect(open()).rejects.toMatchObject({
+      kind: 'NETWORK_OF_NEWER_VERSION',
+      details: { migration: '9999_later' },
+    })
+    expect(byName(schema())).toEqual(before)
+  })
+})

@@ -1,0 +1,58 @@
+import { statfsSync } from 'node:fs'
+import { NetworkError } from '../../shared/errors.ts'
+
+/** SQLite's codes for a disk that does not do what it should, and what that is in words. */
+const troubles: Record<string, string> = {
+  SQLITE_FULL: 'the disk is full',
+  SQLITE_READONLY: 'it is read-only',
+  SQLITE_IOERR: 'the disk could not be read or written',
+  SQLITE_CANTOPEN: 'its files could not be opened',
+}
+
+/** Codes of a file that is no database, or in which pages are not what they were. */
+const damages = ['SQLITE_CORRUPT', 'SQLITE_NOTADB']
+
+/** What a request is told when the file of the network did not do what was asked; other errors stay as they are. */
+export function toNetworkError(error: unknown, directory: string): unknown {
+  const code = codeOf(error)
+  const trouble = Object.keys(troubles).find((known) => isOfCode(code, known))
+  if (trouble) {
+    // A full disk is called so by few of the calls that meet it.
+    const problem = (isFull(directory) ? troubles.SQLITE_FULL : troubles[trouble]) as string
+    return new NetworkError('DATA_DIRECTORY_FAILED', { directory, problem }, { cause: error })
+  }
+  if (damages.some((known) => isOfCode(code, known)))
+    return new NetworkError('DATA_DIRECTORY_DAMAGED', { directory, problem: messageOf(error) }, { cause: error })
+  return error
+}
+
+/** Why the file of a network cannot be opened, and what to do. */
+export function openingProblem(error: unknown, directory: string): unknown {
+  if (isOfCode(codeOf(error), 'SQLITE_BUSY'))
+    return new NetworkError('DATA_DIRECTORY_IN_USE', { directory }, { cause: error })
+  const known = toNetworkError(error, directory)
+  if (known instanceof NetworkError && known.kind !== 'DATA_DIRECTORY_FAILED') return known
+  const problem = known instanceof NetworkError ? String(known.details.problem) : messageOf(error)
+  return new NetworkError('DATA_DIRECTORY_UNUSABLE', { directory, problem }, { cause: error })
+}
+
+function isFull(directory: string): boolean {
+  try {
+    return statfsSync(directory).bavail === 0
+  } catch {
+    return false
+  }
+}
+
+/** Longer codes begin with the shorter: `SQLITE_IOERR_WRITE`. */
+const isOfCode = (code: string, known: string) => code === known || code.startsWith(`${known}_`)
+
+function codeOf(error: unknown): string {
+  // The driver gives no code when it cannot open the file at all.
+  if (/^ConnectionFailed\(.*: 14"\)$/.test(messageOf(error))) return 'SQLITE_CANTOPEN'
+  return String((error as { code?: unknown } | undefined)?.code ?? '')
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}
