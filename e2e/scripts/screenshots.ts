@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs'
+import { existsSync, mkdirSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import type { Browser } from 'playwright-core'
 import { browserPath, launchBrowser } from '../src/browser.ts'
@@ -6,6 +6,7 @@ import { startSampleNetwork } from '../src/startSampleNetwork.ts'
 import { prepareStory, type Story, sample } from '../src/story.ts'
 
 // Pictures of each page, light and dark, on a desktop and a phone: npm run screenshots -w e2e -- FOLDER [PAGE…]
+// Only those that a folder has already, as the README's: npm run screenshots -w e2e -- --renew docs/screenshots
 
 const sizes = { desktop: { width: 1440, height: 900 }, phone: { width: 390, height: 844 } } as const
 const themes = ['light', 'dark'] as const
@@ -31,9 +32,17 @@ const pages: Record<string, (story: Story) => string> = {
   storage: ({ workspaces }) => `/workspace/${workspaces[0]}?tab=storage`,
   tracked: ({ tracked }) => `/tracked?ids=${tracked.slice(0, 2).join(',')}`,
   import: () => '/import',
+  source: ({ workspaces }) => `/workspace/${workspaces[0]}?tab=source`,
+  simulate: ({ trade }) => `/tx/${trade}?tab=simulate`,
+  log: () => '/log',
+  search: () => '/search?q=gold',
 }
 
-async function main([folder = 'screenshots', ...wanted]: readonly string[]): Promise<void> {
+async function main(args: readonly string[]): Promise<void> {
+  const renews = args[0] === '--renew'
+  const [given = 'screenshots', ...wanted] = renews ? args.slice(1) : args
+  const folder = resolve(process.env.INIT_CWD ?? '.', given)
+  const isWanted = renews ? (file: string) => existsSync(join(folder, file)) : () => true
   if (!browserPath) throw new Error('No chromium is here: npm run install-browser -w e2e')
   const network = await startSampleNetwork()
   const browser = await launchBrowser()
@@ -43,7 +52,7 @@ async function main([folder = 'screenshots', ...wanted]: readonly string[]): Pro
     for (const name of names) {
       const path = pages[name]?.(story)
       if (path === undefined) throw new Error(`There is no page ${name}; there are ${Object.keys(pages).join(', ')}`)
-      await picturesOf(browser, { name, url: network.url + path, folder: resolve(process.env.INIT_CWD ?? '.', folder) })
+      await picturesOf(browser, { name, url: network.url + path, folder, isWanted })
     }
   } finally {
     await browser.close()
@@ -51,9 +60,13 @@ async function main([folder = 'screenshots', ...wanted]: readonly string[]): Pro
   }
 }
 
-async function picturesOf(browser: Browser, { name, url, folder }: { name: string; url: string; folder: string }) {
+type Pictures = { name: string; url: string; folder: string; isWanted: (file: string) => boolean }
+
+async function picturesOf(browser: Browser, { name, url, folder, isWanted }: Pictures) {
   for (const [size, viewport] of Object.entries(sizes))
     for (const theme of themes) {
+      const file = `${name}-${size}-${theme}.png`
+      if (!isWanted(file)) continue
       const context = await browser.newContext({ viewport, colorScheme: theme, reducedMotion: 'reduce' })
       const page = await context.newPage()
       await page.goto(url)
@@ -62,7 +75,7 @@ async function picturesOf(browser: Browser, { name, url, folder }: { name: strin
       const loading = page.locator('[aria-label^=Loading]')
       for (let left = await loading.count(); left > 0; left--) await loading.first().waitFor({ state: 'detached' })
       await page.waitForTimeout(300)
-      const path = join(folder, `${name}-${size}-${theme}.png`)
+      const path = join(folder, file)
       mkdirSync(dirname(path), { recursive: true })
       await page.screenshot({ path })
       await context.close()

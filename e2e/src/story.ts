@@ -1,4 +1,5 @@
 import { encodeFunctionData, erc20Abi, type Hex, maxUint256, parseAbi, parseEther } from 'viem'
+import { importedSample } from './sampleProject.ts'
 import type { SampleNetwork } from './startSampleNetwork.ts'
 
 /** Where the contracts of the sample chain are, as its start prints them. */
@@ -23,19 +24,10 @@ export type Story = {
   workspaces: string[]
 }
 
-const poolAbi = parseAbi([
-  'function swap(address tokenIn, uint256 amountIn, uint256 minimum, address to)',
-  'function getReserves() view returns (uint112 reserve0, uint112 reserve1, uint32 at)',
-  'function balanceOf(address holder) view returns (uint256)',
-  'function transfer(address to, uint256 amount) returns (bool)',
-  'event Swap(address indexed sender, uint256 amount0In, uint256 amount1In, uint256 amount0Out, uint256 amount1Out, address indexed to)',
-  'event Sync(uint112 reserve0, uint112 reserve1)',
-  'error OutputTooLow(uint256 amount, uint256 minimum)',
-])
+const poolAbi = parseAbi(['function swap(address tokenIn, uint256 amountIn, uint256 minimum, address to)'])
 
-type Added = { wallet?: { id: string }; projectContract?: { id: string }; mainnetProjectContract?: { id: string } }
-
-const idOf = (added: Added) => (added.wallet ?? added.projectContract ?? added.mainnetProjectContract)?.id ?? ''
+type Imported = { contracts: { projectContractId: string }[] }
+type Added = { wallet: { id: string } }
 
 /** Does on a fork of the sample chain what its users do; `paceMs` apart, so that charts have a width. */
 export async function prepareStory({ rpc }: SampleNetwork, { paceMs = 0 } = {}): Promise<Story> {
@@ -62,14 +54,17 @@ export async function prepareStory({ rpc }: SampleNetwork, { paceMs = 0 } = {}):
     trade = await send(sample.pool, encodeFunctionData({ abi: poolAbi, functionName: 'swap', args }))
   }
   await send(other, '0x', parseEther('1'))
-  const poolWorkspace = await rpc<Added>('dev_addWorkspace', {
-    name: 'Gold market',
-    address: sample.pool,
-    abi: JSON.stringify(poolAbi),
-  })
-  const wallet = await rpc<Added>('dev_addWorkspace', { name: 'Trading desk', address: other })
+  const pool = await importedSample('Pool', 'Gold market')
+  const { contracts } = await rpc<Imported>('dev_importContracts', { contracts: [pool] })
+  const { wallet } = await rpc<Added>('dev_addWorkspace', { name: 'Trading desk', address: other })
   const receipt = await rpc<{ blockNumber: string }>('eth_getTransactionReceipt', trade)
-  return { block: Number(receipt.blockNumber), trade, sender, tracked, workspaces: [idOf(poolWorkspace), idOf(wallet)] }
+  return {
+    block: Number(receipt.blockNumber),
+    trade,
+    sender,
+    tracked,
+    workspaces: [contracts[0]?.projectContractId ?? '', wallet.id],
+  }
 }
 
 /** Answers the ids of the items. */

@@ -1,10 +1,12 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { artifacts } from '@understudy/testkit'
 import { encodeDeployData } from 'viem'
 import { expect, it } from 'vitest'
 import { describeDashboard, see } from '../src/dashboard.ts'
+import { drop } from '../src/drop.ts'
+import type { SampleNetwork } from '../src/startSampleNetwork.ts'
 import { prepareStory, sample } from '../src/story.ts'
 
 describeDashboard('what is overridden, tracked and imported', (dashboard) => {
@@ -88,28 +90,69 @@ describeDashboard('what is overridden, tracked and imported', (dashboard) => {
     await page.getByText('Ether of account 0').first().waitFor({ state: 'detached' })
   })
 
-  it('imports a folder of artifacts, finds its deployment and forgets it', async () => {
-    const { rpc } = dashboard.network
-    const [account] = await rpc<string[]>('eth_accounts')
-    const { abi, bytecode, deployedBytecode } = artifacts.Counter
-    await rpc('eth_sendTransaction', { from: account, data: encodeDeployData({ abi, bytecode, args: [7n] }) })
-    const folder = mkdtempSync(join(tmpdir(), 'artifacts-'))
-    writeFileSync(
-      join(folder, 'Counter.json'),
-      JSON.stringify({ contractName: 'Counter', abi, bytecode, deployedBytecode }),
-    )
-    writeFileSync(join(folder, 'other.json'), '{}')
+  it('imports a chosen folder of artifacts, finds its deployment and forgets it', async () => {
+    const { project, remove } = await deployedProject(dashboard.network)
     const page = await dashboard.open('/import')
-    await page.getByLabel('Folder of artifacts').setInputFiles(folder)
+    await page.getByLabel('Folder of artifacts').setInputFiles(project)
     await see(page, '1 new')
     await see(page, 'is deployed at')
-    await page
+    const row = page
       .getByRole('list', { name: 'Imported contracts' })
-      .getByRole('link', { name: 'Counter' })
-      .first()
-      .waitFor()
-    await page.getByRole('button', { name: 'Forget' }).click()
-    await see(page, 'No contract was imported yet')
+      .getByRole('listitem')
+      .filter({ hasText: 'Counter' })
+    await row.getByRole('button', { name: 'Forget' }).click()
+    await row.waitFor({ state: 'detached' })
+    remove()
+  })
+
+  it('imports a project that is dropped on the page, folders and all, with its sources', async () => {
+    const { project, remove } = await deployedProject(dashboard.network)
+    const page = await dashboard.open('/import')
+    await page.getByTestId('drop').waitFor()
+    await drop(page, '[data-testid=drop]', [project])
+    await see(page, '1 new')
+    const imported = page.getByRole('list', { name: 'Imported contracts' }).getByRole('link', { name: 'Counter' })
+    await imported.first().click()
+    await page.waitForURL(/\/workspace\/pc_/)
+    await page.getByRole('tab', { name: 'Source' }).click()
+    await see(page, 'src/Counter.sol')
+    await page.locator('code').getByText('uint256', { exact: true }).first().waitFor()
+    remove()
+  })
+
+  it('says what is wrong with what was dropped', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'nothing-'))
+    writeFileSync(join(folder, 'package.json'), '{}')
+    const page = await dashboard.open('/import')
+    await page.getByTestId('drop').waitFor()
+    await drop(page, '[data-testid=drop]', [folder])
+    await see(page, 'No compiled contract was found')
     rmSync(folder, { recursive: true })
   })
 })
+
+/** A project as Foundry leaves it, whose contract is deployed: sources, artifacts, and much that is not ours. */
+async function deployedProject({ rpc }: SampleNetwork) {
+  const [from] = await rpc<string[]>('eth_accounts')
+  const { abi, bytecode, deployedBytecode } = artifacts.Counter
+  await rpc('eth_sendTransaction', { from, data: encodeDeployData({ abi, bytecode, args: [7n] }) })
+  const project = mkdtempSync(join(tmpdir(), 'project-'))
+  const metadata = { settings: { compilationTarget: { 'src/Counter.sol': 'Counter' } } }
+  const files = {
+    'src/Counter.sol': 'contract Counter {\n  uint256 public number;\n}\n',
+    'out/Counter.sol/Counter.json': JSON.stringify({
+      abi,
+      bytecode: { object: bytecode },
+      deployedBytecode: { object: deployedBytecode },
+      metadata,
+    }),
+    'cache/solidity-files-cache.json': '{}',
+    'node_modules/other/Other.json': JSON.stringify({ abi: [], bytecode: '0x00', contractName: 'Other' }),
+    'package.json': '{}',
+  }
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(project, path)), { recursive: true })
+    writeFileSync(join(project, path), text)
+  }
+  return { project, remove: () => rmSync(project, { recursive: true }) }
+}

@@ -57,7 +57,7 @@ describeDashboard('blocks, transactions and addresses', (dashboard) => {
     const page = await dashboard.open(`/tx/${trade}?tab=simulate`)
     await page.getByRole('button', { name: 'Simulate' }).click()
     await see(page, 'would succeed')
-    await page.getByLabel('From').fill('0x00000000000000000000000000000000000000c6')
+    await page.getByLabel('From', { exact: true }).fill('0x00000000000000000000000000000000000000c6')
     await page.getByRole('button', { name: 'Simulate' }).click()
     await see(page, /would revert/)
   })

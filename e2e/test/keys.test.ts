@@ -22,6 +22,23 @@ describeDashboard(
       await page.reload()
       await see(page, 'Head here')
     })
+
+    it('shows what was changed with which key, and what was refused', async () => {
+      const { rpc } = dashboard.network
+      await rpc('dev_setBalance', '0x00000000000000000000000000000000000000c1', '5')
+      await rpc('dev_setNonce', '0x12', '1').catch(() => {})
+      const page = await dashboard.open('/settings')
+      await page.getByLabel(/^Key/).fill(key)
+      await page.getByRole('button', { name: 'Save the key' }).click()
+      await see(page, 'The network takes this key')
+      await page.getByRole('link', { name: 'Log' }).click()
+      const row = page.getByRole('listitem').filter({ hasText: 'dev_setBalance' })
+      await row.getByText(/^key [0-9a-f]{8}$/).waitFor()
+      await row.getByRole('button', { name: 'Unfold the parameters' }).click()
+      await row.getByText('0x00000000000000000000000000000000000000c1').waitFor()
+      await row.getByRole('button', { name: 'dev_setBalance' }).click()
+      await page.waitForURL(/method=dev_setBalance/)
+    })
   },
   { flags: ['--api-key', `${key}:admin`], key },
 )

@@ -1,31 +1,30 @@
+import { encodeFunctionData, erc20Abi, pad, parseEther } from 'viem'
 import { expect, it } from 'vitest'
 import { describeDashboard, see } from '../src/dashboard.ts'
+import { contentionOf, medianOf, scriptBytes, whenSeen } from '../src/firstView.ts'
+import { sample } from '../src/story.ts'
 
 describeDashboard('the network page', (dashboard) => {
   const head = async () => Number(await dashboard.network.rpc<string>('eth_blockNumber'))
 
-  // Within a second on a machine that does nothing else; the figure is printed.
-  it('is there soon, from less than 200 KB of script', async () => {
+  it('is there within a second, from less than 200 KB of gzipped script', async () => {
     const times: number[] = []
+    const contentions: number[] = []
     let bytes = 0
-    for (let round = 0; round < 3; round++) {
-      const before = performance.now()
+    for (let load = 0; load < 7; load++) {
       const page = await dashboard.open('/')
-      await page.getByText('Head here').waitFor()
-      times.push(performance.now() - before)
-      bytes = await page.evaluate(() =>
-        performance
-          .getEntriesByType('resource')
-          .filter(({ name }) => name.endsWith('.js'))
-          .reduce((sum, entry) => sum + (entry as PerformanceResourceTiming).encodedBodySize, 0),
-      )
+      times.push(await whenSeen(page, 'Head here'))
+      contentions.push(await contentionOf(page))
+      if (load === 0) bytes = await scriptBytes(page)
+      await page.context().close()
     }
+    const contention = medianOf(contentions)
     process.stderr.write(
-      `first view: ${Math.round(Math.min(...times))} ms, ${Math.round(bytes / 1024)} KiB of script\n`,
+      `first view: median ${Math.round(medianOf(times))} ms of ${times.length} loads on a machine ${contention.toFixed(1)} times as slow as when it is idle, ${bytes} bytes of script\n`,
     )
-    expect(bytes).toBeGreaterThan(0)
+    expect(bytes).toBeGreaterThan(50_000)
     expect(bytes).toBeLessThan(200_000)
-    expect(Math.min(...times)).toBeLessThan(3000)
+    expect(medianOf(times)).toBeLessThan(1000 * contention)
   })
 
   it('shows a new block as it is sealed, without being asked', async () => {
@@ -89,6 +88,45 @@ describeDashboard('the network page', (dashboard) => {
     await page.goto(`${dashboard.network.url}/address/${address}`)
     await page.getByRole('button', { name: '1.2345 ETH' }).click()
     await see(page, '1.234567891234 ETH')
+  })
+
+  it('funds an account with any token, in the token’s own unit', async () => {
+    const [address] = await dashboard.network.rpc<`0x${string}`[]>('eth_accounts')
+    const page = await dashboard.open('/')
+    await page.getByRole('button', { name: 'Fund this account' }).first().click()
+    await page.getByLabel('Asset').selectOption('ERC-20 token')
+    await page.getByLabel('Amount').fill('12.5')
+    await page.getByRole('button', { name: 'Fund', exact: true }).click()
+    await see(page, 'Enter the address of an ERC-20 token first')
+    await page.getByLabel('Token', { exact: false }).last().fill(sample.gold)
+    await see(page, 'Sample Gold, 18 decimals')
+    await page.getByLabel('How').selectOption('Set the balance')
+    await page.getByRole('button', { name: 'Fund', exact: true }).click()
+    await see(page, 'Funded')
+    const data = encodeFunctionData({ abi: erc20Abi, functionName: 'balanceOf', args: [address as `0x${string}`] })
+    const balance = await dashboard.network.rpc<string>('eth_call', { to: sample.gold, data }, 'latest')
+    expect(BigInt(balance)).toBe(parseEther('12.5'))
+  })
+
+  it('shows what drifted from the live chain, and gives it back', async () => {
+    // The reserves of the pool, which the live chain's next trade moves on.
+    const frozen = pad('0x1234', { size: 32 })
+    await dashboard.network.rpc('dev_setStorageAt', sample.pool, '3', frozen)
+    await expect.poll(() => dashboard.network.rpc('dev_getDrift'), { timeout: 20_000 }).not.toEqual([])
+    const page = await dashboard.open('/')
+    const drift = page.locator('section').filter({ has: page.getByRole('heading', { name: 'Drift' }) })
+    await drift.getByText('4,660').waitFor()
+    await page.getByRole('status', { name: 'State of the network' }).getByText('1 drifted').waitFor()
+    await drift.getByRole('button', { name: 'Resync' }).click()
+    await see(page, 'Reads the live chain again; 1 slots were given back')
+    await drift.getByText('What was changed here still has the same counterpart').waitFor()
+  })
+
+  it('shows what it asked of the live chain, by method', async () => {
+    const page = await dashboard.open('/')
+    const cost = page.locator('section').filter({ has: page.getByRole('heading', { name: 'Upstream cost' }) })
+    await cost.getByText(/^\d[\d,]* requests, .* read$/).waitFor()
+    await cost.getByText('eth_getStorageAt').waitFor()
   })
 
   it('impersonates an account, and stops', async () => {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { describeDashboard, see } from '../src/dashboard.ts'
-import { prepareStory, type Story } from '../src/story.ts'
+import { prepareStory, type Story, sample } from '../src/story.ts'
 
 describeDashboard('workspaces', (dashboard) => {
   let story: Story | undefined
@@ -49,16 +49,41 @@ describeDashboard('workspaces', (dashboard) => {
     const page = await open(0, 'overview')
     await see(page, 'Calls to it')
     await see(page, /GOLD/)
-    await see(page, '7 entries, as it was given')
+    await see(page, /entries, from an import/)
+    const own = page.locator('section').filter({ has: page.getByRole('heading', { name: 'Its own here' }) })
+    await own.getByRole('listitem').filter({ hasText: 'reserve0' }).getByText('frozen').waitFor()
+  })
+
+  it('shows how much happened when, as bars that the keyboard reads out, over a window that a link keeps', async () => {
+    const page = await open(0, 'overview')
+    const chart = page.getByRole('slider', { name: 'Activity over time: transactions' })
+    await see(page, /^24 transactions$/)
+    await chart.focus()
+    await chart.press('ArrowLeft')
+    await see(page, /blocks [\d,]+–[\d,]+: \d+ transactions · \d+ calls to it/)
+    await page.getByRole('button', { name: 'Events', exact: true }).click()
+    await see(page, /^48 events$/)
+    await page.getByRole('button', { name: '10 min', exact: true }).click()
+    await page.waitForURL(/period=10min/)
+    await see(page, 'each bar 10 s')
+    await see(page, /^48 events$/)
+  })
+
+  it('shows what a transaction was called with, and what it moved', async () => {
+    const page = await open(0, 'transactions')
+    await page.getByRole('button', { name: 'swap' }).first().click()
+    await see(page, 'tokenIn')
+    await page.getByText('erc20').nth(1).waitFor()
   })
 
   it('shows transactions, calls and events, decoded', async () => {
     const page = await open(0, 'transactions')
-    await page.getByRole('listitem').getByText('swap').first().waitFor()
+    await page.getByRole('button', { name: 'swap' }).first().waitFor()
     await page.getByRole('tab', { name: 'Calls' }).click()
     await page.getByRole('button', { name: 'swap' }).first().click()
     await see(page, 'amountIn')
     await page.getByLabel('Outcome').selectOption('failed')
+    await page.waitForURL(/outcome=failed/)
     await see(page, 'None on this network')
     await page.getByRole('tab', { name: 'Events' }).click()
     await page.getByText('Swap', { exact: true }).first().waitFor()
@@ -70,28 +95,73 @@ describeDashboard('workspaces', (dashboard) => {
     await page.getByRole('row', { name: /swap.*24/ }).waitFor()
   })
 
-  it('edits a slot in place', async () => {
+  it('shows storage as a typed tree, edits a variable in place, and gives it back', async () => {
+    const { rpc } = dashboard.network
     const page = await open(0, 'storage')
-    await page.getByRole('button', { name: 'Edit' }).first().click()
-    await page.locator('form').last().getByRole('textbox').fill('77')
+    await see(page, 'as Gold market lays it out')
+    const row = (path: string) => page.locator(`li[data-path="${path}"] > div`)
+    await row('reserve0').getByText('uint112').waitFor()
+    await row('reserve0').getByText('frozen').waitFor()
+    await row('balanceOf').getByText('mapping(address => uint256)').waitFor()
+    const word = () => rpc<string>('eth_getStorageAt', sample.pool, '0x3', 'latest').then(BigInt)
+    const others = (await word()) >> 112n
+    await row('reserve0').getByRole('button', { name: 'Edit' }).click()
+    await page.getByRole('textbox', { name: /^reserve0/ }).fill('many')
     await page.getByRole('button', { name: 'Set', exact: true }).click()
-    await see(page, /is set/)
+    await see(page, '"many" is neither a number')
+    await page.getByRole('textbox', { name: /^reserve0/ }).fill('77')
+    await page.getByRole('button', { name: 'Set', exact: true }).click()
+    await see(page, 'reserve0 is set')
+    await row('reserve0').getByText('77', { exact: true }).waitFor()
+    expect(await word()).toBe((others << 112n) | 77n)
+    await row('reserve0')
+      .getByText(/^live chain: /)
+      .waitFor()
+    await row('reserve0').getByRole('button', { name: 'Resync' }).click()
+    await row('reserve0').getByText('frozen').waitFor({ state: 'detached' })
+    expect(await word()).not.toBe((others << 112n) | 77n)
+  })
+
+  it('follows a variable with what shares its slot, and finds one by its path', async () => {
+    const page = await open(0, 'storage')
+    const row = (path: string) => page.locator(`li[data-path="${path}"] > div`)
+    await row('reserve1').getByRole('button', { name: 'Follow' }).click()
+    await row('reserve0').getByText('followed', { exact: true }).waitFor()
+    await row('reserve1').getByRole('button', { name: 'Unfollow' }).click()
+    await row('reserve1').getByRole('button', { name: 'Follow', exact: true }).waitFor()
+    const path = `balanceOf[${sample.pool}]`
+    await page.getByLabel('Path').fill(path)
+    await page.getByRole('button', { name: 'Show', exact: true }).click()
+    await page.waitForURL(/path=balanceOf/)
+    await page.locator('li[data-path^="balanceOf["]').waitFor()
+    expect(await page.locator('li[data-path]').count()).toBe(1)
+    await page.reload()
+    await page.locator('li[data-path^="balanceOf["]').waitFor()
+  })
+
+  it('shows the slots that a transaction changed by the names of their variables', async () => {
+    const { trade } = await told()
+    const page = await dashboard.open(`/tx/${trade}?tab=state`)
+    await see(page, 'reserve0, reserve1, updatedAt')
   })
 
   it('reads a function with the ABI that was given', async () => {
     const page = await open(0, 'contract')
     await page.getByRole('button', { name: /^getReserves/ }).click()
     await page.getByRole('button', { name: 'Read', exact: true }).click()
-    await page.getByTestId('answer').getByText('reserve1').waitFor()
+    await page.getByTestId('answer').getByText('uint112').nth(1).waitFor()
   })
 
-  it('charts what is tracked of it, and shows its versions and its ABI', async () => {
+  it('charts what is tracked of it, and shows its versions, its source and its ABI', async () => {
     const page = await open(0, 'tracked')
     await page.locator('.u-wrap canvas').waitFor()
     await page.getByRole('tab', { name: 'History' }).click()
     await see(page, 'Version 1')
     await page.getByRole('tab', { name: 'Source' }).click()
-    await see(page, /error OutputTooLow/)
+    await see(page, 'contracts/Pool.sol')
+    await page.locator('code').getByText('contract', { exact: true }).first().waitFor()
+    await see(page, 'Pool.sol')
+    await see(page, /error OutputTooLow\(/)
   })
 
   it("shows a wallet's transfers", async () => {

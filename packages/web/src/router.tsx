@@ -6,7 +6,18 @@ const root = createRootRoute({ component: Shell, notFoundComponent: MissingPage 
 
 const text = (value: unknown): string | undefined => (value === undefined ? undefined : String(value))
 
-type WorkspaceSearch = { tab?: string; fn?: string; ids?: string; period?: string }
+type WorkspaceSearch = {
+  tab?: string
+  fn?: string
+  ids?: string
+  period?: string
+  /** Of calls. */
+  outcome?: string
+  /** In the storage. */
+  path?: string
+  /** Of the sources. */
+  file?: string
+}
 
 type TrackedSearch = {
   /** Of the items that are charted, separated by commas. */
@@ -64,11 +75,14 @@ const workspaces = createRoute({
 const workspace = createRoute({
   getParentRoute: () => root,
   path: '/workspace/$id',
-  validateSearch: ({ tab, fn, ids, period }: Record<string, unknown>): WorkspaceSearch => ({
+  validateSearch: ({ tab, fn, ids, period, outcome, path, file }: Record<string, unknown>): WorkspaceSearch => ({
     tab: text(tab),
     fn: text(fn),
     ids: text(ids),
     period: text(period),
+    outcome: text(outcome),
+    path: text(path),
+    file: text(file),
   }),
   component: lazyRouteComponent(() => import('./routes/WorkspacePage.tsx'), 'WorkspacePage'),
 })
@@ -99,6 +113,12 @@ const imports = createRoute({
   path: '/import',
   component: lazyRouteComponent(() => import('./routes/ImportPage.tsx'), 'ImportPage'),
 })
+const log = createRoute({
+  getParentRoute: () => root,
+  path: '/log',
+  validateSearch: ({ method }: Record<string, unknown>): { method?: string } => ({ method: text(method) }),
+  component: lazyRouteComponent(() => import('./routes/LogPage.tsx'), 'LogPage'),
+})
 const settings = createRoute({
   getParentRoute: () => root,
   path: '/settings',
@@ -119,6 +139,7 @@ export const router = createRouter({
     tracked,
     overrides,
     imports,
+    log,
     settings,
   ]),
   defaultPreload: 'intent',

@@ -2,6 +2,7 @@ import { Accounts } from '../features/network/components/Accounts.tsx'
 import { Drift } from '../features/network/components/Drift.tsx'
 import { Followed } from '../features/network/components/Followed.tsx'
 import { Heads } from '../features/network/components/Heads.tsx'
+import { Health } from '../features/network/components/Health.tsx'
 import { MiningMode } from '../features/network/components/MiningMode.tsx'
 import { OverridesInForce } from '../features/network/components/OverridesInForce.tsx'
 import { Pool } from '../features/network/components/Pool.tsx'
@@ -14,7 +15,7 @@ import { PageTitle } from '../ui/PageTitle.tsx'
 export function NetworkPage() {
   return (
     <>
-      <PageTitle tab="Network" title="Network" actions={<MiningMode />} />
+      <PageTitle tab="Network" title="Network" note={<Health />} actions={<MiningMode />} />
       <Heads />
       <div className="grid items-start gap-4 xl:grid-cols-[minmax(0,1fr)_26rem]">
         <div className="min-w-0 space-y-4">

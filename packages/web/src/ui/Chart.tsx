@@ -94,7 +94,7 @@ function optionsFor(series: readonly Series[], { isDark, from, to, width, height
     cursor: { points: { size: 6 } },
     legend: { live: true },
     series: [
-      { value: '{YYYY}-{MM}-{DD} {HH}:{mm}:{ss}' },
+      { value: (plot, value, _, index) => formatMoment(value ?? lastOf(plot, 0, index)) },
       ...series.map(({ name, unit }, index) => ({
         label: name,
         scale: unit || 'plain',
@@ -103,18 +103,22 @@ function optionsFor(series: readonly Series[], { isDark, from, to, width, height
         paths: stepped,
         points: { show: false },
         spanGaps: true,
-        value: (_: uPlot, value: number | null) => (value === null ? '–' : `${format(value)}${unit && ` ${unit}`}`),
+        value: (plot: uPlot, value: number | null, position: number, index: number | null) => {
+          const shown = value ?? lastOf(plot, position, index)
+          return shown === null ? '–' : `${format(shown)}${unit && ` ${unit}`}`
+        },
       })),
     ],
     axes: [
-      { stroke: ink, grid: { stroke: grid, width: 1 }, ticks: { show: false }, font },
+      { stroke: ink, grid: { stroke: grid, width: 1 }, ticks: { show: false }, font, values: timeLabels },
       ...units.slice(0, 2).map((unit, index) => ({
         scale: unit || 'plain',
         side: (index === 0 ? 3 : 1) as uPlot.Axis.Side,
         stroke: ink,
         grid: { show: index === 0, stroke: grid, width: 1 },
         ticks: { show: false },
-        size: 72,
+        size: (_: uPlot, labels: string[] | null) =>
+          Math.max(44, ...(labels ?? []).map(({ length }) => length * 7 + 14)),
         font,
         values: (_: uPlot, ticks: number[]) => ticks.map(format),
       })),
@@ -122,6 +126,31 @@ function optionsFor(series: readonly Series[], { isDark, from, to, width, height
     hooks: { draw: [(plot) => drawAnchors(plot, series, colors)] },
   }
 }
+
+/** The newest value of a series, for the legend while nothing is pointed at. */
+function lastOf(plot: uPlot, position: number, pointed: number | null): number | null {
+  if (pointed !== null) return null
+  const values = plot.data[position] ?? []
+  for (let index = values.length - 1; index >= 0; index--) {
+    const value = values[index]
+    if (value !== null && value !== undefined) return value
+  }
+  return null
+}
+
+const moment = uPlot.fmtDate('{YYYY}-{MM}-{DD} {HH}:{mm}:{ss}')
+const formatMoment = (seconds: number | null) => (seconds === null ? '–' : moment(new Date(seconds * 1000)))
+
+/** Labels of the time axis by the distance of its ticks in seconds: the usual ones, and a second line where a day begins. */
+const day = '\n{YYYY}-{MM}-{DD}'
+const timeLabels: uPlot.Axis.Values = [
+  [31_536_000, '{YYYY}', null, null, null, null, null, null, 1],
+  [2_419_200, '{MMM}', '\n{YYYY}', null, null, null, null, null, 1],
+  [86_400, '{MMM} {D}', '\n{YYYY}', null, null, null, null, null, 1],
+  [60, '{HH}:{mm}', day, null, day, null, null, null, 1],
+  [1, '{HH}:{mm}:{ss}', day, null, day, null, null, null, 1],
+  [0.001, ':{ss}.{fff}', day, null, day, null, null, null, 1],
+]
 
 function drawAnchors(plot: uPlot, series: readonly Series[], colors: readonly string[]): void {
   const { ctx, bbox } = plot

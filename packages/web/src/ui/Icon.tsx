@@ -4,6 +4,7 @@ const paths = {
   transactions: 'M4 8h14l-4-4M20 16H6l4 4',
   workspaces: 'M4 4h7v7H4zM13 4h7v7h-7zM4 13h7v7H4zM13 13h7v7h-7z',
   tracked: 'M3 17l5-6 4 4 5-8 4 5',
+  log: 'M8 6h12M8 12h12M8 18h12M4 6h.01M4 12h.01M4 18h.01',
   overrides: 'M4 7h10m4 0h2M4 17h2m4 0h10M16 4.5v5M8 14.5v5',
   import: 'M12 3v12m0 0 4-4m-4 4-4-4M4 17v3h16v-3',
   settings:

@@ -9,11 +9,13 @@ type Props<T> = {
   /** Called when the end comes into view. */
   onEnd?: () => void
   label: string
+  /** Whether a line divides the rows. */
+  divided?: boolean
   children: (item: T, index: number) => ReactNode
 }
 
 /** A list that scrolls with the page and draws only the rows in view, however many there are. */
-export function VirtualList<T>({ items, rowHeight, keyOf, onEnd, label, children }: Props<T>) {
+export function VirtualList<T>({ items, rowHeight, keyOf, onEnd, label, divided = true, children }: Props<T>) {
   const ref = useRef<HTMLUListElement>(null)
   const [top, setTop] = useState(0)
   useLayoutEffect(() => {
@@ -40,7 +42,7 @@ export function VirtualList<T>({ items, rowHeight, keyOf, onEnd, label, children
           aria-posinset={index + 1}
           data-index={index}
           ref={virtualizer.measureElement}
-          className="absolute inset-x-0 top-0 border-line border-b"
+          className={`absolute inset-x-0 top-0 ${divided ? 'border-line border-b' : ''}`}
           style={{ transform: `translateY(${start - top}px)` }}
         >
           {children(items[index] as T, index)}

@@ -11,7 +11,7 @@ export function BlockRow({ block, compact = false }: { block: Block; compact?: b
   const count = transactions.length
   return (
     <div className="flex h-9 items-center gap-3 px-3 text-sm">
-      <span className="w-24 shrink-0 font-medium">
+      <span className="w-20 shrink-0 font-medium sm:w-24">
         <BlockLink number={number} />
       </span>
       <span className="w-20 shrink-0 text-xs">
@@ -20,7 +20,7 @@ export function BlockRow({ block, compact = false }: { block: Block; compact?: b
       <span className={`number w-16 shrink-0 ${count === 0 ? 'text-soft' : ''}`}>
         {formatInteger(count)} <span className="text-soft text-xs">tx</span>
       </span>
-      <span className={`min-w-0 grow items-center gap-2 ${compact ? 'hidden sm:flex' : 'flex'}`}>
+      <span className="flex min-w-0 grow items-center gap-2">
         <Meter
           value={Number(gasUsed)}
           max={Number(gasLimit)}

@@ -5,7 +5,7 @@ import { BlockLink, TransactionLink } from '../../ui/HashLink.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { functionNameOf } from '../abi/functions.ts'
 import { methodLabel } from '../abi/selectors.ts'
-import { useAbi } from '../contracts/abi.ts'
+import { useFamiliarAbi } from '../contracts/abi.ts'
 import { Account } from '../names/Account.tsx'
 import type { Transaction } from './transaction.ts'
 
@@ -20,8 +20,8 @@ type Props = {
 /** A transaction in a list. */
 export function TransactionRow({ transaction, timestamp, showBlock = false, failed = false }: Props) {
   const { hash, from, to, value, input, blockNumber } = transaction
-  const { data: known } = useAbi(input.length >= 10 ? to : undefined)
-  const method = (known && functionNameOf(known.abi, input)) ?? methodLabel(to, input)
+  const abi = useFamiliarAbi(input.length >= 10 ? to : undefined)
+  const method = (abi && functionNameOf(abi, input)) ?? methodLabel(to, input)
   return (
     <div className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-3 gap-y-0.5 px-3 py-1.5 text-sm md:h-9 md:grid-cols-[7.5rem_8.5rem_minmax(0,1fr)_auto] md:py-0">
       <span className="flex items-center gap-1.5">

@@ -1,13 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
 import { type Abi, type Address, erc20Abi } from 'viem'
 import { sameAddress } from '../format/hash.ts'
+import { useWorkspaceNames } from '../names/names.ts'
 import { rpc } from '../rpc/rpc.ts'
-import { loadToken } from './token.ts'
+import { loadToken, useToken } from './token.ts'
 
-/** Where an ABI is from. */
+/** An ABI, and where it is from. */
 export type KnownAbi = { abi: Abi; source: string }
 
-/** The best ABI known for a contract; `null` when none is. */
+/** The best ABI of a contract that somebody looks at; `null` when none is known. Asks explorers. */
 export function useAbi(address: Address | null | undefined) {
   return useQuery({
     queryKey: ['network', 'abi', address?.toLowerCase()],
@@ -16,14 +17,17 @@ export function useAbi(address: Address | null | undefined) {
   })
 }
 
-/** A workspace knows best, as it asks imports and explorers; else the contract is asked what it is. */
 async function loadAbi(address: Address): Promise<KnownAbi | null> {
-  const workspaces = await rpc('dev_getWorkspaces')
-  const workspace = workspaces.find((one) => sameAddress(one.address, address))
-  if (workspace) {
-    const { contract } = await rpc('dev_getWorkspaceOverview', workspace.id)
-    if (contract && contract.abi.length > 0)
-      return { abi: contract.abi as unknown as Abi, source: contract.source ?? 'the workspace' }
-  }
+  const { abi, source } = await rpc('dev_getContractAbi', address)
+  if (abi.length > 0) return { abi: abi as unknown as Abi, source: source ?? 'the workspace' }
   return (await loadToken(address)) ? { abi: erc20Abi, source: 'it answers as an ERC-20 token' } : null
+}
+
+/** The ABI of a contract that is one of many in a list: a workspace's, else a token's. Asks nobody outside. */
+export function useFamiliarAbi(address: Address | null | undefined): Abi | undefined {
+  const { data: workspaces } = useWorkspaceNames()
+  const isWorkspace = workspaces?.some((one) => sameAddress(one.address, address)) ?? false
+  const { data: known } = useAbi(isWorkspace ? address : undefined)
+  const { data: token } = useToken(isWorkspace || !address ? undefined : address)
+  return known?.abi ?? (token ? erc20Abi : undefined)
 }

@@ -34,5 +34,5 @@ export function parseSpan(text: string): number {
 }
 
 export function formatDateTime(timestampMs: number): string {
-  return new Date(timestampMs).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'medium' })
+  return new Date(timestampMs).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'medium', hourCycle: 'h23' })
 }

@@ -5,19 +5,19 @@ import { useToken } from '../contracts/token.ts'
 import { rpc } from '../rpc/rpc.ts'
 import { wellKnownNames } from './wellKnown.ts'
 
+/** Every workspace with its name and address. */
+export function useWorkspaceNames() {
+  return useQuery({ queryKey: ['network', 'workspaces'], queryFn: () => rpc('dev_getWorkspaces') })
+}
+
 /** What the network calls addresses: its accounts and its workspaces. Keys are lowercased. */
 function useGivenNames(): ReadonlyMap<string, string> {
   const { data: info } = useNetworkInfo()
-  const { data: workspaces } = useQuery({ queryKey: ['network', 'workspaceNames'], queryFn: loadWorkspaceNames })
+  const { data: workspaces = [] } = useWorkspaceNames()
   const names = new Map<string, string>(Object.entries(wellKnownNames))
   for (const [index, account] of (info?.accounts ?? []).entries()) names.set(account.toLowerCase(), `Account ${index}`)
-  for (const [address, name] of workspaces ?? []) names.set(address, name)
+  for (const { address, name } of workspaces) if (address) names.set(address.toLowerCase(), name)
   return names
-}
-
-async function loadWorkspaceNames(): Promise<[string, string][]> {
-  const workspaces = await rpc('dev_getWorkspaces')
-  return workspaces.flatMap(({ name, address }) => (address ? [[address.toLowerCase(), name] as [string, string]] : []))
 }
 
 /** The name of an address: as a workspace, a funded account or a well-known contract calls it, or a token itself. */

@@ -12,8 +12,8 @@ type Answer = { id: number; result?: unknown; error?: { code: number; message: s
 /** At most so many requests in a batch: well below the network's own limit. */
 const maxBatch = 100
 
-/** These may take long: nothing else waits for them in a batch. */
-const slow = /^debug_|^dev_getDrift$|^dev_importContracts$/
+/** These may take long, or ask somebody else: nothing else waits for them in a batch. */
+const slow = /^debug_|^dev_(getDrift|importContracts|getContractAbi|getContractSources|getWorkspaceOverview)$/
 
 let waiting: Waiting[] = []
 

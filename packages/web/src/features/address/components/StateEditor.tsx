@@ -4,6 +4,7 @@ import { parseAmount } from '../../../lib/format/amount.ts'
 import { rpc } from '../../../lib/rpc/rpc.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { TextArea, TextField } from '../../../ui/Field.tsx'
+import { InlineForm } from '../../../ui/InlineForm.tsx'
 import { Loaded } from '../../../ui/Loaded.tsx'
 import { Panel } from '../../../ui/Panel.tsx'
 import { type AccountState, useAccount, useAccountAction } from '../api/account.ts'
@@ -63,12 +64,10 @@ function Write(props: { label: string; hint?: string; first: string; busy: boole
   const [text, setText] = useState(props.first)
   const [problem, setProblem] = useState<string>()
   return (
-    <form
-      className="flex items-end gap-2"
-      onSubmit={(event) => {
-        event.preventDefault()
-        setProblem(attempt(() => props.onWrite(text)))
-      }}
+    <InlineForm
+      submit={`Set ${props.label.toLowerCase()}`}
+      busy={props.busy}
+      onSubmit={() => setProblem(attempt(() => props.onWrite(text)))}
     >
       <div className="grow">
         <TextField
@@ -79,10 +78,7 @@ function Write(props: { label: string; hint?: string; first: string; busy: boole
           onChange={(event) => setText(event.target.value)}
         />
       </div>
-      <Button type="submit" className="h-8" busy={props.busy}>
-        Set {props.label.toLowerCase()}
-      </Button>
-    </form>
+    </InlineForm>
   )
 }
 
@@ -91,12 +87,11 @@ function SlotWrite({ busy, onWrite }: { busy: boolean; onWrite: (slot: string, v
   const [value, setValue] = useState('')
   const [problem, setProblem] = useState<string>()
   return (
-    <form
-      className="flex items-end gap-2"
-      onSubmit={(event) => {
-        event.preventDefault()
-        setProblem(attempt(() => onWrite(slot.trim(), value.trim())))
-      }}
+    <InlineForm
+      submit="Set slot"
+      busy={busy}
+      disabled={!slot || !value}
+      onSubmit={() => setProblem(attempt(() => onWrite(slot.trim(), value.trim())))}
     >
       <div className="w-32">
         <TextField label="Slot" hint="number or 0x" value={slot} onChange={(event) => setSlot(event.target.value)} />
@@ -110,10 +105,7 @@ function SlotWrite({ busy, onWrite }: { busy: boolean; onWrite: (slot: string, v
           onChange={(event) => setValue(event.target.value)}
         />
       </div>
-      <Button type="submit" className="h-8" busy={busy} disabled={!slot || !value}>
-        Set slot
-      </Button>
-    </form>
+    </InlineForm>
   )
 }
 

@@ -4,6 +4,7 @@ import { formatInteger } from '../../../lib/format/amount.ts'
 import { Badge } from '../../../ui/Badge.tsx'
 import { Button } from '../../../ui/Button.tsx'
 import { TextField } from '../../../ui/Field.tsx'
+import { InlineForm } from '../../../ui/InlineForm.tsx'
 import { Panel } from '../../../ui/Panel.tsx'
 import { Problem } from '../../../ui/Problem.tsx'
 import { slotKey, useAccount, useSlot, useSlotAction } from '../api/account.ts'
@@ -16,10 +17,10 @@ export function StorageReader({ address }: { address: Address }) {
   const [wanted, setWanted] = useState('')
   return (
     <Panel title="Storage" note="raw slots; a workspace with a storage layout shows them typed">
-      <form
-        className="flex items-end gap-2 border-line border-b p-3"
-        onSubmit={(event) => {
-          event.preventDefault()
+      <InlineForm
+        submit="Read slot"
+        className="border-line border-b p-3"
+        onSubmit={() => {
           if (wanted && !slots.includes(wanted)) setSlots([wanted.trim(), ...slots])
           setWanted('')
         }}
@@ -32,10 +33,7 @@ export function StorageReader({ address }: { address: Address }) {
             onChange={(event) => setWanted(event.target.value)}
           />
         </div>
-        <Button type="submit" className="h-8">
-          Read slot
-        </Button>
-      </form>
+      </InlineForm>
       <ul className="divide-y divide-line">
         {slots.map((slot) => (
           <SlotRow key={slot} address={address} slot={slot} />

@@ -2,7 +2,8 @@ import { useQuery } from '@tanstack/react-query'
 import { type Result, rpc } from '../../../lib/rpc/rpc.ts'
 import { useAction } from '../../../lib/rpc/useAction.ts'
 import { contractFrom } from './artifacts.ts'
-import type { FoundFile } from './droppedFiles.ts'
+import { type FoundFile, isArtifactPath } from './droppedFiles.ts'
+import { readSources } from './sources.ts'
 
 export type Imported = Result<'dev_importContracts'>
 
@@ -10,12 +11,18 @@ export type Imported = Result<'dev_importContracts'>
 export function useImport() {
   return useAction(
     async (files: readonly FoundFile[]): Promise<Imported> => {
-      const found = await Promise.all(files.map(async ({ path, file }) => contractFrom(path, await file.text())))
+      const artifacts = files.filter(({ path }) => isArtifactPath(path))
+      const found = await Promise.all(artifacts.map(async ({ path, file }) => contractFrom(path, await file.text())))
       // Of contracts with one name the first is taken: names are what a push goes by.
       const byName = new Map(found.flatMap((one) => (one ? [[one.name, one] as const] : [])).toReversed())
       if (byName.size === 0)
         throw new Error('No compiled contract was found. Drop Hardhat’s artifacts folder or Foundry’s out folder.')
-      return rpc('dev_importContracts', { contracts: [...byName.values()] })
+      const textOf = await readSources(files)
+      const contracts = [...byName.values()].map((one) => ({
+        ...one,
+        ...(one.sourcePath && { source: textOf(one.sourcePath) }),
+      }))
+      return rpc('dev_importContracts', { contracts })
     },
     ({ contracts }) => `${contracts.length} contracts are known`,
   )

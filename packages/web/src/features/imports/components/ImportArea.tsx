@@ -37,7 +37,7 @@ export function ImportArea() {
         <p className="font-medium">Drop Hardhat’s artifacts folder or Foundry’s out folder here</p>
         <p className="max-w-lg text-soft text-xs">
           Contracts are found by their bytecode wherever they are deployed, now or later. Their calls and events are
-          then shown with names.
+          then shown with names. Drop the whole project to see its sources too.
         </p>
         <input
           ref={folder}

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Address, Hex } from 'viem'
-import { type Result, rpc } from '../../../lib/rpc/rpc.ts'
+import { rpc } from '../../../lib/rpc/rpc.ts'
 import { useAction } from '../../../lib/rpc/useAction.ts'
 
 export function useFollowed() {
@@ -23,20 +23,6 @@ export function useUnfollow() {
       slots ? rpc('dev_unfollowSlots', address, [...slots]) : rpc('dev_unfollowAccount', address),
     () => 'No longer followed',
   )
-}
-
-/** A local value whose counterpart on the live chain has changed since it became local. */
-export type Drift = Result<'dev_getDrift'>[number]
-
-const driftEveryMs = 15_000
-
-/** Asks the live chain for every local value, so now and then is enough. */
-export function useDrift() {
-  return useQuery({
-    queryKey: ['network', 'drift'],
-    queryFn: () => rpc('dev_getDrift'),
-    refetchInterval: driftEveryMs,
-  })
 }
 
 export function useResync() {

@@ -1,4 +1,5 @@
 import type { Address } from 'viem'
+import { type Drift as Drifted, useDrift } from '../../../lib/chain/drift.ts'
 import { formatInteger, readableWei } from '../../../lib/format/amount.ts'
 import { shorten } from '../../../lib/format/hash.ts'
 import { Account } from '../../../lib/names/Account.tsx'
@@ -7,7 +8,7 @@ import { Empty } from '../../../ui/Empty.tsx'
 import { Icon } from '../../../ui/Icon.tsx'
 import { Loaded } from '../../../ui/Loaded.tsx'
 import { Panel } from '../../../ui/Panel.tsx'
-import { type Drift as Drifted, useDrift, useResync } from '../api/follows.ts'
+import { useResync } from '../api/follows.ts'
 
 const shown = 3
 

@@ -23,7 +23,7 @@ export function Heads() {
 function HeadTiles({ info }: { info: NetworkInfo }) {
   const now = useNow()
   const { head, base, origin, upstream, mode, startedAt } = info
-  const lag = upstream ? upstream.head - base.number : 0
+  const lag = upstream ? Math.max(0, upstream.head - base.number) : 0
   return (
     <dl className="grid grid-cols-2 gap-px overflow-hidden rounded-lg bg-line sm:grid-cols-3 xl:grid-cols-6">
       <Tile name="Head here" note={`${formatAge(Date.parse(head.timestamp), now)} old`}>

@@ -1,8 +1,8 @@
-import { Link } from '@tanstack/react-router'
 import { functionOf, useOverrides } from '../../../lib/contracts/overrides.ts'
 import { Account } from '../../../lib/names/Account.tsx'
 import { Empty } from '../../../ui/Empty.tsx'
 import { Loaded } from '../../../ui/Loaded.tsx'
+import { MoreLink } from '../../../ui/MoreLink.tsx'
 import { Panel } from '../../../ui/Panel.tsx'
 
 const shown = 6
@@ -10,14 +10,7 @@ const shown = 6
 export function OverridesInForce() {
   const query = useOverrides()
   return (
-    <Panel
-      title="Overrides"
-      actions={
-        <Link to="/overrides" className="text-accent text-xs hover:underline">
-          All overrides
-        </Link>
-      }
-    >
+    <Panel title="Overrides" actions={<MoreLink to="/overrides">All overrides</MoreLink>}>
       <Loaded query={query} what="overrides" rows={2}>
         {(overrides) => {
           const inForce = overrides.filter(({ enabled }) => enabled)

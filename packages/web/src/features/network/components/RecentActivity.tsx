@@ -1,9 +1,9 @@
-import { Link } from '@tanstack/react-router'
 import { useRecentBlocks } from '../../../lib/chain/activity.ts'
 import { BlockRow } from '../../../lib/chain/BlockRow.tsx'
 import { TransactionRow } from '../../../lib/chain/TransactionRow.tsx'
 import { Empty } from '../../../ui/Empty.tsx'
 import { Loaded } from '../../../ui/Loaded.tsx'
+import { MoreLink } from '../../../ui/MoreLink.tsx'
 import { Panel } from '../../../ui/Panel.tsx'
 
 const shownBlocks = 10
@@ -14,14 +14,7 @@ export function RecentActivity() {
   const query = useRecentBlocks(shownBlocks)
   return (
     <>
-      <Panel
-        title="Blocks"
-        actions={
-          <Link to="/blocks" className="text-accent text-xs hover:underline">
-            All blocks
-          </Link>
-        }
-      >
+      <Panel title="Blocks" actions={<MoreLink to="/blocks">All blocks</MoreLink>}>
         <Loaded query={query} what="recent blocks" rows={8}>
           {(blocks) => (
             <div className="divide-y divide-line">
@@ -34,14 +27,7 @@ export function RecentActivity() {
           )}
         </Loaded>
       </Panel>
-      <Panel
-        title="Transactions"
-        actions={
-          <Link to="/transactions" className="text-accent text-xs hover:underline">
-            All transactions
-          </Link>
-        }
-      >
+      <Panel title="Transactions" actions={<MoreLink to="/transactions">All transactions</MoreLink>}>
         <Loaded query={query} what="recent transactions" rows={8}>
           {(blocks) => {
             const rows = blocks

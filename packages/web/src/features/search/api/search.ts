@@ -43,8 +43,9 @@ async function findHash(hash: string): Promise<Found[]> {
 }
 
 async function findName(name: string): Promise<Found[]> {
-  const [workspaces, tracked, accounts] = await Promise.all([
+  const [workspaces, imported, tracked, accounts] = await Promise.all([
     rpc('dev_getWorkspaces'),
+    rpc('dev_getImportedContracts'),
     rpc('dev_getTrackedData'),
     rpc<string[]>('eth_accounts'),
   ])
@@ -62,6 +63,10 @@ async function findName(name: string): Promise<Found[]> {
         name: given,
         address: address ?? undefined,
       })),
+    // Those that are deployed are workspaces.
+    ...imported
+      .filter((one) => one.deployments.length === 0 && matches(one.name))
+      .map((one) => ({ kind: 'workspace' as const, id: one.projectContractId, name: one.name })),
     ...tracked
       .filter((one) => matches(one.name))
       .map(({ id, name: given, address }) => ({ kind: 'tracked' as const, id, name: given, address })),

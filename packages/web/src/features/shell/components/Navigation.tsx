@@ -15,6 +15,7 @@ const groups: readonly { label?: string; pages: readonly { to: string; name: str
     pages: [
       { to: '/workspaces', name: 'Workspaces', icon: 'workspaces' },
       { to: '/tracked', name: 'Tracked data', icon: 'tracked' },
+      { to: '/log', name: 'Log', icon: 'log' },
     ],
   },
   {

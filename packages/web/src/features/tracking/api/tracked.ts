@@ -1,12 +1,11 @@
 import { useQueries, useQuery } from '@tanstack/react-query'
 import type { Address } from 'viem'
+import type { Period } from '../../../lib/period/period.ts'
 import { type Params, type Result, rpc } from '../../../lib/rpc/rpc.ts'
 import { useAction } from '../../../lib/rpc/useAction.ts'
 
 export const itemTypes = ['native-token-balance', 'erc20-balance', 'function-result', 'storage-variable'] as const
 export const triggers = ['every-tx', 'every-n-blocks', 'cron'] as const
-export const periods = ['10min', '1h', '1d', '1w', '1m'] as const
-export type Period = (typeof periods)[number]
 
 export type TrackedDefinition = Params<'dev_addTrackedData'>[0]
 export type TrackedItem = Result<'dev_getTrackedData'>[number]

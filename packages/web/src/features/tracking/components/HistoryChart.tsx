@@ -1,5 +1,7 @@
 import { lazy, Suspense, useMemo } from 'react'
 import { formatInteger } from '../../../lib/format/amount.ts'
+import { PeriodChoice } from '../../../lib/period/PeriodChoice.tsx'
+import type { Period } from '../../../lib/period/period.ts'
 import { Button } from '../../../ui/Button.tsx'
 import type { Series } from '../../../ui/Chart.tsx'
 import { Empty } from '../../../ui/Empty.tsx'
@@ -7,18 +9,10 @@ import { Panel } from '../../../ui/Panel.tsx'
 import { Problem } from '../../../ui/Problem.tsx'
 import { Skeleton } from '../../../ui/Skeleton.tsx'
 import { csvOf, download } from '../api/csv.ts'
-import { chartLimit, type History, type Period, periods, type TrackedItem, useHistories } from '../api/tracked.ts'
+import { chartLimit, type History, type TrackedItem, useHistories } from '../api/tracked.ts'
 import { numberFrom, type Unit, useUnits } from '../api/units.ts'
 
 const Chart = lazy(() => import('../../../ui/Chart.tsx').then((module) => ({ default: module.Chart })))
-
-const windows: readonly { id: Period | undefined; name: string }[] = [
-  ...periods.map((id) => ({
-    id,
-    name: { '10min': '10 min', '1h': '1 h', '1d': '1 d', '1w': '1 w', '1m': '1 month' }[id],
-  })),
-  { id: undefined, name: 'All' },
-]
 
 type Props = {
   items: readonly TrackedItem[]
@@ -53,20 +47,7 @@ export function HistoryChart({ items, period, onPeriod }: Props) {
       note={count >= chartLimit ? `the newest ${formatInteger(chartLimit)} samples` : `${formatInteger(count)} samples`}
       actions={
         <>
-          <fieldset className="flex overflow-hidden rounded-md border border-line">
-            <legend className="sr-only">Window</legend>
-            {windows.map(({ id, name }) => (
-              <button
-                key={name}
-                type="button"
-                aria-pressed={id === period}
-                onClick={() => onPeriod(id)}
-                className={`h-7 px-2 text-xs ${id === period ? 'bg-raised font-medium text-ink' : 'text-soft hover:text-ink'}`}
-              >
-                {name}
-              </button>
-            ))}
-          </fieldset>
+          <PeriodChoice period={period} onPeriod={onPeriod} />
           <Button
             disabled={count === 0}
             onClick={() => download(`${items.map(({ name }) => name).join('-') || 'tracked'}.csv`, csvOf(loaded))}

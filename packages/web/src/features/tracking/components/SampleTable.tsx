@@ -2,11 +2,12 @@ import { useMemo } from 'react'
 import type { Hex } from 'viem'
 import { formatInteger } from '../../../lib/format/amount.ts'
 import { formatDateTime } from '../../../lib/format/time.ts'
+import type { Period } from '../../../lib/period/period.ts'
 import { CopyButton } from '../../../ui/CopyButton.tsx'
 import { BlockLink, TransactionLink } from '../../../ui/HashLink.tsx'
 import { Panel } from '../../../ui/Panel.tsx'
 import { VirtualList } from '../../../ui/VirtualList.tsx'
-import { type Period, type TrackedItem, useHistories } from '../api/tracked.ts'
+import { type TrackedItem, useHistories } from '../api/tracked.ts'
 import { readableValue, useUnits } from '../api/units.ts'
 
 /** What was recorded of one item, the newest first. */

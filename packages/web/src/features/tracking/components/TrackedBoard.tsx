@@ -1,10 +1,11 @@
 import { useState } from 'react'
 import type { Address } from 'viem'
+import { periodFrom } from '../../../lib/period/period.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { Empty } from '../../../ui/Empty.tsx'
 import { Loaded } from '../../../ui/Loaded.tsx'
 import { Panel } from '../../../ui/Panel.tsx'
-import { type Period, periods, type TrackedItem, useTrackedItems } from '../api/tracked.ts'
+import { type TrackedItem, useTrackedItems } from '../api/tracked.ts'
 import { HistoryChart } from './HistoryChart.tsx'
 import { SampleTable } from './SampleTable.tsx'
 import { TrackedForm } from './TrackedForm.tsx'
@@ -30,7 +31,7 @@ const chosenAtFirst = 1
 export function TrackedBoard({ address, chosen, period, tag, prefilled, onChange }: Props) {
   const query = useTrackedItems(address)
   const [form, setForm] = useState<TrackedItem | 'new' | undefined>(prefilled ? 'new' : undefined)
-  const window = periods.find((one) => one === period) as Period | undefined
+  const window = periodFrom(period)
   const shown = query.data?.filter(({ tags }) => !tag || tags.includes(tag)) ?? []
   const ids = chosen ?? shown.slice(0, chosenAtFirst).map(({ id }) => id)
   const charted = shown.filter(({ id }) => ids.includes(id))

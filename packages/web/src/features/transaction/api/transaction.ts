@@ -8,7 +8,7 @@ import {
   type Transaction,
   transactionFrom,
 } from '../../../lib/chain/transaction.ts'
-import { type Result, rpc } from '../../../lib/rpc/rpc.ts'
+import { rpc } from '../../../lib/rpc/rpc.ts'
 
 export type TransactionDetails = {
   transaction: Transaction
@@ -78,15 +78,5 @@ export function useStateDiff(hash: Hex, isSealed: boolean) {
         tracer: 'prestateTracer',
         tracerConfig: { diffMode: true },
       }),
-  })
-}
-
-/** What a transaction did, with the names that imports, workspaces and explorers give. */
-export type DecodedTransaction = Result<'dev_decodeTransaction'>
-
-export function useDecoded(hash: Hex) {
-  return useQuery({
-    queryKey: ['head', 'decoded', hash],
-    queryFn: () => rpc('dev_decodeTransaction', hash),
   })
 }

@@ -3,7 +3,7 @@ import { type Hex, hexToBigInt } from 'viem'
 import { commonAbis, decodeCall, decodeRevert } from '../../../lib/abi/decode.ts'
 import { methodLabel } from '../../../lib/abi/selectors.ts'
 import { Value, Values } from '../../../lib/abi/Values.tsx'
-import { useAbi } from '../../../lib/contracts/abi.ts'
+import { useFamiliarAbi } from '../../../lib/contracts/abi.ts'
 import { formatInteger } from '../../../lib/format/amount.ts'
 import { Account } from '../../../lib/names/Account.tsx'
 import { Amount } from '../../../ui/Amount.tsx'
@@ -36,9 +36,9 @@ export function CallTree({ hash, isSealed }: { hash: Hex; isSealed: boolean }) {
 /** Frames as a tree. */
 export function CallFrames({ root }: { root: CallFrame }) {
   return (
-    <div role="tree" aria-label="Calls" className="overflow-x-auto py-1.5">
+    <ul aria-label="Calls" className="overflow-x-auto py-1.5">
       <Frame frame={root} depth={0} total={Number(root.gasUsed)} />
-    </div>
+    </ul>
   )
 }
 
@@ -47,21 +47,22 @@ const folded = 4
 function Frame({ frame, depth, total }: { frame: CallFrame; depth: number; total: number }) {
   const [isOpen, setOpen] = useState(depth < folded)
   const [showsDetails, setShowsDetails] = useState(false)
-  const { data: known } = useAbi(frame.to)
+  const known = useFamiliarAbi(frame.to)
   const { type, to, input, value, calls = [], error, gasUsed } = frame
-  const abis = [...(known ? [known.abi] : []), ...commonAbis]
+  const abis = [...(known ? [known] : []), ...commonAbis]
   const isCreate = type.startsWith('CREATE')
   const call = isCreate ? undefined : decodeCall(abis, input)
   const wei = value ? hexToBigInt(value) : 0n
   return (
-    <div role="treeitem" aria-expanded={calls.length > 0 ? isOpen : undefined} tabIndex={-1}>
+    <li>
       <div
         className="group flex min-h-8 min-w-max items-center gap-2 pr-3 hover:bg-raised"
         style={{ paddingLeft: depth * 18 + 8 }}
       >
         <button
           type="button"
-          aria-label={isOpen ? 'Fold' : 'Unfold'}
+          aria-label={`${isOpen ? 'Fold' : 'Unfold'} the calls of ${call?.name ?? type}`}
+          aria-expanded={isOpen}
           className={`rounded p-0.5 text-soft ${calls.length === 0 ? 'invisible' : ''}`}
           onClick={() => setOpen(!isOpen)}
         >
@@ -105,11 +106,14 @@ function Frame({ frame, depth, total }: { frame: CallFrame; depth: number; total
           )}
         </div>
       )}
-      {isOpen &&
-        calls.map((inner, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: the calls of a trace have a fixed order
-          <Frame key={index} frame={inner} depth={depth + 1} total={total} />
-        ))}
-    </div>
+      {isOpen && calls.length > 0 && (
+        <ul>
+          {calls.map((inner, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: the calls of a trace have a fixed order
+            <Frame key={index} frame={inner} depth={depth + 1} total={total} />
+          ))}
+        </ul>
+      )}
+    </li>
   )
 }

@@ -1,5 +1,5 @@
 import type { Hex } from 'viem'
-import { useDecoded } from '../api/transaction.ts'
+import { useDecoded } from '../../../lib/chain/decoded.ts'
 
 /** Why a transaction reverted, in the words of the contract. */
 export function FailureReason({ hash }: { hash: Hex }) {

@@ -2,11 +2,11 @@ import type { Hex } from 'viem'
 import type { DecodedItem } from '../../../lib/abi/DecodedArgs.tsx'
 import { commonAbis, decodeLog } from '../../../lib/abi/decode.ts'
 import { Values } from '../../../lib/abi/Values.tsx'
+import { useDecoded } from '../../../lib/chain/decoded.ts'
 import type { Log } from '../../../lib/chain/transaction.ts'
 import { Account } from '../../../lib/names/Account.tsx'
 import { Empty } from '../../../ui/Empty.tsx'
 import { Panel } from '../../../ui/Panel.tsx'
-import { useDecoded } from '../api/transaction.ts'
 
 export function Logs({ hash, logs }: { hash: Hex; logs: readonly Log[] }) {
   const { data: decoded } = useDecoded(hash)

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { type Hex, hexToBigInt } from 'viem'
+import { useSlotNames } from '../../../lib/contracts/slotNames.ts'
 import { formatInteger, readableWei } from '../../../lib/format/amount.ts'
 import { shorten } from '../../../lib/format/hash.ts'
 import { Account } from '../../../lib/names/Account.tsx'
@@ -32,18 +33,25 @@ function Diff({ diff: { pre, post } }: { diff: StateDiff }) {
   return (
     <ul className="divide-y divide-line">
       {addresses.map((address) => (
-        <li key={address} className="px-3 py-2">
-          <Account address={address} full copy />
-          <div className="mt-1 space-y-0.5">{changesOf(pre[address] ?? {}, post[address] ?? {})}</div>
-        </li>
+        <AccountChanges key={address} address={address} before={pre[address] ?? {}} after={post[address] ?? {}} />
       ))}
     </ul>
   )
 }
 
+function AccountChanges({ address, before, after }: { address: Hex; before: AccountState; after: AccountState }) {
+  const names = useSlotNames(address)
+  return (
+    <li className="px-3 py-2">
+      <Account address={address} full copy />
+      <div className="mt-1 space-y-0.5">{changesOf(before, after, names)}</div>
+    </li>
+  )
+}
+
 const zero = `0x${'0'.repeat(64)}` as Hex
 
-function changesOf(before: AccountState, after: AccountState): ReactNode[] {
+function changesOf(before: AccountState, after: AccountState, names: ReadonlyMap<Hex, string>): ReactNode[] {
   const rows: ReactNode[] = []
   if (after.balance !== undefined && before.balance !== after.balance)
     rows.push(<Change key="balance" name="balance" before={ether(before.balance)} after={ether(after.balance)} />)
@@ -58,7 +66,7 @@ function changesOf(before: AccountState, after: AccountState): ReactNode[] {
     rows.push(
       <Change
         key={slot}
-        name={<span title={slot}>slot {shorten(slot)}</span>}
+        name={<span title={slot}>{names.get(slot) ?? `slot ${shorten(slot)}`}</span>}
         before={word(before.storage?.[slot] ?? zero)}
         after={word(after.storage?.[slot] ?? zero)}
       />,
@@ -80,7 +88,7 @@ const word = (hex: Hex) => {
 
 function Change({ name, before, after }: { name: ReactNode; before: string; after: string }) {
   return (
-    <div className="grid items-baseline gap-x-3 text-sm md:grid-cols-[8rem_minmax(0,1fr)]">
+    <div className="grid items-baseline gap-x-3 text-sm md:grid-cols-[minmax(8rem,16rem)_minmax(0,1fr)]">
       <span className="hex text-soft text-xs">{name}</span>
       <span className="hex flex min-w-0 flex-wrap items-center gap-2 break-all">
         <span className="rounded bg-bad-wash px-1 text-bad">{before}</span>

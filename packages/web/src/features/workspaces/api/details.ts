@@ -1,4 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
+import type { Address } from 'viem'
+import type { Period } from '../../../lib/period/period.ts'
 import { type Result, rpc } from '../../../lib/rpc/rpc.ts'
 
 export function useAssets(id: string) {
@@ -22,19 +24,21 @@ export function useHistory(id: string) {
   })
 }
 
-type Answer = Result<'dev_getWorkspaceStorage'>
-
-/** A variable; `offset` counts bytes from the low end of the slot, and its parts are such entries again. */
-export type StorageEntry = Omit<Answer['entries'][number], 'parts'> & {
-  parts: { entries: StorageEntry[]; next: string | null } | null
-}
-export type Storage = Omit<Answer, 'entry' | 'entries'> & { entry: StorageEntry | null; entries: StorageEntry[] }
-
-/** All variables of a contract, or the one at a path. */
-export function useStorage(id: string, path?: string) {
+/** How much happened when: in a window, or since the first of it. */
+export function useActivity(id: string, period: Period | undefined) {
   return useQuery({
-    queryKey: ['head', 'workspace', id, 'storage', path],
-    queryFn: () => rpc('dev_getWorkspaceStorage', id, { limit: 200, ...(path && { path }) }) as Promise<Storage>,
-    placeholderData: (before: Storage | undefined) => before,
+    queryKey: ['head', 'workspace', id, 'activity', period ?? 'all'],
+    queryFn: () => rpc('dev_getWorkspaceActivity', id, { parts: 60, period }),
+    placeholderData: (before: Activity | undefined) => before,
+  })
+}
+
+type Activity = Result<'dev_getWorkspaceActivity'>
+
+/** The sources of a contract and of what stands behind it; none when nobody has them. */
+export function useSources(address: Address) {
+  return useQuery({
+    queryKey: ['network', 'sources', address.toLowerCase()],
+    queryFn: () => rpc('dev_getContractSources', address),
   })
 }

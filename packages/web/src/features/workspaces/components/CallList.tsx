@@ -7,14 +7,20 @@ import { Age } from '../../../ui/Age.tsx'
 import { Amount } from '../../../ui/Amount.tsx'
 import { Badge } from '../../../ui/Badge.tsx'
 import { TransactionLink } from '../../../ui/HashLink.tsx'
+import { PagedList } from '../../../ui/PagedList.tsx'
 import { type Entry, useWorkspaceList } from '../api/workspaces.ts'
-import { PagedList } from './PagedList.tsx'
 
 const outcomes = { '': 'All', failed: 'Reverted', undone: 'Undone', lived: 'Succeeded' }
 
+type Props = {
+  id: string
+  isWallet: boolean
+  outcome: string | undefined
+  onOutcome: (outcome: string | undefined) => void
+}
+
 /** Calls to a contract, or those that a wallet made: direct ones and inner ones. */
-export function CallList({ id, isWallet }: { id: string; isWallet: boolean }) {
-  const [outcome, setOutcome] = useState('')
+export function CallList({ id, isWallet, outcome = '', onOutcome }: Props) {
   const query = useWorkspaceList(id, 'Calls', outcome ? { outcome } : {})
   return (
     <PagedList
@@ -25,7 +31,7 @@ export function CallList({ id, isWallet }: { id: string; isWallet: boolean }) {
         <select
           aria-label="Outcome"
           value={outcome}
-          onChange={(event) => setOutcome(event.target.value)}
+          onChange={(event) => onOutcome(event.target.value || undefined)}
           className="h-7 rounded-md border border-line bg-panel px-1.5 text-xs"
         >
           {Object.entries(outcomes).map(([value, name]) => (

@@ -1,8 +1,8 @@
 import { DecodedArgs } from '../../../lib/abi/DecodedArgs.tsx'
 import { Age } from '../../../ui/Age.tsx'
 import { BlockLink, TransactionLink } from '../../../ui/HashLink.tsx'
+import { PagedList } from '../../../ui/PagedList.tsx'
 import { useWorkspaceList } from '../api/workspaces.ts'
-import { PagedList } from './PagedList.tsx'
 
 export function EventList({ id }: { id: string }) {
   const query = useWorkspaceList(id, 'Events')

@@ -1,45 +1,102 @@
-import { formatAbiItem } from 'viem/utils'
+import { lazy, Suspense } from 'react'
+import type { Address } from 'viem'
+import { Account } from '../../../lib/names/Account.tsx'
+import type { Result } from '../../../lib/rpc/rpc.ts'
 import { CopyButton } from '../../../ui/CopyButton.tsx'
 import { Empty } from '../../../ui/Empty.tsx'
+import { Loaded } from '../../../ui/Loaded.tsx'
 import { Panel } from '../../../ui/Panel.tsx'
+import { Skeleton } from '../../../ui/Skeleton.tsx'
+import { useSources } from '../api/details.ts'
 import type { Overview } from '../api/workspaces.ts'
+import { AbiView } from './AbiView.tsx'
 
-/** What is known of how it was written: its ABI, or the selectors in its code. */
-export function SourceView({ overview: { contract } }: { overview: Overview }) {
-  if (!contract)
-    return (
-      <Panel>
-        <Empty title="It has no code" />
-      </Panel>
-    )
-  const { abi, selectors } = contract
-  if (abi.length === 0)
-    return (
-      <Panel title="Selectors" note="read from the bytecode: nobody tells the ABI">
-        <p className="hex flex flex-wrap gap-2 p-3 text-xs">{selectors.join(' ') || 'none'}</p>
-      </Panel>
-    )
-  const lines = abi.map((item) =>
-    item.type === 'receive' || item.type === 'fallback' ? item.type : declarationOf(item),
-  )
+const CodeView = lazy(() =>
+  import('../../../lib/highlight/CodeView.tsx').then((module) => ({ default: module.CodeView })),
+)
+
+type Props = {
+  address: Address
+  contract: Overview['contract']
+  /** Of the file that is shown, after the address of its contract where there are several. */
+  file: string | undefined
+  onFile: (file: string) => void
+}
+
+/** How a contract was written: its files, and its ABI. */
+export function SourceView({ address, contract, file, onFile }: Props) {
+  const query = useSources(address)
   return (
-    <Panel
-      title="ABI"
-      note={`${abi.length} entries`}
-      actions={<CopyButton text={JSON.stringify(abi, null, 2)} what="the ABI as JSON" />}
-    >
-      <ul className="hex space-y-0.5 overflow-x-auto p-3 text-xs">
-        {lines.map((line) => (
-          <li key={line}>{line}</li>
-        ))}
-      </ul>
-    </Panel>
+    <>
+      <Loaded query={query} what="the source" rows={12}>
+        {(contracts) =>
+          contracts.length === 0 ? (
+            <Panel title="Source">
+              <Empty title="Nobody told how it was written">
+                Import the project’s build folder, verify it with forge or hardhat, or ask an explorer that has it.
+              </Empty>
+            </Panel>
+          ) : (
+            <Files contracts={contracts} file={file} onFile={onFile} />
+          )
+        }
+      </Loaded>
+      <AbiView contract={contract} />
+    </>
   )
 }
 
-function declarationOf(
-  item: Overview['contract'] extends infer C ? (C extends { abi: readonly (infer I)[] } ? I : never) : never,
-): string {
-  if (item.type === 'constructor' || item.type === 'receive' || item.type === 'fallback') return item.type
-  return `${item.type} ${formatAbiItem(item, { includeName: true })}`
+type Sources = Result<'dev_getContractSources'>
+
+const origins: Record<string, string> = { verified: 'verified here', import: 'as it was imported' }
+
+function Files({ contracts, file, onFile }: { contracts: Sources; file: string | undefined; onFile: Props['onFile'] }) {
+  const all = contracts.flatMap((contract) =>
+    contract.files.map((one) => ({ contract, ...one, id: `${contract.address}/${one.path}` })),
+  )
+  const shown = all.find(({ id }) => id === file) ?? all[0]
+  if (!shown) return null
+  const { contract, path, content, id } = shown
+  return (
+    <Panel
+      title="Source"
+      note={
+        <>
+          {contract.name ?? 'a contract'}, {origins[contract.origin] ?? `from ${contract.origin}`}
+          {contract.compiler && `, compiled with ${contract.compiler}`}
+          {contracts.length > 1 && <Account address={contract.address} className="ml-2" />}
+        </>
+      }
+      actions={
+        <>
+          {all.length > 1 && (
+            <select
+              aria-label="File"
+              value={id}
+              onChange={(event) => onFile(event.target.value)}
+              className="h-7 max-w-72 rounded-md border border-line bg-panel px-1.5 text-xs"
+            >
+              {contracts.map(({ address, name, files }) => (
+                <optgroup key={address} label={name ?? address}>
+                  {files.map((one) => (
+                    <option key={one.path} value={`${address}/${one.path}`}>
+                      {one.path}
+                    </option>
+                  ))}
+                </optgroup>
+              ))}
+            </select>
+          )}
+          <CopyButton text={content} what="the source" />
+        </>
+      }
+    >
+      <p className="hex border-line border-b px-3 py-1.5 text-soft text-xs">{path}</p>
+      <div className="py-2">
+        <Suspense fallback={<Skeleton what="the source" rows={12} />}>
+          <CodeView key={id} source={content} path={path} />
+        </Suspense>
+      </div>
+    </Panel>
+  )
 }

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { type Address, type Hex, hexToBigInt, numberToHex } from 'viem'
+import { type StorageEntry, useStorage } from '../../../lib/contracts/storage.ts'
 import { shorten } from '../../../lib/format/hash.ts'
 import { rpc } from '../../../lib/rpc/rpc.ts'
 import { useAction } from '../../../lib/rpc/useAction.ts'
@@ -8,27 +9,28 @@ import { Button } from '../../../ui/Button.tsx'
 import { Empty } from '../../../ui/Empty.tsx'
 import { TextField } from '../../../ui/Field.tsx'
 import { Icon } from '../../../ui/Icon.tsx'
+import { InlineForm } from '../../../ui/InlineForm.tsx'
 import { Loaded } from '../../../ui/Loaded.tsx'
 import { Panel } from '../../../ui/Panel.tsx'
-import { type StorageEntry, useStorage } from '../api/details.ts'
+
+type Props = {
+  id: string
+  address: Address
+  /** Of the variable that is shown alone. */
+  path: string | undefined
+  onPath: (path: string | undefined) => void
+}
 
 /** The variables of a contract as its layout types them; without one the slots that were written here. */
-export function StorageTree({ id, address }: { id: string; address: Address }) {
-  const [text, setText] = useState('')
-  const [path, setPath] = useState<string>()
+export function StorageTree({ id, address, path, onPath }: Props) {
+  const [text, setText] = useState(path ?? '')
   const query = useStorage(id, path)
   return (
     <Panel
       title="Storage"
       note={query.data?.layout ? `as ${query.data.layout.contract} lays it out` : 'slots written here'}
     >
-      <form
-        className="flex items-end gap-2 border-line border-b p-3"
-        onSubmit={(event) => {
-          event.preventDefault()
-          setPath(text.trim() || undefined)
-        }}
-      >
+      <InlineForm submit="Show" className="border-line border-b p-3" onSubmit={() => onPath(text.trim() || undefined)}>
         <div className="min-w-0 max-w-xl grow">
           <TextField
             label="Path"
@@ -38,10 +40,7 @@ export function StorageTree({ id, address }: { id: string; address: Address }) {
             onChange={(event) => setText(event.target.value)}
           />
         </div>
-        <Button type="submit" className="h-8">
-          Show
-        </Button>
-      </form>
+      </InlineForm>
       <Loaded query={query} what="the storage" rows={6}>
         {({ entry, entries }) => {
           const shown = entry ? [entry] : entries
@@ -50,7 +49,7 @@ export function StorageTree({ id, address }: { id: string; address: Address }) {
               Import the contract with its storageLayout to see its variables by name.
             </Empty>
           ) : (
-            <ul className="overflow-x-auto py-1">
+            <ul className="divide-y divide-line/60">
               {shown.map((one) => (
                 <Entry key={one.path} entry={one} address={address} depth={0} />
               ))}
@@ -62,64 +61,88 @@ export function StorageTree({ id, address }: { id: string; address: Address }) {
   )
 }
 
-const origins = { upstream: 'live chain', local: 'changed here', followed: 'followed' } as const
+const origins = { upstream: 'live chain', local: 'frozen', followed: 'followed' } as const
+const saidOf = {
+  follow: 'The slot follows the live chain',
+  unfollow: 'The slot is no longer followed',
+  resync: 'The slot reads the live chain again, until it is written',
+} as const
+
+/** Follows a slot, gives that up, or only gives its local value back: who stops to follow reads the live chain until the next write. */
+function useSlotAction(address: Address, slot: Hex) {
+  return useAction(
+    async (what: keyof typeof saidOf) => {
+      if (what !== 'unfollow') await rpc('dev_followSlots', address, [slot])
+      if (what !== 'follow') await rpc('dev_unfollowSlots', address, [slot])
+    },
+    (_, what) => saidOf[what],
+  )
+}
 
 function Entry({ entry, address, depth }: { entry: StorageEntry; address: Address; depth: number }) {
   const { path, name, type, slot, value, origin, upstreamValue, length, parts } = entry
   const [isOpen, setOpen] = useState(depth < 1)
   const [isEditing, setEditing] = useState(false)
-  const follow = useAction(
-    (method: 'dev_followSlots' | 'dev_unfollowSlots') => rpc(method, address, [slot]),
-    (_, method) =>
-      method === 'dev_followSlots' ? 'The slot follows the live chain' : 'The slot is no longer followed',
-  )
+  const act = useSlotAction(address, slot)
   const children = parts?.entries ?? []
   return (
-    <li>
+    <li data-path={path}>
       <div
-        className="flex min-h-8 flex-wrap items-center gap-x-3 gap-y-1 pr-3 hover:bg-raised"
+        className="grid items-center gap-x-4 gap-y-0.5 py-1 pr-3 hover:bg-raised md:grid-cols-[minmax(0,5fr)_minmax(0,6fr)_auto]"
         style={{ paddingLeft: depth * 18 + 10 }}
       >
-        <button
-          type="button"
-          aria-label={`${isOpen ? 'Fold' : 'Unfold'} ${path}`}
-          className={`rounded p-0.5 text-soft ${children.length === 0 ? 'invisible' : ''}`}
-          onClick={() => setOpen(!isOpen)}
-        >
-          <Icon name={isOpen ? 'down' : 'right'} size={12} />
-        </button>
-        <span className="hex min-w-0 break-all font-medium text-xs" title={path}>
-          {name}
-        </span>
-        <span className="min-w-0 break-all text-soft text-xs">{type}</span>
-        <span className="hex min-w-0 break-all text-xs">{value ?? (length === null ? '' : `${length} elements`)}</span>
-        {origin !== 'upstream' && <Badge tone={origin === 'followed' ? 'good' : 'warn'}>{origins[origin]}</Badge>}
-        {upstreamValue !== null && (
-          <Badge tone="bad" title="What the live chain has there">
-            drifted: {upstreamValue.length > 24 ? shorten(upstreamValue) : upstreamValue}
-          </Badge>
-        )}
-        <span className="ml-auto flex items-center gap-1">
-          <span className="hex hidden text-2xs text-soft md:block" title={slot}>
-            {shorten(slot)}
+        <span className="flex min-w-0 items-center gap-2">
+          <button
+            type="button"
+            aria-label={`${isOpen ? 'Fold' : 'Unfold'} ${path}`}
+            className={`rounded p-0.5 text-soft ${children.length === 0 ? 'invisible' : ''}`}
+            onClick={() => setOpen(!isOpen)}
+          >
+            <Icon name={isOpen ? 'down' : 'right'} size={12} />
+          </button>
+          <span className="hex min-w-0 truncate font-medium text-xs" title={`${path}\n${slot}`}>
+            {name.length > 24 ? name.replace(/0x[0-9a-f]{40,64}/i, (hex) => shorten(hex)) : name}
           </span>
+          <span className="min-w-0 truncate text-soft text-xs" title={type}>
+            {type}
+          </span>
+        </span>
+        <span className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1 pl-6 md:pl-0">
+          <span className="hex min-w-0 break-all text-xs">
+            {value ?? (length === null ? '' : `${length} elements`)}
+          </span>
+          {origin !== 'upstream' && <Badge tone={origin === 'followed' ? 'good' : 'warn'}>{origins[origin]}</Badge>}
+          {upstreamValue !== null && (
+            <Badge tone="bad" title={`The live chain has ${upstreamValue}`}>
+              live chain: {upstreamValue.length > 24 ? shorten(upstreamValue) : upstreamValue}
+            </Badge>
+          )}
+        </span>
+        <span className="flex items-center justify-end gap-1">
           {value !== null && (
             <Button tone="quiet" onClick={() => setEditing(!isEditing)}>
               Edit
             </Button>
           )}
-          <Button
-            tone="quiet"
-            busy={follow.isPending}
-            onClick={() => follow.mutate(origin === 'followed' ? 'dev_unfollowSlots' : 'dev_followSlots')}
-          >
-            {origin === 'followed' ? 'Unfollow' : 'Follow'}
-          </Button>
+          {origin === 'local' && value !== null && (
+            <Button tone="quiet" busy={act.isPending} onClick={() => act.mutate('resync')}>
+              Resync
+            </Button>
+          )}
+          {value !== null && (
+            <Button
+              tone="quiet"
+              busy={act.isPending}
+              onClick={() => act.mutate(origin === 'followed' ? 'unfollow' : 'follow')}
+            >
+              {origin === 'followed' ? 'Unfollow' : 'Follow'}
+            </Button>
+          )}
         </span>
       </div>
       {isEditing && <SlotForm entry={entry} address={address} onClose={() => setEditing(false)} />}
       {isOpen && children.length > 0 && (
-        <ul>
+        <ul className="divide-y divide-line/60 border-line/60 border-t">
           {children.map((one) => (
             <Entry key={one.path} entry={one} address={address} depth={depth + 1} />
           ))}
@@ -145,12 +168,12 @@ function SlotForm({ entry, address, onClose }: { entry: StorageEntry; address: A
     () => `${entry.path} is set`,
   )
   return (
-    <form
-      className="flex items-end gap-2 border-line border-y bg-page px-3 py-2"
-      onSubmit={(event) => {
-        event.preventDefault()
-        write.mutate(text.trim(), { onSuccess: onClose })
-      }}
+    <InlineForm
+      submit="Set"
+      tone="primary"
+      busy={write.isPending}
+      className="border-line border-y bg-page px-3 py-2"
+      onSubmit={() => write.mutate(text.trim(), { onSuccess: onClose })}
     >
       <div className="min-w-0 max-w-xl grow">
         <TextField
@@ -161,10 +184,7 @@ function SlotForm({ entry, address, onClose }: { entry: StorageEntry; address: A
           onChange={(event) => setText(event.target.value)}
         />
       </div>
-      <Button type="submit" tone="primary" className="h-8" busy={write.isPending}>
-        Set
-      </Button>
-    </form>
+    </InlineForm>
   )
 }
 

@@ -1,18 +1,23 @@
 import type { ReactNode } from 'react'
 import { formatInteger } from '../../../lib/format/amount.ts'
 import { Account } from '../../../lib/names/Account.tsx'
+import type { Period } from '../../../lib/period/period.ts'
 import { Amount } from '../../../ui/Amount.tsx'
 import { Badge } from '../../../ui/Badge.tsx'
 import { Empty } from '../../../ui/Empty.tsx'
 import { Facts } from '../../../ui/Facts.tsx'
 import { Panel } from '../../../ui/Panel.tsx'
 import type { Overview } from '../api/workspaces.ts'
+import { ActivityChart } from './ActivityChart.tsx'
 import { Assets } from './Assets.tsx'
+import { OwnState } from './OwnState.tsx'
+
+type Props = { overview: Overview; period: Period | undefined; onPeriod: (period: Period | undefined) => void }
 
 /** What it holds, what happened, and what of it is this network's own. */
-export function WorkspaceOverview({ overview }: { overview: Overview }) {
-  const { workspace, account, contract, activity } = overview
-  if (!account)
+export function WorkspaceOverview({ overview, period, onPeriod }: Props) {
+  const { workspace, address, account, contract, activity } = overview
+  if (!account || !address)
     return (
       <Panel>
         <Empty title="It is not deployed yet">
@@ -35,6 +40,7 @@ export function WorkspaceOverview({ overview }: { overview: Overview }) {
           </dl>
         </Panel>
       )}
+      <ActivityChart id={workspace.id} period={period} onPeriod={onPeriod} />
       <div className="grid items-start gap-4 xl:grid-cols-2">
         <Panel title="Account">
           <Facts
@@ -81,7 +87,10 @@ export function WorkspaceOverview({ overview }: { overview: Overview }) {
             ]}
           />
         </Panel>
-        <Assets id={workspace.id} />
+        <div className="space-y-4">
+          <OwnState overview={overview} address={address} />
+          <Assets id={workspace.id} />
+        </div>
       </div>
     </>
   )

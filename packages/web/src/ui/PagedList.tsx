@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react'
-import { formatInteger } from '../../../lib/format/amount.ts'
-import { Empty } from '../../../ui/Empty.tsx'
-import { Panel } from '../../../ui/Panel.tsx'
-import { Problem } from '../../../ui/Problem.tsx'
-import { Skeleton } from '../../../ui/Skeleton.tsx'
-import { VirtualList } from '../../../ui/VirtualList.tsx'
+import { formatInteger } from '../lib/format/amount.ts'
+import { Empty } from './Empty.tsx'
+import { Panel } from './Panel.tsx'
+import { Problem } from './Problem.tsx'
+import { Skeleton } from './Skeleton.tsx'
+import { VirtualList } from './VirtualList.tsx'
 
 type Query<Item> = {
   data: { pages: { items: Item[]; next: string | null }[] } | undefined
@@ -20,11 +20,20 @@ type Props<Item> = {
   query: Query<Item>
   keyOf: (item: Item) => string
   actions?: ReactNode
+  /** What is said when there is nothing. */
+  empty?: string
   children: (item: Item) => ReactNode
 }
 
 /** A list that is read page by page as one scrolls. */
-export function PagedList<Item>({ title, query, keyOf, actions, children }: Props<Item>) {
+export function PagedList<Item>({
+  title,
+  query,
+  keyOf,
+  actions,
+  empty = 'None on this network',
+  children,
+}: Props<Item>) {
   const items = query.data?.pages.flatMap((page) => page.items)
   const onEnd = query.hasNextPage && !query.isFetchingNextPage ? () => void query.fetchNextPage() : undefined
   const note = items && `${formatInteger(items.length)}${query.hasNextPage ? ' and more' : ''}`
@@ -35,7 +44,7 @@ export function PagedList<Item>({ title, query, keyOf, actions, children }: Prop
       ) : !items ? (
         <Skeleton what={title.toLowerCase()} rows={8} />
       ) : items.length === 0 ? (
-        <Empty title="None on this network" />
+        <Empty title={empty} />
       ) : (
         <VirtualList items={items} rowHeight={41} keyOf={keyOf} onEnd={onEnd} label={title}>
           {children}

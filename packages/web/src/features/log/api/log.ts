@@ -1,0 +1,19 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { type Result, rpc } from '../../../lib/rpc/rpc.ts'
+
+export type Change = Result<'dev_getAuditLog'>[number]
+
+const pageSize = 100
+
+/** What was changed of the network from outside, the newest first, page by page. */
+export function useChanges(method: string | undefined) {
+  return useInfiniteQuery({
+    queryKey: ['head', 'changes', method ?? 'all'],
+    initialPageParam: undefined as number | undefined,
+    async queryFn({ pageParam: before }) {
+      const items = await rpc('dev_getAuditLog', { limit: pageSize, before, method })
+      return { items, next: items.length < pageSize ? null : String(items.at(-1)?.id) }
+    },
+    getNextPageParam: ({ next }) => (next === null ? undefined : Number(next)),
+  })
+}

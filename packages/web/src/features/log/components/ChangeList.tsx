@@ -1,0 +1,63 @@
+import { useState } from 'react'
+import { Age } from '../../../ui/Age.tsx'
+import { Badge } from '../../../ui/Badge.tsx'
+import { Button } from '../../../ui/Button.tsx'
+import { PagedList } from '../../../ui/PagedList.tsx'
+import { type Change, useChanges } from '../api/log.ts'
+
+type Props = { method: string | undefined; onMethod: (method: string | undefined) => void }
+
+/** Who changed what, and what was refused. */
+export function ChangeList({ method, onMethod }: Props) {
+  const query = useChanges(method)
+  return (
+    <PagedList
+      title="Changes"
+      query={query}
+      keyOf={({ id }) => String(id)}
+      empty="Nothing was changed yet"
+      actions={method && <Button onClick={() => onMethod(undefined)}>All methods instead of {method}</Button>}
+    >
+      {(change) => <ChangeRow change={change} onMethod={onMethod} />}
+    </PagedList>
+  )
+}
+
+function ChangeRow({ change, onMethod }: { change: Change } & Pick<Props, 'onMethod'>) {
+  const { at, key, method, params, error } = change
+  const [isOpen, setOpen] = useState(false)
+  const text = JSON.stringify(params) ?? ''
+  return (
+    <div className="px-3 py-1.5 text-sm">
+      <div className="flex min-h-7 flex-wrap items-center gap-x-3 gap-y-1">
+        <button
+          type="button"
+          title="Only this method"
+          onClick={() => onMethod(method)}
+          className="hex rounded font-medium text-xs hover:underline"
+        >
+          {method}
+        </button>
+        {error !== null && (
+          <Badge tone="bad" title={error}>
+            refused
+          </Badge>
+        )}
+        <button
+          type="button"
+          aria-expanded={isOpen}
+          aria-label={isOpen ? 'Fold the parameters' : 'Unfold the parameters'}
+          onClick={() => setOpen(!isOpen)}
+          className={`hex min-w-0 rounded text-left text-soft text-xs hover:text-ink ${isOpen ? 'basis-full break-all' : 'max-w-xl truncate'}`}
+        >
+          {text}
+        </button>
+        <span className="ml-auto flex items-center gap-3 text-xs">
+          {key !== null && <Badge title="The first digits of the key’s SHA-256">key {key}</Badge>}
+          <Age at={Date.parse(at)} />
+        </span>
+      </div>
+      {error !== null && <p className="break-words text-bad text-xs">{error}</p>}
+    </div>
+  )
+}

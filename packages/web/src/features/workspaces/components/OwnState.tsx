@@ -1,0 +1,93 @@
+import { Link } from '@tanstack/react-router'
+import type { Address } from 'viem'
+import { useDrift } from '../../../lib/chain/drift.ts'
+import { functionOf, useOverrides } from '../../../lib/contracts/overrides.ts'
+import { type StorageEntry, useStorage } from '../../../lib/contracts/storage.ts'
+import { sameAddress, shorten } from '../../../lib/format/hash.ts'
+import { Badge } from '../../../ui/Badge.tsx'
+import { Empty } from '../../../ui/Empty.tsx'
+import { Panel } from '../../../ui/Panel.tsx'
+import type { Overview } from '../api/workspaces.ts'
+
+type Props = { overview: Overview; address: Address }
+
+/** What of it is this network's own instead of the live chain's at its base: frozen, followed, overridden. */
+export function OwnState({ overview: { workspace, account }, address }: Props) {
+  const { data: storage } = useStorage(workspace.id)
+  const { data: drifted } = useDrift(address)
+  const { data: overrides = [] } = useOverrides(address)
+  const { local, followed = false, followedSlots = 0 } = account ?? {}
+  const fields = (['balance', 'nonce', 'code'] as const).filter((field) => local?.[field])
+  const slots = leavesOf(storage?.entries ?? []).filter(({ origin }) => origin === 'local')
+  const moved = new Set(
+    (drifted ?? []).filter((one) => sameAddress(one.address, address)).map(({ slot, field }) => slot ?? field),
+  )
+  const isEmpty = fields.length + slots.length + overrides.length + followedSlots === 0 && !followed
+  return (
+    <Panel title="Its own here" note="apart from the live chain at the base">
+      {isEmpty && <Empty title="Nothing">It reads the live chain at the base, with no override.</Empty>}
+      <ul className="divide-y divide-line">
+        {fields.map((field) => (
+          <Row key={field} name={field} kind="frozen" isMoved={moved.has(field)} />
+        ))}
+        {slots.slice(0, shown).map(({ path, slot, value }) => (
+          <Row key={path} name={path} value={value} kind="frozen" isMoved={moved.has(slot)} />
+        ))}
+        {slots.length > shown && (
+          <li className="px-3 py-2 text-xs">
+            <Link
+              to="/workspace/$id"
+              params={{ id: workspace.id }}
+              search={{ tab: 'storage' }}
+              className="text-accent hover:underline"
+            >
+              and {slots.length - shown} more frozen values
+            </Link>
+          </li>
+        )}
+        {followed && <Row name="the whole account" kind="followed" />}
+        {!followed && followedSlots > 0 && (
+          <Row name={followedSlots === 1 ? 'a slot' : `${followedSlots} slots`} kind="followed" />
+        )}
+        {overrides.map((override) => (
+          <Row
+            key={override.id}
+            name={functionOf(override).name}
+            value={override.returnValues.join(', ')}
+            kind={override.enabled ? 'overridden' : 'override disabled'}
+          />
+        ))}
+      </ul>
+    </Panel>
+  )
+}
+
+const shown = 6
+
+const tones = { frozen: 'warn', followed: 'good', overridden: 'accent', 'override disabled': 'neutral' } as const
+
+type RowProps = { name: string; value?: string | null; kind: keyof typeof tones; isMoved?: boolean }
+
+function Row({ name, value, kind, isMoved = false }: RowProps) {
+  return (
+    <li className="flex min-h-9 items-center gap-2 px-3 py-1.5">
+      <span className="hex min-w-0 truncate text-xs" title={name}>
+        {name.startsWith('0x') ? shorten(name) : name}
+      </span>
+      {value && (
+        <span className="hex min-w-0 truncate text-soft text-xs" title={value}>
+          {value.length > 24 ? shorten(value) : value}
+        </span>
+      )}
+      <span className="ml-auto flex shrink-0 gap-1">
+        {isMoved && <Badge tone="bad">drifted</Badge>}
+        <Badge tone={tones[kind]}>{kind}</Badge>
+      </span>
+    </li>
+  )
+}
+
+/** The values themselves, out of what holds them. */
+function leavesOf(entries: readonly StorageEntry[]): StorageEntry[] {
+  return entries.flatMap((entry) => (entry.parts ? leavesOf(entry.parts.entries) : [entry]))
+}

@@ -1,0 +1,14 @@
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { ChangeList } from '../features/log/components/ChangeList.tsx'
+import { PageTitle } from '../ui/PageTitle.tsx'
+
+export function LogPage() {
+  const { method } = useSearch({ from: '/log' })
+  const navigate = useNavigate({ from: '/log' })
+  return (
+    <>
+      <PageTitle tab="Log" title="Log" note="what was changed from outside, and by whom" />
+      <ChangeList method={method} onMethod={(next) => void navigate({ search: { method: next }, replace: true })} />
+    </>
+  )
+}
