@@ -3,6 +3,7 @@ import { runByFlags, type Scenario } from './shared/scenario.ts'
 /** The campaigns and their scenarios, by the names that `node campaign/dist/main.js CAMPAIGN SCENARIO` takes. */
 const campaigns: Record<string, () => Promise<{ scenarios: Record<string, unknown> }>> = {
   chaos: () => import('./chaos/scenarios.ts'),
+  fuzz: () => import('./fuzz/scenarios.ts'),
 }
 
 const [campaign = '', name, ...flags] = process.argv.slice(2)

@@ -24,6 +24,9 @@ export declare function precompile(number: u32, input: usize, length: u32, gas: 
 /** Address at 0. Answers the length of the new return data, or -1 to leave it. */
 @external('host', 'replaceOutput')
 export declare function replaceOutput(input: usize, length: u32, outputLength: u32): i32
+/** Now and then while code runs: time to end a run that takes too long, by an exception. */
+@external('host', 'look')
+export declare function look(): void
 /** Before an operation runs; only in the tracing build. */
 @external('host', 'step')
 export declare function step(

@@ -132,6 +132,16 @@ function unfused(op: i32): i32 {
   }
 }
 
+/**
+ * Work between two looks at the clock of the host, in jumps: code without jumps ends soon. What takes far longer than a jump counts
+ * for several.
+ */
+const PATIENCE: i32 = 2048
+/** Bytes that are hashed in the time of a jump, about. */
+const HASHED_BITS: u32 = 5
+/** Jumps in the time of a call. */
+const CALL_EFFORT: i32 = 32
+
 /** Why an operation cannot run. */
 function refusal(row: u64, gas: i64, have: i32): i32 {
   if (rowNeed(row) == UNDEFINED_NEED) return Halt.INVALID_OPCODE
@@ -153,6 +163,7 @@ export function interpret(first: Frame): void {
   let halt: i32 = Halt.NONE
   let stepOpen = false
   let stepGas: i64 = 0
+  let patience: i32 = PATIENCE
 
   for (;;) {
     let op = <i32>load<u8>(pc)
@@ -346,6 +357,7 @@ export function interpret(first: Frame): void {
           break
         }
         const input: usize = count == 0 ? 0 : memory_ + <usize>load<u64>(sp)
+        patience -= <i32>(count >> HASHED_BITS)
         sp += 32
         if (count == 64) {
           keccakPair(input, sp)
@@ -710,6 +722,7 @@ export function interpret(first: Frame): void {
         }
         sp += 32
         pc = text + <usize>target
+        patience--
         continue
       }
       case Op.JUMPI: {
@@ -724,6 +737,7 @@ export function interpret(first: Frame): void {
           pc = text + <usize>target
         }
         sp += 64
+        patience--
         continue
       }
       case Op.PC:
@@ -742,6 +756,10 @@ export function interpret(first: Frame): void {
         pc++
         continue
       case Op.JUMPDEST:
+        if (patience < 0) {
+          host.look()
+          patience = PATIENCE
+        }
         pc++
         continue
       case Op.TLOAD:
@@ -1130,6 +1148,11 @@ export function interpret(first: Frame): void {
         frame.sp = <u32>sp
         frame.memorySize = <u32>size
         frame.gas = gas
+        patience -= CALL_EFFORT
+        if (patience < 0) {
+          host.look()
+          patience = PATIENCE
+        }
         const begun = op == Op.CREATE || op == Op.CREATE2 ? beginCreate(frame, op) : beginCall(frame, op)
         gas = frame.gas
         size = frame.memorySize
@@ -1192,17 +1215,21 @@ export function interpret(first: Frame): void {
         break
       case Fused.PUSH2_JUMP:
         pc = text + <usize>load<u16>(pc, 1)
+        patience--
         continue
       case Fused.PUSH2_JUMPI:
         pc = isZero(sp) ? pc + 4 : text + <usize>load<u16>(pc, 1)
         sp += 32
+        patience--
         continue
       case Fused.ISZERO_PUSH2_JUMPI:
         pc = isZero(sp) ? text + <usize>load<u16>(pc, 2) : pc + 5
         sp += 32
+        patience--
         continue
       case Fused.DUP1_PUSH4_EQ_PUSH2_JUMPI:
         pc = isSmall(sp) && load<u64>(sp) == <u64>load<u32>(pc, 2) ? text + <usize>load<u16>(pc, 8) : pc + 11
+        patience--
         continue
       case Fused.PUSH1_ADD:
         addSmall(sp, <u64>load<u8>(pc, 1))

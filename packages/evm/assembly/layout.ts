@@ -26,8 +26,6 @@ export const ACCOUNT_TABLE: usize = 0x80000
 export const ACCOUNT_TABLE_BITS: u32 = 15
 export const CODE_TABLE: usize = 0xa0000
 export const CODE_TABLE_BITS: u32 = 13
-export const TRANSIENT_TABLE: usize = 0xb0000
-export const TRANSIENT_TABLE_BITS: u32 = 14
 /** Bits that say which functions may be overridden; see overrides.ts. */
 export const OVERRIDE_FILTER: usize = 0xc0000
 export const OVERRIDE_FILTER_BITS: u32 = 21
@@ -45,7 +43,11 @@ export const HASH_CACHE: usize = 4 * MIB
 export const PREIMAGES: usize = 6 * MIB
 export const PREIMAGES_END: usize = 14 * MIB
 
-/** The stacks of all frames, one below the other; they grow down. 1025 frames of 1024 words are 33 MiB. */
+/** Buckets of 8 bytes. */
+export const TRANSIENT_TABLE: usize = 14 * MIB
+export const TRANSIENT_TABLE_BITS: u32 = 17
+
+/** The stacks of all frames, one below the other; they grow down. 1025 frames of 1024 words end above 15 MiB. */
 export const STACK_TOP: usize = 48 * MIB
 export const STACK_BYTES: usize = 32 * KIB
 

@@ -1,7 +1,7 @@
 import { applyAuthorizations } from './authorizations.ts'
 import { haltFromNumber } from './halts.ts'
 import { type IntrinsicGas, intrinsicGasOf } from './intrinsicGas.ts'
-import { Machine, type StepListener } from './machine.ts'
+import { Machine, type StepListener, VainPassError } from './machine.ts'
 import type {
   BlockContext,
   Done,
@@ -67,6 +67,7 @@ function runOn(
   } catch (error) {
     // Whatever came from the view, an override or a listener came through the engine's frames: its state is not to be trusted.
     machine.replace()
+    if (error instanceof VainPassError) return machine.missing.toResult()
     throw error
   }
 }
@@ -94,7 +95,7 @@ class Run {
     const message = this.#message
     const { onStep, steps = {} } = this.#options
     const listener: StepListener | undefined = onStep && createStepListener(machine, onStep, steps)
-    machine.begin(this.#view, this.#options.overrides, this.#options.preimages === true, listener)
+    machine.begin(this.#view, this.#options, listener)
     // Only now: beginning may have replaced the instance.
     const { exports, rules } = machine
     const gas = this.#kind === 'system' ? { intrinsic: 0n, floor: 0n } : intrinsicGasOf(message, rules)

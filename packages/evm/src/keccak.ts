@@ -20,6 +20,7 @@ function createHasher(): Hasher {
     hasStorage: unused,
     precompile: unused,
     replaceOutput: unused,
+    look: unused,
     step: unused,
     stepDone: unused,
   })

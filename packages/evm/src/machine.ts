@@ -3,7 +3,18 @@ import { hexAt, readWord, writeHex, writeWord } from './bytes.ts'
 import { type Rules, requireRules } from './forks.ts'
 import { MissingState } from './missing.ts'
 import { packRows } from './opcodes.ts'
-import type { Address, BlockContext, Fork, Hex, OverrideTable, StateDiff, StateView, Word } from './port.ts'
+import {
+  type Address,
+  type BlockContext,
+  type Fork,
+  type Hex,
+  type OverrideTable,
+  type RunOptions,
+  RunStoppedError,
+  type StateDiff,
+  type StateView,
+  type Word,
+} from './port.ts'
 import { precompiles } from './precompiles/table.ts'
 import { type EngineExports, type EngineImports, type Flavor, instantiate } from './wasm.ts'
 
@@ -17,6 +28,12 @@ export type StepListener = Pick<EngineImports, 'step' | 'stepDone'>
 const residentLimit = 128 * 1024 * 1024
 /** When its memory has grown beyond this many bytes, an instance is replaced. */
 const memoryLimit = 1024 * 1024 * 1024
+/** A pass that lacks state only finds out what else is lacking: after so much work it is not worth to go on. */
+const vainLimit = 1024
+/** Gas of precompiles that counts as much as the operations between two looks. */
+const gasOfLook = 300
+/** Operations between two looks at whether a traced run took too long. */
+const stepsBetweenLooks = 1024
 /** Runs and views are numbered with 32 bits. */
 const numberLimit = 0xfffffff0
 
@@ -42,6 +59,9 @@ const contextIndex = {
   blobBaseFee: 9,
 } as const
 
+/** Ends a pass in which state is missing: its result would be thrown away. */
+export class VainPassError extends Error {}
+
 /**
  * One WebAssembly instance and what belongs to it: its memory, the names of views, and the answers to its questions. The
  * questions are answered from `view`, and what that lacks is noted in `missing`.
@@ -57,10 +77,14 @@ export class Machine {
   #view: StateView | undefined
   #foundCode: Uint8Array | undefined
   #overrides: OverrideTable | undefined
+  #isOver: RunOptions['isOver']
   #listener: StepListener | undefined
   #block: BlockContext | undefined
   #records = new WeakMap<object, ViewRecord>()
   #views = 0
+  #steps = 0
+  /** Looks since something was missing. */
+  #vain = 0
   #runs = 0
   #heap = 0
   /** The table that the engine knows. */
@@ -210,11 +234,17 @@ export class Machine {
   }
 
   /** Starts a run. What was resident stays if there is room. */
-  begin(view: StateView, overrides: OverrideTable | undefined, preimages: boolean, listener?: StepListener): void {
+  begin(
+    view: StateView,
+    { overrides, preimages = false, isOver }: Pick<RunOptions, 'overrides' | 'preimages' | 'isOver'>,
+    listener?: StepListener,
+  ): void {
     this.missing.clear()
+    this.#vain = 0
     if (this.blockHashes.size > 0) this.blockHashes.clear()
     this.#view = view
     this.#overrides = overrides
+    this.#isOver = isOver
     this.#listener = listener
     if (this.bytes.length > memoryLimit || this.#runs >= numberLimit || this.#views >= numberLimit) {
       const block = this.#block
@@ -356,6 +386,13 @@ export class Machine {
     }
   }
 
+  #look(effort = 1): void {
+    if (this.#isOver?.()) throw new RunStoppedError()
+    if (!this.missing.any) return
+    this.#vain += effort
+    if (this.#vain > vainLimit) throw new VainPassError()
+  }
+
   #compress(rounds: number, input: Uint8Array): Uint8Array {
     const scratch = this.#exchange + 1024
     this.bytes.set(input, scratch)
@@ -370,6 +407,7 @@ export class Machine {
     const data = new Uint8Array(this.bytes.subarray(input, input + length))
     const cost = precompile.gas(data, this.rules)
     if (cost > gas) return -1n
+    this.#look(Number(cost) / gasOfLook)
     const output = precompile.run(data, this.rules, (rounds, state) => this.#compress(rounds, state))
     if (output === undefined) return -2n
     this.bytes.set(output, this.exports.RETURN_DATA.value)
@@ -403,7 +441,11 @@ export class Machine {
       hasStorage: () => Number(this.#requireView().hasStorage?.(this.#address()) ?? false),
       precompile: (number, input, length, gas) => this.#precompile(number, input, length, gas),
       replaceOutput: (input, length, outputLength) => this.#replaceOutput(input, length, outputLength),
-      step: (...step) => this.#listener?.step(...step),
+      look: () => this.#look(),
+      step: (...step) => {
+        if (++this.#steps % stepsBetweenLooks === 0) this.#look()
+        this.#listener?.step(...step)
+      },
       stepDone: (cost, halt) => this.#listener?.stepDone(cost, halt),
     }
   }

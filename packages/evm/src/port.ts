@@ -98,6 +98,8 @@ export type RunOptions = {
   preimages?: boolean
   /** Told of every operation, in order, once its cost is known. Such a run is much slower. What it throws ends the run. */
   onStep?(step: Step): void
+  /** Asked now and then while code runs. `true` ends the run: it throws `RunStoppedError`. */
+  isOver?(): boolean
   /** Which operations `onStep` is told of, and how much of each: copying costs most of the time. */
   steps?: StepOptions
 }
@@ -256,4 +258,12 @@ export type Engine = {
   run(message: Message, block: BlockContext, view: StateView, options: RunOptions): RunResult | Promise<RunResult>
   /** Says that the state `to` is the state `from` plus `diff`, so that what is resident may be kept. */
   advance(from: object, to: object, diff: StateDiff): void
+}
+
+/** A run was ended by `RunOptions.isOver`. */
+export class RunStoppedError extends Error {
+  constructor() {
+    super('The run was stopped')
+    this.name = 'RunStoppedError'
+  }
 }

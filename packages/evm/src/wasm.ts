@@ -83,6 +83,7 @@ export type EngineImports = {
   hasStorage(): number
   precompile(number: number, input: number, length: number, gas: bigint): bigint
   replaceOutput(input: number, length: number, outputLength: number): number
+  look(): void
   step(
     pc: number,
     op: number,

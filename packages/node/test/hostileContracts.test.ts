@@ -24,7 +24,7 @@ describe('a contract that means harm', () => {
     })
 
   beforeAll(async () => {
-    network = await startNetwork()
+    network = await startNetwork({ callTimeout: 1 })
     for (const artifact of [artifacts.Looper, artifacts.Recursor, artifacts.MemoryBomb])
       deployed.set(artifact, await deployContract(network.client, artifact))
   })
@@ -64,6 +64,39 @@ describe('a contract that means harm', () => {
     expect(await network.client.waitForTransactionReceipt({ hash })).toMatchObject({
       status: 'reverted',
       gasUsed: 10_000_000n,
+    })
+  })
+
+  describe('and computes for long with little gas', () => {
+    /** Calls the precompile that multiplies points, with a point and a large number, without end. */
+    const multiplier: Address = '0x00000000000000000000000000000000000c0de5'
+    const request = { to: multiplier }
+    const tooLong = /execution aborted \(timeout = 1s\)/
+    beforeAll(() =>
+      network.rpc('dev_setCode', multiplier, '0x60015f5260026020525f196040525b5f5f60605f60075afa50600e56'),
+    )
+
+    it.each<[string, unknown[], RegExp]>([
+      ['eth_call', [request, 'latest'], tooLong],
+      ['eth_createAccessList', [request, 'latest'], tooLong],
+      ['eth_simulateV1', [{ blockStateCalls: [{ calls: [request] }] }, 'latest'], tooLong],
+      ['debug_traceCall', [request, 'latest', { tracer: 'callTracer' }], tooLong],
+      ['debug_traceCall', [request, 'latest', { timeout: '100ms' }], /timeout = 0.1s/],
+      ['trace_call', [request, ['trace'], 'latest'], tooLong],
+    ])('%s is ended, and others are answered', async (method, params, message) => {
+      await expect(network.rpc(method, ...params)).rejects.toThrow(message)
+      expect(await network.client.getBlockNumber()).toBeGreaterThan(0n)
+    })
+
+    it('does not stop a block of its own, nor a tracked item that reads it', async () => {
+      const functionAbi = 'function f() view returns (uint256)'
+      const item = { address: multiplier, name: 'slow', type: 'function-result', functionAbi }
+      const { id } = await network.rpc<{ id: string }>('dev_addTrackedData', item)
+      const hash = await network.client.sendTransaction({ to: multiplier, gas: 1_000_000n })
+      expect(await network.client.waitForTransactionReceipt({ hash })).toMatchObject({ status: 'reverted' })
+      const [tracked] = await network.rpc<{ id: string; lastError?: string }[]>('dev_getTrackedData')
+      expect(tracked).toMatchObject({ id, lastError: 'it computes for more than 250 ms' })
+      await network.rpc('dev_removeTrackedData', id)
     })
   })
 

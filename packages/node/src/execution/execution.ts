@@ -2,6 +2,7 @@ import type { Address, Authorization, BlockContext, Done, Engine, Message, Word 
 import { isNetworkError, NetworkError } from '../shared/errors.ts'
 import { Overlay } from '../state/overlay.ts'
 import { type LoadingView, loadAccount } from '../state/view.ts'
+import { ComputingTime } from './computingTime.ts'
 import { withMovedPrecompiles } from './movedPrecompiles.ts'
 import { requireSuccess } from './revert.ts'
 import { runLoaded } from './run.ts'
@@ -41,10 +42,17 @@ export type Execution = {
   estimateGas(request: CallRequest, point: ExecutionPoint, overrides?: CallOverrides): Promise<bigint>
 }
 
-/** `callGasLimit`: the most gas that a call gets, and what it gets when it names none. */
-export function createExecution(options: { callGasLimit: bigint }, { engine }: { engine: Engine }): Execution {
-  const run = (message: Message, point: ExecutionPoint) =>
-    runLoaded(engine, message, point.block, point.view, { kind: 'call' })
+export type ExecutionOptions = {
+  /** The most gas that a call gets, and what it gets when it names none. */
+  callGasLimit: bigint
+  /** How many seconds the runs of one request may compute. */
+  callTimeout: number
+}
+
+export function createExecution(options: ExecutionOptions, { engine }: { engine: Engine }): Execution {
+  const newTime = () => new ComputingTime(options.callTimeout * 1000)
+  const run = (message: Message, point: ExecutionPoint, time: ComputingTime) =>
+    runLoaded(engine, message, point.block, point.view, { kind: 'call', time })
 
   async function prepare(request: CallRequest, at: ExecutionPoint, overrides?: CallOverrides): Promise<Prepared> {
     const point = applyOverrides(at, overrides)
@@ -57,14 +65,15 @@ export function createExecution(options: { callGasLimit: bigint }, { engine }: {
 
     async call(request, at, overrides) {
       const { message, point } = await prepare(request, at, overrides)
-      return requireSuccess(await run(message, point))
+      return requireSuccess(await run(message, point, newTime()))
     },
 
     async estimateGas(request, at, overrides) {
       const point = applyOverrides(at, overrides)
       const message = messageFromRequest(request, point.block)
       const most = min(await gasAllowance(message, request.gas, point), transactionGasCap(point.block))
-      const runWith = (gasLimit: bigint) => run({ ...message, gasLimit }, point)
+      const time = newTime()
+      const runWith = (gasLimit: bigint) => run({ ...message, gasLimit }, point, time)
       const { gasUsed, gasRefund } = requireSuccess(await runWith(most))
       // What it used is often enough, and otherwise a little more: the refund, and what a call holds back (EIP-150).
       const guesses = [gasUsed, ((gasUsed + gasRefund + 2_300n) * 64n) / 63n]

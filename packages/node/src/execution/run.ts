@@ -1,10 +1,14 @@
 import type { BlockContext, Done, Engine, Message, Missing, Rejected, RunOptions } from '@understudy/evm'
 import { NetworkError } from '../shared/errors.ts'
 import { type LoadingView, mergeWanted, type WantedState } from '../state/view.ts'
+import type { ComputingTime } from './computingTime.ts'
 import { rejection } from './rejection.ts'
 
 /** Each pass finds all that can be known without the values of the last; only a chain of pointers comes near this. */
 const passLimit = 10_000
+
+/** `time` bounds what the run may compute; blocks are run without. */
+export type LoadedRunOptions = RunOptions & { time?: ComputingTime }
 
 /** As `runToEnd`; throws why the message may not run at all. */
 export async function runLoaded(
@@ -12,7 +16,7 @@ export async function runLoaded(
   message: Message,
   block: BlockContext,
   view: LoadingView,
-  options: RunOptions,
+  options: LoadedRunOptions,
   signal?: AbortSignal,
 ): Promise<Done> {
   const result = await runToEnd(engine, message, block, view, options, signal)
@@ -29,12 +33,14 @@ export async function runToEnd(
   message: Message,
   block: BlockContext,
   view: LoadingView,
-  options: RunOptions,
+  { time, ...options }: LoadedRunOptions,
   signal?: AbortSignal,
 ): Promise<Done | Rejected> {
   let hint: WantedState | undefined
   for (let pass = 0; pass < passLimit; pass++) {
-    const result = await engine.run(message, block, view, options)
+    const result = time
+      ? await time.measure((isOver) => engine.run(message, block, view, { ...options, isOver }))
+      : await engine.run(message, block, view, options)
     if (result.type === 'done') {
       note(message, result, view, pass)
       return result

@@ -8,6 +8,7 @@ import { emptyDiff } from '../state/diff.ts'
 import { Overlay } from '../state/overlay.ts'
 import type { State } from '../state/state.ts'
 import { type LoadingView, loadStorage } from '../state/view.ts'
+import { ComputingTime } from './computingTime.ts'
 import type { ExecutionPoint } from './execution.ts'
 import { requireSuccess } from './revert.ts'
 import { runLoaded } from './run.ts'
@@ -45,6 +46,8 @@ export type TokenBalances = {
 }
 
 const gasLimit = 30_000_000n
+/** How long each run of a view of a token may compute: there are many. */
+const runMs = 250
 /** An account that nobody has: the end of the hash of this sentence. */
 const nobody: Address = `0x${keccak(new TextEncoder().encode('an account that nobody has')).slice(-40)}`
 /** A delta that no rounding of shares hides. */
@@ -64,7 +67,10 @@ export function createTokenBalances({
 }): TokenBalances {
   async function run(view: LoadingView, block: BlockContext, { token, from, data }: Read) {
     const message = { from, to: token, value: 0n, data: bytesFromHex(data), gasLimit, gasPrice: 0n }
-    return runLoaded(engine, message, { ...block, gasLimit }, view, { kind: 'call' })
+    return runLoaded(engine, message, { ...block, gasLimit }, view, {
+      kind: 'call',
+      time: new ComputingTime(runMs),
+    })
   }
 
   async function answerOf(view: LoadingView, block: BlockContext, read: Read) {

@@ -14,6 +14,10 @@ export const errorTable = {
   // Execution and the pool, in geth's words: tools match on them.
   EXECUTION_REVERTED: { code: 3, message: '{text}' },
   EXECUTION_FAILED: { code: -32000, message: '{text}' },
+  EXECUTION_TOO_LONG: {
+    code: -32000,
+    message: 'execution aborted (timeout = {seconds}s): give it less to do, or raise --call-timeout',
+  },
   NONCE_TOO_LOW: { code: -32000, message: 'nonce too low: address {address}, tx: {nonce} state: {expected}' },
   NONCE_TOO_HIGH: { code: -32000, message: 'nonce too high: address {address}, tx: {nonce} state: {expected}' },
   ALREADY_KNOWN: { code: -32000, message: 'already known' },

@@ -1,4 +1,5 @@
 import type { BlockContext, Done, Engine } from '@understudy/evm'
+import type { ComputingTime } from '../execution/computingTime.ts'
 import { type CallOverrides, type CallRequest, messageFromRequest } from '../execution/execution.ts'
 import { withMovedPrecompiles } from '../execution/movedPrecompiles.ts'
 import { runLoaded } from '../execution/run.ts'
@@ -15,11 +16,11 @@ export type ManyCallsRequest = {
   state: CallOverrides['state']
 }
 
-/** Runs calls, each on the state that the one before left. `gasLimit`: what all of them may use together. */
+/** Runs calls, each on the state that the one before left. What all of them may use together: `gasLimit`, and `time`. */
 export async function callMany(
   { bundles, state }: ManyCallsRequest,
   at: { block: BlockContext; view: LoadingView },
-  { engine, gasLimit }: { engine: Engine; gasLimit: bigint },
+  { engine, gasLimit, time }: { engine: Engine; gasLimit: bigint; time: ComputingTime },
 ): Promise<Done[][]> {
   const overlay = new Overlay(at.view)
   if (state) overlay.apply(diffFromOverrides(state))
@@ -35,7 +36,7 @@ export async function callMany(
         throw new NetworkError('LIMIT_EXCEEDED', { what: 'the calls use more gas together', limit: gasLimit })
       const message = messageFromRequest(request, context)
       const gas = request.gas !== undefined && request.gas < gasLeft ? request.gas : gasLeft
-      const result = await runLoaded(engine, { ...message, gasLimit: gas }, context, overlay, { kind: 'call' })
+      const result = await runLoaded(engine, { ...message, gasLimit: gas }, context, overlay, { kind: 'call', time })
       overlay.apply(result.diff)
       gasLeft -= result.gasUsed
       ofBundle.push(result)

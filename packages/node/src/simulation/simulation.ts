@@ -8,7 +8,8 @@ import { headerFromRpc, zeroWord } from '../chain/header.ts'
 import { systemWrites } from '../chain/systemContracts.ts'
 import { nextHeader } from '../chain/template.ts'
 import { type Withdrawal, withdrawnWei } from '../chain/withdrawal.ts'
-import { type CallRequest, messageFromRequest } from '../execution/execution.ts'
+import { ComputingTime } from '../execution/computingTime.ts'
+import { type CallRequest, type ExecutionOptions, messageFromRequest } from '../execution/execution.ts'
 import { withMovedPrecompiles } from '../execution/movedPrecompiles.ts'
 import { runToEnd } from '../execution/run.ts'
 import { diffFromOverrides } from '../execution/stateOverrides.ts'
@@ -60,9 +61,10 @@ const unwatched: BlockWatch = {
 /** EIP-7825. */
 const osakaGasCap = 16_777_216n
 
-/** `callGasLimit`: the gas that all calls of a simulation may use together. */
-export function createSimulation({ callGasLimit }: { callGasLimit: bigint }, needs: Needs): Simulation {
+/** What all calls of a simulation may use together: `callGasLimit`, and `callTimeout` in seconds. */
+export function createSimulation({ callGasLimit, callTimeout }: ExecutionOptions, needs: Needs): Simulation {
   const { chain, engine, hardforks, systemContracts } = needs
+  const newTime = () => new ComputingTime(callTimeout * 1000)
 
   async function startAt(tag: BlockTag): Promise<Head> {
     const found = await chain.loadBlock(tag)
@@ -92,12 +94,14 @@ export function createSimulation({ callGasLimit }: { callGasLimit: bigint }, nee
   }
 
   return {
-    callMany: async (request, tag) => callMany(request, await chain.at(tag), { engine, gasLimit: callGasLimit }),
+    callMany: async (request, tag) =>
+      callMany(request, await chain.at(tag), { engine, gasLimit: callGasLimit, time: newTime() }),
 
     async simulate({ blocks, traceTransfers, validation }, tag) {
       let head = await startAt(tag)
       const planned = planBlocks(blocks, head.header)
       const overlay = new Overlay((await chain.at(tag)).view)
+      const time = newTime()
       let gasLeft = callGasLimit
       let precompiles: BlockContext['precompiles']
       const simulated: SimulatedBlock[] = []
@@ -120,7 +124,7 @@ export function createSimulation({ callGasLimit }: { callGasLimit: bigint }, nee
           if (message.gasLimit > gasLeft)
             throw new NetworkError('SIMULATED_TOO_MUCH', { what: `calls of more than ${callGasLimit} gas together` })
           const kind = validation ? 'transaction' : 'call'
-          const result = await runToEnd(engine, message, context, overlay, { kind })
+          const result = await runToEnd(engine, message, context, overlay, { kind, time })
           if (result.type === 'rejected') throw simulationError(result, message.from)
           const logs = traceTransfers ? logsWithTransfers(result) : result.logs
           const transaction = simulatedTransaction(message, chain.chainId, request)

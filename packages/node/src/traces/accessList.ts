@@ -1,8 +1,6 @@
-import { type AccessListItem, accessListTracer } from '@understudy/evm'
-import type { CallOverrides, CallRequest } from '../execution/execution.ts'
+import { type AccessListItem, accessListTracer, type TracedRun } from '@understudy/evm'
+import type { CallRequest } from '../execution/execution.ts'
 import { NetworkError } from '../shared/errors.ts'
-import type { BlockTag } from '../state/blockTag.ts'
-import type { Traces } from './traces.ts'
 
 export type AccessListResult = {
   accessList: AccessListItem[]
@@ -17,18 +15,16 @@ const runLimit = 10
 
 /** Finds the access list of a call: that which the call touches when it has it. */
 export async function createAccessList(
-  traces: Pick<Traces, 'runCall'>,
+  run: (request: CallRequest) => Promise<TracedRun>,
   request: CallRequest,
-  block: BlockTag,
-  overrides?: CallOverrides,
 ): Promise<AccessListResult> {
   let accessList: AccessListItem[] = (request.accessList ?? []).map((item) => ({ ...item }))
   for (let i = 0; i < runLimit; i++) {
     const given = accessList.map(({ address, storageKeys }) => ({ address, storageKeys: [...storageKeys] }))
-    const run = await traces.runCall({ ...request, accessList: given }, { block }, overrides)
-    accessList = await accessListTracer(run)
+    const found = await run({ ...request, accessList: given })
+    accessList = await accessListTracer(found)
     if (sizeOf(accessList) > sizeOf(given) || i === 0) continue
-    const { gasUsed, status, halt } = run.result
+    const { gasUsed, status, halt } = found.result
     const error = status === 'revert' ? 'execution reverted' : halt
     return { accessList, gasUsed, error }
   }

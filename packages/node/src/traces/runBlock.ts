@@ -1,5 +1,6 @@
 import type { Engine, TracedRun, Word } from '@understudy/evm'
 import type { BlockReplay } from '../chain/chain.ts'
+import type { ComputingTime } from '../execution/computingTime.ts'
 import { NetworkError } from '../shared/errors.ts'
 import { runTraced } from './tracedRun.ts'
 
@@ -12,12 +13,13 @@ export type TransactionRun = { hash: Word; run: TracedRun }
 export async function* runBlock(
   engine: Engine,
   { block, state, hash: blockHash, transactions }: BlockReplay,
+  time: ComputingTime,
   count = transactions.length,
 ): AsyncGenerator<TransactionRun> {
   let logsBefore = 0
   for (const [transactionIndex, { hash, message }] of transactions.slice(0, count).entries()) {
     const place = { blockHash, blockNumber: block.number, transactionHash: hash, transactionIndex, logsBefore }
-    const run = await runTraced(engine, { message, block, view: state, kind: 'transaction', place })
+    const run = await runTraced(engine, { message, block, view: state, kind: 'transaction', place, time })
     yield { hash, run }
     logsBefore += run.result.logs.length
     const before = state.identity
@@ -27,8 +29,13 @@ export async function* runBlock(
 }
 
 /** Runs a block up to a transaction, and answers the run of that one. */
-export async function runTransaction(engine: Engine, replay: BlockReplay, hash: Word): Promise<TracedRun> {
+export async function runTransaction(
+  engine: Engine,
+  replay: BlockReplay,
+  hash: Word,
+  time: ComputingTime,
+): Promise<TracedRun> {
   const index = replay.transactions.findIndex((transaction) => transaction.hash === hash)
-  for await (const found of runBlock(engine, replay, index + 1)) if (found.hash === hash) return found.run
+  for await (const found of runBlock(engine, replay, time, index + 1)) if (found.hash === hash) return found.run
   throw new NetworkError('NOT_FOUND', { resource: 'transaction', id: hash })
 }

@@ -9,6 +9,7 @@ import {
   TraceTooLargeError,
   type TransactionPlace,
 } from '@understudy/evm'
+import type { ComputingTime } from '../execution/computingTime.ts'
 import { runLoaded } from '../execution/run.ts'
 import { NetworkError } from '../shared/errors.ts'
 import type { LoadingView } from '../state/view.ts'
@@ -19,11 +20,16 @@ export type Runnable = {
   view: LoadingView
   kind: MessageKind
   place?: TransactionPlace
+  /** What its runs may compute, with others perhaps. */
+  time: ComputingTime
 }
 
 /** Runs a message, and keeps what tracers want of it. The state must stay as it is until they are done. */
-export async function runTraced(engine: Engine, { message, block, view, kind, place }: Runnable): Promise<TracedRun> {
-  const result = await runLoaded(engine, message, block, view, { kind })
+export async function runTraced(
+  engine: Engine,
+  { message, block, view, kind, place, time }: Runnable,
+): Promise<TracedRun> {
+  const result = await runLoaded(engine, message, block, view, { kind, time })
   requireWhole(result)
   return {
     message,
@@ -33,7 +39,7 @@ export async function runTraced(engine: Engine, { message, block, view, kind, pl
     place,
     async replay(options) {
       try {
-        await runLoaded(engine, message, block, view, { kind, ...options })
+        await runLoaded(engine, message, block, view, { kind, time, ...options })
       } catch (error) {
         throw error instanceof TraceTooLargeError ? tooLarge() : error
       }

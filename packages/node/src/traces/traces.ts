@@ -8,7 +8,8 @@ import {
   type Tracer,
   type Word,
 } from '@understudy/evm'
-import type { BlockReplay, Chain, FromUpstream, Local } from '../chain/chain.ts'
+import type { Chain, FromUpstream, Local } from '../chain/chain.ts'
+import { ComputingTime } from '../execution/computingTime.ts'
 import type { CallOverrides, CallRequest, Execution, ExecutionPoint } from '../execution/execution.ts'
 import { isNetworkError, NetworkError } from '../shared/errors.ts'
 import type { BlockTag } from '../state/blockTag.ts'
@@ -20,14 +21,19 @@ import { type Runnable, runTraced } from './tracedRun.ts'
 export type UpstreamRequest = (method: string, params: readonly unknown[]) => Promise<unknown>
 
 /** Which tracer, and what it shows. Without `tracer` it is the struct logger. */
-export type TraceConfig = StructLogOptions & { tracer?: string; tracerConfig?: Record<string, unknown> }
+export type TraceConfig = StructLogOptions & {
+  tracer?: string
+  tracerConfig?: Record<string, unknown>
+  /** How long it may compute, in milliseconds: less than `callTimeout` alone would let it. */
+  timeout?: number
+}
 
 /** Where a call is traced: after the block, or in it before the transaction `transactionIndex`. */
 export type CallPlace = { block: BlockTag; transactionIndex?: bigint }
 
 export type TransactionTrace = { txHash: Word; result: unknown }
 
-/** What runs again to be looked at. Transactions of the network see the function overrides of their block, and calls those of now; upstream's own see none. */
+/** What runs again to be looked at. Transactions of the network see the function overrides of now; upstream's own see none. */
 export type Traces = {
   traceTransaction(hash: Word, config: TraceConfig): Promise<unknown>
   traceBlock(tag: BlockTag, config: TraceConfig): Promise<TransactionTrace[]>
@@ -35,7 +41,7 @@ export type Traces = {
   /** Runs a request after a block. It may fail; that is shown, not thrown. */
   runCall(request: CallRequest, place: CallPlace, overrides?: CallOverrides): Promise<TracedRun>
   runCallAt(request: CallRequest, at: ExecutionPoint, overrides?: CallOverrides): Promise<TracedRun>
-  runMessage(runnable: Runnable): Promise<TracedRun>
+  runMessage(runnable: Omit<Runnable, 'time'>): Promise<TracedRun>
   /** Throws `NOT_FOUND` when there is no such sealed transaction. */
   runTransaction(hash: Word): Promise<TracedRun>
   /** What is made of a run must be complete before the next is asked for. */
@@ -51,17 +57,21 @@ export type Traces = {
 type Needs = {
   chain: Pick<Chain, 'at' | 'loadReplay' | 'loadTransaction' | 'resolve'>
   execution: Pick<Execution, 'prepare'>
-  /** What functions of contracts are overridden in as they are now. */
+  /** What functions of contracts are overridden in. */
   overridingEngine: Engine
-  /** As they were when the network made the change `seq`. */
-  engineAt(seq: number): Promise<Engine>
   engine: Engine
   upstream: UpstreamRequest | undefined
 }
 
-export function createTraces({ chain, execution, overridingEngine, engineAt, engine, upstream }: Needs): Traces {
+/** `callTimeout`: how many seconds a request may compute. */
+export function createTraces(
+  { callTimeout }: { callTimeout: number },
+  { chain, execution, overridingEngine, engine, upstream }: Needs,
+): Traces {
+  const limitMs = callTimeout * 1000
+  const timeFor = ({ timeout = limitMs }: TraceConfig) => new ComputingTime(Math.min(timeout, limitMs))
   const ask = createAskOptional(upstream)
-  const engineFor = async ({ seq }: BlockReplay) => (seq === undefined ? engine : engineAt(seq))
+  const engineFor = (origin: 'local' | 'upstream') => (origin === 'local' ? overridingEngine : engine)
 
   async function requireSealed(hash: Word) {
     const found = await chain.loadTransaction(hash)
@@ -77,49 +87,56 @@ export function createTraces({ chain, execution, overridingEngine, engineAt, eng
     id: string,
     here: () => Promise<T>,
   ): Promise<T> {
-    const there = async () => (await ask(method, [id, config])) as T | undefined
+    const asked = { ...config, timeout: config.timeout === undefined ? undefined : `${config.timeout}ms` }
+    const there = async () => (await ask(method, [id, asked])) as T | undefined
     if (config.tracer !== undefined) return (await there()) ?? here()
     try {
       return await here()
     } catch (error) {
-      if (isNetworkError(error, 'LIMIT_EXCEEDED')) throw error
+      if (isNetworkError(error, 'LIMIT_EXCEEDED') || isNetworkError(error, 'EXECUTION_TOO_LONG')) throw error
       const traced = await there()
       if (traced === undefined) throw error
       return traced
     }
   }
 
-  async function* runBlockOf(tag: BlockTag): AsyncGenerator<TransactionRun> {
+  async function* runBlockOf(tag: BlockTag, time = timeFor({})): AsyncGenerator<TransactionRun> {
     const replay = await chain.loadReplay(tag)
-    yield* runBlock(await engineFor(replay), replay)
+    yield* runBlock(engineFor(replay.origin), replay, time)
   }
 
-  async function runOf(hash: Word, blockHash: Word): Promise<TracedRun> {
+  async function runOf(hash: Word, blockHash: Word, time = timeFor({})): Promise<TracedRun> {
     const replay = await chain.loadReplay({ hash: blockHash })
-    return runTransaction(await engineFor(replay), replay, hash)
+    return runTransaction(engineFor(replay.origin), replay, hash, time)
   }
 
   async function runCall(
     request: CallRequest,
     { block, transactionIndex }: CallPlace,
     overrides?: CallOverrides,
+    time = timeFor({}),
   ): Promise<TracedRun> {
-    const at = transactionIndex === undefined ? await chain.at(block) : await pointWithin(block, transactionIndex)
-    return runCallAt(request, at, overrides)
+    const at = transactionIndex === undefined ? await chain.at(block) : await pointWithin(block, transactionIndex, time)
+    return runCallAt(request, at, overrides, time)
   }
 
-  async function runCallAt(request: CallRequest, at: ExecutionPoint, overrides?: CallOverrides): Promise<TracedRun> {
+  async function runCallAt(
+    request: CallRequest,
+    at: ExecutionPoint,
+    overrides?: CallOverrides,
+    time = timeFor({}),
+  ): Promise<TracedRun> {
     const { message, point } = await execution.prepare(request, at, overrides)
-    return runTraced(overridingEngine, { message, ...point, kind: 'call' })
+    return runTraced(overridingEngine, { message, ...point, kind: 'call', time })
   }
 
-  async function pointWithin(tag: BlockTag, transactionIndex: bigint) {
+  async function pointWithin(tag: BlockTag, transactionIndex: bigint, time: ComputingTime) {
     const replay = await chain.loadReplay(tag)
     const count = replay.transactions.length
     if (transactionIndex >= BigInt(count))
       throw new NetworkError('INVALID_PARAMS', { field: 'txIndex', problem: `the block has ${count} transactions` })
     // Running them is what brings the state there.
-    const runs = runBlock(await engineFor(replay), replay, Number(transactionIndex))
+    const runs = runBlock(engineFor(replay.origin), replay, time, Number(transactionIndex))
     while (!(await runs.next()).done);
     return { block: replay.block, view: replay.state }
   }
@@ -129,7 +146,7 @@ export function createTraces({ chain, execution, overridingEngine, engineAt, eng
     async traceTransaction(hash, config) {
       const tracer = requireTracer(config)
       const { isOwn, blockHash } = await requireSealed(hash)
-      const here = async () => tracer(await runOf(hash, blockHash))
+      const here = async () => tracer(await runOf(hash, blockHash, timeFor(config)))
       return isOwn ? here() : preferUpstream(config, 'debug_traceTransaction', hash, here)
     },
     async traceBlock(tag, config) {
@@ -137,7 +154,7 @@ export function createTraces({ chain, execution, overridingEngine, engineAt, eng
       const { origin, hash } = await chain.resolve(tag)
       const here = async () => {
         const traces: TransactionTrace[] = []
-        for await (const { hash: txHash, run } of runBlockOf({ hash }))
+        for await (const { hash: txHash, run } of runBlockOf({ hash }, timeFor(config)))
           traces.push({ txHash, result: await tracer(run) })
         return traces
       }
@@ -145,13 +162,16 @@ export function createTraces({ chain, execution, overridingEngine, engineAt, eng
     },
     async traceCall(request, place, overrides, config) {
       const tracer = requireTracer(config)
-      return tracer(await runCall(request, place, overrides))
+      return tracer(await runCall(request, place, overrides, timeFor(config)))
     },
-    runCall,
-    runCallAt,
-    runMessage: (runnable) => runTraced(overridingEngine, runnable),
-    createAccessList: (request, block, overrides) => createAccessList({ runCall }, request, block, overrides),
-    runBlock: runBlockOf,
+    runCall: (request, place, overrides) => runCall(request, place, overrides),
+    runCallAt: (request, at, overrides) => runCallAt(request, at, overrides),
+    runMessage: (runnable) => runTraced(overridingEngine, { ...runnable, time: timeFor({}) }),
+    createAccessList(request, block, overrides) {
+      const time = timeFor({})
+      return createAccessList((listed) => runCall(listed, { block }, overrides, time), request)
+    },
+    runBlock: (tag) => runBlockOf(tag),
     runTransaction: async (hash) => runOf(hash, (await requireSealed(hash)).blockHash),
     isOwn: async (hash) => (await requireSealed(hash)).isOwn,
   }

@@ -1,4 +1,5 @@
-import type { Account, Address, Engine, ReadSet, Word } from '@understudy/evm'
+import type { Account, Address, Engine, ReadSet, RunResult, Word } from '@understudy/evm'
+import { ComputingTime } from '../execution/computingTime.ts'
 import type { ExecutionPoint } from '../execution/execution.ts'
 import { rejection } from '../execution/rejection.ts'
 import { requireSuccess } from '../execution/revert.ts'
@@ -17,8 +18,10 @@ export type Evaluated =
   | { type: 'done'; outcome: Outcome; reads: Reads | undefined }
   | { type: 'missing'; keys: WantedState }
 
-/** What a tracked function may use: far more than views need, and some ten milliseconds at the most. */
+/** What a tracked function may use: far more than views need. */
 const gasLimit = 10_000_000n
+/** How long it may compute: for this gas, what is not made to take long takes some ten milliseconds. */
+const limitMs = 250
 /** Characters of a value. */
 const valueLimit = 65_536
 /** Keys that are remembered of one value. */
@@ -53,7 +56,8 @@ async function evaluateCall(
   point: ExecutionPoint,
 ): Promise<Evaluated> {
   const message = { from: caller, to, value: 0n, data, gasLimit, gasPrice: 0n }
-  const result = await engine.run(message, point.block, point.view, { kind: 'call' })
+  const result = await runInTime((isOver) => engine.run(message, point.block, point.view, { kind: 'call', isOver }))
+  if (result === undefined) return failed(`it computes for more than ${limitMs} ms`, undefined)
   if (result.type === 'missing') return { type: 'missing', keys: result }
   if (result.type === 'rejected') return failed(rejection(result, caller).message, undefined)
   const reads = readsOf(result.readSet, point)
@@ -63,6 +67,16 @@ async function evaluateCall(
     return failed(`the value has ${value.length} characters; at most ${valueLimit} are recorded`, reads)
   } catch (error) {
     if (error instanceof OutputError || isNetworkError(error)) return failed(error.message, reads)
+    throw error
+  }
+}
+
+/** `undefined` when it takes too long. */
+async function runInTime(run: (isOver: () => boolean) => RunResult | Promise<RunResult>) {
+  try {
+    return await new ComputingTime(limitMs).measure(run)
+  } catch (error) {
+    if (isNetworkError(error, 'EXECUTION_TOO_LONG')) return undefined
     throw error
   }
 }

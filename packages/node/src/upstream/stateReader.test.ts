@@ -13,6 +13,8 @@ import {
 import { type Hex, keccak256, pad, toHex } from 'viem'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createLogger } from '../shared/logger.ts'
+import type { Request } from './requests.ts'
+import { createFieldReader } from './stateReader.ts'
 import { createUpstream, type Upstream } from './upstream.ts'
 
 let anvil: Anvil
@@ -105,4 +107,25 @@ test('a hundred slots take two HTTP requests at a time, so one delay of upstream
   expect(performance.now() - start).toBeLessThan(1000)
   expect(proxy.stats()).toMatchObject({ requests: 2, maxInFlight: 2 })
   proxy.clear()
+})
+
+test('tens of thousands of slots are read in turns, and when one fails the rest is not asked for', async () => {
+  let underWay = 0
+  let most = 0
+  let asked = 0
+  const request: Request = async (_method, _params, { signal } = {}) => {
+    asked++
+    underWay++
+    most = Math.max(most, underWay)
+    signal?.addEventListener('abort', () => {})
+    await new Promise((resolve) => setImmediate(resolve))
+    underWay--
+    if (asked > 5_000) throw new Error('enough')
+    return '0x1' as never
+  }
+  const slots = Array.from({ length: 40_000 }, (_, key) => [reader, slotOf(key)] as const)
+  const wanted = { balances: [], nonces: [], codes: [], slots, blockHashes: [] }
+  await expect(createFieldReader(request)(1n, wanted)).rejects.toThrow('enough')
+  expect(most).toBeLessThanOrEqual(2_000)
+  expect(asked).toBeLessThanOrEqual(6_000)
 })

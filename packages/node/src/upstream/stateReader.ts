@@ -3,7 +3,7 @@ import type { Address, Hex, Word } from '@understudy/evm'
 import { NetworkError } from '../shared/errors.ts'
 import { bytesFromHex, quantity } from '../shared/hex.ts'
 import type { StateReader, WantedState } from './baseState.ts'
-import type { Request } from './requests.ts'
+import type { Request, RequestOptions } from './requests.ts'
 
 /** Keys of state, each field of an account on its own. */
 export type WantedFields = {
@@ -25,6 +25,9 @@ export type FetchedFields = {
 /** Reads fields and slots at the end of a block, everything in one round trip. */
 export type FieldReader = (block: bigint, wanted: WantedFields, signal?: AbortSignal) => Promise<FetchedFields>
 
+/** Values that are asked for at a time: code that means harm reads tens of thousands. */
+const readsAtATime = 2_000
+
 /** Makes the reader of upstream's state: each value is one call, and all of them go out in the same tick, so in one batch. */
 export function createFieldReader(request: Request): FieldReader {
   return async (block, wanted, signal) => {
@@ -36,38 +39,54 @@ export function createFieldReader(request: Request): FieldReader {
       slots: new Map(),
       blockHashes: new Map(),
     }
-    // When one read fails, the others are not waited for.
-    const controller = new AbortController()
-    const options = { signal: signal ? AbortSignal.any([signal, controller.signal]) : controller.signal }
-    // One listener for each value that is read: no leak.
-    setMaxListeners(0, options.signal)
+    type Read = (options: RequestOptions) => Promise<unknown>
+    const readField =
+      <Value>(method: string, parse: (hex: Hex) => Value, to: Map<Address, Value>) =>
+      (address: Address): Read =>
+      async (options) =>
+        to.set(address, parse(await request<Hex>(method, [address, tag], options)))
+    const readSlot =
+      ([address, slot]: readonly [Address, Word]): Read =>
+      async (options) => {
+        const value = numberFrom(await request<Hex>('eth_getStorageAt', [address, slot, tag], options))
+        const values = fetched.slots.get(address) ?? new Map<Word, bigint>()
+        fetched.slots.set(address, values.set(slot, value))
+      }
+    const readBlockHash =
+      (number: bigint): Read =>
+      async (options) => {
+        const header = await request<{ hash: Word } | null>('eth_getBlockByNumber', [quantity(number), false], options)
+        if (!header) throw new NetworkError('UPSTREAM_ERROR', { problem: `it has no block ${number}` })
+        fetched.blockHashes.set(number, header.hash)
+      }
 
-    const read = async <Value>(method: string, address: Address, parse: (hex: Hex) => Value, to: Map<Address, Value>) =>
-      to.set(address, parse(await request<Hex>(method, [address, tag], options)))
-    const readSlot = async (address: Address, slot: Word) => {
-      const value = numberFrom(await request<Hex>('eth_getStorageAt', [address, slot, tag], options))
-      const values = fetched.slots.get(address) ?? new Map<Word, bigint>()
-      fetched.slots.set(address, values.set(slot, value))
-    }
-    const readBlockHash = async (number: bigint) => {
-      const header = await request<{ hash: Word } | null>('eth_getBlockByNumber', [quantity(number), false], options)
-      if (!header) throw new NetworkError('UPSTREAM_ERROR', { problem: `it has no block ${number}` })
-      fetched.blockHashes.set(number, header.hash)
-    }
-
-    try {
-      await Promise.all([
-        ...wanted.balances.map((address) => read('eth_getBalance', address, numberFrom, fetched.balances)),
-        ...wanted.nonces.map((address) => read('eth_getTransactionCount', address, numberFrom, fetched.nonces)),
-        ...wanted.codes.map((address) => read('eth_getCode', address, bytesFromHex, fetched.codes)),
-        ...wanted.slots.map(([address, slot]) => readSlot(address, slot)),
-        ...wanted.blockHashes.map(readBlockHash),
-      ])
-    } catch (error) {
-      controller.abort(error)
-      throw error
-    }
+    const reads = [
+      ...wanted.balances.map(readField('eth_getBalance', numberFrom, fetched.balances)),
+      ...wanted.nonces.map(readField('eth_getTransactionCount', numberFrom, fetched.nonces)),
+      ...wanted.codes.map(readField('eth_getCode', bytesFromHex, fetched.codes)),
+      ...wanted.slots.map(readSlot),
+      ...wanted.blockHashes.map(readBlockHash),
+    ]
+    for (let from = 0; from < reads.length; from += readsAtATime)
+      await readTogether(reads.slice(from, from + readsAtATime), signal)
     return fetched
+  }
+}
+
+/** When one read fails, the others are not waited for. */
+async function readTogether(
+  reads: readonly ((options: RequestOptions) => Promise<unknown>)[],
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const controller = new AbortController()
+  const options = { signal: signal ? AbortSignal.any([signal, controller.signal]) : controller.signal }
+  // One listener for each value that is read: no leak.
+  setMaxListeners(0, options.signal)
+  try {
+    await Promise.all(reads.map((read) => read(options)))
+  } catch (error) {
+    controller.abort(error)
+    throw error
   }
 }
 

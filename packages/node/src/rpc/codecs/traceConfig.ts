@@ -1,5 +1,6 @@
 import { tracerNames } from '@understudy/evm'
 import { z } from 'zod'
+import { codec } from '../../shared/codec.ts'
 import type { TraceConfig as Config } from '../../traces/traces.ts'
 import { Quantity64 } from './numbers.ts'
 import { optional } from './optional.ts'
@@ -9,6 +10,19 @@ const Tracer = z.string().refine((name) => name === '' || tracerNames.includes(n
   error: `expected one of ${tracerNames.join(', ')}; tracers in JavaScript are not run`,
 })
 
+const unitMs: Record<string, number> = { ns: 1e-6, us: 1e-3, µs: 1e-3, ms: 1, s: 1000, m: 60_000, h: 3_600_000 }
+
+/** A span of time as Go writes it; decoded to milliseconds. */
+const Duration = codec<string, number>(
+  'a duration such as "5s", "300ms" or "1m30s"',
+  (input) => {
+    if (typeof input !== 'string' || !/^(\d{1,9}(\.\d{1,9})?(ns|us|µs|ms|s|m|h))+$/.test(input)) return undefined
+    const parts = input.matchAll(/([\d.]+)([a-zµ]+)/g)
+    return [...parts].reduce((sum, [, count, unit = '']) => sum + Number(count) * (unitMs[unit] ?? 0), 0)
+  },
+  { title: 'Duration', type: 'string' },
+)
+
 const fields = {
   tracer: optional(Tracer),
   tracerConfig: optional(z.record(z.string(), z.unknown())),
@@ -17,6 +31,7 @@ const fields = {
   enableMemory: optional(z.boolean()),
   enableReturnData: optional(z.boolean()),
   limit: optional(z.int().min(0)),
+  timeout: optional(Duration),
 }
 
 type Fields = z.output<z.ZodObject<typeof fields>>
@@ -29,9 +44,9 @@ function configOf(given: Fields): Config {
 }
 
 const settings =
-  'an object with any of tracer, tracerConfig, disableStack, disableStorage, enableMemory, enableReturnData, limit'
+  'an object with any of tracer, tracerConfig, disableStack, disableStorage, enableMemory, enableReturnData, limit, timeout (at most --call-timeout)'
 
-/** How a transaction is traced. Fields that are not known, such as `timeout`, are left alone, as geth does. */
+/** How a transaction is traced. Fields that are not known, such as `reexec`, are left alone, as geth does. */
 export const TraceConfig = z
   .object(fields)
   .transform(configOf)

@@ -56,5 +56,4 @@ async function pruneVersions(queries: Queries, from: number, to: number): Promis
     .where('storage_seq', 'is', null)
     .execute()
   await queries.deleteFrom('follows').where('until_seq', '<=', to).execute()
-  await queries.deleteFrom('override_spans').where('until_seq', '<=', to).execute()
 }

@@ -1,0 +1,94 @@
+import type { Figures } from '../../shared/figures.ts'
+import type { Random } from '../../shared/random.ts'
+import { internalError, problemOf, type RpcError } from '../answers.ts'
+import { differenceOf, stateOf } from './digest.ts'
+import type { Faults } from './faults.ts'
+import { type Schema, valueFrom } from './grammar.ts'
+import { write } from './rawJson.ts'
+import { spoiled } from './spoil.ts'
+
+type Method = {
+  name: string
+  'x-role': 'read' | 'write' | 'admin'
+  params: { name: string; required: boolean; schema: Schema }[]
+  examples: { params: { value: unknown }[] }[]
+}
+
+type Send = (body: string) => Promise<string>
+
+/** How long an answer may take, in milliseconds. */
+const patienceMs = 60_000
+
+/** Sends requests for every method, right ones and spoiled ones, and looks at what they answer and leave behind. */
+export async function fuzzRequests(
+  url: string,
+  {
+    count,
+    random,
+    figures,
+    faults,
+    send,
+  }: { count: number; random: Random; figures: Figures; faults: Faults; send: Send },
+): Promise<void> {
+  const methods = await discover(url)
+  figures.set('methods', methods.length)
+  let before = await stateOf(url)
+  for (let index = 0; index < count; index++) {
+    const method = random.pick(methods)
+    const { params, isValid } = paramsOf(method, random)
+    const body = `{"jsonrpc":"2.0","id":${index},"method":${JSON.stringify(method.name)},"params":${write(params)}}`
+    const error = await faults.during(body, () => exchange(send, body))
+    figures.add(error ? 'requests refused' : 'requests done')
+    if (error && isValid && isOfType(error)) faults.add(`what the schema allows is refused: ${error.message}`, body)
+    if (error?.code === -32602 && !/^invalid params: [\w.[\]() -]+: ./.test(error.message))
+      faults.add(`which field is wrong is not said: ${error.message}`, body)
+    if (method['x-role'] === 'read') continue
+    if (!error) await settle(url)
+    const after = await stateOf(url)
+    if (error && after !== before) faults.add(`a refused request changed ${differenceOf(before, after)}`, body)
+    before = after
+  }
+}
+
+/** Refused for its form, which the schema describes. */
+const isOfType = ({ code, message }: RpcError) =>
+  code === -32602 && /^invalid params: params\[.*: expected .*, got /.test(message)
+
+async function discover(url: string): Promise<Method[]> {
+  const body = '{"jsonrpc":"2.0","id":1,"method":"rpc.discover"}'
+  const response = await fetch(url, { method: 'POST', body })
+  const { result } = (await response.json()) as { result: { methods: Method[] } }
+  return result.methods
+}
+
+/** A third is what the schema allows, the others have one thing wrong with them, or with the example. */
+function paramsOf({ params, examples }: Method, random: Random): { params: unknown; isValid: boolean } {
+  const given = random.below(params.length + 1)
+  const count = Math.max(given, params.filter(({ required }) => required).length)
+  const valid = params.slice(0, count).map(({ schema }) => valueFrom(schema, random))
+  if (random.below(3) === 0) return { params: valid, isValid: true }
+  const example = examples[0]?.params.map(({ value }) => value) ?? []
+  return { params: spoiled(random.below(2) === 0 ? valid : example, random), isValid: false }
+}
+
+/** The error of an answer. Throws when it takes too long, is none, or says that the network is broken. */
+async function exchange(send: Send, body: string): Promise<RpcError | undefined> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`no answer within ${patienceMs / 1000} s`)), patienceMs)
+  })
+  const text = await Promise.race([send(body), late]).finally(() => clearTimeout(timer))
+  const answer = JSON.parse(text) as { error?: RpcError }
+  const problem = problemOf(answer)
+  if (problem || answer.error?.code === internalError) throw new Error(`the answer ${problem}: ${text.slice(0, 300)}`)
+  return answer.error
+}
+
+/** What goes on by itself would hide what a refused request does. */
+async function settle(url: string): Promise<void> {
+  const calls = [
+    ['dev_setMiningMode', 'instant'],
+    ['mock_setWipeSchedule', { intervalMs: null }],
+  ].map(([method, ...params], id) => ({ jsonrpc: '2.0', id, method, params }))
+  await (await fetch(url, { method: 'POST', body: JSON.stringify(calls) })).text()
+}

@@ -1,0 +1,45 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+
+/** Milliseconds between two questions of somebody else. */
+const pauseMs = 10
+
+/** Asks for the newest block all the time, as somebody else would who only wants to be served. */
+export function watchOthers(url: string, key?: string) {
+  let worstMs = 0
+  let isOver = false
+  let asked = Promise.resolve()
+  const headers = key === undefined ? undefined : { authorization: `Bearer ${key}` }
+  const body = '{"jsonrpc":"2.0","id":1,"method":"eth_blockNumber"}'
+
+  async function ask(): Promise<void> {
+    const startedAt = performance.now()
+    const response = await fetch(url, { method: 'POST', body, headers })
+    const { result } = (await response.json()) as { result?: string }
+    if (!result?.startsWith('0x')) throw new Error('Somebody else was not answered')
+    worstMs = Math.max(worstMs, performance.now() - startedAt)
+  }
+
+  const loop = (async () => {
+    while (!isOver) {
+      asked = ask()
+      await asked
+      await sleep(pauseMs)
+    }
+  })()
+  // Reported by whoever looks next.
+  loop.catch(() => {})
+
+  return {
+    /** The longest wait since the last look, in milliseconds. Throws when an answer failed to come. */
+    async worstMs(): Promise<number> {
+      await asked
+      const worst = worstMs
+      worstMs = 0
+      return worst
+    },
+    async stop(): Promise<void> {
+      isOver = true
+      await loop
+    },
+  }
+}

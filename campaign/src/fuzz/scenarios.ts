@@ -1,0 +1,5 @@
+import { contracts } from './contracts/contracts.ts'
+import { input } from './input/input.ts'
+
+/** By the names that `npm run fuzz -- NAME` takes. Without a name, all of them run in turn. */
+export const scenarios = { input, contracts }

@@ -1,0 +1,54 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { startAnvil } from '@understudy/testkit'
+import { startUnderstudy } from '../shared/startUnderstudy.ts'
+import { watchOthers } from './others.ts'
+
+/** A network in a process of its own, to be attacked. */
+export type Target = {
+  readonly url: string
+  readonly port: number
+  /** How the others fare meanwhile. */
+  readonly others: ReturnType<typeof watchOthers>
+  /** Resident memory of its process, in MB. */
+  residentMb(): number
+  /** Throws when the process is no longer there. */
+  requireAlive(): void
+  /** Ends it. Throws when it does not end by itself, with 0, after what was done to it. Answers what it logged. */
+  stop(): Promise<string>
+}
+
+/** Starts a network: the fork of a real anvil, or of the built-in sample chain, at a block where it stays. */
+export async function startTarget(
+  { forked, key }: { forked: boolean; key?: string },
+  args: readonly string[] = [],
+): Promise<Target> {
+  const anvil = forked ? await startAnvil() : undefined
+  const directory = mkdtempSync(join(tmpdir(), 'understudy-fuzz-'))
+  const fork = anvil ? ['--fork-url', anvil.url] : ['--no-follow-head']
+  const network = await startUnderstudy([...fork, '--data-dir', directory, '--log-level', 'warn', ...args])
+  const others = watchOthers(network.url, key)
+  return {
+    url: network.url,
+    port: Number(new URL(network.url).port),
+    others,
+    residentMb: () => residentMb(network.process.pid),
+    requireAlive() {
+      if (network.process.exitCode !== null) throw new Error(`The network ended with code ${network.process.exitCode}`)
+    },
+    async stop() {
+      await others.stop()
+      const { code, stderr } = await network.end()
+      await anvil?.stop()
+      rmSync(directory, { recursive: true, force: true })
+      if (code !== 0) throw new Error(`The network ended with code ${code}: ${stderr.slice(-2000)}`)
+      return stderr
+    },
+  }
+}
+
+function residentMb(pid: number | undefined): number {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8')
+  return Math.round(Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024)
+}

@@ -1,0 +1,103 @@
+import { describe, expect, it } from 'vitest'
+import { createEvm } from '../src/engine.ts'
+import { keccak256Hex } from '../src/keccak.ts'
+import {
+  type Address,
+  type BlockContext,
+  type Hex,
+  type Message,
+  RunStoppedError,
+  type StateView,
+} from '../src/port.ts'
+
+const contract: Address = `0x${'c0'.repeat(20)}`
+const block: BlockContext = {
+  chainId: 1n,
+  fork: 'osaka',
+  number: 1n,
+  timestamp: 1n,
+  coinbase: `0x${'00'.repeat(20)}`,
+  gasLimit: 30_000_000n,
+  baseFee: 0n,
+  prevRandao: 0n,
+  blobBaseFee: 0n,
+}
+
+/** A state with one contract; `lacks` is not loaded. */
+function viewOf(code: Hex, lacks?: Address): StateView {
+  const bytes = Buffer.from(code.slice(2), 'hex')
+  const empty = keccak256Hex(new Uint8Array())
+  return {
+    identity: {},
+    account: (address) =>
+      address === lacks
+        ? undefined
+        : { balance: 0n, nonce: 0n, codeHash: address === contract ? keccak256Hex(bytes) : empty },
+    code: (address) => (address === contract ? bytes : new Uint8Array()),
+    storage: () => 0n,
+    blockHash: () => undefined,
+  }
+}
+
+const messageTo = (data = '', gasLimit = 100_000_000n): Message => ({
+  from: `0x${'f0'.repeat(20)}`,
+  to: contract,
+  value: 0n,
+  data: Buffer.from(data, 'hex'),
+  gasLimit,
+  gasPrice: 0n,
+})
+
+/** JUMPDEST PUSH0 JUMP. */
+const endless: Hex = '0x5b5f56'
+
+describe('a run', () => {
+  it.each([undefined, () => {}])('is stopped when it is over', (onStep) => {
+    const evm = createEvm()
+    let looks = 0
+    const options = { kind: 'call', isOver: () => ++looks > 3, onStep } as const
+    expect(() => evm.run(messageTo(), block, viewOf(endless), options)).toThrow(RunStoppedError)
+    expect(looks).toBe(4)
+    expect(evm.run(messageTo('', 50_000n), block, viewOf(endless), { kind: 'call' })).toMatchObject({
+      halt: 'out of gas',
+    })
+  })
+
+  it('that lacks state does not go on for long', () => {
+    const evm = createEvm()
+    const absent: Address = `0x${'ab'.repeat(20)}`
+    // BALANCE of the absent one, and then without end.
+    const code: Hex = `0x73${absent.slice(2)}3150${'5b601856'}`
+    let looks = 0
+    const options = {
+      kind: 'call',
+      isOver: () => {
+        looks++
+        return false
+      },
+    } as const
+    expect(evm.run(messageTo(), block, viewOf(code, absent), options)).toMatchObject({
+      type: 'missing',
+      accounts: [absent],
+    })
+    expect(looks).toBeLessThan(2000)
+  })
+
+  it('keeps overrides where transient storage is filled', () => {
+    const evm = createEvm()
+    // Writes 20 000 keys of transient storage, and stops.
+    const code: Hex = '0x5f5b60010180805d80614e2011600157'
+    const view = viewOf(code)
+    const replaced = new Uint8Array(32).fill(7)
+    const targets = Array.from({ length: 200 }, (_, index): [Address, Hex] => [
+      contract,
+      `0x${index.toString(16).padStart(8, '0')}`,
+    ])
+    const overrides = { targets, resolve: () => replaced }
+    for (const [, selector] of targets)
+      expect(evm.run(messageTo(selector.slice(2)), block, view, { kind: 'call', overrides })).toMatchObject({
+        status: 'success',
+        output: replaced,
+      })
+  })
+})
