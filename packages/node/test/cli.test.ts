@@ -1,10 +1,12 @@
-import type { ChildProcess } from 'node:child_process'
+import { type ChildProcess, exec } from 'node:child_process'
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { command, type Run, runCommand } from './runCommand.ts'
+import { eventually } from './startNetwork.ts'
 
 let directory: string
 let running: ChildProcess[]
@@ -24,6 +26,10 @@ function run(args: readonly string[], environment: Record<string, string> = {}):
 }
 
 const start = (...args: string[]) => run(['start', '--port', '0', ...args])
+
+async function shell(line: string): Promise<string> {
+  return (await promisify(exec)(line)).stdout
+}
 
 /** A port on which nothing listens. */
 async function closedPort(): Promise<number> {
@@ -147,6 +153,43 @@ describe('understudy start', () => {
       'funded with 1.5 ETH each\n  (0) 0x58A57ed9d8d624cBD12e2C467D34787555bB1b25\n  Mnemonic    *** (your own)',
     )
     expect(stdout + stderr).not.toMatch(/winner|0x[\da-f]{64}/)
+  })
+
+  it('shows requests that work: with a place for the key where keys are asked for', async () => {
+    const { ready, child, ended } = start('--api-key', 'rule-rule-rule-rule:admin')
+    await ready
+    child.kill('SIGTERM')
+    const { stdout } = await ended
+    const lines = stdout.split('\n').filter((line) => line.includes('curl'))
+    expect(lines).toHaveLength(3)
+    for (const line of lines) expect(line).toContain(` -H 'Authorization: Bearer YOUR_KEY' -d '{`)
+    expect(stdout).not.toContain('rule-rule')
+    const command = lines[1]?.trim().replace('YOUR_KEY', 'rule-rule-rule-rule') ?? ''
+    const again = start('--api-key', 'rule-rule-rule-rule:admin')
+    const url = await again.ready
+    const answer = await shell(command.replace(/http:\S+/, url))
+    expect(JSON.parse(answer)).toMatchObject({ result: { balance: '5000000000000000000' } })
+  })
+
+  it('is unhealthy while it can store nothing, and answers what it knows', async () => {
+    const { child, ready } = start()
+    const url = await ready
+    const health = async () => {
+      const response = await fetch(`${url}/health`)
+      return [response.status, await response.json()] as const
+    }
+    // No file may grow, nor be written to: what a full disk does.
+    const limitFiles = (bytes: string) => shell(`prlimit --pid ${child.pid} --fsize=${bytes}:unlimited`)
+    await limitFiles('1')
+    const problem = expect.stringMatching(/^nothing can be stored: /)
+    expect((await eventually(health, ([status]) => status === 503))[1]).toMatchObject({
+      status: 'failing',
+      problems: [problem],
+    })
+    const answer = await fetch(url, { method: 'POST', body: '{"id":1,"method":"eth_chainId","params":[]}' })
+    expect([answer.status, await answer.json()]).toMatchObject([200, { result: expect.any(String) }])
+    await limitFiles('unlimited')
+    expect((await eventually(health, ([status]) => status === 200))[1]).toMatchObject({ status: 'ready', problems: [] })
   })
 
   it('fails with exit code 1 when upstream is down, and does not show secrets', async () => {

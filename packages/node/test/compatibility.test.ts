@@ -1,5 +1,15 @@
 import { type Anvil, artifacts, connectClient, deployContract, startAnvil, testAccounts } from '@understudy/testkit'
-import { createTestClient, createWalletClient, http, numberToHex, pad, parseEther, publicActions } from 'viem'
+import {
+  createTestClient,
+  createWalletClient,
+  http,
+  numberToHex,
+  pad,
+  parseEther,
+  publicActions,
+  stringToHex,
+  toHex,
+} from 'viem'
 import { anvil as anvilChain } from 'viem/chains'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { startNetwork, type TestNetwork } from './startNetwork.ts'
@@ -134,6 +144,19 @@ describe("anvil's state", () => {
       expect(await network.client.getBalance({ address: someone })).toBe(0x63n)
     } finally {
       await other.stop()
+    }
+  })
+
+  it('may be as large as whole builds may be', async () => {
+    const storage = Object.fromEntries(Array.from({ length: 25_000 }, (_, slot) => [pad(toHex(slot)), pad('0x1')]))
+    const code = `0x${'00'.repeat(24_000)}`
+    const account = { balance: '0x5', nonce: 1, code, storage }
+    const state = stringToHex(JSON.stringify({ accounts: { [someone]: account } }))
+    expect(state.length).toBeGreaterThan(5 * 1024 * 1024)
+    for (const method of ['anvil_loadState', 'hardhat_loadState']) {
+      await network.rpc('anvil_reset')
+      expect(await network.rpc(method, state)).toBe(true)
+      expect(await network.client.getStorageAt({ address: someone, slot: toHex(24_999) })).toBe(pad('0x1'))
     }
   })
 

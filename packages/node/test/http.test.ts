@@ -153,6 +153,7 @@ describe('other addresses', () => {
       200,
       {
         status: 'ready',
+        problems: [],
         version: expect.any(String),
         chainId: 31337,
         head: { ...block, timestamp: expect.any(Number) },

@@ -55,6 +55,11 @@ describe('a network whose upstream goes away', () => {
     expect(await count()).toBe(6n)
     const info = await network.rpc('dev_getNetworkInfo')
     expect(info).toMatchObject({ upstream: { reachable: false } })
+    const health = await fetch(`${network.url}/health`)
+    expect([health.status, await health.json()]).toMatchObject([
+      200,
+      { status: 'ready', problems: ['the live chain does not answer; what is known of it is served'] },
+    ])
   })
 
   it('recovers without a restart', async () => {

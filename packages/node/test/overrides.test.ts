@@ -291,6 +291,49 @@ describe('function overrides of contracts of a live chain', () => {
     }
   })
 
+  it('are seen in traces of transactions as they were in their block, and by calls as they are now', async () => {
+    const data = encodeFunctionData({ abi: lenderAbi, functionName: 'price' })
+    const ask = async () => {
+      const { transactionHash, blockNumber } = await network.rpc<{ transactionHash: Hex; blockNumber: Hex }>(
+        'eth_sendTransactionSync',
+        { to: lender, data },
+      )
+      return { hash: transactionHash, block: blockNumber }
+    }
+    const answers = ['7', '123', '1', '1', '7']
+    const sent = [await ask()]
+    const { id } = await add(oracle, latestRoundData, answers)
+    sent.push(await ask())
+    await network.rpc('dev_updateFunctionOverride', id, answers.with(1, '456'))
+    sent.push(await ask())
+    await network.rpc('dev_disableFunctionOverride', id)
+    sent.push(await ask())
+    await network.rpc('dev_enableFunctionOverride', id)
+    const snapshot = await network.rpc<Hex>('evm_snapshot')
+    await ask()
+    await network.rpc('evm_revert', snapshot)
+    sent.push(await ask())
+    await network.rpc('dev_removeFunctionOverride', id)
+    await add(oracle, latestRoundData, answers.with(1, '789'))
+
+    const price = 2_000n * 10n ** 8n
+    const outputs = async () => {
+      const found: bigint[] = []
+      for (const { hash } of sent) {
+        const trace = await network.rpc<{ output: Hex }>('debug_traceTransaction', hash, { tracer: 'callTracer' })
+        found.push(BigInt(trace.output))
+      }
+      return found
+    }
+    expect(await outputs()).toEqual([price, 123n, 456n, price, 456n])
+    const second = sent[1] as { hash: Hex; block: Hex }
+    const [trace] = await network.rpc<{ result: { output: Hex } }[]>('trace_transaction', second.hash)
+    expect(BigInt(trace?.result.output ?? 0)).toBe(123n)
+    expect(BigInt(await network.rpc<Hex>('eth_call', { to: lender, data }, second.block))).toBe(789n)
+    await network.restart()
+    expect(await outputs()).toEqual([price, 123n, 456n, price, 456n])
+  })
+
   it('are kept through a wipe and a revert', async () => {
     const snapshot = await network.rpc<Hex>('evm_snapshot')
     await add(token, balanceOf, ['5'])

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Anvil, artifacts, connectClient, deployContract, startAnvil, testAccounts } from '@understudy/testkit'
 import { Ajv } from 'ajv'
-import { type Address, encodeFunctionData, type Hex, parseEther } from 'viem'
+import { type Address, encodeFunctionData, type Hex, pad, parseEther, parseGwei, toHex } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { methods as ownMethods } from '../src/rpc/methods/index.ts'
@@ -23,6 +23,12 @@ function yamlFiles(name: string): string[] | undefined {
     return undefined
   }
 }
+
+const kinds = ['legacy', 'eip2930', 'eip1559', 'eip4844', 'eip7702', 'creation', 'failure'] as const
+type Kind = (typeof kinds)[number] | 'waiting'
+
+/** They pass through what upstream says of blocks whose fork has them; no block of a network has them yet. */
+const ofLaterForks = ['eth_getBlockAccessList', 'debug_getRawBlockAccessList']
 
 const load = <T>(name: string, files: readonly string[]) =>
   files.map((file) => parse(readFileSync(join(folder, name, file), 'utf8')) as T)
@@ -49,7 +55,10 @@ if (schemaFiles === undefined) {
     let counter: Address
     let deployed: Hex
     let hash: Hex
+    let rawTransaction: Hex
     let own: { hash: Hex; number: Hex }
+    const sent = {} as Record<Kind, Hex>
+    const filters = {} as Record<'logs' | 'blocks' | 'pending', Hex>
     const [alice, bob] = [testAccounts[0].address.toLowerCase() as Address, testAccounts[1].address]
     const { abi } = artifacts.Counter
     const increment = encodeFunctionData({ abi, functionName: 'increment' })
@@ -64,12 +73,47 @@ if (schemaFiles === undefined) {
       await network.client.sendTransaction({ to: bob, value: parseEther('1') })
       hash = await network.client.writeContract({ address: counter, abi, functionName: 'increment' })
       const block = await network.client.getBlock()
-      own = { hash: block.hash, number: `0x${block.number.toString(16)}` }
+      own = { hash: block.hash, number: toHex(block.number) }
+      await makeTransactions()
+      rawTransaction = await network.client.signTransaction({
+        account: testAccounts[3],
+        to: bob,
+        ...{ type: 'eip1559', gas: 21_000n, maxFeePerGas: parseGwei('5'), nonce: 0 },
+      })
     })
     afterAll(async () => {
       await network?.stop()
       await anvil?.stop()
     })
+
+    /** One of each type, a creation and a failure, all sealed; then one that waits, and a filter of each kind with something in it. */
+    async function makeTransactions() {
+      filters.logs = await network.rpc('eth_newFilter', { fromBlock: '0x0' })
+      filters.blocks = await network.rpc('eth_newBlockFilter')
+      filters.pending = await network.rpc('eth_newPendingTransactionFilter')
+      const authorization = await network.client.signAuthorization({
+        contractAddress: counter,
+        account: testAccounts[2],
+      })
+      const fields = (({ address, chainId, nonce, r, s, yParity }) => ({
+        ...{ address, r, s },
+        ...{ chainId: toHex(chainId), nonce: toHex(nonce), yParity: toHex(yParity ?? 0) },
+      }))(authorization)
+      const requests: Record<Kind, Json> = {
+        legacy: { gasPrice: toHex(parseGwei('5')) },
+        eip2930: { gasPrice: toHex(parseGwei('5')), accessList: [{ address: counter, storageKeys: [slot] }] },
+        eip1559: { maxFeePerGas: toHex(parseGwei('5')), maxPriorityFeePerGas: '0x1' },
+        eip4844: { to: bob, data: '0x', blobVersionedHashes: [`0x01${'ab'.repeat(31)}`] },
+        eip7702: { authorizationList: [fields] },
+        creation: { to: undefined, data: `${artifacts.Counter.bytecode}${pad('0x5').slice(2)}` },
+        failure: { data: '0xdeadbeef', gas: '0x186a0' },
+        waiting: { from: bob },
+      }
+      for (const [kind, request] of Object.entries(requests)) {
+        if (kind === 'waiting') await network.rpc('evm_setAutomine', false)
+        sent[kind as Kind] = await network.rpc('eth_sendTransaction', { ...call(), ...request })
+      }
+    }
 
     const withdrawals = [{ index: '0x1', validatorIndex: '0x2', address: alice, amount: '0x3' }]
     const call = () => ({ from: alice, to: counter, data: increment })
@@ -79,6 +123,8 @@ if (schemaFiles === undefined) {
       ['eth_syncing', () => []],
       ['eth_accounts', () => []],
       ['eth_blockNumber', () => []],
+      ['eth_coinbase', () => []],
+      ['net_version', () => []],
       ['eth_gasPrice', () => []],
       ['eth_blobBaseFee', () => []],
       ['eth_maxPriorityFeePerGas', () => []],
@@ -87,13 +133,37 @@ if (schemaFiles === undefined) {
       ['eth_getBlockByHash', () => [own.hash, false]],
       ['eth_getBlockByNumber', () => [own.number, true]],
       ['eth_getBlockByNumber', () => ['0x1', false]],
+      ...['earliest', 'latest', 'pending', 'safe', 'finalized', '0xffffff'].flatMap(
+        (tag) =>
+          [
+            ['eth_getBlockByNumber', () => [tag, true]],
+            ['eth_getBlockTransactionCountByNumber', () => [tag]],
+            ['eth_getTransactionByBlockNumberAndIndex', () => [tag, '0x0']],
+            ['eth_getBlockReceipts', () => [tag]],
+          ] as const,
+      ),
+      ['eth_getBlockByHash', () => [slot, true]],
       ['eth_getBlockTransactionCountByHash', () => [own.hash]],
+      ['eth_getBlockTransactionCountByHash', () => [slot]],
       ['eth_getBlockTransactionCountByNumber', () => [own.number]],
       ['eth_getBlockReceipts', () => [own.number]],
       ['eth_getTransactionByHash', () => [hash]],
+      ['eth_getTransactionByHash', () => [slot]],
+      ['eth_getTransactionReceipt', () => [slot]],
+      ['eth_getTransactionReceipt', () => [sent.waiting]],
+      ...kinds.flatMap(
+        (kind) =>
+          [
+            ['eth_getTransactionByHash', () => [sent[kind]]],
+            ['eth_getTransactionReceipt', () => [sent[kind]]],
+            ['debug_getRawTransaction', () => [sent[kind]]],
+            ['debug_traceTransaction', () => [sent[kind], {}]],
+          ] as const,
+      ),
       ['eth_getTransactionByHash', () => [deployed]],
       ['eth_getTransactionByBlockHashAndIndex', () => [own.hash, '0x0']],
       ['eth_getTransactionByBlockNumberAndIndex', () => [own.number, '0x0']],
+      ['eth_getTransactionByBlockHashAndIndex', () => [own.hash, '0x7']],
       ['eth_getTransactionReceipt', () => [hash]],
       ['eth_getBalance', () => [alice, 'latest']],
       ['eth_getStorageAt', () => [counter, '0x0', 'latest']],
@@ -102,6 +172,18 @@ if (schemaFiles === undefined) {
       ['eth_getCode', () => [counter, 'latest']],
       ['eth_getProof', () => [counter, [slot], '0x1']],
       ['eth_getLogs', () => [{ fromBlock: '0x1', toBlock: 'latest' }]],
+      ['eth_newFilter', () => [{ address: counter, topics: [null, [slot]] }]],
+      ['eth_newBlockFilter', () => []],
+      ['eth_newPendingTransactionFilter', () => []],
+      ['eth_getFilterLogs', () => [filters.logs]],
+      ['eth_getFilterChanges', () => [filters.logs]],
+      ['eth_getFilterChanges', () => [filters.blocks]],
+      ['eth_getFilterChanges', () => [filters.pending]],
+      ['eth_uninstallFilter', () => [filters.logs]],
+      ['eth_uninstallFilter', () => [filters.logs]],
+      ['eth_sign', () => [alice, '0xabcd']],
+      ['eth_sendTransaction', () => [{ ...call(), from: bob }]],
+      ['eth_sendRawTransaction', () => [rawTransaction]],
       ['eth_call', () => [call(), 'latest']],
       ['eth_estimateGas', () => [call(), 'latest']],
       ['eth_createAccessList', () => [call(), 'latest']],
@@ -134,6 +216,18 @@ if (schemaFiles === undefined) {
       ['debug_getRawTransaction', () => [hash]],
     ]
 
+    it('are all asked for', () => {
+      const asked = new Set(calls.map(([name]) => name))
+      expect(methods.map(({ name }) => name).filter((name) => !asked.has(name))).toEqual(ofLaterForks)
+    })
+    it('but for transactions that wait, which have null where others have their block', async () => {
+      const places = { blockHash: own.hash, blockNumber: own.number, blockTimestamp: '0x1', transactionIndex: '0x0' }
+      const waiting = await network.rpc<Json>('eth_getTransactionByHash', sent.waiting)
+      expect(waiting).toMatchObject({ blockHash: null, blockNumber: null, transactionIndex: null })
+      const validate = validatorOf('eth_getTransactionByHash')
+      validate({ ...waiting, ...places })
+      expect(validate.errors).toBeNull()
+    })
     it('are of methods that are all answered', () => {
       const answered = new Set(ownMethods.flatMap(({ name, aliases }) => [name, ...aliases]))
       expect(methods.map(({ name }) => name).filter((name) => !answered.has(name))).toEqual([])

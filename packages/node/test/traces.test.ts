@@ -60,6 +60,8 @@ beforeAll(async () => {
   sent.panic = await call(reverter, reverterCall('withAssert'))
   sent['invalid opcode'] = await call(reverter, reverterCall('withInvalidOpcode'))
   sent['inner create'] = await call(factory, create, 5n)
+  // Its code is the chain id.
+  sent['chain id'] = await live.sendTransaction({ data: '0x4660005260206000f3', gas: 900_000n })
   // Several in one block: each runs on what the one before left.
   await anvil.rpc('evm_setAutomine', [false])
   const first = await call(factory, create)
@@ -71,7 +73,8 @@ beforeAll(async () => {
 
   proxy = await startFaultProxy(anvil.url)
   proxy.set({ missingMethods: tracingMethods })
-  network = await startNetwork({ forkUrls: [proxy.url] })
+  // With an id of its own: what upstream ran, it ran with upstream's.
+  network = await startNetwork({ forkUrls: [proxy.url], chainId: 4_321n })
 })
 afterAll(async () => {
   await network?.stop()

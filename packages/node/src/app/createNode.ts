@@ -50,6 +50,7 @@ import { loadAccountField, loadCode, loadStorage } from '../state/view.ts'
 import { type Database, openDatabase, type PostgresPlace } from '../storage/database.ts'
 import { loadNewestBlock } from '../storage/records/blocks.ts'
 import { loadSetting, saveSetting } from '../storage/records/settings.ts'
+import { createWriteCheck } from '../storage/writeCheck.ts'
 import { createOtterscan } from '../traces/otterscan.ts'
 import { createParityTraces } from '../traces/parityTraces.ts'
 import { createTraces } from '../traces/traces.ts'
@@ -115,7 +116,7 @@ async function open(
   const senders = await createSenders(config, { database })
   await fund(senders.funded(), config.balance, { database, state })
 
-  const overrides = await createFunctionOverrides({ database, clock, logger, createId })
+  const overrides = await createFunctionOverrides({ database, mark: state.mark, clock, logger, createId })
   const overridingEngine = createOverridingEngine(engine, overrides.table)
   const execution = createExecution(config, { engine: overridingEngine })
   const library = await createContractLibrary({ database, clock, createId })
@@ -133,7 +134,13 @@ async function open(
   const hardforks = createHardforks(network.upstreamChainId ?? chainId, config.hardfork, origin.header)
   const deployed = await deployedSystemContracts(baseStates(live))
   const chain = await createChain(
-    { ...config, chainId, mode: config.mine, followHead: config.followHead && !network.isPinned },
+    {
+      ...config,
+      chainId,
+      upstreamChainId: network.upstreamChainId,
+      mode: config.mine,
+      followHead: config.followHead && !network.isPinned,
+    },
     {
       database,
       state,
@@ -159,7 +166,17 @@ async function open(
     base: () => (upstream ? new BaseView(baseStates(chain.head().base)) : undefined),
   })
   const access = createAccess(config, { clock })
-  const traces = createTraces(config, { chain, execution, overridingEngine, engine, upstream: upstream?.request })
+  const traces = createTraces(config, {
+    chain,
+    execution,
+    overridingEngine,
+    async engineAt(seq) {
+      const table = await overrides.tableAt(seq)
+      return createOverridingEngine(engine, () => table)
+    },
+    engine,
+    upstream: upstream?.request,
+  })
   const audit = createAuditLog(config, { database, clock, logger })
   stopper.add(() => audit.stop())
 
@@ -212,6 +229,7 @@ async function open(
       dataDirectory: database.place,
     }),
     upstream: () => upstream && cache && statusOf(upstream, cache),
+    checkStorage: createWriteCheck({ database, clock, logger }),
     chain,
     wipes,
     contracts: imports,

@@ -18,8 +18,8 @@ import { messageFromRpc } from './upstreamMessage.ts'
 
 /** A block that was sealed, to be run once more. */
 export type BlockReplay = {
-  /** Upstream's own blocks ran without overrides of functions. */
-  origin: 'local' | 'upstream'
+  /** The number of the change that it was; `undefined` for upstream's own blocks, which ran without overrides of functions. */
+  seq: number | undefined
   hash: Word
   block: BlockContext
   /** The state before the first transaction; changes of the transactions are to be applied to it. */
@@ -34,6 +34,8 @@ type Needs = {
   hardforks: Hardforks
   systemContracts: ReadonlySet<Address>
   chainId: bigint
+  /** That of the live chain, of which its blocks were; its own for a network that forks nothing. */
+  upstreamChainId: bigint
   origin: { base: Base }
   loadBlock(tag: BlockTag, transactions: 'full'): Promise<Local<Block> | FromUpstream | undefined>
 }
@@ -62,7 +64,7 @@ async function replayOwn({ hash, header, live, transactions }: Block, needs: Nee
     hash: transaction.hash,
     message: messageFrom(transaction, header.baseFeePerGas ?? 0n),
   }))
-  return { origin: 'local', hash, transactions: messages, ...startOf(header, view, needs) }
+  return { seq: stored.seq, hash, transactions: messages, ...startOf(header, view, needs, needs.chainId) }
 }
 
 function replayUpstream(raw: Record<string, unknown>, needs: Needs): BlockReplay {
@@ -77,11 +79,16 @@ function replayUpstream(raw: Record<string, unknown>, needs: Needs): BlockReplay
       message: messageFromRpc(transaction, baseFee),
     }),
   )
-  return { origin: 'upstream', hash: raw.hash as Word, transactions, ...startOf(header, view, needs) }
+  return {
+    seq: undefined,
+    hash: raw.hash as Word,
+    transactions,
+    ...startOf(header, view, needs, needs.upstreamChainId),
+  }
 }
 
 /** The state with what the protocol itself writes at the start of a block. */
-function startOf(header: Header, view: LoadingView, { hardforks, systemContracts, chainId }: Needs) {
+function startOf(header: Header, view: LoadingView, { hardforks, systemContracts }: Needs, chainId: bigint) {
   const rules = hardforks(header)
   const state = new Overlay(view)
   state.apply(systemWrites(header, rules.fork, systemContracts))

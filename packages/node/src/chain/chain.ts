@@ -3,6 +3,7 @@ import type { Address, Engine, Hex, Word } from '@understudy/evm'
 import type { CallRequest, Execution, ExecutionPoint } from '../execution/execution.ts'
 import type { Senders } from '../execution/senders.ts'
 import type { Clock, Timer } from '../shared/clock.ts'
+import { NetworkError } from '../shared/errors.ts'
 import { createEvents, type Events } from '../shared/events.ts'
 import type { Service } from '../shared/lifecycle.ts'
 import type { Logger } from '../shared/logger.ts'
@@ -165,6 +166,8 @@ export type WipeSummary = {
 
 export type ChainOptions = {
   chainId: bigint
+  /** That of the live chain; `undefined` for a network that forks nothing. */
+  upstreamChainId: bigint | undefined
   /** `undefined` goes on with the mode of the last run, or with `instant`. */
   mode: MiningMode | undefined
   /** How many of the newest blocks are kept; every one, when `undefined`. */
@@ -201,7 +204,7 @@ export type ChainNeeds = {
 export async function createChain(options: ChainOptions, needs: ChainNeeds): Promise<Chain> {
   const { database, state, engine, execution, senders, hardforks, origin, clock, logger } = needs
   const { queries } = database
-  const { chainId } = options
+  const { chainId, upstreamChainId = chainId } = options
   const events: Chain['events'] = createEvents((error) => logger.error({ err: error }, 'A listener failed'))
   const pool = new Pool(options.poolLimit)
   const calendar = new Calendar(clock, await loadSetting<CalendarSettings>(queries, 'calendar'))
@@ -318,7 +321,8 @@ export async function createChain(options: ChainOptions, needs: ChainNeeds): Pro
   const made =
     <Made>(make: (request: SenderRequest, point: ExecutionPoint, needs: TransactionNeeds) => Promise<Made>) =>
     async (request: CallRequest): Promise<Made> => {
-      const [from = '0x'] = [request.from, ...senders.funded()]
+      const from = request.from ?? senders.funded()[0]
+      if (!from) throw new NetworkError('INVALID_PARAMS', { field: 'params[0].from', problem: 'is missing' })
       const nonce = await pendingNonce(from)
       return make({ ...request, from }, await history.at('pending'), { execution, senders, chainId, nonce })
     }
@@ -365,7 +369,7 @@ export async function createChain(options: ChainOptions, needs: ChainNeeds): Pro
       const wanted = pruning.oldest() > origin.base.number + 1n && kept < count ? kept : count
       return loadFeeHistory(wanted, number, percentiles, { ...needs, origin: origin.header })
     },
-    loadReplay: (tag) => loadBlockReplay(tag, { ...needs, chainId, loadBlock: history.loadBlock }),
+    loadReplay: (tag) => loadBlockReplay(tag, { ...needs, chainId, upstreamChainId, loadBlock: history.loadBlock }),
 
     submit,
     submitRaw: async (encoded) => submit(await decodeTransaction(encoded)),

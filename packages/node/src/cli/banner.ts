@@ -32,9 +32,7 @@ export function bannerText(node: Node, config: Config, { isSample }: { isSample:
     '',
     ...(isSample ? [...sampleLines(), ''] : []),
     'Try',
-    `  ${curl(url, 'dev_getNetworkInfo', [])}`,
-    `  ${curl(url, 'dev_setBalance', ['0xd8da6bf26964af9d7eed9e03e53415d37aa96045', '5000000000000000000'])}`,
-    `  ${curl(url, 'dev_impersonateAccount', ['0xd8da6bf26964af9d7eed9e03e53415d37aa96045'])}`,
+    ...examples.map(({ method, params }) => `  ${curl(url, config, method, params)}`),
     '',
     ...(chain.chainId === upstreamChainId && !isSample ? replayNote(chain.chainId) : []),
     `Listening on ${url} (Ctrl+C stops it)`,
@@ -72,6 +70,15 @@ function replayNote(chainId: bigint): string[] {
   ]
 }
 
-function curl(url: string, method: string, params: readonly unknown[]): string {
-  return `curl -s ${url} -d '${JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })}'`
+const someone = '0xd8da6bf26964af9d7eed9e03e53415d37aa96045'
+const examples = [
+  { method: 'dev_getNetworkInfo', params: [] },
+  { method: 'dev_setBalance', params: [someone, '5000000000000000000'] },
+  { method: 'dev_impersonateAccount', params: [someone] },
+]
+
+/** A network with keys asks for one; the key itself is for its owner to put there. */
+function curl(url: string, { apiKeys }: Config, method: string, params: readonly unknown[]): string {
+  const key = apiKeys.length === 0 ? '' : ` -H 'Authorization: Bearer YOUR_KEY'`
+  return `curl -s ${url}${key} -d '${JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })}'`
 }

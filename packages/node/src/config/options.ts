@@ -376,7 +376,7 @@ export const options = {
     schema: wholeNumber(1024, 500_000_000, 'bytes'),
     default: 50 * 1024 * 1024,
     group: 'Limits',
-    description: 'The same for dev_importContracts over HTTP, when it is larger.',
+    description: 'The same for dev_importContracts and anvil_loadState over HTTP, when it is larger.',
   }),
   batchLimit: option<number>({
     flag: 'batch-limit',

@@ -7,7 +7,7 @@ import { createEvents, type Events } from '../shared/events.ts'
 import { hexFromBytes } from '../shared/hex.ts'
 import type { Logger } from '../shared/logger.ts'
 import { createMutex } from '../shared/mutex.ts'
-import type { Database } from '../storage/database.ts'
+import type { Database, Queries } from '../storage/database.ts'
 import {
   addFunctionOverride,
   type FunctionOverrideRecord,
@@ -15,7 +15,9 @@ import {
   removeFunctionOverride,
   saveFunctionOverride,
 } from '../storage/records/functionOverrides.ts'
+import { beginOverrideSpan, endOverrideSpan } from '../storage/records/overrideSpans.ts'
 import { OverrideIndex } from './overrideIndex.ts'
+import { createOverridesThen } from './overridesThen.ts'
 
 /** Makes a function of a contract answer fixed values; `inputParams` is `undefined` when it answers so to any input. */
 export type FunctionOverride = Readonly<
@@ -39,6 +41,8 @@ export type FunctionOverrides = {
   readonly events: Events<{ changed: undefined }>
   /** What is in force, as the engine takes it: the same object until something changes; `undefined` when nothing is. */
   table(): OverrideTable | undefined
+  /** As `table`, of what was in force when the network made the change `seq`. */
+  tableAt(seq: number): Promise<OverrideTable | undefined>
   /** Most recent first. */
   list(address?: Address): FunctionOverride[]
   /** Throws `OVERRIDE_EXISTS`, `INVALID_PARAMS` when values do not fit the function, or `LIMIT_EXCEEDED`. */
@@ -55,11 +59,19 @@ const outputLimit = 1_048_576
 /** Overrides at the most. */
 const overrideLimit = 100_000
 
-type Needs = { database: Database; clock: Clock; logger: Logger; createId: () => string }
+type Needs = {
+  database: Database
+  /** Stores a change between two blocks, under a number among theirs, and runs `then` before the next. */
+  mark(save: (queries: Queries, seq: number) => Promise<void>, then: () => void): Promise<void>
+  clock: Clock
+  logger: Logger
+  createId: () => string
+}
 
 /** Opens the overrides as they were stored. */
 export async function createFunctionOverrides({
   database,
+  mark,
   clock,
   logger,
   createId,
@@ -82,19 +94,41 @@ export async function createFunctionOverrides({
     else index.delete(record)
   }
 
+  function forget(record: FunctionOverrideRecord): void {
+    byId.delete(record.id)
+    idByInputs.delete(keyOf(record))
+    index.delete(record)
+  }
+
   function require(id: string): FunctionOverrideRecord {
     const record = byId.get(id)
     if (!record) throw new NetworkError('OVERRIDE_NOT_FOUND', { id })
     return record
   }
 
+  /** Stores a change, with what is in force before and after it, and shows it. */
+  const store = (
+    before: FunctionOverrideRecord | undefined,
+    after: FunctionOverrideRecord | undefined,
+    save: (queries: Queries) => Promise<void>,
+    show: () => void,
+  ) =>
+    mark(async (transaction, seq) => {
+      await save(transaction)
+      if (before?.enabled) await endOverrideSpan(transaction, seq, before)
+      if (after?.enabled) await beginOverrideSpan(transaction, seq, after)
+    }, show).then(() => events.emit('changed', undefined))
+
   const change = (id: string, changesOf: (record: FunctionOverrideRecord) => Partial<FunctionOverrideRecord>) =>
     mutex.run(async () => {
       const before = require(id)
       const after = { ...before, ...changesOf(before) }
-      await database.transaction((transaction) => saveFunctionOverride(transaction, after))
-      keep(after)
-      events.emit('changed', undefined)
+      await store(
+        before,
+        after,
+        (transaction) => saveFunctionOverride(transaction, after),
+        () => keep(after),
+      )
       return after
     })
 
@@ -103,6 +137,7 @@ export async function createFunctionOverrides({
   return {
     events,
     table: () => index.table,
+    tableAt: createOverridesThen(queries),
     list: (address) =>
       [...byId.values()].filter((record) => address === undefined || record.address === address).reverse(),
 
@@ -129,9 +164,12 @@ export async function createFunctionOverrides({
             what: 'no more functions can be overridden',
             limit: overrideLimit,
           })
-        await database.transaction((transaction) => addFunctionOverride(transaction, record))
-        keep(record)
-        events.emit('changed', undefined)
+        await store(
+          undefined,
+          record,
+          (transaction) => addFunctionOverride(transaction, record),
+          () => keep(record),
+        )
         return record
       }),
     update: (id, returnValues) =>
@@ -144,11 +182,12 @@ export async function createFunctionOverrides({
     remove: (id) =>
       mutex.run(async () => {
         const record = require(id)
-        await database.transaction((transaction) => removeFunctionOverride(transaction, id))
-        byId.delete(id)
-        idByInputs.delete(keyOf(record))
-        index.delete(record)
-        events.emit('changed', undefined)
+        await store(
+          record,
+          undefined,
+          (transaction) => removeFunctionOverride(transaction, id),
+          () => forget(record),
+        )
       }),
   }
 }

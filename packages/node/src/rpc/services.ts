@@ -21,6 +21,7 @@ import type { Events } from '../shared/events.ts'
 import type { Simulation } from '../simulation/simulation.ts'
 import type { BlockTag } from '../state/blockTag.ts'
 import type { StateFollow, StateWrites } from '../state/state.ts'
+import type { WriteCheck } from '../storage/writeCheck.ts'
 import type { Otterscan } from '../traces/otterscan.ts'
 import type { ParityTraces } from '../traces/parityTraces.ts'
 import type { Traces } from '../traces/traces.ts'
@@ -66,6 +67,7 @@ export type Services = {
         cacheBytes: number
       }
     | undefined
+  checkStorage: WriteCheck
   chain: Chain
   wipes: Wipes
   contracts: ContractImports

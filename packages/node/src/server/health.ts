@@ -1,13 +1,23 @@
 import type { Services } from '../rpc/services.ts'
 import type { Clock } from '../shared/clock.ts'
 
-/** What `GET /health` tells: where the network stands and how far it is behind the live chain. */
-export function describeHealth({ info, chain, upstream }: Services, clock: Clock) {
+/**
+ * What `GET /health` tells: whether the network serves, where it stands, and how far it is behind the live chain. `failing` is
+ * a network that can store nothing; one whose live chain is down serves what it has.
+ */
+export async function describeHealth({ info, chain, upstream, checkStorage }: Services, clock: Clock) {
   const { version } = info()
   const { hash, header, base } = chain.head()
   const live = upstream()
+  const storageProblem = await checkStorage()
   return {
-    status: 'ready',
+    status: storageProblem === undefined ? ('ready' as const) : ('failing' as const),
+    problems: [
+      ...(storageProblem === undefined ? [] : [`nothing can be stored: ${storageProblem}`]),
+      ...(live === undefined || live.reachable
+        ? []
+        : ['the live chain does not answer; what is known of it is served']),
+    ],
     version,
     chainId: Number(chain.chainId),
     head: { number: Number(header.number), hash, timestamp: Number(header.timestamp) },

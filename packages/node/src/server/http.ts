@@ -25,7 +25,7 @@ export type HttpOptions = DoorOptions &
     port: number
     /** How many seconds a client may take to send a request: slower ones are cut off. */
     requestTimeout: number
-    /** Bytes of a body that imports contracts. */
+    /** Bytes of a body that imports contracts, or a state. */
     importBodyLimit: number
   }
 
@@ -36,8 +36,8 @@ export type HttpServer = Service & {
   url(): string
 }
 
-/** Whole builds are pushed at once: these bodies have a limit of their own. */
-const isImport = /"method"\s*:\s*"dev_importContracts"/
+/** Whole builds and whole states are sent at once: these bodies have a limit of their own. */
+const isImport = /"method"\s*:\s*"(dev_importContracts|(anvil|hardhat)_loadState)"/
 /** How long requests under way may take to finish when the server stops. */
 const graceMs = 1000
 /** How long a client may take to send the headers of a request, in milliseconds; when the whole may take longer. */
@@ -93,7 +93,10 @@ export function createHttpServer(
   server.get('/', (request, reply) =>
     dashboard.wants(request) ? dashboard.send(reply) : reply.type('text/plain; charset=utf-8').send(pointer),
   )
-  server.get('/health', (_request, reply) => sendJson(reply, 200, JSON.stringify(describeHealth(services, clock))))
+  server.get('/health', async (_request, reply) => {
+    const health = await describeHealth(services, clock)
+    return sendJson(reply, health.status === 'ready' ? 200 : 503, JSON.stringify(health))
+  })
   server.get('/metrics', { onRequest: identify }, async (_request, reply) =>
     reply.type(metrics.contentType).send(await metrics.text(sockets.count())),
   )

@@ -91,6 +91,11 @@ export type State = StateWrites &
      * Makes changes part of the network, in their order and in one SQL transaction. Only inside `exclusive`.
      */
     commit(changes: readonly Change[], outcome: Outcome): Promise<void>
+    /**
+     * Stores what is in force from now on, and leaves state as it is: blocks sealed before it have smaller numbers than `seq`,
+     * those after it greater ones. `then` runs before anything else changes.
+     */
+    mark(save: (queries: Queries, seq: number) => Promise<void>, then: () => void): Promise<void>
     /** Goes back to a point, forgetting every change after it. Only inside `exclusive`. */
     revert(to: StatePoint, save: (queries: Queries) => Promise<void>): Promise<void>
   }
@@ -257,6 +262,15 @@ export async function createState(options: StateOptions, { database, baseStates,
     seq: () => seq,
     commitment: () => commitment,
     commit,
+    mark: (save, then) =>
+      mutex.run(async () => {
+        const number = seq + 1
+        await database.transaction((transaction) => save(transaction, number))
+        current.advance(number, { accounts: new Map(), slots: new Map(), codes: new Map() }, new Set())
+        seq = number
+        show(latest.identity)
+        then()
+      }),
     async revert(to, save) {
       await database.transaction(async (transaction) => {
         await removeVersionsAfter(transaction, to.seq)

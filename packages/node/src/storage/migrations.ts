@@ -112,6 +112,15 @@ export const migrations: Record<string, readonly string[]> = {
     'create table writer (fence integer not null, commits integer not null)',
     'insert into writer (fence, commits) values (0, 0)',
   ],
+  '0035_override_spans': [
+    `create table override_spans (position integer primary key, address blob not null, selector blob not null, inputs blob,
+       output blob not null, from_seq integer not null, until_seq integer)`,
+    'create index override_spans_target on override_spans (address, selector)',
+    'create index override_spans_from on override_spans (from_seq)',
+    'create index override_spans_until on override_spans (until_seq)',
+    `insert into override_spans (address, selector, inputs, output, from_seq)
+       select address, selector, inputs, output, 0 from function_overrides where enabled = 1`,
+  ],
   '0040_explorer_sources': [
     'alter table explorer_contracts add column compiler text',
     'alter table explorer_contracts add column files text',

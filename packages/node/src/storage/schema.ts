@@ -97,6 +97,17 @@ export type Tables = CallTables &
       return_values: string
       created_at: number
     }
+    /** What each override answered while it was enabled, from one change of the network on until another. */
+    override_spans: {
+      position: Generated<number>
+      address: Uint8Array
+      selector: Uint8Array
+      /** `null` for any input. */
+      inputs: Uint8Array | null
+      output: Uint8Array
+      from_seq: number
+      until_seq: number | null
+    }
     tracked_items: {
       number: Generated<number>
       id: string

@@ -8,7 +8,7 @@ import {
   type Tracer,
   type Word,
 } from '@understudy/evm'
-import type { Chain, FromUpstream, Local } from '../chain/chain.ts'
+import type { BlockReplay, Chain, FromUpstream, Local } from '../chain/chain.ts'
 import { ComputingTime } from '../execution/computingTime.ts'
 import type { CallOverrides, CallRequest, Execution, ExecutionPoint } from '../execution/execution.ts'
 import { isNetworkError, NetworkError } from '../shared/errors.ts'
@@ -33,7 +33,7 @@ export type CallPlace = { block: BlockTag; transactionIndex?: bigint }
 
 export type TransactionTrace = { txHash: Word; result: unknown }
 
-/** What runs again to be looked at. Transactions of the network see the function overrides of now; upstream's own see none. */
+/** What runs again to be looked at. Transactions of the network see the function overrides of their block, and calls those of now; upstream's own see none. */
 export type Traces = {
   traceTransaction(hash: Word, config: TraceConfig): Promise<unknown>
   traceBlock(tag: BlockTag, config: TraceConfig): Promise<TransactionTrace[]>
@@ -57,8 +57,10 @@ export type Traces = {
 type Needs = {
   chain: Pick<Chain, 'at' | 'loadReplay' | 'loadTransaction' | 'resolve'>
   execution: Pick<Execution, 'prepare'>
-  /** What functions of contracts are overridden in. */
+  /** What functions of contracts are overridden in as they are now. */
   overridingEngine: Engine
+  /** As they were when the network made the change `seq`. */
+  engineAt(seq: number): Promise<Engine>
   engine: Engine
   upstream: UpstreamRequest | undefined
 }
@@ -66,12 +68,12 @@ type Needs = {
 /** `callTimeout`: how many seconds a request may compute. */
 export function createTraces(
   { callTimeout }: { callTimeout: number },
-  { chain, execution, overridingEngine, engine, upstream }: Needs,
+  { chain, execution, overridingEngine, engineAt, engine, upstream }: Needs,
 ): Traces {
   const limitMs = callTimeout * 1000
   const timeFor = ({ timeout = limitMs }: TraceConfig) => new ComputingTime(Math.min(timeout, limitMs))
   const ask = createAskOptional(upstream)
-  const engineFor = (origin: 'local' | 'upstream') => (origin === 'local' ? overridingEngine : engine)
+  const engineFor = async ({ seq }: BlockReplay) => (seq === undefined ? engine : engineAt(seq))
 
   async function requireSealed(hash: Word) {
     const found = await chain.loadTransaction(hash)
@@ -102,12 +104,12 @@ export function createTraces(
 
   async function* runBlockOf(tag: BlockTag, time = timeFor({})): AsyncGenerator<TransactionRun> {
     const replay = await chain.loadReplay(tag)
-    yield* runBlock(engineFor(replay.origin), replay, time)
+    yield* runBlock(await engineFor(replay), replay, time)
   }
 
   async function runOf(hash: Word, blockHash: Word, time = timeFor({})): Promise<TracedRun> {
     const replay = await chain.loadReplay({ hash: blockHash })
-    return runTransaction(engineFor(replay.origin), replay, hash, time)
+    return runTransaction(await engineFor(replay), replay, hash, time)
   }
 
   async function runCall(
@@ -136,7 +138,7 @@ export function createTraces(
     if (transactionIndex >= BigInt(count))
       throw new NetworkError('INVALID_PARAMS', { field: 'txIndex', problem: `the block has ${count} transactions` })
     // Running them is what brings the state there.
-    const runs = runBlock(engineFor(replay.origin), replay, time, Number(transactionIndex))
+    const runs = runBlock(await engineFor(replay), replay, time, Number(transactionIndex))
     while (!(await runs.next()).done);
     return { block: replay.block, view: replay.state }
   }

@@ -16,7 +16,7 @@ afterAll(async () => {
 
 test('what upstream offers is asked once, and logged in one line', async () => {
   const logs: string[] = []
-  const logger = createLogger('info', { write: (line) => logs.push(line) })
+  const logger = createLogger('debug', { write: (line) => logs.push(line) })
   const upstream = createUpstream({ urls: [proxy.url] }, { logger })
   const [found] = await Promise.all([upstream.capabilities(), upstream.capabilities()])
   const { requests } = proxy.stats()

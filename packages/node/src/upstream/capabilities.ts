@@ -92,7 +92,7 @@ export function createCapabilityProbe({ request, batchLimit, logger }: Needs): (
     const traces = { prestateTracer, traceBlock, traceBlockByHash, replayBlock }
     const found = { createAccessList, ...traces, proof, blockReceipts, blockAccessList }
     const capabilities = { batch: batchLimit(), ...found, clientVersion }
-    logger.info(capabilities, 'Probed what upstream offers')
+    logger.debug(capabilities, 'Probed what upstream offers')
     return capabilities
   }
 

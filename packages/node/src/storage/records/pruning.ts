@@ -56,4 +56,5 @@ async function pruneVersions(queries: Queries, from: number, to: number): Promis
     .where('storage_seq', 'is', null)
     .execute()
   await queries.deleteFrom('follows').where('until_seq', '<=', to).execute()
+  await queries.deleteFrom('override_spans').where('until_seq', '<=', to).execute()
 }

@@ -11,6 +11,8 @@ export async function loadNewestSeq(queries: Queries): Promise<number> {
       union all select max(seq) from snapshots
       union all select max(from_seq) from follows
       union all select max(until_seq) from follows
+      union all select max(from_seq) from override_spans
+      union all select max(until_seq) from override_spans
     ) as newest`.execute(queries)
   return Number(rows[0]?.seq ?? 0)
 }
