@@ -181,7 +181,7 @@ export type Methods = {
   /** Tells what the network is, where it stands, and how far the live chain is. */
   dev_getNetworkInfo: {
     params: []
-    result: { version: string; chainId: number; head: { number: number; hash: Hex; timestamp: string }; base: { number: number; hash: Hex }; origin: { number: number; hash: Hex }; mode: string; accounts: Hex[]; upstream: { url: string; chainId: number; head: number; headTimestamp: string; blocksAhead: number; headSource: 'websocket' | 'polling'; changeSource: string | null; cacheBytes: number; reachable: boolean; lastContactAt: string | null } | null; dataDirectory: string; startedAt: string }
+    result: { version: string; chainId: number; head: { number: number; hash: Hex; timestamp: string }; base: { number: number; hash: Hex }; origin: { number: number; hash: Hex }; mode: string; accounts: Hex[]; upstream: { url: string; chainId: number; head: number; headTimestamp: string; blocksAhead: number; headSource: 'websocket' | 'polling'; changeSource: string | null; cacheBytes: number; reachable: boolean; lastContactAt: string | null } | null; node: { id: string; role: 'sealer' | 'reader'; sealer: string | null; revision: number; behind: number } | null; dataDirectory: string; startedAt: string }
   }
   /** Lists tracked items, oldest first: all, those of an address or with a tag, and their latest values on request. */
   dev_getTrackedData: {
@@ -375,7 +375,7 @@ export type Topics = {
   /** What dev_getNetworkInfo answers: at once, and whenever the head, the live chain or the mode has changed. */
   dev_network: {
     options: Record<string, never> | null
-    result: { version: string; chainId: number; head: { number: number; hash: Hex; timestamp: string }; base: { number: number; hash: Hex }; origin: { number: number; hash: Hex }; mode: string; accounts: Hex[]; upstream: { url: string; chainId: number; head: number; headTimestamp: string; blocksAhead: number; headSource: 'websocket' | 'polling'; changeSource: string | null; cacheBytes: number; reachable: boolean; lastContactAt: string | null } | null; dataDirectory: string; startedAt: string }
+    result: { version: string; chainId: number; head: { number: number; hash: Hex; timestamp: string }; base: { number: number; hash: Hex }; origin: { number: number; hash: Hex }; mode: string; accounts: Hex[]; upstream: { url: string; chainId: number; head: number; headTimestamp: string; blocksAhead: number; headSource: 'websocket' | 'polling'; changeSource: string | null; cacheBytes: number; reachable: boolean; lastContactAt: string | null } | null; node: { id: string; role: 'sealer' | 'reader'; sealer: string | null; revision: number; behind: number } | null; dataDirectory: string; startedAt: string }
   }
   /** The name of each method with the role admin that was called with success: what it changes is worth reading again. */
   dev_changes: {

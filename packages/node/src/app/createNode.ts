@@ -38,6 +38,7 @@ import type { UnknownProxy } from '../rpc/proxyUnknown.ts'
 import { randomId } from '../rpc/randomId.ts'
 import type { Services } from '../rpc/services.ts'
 import { createAccess } from '../server/access.ts'
+import { createForwarder } from '../server/forwarder.ts'
 import { type Clock, systemClock } from '../shared/clock.ts'
 import type { NetworkError } from '../shared/errors.ts'
 import { createEvents } from '../shared/events.ts'
@@ -47,7 +48,7 @@ import { createSimulation } from '../simulation/simulation.ts'
 import { BaseView } from '../state/baseView.ts'
 import { createState, type State } from '../state/state.ts'
 import { loadAccountField, loadCode, loadStorage } from '../state/view.ts'
-import { type Database, openDatabase, type PostgresPlace } from '../storage/database.ts'
+import type { Database, PostgresPlace } from '../storage/database.ts'
 import { loadNewestBlock } from '../storage/records/blocks.ts'
 import { loadSetting, saveSetting } from '../storage/records/settings.ts'
 import { createWriteCheck } from '../storage/writeCheck.ts'
@@ -58,11 +59,14 @@ import { createTracking } from '../tracking/tracking.ts'
 import { type Base, type BaseState, emptyBaseState } from '../upstream/baseState.ts'
 import { createDashboards } from '../workspaces/dashboards.ts'
 import { createWorkspaces } from '../workspaces/workspaces.ts'
+import { createResultFinder } from './findResult.ts'
 import { followHeads } from './headFollower.ts'
 import { warmHeads } from './headWarmer.ts'
+import { joinNetwork, peersOf } from './joinNetwork.ts'
 import { openCache, openUpstream, statusOf } from './liveChain.ts'
 import { openNetwork } from './network.ts'
 import { openServer } from './openServer.ts'
+import { createParts } from './parts.ts'
 import { createStopper } from './stopper.ts'
 import { version } from './version.ts'
 
@@ -96,25 +100,27 @@ async function open(
   { engine, logger, clock }: Required<Needs>,
   stopper: ReturnType<typeof createStopper>,
 ): Promise<Node> {
-  const place = placeOf(config)
-  const database = await openDatabase(place)
-  stopper.add(() => database.close())
+  let listensAt: (() => string) | undefined
+  const joined = await joinNetwork(config, { listensAt: () => listensAt?.(), clock, logger }, stopper)
+  const { database, membership } = joined
+  const isSealer = () => membership?.isSealer() ?? true
   const upstream = await openUpstream(config, { logger, clock }, stopper)
   const startedAt = clock.now()
   const genesis = () => genesisBlock(BigInt(Math.floor(startedAt / 1000)))
-  const network = await openNetwork({ place, ...config }, { database, upstream, genesis })
+  const network = await openNetwork({ place: placeOf(config), ...config }, { database, upstream, genesis })
   const { origin, chainId } = network
   const newest = await loadNewestBlock(database.queries)
   const base: Base = newest ? { number: newest.baseNumber, hash: newest.baseHash } : origin.base
   const live = upstream?.head.current() ?? base
-  const cache = upstream && (await openCache(config, { upstream, database, clock, logger, base }, stopper))
+  const cache =
+    upstream && (await openCache(config, { upstream, database, clock, logger, base, isStored: isSealer }, stopper))
   const baseStates = cache ? cache.state : () => emptyBaseState
   const state = await createState(
     { isFork: upstream !== undefined, origin: origin.base.number, base, live },
     { database, baseStates, engine },
   )
   const senders = await createSenders(config, { database })
-  await fund(senders.funded(), config.balance, { database, state })
+  if (membership?.isHolder() ?? true) await fund(senders.funded(), config.balance, { database, state })
 
   const overrides = await createFunctionOverrides({ database, mark: state.mark, clock, logger, createId })
   const overridingEngine = createOverridingEngine(engine, overrides.table)
@@ -183,7 +189,7 @@ async function open(
   const explorers = createExplorerSources(config, { chainId: network.upstreamChainId, clock })
   const explorer = createContractExplorer(
     { patienceMs: 4000, unverifiedMs: 3_600_000 },
-    { ...explorers, database, clock, logger },
+    { ...explorers, database: joined.aside, clock, logger },
   )
   stopper.add(() => explorer.stop())
   const knowledge = createContractKnowledge({
@@ -219,6 +225,7 @@ async function open(
     apiKeys: access,
     audit,
     upstreamUsage: () => upstream?.counters(),
+    node: () => membership?.status(),
     filters: createFilters(config, { clock, createId: randomId }),
     changes: createEvents((error) => logger.error({ err: error }, 'A listener failed')),
     info: () => ({
@@ -229,7 +236,7 @@ async function open(
       dataDirectory: database.place,
     }),
     upstream: () => upstream && cache && statusOf(upstream, cache),
-    checkStorage: createWriteCheck({ database, clock, logger }),
+    checkStorage: createWriteCheck({ database: joined.aside, clock, logger }),
     chain,
     wipes,
     contracts: imports,
@@ -283,20 +290,25 @@ async function open(
 
   const proxy: UnknownProxy | undefined =
     upstream && config.proxyUnknown ? (method, params) => upstream.request(method, params as []) : undefined
-  const server = openServer(config, { services, access, proxy, clock, logger })
+  const forwarder = membership && createForwarder({ membership, clock, findResult: createResultFinder(database) })
+  if (forwarder) stopper.add(() => forwarder.stop())
+  const nodes = membership && forwarder && { elsewhere: forwarder, peers: peersOf(membership) }
+  const server = openServer(config, { services, access, proxy, nodes, clock, logger })
+
+  const parts = createParts({ chain, wipes, tracking, overrides, senders, library, audit, changes: services.changes })
 
   return {
     services,
     url: server.url,
     failed: database.failed,
     async start() {
-      await chain.start()
       stopper.add(() => wipes.stop())
-      await wipes.start()
       stopper.add(() => tracking.stop())
-      await tracking.start()
+      if (membership) await membership.play(parts)
+      else await parts.beginSealing('at the start')
       stopper.add(() => server.stop())
       await server.start()
+      listensAt = server.url
       if (!upstream || !cache) return
       const unfollow = followHeads({
         head: upstream.head,

@@ -28,7 +28,7 @@ export function warmHeads({ chain, state, cache, logger }: Needs): () => Promise
       })
   }
 
-  const unsubscribe = chain.events.on('block', warm)
+  const unsubscribe = chain.events.on('head', warm)
   return async () => {
     unsubscribe()
     await warming

@@ -34,7 +34,14 @@ export async function openUpstream(
 /** Opens what was kept of the live chain's state, and moves it to the live head. */
 export async function openCache(
   { upstreamCacheMegabytes }: Config,
-  needs: { upstream: Upstream; database: Database; clock: Clock; logger: Logger; base: Base },
+  needs: {
+    upstream: Upstream
+    database: Database
+    clock: Clock
+    logger: Logger
+    base: Base
+    isStored: () => boolean
+  },
   stopper: ReturnType<typeof createStopper>,
 ): Promise<UpstreamCache> {
   const cache = await openUpstreamCache({ limit: upstreamCacheMegabytes * 2 ** 20, keep: needs.base }, needs)

@@ -1,32 +1,43 @@
 import { randomUUID } from 'node:crypto'
 import type { Config } from '../config/config.ts'
-import { createDispatcher } from '../rpc/dispatch.ts'
+import { createDispatcher, type Elsewhere } from '../rpc/dispatch.ts'
 import { methods } from '../rpc/methods/index.ts'
 import type { UnknownProxy } from '../rpc/proxyUnknown.ts'
 import type { Services } from '../rpc/services.ts'
 import type { Access } from '../server/access.ts'
 import { createDoor } from '../server/door.ts'
 import { createHttpServer, type HttpServer } from '../server/http.ts'
+import type { Peers } from '../server/internalCalls.ts'
 import { createMetrics } from '../server/metrics.ts'
 import type { Clock } from '../shared/clock.ts'
 import type { Logger } from '../shared/logger.ts'
 
-type Needs = { services: Services; access: Access; proxy: UnknownProxy | undefined; clock: Clock; logger: Logger }
+type Needs = {
+  services: Services
+  access: Access
+  proxy: UnknownProxy | undefined
+  /** Where other nodes share the network. */
+  nodes: { elsewhere: Elsewhere; peers: Peers } | undefined
+  clock: Clock
+  logger: Logger
+}
 
 /** The server of a network, and those who look on while it answers. */
-export function openServer(config: Config, { services, access, proxy, clock, logger }: Needs): HttpServer {
+export function openServer(config: Config, { services, access, proxy, nodes, clock, logger }: Needs): HttpServer {
   const metrics = createMetrics(services)
   const dispatcher = createDispatcher(methods, services, {
     batchLimit: config.batchLimit,
     logger,
     createId: randomUUID,
     proxy,
+    elsewhere: nodes?.elsewhere,
     onAnswered(call) {
       const { method, params, caller, error } = call
       metrics.observe(call)
       access.count(caller.key, error !== undefined)
-      if (method?.role !== 'admin') return
-      services.audit.note({ key: caller.key, method: method.name, params, error: error?.kind })
+      // Calls that ran on another node are noted there.
+      if (method?.role !== 'admin' || nodes?.peers.isSealer() === false) return
+      services.audit.note({ key: caller.key, method: method.name, params, error })
       if (!error) services.changes.emit('changed', { method: method.name })
     },
   })
@@ -34,6 +45,7 @@ export function openServer(config: Config, { services, access, proxy, clock, log
     dispatcher,
     door: createDoor(config, { access }),
     metrics,
+    peers: nodes?.peers,
     services,
     clock,
     logger,

@@ -1,6 +1,7 @@
 import type { Clock, Timer } from '../shared/clock.ts'
 import type { Logger } from '../shared/logger.ts'
 import type { Database } from '../storage/database.ts'
+import type { News } from '../storage/news.ts'
 import {
   type AuditRecord,
   addAuditEntries,
@@ -23,11 +24,15 @@ export type AuditLog = {
     before?: number | undefined
     method?: string | undefined
   }): Promise<StoredAuditRecord[]>
+  /** The methods that other nodes noted since the last time, of those that did something. */
+  takeIn(news: News): Promise<string[]>
   /** Stores what is not stored yet. */
   stop(): Promise<void>
 }
 
 const delayMs = 200
+/** Entries of other nodes that are looked at. */
+const newsLimit = 1000
 
 export function createAuditLog(
   { auditLimit }: AuditOptions,
@@ -35,6 +40,8 @@ export function createAuditLog(
 ): AuditLog {
   let waiting: AuditRecord[] = []
   let timer: Timer | undefined
+  /** The id of the newest entry that was taken in. */
+  let newest: number | undefined
   let storing: Promise<void> = Promise.resolve()
 
   /** What cannot be stored is logged: the call itself was answered long ago. */
@@ -59,6 +66,14 @@ export function createAuditLog(
     async load(filter) {
       await store()
       return loadAuditEntries(database.queries, filter)
+    },
+    async takeIn({ queries, isChanged }) {
+      if (!isChanged('audit_entries')) return []
+      const before = newest
+      const entries = await loadAuditEntries(queries, { limit: newsLimit })
+      newest = entries[0]?.id ?? 0
+      if (before === undefined) return []
+      return entries.filter(({ id, error }) => id > before && error === undefined).map(({ method }) => method)
     },
     stop: store,
   }

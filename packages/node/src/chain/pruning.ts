@@ -4,6 +4,7 @@ import type { Service } from '../shared/lifecycle.ts'
 import type { Logger } from '../shared/logger.ts'
 import type { State } from '../state/state.ts'
 import type { Database } from '../storage/database.ts'
+import type { News } from '../storage/news.ts'
 import { pruneStep } from '../storage/records/pruning.ts'
 import { loadSetting, saveSetting } from '../storage/records/settings.ts'
 
@@ -11,6 +12,8 @@ import { loadSetting, saveSetting } from '../storage/records/settings.ts'
 export type Pruning = Service & {
   /** The first block of the network's own that can be read. */
   oldest(): bigint
+  /** Takes in what another node forgot. */
+  refresh(news: News): Promise<void>
 }
 
 type Needs = {
@@ -69,7 +72,11 @@ export async function createPruning(
 
   return {
     oldest,
+    async refresh({ queries }) {
+      stored = BigInt((await loadSetting<string>(queries, 'oldestBlock')) ?? first)
+    },
     async start() {
+      stopped = false
       if (keepBlocks !== undefined) schedule(oldest())
     },
     async stop() {

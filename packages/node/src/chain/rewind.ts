@@ -5,6 +5,7 @@ import { nextCommitment } from '../state/diff.ts'
 import type { State, StatePoint } from '../state/state.ts'
 import type { Database, Queries } from '../storage/database.ts'
 import { loadNewestBlock, removeBlocksAfter } from '../storage/records/blocks.ts'
+import { addRewind } from '../storage/records/rewinds.ts'
 import { saveSetting } from '../storage/records/settings.ts'
 import { addSnapshot, loadSnapshot, removeSnapshotsAfter, removeSnapshotsFrom } from '../storage/records/snapshots.ts'
 import type { Head, LogEntry } from './block.ts'
@@ -64,13 +65,14 @@ export function createRewinds({ balance }: { balance: bigint }, needs: RewindNee
     const { number } = head.header
     const removed = await needs.logsAfter(number)
     await sealer.drop([...pool.entries()])
-    await state.revert({ ...point, base: head.base }, async (transaction) => {
+    await state.revert({ ...point, base: head.base }, async (transaction, seq) => {
+      await addRewind(transaction, seq, number)
       await removeBlocksAfter(transaction, number)
       await needs.observer.revertTo(transaction, number)
       await removeSnapshotsAfter(transaction, point.seq)
       await save(transaction)
     })
-    sealer.rewind(head)
+    sealer.moveTo(head)
     return removed
   }
 

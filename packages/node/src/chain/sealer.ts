@@ -39,8 +39,8 @@ export class Sealer {
     return this.#head
   }
 
-  /** Says that the network was taken back to a block. */
-  rewind(head: Head): void {
+  /** Says that the network went to another block: it was taken back, or another node sealed. */
+  moveTo(head: Head): void {
     this.#head = head
   }
 

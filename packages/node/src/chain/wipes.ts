@@ -3,6 +3,7 @@ import type { Clock, Timer } from '../shared/clock.ts'
 import type { Service } from '../shared/lifecycle.ts'
 import type { Logger } from '../shared/logger.ts'
 import type { Database } from '../storage/database.ts'
+import type { News } from '../storage/news.ts'
 import { loadSetting, saveSetting } from '../storage/records/settings.ts'
 import type { Chain, WipeSummary } from './chain.ts'
 
@@ -22,6 +23,10 @@ export type Wipes = Service & {
   /** `routers` are those of the schedule when `undefined`. */
   wipe(routers?: readonly Address[]): Promise<WipeSummary>
   schedule(): WipeSchedule
+  /** Begins to keep the schedule, without the wipe at startup. */
+  resume(): void
+  /** Takes in what another node stored. */
+  refresh(news: News): Promise<void>
   /** Changes what is given; durable when it resolves. */
   setSchedule(changes: Partial<Pick<WipeSchedule, 'intervalMs' | 'routers' | 'onStartup'>>): Promise<WipeSchedule>
 }
@@ -94,6 +99,14 @@ export async function createWipes({
     async setSchedule(changes) {
       await save({ ...changes, ...(changes.intervalMs !== undefined && { since: clock.now() }) })
       return schedule()
+    },
+    resume() {
+      running = true
+      arm()
+    },
+    async refresh({ queries }) {
+      stored = (await loadSetting<Stored>(queries, 'wipeSchedule')) ?? stored
+      arm()
     },
     async start() {
       running = true

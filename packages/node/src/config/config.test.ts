@@ -53,6 +53,7 @@ describe('createConfig', () => {
         "mine": undefined,
         "mnemonic": "test test test test test test test test test test test junk",
         "network": "understudy",
+        "nodeUrl": undefined,
         "pollIntervalMs": undefined,
         "poolLimit": 10000,
         "port": 8545,

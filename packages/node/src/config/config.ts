@@ -20,6 +20,7 @@ type Open =
   | 'blockscoutUrl'
   | 'rateLimit'
   | 'databaseUrl'
+  | 'nodeUrl'
 
 /** Everything that the user chose, with the defaults filled in. See `options` for what each one means. */
 export type Config = { [Key in Exclude<OptionKey, Open>]: ValueOf<Key> } & { [Key in Open]: ValueOf<Key> | undefined }

@@ -471,6 +471,16 @@ export const options = {
     group: 'Operation',
     description: 'The name of the network in that database, which is the name of its schema. One database holds many.',
   }),
+  nodeUrl: option<string>({
+    flag: 'node-url',
+    placeholder: 'URL',
+    schema: httpUrl,
+    defaultText: 'where it listens, by the name of the machine',
+    show: maskUrl,
+    group: 'Operation',
+    description:
+      'Where other nodes of the network reach this one, when several share a database. They send it what only the node that seals can do.',
+  }),
   logLevel: option<(typeof logLevels)[number]>({
     flag: 'log-level',
     placeholder: 'LEVEL',

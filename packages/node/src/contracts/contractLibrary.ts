@@ -4,6 +4,7 @@ import { NetworkError } from '../shared/errors.ts'
 import { hexFromBytes } from '../shared/hex.ts'
 import { createMutex } from '../shared/mutex.ts'
 import type { Database, Queries } from '../storage/database.ts'
+import type { News } from '../storage/news.ts'
 import {
   addContract,
   addContractVersion,
@@ -55,6 +56,8 @@ export type ContractLibrary = {
   loadAbi(versionId: string): Promise<ContractAbi>
   /** Throws `NOT_FOUND`. */
   remove(id: string): Promise<void>
+  /** Takes in what another node stored. */
+  refresh(news: News): Promise<void>
 }
 
 type Needs = { database: Database; clock: Clock; createId: () => string }
@@ -70,9 +73,17 @@ export async function createContractLibrary({ database, clock, createId }: Needs
   const runtimes = new TemplateIndex<string>()
   const creations = new TemplateIndex<string>()
   const abis = new Map<string, Promise<ContractAbi>>()
-  const imported = new Map((await loadContracts(queries, { origin: 'import' })).map(({ name, id }) => [name, id]))
+  const imported = new Map<string, string>()
   const newest = new Map<string, TemplateRecord>()
-  for (const version of await loadTemplates(queries)) register(version)
+  await load(queries)
+
+  async function load(from: Queries): Promise<void> {
+    const contracts = await loadContracts(from, { origin: 'import' })
+    const templates = await loadTemplates(from)
+    for (const contractId of [...newest.keys()]) forget(contractId)
+    for (const { name, id } of contracts) imported.set(name, id)
+    for (const version of templates) register(version)
+  }
 
   function register(version: TemplateRecord): void {
     versions.set(version.id, version)
@@ -221,6 +232,11 @@ export async function createContractLibrary({ database, clock, createId }: Needs
         })
         if (version.id !== last?.id) register(version)
         return { contractId, versionId: version.id }
+      }),
+
+    refresh: ({ queries: news, isChanged }) =>
+      mutex.run(async () => {
+        if (isChanged('contracts') || isChanged('contract_versions')) await load(news)
       }),
 
     remove: (id) =>

@@ -4,6 +4,7 @@ import type { HDAccount } from 'viem/accounts'
 import { accountsFromMnemonic } from '../shared/accountsFromMnemonic.ts'
 import { NetworkError } from '../shared/errors.ts'
 import type { Database } from '../storage/database.ts'
+import type { News } from '../storage/news.ts'
 import {
   addImpersonatedAccount,
   loadImpersonatedAccounts,
@@ -21,6 +22,8 @@ export type Senders = {
   stopImpersonating(address: Address): Promise<void>
   /** Lets every address send as if it were impersonated, or ends that. Durable when it resolves. */
   impersonateAll(enabled: boolean): Promise<void>
+  /** Takes in what another node stored. */
+  refresh(news: News): Promise<void>
   /**
    * Signs a transaction of a funded account; `undefined` for an impersonated one, which needs no signature.
    * Throws `NOT_IMPERSONATED` for anyone else, as the other two do for all but funded accounts.
@@ -62,6 +65,13 @@ export async function createSenders(
     async impersonateAll(enabled) {
       await database.transaction((transaction) => saveSetting(transaction, 'impersonateAll', enabled))
       allAllowed = enabled
+    },
+    async refresh({ queries, isChanged }) {
+      allAllowed = (await loadSetting<boolean>(queries, 'impersonateAll')) ?? false
+      if (!isChanged('impersonated_accounts')) return
+      const stored = await loadImpersonatedAccounts(queries)
+      allowed.clear()
+      for (const address of stored) allowed.add(address)
     },
     async signTransaction(address, transaction) {
       const account = keys.get(address)

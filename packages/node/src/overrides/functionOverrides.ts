@@ -8,6 +8,7 @@ import { hexFromBytes } from '../shared/hex.ts'
 import type { Logger } from '../shared/logger.ts'
 import { createMutex } from '../shared/mutex.ts'
 import type { Database, Queries } from '../storage/database.ts'
+import type { News } from '../storage/news.ts'
 import {
   addFunctionOverride,
   type FunctionOverrideRecord,
@@ -52,6 +53,8 @@ export type FunctionOverrides = {
   enable(id: string): Promise<FunctionOverride>
   disable(id: string): Promise<FunctionOverride>
   remove(id: string): Promise<void>
+  /** Takes in what another node stored. */
+  refresh(news: News): Promise<void>
 }
 
 /** Bytes of return data. The engine has room for 32 MiB; a megabyte copied into every call is slow already. */
@@ -188,6 +191,14 @@ export async function createFunctionOverrides({
           (transaction) => removeFunctionOverride(transaction, id),
           () => forget(record),
         )
+      }),
+    refresh: ({ queries, isChanged }) =>
+      mutex.run(async () => {
+        if (!isChanged('function_overrides')) return
+        const stored = await loadFunctionOverrides(queries)
+        for (const record of byId.values()) forget(record)
+        for (const record of stored) keep(record)
+        events.emit('changed', undefined)
       }),
   }
 }

@@ -11,4 +11,6 @@ export type Caller = {
   mayAsk(): boolean
   /** Takes what is subscribed to; `undefined` over HTTP, where nothing can be sent by itself. */
   subscriber: Subscriber | undefined
+  /** Set when another node of the network sent it here. */
+  isForwarded?: true
 }

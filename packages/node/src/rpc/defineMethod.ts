@@ -19,6 +19,8 @@ type Definition<Params extends ParamSchemas, Result extends z.ZodType> = {
   /** One sentence. */
   summary: string
   role: Role
+  /** Set when it changes nothing although its role says that it may: any node of the network answers it by itself. */
+  isLocal?: true
   params: Params
   /** How the result looks on the wire. For docs and types: results are not checked at run time. */
   result: Result

@@ -28,9 +28,23 @@ export type AnsweredCall = {
   params: unknown
   caller: Caller
   /** What it failed with. */
-  error: NetworkError | undefined
+  error: ErrorKind | undefined
   /** How long it took, in milliseconds. */
   ms: number
+}
+
+/** Where calls run that change the network, when that is not always here. */
+export type Elsewhere = {
+  run(call: {
+    method: string
+    params: unknown
+    /** The request as JSON. */
+    body: string
+    caller: Caller
+    here(): Promise<Answer>
+    /** The answer that says so. */
+    success(result: unknown): Answer
+  }): Promise<Answer>
 }
 
 export type DispatchOptions = {
@@ -43,6 +57,8 @@ export type DispatchOptions = {
   onAnswered?: (call: AnsweredCall) => void
   /** Answers methods that are not in the list, when they only read. */
   proxy?: UnknownProxy | undefined
+  /** Where other nodes share the network. */
+  elsewhere?: Elsewhere | undefined
 }
 
 /** A request whose envelope is right. */
@@ -52,7 +68,7 @@ type Request = { id: string; method: string; params: unknown; isNotification: bo
 export function createDispatcher(
   methods: readonly Method[],
   services: Services,
-  { batchLimit, logger, createId, onAnswered, proxy }: DispatchOptions,
+  { batchLimit, logger, createId, onAnswered, proxy, elsewhere }: DispatchOptions,
 ): Dispatcher {
   const byName = new Map(methods.flatMap((method) => [method.name, ...method.aliases].map((name) => [name, method])))
 
@@ -66,27 +82,32 @@ export function createDispatcher(
     const { id, method, params, isNotification } = request
     const found = byName.get(method)
     const startedAt = performance.now()
-    const answered = (error: NetworkError | undefined) =>
-      onAnswered?.({ method: found, params, caller, error, ms: performance.now() - startedAt })
-    try {
-      if (!caller.mayAsk()) throw new NetworkError('RATE_LIMITED', {})
-      const result = found ? await run(found, params, caller) : await askElsewhere(method, params)
-      const text = isNotification ? undefined : success(id, result)
-      answered(undefined)
-      return { text, error: undefined }
-    } catch (thrown) {
-      const error = toNetworkError(thrown, method)
-      answered(error)
-      return isNotification ? { text: undefined, error: error.kind } : failure(id, error)
+    const success = (result: unknown): Answer => ({
+      text: isNotification ? undefined : successText(id, result),
+      error: undefined,
+    })
+    const attempt = async (task: () => Promise<Answer>): Promise<Answer> => {
+      try {
+        return await task()
+      } catch (thrown) {
+        const error = toNetworkError(thrown, method)
+        return isNotification ? { text: undefined, error: error.kind } : failure(id, error)
+      }
     }
+    const answer = await attempt(async () => {
+      if (!caller.mayAsk()) throw new NetworkError('RATE_LIMITED', {})
+      if (!found) return success(await askProxy(method, params))
+      requireRole(found, caller)
+      if (!elsewhere || caller.isForwarded || isAnsweredAnywhere(found))
+        return success(await found.call(services, params, caller))
+      const here = () => attempt(async () => success(await found.call(services, params, caller)))
+      return elsewhere.run({ method: found.name, params, body: JSON.stringify(item), caller, here, success })
+    })
+    onAnswered?.({ method: found, params, caller, error: answer.error, ms: performance.now() - startedAt })
+    return answer
   }
 
-  function run(method: Method, params: unknown, caller: Caller): unknown {
-    requireRole(method, caller)
-    return method.call(services, params, caller)
-  }
-
-  async function askElsewhere(method: string, params: unknown): Promise<unknown> {
+  async function askProxy(method: string, params: unknown): Promise<unknown> {
     if (!proxy || !isProxied(method)) throw noMethod(method)
     try {
       return await proxy(method, params ?? [])
@@ -152,6 +173,9 @@ export function createDispatcher(
   }
 }
 
+/** Whether it changes nothing that other nodes share. */
+const isAnsweredAnywhere = ({ role, isLocal }: Method) => role === 'read' || isLocal === true
+
 function requireRole({ name, role }: Method, caller: Caller): void {
   if (!mayDo(caller.role, role))
     throw new NetworkError('UNAUTHORIZED', {
@@ -171,7 +195,7 @@ function noMethod(method: string): NetworkError {
     : new NetworkError('UNSUPPORTED', { what: `${method}: ${advice}` })
 }
 
-function success(id: string, result: unknown): string {
+function successText(id: string, result: unknown): string {
   return `{"jsonrpc":"2.0","id":${id},"result":${result === undefined ? 'null' : JSON.stringify(result)}}`
 }
 

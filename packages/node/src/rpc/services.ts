@@ -8,6 +8,7 @@ import type { RawData } from '../chain/rawData.ts'
 import type { ReceiptWaiter } from '../chain/receiptWaiter.ts'
 import type { StateDumps } from '../chain/stateDump.ts'
 import type { Wipes } from '../chain/wipes.ts'
+import type { NodeStatus } from '../cluster/membership.ts'
 import type { ContractImports } from '../contracts/contractImports.ts'
 import type { ContractKnowledge } from '../contracts/contractKnowledge.ts'
 import type { ContractSourceReader } from '../contracts/contractSources.ts'
@@ -86,6 +87,8 @@ export type Services = {
   tracking: Tracking
   senders: Senders
   tokenBalances: TokenBalances
+  /** This process among those that share the network; `undefined` where none can. */
+  node(): NodeStatus | undefined
   /** What was asked of the live chain; `undefined` for a network that forks nothing. */
   upstreamUsage(): UpstreamCounters | undefined
   filters: Filters

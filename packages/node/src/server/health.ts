@@ -1,3 +1,4 @@
+import { encodeNode } from '../rpc/encode/networkInfo.ts'
 import type { Services } from '../rpc/services.ts'
 import type { Clock } from '../shared/clock.ts'
 
@@ -5,7 +6,7 @@ import type { Clock } from '../shared/clock.ts'
  * What `GET /health` tells: whether the network serves, where it stands, and how far it is behind the live chain. `failing` is
  * a network that can store nothing; one whose live chain is down serves what it has.
  */
-export async function describeHealth({ info, chain, upstream, checkStorage }: Services, clock: Clock) {
+export async function describeHealth({ info, chain, upstream, checkStorage, node }: Services, clock: Clock) {
   const { version } = info()
   const { hash, header, base } = chain.head()
   const live = upstream()
@@ -30,6 +31,7 @@ export async function describeHealth({ info, chain, upstream, checkStorage }: Se
           lag: { blocks: Number(live.head - base.number), seconds: secondsSince(live.lastContactAt, clock) },
         }
       : null,
+    node: encodeNode(node()),
   }
 }
 

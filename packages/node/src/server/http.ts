@@ -13,6 +13,7 @@ import { allowCrossOrigin } from './crossOrigin.ts'
 import { serveDashboard } from './dashboard.ts'
 import { type Door, type DoorOptions, isRefusal } from './door.ts'
 import { describeHealth } from './health.ts'
+import { type Peers, serveInternalCalls } from './internalCalls.ts'
 import type { Metrics } from './metrics.ts'
 import { serveEtherscan } from './verification/etherscan.ts'
 import { createRequireRole } from './verification/requireRole.ts'
@@ -29,7 +30,16 @@ export type HttpOptions = DoorOptions &
     importBodyLimit: number
   }
 
-type Needs = { dispatcher: Dispatcher; door: Door; metrics: Metrics; services: Services; logger: Logger; clock: Clock }
+type Needs = {
+  dispatcher: Dispatcher
+  door: Door
+  metrics: Metrics
+  services: Services
+  /** The other nodes, where several share the network. */
+  peers: Peers | undefined
+  logger: Logger
+  clock: Clock
+}
 
 export type HttpServer = Service & {
   /** Where it listens, without a trailing slash. Known after `start`. */
@@ -46,7 +56,7 @@ const headersTimeoutMs = 20_000
 /** JSON-RPC at `/` and at `/rpc/KEY`, over HTTP and WebSocket, `/health`, the APIs of verification, and the dashboard for those who come with a browser. */
 export function createHttpServer(
   options: HttpOptions,
-  { dispatcher, door, metrics, services, logger, clock }: Needs,
+  { dispatcher, door, metrics, services, peers, logger, clock }: Needs,
 ): HttpServer {
   const requestTimeoutMs = options.requestTimeout * 1000
   const server = fastify({
@@ -85,6 +95,7 @@ export function createHttpServer(
       const answer = await dispatcher.answer(body, { ...(identities.get(request) as Identity), subscriber: undefined })
       return answer.text === undefined ? reply.code(204).send() : sendJson(reply, statusOf(answer), answer.text)
     })
+  if (peers) serveInternalCalls(server, { dispatcher, peers })
   const { verifications, info } = services
   const requireRole = createRequireRole(door)
   serveEtherscan(server, { verifications, requireRole })

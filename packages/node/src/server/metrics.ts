@@ -110,7 +110,7 @@ export function createMetrics(services: Services): Metrics {
   return {
     observe({ method, error, ms }) {
       const name = method?.name ?? 'unknown'
-      requests.inc({ method: name, outcome: error?.kind ?? 'ok' })
+      requests.inc({ method: name, outcome: error ?? 'ok' })
       seconds.observe({ method: name }, ms / 1000)
     },
     async text(sockets) {

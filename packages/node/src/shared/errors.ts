@@ -149,7 +149,17 @@ export const errorTable = {
   },
   NETWORK_TAKEN_OVER: {
     code: -32002,
-    message: 'another process took the network {network} over. This one writes no more, and has to be started again',
+    message:
+      'another node of the network {network} took over while this one stood still or was cut off; nothing of the call was written. Send it again',
+  },
+  NO_SEALER: {
+    code: -32002,
+    message: 'no node of the network seals blocks now: {problem}. Nothing was changed; send it again in a moment',
+  },
+  WRITE_OUTCOME_UNKNOWN: {
+    code: -32002,
+    message:
+      'the node that seals was lost while it ran the call, and whether it was done is not known. Look before you send it again',
   },
   NETWORK_IN_USE: {
     code: -32000,

@@ -3,6 +3,7 @@ import { NetworkError } from '../shared/errors.ts'
 import { emptyCodeHash } from '../shared/keccak.ts'
 import { createMutex } from '../shared/mutex.ts'
 import type { Database, Queries } from '../storage/database.ts'
+import type { News } from '../storage/news.ts'
 import { addFollows, endFollows, type FollowRecord, loadFollows, revertFollows } from '../storage/records/follows.ts'
 import {
   type KeptSlots,
@@ -15,6 +16,7 @@ import { loadNewestSeq } from '../storage/records/seq.ts'
 import { loadSetting, saveSetting } from '../storage/records/settings.ts'
 import type { Base, BaseState } from '../upstream/baseState.ts'
 import { BaseView } from './baseView.ts'
+import { loadChangesSince } from './changesSince.ts'
 import { emptyDiff, nextCommitment } from './diff.ts'
 import { FollowSet } from './followSet.ts'
 import { LocalState, versionsOf } from './localState.ts'
@@ -96,8 +98,10 @@ export type State = StateWrites &
      * those after it greater ones. `then` runs before anything else changes.
      */
     mark(save: (queries: Queries, seq: number) => Promise<void>, then: () => void): Promise<void>
-    /** Goes back to a point, forgetting every change after it. Only inside `exclusive`. */
-    revert(to: StatePoint, save: (queries: Queries) => Promise<void>): Promise<void>
+    /** Goes back to a point, forgetting every change after it; that is a change with a number of its own. Only inside `exclusive`. */
+    revert(to: StatePoint, save: NonNullable<Outcome['save']>): Promise<void>
+    /** Takes in what another node stored; `base` is that of the newest block. Only inside `exclusive`. */
+    refresh(news: News, base: Base): Promise<void>
   }
 
 type Needs = {
@@ -272,19 +276,41 @@ export async function createState(options: StateOptions, { database, baseStates,
         then()
       }),
     async revert(to, save) {
+      // Numbers are not used twice: a view of what was taken back must never take the new state for its own.
+      const number = seq + 1
       await database.transaction(async (transaction) => {
         await removeVersionsAfter(transaction, to.seq)
         await revertFollows(transaction, to.seq)
-        await save(transaction)
+        await save(transaction, number)
         await saveSetting(transaction, 'commitment', to.commitment)
       })
-      // Numbers are not used twice: a view of what was taken back must never take the new state for its own.
-      seq += 1
+      seq = number
       current.clear(seq)
       commitment = to.commitment
       base = to.base
       follows = new FollowSet(await loadFollows(queries, seq))
       show()
+    },
+
+    async refresh({ queries: news, isChanged }, nextBase) {
+      const newest = await loadNewestSeq(news)
+      const newCommitment = (await loadSetting<Word>(news, 'commitment')) ?? zeroHash
+      const isOther = isChanged('follows') || isChanged('rewinds')
+      const newFollows = isOther ? new FollowSet(await loadFollows(news, newest)) : follows
+      const changes = isChanged('rewinds') ? undefined : await loadChangesSince(news, current, newest)
+      if (changes) for (const change of changes.steps) current.advance(change.seq, change.versions, change.cleared)
+      else current.clear(newest)
+      const isWarm = changes?.diff !== undefined && !isOther && nextBase.hash === base.hash
+      const isSame = isWarm && newest === seq
+      seq = newest
+      commitment = newCommitment
+      base = nextBase
+      follows = newFollows
+      if (isSame) return
+      const before = latest.identity
+      const after = {}
+      show(after)
+      if (isWarm && changes?.diff) engine.advance(before, after, changes.diff)
     },
 
     follows: () => follows,

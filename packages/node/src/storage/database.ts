@@ -1,7 +1,7 @@
 import type { Kysely, Transaction } from 'kysely'
-import { systemClock } from '../shared/clock.ts'
+import { type Clock, systemClock } from '../shared/clock.ts'
 import type { NetworkError } from '../shared/errors.ts'
-import { openPostgres, type PostgresPlace } from './postgres/openPostgres.ts'
+import { openPostgres, openSharedPostgres, type PostgresPlace } from './postgres/openPostgres.ts'
 import type { Tables } from './schema.ts'
 import { openSqlite } from './sqlite/openSqlite.ts'
 
@@ -23,6 +23,27 @@ export type Database = {
   /** Resolves with the reason when this process may write no more, and has to end. */
   readonly failed: Promise<NetworkError>
   close(): Promise<void>
+}
+
+/** A database in which several nodes keep the same network. Only one of them writes; `transaction` throws `NETWORK_TAKEN_OVER` on the others. */
+export type SharedDatabase = Omit<Database, 'failed'> & {
+  /** For what is no part of the network and needs no permission to write: who writes, and what is cached. */
+  readonly aside: Kysely<Tables>
+  /** Makes this node the one that writes, whoever did before. Throws `NETWORK_IN_USE` when that one cannot be shut out yet. */
+  beginWriting(): Promise<void>
+  /** Fails whatever is under way, and all that comes. */
+  endWriting(): void
+  /** The number of the last transaction that this node began: other nodes count by them. */
+  commits(): number
+  /** Runs reads that all see the network as it is at one moment. */
+  snapshot<T>(task: (queries: Queries) => Promise<T>): Promise<T>
+  /** Says when another transaction was committed, as far as the database tells. Returns what ends it. */
+  listen(onCommit: () => void): Promise<() => Promise<void>>
+}
+
+/** Opens a network that other nodes may have open as well. Throws `DATABASE_UNUSABLE`. */
+export function openSharedDatabase(place: PostgresPlace, needs: { clock: Clock }): Promise<SharedDatabase> {
+  return openSharedPostgres(place, needs)
 }
 
 /**

@@ -112,6 +112,12 @@ export const migrations: Record<string, readonly string[]> = {
     'create table writer (fence integer not null, commits integer not null)',
     'insert into writer (fence, commits) values (0, 0)',
   ],
+  '0025_nodes': [
+    'create table rewinds (seq integer primary key, block_number integer not null)',
+    'create table lease (term integer not null, holder text not null, url text, secret text not null, expires_at integer not null)',
+    "insert into lease (term, holder, secret, expires_at) values (0, '', '', 0)",
+    'create table revisions (name text primary key, revision integer not null)',
+  ],
   '0035_override_spans': [
     `create table override_spans (position integer primary key, address blob not null, selector blob not null, inputs blob,
        output blob not null, from_seq integer not null, until_seq integer)`,

@@ -11,6 +11,10 @@ import type { ContractTables } from './contractTables.ts'
 export type Tables = CallTables &
   ContractTables & {
     settings: { key: string /** JSON. */; value: string }
+    /** Which of several nodes seals: one row; times in milliseconds by the database's clock. See records/lease.ts. */
+    lease: { term: number; holder: string; url: string | null; secret: string; expires_at: number }
+    /** The number of the last transaction that changed a table; see storage/news.ts. */
+    revisions: { name: string; revision: number }
     /** Who may write, where a database serves several processes: one row. See postgres/writer.ts. */
     writer: {
       /** The number of the process that writes: each has a greater one than those before it. */
@@ -79,6 +83,8 @@ export type Tables = CallTables &
       until_seq: number | null
     }
     snapshots: { id: Generated<number>; block_number: number; seq: number /** JSON. */; settings: string }
+    /** The network went back to a block, as a change of its own. */
+    rewinds: { seq: number; block_number: number }
     impersonated_accounts: { address: Uint8Array }
     function_overrides: {
       /** Grows in the order in which they were added. */

@@ -17,7 +17,7 @@ export function createWriteCheck({
   clock,
   logger,
 }: {
-  database: Database
+  database: Pick<Database, 'transaction'>
   clock: Clock
   logger: Logger
 }): WriteCheck {

@@ -77,6 +77,16 @@ export async function loadHistory(
   }
 }
 
+/** The newest entries of an item, as many as one page holds at the most, from a block on. Oldest first. */
+export async function loadEntriesFrom(queries: Queries, item: number, block: number): Promise<Entry[]> {
+  const newestFirst: Entry[] = []
+  for await (const entry of entriesBefore(queries, item, { block: Number.MAX_SAFE_INTEGER, index: 0 })) {
+    if (entry.blockNumber < block || newestFirst.length === pageSize) break
+    newestFirst.push(entry)
+  }
+  return newestFirst.reverse()
+}
+
 /** The newest entry of an item. */
 export async function loadLatestEntry(queries: Queries, item: number): Promise<Entry | undefined> {
   const end = { block: Number.MAX_SAFE_INTEGER, index: 0 }

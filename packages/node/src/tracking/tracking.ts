@@ -5,7 +5,8 @@ import type { Clock } from '../shared/clock.ts'
 import { NetworkError } from '../shared/errors.ts'
 import type { Service } from '../shared/lifecycle.ts'
 import type { Logger } from '../shared/logger.ts'
-import type { Database } from '../storage/database.ts'
+import type { Database, Queries } from '../storage/database.ts'
+import type { News } from '../storage/news.ts'
 import {
   addTrackedItem,
   loadTrackedItems,
@@ -16,6 +17,7 @@ import {
 } from '../storage/records/trackedItems.ts'
 import { endRun, removeSamples } from '../storage/records/trackedSamples.ts'
 import { Cron } from './cron.ts'
+import { EntryNews } from './entryNews.ts'
 import { Evaluations } from './evaluations.ts'
 import { type Entry, type History, type HistoryOptions, loadHistory, loadLatestEntry } from './history.ts'
 import { Patience } from './patience.ts'
@@ -46,6 +48,8 @@ export type Tracking = Service & {
    * Throws `TRACKED_ITEM_NOT_FOUND`.
    */
   watch(id: string | undefined, listener: (recorded: Recorded) => void): () => void
+  /** Takes in what another node stored, and tells of it; the chain is up to date then. */
+  refresh(news: News): Promise<void>
   /** Records items while blocks are made. */
   readonly observer: BlockObserver
   /** How often a value was taken since the start. */
@@ -101,6 +105,8 @@ export async function createTracking(needs: Needs): Promise<Tracking> {
     onError: (error) => logger.error({ err: error }, 'Could not record what was due; trying again'),
   })
 
+  const entryNews = new EntryNews({ items, watchers, head: async () => Number((await needs.latest()).block.number) })
+
   const networkTimeMs = () => Number(needs.networkTime()) * 1000
 
   function keep(item: TrackedItem): void {
@@ -108,6 +114,13 @@ export async function createTracking(needs: Needs): Promise<Tracking> {
     evaluations.reset(item)
     if (item.record.recordTrigger === 'every-tx') followers.add(item)
     else followers.delete(item)
+    cron.arm()
+  }
+
+  function forget(item: TrackedItem): void {
+    items.delete(item.record.id)
+    followers.delete(item)
+    evaluations.delete(item)
     cron.arm()
   }
 
@@ -172,10 +185,7 @@ export async function createTracking(needs: Needs): Promise<Tracking> {
           await removeTrackedItem(queries, item.record.number)
           await removeSamples(queries, item.record.number)
         })
-        items.delete(id)
-        followers.delete(item)
-        evaluations.delete(item)
-        cron.arm()
+        forget(item)
       }),
 
     list: ({ address, tag }) =>
@@ -188,6 +198,12 @@ export async function createTracking(needs: Needs): Promise<Tracking> {
     loadHistory: async (id, options = {}) =>
       loadHistory(database.queries, require(id).record.number, options, Math.max(clock.now(), networkTimeMs())),
 
+    refresh: (news) =>
+      exclusive(async () => {
+        if (news.isChanged('tracked_items')) await refreshItems(news.queries)
+        await entryNews.refresh(news)
+      }),
+
     async start() {
       cron.start()
     },
@@ -195,6 +211,16 @@ export async function createTracking(needs: Needs): Promise<Tracking> {
       cron.stop()
       await exclusive(async () => {})
     },
+  }
+
+  async function refreshItems(queries: Queries): Promise<void> {
+    const stored = await loadTrackedItems(queries)
+    const ids = new Set(stored.map(({ id }) => id))
+    for (const item of [...items.values()]) if (!ids.has(item.record.id)) forget(item)
+    for (const record of stored) {
+      const item = items.get(record.id) ?? { record, probe: probeOf(record), run: undefined }
+      keep(Object.assign(item, { record, probe: probeOf(record), run: undefined }))
+    }
   }
 
   async function endOfNewestBlock() {

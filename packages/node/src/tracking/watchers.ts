@@ -19,6 +19,11 @@ export class Watchers {
     return this.#listeners.size === 0
   }
 
+  /** Whether anybody is to be told of this item. */
+  areOf(item: string): boolean {
+    return [...this.#listeners].some(({ id }) => id === undefined || id === item)
+  }
+
   /** Without an id, of every item. Returns the function that ends it. */
   add(id: string | undefined, listener: Listener): () => void {
     const entry = { id, listener }

@@ -39,7 +39,13 @@ export type ContractExplorerOptions = {
   unverifiedMs: number
 }
 
-type Needs = { sources: readonly AbiSource[]; database: Database; clock: Clock; logger: Logger; close(): Promise<void> }
+type Needs = {
+  sources: readonly AbiSource[]
+  database: Pick<Database, 'queries' | 'transaction'>
+  clock: Clock
+  logger: Logger
+  close(): Promise<void>
+}
 
 /** Addresses whose last answer is remembered although it is not stored. */
 const unavailableLimit = 10_000

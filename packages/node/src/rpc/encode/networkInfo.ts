@@ -3,7 +3,7 @@ import { formatMiningMode } from '../../shared/miningMode.ts'
 import type { Services } from '../services.ts'
 
 /** What the network says of itself, without secrets. */
-export function encodeNetworkInfo({ info, upstream, chain, senders }: Services) {
+export function encodeNetworkInfo({ info, upstream, chain, senders, node }: Services) {
   const { version, upstreamChainId, dataDirectory, startedAt } = info()
   const { hash, header, base } = chain.head()
   const live = upstream()
@@ -29,9 +29,17 @@ export function encodeNetworkInfo({ info, upstream, chain, senders }: Services) 
           lastContactAt: live.lastContactAt === undefined ? null : new Date(live.lastContactAt).toISOString(),
         }
       : null,
+    node: encodeNode(node()),
     dataDirectory,
     startedAt: new Date(startedAt).toISOString(),
   }
+}
+
+/** Which of the nodes that share the network this is; `null` where none can. */
+export function encodeNode(status: ReturnType<Services['node']>) {
+  if (!status) return null
+  const { id, role, sealer, revision, behind } = status
+  return { id, role, sealer: sealer?.url ?? null, revision, behind }
 }
 
 function encodePoint({ number, hash }: { number: bigint; hash: `0x${string}` }) {

@@ -7,10 +7,11 @@ import type { Writer, WriteTransaction } from './writer.ts'
 /** Reads on any connection of a pool, and transactions on the one that may write. */
 export class NetworkDriver implements Driver {
   readonly #pool: Pool
-  readonly #writer: Writer
+  readonly #writer: () => Writer
   readonly #statements = new Statements()
 
-  constructor(pool: Pool, writer: Writer) {
+  /** `writer` throws while this process may not write. */
+  constructor(pool: Pool, writer: () => Writer) {
     this.#pool = pool
     this.#writer = writer
   }
@@ -40,11 +41,11 @@ export class NetworkDriver implements Driver {
 
 class Session implements DatabaseConnection {
   readonly #pool: Pool
-  readonly #writer: Writer
+  readonly #writer: () => Writer
   readonly #statements: Statements
   #transaction: WriteTransaction | undefined
 
-  constructor(pool: Pool, writer: Writer, statements: Statements) {
+  constructor(pool: Pool, writer: () => Writer, statements: Statements) {
     this.#pool = pool
     this.#writer = writer
     this.#statements = statements
@@ -66,7 +67,7 @@ class Session implements DatabaseConnection {
   }
 
   async begin(): Promise<void> {
-    this.#transaction = await this.#writer.begin().catch(rethrow)
+    this.#transaction = await this.#writer().begin().catch(rethrow)
   }
 
   async commit(): Promise<void> {

@@ -26,10 +26,22 @@ export async function lockNetwork(client: Client, schema: string): Promise<boole
 
 const lockNotAvailable = '55P03'
 
-/** Shuts out every process that wrote before: whose transactions carry an older number fail. */
-export async function raiseFence(client: Client): Promise<number> {
-  const { rows } = await client.query<{ fence: number }>('update writer set fence = fence + 1 returning fence')
+/** Ends the connection that has the lock, when its process is cut off or stands still. What it was writing is undone. */
+export async function breakLock(client: Client, schema: string): Promise<void> {
+  await client.query(
+    `select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory' and granted
+       and classid::bigint = $1::bigint and objid::bigint = hashtext($2)::bigint & 4294967295
+       and database = (select oid from pg_database where datname = current_database())`,
+    [lockSpace, schema],
+  )
+}
+
+/** Shuts out every process that wrote before: whose transactions carry an older number fail. Answers where it left off. */
+export async function raiseFence(client: Client): Promise<{ fence: number; commits: number }> {
+  const { rows } = await client.query<{ fence: number; commits: number }>(
+    'update writer set fence = fence + 1, commits = commits + 1 returning fence, commits',
+  )
   const [row] = rows
   if (!row) throw new Error('the table writer has no row')
-  return row.fence
+  return row
 }

@@ -1,15 +1,17 @@
 import { type DatabaseIntrospector, Kysely, PostgresAdapter, PostgresDialect, type PostgresDialectConfig } from 'kysely'
 import pg, { type ClientConfig } from 'pg'
 import type { Clock } from '../../shared/clock.ts'
+import { NetworkError } from '../../shared/errors.ts'
 import { maskUrl } from '../../shared/maskUrl.ts'
-import type { Database } from '../database.ts'
+import type { Database, Queries, SharedDatabase } from '../database.ts'
 import { migrate } from '../migrate.ts'
 import type { Tables } from '../schema.ts'
 import { TypedQueryCompiler } from './compiler.ts'
 import { connectionOptions } from './connectionOptions.ts'
 import { NetworkDriver } from './driver.ts'
 import { SchemaIntrospector } from './introspector.ts'
-import { openingProblem } from './problems.ts'
+import { listen } from './listen.ts'
+import { openingProblem, toNetworkError } from './problems.ts'
 import { Writer } from './writer.ts'
 
 /** A network in a PostgreSQL database: a schema of that name. */
@@ -18,9 +20,69 @@ export type PostgresPlace = { url: string; network: string }
 /** Connections for reading, at the most. */
 const readers = 8
 
-export async function openPostgres({ url, network }: PostgresPlace, { clock }: { clock: Clock }): Promise<Database> {
+/** Opens a network that no other process writes to. Throws `NETWORK_IN_USE`. */
+export async function openPostgres(place: PostgresPlace, { clock }: { clock: Clock }): Promise<Database> {
+  const writer = new Writer(connectionOptions(place.url, place.network), place.network, clock)
+  const { pool: _, ...database } = await open(place, () => writer)
+  const close = async () => {
+    await writer.close()
+    await database.close()
+  }
+  try {
+    await writer.open()
+  } catch (error) {
+    await close()
+    throw openingProblem(error, place.url)
+  }
+  return { ...database, failed: writer.failed, close }
+}
+
+/** Opens a network that other processes may have open too. It is only read until `beginWriting`. */
+export async function openSharedPostgres(place: PostgresPlace, { clock }: { clock: Clock }): Promise<SharedDatabase> {
+  const { url, network } = place
   const options = connectionOptions(url, network)
-  const writer = new Writer(options, network, clock)
+  let writer: Writer | undefined
+  const { pool, ...database } = await open(place, () => {
+    if (writer) return writer
+    throw new NetworkError('NETWORK_TAKEN_OVER', { network })
+  })
+  const aside = new Kysely<Tables>({ dialect: new PooledDialect({ pool }) })
+  return {
+    ...database,
+    aside,
+    async beginWriting() {
+      const next = new Writer(options, network, clock)
+      try {
+        await next.open('whoever has it')
+      } catch (error) {
+        await next.close()
+        throw toNetworkError(error)
+      }
+      writer = next
+    },
+    endWriting() {
+      writer?.shut()
+      writer = undefined
+    },
+    commits: () => writer?.number ?? 0,
+    snapshot: (task) =>
+      aside.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(task),
+    listen: (onCommit) => listen(options, network, onCommit),
+    async close() {
+      await writer?.close()
+      await database.close()
+    },
+  }
+}
+
+/** Brings the tables up to date, and opens them for reading; `writer` is asked for at each transaction. */
+async function open({ url, network }: PostgresPlace, writer: () => Writer) {
+  const options = connectionOptions(url, network)
+  try {
+    await makeTables(options, network)
+  } catch (error) {
+    throw openingProblem(error, url)
+  }
   const pool = new pg.Pool({ ...options, max: readers })
   // A connection that was lost while nobody used it: the next use makes another one.
   pool.on('error', () => {})
@@ -32,23 +94,22 @@ export async function openPostgres({ url, network }: PostgresPlace, { clock }: {
       createIntrospector: (db) => new SchemaIntrospector(db, network),
     },
   })
-  const close = async () => {
-    await queries.destroy()
-    await writer.close()
-    await pool.end()
-  }
-  try {
-    await writer.open(() => makeTables(options, network))
-  } catch (error) {
-    await close()
-    throw openingProblem(error, url)
-  }
   return {
+    pool,
     queries,
     place: `${maskUrl(url)}, network ${network}`,
-    transaction: (task) => queries.transaction().execute(task),
-    failed: writer.failed,
-    close,
+    transaction: <T>(task: (queries: Queries) => Promise<T>) => queries.transaction().execute(task),
+    async close() {
+      await queries.destroy()
+      await pool.end()
+    },
+  }
+}
+
+/** Runs every statement, also one that writes, on any connection of a pool. */
+class PooledDialect extends PostgresDialect {
+  override createQueryCompiler(): TypedQueryCompiler {
+    return new TypedQueryCompiler()
   }
 }
 

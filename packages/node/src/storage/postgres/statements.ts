@@ -9,6 +9,10 @@ const preparedLength = 2_000
 /** A statement that changes rows. */
 export const isWrite = ({ sql }: CompiledQuery): boolean => /^\s*(insert|update|delete)\b/i.test(sql)
 
+/** The table that a statement changes. */
+export const writtenTable = ({ sql }: CompiledQuery): string | undefined =>
+  /^\s*(?:insert into|update|delete from)\s+"?(\w+)/i.exec(sql)?.[1]
+
 /** A write that answers nothing but how many rows it changed. */
 export const answersNothing = (query: CompiledQuery): boolean => isWrite(query) && !/\breturning\b/i.test(query.sql)
 

@@ -1,6 +1,7 @@
 import type { CompiledQuery, QueryResult } from 'kysely'
 import type { Client, QueryConfig, QueryResult as Result } from 'pg'
-import { answersNothing, type Statements } from './statements.ts'
+import { announcementOf } from './announcement.ts'
+import { answersNothing, type Statements, writtenTable } from './statements.ts'
 
 /** Writes that are on their way at the most before the next one waits. */
 const sentLimit = 200
@@ -14,14 +15,21 @@ export class OpenTransaction {
   readonly #statements: Statements
   #sent: Promise<unknown>[] = []
 
-  constructor(client: Client, statements: Statements, guard: QueryConfig) {
+  /** What it changed, for those who keep rows in memory. */
+  readonly #written = new Set<string>()
+  readonly #network: string
+
+  constructor(client: Client, statements: Statements, { network, guard }: { network: string; guard: QueryConfig }) {
     this.#client = client
     this.#statements = statements
+    this.#network = network
     void this.#send({ text: 'begin' })
     void this.#send(guard)
   }
 
   async execute<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
+    const table = writtenTable(query)
+    if (table !== undefined) this.#written.add(table)
     const result = this.#send(this.#statements.of(query))
     if (answersNothing(query)) {
       if (this.#sent.length > sentLimit) await this.#settle()
@@ -32,6 +40,7 @@ export class OpenTransaction {
   }
 
   async commit(): Promise<void> {
+    for (const query of announcementOf(this.#network, this.#written)) void this.#send(query)
     const committed = this.#send({ text: 'commit' })
     await this.#settle()
     // What the server answers to it when a statement before had failed.

@@ -2,7 +2,7 @@ import type { CompiledQuery, QueryResult } from 'kysely'
 import pg, { type Client, type ClientConfig } from 'pg'
 import { type Clock, pause } from '../../shared/clock.ts'
 import { NetworkError } from '../../shared/errors.ts'
-import { lockNetwork, raiseFence } from './networkLock.ts'
+import { breakLock, lockNetwork, raiseFence } from './networkLock.ts'
 import { isLost, isShutOut } from './problems.ts'
 import { Statements } from './statements.ts'
 import { OpenTransaction } from './transaction.ts'
@@ -50,11 +50,26 @@ export class Writer {
     })
   }
 
-  /** Locks the network, has its tables made, and shuts out who wrote before. Throws `NETWORK_IN_USE`. */
-  async open(makeTables: () => Promise<void>): Promise<void> {
-    const client = await this.#connected()
-    await makeTables()
-    this.#fence = await raiseFence(client)
+  /** The number of the last transaction that was begun. */
+  get number(): number {
+    return this.#number
+  }
+
+  /**
+   * Locks the network and shuts out who wrote before. Throws `NETWORK_IN_USE` when another process has the lock, which
+   * `from: 'whoever has it'` takes from that one.
+   */
+  async open(from?: 'whoever has it'): Promise<void> {
+    const client = await this.#connected(from)
+    const { fence, commits } = await raiseFence(client)
+    this.#fence = fence
+    this.#number = commits
+  }
+
+  /** Fails whatever is under way, and all that comes. */
+  shut(): void {
+    this.#fail('NETWORK_TAKEN_OVER')
+    if (this.#client) this.#forget(this.#client)
   }
 
   /** Waits for the transactions before it. */
@@ -91,7 +106,10 @@ export class Writer {
     const client = await this.#connected()
     if (this.#doubtful !== undefined) await this.#settleDoubt(client, this.#doubtful)
     const number = ++this.#number
-    const transaction = new OpenTransaction(client, this.#statements, this.#guard(number))
+    const transaction = new OpenTransaction(client, this.#statements, {
+      network: this.#network,
+      guard: this.#guard(number),
+    })
     let hasEnded = false
     return {
       execute: (query) =>
@@ -135,8 +153,7 @@ export class Writer {
       try {
         return (await this.#newest(await this.#connected())) === number
       } catch (error) {
-        if (this.#failure) throw this.#failure
-        if (this.#clock.now() < until) await pause(this.#clock, retryMs)
+        if (!this.#failure && this.#clock.now() < until) await pause(this.#clock, retryMs)
         else {
           this.#doubtful = number
           throw new NetworkError('DATABASE_OUTCOME_UNKNOWN', {}, { cause: error })
@@ -172,12 +189,13 @@ export class Writer {
     return this.#failure
   }
 
-  async #connected(): Promise<Client> {
+  async #connected(from?: 'whoever has it'): Promise<Client> {
     if (this.#client) return this.#client
     const client = new pg.Client(this.#options)
     client.on('error', () => this.#forget(client))
     try {
       await client.connect()
+      if (from) await breakLock(client, this.#network)
       if (!(await lockNetwork(client, this.#network))) throw this.#inUse()
     } catch (error) {
       this.#forget(client)

@@ -1,8 +1,9 @@
 import type { Address, Word } from '@understudy/evm'
-import { sql } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import { column, value } from '../bytes.ts'
 import type { Queries } from '../database.ts'
 import { insertRows } from '../insertRows.ts'
+import type { Tables } from '../schema.ts'
 import { addCodes } from './calls.ts'
 
 /** The local fields of an account; `undefined` where the field is not local. */
@@ -44,15 +45,18 @@ export async function loadLocalAccounts(
           .where('newest.seq', '<=', seq),
       )
       .execute()
-    for (const row of rows)
-      found.set(value.address(row.address), {
-        balance: row.balance === null ? undefined : value.bigint(row.balance),
-        nonce: row.nonce === null ? undefined : value.bigint(row.nonce),
-        codeHash: row.code_hash === null ? undefined : value.word(row.code_hash),
-        storageSeq: row.storage_seq ?? undefined,
-      })
+    for (const row of rows) found.set(value.address(row.address), accountOf(row))
   }
   return found
+}
+
+function accountOf(row: Selectable<Tables['account_versions']>): LocalAccountRecord {
+  return {
+    balance: row.balance === null ? undefined : value.bigint(row.balance),
+    nonce: row.nonce === null ? undefined : value.bigint(row.nonce),
+    codeHash: row.code_hash === null ? undefined : value.word(row.code_hash),
+    storageSeq: row.storage_seq ?? undefined,
+  }
 }
 
 /** Which of these accounts have, or ever had, local slots. */
@@ -96,6 +100,44 @@ export async function loadLocalSlots(
     for (const row of rows) if (row.value !== null) found.set(value.word(row.slot), value.bigint(row.value))
   }
   return found
+}
+
+/** What each change after `seq` wrote, up to the change `last`, in their order; `undefined` when that is more than `limit` rows. */
+export async function loadVersionsSince(
+  queries: Queries,
+  seq: number,
+  last: number,
+  limit: number,
+): Promise<{ seq: number; versions: Omit<StateVersions, 'codes'> }[] | undefined> {
+  const bounds = { above: seq, upTo: last, limit: limit + 1 }
+  const accounts = await loadRowsBetween(queries, 'account_versions', bounds)
+  const slots = await loadRowsBetween(queries, 'slot_versions', bounds)
+  if (accounts.length + slots.length > limit) return undefined
+  const changes = new Map<number, Omit<StateVersions, 'codes'>>()
+  const changeOf = (number: number) => {
+    const change = changes.get(number) ?? { accounts: new Map(), slots: new Map() }
+    changes.set(number, change)
+    return change
+  }
+  for (const row of accounts) changeOf(row.seq).accounts.set(value.address(row.address), accountOf(row))
+  for (const row of slots) {
+    const { slots: written } = changeOf(row.seq)
+    const address = value.address(row.address)
+    const ofAccount = written.get(address) ?? new Map<Word, bigint | undefined>()
+    ofAccount.set(value.word(row.slot), row.value === null ? undefined : value.bigint(row.value))
+    written.set(address, ofAccount)
+  }
+  return [...changes].sort(([a], [b]) => a - b).map(([number, versions]) => ({ seq: number, versions }))
+}
+
+function loadRowsBetween<Table extends 'account_versions' | 'slot_versions'>(
+  queries: Queries,
+  table: Table,
+  { above, upTo, limit }: { above: number; upTo: number; limit: number },
+): Promise<Selectable<Tables[Table]>[]> {
+  const query = sql<Selectable<Tables[Table]>>`
+    select * from ${sql.table(table)} where seq > ${above} and seq <= ${upTo} limit ${limit}`
+  return query.execute(queries).then(({ rows }) => rows)
 }
 
 /** Every slot of an account that has a value, with the number of the change that wrote it: older than `storageSeq` they are void. */

@@ -98,6 +98,19 @@ export async function loadSamples(
   }))
 }
 
+/** What was recorded at the end of a block, after it or by the clock. */
+export async function loadTimedSamples(
+  queries: Queries,
+  block: number,
+): Promise<{ item: number; timestamp: number }[]> {
+  return queries
+    .selectFrom('tracked_samples')
+    .select(['item', 'timestamp'])
+    .where('block_number', '=', block)
+    .where('position', '=', endOfBlock)
+    .execute()
+}
+
 /** The place of an item's newest row that is older than `timestamp`. */
 export async function findSampleBefore(
   queries: Queries,

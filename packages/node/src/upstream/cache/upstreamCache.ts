@@ -56,11 +56,13 @@ type Needs = {
   clock: Clock
   logger: Logger
   random?: () => number
+  /** Whether this node stores the cache: of several, one does. */
+  isStored?: () => boolean
 }
 
 /** Opens the cache as it was stored. */
 export async function openUpstreamCache({ limit, keep }: CacheOptions, needs: Needs): Promise<UpstreamCache> {
-  const { upstream, database, clock, logger, random = Math.random } = needs
+  const { upstream, database, clock, logger, random = Math.random, isStored = () => true } = needs
   const { request } = upstream
   const mutex = createMutex()
   const kept = Number(keep.number)
@@ -95,7 +97,7 @@ export async function openUpstreamCache({ limit, keep }: CacheOptions, needs: Ne
 
   const save = () =>
     mutex.run(async () => {
-      if (!isStorable) {
+      if (!isStorable || !isStored()) {
         store.takeDirty()
         store.storeAnew()
         return

@@ -33,6 +33,15 @@ export const getNetworkInfo = defineMethod({
         lastContactAt: Timestamp.nullable(),
       })
       .nullable(),
+    node: z
+      .object({
+        id: z.string(),
+        role: z.enum(['sealer', 'reader']),
+        sealer: z.string().nullable(),
+        revision: z.number(),
+        behind: z.number(),
+      })
+      .nullable(),
     dataDirectory: z.string(),
     startedAt: Timestamp,
   }),
@@ -62,6 +71,7 @@ export const getNetworkInfo = defineMethod({
         reachable: true,
         lastContactAt: '2024-10-20T12:00:10.000Z',
       },
+      node: null,
       dataDirectory: '.understudy',
       startedAt: '2024-10-20T11:00:00.000Z',
     },

@@ -1,0 +1,74 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { hostname } from 'node:os'
+import { createMembership, type Membership } from '../cluster/membership.ts'
+import type { Config } from '../config/config.ts'
+import type { Peers } from '../server/internalCalls.ts'
+import type { Clock } from '../shared/clock.ts'
+import type { Logger } from '../shared/logger.ts'
+import { type Database, openDatabase, openSharedDatabase } from '../storage/database.ts'
+import type { createStopper } from './stopper.ts'
+
+type Needs = {
+  /** Where the server listens; `undefined` until it does. */
+  listensAt: () => string | undefined
+  clock: Clock
+  logger: Logger
+}
+
+/** Times of nodes that share a network: another one takes over within five seconds, however the one that sealed ended. */
+const times = { leaseMs: 3_000, heartbeatMs: 500, pollMs: 1_000 }
+
+/** Opens the database of a network; where it is one that several nodes can share, as one of them. */
+export async function joinNetwork(
+  config: Config,
+  { listensAt, clock, logger }: Needs,
+  stopper: ReturnType<typeof createStopper>,
+): Promise<{
+  database: Database
+  aside: Pick<Database, 'queries' | 'transaction'>
+  membership: Membership | undefined
+}> {
+  const { dataDirectory, databaseUrl, network } = config
+  if (databaseUrl === undefined) {
+    const database = await openDatabase(dataDirectory)
+    stopper.add(() => database.close())
+    return { database, aside: database, membership: undefined }
+  }
+  const shared = await openSharedDatabase({ url: databaseUrl, network }, { clock })
+  stopper.add(() => shared.close())
+  const membership = createMembership(times, {
+    shared,
+    id: randomUUID(),
+    createSecret: () => randomBytes(32).toString('hex'),
+    url: () => {
+      const url = listensAt()
+      return url && (config.nodeUrl ?? reachable(url))
+    },
+    clock,
+    logger,
+  })
+  stopper.add(() => membership.stop())
+  await membership.join()
+  const { aside } = shared
+  return {
+    database: membership.database,
+    aside: { queries: aside, transaction: (task) => aside.transaction().execute(task) },
+    membership,
+  }
+}
+
+/** What other nodes may ask of this one. */
+export function peersOf(membership: Membership): Peers {
+  return {
+    isSealer: membership.isSealer,
+    secret: () => membership.sealer()?.secret,
+    revision: membership.revision,
+  }
+}
+
+/** The address of a server that listens on all of a machine's, by the name of the machine. */
+function reachable(url: string): string {
+  const parsed = new URL(url)
+  if (parsed.hostname === '0.0.0.0' || parsed.hostname === '[::]') parsed.hostname = hostname()
+  return parsed.origin
+}

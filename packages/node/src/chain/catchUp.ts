@@ -1,0 +1,87 @@
+import type { Events } from '../shared/events.ts'
+import type { Logger } from '../shared/logger.ts'
+import type { State } from '../state/state.ts'
+import type { Queries } from '../storage/database.ts'
+import type { News } from '../storage/news.ts'
+import { loadBlocks } from '../storage/records/blocks.ts'
+import { loadPendingHashes, loadPendingTransactions } from '../storage/records/pendingTransactions.ts'
+import { loadLowestRewind } from '../storage/records/rewinds.ts'
+import type { Block, Head, LogEntry } from './block.ts'
+import { loadStoredBlock, loadStoredReceipts } from './blockStore.ts'
+import type { ChainEvents } from './chain.ts'
+import type { Pool } from './pool.ts'
+import type { Sealer } from './sealer.ts'
+import { decodeStoredTransaction } from './transaction.ts'
+
+type Needs = {
+  state: State
+  pool: Pool
+  sealer: Sealer
+  events: Events<ChainEvents>
+  /** The head below the first block of the network. */
+  origin: Head
+  logger: Logger
+}
+
+/** Brings a chain up to date with what another node sealed, and tells of it as if it had been sealed here. Inside `state.exclusive`. */
+export function createCatchUp({ logRowsLimit }: { logRowsLimit: number }, needs: Needs) {
+  const { state, pool, sealer, events, origin, logger } = needs
+  /** Logs that listeners were told of: when their blocks are undone, nobody can look them up any more. */
+  let toldLogs: LogEntry[] = []
+
+  /** What waits in the pool is what is stored. */
+  async function refreshPool(queries: Queries): Promise<void> {
+    const stored = new Set(await loadPendingHashes(queries))
+    for (const entry of [...pool.entries()]) if (entry.stored && !stored.has(entry.transaction.hash)) pool.remove(entry)
+    const fresh = [...stored].filter((hash) => !pool.get(hash))
+    for (const { raw, sender } of await loadPendingTransactions(queries, fresh)) {
+      const transaction = decodeStoredTransaction(raw, sender)
+      try {
+        pool.add(transaction, () => {}, true)
+      } catch (error) {
+        logger.debug({ err: error, hash: transaction.hash }, 'Left out a pending transaction of another node')
+        continue
+      }
+      events.emit('pending', transaction)
+    }
+  }
+
+  function tellBlock(block: Block, receipts: Awaited<ReturnType<typeof loadStoredReceipts>> = []): void {
+    for (const transaction of block.transactions) if (!pool.get(transaction.hash)) events.emit('pending', transaction)
+    events.emit('block', { block, receipts })
+    if (events.isHeard('logsRemoved'))
+      toldLogs = [...toldLogs, ...receipts.flatMap(({ logs }) => logs)].slice(-logRowsLimit)
+    else toldLogs = []
+  }
+
+  async function tellBlocks(queries: Queries, after: bigint, upTo: bigint): Promise<void> {
+    if (!events.isHeard('block') && !events.isHeard('pending')) return
+    for (const { number } of await loadBlocks(queries, after + 1n, upTo)) {
+      const stored = await loadStoredBlock(queries, { number })
+      if (stored) tellBlock(stored.block, await loadStoredReceipts(queries, number))
+    }
+  }
+
+  async function tellRewind(queries: Queries, number: bigint): Promise<void> {
+    const removed = toldLogs.filter(({ blockNumber }) => blockNumber > number)
+    toldLogs = toldLogs.filter(({ blockNumber }) => blockNumber <= number)
+    if (removed.length > 0) events.emit('logsRemoved', removed)
+    events.emit('reverted', (await loadStoredBlock(queries, { number }))?.block ?? origin)
+  }
+
+  return async (news: News): Promise<void> => {
+    const { queries, isChanged } = news
+    const before = sealer.head.header.number
+    const seq = state.seq()
+    const head = (await loadStoredBlock(queries, 'newest'))?.block ?? origin
+    const isMoved = head.hash !== sealer.head.hash
+    const rewound = isChanged('rewinds') ? await loadLowestRewind(queries, seq) : undefined
+    await state.refresh(news, head.base)
+    sealer.moveTo(head)
+    const first = rewound !== undefined && rewound < before ? rewound : before
+    if (rewound !== undefined) await tellRewind(queries, first)
+    if (isMoved) await tellBlocks(queries, first, head.header.number)
+    if (isChanged('pending_transactions')) await refreshPool(queries)
+    if (isMoved) events.emit('head', head)
+  }
+}

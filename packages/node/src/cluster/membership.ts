@@ -1,0 +1,236 @@
+import type { Clock, Timer } from '../shared/clock.ts'
+import { isNetworkError } from '../shared/errors.ts'
+import type { Service } from '../shared/lifecycle.ts'
+import type { Logger } from '../shared/logger.ts'
+import { createMutex } from '../shared/mutex.ts'
+import type { Database, SharedDatabase } from '../storage/database.ts'
+import type { News } from '../storage/news.ts'
+import type { LeaseRecord } from '../storage/records/lease.ts'
+import { loadSetting } from '../storage/records/settings.ts'
+import { createLease } from './lease.ts'
+import { createNewsReader } from './newsReader.ts'
+
+/** What a node does when its part in the network changes. */
+export type Parts = {
+  /** Takes in what another node stored. */
+  takeIn(news: News): Promise<void>
+  /** Begins to seal blocks and to keep schedules, on memory that is up to date. */
+  beginSealing(when: 'at the start' | 'as another one'): Promise<void>
+  /** Ends that; what is under way fails, for nothing can be stored any more. */
+  endSealing(): Promise<void>
+}
+
+export type NodeStatus = {
+  id: string
+  role: 'sealer' | 'reader'
+  /** The node that seals; `undefined` while nobody does. */
+  sealer: { id: string; url: string | undefined } | undefined
+  /** How many transactions of the network's this node knows. */
+  revision: number
+  /** How many it knows of that it has not taken in yet. */
+  behind: number
+}
+
+/** This process as one of the nodes of a network: one of them seals, the others read. */
+export type Membership = Pick<Service, 'stop'> & {
+  /** Where the network is changed. Fails with `NETWORK_TAKEN_OVER` while this node does not seal. */
+  readonly database: Database
+  isSealer(): boolean
+  /** Whether it has the lease: it seals, or is about to. */
+  isHolder(): boolean
+  sealer(): LeaseRecord | undefined
+  status(): NodeStatus
+  /** How many transactions this node made, or knows. */
+  revision(): number
+  /** Resolves when this node knows the network as it was at a revision, or after a while. */
+  reach(revision: number): Promise<void>
+  /** Brings this node up to date. */
+  catchUp(): Promise<void>
+  /** Finds out whether this node seals; another one must have opened the network before, or it does. */
+  join(): Promise<void>
+  /** Plays its part from now on. */
+  play(parts: Parts): Promise<void>
+}
+
+export type MembershipOptions = {
+  /** How long nobody hears of a node that seals before another one takes over. */
+  leaseMs: number
+  /** How often it makes itself heard. */
+  heartbeatMs: number
+  /** How often a reader looks whether something changed, although the database told nothing. */
+  pollMs: number
+}
+
+type Needs = {
+  shared: SharedDatabase
+  id: string
+  createSecret: () => string
+  /** Where other nodes reach this one; `undefined` until it listens. */
+  url: () => string | undefined
+  clock: Clock
+  logger: Logger
+}
+
+/** The longest that an answer waits for this node to know what it speaks of. */
+const reachMs = 5_000
+/** What a failed transaction says of this node: it is cut off from the database, or another one writes. */
+const doubtful = ['NETWORK_TAKEN_OVER', 'DATABASE_UNAVAILABLE', 'DATABASE_OUTCOME_UNKNOWN', 'DATABASE_AHEAD'] as const
+
+/** How long after a failed change of parts it is tried again. */
+const retryMs = 300
+
+export function createMembership(options: MembershipOptions, needs: Needs): Membership {
+  const { shared, id, clock, logger } = needs
+  const lease = createLease(
+    { lastsMs: options.leaseMs, everyMs: options.heartbeatMs },
+    { ...needs, queries: shared.aside },
+  )
+  const news = createNewsReader(options, {
+    shared,
+    takeIn: (of) => parts?.takeIn(of) ?? Promise.resolve(),
+    clock,
+    logger,
+  })
+  const turns = createMutex()
+  let parts: Parts | undefined
+  let sealing = false
+  let reading = false
+  /** Memory may differ from what is stored: it is read anew before this node seals again. */
+  let inDoubt = false
+  let heard = 0
+  let timer: Timer | undefined
+  let stopped = false
+
+  const database: Database = {
+    ...shared,
+    // Where one node fails, another one takes over, and this one may come back.
+    failed: new Promise(() => {}),
+    async transaction(task) {
+      try {
+        return await shared.transaction(task)
+      } catch (error) {
+        if (doubtful.some((kind) => isNetworkError(error, kind))) doubt()
+        throw error
+      }
+    },
+  }
+
+  function doubt(): void {
+    if (!sealing) return
+    inDoubt = true
+    shared.endWriting()
+    void lease.look().catch(() => {})
+    settle()
+  }
+
+  async function seal(): Promise<void> {
+    await shared.beginWriting()
+    reading = false
+    await news.stop()
+    await news.refresh(inDoubt ? 'anew' : undefined)
+    inDoubt = false
+    await parts?.beginSealing('as another one')
+    sealing = true
+    logger.info({ node: id, term: lease.seen()?.term }, 'Took over: this node seals')
+  }
+
+  async function stepBack(): Promise<void> {
+    sealing = false
+    inDoubt = true
+    shared.endWriting()
+    logger.warn({ node: id }, 'Stepped back: another node seals, or this one was cut off')
+    await parts?.endSealing()
+  }
+
+  async function read(): Promise<void> {
+    await news.refresh(inDoubt ? 'anew' : undefined)
+    inDoubt = false
+    await news.start()
+    reading = true
+  }
+
+  async function turn(): Promise<void> {
+    if (!parts || stopped) return
+    if (sealing && (inDoubt || !lease.isHeld())) await stepBack()
+    if (!sealing && lease.isHeld()) await seal()
+    else if (!sealing && !reading) await read()
+  }
+
+  /** Makes this node play the part that the lease gives it. */
+  function settle(): void {
+    turns.run(turn).catch((error) => {
+      logger.warn({ err: error }, 'Could not change parts; trying again')
+      timer?.cancel()
+      timer = clock.after(retryMs, settle)
+    })
+  }
+
+  lease.events.on('taken', settle)
+  lease.events.on('lost', () => {
+    shared.endWriting()
+    settle()
+  })
+
+  const revision = () => (sealing ? shared.commits() : news.revision())
+
+  return {
+    database,
+    isSealer: () => sealing,
+    isHolder: lease.isHeld,
+    sealer: lease.seen,
+    revision,
+    status() {
+      const seen = lease.seen()
+      return {
+        id,
+        role: sealing ? 'sealer' : 'reader',
+        sealer: seen && seen.holder !== '' ? { id: seen.holder, url: seen.url } : undefined,
+        revision: revision(),
+        behind: Math.max(0, heard - revision()),
+      }
+    },
+    async reach(wanted) {
+      heard = Math.max(heard, wanted)
+      if (!sealing) await news.reach(wanted, reachMs)
+    },
+    async catchUp() {
+      if (!sealing) await news.refresh()
+    },
+    async join() {
+      for (;;) {
+        if (await lease.look()) {
+          try {
+            await shared.beginWriting()
+            break
+          } catch (error) {
+            if (!isNetworkError(error, 'NETWORK_IN_USE')) throw error
+          }
+        } else if ((await loadSetting(shared.queries, 'network')) !== undefined) break
+        await new Promise<void>((resolve) => clock.after(retryMs, resolve))
+      }
+      await lease.start()
+    },
+    async play(given) {
+      parts = given
+      await turns.run(async () => {
+        if (lease.isHeld()) {
+          await given.beginSealing('at the start')
+          sealing = true
+          return
+        }
+        inDoubt = true
+        await read()
+      })
+    },
+    async stop() {
+      stopped = true
+      timer?.cancel()
+      await turns.run(async () => {})
+      await news.stop()
+      if (sealing) await parts?.endSealing()
+      sealing = false
+      shared.endWriting()
+      await lease.stop()
+    },
+  }
+}

@@ -1,0 +1,127 @@
+import { Agent } from 'undici'
+import type { Membership } from '../cluster/membership.ts'
+import type { Answer, Elsewhere } from '../rpc/dispatch.ts'
+import { type Clock, pause } from '../shared/clock.ts'
+import { type ErrorKind, NetworkError } from '../shared/errors.ts'
+import { hostNameOfNodes, internalHeaders, internalPath } from '../shared/internalCalls.ts'
+import type { LeaseRecord } from '../storage/records/lease.ts'
+
+type Needs = {
+  membership: Pick<Membership, 'isSealer' | 'sealer' | 'reach' | 'catchUp'>
+  /** What a call that may be repeated has come to, when it was done: looked up on this node. */
+  findResult(method: string, params: unknown): Promise<unknown>
+  clock: Clock
+}
+
+/** The longest that a call waits for a node that seals. */
+const patienceMs = 5_000
+/** How often is looked whether there is one. */
+const lookMs = 50
+/** The longest that a call may run on the other node. */
+const callLimitMs = 120_000
+
+/** What became of a call that was sent to another node. */
+type Outcome =
+  | { type: 'answered'; answer: Answer; revision: number }
+  /** It did not run there. */
+  | { type: 'refused'; problem: string }
+  | { type: 'unknown'; problem: string }
+
+/** Transactions are known by their hash: sent twice, they are sealed once. */
+const repeatable = new Set(['eth_sendRawTransaction'])
+/** Errors after which nothing was written. */
+const notWritten: readonly (ErrorKind | undefined)[] = ['NETWORK_TAKEN_OVER', 'NO_SEALER', 'DATABASE_UNAVAILABLE']
+
+/** Runs calls that change the network on the node that seals, wherever that is. */
+export function createForwarder({ membership, findResult, clock }: Needs): Elsewhere & { stop(): Promise<void> } {
+  const agent = new Agent({ connections: 64, pipelining: 1, connectTimeout: 1_000, headersTimeout: callLimitMs })
+
+  async function post(
+    { url = '', secret, term }: LeaseRecord,
+    { body, caller }: Parameters<Elsewhere['run']>[0],
+  ): Promise<Outcome> {
+    const stop = new AbortController()
+    // Whoever stands still never answers: when another node has taken over, nobody waits for it any more.
+    const watch = setInterval(() => membership.sealer()?.term !== term && stop.abort(), lookMs)
+    try {
+      const {
+        statusCode,
+        headers,
+        body: answer,
+      } = await agent.request({
+        origin: new URL(url).origin,
+        path: internalPath,
+        method: 'POST',
+        headers: {
+          host: hostNameOfNodes,
+          'content-type': 'application/json',
+          [internalHeaders.secret]: secret,
+          [internalHeaders.role]: caller.role,
+          ...(caller.key !== undefined && { [internalHeaders.key]: caller.key }),
+        },
+        body,
+        signal: stop.signal,
+      })
+      const text = await answer.text()
+      if (statusCode !== 200 && statusCode !== 204)
+        return { type: 'refused', problem: `the node at ${url} does not seal` }
+      const error = headers[internalHeaders.error]
+      return {
+        type: 'answered',
+        answer: {
+          text: statusCode === 204 ? undefined : text,
+          error: typeof error === 'string' ? (error as ErrorKind) : undefined,
+        },
+        revision: Number(headers[internalHeaders.revision]),
+      }
+    } catch (error) {
+      const problem = `the node at ${url} did not answer`
+      return { type: isUnsent(error) ? 'refused' : 'unknown', problem }
+    } finally {
+      clearInterval(watch)
+    }
+  }
+
+  return {
+    async run(call) {
+      const { method, params, here } = call
+      const mayRepeat = repeatable.has(method)
+      const until = clock.now() + patienceMs
+      let problem = 'none has been chosen yet'
+      for (;;) {
+        const sealer = membership.sealer()
+        if (membership.isSealer()) {
+          const answer = await here()
+          if (!mayRepeat || !isUndone(answer)) return answer
+          problem = 'this one has just stepped back'
+        } else if (sealer?.url !== undefined && sealer.leftMs > 0) {
+          const outcome = await post(sealer, call)
+          if (outcome.type === 'answered' && !(mayRepeat && isUndone(outcome.answer))) {
+            await membership.reach(outcome.revision)
+            return outcome.answer
+          }
+          if (outcome.type === 'unknown' && !mayRepeat) throw new NetworkError('WRITE_OUTCOME_UNKNOWN', {})
+          if (outcome.type !== 'answered') problem = outcome.problem
+        }
+        if (clock.now() >= until) throw new NetworkError('NO_SEALER', { problem })
+        await pause(clock, lookMs)
+        if (!mayRepeat || membership.isSealer()) continue
+        await membership.catchUp().catch(() => {})
+        const result = await findResult(method, params)
+        if (result !== undefined) return call.success(result)
+      }
+    },
+    stop: () => agent.destroy(),
+  }
+}
+
+/** Whether the call may be sent again: it was not done, or would be found. */
+const isUndone = ({ error }: Answer) => notWritten.includes(error) || error === 'DATABASE_OUTCOME_UNKNOWN'
+
+/** Whether the connection could not even be made. */
+function isUnsent(error: unknown): boolean {
+  const { code } = error as { code?: string }
+  return (
+    code === 'ECONNREFUSED' || code === 'UND_ERR_CONNECT_TIMEOUT' || code === 'ENOTFOUND' || code === 'EHOSTUNREACH'
+  )
+}

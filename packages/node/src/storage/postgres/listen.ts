@@ -1,0 +1,43 @@
+import pg, { type Client, type ClientConfig } from 'pg'
+
+/** How long after a lost connection the next one is tried. Whoever listens looks by himself meanwhile. */
+const retryMs = 1_000
+
+/** Calls `onNotice` for each notice on a channel, and when one may have been missed. Returns what ends it. */
+export async function listen(
+  options: ClientConfig,
+  channel: string,
+  onNotice: () => void,
+): Promise<() => Promise<void>> {
+  let current: Client | undefined
+  let timer: NodeJS.Timeout | undefined
+  let stopped = false
+
+  async function connect(): Promise<void> {
+    const client = new pg.Client(options)
+    const lost = () => {
+      if (current !== client) return
+      current = undefined
+      client.end().catch(() => {})
+      if (!stopped) timer = setTimeout(() => void connect(), retryMs).unref()
+    }
+    current = client
+    client.on('error', lost).on('end', lost).on('notification', onNotice)
+    try {
+      await client.connect()
+      await client.query(`listen ${pg.escapeIdentifier(channel)}`)
+      onNotice()
+    } catch {
+      lost()
+    }
+  }
+
+  await connect()
+  return async () => {
+    stopped = true
+    clearTimeout(timer)
+    const client = current
+    current = undefined
+    await client?.end()
+  }
+}
