@@ -237,7 +237,7 @@ describe('pushing contracts', () => {
     expect((result.linkedDeployments as { address: string }[]).map((each) => each.address)).toContain(
       address.toLowerCase(),
     )
-    expect(await text('push')).toMatch(/^Pushed 1 contracts: 1 unchanged\n/)
+    expect(await text('push')).toMatch(/^Pushed 1 contract: 1 unchanged\n/)
     expect((await imported()).find(({ name }) => name === 'Tally')?.versions[0]?.sourcePath).toBe('src/Tally.sol')
   })
 
@@ -266,7 +266,7 @@ describe('pushing contracts', () => {
       (names) => names.includes('Later'),
     )
     child.kill('SIGTERM')
-    expect((await ended).stdout).toMatch(/^Pushed 1 contracts: 1 created/)
+    expect((await ended).stdout).toMatch(/^Pushed 1 contract: 1 created/)
   })
 
   it('notices folders that come after it, or come anew', async () => {

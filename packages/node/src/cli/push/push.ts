@@ -99,7 +99,7 @@ function describe({ contracts, linkedDeployments }: Result): string {
     .map((status) => [status.replace('_', ' '), contracts.filter((each) => each.status === status).length] as const)
     .filter(([, count]) => count > 0)
     .map(([status, count]) => `${count} ${status}`)
-  const summary = `Pushed ${contracts.length} contracts: ${counts.join(', ')}`
+  const summary = `Pushed ${contracts.length} ${contracts.length === 1 ? 'contract' : 'contracts'}: ${counts.join(', ')}`
   return linkedDeployments.length === 0
     ? summary
     : `${summary}\nDeployed already:\n${formatTable(linkedDeployments, ['name', 'address', 'backfilledCalls'])}`
