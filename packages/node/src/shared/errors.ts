@@ -161,6 +161,11 @@ export const errorTable = {
     message:
       'the node that seals was lost while it ran the call, and whether it was done is not known. Look before you send it again',
   },
+  NO_NETWORK_THERE: { code: -32000, message: 'there is no network at {place}. Name the place where one is kept' },
+  COPY_TARGET_NOT_EMPTY: {
+    code: -32000,
+    message: 'there is a network at {place} already. Copy to a place that holds none, or remove that one first',
+  },
   NETWORK_IN_USE: {
     code: -32000,
     message:

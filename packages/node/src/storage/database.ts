@@ -1,6 +1,7 @@
 import type { Kysely, Transaction } from 'kysely'
 import { type Clock, systemClock } from '../shared/clock.ts'
 import type { NetworkError } from '../shared/errors.ts'
+import type { Engine } from './migrate.ts'
 import { openPostgres, openSharedPostgres, type PostgresPlace } from './postgres/openPostgres.ts'
 import type { Tables } from './schema.ts'
 import { openSqlite } from './sqlite/openSqlite.ts'
@@ -12,6 +13,7 @@ export type Queries = Kysely<Tables> | Transaction<Tables>
 
 export type Database = {
   readonly queries: Kysely<Tables>
+  readonly engine: Engine
   /** Where it is, without secrets. */
   readonly place: string
   /**

@@ -3,8 +3,9 @@ import type { Client, QueryConfig, QueryResult as Result } from 'pg'
 import { announcementOf } from './announcement.ts'
 import { answersNothing, type Statements, writtenTable } from './statements.ts'
 
-/** Writes that are on their way at the most before the next one waits. */
+/** Writes that are on their way at the most before the next one waits, and the bytes in them. */
 const sentLimit = 200
+const sentBytesLimit = 4_000_000
 
 /**
  * A transaction whose writes are sent without waiting for the answers: they come with the next read, or with the commit. So a
@@ -14,6 +15,7 @@ export class OpenTransaction {
   readonly #client: Client
   readonly #statements: Statements
   #sent: Promise<unknown>[] = []
+  #sentBytes = 0
 
   /** What it changed, for those who keep rows in memory. */
   readonly #written = new Set<string>()
@@ -32,7 +34,8 @@ export class OpenTransaction {
     if (table !== undefined) this.#written.add(table)
     const result = this.#send(this.#statements.of(query))
     if (answersNothing(query)) {
-      if (this.#sent.length > sentLimit) await this.#settle()
+      this.#sentBytes += query.parameters.reduce<number>((sum, value) => sum + sizeOf(value), 0)
+      if (this.#sent.length > sentLimit || this.#sentBytes > sentBytesLimit) await this.#settle()
       return { rows: [] }
     }
     await this.#settle()
@@ -63,7 +66,10 @@ export class OpenTransaction {
   async #settle(): Promise<void> {
     const sent = this.#sent
     this.#sent = []
+    this.#sentBytes = 0
     await Promise.allSettled(sent)
     await Promise.all(sent)
   }
 }
+
+const sizeOf = (value: unknown): number => (typeof value === 'string' || value instanceof Uint8Array ? value.length : 0)

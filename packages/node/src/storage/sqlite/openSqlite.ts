@@ -26,6 +26,7 @@ export async function openSqlite(directory: string): Promise<Database> {
   }
   return {
     queries,
+    engine: 'sqlite',
     place: directory,
     transaction: (task) => queries.transaction().execute(task),
     failed: new Promise(() => {}),

@@ -1,0 +1,44 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { NetworkError } from '../shared/errors.ts'
+import { copyNetwork as copyRows, countRows, totalOf } from '../storage/copy/copyNetwork.ts'
+import { type Database, openDatabase, type PostgresPlace } from '../storage/database.ts'
+
+export type CopyProgress = { begin(total: number): void; at(rows: number): void }
+
+/**
+ * Copies a network from one place to another, which must hold none. Both have to be free: nothing may run on them.
+ * @returns the number of rows, and where they are now.
+ */
+export async function copyNetwork(
+  from: string | PostgresPlace,
+  to: string | PostgresPlace,
+  progress: CopyProgress,
+): Promise<{ rows: number; place: string }> {
+  if (typeof from === 'string' && !existsSync(join(from, 'network.sqlite')))
+    throw new NetworkError('NO_NETWORK_THERE', { place: from })
+  const source = await openDatabase(from)
+  try {
+    const counts = await countRows(source.queries)
+    if (counts.get('settings') === 0) throw new NetworkError('NO_NETWORK_THERE', { place: source.place })
+    return await withTarget(to, async (target) => {
+      const rows = totalOf(counts)
+      progress.begin(rows)
+      await copyRows(source, target, counts, progress.at)
+      return { rows, place: target.place }
+    })
+  } finally {
+    await source.close()
+  }
+}
+
+async function withTarget<T>(place: string | PostgresPlace, copy: (target: Database) => Promise<T>): Promise<T> {
+  const target = await openDatabase(place)
+  try {
+    if (totalOf(await countRows(target.queries)) > 0)
+      throw new NetworkError('COPY_TARGET_NOT_EMPTY', { place: target.place })
+    return await copy(target)
+  } finally {
+    await target.close()
+  }
+}

@@ -1,0 +1,55 @@
+import { resolve } from 'node:path'
+import type { Command } from 'commander'
+import { createConfig } from '../config/config.ts'
+import { showProgress } from './progress.ts'
+
+type CopyOptions = { from: string; to: string; fromNetwork?: string; toNetwork?: string }
+
+const examples = [
+  'understudy db copy --from .understudy --to postgres://me@db.example/understudy',
+  'understudy db copy --from postgres://me@db.example/understudy --from-network ours --to ./back',
+]
+
+/** Adds `db` and the commands below it, which work on networks that do not run. */
+export function addDatabaseCommands(program: Command, print: (text: string) => void): Command[] {
+  const db = program
+    .command('db')
+    .summary('move a network from a data directory to PostgreSQL, or back')
+    .description('Moves a network from a data directory to PostgreSQL, or back.')
+    .helpOption('-h, --help', 'print this help')
+    .helpCommand(false)
+  const copy = db
+    .command('copy')
+    .summary('copy a network that does not run to a place that holds none')
+    .description(
+      'Copies a network that does not run to a place that holds none. Older tables are brought up to date first, on both sides.',
+    )
+    .allowExcessArguments(false)
+    .helpOption('-h, --help', 'print this help')
+    .requiredOption('--from <PLACE>', 'a data directory, or a postgres:// URL')
+    .requiredOption('--to <PLACE>', 'the same')
+    .option('--from-network <NAME>', 'the name of the network in the database (default: understudy)')
+    .option('--to-network <NAME>', 'the same')
+    .addHelpText('after', ['\nExamples:', ...examples].join('\n  '))
+  copy.action(async () => {
+    const { from, to, fromNetwork, toNetwork } = copy.opts<CopyOptions>()
+    const [source, target] = [placeOf(from, fromNetwork), placeOf(to, toNetwork)]
+    const { copyNetwork } = await import('../app/copyNetwork.ts')
+    let bar = showProgress('', 0)
+    const { rows, place } = await copyNetwork(source, target, {
+      begin(total) {
+        bar = showProgress('Copying', total)
+      },
+      at: (done) => bar.at(done),
+    }).finally(() => bar.end())
+    print(`Copied ${rows} rows to ${typeof target === 'string' ? resolve(place) : place}\n`)
+  })
+  return [db, copy]
+}
+
+/** What a start with these options would use. Throws `CONFIG_INVALID`. */
+function placeOf(place: string, name: string | undefined) {
+  if (!/^\w+:\/\//.test(place)) return createConfig({ dataDirectory: place }).dataDirectory
+  const { databaseUrl = '', network } = createConfig({ databaseUrl: place, network: name })
+  return { url: databaseUrl, network }
+}

@@ -1,0 +1,79 @@
+import { sql } from 'kysely'
+import type { Database, Queries } from '../database.ts'
+import { type CopiedTable, copiedTableNames, copiedTables, numberedColumns } from './copiedTables.ts'
+
+type Row = Record<string, unknown>
+
+/** Rows that are read and written at a time; of tables with sources and code, which may have megabytes in a row, fewer. */
+const batchRows = 200
+const largeBatchRows = 8
+const largeTables: readonly CopiedTable[] = ['codes', 'upstream_codes', 'contract_versions', 'verifications']
+
+/** How many rows a network has, by table. */
+export type RowCounts = ReadonlyMap<CopiedTable, number>
+
+export async function countRows(queries: Queries): Promise<RowCounts> {
+  const counts = new Map<CopiedTable, number>()
+  for (const table of copiedTableNames) {
+    const { rows } = await sql<{ total: number }>`select count(*) as total from ${sql.table(table)}`.execute(queries)
+    counts.set(table, Number(rows[0]?.total ?? 0))
+  }
+  return counts
+}
+
+export const totalOf = (counts: RowCounts): number => [...counts.values()].reduce((sum, count) => sum + count, 0)
+
+/**
+ * Copies every row into a place whose tables are empty, in one transaction there. `counts` are those of the source, which
+ * nothing may change meanwhile; throws when the target has others in the end.
+ */
+export async function copyNetwork(
+  from: Database,
+  to: Database,
+  counts: RowCounts,
+  onProgress: (rows: number) => void,
+): Promise<void> {
+  let copied = 0
+  await to.transaction(async (transaction) => {
+    for (const table of copiedTableNames) {
+      for await (const rows of readBatches(from.queries, table)) {
+        await transaction
+          .insertInto(table)
+          .values(rows as never)
+          .execute()
+        copied += rows.length
+        onProgress(copied)
+      }
+    }
+    if (to.engine === 'postgres') await continueNumbers(transaction)
+    for (const [table, count] of await countRows(transaction))
+      if (count !== counts.get(table))
+        throw new Error(`${table} has ${count} rows in the copy, not ${counts.get(table)}`)
+  })
+}
+
+/** The rows of a table by its key, in batches: as much memory as one of them. */
+async function* readBatches(queries: Queries, table: CopiedTable): AsyncGenerator<Row[]> {
+  const key: readonly string[] = copiedTables[table]
+  const limit = largeTables.includes(table) ? largeBatchRows : batchRows
+  const columns = sql.join(key.map((name) => sql.ref(name)))
+  let after = sql``
+  for (;;) {
+    const { rows } = await sql<Row>`
+      select * from ${sql.table(table)} ${after} order by ${columns} limit ${limit}`.execute(queries)
+    const last = rows.at(-1)
+    if (last) yield rows
+    if (!last || rows.length < limit) return
+    after = sql`where (${columns}) > (${sql.join(key.map((name) => bytesOrValue(last[name])))})`
+  }
+}
+
+/** SQLite's driver may hand out a blob as a bare buffer, which it does not take back. */
+const bytesOrValue = (value: unknown) => (value instanceof ArrayBuffer ? new Uint8Array(value) : value)
+
+/** Lets PostgreSQL go on after the numbers that were copied; SQLite does that by itself. */
+async function continueNumbers(transaction: Queries): Promise<void> {
+  for (const [table, column] of numberedColumns)
+    await sql`select setval(pg_get_serial_sequence(${table}, ${column}),
+      coalesce((select max(${sql.ref(column)}) from ${sql.table(table)}), 0) + 1, false)`.execute(transaction)
+}

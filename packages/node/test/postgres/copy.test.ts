@@ -1,0 +1,148 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Anvil, artifacts, deployContract, requireSuccess, startAnvil } from '@understudy/testkit'
+import { sql } from 'kysely'
+import { encodeFunctionData, type Hex } from 'viem'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { copyNetwork } from '../../src/app/copyNetwork.ts'
+import { copiedTableNames, copiedTables } from '../../src/storage/copy/copiedTables.ts'
+import { openDatabase, type PostgresPlace } from '../../src/storage/database.ts'
+import { runCommand } from '../runCommand.ts'
+import { startNetwork, type TestNetwork } from '../startNetwork.ts'
+import { dropTestPlace, requireTestPlace } from '../testDatabase.ts'
+
+const someone = '0x00000000000000000000000000000000000000aa'
+const noProgress = { begin() {}, at() {} }
+
+let anvil: Anvil
+let network: TestNetwork
+let directory: string
+const places = [requireTestPlace(), requireTestPlace()] as const
+
+/** Leaves something in as many tables as it can. */
+async function live({ rpc, client }: TestNetwork): Promise<Hex> {
+  const counter = await deployContract(client, artifacts.Counter)
+  const token = await deployContract(client, artifacts.PlainToken)
+  await rpc('dev_importContracts', [
+    { name: 'Counter', abi: JSON.stringify(artifacts.Counter.abi), bytecode: artifacts.Counter.deployedBytecode },
+  ])
+  await rpc('dev_addTrackedData', { address: someone, name: 'A name with \0 in it', type: 'native-token-balance' })
+  await rpc('dev_addFunctionOverride', {
+    contractAddress: token,
+    functionAbi: 'function balanceOf(address) view returns (uint256)',
+    returnValues: ['7'],
+  })
+  await rpc('dev_addWorkspace', { name: 'A wallet', address: someone })
+  await rpc('dev_impersonateAccount', someone)
+  await rpc('dev_setBalance', someone, '5000000000000000000')
+  await rpc('dev_setStorageAt', counter, '0x5', '0x7')
+  await rpc('evm_snapshot')
+  await rpc('dev_followAccount', '0x0000000000000000000000000000000000000bbb')
+  for (let index = 0; index < 250; index++) await rpc('evm_mine')
+  const data = encodeFunctionData({ abi: artifacts.Counter.abi, functionName: 'increment' })
+  await requireSuccess(client, await client.sendTransaction({ to: counter, data }))
+  return counter
+}
+
+const readAll = async (place: string | PostgresPlace) => {
+  const database = await openDatabase(place)
+  const tables = new Map<string, unknown[]>()
+  for (const name of copiedTableNames) {
+    const { rows } = await sql<Record<string, unknown>>`
+      select * from ${sql.table(name)} order by ${sql.join(copiedTables[name].map((key) => sql.ref(key)))}`.execute(
+      database.queries,
+    )
+    tables.set(name, rows.map(comparable))
+  }
+  await database.close()
+  return tables
+}
+/** Drivers hand out blobs in different wrappings. */
+const comparable = (row: Record<string, unknown>) =>
+  Object.fromEntries(
+    Object.entries(row).map(([name, value]) => [
+      name,
+      value instanceof Uint8Array || value instanceof ArrayBuffer
+        ? Buffer.from(value as Uint8Array).toString('hex')
+        : value,
+    ]),
+  )
+
+beforeAll(async () => {
+  anvil = await startAnvil()
+  network = await startNetwork({ forkUrls: [anvil.url] })
+  directory = mkdtempSync(join(tmpdir(), 'understudy-copy-'))
+})
+afterAll(async () => {
+  await network.stop()
+  await anvil.stop()
+  rmSync(directory, { recursive: true, force: true })
+  for (const place of places) await dropTestPlace(place)
+})
+
+describe('db copy', () => {
+  it('moves a network that was lived in to a data directory and back, row by row, and it goes on', {
+    timeout: 120_000,
+  }, async () => {
+    const counter = await live(network)
+    await network.node.stop()
+    const original = await readAll(network.place)
+    const filled = [...original].flatMap(([name, rows]) => (rows.length > 0 ? [name] : []))
+    expect(filled.length).toBeGreaterThan(20)
+
+    const copied: number[] = []
+    await copyNetwork(network.place, directory, {
+      begin: (total) => copied.push(total),
+      at: (rows) => copied.push(rows),
+    })
+    expect(copied.at(-1)).toBe(copied[0])
+    expect(await readAll(directory)).toEqual(original)
+
+    const [url, name] = [places[0].url, places[0].network]
+    const command = ['db', 'copy', '--from', directory, '--to', url, '--to-network', name]
+    const { code, stdout, stderr } = await runCommand(command, directory).ended
+    expect([code, stderr]).toEqual([0, ''])
+    expect(stdout).toMatch(/^Copied \d+ rows to postgres:\/\/\*\*\*@127\.0\.0\.1:\d+\/\w+, network t\w+\n$/)
+    expect(await readAll(places[0])).toEqual(original)
+
+    await network.restart({ network: name })
+    const { abi } = artifacts.Counter
+    expect(await network.client.readContract({ address: counter, abi, functionName: 'number' })).toBe(1n)
+    const hash = await network.client.writeContract({ address: counter, abi, functionName: 'increment' })
+    await requireSuccess(network.client, hash)
+    expect(await network.client.readContract({ address: counter, abi, functionName: 'number' })).toBe(2n)
+    // Numbers that the database gives go on where they were.
+    await network.rpc('evm_snapshot')
+    await network.rpc('dev_addTrackedData', { address: counter, name: 'Another', type: 'native-token-balance' })
+    await network.restart()
+  })
+
+  it('refuses a target that holds a network, a source that holds none, and one that runs', async () => {
+    const empty = join(directory, 'empty')
+    await expect(copyNetwork(empty, places[1], noProgress)).rejects.toMatchObject({ kind: 'NO_NETWORK_THERE' })
+    await expect(copyNetwork(places[1], empty, noProgress)).rejects.toMatchObject({ kind: 'NO_NETWORK_THERE' })
+    await expect(copyNetwork(directory, places[0], noProgress)).rejects.toMatchObject({ kind: 'COPY_TARGET_NOT_EMPTY' })
+    await expect(copyNetwork(network.place, places[1], noProgress)).rejects.toMatchObject({ kind: 'NETWORK_IN_USE' })
+  })
+})
+
+describe.each([
+  ['in a data directory', () => mkdtempSync(join(tmpdir(), 'understudy-newer-'))],
+  ['in PostgreSQL', requireTestPlace],
+])('a network %s', (_, newPlace) => {
+  it('is not opened when a newer version kept it', async () => {
+    const place = newPlace()
+    const database = await openDatabase(place)
+    await database.transaction(async (queries) => {
+      await sql`insert into kysely_migration (name, timestamp) values ('9999_future', '')`.execute(queries)
+    })
+    await database.close()
+    await expect(openDatabase(place)).rejects.toMatchObject({
+      kind: 'NETWORK_OF_NEWER_VERSION',
+      message: expect.stringContaining('9999_future'),
+    })
+    if (typeof place === 'string') rmSync(place, { recursive: true })
+    else await dropTestPlace(place)
+  })
+})
