@@ -8,18 +8,25 @@ import { argv, env, exit, getuid } from 'node:process'
 /**
  * Runs a command with a PostgreSQL of its own, which it finds at TEST_DATABASE_URL: a fresh one, in a directory and on a port of
  * its own, gone afterwards. `node tooling/withPostgres.mjs npm test`.
- * Without PostgreSQL the command runs all the same and says what it leaves out, unless --required stands before it.
+ * Without PostgreSQL the command runs all the same and says what it leaves out, unless --required stands before it. --durable
+ * makes it write to disk as it does for users: what is measured needs that, tests do not.
  */
 
-const [first, ...others] = argv.slice(2)
-const isRequired = first === '--required'
-const [command, ...args] = isRequired ? others : [first, ...others]
+const words = argv.slice(2)
+const flags = words.splice(
+  0,
+  Math.max(
+    0,
+    words.findIndex((word) => !word.startsWith('--')),
+  ),
+)
+const [command, ...args] = words
 
 const binaries = findBinaries()
 if (env.TEST_DATABASE_URL || !binaries) {
   if (!env.TEST_DATABASE_URL) {
     process.stderr.write('PostgreSQL is not installed (apt-get install postgresql): its tests are left out\n')
-    if (isRequired) exit(1)
+    if (flags.includes('--required')) exit(1)
   }
   exit(await run(command, args))
 }
@@ -48,8 +55,8 @@ call(
   `--pwfile=${passwordFile}`,
 )
 const port = await freePort()
-// What is written need not outlive the machine.
-const settings = `-p ${port} -k ${directory} -c listen_addresses=127.0.0.1 -c max_connections=200 -c fsync=off -c full_page_writes=off`
+const speed = flags.includes('--durable') ? '' : '-c fsync=off -c full_page_writes=off'
+const settings = `-p ${port} -k ${directory} -c listen_addresses=127.0.0.1 -c max_connections=200 ${speed}`
 call('pg_ctl', '-D', data, '-w', '-s', '-l', join(directory, 'log'), '-o', settings, 'start')
 let code = 1
 try {
@@ -94,8 +101,8 @@ function freePort() {
 }
 
 /** Answers the exit code. A signal from the terminal reaches the command too: it is waited for. */
-function run(program, words, environment = {}) {
-  const child = spawn(program, words, { stdio: 'inherit', env: { ...env, ...environment } })
+function run(program, args, environment = {}) {
+  const child = spawn(program, args, { stdio: 'inherit', env: { ...env, ...environment } })
   for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal))
   return new Promise((resolve, reject) => {
     child.once('error', reject)

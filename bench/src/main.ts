@@ -6,6 +6,7 @@ const benches: Record<string, () => Promise<{ run(): Promise<void> }>> = {
   workspaces: () => import('./workspaces/workspaces.ts'),
   overrides: () => import('./overrides/overrides.ts'),
   tracking: () => import('./tracking/tracking.ts'),
+  scale: () => import('./scale/scale.ts'),
 }
 
 const name = process.argv[2]

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Anvil, artifacts, deployContract, requireSuccess, startAnvil } from '@understudy/testkit'
 import { sql } from 'kysely'
-import { encodeFunctionData, type Hex } from 'viem'
+import { encodeFunctionData, type Hex, pad } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { copyNetwork } from '../../src/app/copyNetwork.ts'
 import { copiedTableNames, copiedTables } from '../../src/storage/copy/copiedTables.ts'
@@ -22,11 +22,10 @@ const places = [requireTestPlace(), requireTestPlace()] as const
 
 /** Leaves something in as many tables as it can. */
 async function live({ rpc, client }: TestNetwork): Promise<Hex> {
-  const counter = await deployContract(client, artifacts.Counter)
-  const token = await deployContract(client, artifacts.PlainToken)
-  await rpc('dev_importContracts', [
-    { name: 'Counter', abi: JSON.stringify(artifacts.Counter.abi), bytecode: artifacts.Counter.deployedBytecode },
-  ])
+  const counter = await deployContract(client, artifacts.Counter, [0n])
+  const token = await deployContract(client, artifacts.PlainToken, ['A', 'A', 100n])
+  const { abi, deployedBytecode: bytecode } = artifacts.Counter
+  await rpc('dev_importContracts', { contracts: [{ name: 'Counter', abi: JSON.stringify(abi), bytecode }] })
   await rpc('dev_addTrackedData', { address: someone, name: 'A name with \0 in it', type: 'native-token-balance' })
   await rpc('dev_addFunctionOverride', {
     contractAddress: token,
@@ -36,11 +35,11 @@ async function live({ rpc, client }: TestNetwork): Promise<Hex> {
   await rpc('dev_addWorkspace', { name: 'A wallet', address: someone })
   await rpc('dev_impersonateAccount', someone)
   await rpc('dev_setBalance', someone, '5000000000000000000')
-  await rpc('dev_setStorageAt', counter, '0x5', '0x7')
+  await rpc('dev_setStorageAt', counter, '0x5', pad('0x7'))
   await rpc('evm_snapshot')
   await rpc('dev_followAccount', '0x0000000000000000000000000000000000000bbb')
   for (let index = 0; index < 250; index++) await rpc('evm_mine')
-  const data = encodeFunctionData({ abi: artifacts.Counter.abi, functionName: 'increment' })
+  const data = encodeFunctionData({ abi, functionName: 'increment' })
   await requireSuccess(client, await client.sendTransaction({ to: counter, data }))
   return counter
 }

@@ -59,17 +59,21 @@ async function* readBatches(queries: Queries, table: CopiedTable): AsyncGenerato
   const columns = sql.join(key.map((name) => sql.ref(name)))
   let after = sql``
   for (;;) {
-    const { rows } = await sql<Row>`
+    const { rows: found } = await sql<Row>`
       select * from ${sql.table(table)} ${after} order by ${columns} limit ${limit}`.execute(queries)
+    const rows = found.map(asWritten)
     const last = rows.at(-1)
     if (last) yield rows
     if (!last || rows.length < limit) return
-    after = sql`where (${columns}) > (${sql.join(key.map((name) => bytesOrValue(last[name])))})`
+    after = sql`where (${columns}) > (${sql.join(key.map((name) => last[name]))})`
   }
 }
 
-/** SQLite's driver may hand out a blob as a bare buffer, which it does not take back. */
-const bytesOrValue = (value: unknown) => (value instanceof ArrayBuffer ? new Uint8Array(value) : value)
+/** A row as drivers take it: SQLite's hands blobs out as bare buffers. */
+const asWritten = (row: Row): Row =>
+  Object.fromEntries(
+    Object.entries(row).map(([name, value]) => [name, value instanceof ArrayBuffer ? new Uint8Array(value) : value]),
+  )
 
 /** Lets PostgreSQL go on after the numbers that were copied; SQLite does that by itself. */
 async function continueNumbers(transaction: Queries): Promise<void> {

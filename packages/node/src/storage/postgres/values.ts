@@ -1,23 +1,21 @@
 import type { CustomTypesConfig } from 'pg'
 import pg from 'pg'
+import { withNul, withoutNul } from '../nul.ts'
 
-/** PostgreSQL's text has no NUL, which names and sources may have. This stands for it: no character ever has that number. */
-const standsForNul = '\uffff'
-
-/** A bound value as the driver takes it. */
+/** A bound value as the driver takes it. Other objects than blobs are a mistake: the driver would store them as JSON. */
 export function parameterOf(value: unknown): unknown {
-  return typeof value === 'string' && value.includes('\0') ? value.replaceAll('\0', standsForNul) : value
+  if (typeof value === 'object' && value !== null && !(value instanceof Uint8Array))
+    throw new Error('only numbers, texts and blobs are stored')
+  return withoutNul(value)
 }
-
-const textOf = (text: string) => (text.includes(standsForNul) ? text.replaceAll(standsForNul, '\0') : text)
 
 const { builtins } = pg.types
 const parsers = new Map<number, (text: string) => unknown>([
   // Counts, times, gas and block numbers: all of them are below 2^53.
   [builtins.INT8, Number],
   [builtins.NUMERIC, Number],
-  [builtins.TEXT, textOf],
-  [builtins.VARCHAR, textOf],
+  [builtins.TEXT, withNul],
+  [builtins.VARCHAR, withNul],
 ])
 
 /** How columns are read: as SQLite's driver gives them. */

@@ -1,11 +1,12 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { Kysely, type SqliteDatabase, SqliteDialect, type SqliteStatement } from 'kysely'
+import { Kysely, SqliteDialect } from 'kysely'
 import LibsqlDatabase from 'libsql'
 import type { Database } from '../database.ts'
 import { migrate } from '../migrate.ts'
 import type { Tables } from '../schema.ts'
-import { openingProblem, toNetworkError } from './problems.ts'
+import { withPreparedStatements } from './preparedStatements.ts'
+import { openingProblem } from './problems.ts'
 
 /** Opens the network's file in a data directory, which is made when it is not there. */
 export async function openSqlite(directory: string): Promise<Database> {
@@ -63,55 +64,4 @@ function openFile(directory: string) {
   } catch (error) {
     throw openingProblem(error, directory)
   }
-}
-
-/** Statements that are kept prepared at the most: the network has fewer, but for lists of many lengths. */
-const preparedLimit = 1000
-
-/** A database that prepares each statement once: Kysely asks for it again each time that it runs. */
-function withPreparedStatements(sqlite: InstanceType<typeof LibsqlDatabase>, directory: string): SqliteDatabase {
-  const prepared = new Map<string, SqliteStatement>()
-  return {
-    prepare(sql) {
-      let statement = prepared.get(sql)
-      if (statement === undefined) {
-        if (prepared.size >= preparedLimit) prepared.clear()
-        statement = sql === 'rollback' ? rollbackOf(sqlite) : prepare(sqlite, sql, directory)
-        prepared.set(sql, statement)
-      }
-      return statement
-    },
-    close() {
-      prepared.clear()
-      sqlite.close()
-    },
-  }
-}
-
-/** A statement whose errors are the network's, where the disk is at fault. */
-function prepare(sqlite: InstanceType<typeof LibsqlDatabase>, sql: string, directory: string): SqliteStatement {
-  const attempt = <T>(task: () => T): T => {
-    try {
-      return task()
-    } catch (error) {
-      throw toNetworkError(error, directory)
-    }
-  }
-  // libsql has better-sqlite3's interface; its own types say less.
-  const statement = attempt(() => sqlite.prepare(sql) as unknown as SqliteStatement)
-  return {
-    reader: statement.reader,
-    all: (parameters) => attempt(() => statement.all(parameters)),
-    run: (parameters) => attempt(() => statement.run(parameters)),
-    iterate: (parameters) => attempt(() => statement.iterate(parameters)),
-  }
-}
-
-/** Where the disk failed, SQLite has gone back by itself, and another rollback would hide why. */
-function rollbackOf(sqlite: InstanceType<typeof LibsqlDatabase>): SqliteStatement {
-  const run = () => {
-    if (sqlite.inTransaction) sqlite.exec('rollback')
-    return { changes: 0, lastInsertRowid: 0 }
-  }
-  return { reader: false, all: () => [], run, iterate: () => [].values() }
 }

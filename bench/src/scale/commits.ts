@@ -1,0 +1,93 @@
+import { type Anvil, postJsonRpc, startAnvil } from '@understudy/testkit'
+import { formatDuration, median } from '../median.ts'
+import { startUnderstudy } from '../startUnderstudy.ts'
+import { type DistantDatabase, startDistantDatabase } from './distantDatabase.ts'
+
+const rounds = 300
+const senders = 10
+/** Transactions that each sender has under way at a time, and for how long they are sent. */
+const pipeline = 8
+const loadMs = 5_000
+const distanceMs = 2
+
+type Place = { name: string; args: readonly string[] }
+
+/**
+ * Prints how long a change takes until it is durable and answered, and how many transactions a second there can be: in a data
+ * directory, in the PostgreSQL at TEST_DATABASE_URL, and in the same when it is further away.
+ */
+export async function measureCommits(): Promise<void> {
+  const url = process.env.TEST_DATABASE_URL
+  const distant = url === undefined ? undefined : await startDistantDatabase(url, distanceMs)
+  const anvil = await startAnvil()
+  try {
+    console.log(
+      '| kept in | dev_setBalance, median | 95 of 100 | transaction, median | 95 of 100 | transactions a second |',
+    )
+    console.log('|---|---|---|---|---|---|')
+    for (const place of placesOf(url, distant)) await measure(place, anvil)
+    if (url === undefined)
+      console.log('\nFor PostgreSQL: node tooling/withPostgres.mjs --durable npm run bench -- scale')
+  } finally {
+    await anvil.stop()
+    await distant?.stop()
+  }
+}
+
+function placesOf(url: string | undefined, distant: DistantDatabase | undefined): Place[] {
+  const inDatabase = (name: string, at: string): Place => ({
+    name,
+    args: ['--database-url', at, '--network', `bench${Date.now()}`],
+  })
+  return [
+    { name: 'SQLite', args: [] },
+    ...(url === undefined ? [] : [inDatabase('PostgreSQL on this machine', url)]),
+    ...(distant === undefined ? [] : [inDatabase(`PostgreSQL, ${distanceMs} ms there and back`, distant.url)]),
+  ]
+}
+
+async function measure({ name, args }: Place, anvil: Anvil): Promise<void> {
+  const network = await startUnderstudy(['--fork-url', anvil.url, '--log-level', 'silent', ...args])
+  try {
+    const accounts = await postJsonRpc<string[]>(network.url, 'eth_accounts', [])
+    const [from, to] = accounts as [string, string]
+    const writes = await timesOf((round) => postJsonRpc(network.url, 'dev_setBalance', [to, String(round)]))
+    const sends = await timesOf(() => send(network.url, from, to))
+    const perSecond = await loadOf(network.url, accounts.slice(0, senders), to)
+    const figures = [median(writes), percentile(writes), median(sends), percentile(sends)].map(formatDuration)
+    console.log(`| ${name} | ${figures.join(' | ')} | ${Math.round(perSecond)} |`)
+  } finally {
+    await network.stop()
+  }
+}
+
+const send = (url: string, from: string, to: string) =>
+  postJsonRpc(url, 'eth_sendTransaction', [{ from, to, value: '0x1', gas: '0x5208' }])
+
+/** Microseconds, of one request after the other. */
+async function timesOf(request: (round: number) => Promise<unknown>): Promise<number[]> {
+  for (let round = 0; round < 20; round++) await request(round)
+  const times: number[] = []
+  for (let round = 0; round < rounds; round++) {
+    const start = performance.now()
+    await request(round)
+    times.push((performance.now() - start) * 1000)
+  }
+  return times
+}
+
+async function loadOf(url: string, accounts: readonly string[], to: string): Promise<number> {
+  const start = performance.now()
+  let done = 0
+  const work = async (from: string) => {
+    while (performance.now() - start < loadMs) {
+      await send(url, from, to)
+      done++
+    }
+  }
+  await Promise.all(accounts.flatMap((from) => Array.from({ length: pipeline }, () => work(from))))
+  return done / ((performance.now() - start) / 1000)
+}
+
+const percentile = (values: readonly number[]) =>
+  [...values].sort((a, b) => a - b)[Math.floor(values.length * 0.95)] as number

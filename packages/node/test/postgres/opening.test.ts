@@ -1,0 +1,58 @@
+import pg from 'pg'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { openDatabase } from '../../src/storage/database.ts'
+import { dropTestPlace, requireTestPlace, type TestPlace } from '../testDatabase.ts'
+
+let place: TestPlace
+beforeEach(() => {
+  place = requireTestPlace()
+})
+afterEach(() => dropTestPlace(place))
+
+const changed = (change: (url: URL) => void): TestPlace => {
+  const url = new URL(place.url)
+  change(url)
+  return { ...place, url: url.href }
+}
+const asAdministrator = async (...statements: string[]) => {
+  const client = new pg.Client(place.url)
+  await client.connect()
+  for (const statement of statements) await client.query(statement)
+  await client.end()
+}
+
+it.each([
+  ['no server', (url: URL) => (url.port = '1'), /Check that PostgreSQL runs there, and --database-url$/],
+  ['another password', (url: URL) => (url.password = 'wrong'), /Check the user and the password in --database-url$/],
+  ['no such database', (url: URL) => (url.pathname = '/nowhere'), /Create the database \(createdb NAME\)/],
+] as const)('says what to do when there is %s, without the password', async (_, change, advice) => {
+  const opening = openDatabase(changed(change))
+  await expect(opening).rejects.toMatchObject({ kind: 'DATABASE_UNUSABLE', message: expect.stringMatching(advice) })
+  const { password } = new URL(place.url)
+  const message = await opening.catch((error: Error) => error.message)
+  expect(message).toContain('postgres://***@127.0.0.1')
+  for (const secret of [password, decodeURIComponent(password), 'wrong'].filter(Boolean))
+    expect(message).not.toContain(secret)
+})
+
+it('says which right is missing when the user may not make the schema', async () => {
+  const role = `r${place.network}`
+  await asAdministrator(`create role ${role} login password 'p'`)
+  const theirs = changed((url) => {
+    url.username = role
+    url.password = 'p'
+  })
+  await expect(openDatabase(theirs)).rejects.toMatchObject({
+    kind: 'DATABASE_UNUSABLE',
+    message: expect.stringContaining('grant create on database'),
+  })
+  await asAdministrator(`drop role ${role}`)
+})
+
+it('refuses a network that another process runs, and lets it in when that has stopped', async () => {
+  const first = await openDatabase(place)
+  await expect(openDatabase(place)).rejects.toMatchObject({ kind: 'NETWORK_IN_USE' })
+  await first.close()
+  const second = await openDatabase(place)
+  await second.close()
+})
