@@ -21,6 +21,7 @@ export const copiedTables = {
   snapshots: ['id'],
   impersonated_accounts: ['address'],
   function_overrides: ['position'],
+  override_spans: ['position'],
   tracked_items: ['number'],
   tracked_samples: ['item', 'block_number', 'position', 'timestamp'],
   tracked_transactions: ['block_number', 'position'],
@@ -44,6 +45,7 @@ export const numberedColumns = [
   ['pending_transactions', 'arrival'],
   ['snapshots', 'id'],
   ['function_overrides', 'position'],
+  ['override_spans', 'position'],
   ['tracked_items', 'number'],
   ['audit_entries', 'id'],
 ] as const
