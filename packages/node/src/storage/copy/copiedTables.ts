@@ -1,7 +1,7 @@
 import type { Tables } from '../schema.ts'
 
-/** Who writes is a matter of the place, not of the network. */
-type Copied = Exclude<keyof Tables, 'writer'>
+/** Who writes, and what others have to read anew, is a matter of the place and not of the network. */
+type Copied = Exclude<keyof Tables, 'writer' | 'lease' | 'revisions'>
 
 /** The columns of each table that name a row, in the order in which rows are read and written. */
 export const copiedTables = {
@@ -19,6 +19,7 @@ export const copiedTables = {
   pending_transactions: ['arrival'],
   follows: ['address', 'slot', 'from_seq'],
   snapshots: ['id'],
+  rewinds: ['seq'],
   impersonated_accounts: ['address'],
   function_overrides: ['position'],
   override_spans: ['position'],

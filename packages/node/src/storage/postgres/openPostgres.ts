@@ -97,7 +97,7 @@ async function open({ url, network }: PostgresPlace, writer: () => Writer) {
   return {
     pool,
     queries,
-    engine: 'postgres',
+    engine: 'postgres' as const,
     place: `${maskUrl(url)}, network ${network}`,
     transaction: <T>(task: (queries: Queries) => Promise<T>) => queries.transaction().execute(task),
     async close() {
