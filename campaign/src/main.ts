@@ -4,6 +4,7 @@ import { runByFlags, type Scenario } from './shared/scenario.ts'
 const campaigns: Record<string, () => Promise<{ scenarios: Record<string, unknown> }>> = {
   chaos: () => import('./chaos/scenarios.ts'),
   fuzz: () => import('./fuzz/scenarios.ts'),
+  soak: () => import('./soak/scenarios.ts'),
 }
 
 const [campaign = '', name, ...flags] = process.argv.slice(2)

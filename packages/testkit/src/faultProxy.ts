@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, connect } from 'node:net'
+import { type Duplex, pipeline } from 'node:stream'
 import { createGate } from './gate.ts'
 import { answerFor, type RpcAnswer, type RpcCall } from './rpcFaults.ts'
 
@@ -66,8 +67,8 @@ export type FaultProxy = {
   stop(): Promise<void>
 }
 
-/** Starts an HTTP proxy in front of a JSON-RPC server: a perfect one until faults are set. */
-export async function startFaultProxy(targetUrl: string): Promise<FaultProxy> {
+/** Starts an HTTP proxy in front of a JSON-RPC server: a perfect one until faults are set. It passes WebSockets on when it is told to. */
+export async function startFaultProxy(targetUrl: string, { webSockets = false } = {}): Promise<FaultProxy> {
   let faults: Faults = {}
   let limited: { count: number; faults: Faults }[] = []
   let stats = emptyStats()
@@ -81,6 +82,8 @@ export async function startFaultProxy(targetUrl: string): Promise<FaultProxy> {
     response.once('close', () => inFlight--)
     handle(request, response).catch(() => response.destroy())
   })
+
+  if (webSockets) server.on('upgrade', (request, socket) => passOn(request, socket, targetUrl))
 
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const active = takeFaults()
@@ -184,4 +187,20 @@ async function readBody(request: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = []
   for await (const chunk of request) chunks.push(chunk as Buffer)
   return Buffer.concat(chunks).toString()
+}
+
+/** Repeats a request for another protocol to the server behind, and passes on whatever either side sends from then on. */
+function passOn({ method, url, rawHeaders }: IncomingMessage, socket: Duplex, targetUrl: string): void {
+  const { hostname, port } = new URL(targetUrl)
+  const target = connect(Number(port), hostname, () => {
+    const headers = Array.from({ length: rawHeaders.length / 2 }, (_, index) =>
+      rawHeaders.slice(index * 2, index * 2 + 2).join(': '),
+    )
+    target.write(`${[`${method} ${url} HTTP/1.1`, ...headers].join('\r\n')}\r\n\r\n`)
+  })
+  for (const [from, to] of [
+    [socket, target],
+    [target, socket],
+  ] as const)
+    pipeline(from, to, () => to.destroy())
 }
