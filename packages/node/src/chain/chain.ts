@@ -7,11 +7,12 @@ import { NetworkError } from '../shared/errors.ts'
 import { createEvents, type Events } from '../shared/events.ts'
 import type { Service } from '../shared/lifecycle.ts'
 import type { Logger } from '../shared/logger.ts'
-import type { MiningMode } from '../shared/miningMode.ts'
+import { formatMiningMode, type MiningMode } from '../shared/miningMode.ts'
 import type { BlockTag } from '../state/blockTag.ts'
 import type { State } from '../state/state.ts'
 import { loadAccountField } from '../state/view.ts'
 import type { Database } from '../storage/database.ts'
+import type { News } from '../storage/news.ts'
 import { loadPendingTransactions } from '../storage/records/pendingTransactions.ts'
 import { loadSetting, saveSetting } from '../storage/records/settings.ts'
 import type { Base, BaseState } from '../upstream/baseState.ts'
@@ -23,6 +24,7 @@ import { combineObservers } from './blockObservers.ts'
 import { type BlockReplay, loadBlockReplay } from './blockReplay.ts'
 import { loadStoredBlock } from './blockStore.ts'
 import { Calendar, type CalendarSettings } from './calendar.ts'
+import { createCatchUp } from './catchUp.ts'
 import { type FeeHistory, loadFeeHistory } from './feeHistory.ts'
 import { fundedDiff } from './funding.ts'
 import type { Hardforks } from './hardfork.ts'
@@ -70,11 +72,14 @@ export type ChainEvents = {
   logsRemoved: LogEntry[]
   /** The network was taken back to this block. */
   reverted: Head
+  /** After the events of blocks: the newest is another one. */
+  head: Head
   /** The live chain has a new head. */
   upstream: Base
   mode: MiningMode
 }
 
+/** Between `start` and `stop` it seals; before and after, it is another node that does. */
 export type Chain = Service & {
   readonly events: Events<ChainEvents>
   /** The block at which the network left upstream. */
@@ -150,6 +155,8 @@ export type Chain = Service & {
   reorg(depth: bigint, transactions: ReadonlyMap<number, readonly (Hex | CallRequest)[]>): Promise<void>
   /** Forgets every block and everything local, and funds the accounts anew. */
   reset(): Promise<void>
+  /** Takes in what another node stored, and tells of it. */
+  refresh(news: News): Promise<void>
   /** Takes transactions out of the pool: one, those of a sender, or all. Returns how many there were. */
   drop(which: { hash: Word } | { sender: Address } | 'all'): Promise<number>
 }
@@ -220,12 +227,13 @@ export async function createChain(options: ChainOptions, needs: ChainNeeds): Pro
     nextBlock,
     onSealed(blocks) {
       for (const block of blocks) events.emit('block', block)
+      events.emit('head', sealer.head)
     },
   })
   let mode = options.mode ?? (await loadSetting<MiningMode>(queries, 'mode')) ?? { type: 'instant' }
   let upstreamHead: UpstreamBlock | undefined
   let timer: Timer | undefined
-  let stopped = false
+  let running = false
 
   const pendingHeader = () => {
     const { head } = sealer
@@ -254,28 +262,24 @@ export async function createChain(options: ChainOptions, needs: ChainNeeds): Pro
   }
 
   /**
-   * In instant mode: runs what waits, and moves the base when upstream has moved. Who asks while that is still to begin
-   * shares it, and what has arrived meanwhile is let in first, so that one commit serves many. What one commit cannot serve
-   * gets its turn after whatever else waits to change the network.
+   * In instant mode: runs what waits, and then moves the base when upstream has moved. Who asks while that is still to begin
+   * shares it, and what has arrived meanwhile is let in first, so that one commit serves many.
    */
   let sealing: Promise<void> | undefined
-  const sealInstantly = (): Promise<void> => {
-    sealing ??= state
-      .exclusive(async () => {
-        await arrivals()
-        sealing = undefined
-        const isMore = await sealer.sealEach()
-        const base = nextBase()
-        if (base) await sealer.sealBase(base)
-        return isMore
-      })
-      .then((isMore) => (isMore && !stopped ? sealInstantly() : undefined))
+  const sealInstantly = () => {
+    sealing ??= state.exclusive(async () => {
+      await arrivals()
+      sealing = undefined
+      await sealer.sealEach()
+      const base = nextBase()
+      if (base) await sealer.sealPool(base)
+    })
     return sealing
   }
 
   /** In replay: one block for each of upstream's. Where upstream went back, it is waited for until it is ahead again. */
   async function replay(): Promise<void> {
-    while (mode.type === 'replay' && !stopped) {
+    while (mode.type === 'replay' && running) {
       const { base } = sealer.head
       const target = options.followHead ? upstreamHead : undefined
       if (!target || target.number <= base.number || !needs.upstream) return
@@ -296,7 +300,7 @@ export async function createChain(options: ChainOptions, needs: ChainNeeds): Pro
   function runInterval(): void {
     timer?.cancel()
     timer = undefined
-    if (mode.type !== 'interval' || stopped) return
+    if (mode.type !== 'interval' || !running) return
     timer = clock.after(mode.intervalMs, () => {
       state
         .exclusive(() => sealer.sealPool(nextBase()))
@@ -306,11 +310,8 @@ export async function createChain(options: ChainOptions, needs: ChainNeeds): Pro
   }
 
   async function submit(transaction: Transaction): Promise<Word> {
-    const base = sealer.head.base.hash
-    const later = mode.type !== 'instant'
-    const read = await admit(transaction, await history.at('pending'), { engine, chainId, later })
-    const reads = read && { base, state: read }
-    const settled = new Promise<Outcome>((settle) => pool.add(transaction, settle, { reads }))
+    await admit(transaction, await history.at('pending'), { engine, chainId, later: mode.type !== 'instant' })
+    const settled = new Promise<Outcome>((settle) => pool.add(transaction, settle))
     events.emit('pending', transaction)
     const stored = mode.type === 'instant' ? sealInstantly() : state.exclusive(() => sealer.storeWaiting())
     stored.catch((error) => {
@@ -356,6 +357,7 @@ export async function createChain(options: ChainOptions, needs: ChainNeeds): Pro
 
   const save = (key: string, value: unknown) =>
     database.transaction((transaction) => saveSetting(transaction, key, value))
+  const catchUp = createCatchUp(options, { ...needs, pool, sealer, events })
   const saveCalendar = () => save('calendar', calendar.settings)
 
   return {
@@ -465,26 +467,41 @@ export async function createChain(options: ChainOptions, needs: ChainNeeds): Pro
         return entries.length
       }),
 
+    refresh: (news) =>
+      state.exclusive(async () => {
+        const modeBefore = mode
+        mode = (await loadSetting<MiningMode>(news.queries, 'mode')) ?? mode
+        const settings = await loadSetting<CalendarSettings>(news.queries, 'calendar')
+        if (settings) calendar.restore(settings)
+        nextBlock.restore(await loadSetting<NextBlockSettings>(news.queries, 'nextBlock'))
+        await pruning.refresh(news)
+        await catchUp(news)
+        if (formatMiningMode(mode) !== formatMiningMode(modeBefore)) events.emit('mode', mode)
+      }),
+
     followUpstream(head) {
       upstreamHead = head
       events.emit('upstream', head)
-      if (mode.type === 'replay' && !stopped) startReplay()
-      if (mode.type !== 'instant' || stopped || !nextBase()) return
+      if (!running) return
+      if (mode.type === 'replay') startReplay()
+      if (mode.type !== 'instant' || !nextBase()) return
       sealInstantly().catch((error) =>
         logger.warn({ err: error, block: head.number }, 'Could not move to the new head yet'),
       )
     },
 
     async start() {
+      running = true
       await save('mode', mode)
-      for (const { raw, sender } of await loadPendingTransactions(queries))
-        pool.add(decodeStoredTransaction(raw, sender), () => {}, { stored: true })
+      for (const { hash, raw, sender } of await loadPendingTransactions(queries))
+        if (!pool.get(hash)) pool.add(decodeStoredTransaction(raw, sender), () => {}, true)
       runInterval()
       await pruning.start()
-      if (mode.type === 'instant' && pool.size > 0) await sealInstantly()
+      if (mode.type === 'instant' && (pool.size > 0 || nextBase())) await sealInstantly()
+      if (mode.type === 'replay') startReplay()
     },
     async stop() {
-      stopped = true
+      running = false
       timer?.cancel()
       await pruning.stop()
       // Whatever is being sealed is finished first.
