@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
-import { notOnPostgres } from './tooling/notOnPostgres.ts'
+import { notInShortRun, notOnPostgres } from './tooling/notOnPostgres.ts'
 import { summaryReporter } from './tooling/summaryReporter.ts'
 
 /** Where tests find a PostgreSQL; see tooling/withPostgres.mjs. */
@@ -20,13 +20,15 @@ const everything = {
   },
 }
 
+const leftOut = { ...notOnPostgres, ...(process.env.SHORT_RUN !== undefined && notInShortRun) }
+
 /** The tests of whole networks once more, with the networks in PostgreSQL. */
 const onPostgres = {
   extends: true as const,
   test: {
     name: 'postgres',
     include: ['packages/node/test/**/*.test.ts'],
-    exclude: Object.keys(notOnPostgres).map((name) => `packages/node/test/${name}.test.ts`),
+    exclude: Object.keys(leftOut).map((name) => `packages/node/test/${name}.test.ts`),
     env: { NETWORKS_IN_DATABASE: databaseUrl ?? '' },
   },
 }

@@ -1,4 +1,32 @@
-/** Tests of packages/node/test that are not run once more on PostgreSQL, and why. */
+/** Tests of packages/node/test that are never run on PostgreSQL, and why. */
 export const notOnPostgres: Record<string, string> = {
   cli: 'is about options and data directories',
+}
+
+const door = 'is about sockets, headers, keys and limits'
+const clients = 'is about programs that speak to the network, which need not know where it is kept'
+const elsewhere = 'is about execution and upstream, and stores what other tests store too'
+
+/** Those that `npm run test:postgres` runs and `.ci/run` does not, for its time is bounded, and why these. */
+export const notInShortRun: Record<string, string> = {
+  http: door,
+  keys: door,
+  metrics: door,
+  webSocket: door,
+  webSocketClients: door,
+  webSocketLoad: door,
+  clients,
+  compatibility: clients,
+  foundry: clients,
+  guides: clients,
+  projectImport: clients,
+  remoteCommands: clients,
+  schemas: clients,
+  sending: clients,
+  differential: elsewhere,
+  foresight: elsewhere,
+  hostileContracts: elsewhere,
+  trackingFork: elsewhere,
+  uniswapV3: elsewhere,
+  upstreamFaults: elsewhere,
 }

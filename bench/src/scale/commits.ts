@@ -4,11 +4,12 @@ import { startUnderstudy } from '../startUnderstudy.ts'
 import { type DistantDatabase, startDistantDatabase } from './distantDatabase.ts'
 
 const rounds = 300
-const senders = 10
-/** Transactions that each sender has under way at a time, and for how long they are sent. */
-const pipeline = 8
+/** Each has one transaction under way at a time. */
+const senders = 80
 const loadMs = 5_000
 const distanceMs = 2
+
+const to = `0x${'5e'.repeat(20)}`
 
 type Place = { name: string; args: readonly string[] }
 
@@ -47,13 +48,21 @@ function placesOf(url: string | undefined, distant: DistantDatabase | undefined)
 }
 
 async function measure({ name, args }: Place, anvil: Anvil): Promise<void> {
-  const network = await startUnderstudy(['--fork-url', anvil.url, '--log-level', 'silent', ...args])
+  const network = await startUnderstudy([
+    '--fork-url',
+    anvil.url,
+    '--accounts',
+    `${senders}`,
+    '--log-level',
+    'silent',
+    ...args,
+  ])
   try {
     const accounts = await postJsonRpc<string[]>(network.url, 'eth_accounts', [])
-    const [from, to] = accounts as [string, string]
+    const [from] = accounts as [string]
     const writes = await timesOf((round) => postJsonRpc(network.url, 'dev_setBalance', [to, String(round)]))
-    const sends = await timesOf(() => send(network.url, from, to))
-    const perSecond = await loadOf(network.url, accounts.slice(0, senders), to)
+    const sends = await timesOf(() => send(network.url, from))
+    const perSecond = await loadOf(network.url, accounts)
     const figures = [median(writes), percentile(writes), median(sends), percentile(sends)].map(formatDuration)
     console.log(`| ${name} | ${figures.join(' | ')} | ${Math.round(perSecond)} |`)
   } finally {
@@ -61,7 +70,7 @@ async function measure({ name, args }: Place, anvil: Anvil): Promise<void> {
   }
 }
 
-const send = (url: string, from: string, to: string) =>
+const send = (url: string, from: string) =>
   postJsonRpc(url, 'eth_sendTransaction', [{ from, to, value: '0x1', gas: '0x5208' }])
 
 /** Microseconds, of one request after the other. */
@@ -76,16 +85,16 @@ async function timesOf(request: (round: number) => Promise<unknown>): Promise<nu
   return times
 }
 
-async function loadOf(url: string, accounts: readonly string[], to: string): Promise<number> {
+async function loadOf(url: string, accounts: readonly string[]): Promise<number> {
   const start = performance.now()
   let done = 0
   const work = async (from: string) => {
     while (performance.now() - start < loadMs) {
-      await send(url, from, to)
+      await send(url, from)
       done++
     }
   }
-  await Promise.all(accounts.flatMap((from) => Array.from({ length: pipeline }, () => work(from))))
+  await Promise.all(accounts.map(work))
   return done / ((performance.now() - start) / 1000)
 }
 

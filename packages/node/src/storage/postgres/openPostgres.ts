@@ -1,5 +1,5 @@
 import { type DatabaseIntrospector, Kysely, PostgresAdapter, PostgresDialect, type PostgresDialectConfig } from 'kysely'
-import pg, { type ClientConfig } from 'pg'
+import pg, { type ClientConfig, type Pool, type PoolConfig } from 'pg'
 import type { Clock } from '../../shared/clock.ts'
 import { NetworkError } from '../../shared/errors.ts'
 import { maskUrl } from '../../shared/maskUrl.ts'
@@ -83,9 +83,7 @@ async function open({ url, network }: PostgresPlace, writer: () => Writer) {
   } catch (error) {
     throw openingProblem(error, url)
   }
-  const pool = new pg.Pool({ ...options, max: readers })
-  // A connection that was lost while nobody used it: the next use makes another one.
-  pool.on('error', () => {})
+  const pool = poolOf({ ...options, max: readers })
   const queries = new Kysely<Tables>({
     dialect: {
       createDriver: () => new NetworkDriver(pool, writer),
@@ -107,6 +105,14 @@ async function open({ url, network }: PostgresPlace, writer: () => Writer) {
   }
 }
 
+/** Connections that may be lost, while somebody uses them or nobody does: their next use says so, or makes another one. */
+function poolOf(options: PoolConfig): Pool {
+  const pool = new pg.Pool(options)
+  pool.on('error', () => {})
+  pool.on('connect', (client) => client.on('error', () => {}))
+  return pool
+}
+
 /** Runs every statement, also one that writes, on any connection of a pool. */
 class PooledDialect extends PostgresDialect {
   override createQueryCompiler(): TypedQueryCompiler {
@@ -115,7 +121,7 @@ class PooledDialect extends PostgresDialect {
 }
 
 async function makeTables(options: ClientConfig, schema: string): Promise<void> {
-  const pool = new pg.Pool({ ...options, max: 1 })
+  const pool = poolOf({ ...options, max: 1 })
   const queries = new Kysely<Tables>({ dialect: new MigrationDialect({ pool }, schema) })
   try {
     await migrate(queries, 'postgres', schema)
