@@ -109,7 +109,7 @@ describe.each(['anvil', 'hardhat'] as const)("viem's test client as of %s", (mod
     expect(await client.getBalance({ address: bob.address })).toBe(parseEther('10000'))
     expect(await client.getCode({ address: counter })).toBeUndefined()
     expect(await client.getTransactionCount({ address: alice.address })).toBe(0)
-    await expect(client.reset({ blockNumber: 99n })).rejects.toThrow('--fork-block-number 99')
+    await expect(client.reset({ blockNumber: 99n })).rejects.toThrow('header not found: block 99')
     await expect(client.setRpcUrl('http://127.0.0.1:1')).rejects.toThrow('--fork-url')
     await expect(client.setMinGasPrice({ gasPrice: 1n })).rejects.toThrow('setNextBlockBaseFeePerGas')
   })

@@ -37,10 +37,10 @@ import { createFilters } from '../rpc/filters/filters.ts'
 import type { UnknownProxy } from '../rpc/proxyUnknown.ts'
 import { randomId } from '../rpc/randomId.ts'
 import type { Services } from '../rpc/services.ts'
-import { createAccess } from '../server/access.ts'
+import { type Access, createAccess } from '../server/access.ts'
 import { createForwarder } from '../server/forwarder.ts'
 import { type Clock, systemClock } from '../shared/clock.ts'
-import type { NetworkError } from '../shared/errors.ts'
+import { NetworkError } from '../shared/errors.ts'
 import { createEvents } from '../shared/events.ts'
 import type { Service } from '../shared/lifecycle.ts'
 import type { Logger } from '../shared/logger.ts'
@@ -59,14 +59,16 @@ import { createTracking } from '../tracking/tracking.ts'
 import { type Base, type BaseState, emptyBaseState } from '../upstream/baseState.ts'
 import { createDashboards } from '../workspaces/dashboards.ts'
 import { createWorkspaces } from '../workspaces/workspaces.ts'
+import { createExchange, type Exchange, type OpenedNetwork } from './exchange.ts'
 import { createResultFinder } from './findResult.ts'
 import { followHeads } from './headFollower.ts'
 import { warmHeads } from './headWarmer.ts'
 import { joinNetwork, peersOf } from './joinNetwork.ts'
 import { openCache, openUpstream, statusOf } from './liveChain.ts'
-import { openNetwork } from './network.ts'
+import { loadForkUrls, openNetwork, saveNextNetwork } from './network.ts'
 import { openServer } from './openServer.ts'
 import { createParts } from './parts.ts'
+import { createResets } from './resets.ts'
 import { createStopper } from './stopper.ts'
 import { version } from './version.ts'
 
@@ -85,27 +87,67 @@ type Needs = { engine: Engine; logger: Logger; clock?: Clock }
  * Opens the network that a configuration describes; without a fork URL, one that forks nothing.
  * Throws what keeps it from opening: `UPSTREAM_UNAVAILABLE`, `DATA_DIRECTORY_IN_USE`, `DATA_DIRECTORY_OF_OTHER_CHAIN`…
  */
-export async function createNode(config: Config, needs: Needs): Promise<Node> {
-  const stopper = createStopper()
-  try {
-    return await open(config, { clock: systemClock, ...needs }, stopper)
-  } catch (error) {
-    await stopper.stop()
-    throw error
+export async function createNode(config: Config, given: Needs): Promise<Node> {
+  const needs = { clock: systemClock, ...given }
+  const { clock, logger } = needs
+  const lasting: Lasting = {
+    startedAt: clock.now(),
+    access: createAccess(config, { clock }),
+    filters: createFilters(config, { clock, createId: randomId }),
+    changes: createEvents((error) => logger.error({ err: error }, 'A listener failed')),
+    replaceBy: (next) => exchange.replaceBy(next),
   }
+  const openNext = async () => {
+    const stopper = createStopper()
+    try {
+      return await open(config, lasting, needs, stopper)
+    } catch (error) {
+      await stopper.stop()
+      throw error
+    }
+  }
+  const first = await openNext()
+  const exchange = createExchange({ first, open: openNext, clock })
+  const { services, serve, failed } = exchange
+  const proxy: UnknownProxy | undefined = config.proxyUnknown
+    ? (method, params) => services.askUpstream(method, params as [])
+    : undefined
+  const { access } = lasting
+  const server = openServer(config, { services, serve, access, proxy, nodes: first.nodes, clock, logger })
+  return {
+    services,
+    url: server.url,
+    failed,
+    async start() {
+      await exchange.start()
+      await server.start()
+      first.listensAt(server.url())
+    },
+    async stop() {
+      await server.stop().finally(() => exchange.stop())
+    },
+  }
+}
+
+/** What stays while networks are exchanged. */
+type Lasting = Pick<Services, 'filters' | 'changes'> & {
+  startedAt: number
+  access: Access
+  replaceBy: Exchange['replaceBy']
 }
 
 async function open(
   config: Config,
+  { startedAt, access, filters, changes, replaceBy }: Lasting,
   { engine, logger, clock }: Required<Needs>,
   stopper: ReturnType<typeof createStopper>,
-): Promise<Node> {
-  let listensAt: (() => string) | undefined
-  const joined = await joinNetwork(config, { listensAt: () => listensAt?.(), clock, logger }, stopper)
+): Promise<OpenedNetwork> {
+  let listensAt: string | undefined
+  const joined = await joinNetwork(config, { listensAt: () => listensAt, clock, logger }, stopper)
   const { database, membership } = joined
   const isSealer = () => membership?.isSealer() ?? true
-  const upstream = await openUpstream(config, { logger, clock }, stopper)
-  const startedAt = clock.now()
+  const forkUrls = await loadForkUrls(database.queries, config.forkUrls)
+  const upstream = await openUpstream(config, forkUrls, { logger, clock }, stopper)
   const genesis = () => genesisBlock(BigInt(Math.floor(startedAt / 1000)))
   const network = await openNetwork({ place: placeOf(config), ...config }, { database, upstream, genesis })
   const { origin, chainId } = network
@@ -163,6 +205,8 @@ async function open(
       logger,
     },
   )
+  let leaving = async () => {}
+  stopper.add(() => leaving())
   stopper.add(() => chain.stop())
 
   const wipes = await createWipes({ database, chain, clock, logger })
@@ -171,7 +215,6 @@ async function open(
     chain,
     base: () => (upstream ? new BaseView(baseStates(chain.head().base)) : undefined),
   })
-  const access = createAccess(config, { clock })
   const traces = createTraces(config, {
     chain,
     execution,
@@ -224,10 +267,14 @@ async function open(
   const services: Services = {
     apiKeys: access,
     audit,
+    askUpstream: (method, params) => {
+      if (!upstream) throw new NetworkError('METHOD_NOT_FOUND', { method })
+      return upstream.request(method, params)
+    },
     upstreamUsage: () => upstream?.counters(),
     node: () => membership?.status(),
-    filters: createFilters(config, { clock, createId: randomId }),
-    changes: createEvents((error) => logger.error({ err: error }, 'A listener failed')),
+    filters,
+    changes,
     info: () => ({
       version,
       chainId,
@@ -277,6 +324,20 @@ async function open(
       deployed,
     }),
     receiptWaiter: createReceiptWaiter({ chain, clock }),
+    resets: createResets(config, {
+      forkUrls,
+      origin: origin.base.number,
+      begin: chain.reset,
+      replaceBy(next) {
+        if (membership)
+          throw new NetworkError('UNSUPPORTED', {
+            what: 'a reset to another block or another live chain of a network that several nodes share. Begin another, with --network',
+          })
+        return replaceBy(next)
+      },
+      clock,
+      logger,
+    }),
     proofs: createProofs({ database, chain, state, upstream: upstream?.request }),
     simulation: createSimulation(config, {
       chain,
@@ -288,27 +349,22 @@ async function open(
     tokenBalances: createTokenBalances({ engine, state, latest: () => chain.at('pending') }),
   }
 
-  const proxy: UnknownProxy | undefined =
-    upstream && config.proxyUnknown ? (method, params) => upstream.request(method, params as []) : undefined
   const forwarder = membership && createForwarder({ membership, clock, findResult: createResultFinder(database) })
   if (forwarder) stopper.add(() => forwarder.stop())
-  const nodes = membership && forwarder && { elsewhere: forwarder, peers: peersOf(membership) }
-  const server = openServer(config, { services, access, proxy, nodes, clock, logger })
-
-  const parts = createParts({ chain, wipes, tracking, overrides, senders, library, audit, changes: services.changes })
+  const parts = createParts({ chain, wipes, tracking, overrides, senders, library, audit, changes })
 
   return {
     services,
-    url: server.url,
     failed: database.failed,
+    nodes: membership && forwarder && { elsewhere: forwarder, peers: peersOf(membership) },
+    listensAt(url) {
+      listensAt = url
+    },
     async start() {
       stopper.add(() => wipes.stop())
       stopper.add(() => tracking.stop())
       if (membership) await membership.play(parts)
       else await parts.beginSealing('at the start')
-      stopper.add(() => server.stop())
-      await server.start()
-      listensAt = server.url
       if (!upstream || !cache) return
       const unfollow = followHeads({
         head: upstream.head,
@@ -320,6 +376,10 @@ async function open(
       })
       stopper.add(unfollow)
       stopper.add(warmHeads({ chain, state, cache, logger }))
+    },
+    leaveTo(next) {
+      leaving = () => chain.abandon((transaction) => saveNextNetwork(transaction, next, network))
+      return stopper.stop()
     },
     stop: () => stopper.stop(),
   }

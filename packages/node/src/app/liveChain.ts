@@ -10,15 +10,17 @@ import type { createStopper } from './stopper.ts'
 /** Reaches the live chain; `undefined` for a network that forks nothing. Throws `UPSTREAM_UNAVAILABLE`. */
 export async function openUpstream(
   config: Config,
+  urls: readonly string[],
   needs: { logger: Logger; clock: Clock },
   stopper: ReturnType<typeof createStopper>,
 ): Promise<Upstream | undefined> {
-  const [first, ...rest] = config.forkUrls
+  const [first, ...rest] = urls
   if (first === undefined) return undefined
   const upstream = createUpstream(
     {
       urls: [first, ...rest],
-      headers: config.forkHeaders,
+      // They are for those whom the configuration names.
+      headers: urls.every((url) => config.forkUrls.includes(url)) ? config.forkHeaders : {},
       maxBatch: config.upstreamBatchSize,
       timeoutMs: config.upstreamTimeoutMs,
       pollIntervalMs: config.pollIntervalMs,

@@ -3,8 +3,9 @@ import type { Head } from '../chain/block.ts'
 import { headerFromRpc } from '../chain/header.ts'
 import { NetworkError } from '../shared/errors.ts'
 import { quantity } from '../shared/hex.ts'
-import type { Database, PostgresPlace } from '../storage/database.ts'
+import type { Database, PostgresPlace, Queries } from '../storage/database.ts'
 import { loadNewestBlock } from '../storage/records/blocks.ts'
+import { removeExplorerContracts } from '../storage/records/explorerContracts.ts'
 import { loadSetting, saveSetting } from '../storage/records/settings.ts'
 import type { Upstream } from '../upstream/upstream.ts'
 
@@ -20,6 +21,10 @@ export type StoredNetwork = {
   origin: RawBlock
   /** True when it was forked at a chosen block: untouched state stays there. */
   isPinned: boolean
+  /** Set when a reset chose the block or the live chain, in place of the configuration. */
+  isReset?: boolean
+  /** Where a reset went; those of the configuration when there are none. */
+  forkUrls?: string[]
 }
 
 /** The block at which the network left upstream: as the head below the first local block, and as upstream describes it. */
@@ -41,17 +46,11 @@ export async function openNetwork(
   const stored = await loadSetting<StoredNetwork>(queries, 'network')
   const upstreamChainId = upstream?.chainId()
   if (!stored) {
-    const origin = upstream ? await loadBlock(upstream, forkBlockNumber) : genesis()
-    const network = { chainId: chainId ?? upstreamChainId ?? 31_337n, upstreamChainId, origin: originFrom(origin) }
-    const isPinned = forkBlockNumber !== undefined
-    const record: StoredNetwork = {
-      chainId: network.chainId.toString(),
-      upstreamChainId: upstreamChainId?.toString() ?? null,
-      origin,
-      isPinned,
-    }
+    const record: StoredNetwork = upstream
+      ? await forkedNetwork({ chainId, forkBlockNumber }, upstream)
+      : { chainId: String(chainId ?? 31_337n), upstreamChainId: null, origin: genesis(), isPinned: false }
     await database.transaction((transaction) => saveSetting(transaction, 'network', record))
-    return { ...network, isPinned }
+    return networkFrom(record)
   }
 
   const origin = originFrom(stored.origin)
@@ -66,10 +65,46 @@ export async function openNetwork(
   if (stored.upstreamChainId !== (upstreamChainId?.toString() ?? null))
     throw refuse(upstreamChainId === undefined ? 'a network of its own' : `a fork of chain ${upstreamChainId}`)
   if (chainId !== undefined && chainId.toString() !== stored.chainId) throw refuse(`one with chain id ${chainId}`)
-  if (forkBlockNumber !== undefined && forkBlockNumber !== number) throw refuse(`a fork at block ${forkBlockNumber}`)
+  if (!stored.isReset && forkBlockNumber !== undefined && forkBlockNumber !== number)
+    throw refuse(`a fork at block ${forkBlockNumber}`)
   if (upstream && !(await isShared(upstream, database, origin)))
     throw refuse(`a fork of the chain behind the fork URL, whose block ${number} is another`)
-  return { chainId: BigInt(stored.chainId), upstreamChainId, origin, isPinned: stored.isPinned }
+  return networkFrom(stored)
+}
+
+/** Where the live chain is asked: where a reset went, or where the configuration says. */
+export async function loadForkUrls(queries: Queries, configured: readonly string[]): Promise<readonly string[]> {
+  return (await loadSetting<StoredNetwork>(queries, 'network'))?.forkUrls ?? configured
+}
+
+/** Stores the network that takes the place of another, whose local state goes in the same transaction. */
+export async function saveNextNetwork(queries: Queries, next: StoredNetwork, before: Network): Promise<void> {
+  await saveSetting(queries, 'network', next)
+  await saveSetting(queries, 'funded', [])
+  await saveSetting(queries, 'oldestBlock', null)
+  if (next.upstreamChainId !== (before.upstreamChainId?.toString() ?? null)) await removeExplorerContracts(queries)
+}
+
+/** A network that forks a live chain at `forkBlockNumber`, or at its head. Throws `BLOCK_NOT_FOUND`. */
+export async function forkedNetwork(
+  { chainId, forkBlockNumber }: Omit<Wanted, 'place'>,
+  upstream: Upstream,
+): Promise<StoredNetwork> {
+  return {
+    chainId: String(chainId ?? upstream.chainId()),
+    upstreamChainId: String(upstream.chainId()),
+    origin: await loadBlock(upstream, forkBlockNumber),
+    isPinned: forkBlockNumber !== undefined,
+  }
+}
+
+function networkFrom({ chainId, upstreamChainId, origin, isPinned }: StoredNetwork): Network {
+  return {
+    chainId: BigInt(chainId),
+    upstreamChainId: upstreamChainId === null ? undefined : BigInt(upstreamChainId),
+    origin: originFrom(origin),
+    isPinned,
+  }
 }
 
 /** Whether upstream has a block that this network stands on. After a reorg the newest base may be gone, or the origin. */

@@ -11,21 +11,34 @@ import type { Peers } from '../server/internalCalls.ts'
 import { createMetrics } from '../server/metrics.ts'
 import type { Clock } from '../shared/clock.ts'
 import type { Logger } from '../shared/logger.ts'
+import type { Exchange } from './exchange.ts'
+
+/** How a node asks the others, and answers them. */
+export type OtherNodes = { elsewhere: Elsewhere; peers: Peers }
 
 type Needs = {
   services: Services
+  /** Runs each request. */
+  serve: Exchange['serve']
   access: Access
   proxy: UnknownProxy | undefined
   /** Where other nodes share the network. */
-  nodes: { elsewhere: Elsewhere; peers: Peers } | undefined
+  nodes: OtherNodes | undefined
   clock: Clock
   logger: Logger
 }
 
 /** The server of a network, and those who look on while it answers. */
-export function openServer(config: Config, { services, access, proxy, nodes, clock, logger }: Needs): HttpServer {
+export function openServer(
+  config: Config,
+  { services, serve, access, proxy, nodes, clock, logger }: Needs,
+): HttpServer {
   const metrics = createMetrics(services)
-  const dispatcher = createDispatcher(methods, services, {
+  const served = methods.map((method) => ({
+    ...method,
+    call: (...given: Parameters<typeof method.call>) => serve(() => method.call(...given)),
+  }))
+  const dispatcher = createDispatcher(served, services, {
     batchLimit: config.batchLimit,
     logger,
     createId: randomUUID,

@@ -11,7 +11,7 @@ import { formatMiningMode, type MiningMode } from '../shared/miningMode.ts'
 import type { BlockTag } from '../state/blockTag.ts'
 import type { State } from '../state/state.ts'
 import { loadAccountField } from '../state/view.ts'
-import type { Database } from '../storage/database.ts'
+import type { Database, Queries } from '../storage/database.ts'
 import type { News } from '../storage/news.ts'
 import { loadPendingTransactions } from '../storage/records/pendingTransactions.ts'
 import { loadSetting, saveSetting } from '../storage/records/settings.ts'
@@ -157,6 +157,8 @@ export type Chain = Service & {
   reset(): Promise<void>
   /** Takes in what another node stored, and tells of it. */
   refresh(news: News): Promise<void>
+  /** Forgets the same, in one SQL transaction with `save`, and funds nobody. Only after `stop`: another network takes its place. */
+  abandon(save: (queries: Queries) => Promise<void>): Promise<void>
   /** Takes transactions out of the pool: one, those of a sender, or all. Returns how many there were. */
   drop(which: { hash: Word } | { sender: Address } | 'all'): Promise<number>
 }
@@ -459,6 +461,7 @@ export async function createChain(options: ChainOptions, needs: ChainNeeds): Pro
       if (mode.type === 'instant') await sealInstantly()
       if (mode.type === 'replay') startReplay()
     },
+    abandon: (save) => state.exclusive(() => rewinds.abandon(save)),
     drop: (which) =>
       state.exclusive(async () => {
         const entries = pool.select(which)

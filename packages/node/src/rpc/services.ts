@@ -51,6 +51,15 @@ export type StateReads = {
   loadStorage(address: Address, slot: Word, tag: BlockTag): Promise<bigint>
 }
 
+/** Takes the network back, or begins it anew elsewhere. */
+export type Resets = {
+  /**
+   * To its beginning, when neither is given; else to a block of a live chain, its newest when there is no `blockNumber`, and of
+   * this one when there is no `url`. Throws `UPSTREAM_UNAVAILABLE`, `BLOCK_NOT_FOUND`, and changes nothing then.
+   */
+  reset(target: { url: string | undefined; blockNumber: bigint | undefined }): Promise<void>
+}
+
 /** What the methods call: each service by its name. */
 export type Services = {
   info(): NetworkInfo
@@ -89,6 +98,8 @@ export type Services = {
   tokenBalances: TokenBalances
   /** This process among those that share the network; `undefined` where none can. */
   node(): NodeStatus | undefined
+  /** Asks the live chain itself. Throws `METHOD_NOT_FOUND` where nothing is forked. */
+  askUpstream(method: string, params: readonly unknown[]): Promise<unknown>
   /** What was asked of the live chain; `undefined` for a network that forks nothing. */
   upstreamUsage(): UpstreamCounters | undefined
   filters: Filters
@@ -101,7 +112,8 @@ export type Services = {
   proofs: Proofs
   forks: ForkConfigReader
   receiptWaiter: ReceiptWaiter
+  resets: Resets
   simulation: Simulation
-  /** Tells of methods that changed the network, by their names. */
-  changes: Events<{ changed: { method: string } }>
+  /** Tells of methods that changed the network, by their names, and when another network has taken its place. */
+  changes: Events<{ changed: { method: string }; exchanged: undefined }>
 }

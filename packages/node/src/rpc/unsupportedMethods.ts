@@ -1,10 +1,11 @@
-const upstreamIsFixed = 'Start another network with --fork-url and a --data-dir of its own'
+const resetGoesElsewhere =
+  'the live chain is exchanged together with the blocks that stand on it. Use anvil_reset with forking.jsonRpcUrl, or give --fork-url several times for a failover'
 const noKeys = 'Use dev_impersonateAccount: an impersonated address sends without a key'
 
 /** Methods of other test networks that this one refuses, each with what to do instead. */
 export const unsupportedMethods: Readonly<Record<string, string>> = {
-  anvil_setRpcUrl: `the live chain cannot be exchanged at run time. ${upstreamIsFixed}, or give --fork-url several times for a failover`,
-  hardhat_setRpcUrl: `the live chain cannot be exchanged at run time. ${upstreamIsFixed}, or give --fork-url several times for a failover`,
+  anvil_setRpcUrl: resetGoesElsewhere,
+  hardhat_setRpcUrl: resetGoesElsewhere,
   anvil_setChainId: 'the chain id is chosen when the network begins, with --chain-id',
   anvil_setMinGasPrice:
     'blocks have a base fee (EIP-1559), which takes the place of a minimum price. Use anvil_setNextBlockBaseFeePerGas',

@@ -96,10 +96,9 @@ export function createHttpServer(
       return answer.text === undefined ? reply.code(204).send() : sendJson(reply, statusOf(answer), answer.text)
     })
   if (peers) serveInternalCalls(server, { dispatcher, peers })
-  const { verifications, info } = services
   const requireRole = createRequireRole(door)
-  serveEtherscan(server, { verifications, requireRole })
-  serveSourcify(server, { verifications, requireRole, chainId: () => info().chainId })
+  serveEtherscan(server, { services, requireRole })
+  serveSourcify(server, { services, requireRole, chainId: () => services.info().chainId })
   const dashboard = serveDashboard(server)
   server.get('/', (request, reply) =>
     dashboard.wants(request) ? dashboard.send(reply) : reply.type('text/plain; charset=utf-8').send(pointer),

@@ -56,23 +56,24 @@ export function createMetrics(services: Services): Metrics {
     })
   }
 
-  const { chain, filters, apiKeys, upstream, upstreamUsage } = services
   const seen = { connections: 0, subscriptions: 0 }
-  gauge('head_block', 'Number of the newest block.', () => Number(chain.head().header.number))
+  gauge('head_block', 'Number of the newest block.', () => Number(services.chain.head().header.number))
   gauge('base_block', 'Block of the live chain from which untouched state is read.', () =>
-    Number(chain.head().base.number),
+    Number(services.chain.head().base.number),
   )
-  gauge('pool_transactions', 'Transactions that wait in the pool.', () => chain.poolSize())
-  gauge('filters', 'Filters of clients that poll.', () => filters.count())
+  gauge('pool_transactions', 'Transactions that wait in the pool.', () => services.chain.poolSize())
+  gauge('filters', 'Filters of clients that poll.', () => services.filters.count())
   gauge('websocket_connections', 'Open WebSocket connections.', () => seen.connections)
   gauge('subscriptions', 'Subscriptions of all WebSocket connections.', () => seen.subscriptions)
-  gauge('upstream_head_block', 'Number of the newest block of the live chain.', () => numberOf(upstream()?.head))
-  gauge('upstream_lag_blocks', 'Blocks by which the base is behind the live chain.', () => {
-    const live = upstream()
-    return live && Number(live.head - chain.head().base.number)
+  gauge('upstream_head_block', 'Number of the newest block of the live chain.', () =>
+    numberOf(services.upstream()?.head),
+  )
+  gauge('upstream_lag_blocks', 'Blocks by which the base is behind the live services.chain.', () => {
+    const live = services.upstream()
+    return live && Number(live.head - services.chain.head().base.number)
   })
-  gauge('upstream_reachable', '1 when the live chain answers.', () => numberOf(upstream()?.reachable))
-  gauge('upstream_cache_bytes', 'Size of what is kept of the live chain.', () => upstream()?.cacheBytes)
+  gauge('upstream_reachable', '1 when the live chain answers.', () => numberOf(services.upstream()?.reachable))
+  gauge('upstream_cache_bytes', 'Size of what is kept of the live chain.', () => services.upstream()?.cacheBytes)
 
   new Counter({
     name: 'understudy_key_requests_total',
@@ -81,7 +82,7 @@ export function createMetrics(services: Services): Metrics {
     registers,
     collect() {
       this.reset()
-      for (const { id, role, requests } of apiKeys.usage()) this.inc({ key: id, role }, requests)
+      for (const { id, role, requests } of services.apiKeys.usage()) this.inc({ key: id, role }, requests)
     },
   })
   new Counter({
@@ -91,7 +92,7 @@ export function createMetrics(services: Services): Metrics {
     registers,
     collect() {
       this.reset()
-      for (const [method, counts] of Object.entries(upstreamUsage()?.methods ?? {}))
+      for (const [method, counts] of Object.entries(services.upstreamUsage()?.methods ?? {}))
         for (const [kind, count] of Object.entries(counts)) this.inc({ method, kind }, count)
     },
   })
@@ -102,7 +103,7 @@ export function createMetrics(services: Services): Metrics {
     registers,
     collect() {
       this.reset()
-      const { methods, ...counts } = upstreamUsage() ?? { methods: {} }
+      const { methods, ...counts } = services.upstreamUsage() ?? { methods: {} }
       for (const [kind, count] of Object.entries(counts)) this.inc({ kind }, count)
     },
   })

@@ -177,6 +177,11 @@ export const errorTable = {
       'the network {network} of the database is {stored}, not {wanted}. Choose another with --network, or drop its schema to start afresh',
   },
 
+  RESET_FAILED: {
+    code: -32000,
+    message: 'the network could not be opened again after a reset: {problem}. Start it again on the same --data-dir',
+  },
+
   // Who may do what.
   NOT_IMPERSONATED: {
     code: -32003,

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { Claim, Verifications, VerifiedContract } from '../../contracts/verification/verifications.ts'
+import type { Claim, VerifiedContract } from '../../contracts/verification/verifications.ts'
+import type { Services } from '../../rpc/services.ts'
 import { isNetworkError, NetworkError } from '../../shared/errors.ts'
 import type { RequireRole } from './requireRole.ts'
 
@@ -17,7 +18,7 @@ const notVerified = 'Contract source code not verified'
  */
 export function serveEtherscan(
   server: FastifyInstance,
-  { verifications, requireRole }: { verifications: Verifications; requireRole: RequireRole },
+  { services, requireRole }: { services: Pick<Services, 'verifications'>; requireRole: RequireRole },
 ): void {
   server.register(async (scope) => {
     scope.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) =>
@@ -47,15 +48,15 @@ export function serveEtherscan(
     if (params.module !== 'contract') throw unknown('module', params.module)
     switch (params.action) {
       case 'verifysourcecode':
-        return ok((await verifications.submit(claimFrom(params))).id)
+        return ok((await services.verifications.submit(claimFrom(params))).id)
       case 'checkverifystatus':
         return statusOf(params.guid ?? '')
       case 'getabi': {
-        const found = await verifications.load(addressFrom(params.address))
+        const found = await services.verifications.load(addressFrom(params.address))
         return found ? ok(found.abi) : notOk(notVerified)
       }
       case 'getsourcecode': {
-        const found = await verifications.load(addressFrom(params.address))
+        const found = await services.verifications.load(addressFrom(params.address))
         return ok([found ? described(found) : { SourceCode: '', ABI: notVerified, ContractName: '' }])
       }
       default:
@@ -64,7 +65,7 @@ export function serveEtherscan(
   }
 
   function statusOf(guid: string): Reply {
-    const job = verifications.job(guid)
+    const job = services.verifications.job(guid)
     if (!job) return notOk('Unknown UID')
     if (job.state === 'pending') return notOk('Pending in queue')
     return job.state === 'verified' ? ok('Pass - Verified') : notOk(`Fail - Unable to verify: ${job.problem}`)

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Claim, Job, Verifications } from '../../contracts/verification/verifications.ts'
+import type { Claim, Job } from '../../contracts/verification/verifications.ts'
+import type { Services } from '../../rpc/services.ts'
 import { isNetworkError, NetworkError } from '../../shared/errors.ts'
 import type { RequireRole } from './requireRole.ts'
 
@@ -9,10 +10,10 @@ type Place = { Params: { chainId: string; address: string } }
 export function serveSourcify(
   server: FastifyInstance,
   {
-    verifications,
+    services,
     requireRole,
     chainId,
-  }: { verifications: Verifications; requireRole: RequireRole; chainId: () => bigint },
+  }: { services: Pick<Services, 'verifications'>; requireRole: RequireRole; chainId: () => bigint },
 ): void {
   server.post<Place>('/sourcify/v2/verify/:chainId/:address', (request, reply) =>
     answer(reply, async () => {
@@ -22,7 +23,7 @@ export function serveSourcify(
       const input = stdJsonInput as Claim['input'] | undefined
       if (typeof input?.sources !== 'object' || input.sources === null)
         throw new NetworkError('INVALID_PARAMS', { field: 'stdJsonInput', problem: 'expected standard JSON' })
-      const job = await verifications.submit({
+      const job = await services.verifications.submit({
         address,
         contract: String(contractIdentifier),
         compilerVersion: String(compilerVersion).replace(/^v/, ''),
@@ -34,7 +35,7 @@ export function serveSourcify(
   server.get<{ Params: { id: string } }>('/sourcify/v2/verify/:id', (request, reply) =>
     answer(reply, async () => {
       requireRole(request, 'read')
-      const job = verifications.job(request.params.id)
+      const job = services.verifications.job(request.params.id)
       if (!job) throw new NetworkError('NOT_FOUND', { resource: 'verification', id: request.params.id.slice(0, 100) })
       return { status: 200, body: describe(job, chainId()) }
     }),
@@ -43,7 +44,7 @@ export function serveSourcify(
     answer(reply, async () => {
       requireRole(request, 'read')
       const address = placeOf(request)
-      const found = await verifications.load(address)
+      const found = await services.verifications.load(address)
       const place = { chainId: request.params.chainId, address }
       if (!found) return { status: 404, body: { ...matches(null), ...place } }
       const { name, abi, sourcePath, source, compiled } = found

@@ -54,3 +54,8 @@ export async function saveExplorerContract(queries: Queries, record: ExplorerCon
     .onConflict((conflict) => conflict.column('address').doUpdateSet(row))
     .execute()
 }
+
+/** Forgets everything: the addresses are those of another chain from now on. */
+export async function removeExplorerContracts(queries: Queries): Promise<void> {
+  await queries.deleteFrom('explorer_contracts').execute()
+}

@@ -1,5 +1,6 @@
 import { HexQuantity } from '../../codecs/wire.ts'
 import { defineMethod } from '../../defineMethod.ts'
+import { acrossNetworks } from '../../subscriptions/acrossNetworks.ts'
 
 export const newBlockFilter = defineMethod({
   name: 'eth_newBlockFilter',
@@ -8,6 +9,8 @@ export const newBlockFilter = defineMethod({
   params: {},
   result: HexQuantity,
   example: { params: [], result: '0x9cef478923ff08bf67fde6c64013158d' },
-  handler: ({ filters, chain }) =>
-    filters.add((notify) => chain.events.on('block', ({ block }) => notify(block.hash))) as `0x${string}`,
+  handler: (services) =>
+    services.filters.add(
+      acrossNetworks(services, (notify) => services.chain.events.on('block', ({ block }) => notify(block.hash))),
+    ) as `0x${string}`,
 })

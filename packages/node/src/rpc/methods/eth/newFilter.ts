@@ -2,6 +2,7 @@ import { LogFilter } from '../../codecs/logFilter.ts'
 import { HexQuantity } from '../../codecs/wire.ts'
 import { defineMethod } from '../../defineMethod.ts'
 import { exampleLog } from '../../examples.ts'
+import { acrossNetworks } from '../../subscriptions/acrossNetworks.ts'
 import { logs } from '../../subscriptions/topics/logs.ts'
 
 export const newFilter = defineMethod({
@@ -12,5 +13,8 @@ export const newFilter = defineMethod({
   result: HexQuantity,
   example: { params: [{ address: exampleLog.address }], result: '0x9cef478923ff08bf67fde6c64013158d' },
   handler: (services, { filter }) =>
-    services.filters.add((notify) => logs.start(services, filter, notify), filter) as `0x${string}`,
+    services.filters.add(
+      acrossNetworks(services, (notify) => logs.start(services, filter, notify)),
+      filter,
+    ) as `0x${string}`,
 })

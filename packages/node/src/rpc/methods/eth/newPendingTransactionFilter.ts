@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { withDefault } from '../../codecs/optional.ts'
 import { HexQuantity } from '../../codecs/wire.ts'
 import { defineMethod } from '../../defineMethod.ts'
+import { acrossNetworks } from '../../subscriptions/acrossNetworks.ts'
 import { newPendingTransactions } from '../../subscriptions/topics/newPendingTransactions.ts'
 
 export const newPendingTransactionFilter = defineMethod({
@@ -13,5 +14,7 @@ export const newPendingTransactionFilter = defineMethod({
   result: HexQuantity,
   example: { params: [], result: '0x9cef478923ff08bf67fde6c64013158d' },
   handler: (services, { full }) =>
-    services.filters.add((notify) => newPendingTransactions.start(services, full, notify)) as `0x${string}`,
+    services.filters.add(
+      acrossNetworks(services, (notify) => newPendingTransactions.start(services, full, notify)),
+    ) as `0x${string}`,
 })

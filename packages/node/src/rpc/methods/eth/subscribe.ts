@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { NetworkError } from '../../../shared/errors.ts'
 import { HexQuantity } from '../../codecs/wire.ts'
 import { decodeParam, defineMethod } from '../../defineMethod.ts'
+import { acrossNetworks } from '../../subscriptions/acrossNetworks.ts'
 import { topics } from '../../subscriptions/topics/index.ts'
 
 const names = topics.map(({ name }) => name)
@@ -26,6 +27,6 @@ export const subscribe = defineMethod({
       throw new NetworkError('UNSUPPORTED', {
         what: 'subscriptions over HTTP. Connect by WebSocket, or use eth_newFilter',
       })
-    return subscriber.subscribe((notify) => start(services, decoded, notify)) as `0x${string}`
+    return subscriber.subscribe(acrossNetworks(services, (notify) => start(services, decoded, notify))) as `0x${string}`
   },
 })

@@ -1,0 +1,41 @@
+import type { Config } from '../config/config.ts'
+import type { Resets } from '../rpc/services.ts'
+import type { Clock } from '../shared/clock.ts'
+import { NetworkError } from '../shared/errors.ts'
+import type { Logger } from '../shared/logger.ts'
+import { openUpstream } from './liveChain.ts'
+import { forkedNetwork, type StoredNetwork } from './network.ts'
+import { createStopper } from './stopper.ts'
+
+type Needs = {
+  /** Where the live chain of the network is asked, and the block at which the network left it. */
+  forkUrls: readonly string[]
+  origin: bigint
+  /** Takes the network back to its beginning. */
+  begin(): Promise<void>
+  /** Puts another network in the place of this one. */
+  replaceBy(next: StoredNetwork): Promise<void>
+  clock: Clock
+  logger: Logger
+}
+
+/** Makes what takes a network back to its beginning, or begins it anew at another block or on another live chain. */
+export function createResets(config: Config, { forkUrls, origin, begin, replaceBy, clock, logger }: Needs): Resets {
+  return {
+    async reset({ url, blockNumber }) {
+      if (url === undefined && (blockNumber === undefined || blockNumber === origin)) return begin()
+      const urls = url === undefined ? forkUrls : [url]
+      if (urls.length === 0) throw new NetworkError('NOTHING_FORKED', { what: `a reset to block ${blockNumber}` })
+      const stopper = createStopper()
+      try {
+        const upstream = await openUpstream(config, urls, { clock, logger }, stopper)
+        if (!upstream) return
+        const next = await forkedNetwork({ chainId: config.chainId, forkBlockNumber: blockNumber }, upstream)
+        const isConfigured = urls.every((each) => config.forkUrls.includes(each))
+        await replaceBy({ ...next, isReset: true, ...(!isConfigured && { forkUrls: [...urls] }) })
+      } finally {
+        await stopper.stop()
+      }
+    },
+  }
+}
