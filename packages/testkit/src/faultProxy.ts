@@ -26,6 +26,8 @@ export type Faults = {
   missingMethods?: readonly string[]
   /** State of blocks below this number is answered «missing trie node». */
   prunedBelow?: number
+  /** State is not read by the hash of a block (EIP-1898), only by its number. */
+  refuseBlockHashes?: boolean
   /** Answers a call in place of the upstream; `undefined` passes it on. */
   answer?: (call: RpcCall) => RpcAnswer | undefined
 }

@@ -11,7 +11,7 @@ type Answered = { status: number; body: unknown }
 /** Answers a body with the faults applied; what no fault answers is asked of the target, in one request. */
 export async function answerFor(body: RpcCall | RpcCall[], faults: Faults, targetUrl: string): Promise<Answered> {
   if (!Array.isArray(body)) {
-    const fault = faultFor(body, faults)
+    const fault = await faultFor(body, faults, targetUrl)
     return fault ? { status: 200, body: { jsonrpc: '2.0', id: body.id, ...fault } } : forward(targetUrl, body)
   }
 
@@ -21,7 +21,7 @@ export async function answerFor(body: RpcCall | RpcCall[], faults: Faults, targe
   const answers = new Map<number, unknown>()
   const passed: RpcCall[] = []
   for (const [place, call] of body.entries()) {
-    const fault = isLimited(place, faults.limitItems) ? tooManyRequests : faultFor(call, faults)
+    const fault = isLimited(place, faults.limitItems) ? tooManyRequests : await faultFor(call, faults, targetUrl)
     if (fault) answers.set(place, { jsonrpc: '2.0', id: call.id, ...fault })
     else passed.push(call)
   }
@@ -52,12 +52,15 @@ function isLimited(place: number, limit: Faults['limitItems']): boolean {
   return 'allBut' in limit ? place >= limit.allBut : limit.includes(place)
 }
 
-function faultFor(call: RpcCall, faults: Faults): RpcAnswer | undefined {
+async function faultFor(call: RpcCall, faults: Faults, targetUrl: string): Promise<RpcAnswer | undefined> {
   if (faults.missingMethods?.includes(call.method)) {
     return { error: { code: -32601, message: `the method ${call.method} does not exist/is not available` } }
   }
+  if (faults.refuseBlockHashes && typeof blockOf(call) === 'object') {
+    return { error: { code: -32602, message: 'invalid argument 1: hex string without 0x prefix' } }
+  }
   if (faults.prunedBelow !== undefined) {
-    const block = stateBlock(call)
+    const block = await stateBlock(call, targetUrl)
     if (block !== undefined && block < faults.prunedBelow) {
       const message = `missing trie node ${'ab'.repeat(32)} (path ) state 0x${'cd'.repeat(32)} is not available`
       return { error: { code: -32000, message } }
@@ -79,11 +82,20 @@ const blockPlaces: Record<string, number> = {
   debug_traceCall: 1,
 }
 
-function stateBlock(call: RpcCall): number | undefined {
-  const place = blockPlaces[call.method]
-  if (place === undefined) return undefined
-  const block = call.params?.[place]
-  return typeof block === 'string' && block.startsWith('0x') ? Number(block) : undefined
+/** A number, a tag, or an object with the hash (EIP-1898). */
+function blockOf({ method, params }: RpcCall): unknown {
+  const place = blockPlaces[method]
+  return place === undefined ? undefined : params?.[place]
+}
+
+async function stateBlock(call: RpcCall, targetUrl: string): Promise<number | undefined> {
+  const block = blockOf(call)
+  if (typeof block === 'string') return block.startsWith('0x') ? Number(block) : undefined
+  const { blockHash } = (block ?? {}) as { blockHash?: string }
+  if (blockHash === undefined) return undefined
+  const ask: RpcCall = { jsonrpc: '2.0', id: 0, method: 'eth_getBlockByHash', params: [blockHash, false] }
+  const { result } = (await forward(targetUrl, ask)).body as { result?: { number: string } | null }
+  return result ? Number(result.number) : undefined
 }
 
 async function forward(targetUrl: string, body: RpcCall | RpcCall[]): Promise<Answered> {

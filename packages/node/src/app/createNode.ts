@@ -338,7 +338,7 @@ async function open(
       clock,
       logger,
     }),
-    proofs: createProofs({ database, chain, state, upstream: upstream?.request }),
+    proofs: createProofs({ database, chain, state, upstream }),
     simulation: createSimulation(config, {
       chain,
       engine: overridingEngine,

@@ -1,11 +1,11 @@
 import type { Address, Word } from '@understudy/evm'
 import { NetworkError } from '../shared/errors.ts'
-import { quantity } from '../shared/hex.ts'
 import type { BlockTag } from '../state/blockTag.ts'
 import type { State } from '../state/state.ts'
 import type { Database } from '../storage/database.ts'
 import { loadAddressesWithSlots, loadLocalAccounts } from '../storage/records/localState.ts'
 import type { Base } from '../upstream/baseState.ts'
+import type { Upstream } from '../upstream/upstream.ts'
 import type { Chain } from './chain.ts'
 
 /** Merkle proofs of accounts, which only upstream can give: a fork has no tree of its own. */
@@ -18,7 +18,7 @@ type Needs = {
   database: Database
   chain: Pick<Chain, 'resolve' | 'loadBlock' | 'origin' | 'head'>
   state: Pick<State, 'seq' | 'follows'>
-  upstream: (<T>(method: string, params: readonly unknown[]) => Promise<T>) | undefined
+  upstream: Pick<Upstream, 'request' | 'atBlock'> | undefined
 }
 
 export function createProofs({ database, chain, state, upstream }: Needs): Proofs {
@@ -52,7 +52,7 @@ export function createProofs({ database, chain, state, upstream }: Needs): Proof
           })
       }
       const base = await baseOf(tag)
-      return upstream('eth_getProof', [address, slots, quantity(base.number)])
+      return upstream.atBlock(base, (block) => upstream.request('eth_getProof', [address, slots, block]))
     },
   }
 }

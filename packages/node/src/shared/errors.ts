@@ -90,6 +90,11 @@ export const errorTable = {
     code: -32002,
     message: 'upstream unavailable: {problem}. Local state is still served; the request can be sent again',
   },
+  UPSTREAM_REORGED: {
+    code: -32002,
+    message:
+      'upstream no longer has block {block} ({hash}), whose state is read: its chain was reorganised. A network that follows it moves on with its next head; send the request again',
+  },
   UPSTREAM_OF_OTHER_CHAIN: {
     code: -32002,
     message: 'upstream {url} is chain {actual}, not {expected}. Point --fork-url at chain {expected}',

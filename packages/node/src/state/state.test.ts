@@ -28,7 +28,7 @@ const baseAt = (number: bigint): Base => ({ number, hash: wordFromBigint(number)
 function countingUpstream() {
   const requests: WantedState[] = []
   const states = new Map<Word, BaseState>()
-  const read: StateReader = async (block, wanted) => {
+  const read: StateReader = async ({ number: block }, wanted) => {
     requests.push(wanted)
     const slots = new Map<Address, Map<Word, bigint>>()
     for (const [address, key] of wanted.slots)
@@ -40,7 +40,7 @@ function countingUpstream() {
     }
   }
   const baseStates = ({ number, hash }: Base) => {
-    const state = states.get(hash) ?? createBaseState(number, read)
+    const state = states.get(hash) ?? createBaseState({ number, hash }, read)
     states.set(hash, state)
     return state
   }

@@ -20,7 +20,7 @@ export type FetchedState = {
 }
 
 /** Reads state at the end of a block, everything in one round trip. */
-export type StateReader = (block: bigint, wanted: WantedState, signal?: AbortSignal) => Promise<FetchedState>
+export type StateReader = (block: Base, wanted: WantedState, signal?: AbortSignal) => Promise<FetchedState>
 
 /** Upstream's state at one block, as far as it was fetched: `undefined` means «not loaded». */
 export type BaseState = {
@@ -37,7 +37,7 @@ export type BaseState = {
 const cacheLimit = 250_000
 
 /** A state of one block that shares nothing with others. */
-export function createBaseState(block: bigint, read: StateReader): BaseState {
+export function createBaseState(block: Base, read: StateReader): BaseState {
   const accounts = new Map<Address, Account & { code: Uint8Array }>()
   const slots = new Map<Address, Map<Word, bigint>>()
   const blockHashes = new Map<bigint, Word>()

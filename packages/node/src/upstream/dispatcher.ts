@@ -7,7 +7,7 @@ import type { Endpoint } from './endpoint.ts'
 import { createEndpoints, type Endpoints } from './endpoints.ts'
 import { type Call, type CallAnswer, type Outcome, readOutcome } from './outcome.ts'
 import { type Item, isSlow, Queue } from './queue.ts'
-import { classifyError, stateBlockOf, UpstreamRpcError } from './rpcError.ts'
+import { classifyError, namesBlockByHash, stateBlockOf, UpstreamRpcError } from './rpcError.ts'
 import { connectionProblem, type Transport } from './transport.ts'
 
 /** How often a call is sent whose error may be momentary. */
@@ -177,7 +177,8 @@ export function createDispatcher(options: DispatcherOptions, needs: Needs): Disp
     }
     const problem = `${item.method}: ${error.message} (code ${error.code})`
     const cause = new UpstreamRpcError(item.method, error)
-    if (kind === 'transient' || (kind === 'doubtful' && item.doubts + 1 < doubtLimit)) {
+    const isDoubtful = kind === 'doubtful' && !namesBlockByHash(item.method, item.params)
+    if (kind === 'transient' || (isDoubtful && item.doubts + 1 < doubtLimit)) {
       item.doubts++
       item.problem = problem
       clock.after(backoffMs(item.doubts, random), () => again([item], problem))

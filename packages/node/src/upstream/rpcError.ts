@@ -65,6 +65,17 @@ const blockPlaces: Record<string, number> = {
 /** The block that a call reads the state of, for error messages. */
 export function stateBlockOf(method: string, params: readonly unknown[]): string {
   const block = params[blockPlaces[method] ?? 0]
+  if (isHash(block)) return block.blockHash
   if (typeof block !== 'string') return 'latest'
   return /^0x[0-9a-f]{1,16}$/i.test(block) ? BigInt(block).toString() : block
+}
+
+/** Whether a call reads the state of the block of a hash: whoever asked finds out whether that block is gone. */
+export function namesBlockByHash(method: string, params: readonly unknown[]): boolean {
+  return isHash(params[blockPlaces[method] ?? 0])
+}
+
+/** EIP-1898. */
+function isHash(block: unknown): block is { blockHash: string } {
+  return typeof block === 'object' && block !== null && 'blockHash' in block && typeof block.blockHash === 'string'
 }

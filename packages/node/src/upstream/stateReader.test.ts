@@ -13,6 +13,7 @@ import {
 import { type Hex, keccak256, pad, toHex } from 'viem'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createLogger } from '../shared/logger.ts'
+import type { Base } from './baseState.ts'
 import type { Request } from './requests.ts'
 import { createFieldReader } from './stateReader.ts'
 import { createUpstream, type Upstream } from './upstream.ts'
@@ -22,8 +23,8 @@ let proxy: FaultProxy
 let upstream: Upstream
 let reader: Address
 /** The blocks before and after the slots were written. */
-let before: bigint
-let after: bigint
+let before: Base
+let after: Base
 
 const slotOf = (key: number): Word => keccak256(`${pad(toHex(key))}${'00'.repeat(32)}`)
 const nothing = { accounts: [], codes: [], slots: [], blockHashes: [] }
@@ -33,10 +34,10 @@ beforeAll(async () => {
   proxy = await startFaultProxy(anvil.url)
   const client = await connectClient(anvil.url)
   reader = (await deployContract(client, artifacts.SlotReader)).toLowerCase() as Hex
-  before = await client.getBlockNumber()
+  before = await client.getBlock()
   const fill = { address: reader, abi: artifacts.SlotReader.abi, functionName: 'fill', args: [100n, 7n] } as const
   await requireSuccess(client, await client.writeContract(fill))
-  after = await client.getBlockNumber()
+  after = await client.getBlock()
   upstream = createUpstream({ urls: [proxy.url] }, { logger: createLogger('silent') })
   await upstream.request('eth_chainId', [])
 })
@@ -55,7 +56,7 @@ test('accounts, slots and block hashes are read in one HTTP request', async () =
     accounts: [owner, reader],
     codes: [reader],
     slots,
-    blockHashes: [before],
+    blockHashes: [before.number],
   })
   expect(proxy.stats()).toMatchObject({ requests: 1, calls: 97 })
   expect(state.accounts.get(reader)).toMatchObject({ balance: 0n, nonce: 1n })
@@ -63,13 +64,13 @@ test('accounts, slots and block hashes are read in one HTTP request', async () =
   expect(state.accounts.get(owner)).toMatchObject({ nonce: 2n, code: new Uint8Array() })
   expect(state.slots.get(reader)?.get(slotOf(0))).toBe(7n)
   expect(state.slots.get(reader)?.get(slotOf(89))).toBe(96n)
-  const block = await anvil.rpc<{ hash: Word }>('eth_getBlockByNumber', [toHex(before), false])
-  expect(state.blockHashes).toEqual(new Map([[before, block.hash]]))
+  const block = await anvil.rpc<{ hash: Word }>('eth_getBlockByNumber', [toHex(before.number), false])
+  expect(state.blockHashes).toEqual(new Map([[before.number, block.hash]]))
 })
 
 test('state is that of the block asked for', async () => {
   const slots = [[reader, slotOf(0)]] as const
-  const read = async (block: bigint) =>
+  const read = async (block: Base) =>
     (await upstream.readState(block, { ...nothing, slots })).slots.get(reader)?.get(slotOf(0))
   expect([await read(before), await read(after)]).toEqual([0n, 7n])
 })
@@ -81,10 +82,10 @@ test('an account that does not exist is empty', async () => {
 })
 
 test('pruned state is an error that names the block', async () => {
-  proxy.set({ prunedBelow: Number(after) })
+  proxy.set({ prunedBelow: Number(after.number) })
   await expect(upstream.readState(before, { ...nothing, accounts: [reader] })).rejects.toMatchObject({
     kind: 'UPSTREAM_STATE_PRUNED',
-    details: { block: before.toString() },
+    details: { block: before.hash },
   })
   proxy.clear()
 })
@@ -125,7 +126,7 @@ test('tens of thousands of slots are read in turns, and when one fails the rest 
   }
   const slots = Array.from({ length: 40_000 }, (_, key) => [reader, slotOf(key)] as const)
   const wanted = { balances: [], nonces: [], codes: [], slots, blockHashes: [] }
-  await expect(createFieldReader(request)(1n, wanted)).rejects.toThrow('enough')
+  await expect(createFieldReader(request, (_block, read) => read('0x1'))(before, wanted)).rejects.toThrow('enough')
   expect(most).toBeLessThanOrEqual(2_000)
   expect(asked).toBeLessThanOrEqual(6_000)
 })

@@ -2,7 +2,8 @@ import { setMaxListeners } from 'node:events'
 import type { Address, Hex, Word } from '@understudy/evm'
 import { NetworkError } from '../shared/errors.ts'
 import { bytesFromHex, quantity } from '../shared/hex.ts'
-import type { StateReader, WantedState } from './baseState.ts'
+import type { Base, StateReader, WantedState } from './baseState.ts'
+import type { AtBlock, BlockAddress } from './blockAddress.ts'
 import type { Request, RequestOptions } from './requests.ts'
 
 /** Keys of state, each field of an account on its own. */
@@ -23,15 +24,14 @@ export type FetchedFields = {
 }
 
 /** Reads fields and slots at the end of a block, everything in one round trip. */
-export type FieldReader = (block: bigint, wanted: WantedFields, signal?: AbortSignal) => Promise<FetchedFields>
+export type FieldReader = (block: Base, wanted: WantedFields, signal?: AbortSignal) => Promise<FetchedFields>
 
 /** Values that are asked for at a time: code that means harm reads tens of thousands. */
 const readsAtATime = 2_000
 
 /** Makes the reader of upstream's state: each value is one call, and all of them go out in the same tick, so in one batch. */
-export function createFieldReader(request: Request): FieldReader {
-  return async (block, wanted, signal) => {
-    const tag = quantity(block)
+export function createFieldReader(request: Request, atBlock: AtBlock): FieldReader {
+  async function readAt(tag: BlockAddress, wanted: WantedFields, signal: AbortSignal | undefined) {
     const fetched: FetchedFields = {
       balances: new Map(),
       nonces: new Map(),
@@ -71,6 +71,8 @@ export function createFieldReader(request: Request): FieldReader {
       await readTogether(reads.slice(from, from + readsAtATime), signal)
     return fetched
   }
+
+  return (block, wanted, signal) => atBlock(block, (tag) => readAt(tag, wanted, signal))
 }
 
 /** When one read fails, the others are not waited for. */

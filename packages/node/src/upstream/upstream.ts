@@ -3,6 +3,7 @@ import { isNetworkError, NetworkError } from '../shared/errors.ts'
 import type { Service } from '../shared/lifecycle.ts'
 import type { Logger } from '../shared/logger.ts'
 import type { StateReader } from './baseState.ts'
+import { type AtBlock, createAtBlock } from './blockAddress.ts'
 import { type Capabilities, createCapabilityProbe } from './capabilities.ts'
 import { Counters, type UpstreamCounters } from './counters.ts'
 import { createDispatcher } from './dispatcher.ts'
@@ -63,6 +64,8 @@ export type Upstream = Service & {
   readState: StateReader
   /** Reads fields of accounts each on its own, in one round trip as well. */
   readFields: FieldReader
+  /** For other calls that read the state of a block. */
+  atBlock: AtBlock
   readonly head: HeadWatcher
   /** What upstream offers; asked once, when first wanted. */
   capabilities(): Promise<Capabilities>
@@ -97,8 +100,9 @@ export function createUpstream(options: UpstreamOptions, needs: Needs): Upstream
   const { endpoints } = dispatcher
   const requests = createRequests({ timeoutMs }, { dispatcher, clock, counters })
   const { request } = requests
-  const readFields = createFieldReader(request)
   const head = createHeadWatcher({ pollIntervalMs: options.pollIntervalMs }, { request, clock, logger })
+  const atBlock = createAtBlock({ request, onReorg: () => void head.refresh().catch(() => {}), clock, random, logger })
+  const readFields = createFieldReader(request, atBlock)
   const socket = createHeadSocket(
     { urls, headers },
     { clock, logger, random, onBlock: head.onBlock, onChange: head.onChange },
@@ -140,6 +144,7 @@ export function createUpstream(options: UpstreamOptions, needs: Needs): Upstream
     request,
     readState: createStateReader(readFields),
     readFields,
+    atBlock,
     head,
     capabilities: createCapabilityProbe({ request, logger, batchLimit: () => serving()?.batchLimit ?? maxBatch }),
     status() {

@@ -44,7 +44,7 @@ export function createSpotCheck({ upstream, chain, store, sources, logger, rando
       .map(({ key }) => key)
   }
 
-  return async ({ number }: UpstreamHead): Promise<void> => {
+  return async ({ number, hash }: UpstreamHead): Promise<void> => {
     if (sources.current() === undefined) return
     heads++
     if (heads > firstHeads && heads % everyHead !== 0) return
@@ -53,7 +53,7 @@ export function createSpotCheck({ upstream, chain, store, sources, logger, rando
     const keys = sample(block)
     const expected = keys.map(([address, field]) => store.peek(address, field, block))
     try {
-      const fetched = await upstream.readFields(number, wanted(keys))
+      const fetched = await upstream.readFields({ number, hash }, wanted(keys))
       if (chain.reorgs !== reorgs) return
       const wrong = keys.findIndex((key, index) => {
         const value = fetchedValue(fetched, key)

@@ -42,12 +42,15 @@ export function createUpstreamStates(needs: Needs): (base: Base) => BaseState {
 class UpstreamState implements BaseState {
   readonly #number: number
   readonly #hash: Word
+  readonly #base: Base
   readonly #needs: Needs
   readonly foresight: Foresight
   readonly #blockHashes = new Map<bigint, Word>()
   #own: BaseState | undefined
 
-  constructor({ number, hash }: Base, needs: Needs) {
+  constructor(base: Base, needs: Needs) {
+    const { number, hash } = base
+    this.#base = base
     this.#number = Number(number)
     this.#hash = hash
     this.#needs = needs
@@ -80,7 +83,7 @@ class UpstreamState implements BaseState {
     const { reorgs } = chain
     const addresses = addressesOf(wanted)
     const fetched = await upstream.readFields(
-      BigInt(block),
+      this.#base,
       {
         balances: addresses.filter((address) => store.get(address, 'balance', block) === undefined),
         nonces: addresses.filter((address) => store.get(address, 'nonce', block) === undefined),
@@ -98,7 +101,7 @@ class UpstreamState implements BaseState {
   }
 
   async #loadOwn(wanted: WantedState, signal: AbortSignal | undefined): Promise<void> {
-    this.#own ??= createBaseState(BigInt(this.#number), this.#needs.upstream.readState)
+    this.#own ??= createBaseState(this.#base, this.#needs.upstream.readState)
     await this.#own.load(wanted, signal)
     for (const number of wanted.blockHashes) {
       const hash = this.#own.blockHash(number)

@@ -1,0 +1,100 @@
+import type { Hex, Word } from '@understudy/evm'
+import { type Clock, pause } from '../shared/clock.ts'
+import { isNetworkError, NetworkError } from '../shared/errors.ts'
+import { quantity } from '../shared/hex.ts'
+import type { Logger } from '../shared/logger.ts'
+import { backoffMs } from './backoff.ts'
+import type { Base } from './baseState.ts'
+import type { Request } from './requests.ts'
+import { classifyError, UpstreamRpcError } from './rpcError.ts'
+
+/** How a call names the block whose state it reads: by hash (EIP-1898), or by number where upstream takes no hashes. */
+export type BlockAddress = Hex | { blockHash: Word }
+
+/**
+ * Reads state of a block. By its hash, so that nodes behind one address never answer for different blocks of one number.
+ * Throws `UPSTREAM_REORGED` when upstream no longer has the block.
+ */
+export type AtBlock = <T>(block: Base, read: (address: BlockAddress) => Promise<T>) => Promise<T>
+
+/** Reads of a block that upstream's chain has, and some node of it does not yet. */
+const attemptLimit = 4
+
+const zeroAddress = `0x${'00'.repeat(20)}`
+
+type Needs = {
+  request: Request
+  /** A block is gone: whoever follows upstream should look for its head. */
+  onReorg(): void
+  clock: Clock
+  random: () => number
+  logger: Logger
+}
+
+/** Finds out with the first read whether upstream takes hashes: those that do are asked nothing for it. */
+export function createAtBlock({ request, onReorg, clock, random, logger }: Needs): AtBlock {
+  let takesHashes: boolean | undefined
+  let probing: Promise<boolean> | undefined
+
+  async function probe(): Promise<boolean> {
+    const newest = await request<{ hash: Word }>('eth_getBlockByNumber', ['latest', false])
+    try {
+      await request('eth_getBalance', [zeroAddress, { blockHash: newest.hash }])
+      return true
+    } catch (error) {
+      if (!isNetworkError(error, 'UPSTREAM_ERROR')) throw error
+      logger.info('Upstream takes no block hashes; state is read by block number')
+      return false
+    }
+  }
+
+  /** Whether upstream's chain still has the block. */
+  async function hasBlock({ number, hash }: Base): Promise<boolean> {
+    const now = await request<{ hash: Word } | null>('eth_getBlockByNumber', [quantity(number), false])
+    return now?.hash === hash
+  }
+
+  /** Answers `undefined` where hashes are not taken. */
+  async function readByHash<T>(
+    block: Base,
+    read: (address: BlockAddress) => Promise<T>,
+  ): Promise<{ value: T } | undefined> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        const value = await read({ blockHash: block.hash })
+        takesHashes = true
+        return { value }
+      } catch (error) {
+        if (!isNetworkError(error, 'UPSTREAM_ERROR')) throw error
+        if (takesHashes === undefined || isRefused(error)) {
+          probing ??= probe().finally(() => {
+            probing = undefined
+          })
+          takesHashes = await probing
+        }
+        if (!takesHashes) return undefined
+        if (!(await hasBlock(block))) {
+          onReorg()
+          throw new NetworkError('UPSTREAM_REORGED', { block: block.number, hash: block.hash }, { cause: error })
+        }
+        // One of several nodes may not have seen the block yet.
+        if (attempt === attemptLimit || !isDoubtful(error)) throw error
+        await pause(clock, backoffMs(attempt, random))
+      }
+    }
+  }
+
+  return async (block, read) => {
+    const found = takesHashes === false ? undefined : await readByHash(block, read)
+    return found ? found.value : read(quantity(block.number))
+  }
+}
+
+/** Another URL may serve by now, which takes none. */
+function isRefused({ cause }: NetworkError): boolean {
+  return cause instanceof UpstreamRpcError && cause.code === -32602
+}
+
+function isDoubtful({ cause }: NetworkError): boolean {
+  return cause instanceof UpstreamRpcError && classifyError(cause) === 'doubtful'
+}
