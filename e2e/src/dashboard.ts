@@ -1,11 +1,11 @@
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe } from 'vitest'
 import { browserPath, launchBrowser } from './browser.ts'
 import { type SampleNetwork, startSampleNetwork } from './startSampleNetwork.ts'
 
 export type Dashboard = {
   network: SampleNetwork
-  /** Opens a page of the dashboard in a browser of its own, with nothing stored. */
+  /** Opens a page of the dashboard, with nothing stored; with options in a browser of its own, which has loaded nothing yet. */
   open(path: string, options?: BrowserContextOptions): Promise<Page>
 }
 
@@ -20,10 +20,12 @@ export function describeDashboard(
 ): void {
   describe.skipIf(!browserPath)(name, () => {
     let browser: Browser
+    let shared: BrowserContext
+    const contextWith = (options: BrowserContextOptions) => browser.newContext({ reducedMotion: 'reduce', ...options })
     const problems: string[] = []
     const dashboard = {
       async open(path, options) {
-        const context = await browser.newContext({ reducedMotion: 'reduce', ...options })
+        const context = options ? await contextWith(options) : shared
         const page = await context.newPage()
         page.setDefaultTimeout(10_000)
         page.on('pageerror', (error) => problems.push(String(error)))
@@ -35,13 +37,18 @@ export function describeDashboard(
       const [started, launched] = await Promise.all([startSampleNetwork(flags, key), launchBrowser()])
       dashboard.network = started
       browser = launched
+      shared = await contextWith({})
     })
     afterAll(async () => {
       await browser?.close()
       await dashboard.network?.stop()
     })
     afterEach(async () => {
-      for (const context of browser.contexts()) await context.close()
+      for (const page of shared.pages()) {
+        await page.evaluate(() => localStorage.clear()).catch(() => {})
+        await page.close()
+      }
+      for (const context of browser.contexts()) if (context !== shared) await context.close()
       if (problems.length > 0) throw new Error(`The page failed: ${problems.splice(0).join('\n')}`)
     })
     tests(dashboard)

@@ -12,10 +12,10 @@ export async function whenSeen(page: Page, text: string): Promise<number> {
 /** How much slower the machine is than when it has nothing else to do: a short work's usual time over its shortest. */
 export async function contentionOf(page: Page): Promise<number> {
   const times = await page.evaluate(() =>
-    Array.from({ length: 25 }, () => {
+    Array.from({ length: 15 }, () => {
       const begin = performance.now()
       let sum = 0
-      for (let step = 0; step < 3_000_000; step++) sum = (sum * 31 + step) % 1_000_003
+      for (let step = 0; step < 1_500_000; step++) sum = (sum * 31 + step) % 1_000_003
       return performance.now() - begin + (sum < 0 ? 1 : 0)
     }),
   )

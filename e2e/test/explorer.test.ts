@@ -97,6 +97,12 @@ describeDashboard('blocks, transactions and addresses', (dashboard) => {
     await see(page, /It reverts/)
   })
 
+  it('lists the transactions of an address', async () => {
+    const { sender, trade } = await told()
+    const page = await dashboard.open(`/address/${sender}`)
+    await page.locator(`a[href="/tx/${trade}"]`).waitFor()
+  })
+
   it('sends as anybody, by impersonation', async () => {
     const { rpc } = dashboard.network
     const holder = sample.pool.toLowerCase()

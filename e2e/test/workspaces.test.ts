@@ -142,7 +142,7 @@ describeDashboard('workspaces', (dashboard) => {
   it('shows the slots that a transaction changed by the names of their variables', async () => {
     const { trade } = await told()
     const page = await dashboard.open(`/tx/${trade}?tab=state`)
-    await see(page, 'reserve0, reserve1, updatedAt')
+    for (const name of ['reserve0', 'reserve1', 'updatedAt']) await page.getByText(name, { exact: true }).waitFor()
   })
 
   it('reads a function with the ABI that was given', async () => {

@@ -173,6 +173,7 @@ describe('eth_subscribe', () => {
     await network.rpc('dev_setNonce', bob.address, 500)
     await network.rpc('dev_setNonce', bob.address, -1).catch(() => {})
     await network.rpc('eth_chainId')
+    await network.rpc('dev_getAuditLog')
     await network.rpc('anvil_setBalance', bob.address, '0x1')
     expect(await notifications(id, 2)).toEqual([{ method: 'dev_setNonce' }, { method: 'dev_setBalance' }])
     await socket.request('eth_unsubscribe', id)

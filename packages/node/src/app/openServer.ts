@@ -51,7 +51,7 @@ export function openServer(
       // Calls that ran on another node are noted there.
       if (method?.role !== 'admin' || nodes?.peers.isSealer() === false) return
       services.audit.note({ key: caller.key, method: method.name, params, error })
-      if (!error) services.changes.emit('changed', { method: method.name })
+      if (!error && !method.isLocal) services.changes.emit('changed', { method: method.name })
     },
   })
   return createHttpServer(config, {

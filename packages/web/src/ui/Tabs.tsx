@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 
 type Props<Id extends string> = {
   tabs: readonly { id: Id; name: ReactNode; count?: number }[]
@@ -14,8 +14,21 @@ export function Tabs<Id extends string>({ tabs, chosen, onChoose, label }: Props
     const next = tabs[(index + step + tabs.length) % tabs.length]
     if (next) onChoose(next.id)
   }
+  const list = useRef<HTMLDivElement>(null)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the chosen tab is brought into view when another one is chosen
+  useEffect(() => {
+    const tab = list.current?.querySelector<HTMLElement>('[aria-selected=true]')
+    if (!list.current || !tab) return
+    const { clientWidth } = list.current
+    if (tab.offsetLeft + tab.offsetWidth > clientWidth) list.current.scrollLeft = tab.offsetLeft - clientWidth / 3
+  }, [chosen])
   return (
-    <div role="tablist" aria-label={label} className="flex gap-1 overflow-x-auto border-line border-b">
+    <div
+      ref={list}
+      role="tablist"
+      aria-label={label}
+      className="relative flex gap-1 overflow-x-auto border-line border-b"
+    >
       {tabs.map(({ id, name, count }) => {
         const isChosen = id === chosen
         return (

@@ -9,6 +9,11 @@ export function formatInteger(value: bigint | number): string {
   return groupDigits(value.toString())
 }
 
+/** `1 call`, `12 calls`. */
+export function formatCount(count: number, noun: string): string {
+  return `${formatInteger(count)} ${noun}${count === 1 ? '' : 's'}`
+}
+
 /** Every digit of an amount, in its unit. */
 export function exactAmount(value: bigint, decimals: number): string {
   const [whole = '0', fraction] = formatUnits(value, decimals).split('.')

@@ -9,12 +9,15 @@ type Props = {
   /** The whole address beside its name. */
   full?: boolean
   copy?: boolean
+  /** The address alone, where its name stands already. */
+  nameless?: boolean
   className?: string
 }
 
 /** An address as a link, by the name that it has here. */
-export function Account({ address, full = false, copy = false, className = '' }: Props) {
-  const name = useName(address)
+export function Account({ address, full = false, copy = false, nameless = false, className = '' }: Props) {
+  const known = useName(address)
+  const name = nameless ? undefined : known
   const whole = checksummed(address)
   return (
     <span className={`inline-flex min-w-0 max-w-full items-center gap-1 ${className}`}>

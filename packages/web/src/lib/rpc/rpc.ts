@@ -6,7 +6,7 @@ const client = { request: ({ method, params }: Request) => request(method, param
 type Request = { method: string; params: readonly unknown[] }
 
 /** Methods that all networks have, or all test networks. */
-type CommonMethod = `${'eth' | 'debug' | 'anvil'}_${string}`
+type CommonMethod = `${'eth' | 'debug' | 'anvil' | 'ots'}_${string}`
 
 /**
  * Asks the network: a method of its own with the types of its reference, any other with the result that is named.

@@ -7,6 +7,7 @@ export const getApiKeys = defineMethod({
   name: 'dev_getApiKeys',
   summary: 'Lists the API keys by the first digits of their SHA-256, with what was done with each since the start.',
   role: 'admin',
+  isLocal: true,
   params: {},
   result: z.array(
     z.object({

@@ -8,6 +8,7 @@ export const getAuditLog = defineMethod({
   name: 'dev_getAuditLog',
   summary: 'Lists the calls of methods with the role admin, done or refused; the newest first.',
   role: 'admin',
+  isLocal: true,
   params: {
     filter: withDefault(
       z.strictObject({

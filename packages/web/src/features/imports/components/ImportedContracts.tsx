@@ -39,7 +39,7 @@ export function ImportedContracts() {
                   <Badge>version {versions.at(-1)?.number}</Badge>
                   {deployments.length === 0 && <Badge tone="warn">waits for a deployment</Badge>}
                   {deployments.slice(0, 3).map(({ address }) => (
-                    <Account key={address} address={address} className="text-xs" />
+                    <Account key={address} address={address} nameless className="text-xs" />
                   ))}
                   <span className="ml-auto flex items-center gap-3 text-xs">
                     <Age at={Date.parse(createdAt)} />

@@ -11,8 +11,9 @@ export function useChanges(method: string | undefined) {
     queryKey: ['head', 'changes', method ?? 'all'],
     initialPageParam: undefined as number | undefined,
     async queryFn({ pageParam: before }) {
-      const items = await rpc('dev_getAuditLog', { limit: pageSize, before, method })
-      return { items, next: items.length < pageSize ? null : String(items.at(-1)?.id) }
+      const entries = await rpc('dev_getAuditLog', { limit: pageSize, before, method })
+      const next = entries.length < pageSize ? null : String(entries.at(-1)?.id)
+      return { items: entries.filter((entry) => entry.method !== 'dev_getAuditLog'), next }
     },
     getNextPageParam: ({ next }) => (next === null ? undefined : Number(next)),
   })

@@ -46,7 +46,7 @@ function ChangeRow({ change, onMethod }: { change: Change } & Pick<Props, 'onMet
         <button
           type="button"
           aria-expanded={isOpen}
-          aria-label={isOpen ? 'Fold the parameters' : 'Unfold the parameters'}
+          title={isOpen ? 'Fold the parameters' : 'Unfold the parameters'}
           onClick={() => setOpen(!isOpen)}
           className={`hex min-w-0 rounded text-left text-soft text-xs hover:text-ink ${isOpen ? 'basis-full break-all' : 'max-w-xl truncate'}`}
         >

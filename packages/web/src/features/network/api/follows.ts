@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Address, Hex } from 'viem'
+import { formatCount } from '../../../lib/format/amount.ts'
 import { rpc } from '../../../lib/rpc/rpc.ts'
 import { useAction } from '../../../lib/rpc/useAction.ts'
 
@@ -12,7 +13,7 @@ export function useFollowAccount() {
     (address: Address) => rpc('dev_followAccount', address),
     ({ residueCleared }) =>
       residueCleared > 0
-        ? `Follows the live chain; ${residueCleared} local slots were given back`
+        ? `Follows the live chain; ${formatCount(residueCleared, 'local slot')} given back`
         : 'Follows the live chain',
   )
 }
@@ -28,6 +29,6 @@ export function useUnfollow() {
 export function useResync() {
   return useAction(
     (address: Address) => rpc('dev_resyncAccount', address),
-    ({ slotsCleared }) => `Reads the live chain again; ${slotsCleared} slots were given back`,
+    ({ slotsCleared }) => `Reads the live chain again; ${formatCount(slotsCleared, 'slot')} given back`,
   )
 }

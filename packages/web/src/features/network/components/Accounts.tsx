@@ -2,11 +2,10 @@ import { useState } from 'react'
 import type { Address } from 'viem'
 import { FaucetDialog } from '../../../lib/faucet/FaucetDialog.tsx'
 import { Account } from '../../../lib/names/Account.tsx'
-import { AddressField } from '../../../ui/AddressField.tsx'
+import { AddressDialog } from '../../../ui/AddressDialog.tsx'
 import { Amount } from '../../../ui/Amount.tsx'
 import { Badge } from '../../../ui/Badge.tsx'
 import { Button } from '../../../ui/Button.tsx'
-import { FormDialog } from '../../../ui/FormDialog.tsx'
 import { Icon } from '../../../ui/Icon.tsx'
 import { Loaded } from '../../../ui/Loaded.tsx'
 import { Panel } from '../../../ui/Panel.tsx'
@@ -70,18 +69,15 @@ export function Accounts() {
 }
 
 function ImpersonateDialog({ onClose }: { onClose: () => void }) {
-  const [address, setAddress] = useState<Address | ''>('')
   const impersonate = useImpersonate()
   return (
-    <FormDialog
+    <AddressDialog
       title="Impersonate an account"
       explanation="Any address may then send with eth_sendTransaction, without a signature. Contracts see it as msg.sender."
       submit="Impersonate"
       busy={impersonate.isPending}
-      onSubmit={() => impersonate.mutate(address as Address, { onSuccess: onClose })}
+      onSubmit={(address) => impersonate.mutate(address, { onSuccess: onClose })}
       onClose={onClose}
-    >
-      <AddressField value={address} onChange={setAddress} />
-    </FormDialog>
+    />
   )
 }

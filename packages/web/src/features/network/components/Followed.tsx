@@ -2,11 +2,10 @@ import { useState } from 'react'
 import type { Address, Hex } from 'viem'
 import { shorten } from '../../../lib/format/hash.ts'
 import { Account } from '../../../lib/names/Account.tsx'
-import { AddressField } from '../../../ui/AddressField.tsx'
+import { AddressDialog } from '../../../ui/AddressDialog.tsx'
 import { Badge } from '../../../ui/Badge.tsx'
 import { Button } from '../../../ui/Button.tsx'
 import { Empty } from '../../../ui/Empty.tsx'
-import { FormDialog } from '../../../ui/FormDialog.tsx'
 import { Icon } from '../../../ui/Icon.tsx'
 import { Loaded } from '../../../ui/Loaded.tsx'
 import { Panel } from '../../../ui/Panel.tsx'
@@ -62,18 +61,15 @@ function Remove({ onClick }: { onClick: () => void }) {
 }
 
 function FollowDialog({ onClose }: { onClose: () => void }) {
-  const [address, setAddress] = useState<Address | ''>('')
   const follow = useFollowAccount()
   return (
-    <FormDialog
+    <AddressDialog
       title="Follow an account"
       explanation="Balance, nonce, code and every slot then come from the live chain’s head. What was changed of it here is given back, and later changes last until their block is sealed."
       submit="Follow"
       busy={follow.isPending}
-      onSubmit={() => follow.mutate(address as Address, { onSuccess: onClose })}
+      onSubmit={(address) => follow.mutate(address, { onSuccess: onClose })}
       onClose={onClose}
-    >
-      <AddressField value={address} onChange={setAddress} />
-    </FormDialog>
+    />
   )
 }

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { type Hex, hexToBigInt } from 'viem'
-import { useSlotNames } from '../../../lib/contracts/slotNames.ts'
+import { readVariable, type SlotVariable } from '../../../lib/contracts/slotVariable.ts'
+import { useSlotVariables } from '../../../lib/contracts/slotVariables.ts'
 import { formatInteger, readableWei } from '../../../lib/format/amount.ts'
 import { shorten } from '../../../lib/format/hash.ts'
 import { Account } from '../../../lib/names/Account.tsx'
@@ -40,18 +41,20 @@ function Diff({ diff: { pre, post } }: { diff: StateDiff }) {
 }
 
 function AccountChanges({ address, before, after }: { address: Hex; before: AccountState; after: AccountState }) {
-  const names = useSlotNames(address)
+  const variables = useSlotVariables(address)
   return (
     <li className="px-3 py-2">
       <Account address={address} full copy />
-      <div className="mt-1 space-y-0.5">{changesOf(before, after, names)}</div>
+      <div className="mt-1 space-y-0.5">{changesOf(before, after, variables)}</div>
     </li>
   )
 }
 
+type Variables = ReadonlyMap<Hex, readonly SlotVariable[]>
+
 const zero = `0x${'0'.repeat(64)}` as Hex
 
-function changesOf(before: AccountState, after: AccountState, names: ReadonlyMap<Hex, string>): ReactNode[] {
+function changesOf(before: AccountState, after: AccountState, variables: Variables): ReactNode[] {
   const rows: ReactNode[] = []
   if (after.balance !== undefined && before.balance !== after.balance)
     rows.push(<Change key="balance" name="balance" before={ether(before.balance)} after={ether(after.balance)} />)
@@ -63,15 +66,25 @@ function changesOf(before: AccountState, after: AccountState, names: ReadonlyMap
     rows.push(<Change key="code" name="code" before={bytes(before.code)} after={bytes(after.code)} />)
   const slots = new Set([...Object.keys(before.storage ?? {}), ...Object.keys(after.storage ?? {})]) as Set<Hex>
   for (const slot of slots)
-    rows.push(
+    rows.push(...slotChanges(slot, before.storage?.[slot] ?? zero, after.storage?.[slot] ?? zero, variables.get(slot)))
+  return rows
+}
+
+/** One row for each variable of the slot that changed; one for the slot where nobody knows them. */
+function slotChanges(slot: Hex, before: Hex, after: Hex, variables: readonly SlotVariable[] | undefined): ReactNode[] {
+  if (!variables)
+    return [
       <Change
         key={slot}
-        name={<span title={slot}>{names.get(slot) ?? `slot ${shorten(slot)}`}</span>}
-        before={word(before.storage?.[slot] ?? zero)}
-        after={word(after.storage?.[slot] ?? zero)}
+        name={<span title={slot}>slot {shorten(slot)}</span>}
+        before={word(before)}
+        after={word(after)}
       />,
-    )
-  return rows
+    ]
+  return variables
+    .map((variable) => ({ ...variable, from: readVariable(before, variable), to: readVariable(after, variable) }))
+    .filter(({ from, to }) => from !== to)
+    .map(({ path, from, to }) => <Change key={path} name={<span title={slot}>{path}</span>} before={from} after={to} />)
 }
 
 const ether = (hex: Hex | undefined) => {

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { formatInteger } from '../../../lib/format/amount.ts'
+import { formatCount, formatInteger } from '../../../lib/format/amount.ts'
 import { formatDateTime, formatSpan } from '../../../lib/format/time.ts'
 import { PeriodChoice } from '../../../lib/period/PeriodChoice.tsx'
 import type { Period } from '../../../lib/period/period.ts'
@@ -14,11 +14,11 @@ import { useActivity } from '../api/details.ts'
 type Part = Result<'dev_getWorkspaceActivity'>['parts'][number]
 type Kind = 'transactions' | 'callsTo' | 'callsBy' | 'events'
 
-const kinds: readonly { id: Kind; name: string }[] = [
-  { id: 'transactions', name: 'Transactions' },
-  { id: 'callsTo', name: 'Calls to it' },
-  { id: 'callsBy', name: 'Calls by it' },
-  { id: 'events', name: 'Events' },
+const kinds: readonly { id: Kind; name: string; count: (part: number) => string }[] = [
+  { id: 'transactions', name: 'Transactions', count: (count) => formatCount(count, 'transaction') },
+  { id: 'callsTo', name: 'Calls to it', count: (count) => `${formatCount(count, 'call')} to it` },
+  { id: 'callsBy', name: 'Calls by it', count: (count) => `${formatCount(count, 'call')} by it` },
+  { id: 'events', name: 'Events', count: (count) => formatCount(count, 'event') },
 ]
 
 type Props = { id: string; period: Period | undefined; onPeriod: (period: Period | undefined) => void }
@@ -43,12 +43,12 @@ export function ActivityChart({ id, period, onPeriod }: Props) {
           const [first, last] = [parts[0], parts.at(-1)]
           if (!first || !last) return <Empty title="Nothing happened here yet" />
           const total = parts.reduce((sum, part) => sum + part[kind], 0)
-          const name = kinds.find((one) => one.id === kind)?.name.toLowerCase()
+          const { name, count } = kinds.find((one) => one.id === kind) as (typeof kinds)[number]
           return (
             <Bars
-              label={`Activity over time: ${name}`}
+              label={`Activity over time: ${name.toLowerCase()}`}
               bars={parts.map((part) => barOf(part, kind, seconds))}
-              summary={`${formatInteger(total)} ${name}${truncated ? '; of each kind the newest 20,000 are counted' : ''}`}
+              summary={`${count(total)}${truncated ? '; of each kind the newest 20,000 are counted' : ''}`}
               from={timeOf(first.from)}
               to={timeOf(last.from, seconds)}
             />
@@ -62,13 +62,9 @@ export function ActivityChart({ id, period, onPeriod }: Props) {
 const timeOf = (from: string, seconds = 0) => formatDateTime(Date.parse(from) + seconds * 1000)
 
 function barOf(part: Part, kind: Kind, seconds: number): Bar {
-  const { from, blocks, transactions, callsTo, failedCallsTo, callsBy, events } = part
-  const counts = [
-    `${formatInteger(transactions)} transactions`,
-    `${formatInteger(callsTo)} calls to it${failedCallsTo > 0 ? `, ${formatInteger(failedCallsTo)} reverted` : ''}`,
-    `${formatInteger(callsBy)} calls by it`,
-    `${formatInteger(events)} events`,
-  ]
+  const { from, blocks, failedCallsTo } = part
+  const counts = kinds.map(({ id, count }) => count(part[id]))
+  if (failedCallsTo > 0) counts.push(`${formatInteger(failedCallsTo)} reverted`)
   const where = blocks ? `blocks ${formatInteger(blocks.first)}–${formatInteger(blocks.last)}` : 'no block'
   return {
     text: `${timeOf(from)}, ${formatSpan(seconds * 1000)}, ${where}: ${counts.join(' · ')}`,

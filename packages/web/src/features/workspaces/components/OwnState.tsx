@@ -3,6 +3,7 @@ import type { Address } from 'viem'
 import { useDrift } from '../../../lib/chain/drift.ts'
 import { functionOf, useOverrides } from '../../../lib/contracts/overrides.ts'
 import { type StorageEntry, useStorage } from '../../../lib/contracts/storage.ts'
+import { formatInteger } from '../../../lib/format/amount.ts'
 import { sameAddress, shorten } from '../../../lib/format/hash.ts'
 import { Badge } from '../../../ui/Badge.tsx'
 import { Empty } from '../../../ui/Empty.tsx'
@@ -12,12 +13,15 @@ import type { Overview } from '../api/workspaces.ts'
 type Props = { overview: Overview; address: Address }
 
 /** What of it is this network's own instead of the live chain's at its base: frozen, followed, overridden. */
-export function OwnState({ overview: { workspace, account }, address }: Props) {
+export function OwnState({ overview: { workspace, account, contract }, address }: Props) {
   const { data: storage } = useStorage(workspace.id)
   const { data: drifted } = useDrift(address)
   const { data: overrides = [] } = useOverrides(address)
   const { local, followed = false, followedSlots = 0 } = account ?? {}
-  const fields = (['balance', 'nonce', 'code'] as const).filter((field) => local?.[field])
+  const hasCode = contract !== null && contract.code !== 'none'
+  const fields = (['balance', 'nonce', 'code'] as const).filter(
+    (field) => local?.[field] && (field !== 'code' || hasCode),
+  )
   const slots = leavesOf(storage?.entries ?? []).filter(({ origin }) => origin === 'local')
   const moved = new Set(
     (drifted ?? []).filter((one) => sameAddress(one.address, address)).map(({ slot, field }) => slot ?? field),
@@ -76,7 +80,7 @@ function Row({ name, value, kind, isMoved = false }: RowProps) {
       </span>
       {value && (
         <span className="hex min-w-0 truncate text-soft text-xs" title={value}>
-          {value.length > 24 ? shorten(value) : value}
+          {/^\d+$/.test(value) ? formatInteger(BigInt(value)) : value}
         </span>
       )}
       <span className="ml-auto flex shrink-0 gap-1">

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { type Address, type Hex, hexToBigInt, numberToHex } from 'viem'
 import { type StorageEntry, useStorage } from '../../../lib/contracts/storage.ts'
+import { groupDigits } from '../../../lib/format/amount.ts'
 import { shorten } from '../../../lib/format/hash.ts'
 import { rpc } from '../../../lib/rpc/rpc.ts'
 import { useAction } from '../../../lib/rpc/useAction.ts'
@@ -42,7 +43,7 @@ export function StorageTree({ id, address, path, onPath }: Props) {
         </div>
       </InlineForm>
       <Loaded query={query} what="the storage" rows={6}>
-        {({ entry, entries }) => {
+        {({ entry, entries, next }) => {
           const shown = entry ? [entry] : entries
           return shown.length === 0 ? (
             <Empty title="Nothing was written here, and no storage layout is known">
@@ -53,6 +54,7 @@ export function StorageTree({ id, address, path, onPath }: Props) {
               {shown.map((one) => (
                 <Entry key={one.path} entry={one} address={address} depth={0} />
               ))}
+              {next && <More />}
             </ul>
           )
         }}
@@ -88,7 +90,7 @@ function Entry({ entry, address, depth }: { entry: StorageEntry; address: Addres
   return (
     <li data-path={path}>
       <div
-        className="grid items-center gap-x-4 gap-y-0.5 py-1 pr-3 hover:bg-raised md:grid-cols-[minmax(0,5fr)_minmax(0,6fr)_auto]"
+        className="grid items-center gap-x-4 gap-y-0.5 py-1 pr-3 hover:bg-raised md:grid-cols-[minmax(0,5fr)_minmax(0,6fr)_13rem]"
         style={{ paddingLeft: depth * 18 + 10 }}
       >
         <span className="flex min-w-0 items-center gap-2">
@@ -109,12 +111,12 @@ function Entry({ entry, address, depth }: { entry: StorageEntry; address: Addres
         </span>
         <span className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1 pl-6 md:pl-0">
           <span className="hex min-w-0 break-all text-xs">
-            {value ?? (length === null ? '' : `${length} elements`)}
+            {value === null ? (length === null ? '' : `${length} elements`) : readable(value)}
           </span>
           {origin !== 'upstream' && <Badge tone={origin === 'followed' ? 'good' : 'warn'}>{origins[origin]}</Badge>}
           {upstreamValue !== null && (
             <Badge tone="bad" title={`The live chain has ${upstreamValue}`}>
-              live chain: {upstreamValue.length > 24 ? shorten(upstreamValue) : upstreamValue}
+              live chain: {upstreamValue.length > 42 ? shorten(upstreamValue) : readable(upstreamValue)}
             </Badge>
           )}
         </span>
@@ -146,10 +148,18 @@ function Entry({ entry, address, depth }: { entry: StorageEntry; address: Addres
           {children.map((one) => (
             <Entry key={one.path} entry={one} address={address} depth={depth + 1} />
           ))}
+          {parts?.next && <More />}
         </ul>
       )}
     </li>
   )
+}
+
+/** Long numbers in groups; everything else as it is. */
+const readable = (value: string) => (/^-?\d{5,}$/.test(value) ? groupDigits(value) : value)
+
+function More() {
+  return <li className="px-3 py-2 text-soft text-xs">There are more: enter the path of the one that you look for.</li>
 }
 
 /** Writes a value into its part of its slot; what shares the slot stays. */

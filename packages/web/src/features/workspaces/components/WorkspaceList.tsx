@@ -53,7 +53,7 @@ export function WorkspaceList() {
                     <Badge>{origin === 'import' ? 'imported contract' : kinds[kind]}</Badge>
                     {type && <Badge tone="accent">{type}</Badge>}
                     {address ? (
-                      <Account address={address} className="text-xs" />
+                      <Account address={address} nameless className="text-xs" />
                     ) : (
                       <span className="text-soft text-xs">not deployed</span>
                     )}

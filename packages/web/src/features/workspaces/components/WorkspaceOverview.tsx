@@ -87,7 +87,7 @@ export function WorkspaceOverview({ overview, period, onPeriod }: Props) {
             ]}
           />
         </Panel>
-        <div className="space-y-4">
+        <div className="min-w-0 space-y-4">
           <OwnState overview={overview} address={address} />
           <Assets id={workspace.id} />
         </div>
