@@ -1,7 +1,7 @@
 import { useDrift } from '../../../lib/chain/drift.ts'
 import { type NetworkInfo, useNetworkInfo } from '../../../lib/chain/networkInfo.ts'
 import { useOverrides } from '../../../lib/contracts/overrides.ts'
-import { formatInteger } from '../../../lib/format/amount.ts'
+import { formatCount, formatInteger } from '../../../lib/format/amount.ts'
 import { Badge, type Tone } from '../../../ui/Badge.tsx'
 import { usePool } from '../api/pool.ts'
 
@@ -24,6 +24,13 @@ export function Health() {
   return (
     <span role="status" aria-label="State of the network" className="flex flex-wrap items-center gap-1.5">
       <Badge tone={tone}>{text}</Badge>
+      {info.node && (
+        <Badge tone="accent" title={`Node ${info.node.id} of several that share the network`}>
+          {info.node.role === 'sealer'
+            ? 'this node seals'
+            : `this node reads, ${formatCount(info.node.behind, 'change')} behind`}
+        </Badge>
+      )}
       {notes.map(([count, what]) => count > 0 && <Badge key={what}>{`${formatInteger(count)} ${what}`}</Badge>)}
     </span>
   )

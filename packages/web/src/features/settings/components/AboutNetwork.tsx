@@ -11,7 +11,7 @@ export function AboutNetwork() {
   return (
     <Panel title="This network">
       <Loaded query={query} what="the network" rows={5}>
-        {({ version, chainId, upstream, dataDirectory, startedAt }) => (
+        {({ version, chainId, upstream, dataDirectory, startedAt, node }) => (
           <Facts
             rows={[
               [
@@ -31,6 +31,8 @@ export function AboutNetwork() {
                   {dataDirectory}
                 </span>,
               ],
+              node && ['Node', `${node.id}, ${node.role}`],
+              node !== null && node.sealer !== null && ['Sealed by', node.sealer],
               ['Started', formatDateTime(Date.parse(startedAt))],
               ['Version', version],
             ]}
