@@ -1,10 +1,12 @@
 import { startAnvil, startFaultProxy, testAccounts } from '@understudy/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startNetwork, type TestNetwork } from './startNetwork.ts'
+import { eventually, startNetwork, type TestNetwork } from './startNetwork.ts'
 
 const [sender, , recipient] = testAccounts
 const from = sender.address.toLowerCase() as `0x${string}`
 const transfer = { from, to: recipient.address, gas: 21_000n, value: 1n }
+
+const addressOf = (number: number) => `0x${number.toString(16).padStart(40, '0')}` as const
 
 describe('the pool', () => {
   let network: TestNetwork
@@ -60,6 +62,52 @@ it('refuses those which arrive to replace one that is being sealed', async () =>
     await expect(late).rejects.toMatchObject({ kind: 'NONCE_TOO_LOW' })
     await first
     expect(chain.poolSize()).toBe(0)
+  } finally {
+    await network.stop()
+    await proxy.stop()
+    await anvil.stop()
+  }
+})
+
+it('asks upstream once for all that wait, when its head moved since they were let in', async () => {
+  const anvil = await startAnvil()
+  const proxy = await startFaultProxy(anvil.url)
+  const network = await startNetwork({ forkUrls: [proxy.url] })
+  try {
+    const { chain, state, upstream } = network.node.services
+    await network.rpc('anvil_autoImpersonateAccount', true)
+    // More than one commit takes: the base moves before the last ten.
+    const senders = Array.from({ length: 110 }, (_, index) => addressOf(0x5e00 + index))
+    await state.write({
+      accounts: new Map(senders.map((address) => [address, { balance: 10n ** 20n }])),
+      cleared: new Set(),
+      slots: new Map(),
+    })
+    let release = () => {}
+    const holding = state.exclusive(
+      () =>
+        new Promise<void>((resolve) => {
+          release = resolve
+        }),
+    )
+    const base = chain.head().base.number
+    const sent = senders.map((from, index) =>
+      chain.send({ ...transfer, from, to: addressOf(0xc000 + index), nonce: 0n }),
+    )
+    await eventually(
+      async () => chain.poolSize(),
+      (size) => size === senders.length,
+    )
+    await anvil.rpc('evm_mine')
+    await eventually(
+      async () => upstream()?.head,
+      (head) => head === base + 1n,
+    )
+    proxy.resetStats()
+    release()
+    await Promise.all([holding, ...sent])
+    expect(chain.head().base.number).toBe(base + 1n)
+    expect(proxy.stats().batches).toBeLessThan(5)
   } finally {
     await network.stop()
     await proxy.stop()

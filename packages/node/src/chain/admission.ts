@@ -3,6 +3,7 @@ import { ComputingTime } from '../execution/computingTime.ts'
 import type { ExecutionPoint } from '../execution/execution.ts'
 import { runLoaded } from '../execution/run.ts'
 import { isNetworkError, NetworkError } from '../shared/errors.ts'
+import { type WantedState, wantedFrom } from '../state/view.ts'
 import { messageFrom } from './builder.ts'
 import type { Transaction } from './transaction.ts'
 
@@ -12,25 +13,25 @@ const tryMs = 100
 /**
  * Refuses what could never run, as geth's pool does, and loads the state that the transaction needs, so that sealing it
  * does not wait for upstream. `later` says that a base fee that is too high now may fall.
+ * @returns what it read; `undefined` when it could not be run yet.
  */
 export async function admit(
   transaction: Transaction,
   point: ExecutionPoint,
   { engine, chainId, later }: { engine: Engine; chainId: bigint; later: boolean },
-): Promise<void> {
+): Promise<WantedState | undefined> {
   if (transaction.chainId !== undefined && transaction.chainId !== chainId)
     throw new NetworkError('TRANSACTION_INVALID', {
       text: `invalid chain id for signer: have ${transaction.chainId} want ${chainId}`,
     })
   try {
     const message = messageFrom(transaction, point.block.baseFee)
-    await runLoaded(engine, message, point.block, point.view, {
-      kind: 'transaction',
-      time: new ComputingTime(tryMs),
-    })
+    const time = new ComputingTime(tryMs)
+    const { readSet } = await runLoaded(engine, message, point.block, point.view, { kind: 'transaction', time })
+    return wantedFrom(readSet)
   } catch (error) {
-    if (isNetworkError(error, 'NONCE_TOO_HIGH') || isNetworkError(error, 'EXECUTION_TOO_LONG')) return
-    if (later && isNetworkError(error, 'FEE_CAP_TOO_LOW')) return
+    if (isNetworkError(error, 'NONCE_TOO_HIGH') || isNetworkError(error, 'EXECUTION_TOO_LONG')) return undefined
+    if (later && isNetworkError(error, 'FEE_CAP_TOO_LOW')) return undefined
     throw error
   }
 }

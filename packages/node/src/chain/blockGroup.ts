@@ -73,6 +73,11 @@ export class BlockGroup {
     return this.#head
   }
 
+  /** Whether the calendar remembers something else than before the group. */
+  get movedCalendar(): boolean {
+    return JSON.stringify(this.#needs.calendar.settings) !== JSON.stringify(this.#startedAt)
+  }
+
   /** Whether what the next block was given by hand is used up. */
   get usedGiven(): boolean {
     return this.blocks.length > 0 && Object.keys(this.#startedWith).length > 0

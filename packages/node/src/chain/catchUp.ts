@@ -37,7 +37,7 @@ export function createCatchUp({ logRowsLimit }: { logRowsLimit: number }, needs:
     for (const { raw, sender } of await loadPendingTransactions(queries, fresh)) {
       const transaction = decodeStoredTransaction(raw, sender)
       try {
-        pool.add(transaction, () => {}, true)
+        pool.add(transaction, () => {}, { stored: true })
       } catch (error) {
         logger.debug({ err: error, hash: transaction.hash }, 'Left out a pending transaction of another node')
         continue

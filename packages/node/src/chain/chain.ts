@@ -264,18 +264,22 @@ export async function createChain(options: ChainOptions, needs: ChainNeeds): Pro
   }
 
   /**
-   * In instant mode: runs what waits, and then moves the base when upstream has moved. Who asks while that is still to begin
-   * shares it, and what has arrived meanwhile is let in first, so that one commit serves many.
+   * In instant mode: runs what waits, and moves the base when upstream has moved. Who asks while that is still to begin
+   * shares it, and what has arrived meanwhile is let in first, so that one commit serves many. What one commit cannot serve
+   * gets its turn after whatever else waits to change the network.
    */
   let sealing: Promise<void> | undefined
-  const sealInstantly = () => {
-    sealing ??= state.exclusive(async () => {
-      await arrivals()
-      sealing = undefined
-      await sealer.sealEach()
-      const base = nextBase()
-      if (base) await sealer.sealPool(base)
-    })
+  const sealInstantly = (): Promise<void> => {
+    sealing ??= state
+      .exclusive(async () => {
+        await arrivals()
+        sealing = undefined
+        const isMore = await sealer.sealEach()
+        const base = nextBase()
+        if (base) await sealer.sealBase(base)
+        return isMore
+      })
+      .then((isMore) => (isMore && running ? sealInstantly() : undefined))
     return sealing
   }
 
@@ -312,8 +316,11 @@ export async function createChain(options: ChainOptions, needs: ChainNeeds): Pro
   }
 
   async function submit(transaction: Transaction): Promise<Word> {
-    await admit(transaction, await history.at('pending'), { engine, chainId, later: mode.type !== 'instant' })
-    const settled = new Promise<Outcome>((settle) => pool.add(transaction, settle))
+    const base = sealer.head.base.hash
+    const later = mode.type !== 'instant'
+    const read = await admit(transaction, await history.at('pending'), { engine, chainId, later })
+    const reads = read && { base, state: read }
+    const settled = new Promise<Outcome>((settle) => pool.add(transaction, settle, { reads }))
     events.emit('pending', transaction)
     const stored = mode.type === 'instant' ? sealInstantly() : state.exclusive(() => sealer.storeWaiting())
     stored.catch((error) => {
@@ -497,7 +504,7 @@ export async function createChain(options: ChainOptions, needs: ChainNeeds): Pro
       running = true
       await save('mode', mode)
       for (const { hash, raw, sender } of await loadPendingTransactions(queries))
-        if (!pool.get(hash)) pool.add(decodeStoredTransaction(raw, sender), () => {}, true)
+        if (!pool.get(hash)) pool.add(decodeStoredTransaction(raw, sender), () => {}, { stored: true })
       runInterval()
       await pruning.start()
       if (mode.type === 'instant' && (pool.size > 0 || nextBase())) await sealInstantly()

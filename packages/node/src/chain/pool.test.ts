@@ -36,8 +36,9 @@ it('finds the next nonce after gaps close, entries leave, and the account moves 
 
 it('takes in a transaction as fast when many of its sender wait', () => {
   const pool = new Pool(20_000)
+  const any = transactionOf(0)
   const transactions = Array.from({ length: 20_000 }, (_, nonce) => ({
-    ...transactionOf(0),
+    ...any,
     nonce: BigInt(nonce),
     hash: `0x${nonce}` as const,
   }))

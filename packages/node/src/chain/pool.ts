@@ -1,9 +1,13 @@
 import type { Address, Word } from '@understudy/evm'
 import { NetworkError } from '../shared/errors.ts'
+import type { WantedState } from '../state/view.ts'
 import { effectiveGasPrice, type Transaction } from './transaction.ts'
 
 /** What became of a transaction: sealed in a block, kept in the pool (and durable there), or refused. */
 export type Outcome = { type: 'sealed' } | { type: 'queued' } | { type: 'refused'; error: unknown }
+
+/** The state that a transaction read above a block of upstream. */
+export type AdmittedReads = { base: Word; state: WantedState }
 
 export type PoolEntry = {
   transaction: Transaction
@@ -11,6 +15,8 @@ export type PoolEntry = {
   arrival: number
   /** True once it is in SQL. */
   stored: boolean
+  /** What it read when it was admitted, and above which block of upstream; `undefined` when that is not known. */
+  reads: AdmittedReads | undefined
   /** The stored transactions whose place it took: they leave SQL when it enters, or is sealed. */
   replaces: Word[]
   /** Tells whoever sent it; called at most once with an effect. */
@@ -92,7 +98,11 @@ export class Pool {
    * Adds a transaction, in place of one with the same nonce when it pays enough more.
    * Throws `ALREADY_KNOWN`, `REPLACEMENT_UNDERPRICED`, `POOL_FULL`.
    */
-  add(transaction: Transaction, settle: PoolEntry['settle'], stored = false): void {
+  add(
+    transaction: Transaction,
+    settle: PoolEntry['settle'],
+    { stored = false, reads }: Partial<Pick<PoolEntry, 'stored' | 'reads'>> = {},
+  ): void {
     if (this.#byHash.has(transaction.hash)) throw new NetworkError('ALREADY_KNOWN', {})
     const replaced = this.ofSender(transaction.from)?.get(transaction.nonce)
     if (replaced) {
@@ -105,7 +115,7 @@ export class Pool {
       replaced.settle({ type: 'queued' })
     } else if (this.size >= this.#limit) throw new NetworkError('POOL_FULL', { limit: this.#limit })
     const replaces = replaced ? [...replaced.replaces, ...(replaced.stored ? [replaced.transaction.hash] : [])] : []
-    const entry: PoolEntry = { transaction, arrival: this.#arrivals++, stored, replaces, settle }
+    const entry: PoolEntry = { transaction, arrival: this.#arrivals++, stored, reads, replaces, settle }
     const queue = this.#bySender.get(transaction.from) ?? { byNonce: new Map<bigint, PoolEntry>(), first: 0n, end: 0n }
     queue.byNonce.set(transaction.nonce, entry)
     this.#bySender.set(transaction.from, queue)

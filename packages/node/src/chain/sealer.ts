@@ -3,6 +3,7 @@ import { isNetworkError, NetworkError } from '../shared/errors.ts'
 import type { Logger } from '../shared/logger.ts'
 import type { Released } from '../state/release.ts'
 import type { State } from '../state/state.ts'
+import { mergeWanted, type WantedState } from '../state/view.ts'
 import type { Database, Queries } from '../storage/database.ts'
 import type { KeptSlots } from '../storage/records/localState.ts'
 import { addPendingTransactions, removePendingTransactions } from '../storage/records/pendingTransactions.ts'
@@ -44,27 +45,40 @@ export class Sealer {
     this.#head = head
   }
 
-  /** Seals each transaction that can run in a block of its own, and stores those that have to wait. */
-  async sealEach(): Promise<void> {
-    for (;;) {
-      const group = new BlockGroup(this.#head, this.#needs)
-      const settled: PoolEntry[] = []
-      const fresh = this.#needs.pool.unstored()
-      const entries = await this.#executable()
-      for (let step = entries.next(); !step.done && group.blocks.length < groupLimit; ) {
-        const entry = step.value
-        const builder = group.open()
-        if (await this.#tryExecute(builder, entry, 'refuse')) {
-          await group.seal(group.head.base)
-          settled.push(entry)
-          step = entries.next()
-        } else step = entries.next('skip')
-      }
-      if (settled.length === 0) break
-      const hasRoom = group.blocks.length < groupLimit
-      await this.#commit(group, settled, hasRoom ? fresh : [])
+  /**
+   * Seals transactions that can run in a block of their own, as many as become durable together, and stores those that have to
+   * wait. True when there may be more to seal: what arrives meanwhile is left to the next turn, for others want one too.
+   */
+  async sealEach(): Promise<boolean> {
+    const { pool } = this.#needs
+    const group = new BlockGroup(this.#head, this.#needs)
+    const settled: PoolEntry[] = []
+    const fresh = pool.unstored()
+    await this.#loadAhead()
+    const entries = await this.#executable()
+    for (let step = entries.next(); !step.done && group.blocks.length < groupLimit; ) {
+      const entry = step.value
+      const builder = group.open()
+      if (await this.#tryExecute(builder, entry, 'refuse')) {
+        await group.seal(group.head.base)
+        settled.push(entry)
+        step = entries.next()
+      } else step = entries.next('skip')
     }
-    await this.storeWaiting()
+    if (settled.length === 0) {
+      await this.storeWaiting()
+      return false
+    }
+    await this.#commit(group, settled, group.blocks.length < groupLimit ? fresh : [])
+    return pool.size > 0
+  }
+
+  /** Moves to `base` with an empty block. */
+  async sealBase(base: UpstreamBlock): Promise<void> {
+    const group = new BlockGroup(this.#head, this.#needs)
+    group.open({ notBefore: base.header.timestamp })
+    await group.seal(base)
+    await this.#commit(group, [])
   }
 
   /** Seals one block with whatever fits of the pool, at least `intervalSeconds` after the last, and moves to `base`. */
@@ -148,6 +162,24 @@ export class Sealer {
     return !(await this.#executable(0n)).next().done
   }
 
+  /** Loads, all at once, what was read of another base when those that wait were admitted: each of them alone would wait for it. */
+  async #loadAhead(): Promise<void> {
+    const { hash } = this.#head.base
+    const wanted: WantedState[] = []
+    for (const entry of this.#needs.pool.entries()) {
+      if (!entry.reads || entry.reads.base === hash) continue
+      wanted.push(entry.reads.state)
+      entry.reads = { ...entry.reads, base: hash }
+      if (wanted.length === groupLimit) break
+    }
+    if (wanted.length === 0) return
+    // Who cannot be served is refused when its turn comes.
+    await this.#needs.state
+      .latest()
+      .load(mergeWanted(wanted))
+      .catch(() => {})
+  }
+
   /** What of the pool can pay this base fee: that of the next block, when `undefined`. */
   async #executable(baseFee = this.#nextBaseFee()) {
     const { state, pool } = this.#needs
@@ -217,7 +249,7 @@ export class Sealer {
       await group.save(queries, seq)
       await removePendingTransactions(queries, stored)
       await savePending(queries, waiting)
-      await saveSetting(queries, 'calendar', calendar.settings)
+      if (group.movedCalendar) await saveSetting(queries, 'calendar', calendar.settings)
       if (group.usedGiven) await saveSetting(queries, 'nextBlock', nextBlock.settings)
     }
     try {

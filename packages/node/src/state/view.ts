@@ -8,7 +8,7 @@ import type { FollowSet } from './followSet.ts'
 import { LocalState } from './localState.ts'
 
 export type { WantedState } from '../upstream/baseState.ts'
-export { mergeWanted } from '../upstream/foresight/wantedState.ts'
+export { mergeWanted, wantedFrom } from '../upstream/foresight/wantedState.ts'
 
 /** A view that can fetch what it lacks, all of it in one round trip to upstream. */
 export type LoadingView = StateView & {
