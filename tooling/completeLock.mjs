@@ -3,7 +3,7 @@ import { argv } from 'node:process'
 import { fileURLToPath } from 'node:url'
 
 /**
- * Adds to package-lock.json the binaries of other platforms that npm left out, because the registry that it asked has them not:
+ * Adds to the lock files the binaries of other platforms that npm left out, because the registry that it asked has them not:
  * `npm ci` refuses a lock file in which an optional dependency is missing, even one that this platform never installs.
  * To be run after such an install: `node tooling/completeLock.mjs`.
  */
@@ -42,9 +42,17 @@ function entryOf(name, version, dev) {
   }
 }
 
+/** Every lock file of the project. */
+export const lockFiles = [
+  'package-lock.json',
+  'clients/hardhat2/package-lock.json',
+  'clients/hardhat3/package-lock.json',
+].map((path) => new URL(`../${path}`, import.meta.url))
+
 if (argv[1] === fileURLToPath(import.meta.url)) {
-  const path = new URL('../package-lock.json', import.meta.url)
-  const lock = JSON.parse(readFileSync(path, 'utf8'))
-  const packages = Object.entries({ ...lock.packages, ...missingEntries(lock) }).sort(([a], [b]) => (a < b ? -1 : 1))
-  writeFileSync(path, `${JSON.stringify({ ...lock, packages: Object.fromEntries(packages) }, null, 2)}\n`)
+  for (const path of lockFiles) {
+    const lock = JSON.parse(readFileSync(path, 'utf8'))
+    const packages = Object.entries({ ...lock.packages, ...missingEntries(lock) }).sort(([a], [b]) => (a < b ? -1 : 1))
+    writeFileSync(path, `${JSON.stringify({ ...lock, packages: Object.fromEntries(packages) }, null, 2)}\n`)
+  }
 }

@@ -1,4 +1,3 @@
-import { openHardhat2 } from '@understudy/hardhat2'
-import { type Hardhat, testHardhat } from './hardhatSuite.ts'
+import { testHardhat } from './hardhatSuite.ts'
 
-testHardhat('Hardhat 2', (project) => openHardhat2(project) as Hardhat, ['etherscan'])
+testHardhat('hardhat2', ['etherscan'])

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
@@ -41,7 +41,6 @@ type Helpers = {
 
 /** What the tests of a version of Hardhat need of it. */
 export type Hardhat = {
-  name: string
   helpers: Helpers
   compile(): Promise<unknown>
   verify(address: Address, constructorArguments: unknown[], provider?: 'etherscan' | 'sourcify'): Promise<unknown>
@@ -51,12 +50,20 @@ export type Hardhat = {
 /** Hardhat refuses to verify on 31337. */
 const chainId = 4217
 
-/** What a version of Hardhat, its helpers and its plugin of verification must be able to do with a network. */
-export function testHardhat(
-  name: string,
-  open: (project: { directory: string; url: string; chainId: number }) => Hardhat | Promise<Hardhat>,
-  verifiers: readonly ('etherscan' | 'sourcify')[],
-): void {
+type Project = { directory: string; url: string; chainId: number }
+
+/**
+ * What a version of Hardhat, its helpers and its plugin of verification must be able to do with a network.
+ * They have an installation of their own, in `clients/`: see CONTRIBUTING.md.
+ */
+export function testHardhat(folder: 'hardhat2' | 'hardhat3', verifiers: readonly ('etherscan' | 'sourcify')[]): void {
+  const program = new URL(`../../../../clients/${folder}/`, import.meta.url)
+  if (!existsSync(new URL('node_modules', program))) {
+    it.skip(`${folder} is not installed: npm run install-hardhat`)
+    return
+  }
+  const open = async (project: Project): Promise<Hardhat> =>
+    (await import(new URL('open.mjs', program).href)).openHardhat(project)
   const [alice, bob] = [testAccounts[0].address, testAccounts[1].address]
   const stranger: Address = '0x00000000000000000000000000000000000c0ffe'
   const directory = mkdtempSync(join(tmpdir(), 'understudy-hardhat-'))
@@ -82,7 +89,7 @@ export function testHardhat(
 
   const latest = () => network.client.getBlock()
 
-  describe(`the helpers of ${name}`, () => {
+  describe(`the helpers of ${folder}`, () => {
     it('mine', async () => {
       const { number, timestamp } = await latest()
       await helpers.mine()
@@ -187,7 +194,7 @@ export function testHardhat(
     })
   })
 
-  describe(`the contracts of ${name}`, { timeout: 120_000 }, () => {
+  describe(`the contracts of ${folder}`, { timeout: 120_000 }, () => {
     const push = (...args: string[]) =>
       runCommand(['push', ...args, '--json'], directory, { UNDERSTUDY_RPC_URL: network.url })
     const read = (contract: string) => readHardhatArtifact(directory, contract)

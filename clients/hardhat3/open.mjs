@@ -14,7 +14,7 @@ const require = createRequire(import.meta.url)
  *
  * @param {{ directory: string, url: string, chainId: number }} project
  */
-export async function openHardhat3({ directory, url, chainId }) {
+export async function openHardhat({ directory, url, chainId }) {
   await import('core-js/actual/iterator/index.js')
   process.env.NAPI_RS_NATIVE_LIBRARY_PATH = fileURLToPath(new URL('withoutSimulator.cjs', import.meta.url))
   const { createHardhatRuntimeEnvironment } = await import('hardhat/hre')
@@ -46,7 +46,6 @@ export async function openHardhat3({ directory, url, chainId }) {
   const hre = await createHardhatRuntimeEnvironment(config, { network: 'understudy' }, directory)
   const { networkHelpers } = await hre.network.connect()
   return {
-    name: 'Hardhat 3',
     helpers: networkHelpers,
     compile: () => hre.tasks.getTask('compile').run({ quiet: true, defaultBuildProfile: 'production' }),
     verify: (address, constructorArgs, provider) => verifyContract({ address, constructorArgs, provider }, hre),

@@ -11,7 +11,7 @@ const require = createRequire(import.meta.url)
  *
  * @param {{ directory: string, url: string, chainId: number }} project
  */
-export function openHardhat2({ directory, url, chainId }) {
+export function openHardhat({ directory, url, chainId }) {
   mkdirSync(directory, { recursive: true })
   const compilerPath = require.resolve('solc/soljson.js')
   const longVersion = require('solc').version().replace('.Emscripten.clang', '')
@@ -41,7 +41,6 @@ module.exports = ${JSON.stringify(config)}
   process.env.HARDHAT_NETWORK = 'understudy'
   const hre = require('hardhat')
   return {
-    name: 'Hardhat 2',
     helpers: require('@nomicfoundation/hardhat-network-helpers'),
     compile: () => hre.run('compile', { quiet: true }),
     /** Its plugin speaks the first version of Sourcify's API only: it verifies by Etherscan's. */
