@@ -12,7 +12,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import LibsqlDatabase from 'libsql'
-import { auditBlocks } from '../kill/audit.ts'
+import { BlockAudit } from '../kill/audit.ts'
 import { auditStored } from '../kill/storedAudit.ts'
 import { temporaryDirectory } from './place.ts'
 import { type Ground, requireClear, Site } from './site.ts'
@@ -121,12 +121,10 @@ export const truncatedLog = (ground: Ground) =>
         'dev_getNetworkInfo',
       )
       assert(base)
-      const { origin, head } = await site.rpc<{ origin: { number: number }; head: { number: number } }>(
-        'dev_getNetworkInfo',
-      )
-      await auditBlocks(site.rpc, BigInt(Math.min(origin.number + 1, head.number)))
+      const audit = new BlockAudit()
+      await audit.run(site.rpc)
       await site.end()
-      return `${left} of ${size} bytes were left: it starts at block ${head.number}`
+      return `${left} of ${size} bytes were left: it starts at block ${audit.head}`
     },
     'SIGKILL',
   )

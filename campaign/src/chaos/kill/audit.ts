@@ -4,44 +4,63 @@ import { type Address, decodeFunctionResult, encodeFunctionData, type Hex } from
 import type { Random } from '../../shared/random.ts'
 import { quantity, type Rpc, type RpcBlock, type RpcReceipt } from './rpc.ts'
 
-/** What an audit looked at. */
-export type Audited = { blocks: number; transactions: number; logs: number; samples: number }
-
 /** Blocks that are asked for in one round, at the most. */
 const step = 100
 
-/** Asks for every block after `from`: blocks hang together, receipts belong to their transactions, and the index of logs has what the receipts have. */
-export async function auditBlocks(rpc: Rpc, from: bigint): Promise<Omit<Audited, 'samples'>> {
-  const head = BigInt(await rpc<Hex>('eth_blockNumber'))
-  const audited = { blocks: 0, transactions: 0, logs: 0 }
-  let parent = await rpc<RpcBlock>('eth_getBlockByNumber', quantity(from), false)
-  for (let number = from + 1n; number <= head; number += BigInt(step)) {
-    const last = number + BigInt(step - 1) < head ? number + BigInt(step - 1) : head
-    const numbers = Array.from({ length: Number(last - number) + 1 }, (_, index) => quantity(number + BigInt(index)))
-    const blocks = await Promise.all(numbers.map((it) => rpc<RpcBlock>('eth_getBlockByNumber', it, false)))
-    const receipts = (await Promise.all(numbers.map((it) => rpc<RpcReceipt[]>('eth_getBlockReceipts', it)))).flat()
-    const logs = await rpc('eth_getLogs', { fromBlock: quantity(number), toBlock: quantity(last) })
-    for (const [index, block] of blocks.entries()) {
-      assert.equal(block?.number, numbers[index], 'a block is missing')
-      assert.equal(block.parentHash, parent.hash, `block ${Number(block.number)} does not stand on the one before`)
-      parent = block
-    }
-    const hashes = blocks.flatMap((block) => block.transactions)
-    assert.deepEqual(
-      hashes,
-      receipts.map((it) => it.transactionHash),
-      'receipts are not those of the blocks',
-    )
-    assert.deepEqual(
-      logs,
-      receipts.flatMap((it) => it.logs),
-      'eth_getLogs disagrees with the receipts',
-    )
-    audited.blocks += blocks.length
-    audited.transactions += hashes.length
-    audited.logs += receipts.reduce((sum, receipt) => sum + receipt.logs.length, 0)
+/** The network's blocks as they were seen: each is looked at once. */
+export class BlockAudit {
+  readonly figures = { blocks: 0, transactions: 0, logs: 0 }
+  readonly #transactions = new Map<number, Hex[]>()
+  #parent: RpcBlock | undefined
+
+  /** The newest block that was looked at. */
+  get head(): number {
+    return Number(this.#parent?.number ?? 0)
   }
-  return audited
+
+  /** The transactions of the blocks from `first` on. */
+  transactionsFrom(first: number): Hex[] {
+    return [...this.#transactions].flatMap(([number, hashes]) => (number >= first ? hashes : []))
+  }
+
+  /**
+   * Asks for every block after those of the last time: blocks hang together, receipts belong to their transactions, and the
+   * index of logs has what the receipts have. The blocks of the last time must still be there.
+   */
+  async run(rpc: Rpc): Promise<void> {
+    const head = Number(await rpc<Hex>('eth_blockNumber'))
+    if (!this.#parent) {
+      const { origin } = await rpc<{ origin: { number: number } }>('dev_getNetworkInfo')
+      this.#parent = await rpc<RpcBlock>('eth_getBlockByNumber', quantity(origin.number), false)
+    }
+    for (let first = this.head + 1; first <= head; first += step) {
+      const numbers = Array.from({ length: Math.min(step, head - first + 1) }, (_, index) => first + index)
+      const ask = <T>(method: string, ...more: unknown[]) =>
+        Promise.all(numbers.map((number) => rpc<T>(method, quantity(number), ...more)))
+      const blocks = await ask<RpcBlock>('eth_getBlockByNumber', false)
+      const receipts = (await ask<RpcReceipt[]>('eth_getBlockReceipts')).flat()
+      const range = { fromBlock: quantity(first), toBlock: quantity(numbers.at(-1) as number) }
+      const logs = receipts.flatMap((receipt) => receipt.logs)
+      assert.deepEqual(await rpc('eth_getLogs', range), logs, 'eth_getLogs disagrees with the receipts')
+      for (const [index, block] of blocks.entries()) this.#take(numbers[index] as number, block)
+      const hashes = this.transactionsFrom(first)
+      assert.deepEqual(
+        receipts.map((receipt) => receipt.transactionHash),
+        hashes,
+        'receipts are not those of the blocks',
+      )
+      this.figures.blocks += blocks.length
+      this.figures.transactions += hashes.length
+      this.figures.logs += logs.length
+    }
+  }
+
+  #take(number: number, block: RpcBlock): void {
+    assert.equal(Number(block?.number), number, 'a block is missing')
+    assert.equal(block.parentHash, this.#parent?.hash, `block ${number} does not stand on the one before`)
+    this.#transactions.set(number, block.transactions)
+    this.#parent = block
+  }
 }
 
 type Item = {
@@ -57,27 +76,18 @@ type Sample = { value: string; blockNumber: number; txHash: Hex }
 /** Entries of each item that are compared with the state at their block. */
 const samplesCompared = 3
 
-/** The history of every tracked item has an entry wherever it must have one, and its values are the state at their blocks. Answers how many were compared. */
-export async function auditSamples(rpc: Rpc, random: Random): Promise<number> {
+/**
+ * The history of every tracked item has an entry wherever it must have one, up to the last block of the audit, and its values are
+ * the state at their blocks. Answers how many were compared.
+ */
+export async function auditSamples(rpc: Rpc, audit: BlockAudit, random: Random): Promise<number> {
   let compared = 0
   for (const item of await rpc<Item[]>('dev_getTrackedData')) {
-    // First: while the values are asked for, another block may be sealed.
-    const head = Number(await rpc('eth_blockNumber'))
     const { values } = await rpc<{ values: Sample[] }>('dev_getTrackedDataValues', item.id)
     const [first] = values
     if (!first) continue
-    const blocks = values.map(({ blockNumber }) => blockNumber)
-    if (item.recordTrigger === 'every-n-blocks') {
-      const frequency = item.trackingFrequency ?? 1
-      const length = Math.floor((head - first.blockNumber) / frequency) + 1
-      const due = Array.from({ length }, (_, index) => first.blockNumber + index * frequency)
-      assert.deepEqual(blocks.slice(0, length), due, `${item.id} was not recorded every ${frequency} blocks`)
-    } else {
-      const isOfBlock = BigInt(first.txHash) === 0n
-      const sealed = await transactionsOf(rpc, first.blockNumber + (isOfBlock ? 1 : 0), head)
-      const recorded = values.slice(isOfBlock ? 1 : 0).map(({ txHash }) => txHash)
-      assert.deepEqual(recorded.slice(0, sealed.length), sealed, `${item.id} misses a transaction`)
-    }
+    if (item.recordTrigger === 'every-n-blocks') requireEveryBlock(item, values, first, audit)
+    else requireEveryTransaction(item, values, first, audit)
     for (let count = 0; count < Math.min(samplesCompared, values.length); count++) {
       const { value, blockNumber } = random.pick(values)
       assert.equal(value, await evaluate(rpc, item, quantity(blockNumber)), `${item.id} at block ${blockNumber}`)
@@ -87,10 +97,18 @@ export async function auditSamples(rpc: Rpc, random: Random): Promise<number> {
   return compared
 }
 
-async function transactionsOf(rpc: Rpc, from: number, to: number): Promise<Hex[]> {
-  const numbers = Array.from({ length: to - from + 1 }, (_, index) => quantity(from + index))
-  const blocks = await Promise.all(numbers.map((it) => rpc<RpcBlock>('eth_getBlockByNumber', it, false)))
-  return blocks.flatMap((block) => block.transactions)
+function requireEveryBlock({ id, trackingFrequency = 1 }: Item, values: Sample[], first: Sample, audit: BlockAudit) {
+  const length = Math.max(0, Math.floor((audit.head - first.blockNumber) / trackingFrequency) + 1)
+  const due = Array.from({ length }, (_, index) => first.blockNumber + index * trackingFrequency)
+  const recorded = values.slice(0, length).map(({ blockNumber }) => blockNumber)
+  assert.deepEqual(recorded, due, `${id} was not recorded every ${trackingFrequency} blocks`)
+}
+
+function requireEveryTransaction({ id }: Item, values: Sample[], first: Sample, audit: BlockAudit) {
+  const isOfBlock = BigInt(first.txHash) === 0n
+  const sealed = audit.transactionsFrom(first.blockNumber + (isOfBlock ? 1 : 0))
+  const recorded = values.slice(isOfBlock ? 1 : 0, sealed.length + (isOfBlock ? 1 : 0)).map(({ txHash }) => txHash)
+  assert.deepEqual(recorded, sealed, `${id} misses a transaction`)
 }
 
 /** What the item is at a block, by the methods that everybody uses. */

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { startAnvil } from '@understudy/testkit'
 import { defineScenario } from '../../shared/scenario.ts'
 import { startUnderstudy } from '../../shared/startUnderstudy.ts'
-import { auditBlocks, auditSamples } from './audit.ts'
+import { auditSamples, BlockAudit } from './audit.ts'
 import { startLiveTraffic } from './liveTraffic.ts'
 import { runLoad } from './load.ts'
 import { Register } from './register.ts'
@@ -28,7 +28,7 @@ export const kill = defineScenario({
     const directory = mkdtempSync(join(tmpdir(), 'understudy-kill-'))
     const traffic = await startLiveTraffic(anvil)
     const register = new Register()
-    let audited = 0n
+    const audit = new BlockAudit()
     const starts: number[] = []
     try {
       for (let round = 0; round <= rounds; round++) {
@@ -38,13 +38,8 @@ export const kill = defineScenario({
         const rpc = rpcOf(network.url)
         const isLast = round === rounds
         figures.add('facts checked', await register.check(rpc, isLast ? 'all' : random))
-        if (audited === 0n) audited = BigInt(await rpc<string>('eth_blockNumber'))
-        const { blocks, transactions, logs } = await auditBlocks(rpc, audited)
-        figures.add('blocks audited', blocks)
-        figures.add('transactions audited', transactions)
-        figures.add('logs audited', logs)
-        figures.add('samples compared', await auditSamples(rpc, random))
-        audited = BigInt(await rpc<string>('eth_blockNumber'))
+        await audit.run(rpc)
+        figures.add('samples compared', await auditSamples(rpc, audit, random))
         if (isLast) {
           await network.end()
           break
@@ -61,11 +56,15 @@ export const kill = defineScenario({
         await network.end('SIGKILL')
         auditStored(directory)
         figures.add('kills')
-        if (round % 10 === 9) print(`${round + 1} kills`)
+        if (round % 10 === 9)
+          print(
+            `${round + 1} kills, ${figures.get('facts checked')} facts checked, ${audit.figures.blocks} blocks audited`,
+          )
       }
     } finally {
       starts.sort((a, b) => a - b)
       figures.set('facts known', register.size)
+      for (const [name, count] of Object.entries(audit.figures)) figures.set(`${name} audited`, count)
       figures.set('start, median ms', Math.round(starts[starts.length >> 1] ?? 0))
       figures.set('start, longest ms', Math.round(starts.at(-1) ?? 0))
       await traffic.stop()
