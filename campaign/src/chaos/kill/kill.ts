@@ -24,7 +24,8 @@ export const kill = defineScenario({
   summary: 'SIGKILLs under load: what was answered is there, nothing is there in part, and the indexes agree.',
   options: { rounds: 200 },
   async run({ random, options: { rounds }, figures, print }) {
-    const anvil = await startAnvil({ blockTime: 1 })
+    // Samples are compared with the state of blocks that are long gone.
+    const anvil = await startAnvil({ blockTime: 1, args: ['--max-persisted-states', '100000'] })
     const directory = mkdtempSync(join(tmpdir(), 'understudy-kill-'))
     const traffic = await startLiveTraffic(anvil)
     const register = new Register()

@@ -12,7 +12,7 @@ export type LiveContracts = {
 /** Keys of the reader that the traffic of the live chain writes. */
 export const trafficKeys = 20
 
-/** Deploys, as the fifth of the test accounts, what the load uses, and then writes to it for ever, about three times a second, until `stop`. */
+/** Deploys, on a chain with a block every second and as the fifth of the test accounts, what the load uses, and then writes to it for ever, about three times a second, until `stop`. */
 export async function startLiveTraffic(anvil: Anvil): Promise<{ contracts: LiveContracts; stop(): Promise<void> }> {
   await anvil.rpc('evm_setAutomine', [true])
   const client = await connectClient(anvil.url, testAccounts[4])
@@ -22,6 +22,8 @@ export async function startLiveTraffic(anvil: Anvil): Promise<{ contracts: LiveC
     const write = { address: token, abi: artifacts.PlainToken.abi, functionName: 'transfer' } as const
     await requireSuccess(client, await client.writeContract({ ...write, args: [address, parseEther('1000')] }))
   }
+  await anvil.rpc('evm_setAutomine', [false])
+  await anvil.rpc('evm_setIntervalMining', [1])
   let count = 0
   let last: Promise<unknown> = Promise.resolve()
   const timer = setInterval(() => {

@@ -7,6 +7,7 @@ import type { Database, PostgresPlace, Queries } from '../storage/database.ts'
 import { loadNewestBlock } from '../storage/records/blocks.ts'
 import { removeExplorerContracts } from '../storage/records/explorerContracts.ts'
 import { loadSetting, saveSetting } from '../storage/records/settings.ts'
+import { blockFromAnswer } from '../upstream/answers.ts'
 import type { Upstream } from '../upstream/upstream.ts'
 
 type RawBlock = Record<string, unknown>
@@ -119,8 +120,8 @@ async function isShared(upstream: Upstream, database: Database, origin: Origin):
 
 async function loadBlock(upstream: Upstream, number: bigint | undefined): Promise<RawBlock> {
   const tag = number === undefined ? 'latest' : quantity(number)
-  const block = await upstream.request<RawBlock | null>('eth_getBlockByNumber', [tag, false])
-  if (block) return block
+  const answer = await upstream.request('eth_getBlockByNumber', [tag, false])
+  if (answer !== null) return blockFromAnswer(tag, answer)
   const head = upstream.head.current()?.number ?? '?'
   throw new NetworkError('BLOCK_NOT_FOUND', { block: number ?? 'latest', head })
 }

@@ -8,6 +8,7 @@ import type { State } from '../state/state.ts'
 import type { Database } from '../storage/database.ts'
 import { loadBlockAfter } from '../storage/records/blocks.ts'
 import { loadLogs } from '../storage/records/logs.ts'
+import { blockFromAnswer, listFromAnswer } from '../upstream/answers.ts'
 import type { Base, BaseState } from '../upstream/baseState.ts'
 import type { Block, Head, Header, LogEntry, PlacedTransaction, Receipt } from './block.ts'
 import {
@@ -84,10 +85,10 @@ export function createHistory(options: { logRowsLimit: number }, needs: HistoryN
       if (!full || !upstream) return origin.raw
     }
     if (!upstream) return undefined
-    const block = await ('number' in key
-      ? upstream<RawBlock | null>('eth_getBlockByNumber', [quantity(key.number), full])
-      : upstream<RawBlock | null>('eth_getBlockByHash', [key.hash, full]))
-    return block && !isOwn(BigInt(String(block.number))) ? block : undefined
+    const tag = 'number' in key ? quantity(key.number) : key.hash
+    const answer = await upstream(`eth_getBlockBy${'number' in key ? 'Number' : 'Hash'}`, [tag, full])
+    const block = answer === null ? undefined : blockFromAnswer(tag, answer)
+    return block && !isOwn(BigInt(block.number)) ? block : undefined
   }
 
   /** Throws `BLOCK_PRUNED` for a block that was forgotten. */
@@ -197,8 +198,8 @@ export function createHistory(options: { logRowsLimit: number }, needs: HistoryN
       if (!found) return undefined
       if (found.origin === 'local') return (await loadStoredReceipts(queries, found.block.header.number))?.map(local)
       if (!upstream) return []
-      const raw = await upstream<RawBlock[] | null>('eth_getBlockReceipts', [found.raw.number])
-      return raw?.map(foreign)
+      const raw = await upstream('eth_getBlockReceipts', [found.raw.number])
+      return raw === null ? undefined : listFromAnswer('eth_getBlockReceipts', raw).map(foreign)
     },
 
     async loadLogs(filter: LogFilter): Promise<(Local<LogEntry> | FromUpstream)[]> {
@@ -207,7 +208,7 @@ export function createHistory(options: { logRowsLimit: number }, needs: HistoryN
       const found: (Local<LogEntry> | FromUpstream)[] = []
       if (upstream && !isOwn(from) && from <= to) {
         const last = isOwn(to) ? origin.base.number : to
-        const raw = await upstream<RawBlock[]>('eth_getLogs', [
+        const raw = await upstream('eth_getLogs', [
           {
             fromBlock: quantity(from),
             toBlock: quantity(last),
@@ -215,7 +216,7 @@ export function createHistory(options: { logRowsLimit: number }, needs: HistoryN
             topics: topics.map((words) => words ?? null),
           },
         ])
-        for (const log of raw) found.push(foreign(log))
+        for (const log of listFromAnswer('eth_getLogs', raw)) found.push(foreign(log))
       }
       const limit = options.logRowsLimit
       const own = isOwn(to) ? await loadOwnLogs({ from, to, addresses, topics, limit: limit + 1 }) : []

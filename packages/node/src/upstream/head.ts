@@ -1,9 +1,9 @@
 import type { Hex, Word } from '@understudy/evm'
 import type { Clock, Timer } from '../shared/clock.ts'
-import { NetworkError } from '../shared/errors.ts'
 import { createEvents, type Events } from '../shared/events.ts'
 import { quantity } from '../shared/hex.ts'
 import type { Logger } from '../shared/logger.ts'
+import { blockFromAnswer } from './answers.ts'
 import { BlockTimes } from './blockTimes.ts'
 import type { Request } from './requests.ts'
 
@@ -109,9 +109,7 @@ export function createHeadWatcher(
   }
 
   async function loadBlock(tag: string): Promise<RawBlock> {
-    const block = await request<RawBlock | null>('eth_getBlockByNumber', [tag, false])
-    if (!block) throw new NetworkError('UPSTREAM_ERROR', { problem: `it has no block ${tag}` })
-    return block
+    return blockFromAnswer(tag, await request('eth_getBlockByNumber', [tag, false]))
   }
 
   function refresh(): Promise<UpstreamHead> {

@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events'
-import type { Address, Hex, Word } from '@understudy/evm'
-import { NetworkError } from '../shared/errors.ts'
-import { bytesFromHex, quantity } from '../shared/hex.ts'
+import type { Address, Word } from '@understudy/evm'
+import { quantity } from '../shared/hex.ts'
+import { blockFromAnswer, bytesFromAnswer, numberFromAnswer } from './answers.ts'
 import type { Base, StateReader, WantedState } from './baseState.ts'
 import type { AtBlock, BlockAddress } from './blockAddress.ts'
 import type { Request, RequestOptions } from './requests.ts'
@@ -41,29 +41,29 @@ export function createFieldReader(request: Request, atBlock: AtBlock): FieldRead
     }
     type Read = (options: RequestOptions) => Promise<unknown>
     const readField =
-      <Value>(method: string, parse: (hex: Hex) => Value, to: Map<Address, Value>) =>
+      <Value>(method: string, parse: (method: string, answer: unknown) => Value, to: Map<Address, Value>) =>
       (address: Address): Read =>
       async (options) =>
-        to.set(address, parse(await request<Hex>(method, [address, tag], options)))
+        to.set(address, parse(method, await request(method, [address, tag], options)))
     const readSlot =
       ([address, slot]: readonly [Address, Word]): Read =>
       async (options) => {
-        const value = numberFrom(await request<Hex>('eth_getStorageAt', [address, slot, tag], options))
+        const method = 'eth_getStorageAt'
+        const value = numberFromAnswer(method, await request(method, [address, slot, tag], options))
         const values = fetched.slots.get(address) ?? new Map<Word, bigint>()
         fetched.slots.set(address, values.set(slot, value))
       }
     const readBlockHash =
       (number: bigint): Read =>
       async (options) => {
-        const header = await request<{ hash: Word } | null>('eth_getBlockByNumber', [quantity(number), false], options)
-        if (!header) throw new NetworkError('UPSTREAM_ERROR', { problem: `it has no block ${number}` })
-        fetched.blockHashes.set(number, header.hash)
+        const answer = await request('eth_getBlockByNumber', [quantity(number), false], options)
+        fetched.blockHashes.set(number, blockFromAnswer(String(number), answer).hash)
       }
 
     const reads = [
-      ...wanted.balances.map(readField('eth_getBalance', numberFrom, fetched.balances)),
-      ...wanted.nonces.map(readField('eth_getTransactionCount', numberFrom, fetched.nonces)),
-      ...wanted.codes.map(readField('eth_getCode', bytesFromHex, fetched.codes)),
+      ...wanted.balances.map(readField('eth_getBalance', numberFromAnswer, fetched.balances)),
+      ...wanted.nonces.map(readField('eth_getTransactionCount', numberFromAnswer, fetched.nonces)),
+      ...wanted.codes.map(readField('eth_getCode', bytesFromAnswer, fetched.codes)),
       ...wanted.slots.map(readSlot),
       ...wanted.blockHashes.map(readBlockHash),
     ]
@@ -110,9 +110,4 @@ export function createStateReader(readFields: FieldReader): StateReader {
 
 export function addressesOf({ accounts, codes }: WantedState): Address[] {
   return [...new Set([...accounts, ...codes])]
-}
-
-/** Some servers answer `0x` for a slot that is empty. */
-function numberFrom(hex: Hex): bigint {
-  return hex === '0x' ? 0n : BigInt(hex)
 }

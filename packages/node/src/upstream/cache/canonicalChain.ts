@@ -1,6 +1,6 @@
 import type { Word } from '@understudy/evm'
-import { NetworkError } from '../../shared/errors.ts'
 import { quantity } from '../../shared/hex.ts'
+import { blockFromAnswer } from '../answers.ts'
 import type { RawBlock, UpstreamHead } from '../head.ts'
 import type { Request } from '../requests.ts'
 
@@ -106,9 +106,8 @@ export class CanonicalChain {
   }
 
   async #loadBlock(number: number, signal: AbortSignal): Promise<RawBlock> {
-    const block = await this.#request<RawBlock | null>('eth_getBlockByNumber', [quantity(number), false], { signal })
-    if (!block) throw new NetworkError('UPSTREAM_ERROR', { problem: `it has no block ${number}` })
-    return block
+    const answer = await this.#request('eth_getBlockByNumber', [quantity(number), false], { signal })
+    return blockFromAnswer(String(number), answer)
   }
 }
 

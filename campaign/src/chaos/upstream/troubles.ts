@@ -1,0 +1,86 @@
+import type { Anvil, FaultProxy, Faults, RpcCall } from '@understudy/testkit'
+import type { Random } from '../../shared/random.ts'
+import { quantity } from '../kill/rpc.ts'
+import type { HostName } from './hostName.ts'
+import type { Wire } from './wire.ts'
+
+/** Everything between the network and the live chain, and that chain. */
+export type Way = { anvil: Anvil; proxy: FaultProxy; wire: Wire; hostName: HostName | undefined; random: Random }
+
+/** Begins something bad; what it answers ends it. */
+export type Trouble = (way: Way) => Promise<() => unknown> | (() => unknown)
+
+const fault =
+  (faults: (way: Way) => Faults): Trouble =>
+  (way) => {
+    way.proxy.set(faults(way))
+    return () => way.proxy.clear()
+  }
+
+/** Answers the newest block by another; everything else as it is. */
+async function withLatest({ anvil, proxy }: Way, distance: number): Promise<() => void> {
+  const head = Number(await anvil.rpc('eth_blockNumber'))
+  const block = await anvil.rpc('eth_getBlockByNumber', [quantity(Math.max(1, head - distance)), false])
+  const isLatest = ({ method, params }: RpcCall) => method === 'eth_getBlockByNumber' && params?.[0] === 'latest'
+  proxy.set({ answer: (call) => (isLatest(call) ? { result: block } : undefined) })
+  return () => proxy.clear()
+}
+
+const nonsense = [null, {}, [], 'what?', '0x', '0xzz', 12, true, `0x${'f'.repeat(100)}`]
+
+export const troubles: Record<string, Trouble> = {
+  delay: fault(({ random }) => ({ delayMs: 200 + random.below(1_500) })),
+  limited: fault(({ random }) => ({ status: 429, headers: { 'retry-after': String(random.below(3)) } })),
+  limitedInBatches: fault(({ random }) => ({ limitItems: { allBut: random.below(3) } })),
+  unavailable: fault(({ random }) => ({ status: random.pick([500, 502, 503, 504]) })),
+  truncated: fault(() => ({ truncate: true })),
+  invalidJson: fault(() => ({ status: 200 })),
+  nonsense: fault(({ random }) => ({
+    answer: ({ method }) => (/^eth_(get|call)/.test(method) ? { result: random.pick(nonsense) } : undefined),
+  })),
+  errors: fault(({ random }) => ({
+    answer: () => ({ error: { code: random.pick([-32000, -32603, -32005, -32601, 3]), message: 'something broke' } }),
+  })),
+  noBatches: fault(({ random }) => ({ refuseBatches: random.pick(['status', 'object', 'empty'] as const) })),
+  reset: fault(() => ({ reset: true })),
+  pruned: fault(() => ({ prunedBelow: Number.MAX_SAFE_INTEGER })),
+  otherChain: (way) => {
+    way.proxy.set({ answer: ({ method }) => (method === 'eth_chainId' ? { result: '0x2' } : undefined) })
+    way.proxy.next(4, { reset: true })
+    way.wire.cut()
+    return () => way.proxy.clear()
+  },
+  stalled: (way) => withLatest(way, 0),
+  backwards: (way) => withLatest(way, 1 + way.random.below(5)),
+  async reorganised({ anvil, random }) {
+    await anvil.rpc('anvil_reorg', [1 + random.below(4), []])
+    return () => {}
+  },
+  async rolledBack({ anvil, random }) {
+    await anvil.rpc('anvil_rollback', [1 + random.below(3)])
+    return () => {}
+  },
+  down: async ({ proxy, wire }) => {
+    await proxy.down()
+    wire.cut()
+    return () => proxy.up()
+  },
+  trickle: ({ wire }) => {
+    wire.mode = 'trickle'
+    return () => {
+      wire.mode = 'pass'
+    }
+  },
+  /** The other side is gone and says nothing: connections look open for ever. */
+  halfOpen: ({ wire }) => {
+    wire.mode = 'silent'
+    return () => {
+      wire.mode = 'pass'
+    }
+  },
+  nameNotFound: ({ hostName, wire }) => {
+    hostName?.resolves(false)
+    wire.cut()
+    return () => hostName?.resolves(true)
+  },
+}

@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { startAnvil, startFaultProxy } from '@understudy/testkit'
+import { eventually } from '../../shared/eventually.ts'
+import { type ProcessFigures, readProcess } from '../../shared/processFigures.ts'
+import { defineScenario } from '../../shared/scenario.ts'
+import { startUnderstudy } from '../../shared/startUnderstudy.ts'
+import { startLiveTraffic } from '../kill/liveTraffic.ts'
+import { rpcOf } from '../kill/rpc.ts'
+import { Bystanders, stateOf } from './bystanders.ts'
+import { createHostName } from './hostName.ts'
+import { troubles } from './troubles.ts'
+import { startWire } from './wire.ts'
+
+/** Milliseconds that a request waits for upstream. */
+const timeoutMs = 2_000
+/** An upstream of another chain is asked again after half a minute. */
+const convergeLimitMs = 90_000
+
+/** Whatever happens on the way to the live chain, the network serves, and is as the live chain is when it is over. */
+export const upstream = defineScenario({
+  name: 'chaos upstream',
+  summary:
+    'Faults between the network and the live chain: it serves what it has, refuses the rest clearly, and converges.',
+  /** `only` names some kinds of trouble, between commas. */
+  options: { rounds: 100, troubleMs: 3_000, only: '' },
+  async run({ random, options: { rounds, troubleMs, only }, figures, print }) {
+    const anvil = await startAnvil({ blockTime: 1 })
+    const traffic = await startLiveTraffic(anvil)
+    const { reader } = traffic.contracts
+    const proxy = await startFaultProxy(anvil.url)
+    const wire = await startWire(proxy.port, anvil.port)
+    const hostName = createHostName()
+    const directory = mkdtempSync(join(tmpdir(), 'understudy-upstream-'))
+    const forkUrl = `http://${hostName?.name ?? '127.0.0.1'}:${wire.port}`
+    const args = ['--fork-url', forkUrl, '--data-dir', directory, '--upstream-timeout', String(timeoutMs)]
+    const network = await startUnderstudy(args, { wrapper: hostName?.wrapper ?? [] })
+    const rpc = rpcOf(network.url)
+    const bystanders = new Bystanders({ rpc, reader, random, figures, timeoutMs })
+    const held: ProcessFigures[] = []
+    const names = Object.keys(troubles).filter((name) => (only ? only.split(',').includes(name) : true))
+
+    /** While the live chain stands still, the network stands on its head, and reads there what is there. */
+    async function mustConverge(): Promise<void> {
+      await anvil.rpc('evm_setIntervalMining', [0])
+      const started = Date.now()
+      await eventually(async () => {
+        const { hash } = await anvil.rpc<{ hash: string }>('eth_getBlockByNumber', ['latest', false])
+        const { base } = await rpc<{ base: { hash: string } }>('dev_getNetworkInfo')
+        assert.equal(base.hash, hash, 'it does not stand on the head of the live chain')
+        const ofAnvil = await stateOf((method, ...params) => anvil.rpc(method, params), reader)
+        assert.deepEqual(await stateOf(rpc, reader), ofAnvil)
+      }, convergeLimitMs)
+      figures.set(
+        'longest way back ms',
+        Math.max(Date.now() - started, Number(figures.get('longest way back ms') ?? 0)),
+      )
+      await anvil.rpc('evm_setIntervalMining', [1])
+    }
+
+    try {
+      await bystanders.prepare()
+      for (let round = 0; round < rounds; round++) {
+        // Each kind comes before one comes again.
+        const name = names[round % names.length] as string
+        const over = bystanders.begin()
+        try {
+          const end = await troubles[name]?.({ anvil, proxy, wire, hostName, random })
+          await new Promise((resolve) => setTimeout(resolve, random.below(troubleMs)))
+          await end?.()
+          await over()
+          await mustConverge()
+          await bystanders.check()
+        } catch (error) {
+          throw new Error(`${name}: ${(error as Error).message}`, { cause: error })
+        }
+        figures.add('troubles')
+        held.push(readProcess(network.process.pid as number))
+        const { residentMegabytes, files, sockets } = held.at(-1) as ProcessFigures
+        print(`${round + 1} ${name}: ${residentMegabytes} MB resident, ${files} files, ${sockets} of them sockets`)
+      }
+      requireNoLeak(held)
+    } finally {
+      const { stderr } = await network.end()
+      if (stderr.includes('Failed unexpectedly')) print(stderr)
+      await traffic.stop()
+      await wire.stop()
+      await proxy.stop()
+      await anvil.stop()
+      hostName?.remove()
+      rmSync(directory, { recursive: true, force: true })
+    }
+  },
+})
+
+/** What is held does not grow from the first half to the second. */
+function requireNoLeak(held: readonly ProcessFigures[]): void {
+  const half = held.length >> 1
+  const most = (part: readonly ProcessFigures[], key: keyof ProcessFigures) => Math.max(...part.map((it) => it[key]))
+  const [before, after] = [held.slice(0, half), held.slice(half)]
+  if (half < 10) return
+  for (const key of ['files', 'sockets'] as const)
+    assert(most(after, key) <= most(before, key) + 10, `${key} grow: ${most(before, key)} → ${most(after, key)}`)
+  const [first, second] = [most(before, 'residentMegabytes'), most(after, 'residentMegabytes')]
+  assert(second <= first * 1.25 + 30, `memory grows: ${first} → ${second} MB`)
+}

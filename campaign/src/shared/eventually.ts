@@ -1,0 +1,12 @@
+/** Waits until a task throws no more; after `limitMs` its last error is thrown. */
+export async function eventually<T>(task: () => Promise<T>, limitMs: number): Promise<T> {
+  const end = Date.now() + limitMs
+  for (;;) {
+    try {
+      return await task()
+    } catch (error) {
+      if (Date.now() > end) throw error
+    }
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+}

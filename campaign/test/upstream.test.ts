@@ -1,0 +1,11 @@
+import { expect, it } from 'vitest'
+import { upstream } from '../src/chaos/upstream/upstream.ts'
+import { runScenario } from '../src/shared/scenario.ts'
+
+const only = 'limitedInBatches,truncated,nonsense,reorganised,rolledBack,down,halfOpen,nameNotFound'
+
+it('serves what it has while the way to the live chain is in trouble, and finds back', async () => {
+  const figures = await runScenario(upstream, { rounds: 8, troubleMs: 1_000, only })
+  expect(figures.get('troubles')).toBe(8)
+  expect(figures.get('local requests')).toBeGreaterThan(20)
+}, 240_000)

@@ -1,0 +1,47 @@
+import type { Hex } from '@understudy/evm'
+import { NetworkError } from '../shared/errors.ts'
+import { bytesFromHex } from '../shared/hex.ts'
+import type { RawBlock } from './head.ts'
+
+/**
+ * What upstream answers is read here, and nothing is taken for a value that is none: it would be kept, and be wrong for as long
+ * as it holds. Each throws `UPSTREAM_ERROR`.
+ */
+
+/** A number of at most 32 bytes. Some servers answer `0x` for a slot that is empty. */
+export function numberFromAnswer(method: string, answer: unknown): bigint {
+  if (answer === '0x') return 0n
+  if (!isHex(answer, /^0x[\da-f]{1,64}$/i)) throw unexpected(method, answer, 'a number')
+  return BigInt(answer)
+}
+
+export function bytesFromAnswer(method: string, answer: unknown): Uint8Array {
+  if (!isHex(answer, /^0x([\da-f]{2})*$/i)) throw unexpected(method, answer, 'bytes')
+  return bytesFromHex(answer)
+}
+
+/** Objects, of which nothing more is looked at. */
+export function listFromAnswer(method: string, answer: unknown): Record<string, unknown>[] {
+  if (!Array.isArray(answer)) throw unexpected(method, answer, 'a list')
+  return answer
+}
+
+/** A block of which the place in the chain can be told; `tag` is what was asked for. */
+export function blockFromAnswer(tag: string, answer: unknown): RawBlock {
+  if (answer === null) throw new NetworkError('UPSTREAM_ERROR', { problem: `it has no block ${tag}` })
+  const { number, timestamp, hash, parentHash } = (answer ?? {}) as Partial<RawBlock>
+  const isBlock =
+    [number, timestamp].every((it) => isHex(it, /^0x[\da-f]{1,16}$/i)) &&
+    [hash, parentHash].every((it) => isHex(it, /^0x[\da-f]{64}$/i))
+  if (!isBlock) throw unexpected('eth_getBlockByNumber', answer, 'a block')
+  return answer as RawBlock
+}
+
+function isHex(answer: unknown, pattern: RegExp): answer is Hex {
+  return typeof answer === 'string' && pattern.test(answer)
+}
+
+function unexpected(method: string, answer: unknown, expected: string): NetworkError {
+  const text = (JSON.stringify(answer) ?? 'nothing').slice(0, 100)
+  return new NetworkError('UPSTREAM_ERROR', { problem: `${method}: expected ${expected}, got ${text}` })
+}
