@@ -1,5 +1,6 @@
 import { contracts } from './contracts/contracts.ts'
+import { doors } from './doors/doors.ts'
 import { input } from './input/input.ts'
 
 /** By the names that `npm run fuzz -- NAME` takes. Without a name, all of them run in turn. */
-export const scenarios = { input, contracts }
+export const scenarios = { input, contracts, doors }

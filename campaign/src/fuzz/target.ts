@@ -13,8 +13,8 @@ export type Target = {
   readonly others: ReturnType<typeof watchOthers>
   /** Resident memory of its process, in MB. */
   residentMb(): number
-  /** Throws when the process is no longer there. */
-  requireAlive(): void
+  /** Throws when the process is no longer there, with what it said last. */
+  requireAlive(): Promise<void>
   /** Ends it. Throws when it does not end by itself, with 0, after what was done to it. Answers what it logged. */
   stop(): Promise<string>
 }
@@ -34,8 +34,11 @@ export async function startTarget(
     port: Number(new URL(network.url).port),
     others,
     residentMb: () => residentMb(network.process.pid),
-    requireAlive() {
-      if (network.process.exitCode !== null) throw new Error(`The network ended with code ${network.process.exitCode}`)
+    async requireAlive() {
+      const { exitCode, signalCode } = network.process
+      if (exitCode === null && signalCode === null) return
+      const { stderr } = await network.end()
+      throw new Error(`The network ended with ${exitCode ?? signalCode}: ${stderr.slice(-2000)}`)
     },
     async stop() {
       await others.stop()

@@ -1,17 +1,19 @@
 import { testAccounts } from '@understudy/testkit'
 import type { Hex } from 'viem'
 import { defineScenario, type ScenarioRun } from '../../shared/scenario.ts'
-import { ask } from '../answers.ts'
+import { type Answered, ask } from '../answers.ts'
 import { startTarget, type Target } from '../target.ts'
 import { type HostileProgram, hostilePrograms } from './programs.ts'
 import { randomProgram } from './randomPrograms.ts'
-import { ways } from './ways.ts'
+import { type Attack, ways } from './ways.ts'
 
-type Run = ScenarioRun<{ programs: number; randomPrograms: number; callTimeout: number }>
+type Run = ScenarioRun<{ programs: number; randomPrograms: number; callTimeout: number; transactionGas: number }>
 
 const contract: Hex = '0x00000000000000000000000000000000000c0de5'
 const sender = testAccounts[0].address
 
+/** The most gas of a transaction (EIP-7825). */
+const mostGas = 16_777_216
 /** How long a request may take beyond the time that it may compute: single operations, answers of megabytes, a slow machine. */
 const slackMs = 30_000
 /** What the process may hold at the most: WebAssembly's memories (1 GB each before they are replaced), and answers. */
@@ -21,7 +23,7 @@ const residentLimitMb = 4_000
 export const contracts = defineScenario({
   name: 'fuzz contracts',
   summary: 'Hostile bytecode in calls, estimates, traces, transactions and tracked items: bounded time and memory.',
-  options: { programs: hostilePrograms.length, randomPrograms: 2000, callTimeout: 1 },
+  options: { programs: hostilePrograms.length, randomPrograms: 2000, callTimeout: 1, transactionGas: mostGas },
   async run(run) {
     const { random, options, figures } = run
     const target = await startTarget({ forked: true }, ['--call-timeout', `${options.callTimeout}`])
@@ -37,27 +39,41 @@ export const contracts = defineScenario({
 
 /** Puts a program on the network and runs it, in each way. */
 async function attack(run: Run, target: Target, program: HostileProgram, names: readonly string[]): Promise<void> {
-  const { figures, options } = run
   await ask(target.url, 'dev_setCode', [contract, program.code])
   for (const name of names) {
-    await target.others.worstMs()
-    const { ms } = await (ways[name] as (typeof ways)[string])({
-      url: target.url,
-      contract,
-      sender,
-      data: program.data ?? '0x',
-    })
-    const others = await target.others.worstMs()
-    const resident = target.residentMb()
-    figures.add('requests')
-    worst(run, `slowest ${name}, s`, ms / 1000, program.name)
-    worst(run, 'longest wait of others, s', others / 1000, `${name}: ${program.name}`)
-    worst(run, 'most memory, MB', resident, `${name}: ${program.name}`)
-    if (ms > options.callTimeout * 1000 + slackMs)
-      throw new Error(`${program.name} (${name}) took ${Math.round(ms)} ms`)
-    if (resident > residentLimitMb) throw new Error(`${program.name} (${name}) left ${resident} MB`)
+    try {
+      await attackIn(name, run, target, program)
+    } catch (error) {
+      await target.requireAlive()
+      throw new Error(`${program.name} (${name}): ${(error as Error).message}`, { cause: error })
+    }
   }
-  target.requireAlive()
+}
+
+async function attackIn(name: string, run: Run, target: Target, program: HostileProgram): Promise<void> {
+  const { figures, options } = run
+  await target.others.worstMs()
+  const { ms } = await requireWay(name)({
+    url: target.url,
+    contract,
+    sender,
+    data: program.data ?? '0x',
+    transactionGas: options.transactionGas,
+  })
+  const others = await target.others.worstMs()
+  const resident = target.residentMb()
+  figures.add('requests')
+  worst(run, `slowest ${name}, s`, ms / 1000, program.name)
+  worst(run, 'longest wait of others, s', others / 1000, `${name}: ${program.name}`)
+  worst(run, 'most memory, MB', resident, `${name}: ${program.name}`)
+  if (ms > options.callTimeout * 1000 + slackMs) throw new Error(`it took ${Math.round(ms)} ms`)
+  if (resident > residentLimitMb) throw new Error(`it left ${resident} MB`)
+}
+
+function requireWay(name: string): (attack: Attack) => Promise<Answered> {
+  const way = ways[name]
+  if (!way) throw new Error(`No way is called ${name}`)
+  return way
 }
 
 function worst({ figures }: Run, name: string, value: number, by: string): void {

@@ -1,10 +1,8 @@
 import type { Hex } from 'viem'
 import { type Answered, ask } from '../answers.ts'
 
-export type Attack = { url: string; contract: Hex; sender: Hex; data: Hex }
+export type Attack = { url: string; contract: Hex; sender: Hex; data: Hex; transactionGas: number }
 
-/** The most gas of a transaction (EIP-7825). */
-const transactionGas = '0x1000000'
 const view =
   '{"type":"function","name":"f","inputs":[],"outputs":[{"name":"","type":"uint256"}],"stateMutability":"view"}'
 
@@ -15,7 +13,7 @@ function traced(config: object): (attack: Attack) => Promise<Answered> {
 }
 
 async function send(attack: Attack): Promise<Answered> {
-  return ask(attack.url, 'eth_sendTransaction', [{ ...called(attack), gas: transactionGas }])
+  return ask(attack.url, 'eth_sendTransaction', [{ ...called(attack), gas: attack.transactionGas }])
 }
 
 /** A transaction, and what is asked of it; the time of both. */

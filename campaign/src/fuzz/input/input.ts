@@ -33,7 +33,7 @@ export const input = defineScenario({
       const name = forked ? 'fork' : 'sample'
       figures.set(`longest wait of others (${name}), ms`, Math.round(await target.others.worstMs()))
       figures.set(`memory after (${name}), MB`, target.residentMb())
-      target.requireAlive()
+      await target.requireAlive()
       const log = await target.stop()
       if (/Failed unexpectedly|A listener failed/.test(log)) faults.add(log.slice(0, 3000), 'the log')
       print(`${name}: done`)

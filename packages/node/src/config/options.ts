@@ -403,6 +403,15 @@ export const options = {
     group: 'Limits',
     description: 'The most calls that the audit log keeps (dev_getAuditLog); the oldest are forgotten first.',
   }),
+  connectionLimit: option<number>({
+    flag: 'connection-limit',
+    placeholder: 'N',
+    schema: wholeNumber(1, 1_000_000, 'a number of connections'),
+    default: 12_000,
+    group: 'Limits',
+    description:
+      'The most connections at a time, WebSockets among them; the system must allow as many open files. Beyond: HTTP 503.',
+  }),
   webSocketLimit: option<number>({
     flag: 'websocket-limit',
     placeholder: 'N',

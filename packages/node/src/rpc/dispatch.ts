@@ -1,7 +1,7 @@
 import { describeValue } from '../shared/codec.ts'
 import { type ErrorKind, NetworkError } from '../shared/errors.ts'
 import type { Logger } from '../shared/logger.ts'
-import { mayDo } from '../shared/role.ts'
+import { mayDo, type Role } from '../shared/role.ts'
 import type { Caller } from './caller.ts'
 import type { Method } from './defineMethod.ts'
 import { encodeError } from './encode/error.ts'
@@ -97,7 +97,7 @@ export function createDispatcher(
     const answer = await attempt(async () => {
       if (!caller.mayAsk()) throw new NetworkError('RATE_LIMITED', {})
       if (!found) return success(await askProxy(method, params))
-      requireRole(found, caller)
+      requireRole(method, found.role, caller)
       if (!elsewhere || caller.isForwarded || isAnsweredAnywhere(found))
         return success(await found.call(services, params, caller))
       const here = () => attempt(async () => success(await found.call(services, params, caller)))
@@ -176,7 +176,8 @@ export function createDispatcher(
 /** Whether it changes nothing that other nodes share. */
 const isAnsweredAnywhere = ({ role, isLocal }: Method) => role === 'read' || isLocal === true
 
-function requireRole({ name, role }: Method, caller: Caller): void {
+/** `name` is the one that was asked for: it may be another than the method's own. */
+function requireRole(name: string, role: Role, caller: Caller): void {
   if (!mayDo(caller.role, role))
     throw new NetworkError('UNAUTHORIZED', {
       problem: `${name} needs a key with the role ${role}; this one has ${caller.role}`,

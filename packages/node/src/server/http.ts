@@ -9,6 +9,7 @@ import { hostInUrl } from '../shared/hostName.ts'
 import type { Service } from '../shared/lifecycle.ts'
 import type { Logger } from '../shared/logger.ts'
 import type { Identity } from './access.ts'
+import { limitConnections } from './connectionLimit.ts'
 import { allowCrossOrigin } from './crossOrigin.ts'
 import { serveDashboard } from './dashboard.ts'
 import { type Door, type DoorOptions, isRefusal } from './door.ts'
@@ -26,6 +27,8 @@ export type HttpOptions = DoorOptions &
     port: number
     /** How many seconds a client may take to send a request: slower ones are cut off. */
     requestTimeout: number
+    /** The most connections at a time. */
+    connectionLimit: number
     /** Bytes of a body that imports contracts, or a state. */
     importBodyLimit: number
   }
@@ -128,6 +131,7 @@ export function createHttpServer(
   return {
     async start() {
       const { host, port } = options
+      limitConnections(server.server, options.connectionLimit)
       sockets.attach(server.server)
       try {
         await server.listen({ host: host.replace(/^\[(.*)\]$/, '$1'), port })

@@ -1,4 +1,4 @@
-import { type IncomingMessage, type Server, STATUS_CODES } from 'node:http'
+import type { IncomingMessage, Server } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { type WebSocket, WebSocketServer } from 'ws'
 import type { Dispatcher } from '../rpc/dispatch.ts'
@@ -10,6 +10,7 @@ import type { Logger } from '../shared/logger.ts'
 import type { Identity } from './access.ts'
 import { type Door, isRefusal, type Refusal } from './door.ts'
 import { serveWithoutUpgrade } from './otherUpgrades.ts'
+import { refuse } from './refusal.ts'
 import { type Connection, type ConnectionOptions, serveConnection } from './webSocketConnection.ts'
 
 export type WebSocketOptions = Omit<ConnectionOptions, 'createId'> & {
@@ -53,7 +54,7 @@ export function createWebSockets(options: WebSocketOptions, { dispatcher, door, 
   function upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
     socket.on('error', () => {})
     const found = admit(request)
-    if (isRefusal(found)) refuseUpgrade(socket, found)
+    if (isRefusal(found)) refuse(socket, found.status, encodeError(found.error))
     else server.handleUpgrade(request, socket, head, (webSocket) => welcome(webSocket, found))
   }
 
@@ -124,18 +125,4 @@ export function createWebSockets(options: WebSocketOptions, { dispatcher, door, 
       return { connections: connections.size, subscriptions }
     },
   }
-}
-
-function refuseUpgrade(socket: Duplex, { status, error }: Refusal): void {
-  const body = `{"jsonrpc":"2.0","id":null,"error":${encodeError(error)}}`
-  socket.end(
-    [
-      `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
-      'Connection: close',
-      'Content-Type: application/json; charset=utf-8',
-      `Content-Length: ${Buffer.byteLength(body)}`,
-      '',
-      body,
-    ].join('\r\n'),
-  )
 }

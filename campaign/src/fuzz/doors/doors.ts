@@ -1,0 +1,117 @@
+import { defineScenario, type ScenarioRun } from '../../shared/scenario.ts'
+import { startTarget, type Target } from '../target.ts'
+import { type Crowd, crowds, dripUntilClosed, gather } from './crowd.ts'
+import { keyFlags, keys, secretPart } from './keys.ts'
+import { originFlags, tryOrigins } from './origins.ts'
+import { tryOversized } from './oversized.ts'
+import { tryRoles } from './roles.ts'
+
+type Run = ScenarioRun<{ sockets: number; slow: number; churn: number }>
+
+/** Of the network, in seconds: connections that are slower are cut off. */
+const requestTimeout = 3
+/** What others may wait at the most while a crowd stands at the door, in milliseconds. */
+const waitLimitMs = 5_000
+
+/** Comes in by every door that is closed: without a key, as a page of somebody else, too large, too slow, too many at once. */
+export const doors = defineScenario({
+  name: 'fuzz doors',
+  summary:
+    'Keys, roles, hosts, origins, sizes, slow clients, 10 000 sockets, churn: refused exactly, and others are served.',
+  options: { sockets: 10_000, slow: 500, churn: 20_000 },
+  async run(run) {
+    const { options, figures } = run
+    const limits = ['--websocket-limit', `${options.sockets}`, '--connection-limit', `${options.sockets + 100}`]
+    const target = await startTarget({ forked: false, key: keys.read }, [
+      ...keyFlags,
+      ...originFlags,
+      ...limits,
+      ...['--request-timeout', `${requestTimeout}`, '--log-level', 'trace'],
+    ])
+    figures.set('methods × roles', await tryRoles(target))
+    figures.set('hosts and origins', await tryOrigins(target))
+    figures.set('sizes', await tryOversized(target))
+    figures.set('memory before, MB', target.residentMb())
+    await stand(run, target, crowds.idle, options.sockets)
+    await stand(run, target, crowds.webSockets, options.sockets)
+    for (const crowd of [crowds.silent, crowds.slowHeaders, crowds.slowBodies])
+      await drip(run, target, crowd, options.slow)
+    await churn(run, target)
+    await requireNoSecrets(target)
+    const log = await target.stop()
+    const line = log.split('\n').find((each) => each.includes(secretPart))
+    if (line !== undefined) throw new Error(`A key is in the log: ${line}`)
+    if (/Failed unexpectedly/.test(log)) throw new Error(`The log has ${/.*Failed unexpectedly.*/.exec(log)?.[0]}`)
+  },
+})
+
+/** As many connections as the server takes, and some more: those are refused politely. */
+async function stand({ figures }: Run, target: Target, crowd: Crowd, count: number): Promise<void> {
+  await target.others.worstMs()
+  const beyond = 200
+  const gathered = await gather(target.port, crowd, count + beyond, keys.read)
+  figures.set(`${crowd.name}: served`, gathered.served)
+  figures.set(`${crowd.name}: refused`, gathered.refused)
+  figures.set(`${crowd.name}: memory, MB`, target.residentMb())
+  await noteWait(figures, target, crowd)
+  if (gathered.served < count)
+    throw new Error(`Only ${gathered.served} of ${count} connections ${crowd.name} were served`)
+  if (gathered.refused === 0) throw new Error(`None of the connections ${crowd.name} was refused`)
+  await gathered.close()
+}
+
+/** Connections that never finish what they say are cut off. */
+async function drip({ figures }: Run, target: Target, crowd: Crowd, count: number): Promise<void> {
+  await target.others.worstMs()
+  const gathered = await gather(target.port, crowd, count, keys.read)
+  const patienceMs = requestTimeout * 1000 + 20_000
+  figures.set(
+    `${crowd.name}: cut off after, ms`,
+    Math.round(await dripUntilClosed(gathered, crowd.drip ?? '', patienceMs)),
+  )
+  await noteWait(figures, target, crowd)
+}
+
+/** Connections that come and go. */
+async function churn({ figures, options }: Run, target: Target): Promise<void> {
+  await target.others.worstMs()
+  const before = target.residentMb()
+  for (let done = 0; done < options.churn; done += 500) {
+    const crowd = done % 1000 === 0 ? crowds.idle : crowds.webSockets
+    await (await gather(target.port, crowd, Math.min(500, options.churn - done), keys.read)).close()
+  }
+  figures.set('churn: connections', options.churn)
+  figures.set('churn: memory before and after, MB', `${before}, ${target.residentMb()}`)
+  await noteWait(figures, target, { name: 'churn' })
+  if (target.residentMb() > before + 200)
+    throw new Error(`Connections that are gone left ${target.residentMb() - before} MB`)
+}
+
+async function noteWait(figures: Run['figures'], target: Target, { name }: { name: string }): Promise<void> {
+  const worst = await target.others.worstMs()
+  figures.set(`${name}: longest wait of others, ms`, Math.round(worst))
+  if (worst > waitLimitMs) throw new Error(`Others waited ${Math.round(worst)} ms (${name})`)
+  await target.requireAlive()
+}
+
+/** Keys came in headers and in paths; nothing that the network shows may have one. */
+async function requireNoSecrets({ url }: Target): Promise<void> {
+  const authorization = `Bearer ${keys.admin}`
+  const post = (path: string, method: string) =>
+    fetch(`${url}${path}`, {
+      method: 'POST',
+      headers: { authorization },
+      body: JSON.stringify({ id: 1, method, params: [] }),
+    })
+  const answers = [
+    await fetch(`${url}/metrics`, { headers: { authorization } }),
+    await fetch(`${url}/health`),
+    await post('/', 'dev_getAuditLog'),
+    await post('/', 'dev_getApiKeys'),
+    await post(`/rpc/${keys.admin}/nowhere`, 'eth_chainId'),
+    await post(`/${keys.admin}`, 'eth_chainId'),
+  ]
+  for (const answer of answers)
+    if ((await answer.text()).includes(secretPart))
+      throw new Error(`A key is shown at ${new URL(answer.url).pathname.replace(keys.admin, '…')}`)
+}
