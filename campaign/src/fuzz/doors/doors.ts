@@ -6,7 +6,7 @@ import { originFlags, tryOrigins } from './origins.ts'
 import { tryOversized } from './oversized.ts'
 import { tryRoles } from './roles.ts'
 
-type Run = ScenarioRun<{ sockets: number; slow: number; churn: number }>
+type Run = ScenarioRun<{ methods: number; sockets: number; slow: number; churn: number }>
 
 /** Of the network, in seconds: connections that are slower are cut off. */
 const requestTimeout = 3
@@ -18,7 +18,7 @@ export const doors = defineScenario({
   name: 'fuzz doors',
   summary:
     'Keys, roles, hosts, origins, sizes, slow clients, 10 000 sockets, churn: refused exactly, and others are served.',
-  options: { sockets: 10_000, slow: 500, churn: 20_000 },
+  options: { methods: 1000, sockets: 10_000, slow: 500, churn: 20_000 },
   async run(run) {
     const { options, figures } = run
     const limits = ['--websocket-limit', `${options.sockets}`, '--connection-limit', `${options.sockets + 100}`]
@@ -28,7 +28,7 @@ export const doors = defineScenario({
       ...limits,
       ...['--request-timeout', `${requestTimeout}`, '--log-level', 'trace'],
     ])
-    figures.set('methods × roles', await tryRoles(target))
+    figures.set('methods × roles', await tryRoles(target, options.methods))
     figures.set('hosts and origins', await tryOrigins(target))
     figures.set('sizes', await tryOversized(target))
     figures.set('memory before, MB', target.residentMb())
