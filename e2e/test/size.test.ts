@@ -5,7 +5,7 @@ import { expect, it } from 'vitest'
 import { describeDashboard, see } from '../src/dashboard.ts'
 
 describeDashboard('large lists and charts', (dashboard) => {
-  it('lists 10 000 transactions, and draws only those in view', { timeout: 90_000 }, async () => {
+  it('lists 10 000 transactions, and draws only those in view', { timeout: 180_000 }, async () => {
     const { rpc, url } = dashboard.network
     const from = '0x00000000000000000000000000000000000000e1'
     await rpc('dev_setBalance', from, (10n ** 24n).toString())
