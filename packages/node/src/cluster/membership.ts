@@ -127,7 +127,7 @@ export function createMembership(options: MembershipOptions, needs: Needs): Memb
     await shared.beginWriting()
     reading = false
     await news.stop()
-    await news.refresh(inDoubt ? 'anew' : undefined)
+    await news.refresh(inDoubt ? 'anew' : 'what changed')
     inDoubt = false
     await parts?.beginSealing('as another one')
     sealing = true
@@ -143,7 +143,7 @@ export function createMembership(options: MembershipOptions, needs: Needs): Memb
   }
 
   async function read(): Promise<void> {
-    await news.refresh(inDoubt ? 'anew' : undefined)
+    await news.refresh(inDoubt ? 'anew' : 'what changed')
     inDoubt = false
     await news.start()
     reading = true
@@ -191,10 +191,10 @@ export function createMembership(options: MembershipOptions, needs: Needs): Memb
     },
     async reach(wanted) {
       heard = Math.max(heard, wanted)
-      if (!sealing) await news.reach(wanted, reachMs)
+      await news.reach(wanted, reachMs)
     },
     async catchUp() {
-      if (!sealing) await news.refresh()
+      await news.look()
     },
     async join() {
       for (;;) {

@@ -1,19 +1,20 @@
 import type { Clock, Timer } from '../shared/clock.ts'
-import { pause } from '../shared/clock.ts'
 import type { Service } from '../shared/lifecycle.ts'
 import type { Logger } from '../shared/logger.ts'
 import type { SharedDatabase } from '../storage/database.ts'
 import type { News } from '../storage/news.ts'
 import { loadChangedTables, loadRevision } from '../storage/records/revisions.ts'
 
-/** Keeps this node up to date with what another one stores. */
+/** Keeps this node up to date with what another one stores, between `start` and `stop`. */
 export type NewsReader = Service & {
   /** Everything up to this revision is known here. */
   revision(): number
   /** Resolves when this node knows what the network had at a revision, or after `withinMs`. */
   reach(revision: number, withinMs: number): Promise<void>
-  /** Brings everything up to date now; `anew` also what did not change, for memory that may be wrong. */
-  refresh(how?: 'anew'): Promise<void>
+  /** Looks now. Does nothing when it is stopped: who seals knows better. */
+  look(): Promise<void>
+  /** Brings everything up to date, also when it is stopped; `anew` with what did not change, for memory that may be wrong. */
+  refresh(how: 'anew' | 'what changed'): Promise<void>
 }
 
 type Needs = {
@@ -27,64 +28,66 @@ type Needs = {
 /** `pollMs`: how often the network is looked at although nobody said that it changed. */
 export function createNewsReader({ pollMs }: { pollMs: number }, { shared, takeIn, clock, logger }: Needs): NewsReader {
   let known = -1
+  /** One refresh runs at a time: memory never goes back to what an older one read. */
   let last: Promise<void> = Promise.resolve()
-  /** What is asked for while a refresh runs is answered by one more, however often it is asked. */
+  /** Whoever asks before it begins shares it. */
   let next: Promise<void> | undefined
   let timer: Timer | undefined
   let unlisten: (() => Promise<void>) | undefined
   let running = false
 
-  async function refreshNow(anew: boolean): Promise<void> {
+  async function refreshNow(how: 'anew' | 'what changed'): Promise<void> {
     await shared.snapshot(async (queries) => {
       const revision = await loadRevision(queries)
-      if (revision === known && !anew) return
-      const changed = anew ? undefined : await loadChangedTables(queries, known)
+      if (revision === known && how !== 'anew') return
+      const changed = how === 'anew' ? undefined : await loadChangedTables(queries, known)
       await takeIn({ queries, isChanged: (table) => changed === undefined || changed.has(table) })
       known = revision
     })
   }
 
-  function refresh(): Promise<void> {
-    next ??= last.then(() => {
+  function inTurn(task: () => Promise<void>): Promise<void> {
+    const done = last.then(task)
+    last = done.catch(() => {})
+    return done
+  }
+
+  function look(): Promise<void> {
+    next ??= inTurn(async () => {
       next = undefined
-      last = refreshNow(false)
-      const done = last
-      last = done.catch(() => {})
-      return done
+      if (running) await refreshNow('what changed')
     })
     return next
   }
 
-  const tryRefresh = () =>
-    refresh().catch((error) => logger.warn({ err: error }, 'Could not learn what changed; trying again'))
+  const tryToLook = () =>
+    look().catch((error) => logger.warn({ err: error }, 'Could not learn what changed; trying again'))
 
   function schedule(): void {
     if (!running) return
-    timer = clock.after(pollMs, () => void tryRefresh().finally(schedule))
+    timer = clock.after(pollMs, () => void tryToLook().finally(schedule))
   }
 
   return {
     revision: () => known,
     async reach(revision, withinMs) {
-      const late = new AbortController()
-      const limit = pause(clock, withinMs, late.signal).catch(() => {})
+      if (known >= revision) return
       let isLate = false
-      void limit.then(() => {
-        isLate = true
+      let limiter: Timer | undefined
+      const late = new Promise<void>((resolve) => {
+        limiter = clock.after(withinMs, () => {
+          isLate = true
+          resolve()
+        })
       })
-      while (known < revision && !isLate) await Promise.race([tryRefresh(), limit])
-      late.abort()
+      while (running && known < revision && !isLate) await Promise.race([tryToLook(), late])
+      limiter?.cancel()
     },
-    async refresh(how) {
-      if (how !== 'anew') return refresh()
-      last = last.then(() => refreshNow(true))
-      const done = last
-      last = done.catch(() => {})
-      return done
-    },
+    look,
+    refresh: (how) => inTurn(() => refreshNow(how)),
     async start() {
       running = true
-      unlisten = await shared.listen(() => void tryRefresh())
+      unlisten = await shared.listen(() => void tryToLook())
       schedule()
     },
     async stop() {

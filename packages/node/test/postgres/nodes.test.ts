@@ -1,50 +1,298 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Anvil, startAnvil, testAccounts } from '@understudy/testkit'
-import { parseEther } from 'viem'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Anvil, artifacts, deployContract, startAnvil, testAccounts } from '@understudy/testkit'
+import { type Address, encodeFunctionData, type Hex, numberToHex, pad, parseEther } from 'viem'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { WebSocket } from 'ws'
 import { eventually } from '../startNetwork.ts'
-import { dropTestPlace, requireTestPlace } from '../testDatabase.ts'
+import { dropTestPlace, requireTestPlace, type TestPlace } from '../testDatabase.ts'
 import { type NodeProcess, startNode } from './startNodes.ts'
 
-const place = requireTestPlace()
+let place: TestPlace
+let anvil: Anvil
+let directory: string
+let sealer: NodeProcess
+let reader: NodeProcess
+let other: NodeProcess
+beforeAll(async () => {
+  place = requireTestPlace()
+  anvil = await startAnvil({})
+  directory = mkdtempSync(join(tmpdir(), 'understudy-nodes-'))
+  sealer = await startNode(place, anvil, directory)
+  ;[reader, other] = await Promise.all([startNode(place, anvil, directory), startNode(place, anvil, directory)])
+}, 90_000)
+afterAll(async () => {
+  for (const node of [sealer, reader, other]) {
+    node?.signal('SIGKILL')
+    await node?.ended
+  }
+  await anvil?.stop()
+  await dropTestPlace(place)
+  rmSync(directory, { recursive: true, force: true })
+})
 
-describe('three nodes of one network', () => {
-  let anvil: Anvil
-  let directory: string
-  let nodes: NodeProcess[]
-  let sealer: NodeProcess
-  let reader: NodeProcess
-  let other: NodeProcess
-  beforeAll(async () => {
-    anvil = await startAnvil({})
-    directory = mkdtempSync(join(tmpdir(), 'understudy-nodes-'))
-    sealer = await startNode(place, anvil, directory)
-    ;[reader, other] = await Promise.all([startNode(place, anvil, directory), startNode(place, anvil, directory)])
-    nodes = [sealer, reader, other]
-  }, 60_000)
-  afterAll(async () => {
-    for (const node of nodes ?? []) node.signal('SIGKILL')
-    await Promise.all((nodes ?? []).map(({ ended }) => ended))
-    await anvil?.stop()
-    await dropTestPlace(place)
-    if (directory) rmSync(directory, { recursive: true, force: true })
+const address: Address = `0x${'ab'.repeat(20)}`
+const onBoth = <T>(read: (node: NodeProcess) => Promise<T>) => Promise.all([read(reader), read(other)])
+/** Waits until a node that was not written through knows it too. */
+const learns = <T>(read: (node: NodeProcess) => Promise<T>, matches: (value: T) => boolean) =>
+  eventually(() => read(other), matches)
+
+describe('of several nodes', () => {
+  it('one seals, which the others name', async () => {
+    expect(await sealer.status()).toMatchObject({ role: 'sealer', sealer: sealer.url })
+    for (const status of await onBoth((node) => node.status()))
+      expect(status).toMatchObject({ role: 'reader', sealer: sealer.url })
+    expect(await reader.rpc('dev_getNetworkInfo')).toMatchObject({ node: { role: 'reader', behind: 0 } })
   })
 
-  it('have one that seals, which the others name', async () => {
-    const [first, ...others] = await Promise.all(nodes.map((node) => node.status()))
-    expect(first).toMatchObject({ role: 'sealer', sealer: sealer.url })
-    for (const status of others) expect(status).toMatchObject({ role: 'reader', sealer: sealer.url })
-  })
-
-  it('read on a reader what was written through it, at once', async () => {
-    const hash = await reader.client.sendTransaction({ to: testAccounts[3].address, value: parseEther('1') })
+  it('each reads what was written through it, at once, in the order of a batch', async () => {
+    const { address: to } = testAccounts[3]
+    const hash = await reader.client.sendTransaction({ to, value: parseEther('1') })
     expect(await reader.client.getTransactionReceipt({ hash })).toMatchObject({ status: 'success' })
-    expect(await reader.client.getBalance({ address: testAccounts[3].address })).toBe(parseEther('10001'))
-    await eventually(
-      () => other.client.getBalance({ address: testAccounts[3].address }),
+    expect(await reader.client.getBalance({ address: to })).toBe(parseEther('10001'))
+    const set = (id: number, wei: string) => ({ jsonrpc: '2.0', id, method: 'dev_setBalance', params: [address, wei] })
+    const get = (id: number) => ({ jsonrpc: '2.0', id, method: 'eth_getBalance', params: [address, 'latest'] })
+    const response = await fetch(reader.url, {
+      method: 'POST',
+      body: JSON.stringify([set(1, '5'), get(2), set(3, '6'), get(4)]),
+    })
+    expect(await response.json()).toMatchObject([
+      { id: 1 },
+      { id: 2, result: '0x5' },
+      { id: 3 },
+      { id: 4, result: '0x6' },
+    ])
+    await learns(
+      (node) => node.client.getBalance({ address: to }),
       (balance) => balance === parseEther('10001'),
+    )
+  })
+
+  it('a reader passes on what the one that seals refuses, and checks parameters like it', async () => {
+    await expect(reader.rpc('dev_setBalance', 'nobody', '1')).rejects.toMatchObject({ code: -32602 })
+    await expect(reader.rpc('dev_removeFunctionOverride', 'none')).rejects.toMatchObject({ code: -32001 })
+  })
+
+  it('nobody without the secret of the network is let in where nodes talk', async () => {
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_chainId' })
+    const headers = { 'content-type': 'application/json', 'x-understudy-secret': 'guess', 'x-understudy-role': 'admin' }
+    const { status } = await fetch(`${sealer.url}/internal/calls`, { method: 'POST', body, headers })
+    expect(status).toBe(403)
+  })
+})
+
+describe('what is changed through one node is known on the others:', () => {
+  let token: Address
+  const balanceOf = (node: NodeProcess, holder: Address) =>
+    node.client.readContract({
+      address: token,
+      abi: artifacts.PlainToken.abi,
+      functionName: 'balanceOf',
+      args: [holder],
+    })
+  beforeAll(async () => {
+    token = await deployContract(reader.client, artifacts.PlainToken, ['Test', 'TST', 1000n])
+    await learns(
+      (node) => node.client.getCode({ address: token }),
+      (code) => code !== undefined,
+    )
+  })
+
+  it('overrides', async () => {
+    const override = { contractAddress: token, functionAbi: 'function balanceOf(address) view returns (uint256)' }
+    const { id } = await reader.rpc<{ id: string }>('dev_addFunctionOverride', { ...override, returnValues: ['77'] })
+    expect(await balanceOf(reader, address)).toBe(77n)
+    await learns(
+      (node) => balanceOf(node, address),
+      (balance) => balance === 77n,
+    )
+    await reader.rpc('dev_removeFunctionOverride', id)
+    await learns(
+      (node) => balanceOf(node, address),
+      (balance) => balance === 0n,
+    )
+  })
+
+  it('slots and code', async () => {
+    await reader.rpc('dev_setStorageAt', address, '1', pad(numberToHex(9)))
+    await reader.rpc('dev_setCode', address, '0x6001')
+    await learns(
+      async (node) => [
+        await node.client.getStorageAt({ address, slot: '0x1' }),
+        await node.client.getCode({ address }),
+      ],
+      ([slot, code]) => slot === pad('0x9') && code === '0x6001',
+    )
+  })
+
+  it('follows and impersonated accounts', async () => {
+    const followed = testAccounts[2].address
+    await reader.rpc('dev_followAccount', followed)
+    await reader.rpc('dev_impersonateAccount', address)
+    await learns(
+      async (node) => [
+        await node.rpc<{ accounts: Hex[] }>('dev_getFollowed'),
+        await node.rpc('dev_getImpersonatedAccounts'),
+      ],
+      ([{ accounts }, impersonated]) =>
+        accounts.includes(followed.toLowerCase() as Hex) && (impersonated as Hex[]).includes(address),
+    )
+    await anvil.rpc('anvil_setBalance', [followed, numberToHex(123)])
+    await anvil.rpc('evm_mine', [])
+    await learns(
+      (node) => node.client.getBalance({ address: followed }),
+      (balance) => balance === 123n,
+    )
+  })
+
+  it('tracked items and what is recorded of them', async () => {
+    const item = { address: testAccounts[4].address, name: 'ether', type: 'native-token-balance' }
+    const { id } = await reader.rpc<{ id: string }>('dev_addTrackedData', item)
+    await reader.client.sendTransaction({ to: testAccounts[4].address, value: 5n })
+    await reader.client.sendTransaction({ to: testAccounts[4].address, value: 5n })
+    const { values } = await reader.rpc<{ values: unknown[] }>('dev_getTrackedDataValues', id)
+    expect(values).toHaveLength(2)
+    await learns(
+      (node) => node.rpc<{ values: unknown[] }>('dev_getTrackedDataValues', id).catch(() => ({ values: [] })),
+      (history) => history.values.length === 2,
+    )
+  })
+
+  it('workspaces and imports', async () => {
+    await reader.rpc('dev_addWorkspace', { name: 'mine', address: testAccounts[3].address })
+    const { name, abi, bytecode, deployedBytecode } = { name: 'PlainToken', ...artifacts.PlainToken }
+    await reader.rpc('dev_importContracts', {
+      contracts: [{ name, abi: JSON.stringify(abi), bytecode: deployedBytecode, creationBytecode: bytecode }],
+    })
+    await learns(
+      async (node) => [await node.rpc('dev_getWorkspaces'), await node.rpc('dev_getImportedContracts')] as unknown[][],
+      ([workspaces = [], imports = []]) => workspaces.length >= 1 && imports.length === 1,
+    )
+  })
+
+  it('the pool, the mode and the time', async () => {
+    await reader.rpc('dev_setMiningMode', 'manual')
+    const hash = await reader.client.sendTransaction({ to: address, value: 1n })
+    expect(await reader.rpc('txpool_status')).toMatchObject({ pending: '0x1' })
+    await learns(
+      (node) => node.rpc<{ pending: Hex }>('txpool_status'),
+      ({ pending }) => pending === '0x1',
+    )
+    await reader.rpc('evm_increaseTime', 1000)
+    await reader.rpc('evm_mine')
+    expect(await reader.client.getTransactionReceipt({ hash })).toMatchObject({ status: 'success' })
+    await learns(
+      (node) => node.rpc<{ pending: Hex }>('txpool_status'),
+      ({ pending }) => pending === '0x0',
+    )
+    await reader.rpc('dev_setMiningMode', 'instant')
+    await learns(
+      (node) => node.rpc<{ mode: string }>('dev_getNetworkInfo'),
+      ({ mode }) => mode === 'instant',
+    )
+  })
+
+  it('a snapshot that is gone back to, a wipe', async () => {
+    const before = await reader.client.getBlock()
+    const id = await reader.rpc('evm_snapshot')
+    await reader.rpc('dev_setBalance', address, '999')
+    await reader.client.sendTransaction({ to: testAccounts[3].address, value: 1n })
+    await learns(
+      (node) => node.client.getBlockNumber({ cacheTime: 0 }),
+      (number) => number > before.number,
+    )
+    expect(await reader.rpc('evm_revert', id)).toBe(true)
+    expect(await reader.client.getBalance({ address })).not.toBe(999n)
+    const head = await learns(
+      (node) => node.client.getBlock(),
+      ({ number }) => number === before.number,
+    )
+    expect(head.hash).toBe(before.hash)
+    expect(await other.client.getBalance({ address })).not.toBe(999n)
+    await other.rpc('mock_wipeLocalState', {})
+    await eventually(
+      () => reader.client.getCode({ address: token }),
+      (code) => code === undefined,
+    )
+  })
+})
+
+describe('a subscription on a reader', () => {
+  const sockets: WebSocket[] = []
+  afterEach(() => {
+    for (const socket of sockets.splice(0)) socket.close()
+  })
+
+  async function subscribe(node: NodeProcess, ...params: unknown[]): Promise<{ result: unknown }[]> {
+    const socket = new WebSocket(node.url.replace('http', 'ws'))
+    sockets.push(socket)
+    await new Promise((resolve) => socket.once('open', resolve))
+    const heard: { result: unknown }[] = []
+    const answered = new Promise<void>((resolve) =>
+      socket.on('message', (data) => {
+        const message = JSON.parse(String(data)) as { id?: number; params?: { result: unknown } }
+        if (message.id === 1) resolve()
+        else if (message.params) heard.push(message.params)
+      }),
+    )
+    socket.send(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_subscribe', params }))
+    await answered
+    return heard
+  }
+
+  it('hears of every block in its order, of transactions, of changes, and of what is recorded', async () => {
+    const heads = await subscribe(reader, 'newHeads')
+    const pending = await subscribe(reader, 'newPendingTransactions')
+    const changes = await subscribe(reader, 'dev_changes')
+    const { id } = await other.rpc<{ id: string }>('dev_addTrackedData', {
+      address: testAccounts[3].address,
+      name: 'heard',
+      type: 'native-token-balance',
+    })
+    await eventually(
+      () => reader.rpc<{ id: string }[]>('dev_getTrackedData'),
+      (items) => items.some((item) => item.id === id),
+    )
+    const recorded = await subscribe(reader, 'dev_tracked', { id })
+    const hashes: Hex[] = []
+    for (let count = 0; count < 10; count++)
+      hashes.push(await other.client.sendTransaction({ to: testAccounts[3].address, value: 1n }))
+    await eventually(
+      async () => heads.length,
+      (count) => count === 10,
+    )
+    const numbers = heads.map(({ result }) => Number((result as { number: Hex }).number))
+    expect(numbers).toEqual(numbers.map((_, index) => (numbers[0] as number) + index))
+    expect(pending.map(({ result }) => result)).toEqual(hashes)
+    await eventually(
+      async () => recorded.length,
+      (count) => count === 10,
+    )
+    await eventually(
+      async () => changes.map(({ result }) => (result as { method: string }).method),
+      (methods) => methods.includes('dev_addTrackedData'),
+    )
+  })
+
+  it('hears of logs, and of those that are taken back', async () => {
+    const token = await deployContract(other.client, artifacts.PlainToken, ['Test', 'TST', 1000n])
+    await eventually(
+      () => reader.client.getCode({ address: token }),
+      (code) => code !== undefined,
+    )
+    const logs = await subscribe(reader, 'logs', { address: token })
+    const id = await other.rpc('evm_snapshot')
+    const data = encodeFunctionData({ abi: artifacts.PlainToken.abi, functionName: 'transfer', args: [address, 5n] })
+    await other.client.sendTransaction({ to: token, data })
+    await eventually(
+      async () => logs.length,
+      (count) => count === 1,
+    )
+    await other.rpc('evm_revert', id)
+    await eventually(
+      async () => logs.map(({ result }) => (result as { removed: boolean }).removed),
+      (removed) => removed.length === 2 && removed[1] === true,
     )
   })
 })

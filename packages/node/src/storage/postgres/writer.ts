@@ -196,7 +196,7 @@ export class Writer {
     try {
       await client.connect()
       if (from) await breakLock(client, this.#network)
-      if (!(await lockNetwork(client, this.#network))) throw this.#inUse()
+      if (!(await lockNetwork(client, this.#network))) throw await this.#lockedOut(client)
     } catch (error) {
       this.#forget(client)
       throw error
@@ -205,8 +205,10 @@ export class Writer {
     return client
   }
 
-  #inUse(): NetworkError {
+  async #lockedOut(client: Client): Promise<NetworkError> {
     if (this.#fence === undefined) return new NetworkError('NETWORK_IN_USE', { network: this.#network })
+    const { rows } = await client.query<{ fence: number }>('select fence from writer')
+    if (rows[0]?.fence !== this.#fence) return this.#fail('NETWORK_TAKEN_OVER')
     return new NetworkError('DATABASE_UNAVAILABLE', { problem: 'it has not ended the connection that was lost yet' })
   }
 

@@ -1,0 +1,135 @@
+import { testAccounts } from '@understudy/testkit'
+import { type Address, type Hex, numberToHex, parseGwei } from 'viem'
+import type { Random } from '../../shared/random.ts'
+import { call, kindOf } from './call.ts'
+import type { Cluster } from './cluster.ts'
+
+/** Refusals that say that nothing was done. */
+const notDone = ['NETWORK_TAKEN_OVER', 'NO_SEALER', 'DATABASE_UNAVAILABLE']
+
+type Checked = { transactions: number; additions: number; unknown: number }
+
+/** What one client did, and what it must find. */
+type Account = { address: Address; least: bigint; most: bigint }
+
+/** Clients that write through every node until they are stopped; one that loses its node goes to the next. */
+export function startWriters(cluster: Cluster, random: Random) {
+  const accounts: Account[] = []
+  const hashes: Hex[] = []
+  const figures = { additions: 0, unknown: 0 }
+  let answers = 0
+  let lastAnswerAt = 0
+  let stopped = false
+
+  const answer = () => {
+    answers++
+    lastAnswerAt = performance.now()
+  }
+
+  /** Adds a wei, which done twice would show, and reads it on the same node. */
+  async function add(account: Account, url: string): Promise<void> {
+    account.most += 1n
+    try {
+      await call(url, 'dev_addBalance', [account.address, '1'])
+    } catch (error) {
+      if (notDone.includes(kindOf(error) ?? '')) account.most -= 1n
+      else figures.unknown++
+      throw error
+    }
+    account.least += 1n
+    figures.additions++
+    answer()
+    const balance = BigInt(await call<Hex>(url, 'eth_getBalance', [account.address, 'latest']))
+    if (balance < account.least) throw new Fault(`${url} does not know what was written through it`)
+  }
+
+  /** Sends a transaction until it is answered, however often it takes. */
+  async function send(raw: Hex, urlOf: () => string, failed: () => Promise<void>): Promise<void> {
+    for (;;) {
+      try {
+        hashes.push(await call<Hex>(urlOf(), 'eth_sendRawTransaction', [raw]))
+        return answer()
+      } catch (error) {
+        const kind = kindOf(error)
+        // It arrived before, and only the answer was lost.
+        if (kind === 'ALREADY_KNOWN' || kind === 'NONCE_TOO_LOW') return
+        if (kind !== undefined && !notDone.includes(kind)) throw error
+        await failed()
+      }
+    }
+  }
+
+  async function write(index: number): Promise<void> {
+    let at = index
+    const urlOf = () => cluster.nodes[at % cluster.nodes.length]?.url ?? ''
+    const failed = async () => {
+      at++
+      await new Promise((resolve) => setTimeout(resolve, 20))
+    }
+    const signer = testAccounts[index] as (typeof testAccounts)[0]
+    const account: Account = {
+      address: numberToHex(random.below(2 ** 31) + 2 ** 32, { size: 20 }),
+      least: 0n,
+      most: 0n,
+    }
+    accounts.push(account)
+    const chainId = Number(await call<Hex>(urlOf(), 'eth_chainId', []))
+    let nonce = Number(await call<Hex>(urlOf(), 'eth_getTransactionCount', [signer.address, 'latest']))
+    while (!stopped) {
+      if (random.below(2) === 0) {
+        await add(account, urlOf()).catch(async (error) => {
+          if (error instanceof Fault) throw error
+          await failed()
+        })
+        continue
+      }
+      const fees = { gas: 21_000n, maxFeePerGas: parseGwei('100'), maxPriorityFeePerGas: 1n }
+      const to = testAccounts[4].address
+      await send(
+        await signer.signTransaction({ type: 'eip1559', chainId, nonce, to, value: 1n, ...fees }),
+        urlOf,
+        failed,
+      )
+      nonce++
+    }
+  }
+
+  const running = [0, 1, 2].map(write)
+  const all = Promise.all(running)
+  all.catch(() => {})
+
+  async function until(reached: () => boolean): Promise<void> {
+    while (!reached()) await Promise.race([new Promise((resolve) => setTimeout(resolve, 10)), all])
+  }
+
+  return {
+    /** Waits for so many more answers. */
+    answered(count: number): Promise<void> {
+      const enough = answers + count
+      return until(() => answers >= enough)
+    },
+    answeredAfter: (moment: number) => until(() => lastAnswerAt > moment),
+    async stop(): Promise<void> {
+      stopped = true
+      await all
+    },
+    /** Looks on every node for everything that was answered. */
+    async check(): Promise<Checked> {
+      for (const { url } of cluster.nodes) {
+        for (const hash of hashes) {
+          const receipt = await call<{ status: Hex } | null>(url, 'eth_getTransactionReceipt', [hash])
+          if (receipt?.status !== '0x1') throw new Fault(`${url} does not know the transaction ${hash}`)
+        }
+        for (const { address, least, most } of accounts) {
+          const balance = BigInt(await call<Hex>(url, 'eth_getBalance', [address, 'latest']))
+          if (balance < least || balance > most)
+            throw new Fault(`${address} has ${balance} on ${url}, expected ${least} to ${most}`)
+        }
+      }
+      return { transactions: hashes.length, ...figures }
+    },
+  }
+}
+
+/** Something that must not be, as against a node that is gone. */
+class Fault extends Error {}

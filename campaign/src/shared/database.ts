@@ -1,0 +1,20 @@
+import { randomBytes } from 'node:crypto'
+import pg from 'pg'
+
+/** A network in a database, as options of the command line. */
+export type NetworkPlace = { databaseUrl: string; network: string }
+
+/** A schema that nobody else has. Throws when there is no database. */
+export function requireDatabase(databaseUrl: string): NetworkPlace {
+  if (databaseUrl === '')
+    throw new Error('this scenario needs PostgreSQL: give --database-url, or run it by node tooling/withPostgres.mjs')
+  return { databaseUrl, network: `c${randomBytes(8).toString('hex')}` }
+}
+
+/** Removes a network from its database. */
+export async function dropNetwork({ databaseUrl, network }: NetworkPlace): Promise<void> {
+  const client = new pg.Client(databaseUrl)
+  await client.connect()
+  await client.query(`drop schema if exists ${network} cascade`)
+  await client.end()
+}
