@@ -74,6 +74,12 @@ describe('of several nodes', () => {
     await expect(reader.rpc('dev_removeFunctionOverride', 'none')).rejects.toMatchObject({ code: -32001 })
   })
 
+  it('a reader signs by itself, for it holds the same keys', async () => {
+    const [first] = testAccounts
+    const signed = await Promise.all([reader, sealer].map((node) => node.rpc('eth_sign', first.address, '0x01')))
+    expect(signed[0]).toBe(signed[1])
+  })
+
   it('nobody without the secret of the network is let in where nodes talk', async () => {
     const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_chainId' })
     const headers = { 'content-type': 'application/json', 'x-understudy-secret': 'guess', 'x-understudy-role': 'admin' }

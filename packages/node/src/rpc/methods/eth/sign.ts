@@ -6,6 +6,7 @@ export const sign = defineMethod({
   name: 'eth_sign',
   summary: 'Signs bytes as a message (EIP-191) with the key of a funded account.',
   role: 'write',
+  isLocal: true,
   params: { address: Address, message: Bytes },
   result: HexBytes,
   example: {

@@ -8,6 +8,7 @@ export const signTypedData = defineMethod({
   aliases: ['eth_signTypedData', 'eth_signTypedData_v3'],
   summary: 'Signs structured data (EIP-712), given as an object or as its JSON, with the key of a funded account.',
   role: 'write',
+  isLocal: true,
   params: { address: Address, typedData: TypedData },
   result: HexBytes,
   example: {

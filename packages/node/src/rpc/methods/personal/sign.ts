@@ -9,6 +9,7 @@ export const personalSign = defineMethod({
   name: 'personal_sign',
   summary: 'Signs bytes as a message (EIP-191) with the key of a funded account.',
   role: 'write',
+  isLocal: true,
   params: { message: Bytes, address: Address, password: optional(z.string()) },
   result: HexBytes,
   example: {
