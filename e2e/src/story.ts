@@ -15,7 +15,7 @@ export const sample = {
 export type Story = {
   /** A block that holds the trade. */
   block: number
-  /** The hash of a trade in the pool. */
+  /** The hash of the last trade in the pool, a second or more after the one before: it changes the pool's time, too. */
   trade: string
   sender: string
   /** Ids of tracked items. */
@@ -46,11 +46,13 @@ export async function prepareStory({ rpc }: SampleNetwork, { paceMs = 0 } = {}):
   for (const token of [sample.gold, sample.dollar])
     await send(token, encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [sample.pool, maxUint256] }))
   let trade: Hex = '0x'
-  for (let step = 0; step < 24; step++) {
+  const lastStep = 23
+  for (let step = 0; step <= lastStep; step++) {
     const sellsGold = step % 5 < 2
     const amount = parseEther(String(sellsGold ? 0.4 + (step % 3) / 5 : 700 + step * 20))
     const args = [sellsGold ? sample.gold : sample.dollar, amount, 0n, sender as Hex] as const
     if (paceMs > 0) await new Promise((resolve) => setTimeout(resolve, paceMs))
+    if (step === lastStep) await rpc('evm_increaseTime', 1)
     trade = await send(sample.pool, encodeFunctionData({ abi: poolAbi, functionName: 'swap', args }))
   }
   await send(other, '0x', parseEther('1'))
