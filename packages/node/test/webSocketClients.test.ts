@@ -2,7 +2,7 @@ import { artifacts, deployContract, testAccounts } from '@understudy/testkit'
 import { Contract, WebSocketProvider } from 'ethers'
 import { createPublicClient, webSocket } from 'viem'
 import { anvil } from 'viem/chains'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
 import { eventually, startNetwork, type TestNetwork } from './startNetwork.ts'
 
@@ -11,6 +11,8 @@ let url: string
 let counter: `0x${string}`
 const { abi } = artifacts.Counter
 const [, bob] = testAccounts
+/** What subscriptions listen to. */
+const names = ['block', 'logsRemoved', 'pending'] as const
 
 beforeAll(async () => {
   network = await startNetwork()
@@ -18,6 +20,13 @@ beforeAll(async () => {
   counter = await deployContract(network.client, artifacts.Counter, [0n])
 })
 afterAll(() => network.stop())
+// Clients unsubscribe without waiting; what one test left would look like what the next one subscribes to.
+afterEach(() =>
+  eventually(
+    async () => names.some((name) => network.node.services.chain.events.isHeard(name)),
+    (isHeard) => !isHeard,
+  ),
+)
 
 const increment = () => network.client.writeContract({ address: counter, abi, functionName: 'increment' })
 const reach = async <T>(seen: T[], count: number) =>
@@ -106,6 +115,7 @@ describe('ethers over WebSocket', () => {
     await reach(blocks, 1)
     expect([events, pending]).toEqual([[hash], [hash]])
     expect(blocks).toContain(await provider.getBlockNumber())
+    await provider.removeAllListeners()
   })
 
   it('sends and waits', async () => {
@@ -116,6 +126,6 @@ describe('ethers over WebSocket', () => {
 })
 
 /** Waits until the network has a subscription to what happens under this name. */
-async function subscribed(name: 'block' | 'logsRemoved' | 'pending'): Promise<void> {
+async function subscribed(name: (typeof names)[number]): Promise<void> {
   await eventually(async () => network.node.services.chain.events.isHeard(name), Boolean)
 }

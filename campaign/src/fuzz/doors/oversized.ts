@@ -60,7 +60,7 @@ async function twice(url: string, body: string): Promise<string> {
   return post(url, body)
 }
 
-/** The last answer to messages, or the code of the close. */
+/** The refusal among the answers to messages, which come in any order; else the last answer, or the code of the close. */
 function overSocket(url: string, messages: readonly string[]): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = new WebSocket(`${url.replace(/^http/, 'ws')}/rpc/${keys.read}`)
@@ -69,8 +69,10 @@ function overSocket(url: string, messages: readonly string[]): Promise<string> {
       for (const message of messages) socket.send(message)
     })
     socket.on('message', (data) => {
-      if (++answers < messages.length) return
-      resolve(String(data))
+      const answer = String(data)
+      const isRefusal = 'error' in JSON.parse(answer)
+      if (++answers < messages.length && !isRefusal) return
+      resolve(answer)
       socket.terminate()
     })
     socket.on('close', (code) => resolve(String(code)))
