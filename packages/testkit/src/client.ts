@@ -13,6 +13,7 @@ import {
   type PublicActions,
   publicActions,
   type TestActions,
+  TransactionReceiptNotFoundError,
   type Transport,
   testActions,
   type WalletActions,
@@ -65,9 +66,20 @@ export async function deployContract<const abi extends Abi>(
   return receipt.contractAddress
 }
 
-/** Waits for a transaction's receipt. Throws when it reverted. */
+/**
+ * Waits for a transaction's receipt. Throws when it reverted.
+ * Asks for the receipt itself: viem asks for it at new blocks only, and waits for ever when the last block came while it asked.
+ */
 export async function requireSuccess(client: TestClient, hash: Hex) {
-  const receipt = await client.waitForTransactionReceipt({ hash })
+  let receipt = await receiptOf(client, hash)
+  for (; !receipt; receipt = await receiptOf(client, hash)) await new Promise((resolve) => setTimeout(resolve, 20))
   if (receipt.status !== 'success') throw new Error(`Transaction ${hash} reverted`)
   return receipt
+}
+
+function receiptOf(client: TestClient, hash: Hex) {
+  return client.getTransactionReceipt({ hash }).catch((error) => {
+    if (error instanceof TransactionReceiptNotFoundError) return undefined
+    throw error
+  })
 }
