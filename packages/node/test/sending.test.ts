@@ -1,4 +1,4 @@
-import { artifacts, deployContract, testAccounts } from '@understudy/testkit'
+import { artifacts, deployContract, startAnvil, testAccounts } from '@understudy/testkit'
 import { type Address, type Hex, parseTransaction, recoverTransactionAddress } from 'viem'
 import { fillTransaction, sendRawTransactionSync, sendTransactionSync } from 'viem/actions'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -117,4 +117,17 @@ describe('what the network says of itself', () => {
     expect(await rpc('eth_baseFee')).toBe(`0x${baseFeePerGas[1]?.toString(16)}`)
     expect(await rpc('eth_getAccountInfo', counter)).toMatchObject({ nonce: '0x1', balance: '0x0' })
   })
+})
+
+it('has a nonce of its own when many are sent at once, however long upstream takes', async () => {
+  const anvil = await startAnvil()
+  const fork = await startNetwork({ forkUrls: [anvil.url] })
+  const recipients = Array.from({ length: 20 }, (_, index) => `0x${(0xabcd00 + index).toString(16).padStart(40, '0')}`)
+  const hashes = await Promise.all(
+    recipients.map((to) => fork.rpc<Hex>('eth_sendTransaction', { from: bob, to, value: '0x1' })),
+  )
+  const transactions = await Promise.all(hashes.map((hash) => fork.client.getTransaction({ hash })))
+  expect(transactions.map((each) => each.nonce).sort((a, b) => a - b)).toEqual(hashes.map((_, index) => index))
+  await fork.stop()
+  await anvil.stop()
 })

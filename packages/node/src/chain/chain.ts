@@ -8,6 +8,7 @@ import { createEvents, type Events } from '../shared/events.ts'
 import type { Service } from '../shared/lifecycle.ts'
 import type { Logger } from '../shared/logger.ts'
 import { formatMiningMode, type MiningMode } from '../shared/miningMode.ts'
+import { createTurns } from '../shared/turns.ts'
 import type { BlockTag } from '../state/blockTag.ts'
 import type { State } from '../state/state.ts'
 import { loadAccountField } from '../state/view.ts'
@@ -315,12 +316,13 @@ export async function createChain(options: ChainOptions, needs: ChainNeeds): Pro
     })
   }
 
-  async function submit(transaction: Transaction): Promise<Word> {
+  /** Lets a transaction into the pool; `outcome` is what becomes of it. */
+  async function enter(transaction: Transaction): Promise<{ hash: Word; outcome: Promise<Outcome> }> {
     const base = sealer.head.base.hash
     const later = mode.type !== 'instant'
     const read = await admit(transaction, await history.at('pending'), { engine, chainId, later })
     const reads = read && { base, state: read }
-    const settled = new Promise<Outcome>((settle) => pool.add(transaction, settle, { reads }))
+    const outcome = new Promise<Outcome>((settle) => pool.add(transaction, settle, { reads }))
     events.emit('pending', transaction)
     const stored = mode.type === 'instant' ? sealInstantly() : state.exclusive(() => sealer.storeWaiting())
     stored.catch((error) => {
@@ -329,9 +331,14 @@ export async function createChain(options: ChainOptions, needs: ChainNeeds): Pro
       pool.remove(entry)
       entry.settle({ type: 'refused', error })
     })
-    const outcome = await settled
-    if (outcome.type === 'refused') throw outcome.error
-    return transaction.hash
+    return { hash: transaction.hash, outcome }
+  }
+
+  async function hashWhenSettled(entered: ReturnType<typeof enter>): Promise<Word> {
+    const { hash, outcome } = await entered
+    const settled = await outcome
+    if (settled.type === 'refused') throw settled.error
+    return hash
   }
 
   /** Makes a transaction of a request, on the state that is pending; of the first funded account where none is named. */
@@ -344,6 +351,8 @@ export async function createChain(options: ChainOptions, needs: ChainNeeds): Pro
       return make({ ...request, from }, await history.at('pending'), { execution, senders, chainId, nonce })
     }
   const transactionFor = made(transactionFromRequest)
+  /** Of one sender, the next transaction is made when the one before has its nonce. */
+  const sends = createTurns<Address | undefined>()
 
   async function pendingNonce(address: Address): Promise<bigint> {
     return pool.nextNonce(address, await loadAccountField(state.latest(), address, 'nonce'))
@@ -389,9 +398,9 @@ export async function createChain(options: ChainOptions, needs: ChainNeeds): Pro
     },
     loadReplay: (tag) => loadBlockReplay(tag, { ...needs, chainId, upstreamChainId, loadBlock: history.loadBlock }),
 
-    submit,
-    submitRaw: async (encoded) => submit(await decodeTransaction(encoded)),
-    send: async (request) => submit(await transactionFor(request)),
+    submit: (transaction) => hashWhenSettled(enter(transaction)),
+    submitRaw: async (encoded) => hashWhenSettled(enter(await decodeTransaction(encoded))),
+    send: (request) => hashWhenSettled(sends.run(request.from, async () => enter(await transactionFor(request)))),
     fill: made(fillTransaction),
     sign: made(signedFromRequest),
     pendingNonce,
