@@ -50,8 +50,8 @@ function runEngine(evm: Evm, test: FuzzCase, block: BlockContext): Outcome {
   }
 }
 
-/** Both outcomes of the case with this seed. */
-export async function runCase(evm: Evm, seed: number): Promise<{ engine: Outcome; oracle: Outcome }> {
+/** Both outcomes of the case with this seed; the oracle has none where it is known to be wrong. */
+export async function runCase(evm: Evm, seed: number): Promise<{ engine: Outcome; oracle: Outcome | undefined }> {
   const test = makeCase(seed)
   const block = blockOf(test.fork)
   return { engine: runEngine(evm, test, block), oracle: await runOracle(test, block) }
@@ -74,7 +74,7 @@ export function describeFuzzing(shard: number, of: number): void {
         for (let i = 0; i < count; i++) {
           const caseSeed = start + first + i
           const { engine, oracle } = await runCase(evm, caseSeed)
-          expect({ caseSeed, ...engine }).toEqual({ caseSeed, ...oracle })
+          if (oracle) expect({ caseSeed, ...engine }).toEqual({ caseSeed, ...oracle })
         }
       })
     }
