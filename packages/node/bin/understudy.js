@@ -1,3 +1,3 @@
 #!/usr/bin/env node
 // Here and not in dist/, so that npm can link it before anything is built.
-import '../dist/cli/main.js'
+import '../dist/bundle/main.js'
