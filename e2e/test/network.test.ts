@@ -172,7 +172,7 @@ describeDashboard('the network page', (dashboard) => {
     await dashboard.network.kill()
     await see(page, /The network does not answer\. Check that it still runs/)
     await dashboard.network.revive()
-    await page.getByRole('alert').waitFor({ state: 'detached' })
+    await expect.poll(() => page.getByRole('alert').count(), { timeout: 15_000 }).toBe(0)
     await dashboard.network.rpc('evm_mine')
     const number = await head()
     await expect

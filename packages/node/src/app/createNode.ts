@@ -57,6 +57,7 @@ import { createParityTraces } from '../traces/parityTraces.ts'
 import { createTraces } from '../traces/traces.ts'
 import { createTracking } from '../tracking/tracking.ts'
 import { type Base, type BaseState, emptyBaseState } from '../upstream/baseState.ts'
+import type { UpstreamHead } from '../upstream/head.ts'
 import { createDashboards } from '../workspaces/dashboards.ts'
 import { createWorkspaces } from '../workspaces/workspaces.ts'
 import { createExchange, type Exchange, type OpenedNetwork } from './exchange.ts'
@@ -363,19 +364,16 @@ async function open(
     async start() {
       stopper.add(() => wipes.stop())
       stopper.add(() => tracking.stop())
-      if (membership) await membership.play(parts)
-      else await parts.beginSealing('at the start')
-      if (!upstream || !cache) return
-      const unfollow = followHeads({
-        head: upstream.head,
-        cache,
-        announce(head) {
+      if (upstream && cache) {
+        const announce = (head: UpstreamHead) => {
           state.setLive(head)
           chain.followUpstream(upstreamBlockFrom(head.raw))
-        },
-      })
-      stopper.add(unfollow)
-      stopper.add(warmHeads({ chain, state, cache, logger }))
+        }
+        stopper.add(await followHeads({ head: upstream.head, cache, announce }))
+        stopper.add(warmHeads({ chain, state, cache, logger }))
+      }
+      if (membership) await membership.play(parts)
+      else await parts.beginSealing('at the start')
     },
     leaveTo(next) {
       leaving = () => chain.abandon((transaction) => saveNextNetwork(transaction, next, network))

@@ -10,9 +10,9 @@ type Needs = {
 
 /**
  * Follows upstream's head. The network hears of a head when the cache knows what holds there; of those that come meanwhile
- * it hears of the newest only. Returns what ends it.
+ * it hears of the newest only. Resolves, when the network has heard of the head there is, with what ends it.
  */
-export function followHeads({ head, cache, announce }: Needs): () => Promise<void> {
+export async function followHeads({ head, cache, announce }: Needs): Promise<() => Promise<void>> {
   let announced: UpstreamHead | undefined
   let moving: Promise<void> | undefined
   let stopped = false
@@ -27,14 +27,15 @@ export function followHeads({ head, cache, announce }: Needs): () => Promise<voi
     }
   }
 
-  function follow(): void {
+  function follow(): Promise<void> {
     moving ??= move().finally(() => {
       moving = undefined
     })
+    return moving
   }
 
-  const unsubscribe = head.events.on('head', follow)
-  follow()
+  const unsubscribe = head.events.on('head', () => void follow())
+  await follow()
   return async () => {
     stopped = true
     unsubscribe()

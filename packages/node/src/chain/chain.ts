@@ -284,6 +284,9 @@ export async function createChain(options: ChainOptions, needs: ChainNeeds): Pro
     return sealing
   }
 
+  const moveToHead = () =>
+    sealInstantly().catch((error) => logger.warn({ err: error }, 'Could not move to the new head yet'))
+
   /** In replay: one block for each of upstream's. Where upstream went back, it is waited for until it is ahead again. */
   async function replay(): Promise<void> {
     while (mode.type === 'replay' && running) {
@@ -503,10 +506,7 @@ export async function createChain(options: ChainOptions, needs: ChainNeeds): Pro
       events.emit('upstream', head)
       if (!running) return
       if (mode.type === 'replay') startReplay()
-      if (mode.type !== 'instant' || !nextBase()) return
-      sealInstantly().catch((error) =>
-        logger.warn({ err: error, block: head.number }, 'Could not move to the new head yet'),
-      )
+      if (mode.type === 'instant' && nextBase()) void moveToHead()
     },
 
     async start() {
@@ -516,7 +516,7 @@ export async function createChain(options: ChainOptions, needs: ChainNeeds): Pro
         if (!pool.get(hash)) pool.add(decodeStoredTransaction(raw, sender), () => {}, { stored: true })
       runInterval()
       await pruning.start()
-      if (mode.type === 'instant' && (pool.size > 0 || nextBase())) await sealInstantly()
+      if (mode.type === 'instant' && (pool.size > 0 || nextBase())) await moveToHead()
       if (mode.type === 'replay') startReplay()
     },
     async stop() {
