@@ -1,8 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { startAnvil } from '@understudy/testkit'
-import { startUnderstudy } from '../shared/startUnderstudy.ts'
+import { startAnvil, startUnderstudy } from '@understudy/testkit'
 import { watchOthers } from './others.ts'
 
 /** A network in a process of its own, to be attacked. */

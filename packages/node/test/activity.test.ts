@@ -215,7 +215,7 @@ describe('a network that is killed', () => {
     const directory = mkdtempSync(join(tmpdir(), 'understudy-activity-'))
     const start = () => runCommand(['start', '--port', '0', '--data-dir', directory], directory)
     const first = start()
-    const url = await first.ready
+    const url = await first.listening
     let begun = () => {}
     const enough = new Promise<void>((resolve) => {
       begun = resolve
@@ -226,7 +226,7 @@ describe('a network that is killed', () => {
     await first.ended
     const answered = await working
     const second = start()
-    const again = await second.ready
+    const again = await second.listening
     const [imported] = await postJsonRpc<{ deployments: { address: string }[] }[]>(
       again,
       'dev_getImportedContracts',

@@ -3,9 +3,11 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import type { CommandRun } from '@understudy/testkit'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { command, type Run, runCommand } from './runCommand.ts'
+import { runCommand } from './runCommand.ts'
 import { eventually } from './startNetwork.ts'
 
 let directory: string
@@ -19,7 +21,7 @@ afterEach(() => {
   rmSync(directory, { recursive: true, force: true })
 })
 
-function run(args: readonly string[], environment: Record<string, string> = {}): Run {
+function run(args: readonly string[], environment: Record<string, string> = {}): CommandRun {
   const started = runCommand(args, directory, environment)
   running.push(started.child)
   return started
@@ -41,7 +43,10 @@ async function closedPort(): Promise<number> {
 }
 
 describe('understudy', () => {
-  it('has been built', () => expect(existsSync(command), 'run npm run build first').toBe(true))
+  it('has been built', () => {
+    const built = fileURLToPath(new URL('../dist/bundle/main.js', import.meta.url))
+    expect(existsSync(built), 'run npm run build first').toBe(true)
+  })
 
   it('prints the help when nothing is asked of it', async () => {
     expect(await run([]).ended).toMatchObject({ code: 0, stdout: expect.stringMatching(/^Usage: understudy .*start/s) })
@@ -98,8 +103,8 @@ describe('the configuration file', () => {
 
   it('sets options by their names; the environment and flags win over it', async () => {
     write('understudy.config.json', { port: 0, 'chain-id': 71, accounts: 3, 'data-dir': 'from-file', mine: 'manual' })
-    const { ready, ended, child } = run(['start', '--accounts', '1'], { UNDERSTUDY_DATA_DIR: 'from-environment' })
-    await ready
+    const { listening, ended, child } = run(['start', '--accounts', '1'], { UNDERSTUDY_DATA_DIR: 'from-environment' })
+    await listening
     child.kill('SIGTERM')
     const { stdout } = await ended
     expect(stdout).toContain('Chain id    71')
@@ -125,8 +130,8 @@ describe('the configuration file', () => {
 
 describe('understudy start', () => {
   it('says what a newcomer needs, serves, and stops cleanly on a signal', async () => {
-    const { child, ready, ended } = start()
-    const url = await ready
+    const { child, listening, ended } = start()
+    const url = await listening
     const health = await fetch(`${url}/health`)
     expect([health.status, await health.json()]).toMatchObject([200, { status: 'ready' }])
     const before = Date.now()
@@ -144,8 +149,8 @@ describe('understudy start', () => {
 
   it('does not print a mnemonic of your own, nor its keys', async () => {
     const mnemonic = 'legal winner thank year wave sausage worth useful legal winner thank yellow'
-    const { child, ready, ended } = start('--mnemonic', mnemonic, '--accounts', '1', '--balance', '1.5')
-    await ready
+    const { child, listening, ended } = start('--mnemonic', mnemonic, '--accounts', '1', '--balance', '1.5')
+    await listening
     child.kill('SIGINT')
     const { code, stdout, stderr } = await ended
     expect(code).toBe(0)
@@ -156,8 +161,8 @@ describe('understudy start', () => {
   })
 
   it('shows requests that work: with a place for the key where keys are asked for', async () => {
-    const { ready, child, ended } = start('--api-key', 'rule-rule-rule-rule:admin')
-    await ready
+    const { listening, child, ended } = start('--api-key', 'rule-rule-rule-rule:admin')
+    await listening
     child.kill('SIGTERM')
     const { stdout } = await ended
     const lines = stdout.split('\n').filter((line) => line.includes('curl'))
@@ -166,14 +171,14 @@ describe('understudy start', () => {
     expect(stdout).not.toContain('rule-rule')
     const command = lines[1]?.trim().replace('YOUR_KEY', 'rule-rule-rule-rule') ?? ''
     const again = start('--api-key', 'rule-rule-rule-rule:admin')
-    const url = await again.ready
+    const url = await again.listening
     const answer = await shell(command.replace(/http:\S+/, url))
     expect(JSON.parse(answer)).toMatchObject({ result: { balance: '5000000000000000000' } })
   })
 
   it('is unhealthy while it can store nothing, and answers what it knows', async () => {
-    const { child, ready } = start()
-    const url = await ready
+    const { child, listening } = start()
+    const url = await listening
     const health = async () => {
       const response = await fetch(`${url}/health`)
       return [response.status, await response.json()] as const
@@ -201,14 +206,14 @@ describe('understudy start', () => {
   })
 
   it('fails with exit code 1 when the data directory is in use', async () => {
-    await start().ready
+    await start().listening
     const { code, stderr } = await start().ended
     expect(code).toBe(1)
     expect(stderr).toMatch(/^error: the data directory \.understudy\S+ is in use by another process/m)
   })
 
   it('fails with exit code 1 when the port is in use', async () => {
-    const url = await start('--data-dir', 'one').ready
+    const url = await start('--data-dir', 'one').listening
     const { code, stderr } = await run(['start', '--data-dir', 'two', '--port', new URL(url).port]).ended
     expect(code).toBe(1)
     expect(stderr).toContain('the port is in use. Stop what uses it, or choose another with --port')
@@ -216,7 +221,7 @@ describe('understudy start', () => {
 
   it('goes on with the same network at the next start', async () => {
     const first = start()
-    const url = await first.ready
+    const url = await first.listening
     const rpc = async (at: string, method: string, params: unknown[]) => {
       const response = await fetch(at, { method: 'POST', body: JSON.stringify({ id: 1, method, params }) })
       return ((await response.json()) as { result: unknown }).result
@@ -226,7 +231,7 @@ describe('understudy start', () => {
     await rpc(url, 'dev_impersonateAccount', [account])
     first.child.kill('SIGINT')
     expect((await first.ended).code).toBe(0)
-    const again = await start().ready
+    const again = await start().listening
     expect(await rpc(again, 'eth_getBalance', [account])).toBe('0x7')
     expect(await rpc(again, 'dev_getImpersonatedAccounts', [])).toEqual([account])
   })

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import {
   type Anvil,
+  type CommandRun,
   connectClient,
   deployUniswapV2,
   startAnvil,
@@ -11,19 +12,19 @@ import {
 } from '@understudy/testkit'
 import { pad, parseEther } from 'viem'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type Run, runCommand } from './runCommand.ts'
+import { runCommand } from './runCommand.ts'
 import { eventually } from './startNetwork.ts'
 
 let anvil: Anvil
 let live: TestClient
 let uniswap: UniswapV2
 let directory: string
-let run: Run
+let run: CommandRun
 let client: TestClient
 
 const start = async () => {
   run = runCommand(['start', '--fork-url', anvil.url, '--port', '0', '--data-dir', directory], directory)
-  client = await connectClient(await run.ready)
+  client = await connectClient(await run.listening)
 }
 const rpc = <T>(method: string, params: unknown[] = []) =>
   client.request({ method, params } as never, { retryCount: 0 }) as Promise<T>

@@ -26,7 +26,7 @@ it.each(['overrides-and-tracking.md', 'workspaces.md'])(
     mkdirSync(modules, { recursive: true })
     const file = join(modules, `${guide}.mjs`)
     const { code, printed } = codeOf(guide)
-    writeFileSync(file, code.replace('process.env.UNDERSTUDY_RPC_URL', JSON.stringify(await run.ready)))
+    writeFileSync(file, code.replace('process.env.UNDERSTUDY_RPC_URL', JSON.stringify(await run.listening)))
     const lines: string[] = []
     const print = (...values: unknown[]) =>
       lines.push(values.map((value) => (typeof value === 'string' ? value : inspect(value))).join(' '))

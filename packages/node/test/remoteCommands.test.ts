@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { promisify } from 'node:util'
-import { artifacts, connectClient, deployContract, startAnvil, testAccounts } from '@understudy/testkit'
+import { artifacts, command, connectClient, deployContract, startAnvil, testAccounts } from '@understudy/testkit'
 import { pad, parseEther } from 'viem'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { command, runCommand } from './runCommand.ts'
+import { runCommand } from './runCommand.ts'
 import { eventually, startNetwork, type TestNetwork } from './startNetwork.ts'
 
 const [alice, bob] = testAccounts.map(({ address }) => address.toLowerCase()) as [string, string]

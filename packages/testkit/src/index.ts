@@ -9,5 +9,15 @@ export { type FaultProxy, type Faults, type ProxyStats, startFaultProxy } from '
 export { createFoundryProject, type FoundryProject } from './foundryProject.ts'
 export { JsonRpcError, postJsonRpc } from './jsonRpc.ts'
 export type { RpcAnswer, RpcCall } from './rpcFaults.ts'
+export {
+  type CommandOptions,
+  type CommandRun,
+  command,
+  type Ended,
+  EndedEarly,
+  runCommand,
+  startUnderstudy,
+  type Understudy,
+} from './understudy.ts'
 export { deployUniswapV2, type UniswapV2 } from './uniswapV2.ts'
 export { deployUniswapV3, type UniswapV3 } from './uniswapV3.ts'

@@ -1,7 +1,6 @@
-import { type Anvil, startAnvil } from '@understudy/testkit'
+import { type Anvil, type Ended, startAnvil, startUnderstudy, type Understudy } from '@understudy/testkit'
 import type { Hex } from 'viem'
 import { dropNetwork, type NetworkPlace } from '../../shared/database.ts'
-import { type Ended, startUnderstudy, type Understudy } from '../../shared/startUnderstudy.ts'
 import { quantity, type RpcBlock } from '../kill/rpc.ts'
 import { call } from './call.ts'
 

@@ -1,5 +1,4 @@
-import { postJsonRpc } from '@understudy/testkit'
-import { startUnderstudy, type Understudy } from '../../shared/startUnderstudy.ts'
+import { postJsonRpc, startUnderstudy, type Understudy } from '@understudy/testkit'
 
 export type Started = {
   network: Understudy /** From spawning to the first answer, and to listening before it. */

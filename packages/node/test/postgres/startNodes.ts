@@ -1,6 +1,6 @@
-import type { Anvil } from '@understudy/testkit'
+import type { Anvil, CommandRun } from '@understudy/testkit'
 import { connectClient, type TestClient, testAccounts } from '@understudy/testkit'
-import { type Run, runCommand } from '../runCommand.ts'
+import { runCommand } from '../runCommand.ts'
 import type { TestPlace } from '../testDatabase.ts'
 
 /** A process that is one of the nodes of a network. */
@@ -11,7 +11,7 @@ export type NodeProcess = {
   /** What `GET /health` says of its part. */
   status(): Promise<{ role: 'sealer' | 'reader'; id: string; sealer: string | null; behind: number }>
   signal(name: 'SIGKILL' | 'SIGSTOP' | 'SIGCONT' | 'SIGTERM'): void
-  ended: Run['ended']
+  ended: CommandRun['ended']
 }
 
 /** Starts one more node of the network that a schema keeps. */
@@ -24,7 +24,7 @@ export async function startNode(
     ['start', '--fork-url', upstream.url, '--port', '0', '--database-url', place.url, '--network', place.network],
     directory,
   )
-  const url = await run.ready
+  const url = await run.listening
   const client = await connectClient(url, testAccounts[0])
   return {
     url,
