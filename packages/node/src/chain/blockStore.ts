@@ -106,30 +106,40 @@ export async function loadStoredTransaction(queries: Queries, hash: Word): Promi
 
 export async function loadStoredReceipt(queries: Queries, hash: Word): Promise<Receipt | undefined> {
   const row = await loadTransaction(queries, hash)
-  if (!row) return undefined
-  const receipts = await loadStoredReceipts(queries, row.blockNumber)
-  return receipts?.[row.position]
+  const record = row && (await loadBlock(queries, { number: row.blockNumber }))
+  return record && (await receiptsOf(queries, record, [row]))[0]
 }
 
 /** `undefined` when there is no such block. */
 export async function loadStoredReceipts(queries: Queries, number: bigint): Promise<Receipt[] | undefined> {
   const record = await loadBlock(queries, { number })
-  if (!record) return undefined
-  const rows = await loadTransactions(queries, number)
-  const logs = await loadLogs(queries, { from: number, to: number, limit: logsOfBlock })
-  const { timestamp } = decodeStoredHeader(record.header)
-  const entries = logs.map((log) => logEntry(log, rows[log.transactionPosition]?.hash, record.hash, timestamp))
-  return rows.map((row) => receiptFrom(row, record, timestamp, entries))
+  return record && receiptsOf(queries, record, await loadTransactions(queries, number))
 }
 
-function receiptFrom(
-  row: TransactionRecord,
+/** The receipts of some transactions of a block. */
+async function receiptsOf(
+  queries: Queries,
   record: BlockRecord,
-  blockTimestamp: bigint,
-  blockLogs: LogEntry[],
-): Receipt {
+  rows: readonly TransactionRecord[],
+): Promise<Receipt[]> {
+  const { number, hash } = record
+  const logs = await loadLogs(queries, { from: number, to: number, limit: logsOfBlock })
+  const logsAt = new Map<number, LogRecord[]>(rows.map(({ position }) => [position, []]))
+  for (const log of logs) logsAt.get(log.transactionPosition)?.push(log)
+  const { timestamp } = decodeStoredHeader(record.header)
+  return rows.map((row) => {
+    const entries = logsAt.get(row.position) ?? []
+    return receiptFrom(
+      row,
+      record,
+      timestamp,
+      entries.map((log) => logEntry(log, row.hash, hash, timestamp)),
+    )
+  })
+}
+
+function receiptFrom(row: TransactionRecord, record: BlockRecord, blockTimestamp: bigint, logs: LogEntry[]): Receipt {
   const transaction = decodeStoredTransaction(row.raw, row.sender)
-  const logs = blockLogs.filter(({ transactionIndex }) => transactionIndex === row.position)
   return {
     transaction,
     transactionIndex: row.position,
