@@ -1,5 +1,5 @@
 import type { Services } from '../rpc/services.ts'
-import type { Clock } from '../shared/clock.ts'
+import { type Clock, within } from '../shared/clock.ts'
 import { NetworkError } from '../shared/errors.ts'
 import type { Service } from '../shared/lifecycle.ts'
 import { createMutex } from '../shared/mutex.ts'
@@ -87,13 +87,10 @@ export function createExchange({ first, open, clock }: Needs): Exchange {
 
   async function othersFinished(): Promise<void> {
     if (served <= exchanging) return
-    await new Promise<void>((resolve) => {
-      const timer = clock.after(graceMs, resolve)
-      onIdle = () => {
-        timer.cancel()
-        resolve()
-      }
+    const idle = new Promise<void>((resolve) => {
+      onIdle = resolve
     })
+    await within(clock, graceMs, idle, () => {})
     onIdle = () => {}
   }
 

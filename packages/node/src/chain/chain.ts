@@ -8,7 +8,7 @@ import { createEvents, type Events } from '../shared/events.ts'
 import type { Service } from '../shared/lifecycle.ts'
 import type { Logger } from '../shared/logger.ts'
 import { formatMiningMode, type MiningMode } from '../shared/miningMode.ts'
-import { createTurns } from '../shared/turns.ts'
+import { createKeyedMutex } from '../shared/mutex.ts'
 import type { BlockTag } from '../state/blockTag.ts'
 import type { State } from '../state/state.ts'
 import { loadAccountField } from '../state/view.ts'
@@ -355,7 +355,7 @@ export async function createChain(options: ChainOptions, needs: ChainNeeds): Pro
     }
   const transactionFor = made(transactionFromRequest)
   /** Of one sender, the next transaction is made when the one before has its nonce. */
-  const sends = createTurns<Address | undefined>()
+  const sends = createKeyedMutex<Address | undefined>()
 
   async function pendingNonce(address: Address): Promise<bigint> {
     return pool.nextNonce(address, await loadAccountField(state.latest(), address, 'nonce'))

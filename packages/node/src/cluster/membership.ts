@@ -1,4 +1,4 @@
-import type { Clock, Timer } from '../shared/clock.ts'
+import { type Clock, pause, type Timer } from '../shared/clock.ts'
 import { isNetworkError } from '../shared/errors.ts'
 import type { Service } from '../shared/lifecycle.ts'
 import type { Logger } from '../shared/logger.ts'
@@ -206,7 +206,7 @@ export function createMembership(options: MembershipOptions, needs: Needs): Memb
             if (!isNetworkError(error, 'NETWORK_IN_USE')) throw error
           }
         } else if ((await loadSetting(shared.queries, 'network')) !== undefined) break
-        await new Promise<void>((resolve) => clock.after(retryMs, resolve))
+        await pause(clock, retryMs)
       }
       await lease.start()
     },

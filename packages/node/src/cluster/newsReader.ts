@@ -1,6 +1,7 @@
-import type { Clock, Timer } from '../shared/clock.ts'
+import { type Clock, type Timer, within } from '../shared/clock.ts'
 import type { Service } from '../shared/lifecycle.ts'
 import type { Logger } from '../shared/logger.ts'
+import { createMutex } from '../shared/mutex.ts'
 import type { SharedDatabase } from '../storage/database.ts'
 import type { News } from '../storage/news.ts'
 import { loadChangedTables, loadRevision } from '../storage/records/revisions.ts'
@@ -29,7 +30,7 @@ type Needs = {
 export function createNewsReader({ pollMs }: { pollMs: number }, { shared, takeIn, clock, logger }: Needs): NewsReader {
   let known = -1
   /** One refresh runs at a time: memory never goes back to what an older one read. */
-  let last: Promise<void> = Promise.resolve()
+  const refreshes = createMutex()
   /** Whoever asks before it begins shares it. */
   let next: Promise<void> | undefined
   let timer: Timer | undefined
@@ -46,14 +47,8 @@ export function createNewsReader({ pollMs }: { pollMs: number }, { shared, takeI
     })
   }
 
-  function inTurn(task: () => Promise<void>): Promise<void> {
-    const done = last.then(task)
-    last = done.catch(() => {})
-    return done
-  }
-
   function look(): Promise<void> {
-    next ??= inTurn(async () => {
+    next ??= refreshes.run(async () => {
       next = undefined
       if (running) await refreshNow('what changed')
     })
@@ -73,18 +68,15 @@ export function createNewsReader({ pollMs }: { pollMs: number }, { shared, takeI
     async reach(revision, withinMs) {
       if (known >= revision) return
       let isLate = false
-      let limiter: Timer | undefined
-      const late = new Promise<void>((resolve) => {
-        limiter = clock.after(withinMs, () => {
-          isLate = true
-          resolve()
-        })
+      const looking = async () => {
+        while (running && known < revision && !isLate) await tryToLook()
+      }
+      await within(clock, withinMs, looking(), () => {
+        isLate = true
       })
-      while (running && known < revision && !isLate) await Promise.race([tryToLook(), late])
-      limiter?.cancel()
     },
     look,
-    refresh: (how) => inTurn(() => refreshNow(how)),
+    refresh: (how) => refreshes.run(() => refreshNow(how)),
     async start() {
       running = true
       unlisten = await shared.listen(() => void tryToLook())
@@ -94,7 +86,7 @@ export function createNewsReader({ pollMs }: { pollMs: number }, { shared, takeI
       running = false
       timer?.cancel()
       await unlisten?.()
-      await last
+      await refreshes.run(async () => {})
     },
   }
 }

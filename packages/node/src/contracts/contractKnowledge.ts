@@ -1,7 +1,7 @@
 import type { Address } from '@understudy/evm'
 import type { Chain } from '../chain/chain.ts'
 import type { Execution } from '../execution/execution.ts'
-import { type Clock, pause } from '../shared/clock.ts'
+import { type Clock, within } from '../shared/clock.ts'
 import type { Logger } from '../shared/logger.ts'
 import type { LoadingView } from '../state/view.ts'
 import type { ContractSource, KnownContract } from './abiBook.ts'
@@ -104,13 +104,13 @@ export function createContractKnowledge(needs: Needs): ContractKnowledge {
 
   return {
     async loadImplementations(address) {
-      const proxy = await withinPatience(loadProxy(address))
+      const proxy = await within(clock, patienceMs, loadProxy(address), () => undefined)
       return proxy?.implementations.map((one) => one.address) ?? []
     },
 
     async load(address) {
       const known = await loadFamiliar(address)
-      const proxy = await withinPatience(loadProxy(address))
+      const proxy = await within(clock, patienceMs, loadProxy(address), () => undefined)
       if (!proxy) return known
       const behind = await Promise.all(
         proxy.implementations.map(async (one) => ({ ...one, known: await loadFamiliar(one.address) })),
@@ -132,19 +132,6 @@ export function createContractKnowledge(needs: Needs): ContractKnowledge {
         selectors: known || origin === 'none' ? undefined : codeSelectors(codeHash, code),
       }
     },
-  }
-
-  async function withinPatience<T>(work: Promise<T>): Promise<T | undefined> {
-    const stop = new AbortController()
-    const timeout = pause(clock, patienceMs, stop.signal).then(
-      () => undefined,
-      () => undefined,
-    )
-    try {
-      return await Promise.race([work, timeout])
-    } finally {
-      stop.abort()
-    }
   }
 }
 

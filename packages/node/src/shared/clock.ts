@@ -32,3 +32,21 @@ export function pause(clock: Clock, delayMs: number, signal?: AbortSignal): Prom
     signal?.addEventListener('abort', onAbort, { once: true })
   })
 }
+
+/** What a task comes to or, when that takes longer than `limitMs`, what `late` answers or throws. */
+export async function within<Result, Late>(
+  clock: Clock,
+  limitMs: number,
+  task: Promise<Result>,
+  late: () => Late,
+): Promise<Result | Late> {
+  let cancel = () => {}
+  const limit = new Promise<void>((resolve) => {
+    cancel = clock.after(limitMs, resolve).cancel
+  })
+  try {
+    return await Promise.race([task, limit.then(late)])
+  } finally {
+    cancel()
+  }
+}

@@ -13,3 +13,25 @@ export function createMutex(): Mutex {
     },
   }
 }
+
+/** Runs tasks of one key one after the other, in the order in which they were handed in, and those of several side by side. */
+export type KeyedMutex<Key> = {
+  run<T>(key: Key, task: () => Promise<T>): Promise<T>
+}
+
+export function createKeyedMutex<Key>(): KeyedMutex<Key> {
+  const busy = new Map<Key, { mutex: Mutex; tasks: number }>()
+  return {
+    async run(key, task) {
+      const entry = busy.get(key) ?? { mutex: createMutex(), tasks: 0 }
+      busy.set(key, entry)
+      entry.tasks++
+      try {
+        return await entry.mutex.run(task)
+      } finally {
+        entry.tasks--
+        if (entry.tasks === 0) busy.delete(key)
+      }
+    },
+  }
+}

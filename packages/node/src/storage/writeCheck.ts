@@ -1,4 +1,4 @@
-import type { Clock } from '../shared/clock.ts'
+import { type Clock, within } from '../shared/clock.ts'
 import type { Logger } from '../shared/logger.ts'
 import type { Database } from './database.ts'
 import { saveSetting } from './records/settings.ts'
@@ -35,10 +35,8 @@ export function createWriteCheck({
 
   return () => {
     if (!found || clock.now() - found.at >= holdsMs) {
-      const late = new Promise<string>((resolve) =>
-        clock.after(patienceMs, () => resolve(`the database did not answer within ${patienceMs / 1000} seconds`)),
-      )
-      found = { at: clock.now(), problem: Promise.race([store(), late]) }
+      const late = () => `the database did not answer within ${patienceMs / 1000} seconds`
+      found = { at: clock.now(), problem: within(clock, patienceMs, store(), late) }
     }
     return found.problem
   }

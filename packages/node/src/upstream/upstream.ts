@@ -1,4 +1,4 @@
-import { type Clock, systemClock } from '../shared/clock.ts'
+import { type Clock, systemClock, within } from '../shared/clock.ts'
 import { isNetworkError, NetworkError } from '../shared/errors.ts'
 import type { Service } from '../shared/lifecycle.ts'
 import type { Logger } from '../shared/logger.ts'
@@ -110,16 +110,14 @@ export function createUpstream(options: UpstreamOptions, needs: Needs): Upstream
   const serving = () => endpoints.all.find(({ state }) => state === 'ready')
 
   async function firstContact(): Promise<void> {
-    const { promise, cancel } = timeLimit(clock, startTimeoutMs, () => {
+    const late = () => {
       const problem = dispatcher.problem() ?? 'it does not answer'
-      return new NetworkError('UPSTREAM_UNAVAILABLE', { problem: `${problem} (waited ${startTimeoutMs / 1000} s)` })
-    })
+      throw new NetworkError('UPSTREAM_UNAVAILABLE', { problem: `${problem} (waited ${startTimeoutMs / 1000} s)` })
+    }
     try {
-      await Promise.race([head.refresh(), promise])
+      await within(clock, startTimeoutMs, head.refresh(), late)
     } catch (error) {
       if (options.chainId === undefined || !isNetworkError(error, 'UPSTREAM_UNAVAILABLE')) throw error
-    } finally {
-      cancel()
     }
   }
 
@@ -168,14 +166,4 @@ function parseUrl(text: string): URL {
     })
   }
   return url
-}
-
-/** A promise that rejects after a time, unless it is cancelled. */
-function timeLimit(clock: Clock, ms: number, error: () => Error) {
-  let cancel = () => {}
-  const promise = new Promise<never>((_, reject) => {
-    const timer = clock.after(ms, () => reject(error()))
-    cancel = () => timer.cancel()
-  })
-  return { promise, cancel }
 }

@@ -1,5 +1,5 @@
 import type { Address } from '@understudy/evm'
-import type { Clock } from '../../shared/clock.ts'
+import { type Clock, within } from '../../shared/clock.ts'
 import type { Logger } from '../../shared/logger.ts'
 import type { Database } from '../../storage/database.ts'
 import {
@@ -112,17 +112,10 @@ export function createContractExplorer(options: ContractExplorerOptions, needs: 
     unavailable.set(address, { until: clock.now() + unavailableMs, problem })
   }
 
-  function withinPatience(answer: Promise<ExplorerAnswer>): Promise<ExplorerAnswer> {
-    return new Promise((resolve) => {
-      const timer = clock.after(options.patienceMs, () =>
-        resolve({ status: 'unavailable', problem: 'still waiting for a block explorer' }),
-      )
-      void answer.then((value) => {
-        timer.cancel()
-        resolve(value)
-      })
-    })
-  }
+  const stillWaiting = (): ExplorerAnswer => ({
+    status: 'unavailable',
+    problem: 'still waiting for a block explorer',
+  })
 
   return {
     async load(address) {
@@ -133,7 +126,7 @@ export function createContractExplorer(options: ContractExplorerOptions, needs: 
       if (stored && clock.now() - stored.fetchedAt < options.unverifiedMs) return { status: 'unverified' }
       const failed = unavailable.get(address)
       if (failed && clock.now() < failed.until) return { status: 'unavailable', problem: failed.problem }
-      return withinPatience(askOnce(address))
+      return within(clock, options.patienceMs, askOnce(address), stillWaiting)
     },
     async loadKnown(address) {
       const stored = await loadExplorerContract(queries, address)
