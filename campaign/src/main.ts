@@ -1,3 +1,4 @@
+import { DatabaseMissing } from './shared/database.ts'
 import { runByFlags, type Scenario } from './shared/scenario.ts'
 
 /** The campaigns and their scenarios, by the names that `node campaign/dist/main.js CAMPAIGN SCENARIO` takes. */
@@ -11,10 +12,16 @@ const [campaign = '', name, ...flags] = process.argv.slice(2)
 const known = await campaigns[campaign]?.()
 if (!known) fail(`Usage: npm run ${Object.keys(campaigns).join('|')} -- SCENARIO [--seed N] [--…]`)
 const scenarios = known.scenarios as Record<string, Scenario>
-const chosen = name === undefined ? Object.values(scenarios) : [scenarios[name]]
-for (const scenario of chosen) {
+if (name !== undefined) {
+  const scenario = scenarios[name]
   if (!scenario) fail(`Usage: npm run ${campaign} -- ${Object.keys(scenarios).join('|')} [--seed N] [--…]`)
   await runByFlags(scenario, flags)
+} else {
+  for (const scenario of Object.values(scenarios))
+    await runByFlags(scenario, flags).catch((error: Error) => {
+      if (!(error.cause instanceof DatabaseMissing)) throw error
+      console.log(`LEFT OUT: ${error.message}`)
+    })
 }
 
 function fail(usage: string): never {

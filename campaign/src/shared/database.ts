@@ -4,10 +4,17 @@ import pg from 'pg'
 /** A network in a database, as options of the command line. */
 export type NetworkPlace = { databaseUrl: string; network: string }
 
-/** A schema that nobody else has. Throws when there is no database. */
+/** A scenario has nothing to run on. */
+export class DatabaseMissing extends Error {
+  constructor() {
+    super('it needs PostgreSQL: give --database-url, or run it by node tooling/withPostgres.mjs')
+    this.name = 'DatabaseMissing'
+  }
+}
+
+/** A schema that nobody else has. Throws `DatabaseMissing`. */
 export function requireDatabase(databaseUrl: string): NetworkPlace {
-  if (databaseUrl === '')
-    throw new Error('this scenario needs PostgreSQL: give --database-url, or run it by node tooling/withPostgres.mjs')
+  if (databaseUrl === '') throw new DatabaseMissing()
   return { databaseUrl, network: `c${randomBytes(8).toString('hex')}` }
 }
 

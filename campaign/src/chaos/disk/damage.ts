@@ -13,7 +13,7 @@ import {
 import { join } from 'node:path'
 import LibsqlDatabase from 'libsql'
 import { BlockAudit } from '../kill/audit.ts'
-import { auditStored } from '../kill/storedAudit.ts'
+import { auditDirectory } from '../kill/storedNetwork.ts'
 import { temporaryDirectory } from './place.ts'
 import { type Ground, requireClear, Site } from './site.ts'
 
@@ -90,7 +90,7 @@ export const damagedTable = (ground: Ground) =>
     }
     repair()
     await site.mustBeWhole()
-    auditStored(site.directory)
+    await auditDirectory(site.directory)
     return `${name}: ${line}`
   })
 
@@ -115,7 +115,7 @@ export const truncatedLog = (ground: Ground) =>
       const { size } = statSync(log)
       const left = Math.floor(size * ground.random.next())
       truncateSync(log, left)
-      auditStored(site.directory)
+      await auditDirectory(site.directory)
       await site.start()
       const { base } = await site.rpc<{ origin: unknown; base: unknown; head: { number: number } }>(
         'dev_getNetworkInfo',

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { auditStored } from '../kill/storedAudit.ts'
+import { auditDirectory } from '../kill/storedNetwork.ts'
 import { mountSmallDisk } from './place.ts'
 import { type Ground, requireClear, Site } from './site.ts'
 
@@ -20,7 +20,7 @@ export async function fullDisk(ground: Ground): Promise<string> {
 
     const line = await startOnFull(site)
     disk.empty()
-    auditStored(disk.directory)
+    await auditDirectory(disk.directory)
     await site.start()
     await site.check()
     disk.fill()
@@ -31,7 +31,7 @@ export async function fullDisk(ground: Ground): Promise<string> {
     requireClear(refusals)
     await site.check()
     await site.end('SIGKILL')
-    auditStored(disk.directory)
+    await auditDirectory(disk.directory)
     await site.mustBeWhole()
     return `${refusals[0]?.message}; at the start: ${line}`
   } finally {

@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { startAnvil, startUnderstudy } from '@understudy/testkit'
 import { defineScenario } from '../../shared/scenario.ts'
 import { auditSamples, BlockAudit } from './audit.ts'
@@ -10,7 +7,7 @@ import { Register } from './register.ts'
 import { rpcOf } from './rpc.ts'
 import { rewind } from './steps/rewind.ts'
 import { steps } from './steps/steps.ts'
-import { auditStored } from './storedAudit.ts'
+import { createStoredNetwork } from './storedNetwork.ts'
 
 /** Every so many rounds one worker is alone, and takes the network back. */
 const rewindEvery = 5
@@ -21,11 +18,11 @@ const stepsLimit = 60
 export const kill = defineScenario({
   name: 'chaos kill',
   summary: 'SIGKILLs under load: what was answered is there, nothing is there in part, and the indexes agree.',
-  options: { rounds: 200 },
-  async run({ random, options: { rounds }, figures, print }) {
+  options: { rounds: 200, databaseUrl: '' },
+  async run({ random, options: { rounds, databaseUrl }, figures, print }) {
     // Samples are compared with the state of blocks that are long gone.
     const anvil = await startAnvil({ blockTime: 1, args: ['--max-persisted-states', '100000'] })
-    const directory = mkdtempSync(join(tmpdir(), 'understudy-kill-'))
+    const stored = createStoredNetwork(databaseUrl)
     const traffic = await startLiveTraffic(anvil)
     const register = new Register()
     const audit = new BlockAudit()
@@ -33,7 +30,7 @@ export const kill = defineScenario({
     try {
       for (let round = 0; round <= rounds; round++) {
         const started = performance.now()
-        const network = await startUnderstudy(['--fork-url', anvil.url, '--data-dir', directory])
+        const network = await startUnderstudy(['--fork-url', anvil.url, ...stored.flags])
         starts.push(performance.now() - started)
         const rpc = rpcOf(network.url)
         const isLast = round === rounds
@@ -54,7 +51,7 @@ export const kill = defineScenario({
           await (isAlone ? runLoad(load, [...steps, rewind, rewind, rewind], 1) : runLoad(load, steps)),
         )
         await network.end('SIGKILL')
-        auditStored(directory)
+        await stored.audit()
         figures.add('kills')
         if (round % 10 === 9)
           print(
@@ -69,7 +66,7 @@ export const kill = defineScenario({
       figures.set('start, longest ms', Math.round(starts.at(-1) ?? 0))
       await traffic.stop()
       await anvil.stop()
-      rmSync(directory, { recursive: true, force: true })
+      await stored.remove()
     }
   },
 })

@@ -3,6 +3,8 @@ import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import LibsqlDatabase from 'libsql'
+import pg from 'pg'
+import { dropNetwork, requireDatabase } from '../../shared/database.ts'
 
 /** Rows that belong to nothing: each query answers those that should not be. */
 const orphans: Record<string, string> = {
@@ -32,19 +34,67 @@ const orphans: Record<string, string> = {
     join transactions t on t.hash = p.hash`,
 }
 
-/** Looks at the tables as a killed process left them, in a copy: its own start is not to be disturbed. */
-export function auditStored(directory: string): void {
+/** Where a network is kept that is killed. */
+export type StoredNetwork = {
+  /** What names it to the command line. */
+  readonly flags: readonly string[]
+  /** Looks at the tables as a killed process left them. Throws when there is what should not be. */
+  audit(): Promise<void>
+  remove(): Promise<void>
+}
+
+/** A network in a directory of its own or, where a database is named, in a schema of its own. */
+export function createStoredNetwork(databaseUrl: string): StoredNetwork {
+  return databaseUrl === '' ? inDirectory() : inDatabase(databaseUrl)
+}
+
+function inDirectory(): StoredNetwork {
+  const directory = mkdtempSync(join(tmpdir(), 'understudy-kill-'))
+  return {
+    flags: ['--data-dir', directory],
+    audit: () => auditDirectory(directory),
+    remove: async () => rmSync(directory, { recursive: true, force: true }),
+  }
+}
+
+/** Looks at the tables in a directory; in a copy, for its own start is not to be disturbed. Throws when there is what should not be. */
+export async function auditDirectory(directory: string): Promise<void> {
   const copy = mkdtempSync(join(tmpdir(), 'understudy-audit-'))
   try {
     cpSync(directory, copy, { recursive: true })
     const sqlite = new LibsqlDatabase(join(copy, 'network.sqlite'))
     assert.deepEqual(sqlite.prepare('pragma integrity_check').all(), [{ integrity_check: 'ok' }])
-    for (const [name, query] of Object.entries(orphans)) {
-      const found = sqlite.prepare(`${query} limit 3`).all()
-      assert.deepEqual(found, [], `${name}: ${JSON.stringify(found)}`)
-    }
+    await auditBy(async (query) => sqlite.prepare(query).all())
     sqlite.close()
   } finally {
     rmSync(copy, { recursive: true, force: true })
+  }
+}
+
+function inDatabase(databaseUrl: string): StoredNetwork {
+  const place = requireDatabase(databaseUrl)
+  const { network } = place
+  return {
+    flags: ['--database-url', databaseUrl, '--network', network],
+    async audit() {
+      const client = new pg.Client(databaseUrl)
+      await client.connect()
+      try {
+        await client.query(`set search_path to ${network}`)
+        // What was on its way when the process was killed may be stored meanwhile: all are to see the same.
+        await client.query('begin isolation level repeatable read read only')
+        await auditBy(async (query) => (await client.query(query)).rows)
+      } finally {
+        await client.end()
+      }
+    },
+    remove: () => dropNetwork(place),
+  }
+}
+
+async function auditBy(rowsOf: (query: string) => Promise<unknown[]>): Promise<void> {
+  for (const [name, query] of Object.entries(orphans)) {
+    const found = await rowsOf(`${query} limit 3`)
+    assert.deepEqual(found, [], `${name}: ${JSON.stringify(found)}`)
   }
 }
