@@ -117,6 +117,8 @@ export class LocalState {
     for (const [hash, code] of versions.codes) this.#codes.set(hash, code)
     for (const [address, record] of versions.accounts) {
       const known = this.#accounts.get(address)
+      // What was forgotten meanwhile may have slots that only SQL knows.
+      if (!known && !cleared.has(address)) continue
       this.#accounts.set(
         address,
         known && known !== untouched && !cleared.has(address)
@@ -131,8 +133,9 @@ export class LocalState {
         account = { ...untouched, slots: new Map() }
         this.#accounts.set(address, account)
       }
+      const before = account.slots.size
       for (const [slot, value] of values) account.slots.set(slot, value)
-      this.#size += values.size
+      this.#size += account.slots.size - before
     }
   }
 

@@ -1,4 +1,4 @@
-import type { Address, Word } from '@understudy/evm'
+import type { Address, Hex, Word } from '@understudy/evm'
 import { type Selectable, sql } from 'kysely'
 import { column, value } from '../bytes.ts'
 import type { Queries } from '../database.ts'
@@ -33,18 +33,11 @@ export async function loadLocalAccounts(
 ): Promise<Map<Address, LocalAccountRecord>> {
   const found = new Map<Address, LocalAccountRecord>()
   for (const chunk of chunks(addresses)) {
-    const rows = await queries
-      .selectFrom('account_versions as version')
-      .selectAll()
-      .where('address', 'in', chunk.map(column.hex))
-      .where('seq', '=', (select) =>
-        select
-          .selectFrom('account_versions as newest')
-          .select((newest) => newest.fn.max('newest.seq').as('seq'))
-          .whereRef('newest.address', '=', 'version.address')
-          .where('newest.seq', '<=', seq),
-      )
-      .execute()
+    // From the addresses to their versions: the other way round, every version of an account is looked at.
+    const { rows } = await sql<Selectable<Tables['account_versions']>>`
+      select version.* from (values ${wantedOf(chunk)}) as wanted join account_versions as version
+      on version.address = column1 and version.seq =
+        (select max(seq) from account_versions where address = column1 and seq <= ${seq})`.execute(queries)
     for (const row of rows) found.set(value.address(row.address), accountOf(row))
   }
   return found
@@ -63,9 +56,8 @@ function accountOf(row: Selectable<Tables['account_versions']>): LocalAccountRec
 export async function loadAddressesWithSlots(queries: Queries, addresses: readonly Address[]): Promise<Set<Address>> {
   const found = new Set<Address>()
   for (const chunk of chunks(addresses)) {
-    const wanted = sql.join(chunk.map((address) => sql`(${column.hex(address)})`))
     const { rows } = await sql<{ address: Uint8Array }>`
-      select column1 as address from (values ${wanted}) as wanted
+      select column1 as address from (values ${wantedOf(chunk)}) as wanted
       where exists (select 1 from slot_versions where slot_versions.address = column1)`.execute(queries)
     for (const row of rows) found.add(value.address(row.address))
   }
@@ -82,21 +74,12 @@ export async function loadLocalSlots(
 ): Promise<Map<Word, bigint>> {
   const found = new Map<Word, bigint>()
   for (const chunk of chunks(slots)) {
-    const rows = await queries
-      .selectFrom('slot_versions as version')
-      .select(['slot', 'value'])
-      .where('address', '=', column.hex(address))
-      .where('slot', 'in', chunk.map(column.hex))
-      .where('seq', '>=', storageSeq ?? 0)
-      .where('seq', '=', (select) =>
-        select
-          .selectFrom('slot_versions as newest')
-          .select((newest) => newest.fn.max('newest.seq').as('seq'))
-          .whereRef('newest.address', '=', 'version.address')
-          .whereRef('newest.slot', '=', 'version.slot')
-          .where('newest.seq', '<=', seq),
-      )
-      .execute()
+    const bytes = column.hex(address)
+    const { rows } = await sql<Pick<Selectable<Tables['slot_versions']>, 'slot' | 'value'>>`
+      select version.slot, version.value from (values ${wantedOf(chunk)}) as wanted join slot_versions as version
+      on version.address = ${bytes} and version.slot = column1 and version.seq =
+        (select max(seq) from slot_versions where address = ${bytes} and slot = column1 and seq <= ${seq})
+      where version.seq >= ${storageSeq ?? 0}`.execute(queries)
     for (const row of rows) if (row.value !== null) found.set(value.word(row.slot), value.bigint(row.value))
   }
   return found
@@ -142,19 +125,18 @@ function loadRowsBetween<Table extends 'account_versions' | 'slot_versions'>(
 
 /** Every slot of an account that has a value, with the number of the change that wrote it: older than `storageSeq` they are void. */
 export async function loadWrittenSlots(queries: Queries, address: Address): Promise<{ slot: Word; seq: number }[]> {
-  const rows = await queries
-    .selectFrom('slot_versions as version')
-    .select(['slot', 'seq'])
-    .where('address', '=', column.hex(address))
-    .where('value', 'is not', null)
-    .where('seq', '=', (select) =>
-      select
-        .selectFrom('slot_versions as newest')
-        .select((newest) => newest.fn.max('newest.seq').as('seq'))
-        .whereRef('newest.address', '=', 'version.address')
-        .whereRef('newest.slot', '=', 'version.slot'),
-    )
-    .execute()
+  const bytes = column.hex(address)
+  // From slot to slot along the key, for one slot may have a version for each block.
+  const { rows } = await sql<Pick<Selectable<Tables['slot_versions']>, 'slot' | 'seq'>>`
+    with recursive written(slot) as (
+      select (select slot from slot_versions where address = ${bytes} order by slot limit 1)
+      union all
+      select (select slot from slot_versions where address = ${bytes} and slot > written.slot order by slot limit 1)
+      from written where written.slot is not null)
+    select version.slot, version.seq from written join slot_versions as version
+    on version.address = ${bytes} and version.slot = written.slot and version.seq =
+      (select max(seq) from slot_versions where address = ${bytes} and slot = written.slot)
+    where version.value is not null`.execute(queries)
   return rows.map(({ slot, seq }) => ({ slot: value.word(slot), seq }))
 }
 
@@ -299,3 +281,6 @@ export async function removeVersionsAfter(queries: Queries, seq: number): Promis
 function* chunks<T>(items: readonly T[]): Generator<readonly T[]> {
   for (let start = 0; start < items.length; start += chunkSize) yield items.slice(start, start + chunkSize)
 }
+
+/** Keys as rows of one column, `column1`. */
+const wantedOf = (keys: readonly Hex[]) => sql.join(keys.map((key) => sql`(${column.hex(key)})`))

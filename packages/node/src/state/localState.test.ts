@@ -1,0 +1,64 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Address } from '@understudy/evm'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { wordFromBigint } from '../shared/hex.ts'
+import { type Database, openDatabase } from '../storage/database.ts'
+import { saveVersions } from '../storage/records/localState.ts'
+import { LocalState } from './localState.ts'
+
+const busy: Address = `0x${'aa'.repeat(20)}`
+const calm: Address = `0x${'bb'.repeat(20)}`
+const other: Address = `0x${'cc'.repeat(20)}`
+const slot = wordFromBigint(7n)
+
+let directory: string
+let database: Database
+
+beforeEach(async () => {
+  directory = mkdtempSync(join(tmpdir(), 'understudy-local-'))
+  database = await openDatabase(directory)
+})
+afterEach(async () => {
+  await database.close()
+  rmSync(directory, { recursive: true })
+})
+
+const paid = (address: Address, balance: bigint, slots: [Address, bigint][] = []) => ({
+  accounts: new Map([[address, { balance, nonce: undefined, codeHash: undefined, storageSeq: undefined }]]),
+  slots: new Map(slots.map(([of, value]) => [of, new Map([[slot, value]])])),
+  codes: new Map(),
+})
+const save = (changes: Parameters<typeof saveVersions>[1]) =>
+  database.transaction((transaction) => saveVersions(transaction, changes))
+
+it('knows the slots of an account that was forgotten while it was changed', async () => {
+  await save([{ number: 1, versions: paid(busy, 1n, [[busy, 70n]]) }])
+  const local = new LocalState(database, 1)
+  await local.load([busy], new Map())
+  local.clear()
+  local.advance(2, paid(busy, 2n), new Set())
+  await save([{ number: 2, versions: paid(busy, 2n) }])
+  await local.load([busy], new Map([[busy, new Set([slot])]]))
+  const account = local.account(busy)
+  expect(account && local.slot(account, slot)).toEqual({ known: true, value: 70n })
+})
+
+it('reads an account that has a version for each block as quickly as one that has few', async () => {
+  const count = 60_000
+  const number = (index: number) => ({ number: index, versions: paid(busy, BigInt(index), [[busy, BigInt(index)]]) })
+  await save(Array.from({ length: count }, (_, index) => number(index)))
+  await save([calm, other].map((address, index) => ({ number: count + index, versions: paid(address, 1n) })))
+  const timeOf = async (addresses: Address[]) => {
+    const times: number[] = []
+    for (let round = 0; round < 15; round++) {
+      const local = new LocalState(database, count)
+      const start = performance.now()
+      await local.load(addresses, new Map(addresses.map((address) => [address, new Set([slot])])))
+      times.push(performance.now() - start)
+    }
+    return times.sort((a, b) => a - b)[7] as number
+  }
+  expect(await timeOf([busy, calm])).toBeLessThan(15 * (await timeOf([other, calm])))
+})
