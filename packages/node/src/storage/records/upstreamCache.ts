@@ -24,8 +24,15 @@ const chunkSize = 1000
 
 const fieldNames = ['balance', 'nonce', 'codeHash'] as const
 
-export async function loadUpstreamValues(queries: Queries): Promise<UpstreamValueRecord[]> {
-  const rows = await queries.selectFrom('upstream_values').selectAll().execute()
+/** Which values still serve somebody: those that are open in a generation, and those of a block that is kept. */
+export type Serving = { generation: number; keep: number }
+
+const isServing = ({ generation, keep }: Serving) => sql<boolean>`(
+  (last_block is null and generation = ${generation})
+  or (first_block <= ${keep} and (last_block is null or last_block >= ${keep})))`
+
+export async function loadUpstreamValues(queries: Queries, serving: Serving): Promise<UpstreamValueRecord[]> {
+  const rows = await queries.selectFrom('upstream_values').selectAll().where(isServing(serving)).execute()
   return rows.map((row) => {
     const field = fieldFrom(value.bytes(row.field))
     return {
@@ -54,6 +61,11 @@ export async function removeUpstreamValuesOf(queries: Queries, keys: readonly Up
     const pairs = chunk.map(({ address, field }) => sql`(${column.hex(address)}, ${fieldColumn(field)})`)
     await sql`delete from upstream_values where (address, field) in (values ${sql.join(pairs)})`.execute(queries)
   }
+}
+
+/** Removes what serves nobody any more. */
+export async function removeEndedUpstreamValues(queries: Queries, serving: Serving): Promise<void> {
+  await sql`delete from upstream_values where not ${isServing(serving)}`.execute(queries)
 }
 
 export async function removeUpstreamValues(queries: Queries): Promise<void> {

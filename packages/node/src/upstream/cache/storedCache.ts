@@ -6,6 +6,7 @@ import {
   addUpstreamValues,
   loadUpstreamCodes,
   loadUpstreamValues,
+  removeEndedUpstreamValues,
   removeUpstreamCodes,
   removeUpstreamValues,
   removeUpstreamValuesOf,
@@ -23,17 +24,24 @@ const recordKey = 'upstreamCache'
 /** Keys that are added to what is stored at a time, so that nobody waits long for the database. */
 const addedLimit = 1_000
 
-/** Fills a cache as it was stored. Answers whether anything was. */
+/** Fills a cache with what was stored and still holds: what ended is history that hardly anybody asks for. Answers whether anything was. */
 export async function restoreCache(queries: Queries, store: StateStore, chain: CanonicalChain): Promise<boolean> {
   const record = await loadSetting<CacheRecord>(queries, recordKey)
   if (!record) return false
   store.timeline = Timeline.from(record.timeline, store.timeline.keep)
   for (const [number, hash] of record.hashes) chain.add(number, hash)
-  for (const { address, field, value, from, to, generation } of await loadUpstreamValues(queries))
+  for (const { address, field, value, from, to, generation } of await loadUpstreamValues(queries, servingOf(store)))
     store.restore(address, field, { value, from, to, generation })
   for (const [hash, code] of await loadUpstreamCodes(queries)) store.restoreCode(hash, code)
   return true
 }
+
+/** Removes from what is stored whatever `restoreCache` leaves out. */
+export function trimStoredCache(database: Database, store: StateStore): Promise<void> {
+  return database.transaction((transaction) => removeEndedUpstreamValues(transaction, servingOf(store)))
+}
+
+const servingOf = ({ timeline }: StateStore) => ({ generation: timeline.record.generation, keep: timeline.keep })
 
 /**
  * Stores what changed. A value that ended is never left in the database as one that holds: what is wrong there is put right

@@ -262,6 +262,31 @@ it('is warm after a restart, and takes in what changed meanwhile', async () => {
   expect(values).toEqual(await readDirectly(await live.getBlockNumber(), [reader], keys))
 })
 
+it('keeps over a restart what holds, and not what ended', async () => {
+  await open()
+  const rowsOfSlot = async () => {
+    const rows = await database.queries.selectFrom('upstream_values').select('field').execute()
+    return rows.filter(({ field }) => Buffer.from(field).equals(Buffer.from(slotOf(5).slice(2), 'hex'))).length
+  }
+  for (const value of [1n, 2n, 3n]) {
+    await readAll(stateAtHead(), [reader], keys)
+    await write('set', 5n, value)
+    await follow()
+  }
+  await cache.stop()
+  // That of the block which is kept, and the one that holds.
+  expect(await rowsOfSlot()).toBe(2)
+  await close()
+  await live.mine({ blocks: 1 })
+  await open()
+  expect(await readAll(stateAtHead(), [reader], keys)).toEqual(
+    await readDirectly(await live.getBlockNumber(), [reader], keys),
+  )
+  expect(proxy.stats().calls).toBe(0)
+  await cache.stop()
+  expect(await rowsOfSlot()).toBe(1)
+})
+
 it('is not misled by a reorg that happened while it was closed', async () => {
   await write('set', 5n, 1n)
   await open()

@@ -15,7 +15,7 @@ import { CanonicalChain } from './canonicalChain.ts'
 import { createHeadMover } from './headMover.ts'
 import { createSpotCheck } from './spotCheck.ts'
 import { StateStore } from './store.ts'
-import { restoreCache, saveCache } from './storedCache.ts'
+import { restoreCache, saveCache, trimStoredCache } from './storedCache.ts'
 import { Timeline } from './timeline.ts'
 import { createUpstreamStates } from './upstreamStates.ts'
 
@@ -93,6 +93,7 @@ export async function openUpstreamCache({ limit, keep }: CacheOptions, needs: Ne
 
   let timer: Timer | undefined
   let savedTip = store.timeline.tip
+  let isTrimmed = false
   let stopped = false
 
   const save = () =>
@@ -104,7 +105,11 @@ export async function openUpstreamCache({ limit, keep }: CacheOptions, needs: Ne
       }
       if (!store.isDirty && store.timeline.tip - savedTip < (stopped ? 1 : idleBlocks)) return
       savedTip = store.timeline.tip
-      await repairing(() => saveCache(database, store, chain))
+      await repairing(async () => {
+        await saveCache(database, store, chain)
+        if (!isTrimmed) await trimStoredCache(database, store)
+        isTrimmed = true
+      })
     })
 
   function scheduleSave(): void {
