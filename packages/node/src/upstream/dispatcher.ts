@@ -71,7 +71,7 @@ export function createDispatcher(options: DispatcherOptions, needs: Needs): Disp
       while (queue.length > 0 && inFlight < options.concurrency && !stopped) {
         const endpoint = endpoints.choose()
         if (!endpoint) return
-        const items = queue.take(endpoint.nextBatch, slowInFlight() < Math.ceil(options.concurrency / 2))
+        const items = queue.take(endpoint.nextBatch(clock.now()), slowInFlight() < Math.ceil(options.concurrency / 2))
         if (items.length === 0) return
         void sendBatch(endpoint, items)
       }
@@ -140,8 +140,7 @@ export function createDispatcher(options: DispatcherOptions, needs: Needs): Disp
       endpoints.limited(endpoint, outcome.retryAfterMs)
     } else if (outcome.type === 'denied') {
       endpoints.denied(endpoint, outcome.problem)
-    } else if (outcome.limit < endpoint.batchLimit) {
-      endpoint.batchLimit = outcome.limit
+    } else if (endpoint.limitBatches(outcome.limit, clock.now())) {
       logger.warn(
         { upstream: endpoint.name, limit: outcome.limit, problem: outcome.problem },
         'Upstream limits batches',

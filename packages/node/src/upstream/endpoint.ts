@@ -7,6 +7,8 @@ import { endpointName } from './secrets.ts'
  */
 type EndpointState = 'unverified' | 'verifying' | 'ready' | 'blocked'
 
+/** How long a refusal of batches is believed, in milliseconds: something in front of upstream may have been in trouble. */
+const refusalMs = 3_600_000
 /** Batches that have to be answered whole before a larger one is tried. */
 const paceTrials = 8
 
@@ -33,15 +35,31 @@ export class Endpoint {
   /** When it last answered, in milliseconds since 1970. */
   lastContactAt: number | undefined
 
+  readonly #mostInBatch: number
+  #refusalEnds = Number.POSITIVE_INFINITY
+
   constructor(url: URL, batchLimit: number) {
     this.url = url
     this.name = endpointName(url)
     this.batchLimit = batchLimit
+    this.#mostInBatch = batchLimit
   }
 
-  /** The most calls in its next batch. */
-  get nextBatch(): number {
+  /** The most calls in a batch that is sent now. */
+  nextBatch(now: number): number {
+    if (now >= this.#refusalEnds) {
+      this.batchLimit = this.#mostInBatch
+      this.#refusalEnds = Number.POSITIVE_INFINITY
+    }
     return Math.min(this.batchLimit, this.batchPace)
+  }
+
+  /** Learns that it takes batches of so many calls at the most. Answers whether that is new. */
+  limitBatches(limit: number, now: number): boolean {
+    if (limit >= this.batchLimit) return false
+    this.batchLimit = limit
+    this.#refusalEnds = now + refusalMs
+    return true
   }
 
   /** Learns from a batch of which only some calls were answered, and the others limited. */

@@ -133,6 +133,19 @@ describe('batches', () => {
     },
   )
 
+  test('a refusal of batches is believed for an hour, for it may have come from elsewhere', async () => {
+    const upstream = await connected()
+    proxy.next(1, { refuseBatches: 'status' })
+    await balancesOf(upstream, 5)
+    clock.advance(3_599_000)
+    expect(proxy.stats()).toMatchObject({ requests: 6, batches: 1 })
+    await balancesOf(upstream, 5)
+    expect(proxy.stats()).toMatchObject({ requests: 11, batches: 1 })
+    clock.advance(2_000)
+    await balancesOf(upstream, 5)
+    expect(proxy.stats()).toMatchObject({ requests: 12, batches: 2 })
+  })
+
   test('an upstream that names its largest batch is given batches of that size', async () => {
     const upstream = await connected()
     proxy.set({ maxBatch: 30 })
