@@ -408,7 +408,10 @@ export class Machine {
     const cost = precompile.gas(data, this.rules)
     if (cost > gas) return -1n
     this.#look(Number(cost) / gasOfLook)
-    const output = precompile.run(data, this.rules, (rounds, state) => this.#compress(rounds, state))
+    const output = precompile.run(data, this.rules, {
+      compress: (rounds, state) => this.#compress(rounds, state),
+      look: () => this.#look(0),
+    })
     if (output === undefined) return -2n
     this.bytes.set(output, this.exports.RETURN_DATA.value)
     this.exports.setReturnLength(output.length)

@@ -1,10 +1,12 @@
+import { type CurvePoint, type CurvePointCons, pippenger } from '@noble/curves/abstract/curve.js'
 import { bls12_381 } from '@noble/curves/bls12-381.js'
 import { bigintFromBytes, bytesFromBigint } from '../bytes.ts'
 import { g1Discounts, g2Discounts } from './bls12Discounts.ts'
-import { concat, isZero, wordFromBoolean } from './input.ts'
+import { attempt, concat, isZero, wordFromBoolean } from './input.ts'
+import { isOne } from './pairing.ts'
 import type { Precompile } from './table.ts'
 
-const { Fp, Fp2, Fp12, Fr } = bls12_381.fields
+const { Fp, Fp2, Fr } = bls12_381.fields
 const G1 = bls12_381.G1.Point
 const G2 = bls12_381.G2.Point
 type G1Point = InstanceType<typeof G1>
@@ -65,15 +67,7 @@ function bytesFromG2(point: G2Point): Uint8Array {
 
 /** A precompile with a fixed input length whose computation throws for bad input. */
 function fixed(gas: bigint, length: number, compute: (input: Uint8Array) => Uint8Array): Precompile {
-  return { gas: () => gas, run: (input) => (input.length === length ? attempt(compute, input) : undefined) }
-}
-
-function attempt(compute: (input: Uint8Array) => Uint8Array, input: Uint8Array): Uint8Array | undefined {
-  try {
-    return compute(input)
-  } catch {
-    return undefined
-  }
+  return { gas: () => gas, run: (input) => (input.length === length ? attempt(() => compute(input)) : undefined) }
 }
 
 /** The parts of an input of whole entries. */
@@ -85,7 +79,7 @@ function msm(
   pairLength: number,
   perPair: bigint,
   discounts: readonly number[],
-  compute: (input: Uint8Array) => Uint8Array,
+  compute: (input: Uint8Array, look: () => void) => Uint8Array,
 ): Precompile {
   return {
     gas(input) {
@@ -94,8 +88,39 @@ function msm(
       const discount = discounts[Math.min(count, discounts.length) - 1] as number
       return (BigInt(count) * perPair * BigInt(discount)) / 1000n
     },
-    run: (input) => (input.length > 0 && input.length % pairLength === 0 ? attempt(compute, input) : undefined),
+    run: (input, _rules, { look }) =>
+      input.length > 0 && input.length % pairLength === 0 ? attempt(() => compute(input, look)) : undefined,
   }
+}
+
+/** So many products, and their sum is quicker computed together. */
+const fewProducts = 16
+/** Products that are computed together at the most: nobody can stop them. */
+const productsTogether = 512
+
+/** The sum of the points of an input, each times its scalar. */
+function sumOfProducts<Point extends CurvePoint<unknown, Point>>(
+  curve: CurvePointCons<Point>,
+  input: Uint8Array,
+  pointLength: number,
+  pointFrom: (bytes: Uint8Array, subgroup: boolean) => Point,
+  look: () => void,
+): Point {
+  let sum = curve.ZERO
+  let [points, scalars]: [Point[], bigint[]] = [[], []]
+  const addProducts = () => {
+    if (points.length > fewProducts) sum = sum.add(pippenger(curve, points, scalars))
+    else for (const [index, point] of points.entries()) sum = sum.add(point.multiplyUnsafe(scalars[index] as bigint))
+    ;[points, scalars] = [[], []]
+  }
+  for (const entry of entries(input, pointLength + scalarLength)) {
+    look()
+    points.push(pointFrom(entry.subarray(0, pointLength), true))
+    scalars.push(scalarFromBytes(entry.subarray(pointLength)))
+    if (points.length === productsTogether) addProducts()
+  }
+  addProducts()
+  return sum
 }
 
 function scalarFromBytes(bytes: Uint8Array): bigint {
@@ -116,27 +141,17 @@ export const bls12 = {
   g2Add: fixed(600n, 2 * g2Length, (input) =>
     bytesFromG2(g2FromBytes(input.subarray(0, g2Length), false).add(g2FromBytes(input.subarray(g2Length), false))),
   ),
-  g1Msm: msm(g1Length + scalarLength, 12000n, g1Discounts, (input) => {
-    let sum = G1.ZERO
-    for (const entry of entries(input, g1Length + scalarLength)) {
-      const point = g1FromBytes(entry.subarray(0, g1Length), true)
-      sum = sum.add(point.multiplyUnsafe(scalarFromBytes(entry.subarray(g1Length))))
-    }
-    return bytesFromG1(sum)
-  }),
-  g2Msm: msm(g2Length + scalarLength, 22500n, g2Discounts, (input) => {
-    let sum = G2.ZERO
-    for (const entry of entries(input, g2Length + scalarLength)) {
-      const point = g2FromBytes(entry.subarray(0, g2Length), true)
-      sum = sum.add(point.multiplyUnsafe(scalarFromBytes(entry.subarray(g2Length))))
-    }
-    return bytesFromG2(sum)
-  }),
+  g1Msm: msm(g1Length + scalarLength, 12000n, g1Discounts, (input, look) =>
+    bytesFromG1(sumOfProducts(G1, input, g1Length, g1FromBytes, look)),
+  ),
+  g2Msm: msm(g2Length + scalarLength, 22500n, g2Discounts, (input, look) =>
+    bytesFromG2(sumOfProducts(G2, input, g2Length, g2FromBytes, look)),
+  ),
   pairing: {
     gas: (input) => 37700n + 32600n * BigInt(Math.floor(input.length / pairingLength)),
-    run(input) {
+    run(input, _rules, { look }) {
       if (input.length === 0 || input.length % pairingLength !== 0) return undefined
-      return attempt(checkPairing, input)
+      return attempt(() => checkPairing(input, look))
     },
   } satisfies Precompile,
   mapToG1: fixed(5500n, fieldLength, (input) => {
@@ -148,12 +163,13 @@ export const bls12 = {
   }),
 }
 
-function checkPairing(input: Uint8Array): Uint8Array {
+function checkPairing(input: Uint8Array, look: () => void): Uint8Array {
   const pairs: { g1: G1Point; g2: G2Point }[] = []
   for (const entry of entries(input, pairingLength)) {
+    look()
     const g1 = g1FromBytes(entry.subarray(0, g1Length), true)
     const g2 = g2FromBytes(entry.subarray(g1Length), true)
     if (!g1.is0() && !g2.is0()) pairs.push({ g1, g2 })
   }
-  return wordFromBoolean(Fp12.eql(bls12_381.pairingBatch(pairs, true), Fp12.ONE))
+  return wordFromBoolean(isOne(bls12_381, pairs, look))
 }

@@ -1,9 +1,10 @@
 import { bn254 } from '@noble/curves/bn254.js'
 import { bigintFromBytes, bytesFromBigint } from '../bytes.ts'
-import { concat, isZero, slice, wordFromBoolean } from './input.ts'
+import { attempt, concat, isZero, slice, wordFromBoolean } from './input.ts'
+import { isOne } from './pairing.ts'
 import type { Precompile } from './table.ts'
 
-const { Fp, Fp2, Fp12, Fr } = bn254.fields
+const { Fp, Fp2, Fr } = bn254.fields
 const G1 = bn254.G1.Point
 const G2 = bn254.G2.Point
 type G1Point = InstanceType<typeof G1>
@@ -40,15 +41,6 @@ function bytesFromG1(point: G1Point): Uint8Array {
   return concat(bytesFromBigint(x, 32), bytesFromBigint(y, 32))
 }
 
-/** Runs something that throws for bad input. */
-function attempt(compute: () => Uint8Array): Uint8Array | undefined {
-  try {
-    return compute()
-  } catch {
-    return undefined
-  }
-}
-
 /** ECADD (0x06; EIP-196, EIP-1108). */
 export const bn254Add: Precompile = {
   gas: () => 150n,
@@ -71,16 +63,17 @@ const pairLength = 192
 /** ECPAIRING (0x08; EIP-197). */
 export const bn254Pairing: Precompile = {
   gas: (input) => 45000n + 34000n * BigInt(Math.floor(input.length / pairLength)),
-  run(input) {
+  run(input, _rules, { look }) {
     if (input.length % pairLength !== 0) return undefined
     return attempt(() => {
       const pairs: { g1: G1Point; g2: G2Point }[] = []
       for (let at = 0; at < input.length; at += pairLength) {
+        look()
         const g1 = g1FromBytes(input.subarray(at, at + 64))
         const g2 = g2FromBytes(input.subarray(at + 64, at + pairLength))
         if (!g1.is0() && !g2.is0()) pairs.push({ g1, g2 })
       }
-      return wordFromBoolean(Fp12.eql(bn254.pairingBatch(pairs), Fp12.ONE))
+      return wordFromBoolean(isOne(bn254, pairs, look))
     })
   },
 }

@@ -1,3 +1,5 @@
+import { RunStoppedError } from '../port.ts'
+
 /** Bytes [start, start + length) of an input; what is past its end is zero. */
 export function slice(input: Uint8Array, start: number, length: number): Uint8Array {
   const part = input.subarray(start, start + length)
@@ -26,4 +28,14 @@ export function wordFromBoolean(value: boolean): Uint8Array {
   const word = new Uint8Array(32)
   if (value) word[31] = 1
   return word
+}
+
+/** What a computation answers; `undefined` when it throws for bad input. A run that is stopped stops here too. */
+export function attempt(compute: () => Uint8Array): Uint8Array | undefined {
+  try {
+    return compute()
+  } catch (error) {
+    if (error instanceof RunStoppedError) throw error
+    return undefined
+  }
 }

@@ -12,12 +12,17 @@ import { p256Verify } from './p256.ts'
 export type Precompile = {
   /** What a call with this input costs, in gas; known before anything is computed. */
   gas(input: Uint8Array, rules: Rules): bigint
-  /** The output; `undefined` when the call fails and takes all its gas. `compress` is BLAKE2b's, from the engine. */
-  run(input: Uint8Array, rules: Rules, compress: Compress): Uint8Array | undefined
+  /** The output; `undefined` when the call fails and takes all its gas. What `look` throws goes on. */
+  run(input: Uint8Array, rules: Rules, tools: PrecompileTools): Uint8Array | undefined
 }
 
-/** BLAKE2b's compression function on a precompile's input without the rounds: 209 bytes in, 64 out. */
-export type Compress = (rounds: number, input: Uint8Array) => Uint8Array
+/** What the engine lends to precompiles. */
+export type PrecompileTools = {
+  /** BLAKE2b's compression function on a precompile's input without the rounds: 209 bytes in, 64 out. */
+  compress(rounds: number, input: Uint8Array): Uint8Array
+  /** To be called now and then by what takes long. Throws `RunStoppedError` when nobody wants the result any more. */
+  look(): void
+}
 
 /** By number. Which of them a fork has is in the fork table. */
 export const precompiles: ReadonlyMap<number, Precompile> = new Map([
