@@ -7,7 +7,7 @@ import { type LoadingView, loadStorage } from '../state/view.ts'
 import type { Queries } from '../storage/database.ts'
 import type { KeptSlots } from '../storage/records/localState.ts'
 import type { Base } from '../upstream/baseState.ts'
-import type { Head, Header } from './block.ts'
+import type { Block, Head, Header } from './block.ts'
 import type { BlockObserver, BlockWatch } from './blockObserver.ts'
 import { saveBlocks } from './blockStore.ts'
 import { BlockBuilder, type BuiltBlock } from './builder.ts'
@@ -50,14 +50,14 @@ export class BlockGroup {
   readonly #startBase: Base
   /** Upstream's head of which the group reads what is followed. */
   readonly #live: Base | undefined
-  #head: Head
+  #head: Head | Block
   #commitment: Change['commitment']
   #open: BlockBuilder | undefined
   readonly #observed: ((queries: Queries) => Promise<void>)[] = []
   #wipe: Change['wipe']
   #watch: BlockWatch | undefined
 
-  constructor(head: Head, needs: GroupNeeds) {
+  constructor(head: Head | Block, needs: GroupNeeds) {
     this.#needs = needs
     this.#head = head
     this.#startBase = head.base
@@ -69,7 +69,7 @@ export class BlockGroup {
   }
 
   /** The last sealed block of the group, or the block below it. */
-  get head(): Head {
+  get head(): Head | Block {
     return this.#head
   }
 

@@ -54,7 +54,7 @@ export type HistoryNeeds = {
   /** The block at which the network left upstream, as upstream (or the genesis) describes it. */
   origin: { base: Base; raw: RawBlock }
   upstream: AskUpstream | undefined
-  head: () => Head
+  head: () => Head | Block
   /** The first of the network's own blocks that was not forgotten. */
   oldest: () => bigint
   pendingHeader: () => Header
@@ -99,11 +99,14 @@ export function createHistory(options: { logRowsLimit: number }, needs: HistoryN
 
   /** A block by its key: of the network, or shared with upstream. */
   async function find(tag: BlockTag, full = false) {
+    const head = needs.head()
+    // What is asked for most is at hand.
+    if ('transactions' in head && isHead(tag)) return { origin: 'local' as const, block: head }
     const key = locate(tag)
     if ('number' in key) requireKept(key.number)
     if (!('number' in key) || isOwn(key.number)) {
       const stored = await loadStoredBlock(queries, key)
-      if (stored || 'number' in key) return stored && { origin: 'local' as const, ...stored }
+      if (stored || 'number' in key) return stored && { origin: 'local' as const, block: stored.block }
     }
     const raw = await loadUpstreamBlock(key, full)
     return raw && { origin: 'upstream' as const, raw }

@@ -8,7 +8,7 @@ import type { Database, Queries } from '../storage/database.ts'
 import type { KeptSlots } from '../storage/records/localState.ts'
 import { addPendingTransactions, removePendingTransactions } from '../storage/records/pendingTransactions.ts'
 import { saveSetting } from '../storage/records/settings.ts'
-import type { Head, Receipt } from './block.ts'
+import type { Block, Head, Receipt } from './block.ts'
 import { BlockGroup, type GroupNeeds, type UpstreamBlock } from './blockGroup.ts'
 import type { BlockBuilder, BuiltBlock } from './builder.ts'
 import { type Pool, type PoolEntry, storedHashes } from './pool.ts'
@@ -28,20 +28,20 @@ export type SealerNeeds = GroupNeeds & {
 
 /** Makes blocks out of the pool. Every method runs inside `state.exclusive`. */
 export class Sealer {
-  #head: Head
+  #head: Head | Block
   readonly #needs: SealerNeeds
 
-  constructor(head: Head, needs: SealerNeeds) {
+  constructor(head: Head | Block, needs: SealerNeeds) {
     this.#head = head
     this.#needs = needs
   }
 
-  get head(): Head {
+  get head(): Head | Block {
     return this.#head
   }
 
   /** Says that the network went to another block: it was taken back, or another node sealed. */
-  moveTo(head: Head): void {
+  moveTo(head: Head | Block): void {
     this.#head = head
   }
 
