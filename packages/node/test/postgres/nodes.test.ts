@@ -5,6 +5,7 @@ import { type Anvil, artifacts, deployContract, startAnvil, testAccounts } from 
 import { type Address, encodeFunctionData, type Hex, numberToHex, pad, parseEther } from 'viem'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
+import { runCommand } from '../runCommand.ts'
 import { eventually } from '../startNetwork.ts'
 import { dropTestPlace, requireTestPlace, type TestPlace } from '../testDatabase.ts'
 import { type NodeProcess, startNode } from './startNodes.ts'
@@ -44,6 +45,10 @@ describe('of several nodes', () => {
     for (const status of await onBoth((node) => node.status()))
       expect(status).toMatchObject({ role: 'reader', sealer: sealer.url })
     expect(await reader.rpc('dev_getNetworkInfo')).toMatchObject({ node: { role: 'reader', behind: 0 } })
+    const shown = async ({ url }: NodeProcess) =>
+      (await runCommand(['status', '--rpc-url', url], directory).ended).stdout
+    expect(await shown(sealer)).toMatch(/^node +it seals$/m)
+    expect(await shown(reader)).toContain(`it reads, 0 changes behind; ${sealer.url} seals`)
   })
 
   it('each reads what was written through it, at once, in the order of a batch', async () => {

@@ -9,6 +9,7 @@ type Info = {
   origin: { number: number }
   mode: string
   upstream: { url: string; head: number; blocksAhead: number; reachable: boolean } | null
+  node: { role: 'sealer' | 'reader'; sealer: string | null; behind: number } | null
   dataDirectory: string
   startedAt: string
 }
@@ -17,7 +18,7 @@ export const status: RemoteCommand = {
   usage: 'status',
   summary: 'tell what the network is, where it stands, and how far the live chain is',
   run: (network) => network.call('dev_getNetworkInfo'),
-  show: ({ version, chainId, head, base, origin, mode, upstream, dataDirectory, startedAt }: Info) =>
+  show: ({ version, chainId, head, base, origin, mode, upstream, node, dataDirectory, startedAt }: Info) =>
     formatFields({
       version,
       'chain id': chainId,
@@ -27,9 +28,15 @@ export const status: RemoteCommand = {
       'live chain': upstream
         ? `${upstream.url} at block ${upstream.head} (${upstream.blocksAhead} ahead)${upstream.reachable ? '' : ', not reachable'}`
         : 'none',
+      node: node ? describeNode(node) : undefined,
       data: dataDirectory,
       since: startedAt,
     }),
+}
+
+function describeNode({ role, sealer, behind }: NonNullable<Info['node']>): string {
+  if (role === 'sealer') return 'it seals'
+  return `it reads, ${behind} changes behind; ${sealer === null ? 'nobody seals' : `${sealer} seals`}`
 }
 
 export const accounts: RemoteCommand = {
