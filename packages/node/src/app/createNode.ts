@@ -1,10 +1,10 @@
 import { createId } from '@paralleldrive/cuid2'
-import type { Address, Engine } from '@understudy/evm'
+import type { Engine } from '@understudy/evm'
 import { createAuditLog } from '../audit/auditLog.ts'
 import { createChain } from '../chain/chain.ts'
 import { createDriftReader } from '../chain/drift.ts'
 import { createForkConfigs } from '../chain/forkConfig.ts'
-import { fundedDiff } from '../chain/funding.ts'
+import { fundOnce } from '../chain/funding.ts'
 import { genesisBlock } from '../chain/genesis.ts'
 import { createHardforks, forkSchedule } from '../chain/hardfork.ts'
 import { createProofs } from '../chain/proofs.ts'
@@ -12,22 +12,12 @@ import { createRawData } from '../chain/rawData.ts'
 import { createReceiptWaiter } from '../chain/receiptWaiter.ts'
 import { upstreamBlockFrom } from '../chain/replay.ts'
 import { createStateDumps } from '../chain/stateDump.ts'
-import { systemContracts } from '../chain/systemContracts.ts'
+import { loadDeployedSystemContracts } from '../chain/systemContracts.ts'
 import { createWipes } from '../chain/wipes.ts'
 import type { Config } from '../config/config.ts'
-import { createAbiBook, createDeployedContracts } from '../contracts/abiBook.ts'
 import { createActivityRecorder } from '../contracts/activityRecorder.ts'
 import { createContractCodes } from '../contracts/contractCode.ts'
-import { createContractImports } from '../contracts/contractImports.ts'
-import { createContractKnowledge } from '../contracts/contractKnowledge.ts'
 import { createContractLibrary } from '../contracts/contractLibrary.ts'
-import { createContractSources } from '../contracts/contractSources.ts'
-import { createTransactionDecoder } from '../contracts/decodedTransaction.ts'
-import { createContractExplorer } from '../contracts/explorer/contractExplorer.ts'
-import { createExplorerSources } from '../contracts/explorer/explorerSources.ts'
-import { createTokenReads } from '../contracts/tokenMetadata.ts'
-import { createCompiler } from '../contracts/verification/compiler.ts'
-import { createVerifications } from '../contracts/verification/verifications.ts'
 import { createExecution } from '../execution/execution.ts'
 import { createSenders } from '../execution/senders.ts'
 import { createTokenBalances } from '../execution/tokenBalances.ts'
@@ -46,20 +36,18 @@ import type { Service } from '../shared/lifecycle.ts'
 import type { Logger } from '../shared/logger.ts'
 import { createSimulation } from '../simulation/simulation.ts'
 import { BaseView } from '../state/baseView.ts'
-import { createState, type State } from '../state/state.ts'
+import { createState } from '../state/state.ts'
 import { loadAccountField, loadCode, loadStorage } from '../state/view.ts'
-import type { Database, PostgresPlace } from '../storage/database.ts'
+import type { PostgresPlace } from '../storage/database.ts'
 import { loadNewestBlock } from '../storage/records/blocks.ts'
-import { loadSetting, saveSetting } from '../storage/records/settings.ts'
 import { createWriteCheck } from '../storage/writeCheck.ts'
 import { createOtterscan } from '../traces/otterscan.ts'
 import { createParityTraces } from '../traces/parityTraces.ts'
 import { createTraces } from '../traces/traces.ts'
 import { createTracking } from '../tracking/tracking.ts'
-import { type Base, type BaseState, emptyBaseState } from '../upstream/baseState.ts'
+import { type Base, emptyBaseState } from '../upstream/baseState.ts'
 import type { UpstreamHead } from '../upstream/head.ts'
-import { createDashboards } from '../workspaces/dashboards.ts'
-import { createWorkspaces } from '../workspaces/workspaces.ts'
+import { createContractServices } from './contractServices.ts'
 import { createExchange, type Exchange, type OpenedNetwork } from './exchange.ts'
 import { createResultFinder } from './findResult.ts'
 import { followHeads } from './headFollower.ts'
@@ -163,7 +151,7 @@ async function open(
     { database, baseStates, engine },
   )
   const senders = await createSenders(config, { database })
-  if (membership?.isHolder() ?? true) await fund(senders.funded(), config.balance, { database, state })
+  if (membership?.isHolder() ?? true) await fundOnce(senders.funded(), config.balance, { database, state })
 
   const overrides = await createFunctionOverrides({ database, mark: state.mark, clock, logger, createId })
   const overridingEngine = createOverridingEngine(engine, overrides.table)
@@ -181,7 +169,7 @@ async function open(
     createId,
   })
   const hardforks = createHardforks(network.upstreamChainId ?? chainId, config.hardfork, origin.header)
-  const deployed = await deployedSystemContracts(baseStates(live))
+  const deployed = await loadDeployedSystemContracts(baseStates(live))
   const chain = await createChain(
     {
       ...config,
@@ -230,41 +218,12 @@ async function open(
   const audit = createAuditLog(config, { database, clock, logger })
   stopper.add(() => audit.stop())
 
-  const explorers = createExplorerSources(config, { chainId: network.upstreamChainId, clock })
-  const explorer = createContractExplorer(
-    { patienceMs: 4000, unverifiedMs: 3_600_000 },
-    { ...explorers, database: joined.aside, clock, logger },
-  )
-  stopper.add(() => explorer.stop())
-  const knowledge = createContractKnowledge({
-    own: createDeployedContracts({ database, library }),
-    explorer,
-    codes,
-    chain,
-    execution,
-    clock,
-    logger,
-  })
-  const abis = createAbiBook([knowledge])
-  const workspaces = createWorkspaces({ database, chain, execution, library, codes, clock, createId })
-
   const reads: Services['reads'] = {
     loadBalance: async (address, tag) => loadAccountField((await chain.at(tag)).view, address, 'balance'),
     loadNonce: async (address, tag) => loadAccountField((await chain.at(tag)).view, address, 'nonce'),
     loadCode: async (address, tag) => loadCode((await chain.at(tag)).view, address),
     loadStorage: async (address, slot, tag) => loadStorage((await chain.at(tag)).view, address, slot),
   }
-  const imports = createContractImports({ database, state, library, logger })
-  const verifications = createVerifications({
-    database,
-    imports,
-    compiler: createCompiler(),
-    loadCode: (address) => reads.loadCode(address, 'latest'),
-    clock,
-    logger,
-    createId: randomId,
-  })
-
   const services: Services = {
     apiKeys: access,
     audit,
@@ -287,28 +246,28 @@ async function open(
     checkStorage: createWriteCheck({ database: joined.aside, clock, logger }),
     chain,
     wipes,
-    contracts: imports,
-    knowledge,
-    sources: createContractSources({ database, knowledge }),
-    verifications,
-    workspaces,
-    dashboards: createDashboards({
-      database,
-      chain,
-      state,
-      codes,
-      workspaces,
-      knowledge,
-      abis,
-      overrides,
-      tracking,
-      tokens: createTokenReads({ chain, execution }),
-      loadEther: async (address) => loadAccountField((await chain.at('latest')).view, address, 'balance'),
-      upstreamHead: () => upstream && new BaseView(baseStates(upstream.head.current() ?? chain.head().base)),
-    }),
+    ...createContractServices(
+      config,
+      {
+        database,
+        aside: joined.aside,
+        upstreamChainId: network.upstreamChainId,
+        chain,
+        execution,
+        state,
+        reads,
+        codes,
+        library,
+        overrides,
+        tracking,
+        upstreamHead: () => upstream && new BaseView(baseStates(upstream.head.current() ?? chain.head().base)),
+        clock,
+        logger,
+      },
+      stopper,
+    ),
     stateDumps: createStateDumps({ database, state }),
     drift: createDriftReader({ database, baseStates, origin: origin.base, live: () => upstream?.head.current() }),
-    decoder: createTransactionDecoder({ database, chain, abis }),
     reads,
     state,
     execution,
@@ -386,25 +345,4 @@ async function open(
 /** Where a configuration wants the network to be kept. */
 function placeOf({ dataDirectory, databaseUrl, network }: Config): string | PostgresPlace {
   return databaseUrl === undefined ? dataDirectory : { url: databaseUrl, network }
-}
-
-/** Gives each account its balance, once. */
-async function fund(
-  accounts: readonly Address[],
-  balance: bigint,
-  { database, state }: { database: Database; state: State },
-): Promise<void> {
-  const funded = (await loadSetting<Address[]>(database.queries, 'funded')) ?? []
-  const fresh = accounts.filter((address) => !funded.includes(address))
-  if (fresh.length === 0) return
-  await state.write(fundedDiff(fresh, balance))
-  await database.transaction((transaction) => saveSetting(transaction, 'funded', [...funded, ...fresh]))
-}
-
-async function deployedSystemContracts(base: BaseState): Promise<Set<Address>> {
-  const view = new BaseView(base)
-  await view.load({ accounts: systemContracts, codes: [], slots: [], blockHashes: [] })
-  const deployed = new Set<Address>()
-  for (const address of systemContracts) if ((await loadCode(view, address)).length > 0) deployed.add(address)
-  return deployed
 }

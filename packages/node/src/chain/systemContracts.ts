@@ -1,7 +1,10 @@
 import type { Address, Fork, StateDiff } from '@understudy/evm'
 import { forks } from '@understudy/evm'
 import { wordFromBigint } from '../shared/hex.ts'
+import { BaseView } from '../state/baseView.ts'
 import { emptyDiff } from '../state/diff.ts'
+import { loadCode } from '../state/view.ts'
+import type { BaseState } from '../upstream/baseState.ts'
 import type { Header } from './block.ts'
 
 export const beaconRoots: Address = '0x000f3df6d732807ef1319fb7b8bb8522d0beac02'
@@ -9,7 +12,16 @@ export const blockHashes: Address = '0x0000f90827f1c53a10cb7a02335b175320002935'
 const ringLength = 8191n
 
 /** The contracts that the protocol writes to at the start of a block. */
-export const systemContracts: readonly Address[] = [beaconRoots, blockHashes]
+const systemContracts: readonly Address[] = [beaconRoots, blockHashes]
+
+/** Those of them that exist upstream. */
+export async function loadDeployedSystemContracts(base: BaseState): Promise<Set<Address>> {
+  const view = new BaseView(base)
+  await view.load({ accounts: systemContracts, codes: [], slots: [], blockHashes: [] })
+  const deployed = new Set<Address>()
+  for (const address of systemContracts) if ((await loadCode(view, address)).length > 0) deployed.add(address)
+  return deployed
+}
 
 /**
  * What the protocol's own calls at the start of a block write: the beacon root by time (EIP-4788) and the parent's hash by

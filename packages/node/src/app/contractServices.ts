@@ -1,0 +1,95 @@
+import { createId } from '@paralleldrive/cuid2'
+import type { Chain } from '../chain/chain.ts'
+import type { Config } from '../config/config.ts'
+import { createAbiBook, createDeployedContracts } from '../contracts/abiBook.ts'
+import type { ContractCodes } from '../contracts/contractCode.ts'
+import { createContractImports } from '../contracts/contractImports.ts'
+import { createContractKnowledge } from '../contracts/contractKnowledge.ts'
+import type { ContractLibrary } from '../contracts/contractLibrary.ts'
+import { createContractSources } from '../contracts/contractSources.ts'
+import { createTransactionDecoder } from '../contracts/decodedTransaction.ts'
+import { createContractExplorer } from '../contracts/explorer/contractExplorer.ts'
+import { createExplorerSources } from '../contracts/explorer/explorerSources.ts'
+import { createTokenReads } from '../contracts/tokenMetadata.ts'
+import { createCompiler } from '../contracts/verification/compiler.ts'
+import { createVerifications } from '../contracts/verification/verifications.ts'
+import type { Execution } from '../execution/execution.ts'
+import type { FunctionOverrides } from '../overrides/functionOverrides.ts'
+import { randomId } from '../rpc/randomId.ts'
+import type { Services } from '../rpc/services.ts'
+import type { Clock } from '../shared/clock.ts'
+import type { Logger } from '../shared/logger.ts'
+import type { BaseView } from '../state/baseView.ts'
+import type { State } from '../state/state.ts'
+import type { Database } from '../storage/database.ts'
+import type { Tracking } from '../tracking/tracking.ts'
+import { createDashboards } from '../workspaces/dashboards.ts'
+import { createWorkspaces } from '../workspaces/workspaces.ts'
+import type { createStopper } from './stopper.ts'
+
+type Needs = {
+  database: Database
+  /** Where is written what is nobody's change of the network. */
+  aside: Pick<Database, 'queries' | 'transaction'>
+  upstreamChainId: bigint | undefined
+  chain: Chain
+  execution: Execution
+  state: State
+  reads: Services['reads']
+  codes: ContractCodes
+  library: ContractLibrary
+  overrides: FunctionOverrides
+  tracking: Tracking
+  /** The live chain's state at its head; `undefined` for a network that forks nothing. */
+  upstreamHead(): BaseView | undefined
+  clock: Clock
+  logger: Logger
+}
+
+/** Makes what knows contracts, and what shows them. */
+export function createContractServices(
+  config: Config,
+  needs: Needs,
+  stopper: ReturnType<typeof createStopper>,
+): Pick<Services, 'contracts' | 'knowledge' | 'sources' | 'verifications' | 'workspaces' | 'dashboards' | 'decoder'> {
+  const { database, chain, execution, state, reads, codes, library, clock, logger } = needs
+  const explorer = createContractExplorer(
+    { patienceMs: 4000, unverifiedMs: 3_600_000 },
+    {
+      ...createExplorerSources(config, { chainId: needs.upstreamChainId, clock }),
+      database: needs.aside,
+      clock,
+      logger,
+    },
+  )
+  stopper.add(() => explorer.stop())
+  const own = createDeployedContracts({ database, library })
+  const knowledge = createContractKnowledge({ own, explorer, codes, chain, execution, clock, logger })
+  const abis = createAbiBook([knowledge])
+  const workspaces = createWorkspaces({ database, chain, execution, library, codes, clock, createId })
+  const imports = createContractImports({ database, state, library, logger })
+  return {
+    contracts: imports,
+    knowledge,
+    sources: createContractSources({ database, knowledge }),
+    decoder: createTransactionDecoder({ database, chain, abis }),
+    verifications: createVerifications({
+      database,
+      imports,
+      compiler: createCompiler(),
+      loadCode: (address) => reads.loadCode(address, 'latest'),
+      clock,
+      logger,
+      createId: randomId,
+    }),
+    workspaces,
+    dashboards: createDashboards({
+      ...needs,
+      workspaces,
+      knowledge,
+      abis,
+      tokens: createTokenReads({ chain, execution }),
+      loadEther: (address) => reads.loadBalance(address, 'latest'),
+    }),
+  }
+}
