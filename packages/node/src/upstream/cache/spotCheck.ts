@@ -33,9 +33,10 @@ export function createSpotCheck({ upstream, chain, store, sources, logger, rando
   function sample(block: number): [Address, Field][] {
     const recent = [...store.accounts].sort(([, a], [, b]) => b.usedAt - a.usedAt).slice(0, 64)
     const keys = recent.flatMap(([address, { values }]) => {
-      const fields = [...values.keys()].filter((field) => store.peek(address, field, block) !== undefined)
-      const start = Math.floor(random() * fields.length)
-      return fields.slice(start, start + 8).map((field): [Address, Field] => [address, field])
+      const start = Math.floor(random() * values.size)
+      const fields = [...values.keys()].slice(start, start + 64)
+      const known = fields.filter((field) => store.peek(address, field, block) !== undefined)
+      return known.slice(0, 8).map((field): [Address, Field] => [address, field])
     })
     return keys
       .map((key) => ({ key, place: random() }))
