@@ -284,8 +284,10 @@ export async function createChain(options: ChainOptions, needs: ChainNeeds): Pro
     return sealing
   }
 
-  const moveToHead = () =>
-    sealInstantly().catch((error) => logger.warn({ err: error }, 'Could not move to the new head yet'))
+  const trySealing = () =>
+    sealInstantly().catch((error) =>
+      logger.warn({ err: error }, 'Could not seal yet; trying again at the next head or transaction'),
+    )
 
   /** In replay: one block for each of upstream's. Where upstream went back, it is waited for until it is ahead again. */
   async function replay(): Promise<void> {
@@ -506,7 +508,7 @@ export async function createChain(options: ChainOptions, needs: ChainNeeds): Pro
       events.emit('upstream', head)
       if (!running) return
       if (mode.type === 'replay') startReplay()
-      if (mode.type === 'instant' && nextBase()) void moveToHead()
+      if (mode.type === 'instant' && nextBase()) void trySealing()
     },
 
     async start() {
@@ -516,7 +518,7 @@ export async function createChain(options: ChainOptions, needs: ChainNeeds): Pro
         if (!pool.get(hash)) pool.add(decodeStoredTransaction(raw, sender), () => {}, { stored: true })
       runInterval()
       await pruning.start()
-      if (mode.type === 'instant' && (pool.size > 0 || nextBase())) await moveToHead()
+      if (mode.type === 'instant' && (pool.size > 0 || nextBase())) await trySealing()
       if (mode.type === 'replay') startReplay()
     },
     async stop() {
