@@ -1,6 +1,7 @@
 /** Tests of packages/node/test that are never run on PostgreSQL, and why. */
 export const notOnPostgres: Record<string, string> = {
   cli: 'is about options and data directories',
+  firstStart: 'is about the file in a data directory',
   reset: 'is about what is refused where several nodes share a network',
 }
 

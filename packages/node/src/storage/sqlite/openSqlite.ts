@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { Kysely, SqliteDialect } from 'kysely'
+import { Kysely, SqliteAdapter, SqliteDialect } from 'kysely'
 import LibsqlDatabase from 'libsql'
 import type { Database } from '../database.ts'
 import { migrate } from '../migrate.ts'
@@ -8,11 +8,24 @@ import type { Tables } from '../schema.ts'
 import { withPreparedStatements } from './preparedStatements.ts'
 import { openingProblem } from './problems.ts'
 
+/** SQLite takes changes of tables back like any other: a process that is killed meanwhile leaves none of them, or all. */
+class Adapter extends SqliteAdapter {
+  override get supportsTransactionalDdl(): boolean {
+    return true
+  }
+}
+
+class Dialect extends SqliteDialect {
+  override createAdapter(): SqliteAdapter {
+    return new Adapter()
+  }
+}
+
 /** Opens the network's file in a data directory, which is made when it is not there. */
 export async function openSqlite(directory: string): Promise<Database> {
   const sqlite = openFile(directory)
   const queries = new Kysely<Tables>({
-    dialect: new SqliteDialect({ database: withPreparedStatements(sqlite, directory) }),
+    dialect: new Dialect({ database: withPreparedStatements(sqlite, directory) }),
   })
   try {
     await migrate(queries, 'sqlite')
