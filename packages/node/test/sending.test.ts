@@ -47,6 +47,16 @@ describe('a transaction', () => {
     })
   })
 
+  it('is refused clearly when its sender has a nonce that cannot be encoded exactly', async () => {
+    const far: Address = '0x00000000000000000000000000000000000000fa'
+    await rpc('dev_setNonce', far, '0xffffffffffffff')
+    await rpc('dev_impersonateAccount', far)
+    const refused = { code: -32004, message: expect.stringContaining('a nonce above 2^53 - 1') }
+    for (const method of ['eth_sendTransaction', 'eth_fillTransaction'])
+      expect(await failure(method, { from: far, to: bob, gas: '0x5208' })).toMatchObject(refused)
+    expect(await failure('eth_call', { from: far, to: bob })).toBeUndefined()
+  })
+
   it('has the type that its fields ask for', async () => {
     const [authorization] = [await network.client.signAuthorization({ account: testAccounts[1], address: counter })]
     const receipt = await rpc('eth_sendTransactionSync', {

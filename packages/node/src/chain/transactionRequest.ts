@@ -44,7 +44,7 @@ async function serializableFrom(
   const type = isLegacy ? (request.accessList ? 'eip2930' : 'legacy') : transactionTypeOf(request)
   return {
     chainId: Number(chainId),
-    nonce: Number(request.nonce ?? nonce),
+    nonce: exactNumber(request.nonce ?? nonce, 'a nonce'),
     gas,
     to: request.to,
     value: request.value ?? 0n,
@@ -53,6 +53,12 @@ async function serializableFrom(
     ...fieldsOfType(type, { ...request, maxFeePerBlobGas: request.maxFeePerBlobGas ?? 2n * blobBaseFee }),
     type,
   } as TransactionSerializable
+}
+
+/** As transactions are encoded of it. Throws `UNSUPPORTED` where a number is not exact. */
+function exactNumber(value: bigint, what: string): number {
+  if (value > BigInt(Number.MAX_SAFE_INTEGER)) throw new NetworkError('UNSUPPORTED', { what: `${what} above 2^53 - 1` })
+  return Number(value)
 }
 
 const capped = (value: bigint, limit: bigint | undefined) => (limit !== undefined && limit < value ? limit : value)
@@ -75,8 +81,8 @@ export function fieldsOfType(type: TransactionType, request: CallRequest): Recor
     ...(type === 'eip7702' && {
       authorizationList: authorizationList?.map(({ chainId, nonce, ...rest }) => ({
         ...rest,
-        chainId: Number(chainId),
-        nonce: Number(nonce),
+        chainId: exactNumber(chainId, 'a chain id'),
+        nonce: exactNumber(nonce, 'a nonce'),
       })),
     }),
   }

@@ -39,7 +39,7 @@ function recoverAuthority(
   yParity: bigint,
 ): AddressHex | undefined {
   if (yParity > 1n || s > secp256k1HalfOrder) return undefined
-  // Numbers beyond what is exact belong to no chain and no account that exist.
-  const hash = hashAuthorization({ address, chainId: Number(chainId), nonce: Number(nonce) })
+  // viem hashes a bigint as well, and exactly, though its types know only numbers.
+  const hash = hashAuthorization({ address, ...({ chainId, nonce } as unknown as { chainId: number; nonce: number }) })
   return recoverAddress(bytesFromHex(hash), r, s, yParity === 0n ? 0 : 1)
 }

@@ -47,6 +47,10 @@ describe('CallRequest', () => {
     [{ data: '0xabc' }, '.data: expected 0x-hex bytes (an even number of hex digits), got "0xabc"'],
     [{ gasPrice: 1, maxFeePerGas: 1 }, '.gasPrice: stands beside maxFeePerGas; give one of them'],
     [{ gasPrice: 1, maxPriorityFeePerGas: 1 }, '.gasPrice: stands beside maxPriorityFeePerGas; give one of them'],
+    [
+      { blobVersionedHashes: [] },
+      '.blobVersionedHashes: expected at least one hash; leave it out where there are no blobs',
+    ],
     [{ accessList: {} }, '.accessList: expected an array, got an object'],
     [
       { accessList: [{ address, storageKeys: ['0x1'] }] },
@@ -75,6 +79,7 @@ describe('CallRequest', () => {
       authority: account.address.toLowerCase(),
     })
     expect(parse({ ...signed, nonce: '0x4' })?.authority).not.toBe(account.address.toLowerCase())
+    expect(parse({ ...signed, nonce: '0xffffffffffffffff' })?.authority).toBeDefined()
     expect(parse({ ...signed, r: '0x0' })?.authority).toBeUndefined()
     expect(parse({ ...signed, s: `0x${'ff'.repeat(32)}` })?.authority).toBeUndefined()
     expect(parse({ ...signed, yParity: '0x2' })?.authority).toBeUndefined()

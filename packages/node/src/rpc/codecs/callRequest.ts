@@ -33,6 +33,8 @@ export const CallRequest = z
       issues.push({ code: 'custom', input: value, path: [field], message })
     if (value.data && value.input && hexFromBytes(value.data) !== hexFromBytes(value.input))
       refuse('input', 'differs from data; give one of them, or the same in both')
+    if (value.blobVersionedHashes?.length === 0)
+      refuse('blobVersionedHashes', 'expected at least one hash; leave it out where there are no blobs')
     if (value.gasPrice !== undefined && value.maxFeePerGas !== undefined)
       refuse('gasPrice', 'stands beside maxFeePerGas; give one of them')
     if (value.gasPrice !== undefined && value.maxPriorityFeePerGas !== undefined)
