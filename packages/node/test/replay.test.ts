@@ -101,8 +101,9 @@ describe('replay', () => {
     expect(await network.client.getBlockNumber()).toBe(ahead + 1n)
     await live.mine({ blocks: 10 })
     await untilAt(await live.getBlockNumber())
-    await expect(network.rpc('dev_setMiningMode', 'sometimes')).rejects.toThrow(
-      /params\[0\] \(mode\): expected instant, manual, replay/,
-    )
+    for (const mode of ['sometimes', [], {}, { type: 'interval', intervalMs: 0 }])
+      await expect(network.rpc('dev_setMiningMode', mode)).rejects.toThrow(
+        /params\[0\] \(mode\): expected instant, manual, replay/,
+      )
   })
 })

@@ -57,6 +57,15 @@ describe('a transaction', () => {
     expect(await failure('eth_call', { from: far, to: bob })).toBeUndefined()
   })
 
+  it('is refused clearly when it has hashes that are of no blob', async () => {
+    const request = { from: alice, to: bob, gas: '0x5208', blobVersionedHashes: [`0x${'13'.repeat(32)}`] }
+    for (const method of ['eth_sendTransaction', 'eth_fillTransaction', 'eth_signTransaction'])
+      expect(await failure(method, request)).toMatchObject({
+        code: -32000,
+        message: expect.stringMatching(/^that makes no transaction: Versioned hash .* version is invalid/),
+      })
+  })
+
   it('has the type that its fields ask for', async () => {
     const [authorization] = [await network.client.signAuthorization({ account: testAccounts[1], address: counter })]
     const receipt = await rpc('eth_sendTransactionSync', {

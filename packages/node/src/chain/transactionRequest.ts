@@ -1,5 +1,5 @@
 import type { Address, Hex } from '@understudy/evm'
-import { serializeTransaction, type TransactionSerializable } from 'viem'
+import { BaseError, serializeTransaction, type TransactionSerializable } from 'viem'
 import type { CallRequest, Execution, ExecutionPoint } from '../execution/execution.ts'
 import type { Senders } from '../execution/senders.ts'
 import { NetworkError } from '../shared/errors.ts'
@@ -94,7 +94,10 @@ export async function fillTransaction(
   needs: TransactionNeeds,
 ): Promise<FilledTransaction> {
   const serializable = await serializableFrom(request, point, needs)
-  return { transaction: standIn(serializable, request.from), unsigned: serializeTransaction(serializable) }
+  return encoded(async () => ({
+    transaction: standIn(serializable, request.from),
+    unsigned: serializeTransaction(serializable),
+  }))
 }
 
 /** Makes a transaction out of a request: signed, or with what stands in for the signature of an impersonated sender. */
@@ -104,8 +107,10 @@ export async function transactionFromRequest(
   needs: TransactionNeeds,
 ): Promise<Transaction> {
   const serializable = await serializableFrom(request, point, needs)
-  const signed = await needs.senders.signTransaction(request.from, serializable)
-  return signed ? decodeTransaction(signed) : standIn(serializable, request.from)
+  return encoded(async () => {
+    const signed = await needs.senders.signTransaction(request.from, serializable)
+    return signed ? decodeTransaction(signed) : standIn(serializable, request.from)
+  })
 }
 
 /** As `transactionFromRequest`. Throws `UNSUPPORTED` for senders whose key the network does not hold. */
@@ -114,11 +119,26 @@ export async function signedFromRequest(
   point: ExecutionPoint,
   needs: TransactionNeeds,
 ): Promise<Transaction> {
-  const signed = await needs.senders.signTransaction(request.from, await serializableFrom(request, point, needs))
+  const serializable = await serializableFrom(request, point, needs)
+  const signed = await encoded(() => needs.senders.signTransaction(request.from, serializable))
   if (signed) return decodeTransaction(signed)
   throw new NetworkError('UNSUPPORTED', {
     what: `a signature of ${request.from}, which is impersonated: nobody holds its key. Send its transactions with eth_sendTransaction, which needs no signature`,
   })
+}
+
+/** What becomes of encoding a transaction. Throws `TRANSACTION_INVALID` for fields that no transaction can have. */
+async function encoded<T>(encode: () => Promise<T>): Promise<T> {
+  try {
+    return await encode()
+  } catch (cause) {
+    if (!(cause instanceof BaseError)) throw cause
+    throw new NetworkError(
+      'TRANSACTION_INVALID',
+      { text: `that makes no transaction: ${cause.shortMessage}` },
+      { cause },
+    )
+  }
 }
 
 const standIn = (serializable: TransactionSerializable, from: Address) =>

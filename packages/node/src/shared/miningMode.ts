@@ -20,14 +20,22 @@ const maxIntervalSeconds = 86_400
 export const miningMode = codec<string, MiningMode>(
   `instant, manual, replay or interval:SECONDS (above 0, at most ${maxIntervalSeconds})`,
   (input) => {
-    if (typeof input === 'object' && input !== null) return input as MiningMode
+    if (isMiningMode(input)) return input
     if (input === 'instant' || input === 'manual' || input === 'replay') return { type: input }
-    const match = /^interval:(\d+(?:\.\d+)?|\.\d+)$/.exec(String(input))
-    const intervalMs = match ? Math.round(Number(match[1]) * 1000) : 0
-    return intervalMs > 0 && intervalMs <= maxIntervalSeconds * 1000 ? { type: 'interval', intervalMs } : undefined
+    const match = /^interval:(\d+(?:\.\d+)?|\.\d+)$/.exec(typeof input === 'string' ? input : '')
+    const interval = match && { type: 'interval', intervalMs: Math.round(Number(match[1]) * 1000) }
+    return isMiningMode(interval) ? interval : undefined
   },
   { title: 'MiningMode', type: 'string' },
 )
+
+/** Whether it is a mode as it is in TypeScript. */
+function isMiningMode(input: unknown): input is MiningMode {
+  if (typeof input !== 'object' || input === null) return false
+  const { type, intervalMs } = input as Record<string, unknown>
+  if (type !== 'interval') return type === 'instant' || type === 'manual' || type === 'replay'
+  return typeof intervalMs === 'number' && intervalMs > 0 && intervalMs <= maxIntervalSeconds * 1000
+}
 
 export function formatMiningMode(mode: MiningMode): string {
   return mode.type === 'interval' ? `interval:${mode.intervalMs / 1000}` : mode.type
