@@ -78,6 +78,8 @@ describe('createConfig', () => {
     expect(
       createConfig({ port: 0, balance: 5n, mine: { type: 'interval', intervalMs: 20 }, forkUrls: ['http://a.b'] }),
     ).toMatchObject({ port: 0, balance: 5n, mine: { type: 'interval', intervalMs: 20 }, forkUrls: ['http://a.b'] })
+    const more = { type: 'manual', more: 1 } as { type: 'manual' }
+    expect(createConfig({ mine: more }).mine).toEqual({ type: 'manual' })
   })
 
   it('names the nearest known key when one is unknown', () => {

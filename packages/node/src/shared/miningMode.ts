@@ -16,25 +16,23 @@ export type MiningMode =
 /** The longest interval that timers can wait. */
 const maxIntervalSeconds = 86_400
 
-/** A mode as it is written: `instant`, `manual`, `replay`, `interval:2`. */
+/** A mode as it is written: `instant`, `manual`, `replay`, `interval:2`; or as it is in TypeScript. */
 export const miningMode = codec<string, MiningMode>(
   `instant, manual, replay or interval:SECONDS (above 0, at most ${maxIntervalSeconds})`,
   (input) => {
-    if (isMiningMode(input)) return input
-    if (input === 'instant' || input === 'manual' || input === 'replay') return { type: input }
-    const match = /^interval:(\d+(?:\.\d+)?|\.\d+)$/.exec(typeof input === 'string' ? input : '')
-    const interval = match && { type: 'interval', intervalMs: Math.round(Number(match[1]) * 1000) }
-    return isMiningMode(interval) ? interval : undefined
+    if (typeof input === 'object' && input !== null) return modeFrom(input)
+    if (typeof input !== 'string') return undefined
+    const match = /^interval:(\d+(?:\.\d+)?|\.\d+)$/.exec(input)
+    return modeFrom(match ? { type: 'interval', intervalMs: Math.round(Number(match[1]) * 1000) } : { type: input })
   },
   { title: 'MiningMode', type: 'string' },
 )
 
-/** Whether it is a mode as it is in TypeScript. */
-function isMiningMode(input: unknown): input is MiningMode {
-  if (typeof input !== 'object' || input === null) return false
-  const { type, intervalMs } = input as Record<string, unknown>
-  if (type !== 'interval') return type === 'instant' || type === 'manual' || type === 'replay'
-  return typeof intervalMs === 'number' && intervalMs > 0 && intervalMs <= maxIntervalSeconds * 1000
+/** The mode with these fields, and no others; `undefined` when there is none. */
+function modeFrom({ type, intervalMs }: { type?: unknown; intervalMs?: unknown }): MiningMode | undefined {
+  if (type === 'instant' || type === 'manual' || type === 'replay') return { type }
+  const isInterval = type === 'interval' && typeof intervalMs === 'number'
+  return isInterval && intervalMs > 0 && intervalMs <= maxIntervalSeconds * 1000 ? { type, intervalMs } : undefined
 }
 
 export function formatMiningMode(mode: MiningMode): string {
