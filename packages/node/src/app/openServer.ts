@@ -39,7 +39,7 @@ export function openServer(
     call: (...given: Parameters<typeof method.call>) => serve(() => method.call(...given)),
   }))
   const dispatcher = createDispatcher(served, services, {
-    batchLimit: config.batchLimit,
+    ...config,
     logger,
     createId: randomUUID,
     proxy,

@@ -1,7 +1,7 @@
 import type { Engine } from '@understudy/evm'
-import { ComputingTime } from '../execution/computingTime.ts'
 import type { ExecutionPoint } from '../execution/execution.ts'
 import { runLoaded } from '../execution/run.ts'
+import { ComputingTime } from '../shared/computingTime.ts'
 import { isNetworkError, NetworkError } from '../shared/errors.ts'
 import { type WantedState, wantedFrom } from '../state/view.ts'
 import { messageFrom } from './builder.ts'

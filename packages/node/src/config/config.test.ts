@@ -62,6 +62,7 @@ describe('createConfig', () => {
         "publicExplorers": true,
         "rateLimit": undefined,
         "replayMaxGap": 7200,
+        "requestKeys": 10000,
         "requestTimeout": 120,
         "sourcifyUrl": undefined,
         "subscriptionLimit": 1000,

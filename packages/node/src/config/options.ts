@@ -336,7 +336,16 @@ export const options = {
     default: 5,
     group: 'Limits',
     description:
-      'How long an eth_call, an estimate, a simulation or a trace may compute; waiting for the live chain does not count.',
+      'How long the calls, estimates, simulations and traces of one message may compute, those of a batch together; waiting for the live chain does not count.',
+  }),
+  requestKeys: option<number>({
+    flag: 'request-keys',
+    placeholder: 'N',
+    schema: wholeNumber(1, 10_000_000, 'a number of values'),
+    default: 10_000,
+    group: 'Limits',
+    description:
+      'The most values of the live chain (a slot; a balance, a nonce or a code) that are fetched for one message, a batch included.',
   }),
   poolLimit: option<number>({
     flag: 'pool-limit',

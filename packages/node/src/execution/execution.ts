@@ -1,8 +1,9 @@
 import type { Address, Authorization, BlockContext, Done, Engine, Message, Word } from '@understudy/evm'
+import type { ComputingTime } from '../shared/computingTime.ts'
 import { isNetworkError, NetworkError } from '../shared/errors.ts'
+import { currentTime } from '../shared/requestBudget.ts'
 import { Overlay } from '../state/overlay.ts'
 import { type LoadingView, loadAccount } from '../state/view.ts'
-import { ComputingTime } from './computingTime.ts'
 import { withMovedPrecompiles } from './movedPrecompiles.ts'
 import { requireSuccess } from './revert.ts'
 import { runLoaded } from './run.ts'
@@ -50,7 +51,7 @@ export type ExecutionOptions = {
 }
 
 export function createExecution(options: ExecutionOptions, { engine }: { engine: Engine }): Execution {
-  const newTime = () => new ComputingTime(options.callTimeout * 1000)
+  const newTime = () => currentTime(options.callTimeout * 1000)
   const run = (message: Message, point: ExecutionPoint, time: ComputingTime) =>
     runLoaded(engine, message, point.block, point.view, { kind: 'call', time })
 

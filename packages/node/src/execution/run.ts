@@ -1,7 +1,7 @@
 import type { BlockContext, Done, Engine, Message, Missing, Rejected, RunOptions } from '@understudy/evm'
+import type { ComputingTime } from '../shared/computingTime.ts'
 import { NetworkError } from '../shared/errors.ts'
 import { type LoadingView, mergeWanted, type WantedState } from '../state/view.ts'
-import type { ComputingTime } from './computingTime.ts'
 import { rejection } from './rejection.ts'
 
 /** Each pass finds all that can be known without the values of the last; only a chain of pointers comes near this. */

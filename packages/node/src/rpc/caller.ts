@@ -1,8 +1,9 @@
+import type { RequestBudget } from '../shared/requestBudget.ts'
 import type { Role } from '../shared/role.ts'
 import type { Subscriber } from './subscriptions/subscriptions.ts'
 
-/** Who sends a request, and how it can be answered later. */
-export type Caller = {
+/** Who sends a message, and how it can be answered later. */
+export type Client = {
   /** The most that it may do. */
   role: Role
   /** Names the key that it gave, without being it; `undefined` where no keys are asked for. */
@@ -13,4 +14,14 @@ export type Caller = {
   subscriber: Subscriber | undefined
   /** Set when another node of the network sent it here. */
   isForwarded?: true
+  /** Aborted with `clientGone` when it waits for no answer any more; absent where work goes on without it. */
+  signal?: AbortSignal
+  /** Clients with the same take turns with others as one: a connection, where there is no key. */
+  connection: object
+}
+
+/** Who sends a request. */
+export type Caller = Client & {
+  /** What the message may use in which the request came. */
+  budget: RequestBudget
 }

@@ -3,7 +3,8 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { NetworkError } from '../shared/errors.ts'
 import { createLogger } from '../shared/logger.ts'
-import type { Caller } from './caller.ts'
+import { clientGone, currentBudget, type RequestBudget } from '../shared/requestBudget.ts'
+import type { Client } from './caller.ts'
 import { Address } from './codecs/hex.ts'
 import { Amount } from './codecs/numbers.ts'
 import { optional } from './codecs/optional.ts'
@@ -12,9 +13,11 @@ import { createDispatcher } from './dispatch.ts'
 import type { Services } from './services.ts'
 
 const log: string[] = []
+const budgets: { given: RequestBudget; current: RequestBudget | undefined }[] = []
 const lines: Record<string, unknown>[] = []
 afterEach(() => {
   log.length = 0
+  budgets.length = 0
   lines.length = 0
 })
 
@@ -48,7 +51,25 @@ const thrower = (name: string, error: () => unknown) =>
     },
   })
 
+/** A method that notes what it may use. */
+const spender = (name: string, role: Role) =>
+  defineMethod({
+    name,
+    summary: 'Notes its budget.',
+    role,
+    params: {},
+    result: z.null(),
+    example: { params: [], result: null },
+    async handler(_, _params, { budget }) {
+      await new Promise((resolve) => setImmediate(resolve))
+      budgets.push({ given: budget, current: currentBudget() })
+      return null
+    },
+  })
+
 const methods = [
+  spender('test_spendReading', 'read'),
+  spender('test_spendWriting', 'write'),
   slow('test_read', 'read'),
   slow('test_write', 'write'),
   defineMethod({
@@ -91,11 +112,19 @@ const methods = [
 let bugs = 0
 const dispatcher = createDispatcher(methods, {} as Services, {
   batchLimit: 5,
+  callTimeout: 5,
+  requestKeys: 100,
   logger: createLogger('error', { write: (line: string) => lines.push(JSON.parse(line)) }),
   createId: () => `bug-${++bugs}`,
 })
 
-const anybody: Caller = { role: 'admin', key: undefined, mayAsk: () => true, subscriber: undefined }
+const anybody: Client = {
+  role: 'admin',
+  key: undefined,
+  mayAsk: () => true,
+  subscriber: undefined,
+  connection: {},
+}
 const answer = async (body: string) => (await dispatcher.answer(body, anybody)).text
 const send = async (body: unknown) => JSON.parse((await answer(JSON.stringify(body))) ?? '"nothing"')
 const call = (method: string, params: unknown, id: unknown = 1) => send({ jsonrpc: '2.0', id, method, params })
@@ -339,5 +368,40 @@ describe('a batch', () => {
       ...['begin 4', 'end 4'],
       ...['begin 5', 'end 5'],
     ])
+  })
+})
+
+describe('a budget', () => {
+  const requestOf = (...methods: string[]) =>
+    JSON.stringify(methods.map((method, id) => ({ jsonrpc: '2.0', id, method })))
+
+  it('is one for all requests of a batch, and another for the next message', async () => {
+    await answer(requestOf('test_spendReading', 'test_spendReading', 'test_spendWriting'))
+    await answer(requestOf('test_spendReading'))
+    const [first, second, third, fourth] = budgets
+    expect(first?.given).toBe(first?.current)
+    expect(second?.given).toBe(first?.given)
+    expect(third?.current?.time).toBe(first?.given.time)
+    expect(third?.current?.keys).toBe(first?.given.keys)
+    expect(fourth?.given.time).not.toBe(first?.given.time)
+  })
+
+  it('belongs to the key, and to the connection where there is none', async () => {
+    const body = requestOf('test_spendReading')
+    await dispatcher.answer(body, anybody)
+    await dispatcher.answer(body, { ...anybody, key: 'k' })
+    expect(budgets.map(({ given }) => given.turn)).toEqual([anybody.connection, 'k'])
+  })
+
+  it('ends reads when the client is gone, and no write that had begun', async () => {
+    const gone = new AbortController()
+    const client = { ...anybody, signal: gone.signal }
+    const reading = dispatcher.answer(requestOf('test_spendReading', 'test_spendWriting', 'test_spendWriting'), client)
+    const writing = dispatcher.answer('{"id":1,"method":"test_spendWriting"}', client)
+    gone.abort(clientGone())
+    const cancelled = { error: { code: -32005, message: expect.stringContaining('cancelled') } }
+    expect(JSON.parse((await reading).text ?? '')).toMatchObject([{ result: null }, cancelled, cancelled])
+    expect(JSON.parse((await writing).text ?? '')).toMatchObject({ result: null })
+    expect(budgets.map(({ current }) => current?.signal.aborted)).toEqual([true, false])
   })
 })

@@ -1,8 +1,9 @@
 import { describeValue } from '../shared/codec.ts'
 import { type ErrorKind, NetworkError } from '../shared/errors.ts'
 import type { Logger } from '../shared/logger.ts'
+import { type BudgetLimits, createBudget, withBudget } from '../shared/requestBudget.ts'
 import { mayDo, type Role } from '../shared/role.ts'
-import type { Caller } from './caller.ts'
+import type { Caller, Client } from './caller.ts'
 import type { Method } from './defineMethod.ts'
 import { encodeError } from './encode/error.ts'
 import { isProxied, isUnknownThere, type UnknownProxy } from './proxyUnknown.ts'
@@ -11,7 +12,7 @@ import { unsupportedMethods } from './unsupportedMethods.ts'
 
 export type Dispatcher = {
   /** Answers the JSON of a request or of a batch. Never rejects. */
-  answer(body: string, caller: Caller): Promise<Answer>
+  answer(body: string, client: Client): Promise<Answer>
 }
 
 export type Answer = {
@@ -47,7 +48,7 @@ export type Elsewhere = {
   }): Promise<Answer>
 }
 
-export type DispatchOptions = {
+export type DispatchOptions = BudgetLimits & {
   /** The most requests in one batch. */
   batchLimit: number
   logger: Logger
@@ -68,7 +69,7 @@ type Request = { id: string; method: string; params: unknown; isNotification: bo
 export function createDispatcher(
   methods: readonly Method[],
   services: Services,
-  { batchLimit, logger, createId, onAnswered, proxy, elsewhere }: DispatchOptions,
+  { batchLimit, logger, createId, onAnswered, proxy, elsewhere, ...limits }: DispatchOptions,
 ): Dispatcher {
   const byName = new Map(methods.flatMap((method) => [method.name, ...method.aliases].map((name) => [name, method])))
 
@@ -81,6 +82,7 @@ export function createDispatcher(
     }
     const { id, method, params, isNotification } = request
     const found = byName.get(method)
+    const { budget } = caller
     const startedAt = performance.now()
     const success = (result: unknown): Answer => ({
       text: isNotification ? undefined : successText(id, result),
@@ -88,13 +90,15 @@ export function createDispatcher(
     })
     const attempt = async (task: () => Promise<Answer>): Promise<Answer> => {
       try {
-        return await task()
+        // A write that was let in goes on when its client is gone.
+        return await withBudget(!found || found.role === 'read' ? budget : budget.lasting(), task)
       } catch (thrown) {
         const error = toNetworkError(thrown, method)
         return isNotification ? { text: undefined, error: error.kind } : failure(id, error)
       }
     }
     const answer = await attempt(async () => {
+      budget.signal.throwIfAborted()
       if (!caller.mayAsk()) throw new NetworkError('RATE_LIMITED', {})
       if (!found) return success(await askProxy(method, params))
       requireRole(method, found.role, caller)
@@ -161,13 +165,15 @@ export function createDispatcher(
   }
 
   return {
-    async answer(body, caller) {
+    async answer(body, client) {
       let parsed: unknown
       try {
         parsed = JSON.parse(body)
       } catch {
         return failure('null', toNetworkError(new NetworkError('PARSE_ERROR', {}), undefined))
       }
+      const { signal, key, connection } = client
+      const caller = { ...client, budget: createBudget(limits, { signal, turn: key ?? connection }) }
       return Array.isArray(parsed) ? answerBatch(parsed, caller) : answerOne(parsed, caller)
     },
   }

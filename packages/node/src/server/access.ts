@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import type { ApiKeys, KeyUsage } from '../rpc/apiKeys.ts'
-import type { Caller } from '../rpc/caller.ts'
+import type { Client } from '../rpc/caller.ts'
 import type { Clock } from '../shared/clock.ts'
 import { NetworkError } from '../shared/errors.ts'
 import type { Role } from '../shared/role.ts'
@@ -18,7 +18,7 @@ export type Access = ApiKeys & {
   identify(request: { headers: IncomingHttpHeaders; url: string }): Identity
 }
 
-export type Identity = Omit<Caller, 'subscriber'>
+export type Identity = Pick<Client, 'role' | 'key' | 'mayAsk'>
 
 type Holder = { digest: Buffer; identity: Identity; usage: KeyUsage }
 

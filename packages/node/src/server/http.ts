@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { setMaxListeners } from 'node:events'
 import { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify'
 import type { Answer, Dispatcher } from '../rpc/dispatch.ts'
 import { encodeError } from '../rpc/encode/error.ts'
@@ -8,6 +9,7 @@ import { NetworkError } from '../shared/errors.ts'
 import { hostInUrl } from '../shared/hostName.ts'
 import type { Service } from '../shared/lifecycle.ts'
 import type { Logger } from '../shared/logger.ts'
+import { clientGone } from '../shared/requestBudget.ts'
 import type { Identity } from './access.ts'
 import { limitConnections } from './connectionLimit.ts'
 import { allowCrossOrigin } from './crossOrigin.ts'
@@ -95,7 +97,10 @@ export function createHttpServer(
     server.post(path, { onRequest: [takeAsJson, identify] }, async (request, reply) => {
       const body = typeof request.body === 'string' ? request.body : ''
       if (body.length > options.bodyLimit && !isImport.test(body)) return sendTooLarge(reply, options.bodyLimit)
-      const answer = await dispatcher.answer(body, { ...(identities.get(request) as Identity), subscriber: undefined })
+      const identity = identities.get(request) as Identity
+      const { socket } = request.raw
+      const signal = whenGone(reply)
+      const answer = await dispatcher.answer(body, { ...identity, subscriber: undefined, signal, connection: socket })
       return answer.text === undefined ? reply.code(204).send() : sendJson(reply, statusOf(answer), answer.text)
     })
   if (peers) serveInternalCalls(server, { dispatcher, peers })
@@ -153,6 +158,15 @@ export function createHttpServer(
 function takeAsJson(request: FastifyRequest, _reply: FastifyReply, done: () => void): void {
   request.headers['content-type'] = 'application/json'
   done()
+}
+
+/** Aborted when the connection is closed before the answer was written. */
+function whenGone({ raw }: FastifyReply): AbortSignal {
+  const gone = new AbortController()
+  // One listener for each request of a batch that waits: no leak.
+  setMaxListeners(0, gone.signal)
+  raw.once('close', () => raw.writableFinished || gone.abort(clientGone()))
+  return gone.signal
 }
 
 /** JSON-RPC is answered with 200, whatever it says, but for what proxies and clients act on. */

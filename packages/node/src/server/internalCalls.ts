@@ -28,6 +28,7 @@ export function serveInternalCalls(
       mayAsk: () => true,
       subscriber: undefined,
       isForwarded: true,
+      connection: request.raw.socket,
     })
     reply.header(internalHeaders.revision, String(peers.revision()))
     if (answer.error !== undefined) reply.header(internalHeaders.error, answer.error)

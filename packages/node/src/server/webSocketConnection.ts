@@ -1,7 +1,9 @@
+import { setMaxListeners } from 'node:events'
 import type { WebSocket } from 'ws'
 import type { Dispatcher } from '../rpc/dispatch.ts'
 import { Subscriptions } from '../rpc/subscriptions/subscriptions.ts'
 import type { Logger } from '../shared/logger.ts'
+import { clientGone } from '../shared/requestBudget.ts'
 import type { Identity } from './access.ts'
 
 export type ConnectionOptions = {
@@ -34,6 +36,9 @@ export function serveConnection(
   { subscriptionLimit, webSocketBuffer, createId }: ConnectionOptions,
   { dispatcher, caller, logger }: Needs,
 ): Connection {
+  const gone = new AbortController()
+  // One listener for each request that waits: no leak.
+  setMaxListeners(0, gone.signal)
   let underWay = 0
   /** Bytes that the system did not take yet. */
   let waitingAnswers = 0
@@ -64,7 +69,12 @@ export function serveConnection(
 
   async function answer(body: string): Promise<void> {
     const subscriber = subscriptions.forRequest()
-    const { text } = await dispatcher.answer(body, { ...caller, subscriber })
+    const { text } = await dispatcher.answer(body, {
+      ...caller,
+      subscriber,
+      signal: gone.signal,
+      connection: webSocket,
+    })
     if (isOpen() && text !== undefined) {
       waitingAnswers += text.length
       webSocket.send(text, () => {
@@ -88,6 +98,9 @@ export function serveConnection(
   })
   // What is wrong with a peer ends its connection; there is nobody to tell.
   webSocket.on('error', (error) => logger.debug({ err: error }, 'A WebSocket failed'))
-  webSocket.on('close', () => subscriptions.clear())
+  webSocket.on('close', () => {
+    gone.abort(clientGone())
+    subscriptions.clear()
+  })
   return { subscriptions: () => subscriptions.size, isBusy: () => underWay >= underWayLimit }
 }

@@ -18,7 +18,13 @@ let sockets: WebSockets
 let url: string
 
 beforeEach(async () => {
-  const dispatcher = createDispatcher([listening], {} as Services, { batchLimit: 10, logger, createId: () => 'id' })
+  const dispatcher = createDispatcher([listening], {} as Services, {
+    batchLimit: 10,
+    callTimeout: 5,
+    requestKeys: 100,
+    logger,
+    createId: () => 'id',
+  })
   const access = createAccess({ apiKeys: [], rateLimit: undefined }, { clock })
   const door = createDoor({ host: '127.0.0.1', allowedHosts: [], allowedOrigins: ['*'] }, { access })
   sockets = createWebSockets(

@@ -199,6 +199,7 @@ export const errorTable = {
     code: -32005,
     message: 'limit exceeded: more requests a second than --rate-limit allows; wait a little',
   },
+  REQUEST_CANCELLED: { code: -32005, message: 'cancelled: the client closed its connection before the answer' },
   UNAUTHORIZED: { code: 4100, message: 'unauthorized: {problem}' },
 
   // Extension methods.

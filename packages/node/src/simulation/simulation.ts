@@ -8,13 +8,13 @@ import { headerFromRpc, zeroWord } from '../chain/header.ts'
 import { systemWrites } from '../chain/systemContracts.ts'
 import { nextHeader } from '../chain/template.ts'
 import { type Withdrawal, withdrawnWei } from '../chain/withdrawal.ts'
-import { ComputingTime } from '../execution/computingTime.ts'
 import { type CallRequest, type ExecutionOptions, messageFromRequest } from '../execution/execution.ts'
 import { withMovedPrecompiles } from '../execution/movedPrecompiles.ts'
 import { runToEnd } from '../execution/run.ts'
 import { diffFromOverrides } from '../execution/stateOverrides.ts'
 import { NetworkError } from '../shared/errors.ts'
 import { wordFromBigint } from '../shared/hex.ts'
+import { currentTime } from '../shared/requestBudget.ts'
 import type { BlockTag } from '../state/blockTag.ts'
 import { emptyDiff, nextCommitment } from '../state/diff.ts'
 import { Overlay } from '../state/overlay.ts'
@@ -64,7 +64,7 @@ const osakaGasCap = 16_777_216n
 /** What all calls of a simulation may use together: `callGasLimit`, and `callTimeout` in seconds. */
 export function createSimulation({ callGasLimit, callTimeout }: ExecutionOptions, needs: Needs): Simulation {
   const { chain, engine, hardforks, systemContracts } = needs
-  const newTime = () => new ComputingTime(callTimeout * 1000)
+  const newTime = () => currentTime(callTimeout * 1000)
 
   async function startAt(tag: BlockTag): Promise<Head> {
     const found = await chain.loadBlock(tag)

@@ -1,6 +1,6 @@
 import type { Engine, TracedRun, Word } from '@understudy/evm'
 import type { BlockReplay } from '../chain/chain.ts'
-import type { ComputingTime } from '../execution/computingTime.ts'
+import type { ComputingTime } from '../shared/computingTime.ts'
 import { NetworkError } from '../shared/errors.ts'
 import { runTraced } from './tracedRun.ts'
 

@@ -9,8 +9,8 @@ import {
   TraceTooLargeError,
   type TransactionPlace,
 } from '@understudy/evm'
-import type { ComputingTime } from '../execution/computingTime.ts'
 import { runLoaded } from '../execution/run.ts'
+import type { ComputingTime } from '../shared/computingTime.ts'
 import { NetworkError } from '../shared/errors.ts'
 import type { LoadingView } from '../state/view.ts'
 

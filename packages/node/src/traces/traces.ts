@@ -9,9 +9,10 @@ import {
   type Word,
 } from '@understudy/evm'
 import type { BlockReplay, Chain, FromUpstream, Local } from '../chain/chain.ts'
-import { ComputingTime } from '../execution/computingTime.ts'
 import type { CallOverrides, CallRequest, Execution, ExecutionPoint } from '../execution/execution.ts'
+import type { ComputingTime } from '../shared/computingTime.ts'
 import { isNetworkError, NetworkError } from '../shared/errors.ts'
+import { currentTime } from '../shared/requestBudget.ts'
 import type { BlockTag } from '../state/blockTag.ts'
 import { type AccessListResult, createAccessList } from './accessList.ts'
 import { type AskOptional, createAskOptional } from './askUpstream.ts'
@@ -71,7 +72,10 @@ export function createTraces(
   { chain, execution, overridingEngine, engineAt, engine, upstream }: Needs,
 ): Traces {
   const limitMs = callTimeout * 1000
-  const timeFor = ({ timeout = limitMs }: TraceConfig) => new ComputingTime(Math.min(timeout, limitMs))
+  const timeFor = ({ timeout }: TraceConfig) => {
+    const time = currentTime(limitMs)
+    return timeout === undefined ? time : time.atMost(timeout)
+  }
   const ask = createAskOptional(upstream)
   const engineFor = async ({ seq }: BlockReplay) => (seq === undefined ? engine : engineAt(seq))
 

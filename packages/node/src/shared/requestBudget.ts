@@ -1,0 +1,91 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { ComputingTime } from './computingTime.ts'
+import { NetworkError } from './errors.ts'
+
+export type BudgetLimits = {
+  /** How many seconds the runs of one message may compute. */
+  callTimeout: number
+  /** How many values of state may be fetched from upstream for one message. */
+  requestKeys: number
+}
+
+/** What one message of a client may use: a request, or all requests of a batch together. */
+export class RequestBudget {
+  /** Aborted when nobody waits for the answer any more. */
+  readonly signal: AbortSignal
+  readonly time: ComputingTime
+  readonly keys: KeyAllowance
+  /** Whose turn it is when its work runs: its connection, or its API key. */
+  readonly turn: object | string
+
+  constructor(parts: Pick<RequestBudget, 'signal' | 'time' | 'keys' | 'turn'>) {
+    this.signal = parts.signal
+    this.time = parts.time
+    this.keys = parts.keys
+    this.turn = parts.turn
+  }
+
+  /** The same budget for what goes on when the client is gone: a write. */
+  lasting(): RequestBudget {
+    return new RequestBudget({ ...this, signal: neverAborted })
+  }
+}
+
+export function createBudget(
+  { callTimeout, requestKeys }: BudgetLimits,
+  { signal = neverAborted, turn }: { signal?: AbortSignal | undefined; turn: object | string },
+): RequestBudget {
+  return new RequestBudget({
+    signal,
+    time: new ComputingTime(callTimeout * 1000),
+    keys: new KeyAllowance(requestKeys),
+    turn,
+  })
+}
+
+/** Values of upstream's state that may still be fetched. */
+export class KeyAllowance {
+  readonly #limit: number
+  #left: number
+
+  constructor(limit: number) {
+    this.#limit = limit
+    this.#left = limit
+  }
+
+  /** Throws `LIMIT_EXCEEDED` when there are not so many left. */
+  take(count: number): void {
+    if (count > this.#left)
+      throw new NetworkError('LIMIT_EXCEEDED', {
+        what: 'the request reads more of the live chain than --request-keys allows; split it, or raise the option',
+        limit: this.#limit,
+      })
+    this.#left -= count
+  }
+}
+
+const neverAborted = new AbortController().signal
+
+/** The reason with which the signal of a budget is aborted. */
+export const clientGone = () => new NetworkError('REQUEST_CANCELLED', {})
+
+const budgets = new AsyncLocalStorage<RequestBudget | undefined>()
+
+/** The budget of the message that is being answered; `undefined` for what the network does by itself. */
+export function currentBudget(): RequestBudget | undefined {
+  return budgets.getStore()
+}
+
+/** What the message that is being answered may still compute; so many milliseconds, where there is none. */
+export function currentTime(limitMs: number): ComputingTime {
+  return currentBudget()?.time ?? new ComputingTime(limitMs)
+}
+
+export function withBudget<Result>(budget: RequestBudget, task: () => Result): Result {
+  return budgets.run(budget, task)
+}
+
+/** Runs what serves others too, although a message began it. */
+export function withoutBudget<Result>(task: () => Result): Result {
+  return budgets.run(undefined, task)
+}
