@@ -11,6 +11,9 @@ import { openSampleChain } from './sampleChain.ts'
 /** How long a stop may take before the process ends all the same: nothing that was answered is lost then either. */
 const stopLimitMs = 1900
 
+/** Within this time a signal is the first one once more: npm hands on what the terminal sends to all of its processes. */
+const sameSignalMs = 250
+
 /** Runs a network until a signal ends it. Answers the exit code. */
 export async function startNetwork(chosen: Config): Promise<number> {
   const stopper: Service[] = []
@@ -41,10 +44,11 @@ export async function startNetwork(chosen: Config): Promise<number> {
 
 /** The first signal asks for a clean stop, the second ends the process at once. */
 function firstSignal(): Promise<void> {
-  let count = 0
+  let first: number | undefined
   return new Promise((resolve) => {
     const onSignal = () => {
-      if (++count > 1) process.exit(exitCodes.killed)
+      first ??= performance.now()
+      if (performance.now() - first > sameSignalMs) process.exit(exitCodes.killed)
       resolve()
     }
     process.on('SIGINT', onSignal).on('SIGTERM', onSignal)
