@@ -267,7 +267,9 @@ describe('the APIs of verification', () => {
     try {
       const ask = async (params: Record<string, string>) =>
         (await (
-          await fetch(`${guarded.url}/api?${new URLSearchParams({ module: 'contract', ...params })}`)
+          await fetch(`${guarded.url}/api?${new URLSearchParams({ module: 'contract', ...params })}`, {
+            method: params.action === 'verifysourcecode' ? 'POST' : 'GET',
+          })
         ).json()) as {
           result: string
         }

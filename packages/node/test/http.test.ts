@@ -10,6 +10,7 @@ beforeAll(async () => {
     bodyLimit: 10_000,
     batchLimit: 3,
     allowedHosts: ['devbox.example'],
+    allowedOrigins: ['https://app.example'],
   })
 })
 afterAll(() => network.stop())

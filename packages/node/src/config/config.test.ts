@@ -21,9 +21,7 @@ describe('createConfig', () => {
       {
         "accounts": 10,
         "allowedHosts": [],
-        "allowedOrigins": [
-          "*",
-        ],
+        "allowedOrigins": [],
         "apiKeys": [],
         "auditLimit": 10000,
         "balance": 10000000000000000000000n,
@@ -201,6 +199,20 @@ describe('a host that others can reach', () => {
 
   it.each(['localhost', '127.0.0.1', '127.8.9.1', '::1', '[::1]'])('is not what %s is', (host) => {
     expect(createConfig({ host })).toMatchObject({ host })
+  })
+})
+
+describe('every origin', () => {
+  const everyOrigin = { allowedOrigins: ['*'] }
+  const mnemonic = 'legal winner thank year wave sausage worth useful legal winner thank yellow'
+
+  it('is refused where any website could sign with accounts that are not for tests', () => {
+    expect(problemOf(() => configFromSources({ ...everyOrigin, mnemonic }, {}))).toBe(
+      '--allowed-origin: with * any website could sign with the accounts of your --mnemonic. Name the origins, give the network an --api-key, or leave the mnemonic out',
+    )
+    for (const chosen of [{}, { mnemonic, accounts: 0 }, { mnemonic, allowedOrigins: ['https://app.example'] }])
+      expect(createConfig({ ...everyOrigin, ...chosen })).toMatchObject(chosen)
+    expect(createConfig({ ...everyOrigin, mnemonic, apiKeys: [`${key}:write`] })).toMatchObject({ mnemonic })
   })
 })
 

@@ -2,7 +2,7 @@ import { firstProblem, formatPath } from '../shared/codec.ts'
 import { NetworkError } from '../shared/errors.ts'
 import { isLoopback } from '../shared/hostName.ts'
 import { nearest } from './nearest.ts'
-import { type OptionKey, options } from './options.ts'
+import { type OptionKey, options, testMnemonic } from './options.ts'
 
 type Row<Key extends OptionKey> = (typeof options)[Key]
 type ValueOf<Key extends OptionKey> = Row<Key> extends { schema: { _zod: { output: infer Value } } } ? Value : never
@@ -119,7 +119,18 @@ function decode(
       option: nameOf('host'),
       problem: `others can reach ${config.host}, and no key protects the network. Give it an --api-key, listen on 127.0.0.1, or add --insecure to allow it`,
     })
+  if (isOpenToPages(config))
+    throw new NetworkError('CONFIG_INVALID', {
+      option: nameOf('allowedOrigins'),
+      problem:
+        'with * any website could sign with the accounts of your --mnemonic. Name the origins, give the network an --api-key, or leave the mnemonic out',
+    })
   return config
+}
+
+/** Whether any website could use accounts that may hold something on live chains. */
+function isOpenToPages({ allowedOrigins, apiKeys, accounts, mnemonic }: Config): boolean {
+  return allowedOrigins.includes('*') && apiKeys.length === 0 && accounts > 0 && mnemonic !== testMnemonic
 }
 
 /** The message without the value, where that may be a secret. */

@@ -295,10 +295,12 @@ export const options = {
     schema: listOf('origins such as https://app.example, or *', (item) =>
       /^(\*|[a-z][a-z\d+.-]*:\/\/[^/\s]+)$/i.test(item) ? item.toLowerCase() : undefined,
     ),
-    default: ['*'],
+    default: [],
+    defaultText: 'pages of this machine',
     show: (origins) => origins.join(', '),
     group: 'Server',
-    description: 'Origin of web pages that may use the network; * for any. Its own pages always may.',
+    description:
+      'A further origin whose web pages may use the network; * for any. Pages of localhost and of loopback addresses may, and its own.',
   }),
   apiKeys: option<ApiKey[]>({
     flag: 'api-key',

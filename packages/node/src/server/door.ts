@@ -8,13 +8,19 @@ export type DoorOptions = {
   host: string
   /** Names beside those of this machine by which clients may address a loopback server. */
   allowedHosts: readonly string[]
-  /** Origins of web pages that may use the network; `*` for any. */
+  /** Origins of web pages that may use the network, beside those of this machine; `*` for any. */
   allowedOrigins: readonly string[]
 }
 
 export type Refusal = { status: 401 | 403 | 404 | 503; error: NetworkError }
 
-type Request = { headers: IncomingHttpHeaders; url: string }
+type Request = {
+  method?: string | undefined
+  headers: IncomingHttpHeaders
+  url: string
+  /** The address of the other end. */
+  ip?: string | undefined
+}
 
 /** Who may come in, the same over HTTP and WebSocket. */
 export type Door = {
@@ -28,8 +34,8 @@ export function createDoor(options: DoorOptions, { access }: { access: Access })
   const checkHost = createHostCheck(options)
   const checkOrigin = createOriginCheck(options.allowedOrigins)
   return {
-    check({ headers }) {
-      const error = checkHost(headers.host) ?? checkOrigin(headers)
+    check(request) {
+      const error = checkHost(request.headers.host) ?? checkOrigin(request)
       return error && { status: 403, error }
     },
     identify(request) {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { setMaxListeners } from 'node:events'
+import type { IncomingMessage } from 'node:http'
 import { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify'
 import type { Answer, Dispatcher } from '../rpc/dispatch.ts'
 import { encodeError } from '../rpc/encode/error.ts'
@@ -10,16 +11,15 @@ import { hostInUrl } from '../shared/hostName.ts'
 import type { Service } from '../shared/lifecycle.ts'
 import type { Logger } from '../shared/logger.ts'
 import { clientGone } from '../shared/requestBudget.ts'
-import type { Identity } from './access.ts'
 import { limitConnections } from './connectionLimit.ts'
 import { allowCrossOrigin } from './crossOrigin.ts'
 import { serveDashboard } from './dashboard.ts'
-import { type Door, type DoorOptions, isRefusal } from './door.ts'
+import type { Door, DoorOptions } from './door.ts'
 import { describeHealth } from './health.ts'
+import { createIdentification } from './identification.ts'
 import { type Peers, serveInternalCalls } from './internalCalls.ts'
 import type { Metrics } from './metrics.ts'
 import { serveEtherscan } from './verification/etherscan.ts'
-import { createRequireRole } from './verification/requireRole.ts'
 import { serveSourcify } from './verification/sourcify.ts'
 import { createWebSockets, type WebSocketOptions } from './webSockets.ts'
 
@@ -53,6 +53,8 @@ export type HttpServer = Service & {
 
 /** Whole builds and whole states are sent at once: these bodies have a limit of their own. */
 const isImport = /"method"\s*:\s*"(dev_importContracts|(anvil|hardhat)_loadState)"/
+/** The most bytes of a refused request's body that are received, and thrown away. */
+const unreadLimit = 1024 * 1024
 /** How long requests under way may take to finish when the server stops. */
 const graceMs = 1000
 /** How long a client may take to send the headers of a request, in milliseconds; when the whole may take longer. */
@@ -83,30 +85,28 @@ export function createHttpServer(
     if (refusal) return sendError(reply, refusal.status, refusal.error)
   })
   allowCrossOrigin(server)
-
-  const identities = new WeakMap<FastifyRequest, Identity>()
-  /** Before the body is read: whoever may not ask need not send it. */
-  async function identify(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> {
-    const found = door.identify(request)
-    if (isRefusal(found)) return sendError(reply.header('www-authenticate', 'Bearer'), found.status, found.error)
-    identities.set(request, found)
-    return undefined
-  }
+  // Bodies at addresses that there are not are not read.
+  server.addHook('onRequest', async (request, reply) => (request.is404 ? sendNotFound(request, reply) : undefined))
+  server.addHook('onSend', async ({ raw }, reply) => {
+    if (!raw.complete && isLarge(raw)) reply.header('connection', 'close')
+  })
+  const identification = createIdentification(door)
+  const identify = identification.hook((reply, { status, error }) => sendError(reply, status, error))
 
   for (const path of ['/', '/rpc/:key'])
     server.post(path, { onRequest: [takeAsJson, identify] }, async (request, reply) => {
       const body = typeof request.body === 'string' ? request.body : ''
       if (body.length > options.bodyLimit && !isImport.test(body)) return sendTooLarge(reply, options.bodyLimit)
-      const identity = identities.get(request) as Identity
+      const identity = identification.identityOf(request)
       const { socket } = request.raw
       const signal = whenGone(reply)
       const answer = await dispatcher.answer(body, { ...identity, subscriber: undefined, signal, connection: socket })
       return answer.text === undefined ? reply.code(204).send() : sendJson(reply, statusOf(answer), answer.text)
     })
   if (peers) serveInternalCalls(server, { dispatcher, peers })
-  const requireRole = createRequireRole(door)
-  serveEtherscan(server, { services, requireRole })
-  serveSourcify(server, { services, requireRole, chainId: () => services.info().chainId })
+  const verification = { services, identification, bodyLimit: options.bodyLimit }
+  serveEtherscan(server, verification)
+  serveSourcify(server, { ...verification, chainId: () => services.info().chainId })
   const dashboard = serveDashboard(server)
   server.get('/', (request, reply) =>
     dashboard.wants(request) ? dashboard.send(reply) : reply.type('text/plain; charset=utf-8').send(pointer),
@@ -118,12 +118,13 @@ export function createHttpServer(
   server.get('/metrics', { onRequest: identify }, async (_request, reply) =>
     reply.type(metrics.contentType).send(await metrics.text(sockets.count())),
   )
-  server.setNotFoundHandler((request, reply) => {
+  function sendNotFound(request: FastifyRequest, reply: FastifyReply): FastifyReply {
     if (dashboard.wants(request)) return dashboard.send(reply)
     // The address is not repeated: it may have a key in it.
     const problem = 'nothing is at this address; JSON-RPC is at POST /'
     return sendError(reply, 404, new NetworkError('INVALID_REQUEST', { problem }))
-  })
+  }
+  server.setNotFoundHandler(sendNotFound)
   server.setErrorHandler((error: FastifyError, _request, reply) => {
     if (error.statusCode === 413) return sendTooLarge(reply, Math.max(options.bodyLimit, options.importBodyLimit))
     if (error.statusCode !== undefined && error.statusCode < 500)
@@ -152,6 +153,11 @@ export function createHttpServer(
     },
     url: () => `http://${hostInUrl(options.host)}:${portOf(server)}`,
   }
+}
+
+/** Whether the rest of a body that is not read should end with its connection: a small one is read to keep that open. */
+function isLarge({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > unreadLimit
 }
 
 /** Whatever a body calls itself, it is JSON-RPC: simple clients send no type, and browsers text/plain to save a preflight. */

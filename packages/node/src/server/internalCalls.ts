@@ -1,5 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Dispatcher } from '../rpc/dispatch.ts'
 import { internalHeaders, internalPath } from '../shared/internalCalls.ts'
 import type { Role } from '../shared/role.ts'
@@ -18,8 +18,9 @@ export function serveInternalCalls(
   server: FastifyInstance,
   { dispatcher, peers }: { dispatcher: Dispatcher; peers: Peers },
 ): void {
-  server.post(internalPath, async (request, reply) => {
-    if (!isPeer(request)) return reply.code(403).send('only nodes of the network may ask here')
+  const onRequest = async (request: FastifyRequest, reply: FastifyReply) =>
+    isPeer(request) ? undefined : reply.code(403).send('only nodes of the network may ask here')
+  server.post(internalPath, { onRequest }, async (request, reply) => {
     if (!peers.isSealer()) return reply.code(409).send('this node does not seal')
     const { headers, body } = request
     const answer = await dispatcher.answer(String(body), {

@@ -68,8 +68,8 @@ export function createWebSockets(options: WebSocketOptions, { dispatcher, door, 
     })
   }
 
-  function admit({ headers, url = '/' }: IncomingMessage): Identity | Refusal {
-    const refusal = door.check({ headers, url })
+  function admit({ method, headers, url = '/' }: IncomingMessage): Identity | Refusal {
+    const refusal = door.check({ method, headers, url })
     if (refusal) return refusal
     if (stopping) return { status: 503, error: new NetworkError('INVALID_REQUEST', { problem: 'the network stops' }) }
     if (connections.size >= options.webSocketLimit)

@@ -1,8 +1,16 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Claim, VerifiedContract } from '../../contracts/verification/verifications.ts'
 import type { Services } from '../../rpc/services.ts'
 import { isNetworkError, NetworkError } from '../../shared/errors.ts'
-import type { RequireRole } from './requireRole.ts'
+import type { Identification } from '../identification.ts'
+
+/** What the APIs of verification need. */
+export type VerificationNeeds = {
+  services: Pick<Services, 'verifications'>
+  identification: Identification
+  /** Bytes of a body. */
+  bodyLimit: number
+}
 
 type Params = Record<string, string>
 type Reply = { status: '0' | '1'; message: 'OK' | 'NOTOK'; result: unknown }
@@ -18,29 +26,38 @@ const notVerified = 'Contract source code not verified'
  */
 export function serveEtherscan(
   server: FastifyInstance,
-  { services, requireRole }: { services: Pick<Services, 'verifications'>; requireRole: RequireRole },
+  { services, identification, bodyLimit }: VerificationNeeds,
 ): void {
   server.register(async (scope) => {
     scope.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) =>
       done(null, Object.fromEntries(new URLSearchParams(body as string))),
     )
-    for (const path of ['/api', '/api/'])
+    for (const path of ['/api', '/api/', '/rpc/:key/api', '/rpc/:key/api/'])
       scope.route({
         method: ['GET', 'POST'],
         url: path,
-        handler: async (request, reply) => reply.type('application/json').send(await answer(request)),
+        bodyLimit,
+        onRequest: identification.hook(
+          (reply, { status, error }) => reply.code(status).send(notOk(error.message)),
+          ({ query }) => (query as Params).apikey,
+        ),
+        handler: answer,
       })
   })
 
-  async function answer(request: FastifyRequest): Promise<Reply> {
+  async function answer(request: FastifyRequest, reply: FastifyReply): Promise<Reply> {
     const body = typeof request.body === 'object' ? (request.body as Params) : {}
     const params: Params = { ...(request.query as Params), ...body }
+    const isClaim = params.action === 'verifysourcecode'
     try {
-      requireRole(request, params.action === 'verifysourcecode' ? 'admin' : 'read', params.apikey)
+      identification.requireRole(request, isClaim ? 'admin' : 'read')
+      if (isClaim && request.method !== 'POST')
+        throw new NetworkError('INVALID_REQUEST', { problem: 'verifysourcecode changes the network: send it by POST' })
       return await run(params)
     } catch (error) {
-      if (isNetworkError(error)) return notOk(error.message)
-      throw error
+      if (!isNetworkError(error)) throw error
+      reply.code(error.kind === 'UNAUTHORIZED' ? 403 : error.kind === 'RATE_LIMITED' ? 429 : 200)
+      return notOk(error.message)
     }
   }
 

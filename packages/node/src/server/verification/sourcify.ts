@@ -1,71 +1,75 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Claim, Job } from '../../contracts/verification/verifications.ts'
-import type { Services } from '../../rpc/services.ts'
-import { isNetworkError, NetworkError } from '../../shared/errors.ts'
-import type { RequireRole } from './requireRole.ts'
+import { type ErrorKind, isNetworkError, NetworkError } from '../../shared/errors.ts'
+import type { VerificationNeeds } from './etherscan.ts'
 
 type Place = { Params: { chainId: string; address: string } }
 
 /** Sourcify's API, version 2, at `/sourcify/v2`: `verify` and `contract`. https://docs.sourcify.dev/docs/api */
 export function serveSourcify(
   server: FastifyInstance,
-  {
-    services,
-    requireRole,
-    chainId,
-  }: { services: Pick<Services, 'verifications'>; requireRole: RequireRole; chainId: () => bigint },
+  { services, identification, bodyLimit, chainId }: VerificationNeeds & { chainId: () => bigint },
 ): void {
-  server.post<Place>('/sourcify/v2/verify/:chainId/:address', (request, reply) =>
-    answer(reply, async () => {
-      requireRole(request, 'admin')
-      const address = placeOf(request)
-      const { stdJsonInput, compilerVersion, contractIdentifier } = bodyOf(request)
-      const input = stdJsonInput as Claim['input'] | undefined
-      if (typeof input?.sources !== 'object' || input.sources === null)
-        throw new NetworkError('INVALID_PARAMS', { field: 'stdJsonInput', problem: 'expected standard JSON' })
-      const job = await services.verifications.submit({
-        address,
-        contract: String(contractIdentifier),
-        compilerVersion: String(compilerVersion).replace(/^v/, ''),
-        input,
-      })
-      return { status: 202, body: { verificationId: job.id } }
-    }),
-  )
-  server.get<{ Params: { id: string } }>('/sourcify/v2/verify/:id', (request, reply) =>
-    answer(reply, async () => {
-      requireRole(request, 'read')
-      const job = services.verifications.job(request.params.id)
-      if (!job) throw new NetworkError('NOT_FOUND', { resource: 'verification', id: request.params.id.slice(0, 100) })
-      return { status: 200, body: describe(job, chainId()) }
-    }),
-  )
-  server.get<Place>('/sourcify/v2/contract/:chainId/:address', (request, reply) =>
-    answer(reply, async () => {
-      requireRole(request, 'read')
-      const address = placeOf(request)
-      const found = await services.verifications.load(address)
-      const place = { chainId: request.params.chainId, address }
-      if (!found) return { status: 404, body: { ...matches(null), ...place } }
-      const { name, abi, sourcePath, source, compiled } = found
-      return {
-        status: 200,
-        body: {
-          ...matches(found.match),
-          ...place,
-          ...(compiled && { verifiedAt: new Date(compiled.verifiedAt).toISOString() }),
-          abi: JSON.parse(abi),
-          sources: compiled ? JSON.parse(compiled.input).sources : { [sourcePath ?? name]: { content: source ?? '' } },
-          compilation: {
-            language: 'Solidity',
-            name,
-            fullyQualifiedName: `${sourcePath ?? ''}:${name}`,
-            compilerVersion: compiled?.version ?? null,
+  const { requireRole } = identification
+  const guarded = {
+    bodyLimit,
+    onRequest: identification.hook((reply, { status, error }) => sendError(reply, status, error)),
+  }
+  for (const prefix of ['', '/rpc/:key']) {
+    server.post<Place>(`${prefix}/sourcify/v2/verify/:chainId/:address`, guarded, (request, reply) =>
+      answer(reply, async () => {
+        requireRole(request, 'admin')
+        const address = placeOf(request)
+        const { stdJsonInput, compilerVersion, contractIdentifier } = bodyOf(request)
+        const input = stdJsonInput as Claim['input'] | undefined
+        if (typeof input?.sources !== 'object' || input.sources === null)
+          throw new NetworkError('INVALID_PARAMS', { field: 'stdJsonInput', problem: 'expected standard JSON' })
+        const job = await services.verifications.submit({
+          address,
+          contract: String(contractIdentifier),
+          compilerVersion: String(compilerVersion).replace(/^v/, ''),
+          input,
+        })
+        return { status: 202, body: { verificationId: job.id } }
+      }),
+    )
+    server.get<{ Params: { id: string } }>(`${prefix}/sourcify/v2/verify/:id`, guarded, (request, reply) =>
+      answer(reply, async () => {
+        requireRole(request, 'read')
+        const job = services.verifications.job(request.params.id)
+        if (!job) throw new NetworkError('NOT_FOUND', { resource: 'verification', id: request.params.id.slice(0, 100) })
+        return { status: 200, body: describe(job, chainId()) }
+      }),
+    )
+    server.get<Place>(`${prefix}/sourcify/v2/contract/:chainId/:address`, guarded, (request, reply) =>
+      answer(reply, async () => {
+        requireRole(request, 'read')
+        const address = placeOf(request)
+        const found = await services.verifications.load(address)
+        const place = { chainId: request.params.chainId, address }
+        if (!found) return { status: 404, body: { ...matches(null), ...place } }
+        const { name, abi, sourcePath, source, compiled } = found
+        return {
+          status: 200,
+          body: {
+            ...matches(found.match),
+            ...place,
+            ...(compiled && { verifiedAt: new Date(compiled.verifiedAt).toISOString() }),
+            abi: JSON.parse(abi),
+            sources: compiled
+              ? JSON.parse(compiled.input).sources
+              : { [sourcePath ?? name]: { content: source ?? '' } },
+            compilation: {
+              language: 'Solidity',
+              name,
+              fullyQualifiedName: `${sourcePath ?? ''}:${name}`,
+              compilerVersion: compiled?.version ?? null,
+            },
           },
-        },
-      }
-    }),
-  )
+        }
+      }),
+    )
+  }
 
   function placeOf({ params }: FastifyRequest<Place>): `0x${string}` {
     const { chainId: asked, address } = params
@@ -115,8 +119,12 @@ async function answer(
     return reply.code(status).type('application/json').send(JSON.stringify(body))
   } catch (error) {
     if (!isNetworkError(error)) throw error
-    const status = error.kind === 'NOT_FOUND' ? 404 : error.kind === 'UNAUTHORIZED' ? 403 : 400
-    const body = { customCode: error.kind.toLowerCase(), message: error.message, errorId: error.kind }
-    return reply.code(status).type('application/json').send(JSON.stringify(body))
+    return sendError(reply, statuses[error.kind] ?? 400, error)
   }
+}
+
+const statuses: Partial<Record<ErrorKind, number>> = { NOT_FOUND: 404, UNAUTHORIZED: 403, RATE_LIMITED: 429 }
+
+function sendError(reply: FastifyReply, status: number, { kind, message }: NetworkError): FastifyReply {
+  return reply.code(status).send({ customCode: kind.toLowerCase(), message, errorId: kind })
 }
