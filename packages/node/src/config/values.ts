@@ -77,9 +77,10 @@ export const httpHeaders = codec<string | readonly string[] | Record<string, str
     if (!Array.isArray(lines)) return undefined
     const headers: Record<string, string> = {}
     for (const line of lines) {
-      const match = /^\s*([!#$%&'*+.^_`|~\w-]+)\s*:\s*(\S.*?)\s*$/.exec(String(line))
-      if (!match) return undefined
-      headers[match[1] as string] = match[2] as string
+      const [name = '', ...rest] = String(line).split(':')
+      const value = rest.join(':').trim()
+      if (!/^[!#$%&'*+.^_`|~\w-]+$/.test(name.trim()) || value === '') return undefined
+      headers[name.trim()] = value
     }
     return headers
   },

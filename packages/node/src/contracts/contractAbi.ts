@@ -1,8 +1,10 @@
 import type { Hex, Word } from '@understudy/evm'
-import { type Abi, type AbiEvent, type AbiFunction, erc20Abi, erc721Abi, erc1155Abi, toFunctionSignature } from 'viem'
+import { type Abi, type AbiEvent, type AbiFunction, erc20Abi, erc721Abi, erc1155Abi } from 'viem'
 import { z } from 'zod'
-import { firstProblem, formatPath } from '../shared/codec.ts'
+import { parameterLimit, signatureOf, tupleDepthLimit } from '../shared/abi/signature.ts'
+import { describeValue, firstProblem, formatPath } from '../shared/codec.ts'
 import { keccak } from '../shared/keccak.ts'
+import { isNestedDeeper, nestingLimit } from '../shared/nesting.ts'
 
 type AbiConstructor = Extract<Abi[number], { type: 'constructor' }>
 type AbiError = Extract<Abi[number], { type: 'error' }>
@@ -19,18 +21,32 @@ export type ContractAbi = {
   errors: ReadonlyMap<Hex, AbiError>
 }
 
-const type = z.string().regex(
-  // Libraries also take storage pointers and their own types, which no selector can be made of here.
-  /^((address|bool|string|function|bytes([1-9]|[12]\d|3[0-2])?|u?int(\d{1,3})?|u?fixed(\d+x\d+)?|tuple)(\[\d*\])*|.*( storage|\w\.\w).*)$/,
-  { error: ({ input }) => `expected an ABI type, got ${JSON.stringify(input)}` },
-)
-const Parameter = z.looseObject({
-  name: z.string().optional(),
-  type,
-  get components(): z.ZodOptional<z.ZodArray<z.ZodType>> {
-    return z.array(Parameter as z.ZodType).optional()
-  },
-})
+/** Characters of the JSON of an ABI. Those of compilers have some hundred thousand. */
+const sizeLimit = 5_000_000
+const fragmentLimit = 10_000
+
+const elementary =
+  /^(address|bool|string|function|bytes([1-9]|[12]\d|3[0-2])?|u?int(\d{1,3})?|u?fixed(\d{1,3}x\d{1,3})?|tuple)(\[\d{0,9}\]){0,16}$/
+/** Of what libraries take: storage pointers and their own types, which no selector can be made of here. */
+const ofLibraries = /^.{0,400} storage\b|\w\.\w/
+const type = z
+  .string()
+  .max(500, { error: 'has more than 500 characters' })
+  .refine((type) => elementary.test(type) || ofLibraries.test(type), {
+    error: ({ input }) => `expected an ABI type, got ${describeValue(input)}`,
+  })
+const Parameter = z
+  .looseObject({
+    name: z.string().optional(),
+    type,
+    get components(): z.ZodOptional<z.ZodArray<z.ZodType>> {
+      return z.array(Parameter as z.ZodType).optional()
+    },
+  })
+  .refine(({ type, components = [] }) => !type.startsWith('tuple') || components.length > 0, {
+    error: 'is a tuple without components',
+    path: ['components'],
+  })
 const name = z.string().regex(/^[A-Za-z_$][\w$]*$/, 'expected a name')
 const parameters = z.array(Parameter)
 const Item = z.discriminatedUnion('type', [
@@ -44,6 +60,7 @@ const Item = z.discriminatedUnion('type', [
 
 /** Reads the JSON of an ABI; answers what is wrong with it when it is none. */
 export function parseContractAbi(json: string): { abi: ContractAbi } | { problem: string } {
+  if (json.length > sizeLimit) return { problem: `has more than ${sizeLimit} characters` }
   let given: unknown
   try {
     given = JSON.parse(json)
@@ -51,13 +68,32 @@ export function parseContractAbi(json: string): { abi: ContractAbi } | { problem
     return { problem: `is not JSON: ${error instanceof Error ? error.message : String(error)}` }
   }
   if (!Array.isArray(given)) return { problem: 'is not the JSON of an ABI: expected an array of fragments' }
+  if (isNestedDeeper(given)) return { problem: `is nested more than ${nestingLimit} deep` }
+  if (given.length > fragmentLimit) return { problem: `has more than ${fragmentLimit} fragments` }
   for (const [index, fragment] of given.entries()) {
+    const excess = excessOf(fragment)
+    if (excess) return { problem: `fragment ${index}: ${excess}` }
     const result = Item.safeParse(fragment)
     if (result.success) continue
     const { path, text } = firstProblem(result.error, fragment)
     return { problem: `fragment ${index}${formatPath(path)}: ${text}` }
   }
   return { abi: contractAbi(given as Abi) }
+}
+
+/** What a fragment has too much of, before it is looked at closely. */
+function excessOf(fragment: unknown): string | undefined {
+  const { inputs, outputs } = Object(fragment) as Record<string, unknown>
+  let level: unknown[] = [inputs, outputs]
+  let count = 0
+  for (let depth = 0; level.length > 0; depth++) {
+    const parameters = level.flatMap((list) => (Array.isArray(list) ? list : []))
+    count += parameters.length
+    if (count > parameterLimit) return `has more than ${parameterLimit} parameters`
+    if (depth > tupleDepthLimit && parameters.length > 0) return `tuples are nested more than ${tupleDepthLimit} deep`
+    level = parameters.map((parameter) => Object(parameter).components)
+  }
+  return undefined
 }
 
 /** Indexes an ABI. Fragments of which no selector can be made are left out: those of libraries with storage pointers. */
@@ -96,8 +132,3 @@ function signatureHash(signature: string): Word {
 
 /** What tokens have in common: events can be read with it of contracts that nothing is known of. */
 export const tokenAbi = contractAbi([...erc20Abi, ...erc721Abi, ...erc1155Abi] as Abi)
-
-export function signatureOf(item: AbiFunction | AbiEvent | AbiError): string {
-  // Of errors viem leaves the keyword in.
-  return toFunctionSignature({ ...item, type: 'function' } as AbiFunction)
-}

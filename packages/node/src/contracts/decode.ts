@@ -1,8 +1,9 @@
 import { type Hex, revertReason, type Word } from '@understudy/evm'
 import type { AbiEvent, AbiParameter } from 'viem'
 import { decodeValues, type Leaves } from '../shared/abi/outputValue.ts'
+import { signatureOf } from '../shared/abi/signature.ts'
 import { bytesFromHex } from '../shared/hex.ts'
-import { type ContractAbi, signatureOf } from './contractAbi.ts'
+import type { ContractAbi } from './contractAbi.ts'
 
 export type DecodedValue = { name: string; type: string; value: Leaves }
 export type Decoded = {

@@ -57,7 +57,10 @@ export function createTokenReads({
     const output = await ask(to, encodeFunctionData({ abi, functionName }))
     if (output === undefined || output === '0x') return undefined
     // Old tokens, such as MKR, answer a bytes32.
-    if (output.length === 66) return Buffer.from(output.slice(2), 'hex').toString().replace(/\0+$/, '')
+    if (output.length === 66)
+      return Buffer.from(output.slice(2), 'hex')
+        .toString()
+        .replace(/\0{1,32}$/, '')
     try {
       return decodeAbiParameters([{ type: 'string' }], output)[0].slice(0, textLimit)
     } catch {

@@ -28,11 +28,12 @@ const tooMuchData = /more than|range|results|response size|query exceeds|block l
 const rateLimit =
   /rate.?limit|too many requests|throughput|compute units|throttl|requests? (limit|per second)|capacity|quota|credits/i
 const gone =
-  /missing trie node|pruned|historical state|state.* (is )?not available|state already discarded|no state available|distance to target block exceeds|archive/i
+  /missing trie node|pruned|historical state|state.{0,99} (is )?not available|state already discarded|no state available|distance to target block exceeds|archive/i
 const noMethod =
-  /method.* (not found|does not exist|not (available|supported|allowed|enabled|whitelisted))|unsupported method|not available on (the|your)|upgrade (your|to)/i
+  /method.{0,99} (not found|does not exist|not (available|supported|allowed|enabled|whitelisted))|unsupported method|not available on (the|your)|upgrade (your|to)/i
 const momentary = /time.?d? ?out|temporar|try again|overload|busy|unavailable|connection (reset|refused)|bad gateway/i
-const unseenBlock = /(header|block).*not found|unknown block|could not find block|block.*(out of range|not available)/i
+const unseenBlock =
+  /(header|block).{0,99}not found|unknown block|could not find block|block.{0,99}(out of range|not available)/i
 
 /** Providers agree on few codes, so the words of the message decide where the code does not. */
 export function classifyError({ code, message }: { code: number; message: string }): ErrorClass {

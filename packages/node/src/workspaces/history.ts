@@ -1,6 +1,7 @@
 import type { Address } from '@understudy/evm'
-import { contractAbi, signatureOf } from '../contracts/contractAbi.ts'
+import { contractAbi } from '../contracts/contractAbi.ts'
 import type { DecodedValue } from '../contracts/decode.ts'
+import { signatureOf } from '../shared/abi/signature.ts'
 import type { Queries } from '../storage/database.ts'
 import { loadContractVersions } from '../storage/records/contracts.ts'
 import { loadDeploymentPage } from '../storage/records/describedContracts.ts'

@@ -16,8 +16,8 @@ const unitMs: Record<string, number> = { ns: 1e-6, us: 1e-3, µs: 1e-3, ms: 1, s
 const Duration = codec<string, number>(
   'a duration such as "5s", "300ms" or "1m30s"',
   (input) => {
-    if (typeof input !== 'string' || !/^(\d{1,9}(\.\d{1,9})?(ns|us|µs|ms|s|m|h))+$/.test(input)) return undefined
-    const parts = input.matchAll(/([\d.]+)([a-zµ]+)/g)
+    if (typeof input !== 'string' || !/^(\d{1,9}(\.\d{1,9})?(ns|us|µs|ms|s|m|h)){1,20}$/.test(input)) return undefined
+    const parts = input.matchAll(/(\d{1,9}(?:\.\d{1,9})?)([a-zµ]{1,2})/g)
     return [...parts].reduce((sum, [, count, unit = '']) => sum + Number(count) * (unitMs[unit] ?? 0), 0)
   },
   { title: 'Duration', type: 'string' },

@@ -57,6 +57,82 @@ describe('the ABI of a function', () => {
   })
 })
 
+describe('an ABI that is too much', () => {
+  const deep = (depth: number) => `f(${'('.repeat(depth)}uint256${')'.repeat(depth)})`
+  const nested = (depth: number): object =>
+    depth === 0 ? { type: 'uint256' } : { type: 'tuple', components: [nested(depth - 1)] }
+  const many = (length: number) => Array.from({ length }, () => ({ type: 'bool' }))
+  const lists = (depth: number) => JSON.parse(`${'['.repeat(depth)}${']'.repeat(depth)}`)
+
+  it('is taken up to the limits', () => {
+    const { signature } = parseFunctionAbi(deep(16))
+    expect(signature).toBe(deep(16))
+    expect(parseFunctionAbi({ name: 'f', inputs: [nested(16)] }).signature).toBe(signature)
+    const { inputs, outputs } = parseFunctionAbi({ name: 'f', inputs: many(500), outputs: many(500) }).fragment
+    expect([inputs.length, outputs.length]).toEqual([500, 500])
+  })
+
+  it.each([
+    ['text of 100 001 characters', `f(${'a'.repeat(99_998)})`, 'has more than 100000 characters'],
+    ['an object of as much', { name: 'f', notes: 'a'.repeat(100_000) }, 'has more than 100000 characters'],
+    ['17 tuples in text', deep(17), 'tuples are nested more than 16 deep'],
+    ['17 tuples in JSON', { name: 'f', inputs: [nested(17)] }, 'tuples are nested more than 16 deep'],
+    ['2 000 tuples in text', deep(2_000), 'tuples are nested more than 16 deep'],
+    ['2 000 tuples in JSON', { name: 'f', inputs: [nested(2_000)] }, 'is nested more than 256 deep'],
+    ['1 001 parameters in text', `f(${'bool,'.repeat(1_000)}bool)`, 'has more than 1000 parameters'],
+    ['1 001 parameters in JSON', { name: 'f', inputs: many(501), outputs: many(500) }, 'more than 1000 parameters'],
+    ['other fields that are deep', { name: 'f', notes: lists(20_000) }, 'is nested more than 256 deep'],
+    ['tuples of nothing', { name: 'f', outputs: [{ type: 'tuple[9999]', components: [] }] }, 'at least one component'],
+  ])('is refused by the name of the field: %s', (_, input, problem) => {
+    expect(() => parseFunctionAbi(input)).toThrow(/^invalid params: functionAbi: /)
+    expect(() => parseFunctionAbi(input)).toThrow(problem)
+  })
+
+  it.each([
+    ['parentheses', '('.repeat(49_000)],
+    ['both kinds', '()'.repeat(49_000)],
+    ['commas', `f(${','.repeat(90_000)}`],
+    ['arrays', `f(uint256${'[]'.repeat(49_000)} a)`],
+    ['spaces', `f(${' '.repeat(99_000)}`],
+    ['names', `f(uint256 ${'a'.repeat(99_000)}`],
+    ['words that begin a clause', `f() ${'returns ('.repeat(10_000)}`],
+    ['endings of dimensions', { name: 'f', inputs: [{ type: `uint256${'[1]'.repeat(30_000)}x` }] }],
+  ])('is refused in no time when it is made of %s', (_, input) => {
+    const startedAt = performance.now()
+    expect(() => parseFunctionAbi(input)).toThrow('invalid params: functionAbi')
+    expect(performance.now() - startedAt).toBeLessThan(250)
+  })
+
+  it('does not take the names of parameters into the signature', () => {
+    const inputs = [{ type: 'uint256', name: ') payable (' }]
+    expect(parseFunctionAbi({ name: 'f', inputs }).selector).toBe(parseFunctionAbi('f(uint256)').selector)
+  })
+})
+
+describe('a signature in text', () => {
+  it.each([
+    ['function f()', { inputs: [], outputs: [], stateMutability: 'nonpayable' }],
+    ['f(address payable to) external payable', { stateMutability: 'payable' }],
+    ['f() view public returns(string memory)', { stateMutability: 'view', outputs: [{ type: 'string' }] }],
+    ['f(tuple(uint a,bool)[2][] x)', { inputs: [{ type: 'tuple[2][]', name: 'x' }] }],
+    ['f(\n  bytes calldata data,\n  uint8\n)', { inputs: [{ type: 'bytes', name: 'data' }, { type: 'uint8' }] }],
+  ])('%j is read', (text, expected) => {
+    expect(parseFunctionAbi(text).fragment).toMatchObject({ name: 'f', ...expected })
+  })
+
+  it.each([
+    ['f', 'expected "(", got nothing'],
+    ['f(uint256', 'expected ")", got nothing'],
+    ['f(uint256 a b)', 'expected ")", got "b"'],
+    ['f(,)', 'expected a type, got ","'],
+    ['f(uint256[)', 'expected "]", got ")"'],
+    ['f() view returns (bool) x', 'expected the end, got "x"'],
+    ['function (uint256)', 'expected the function\'s name, got "("'],
+  ])('%j is refused', (text, problem) => {
+    expect(() => parseFunctionAbi(text)).toThrow(problem)
+  })
+})
+
 describe('values that are written as text', () => {
   const encode = (types: string, values: unknown[]) =>
     hexFromBytes(encodeValues('returnValues', parseAbiParameters(types) as never, values))

@@ -35,7 +35,10 @@ export function parseJsonArguments(field: string, text: string): unknown[] {
 
 /** JSON with every number as the text that it was written as; `undefined` when it is not JSON. */
 function parseExactJson(text: string): unknown {
-  const quoted = text.replace(/"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g, (token) => (token[0] === '"' ? token : `"${token}"`))
+  // A string without an end is taken too: otherwise each of its quotes would look for one again.
+  const quoted = text.replace(/"(?:[^"\\]|\\.)*"?|-?\d[\d.eE+-]*/g, (token) =>
+    token[0] === '"' ? token : `"${token}"`,
+  )
   try {
     return JSON.parse(quoted)
   } catch {
