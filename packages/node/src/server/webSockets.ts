@@ -9,7 +9,7 @@ import { NetworkError } from '../shared/errors.ts'
 import type { Logger } from '../shared/logger.ts'
 import type { Identity } from './access.ts'
 import { type Door, isRefusal, type Refusal } from './door.ts'
-import { serveWithoutUpgrade } from './otherUpgrades.ts'
+import { isWebSocketUpgrade, serveWithoutUpgrade } from './otherUpgrades.ts'
 import { refuse } from './refusal.ts'
 import { type Connection, type ConnectionOptions, serveConnection } from './webSocketConnection.ts'
 
@@ -100,8 +100,9 @@ export function createWebSockets(options: WebSocketOptions, { dispatcher, door, 
 
   return {
     attach(http) {
+      Object.assign(http, { shouldUpgradeCallback: isWebSocketUpgrade })
       http.on('upgrade', (request, socket, head) => {
-        if (request.headers.upgrade?.toLowerCase() === 'websocket') upgrade(request, socket, head)
+        if (isWebSocketUpgrade(request)) upgrade(request, socket, head)
         else serveWithoutUpgrade(http, request, socket, head)
       })
       timer = clock.after(pingIntervalMs, ping)
