@@ -1,0 +1,90 @@
+import { spawnSync } from 'node:child_process'
+import { copyFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs'
+import { delimiter, dirname, join } from 'node:path'
+import { arch, argv, env, exit, platform } from 'node:process'
+import { fileURLToPath } from 'node:url'
+
+/**
+ * Runs those tests that depend on Node.js with each of its versions in tooling/nodes: the oldest that is supported, and the
+ * newest of each later line. `npm run test:nodes`; with a version and files for less: `npm run test:nodes -- 26 traces`.
+ * SHORT_RUN=1 leaves out what takes long. The tests, the servers and commands that they start, and npm run with that version.
+ */
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+
+/** What each file is here for. */
+const short = [
+  'packages/evm/test/start', // WebAssembly and the flags of V8
+  'packages/evm/test/limits', // the engine's memory
+  'packages/node/test/cli', // the command: processes, signals, files
+  'packages/node/test/contractImport', // the compiler in a worker, explorers through fetch
+  'packages/node/test/http', // streams, sockets, compression
+  'packages/node/test/postgres/connection', // pg
+  'packages/node/test/traces', // the engine's other build
+  'packages/node/test/warmRestart', // libsql, the files of a network
+  'packages/node/test/webSocket', // ws
+]
+const long = [
+  ...short,
+  'packages/evm/test/longPrecompiles',
+  'packages/evm/test/readme',
+  'packages/node/test/clients',
+  'packages/node/test/differential',
+  'packages/node/test/following',
+  'packages/node/test/forking',
+  'packages/node/test/foundry',
+  'packages/node/test/hostileContracts',
+  'packages/node/test/keys',
+  'packages/node/test/methods',
+  'packages/node/test/overrides',
+  'packages/node/test/postgres/nodes',
+  'packages/node/test/postgres/opening',
+  'packages/node/test/projectImport',
+  'packages/node/test/pruning',
+  'packages/node/test/remoteCommands',
+  'packages/node/test/reset',
+  'packages/node/test/tracking',
+  'packages/node/test/uniswapV3',
+  'packages/node/test/upstreamFaults',
+  'packages/node/test/webSocketLoad',
+  'tooling/start',
+]
+
+const majors = ['20', '22', '24', '26']
+const words = argv.slice(2)
+const chosen = words.filter((word) => majors.includes(word))
+const named = words.filter((word) => !chosen.includes(word))
+const files = named.length > 0 ? named : (env.SHORT_RUN ? short : long).map((file) => `${file}.test.ts`)
+
+const folder = install()
+let code = 0
+for (const major of chosen.length > 0 ? chosen : majors) {
+  const node = join(folder, `node_modules/node-${major}-${platform}-${arch}/bin/node`)
+  if (!existsSync(node)) throw new Error(`${node} is missing: tooling/nodes has no Node.js for ${platform} on ${arch}`)
+  process.stdout.write(`\nNode.js ${run(node, ['--version'], 'pipe').stdout}`)
+  const { status } = run(node, [join(root, 'node_modules/vitest/vitest.mjs'), 'run', ...files], 'inherit')
+  if (status !== 0) code = 1
+}
+exit(code)
+
+/** Fetches the binaries once, by the hashes of the lock file. Answers where they are. */
+function install() {
+  const source = join(root, 'tooling/nodes')
+  const target = join(root, '.nodes')
+  const lock = join(target, 'package-lock.json')
+  const isThere =
+    existsSync(join(target, 'node_modules')) &&
+    readFileSync(lock, 'utf8') === readFileSync(join(source, 'package-lock.json'), 'utf8')
+  if (isThere) return target
+  mkdirSync(target, { recursive: true })
+  for (const name of ['package.json', 'package-lock.json']) copyFileSync(join(source, name), join(target, name))
+  const { status } = spawnSync('npm', ['ci', '--ignore-scripts', '--prefix', target], { stdio: 'inherit' })
+  if (status !== 0) exit(status ?? 1)
+  return target
+}
+
+/** With this Node.js first in the path, so that npm and what it runs use it too. */
+function run(node, args, stdio) {
+  const environment = { ...env, PATH: [dirname(node), env.PATH].join(delimiter) }
+  return spawnSync(node, args, { cwd: root, env: environment, stdio, encoding: 'utf8' })
+}
