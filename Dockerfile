@@ -1,14 +1,27 @@
-FROM node:22-bookworm-slim AS build
+# Another base, or the same by its digest: docker build --build-arg NODE_IMAGE=node@sha256:… .
+ARG NODE_IMAGE=node:22.23.3-bookworm-slim
+
+FROM $NODE_IMAGE AS build
 WORKDIR /understudy
 COPY . .
-RUN npm ci && npm run build && npm prune --omit=dev
+RUN npm ci && npm run build
+# What the network needs at run time, and nothing of tests and builds. viem names TypeScript for its types only.
+RUN npm ci --omit=dev --workspace understudy --workspace @understudy/evm \
+  && rm -rf node_modules/typescript node_modules/@typescript node_modules/.bin
 
-FROM node:22-bookworm-slim
+FROM $NODE_IMAGE
 ENV NODE_ENV=production
 WORKDIR /understudy
-COPY --from=build /understudy/package.json ./
 COPY --from=build /understudy/node_modules node_modules
-COPY --from=build /understudy/packages packages
+COPY --from=build /understudy/packages/evm/package.json packages/evm/
+COPY --from=build /understudy/packages/evm/node_modules packages/evm/node_modules
+COPY --from=build /understudy/packages/evm/dist packages/evm/dist
+COPY --from=build /understudy/packages/evm/generated packages/evm/generated
+COPY --from=build /understudy/packages/node/package.json packages/node/
+COPY --from=build /understudy/packages/node/node_modules packages/node/node_modules
+COPY --from=build /understudy/packages/node/bin packages/node/bin
+COPY --from=build /understudy/packages/node/dist packages/node/dist
+COPY --from=build /understudy/packages/node/generated packages/node/generated
 RUN mkdir /data && chown node:node /data
 USER node
 VOLUME /data

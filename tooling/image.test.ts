@@ -1,0 +1,93 @@
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { basename, dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const dockerfile = readFileSync(join(root, 'Dockerfile'), 'utf8').replaceAll('\\\n', '')
+
+let directory: string
+let image: string
+/** Does what the Dockerfile does, without Docker, on what is built here already. */
+beforeAll(() => {
+  directory = mkdtempSync(join(tmpdir(), 'understudy-image-'))
+  image = join(directory, 'image')
+  const build = join(directory, 'build')
+  const { workspaces } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { workspaces: string[] }
+  const folders = workspaces.flatMap((name) =>
+    name.endsWith('/*') ? readdirSync(join(root, dirname(name))).map((inner) => join(dirname(name), inner)) : name,
+  )
+  const manifests = ['package-lock.json', ...['.', ...folders].map((folder) => join(folder, 'package.json'))]
+  for (const file of manifests) cpSync(join(root, file), join(build, file))
+  const [, install = ''] = /^RUN (npm ci --omit=dev .*)$/m.exec(dockerfile) ?? []
+  const environment = { ...process.env, npm_config_prefer_offline: 'true', npm_config_audit: 'false' }
+  execFileSync('/bin/sh', ['-c', install], { cwd: build, env: environment, stdio: ['ignore', 'ignore', 'pipe'] })
+  const copies = [...dockerfile.matchAll(/^COPY --from=build \/understudy\/(\S+) (\S+)$/gm)]
+  expect(copies.length).toBeGreaterThan(0)
+  for (const [, from = '', to = ''] of copies) {
+    const source = basename(from) === 'node_modules' ? build : root
+    const target = join(image, to.endsWith('/') ? join(to, basename(from)) : to)
+    mkdirSync(dirname(target), { recursive: true })
+    cpSync(join(source, from), target, { recursive: true, verbatimSymlinks: true })
+  }
+}, 180_000)
+afterAll(() => rmSync(directory, { recursive: true, force: true }))
+
+it('holds a network that starts, with its sample chain and dashboard', async () => {
+  const [, entry = ''] = /^ENTRYPOINT (.*)$/m.exec(dockerfile) ?? []
+  const [, script] = JSON.parse(entry) as [string, string]
+  const child = spawn(process.execPath, [script, 'start', '--port', '0', '--data-dir', join(directory, 'data')], {
+    cwd: image,
+    env: { PATH: process.env.PATH },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const exit = once(child, 'exit')
+  try {
+    const url = await new Promise<string>((resolve, reject) => {
+      let output = ''
+      child.stdout.on('data', (chunk) => {
+        output += chunk
+        const [, found] = /Listening on (\S+)/.exec(output) ?? []
+        if (found) resolve(found)
+      })
+      exit.then(() => reject(new Error(`It ended: ${output}`)), reject)
+    })
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_chainId', params: [] })
+    const answer = await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
+    expect(await answer.json()).toEqual({ jsonrpc: '2.0', id: 1, result: '0x539' })
+    const page = await fetch(url, { headers: { accept: 'text/html' } })
+    expect(await page.text()).toContain('<script')
+  } finally {
+    child.kill('SIGTERM')
+    expect(await exit).toEqual([0, null])
+  }
+})
+
+it('holds nothing of tests and builds', () => {
+  const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'))
+  const modules = join(image, 'node_modules')
+  const names = readdirSync(modules).flatMap((name) =>
+    name.startsWith('@') ? readdirSync(join(modules, name)).map((inner) => `${name}/${inner}`) : name,
+  )
+  expect(names).toEqual(expect.arrayContaining(['@understudy/evm', 'fastify', 'libsql', 'understudy', 'viem']))
+  expect(names.filter((name) => packages[`node_modules/${name}`]?.dev)).toEqual([])
+  expect(names.filter((name) => /typescript|testkit|campaign|bench|e2e/.test(name))).toEqual([])
+  expect(readdirSync(join(image, 'packages'))).toEqual(['evm', 'node'])
+  expect(readdirSync(join(image, 'packages/node'))).toEqual([
+    'bin',
+    'dist',
+    'generated',
+    'node_modules',
+    'package.json',
+  ])
+})
+
+it('is made of a base of an exact version, and never of files with secrets', () => {
+  expect(dockerfile).toMatch(/^ARG NODE_IMAGE=node:\d+\.\d+\.\d+-\S+$/m)
+  expect([...dockerfile.matchAll(/^FROM (\S+)/gm)].map(([, base]) => base)).toEqual(['$NODE_IMAGE', '$NODE_IMAGE'])
+  const ignored = readFileSync(join(root, '.dockerignore'), 'utf8').split('\n')
+  expect(ignored).toEqual(expect.arrayContaining(['**/.env', '**/.env.*', '**/understudy.config.json', '.understudy']))
+})
