@@ -1,12 +1,21 @@
-import { readFileSync } from 'node:fs'
+import { execFile } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { startAnvil, startUnderstudy } from '@understudy/testkit'
 import { expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { configFromSources, describeConfig } from '../packages/node/src/config/config.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-type Service = { environment: Record<string, string>; depends_on?: Record<string, unknown>; volumes?: string[] }
+type Service = {
+  image?: string
+  user?: string
+  environment: Record<string, string>
+  depends_on?: Record<string, unknown>
+  volumes?: string[]
+}
 const compose: { services: Record<string, Service>; volumes: Record<string, unknown> } = parse(
   readFileSync(join(root, 'compose.yaml'), 'utf8'),
 )
@@ -28,8 +37,8 @@ it('starts a network that is kept in the database beside it, with options that t
   const config = configFromSources({}, Object.fromEntries([...inImage, ...values]))
   expect(config).toMatchObject({ network: 'understudy', forkUrls: ['https://rpc.example'], host: '0.0.0.0' })
   const { username, hostname, port, pathname } = new URL(config.databaseUrl ?? '')
-  const { POSTGRES_USER, POSTGRES_DB } = (compose.services.database as Service).environment
-  expect([username, hostname, port, pathname.slice(1)]).toEqual([POSTGRES_USER, 'database', '5432', POSTGRES_DB])
+  expect([username, hostname, port, pathname]).toEqual(['understudy', 'database', '5432', '/understudy'])
+  expect(environment.PGPASSWORD).toBe((compose.services.database as Service).environment.NETWORK_PASSWORD)
   expect(describeConfig(config).databaseUrl).not.toContain('understudy@')
 })
 
@@ -40,3 +49,64 @@ it('names only services and volumes that there are', () => {
     expect(Object.keys(compose.volumes)).toEqual(expect.arrayContaining(named))
   }
 })
+
+it('gives its services no more than they need', () => {
+  for (const service of Object.values(compose.services)) {
+    expect(service).toMatchObject({
+      cap_drop: ['ALL'],
+      security_opt: ['no-new-privileges:true'],
+      read_only: true,
+      mem_limit: expect.stringMatching(/^\d+g$/),
+      pids_limit: expect.any(Number),
+    })
+  }
+  expect(filled(compose.services.database?.image ?? '', {})).toMatch(/^postgres:\d+\.\d+-\w+$/)
+  expect(compose.services.database?.user).toBe('postgres')
+})
+
+it.skipIf(!process.env.TEST_DATABASE_URL)(
+  'keeps the network in a role that owns its database and nothing else',
+  async () => {
+    const [script = ''] = compose.services.database?.volumes?.filter((volume) => volume.includes('initdb')) ?? []
+    const [file = '', place = ''] = script.split(':')
+    expect(existsSync(join(root, file))).toBe(true)
+    expect(place).toMatch(/^\/docker-entrypoint-initdb\.d\/\w+\.sql$/)
+    const admin = new URL(process.env.TEST_DATABASE_URL ?? '')
+    const password = `it's "secret"`
+    const sql = async (url: URL, ...args: string[]) =>
+      (
+        await promisify(execFile)('psql', ['-X', '-A', '-t', ...args], {
+          env: {
+            PATH: process.env.PATH,
+            PGHOST: url.hostname,
+            PGPORT: url.port,
+            PGUSER: url.username,
+            PGPASSWORD: decodeURIComponent(url.password),
+            PGDATABASE: url.pathname.slice(1),
+            NETWORK_PASSWORD: password,
+          },
+        })
+      ).stdout.trim()
+    const url = new URL(admin)
+    Object.assign(url, { username: 'understudy', password, pathname: '/understudy' })
+    const anvil = await startAnvil()
+    try {
+      await sql(admin, '-f', join(root, file))
+      const flags = 'rolsuper, rolcreatedb, rolcreaterole, rolreplication, rolbypassrls'
+      expect(await sql(url, '-c', `select ${flags} from pg_roles where rolname = current_user`)).toBe('f|f|f|f|f')
+      const owned = `select datname from pg_database where datdba = 'understudy'::regrole`
+      expect(await sql(url, '-c', owned)).toBe('understudy')
+      const elsewhere = new URL(url)
+      elsewhere.pathname = '/postgres'
+      await expect(sql(elsewhere, '-c', 'select 1')).rejects.toThrow('permission denied for database "postgres"')
+      const network = await startUnderstudy(['--fork-url', anvil.url], {
+        environment: { UNDERSTUDY_DATABASE_URL: url.href },
+      })
+      expect(await network.end()).toMatchObject({ code: 0 })
+    } finally {
+      await anvil.stop()
+      await sql(admin, '-c', 'drop database if exists understudy', '-c', 'drop role if exists understudy')
+      await sql(admin, '-c', 'grant connect, temporary on database postgres, template1 to public')
+    }
+  },
+)
