@@ -19,30 +19,34 @@ function word(message: usize, s: usize, index: usize): u64 {
   return load<u64>(message + ((<usize>load<u8>(s + index)) << 3))
 }
 
+/** Where the working vector is between two parts of the rounds. */
+const VECTOR: usize = memory.data(128, 8)
+
 /**
- * `input` is the precompile's after the rounds: h (64 bytes), m (128), t (16), f (1), all little-endian. Writes the new h. The
- * working vector is in locals, and a half round mixes its four columns or diagonals side by side.
+ * Rounds [from, to) of `rounds`. `input` is the precompile's after the rounds: h (64 bytes), m (128), t (16), f (1), all
+ * little-endian. After the last round the new h is at `output`. The working vector is in locals, and a half round mixes its four
+ * columns or diagonals side by side.
  */
-export function blake2(rounds: u32, input: usize, output: usize): void {
+export function blake2(from: u32, to: u32, rounds: u32, input: usize, output: usize): void {
+  if (from == 0) begin(input)
   const message = input + 64
-  let v0 = load<u64>(input, 0)
-  let v1 = load<u64>(input, 8)
-  let v2 = load<u64>(input, 16)
-  let v3 = load<u64>(input, 24)
-  let v4 = load<u64>(input, 32)
-  let v5 = load<u64>(input, 40)
-  let v6 = load<u64>(input, 48)
-  let v7 = load<u64>(input, 56)
-  let v8 = load<u64>(IV, 0)
-  let v9 = load<u64>(IV, 8)
-  let v10 = load<u64>(IV, 16)
-  let v11 = load<u64>(IV, 24)
-  let v12 = load<u64>(IV, 32) ^ load<u64>(input, 192)
-  let v13 = load<u64>(IV, 40) ^ load<u64>(input, 200)
-  let v14 = load<u64>(IV, 48)
-  let v15 = load<u64>(IV, 56)
-  if (load<u8>(input, 208) != 0) v14 = ~v14
-  for (let round: u32 = 0; round < rounds; round++) {
+  let v0 = load<u64>(VECTOR, 0)
+  let v1 = load<u64>(VECTOR, 8)
+  let v2 = load<u64>(VECTOR, 16)
+  let v3 = load<u64>(VECTOR, 24)
+  let v4 = load<u64>(VECTOR, 32)
+  let v5 = load<u64>(VECTOR, 40)
+  let v6 = load<u64>(VECTOR, 48)
+  let v7 = load<u64>(VECTOR, 56)
+  let v8 = load<u64>(VECTOR, 64)
+  let v9 = load<u64>(VECTOR, 72)
+  let v10 = load<u64>(VECTOR, 80)
+  let v11 = load<u64>(VECTOR, 88)
+  let v12 = load<u64>(VECTOR, 96)
+  let v13 = load<u64>(VECTOR, 104)
+  let v14 = load<u64>(VECTOR, 112)
+  let v15 = load<u64>(VECTOR, 120)
+  for (let round = from; round < to; round++) {
     const s = SIGMA + (<usize>(round % 10) << 4)
     // columns
     v0 += v4 + word(message, s, 0)
@@ -111,12 +115,32 @@ export function blake2(rounds: u32, input: usize, output: usize): void {
     v7 = rotr<u64>(v7 ^ v8, 63)
     v4 = rotr<u64>(v4 ^ v9, 63)
   }
-  store<u64>(output, load<u64>(input, 0) ^ v0 ^ v8, 0)
-  store<u64>(output, load<u64>(input, 8) ^ v1 ^ v9, 8)
-  store<u64>(output, load<u64>(input, 16) ^ v2 ^ v10, 16)
-  store<u64>(output, load<u64>(input, 24) ^ v3 ^ v11, 24)
-  store<u64>(output, load<u64>(input, 32) ^ v4 ^ v12, 32)
-  store<u64>(output, load<u64>(input, 40) ^ v5 ^ v13, 40)
-  store<u64>(output, load<u64>(input, 48) ^ v6 ^ v14, 48)
-  store<u64>(output, load<u64>(input, 56) ^ v7 ^ v15, 56)
+  store<u64>(VECTOR, v0, 0)
+  store<u64>(VECTOR, v1, 8)
+  store<u64>(VECTOR, v2, 16)
+  store<u64>(VECTOR, v3, 24)
+  store<u64>(VECTOR, v4, 32)
+  store<u64>(VECTOR, v5, 40)
+  store<u64>(VECTOR, v6, 48)
+  store<u64>(VECTOR, v7, 56)
+  store<u64>(VECTOR, v8, 64)
+  store<u64>(VECTOR, v9, 72)
+  store<u64>(VECTOR, v10, 80)
+  store<u64>(VECTOR, v11, 88)
+  store<u64>(VECTOR, v12, 96)
+  store<u64>(VECTOR, v13, 104)
+  store<u64>(VECTOR, v14, 112)
+  store<u64>(VECTOR, v15, 120)
+  if (to != rounds) return
+  for (let i: usize = 0; i < 64; i += 8) {
+    store<u64>(output + i, load<u64>(input + i) ^ load<u64>(VECTOR + i) ^ load<u64>(VECTOR + i, 64))
+  }
+}
+
+function begin(input: usize): void {
+  memory.copy(VECTOR, input, 64)
+  memory.copy(VECTOR + 64, IV, 64)
+  store<u64>(VECTOR, load<u64>(VECTOR, 96) ^ load<u64>(input, 192), 96)
+  store<u64>(VECTOR, load<u64>(VECTOR, 104) ^ load<u64>(input, 200), 104)
+  if (load<u8>(input, 208) != 0) store<u64>(VECTOR, ~load<u64>(VECTOR, 112), 112)
 }

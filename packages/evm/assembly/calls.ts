@@ -15,6 +15,7 @@ import {
 import { copyBytes } from './bytes'
 import { analyse, analysedSize, Code, codeOf, delegationOf, hashOf, internCode, jumpsOffset, prepare } from './codes'
 import { delegation, meterInitcode, precompileAt, rejectEf } from './context'
+import { addEffort, COPY_BITS } from './effort'
 import { childOf, Frame, MAX_DEPTH, returnLength, setReturnLength } from './frames'
 import {
   CALL_STIPEND,
@@ -44,6 +45,11 @@ import { isOverridden, overrideOutput } from './overrides'
 import { appendRecord, CallType, finishRecord } from './records'
 import { refund, setRefund } from './slots'
 import { copy, isSmall, isZero, less, set, setSmall, toAddressBytes, toBytes, truncateToAddress } from './words'
+
+/** What a precompile of the host takes beside its gas, in gas. */
+const PRECOMPILE_EFFORT: i64 = 2000
+/** Precompiles in JavaScript take up to 500 ns for one gas. */
+const PRECOMPILE_EFFORT_PER_GAS: i64 = 10
 
 const DELEGATE: usize = SCRATCH + 0x340
 const ADDRESS: usize = SCRATCH + 0x360
@@ -192,10 +198,35 @@ export function runCode(frame: Frame, code: Code, pays: bool): void {
   frame.codeLength = code.length
 }
 
+/** What the host answers when a precompile takes long. */
+const NOT_NOW: i64 = -3
+/** The frame whose precompile the host has not finished, 0 when there is none. */
+export let pending: usize = 0
+
+export function clearPending(): void {
+  pending = 0
+}
+
 function runPrecompile(frame: Frame, number: u32): void {
-  const cost = isPrecompiledIdentity(number)
-    ? runIdentity(frame.input, frame.inputLength, frame.gas)
-    : host.precompile(number, frame.input, frame.inputLength, frame.gas)
+  if (isPrecompiledIdentity(number)) {
+    return settle(frame, runIdentity(frame.input, frame.inputLength, frame.gas))
+  }
+  const cost = host.precompile(number, frame.input, frame.inputLength, frame.gas)
+  addEffort(PRECOMPILE_EFFORT)
+  if (cost == NOT_NOW) {
+    pending = changetype<usize>(frame)
+  } else {
+    if (cost > 0) addEffort(cost * PRECOMPILE_EFFORT_PER_GAS)
+    settle(frame, cost)
+  }
+}
+
+/** Ends the precompile that the message waits for; `cost` is what `host.precompile` would have answered. */
+export function settlePrecompile(cost: i64): void {
+  settle(changetype<Frame>(pending), cost)
+}
+
+function settle(frame: Frame, cost: i64): void {
   if (cost < 0) frame.halt = cost == -1 ? Halt.OUT_OF_GAS : Halt.PRECOMPILE_FAILED
   else frame.gas -= cost
 }
@@ -328,11 +359,17 @@ function isCreate(frame: Frame): bool {
   return frame.type == CallType.CREATE || frame.type == CallType.CREATE2
 }
 
+/** What it takes the host to answer for an override, in gas. */
+const OVERRIDE_EFFORT: i64 = 5000
+
 /** Ends a frame whose `halt` says how: keeps or reverts what it did, and leaves its return data. */
 export function endFrame(frame: Frame): void {
   if (frame.halt == Halt.NONE) {
     if (isCreate(frame)) depositCode(frame)
-    else if (frame.overridden) setReturnLength(overrideOutput(frame.targetAccount, frame.input, frame.inputLength, returnLength))
+    else if (frame.overridden) {
+      addEffort(OVERRIDE_EFFORT)
+      setReturnLength(overrideOutput(frame.targetAccount, frame.input, frame.inputLength, returnLength))
+    }
   }
   const halt = frame.halt
   if (halt != Halt.NONE) {
@@ -386,6 +423,7 @@ export function resumeParent(parent: Frame, child: Frame): void {
     return
   }
   const length = child.outputLength < returnLength ? child.outputLength : returnLength
+  addEffort(length >> COPY_BITS)
   if (length != 0) copyBytes(<usize>parent.memory + child.outputOffset, RETURN_DATA, length)
   setSmall(result, <u64>success)
 }

@@ -1,4 +1,5 @@
 // Codes that are resident, by their hash, and what the interpreter runs in their place.
+import { addEffort } from './effort'
 import { Account, EMPTY_HASH } from './accounts'
 import { TRACING } from './flavor'
 import { hashWord } from './hash'
@@ -138,6 +139,7 @@ export function prepare(code: Code): bool {
  */
 export function analyse(raw: usize, length: u32, text: usize): void {
   const jumps = text + jumpsOffset(length)
+  addEffort(length)
   memory.copy(text, raw, length)
   memory.fill(text + length, 0, analysedSize(length) - length)
   let i: u32 = 0

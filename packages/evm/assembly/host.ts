@@ -18,15 +18,18 @@ export declare function blockHash(number: u64): void
 /** Address at 0 → whether the account has any storage (EIP-7610). */
 @external('host', 'hasStorage')
 export declare function hasStorage(): bool
-/** Runs a precompile. Its output goes to RETURN_DATA, its length is in the low half of the answer's… see src/host.ts. Answers the gas used, or -1. */
+/**
+ * Runs a precompile, and leaves its output at RETURN_DATA. Answers the gas used; -1 when there is too little, -2 when it failed,
+ * and -3 when it takes long: then the message is paused until `settlePrecompile`.
+ */
 @external('host', 'precompile')
 export declare function precompile(number: u32, input: usize, length: u32, gas: i64): i64
 /** Address at 0. Answers the length of the new return data, or -1 to leave it. */
 @external('host', 'replaceOutput')
 export declare function replaceOutput(input: usize, length: u32, outputLength: u32): i32
-/** Now and then while code runs: time to end a run that takes too long, by an exception. */
+/** Now and then while code runs. Answers whether to pause the message. */
 @external('host', 'look')
-export declare function look(): void
+export declare function look(): bool
 /** Before an operation runs; only in the tracing build. */
 @external('host', 'step')
 export declare function step(
@@ -41,6 +44,9 @@ export declare function step(
   memorySize: u32,
   account: usize,
 ): void
-/** What the operation of the last `step` cost, and how it halted (0 when it did not); only in the tracing build. */
+/**
+ * What the operation of the last `step` cost, and how it halted (0 when it did not); only in the tracing build. Answers whether
+ * to pause, as `look` does.
+ */
 @external('host', 'stepDone')
-export declare function stepDone(cost: i64, halt: i32): void
+export declare function stepDone(cost: i64, halt: i32): bool

@@ -16,14 +16,14 @@ import {
   warmAccount,
 } from './accounts'
 import { blake2 } from './blake2'
-import { createAddress, endFrame, markFrame, runCode, runInitcode } from './calls'
+import { clearPending, createAddress, endFrame, markFrame, pending, resumeParent, runCode, runInitcode } from './calls'
 import { codeOf, delegationOf, hashOf, internCode } from './codes'
 import { clearEnvironmentRead, delegation } from './context'
-import { FIRST_FRAME, returnLength, setReturnLength } from './frames'
+import { FIRST_FRAME, Frame, parentOf, returnLength, setReturnLength } from './frames'
 import { Halt } from './halts'
-import { interpret } from './interpreter'
+import { interpret, pausedFrame } from './interpreter'
 import { clearJournal, revertTo } from './journal'
-import { keccak } from './keccak'
+import { clearAbsorbed, keccak } from './keccak'
 import { EXCHANGE, INPUT, JOURNAL, MEMORY, RETURN_DATA, SCRATCH, STACK_TOP } from './layout'
 import { clearExhausted, exhausted } from './limits'
 import { clearLogs } from './logs'
@@ -35,6 +35,7 @@ import { clearTransient } from './transient'
 import { copy, fromAddressBytes, fromBytes, isZero, toAddressBytes, toBytes } from './words'
 
 export { destroyCondemned } from './accounts'
+export { settlePrecompile } from './calls'
 export {
   blobHashCount,
   movePrecompile,
@@ -47,6 +48,7 @@ export {
 export { setReturnLength } from './frames'
 export { setSeed } from './hash'
 export { evict, heapUsed } from './heap'
+export { setPatience } from './interpreter'
 export { EXCHANGE, INPUT, INPUT_END, MEMORY, RETURN_DATA, ROWS } from './layout'
 export { addOverride, clearOverrides, setOverrides } from './overrides'
 export { collectResult } from './results'
@@ -75,6 +77,8 @@ export function begin(view: u32, collectPreimages: bool): void {
   clearTransient()
   clearEnvironmentRead()
   clearExhausted()
+  clearPending()
+  clearAbsorbed()
   setReturnLength(0)
 }
 
@@ -140,10 +144,10 @@ export let resultGas: i64 = 0
 export let resultRefund: i64 = 0
 
 /**
- * Runs the message itself: the input is at INPUT, the value at EXCHANGE + 32, `to` is an account, or 0 to create one. What
- * comes of it is in the globals above.
+ * Runs the message itself: the input is at INPUT, the value at EXCHANGE + 32, `to` is an account, or 0 to create one. True: it
+ * ended, and what came of it is in the globals above. False: it is paused.
  */
-export function execute(from: usize, to: usize, gas: i64, inputLength: u32): void {
+export function execute(from: usize, to: usize, gas: i64, inputLength: u32): bool {
   const sender = changetype<Account>(from)
   const frame = FIRST_FRAME
   frame.depth = 0
@@ -183,11 +187,33 @@ export function execute(from: usize, to: usize, gas: i64, inputLength: u32): voi
     markFrame(frame)
     runCode(frame, code, !isZero(frame.value))
   }
-  if (frame.text != 0) interpret(frame)
+  if (pending != 0) return false
+  return frame.text == 0 ? finish() : go(frame)
+}
+
+/** Goes on with a paused message. A precompile that it waits for must be settled. Answers as `execute` does. */
+export function resume(): bool {
+  if (pending == 0) return go(pausedFrame)
+  const child = changetype<Frame>(pending)
+  clearPending()
+  if (child === FIRST_FRAME) return finish()
+  endFrame(child)
+  const frame = parentOf(child)
+  resumeParent(frame, child)
+  return go(frame)
+}
+
+function go(frame: Frame): bool {
+  return interpret(frame) && finish()
+}
+
+function finish(): bool {
+  const frame = FIRST_FRAME
   endFrame(frame)
   resultHalt = frame.halt
   resultGas = frame.gas
   resultRefund = refund
+  return true
 }
 
 /** Ends the message out of gas without running it: what `execute` leaves when a limit of the engine was hit. */
@@ -279,7 +305,10 @@ export function hash(length: u32): void {
   toBytes(EXCHANGE, WORD)
 }
 
-/** BLAKE2b's compression; see blake2.ts. The input is at `input`, the output goes to RETURN_DATA. */
-export function compress(rounds: u32, input: usize): void {
-  blake2(rounds, input, RETURN_DATA)
+/**
+ * Rounds [from, to) of BLAKE2b's compression; see blake2.ts. The input is at EXCHANGE + 1024; with the last round the output goes
+ * to RETURN_DATA.
+ */
+export function compress(from: u32, to: u32, rounds: u32): void {
+  blake2(from, to, rounds, EXCHANGE + 1024, RETURN_DATA)
 }

@@ -25,7 +25,7 @@ import {
 } from './arithmetic'
 import { blockHash } from './blocks'
 import { copyBytes } from './bytes'
-import { beginCall, beginCreate, endFrame, resumeParent } from './calls'
+import { beginCall, beginCreate, endFrame, pending, resumeParent } from './calls'
 import { codeOf } from './codes'
 import {
   BASE_FEE,
@@ -43,8 +43,9 @@ import {
   TIMESTAMP,
 } from './context'
 import { selfdestruct } from './destruct'
+import { takeEffort } from './effort'
 import { TRACING } from './flavor'
-import { Frame, parentOf, returnLength, setReturnLength } from './frames'
+import { FIRST_FRAME, Frame, parentOf, returnLength, setReturnLength } from './frames'
 import {
   COLD_ACCOUNT_SURCHARGE,
   COPY_WORD,
@@ -57,7 +58,7 @@ import {
 } from './gas'
 import { Halt } from './halts'
 import * as host from './host'
-import { keccak, keccakPair } from './keccak'
+import { absorbed, keccak, keccakPair, keccakPart, PART } from './keccak'
 import { BLOB_HASHES, MAX_FRAME_MEMORY, RETURN_DATA, ROWS, SCRATCH, STACK_BYTES } from './layout'
 import { appendLog } from './logs'
 import { clampOffset, copyPadded, extend, rangeEnd, TOO_FAR } from './memory'
@@ -132,15 +133,17 @@ function unfused(op: i32): i32 {
   }
 }
 
-/**
- * Work between two looks at the clock of the host, in jumps: code without jumps ends soon. What takes far longer than a jump counts
- * for several.
- */
-const PATIENCE: i32 = 2048
-/** Bytes that are hashed in the time of a jump, about. */
-const HASHED_BITS: u32 = 5
-/** Jumps in the time of a call. */
-const CALL_EFFORT: i32 = 32
+/** Gas between two looks at the clock of the host. The slowest operations take some 25 ns for one gas. */
+let patience: i64 = 50_000
+
+export function setPatience(gas: i64): void {
+  patience = gas
+}
+
+/** What a call takes beside its gas, in gas. */
+const CALL_EFFORT: i64 = 200
+/** Not the end of a frame: time to look at the clock. */
+const LOOK: i32 = -1
 
 /** Why an operation cannot run. */
 function refusal(row: u64, gas: i64, have: i32): i32 {
@@ -149,26 +152,37 @@ function refusal(row: u64, gas: i64, have: i32): i32 {
   return gas < 0 ? Halt.OUT_OF_GAS : Halt.STACK_OVERFLOW
 }
 
-/** Runs a frame that is ready, and all that it calls, to its end. */
-export function interpret(first: Frame): void {
-  let frame = first
+/** The frame that goes on when a paused message does. */
+export let pausedFrame: Frame = FIRST_FRAME
+
+/**
+ * Runs a frame from where its registers say, and all frames above and below it, until the message's own has ended. False: it
+ * was paused before that, and `pausedFrame` goes on.
+ */
+export function interpret(start: Frame): bool {
+  let frame = start
   let base = <usize>frame.base
-  let sp = base
+  let sp = <usize>frame.sp
   let limit = base - STACK_BYTES
   let memory_ = <usize>frame.memory
-  let size: usize = 0
+  let size = <usize>frame.memorySize
   let text = <usize>frame.text
-  let pc = text
+  let pc = <usize>frame.pc
   let gas = frame.gas
   let halt: i32 = Halt.NONE
-  let stepOpen = false
-  let stepGas: i64 = 0
-  let patience: i32 = PATIENCE
+  // An operation that was paused half way was reported already.
+  let stepOpen = absorbed != 0
+  let stepGas = gas
+  // The clock is looked at where the gas is below.
+  let lookAt = gas - patience
 
   for (;;) {
     let op = <i32>load<u8>(pc)
-    if (TRACING) {
-      if (stepOpen) host.stepDone(stepGas - gas, 0)
+    if (TRACING && absorbed == 0) {
+      if (stepOpen && host.stepDone(stepGas - gas, 0)) {
+        pause(frame, pc, sp, size, gas)
+        return false
+      }
       stepOpen = true
       stepGas = gas
       // prettier-ignore
@@ -244,7 +258,9 @@ export function interpret(first: Frame): void {
         exp(sp)
         sp += 32
         pc++
-        continue
+        if (gas >= lookAt) continue
+        halt = LOOK
+        break
       case Op.SIGNEXTEND:
         signextend(sp)
         sp += 32
@@ -357,16 +373,23 @@ export function interpret(first: Frame): void {
           break
         }
         const input: usize = count == 0 ? 0 : memory_ + <usize>load<u64>(sp)
-        patience -= <i32>(count >> HASHED_BITS)
         sp += 32
         if (count == 64) {
           keccakPair(input, sp)
           if (collecting) keepPreimage(sp, input)
-        } else {
+        } else if (count <= PART) {
           keccak(input, count, sp)
+        } else if (!keccakPart(input, count, sp)) {
+          // The operation comes again for the next part, and is paid then.
+          sp -= 32
+          gas += rowGas(row) + KECCAK_WORD * wordsOf(count)
+          halt = LOOK
+          break
         }
         pc++
-        continue
+        if (gas >= lookAt) continue
+        halt = LOOK
+        break
       }
       case Op.ADDRESS:
         sp -= 32
@@ -383,7 +406,9 @@ export function interpret(first: Frame): void {
         }
         copy(sp, account.balance)
         pc++
-        continue
+        if (gas >= lookAt) continue
+        halt = LOOK
+        break
       }
       case Op.ORIGIN:
         sp -= 32
@@ -439,7 +464,9 @@ export function interpret(first: Frame): void {
         }
         sp += 96
         pc++
-        continue
+        if (gas >= lookAt) continue
+        halt = LOOK
+        break
       }
       case Op.CODESIZE:
         sp -= 32
@@ -468,7 +495,9 @@ export function interpret(first: Frame): void {
         }
         sp += 96
         pc++
-        continue
+        if (gas >= lookAt) continue
+        halt = LOOK
+        break
       }
       case Op.GASPRICE:
         sp -= 32
@@ -485,7 +514,9 @@ export function interpret(first: Frame): void {
         }
         setSmall(sp, <u64>codeOf(account).length)
         pc++
-        continue
+        if (gas >= lookAt) continue
+        halt = LOOK
+        break
       }
       case Op.EXTCODECOPY: {
         truncateToAddress(sp)
@@ -517,7 +548,9 @@ export function interpret(first: Frame): void {
         }
         sp += 128
         pc++
-        continue
+        if (gas >= lookAt) continue
+        halt = LOOK
+        break
       }
       case Op.RETURNDATASIZE:
         sp -= 32
@@ -550,7 +583,9 @@ export function interpret(first: Frame): void {
         }
         sp += 96
         pc++
-        continue
+        if (gas >= lookAt) continue
+        halt = LOOK
+        break
       }
       case Op.EXTCODEHASH: {
         truncateToAddress(sp)
@@ -563,12 +598,16 @@ export function interpret(first: Frame): void {
         if (isEmpty(account)) setSmall(sp, 0)
         else copy(sp, account.codeHash)
         pc++
-        continue
+        if (gas >= lookAt) continue
+        halt = LOOK
+        break
       }
       case Op.BLOCKHASH:
         blockHash(sp)
         pc++
-        continue
+        if (gas >= lookAt) continue
+        halt = LOOK
+        break
       case Op.COINBASE:
         markRead(Read.COINBASE)
         sp -= 32
@@ -696,7 +735,9 @@ export function interpret(first: Frame): void {
           break
         }
         pc++
-        continue
+        if (gas >= lookAt) continue
+        halt = LOOK
+        break
       case Op.SSTORE:
         if (frame.isStatic) {
           halt = Halt.WRITE_PROTECTION
@@ -713,7 +754,9 @@ export function interpret(first: Frame): void {
         }
         sp += 64
         pc++
-        continue
+        if (gas >= lookAt) continue
+        halt = LOOK
+        break
       case Op.JUMP: {
         const target = load<u64>(sp)
         if (!isSmall(sp) || !isJumpDestination(frame, target)) {
@@ -722,7 +765,6 @@ export function interpret(first: Frame): void {
         }
         sp += 32
         pc = text + <usize>target
-        patience--
         continue
       }
       case Op.JUMPI: {
@@ -737,7 +779,6 @@ export function interpret(first: Frame): void {
           pc = text + <usize>target
         }
         sp += 64
-        patience--
         continue
       }
       case Op.PC:
@@ -756,12 +797,10 @@ export function interpret(first: Frame): void {
         pc++
         continue
       case Op.JUMPDEST:
-        if (patience < 0) {
-          host.look()
-          patience = PATIENCE
-        }
         pc++
-        continue
+        if (gas >= lookAt) continue
+        halt = LOOK
+        break
       case Op.TLOAD:
         tload(frame.selfAccount, sp)
         pc++
@@ -774,7 +813,9 @@ export function interpret(first: Frame): void {
         tstore(frame.selfAccount, sp)
         sp += 64
         pc++
-        continue
+        if (gas >= lookAt) continue
+        halt = LOOK
+        break
       case Op.MCOPY: {
         const toEnd = rangeEnd(sp, sp + 64)
         const fromEnd = rangeEnd(sp + 32, sp + 64)
@@ -796,7 +837,9 @@ export function interpret(first: Frame): void {
         if (count != 0) memory.copy(memory_ + <usize>load<u64>(sp), memory_ + <usize>load<u64>(sp, 32), count)
         sp += 96
         pc++
-        continue
+        if (gas >= lookAt) continue
+        halt = LOOK
+        break
       }
       case Op.PUSH0:
         sp -= 32
@@ -1136,7 +1179,9 @@ export function interpret(first: Frame): void {
         appendLog(frame.self, topics, sp + 64, data, count)
         sp += 64 + (topics << 5)
         pc++
-        continue
+        if (gas >= lookAt) continue
+        halt = LOOK
+        break
       }
       case Op.CREATE:
       case Op.CREATE2:
@@ -1144,15 +1189,8 @@ export function interpret(first: Frame): void {
       case Op.CALLCODE:
       case Op.DELEGATECALL:
       case Op.STATICCALL: {
-        frame.pc = <u32>(pc + 1)
-        frame.sp = <u32>sp
-        frame.memorySize = <u32>size
-        frame.gas = gas
-        patience -= CALL_EFFORT
-        if (patience < 0) {
-          host.look()
-          patience = PATIENCE
-        }
+        const left = gas - lookAt
+        pause(frame, pc + 1, sp, size, gas)
         const begun = op == Op.CREATE || op == Op.CREATE2 ? beginCreate(frame, op) : beginCall(frame, op)
         gas = frame.gas
         size = frame.memorySize
@@ -1160,28 +1198,34 @@ export function interpret(first: Frame): void {
           halt = frame.halt
           break
         }
-        if (TRACING) host.stepDone(stepGas - gas, 0)
+        if (TRACING) {
+          host.stepDone(stepGas - gas, 0)
+          stepOpen = false
+        }
         const child = changetype<Frame>(begun)
         if (child.text == 0) {
+          if (pending != 0) return false
           endFrame(child)
           resumeParent(frame, child)
           sp = frame.sp
           gas = frame.gas
           pc++
-          if (TRACING) stepOpen = false
-          continue
+          lookAt += CALL_EFFORT + takeEffort()
+        } else {
+          frame = child
+          base = frame.base
+          sp = base
+          limit = base - STACK_BYTES
+          memory_ = frame.memory
+          size = 0
+          text = frame.text
+          pc = text
+          gas = frame.gas
+          lookAt = gas - left + CALL_EFFORT + takeEffort()
         }
-        if (TRACING) stepOpen = false
-        frame = child
-        base = frame.base
-        sp = base
-        limit = base - STACK_BYTES
-        memory_ = frame.memory
-        size = 0
-        text = frame.text
-        pc = text
-        gas = frame.gas
-        continue
+        if (gas >= lookAt) continue
+        halt = LOOK
+        break
       }
       case Op.RETURN:
       case Op.REVERT: {
@@ -1215,21 +1259,17 @@ export function interpret(first: Frame): void {
         break
       case Fused.PUSH2_JUMP:
         pc = text + <usize>load<u16>(pc, 1)
-        patience--
         continue
       case Fused.PUSH2_JUMPI:
         pc = isZero(sp) ? pc + 4 : text + <usize>load<u16>(pc, 1)
         sp += 32
-        patience--
         continue
       case Fused.ISZERO_PUSH2_JUMPI:
         pc = isZero(sp) ? text + <usize>load<u16>(pc, 2) : pc + 5
         sp += 32
-        patience--
         continue
       case Fused.DUP1_PUSH4_EQ_PUSH2_JUMPI:
         pc = isSmall(sp) && load<u64>(sp) == <u64>load<u32>(pc, 2) ? text + <usize>load<u16>(pc, 8) : pc + 11
-        patience--
         continue
       case Fused.PUSH1_ADD:
         addSmall(sp, <u64>load<u8>(pc, 1))
@@ -1289,26 +1329,50 @@ export function interpret(first: Frame): void {
         break
     }
 
-    // The frame ended.
-    if (TRACING) {
-      if (stepOpen) host.stepDone(stepGas - gas, halt)
-      stepOpen = false
+    if (halt != LOOK) {
+      // The frame ended.
+      if (TRACING) {
+        if (stepOpen) host.stepDone(stepGas - gas, halt)
+        stepOpen = false
+      }
+      frame.halt = halt
+      frame.gas = gas
+      halt = Halt.NONE
+      if (frame === FIRST_FRAME) return true
+      const left = gas - lookAt
+      const child = frame
+      frame = parentOf(frame)
+      endFrame(child)
+      resumeParent(frame, child)
+      base = frame.base
+      sp = frame.sp
+      limit = base - STACK_BYTES
+      memory_ = frame.memory
+      size = frame.memorySize
+      text = frame.text
+      pc = frame.pc
+      gas = frame.gas
+      lookAt = gas - left + takeEffort()
+      if (gas >= lookAt) continue
     }
-    frame.halt = halt
-    frame.gas = gas
     halt = Halt.NONE
-    if (frame === first) return
-    const child = frame
-    frame = parentOf(frame)
-    endFrame(child)
-    resumeParent(frame, child)
-    base = frame.base
-    sp = frame.sp
-    limit = base - STACK_BYTES
-    memory_ = frame.memory
-    size = frame.memorySize
-    text = frame.text
-    pc = frame.pc
-    gas = frame.gas
+    if (host.look()) {
+      if (TRACING && stepOpen && absorbed == 0) host.stepDone(stepGas - gas, 0)
+      pause(frame, pc, sp, size, gas)
+      return false
+    }
+    lookAt = gas - patience
   }
+  // Not reached: the compiler does not see that the loop has no other end.
+  return true
+}
+
+/** Puts the registers into the frame, which goes on from there when another has ended or the message is resumed. */
+@inline
+function pause(frame: Frame, pc: usize, sp: usize, size: usize, gas: i64): void {
+  frame.pc = <u32>pc
+  frame.sp = <u32>sp
+  frame.memorySize = <u32>size
+  frame.gas = gas
+  pausedFrame = frame
 }

@@ -147,13 +147,27 @@ function permute(): void {
 
 /** Hashes `length` bytes; the digest becomes the word at `to`. */
 export function keccak(from: usize, length: usize, to: usize): void {
+  clearState()
+  finish(absorb(from, from + length), from + length, to)
+}
+
+function clearState(): void {
   for (let i: usize = 0; i < 25; i++) setLane(i, 0)
-  while (length >= RATE) {
+}
+
+/** Takes whole blocks in; answers where the rest begins. */
+function absorb(from: usize, end: usize): usize {
+  while (end - from >= RATE) {
     for (let i: usize = 0; i < RATE; i += 8) store<u64>(STATE + i, load<u64>(STATE + i) ^ load<u64>(from + i))
     permute()
     from += RATE
-    length -= RATE
   }
+  return from
+}
+
+/** Takes in the last bytes, less than a block. */
+function finish(from: usize, end: usize, to: usize): void {
+  const length = end - from
   let i: usize = 0
   for (; i + 8 <= length; i += 8) store<u64>(STATE + i, load<u64>(STATE + i) ^ load<u64>(from + i))
   for (; i < length; i++) store<u8>(STATE + i, load<u8>(STATE + i) ^ load<u8>(from + i))
@@ -161,6 +175,31 @@ export function keccak(from: usize, length: usize, to: usize): void {
   store<u8>(STATE + RATE - 1, load<u8>(STATE + RATE - 1) ^ 0x80)
   permute()
   fromBytes(to, STATE)
+}
+
+/** What is longer is hashed in parts of so many bytes, some 1.5 ms each. */
+export const PART: usize = 0x40000
+/** The end of the parts that were taken in, 0 between two hashes. */
+export let absorbed: usize = 0
+
+export function clearAbsorbed(): void {
+  absorbed = 0
+}
+
+/** Hashes one part more. True with the last: then the digest is the word at `to`. */
+export function keccakPart(from: usize, length: usize, to: usize): bool {
+  if (absorbed == 0) {
+    clearState()
+    absorbed = from
+  }
+  const end = from + length
+  if (end - absorbed > PART) {
+    absorbed = absorb(absorbed, absorbed + PART)
+    return false
+  }
+  finish(absorb(absorbed, end), end, to)
+  absorbed = 0
+  return true
 }
 
 const CACHE_BITS: u64 = 14

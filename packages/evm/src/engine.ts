@@ -1,76 +1,120 @@
 import { applyAuthorizations } from './authorizations.ts'
 import { haltFromNumber } from './halts.ts'
 import { type IntrinsicGas, intrinsicGasOf } from './intrinsicGas.ts'
-import { Machine, type StepListener, VainPassError } from './machine.ts'
-import type {
-  BlockContext,
-  Done,
-  Engine,
-  HaltReason,
-  Message,
-  MessageKind,
-  RunOptions,
-  RunResult,
-  StateDiff,
-  StateView,
+import { Machine, type StepListener } from './machine.ts'
+import {
+  type BlockContext,
+  type Done,
+  type Engine,
+  type HaltReason,
+  type Message,
+  type MessageKind,
+  type Missing,
+  type PausedRun,
+  type Rejected,
+  type RunOptions,
+  type RunResult,
+  RunStoppedError,
+  type StartOptions,
+  type StateDiff,
+  type StateView,
 } from './port.ts'
 import { RunResultReader } from './runResult.ts'
 import { createStepListener } from './steps.ts'
 import { gasPerBlob, refuse, type Sender } from './validation.ts'
 
-/** The engine that `createEvm` makes: `run` answers at once. */
-export type Evm = Omit<Engine, 'run'> & {
-  run(message: Message, block: BlockContext, view: StateView, options: RunOptions): RunResult
+/** The engine that `createEvm` makes. */
+export type Evm = Engine
+
+export type EvmOptions = {
+  /** How much code runs before `shouldPause` is asked again, about: 50 000 when `undefined`, a fraction of a millisecond. */
+  gasBetweenLooks?: bigint
 }
+
+/** A message on its way: yields where it pauses, and ends with its result. */
+type Course = Generator<undefined, RunResult>
 
 /**
  * Makes an engine. Make one and keep it: what it reads stays resident in it. Different states may take turns in one engine,
- * told apart by `view.identity`. It is not to be called while it runs (from a view or an override).
+ * told apart by `view.identity`. It is not to be called while it runs (from a view or an override), and runs nothing while a run
+ * is paused.
  */
-export function createEvm(): Evm {
-  const machine = new Machine('evm')
+export function createEvm({ gasBetweenLooks }: EvmOptions = {}): Evm {
+  const machine = new Machine('evm', gasBetweenLooks)
   let tracing: Machine | undefined
+  let paused: PausedRun | undefined
+  /** What `advance` said while a run was paused. */
+  const advances: (readonly [from: object, to: object, diff: StateDiff])[] = []
+
+  function begin(
+    message: Message,
+    block: BlockContext,
+    view: StateView,
+    options: RunOptions,
+    shouldPause?: StartOptions['shouldPause'],
+  ): RunResult | PausedRun {
+    if (paused) throw new Error('A run is paused in this engine: resume or abandon it first')
+    if (options.onStep !== undefined) tracing ??= new Machine('evm-tracing', gasBetweenLooks)
+    const on = options.onStep === undefined ? machine : (tracing as Machine)
+    return proceed(on, new Run(on, message, block, view, options, shouldPause).course())
+  }
+
+  /** Runs until the end or the next pause. */
+  function proceed(on: Machine, course: Course): RunResult | PausedRun {
+    const end = () => {
+      paused = undefined
+      for (const advance of advances.splice(0)) advanceAll(...advance)
+    }
+    let step: IteratorResult<undefined, RunResult>
+    try {
+      step = course.next()
+    } catch (error) {
+      // Whatever came from the view, an override or a listener came through the engine's frames: its state is not to be trusted.
+      if (!(error instanceof RunStoppedError)) on.replace()
+      end()
+      throw error
+    }
+    if (step.done) {
+      end()
+      return step.value
+    }
+    const handle: PausedRun = {
+      type: 'paused',
+      resume() {
+        if (paused !== handle) throw new Error('The run is no longer paused here: it went on, or has ended')
+        return proceed(on, course)
+      },
+      abandon() {
+        if (paused !== handle) return
+        on.exports.rollback()
+        end()
+      },
+    }
+    paused = handle
+    return handle
+  }
+
+  function advanceAll(from: object, to: object, diff: StateDiff): void {
+    machine.advance(from, to, diff)
+    tracing?.advance(from, to, diff)
+  }
+
   return {
     run(message, block, view, options) {
-      if (options.onStep === undefined) return runOn(machine, message, block, view, options)
-      tracing ??= new Machine('evm-tracing')
-      return runOn(tracing, message, block, view, options)
+      const result = begin(message, block, view, options)
+      if (result.type === 'paused') throw new Error('A run paused that was not to')
+      return result
     },
-    advance(from: object, to: object, diff: StateDiff) {
-      machine.advance(from, to, diff)
-      tracing?.advance(from, to, diff)
+    start: (message, block, view, options) => begin(message, block, view, options, options.shouldPause),
+    advance(from, to, diff) {
+      if (paused) advances.push([from, to, diff])
+      else advanceAll(from, to, diff)
     },
   }
 }
 
-/** Runs once more on an empty heap when the first run filled a region of memory, and then gives up: out of gas. */
-function runOn(
-  machine: Machine,
-  message: Message,
-  block: BlockContext,
-  view: StateView,
-  options: RunOptions,
-): RunResult {
-  machine.setBlock(block)
-  const capacity = machine.exports.INPUT_END.value - machine.exports.INPUT.value
-  if (message.data.length > capacity) throw new RangeError(`A message has at most ${capacity} bytes of data`)
-  try {
-    const result = new Run(machine, message, block, view, options).execute(false)
-    if (result !== 'exhausted') return result
-    machine.evict()
-    const again = new Run(machine, message, block, view, options).execute(false)
-    if (again !== 'exhausted') return again
-    machine.evict()
-    const refused = new Run(machine, message, block, view, options).execute(true)
-    if (refused !== 'exhausted') return refused
-    throw new Error('The engine has no room to refuse a message')
-  } catch (error) {
-    // Whatever came from the view, an override or a listener came through the engine's frames: its state is not to be trusted.
-    machine.replace()
-    if (error instanceof VainPassError) return machine.missing.toResult()
-    throw error
-  }
-}
+/** A message that runs or has run: what it cost before, and who pays (0 when nobody does). */
+type Begun = { gas: IntrinsicGas; payer: number; hasEnded: boolean }
 
 class Run {
   readonly #machine: Machine
@@ -78,34 +122,68 @@ class Run {
   readonly #block: BlockContext
   readonly #view: StateView
   readonly #options: RunOptions
+  readonly #shouldPause: StartOptions['shouldPause']
   readonly #kind: MessageKind
 
-  constructor(machine: Machine, message: Message, block: BlockContext, view: StateView, options: RunOptions) {
+  constructor(
+    machine: Machine,
+    message: Message,
+    block: BlockContext,
+    view: StateView,
+    options: RunOptions,
+    shouldPause: StartOptions['shouldPause'],
+  ) {
     this.#machine = machine
     this.#message = message
     this.#block = block
     this.#view = view
     this.#options = options
     this.#kind = options.kind
+    this.#shouldPause = shouldPause
+  }
+
+  /** Runs once more on an empty heap when the first run filled a region of memory, and then gives up: out of gas. */
+  *course(): Course {
+    const machine = this.#machine
+    machine.setBlock(this.#block)
+    const capacity = machine.exports.INPUT_END.value - machine.exports.INPUT.value
+    if (this.#message.data.length > capacity) throw new RangeError(`A message has at most ${capacity} bytes of data`)
+    for (const refused of [false, false, true]) {
+      const begun = this.#begin(refused)
+      if ('type' in begun) return begun
+      while (!begun.hasEnded) {
+        // A look made it leave, or a precompile takes long, in which there are looks too.
+        while (machine.leave !== undefined || !machine.finishPrecompile()) {
+          if (machine.leave !== 'pause') return this.#leave()
+          machine.leave = undefined
+          yield
+        }
+        begun.hasEnded = machine.exports.resume() === 1
+      }
+      const result = this.#end(begun)
+      if (result !== 'exhausted') return result
+      machine.evict()
+    }
+    throw new Error('The engine has no room to refuse a message')
   }
 
   /** With `refused`, the message ends out of gas without being run. */
-  execute(refused: boolean): RunResult | 'exhausted' {
+  #begin(refused: boolean): Begun | Missing | Rejected {
     const machine = this.#machine
     const message = this.#message
     const { onStep, steps = {} } = this.#options
     const listener: StepListener | undefined = onStep && createStepListener(machine, onStep, steps)
-    machine.begin(this.#view, this.#options, listener)
+    machine.begin(this.#view, this.#options, this.#shouldPause, listener)
     // Only now: beginning may have replaced the instance.
     const { exports, rules } = machine
     const gas = this.#kind === 'system' ? { intrinsic: 0n, floor: 0n } : intrinsicGasOf(message, rules)
     const senderAccount = machine.account(message.from)
     const sender = this.#kind === 'system' ? undefined : this.#sender(senderAccount)
     const rejected = refuse(message, this.#kind, this.#block, rules, gas, sender)
-    // While the sender is missing, nothing that its balance or nonce decides can be said.
-    if (rejected !== undefined && !machine.missing.any) {
+    if (rejected !== undefined) {
       exports.rollback()
-      return rejected
+      // While the sender is missing, nothing that its balance or nonce decides can be said.
+      return machine.missing.any ? machine.missing.toResult() : rejected
     }
     machine.setMessage(message.from, message.gasPrice, message.blobVersionedHashes ?? [])
     this.#warm()
@@ -121,15 +199,28 @@ class Run {
     const target = message.to === undefined ? 0 : machine.account(message.to)
     const available = message.gasLimit > gas.intrinsic ? message.gasLimit - gas.intrinsic : 0n
     machine.giveWord(message.value)
+    const begun = { gas, payer: pays ? senderAccount : 0, hasEnded: true }
     if (refused) {
       exports.refuse(senderAccount, target, available)
     } else {
       machine.bytes.set(message.data, exports.INPUT.value)
-      exports.execute(senderAccount, target, available, message.data.length)
+      begun.hasEnded = exports.execute(senderAccount, target, available, message.data.length) === 1
     }
-    const settled = this.#settle(gas, pays ? senderAccount : 0)
-    exports.destroyCondemned()
+    return begun
+  }
+
+  #end({ gas, payer }: Begun): RunResult | 'exhausted' {
+    const settled = this.#settle(gas, payer)
+    this.#machine.exports.destroyCondemned()
     return this.#finish(settled)
+  }
+
+  /** Ends a run that is not worth going on with. */
+  #leave(): RunResult {
+    const machine = this.#machine
+    machine.exports.rollback()
+    if (machine.leave === 'stop') throw new RunStoppedError()
+    return machine.missing.toResult()
   }
 
   #sender(account: number): Sender | undefined {

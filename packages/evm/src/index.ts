@@ -1,4 +1,4 @@
-export { createEvm, type Evm } from './engine.ts'
+export { createEvm, type Evm, type EvmOptions } from './engine.ts'
 export { type Rules, requireRules } from './forks.ts'
 export { keccak256, keccak256Hex } from './keccak.ts'
 export { type Opcode, opcodeName, opcodes } from './opcodes.ts'

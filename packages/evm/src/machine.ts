@@ -3,26 +3,32 @@ import { hexAt, readWord, writeHex, writeWord } from './bytes.ts'
 import { type Rules, requireRules } from './forks.ts'
 import { MissingState } from './missing.ts'
 import { packRows } from './opcodes.ts'
-import {
-  type Address,
-  type BlockContext,
-  type Fork,
-  type Hex,
-  type OverrideTable,
-  type RunOptions,
-  RunStoppedError,
-  type StateDiff,
-  type StateView,
-  type Word,
+import type {
+  Address,
+  BlockContext,
+  Fork,
+  Hex,
+  OverrideTable,
+  RunOptions,
+  StartOptions,
+  StateDiff,
+  StateView,
+  Word,
 } from './port.ts'
-import { precompiles } from './precompiles/table.ts'
+import { type Compressor, type Parts, precompiles } from './precompiles/table.ts'
 import { type EngineExports, type EngineImports, type Flavor, instantiate } from './wasm.ts'
 
 /** What one view of the state is called inside the engine. */
 type ViewRecord = { id: number; heap: number }
 
 /** Told of every operation by the tracing build; see `EngineImports`. */
-export type StepListener = Pick<EngineImports, 'step' | 'stepDone'>
+export type StepListener = {
+  step: EngineImports['step']
+  stepDone(cost: bigint, halt: number): void
+}
+
+/** Why a run leaves the engine before its end; `vain`: state is missing, so its result would be thrown away. */
+export type Leave = 'pause' | 'stop' | 'vain'
 
 /** Between two runs, resident state beyond this many bytes is evicted whole. */
 const residentLimit = 128 * 1024 * 1024
@@ -32,8 +38,18 @@ const memoryLimit = 1024 * 1024 * 1024
 const vainLimit = 1024
 /** Gas of precompiles that counts as much as the operations between two looks. */
 const gasOfLook = 300
-/** Operations between two looks at whether a traced run took too long. */
-const stepsBetweenLooks = 1024
+/** What `precompile` answers the engine. */
+const outOfGas = -1n
+const failed = -2n
+const notNow = -3n
+/** A precompile that costs more gas is computed in parts. */
+const gasAtOnce = 10_000n
+/** Work between two looks in a traced run, in bytes that are handed over. */
+const workOfLook = 65536
+/** What an operation of a traced run counts beside its bytes. */
+const workOfStep = 1024
+/** The effort of a look in a traced run: far fewer operations than between two looks of others. */
+const tracedLook = 1 / 16
 /** Runs and views are numbered with 32 bits. */
 const numberLimit = 0xfffffff0
 
@@ -59,9 +75,6 @@ const contextIndex = {
   blobBaseFee: 9,
 } as const
 
-/** Ends a pass in which state is missing: its result would be thrown away. */
-export class VainPassError extends Error {}
-
 /**
  * One WebAssembly instance and what belongs to it: its memory, the names of views, and the answers to its questions. The
  * questions are answered from `view`, and what that lacks is noted in `missing`.
@@ -70,19 +83,26 @@ export class Machine {
   readonly missing = new MissingState()
   readonly blockHashes = new Set<bigint>()
   rules: Rules = requireRules('osaka')
+  /** Set by the look that made the run leave the engine. */
+  leave: Leave | undefined
   exports: EngineExports
   readonly #flavor: Flavor
+  readonly #patience: bigint | undefined
   #bytes: Buffer
   #exchange = 0
   #view: StateView | undefined
   #foundCode: Uint8Array | undefined
   #overrides: OverrideTable | undefined
   #isOver: RunOptions['isOver']
+  #shouldPause: StartOptions['shouldPause']
+  /** The precompile that the engine waits for. */
+  #pending: { parts: Parts; cost: bigint } | undefined
   #listener: StepListener | undefined
   #block: BlockContext | undefined
   #records = new WeakMap<object, ViewRecord>()
   #views = 0
-  #steps = 0
+  /** Work of a traced run since the last look. */
+  #work = 0
   /** Looks since something was missing. */
   #vain = 0
   #runs = 0
@@ -90,8 +110,9 @@ export class Machine {
   /** The table that the engine knows. */
   #installed: OverrideTable | undefined
 
-  constructor(flavor: Flavor) {
+  constructor(flavor: Flavor, patience?: bigint) {
     this.#flavor = flavor
+    this.#patience = patience
     this.exports = this.#instantiate()
     this.#bytes = Buffer.from(this.exports.memory.buffer)
   }
@@ -100,6 +121,7 @@ export class Machine {
     const exports = instantiate(this.#flavor, this.#imports())
     const seed = randomBytes(16)
     exports.setSeed(seed.readBigInt64LE(0), seed.readBigInt64LE(8))
+    if (this.#patience !== undefined) exports.setPatience(this.#patience)
     this.#exchange = exports.EXCHANGE.value
     this.#block = undefined
     this.#records = new WeakMap()
@@ -236,7 +258,8 @@ export class Machine {
   /** Starts a run. What was resident stays if there is room. */
   begin(
     view: StateView,
-    { overrides, preimages = false, isOver }: Pick<RunOptions, 'overrides' | 'preimages' | 'isOver'>,
+    { overrides, preimages = false, isOver }: RunOptions,
+    shouldPause?: StartOptions['shouldPause'],
     listener?: StepListener,
   ): void {
     this.missing.clear()
@@ -245,6 +268,9 @@ export class Machine {
     this.#view = view
     this.#overrides = overrides
     this.#isOver = isOver
+    this.#shouldPause = shouldPause
+    this.#pending = undefined
+    this.leave = undefined
     this.#listener = listener
     if (this.bytes.length > memoryLimit || this.#runs >= numberLimit || this.#views >= numberLimit) {
       const block = this.#block
@@ -386,36 +412,69 @@ export class Machine {
     }
   }
 
-  #look(effort = 1): void {
-    if (this.#isOver?.()) throw new RunStoppedError()
-    if (!this.missing.any) return
-    this.#vain += effort
-    if (this.#vain > vainLimit) throw new VainPassError()
+  /** Whether the run is to leave the engine; `leave` says why. `effort` is the work since the last look, where state is missing. */
+  look(effort = 1): boolean {
+    this.leave = this.#leaveNow(effort)
+    return this.leave !== undefined
   }
 
-  #compress(rounds: number, input: Uint8Array): Uint8Array {
-    const scratch = this.#exchange + 1024
-    this.bytes.set(input, scratch)
-    this.exports.compress(rounds, scratch)
-    const output = this.exports.RETURN_DATA.value
-    return new Uint8Array(this.bytes.subarray(output, output + 64))
+  #leaveNow(effort: number): Leave | undefined {
+    if (this.#isOver?.()) return 'stop'
+    if (this.missing.any) {
+      this.#vain += effort
+      if (this.#vain > vainLimit) return 'vain'
+    }
+    return this.#shouldPause?.() ? 'pause' : undefined
   }
 
   #precompile(number: number, input: number, length: number, gas: bigint): bigint {
     const precompile = precompiles.get(number)
-    if (precompile === undefined) return -2n
+    if (precompile === undefined) return failed
     const data = new Uint8Array(this.bytes.subarray(input, input + length))
     const cost = precompile.gas(data, this.rules)
-    if (cost > gas) return -1n
-    this.#look(Number(cost) / gasOfLook)
-    const output = precompile.run(data, this.rules, {
-      compress: (rounds, state) => this.#compress(rounds, state),
-      look: () => this.#look(0),
-    })
-    if (output === undefined) return -2n
+    if (cost > gas) return outOfGas
+    if (this.missing.any) this.#vain += Number(cost) / gasOfLook
+    if ('run' in precompile) return this.#endPrecompile(precompile.run(data, this.rules), cost)
+    const parts = precompile.parts(data, this.rules, this.#compressor)
+    if (cost > gasAtOnce) {
+      this.#pending = { parts, cost }
+      return notNow
+    }
+    for (;;) {
+      const part = parts.next()
+      if (part.done) return this.#endPrecompile(part.value, cost)
+    }
+  }
+
+  /** Computes what the engine waits for, part by part. Answers false when a look made the run leave before that was done. */
+  finishPrecompile(): boolean {
+    const pending = this.#pending
+    if (pending === undefined) return true
+    for (;;) {
+      const part = pending.parts.next()
+      if (part.done) {
+        this.#pending = undefined
+        this.exports.settlePrecompile(this.#endPrecompile(part.value, pending.cost))
+        return true
+      }
+      if (this.look(0)) return false
+    }
+  }
+
+  #endPrecompile(output: Uint8Array | undefined, cost: bigint): bigint {
+    if (output === undefined) return failed
     this.bytes.set(output, this.exports.RETURN_DATA.value)
     this.exports.setReturnLength(output.length)
     return cost
+  }
+
+  readonly #compressor: Compressor = {
+    begin: (input) => this.bytes.set(input, this.#exchange + 1024),
+    run: (from, to, rounds) => this.exports.compress(from, to, rounds),
+    output: () => {
+      const output = this.exports.RETURN_DATA.value
+      return new Uint8Array(this.bytes.subarray(output, output + 64))
+    },
   }
 
   #replaceOutput(input: number, length: number, outputLength: number): number {
@@ -444,12 +503,18 @@ export class Machine {
       hasStorage: () => Number(this.#requireView().hasStorage?.(this.#address()) ?? false),
       precompile: (number, input, length, gas) => this.#precompile(number, input, length, gas),
       replaceOutput: (input, length, outputLength) => this.#replaceOutput(input, length, outputLength),
-      look: () => this.#look(),
+      look: () => Number(this.look()),
       step: (...step) => {
-        if (++this.#steps % stepsBetweenLooks === 0) this.#look()
+        const memorySize = step[8]
+        this.#work += workOfStep + memorySize
         this.#listener?.step(...step)
       },
-      stepDone: (cost, halt) => this.#listener?.stepDone(cost, halt),
+      stepDone: (cost, halt) => {
+        this.#listener?.stepDone(cost, halt)
+        if (this.#work < workOfLook) return 0
+        this.#work = 0
+        return Number(this.look(tracedLook))
+      },
     }
   }
 }

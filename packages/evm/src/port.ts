@@ -104,6 +104,12 @@ export type RunOptions = {
   steps?: StepOptions
 }
 
+/** How `Engine.start` runs a message. */
+export type StartOptions = RunOptions & {
+  /** Asked now and then while code runs, every few milliseconds at least. `true` pauses the run. */
+  shouldPause?(): boolean
+}
+
 export type StepOptions = {
   /** Only these, and whatever fails; every operation when `undefined`. */
   operations?: ReadonlySet<number>
@@ -253,10 +259,22 @@ export type RejectReason =
 
 export type RunResult = Done | Missing | Rejected
 
+/** A run that gave way before its end. It keeps its engine: nothing else runs there before it has ended or is abandoned. */
+export type PausedRun = {
+  type: 'paused'
+  /** Goes on where the run was. Once for each time that it was paused. */
+  resume(): RunResult | PausedRun
+  /** Ends the run without a result. The engine is as it was before the run. Does nothing when the run has ended. */
+  abandon(): void
+}
+
 /** An execution engine. It fetches nothing: it runs on what the view holds and reports what it lacks. */
 export type Engine = {
-  run(message: Message, block: BlockContext, view: StateView, options: RunOptions): RunResult | Promise<RunResult>
-  /** Says that the state `to` is the state `from` plus `diff`, so that what is resident may be kept. */
+  /** Runs a message to its end. */
+  run(message: Message, block: BlockContext, view: StateView, options: RunOptions): RunResult
+  /** Runs a message until it ends or `shouldPause` answers `true`. */
+  start(message: Message, block: BlockContext, view: StateView, options: StartOptions): RunResult | PausedRun
+  /** Says that the state `to` is the state `from` plus `diff`, so that what is resident may be kept. While a run is paused, what it says holds from the end of that run. */
   advance(from: object, to: object, diff: StateDiff): void
 }
 

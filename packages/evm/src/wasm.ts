@@ -23,6 +23,7 @@ export type EngineExports = {
   resultGas: Global<bigint>
   resultRefund: Global<bigint>
   setSeed(a: bigint, b: bigint): void
+  setPatience(gas: bigint): void
   setContext(index: number): void
   setBlobHash(index: number): void
   setBlobHashCount(count: number): void
@@ -53,7 +54,9 @@ export type EngineExports = {
   addRefund(gas: bigint): void
   warmAddress(): void
   warmStorage(): void
-  execute(from: number, to: number, gas: bigint, inputLength: number): void
+  execute(from: number, to: number, gas: bigint, inputLength: number): number
+  resume(): number
+  settlePrecompile(cost: bigint): void
   refuse(from: number, to: number, gas: bigint): void
   destroyCondemned(): void
   createdAddress(): void
@@ -71,7 +74,7 @@ export type EngineExports = {
   clearStorage(): void
   putSlot(): void
   hash(length: number): void
-  compress(rounds: number, input: number): void
+  compress(from: number, to: number, rounds: number): void
 }
 
 export type EngineImports = {
@@ -83,7 +86,7 @@ export type EngineImports = {
   hasStorage(): number
   precompile(number: number, input: number, length: number, gas: bigint): bigint
   replaceOutput(input: number, length: number, outputLength: number): number
-  look(): void
+  look(): number
   step(
     pc: number,
     op: number,
@@ -96,7 +99,7 @@ export type EngineImports = {
     memorySize: number,
     account: number,
   ): void
-  stepDone(cost: bigint, halt: number): void
+  stepDone(cost: bigint, halt: number): number
 }
 
 /** Which of the two builds: `evm-tracing` reports every operation. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createEvm } from '../src/engine.ts'
+import { createEvm, type Evm } from '../src/engine.ts'
 import { keccak256Hex } from '../src/keccak.ts'
 import {
   type Address,
@@ -81,6 +81,47 @@ describe('a run', () => {
       accounts: [absent],
     })
     expect(looks).toBeLessThan(2000)
+  })
+
+  it.each([undefined, () => {}])('pauses, goes on, and is abandoned', (onStep) => {
+    const evm = createEvm()
+    const view = viewOf(endless)
+    const message = messageTo('', 1_000_000n)
+    const start = () => {
+      const run = evm.start(message, block, view, { kind: 'call', shouldPause: () => true, onStep })
+      if (run.type !== 'paused') throw new Error('It did not pause')
+      return run
+    }
+    const abandoned = start()
+    expect(() => evm.run(message, block, view, { kind: 'call' })).toThrow('A run is paused')
+    abandoned.abandon()
+    abandoned.abandon()
+    expect(() => abandoned.resume()).toThrow('no longer paused')
+    let run: ReturnType<Evm['start']> = start()
+    while (run.type === 'paused') run = run.resume()
+    expect(run).toMatchObject({ halt: 'out of gas', gasUsed: 1_000_000n })
+  })
+
+  it('that is abandoned leaves what is resident, and what it was told in between', () => {
+    const evm = createEvm()
+    let reads = 0
+    // Adds one to the first slot, and then goes on for ever, or returns what was there when there is any input.
+    const view: StateView = {
+      ...viewOf('0x5f54806001015f555b36156008575f5260205ff3'),
+      storage: () => {
+        reads++
+        return 41n
+      },
+    }
+    const paused = evm.start(messageTo(), block, view, { kind: 'call', shouldPause: () => true })
+    if (paused.type !== 'paused') throw new Error('It did not pause')
+    const next = {}
+    const slots = new Map([[contract, new Map([[`0x${'00'.repeat(32)}` as const, 7n]])]])
+    evm.advance(view.identity, next, { accounts: new Map(), cleared: new Set(), slots })
+    paused.abandon()
+    const result = evm.run(messageTo('01'), block, { ...view, identity: next }, { kind: 'call' })
+    expect(result).toMatchObject({ status: 'success', output: new Uint8Array([...new Uint8Array(31), 7]) })
+    expect(reads).toBe(1)
   })
 
   it('keeps overrides where transient storage is filled', () => {

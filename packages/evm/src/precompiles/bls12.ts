@@ -1,8 +1,8 @@
-import { type CurvePoint, type CurvePointCons, pippenger } from '@noble/curves/abstract/curve.js'
+import type { CurvePoint, CurvePointCons } from '@noble/curves/abstract/curve.js'
 import { bls12_381 } from '@noble/curves/bls12-381.js'
 import { bigintFromBytes, bytesFromBigint } from '../bytes.ts'
 import { g1Discounts, g2Discounts } from './bls12Discounts.ts'
-import { attempt, concat, isZero, wordFromBoolean } from './input.ts'
+import { attempt, attemptParts, concat, isZero, wordFromBoolean } from './input.ts'
 import { isOne } from './pairing.ts'
 import type { Precompile } from './table.ts'
 
@@ -79,7 +79,7 @@ function msm(
   pairLength: number,
   perPair: bigint,
   discounts: readonly number[],
-  compute: (input: Uint8Array, look: () => void) => Uint8Array,
+  compute: (input: Uint8Array) => Generator<undefined, Uint8Array>,
 ): Precompile {
   return {
     gas(input) {
@@ -88,38 +88,82 @@ function msm(
       const discount = discounts[Math.min(count, discounts.length) - 1] as number
       return (BigInt(count) * perPair * BigInt(discount)) / 1000n
     },
-    run: (input, _rules, { look }) =>
-      input.length > 0 && input.length % pairLength === 0 ? attempt(() => compute(input, look)) : undefined,
+    *parts(input) {
+      return input.length > 0 && input.length % pairLength === 0 ? yield* attemptParts(compute(input)) : undefined
+    },
   }
 }
 
 /** So many products, and their sum is quicker computed together. */
 const fewProducts = 16
-/** Products that are computed together at the most: nobody can stop them. */
+/** Products that are computed together at the most: their points are held in memory. */
 const productsTogether = 512
 
 /** The sum of the points of an input, each times its scalar. */
-function sumOfProducts<Point extends CurvePoint<unknown, Point>>(
+function* sumOfProducts<Point extends CurvePoint<unknown, Point>>(
   curve: CurvePointCons<Point>,
   input: Uint8Array,
   pointLength: number,
   pointFrom: (bytes: Uint8Array, subgroup: boolean) => Point,
-  look: () => void,
-): Point {
+): Generator<undefined, Point> {
   let sum = curve.ZERO
   let [points, scalars]: [Point[], bigint[]] = [[], []]
-  const addProducts = () => {
-    if (points.length > fewProducts) sum = sum.add(pippenger(curve, points, scalars))
-    else for (const [index, point] of points.entries()) sum = sum.add(point.multiplyUnsafe(scalars[index] as bigint))
+  function* addProducts() {
+    if (points.length > fewProducts) {
+      sum = sum.add(yield* sumInBuckets(curve, points, scalars))
+    } else {
+      for (const [index, point] of points.entries()) {
+        sum = sum.add(point.multiplyUnsafe(scalars[index] as bigint))
+        yield
+      }
+    }
     ;[points, scalars] = [[], []]
   }
   for (const entry of entries(input, pointLength + scalarLength)) {
-    look()
     points.push(pointFrom(entry.subarray(0, pointLength), true))
     scalars.push(scalarFromBytes(entry.subarray(pointLength)))
-    if (points.length === productsTogether) addProducts()
+    yield
+    if (points.length === productsTogether) yield* addProducts()
   }
-  addProducts()
+  yield* addProducts()
+  return sum
+}
+
+/** Additions of points between two pauses. */
+const additionsTogether = 64
+
+/**
+ * The sum of products by Pippenger's method: in each window of the scalars' bits, points with the same digit are added first,
+ * and each sum is then multiplied by its digit once.
+ */
+function* sumInBuckets<Point extends CurvePoint<unknown, Point>>(
+  curve: CurvePointCons<Point>,
+  points: readonly Point[],
+  scalars: readonly bigint[],
+): Generator<undefined, Point> {
+  const width = Math.max(Math.floor(Math.log2(points.length)) - 2, 2)
+  const mask = (1n << BigInt(width)) - 1n
+  const windows = Math.ceil(Fr.BITS / width)
+  let additions = 0
+  const isTime = () => ++additions % additionsTogether === 0
+  let sum = curve.ZERO
+  for (let window = windows - 1; window >= 0; window--) {
+    for (let bit = 0; bit < width; bit++) sum = sum.double()
+    const buckets = new Array<Point>(Number(mask) + 1).fill(curve.ZERO)
+    for (const [index, point] of points.entries()) {
+      const digit = Number(((scalars[index] as bigint) >> BigInt(window * width)) & mask)
+      if (digit === 0) continue
+      buckets[digit] = (buckets[digit] as Point).add(point)
+      if (isTime()) yield
+    }
+    // The highest bucket is added as often as its digit says, and so on.
+    let running = curve.ZERO
+    for (let digit = buckets.length - 1; digit > 0; digit--) {
+      running = running.add(buckets[digit] as Point)
+      sum = sum.add(running)
+      if (isTime()) yield
+    }
+  }
   return sum
 }
 
@@ -141,17 +185,18 @@ export const bls12 = {
   g2Add: fixed(600n, 2 * g2Length, (input) =>
     bytesFromG2(g2FromBytes(input.subarray(0, g2Length), false).add(g2FromBytes(input.subarray(g2Length), false))),
   ),
-  g1Msm: msm(g1Length + scalarLength, 12000n, g1Discounts, (input, look) =>
-    bytesFromG1(sumOfProducts(G1, input, g1Length, g1FromBytes, look)),
-  ),
-  g2Msm: msm(g2Length + scalarLength, 22500n, g2Discounts, (input, look) =>
-    bytesFromG2(sumOfProducts(G2, input, g2Length, g2FromBytes, look)),
-  ),
+  g1Msm: msm(g1Length + scalarLength, 12000n, g1Discounts, function* (input) {
+    return bytesFromG1(yield* sumOfProducts(G1, input, g1Length, g1FromBytes))
+  }),
+  g2Msm: msm(g2Length + scalarLength, 22500n, g2Discounts, function* (input) {
+    return bytesFromG2(yield* sumOfProducts(G2, input, g2Length, g2FromBytes))
+  }),
   pairing: {
     gas: (input) => 37700n + 32600n * BigInt(Math.floor(input.length / pairingLength)),
-    run(input, _rules, { look }) {
-      if (input.length === 0 || input.length % pairingLength !== 0) return undefined
-      return attempt(() => checkPairing(input, look))
+    *parts(input) {
+      return input.length > 0 && input.length % pairingLength === 0
+        ? yield* attemptParts(checkPairing(input))
+        : undefined
     },
   } satisfies Precompile,
   mapToG1: fixed(5500n, fieldLength, (input) => {
@@ -163,13 +208,13 @@ export const bls12 = {
   }),
 }
 
-function checkPairing(input: Uint8Array, look: () => void): Uint8Array {
+function* checkPairing(input: Uint8Array): Generator<undefined, Uint8Array> {
   const pairs: { g1: G1Point; g2: G2Point }[] = []
   for (const entry of entries(input, pairingLength)) {
-    look()
     const g1 = g1FromBytes(entry.subarray(0, g1Length), true)
     const g2 = g2FromBytes(entry.subarray(g1Length), true)
     if (!g1.is0() && !g2.is0()) pairs.push({ g1, g2 })
+    yield
   }
-  return wordFromBoolean(isOne(bls12_381, pairs, look))
+  return wordFromBoolean(yield* isOne(bls12_381, pairs))
 }

@@ -1,6 +1,6 @@
 import { bn254 } from '@noble/curves/bn254.js'
 import { bigintFromBytes, bytesFromBigint } from '../bytes.ts'
-import { attempt, concat, isZero, slice, wordFromBoolean } from './input.ts'
+import { attempt, attemptParts, concat, isZero, slice, wordFromBoolean } from './input.ts'
 import { isOne } from './pairing.ts'
 import type { Precompile } from './table.ts'
 
@@ -63,17 +63,18 @@ const pairLength = 192
 /** ECPAIRING (0x08; EIP-197). */
 export const bn254Pairing: Precompile = {
   gas: (input) => 45000n + 34000n * BigInt(Math.floor(input.length / pairLength)),
-  run(input, _rules, { look }) {
-    if (input.length % pairLength !== 0) return undefined
-    return attempt(() => {
-      const pairs: { g1: G1Point; g2: G2Point }[] = []
-      for (let at = 0; at < input.length; at += pairLength) {
-        look()
-        const g1 = g1FromBytes(input.subarray(at, at + 64))
-        const g2 = g2FromBytes(input.subarray(at + 64, at + pairLength))
-        if (!g1.is0() && !g2.is0()) pairs.push({ g1, g2 })
-      }
-      return wordFromBoolean(isOne(bn254, pairs, look))
-    })
+  *parts(input) {
+    return input.length % pairLength === 0 ? yield* attemptParts(checkPairing(input)) : undefined
   },
+}
+
+function* checkPairing(input: Uint8Array): Generator<undefined, Uint8Array> {
+  const pairs: { g1: G1Point; g2: G2Point }[] = []
+  for (let at = 0; at < input.length; at += pairLength) {
+    const g1 = g1FromBytes(input.subarray(at, at + 64))
+    const g2 = g2FromBytes(input.subarray(at + 64, at + pairLength))
+    if (!g1.is0() && !g2.is0()) pairs.push({ g1, g2 })
+    yield
+  }
+  return wordFromBoolean(yield* isOne(bn254, pairs))
 }

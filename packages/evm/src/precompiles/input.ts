@@ -1,5 +1,3 @@
-import { RunStoppedError } from '../port.ts'
-
 /** Bytes [start, start + length) of an input; what is past its end is zero. */
 export function slice(input: Uint8Array, start: number, length: number): Uint8Array {
   const part = input.subarray(start, start + length)
@@ -30,12 +28,20 @@ export function wordFromBoolean(value: boolean): Uint8Array {
   return word
 }
 
-/** What a computation answers; `undefined` when it throws for bad input. A run that is stopped stops here too. */
+/** What a computation answers; `undefined` when it throws for bad input. */
 export function attempt(compute: () => Uint8Array): Uint8Array | undefined {
   try {
     return compute()
-  } catch (error) {
-    if (error instanceof RunStoppedError) throw error
+  } catch {
+    return undefined
+  }
+}
+
+/** As `attempt`, of a computation in parts. */
+export function* attemptParts(parts: Generator<undefined, Uint8Array>): Generator<undefined, Uint8Array | undefined> {
+  try {
+    return yield* parts
+  } catch {
     return undefined
   }
 }

@@ -40,12 +40,38 @@ function modexpGas(input: Uint8Array, rules: Rules): bigint {
   return gas > 200n ? gas : 200n
 }
 
-function power(base: bigint, exponent: bigint, modulus: bigint): bigint {
+/** Bits of the numbers that are multiplied in a few milliseconds, each product with its remainder. */
+const bitsTogether = 4_000_000
+
+/** The bits of a number, highest first; those before the first one are left out. */
+function* bitsOf(number: Uint8Array): Generator<boolean> {
+  let isLeading = true
+  for (const byte of number) {
+    for (let mask = 0x80; mask !== 0; mask >>= 1) {
+      const bit = (byte & mask) !== 0
+      if (isLeading && !bit) continue
+      isLeading = false
+      yield bit
+    }
+  }
+}
+
+function* power(
+  base: bigint,
+  exponent: Uint8Array,
+  modulus: bigint,
+  modulusLength: number,
+): Generator<undefined, bigint> {
   let result = 1n % modulus
-  const square = base % modulus
-  for (const bit of exponent.toString(2)) {
+  const factor = base % modulus
+  let work = 0
+  for (const bit of bitsOf(exponent)) {
     result = (result * result) % modulus
-    if (bit === '1') result = (result * square) % modulus
+    if (bit) result = (result * factor) % modulus
+    work += 256 + modulusLength * 8
+    if (work < bitsTogether) continue
+    work = 0
+    yield
   }
   return result
 }
@@ -53,7 +79,7 @@ function power(base: bigint, exponent: bigint, modulus: bigint): bigint {
 /** MODEXP (0x05; EIP-198, EIP-2565, EIP-7823, EIP-7883). */
 export const modexp: Precompile = {
   gas: modexpGas,
-  run(input, rules) {
+  *parts(input, rules) {
     const lengths = lengthsOf(input)
     if (rules.limitedModexp) {
       if (lengths.base > maxLength || lengths.exponent > maxLength || lengths.modulus > maxLength) return undefined
@@ -67,7 +93,7 @@ export const modexp: Precompile = {
     const modulus = bigintFromBytes(slice(input, Number(modulusAt), modulusLength))
     if (modulus === 0n) return new Uint8Array(modulusLength)
     const base = bigintFromBytes(slice(input, headerLength, baseLength))
-    const exponent = bigintFromBytes(slice(input, afterBase, Number(lengths.exponent)))
-    return bytesFromBigint(power(base, exponent, modulus), modulusLength)
+    const exponent = slice(input, afterBase, Number(lengths.exponent))
+    return bytesFromBigint(yield* power(base, exponent, modulus, modulusLength), modulusLength)
   },
 }

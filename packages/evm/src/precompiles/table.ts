@@ -8,20 +8,29 @@ import { pointEvaluation } from './kzg.ts'
 import { modexp } from './modexp.ts'
 import { p256Verify } from './p256.ts'
 
+/** What a precompile answers; `undefined` when the call fails and takes all its gas. */
+type Output = Uint8Array | undefined
+
+/** A computation in parts of a few milliseconds: it yields between them. */
+export type Parts = Generator<undefined, Output>
+
 /** A contract of the protocol. identity (4) is in the engine. */
 export type Precompile = {
   /** What a call with this input costs, in gas; known before anything is computed. */
   gas(input: Uint8Array, rules: Rules): bigint
-  /** The output; `undefined` when the call fails and takes all its gas. What `look` throws goes on. */
-  run(input: Uint8Array, rules: Rules, tools: PrecompileTools): Uint8Array | undefined
-}
+} & (
+  | { run(input: Uint8Array, rules: Rules): Output }
+  | { parts(input: Uint8Array, rules: Rules, compressor: Compressor): Parts }
+)
 
-/** What the engine lends to precompiles. */
-export type PrecompileTools = {
-  /** BLAKE2b's compression function on a precompile's input without the rounds: 209 bytes in, 64 out. */
-  compress(rounds: number, input: Uint8Array): Uint8Array
-  /** To be called now and then by what takes long. Throws `RunStoppedError` when nobody wants the result any more. */
-  look(): void
+/** BLAKE2b's compression function, which the engine has. */
+export type Compressor = {
+  /** Takes a precompile's input without the rounds: 209 bytes. */
+  begin(input: Uint8Array): void
+  /** Runs the rounds [from, to) of `rounds`. */
+  run(from: number, to: number, rounds: number): void
+  /** The 64 bytes that the last round left. */
+  output(): Uint8Array
 }
 
 /** By number. Which of them a fork has is in the fork table. */

@@ -25,6 +25,8 @@ export type PrestateAccount = {
 export type Prestate = Record<Address, PrestateAccount>
 export type PrestateDiff = { pre: Prestate; post: Prestate }
 
+/** What go-ethereum shows for code that was cleared: a field that is left out did not change. */
+const clearedCodeHash: Word = `0x${'00'.repeat(32)}`
 const emptyCodeHash = '0xc5d2460186f7233c927e7db2dcc703c0e500b653ca82273b7bfad8045d85a470'
 
 type Fields = { balance: bigint; nonce: bigint; code: Uint8Array; codeHash: Word; slots: Map<Word, bigint> }
@@ -107,7 +109,10 @@ function changesOf({ result }: TracedRun, address: Address, before: Fields, opti
   const after: PrestateAccount = {
     ...(balance !== undefined && { balance: quantity(balance) }),
     ...(nonce !== undefined && { nonce: Number(nonce) }),
-    ...(code?.length && { codeHash: keccak256Hex(code), ...(!options.disableCode && { code: hexFromBytes(code) }) }),
+    ...(code && {
+      codeHash: code.length === 0 ? clearedCodeHash : keccak256Hex(code),
+      ...(!options.disableCode && { code: hexFromBytes(code) }),
+    }),
   }
   const kept = changed.filter(([, , value]) => value !== 0n)
   if (kept.length > 0) after.storage = storageOf(kept.map(([key, , value]) => [key, value]))

@@ -10,7 +10,7 @@ import { type Outcome, plainState, runOracle } from './oracle.ts'
 
 const withBlobs: readonly Fork[] = ['cancun', 'prague', 'osaka']
 
-function blockOf(fork: Fork): BlockContext {
+export function blockOf(fork: Fork): BlockContext {
   return {
     chainId: 1n,
     fork,
@@ -25,7 +25,7 @@ function blockOf(fork: Fork): BlockContext {
 }
 
 /** The oracle has no chain behind it: every block hash is zero. */
-class StateWithoutHistory extends MemoryState {
+export class StateWithoutHistory extends MemoryState {
   override blockHash(): Word {
     return `0x${'00'.repeat(32)}`
   }

@@ -7,6 +7,7 @@ import type { Engine, OverrideTable } from '@understudy/evm'
 export function createOverridingEngine(engine: Engine, table: () => OverrideTable | undefined): Engine {
   return {
     run: (message, block, view, options) => engine.run(message, block, view, { ...options, overrides: table() }),
+    start: (message, block, view, options) => engine.start(message, block, view, { ...options, overrides: table() }),
     advance: (from, to, diff) => engine.advance(from, to, diff),
   }
 }

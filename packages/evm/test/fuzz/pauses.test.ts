@@ -1,0 +1,95 @@
+import { isDeepStrictEqual } from 'node:util'
+import { describe, expect, it } from 'vitest'
+import { createEvm, type Evm } from '../../src/engine.ts'
+import type { Message, RunResult, StateView, Step } from '../../src/port.ts'
+import { type FuzzCase, makeCase } from './cases.ts'
+import { blockOf, StateWithoutHistory } from './differential.ts'
+import { Random } from './random.ts'
+
+const cases = Math.ceil(Number(process.env.FUZZ_CASES ?? 10_000) / 10)
+const seed = Number(process.env.FUZZ_SEED ?? (process.env.FUZZ_CASES ? Math.floor(Math.random() * 0x7fffffff) : 1))
+
+const messageOf = ({ sender, to, value, data, gasLimit, gasPrice, accessList }: FuzzCase): Message => {
+  return { from: sender, to, value, data, gasLimit, gasPrice, accessList }
+}
+
+/** A result with all its parts read. */
+function whole(result: RunResult) {
+  if (result.type !== 'done') return result
+  const { output, logs, diff, readSet, frames, preimages, ...rest } = result
+  return { ...rest, output, logs, diff, readSet, frames, preimages }
+}
+
+const options = { kind: 'transaction', preimages: true } as const
+
+/** Runs a case and pauses at every look. `resumptions` end it early: then it is abandoned, and there is no result. */
+function runInParts(
+  evm: Evm,
+  test: FuzzCase,
+  view: StateView,
+  resumptions = Number.POSITIVE_INFINITY,
+  onStep?: (step: Step) => void,
+): RunResult | undefined {
+  const withPauses = { ...options, ...(onStep && { onStep }), shouldPause: () => true }
+  let result = evm.start(messageOf(test), blockOf(test.fork), view, withPauses)
+  for (let left = resumptions; result.type === 'paused'; left--) {
+    if (left === 0) {
+      result.abandon()
+      return undefined
+    }
+    result = result.resume()
+  }
+  return result
+}
+
+describe(`runs that pause, ${cases} cases from seed ${seed}`, () => {
+  const [straight, paused, abandoned] = [
+    createEvm(),
+    createEvm({ gasBetweenLooks: 1n }),
+    createEvm({ gasBetweenLooks: 1n }),
+  ]
+
+  const expectedOf = (test: FuzzCase) => {
+    const view = new StateWithoutHistory(test.state)
+    const result = whole(straight.run(messageOf(test), blockOf(test.fork), view, options))
+    return { result, view }
+  }
+
+  it('end as those that do not, when they pause at every look', { timeout: 300_000 }, () => {
+    for (let i = 0; i < cases; i++) {
+      const caseSeed = seed + i
+      const test = makeCase(caseSeed)
+      const { result, view } = expectedOf(test)
+      const parts = runInParts(paused, test, view)
+      expect({ caseSeed, ...(parts && whole(parts)) }).toEqual({ caseSeed, ...result })
+    }
+  })
+
+  it('report the same operations', { timeout: 300_000 }, () => {
+    for (let i = 0; i < cases / 10; i++) {
+      const caseSeed = seed + i
+      const test = makeCase(caseSeed)
+      const { result, view } = expectedOf(test)
+      const [expected, steps]: [Step[], Step[]] = [[], []]
+      straight.run(messageOf(test), blockOf(test.fork), view, { ...options, onStep: (step) => expected.push(step) })
+      const parts = runInParts(paused, test, view, undefined, (step) => steps.push(step))
+      expect({ caseSeed, ...(parts && whole(parts)) }).toEqual({ caseSeed, ...result })
+      // The comparison of `expect` takes minutes.
+      expect({ caseSeed, same: isDeepStrictEqual(steps, expected) }).toEqual({ caseSeed, same: true })
+    }
+  })
+
+  it('leave nothing behind when they are abandoned', { timeout: 300_000 }, () => {
+    const random = new Random(seed)
+    for (let i = 0; i < cases; i++) {
+      const caseSeed = seed + i
+      const test = makeCase(caseSeed)
+      const { result, view } = expectedOf(test)
+      for (let times = random.integer(1, 3); times > 0; times--) {
+        runInParts(abandoned, test, view, random.integer(0, 40), random.chance(0.05) ? () => {} : undefined)
+      }
+      const after = abandoned.run(messageOf(test), blockOf(test.fork), view, options)
+      expect({ caseSeed, ...whole(after) }).toEqual({ caseSeed, ...result })
+    }
+  })
+})
