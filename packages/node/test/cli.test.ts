@@ -1,6 +1,7 @@
 import { type ChildProcess, exec } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
+import { connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -145,6 +146,24 @@ describe('understudy start', () => {
     expect(stdout).toContain(
       '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266  0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80',
     )
+  })
+
+  it('ends at once by another signal, but not by the same one that npm hands on', async () => {
+    const { child, listening, ended } = start()
+    const url = await listening
+    const socket = connect(Number(new URL(url).port), '127.0.0.1').on('error', () => {})
+    // A request that never ends holds a clean stop up for a second.
+    socket.write('POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\n{')
+    await once(socket, 'connect')
+    await fetch(`${url}/health`)
+    const before = performance.now()
+    child.kill('SIGINT')
+    const again = setInterval(() => child.kill('SIGINT'), 20)
+    const { code } = await ended
+    clearInterval(again)
+    socket.destroy()
+    expect(code).toBe(130)
+    expect(performance.now() - before).toBeGreaterThan(400)
   })
 
   it('does not print a mnemonic of your own, nor its keys', async () => {

@@ -12,7 +12,7 @@ import { openSampleChain } from './sampleChain.ts'
 const stopLimitMs = 1900
 
 /** Within this time a signal is the first one once more: npm hands on what the terminal sends to all of its processes. */
-const sameSignalMs = 250
+const sameSignalMs = 500
 
 /** Runs a network until a signal ends it. Answers the exit code. */
 export async function startNetwork(chosen: Config): Promise<number> {
