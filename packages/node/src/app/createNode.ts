@@ -34,6 +34,7 @@ import { NetworkError } from '../shared/errors.ts'
 import { createEvents } from '../shared/events.ts'
 import type { Service } from '../shared/lifecycle.ts'
 import type { Logger } from '../shared/logger.ts'
+import { currentBudget } from '../shared/requestBudget.ts'
 import { createSimulation } from '../simulation/simulation.ts'
 import { BaseView } from '../state/baseView.ts'
 import { createState } from '../state/state.ts'
@@ -137,6 +138,10 @@ async function open(
   const isSealer = () => membership?.isSealer() ?? true
   const forkUrls = await loadForkUrls(database.queries, config.forkUrls)
   const upstream = await openUpstream(config, forkUrls, { logger, clock }, stopper)
+  const askUpstream =
+    upstream &&
+    ((method: string, params: readonly unknown[]) =>
+      upstream.request<never>(method, params, { signal: currentBudget()?.signal }))
   const genesis = () => genesisBlock(BigInt(Math.floor(startedAt / 1000)))
   const network = await openNetwork({ place: placeOf(config), ...config }, { database, upstream, genesis })
   const { origin, chainId } = network
@@ -188,7 +193,7 @@ async function open(
       hardforks,
       systemContracts: deployed,
       origin,
-      upstream: upstream && ((method, params) => upstream.request(method, params)),
+      upstream: askUpstream,
       observers: [createActivityRecorder({ library }), tracking.observer],
       clock,
       logger,
@@ -213,7 +218,7 @@ async function open(
       return createOverridingEngine(engine, () => table)
     },
     engine,
-    upstream: upstream?.request,
+    upstream: askUpstream,
   })
   const audit = createAuditLog(config, { database, clock, logger })
   stopper.add(() => audit.stop())
@@ -228,8 +233,8 @@ async function open(
     apiKeys: access,
     audit,
     askUpstream: (method, params) => {
-      if (!upstream) throw new NetworkError('METHOD_NOT_FOUND', { method })
-      return upstream.request(method, params)
+      if (!askUpstream) throw new NetworkError('METHOD_NOT_FOUND', { method })
+      return askUpstream(method, params)
     },
     upstreamUsage: () => upstream?.counters(),
     node: () => membership?.status(),

@@ -9,6 +9,7 @@ import type { Service } from '../shared/lifecycle.ts'
 import type { Logger } from '../shared/logger.ts'
 import { formatMiningMode, type MiningMode } from '../shared/miningMode.ts'
 import { createKeyedMutex } from '../shared/mutex.ts'
+import { withoutBudget } from '../shared/requestBudget.ts'
 import type { BlockTag } from '../state/blockTag.ts'
 import type { State } from '../state/state.ts'
 import { loadAccountField } from '../state/view.ts'
@@ -269,18 +270,18 @@ export async function createChain(options: ChainOptions, needs: ChainNeeds): Pro
    * shares it, and what has arrived meanwhile is let in first, so that one commit serves many. What one commit cannot serve
    * gets its turn after whatever else waits to change the network.
    */
+  /** Runs alone what changes the network: it goes on, whatever becomes of the request that began it. */
+  const seal: State['exclusive'] = (task) => state.exclusive(() => withoutBudget(task))
   let sealing: Promise<void> | undefined
   const sealInstantly = (): Promise<void> => {
-    sealing ??= state
-      .exclusive(async () => {
-        await arrivals()
-        sealing = undefined
-        const isMore = await sealer.sealEach()
-        const base = nextBase()
-        if (base) await sealer.sealBase(base)
-        return isMore
-      })
-      .then((isMore) => (isMore && running ? sealInstantly() : undefined))
+    sealing ??= seal(async () => {
+      await arrivals()
+      sealing = undefined
+      const isMore = await sealer.sealEach()
+      const base = nextBase()
+      if (base) await sealer.sealBase(base)
+      return isMore
+    }).then((isMore) => (isMore && running ? sealInstantly() : undefined))
     return sealing
   }
 
@@ -296,7 +297,7 @@ export async function createChain(options: ChainOptions, needs: ChainNeeds): Pro
       const target = options.followHead ? upstreamHead : undefined
       if (!target || target.number <= base.number || !needs.upstream) return
       const blocks = await blocksUpTo(target, base.number, options.replayMaxGap, needs.upstream)
-      await state.exclusive(() => sealer.sealReplayed(blocks))
+      await seal(() => sealer.sealReplayed(blocks))
     }
   }
 
@@ -314,8 +315,7 @@ export async function createChain(options: ChainOptions, needs: ChainNeeds): Pro
     timer = undefined
     if (mode.type !== 'interval' || !running) return
     timer = clock.after(mode.intervalMs, () => {
-      state
-        .exclusive(() => sealer.sealPool(nextBase()))
+      seal(() => sealer.sealPool(nextBase()))
         .catch((error) => logger.error({ err: error }, 'Could not seal a block; trying again at the next interval'))
         .finally(runInterval)
     })
@@ -329,7 +329,7 @@ export async function createChain(options: ChainOptions, needs: ChainNeeds): Pro
     const reads = read && { base, state: read }
     const outcome = new Promise<Outcome>((settle) => pool.add(transaction, settle, { reads }))
     events.emit('pending', transaction)
-    const stored = mode.type === 'instant' ? sealInstantly() : state.exclusive(() => sealer.storeWaiting())
+    const stored = mode.type === 'instant' ? sealInstantly() : seal(() => sealer.storeWaiting())
     stored.catch((error) => {
       const entry = pool.get(transaction.hash)
       if (!entry || entry.stored) return
@@ -416,7 +416,7 @@ export async function createChain(options: ChainOptions, needs: ChainNeeds): Pro
       return poolContent(pool, nonces)
     },
     mine: (blocks, intervalSeconds = 0n) =>
-      state.exclusive(async () => {
+      seal(async () => {
         if (blocks === 0n) return
         await sealer.sealPool(nextBase())
         let left = blocks - 1n
@@ -459,7 +459,7 @@ export async function createChain(options: ChainOptions, needs: ChainNeeds): Pro
       await saveCalendar()
     },
     wipe: (routers) =>
-      state.exclusive(async () => {
+      seal(async () => {
         const { number } = sealer.head.header
         const kept = await loadLocalAllowances(queries, routers, number)
         const diff = fundedDiff(senders.funded(), options.balance)

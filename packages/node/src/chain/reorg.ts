@@ -2,6 +2,7 @@ import type { Hex } from '@understudy/evm'
 import type { CallRequest } from '../execution/execution.ts'
 import { bytesFromHex } from '../shared/hex.ts'
 import { keccak } from '../shared/keccak.ts'
+import { withoutBudget } from '../shared/requestBudget.ts'
 import type { State } from '../state/state.ts'
 import type { Chain } from './chain.ts'
 import type { NextBlock } from './nextBlock.ts'
@@ -46,7 +47,7 @@ export function createReorgs({ state, pool, sealer, nextBlock, rewinds, transact
       const problems: unknown[] = []
       for (let index = 0; index < depth; index++) {
         const refused = await addAll(transactions.get(index) ?? [])
-        await sealer.sealPool(undefined)
+        await withoutBudget(() => sealer.sealPool(undefined))
         problems.push(...refused())
       }
       if (problems.length > 0) throw problems[0]

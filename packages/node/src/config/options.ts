@@ -344,7 +344,7 @@ export const options = {
     flag: 'request-keys',
     placeholder: 'N',
     schema: wholeNumber(1, 10_000_000, 'a number of values'),
-    default: 10_000,
+    default: 20_000,
     group: 'Limits',
     description:
       'The most values of the live chain (a slot; a balance, a nonce or a code) that are fetched for one message, a batch included.',

@@ -3,6 +3,7 @@ import type { Chain } from '../chain/chain.ts'
 import type { Execution } from '../execution/execution.ts'
 import { type Clock, within } from '../shared/clock.ts'
 import type { Logger } from '../shared/logger.ts'
+import { withoutBudget } from '../shared/requestBudget.ts'
 import type { LoadingView } from '../state/view.ts'
 import type { ContractSource, KnownContract } from './abiBook.ts'
 import { type CodeSelectors, codeSelectors } from './codeSelectors.ts'
@@ -76,7 +77,7 @@ export function createContractKnowledge(needs: Needs): ContractKnowledge {
     proxies.set(point.view, found)
     const known = found.get(address)
     if (known) return known
-    const resolving = resolveProxy(address, { point, execution }).catch((error: unknown) => {
+    const resolving = withoutBudget(() => resolveProxy(address, { point, execution })).catch((error: unknown) => {
       found.delete(address)
       logger.debug({ err: error, address }, 'Could not find out what stands behind a contract')
       return undefined

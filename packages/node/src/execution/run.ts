@@ -1,6 +1,7 @@
 import type { BlockContext, Done, Engine, Message, Missing, Rejected, RunOptions } from '@understudy/evm'
 import type { ComputingTime } from '../shared/computingTime.ts'
 import { NetworkError } from '../shared/errors.ts'
+import { currentBudget } from '../shared/requestBudget.ts'
 import { type LoadingView, mergeWanted, type WantedState } from '../state/view.ts'
 import { rejection } from './rejection.ts'
 
@@ -37,7 +38,9 @@ export async function runToEnd(
   signal?: AbortSignal,
 ): Promise<Done | Rejected> {
   let hint: WantedState | undefined
+  const budget = currentBudget()
   for (let pass = 0; pass < passLimit; pass++) {
+    budget?.signal.throwIfAborted()
     const result = time
       ? await time.measure((isOver) => engine.run(message, block, view, { ...options, isOver }))
       : await engine.run(message, block, view, options)

@@ -43,6 +43,12 @@ export function createMetrics(services: Services): Metrics {
     buckets,
     registers,
   })
+  const fetched = new Counter({
+    name: 'understudy_request_upstream_values_total',
+    help: 'Values of the live chain that requests fetched, by API key.',
+    labelNames: ['key'] as const,
+    registers,
+  })
   const gauge = (name: string, help: string, read: () => number | undefined) => {
     new Gauge({
       name: `understudy_${name}`,
@@ -109,9 +115,10 @@ export function createMetrics(services: Services): Metrics {
   })
 
   return {
-    observe({ method, error, ms }) {
+    observe({ method, error, ms, caller: { key = '', budget } }) {
       const name = method?.name ?? 'unknown'
       requests.inc({ method: name, outcome: error ?? 'ok' })
+      fetched.inc({ key }, budget.keys.count())
       seconds.observe({ method: name }, ms / 1000)
     },
     async text(sockets) {

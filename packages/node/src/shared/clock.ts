@@ -1,3 +1,5 @@
+import { withoutBudget } from './requestBudget.ts'
+
 export type Timer = { cancel(): void }
 
 /** Where time comes from. Tests hand in one that they move by hand. */
@@ -11,7 +13,8 @@ export type Clock = {
 export const systemClock: Clock = {
   now: () => Date.now(),
   after(delayMs, task) {
-    const timer = setTimeout(task, delayMs)
+    // A timer that a request sets is nobody's work: it may go on for as long as the process.
+    const timer = withoutBudget(() => setTimeout(task, delayMs))
     timer.unref()
     return { cancel: () => clearTimeout(timer) }
   },

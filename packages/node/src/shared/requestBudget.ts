@@ -47,6 +47,7 @@ export function createBudget(
 export class KeyAllowance {
   readonly #limit: number
   #left: number
+  #uncounted = 0
 
   constructor(limit: number) {
     this.#limit = limit
@@ -61,6 +62,14 @@ export class KeyAllowance {
         limit: this.#limit,
       })
     this.#left -= count
+    this.#uncounted += count
+  }
+
+  /** How many were taken since this was asked last. */
+  count(): number {
+    const uncounted = this.#uncounted
+    this.#uncounted = 0
+    return uncounted
   }
 }
 

@@ -1,6 +1,7 @@
 import { setMaxListeners } from 'node:events'
 import type { Address, Word } from '@understudy/evm'
 import { quantity } from '../shared/hex.ts'
+import { currentBudget } from '../shared/requestBudget.ts'
 import { blockFromAnswer, bytesFromAnswer, numberFromAnswer } from './answers.ts'
 import type { Base, StateReader, WantedState } from './baseState.ts'
 import type { AtBlock, BlockAddress } from './blockAddress.ts'
@@ -72,7 +73,11 @@ export function createFieldReader(request: Request, atBlock: AtBlock): FieldRead
     return fetched
   }
 
-  return (block, wanted, signal) => atBlock(block, (tag) => readAt(tag, wanted, signal))
+  return (block, wanted, signal) => {
+    const budget = currentBudget()
+    budget?.keys.take(Object.values(wanted).reduce((count, keys) => count + keys.length, 0))
+    return atBlock(block, (tag) => readAt(tag, wanted, signal ?? budget?.signal))
+  }
 }
 
 /** When one read fails, the others are not waited for. */

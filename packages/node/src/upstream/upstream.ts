@@ -2,6 +2,7 @@ import { type Clock, systemClock, within } from '../shared/clock.ts'
 import { isNetworkError, NetworkError } from '../shared/errors.ts'
 import type { Service } from '../shared/lifecycle.ts'
 import type { Logger } from '../shared/logger.ts'
+import { withoutBudget } from '../shared/requestBudget.ts'
 import type { StateReader } from './baseState.ts'
 import { type AtBlock, createAtBlock } from './blockAddress.ts'
 import { type Capabilities, createCapabilityProbe } from './capabilities.ts'
@@ -101,7 +102,13 @@ export function createUpstream(options: UpstreamOptions, needs: Needs): Upstream
   const requests = createRequests({ timeoutMs }, { dispatcher, clock, counters })
   const { request } = requests
   const head = createHeadWatcher({ pollIntervalMs: options.pollIntervalMs }, { request, clock, logger })
-  const atBlock = createAtBlock({ request, onReorg: () => void head.refresh().catch(() => {}), clock, random, logger })
+  const atBlock = createAtBlock({
+    request,
+    onReorg: () => void withoutBudget(() => head.refresh()).catch(() => {}),
+    clock,
+    random,
+    logger,
+  })
   const readFields = createFieldReader(request, atBlock)
   const socket = createHeadSocket(
     { urls, headers },
