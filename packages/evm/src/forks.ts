@@ -13,6 +13,14 @@ export type Rules = {
   selfdestructRefund: boolean
   /** There is a base fee, and transactions that bid over it (EIP-1559). */
   baseFee: boolean
+  /** Blocks have no difficulty but the randomness of the beacon chain (EIP-3675, EIP-4399). */
+  proofOfStake: boolean
+  /** Blocks list withdrawals of validators (EIP-4895). */
+  withdrawals: boolean
+  /** Blocks count blob gas (EIP-4844), and name the parent's beacon root, which a contract stores (EIP-4788). */
+  blobs: boolean
+  /** Blocks have the hash of their requests (EIP-7685), and a contract stores the hashes of blocks (EIP-2935). */
+  requests: boolean
   /** New code may not begin with 0xEF (EIP-3541). */
   rejectEf: boolean
   /** The coinbase begins warm (EIP-3651). */
@@ -44,6 +52,10 @@ const berlin: Omit<Rules, 'fork' | 'index'> = {
   clearRefund: 15000,
   selfdestructRefund: true,
   baseFee: false,
+  proofOfStake: false,
+  withdrawals: false,
+  blobs: false,
+  requests: false,
   rejectEf: false,
   warmCoinbase: false,
   meterInitcode: false,
@@ -61,10 +73,10 @@ const berlin: Omit<Rules, 'fork' | 'index'> = {
 const changes: Record<Fork, Changes> = {
   berlin: {},
   london: { refundQuotient: 5n, clearRefund: 4800, selfdestructRefund: false, baseFee: true, rejectEf: true },
-  paris: {},
-  shanghai: { warmCoinbase: true, meterInitcode: true },
-  cancun: { destroyOnlyNew: true, maxBlobs: 6, lastPrecompile: 0x0a },
-  prague: { delegation: true, floorGas: true, maxBlobs: 9, lastPrecompile: 0x11 },
+  paris: { proofOfStake: true },
+  shanghai: { warmCoinbase: true, meterInitcode: true, withdrawals: true },
+  cancun: { destroyOnlyNew: true, blobs: true, maxBlobs: 6, lastPrecompile: 0x0a },
+  prague: { delegation: true, floorGas: true, requests: true, maxBlobs: 9, lastPrecompile: 0x11 },
   osaka: { gasCap: 1n << 24n, maxBlobs: 6, p256: true, limitedModexp: true },
 }
 

@@ -1,6 +1,6 @@
 import type { Word } from '@understudy/evm'
 import type { Head } from '../chain/block.ts'
-import { headerFromRpc } from '../chain/header.ts'
+import { headerFromRpc } from '../ethereum/header.ts'
 import { NetworkError } from '../shared/errors.ts'
 import { quantity } from '../shared/hex.ts'
 import type { Database, PostgresPlace, Queries } from '../storage/database.ts'

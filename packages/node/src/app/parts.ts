@@ -1,6 +1,6 @@
 import type { AuditLog } from '../audit/auditLog.ts'
 import type { Chain } from '../chain/chain.ts'
-import type { Wipes } from '../chain/wipes.ts'
+import type { Wipes } from '../chain/rewind/wipes.ts'
 import type { Parts } from '../cluster/membership.ts'
 import type { ContractLibrary } from '../contracts/contractLibrary.ts'
 import type { Senders } from '../execution/senders.ts'

@@ -1,30 +1,7 @@
-import type { Address, Hex, Word } from '@understudy/evm'
+import type { Word } from '@understudy/evm'
+import type { Header } from '../ethereum/header.ts'
+import type { Transaction } from '../ethereum/transaction.ts'
 import type { Base } from '../upstream/baseState.ts'
-import type { Transaction } from './transaction.ts'
-
-/** A block header; fields of later forks are `undefined` before them. Amounts in wei, time in seconds. */
-export type Header = {
-  number: bigint
-  parentHash: Word
-  timestamp: bigint
-  coinbase: Address
-  stateRoot: Word
-  transactionsRoot: Word
-  receiptsRoot: Word
-  logsBloom: Hex
-  gasLimit: bigint
-  gasUsed: bigint
-  difficulty: bigint
-  extraData: Hex
-  /** PREVRANDAO since Paris. */
-  mixHash: Word
-  baseFeePerGas: bigint | undefined
-  withdrawalsRoot: Word | undefined
-  blobGasUsed: bigint | undefined
-  excessBlobGas: bigint | undefined
-  parentBeaconBlockRoot: Word | undefined
-  requestsHash: Word | undefined
-}
 
 /** A sealed block of the network. */
 export type Block = {
@@ -36,37 +13,6 @@ export type Block = {
   transactions: Transaction[]
   /** Bytes of the RLP of the block. */
   size: bigint
-}
-
-export type LogEntry = {
-  address: Address
-  topics: Word[]
-  data: Hex
-  blockNumber: bigint
-  blockHash: Word
-  blockTimestamp: bigint
-  transactionHash: Word
-  transactionIndex: number
-  /** Unique in its block. */
-  logIndex: number
-}
-
-export type Receipt = {
-  transaction: Transaction
-  transactionIndex: number
-  blockNumber: bigint
-  blockHash: Word
-  blockTimestamp: bigint
-  status: 'success' | 'failed'
-  gasUsed: bigint
-  cumulativeGasUsed: bigint
-  effectiveGasPrice: bigint
-  /** Set when the transaction created a contract. */
-  contractAddress: Address | undefined
-  logs: LogEntry[]
-  logsBloom: Hex
-  blobGasUsed: bigint | undefined
-  blobGasPrice: bigint | undefined
 }
 
 /** A transaction and where it was sealed; `undefined` while it waits in the pool. */

@@ -1,3 +1,5 @@
+import type { LogEntry } from '../ethereum/log.ts'
+import { decodeStoredTransaction } from '../ethereum/transaction.ts'
 import type { Events } from '../shared/events.ts'
 import type { Logger } from '../shared/logger.ts'
 import type { State } from '../state/state.ts'
@@ -6,12 +8,11 @@ import type { News } from '../storage/news.ts'
 import { loadBlocks } from '../storage/records/blocks.ts'
 import { loadPendingHashes, loadPendingTransactions } from '../storage/records/pendingTransactions.ts'
 import { loadLowestRewind } from '../storage/records/rewinds.ts'
-import type { Block, Head, LogEntry } from './block.ts'
-import { loadStoredBlock, loadStoredReceipts } from './blockStore.ts'
+import type { Block, Head } from './block.ts'
 import type { ChainEvents } from './chain.ts'
-import type { Pool } from './pool.ts'
-import type { Sealer } from './sealer.ts'
-import { decodeStoredTransaction } from './transaction.ts'
+import { loadStoredBlock, loadStoredReceipts } from './history/blockStore.ts'
+import type { Pool } from './pool/pool.ts'
+import type { Sealer } from './sealing/sealer.ts'
 
 type Needs = {
   state: State

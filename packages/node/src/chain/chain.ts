@@ -1,5 +1,11 @@
 import { setImmediate as arrivals } from 'node:timers/promises'
 import type { Address, Engine, Hex, Word } from '@understudy/evm'
+import type { Header } from '../ethereum/header.ts'
+import type { LogEntry } from '../ethereum/log.ts'
+import { nextHeader } from '../ethereum/nextHeader.ts'
+import type { Receipt } from '../ethereum/receipt.ts'
+import type { Hardforks } from '../ethereum/rules.ts'
+import { decodeStoredTransaction, decodeTransaction, type Transaction } from '../ethereum/transaction.ts'
 import type { CallRequest, Execution, ExecutionPoint } from '../execution/execution.ts'
 import type { Senders } from '../execution/senders.ts'
 import type { Clock, Timer } from '../shared/clock.ts'
@@ -18,18 +24,11 @@ import type { News } from '../storage/news.ts'
 import { loadPendingTransactions } from '../storage/records/pendingTransactions.ts'
 import { loadSetting, saveSetting } from '../storage/records/settings.ts'
 import type { Base, BaseState } from '../upstream/baseState.ts'
-import { admit } from './admission.ts'
-import type { Block, Head, Header, LogEntry, PlacedTransaction, Receipt } from './block.ts'
-import type { UpstreamBlock } from './blockGroup.ts'
-import type { BlockObserver } from './blockObserver.ts'
-import { combineObservers } from './blockObservers.ts'
-import { type BlockReplay, loadBlockReplay } from './blockReplay.ts'
-import { loadStoredBlock } from './blockStore.ts'
-import { Calendar, type CalendarSettings } from './calendar.ts'
+import type { Block, Head, PlacedTransaction } from './block.ts'
 import { createCatchUp } from './catchUp.ts'
-import { type FeeHistory, loadFeeHistory } from './feeHistory.ts'
-import { fundedDiff } from './funding.ts'
-import type { Hardforks } from './hardfork.ts'
+import { type BlockReplay, loadBlockReplay } from './history/blockReplay.ts'
+import { loadStoredBlock } from './history/blockStore.ts'
+import { type FeeHistory, loadFeeHistory } from './history/feeHistory.ts'
 import {
   type AskUpstream,
   type BlockReference,
@@ -37,18 +36,10 @@ import {
   type FromUpstream,
   type Local,
   type LogFilter,
-} from './history.ts'
-import { NextBlock, type NextBlockFields, type NextBlockSettings } from './nextBlock.ts'
-import { loadLocalAllowances, permit2 } from './permit2.ts'
-import { type Outcome, Pool } from './pool.ts'
-import { poolContent, type SenderContent } from './poolContent.ts'
-import { createPruning } from './pruning.ts'
-import { createReorgs } from './reorg.ts'
-import { blocksUpTo } from './replay.ts'
-import { createRewinds } from './rewind.ts'
-import { Sealer } from './sealer.ts'
-import { nextHeader } from './template.ts'
-import { decodeStoredTransaction, decodeTransaction, type Transaction } from './transaction.ts'
+} from './history/history.ts'
+import { admit } from './pool/admission.ts'
+import { type Outcome, Pool } from './pool/pool.ts'
+import { poolContent, type SenderContent } from './pool/poolContent.ts'
 import {
   type FilledTransaction,
   fillTransaction,
@@ -56,14 +47,26 @@ import {
   signedFromRequest,
   type TransactionNeeds,
   transactionFromRequest,
-} from './transactionRequest.ts'
+} from './pool/transactionRequest.ts'
+import { fundedDiff } from './rewind/funding.ts'
+import { loadLocalAllowances, permit2 } from './rewind/permit2.ts'
+import { createPruning } from './rewind/pruning.ts'
+import { createReorgs } from './rewind/reorg.ts'
+import { createRewinds } from './rewind/rewind.ts'
+import { Calendar, type CalendarSettings } from './sealing/blockClock.ts'
+import type { UpstreamBlock } from './sealing/blockGroup.ts'
+import type { BlockObserver } from './sealing/blockObserver.ts'
+import { combineObservers } from './sealing/blockObservers.ts'
+import { NextBlock, type NextBlockFields, type NextBlockSettings } from './sealing/nextBlock.ts'
+import { Sealer } from './sealing/sealer.ts'
+import { blocksUpTo } from './sealing/upstreamBlocks.ts'
 
 export type { Head } from './block.ts'
-export type { BlockReplay } from './blockReplay.ts'
-export type { FeeHistory } from './feeHistory.ts'
-export type { BlockReference, FromUpstream, Local, LogFilter } from './history.ts'
-export type { NextBlockFields } from './nextBlock.ts'
-export type { SenderContent } from './poolContent.ts'
+export type { BlockReplay } from './history/blockReplay.ts'
+export type { FeeHistory } from './history/feeHistory.ts'
+export type { BlockReference, FromUpstream, Local, LogFilter } from './history/history.ts'
+export type { SenderContent } from './pool/poolContent.ts'
+export type { NextBlockFields } from './sealing/nextBlock.ts'
 
 export type ChainEvents = {
   /** A block was sealed and is durable. */

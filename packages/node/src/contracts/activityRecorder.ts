@@ -1,4 +1,4 @@
-import type { BlockObserver } from '../chain/blockObserver.ts'
+import type { BlockObserver } from '../chain/sealing/blockObserver.ts'
 import type { Queries } from '../storage/database.ts'
 import { addCalls, addCodes, addCreations } from '../storage/records/calls.ts'
 import { addMappingKeys, type MappingKeyRecord, removeMappingKeysAfter } from '../storage/records/mappingKeys.ts'

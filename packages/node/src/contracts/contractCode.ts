@@ -1,6 +1,6 @@
 import type { Address, Word } from '@understudy/evm'
 import type { Chain } from '../chain/chain.ts'
-import { emptyCodeHash } from '../shared/keccak.ts'
+import { emptyCodeHash } from '../ethereum/constants.ts'
 import { type LoadingView, loadAccount, loadCode } from '../state/view.ts'
 import { delegationTarget } from './proxies/proxyCode.ts'
 

@@ -1,6 +1,6 @@
 import type { Address, Hex, Word } from '@understudy/evm'
-import type { Receipt } from '../chain/block.ts'
 import type { Chain } from '../chain/chain.ts'
+import type { Receipt } from '../ethereum/receipt.ts'
 import { hexFromBytes } from '../shared/hex.ts'
 
 /** What is to be decoded of a transaction, of this network's or of upstream's. Wei and gas. */

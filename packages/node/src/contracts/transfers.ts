@@ -1,5 +1,6 @@
 import type { Address, Done, Log } from '@understudy/evm'
 import { decodeAbiParameters } from 'viem'
+import { transferTopic, zeroAddress } from '../ethereum/constants.ts'
 import { addressFromWord, hexFromBytes } from '../shared/hex.ts'
 import type { CallRecord } from '../storage/records/calls.ts'
 import type { TransferRecord } from '../storage/records/transfers.ts'
@@ -7,13 +8,12 @@ import type { TransferRecord } from '../storage/records/transfers.ts'
 export type Transfer = Pick<TransferRecord, 'kind' | 'token' | 'sender' | 'recipient' | 'tokenId' | 'amount'>
 
 /** `Transfer(address,address,uint256)`, of ERC-20 and of ERC-721. */
-const transferTopic = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
 /** `TransferSingle(address,address,address,uint256,uint256)` of ERC-1155. */
 const singleTopic = '0xc3d58168c5ae7397731d063d5bbf3d657854427343f4c083240f7aacaa2d0f62'
 /** `TransferBatch(address,address,address,uint256[],uint256[])` of ERC-1155. */
 const batchTopic = '0x4a39dc06d4c0dbc64b70af90fd698a233a518aa5d07e595d983b8c0526c8f7fb'
 
-const native: Address = `0x${'00'.repeat(20)}`
+const native: Address = zeroAddress
 /** Items of one batch that are kept. */
 const batchLimit = 1000
 

@@ -1,4 +1,14 @@
-import type { Address, Authorization, BlockContext, Done, Engine, Message, Word } from '@understudy/evm'
+import {
+  type Address,
+  type Authorization,
+  type BlockContext,
+  type Done,
+  type Engine,
+  type Message,
+  requireRules,
+  type Word,
+} from '@understudy/evm'
+import { zeroAddress } from '../ethereum/constants.ts'
 import type { ComputingTime } from '../shared/computingTime.ts'
 import { isNetworkError, NetworkError } from '../shared/errors.ts'
 import { currentTime } from '../shared/requestBudget.ts'
@@ -105,10 +115,11 @@ export function createExecution(options: ExecutionOptions, { engine }: { engine:
 
 const min = (a: bigint, b: bigint) => (a < b ? a : b)
 
-/** EIP-7825. */
-const osakaGasCap = 16_777_216n
-const transactionGasCap = (block: BlockContext) =>
-  block.fork === 'osaka' ? min(osakaGasCap, block.gasLimit) : block.gasLimit
+/** The most gas that a transaction of a block may have (EIP-7825). */
+export function transactionGasCap({ fork, gasLimit }: BlockContext): bigint {
+  const { gasCap } = requireRules(fork)
+  return gasCap === undefined ? gasLimit : min(gasCap, gasLimit)
+}
 
 async function succeeds(run: Promise<Done>): Promise<boolean> {
   try {
@@ -123,7 +134,7 @@ async function succeeds(run: Promise<Done>): Promise<boolean> {
 export function messageFromRequest(request: CallRequest, block: BlockContext): Message {
   const { gasPrice, maxFeePerGas, maxPriorityFeePerGas = 0n } = request
   return {
-    from: request.from ?? `0x${'00'.repeat(20)}`,
+    from: request.from ?? zeroAddress,
     to: request.to,
     value: request.value ?? 0n,
     data: request.data ?? new Uint8Array(),

@@ -1,4 +1,4 @@
-import type { LogEntry } from '../chain/block.ts'
+import type { LogEntry } from '../ethereum/log.ts'
 import type { LogQuery } from './codecs/logFilter.ts'
 
 /** Whether a new log is one that a query asks for. Of its blocks only those with numbers bound it: new logs are in no other. */

@@ -1,3 +1,4 @@
+import { transferTopic } from '../ethereum/constants.ts'
 import { exampleWorkspace } from './encode/workspace.ts'
 
 /** What the reference shows of workspaces: a token of the live chain, of which a little was moved here. */
@@ -120,11 +121,7 @@ export const exampleWorkspaceEvent = {
       { name: 'value', type: 'uint256', value: '1000000' },
     ],
   },
-  topics: [
-    '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef',
-    word(from.slice(2)),
-    word(to.slice(2)),
-  ],
+  topics: [transferTopic, word(from.slice(2)), word(to.slice(2))],
   data: word('f4240'),
 } as const
 

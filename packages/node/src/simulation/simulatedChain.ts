@@ -1,5 +1,5 @@
 import type { Word } from '@understudy/evm'
-import type { Withdrawal } from '../chain/withdrawal.ts'
+import type { Withdrawal } from '../ethereum/withdrawal.ts'
 import type { CallOverrides, CallRequest } from '../execution/execution.ts'
 import type { StateOverrides } from '../execution/stateOverrides.ts'
 import { NetworkError } from '../shared/errors.ts'

@@ -1,14 +1,21 @@
 import type { Address, BlockContext, Done, Engine, Fork, Message } from '@understudy/evm'
-import type { Block, Head, Header, Receipt } from '../chain/block.ts'
-import type { BlockWatch } from '../chain/blockObserver.ts'
-import { BlockBuilder } from '../chain/builder.ts'
+import type { Block, Head } from '../chain/block.ts'
 import type { Chain } from '../chain/chain.ts'
-import type { Hardforks } from '../chain/hardfork.ts'
-import { headerFromRpc, zeroWord } from '../chain/header.ts'
-import { systemWrites } from '../chain/systemContracts.ts'
-import { nextHeader } from '../chain/template.ts'
-import { type Withdrawal, withdrawnWei } from '../chain/withdrawal.ts'
-import { type CallRequest, type ExecutionOptions, messageFromRequest } from '../execution/execution.ts'
+import { BlockBuilder } from '../chain/sealing/blockBuilder.ts'
+import type { BlockWatch } from '../chain/sealing/blockObserver.ts'
+import { systemWrites } from '../chain/sealing/systemContracts.ts'
+import { zeroAddress, zeroWord } from '../ethereum/constants.ts'
+import { type Header, headerFromRpc } from '../ethereum/header.ts'
+import { nextHeader } from '../ethereum/nextHeader.ts'
+import type { Receipt } from '../ethereum/receipt.ts'
+import type { Hardforks } from '../ethereum/rules.ts'
+import { type Withdrawal, withdrawnWei } from '../ethereum/withdrawal.ts'
+import {
+  type CallRequest,
+  type ExecutionOptions,
+  messageFromRequest,
+  transactionGasCap,
+} from '../execution/execution.ts'
 import { withMovedPrecompiles } from '../execution/movedPrecompiles.ts'
 import { runToEnd } from '../execution/run.ts'
 import { diffFromOverrides } from '../execution/stateOverrides.ts'
@@ -57,9 +64,6 @@ const unwatched: BlockWatch = {
   sealed: async () => async () => {},
   committed() {},
 }
-
-/** EIP-7825. */
-const osakaGasCap = 16_777_216n
 
 /** What all calls of a simulation may use together: `callGasLimit`, and `callTimeout` in seconds. */
 export function createSimulation({ callGasLimit, callTimeout }: ExecutionOptions, needs: Needs): Simulation {
@@ -150,7 +154,7 @@ export function createSimulation({ callGasLimit, callTimeout }: ExecutionOptions
     context: BlockContext,
     { overlay, left }: { overlay: Overlay; left: bigint },
   ): Promise<Message> {
-    const most = min(left, context.fork === 'osaka' ? min(osakaGasCap, callGasLimit) : callGasLimit)
+    const most = min(left, min(transactionGasCap(context), callGasLimit))
     const gasLimit = request.gas ?? most
     if (gasLimit > left)
       throw new NetworkError('SIMULATED_BLOCK_FULL', {
@@ -164,7 +168,6 @@ export function createSimulation({ callGasLimit, callTimeout }: ExecutionOptions
 }
 
 const min = (a: bigint, b: bigint) => (a < b ? a : b)
-const zeroAddress: Address = `0x${'00'.repeat(20)}`
 
 const beforeItsFork = (name: string, fork: Fork) =>
   new NetworkError('INVALID_PARAMS', {

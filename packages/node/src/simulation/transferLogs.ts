@@ -1,10 +1,10 @@
-import { type Address, type CallNode, callTree, type Done, type Log, ownLogs, type Word } from '@understudy/evm'
+import { type Address, type CallNode, callTree, type Done, type Log, ownLogs } from '@understudy/evm'
+import { transferTopic } from '../ethereum/constants.ts'
 import { bytesFromHex, wordFromBigint } from '../shared/hex.ts'
 
 /** Where transfers of ether are said to come from, in place of a token. */
 const etherAddress: Address = '0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee'
 /** keccak("Transfer(address,address,uint256)"). */
-const transferTopic: Word = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
 
 /** The logs of a run, with one for each transfer of ether, in the order in which they happened. */
 export function logsWithTransfers({ frames, logs }: Done): Log[] {

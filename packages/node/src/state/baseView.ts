@@ -1,5 +1,5 @@
 import type { Account, Address, Word } from '@understudy/evm'
-import { emptyCodeHash } from '../shared/keccak.ts'
+import { emptyCodeHash } from '../ethereum/constants.ts'
 import type { BaseState, WantedState } from '../upstream/baseState.ts'
 import type { Foresight } from '../upstream/foresight/foresight.ts'
 import type { LoadingView } from './view.ts'

@@ -1,5 +1,6 @@
 import type { Account, Address, StateDiff, Word } from '@understudy/evm'
-import { emptyCodeHash, keccak } from '../shared/keccak.ts'
+import { emptyCodeHash } from '../ethereum/constants.ts'
+import { keccak } from '../shared/keccak.ts'
 import type { WantedState } from '../upstream/baseState.ts'
 import type { Foresight } from '../upstream/foresight/foresight.ts'
 import { emptyDiff, mergeDiff } from './diff.ts'

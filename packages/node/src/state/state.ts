@@ -1,6 +1,6 @@
 import type { Address, Engine, StateDiff, Word } from '@understudy/evm'
+import { emptyCodeHash, zeroWord } from '../ethereum/constants.ts'
 import { NetworkError } from '../shared/errors.ts'
-import { emptyCodeHash } from '../shared/keccak.ts'
 import { createMutex } from '../shared/mutex.ts'
 import type { Database, Queries } from '../storage/database.ts'
 import type { News } from '../storage/news.ts'
@@ -121,14 +121,12 @@ type StateOptions = {
   live: Base
 }
 
-const zeroHash: Word = `0x${'00'.repeat(32)}`
-
 /** Opens the state as it was stored. */
 export async function createState(options: StateOptions, { database, baseStates, engine }: Needs): Promise<State> {
   const mutex = createMutex()
   const { queries } = database
   let seq = await loadNewestSeq(queries)
-  let commitment = (await loadSetting<Word>(queries, 'commitment')) ?? zeroHash
+  let commitment = (await loadSetting<Word>(queries, 'commitment')) ?? zeroWord
   let { base, live } = options
   let follows = new FollowSet(await loadFollows(queries, seq))
   const current = new LocalState(database, seq)
@@ -294,7 +292,7 @@ export async function createState(options: StateOptions, { database, baseStates,
 
     async refresh({ queries: news, isChanged }, nextBase) {
       const newest = await loadNewestSeq(news)
-      const newCommitment = (await loadSetting<Word>(news, 'commitment')) ?? zeroHash
+      const newCommitment = (await loadSetting<Word>(news, 'commitment')) ?? zeroWord
       const isOther = isChanged('follows') || isChanged('rewinds')
       const newFollows = isOther ? new FollowSet(await loadFollows(news, newest)) : follows
       const changes = isChanged('rewinds') ? undefined : await loadChangesSince(news, current, newest)

@@ -1,5 +1,5 @@
 import type { Account, Address, StateView, Word } from '@understudy/evm'
-import { emptyCodeHash } from '../shared/keccak.ts'
+import { emptyCodeHash, zeroWord } from '../ethereum/constants.ts'
 import type { Database } from '../storage/database.ts'
 import { loadBlocks } from '../storage/records/blocks.ts'
 import type { BaseState, WantedState } from '../upstream/baseState.ts'
@@ -18,8 +18,6 @@ export type LoadingView = StateView & {
   /** A field of an account that is local: without asking upstream. Absent from views that have nothing local. */
   loadLocalField?<Field extends keyof Account>(address: Address, field: Field): Promise<Account[Field] | undefined>
 }
-
-const noHash: Word = `0x${'00'.repeat(32)}`
 
 /** What a view looks at: the network after the change `seq`, above upstream's state `base`. */
 export type ViewOptions = {
@@ -156,7 +154,7 @@ export class NetworkView implements LoadingView {
     const lowest = own.reduce((low, number) => (number < low ? number : low), first)
     const highest = own.reduce((high, number) => (number > high ? number : high), first)
     // A number may be left out between two blocks: it has no hash.
-    for (const number of own) this.#blockHashes.set(number, noHash)
+    for (const number of own) this.#blockHashes.set(number, zeroWord)
     for (const { number, hash } of await loadBlocks(database.queries, lowest, highest))
       this.#blockHashes.set(number, hash)
   }

@@ -6,9 +6,9 @@ import {
   type TracedRun,
   type Word,
 } from '@understudy/evm'
-import { messageFrom } from '../chain/builder.ts'
 import type { Chain } from '../chain/chain.ts'
-import { decodeTransaction } from '../chain/transaction.ts'
+import { messageFrom } from '../chain/sealing/blockBuilder.ts'
+import { decodeTransaction } from '../ethereum/transaction.ts'
 import type { CallRequest } from '../execution/execution.ts'
 import { NetworkError } from '../shared/errors.ts'
 import { hexFromBytes, quantity } from '../shared/hex.ts'

@@ -1,4 +1,5 @@
 import type { Account, Address, Engine, ReadSet, RunResult, Word } from '@understudy/evm'
+import { zeroAddress } from '../ethereum/constants.ts'
 import type { ExecutionPoint } from '../execution/execution.ts'
 import { rejection } from '../execution/rejection.ts'
 import { requireSuccess } from '../execution/revert.ts'
@@ -27,7 +28,7 @@ const valueLimit = 65_536
 /** Keys that are remembered of one value. */
 const readLimit = 2_000
 /** Who calls tracked functions, as `eth_call` does when it is not told. */
-const caller: Address = `0x${'00'.repeat(20)}`
+const caller: Address = zeroAddress
 
 /** Takes the value of an item from what is in memory, or says what has to be fetched. */
 export async function evaluateProbe(engine: Engine, probe: Probe, point: ExecutionPoint): Promise<Evaluated> {

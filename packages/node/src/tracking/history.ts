@@ -1,4 +1,5 @@
 import type { Word } from '@understudy/evm'
+import { zeroWord } from '../ethereum/constants.ts'
 import { NetworkError } from '../shared/errors.ts'
 import type { Queries } from '../storage/database.ts'
 import {
@@ -39,7 +40,7 @@ export type History = { values: Entry[]; anchor: Entry | undefined; periodStart:
 const entryLimit = 500_000
 const pageSize = 1_000
 /** The hash of entries that no transaction caused. */
-export const noTransaction: Word = `0x${'00'.repeat(32)}`
+export const noTransaction: Word = zeroWord
 
 /** Reads what was recorded of an item; `now` is where a trailing window ends. Throws `LIMIT_EXCEEDED`. */
 export async function loadHistory(

@@ -1,5 +1,5 @@
 import type { BlockContext } from '@understudy/evm'
-import type { BlockObserver, BlockWatch, ObservedBlock, ObservedTransaction } from '../chain/blockObserver.ts'
+import type { BlockObserver, BlockWatch, ObservedBlock, ObservedTransaction } from '../chain/sealing/blockObserver.ts'
 import type { Clock } from '../shared/clock.ts'
 import type { LoadingView } from '../state/view.ts'
 import type { Queries } from '../storage/database.ts'

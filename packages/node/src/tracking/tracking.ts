@@ -1,5 +1,5 @@
 import type { Address, Engine } from '@understudy/evm'
-import type { BlockObserver } from '../chain/blockObserver.ts'
+import type { BlockObserver } from '../chain/sealing/blockObserver.ts'
 import type { ExecutionPoint } from '../execution/execution.ts'
 import type { Clock } from '../shared/clock.ts'
 import { NetworkError } from '../shared/errors.ts'

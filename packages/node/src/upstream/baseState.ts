@@ -1,5 +1,6 @@
 import type { Account, Address, Word } from '@understudy/evm'
-import { emptyCodeHash, keccak } from '../shared/keccak.ts'
+import { emptyCodeHash, zeroWord } from '../ethereum/constants.ts'
+import { keccak } from '../shared/keccak.ts'
 import type { Foresight } from './foresight/foresight.ts'
 
 /** A block of upstream, from whose end untouched state is read. */
@@ -76,6 +77,6 @@ export const emptyBaseState: BaseState = {
   account: () => nothing,
   code: () => new Uint8Array(),
   storage: () => 0n,
-  blockHash: () => `0x${'00'.repeat(32)}`,
+  blockHash: () => zeroWord,
   load: async () => {},
 }

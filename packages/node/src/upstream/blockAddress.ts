@@ -1,4 +1,5 @@
 import type { Hex, Word } from '@understudy/evm'
+import { zeroAddress } from '../ethereum/constants.ts'
 import { type Clock, pause } from '../shared/clock.ts'
 import { isNetworkError, NetworkError } from '../shared/errors.ts'
 import { quantity } from '../shared/hex.ts'
@@ -19,8 +20,6 @@ export type AtBlock = <T>(block: Base, read: (address: BlockAddress) => Promise<
 
 /** Reads of a block that upstream's chain has, and some node of it does not yet. */
 const attemptLimit = 4
-
-const zeroAddress = `0x${'00'.repeat(20)}`
 
 type Needs = {
   request: Request

@@ -1,3 +1,4 @@
+import { zeroAddress } from '../ethereum/constants.ts'
 import { isNetworkError } from '../shared/errors.ts'
 import type { Logger } from '../shared/logger.ts'
 import type { Request } from './requests.ts'
@@ -25,8 +26,6 @@ export type Capabilities = {
 }
 
 type Needs = { request: Request; batchLimit: () => number; logger: Logger }
-
-const zeroAddress = `0x${'00'.repeat(20)}`
 
 /** Makes the question what upstream offers: it is asked once, when somebody first wants to know, and again only if that failed. */
 export function createCapabilityProbe({ request, batchLimit, logger }: Needs): () => Promise<Capabilities> {

@@ -1,11 +1,12 @@
 import type { Address, Hex, Word } from '@understudy/evm'
-import { decodeStoredHeader } from '../chain/header.ts'
-import { decodeStoredTransaction, type Transaction } from '../chain/transaction.ts'
 import type { AbiBook, KnownContract } from '../contracts/abiBook.ts'
 import { type ContractAbi, tokenAbi } from '../contracts/contractAbi.ts'
 import { type Decoded, decodeEvent, decodeInput, decodeOutput, decodeRevert } from '../contracts/decode.ts'
 import type { DecodedCall, DecodedLog } from '../contracts/decodedTransaction.ts'
 import { signatureOf } from '../shared/abi/signature.ts'
+import { zeroWord } from '../ethereum/constants.ts'
+import { decodeStoredHeader } from '../ethereum/header.ts'
+import { decodeStoredTransaction, type Transaction } from '../ethereum/transaction.ts'
 import { NetworkError } from '../shared/errors.ts'
 import { hexFromBytes } from '../shared/hex.ts'
 import type { Queries } from '../storage/database.ts'
@@ -207,7 +208,7 @@ const placeKey = ({ blockNumber, transactionPosition }: InTransaction) => `${blo
 
 const nowhere = ({ blockNumber }: InTransaction): { raw: Hex | undefined; happened: Happened } => ({
   raw: undefined,
-  happened: { blockNumber, timestamp: 0n, transactionHash: `0x${'00'.repeat(32)}` },
+  happened: { blockNumber, timestamp: 0n, transactionHash: zeroWord },
 })
 
 /** The transactions in which these happened, each once. */

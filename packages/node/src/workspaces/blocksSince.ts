@@ -1,4 +1,4 @@
-import { decodeStoredHeader } from '../chain/header.ts'
+import { decodeStoredHeader } from '../ethereum/header.ts'
 import type { Queries } from '../storage/database.ts'
 import { loadBlocksNumbered, loadNewestBlock } from '../storage/records/blocks.ts'
 

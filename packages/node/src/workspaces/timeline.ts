@@ -1,5 +1,5 @@
 import type { Address } from '@understudy/evm'
-import { decodeStoredHeader } from '../chain/header.ts'
+import { decodeStoredHeader } from '../ethereum/header.ts'
 import type { Queries } from '../storage/database.ts'
 import { type ActivityPart, loadActivityTimeline, loadFirstActivity } from '../storage/records/activityTimeline.ts'
 import { loadNewestBlock } from '../storage/records/blocks.ts'

@@ -1,4 +1,4 @@
-import type { ForkConfig } from '../../chain/forkConfig.ts'
+import type { ForkConfig } from '../../chain/history/forkConfig.ts'
 import { quantity } from '../../shared/hex.ts'
 
 /** The rules of a fork as `eth_config` shows them; a fork without blobs has room for none. */

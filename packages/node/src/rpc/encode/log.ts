@@ -1,4 +1,4 @@
-import type { LogEntry } from '../../chain/block.ts'
+import type { LogEntry } from '../../ethereum/log.ts'
 import { quantity } from '../../shared/hex.ts'
 
 /** A log as `eth_getLogs` and receipts show it. */

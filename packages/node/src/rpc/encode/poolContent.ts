@@ -1,5 +1,5 @@
 import type { SenderContent } from '../../chain/chain.ts'
-import type { Transaction } from '../../chain/transaction.ts'
+import type { Transaction } from '../../ethereum/transaction.ts'
 import { encodeTransaction } from './transaction.ts'
 
 /** Transactions of the pool by nonce in decimal digits, each shown by `show`. */

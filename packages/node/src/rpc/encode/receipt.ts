@@ -1,4 +1,4 @@
-import type { Receipt } from '../../chain/block.ts'
+import type { Receipt } from '../../ethereum/receipt.ts'
 import { quantity } from '../../shared/hex.ts'
 import { encodeLog } from './log.ts'
 import { typeQuantities } from './transaction.ts'

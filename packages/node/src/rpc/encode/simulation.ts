@@ -1,6 +1,6 @@
 import { type Done, revertReason } from '@understudy/evm'
-import type { Receipt } from '../../chain/block.ts'
-import type { Withdrawal } from '../../chain/withdrawal.ts'
+import type { Receipt } from '../../ethereum/receipt.ts'
+import type { Withdrawal } from '../../ethereum/withdrawal.ts'
 import { hexFromBytes, quantity } from '../../shared/hex.ts'
 import type { SimulatedBlock } from '../../simulation/simulation.ts'
 import { encodeBlock } from './block.ts'

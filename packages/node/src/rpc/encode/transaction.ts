@@ -1,6 +1,6 @@
 import type { Hex } from '@understudy/evm'
 import type { PlacedTransaction } from '../../chain/block.ts'
-import type { SignedAuthorization, Transaction, TransactionType } from '../../chain/transaction.ts'
+import type { SignedAuthorization, Transaction, TransactionType } from '../../ethereum/transaction.ts'
 import { hexFromBytes, quantity } from '../../shared/hex.ts'
 
 /** The EIP-2718 type of each kind of transaction. */

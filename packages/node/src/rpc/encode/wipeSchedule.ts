@@ -1,4 +1,4 @@
-import type { WipeSchedule } from '../../chain/wipes.ts'
+import type { WipeSchedule } from '../../chain/rewind/wipes.ts'
 
 /** With the time of the last wipe in ISO 8601. */
 export function encodeWipeSchedule({ lastWipeAt, ...schedule }: WipeSchedule) {

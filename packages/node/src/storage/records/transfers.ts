@@ -1,5 +1,6 @@
 import type { Address } from '@understudy/evm'
 import { type RawBuilder, type Selectable, sql } from 'kysely'
+import { zeroAddress } from '../../ethereum/constants.ts'
 import { column, value } from '../bytes.ts'
 import type { Queries } from '../database.ts'
 import { insertRows } from '../insertRows.ts'
@@ -77,7 +78,7 @@ export async function loadTokensOf(
 ): Promise<MovedToken[]> {
   const holder = column.hex(address)
   // Ether stands under the zero address, and is not among them.
-  const start = column.hex(after ?? `0x${'00'.repeat(20)}`)
+  const start = column.hex(after ?? zeroAddress)
   const nextAs = (party: 'sender' | 'recipient', than: RawBuilder<unknown>) => sql`select * from (
     select token from transfers where ${sql.ref(party)} = ${holder} and token > ${than} order by token limit 1) as next`
   const next = (than: RawBuilder<unknown>) => sql`(select token from (

@@ -1,5 +1,6 @@
 import type { Account, Address, Word } from '@understudy/evm'
-import { emptyCodeHash, keccak } from '../../shared/keccak.ts'
+import { emptyCodeHash } from '../../ethereum/constants.ts'
+import { keccak } from '../../shared/keccak.ts'
 import type { BlockChanges } from '../changes/blockChanges.ts'
 import type { FetchedFields } from '../stateReader.ts'
 import type { Span, Timeline } from './timeline.ts'

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { zeroWord } from '../../../ethereum/constants.ts'
 import { quantity } from '../../../shared/hex.ts'
 import { BlockTag } from '../../codecs/blockTag.ts'
 import { CallRequest } from '../../codecs/callRequest.ts'
@@ -6,8 +7,6 @@ import { optional, withDefault } from '../../codecs/optional.ts'
 import { StateOverrides } from '../../codecs/overrides.ts'
 import { HexAddress, HexQuantity, HexWord } from '../../codecs/wire.ts'
 import { defineMethod } from '../../defineMethod.ts'
-
-const zeroSlot = `0x${'0'.repeat(64)}` as const
 
 export const createAccessList = defineMethod({
   name: 'eth_createAccessList',
@@ -27,7 +26,7 @@ export const createAccessList = defineMethod({
   example: {
     params: [{ to: '0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2', data: '0x06fdde03' }, 'latest'],
     result: {
-      accessList: [{ address: '0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2', storageKeys: [zeroSlot] }],
+      accessList: [{ address: '0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2', storageKeys: [zeroWord] }],
       gasUsed: '0x6a2c',
     },
   },

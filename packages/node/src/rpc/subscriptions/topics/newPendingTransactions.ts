@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Transaction } from '../../../chain/transaction.ts'
+import type { Transaction } from '../../../ethereum/transaction.ts'
 import { memoize } from '../../../shared/memoize.ts'
 import { withDefault } from '../../codecs/optional.ts'
 import { HexWord, TransactionObject } from '../../codecs/wire.ts'

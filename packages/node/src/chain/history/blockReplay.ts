@@ -1,0 +1,97 @@
+import type { Address, BlockContext, Message, Word } from '@understudy/evm'
+import type { Header } from '../../ethereum/header.ts'
+import { headerFromRpc } from '../../ethereum/header.ts'
+import type { Hardforks } from '../../ethereum/rules.ts'
+import { messageFromRpc } from '../../ethereum/upstreamMessage.ts'
+import { NetworkError } from '../../shared/errors.ts'
+import { BaseView } from '../../state/baseView.ts'
+import type { BlockTag } from '../../state/blockTag.ts'
+import { Overlay } from '../../state/overlay.ts'
+import type { State } from '../../state/state.ts'
+import type { LoadingView } from '../../state/view.ts'
+import type { Database } from '../../storage/database.ts'
+import type { Base, BaseState } from '../../upstream/baseState.ts'
+import type { Block } from '../block.ts'
+import { blockContext, messageFrom } from '../sealing/blockBuilder.ts'
+import { systemWrites } from '../sealing/systemContracts.ts'
+import { loadStoredBlock } from './blockStore.ts'
+import type { FromUpstream, Local } from './history.ts'
+
+/** A block that was sealed, to be run once more. */
+export type BlockReplay = {
+  /** The number of the change that it was; `undefined` for upstream's own blocks, which ran without overrides of functions. */
+  seq: number | undefined
+  hash: Word
+  block: BlockContext
+  /** The state before the first transaction; changes of the transactions are to be applied to it. */
+  state: Overlay
+  transactions: { hash: Word; message: Message }[]
+}
+
+type Needs = {
+  database: Database
+  state: Pick<State, 'at'>
+  baseStates: (base: Base) => BaseState
+  hardforks: Hardforks
+  systemContracts: ReadonlySet<Address>
+  chainId: bigint
+  /** That of the live chain, of which its blocks were; its own for a network that forks nothing. */
+  upstreamChainId: bigint
+  origin: { base: Base }
+  loadBlock(tag: BlockTag, transactions: 'full'): Promise<Local<Block> | FromUpstream | undefined>
+}
+
+/**
+ * Finds what a block was made of and the state before it. Throws `BLOCK_NOT_FOUND`, and `UNSUPPORTED` for the first block,
+ * which nothing came before, and for transactions of types unknown here.
+ */
+export async function loadBlockReplay(tag: BlockTag, needs: Needs): Promise<BlockReplay> {
+  const found = await needs.loadBlock(tag, 'full')
+  if (!found) {
+    const block = typeof tag === 'string' ? tag : 'number' in tag ? tag.number : tag.hash
+    throw new NetworkError('NOT_FOUND', { resource: 'block', id: block })
+  }
+  return found.origin === 'local' ? replayOwn(found.value, needs) : replayUpstream(found.value, needs)
+}
+
+async function replayOwn({ hash, header, live, transactions }: Block, needs: Needs): Promise<BlockReplay> {
+  const { queries } = needs.database
+  const stored = await loadStoredBlock(queries, { hash })
+  if (!stored) throw new NetworkError('NOT_FOUND', { resource: 'block', id: hash })
+  const parent = await loadStoredBlock(queries, { hash: header.parentHash })
+  const base = parent?.block.base ?? needs.origin.base
+  const view = await needs.state.at(stored.seq - 1, base, live)
+  const messages = transactions.map((transaction) => ({
+    hash: transaction.hash,
+    message: messageFrom(transaction, header.baseFeePerGas ?? 0n),
+  }))
+  return { seq: stored.seq, hash, transactions: messages, ...startOf(header, view, needs, needs.chainId) }
+}
+
+function replayUpstream(raw: Record<string, unknown>, needs: Needs): BlockReplay {
+  const header = headerFromRpc(raw)
+  if (header.number === 0n)
+    throw new NetworkError('UNSUPPORTED', { what: 'tracing the first block, which ran nothing' })
+  const view = new BaseView(needs.baseStates({ number: header.number - 1n, hash: header.parentHash }))
+  const baseFee = header.baseFeePerGas ?? 0n
+  const transactions = (Array.isArray(raw.transactions) ? raw.transactions : []).map(
+    (transaction: Record<string, unknown>) => ({
+      hash: transaction.hash as Word,
+      message: messageFromRpc(transaction, baseFee),
+    }),
+  )
+  return {
+    seq: undefined,
+    hash: raw.hash as Word,
+    transactions,
+    ...startOf(header, view, needs, needs.upstreamChainId),
+  }
+}
+
+/** The state with what the protocol itself writes at the start of a block. */
+function startOf(header: Header, view: LoadingView, { hardforks, systemContracts }: Needs, chainId: bigint) {
+  const rules = hardforks(header)
+  const state = new Overlay(view)
+  state.apply(systemWrites(header, rules.fork, systemContracts))
+  return { block: blockContext(header, rules, chainId), state }
+}

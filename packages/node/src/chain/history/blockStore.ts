@@ -1,0 +1,182 @@
+import type { Word } from '@understudy/evm'
+import { logsBloom } from '../../ethereum/bloom.ts'
+import { decodeStoredHeader, encodeStoredHeader } from '../../ethereum/header.ts'
+import type { LogEntry } from '../../ethereum/log.ts'
+import type { Receipt } from '../../ethereum/receipt.ts'
+import { decodeStoredTransaction } from '../../ethereum/transaction.ts'
+import type { Queries } from '../../storage/database.ts'
+import { addBlocks, type BlockRecord, loadBlock, loadNewestBlock } from '../../storage/records/blocks.ts'
+import { addLogs, type LogRecord, loadLogs } from '../../storage/records/logs.ts'
+import {
+  addTransactions,
+  loadTransaction,
+  loadTransactions,
+  type TransactionRecord,
+} from '../../storage/records/transactions.ts'
+import type { Block, PlacedTransaction } from '../block.ts'
+import { type BuiltBlock, blobFigures } from '../sealing/blockBuilder.ts'
+
+/** Logs that one block may hold; far above what any gas limit allows. */
+const logsOfBlock = 10_000_000
+
+/** Stores blocks with their transactions, receipts and logs. The first is the change `seq`, and those after it the next ones. */
+export async function saveBlocks(queries: Queries, seq: number, blocks: readonly BuiltBlock[]): Promise<void> {
+  await addBlocks(
+    queries,
+    blocks.map(({ block }, index) => ({
+      number: block.header.number,
+      hash: block.hash,
+      seq: seq + index,
+      baseNumber: block.base.number,
+      baseHash: block.base.hash,
+      live: block.live,
+      header: encodeStoredHeader(block.header),
+      size: block.size,
+    })),
+  )
+  const receipts = blocks.flatMap((built) => built.receipts)
+  await addTransactions(
+    queries,
+    receipts.map((receipt) => ({
+      hash: receipt.transaction.hash,
+      blockNumber: receipt.blockNumber,
+      position: receipt.transactionIndex,
+      sender: receipt.transaction.from,
+      raw: receipt.transaction.raw,
+      succeeded: receipt.status === 'success',
+      gasUsed: receipt.gasUsed,
+      cumulativeGasUsed: receipt.cumulativeGasUsed,
+      effectiveGasPrice: receipt.effectiveGasPrice,
+      contractAddress: receipt.contractAddress,
+      blobGasPrice: receipt.blobGasPrice,
+    })),
+  )
+  await addLogs(
+    queries,
+    receipts.flatMap(({ logs }) =>
+      logs.map(({ blockNumber, logIndex, transactionIndex, address, topics, data }) => ({
+        blockNumber,
+        position: logIndex,
+        transactionPosition: transactionIndex,
+        address,
+        topics,
+        data,
+      })),
+    ),
+  )
+}
+
+/** A stored block, and the number of the change that it was. */
+export type StoredBlock = { block: Block; seq: number }
+
+export async function loadStoredBlock(
+  queries: Queries,
+  key: { number: bigint } | { hash: Word } | 'newest',
+): Promise<StoredBlock | undefined> {
+  const record = key === 'newest' ? await loadNewestBlock(queries) : await loadBlock(queries, key)
+  if (!record) return undefined
+  const rows = await loadTransactions(queries, record.number)
+  const transactions = rows.map(({ raw, sender }) => decodeStoredTransaction(raw, sender))
+  return { seq: record.seq, block: { ...headOf(record), transactions, size: record.size } }
+}
+
+function headOf(record: BlockRecord) {
+  return {
+    hash: record.hash,
+    header: decodeStoredHeader(record.header),
+    base: { number: record.baseNumber, hash: record.baseHash },
+    live: record.live,
+  }
+}
+
+export async function loadStoredTransaction(queries: Queries, hash: Word): Promise<PlacedTransaction | undefined> {
+  const row = await loadTransaction(queries, hash)
+  const record = row && (await loadBlock(queries, { number: row.blockNumber }))
+  if (!record) return undefined
+  const { header } = headOf(record)
+  return {
+    transaction: decodeStoredTransaction(row.raw, row.sender),
+    block: {
+      number: record.number,
+      hash: record.hash,
+      timestamp: header.timestamp,
+      baseFeePerGas: header.baseFeePerGas,
+    },
+    index: row.position,
+  }
+}
+
+export async function loadStoredReceipt(queries: Queries, hash: Word): Promise<Receipt | undefined> {
+  const row = await loadTransaction(queries, hash)
+  const record = row && (await loadBlock(queries, { number: row.blockNumber }))
+  return record && (await receiptsOf(queries, record, [row]))[0]
+}
+
+/** `undefined` when there is no such block. */
+export async function loadStoredReceipts(queries: Queries, number: bigint): Promise<Receipt[] | undefined> {
+  const record = await loadBlock(queries, { number })
+  return record && receiptsOf(queries, record, await loadTransactions(queries, number))
+}
+
+/** The receipts of some transactions of a block. */
+async function receiptsOf(
+  queries: Queries,
+  record: BlockRecord,
+  rows: readonly TransactionRecord[],
+): Promise<Receipt[]> {
+  const { number, hash } = record
+  const logs = await loadLogs(queries, { from: number, to: number, limit: logsOfBlock })
+  const logsAt = new Map<number, LogRecord[]>(rows.map(({ position }) => [position, []]))
+  for (const log of logs) logsAt.get(log.transactionPosition)?.push(log)
+  const { timestamp } = decodeStoredHeader(record.header)
+  return rows.map((row) => {
+    const entries = logsAt.get(row.position) ?? []
+    return receiptFrom(
+      row,
+      record,
+      timestamp,
+      entries.map((log) => logEntry(log, row.hash, hash, timestamp)),
+    )
+  })
+}
+
+function receiptFrom(row: TransactionRecord, record: BlockRecord, blockTimestamp: bigint, logs: LogEntry[]): Receipt {
+  const transaction = decodeStoredTransaction(row.raw, row.sender)
+  return {
+    transaction,
+    transactionIndex: row.position,
+    blockNumber: record.number,
+    blockHash: record.hash,
+    blockTimestamp,
+    status: row.succeeded ? 'success' : 'failed',
+    gasUsed: row.gasUsed,
+    cumulativeGasUsed: row.cumulativeGasUsed,
+    effectiveGasPrice: row.effectiveGasPrice,
+    contractAddress: row.contractAddress,
+    logs,
+    logsBloom: logsBloom(logs),
+    ...blobFigures(transaction, row.blobGasPrice ?? 0n),
+  }
+}
+
+/** A stored log with what its block and its transaction say of it. */
+export function logEntry(
+  log: LogRecord,
+  transactionHash: Word | undefined,
+  blockHash: Word,
+  blockTimestamp: bigint,
+): LogEntry {
+  if (transactionHash === undefined)
+    throw new Error(`log ${log.position} of block ${log.blockNumber} has no transaction`)
+  return {
+    address: log.address,
+    topics: log.topics,
+    data: log.data,
+    blockNumber: log.blockNumber,
+    blockHash,
+    blockTimestamp,
+    transactionHash,
+    transactionIndex: log.transactionPosition,
+    logIndex: log.position,
+  }
+}

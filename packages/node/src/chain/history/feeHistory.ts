@@ -1,0 +1,133 @@
+import { blobBaseFee, blobGasPerBlob, nextBaseFee, nextExcessBlobGas } from '../../ethereum/fees.ts'
+import type { Header } from '../../ethereum/header.ts'
+import { decodeStoredHeader } from '../../ethereum/header.ts'
+import type { Hardforks } from '../../ethereum/rules.ts'
+import { quantity } from '../../shared/hex.ts'
+import type { Database } from '../../storage/database.ts'
+import { loadBlocks } from '../../storage/records/blocks.ts'
+import { loadTransactions, type TransactionRecord } from '../../storage/records/transactions.ts'
+import type { AskUpstream } from './history.ts'
+
+/** Fee statistics of a run of blocks, oldest first. The two base fee lists go one block further. */
+export type FeeHistory = {
+  oldestBlock: bigint
+  baseFeePerGas: bigint[]
+  gasUsedRatio: number[]
+  baseFeePerBlobGas: bigint[]
+  blobGasUsedRatio: number[]
+  /** By block, by percentile; `undefined` when none were asked for. */
+  reward: bigint[][] | undefined
+}
+
+type RawFeeHistory = {
+  oldestBlock: string
+  baseFeePerGas?: string[]
+  gasUsedRatio?: number[]
+  baseFeePerBlobGas?: string[]
+  blobGasUsedRatio?: number[]
+  reward?: string[][]
+}
+
+/** Blocks that one request gets at the most, as in geth. */
+const blockLimit = 1024n
+
+type Needs = {
+  database: Database
+  hardforks: Hardforks
+  /** The number of the block at which the network left upstream, and its header. */
+  origin: Header
+  upstream: AskUpstream | undefined
+}
+
+/** Statistics of the `count` blocks up to `newest`, from both sides of the fork's origin. */
+export async function loadFeeHistory(
+  count: bigint,
+  newest: bigint,
+  percentiles: readonly number[] | undefined,
+  { database, hardforks, origin, upstream }: Needs,
+): Promise<FeeHistory> {
+  const wanted = [count, blockLimit, newest + 1n].reduce((least, limit) => (limit < least ? limit : least))
+  const oldest = newest - wanted + 1n
+  const history: FeeHistory = {
+    oldestBlock: oldest,
+    baseFeePerGas: [],
+    gasUsedRatio: [],
+    baseFeePerBlobGas: [],
+    blobGasUsedRatio: [],
+    reward: percentiles && [],
+  }
+  if (wanted <= 0n) return { ...history, oldestBlock: 0n }
+
+  const add = (header: Header, transactions: readonly TransactionRecord[]) => {
+    const { blobs } = hardforks(header)
+    history.baseFeePerGas.push(header.baseFeePerGas ?? 0n)
+    history.gasUsedRatio.push(Number(header.gasUsed) / Number(header.gasLimit))
+    history.baseFeePerBlobGas.push(blobs ? blobBaseFee(header.excessBlobGas ?? 0n, blobs) : 0n)
+    history.blobGasUsedRatio.push(blobs ? Number(header.blobGasUsed ?? 0n) / Number(blobs.max * blobGasPerBlob) : 0)
+    if (percentiles) history.reward?.push(rewardsOf(header, transactions, percentiles))
+  }
+
+  let last = origin
+  if (oldest <= origin.number) {
+    const until = newest < origin.number ? newest : origin.number
+    if (upstream) {
+      const raw = await upstream<RawFeeHistory>('eth_feeHistory', [
+        quantity(until - oldest + 1n),
+        quantity(until),
+        ...(percentiles ? [percentiles] : []),
+      ])
+      const blocks = raw.gasUsedRatio?.length ?? 0
+      const numbers = (list: string[] | undefined) => (list ?? []).slice(0, blocks).map(BigInt)
+      // An upstream may answer fewer blocks than were asked for.
+      history.oldestBlock = BigInt(raw.oldestBlock)
+      history.baseFeePerGas.push(...numbers(raw.baseFeePerGas))
+      history.gasUsedRatio.push(...(raw.gasUsedRatio ?? []))
+      history.baseFeePerBlobGas.push(
+        ...(raw.baseFeePerBlobGas ? numbers(raw.baseFeePerBlobGas) : Array(blocks).fill(0n)),
+      )
+      history.blobGasUsedRatio.push(...(raw.blobGasUsedRatio ?? Array(blocks).fill(0)))
+      if (percentiles) history.reward?.push(...(raw.reward ?? []).map((row) => row.map(BigInt)))
+      if (newest < origin.number) {
+        history.baseFeePerGas.push(BigInt(raw.baseFeePerGas?.[blocks] ?? 0))
+        history.baseFeePerBlobGas.push(BigInt(raw.baseFeePerBlobGas?.[blocks] ?? 0))
+        return history
+      }
+    } else add(origin, [])
+  }
+
+  const first = oldest > origin.number ? oldest : origin.number + 1n
+  const blocks = await loadBlocks(database.queries, first, newest)
+  const transactions = percentiles ? await loadTransactions(database.queries, first, newest) : []
+  for (const block of blocks) {
+    last = decodeStoredHeader(block.header)
+    add(
+      last,
+      transactions.filter(({ blockNumber }) => blockNumber === block.number),
+    )
+  }
+  const { blobs } = hardforks(last)
+  history.baseFeePerGas.push(last.baseFeePerGas === undefined ? 0n : nextBaseFee(last))
+  history.baseFeePerBlobGas.push(blobs ? blobBaseFee(nextExcessBlobGas(last, blobs), blobs) : 0n)
+  return history
+}
+
+/** The tips at these percentiles of the block's gas. */
+function rewardsOf(
+  header: Header,
+  transactions: readonly TransactionRecord[],
+  percentiles: readonly number[],
+): bigint[] {
+  const baseFee = header.baseFeePerGas ?? 0n
+  const tips = transactions
+    .map(({ effectiveGasPrice, gasUsed }) => ({ tip: effectiveGasPrice - baseFee, gasUsed }))
+    .sort((a, b) => (a.tip < b.tip ? -1 : a.tip > b.tip ? 1 : 0))
+  return percentiles.map((percentile) => {
+    const threshold = (Number(header.gasUsed) * percentile) / 100
+    let gas = 0
+    for (const { tip, gasUsed } of tips) {
+      gas += Number(gasUsed)
+      if (gas >= threshold) return tip
+    }
+    return tips.at(-1)?.tip ?? 0n
+  })
+}

@@ -1,0 +1,96 @@
+import { crc32 } from 'node:zlib'
+import { type Address, type Hex, requireRules } from '@understudy/evm'
+import type { BlobSchedule, BlockRules, Hardforks, ScheduledFork } from '../../ethereum/rules.ts'
+import { bytesFromHex } from '../../shared/hex.ts'
+import type { Chain } from '../chain.ts'
+import { beaconRoots, blockHashes } from '../sealing/systemContracts.ts'
+
+/** The rules of a fork as EIP-7910 tells them. */
+export type ForkConfig = {
+  /** Seconds since 1970; 0 for a fork that is in force from the first block on. */
+  activationTime: bigint
+  blobs: BlobSchedule | undefined
+  /** EIP-6122. */
+  forkId: Hex
+  precompiles: Record<string, Address>
+  systemContracts: Record<string, Address>
+}
+
+/** `next` and `last` are `undefined` where no fork is to come. */
+export type ForkConfigs = { current: ForkConfig; next: ForkConfig | undefined; last: ForkConfig | undefined }
+
+/** Their names by number, from 1 on. */
+const precompileNames = [
+  'ECREC',
+  'SHA256',
+  'RIPEMD160',
+  'ID',
+  'MODEXP',
+  'BN254_ADD',
+  'BN254_MUL',
+  'BN254_PAIRING',
+  'BLAKE2F',
+  'KZG_POINT_EVALUATION',
+  'BLS12_G1ADD',
+  'BLS12_G1MSM',
+  'BLS12_G2ADD',
+  'BLS12_G2MSM',
+  'BLS12_PAIRING_CHECK',
+  'BLS12_MAP_FP_TO_G1',
+  'BLS12_MAP_FP2_TO_G2',
+]
+
+const systemContractNames: [name: string, address: Address][] = [
+  ['BEACON_ROOTS_ADDRESS', beaconRoots],
+  ['HISTORY_STORAGE_ADDRESS', blockHashes],
+]
+
+/** Tells which rules hold at the head, and which come after. */
+export type ForkConfigReader = { load(): Promise<ForkConfigs> }
+
+type Needs = {
+  chain: Pick<Chain, 'head' | 'loadBlock'>
+  hardforks: Hardforks
+  /** Those of the protocol's contracts that exist; the network calls no others. */
+  deployed: ReadonlySet<Address>
+}
+
+/** `schedule` is `undefined` where one fork is in force for good. */
+export function createForkConfigs(
+  schedule: readonly ScheduledFork[] = [],
+  { chain, hardforks, deployed }: Needs,
+): ForkConfigReader {
+  const configOf = ({ activationTime, rules, forkId }: ScheduledFork): ForkConfig => ({
+    activationTime,
+    blobs: rules.blobs,
+    forkId,
+    precompiles: precompilesOf(rules),
+    systemContracts: Object.fromEntries(systemContractNames.filter(([, address]) => deployed.has(address))),
+  })
+
+  return {
+    async load() {
+      const { header } = chain.head()
+      const begun = schedule.findLast(({ activationTime }) => activationTime <= header.timestamp)
+      const toCome = schedule.filter(({ activationTime }) => activationTime > header.timestamp).map(configOf)
+      const genesis = await chain.loadBlock({ number: 0n })
+      const forkId = forkIdOf((genesis?.value.hash ?? '0x') as Hex)
+      return {
+        current: configOf(begun ?? { activationTime: 0n, rules: hardforks(header), forkId }),
+        next: toCome[0],
+        last: toCome.at(-1),
+      }
+    },
+  }
+}
+
+/** The id of a chain whose forks all began with it. */
+const forkIdOf = (genesisHash: Hex): Hex => `0x${crc32(bytesFromHex(genesisHash)).toString(16).padStart(8, '0')}`
+
+function precompilesOf({ fork }: BlockRules): Record<string, Address> {
+  const { lastPrecompile, p256 } = requireRules(fork)
+  const named = precompileNames.slice(0, lastPrecompile).map((name, index) => [name, addressOf(index + 1)])
+  return Object.fromEntries([...named, ...(p256 ? [['P256VERIFY', addressOf(0x100)]] : [])])
+}
+
+const addressOf = (number: number): Address => `0x${number.toString(16).padStart(40, '0')}`

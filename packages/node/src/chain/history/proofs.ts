@@ -1,0 +1,58 @@
+import type { Address, Word } from '@understudy/evm'
+import { NetworkError } from '../../shared/errors.ts'
+import type { BlockTag } from '../../state/blockTag.ts'
+import type { State } from '../../state/state.ts'
+import type { Database } from '../../storage/database.ts'
+import { loadAddressesWithSlots, loadLocalAccounts } from '../../storage/records/localState.ts'
+import type { Base } from '../../upstream/baseState.ts'
+import type { Upstream } from '../../upstream/upstream.ts'
+import type { Chain } from '../chain.ts'
+
+/** Merkle proofs of accounts, which only upstream can give: a fork has no tree of its own. */
+export type Proofs = {
+  /** Throws `UNSUPPORTED` for accounts that are not as upstream has them: no proof of theirs exists. */
+  load(address: Address, slots: readonly Word[], tag: BlockTag): Promise<Record<string, unknown>>
+}
+
+type Needs = {
+  database: Database
+  chain: Pick<Chain, 'resolve' | 'loadBlock' | 'origin' | 'head'>
+  state: Pick<State, 'seq' | 'follows'>
+  upstream: Pick<Upstream, 'request' | 'atBlock'> | undefined
+}
+
+export function createProofs({ database, chain, state, upstream }: Needs): Proofs {
+  /** The block of upstream whose state the block stands on. */
+  async function baseOf(tag: BlockTag): Promise<Base> {
+    const { origin, number, hash } = await chain.resolve(tag)
+    if (origin === 'upstream') return { number, hash }
+    if (hash === chain.head().hash) return chain.head().base
+    const found = await chain.loadBlock({ hash })
+    return found?.origin === 'local' ? found.value.base : { number, hash }
+  }
+
+  async function isLocal(address: Address): Promise<boolean> {
+    const accounts = await loadLocalAccounts(database.queries, [address], state.seq())
+    const { balance, nonce, codeHash, storageSeq } = accounts.get(address) ?? {}
+    if ([balance, nonce, codeHash, storageSeq].some((field) => field !== undefined)) return true
+    return (await loadAddressesWithSlots(database.queries, [address])).has(address)
+  }
+
+  return {
+    async load(address, slots, tag) {
+      if (!upstream) throw new NetworkError('UNSUPPORTED', { what: 'eth_getProof on a network that forks nothing' })
+      const { origin, hash } = await chain.resolve(tag)
+      // Direct writes are part of the head, even while that is still upstream's block.
+      if (origin === 'local' || hash === chain.head().hash) {
+        const isFollowed =
+          state.follows().hasAccount(address) || slots.some((slot) => state.follows().hasSlot(address, slot))
+        if (isFollowed || (await isLocal(address)))
+          throw new NetworkError('UNSUPPORTED', {
+            what: `a proof of ${address}: ${isFollowed ? 'it is followed' : 'it was changed on this network'}, and its state here is in no tree. Ask for a block before the fork`,
+          })
+      }
+      const base = await baseOf(tag)
+      return upstream.atBlock(base, (block) => upstream.request('eth_getProof', [address, slots, block]))
+    },
+  }
+}

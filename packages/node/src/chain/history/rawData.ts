@@ -1,0 +1,72 @@
+import type { Hex, Word } from '@understudy/evm'
+import { encodeHeader, headerFromRpc, headerHash } from '../../ethereum/header.ts'
+import { encodeRawBlock } from '../../ethereum/rawBlock.ts'
+import { encodeReceipt } from '../../ethereum/receipt.ts'
+import { NetworkError } from '../../shared/errors.ts'
+import { bytesFromHex, hexFromBytes, quantity } from '../../shared/hex.ts'
+import type { BlockTag } from '../../state/blockTag.ts'
+import type { Chain } from '../chain.ts'
+
+/** Blocks and what is in them as the protocol encodes them. What is upstream's is asked of it. */
+export type RawData = {
+  block(tag: BlockTag): Promise<Hex>
+  header(tag: BlockTag): Promise<Hex>
+  receipts(tag: BlockTag): Promise<Hex[]>
+  /** `undefined` when there is no such transaction. */
+  transaction(hash: Word): Promise<Hex | undefined>
+}
+
+type Needs = {
+  chain: Pick<Chain, 'loadBlock' | 'loadReceipts' | 'loadTransaction'>
+  /** Answers `undefined` when upstream does not offer the method. */
+  ask(method: string, params: readonly unknown[]): Promise<unknown>
+}
+
+export function createRawData({ chain, ask }: Needs): RawData {
+  async function requireBlock(tag: BlockTag) {
+    const found = await chain.loadBlock(tag)
+    if (found) return found
+    const block = typeof tag === 'string' ? tag : 'number' in tag ? tag.number : tag.hash
+    throw new NetworkError('NOT_FOUND', { resource: 'block', id: block })
+  }
+
+  async function require<T>(method: string, params: readonly unknown[]): Promise<T> {
+    const answer = await ask(method, params)
+    if (answer !== undefined && answer !== null) return answer as T
+    throw new NetworkError('UNSUPPORTED', { what: `${method} of what upstream sealed: it does not offer that itself` })
+  }
+
+  return {
+    async block(tag) {
+      const found = await requireBlock(tag)
+      if (found.origin === 'upstream') return require('debug_getRawBlock', [found.value.number])
+      const { header, transactions } = found.value
+      return hexFromBytes(
+        encodeRawBlock(
+          header,
+          transactions.map(({ raw }) => bytesFromHex(raw)),
+        ),
+      )
+    },
+    async header(tag) {
+      const found = await requireBlock(tag)
+      const header = found.origin === 'local' ? found.value.header : headerFromRpc(found.value)
+      // Headers of other chains may have fields that are not known here.
+      if (headerHash(header) !== found.value.hash) return require('debug_getRawHeader', [quantity(header.number)])
+      return hexFromBytes(encodeHeader(header))
+    },
+    async receipts(tag) {
+      const found = await requireBlock(tag)
+      if (found.origin === 'upstream') return require('debug_getRawReceipts', [found.value.number])
+      const receipts = await chain.loadReceipts({ number: found.value.header.number })
+      return (receipts ?? []).flatMap((receipt) =>
+        receipt.origin === 'local' ? [hexFromBytes(encodeReceipt(receipt.value))] : [],
+      )
+    },
+    async transaction(hash) {
+      const found = await chain.loadTransaction(hash)
+      if (!found) return undefined
+      return found.origin === 'local' ? found.value.transaction.raw : require('eth_getRawTransactionByHash', [hash])
+    },
+  }
+}

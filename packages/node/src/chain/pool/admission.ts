@@ -1,0 +1,37 @@
+import type { Engine } from '@understudy/evm'
+import type { Transaction } from '../../ethereum/transaction.ts'
+import type { ExecutionPoint } from '../../execution/execution.ts'
+import { runLoaded } from '../../execution/run.ts'
+import { ComputingTime } from '../../shared/computingTime.ts'
+import { isNetworkError, NetworkError } from '../../shared/errors.ts'
+import { type WantedState, wantedFrom } from '../../state/view.ts'
+import { messageFrom } from '../sealing/blockBuilder.ts'
+
+/** How long a transaction is run before it is let in: the rest of what it needs is loaded when it is sealed. */
+const tryMs = 100
+
+/**
+ * Refuses what could never run, as geth's pool does, and loads the state that the transaction needs, so that sealing it
+ * does not wait for upstream. `later` says that a base fee that is too high now may fall.
+ * @returns what it read; `undefined` when it could not be run yet.
+ */
+export async function admit(
+  transaction: Transaction,
+  point: ExecutionPoint,
+  { engine, chainId, later }: { engine: Engine; chainId: bigint; later: boolean },
+): Promise<WantedState | undefined> {
+  if (transaction.chainId !== undefined && transaction.chainId !== chainId)
+    throw new NetworkError('TRANSACTION_INVALID', {
+      text: `invalid chain id for signer: have ${transaction.chainId} want ${chainId}`,
+    })
+  try {
+    const message = messageFrom(transaction, point.block.baseFee)
+    const time = new ComputingTime(tryMs)
+    const { readSet } = await runLoaded(engine, message, point.block, point.view, { kind: 'transaction', time })
+    return wantedFrom(readSet)
+  } catch (error) {
+    if (isNetworkError(error, 'NONCE_TOO_HIGH') || isNetworkError(error, 'EXECUTION_TOO_LONG')) return undefined
+    if (later && isNetworkError(error, 'FEE_CAP_TOO_LOW')) return undefined
+    throw error
+  }
+}

@@ -1,0 +1,57 @@
+import { expect, it } from 'vitest'
+import { decodeStoredTransaction, encodeImpersonated, type Transaction } from '../../ethereum/transaction.ts'
+import { Pool } from './pool.ts'
+
+const sender = `0x${'aa'.repeat(20)}` as const
+
+const transactionOf = (nonce: number, fee = 1n): Transaction =>
+  decodeStoredTransaction(
+    encodeImpersonated(
+      { type: 'eip1559', chainId: 1, nonce, to: sender, gas: 21_000n, maxFeePerGas: fee, maxPriorityFeePerGas: fee },
+      sender,
+    ),
+    sender,
+  )
+
+it('finds the next nonce after gaps close, entries leave, and the account moves on', () => {
+  const pool = new Pool(100)
+  const add = (nonce: number) => pool.add(transactionOf(nonce), () => {})
+  const remove = (nonce: bigint) => {
+    const entry = pool.ofSender(sender)?.get(nonce)
+    if (entry) pool.remove(entry)
+  }
+  expect(pool.nextNonce(sender, 3n)).toBe(3n)
+  for (const nonce of [3, 4, 6, 7, 8]) add(nonce)
+  expect(pool.nextNonce(sender, 3n)).toBe(5n)
+  add(5)
+  expect(pool.nextNonce(sender, 3n)).toBe(9n)
+  remove(3n)
+  expect(pool.nextNonce(sender, 4n)).toBe(9n)
+  remove(6n)
+  expect(pool.nextNonce(sender, 4n)).toBe(6n)
+  expect(pool.nextNonce(sender, 7n)).toBe(9n)
+  expect(pool.nextNonce(sender, 20n)).toBe(20n)
+  expect(pool.nextNonce(sender, 2n)).toBe(2n)
+})
+
+it('takes in a transaction as fast when many of its sender wait', () => {
+  const pool = new Pool(20_000)
+  const any = transactionOf(0)
+  const transactions = Array.from({ length: 20_000 }, (_, nonce) => ({
+    ...any,
+    nonce: BigInt(nonce),
+    hash: `0x${nonce}` as const,
+  }))
+  const timeOf = (from: number, to: number) => {
+    const start = performance.now()
+    for (const transaction of transactions.slice(from, to)) {
+      pool.add(transaction, () => {})
+      for (const entry of pool.unstored()) pool.noteStored(entry)
+      pool.nextNonce(sender, 0n)
+    }
+    return performance.now() - start
+  }
+  const first = timeOf(0, 5000)
+  timeOf(5000, 15_000)
+  expect(timeOf(15_000, 20_000)).toBeLessThan(4 * first)
+})

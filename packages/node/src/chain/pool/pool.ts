@@ -1,0 +1,174 @@
+import type { Address, Word } from '@understudy/evm'
+import { effectiveGasPrice, type Transaction } from '../../ethereum/transaction.ts'
+import { NetworkError } from '../../shared/errors.ts'
+import type { WantedState } from '../../state/view.ts'
+
+/** What became of a transaction: sealed in a block, kept in the pool (and durable there), or refused. */
+export type Outcome = { type: 'sealed' } | { type: 'queued' } | { type: 'refused'; error: unknown }
+
+/** The state that a transaction read above a block of upstream. */
+export type AdmittedReads = { base: Word; state: WantedState }
+
+export type PoolEntry = {
+  transaction: Transaction
+  /** Orders entries of equal price. */
+  arrival: number
+  /** True once it is in SQL. */
+  stored: boolean
+  /** What it read when it was admitted, and above which block of upstream; `undefined` when that is not known. */
+  reads: AdmittedReads | undefined
+  /** The stored transactions whose place it took: they leave SQL when it enters, or is sealed. */
+  replaces: Word[]
+  /** Tells whoever sent it; called at most once with an effect. */
+  settle(outcome: Outcome): void
+}
+
+/** Raising the price of a pending transaction by less than this is refused, as in geth. */
+const replacementPercent = 10n
+
+/** What waits of one sender. */
+type SenderQueue = {
+  byNonce: Map<bigint, PoolEntry>
+  /** A run of nonces that are all there: `[first, end)`. Remembered, so that a long queue is not walked for each that joins it. */
+  first: bigint
+  end: bigint
+}
+
+/**
+ * Transactions that wait: by sender, in the order of their nonces. It is only memory; what must survive is stored by the sealer.
+ */
+export class Pool {
+  readonly #limit: number
+  readonly #bySender = new Map<Address, SenderQueue>()
+  readonly #byHash = new Map<Word, PoolEntry>()
+  readonly #unstored = new Set<PoolEntry>()
+  #arrivals = 0
+
+  /** `limit`: how many transactions wait at most. */
+  constructor(limit: number) {
+    this.#limit = limit
+  }
+
+  get size(): number {
+    return this.#byHash.size
+  }
+
+  get(hash: Word): PoolEntry | undefined {
+    return this.#byHash.get(hash)
+  }
+
+  entries(): Iterable<PoolEntry> {
+    return this.#byHash.values()
+  }
+
+  /** One transaction, those of a sender, or all. */
+  select(which: { hash: Word } | { sender: Address } | 'all'): PoolEntry[] {
+    if (which === 'all') return [...this.#byHash.values()]
+    if ('sender' in which) return [...(this.ofSender(which.sender)?.values() ?? [])]
+    const entry = this.#byHash.get(which.hash)
+    return entry ? [entry] : []
+  }
+
+  ofSender(address: Address): ReadonlyMap<bigint, PoolEntry> | undefined {
+    return this.#bySender.get(address)?.byNonce
+  }
+
+  /** The first nonce from `nonce` on that no entry of the sender has. */
+  nextNonce(address: Address, nonce: bigint): bigint {
+    const queue = this.#bySender.get(address)
+    if (!queue) return nonce
+    if (nonce < queue.first || nonce > queue.end) queue.first = queue.end = nonce
+    while (queue.byNonce.has(queue.end)) queue.end++
+    return queue.end
+  }
+
+  /** What is not in SQL yet, in the order of arrival. */
+  unstored(): PoolEntry[] {
+    return [...this.#unstored]
+  }
+
+  /** Says that an entry is in SQL now, and that those which it replaced are not any more. */
+  noteStored(entry: PoolEntry): void {
+    entry.stored = true
+    entry.replaces = []
+    this.#unstored.delete(entry)
+  }
+
+  /**
+   * Adds a transaction, in place of one with the same nonce when it pays enough more.
+   * Throws `ALREADY_KNOWN`, `REPLACEMENT_UNDERPRICED`, `POOL_FULL`.
+   */
+  add(
+    transaction: Transaction,
+    settle: PoolEntry['settle'],
+    { stored = false, reads }: Partial<Pick<PoolEntry, 'stored' | 'reads'>> = {},
+  ): void {
+    if (this.#byHash.has(transaction.hash)) throw new NetworkError('ALREADY_KNOWN', {})
+    const replaced = this.ofSender(transaction.from)?.get(transaction.nonce)
+    if (replaced) {
+      const minimum = (replaced.transaction.maxFeePerGas * (100n + replacementPercent)) / 100n
+      const minimumTip = (replaced.transaction.maxPriorityFeePerGas * (100n + replacementPercent)) / 100n
+      if (transaction.maxFeePerGas < minimum || transaction.maxPriorityFeePerGas < minimumTip)
+        throw new NetworkError('REPLACEMENT_UNDERPRICED', { minimum })
+      this.remove(replaced)
+      // Whoever sent it has its hash, and learns by the receipt of the other that it never came to be.
+      replaced.settle({ type: 'queued' })
+    } else if (this.size >= this.#limit) throw new NetworkError('POOL_FULL', { limit: this.#limit })
+    const replaces = replaced ? [...replaced.replaces, ...(replaced.stored ? [replaced.transaction.hash] : [])] : []
+    const entry: PoolEntry = { transaction, arrival: this.#arrivals++, stored, reads, replaces, settle }
+    const queue = this.#bySender.get(transaction.from) ?? { byNonce: new Map<bigint, PoolEntry>(), first: 0n, end: 0n }
+    queue.byNonce.set(transaction.nonce, entry)
+    this.#bySender.set(transaction.from, queue)
+    this.#byHash.set(transaction.hash, entry)
+    if (!stored) this.#unstored.add(entry)
+  }
+
+  remove(entry: PoolEntry): void {
+    const { hash, from, nonce } = entry.transaction
+    this.#byHash.delete(hash)
+    this.#unstored.delete(entry)
+    const queue = this.#bySender.get(from)
+    if (queue?.byNonce.get(nonce) !== entry) return
+    queue.byNonce.delete(nonce)
+    if (queue.byNonce.size === 0) this.#bySender.delete(from)
+    if (nonce === queue.first && nonce < queue.end) queue.first++
+    else if (nonce > queue.first && nonce < queue.end) queue.end = nonce
+  }
+
+  /**
+   * What could run next at this base fee, best price first, the nonces of each sender in order from `nonceOf` on. Each entry
+   * that is taken from the iterator counts as run; `skip` leaves out the rest of its sender's.
+   */
+  *executable(baseFee: bigint, nonceOf: ReadonlyMap<Address, bigint>): Generator<PoolEntry, void, 'skip' | undefined> {
+    const heads: PoolEntry[] = []
+    const push = (entry: PoolEntry | undefined) => {
+      if (!entry || entry.transaction.maxFeePerGas < baseFee) return
+      const at = heads.findIndex((head) => isBefore(entry, head, baseFee))
+      heads.splice(at === -1 ? heads.length : at, 0, entry)
+    }
+    for (const [sender, { byNonce }] of this.#bySender) {
+      const nonce = nonceOf.get(sender)
+      if (nonce !== undefined) push(byNonce.get(nonce))
+    }
+    for (let entry = heads.shift(); entry; entry = heads.shift()) {
+      const { from, nonce } = entry.transaction
+      const next = this.ofSender(from)?.get(nonce + 1n)
+      if ((yield entry) !== 'skip') push(next)
+    }
+  }
+
+  senders(): Address[] {
+    return [...this.#bySender.keys()]
+  }
+}
+
+function isBefore(a: PoolEntry, b: PoolEntry, baseFee: bigint): boolean {
+  const tipA = effectiveGasPrice(a.transaction, baseFee)
+  const tipB = effectiveGasPrice(b.transaction, baseFee)
+  return tipA > tipB || (tipA === tipB && a.arrival < b.arrival)
+}
+
+/** What these entries have in SQL. */
+export function storedHashes(entries: readonly PoolEntry[]): Word[] {
+  return entries.flatMap(({ stored, replaces, transaction }) => (stored ? [...replaces, transaction.hash] : replaces))
+}

@@ -1,0 +1,145 @@
+import type { Address, Hex } from '@understudy/evm'
+import { BaseError, serializeTransaction, type TransactionSerializable } from 'viem'
+import {
+  decodeStoredTransaction,
+  decodeTransaction,
+  encodeImpersonated,
+  type Transaction,
+  type TransactionType,
+} from '../../ethereum/transaction.ts'
+import type { CallRequest, Execution, ExecutionPoint } from '../../execution/execution.ts'
+import type { Senders } from '../../execution/senders.ts'
+import { NetworkError } from '../../shared/errors.ts'
+import { hexFromBytes } from '../../shared/hex.ts'
+
+/** What the network offers a miner when nobody says otherwise, in wei per gas. */
+export const defaultPriorityFee = 1_000_000_000n
+
+/** A request from somebody. */
+export type SenderRequest = CallRequest & { from: Address }
+
+/** A transaction with everything but its signature, for which one stands in. */
+export type FilledTransaction = {
+  transaction: Transaction
+  /** What is to be signed: the EIP-2718 encoding without a signature. */
+  unsigned: Hex
+}
+
+/** `nonce`: the sender's next one. */
+export type TransactionNeeds = { execution: Execution; senders: Senders; chainId: bigint; nonce: bigint }
+
+/** Fills in what a request leaves out. */
+async function serializableFrom(
+  request: SenderRequest,
+  point: ExecutionPoint,
+  { execution, chainId, nonce }: TransactionNeeds,
+): Promise<TransactionSerializable> {
+  const { baseFee, fork, blobBaseFee } = point.block
+  const gas = request.gas ?? (await execution.estimateGas(request, point))
+  const isLegacy = request.gasPrice !== undefined || fork === 'berlin'
+  const tip = request.maxPriorityFeePerGas ?? capped(defaultPriorityFee, request.maxFeePerGas)
+  const fees = isLegacy
+    ? { gasPrice: request.gasPrice ?? defaultPriorityFee }
+    : { maxPriorityFeePerGas: tip, maxFeePerGas: request.maxFeePerGas ?? 2n * baseFee + tip }
+  const type = isLegacy ? (request.accessList ? 'eip2930' : 'legacy') : transactionTypeOf(request)
+  return {
+    chainId: Number(chainId),
+    nonce: exactNumber(request.nonce ?? nonce, 'a nonce'),
+    gas,
+    to: request.to,
+    value: request.value ?? 0n,
+    data: hexFromBytes(request.data ?? new Uint8Array()),
+    ...fees,
+    ...fieldsOfType(type, { ...request, maxFeePerBlobGas: request.maxFeePerBlobGas ?? 2n * blobBaseFee }),
+    type,
+  } as TransactionSerializable
+}
+
+/** As transactions are encoded of it. Throws `UNSUPPORTED` where a number is not exact. */
+function exactNumber(value: bigint, what: string): number {
+  if (value > BigInt(Number.MAX_SAFE_INTEGER)) throw new NetworkError('UNSUPPORTED', { what: `${what} above 2^53 - 1` })
+  return Number(value)
+}
+
+const capped = (value: bigint, limit: bigint | undefined) => (limit !== undefined && limit < value ? limit : value)
+
+/** The type that a request's fields ask for, where every type is known. */
+export function transactionTypeOf(request: CallRequest): TransactionType {
+  const { gasPrice, accessList, blobVersionedHashes, authorizationList } = request
+  if (authorizationList) return 'eip7702'
+  if (blobVersionedHashes) return 'eip4844'
+  if (gasPrice === undefined) return 'eip1559'
+  return accessList ? 'eip2930' : 'legacy'
+}
+
+/** The fields that only transactions of a type have, as `serializeTransaction` takes them. */
+export function fieldsOfType(type: TransactionType, request: CallRequest): Record<string, unknown> {
+  const { accessList = [], blobVersionedHashes, maxFeePerBlobGas = 0n, authorizationList } = request
+  return {
+    ...(type !== 'legacy' && { accessList }),
+    ...(type === 'eip4844' && { blobVersionedHashes, maxFeePerBlobGas }),
+    ...(type === 'eip7702' && {
+      authorizationList: authorizationList?.map(({ chainId, nonce, ...rest }) => ({
+        ...rest,
+        chainId: exactNumber(chainId, 'a chain id'),
+        nonce: exactNumber(nonce, 'a nonce'),
+      })),
+    }),
+  }
+}
+
+export async function fillTransaction(
+  request: SenderRequest,
+  point: ExecutionPoint,
+  needs: TransactionNeeds,
+): Promise<FilledTransaction> {
+  const serializable = await serializableFrom(request, point, needs)
+  return encoded(async () => ({
+    transaction: standIn(serializable, request.from),
+    unsigned: serializeTransaction(serializable),
+  }))
+}
+
+/** Makes a transaction out of a request: signed, or with what stands in for the signature of an impersonated sender. */
+export async function transactionFromRequest(
+  request: SenderRequest,
+  point: ExecutionPoint,
+  needs: TransactionNeeds,
+): Promise<Transaction> {
+  const serializable = await serializableFrom(request, point, needs)
+  return encoded(async () => {
+    const signed = await needs.senders.signTransaction(request.from, serializable)
+    return signed ? decodeTransaction(signed) : standIn(serializable, request.from)
+  })
+}
+
+/** As `transactionFromRequest`. Throws `UNSUPPORTED` for senders whose key the network does not hold. */
+export async function signedFromRequest(
+  request: SenderRequest,
+  point: ExecutionPoint,
+  needs: TransactionNeeds,
+): Promise<Transaction> {
+  const serializable = await serializableFrom(request, point, needs)
+  const signed = await encoded(() => needs.senders.signTransaction(request.from, serializable))
+  if (signed) return decodeTransaction(signed)
+  throw new NetworkError('UNSUPPORTED', {
+    what: `a signature of ${request.from}, which is impersonated: nobody holds its key. Send its transactions with eth_sendTransaction, which needs no signature`,
+  })
+}
+
+/** What becomes of encoding a transaction. Throws `TRANSACTION_INVALID` for fields that no transaction can have. */
+async function encoded<T>(encode: () => Promise<T>): Promise<T> {
+  try {
+    return await encode()
+  } catch (cause) {
+    if (!(cause instanceof BaseError)) throw cause
+    throw new NetworkError(
+      'TRANSACTION_INVALID',
+      { text: `that makes no transaction: ${cause.shortMessage}` },
+      { cause },
+    )
+  }
+}
+
+const standIn = (serializable: TransactionSerializable, from: Address) =>
+  decodeStoredTransaction(encodeImpersonated(serializable, from), from)

@@ -1,0 +1,75 @@
+import type { Address, Word } from '@understudy/evm'
+import { bytesFromHex, wordFromBigint } from '../../shared/hex.ts'
+import { keccak } from '../../shared/keccak.ts'
+import type { Queries } from '../../storage/database.ts'
+import { loadWrittenSlots } from '../../storage/records/localState.ts'
+import { loadLogs } from '../../storage/records/logs.ts'
+import { loadMappingsOf } from '../../storage/records/mappingKeys.ts'
+
+/** Uniswap's Permit2, at the same address on every chain. */
+export const permit2: Address = '0x000000000022d473030f116ddee9f6b43ac78ba3'
+
+/** The slots of Permit2 that hold an allowance for one of these spenders and that are local. */
+export async function loadLocalAllowances(
+  queries: Queries,
+  spenders: readonly Address[],
+  head: bigint,
+): Promise<Set<Word>> {
+  if (spenders.length === 0) return new Set()
+  const wanted = spenders.map((spender) => wordFromBigint(BigInt(spender)))
+  const known = new Set([
+    ...(await loadSlotsOfEvents(queries, wanted, head)),
+    ...(await loadSlotsOfExecutions(queries, wanted)),
+  ])
+  const written = known.size === 0 ? [] : await loadWrittenSlots(queries, permit2)
+  return new Set(written.map(({ slot }) => slot).filter((slot) => known.has(slot)))
+}
+
+/** Where Permit2 keeps `allowance[owner][token][spender]`. */
+const allowanceSlot = 1n
+/** Logs that are looked through at a time. */
+const pageSize = 10_000
+
+/** By events: each that Permit2 emits about an allowance names owner, token and spender. Spenders are words. */
+async function loadSlotsOfEvents(queries: Queries, wanted: readonly Word[], head: bigint): Promise<Set<Word>> {
+  const slots = new Set<Word>()
+  const topics = [undefined, undefined, undefined, wanted]
+  for (let from = 0n; from <= head; ) {
+    const logs = await loadLogs(queries, { from, to: head, addresses: [permit2], topics, limit: pageSize })
+    for (const { topics: words } of logs) {
+      const [, owner, token, spender] = words
+      if (owner && token && spender) slots.add(allowanceKey(owner, token, spender))
+    }
+    const last = logs.at(-1)
+    if (logs.length < pageSize || !last) break
+    // A block's logs never fill a page; those of the last one are seen twice.
+    from = last.blockNumber
+  }
+  return slots
+}
+
+/**
+ * By the keys of Permit2's mappings that transactions used: spending an allowance that was given on the live chain changes it
+ * here without an event of Permit2's.
+ */
+async function loadSlotsOfExecutions(queries: Queries, wanted: readonly Word[]): Promise<Set<Word>> {
+  const allowances = wordFromBigint(allowanceSlot)
+  const nested = async (mappings: ReadonlySet<Word>, keys?: readonly Word[]) => {
+    const slots = new Set<Word>()
+    for (const { base, key } of await loadMappingsOf(queries, permit2, keys))
+      if (mappings.has(base)) slots.add(mappingKey(key, base))
+    return slots
+  }
+  const ofOwners = await nested(new Set([allowances]))
+  return nested(await nested(ofOwners), wanted)
+}
+
+/** The slot of one allowance; the arguments are the addresses as words. */
+function allowanceKey(owner: Word, token: Word, spender: Word): Word {
+  const ofOwner = mappingKey(owner, wordFromBigint(allowanceSlot))
+  return mappingKey(spender, mappingKey(token, ofOwner))
+}
+
+function mappingKey(key: Word, slot: Word): Word {
+  return keccak(bytesFromHex(`${key}${slot.slice(2)}`))
+}

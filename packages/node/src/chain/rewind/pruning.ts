@@ -1,0 +1,88 @@
+import { setImmediate as otherRequests } from 'node:timers/promises'
+import type { Clock, Timer } from '../../shared/clock.ts'
+import type { Service } from '../../shared/lifecycle.ts'
+import type { Logger } from '../../shared/logger.ts'
+import type { State } from '../../state/state.ts'
+import type { Database } from '../../storage/database.ts'
+import type { News } from '../../storage/news.ts'
+import { pruneStep } from '../../storage/records/pruning.ts'
+import { loadSetting, saveSetting } from '../../storage/records/settings.ts'
+
+/** Forgets old blocks. */
+export type Pruning = Service & {
+  /** The first block of the network's own that can be read. */
+  oldest(): bigint
+  /** Takes in what another node forgot. */
+  refresh(news: News): Promise<void>
+}
+
+type Needs = {
+  database: Database
+  state: Pick<State, 'exclusive'>
+  /** The numbers of the network's first block and of its head. */
+  first: bigint
+  head: () => bigint
+  clock: Clock
+  logger: Logger
+}
+
+/** A block goes out of reach at once and out of the database so much later, when whoever still read of it is done. */
+const delayMs = 60_000
+
+/** Keeps the newest `keepBlocks` blocks; every one, when that is `undefined`. */
+export async function createPruning(
+  { keepBlocks }: { keepBlocks: number | undefined },
+  { database, state, first, head, clock, logger }: Needs,
+): Promise<Pruning> {
+  let stored = BigInt((await loadSetting<string>(database.queries, 'oldestBlock')) ?? first)
+  let timer: Timer | undefined
+  let pruning: Promise<void> | undefined
+  let stopped = false
+
+  const oldest = () => {
+    if (keepBlocks === undefined) return stored
+    const wanted = head() - BigInt(keepBlocks) + 1n
+    return wanted > stored ? wanted : stored
+  }
+
+  async function prune(until: bigint): Promise<void> {
+    const before = stored
+    while (stored < until && !stopped) {
+      await state.exclusive(async () => {
+        stored = await database.transaction(async (queries) => {
+          const next = await pruneStep(queries, until)
+          await saveSetting(queries, 'oldestBlock', next.toString())
+          return next
+        })
+      })
+      await otherRequests()
+    }
+    if (stored > before) logger.debug({ from: before, to: stored }, 'Forgot old blocks')
+  }
+
+  function schedule(until: bigint): void {
+    timer = clock.after(delayMs, () => {
+      pruning = prune(until)
+        .catch((error) => logger.error({ err: error }, 'Could not forget old blocks; trying again in a minute'))
+        .finally(() => {
+          if (!stopped) schedule(oldest())
+        })
+    })
+  }
+
+  return {
+    oldest,
+    async refresh({ queries }) {
+      stored = BigInt((await loadSetting<string>(queries, 'oldestBlock')) ?? first)
+    },
+    async start() {
+      stopped = false
+      if (keepBlocks !== undefined) schedule(oldest())
+    },
+    async stop() {
+      stopped = true
+      timer?.cancel()
+      await pruning
+    },
+  }
+}

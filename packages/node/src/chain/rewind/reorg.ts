@@ -1,0 +1,57 @@
+import type { Hex } from '@understudy/evm'
+import { decodeTransaction, type Transaction } from '../../ethereum/transaction.ts'
+import type { CallRequest } from '../../execution/execution.ts'
+import { bytesFromHex } from '../../shared/hex.ts'
+import { keccak } from '../../shared/keccak.ts'
+import { withoutBudget } from '../../shared/requestBudget.ts'
+import type { State } from '../../state/state.ts'
+import type { Chain } from '../chain.ts'
+import type { Outcome, Pool } from '../pool/pool.ts'
+import type { NextBlock } from '../sealing/nextBlock.ts'
+import type { Sealer } from '../sealing/sealer.ts'
+import type { Rewinds } from './rewind.ts'
+
+type ReorgNeeds = {
+  state: State
+  pool: Pool
+  sealer: Sealer
+  nextBlock: NextBlock
+  rewinds: Rewinds
+  transactionFor(request: CallRequest): Promise<Transaction>
+}
+
+/** Puts other blocks in the place of the newest ones, so that a client can be tried with a reorganisation. */
+export function createReorgs({ state, pool, sealer, nextBlock, rewinds, transactionFor }: ReorgNeeds) {
+  /** Adds transactions to the pool, for the next block. Returns why they were refused, once that is known. */
+  async function addAll(given: readonly (Hex | CallRequest)[]): Promise<() => unknown[]> {
+    const refused: unknown[] = []
+    const settle = (outcome: Outcome) => {
+      if (outcome.type === 'refused') refused.push(outcome.error)
+    }
+    for (const each of given) {
+      try {
+        pool.add(await (typeof each === 'string' ? decodeTransaction(each) : transactionFor(each)), settle)
+      } catch (error) {
+        refused.push(error)
+      }
+    }
+    return () => refused
+  }
+
+  const reorg: Chain['reorg'] = (depth, transactions) =>
+    state.exclusive(async () => {
+      const { hash } = sealer.head
+      await rewinds.rollback(depth)
+      // The first of the new blocks differs from the one it stands for, whatever is in it.
+      if (depth > 0n) nextBlock.set({ mixHash: keccak(bytesFromHex(hash)) })
+      const problems: unknown[] = []
+      for (let index = 0; index < depth; index++) {
+        const refused = await addAll(transactions.get(index) ?? [])
+        await withoutBudget(() => sealer.sealPool(undefined))
+        problems.push(...refused())
+      }
+      if (problems.length > 0) throw problems[0]
+    })
+
+  return { reorg }
+}

@@ -1,0 +1,156 @@
+import type { Word } from '@understudy/evm'
+import { zeroWord } from '../../ethereum/constants.ts'
+import type { LogEntry } from '../../ethereum/log.ts'
+import type { Senders } from '../../execution/senders.ts'
+import { NetworkError } from '../../shared/errors.ts'
+import { nextCommitment } from '../../state/diff.ts'
+import type { State, StatePoint } from '../../state/state.ts'
+import type { Database, Queries } from '../../storage/database.ts'
+import { loadNewestBlock, removeBlocksAfter } from '../../storage/records/blocks.ts'
+import { addRewind } from '../../storage/records/rewinds.ts'
+import { saveSetting } from '../../storage/records/settings.ts'
+import {
+  addSnapshot,
+  loadSnapshot,
+  removeSnapshotsAfter,
+  removeSnapshotsFrom,
+} from '../../storage/records/snapshots.ts'
+import type { Head } from '../block.ts'
+import { loadStoredBlock } from '../history/blockStore.ts'
+import type { Pool } from '../pool/pool.ts'
+import type { Calendar, CalendarSettings } from '../sealing/blockClock.ts'
+import type { BlockObserver } from '../sealing/blockObserver.ts'
+import type { NextBlock, NextBlockSettings } from '../sealing/nextBlock.ts'
+import type { Sealer } from '../sealing/sealer.ts'
+import { fundedDiff } from './funding.ts'
+
+/** Takes the network back to where it was. Every method runs inside `state.exclusive`. */
+export type Rewinds = {
+  snapshot(): Promise<bigint>
+  /** False when there is no such snapshot. */
+  revert(id: bigint): Promise<boolean>
+  /**
+   * Forgets the blocks after the head's number less `depth`, and direct writes since. Below the first block of the network
+   * is its beginning: see `reset`. Throws `INVALID_PARAMS` when that would be before it.
+   */
+  rollback(depth: bigint): Promise<void>
+  /** Forgets every block and everything local, follows too, and funds the accounts anew. */
+  reset(): Promise<void>
+  /** As `reset`, in one SQL transaction with `save`; but funds nobody and tells nobody: this network ends, and another takes its place. */
+  abandon(save: (transaction: Queries) => Promise<void>): Promise<void>
+}
+
+type RewindNeeds = {
+  database: Database
+  state: State
+  pool: Pool
+  calendar: Calendar
+  nextBlock: NextBlock
+  sealer: Sealer
+  senders: Senders
+  /** The head below the first block of the network. */
+  origin: Head
+  observer: Pick<BlockObserver, 'revertTo'>
+  /** The logs of the blocks after a number, for those who want to know what is undone. */
+  logsAfter(number: bigint): Promise<LogEntry[]>
+  onRewound(head: Head, removed: LogEntry[]): void
+}
+
+type SnapshotSettings = { calendar: CalendarSettings; nextBlock?: NextBlockSettings; commitment: Word }
+
+/** `balance`: what each funded account begins with, in wei. */
+export function createRewinds({ balance }: { balance: bigint }, needs: RewindNeeds): Rewinds {
+  const { database, state, pool, calendar, nextBlock, sealer, senders, origin } = needs
+  const { queries } = database
+
+  /** What waited in the pool was sent to another state, and goes. Returns the logs that are undone. */
+  async function rewind(
+    head: Head,
+    point: Omit<StatePoint, 'base'>,
+    save: (transaction: Queries) => Promise<void>,
+  ): Promise<LogEntry[]> {
+    const { number } = head.header
+    const removed = await needs.logsAfter(number)
+    await sealer.drop([...pool.entries()])
+    await state.revert({ ...point, base: head.base }, async (transaction, seq) => {
+      await addRewind(transaction, seq, number)
+      await removeBlocksAfter(transaction, number)
+      await needs.observer.revertTo(transaction, number)
+      await removeSnapshotsAfter(transaction, point.seq)
+      await save(transaction)
+    })
+    sealer.moveTo(head)
+    return removed
+  }
+
+  async function forget(save: (transaction: Queries) => Promise<void>): Promise<LogEntry[]> {
+    const settings: CalendarSettings = { offsetSeconds: 0, next: undefined }
+    const removed = await rewind(origin, { seq: 0, commitment: zeroWord }, async (transaction) => {
+      await removeSnapshotsFrom(transaction, 0)
+      await saveSetting(transaction, 'calendar', settings)
+      await saveSetting(transaction, 'nextBlock', {})
+      await save(transaction)
+    })
+    calendar.restore(settings)
+    nextBlock.restore()
+    return removed
+  }
+
+  async function reset(): Promise<void> {
+    const removed = await forget(async () => {})
+    const diff = fundedDiff(senders.funded(), balance)
+    await state.commit([{ diff, commitment: nextCommitment(zeroWord, diff) }], { base: origin.base })
+    needs.onRewound(origin, removed)
+  }
+
+  return {
+    reset,
+    async abandon(save) {
+      await forget(save)
+    },
+    async snapshot() {
+      const settings: SnapshotSettings = {
+        calendar: calendar.settings,
+        nextBlock: nextBlock.settings,
+        commitment: state.commitment(),
+      }
+      const blockNumber = Number(sealer.head.header.number)
+      const record = { blockNumber, seq: state.seq(), settings }
+      return BigInt(await database.transaction((transaction) => addSnapshot(transaction, record)))
+    },
+    async revert(id) {
+      const snapshot = await loadSnapshot(queries, Number(id))
+      if (!snapshot) return false
+      const head = (await loadStoredBlock(queries, { number: BigInt(snapshot.blockNumber) }))?.block ?? origin
+      const settings = snapshot.settings as SnapshotSettings
+      const removed = await rewind(
+        head,
+        { seq: snapshot.seq, commitment: settings.commitment },
+        async (transaction) => {
+          await removeSnapshotsFrom(transaction, snapshot.id)
+          await saveSetting(transaction, 'calendar', settings.calendar)
+          await saveSetting(transaction, 'nextBlock', settings.nextBlock ?? {})
+        },
+      )
+      calendar.restore(settings.calendar)
+      nextBlock.restore(settings.nextBlock)
+      needs.onRewound(head, removed)
+      return true
+    },
+    async rollback(depth) {
+      const number = sealer.head.header.number - depth
+      if (number < origin.header.number)
+        throw new NetworkError('INVALID_PARAMS', {
+          field: 'depth',
+          problem: `the network has ${sealer.head.header.number - origin.header.number} blocks of its own, not ${depth}`,
+        })
+      if (depth === 0n) return
+      const record = await loadNewestBlock(queries, number)
+      const stored = record && (await loadStoredBlock(queries, { number: record.number }))
+      if (!stored) return reset()
+      const { block, seq } = stored
+      const removed = await rewind(block, { seq, commitment: block.header.stateRoot }, async () => {})
+      needs.onRewound(block, removed)
+    },
+  }
+}

@@ -1,0 +1,121 @@
+import type { Address } from '@understudy/evm'
+import type { Clock, Timer } from '../../shared/clock.ts'
+import type { Service } from '../../shared/lifecycle.ts'
+import type { Logger } from '../../shared/logger.ts'
+import type { Database } from '../../storage/database.ts'
+import type { News } from '../../storage/news.ts'
+import { loadSetting, saveSetting } from '../../storage/records/settings.ts'
+import type { Chain, WipeSummary } from '../chain.ts'
+
+/** When everything local is given back by itself. Times in milliseconds since 1970. */
+export type WipeSchedule = {
+  /** `null` for never. */
+  intervalMs: number | null
+  /** Spenders whose Permit2 allowances are kept. */
+  routers: Address[]
+  /** Whether a wipe runs before the first request is served. */
+  onStartup: boolean
+  lastWipeAt: number | null
+}
+
+/** Wipes of local state: on request, at the start, and every so often. */
+export type Wipes = Service & {
+  /** `routers` are those of the schedule when `undefined`. */
+  wipe(routers?: readonly Address[]): Promise<WipeSummary>
+  schedule(): WipeSchedule
+  /** Begins to keep the schedule, without the wipe at startup. */
+  resume(): void
+  /** Takes in what another node stored. */
+  refresh(news: News): Promise<void>
+  /** Changes what is given; durable when it resolves. */
+  setSchedule(changes: Partial<Pick<WipeSchedule, 'intervalMs' | 'routers' | 'onStartup'>>): Promise<WipeSchedule>
+}
+
+/** `since` is when the interval began: the last wipe, or the moment when the schedule was set. */
+type Stored = WipeSchedule & { since: number }
+
+/** Timers cannot wait longer; they are set again then. */
+const longestWaitMs = 86_400_000
+
+export async function createWipes({
+  database,
+  chain,
+  clock,
+  logger,
+}: {
+  database: Database
+  chain: Pick<Chain, 'wipe'>
+  clock: Clock
+  logger: Logger
+}): Promise<Wipes> {
+  let stored: Stored = (await loadSetting<Stored>(database.queries, 'wipeSchedule')) ?? {
+    intervalMs: null,
+    routers: [],
+    onStartup: false,
+    lastWipeAt: null,
+    since: clock.now(),
+  }
+  let timer: Timer | undefined
+  let running = false
+
+  async function save(changes: Partial<Stored>): Promise<void> {
+    const next = { ...stored, ...changes }
+    await database.transaction((transaction) => saveSetting(transaction, 'wipeSchedule', next))
+    stored = next
+    arm()
+  }
+
+  function arm(): void {
+    timer?.cancel()
+    timer = undefined
+    if (!running || stored.intervalMs === null) return
+    const wait = Math.max(0, stored.since + stored.intervalMs - clock.now())
+    timer = clock.after(Math.min(wait, longestWaitMs), () => {
+      if (wait > longestWaitMs) return arm()
+      wipe().catch((error) => {
+        logger.error({ err: error }, 'Could not wipe local state; trying again at the next interval')
+        stored.since = clock.now()
+        arm()
+      })
+    })
+  }
+
+  async function wipe(routers: readonly Address[] = stored.routers): Promise<WipeSummary> {
+    const summary = await chain.wipe(routers)
+    const now = clock.now()
+    await save({ lastWipeAt: now, since: now })
+    logger.info({ ...summary }, 'Wiped local state')
+    return summary
+  }
+
+  const schedule = (): WipeSchedule => {
+    const { since, ...shown } = stored
+    return shown
+  }
+
+  return {
+    wipe,
+    schedule,
+    async setSchedule(changes) {
+      await save({ ...changes, ...(changes.intervalMs !== undefined && { since: clock.now() }) })
+      return schedule()
+    },
+    resume() {
+      running = true
+      arm()
+    },
+    async refresh({ queries }) {
+      stored = (await loadSetting<Stored>(queries, 'wipeSchedule')) ?? stored
+      arm()
+    },
+    async start() {
+      running = true
+      if (stored.onStartup) await wipe()
+      else arm()
+    },
+    async stop() {
+      running = false
+      timer?.cancel()
+    },
+  }
+}

@@ -1,0 +1,208 @@
+import type { Address, BlockContext, Done, Engine, Message, StateDiff } from '@understudy/evm'
+import { getContractAddress } from 'viem'
+import { logsBloom } from '../../ethereum/bloom.ts'
+import { zeroWord } from '../../ethereum/constants.ts'
+import { blobBaseFee, blobGasPerBlob } from '../../ethereum/fees.ts'
+import type { Header } from '../../ethereum/header.ts'
+import { encodeHeader } from '../../ethereum/header.ts'
+import { listRoot } from '../../ethereum/listRoot.ts'
+import type { LogEntry } from '../../ethereum/log.ts'
+import { rawBlockSize } from '../../ethereum/rawBlock.ts'
+import type { Receipt } from '../../ethereum/receipt.ts'
+import { encodeReceipt } from '../../ethereum/receipt.ts'
+import type { BlockRules } from '../../ethereum/rules.ts'
+import { effectiveGasPrice, type Transaction } from '../../ethereum/transaction.ts'
+import { type Withdrawal, withdrawalsRoot } from '../../ethereum/withdrawal.ts'
+import { runLoaded } from '../../execution/run.ts'
+import { bytesFromHex, hexFromBytes } from '../../shared/hex.ts'
+import { keccak } from '../../shared/keccak.ts'
+import { emptyDiff, isEmptyDiff, mergeDiff } from '../../state/diff.ts'
+import type { Overlay } from '../../state/overlay.ts'
+import type { Base } from '../../upstream/baseState.ts'
+import type { Block } from '../block.ts'
+import type { BlockWatch } from './blockObserver.ts'
+
+/** What the block opcodes answer in a block with this header. */
+export function blockContext(header: Header, rules: BlockRules, chainId: bigint): BlockContext {
+  return {
+    chainId,
+    fork: rules.fork,
+    number: header.number,
+    timestamp: header.timestamp,
+    coinbase: header.coinbase,
+    gasLimit: header.gasLimit,
+    baseFee: header.baseFeePerGas ?? 0n,
+    prevRandao: header.difficulty === 0n ? BigInt(header.mixHash) : header.difficulty,
+    blobBaseFee: rules.blobs ? blobBaseFee(header.excessBlobGas ?? 0n, rules.blobs) : 0n,
+  }
+}
+
+/** A transaction as the engine takes it. */
+export function messageFrom(transaction: Transaction, baseFee: bigint): Message {
+  return {
+    from: transaction.from,
+    to: transaction.to,
+    value: transaction.value,
+    data: transaction.data,
+    gasLimit: transaction.gasLimit,
+    gasPrice: effectiveGasPrice(transaction, baseFee),
+    maxFeePerGas: transaction.maxFeePerGas,
+    maxPriorityFeePerGas: transaction.maxPriorityFeePerGas,
+    nonce: transaction.nonce,
+    accessList: transaction.accessList,
+    maxFeePerBlobGas: transaction.maxFeePerBlobGas,
+    blobVersionedHashes: transaction.blobVersionedHashes,
+    authorizationList: transaction.authorizationList,
+    senderMayHaveCode: true,
+  }
+}
+
+type Executed = { transaction: Transaction; result: Done; gasPrice: bigint }
+
+/** A block that was built, and is not part of the network yet. */
+export type BuiltBlock = { block: Block; receipts: Receipt[] }
+
+/** Builds one block on top of an overlay, which takes in what its transactions change. */
+export class BlockBuilder {
+  readonly context: BlockContext
+  /** What the block changed so far. */
+  readonly diff = emptyDiff()
+  readonly #header: Header
+  readonly #engine: Engine
+  readonly #overlay: Overlay
+  readonly #watch: BlockWatch
+  readonly #blobLimit: bigint
+  readonly #executed: Executed[] = []
+  #gasUsed = 0n
+  #blobs = 0n
+
+  constructor(header: Header, rules: BlockRules, chainId: bigint, overlay: Overlay, engine: Engine, watch: BlockWatch) {
+    this.#header = header
+    this.#engine = engine
+    this.#overlay = overlay
+    this.#watch = watch
+    this.#blobLimit = rules.blobs?.max ?? 0n
+    this.context = blockContext(header, rules, chainId)
+  }
+
+  /** False when the block has no room left for the transaction. */
+  fits({ gasLimit, blobVersionedHashes = [] }: Transaction): boolean {
+    return (
+      this.#gasUsed + gasLimit <= this.#header.gasLimit &&
+      this.#blobs + BigInt(blobVersionedHashes.length) <= this.#blobLimit
+    )
+  }
+
+  /** Runs a transaction. Throws why it may not be in this block; nothing is changed then. */
+  async execute(transaction: Transaction): Promise<Done> {
+    const message = messageFrom(transaction, this.context.baseFee)
+    const options = { kind: 'transaction', preimages: true } as const
+    const result = await runLoaded(this.#engine, message, this.context, this.#overlay, options)
+    this.take(transaction, result, message.gasPrice)
+    await this.#watch.afterTransaction({
+      hash: transaction.hash,
+      index: this.#executed.length - 1,
+      context: this.context,
+      view: this.#overlay,
+      result,
+    })
+    return result
+  }
+
+  /** Takes in a transaction that was run on the state of the block. `gasPrice` is in wei. */
+  take(transaction: Transaction, result: Done, gasPrice: bigint): void {
+    this.apply(result.diff)
+    this.#executed.push({ transaction, result, gasPrice })
+    this.#gasUsed += result.gasUsed
+    this.#blobs += BigInt(transaction.blobVersionedHashes?.length ?? 0)
+  }
+
+  /** Changes the state of the block; what the protocol itself writes comes this way too. */
+  apply(diff: StateDiff): void {
+    if (isEmptyDiff(diff)) return
+    mergeDiff(this.diff, diff)
+    const before = this.#overlay.identity
+    this.#overlay.apply(diff)
+    // The engine may keep what it holds of the state before.
+    this.#engine.advance(before, this.#overlay.identity, diff)
+    this.#watch.changed(diff)
+  }
+
+  /** Completes the header; `stateRoot` commits to the state after the block, what withdrawals brought included. */
+  seal(
+    stateRoot: Header['stateRoot'],
+    base: Base,
+    live: Base | undefined,
+    withdrawals: readonly Withdrawal[] = [],
+  ): BuiltBlock {
+    const receipts = this.#receipts()
+    const transactions = receipts.map((receipt) => receipt.transaction)
+    const encoded = transactions.map(({ raw }) => bytesFromHex(raw))
+    const header: Header = {
+      ...this.#header,
+      stateRoot,
+      gasUsed: this.#gasUsed,
+      logsBloom: logsBloom(receipts.flatMap(({ logs }) => logs)),
+      transactionsRoot: listRoot(encoded),
+      receiptsRoot: listRoot(receipts.map(encodeReceipt)),
+      withdrawalsRoot: this.#header.withdrawalsRoot && withdrawalsRoot(withdrawals),
+      blobGasUsed: this.#header.blobGasUsed === undefined ? undefined : this.#blobs * blobGasPerBlob,
+    }
+    const encodedHeader = encodeHeader(header)
+    const hash = keccak(encodedHeader)
+    for (const receipt of receipts) {
+      receipt.blockHash = hash
+      for (const log of receipt.logs) log.blockHash = hash
+    }
+    const size = BigInt(rawBlockSize(header, encodedHeader, encoded, withdrawals))
+    return { block: { hash, header, base, live, transactions, size }, receipts }
+  }
+
+  #receipts(): Receipt[] {
+    let cumulativeGasUsed = 0n
+    let logIndex = 0
+    const { number: blockNumber, timestamp: blockTimestamp } = this.#header
+    return this.#executed.map(({ transaction, result, gasPrice }, transactionIndex) => {
+      cumulativeGasUsed += result.gasUsed
+      const logs = result.logs.map(
+        ({ address, topics, data }): LogEntry => ({
+          address,
+          topics,
+          data: hexFromBytes(data),
+          blockNumber,
+          blockHash: zeroWord,
+          blockTimestamp,
+          transactionHash: transaction.hash,
+          transactionIndex,
+          logIndex: logIndex++,
+        }),
+      )
+      return {
+        transaction,
+        transactionIndex,
+        blockNumber,
+        blockHash: zeroWord,
+        blockTimestamp,
+        status: result.status === 'success' ? 'success' : 'failed',
+        gasUsed: result.gasUsed,
+        cumulativeGasUsed,
+        effectiveGasPrice: gasPrice,
+        contractAddress: transaction.to ? undefined : createdAddress(transaction),
+        logs,
+        logsBloom: logsBloom(logs),
+        ...blobFigures(transaction, this.context.blobBaseFee),
+      }
+    })
+  }
+}
+
+function createdAddress({ from, nonce }: Transaction): Address {
+  return getContractAddress({ from, nonce }).toLowerCase() as Address
+}
+
+/** What a receipt of a transaction with blobs says of them. */
+export function blobFigures({ blobVersionedHashes }: Transaction, price: bigint) {
+  return blobVersionedHashes
+    ? { blobGasUsed: BigInt(blobVersionedHashes.length) * blobGasPerBlob, blobGasPrice: price }
+    : { blobGasUsed: undefined, blobGasPrice: undefined }
+}

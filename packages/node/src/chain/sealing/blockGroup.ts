@@ -1,0 +1,196 @@
+import type { Address, Engine, StateDiff, Word } from '@understudy/evm'
+import type { Header } from '../../ethereum/header.ts'
+import { nextHeader } from '../../ethereum/nextHeader.ts'
+import type { Hardforks } from '../../ethereum/rules.ts'
+import { emptyDiff, nextCommitment } from '../../state/diff.ts'
+import { Overlay } from '../../state/overlay.ts'
+import { commitmentAfterWipe, type Released } from '../../state/release.ts'
+import type { Change, State } from '../../state/state.ts'
+import { type LoadingView, loadStorage } from '../../state/view.ts'
+import type { Queries } from '../../storage/database.ts'
+import type { KeptSlots } from '../../storage/records/localState.ts'
+import type { Base } from '../../upstream/baseState.ts'
+import type { Block, Head } from '../block.ts'
+import { saveBlocks } from '../history/blockStore.ts'
+import { BlockBuilder, type BuiltBlock } from './blockBuilder.ts'
+import type { Calendar } from './blockClock.ts'
+import type { BlockObserver, BlockWatch } from './blockObserver.ts'
+import type { NextBlock } from './nextBlock.ts'
+import { systemWrites } from './systemContracts.ts'
+
+/** A block of upstream, to which the base moves. */
+export type UpstreamBlock = Base & { header: Header }
+
+/** What a block is given from outside. */
+export type BlockTemplate = {
+  /** Its timestamp is not before this. */
+  notBefore?: bigint
+  /** A block of upstream whose number, time, fees and randomness it takes over. */
+  like?: Header
+}
+
+export type GroupNeeds = {
+  state: Pick<State, 'latest' | 'above' | 'commitment' | 'follows' | 'live'>
+  engine: Engine
+  calendar: Calendar
+  nextBlock: NextBlock
+  hardforks: Hardforks
+  chainId: bigint
+  /** Those of the protocol's own contracts that exist. */
+  systemContracts: ReadonlySet<Address>
+  observer: BlockObserver
+}
+
+/** A run of blocks on top of the head that become durable together. */
+export class BlockGroup {
+  readonly blocks: (BuiltBlock & Change)[] = []
+  readonly #needs: GroupNeeds
+  readonly #overlay: Overlay
+  readonly #startedAt: Calendar['settings']
+  readonly #startedWith: NextBlock['settings']
+  readonly #startBase: Base
+  /** Upstream's head of which the group reads what is followed. */
+  readonly #live: Base | undefined
+  #head: Head | Block
+  #commitment: Change['commitment']
+  #open: BlockBuilder | undefined
+  readonly #observed: ((queries: Queries) => Promise<void>)[] = []
+  #wipe: Change['wipe']
+  #watch: BlockWatch | undefined
+
+  constructor(head: Head | Block, needs: GroupNeeds) {
+    this.#needs = needs
+    this.#head = head
+    this.#startBase = head.base
+    this.#live = needs.state.live()
+    this.#overlay = new Overlay(needs.state.latest())
+    this.#commitment = needs.state.commitment()
+    this.#startedAt = needs.calendar.settings
+    this.#startedWith = needs.nextBlock.settings
+  }
+
+  /** The last sealed block of the group, or the block below it. */
+  get head(): Head | Block {
+    return this.#head
+  }
+
+  /** Whether the calendar remembers something else than before the group. */
+  get movedCalendar(): boolean {
+    return JSON.stringify(this.#needs.calendar.settings) !== JSON.stringify(this.#startedAt)
+  }
+
+  /** Whether what the next block was given by hand is used up. */
+  get usedGiven(): boolean {
+    return this.blocks.length > 0 && Object.keys(this.#startedWith).length > 0
+  }
+
+  /**
+   * What the engine may take for the state after the last block: nothing when the base moved, everything was wiped, or a block was left unsealed.
+   */
+  get identity(): object | undefined {
+    return this.#open || this.#wipe || this.#head.base.hash !== this.#startBase.hash
+      ? undefined
+      : this.#overlay.identity
+  }
+
+  /** The block after the last, which is started when it is not open yet. */
+  open({ notBefore = 0n, like }: BlockTemplate = {}): BlockBuilder {
+    if (this.#open) return this.#open
+    const { calendar, nextBlock, hardforks, chainId, engine, systemContracts } = this.#needs
+    const parent = this.#head.header
+    const timestamp = like
+      ? larger(like.timestamp, parent.timestamp)
+      : calendar.timestampAfter(parent.timestamp, notBefore)
+    const number = like ? larger(like.number, parent.number + 1n) : parent.number + 1n
+    const rules = hardforks({ number, timestamp })
+    const next = nextHeader(this.#head, timestamp, rules)
+    const header = nextBlock.apply(like ? { ...next, ...replayedFields(like), number } : next)
+    this.#watch ??= this.#needs.observer.begin(this.#overlay)
+    this.#open = new BlockBuilder(header, rules, chainId, this.#overlay, engine, this.#watch)
+    this.#open.apply(systemWrites(header, rules.fork, systemContracts))
+    return this.#open
+  }
+
+  /** Seals the open block above `base`. */
+  async seal({ number, hash }: Base): Promise<void> {
+    const builder = this.open()
+    const { state } = this.#needs
+    const strips = state.follows().strip(builder.diff)
+    if (strips) this.#overlay.forget(state.follows())
+    if (strips || this.#wipe) this.#watch?.changed(undefined)
+    this.#commitment = nextCommitment(this.#commitment, builder.diff)
+    const built = builder.seal(this.#commitment, { number, hash }, this.#live)
+    const saveObserved = await this.#watch?.sealed({
+      context: builder.context,
+      parentNumber: this.#head.header.number,
+      view: await this.#viewAbove({ number, hash }),
+      baseMoved: hash !== this.#head.base.hash,
+    })
+    this.#overlay.blockHashes.set(built.block.header.number, built.block.hash)
+    this.#needs.calendar.sealed(built.block.header.timestamp)
+    this.#needs.nextBlock.sealed()
+    this.#head = built.block
+    this.#open = undefined
+    this.blocks.push({
+      ...built,
+      diff: builder.diff,
+      commitment: this.#commitment,
+      wipe: this.#wipe,
+    })
+    if (saveObserved) this.#observed.push(saveObserved)
+  }
+
+  /** Stores the blocks and what was observed in them; the first is the change `seq`. */
+  async save(queries: Queries, seq: number): Promise<void> {
+    await saveBlocks(queries, seq, this.blocks)
+    for (const saveObserved of this.#observed) await saveObserved(queries)
+  }
+
+  /** Gives everything local back, but for these slots, with the open block. */
+  wipe(keep: KeptSlots, done: (released: Released) => void): void {
+    this.#wipe = { keep, done }
+    this.#commitment = commitmentAfterWipe(this.#commitment, keep)
+  }
+
+  /** Says that the blocks are durable. */
+  committed(): void {
+    const { state } = this.#needs
+    const isStillLive = state.live()?.hash === this.#live?.hash
+    this.#watch?.committed(isStillLive ? state.latest() : undefined)
+  }
+
+  /** The state after the last change, above a base. */
+  async #viewAbove(base: Base): Promise<LoadingView> {
+    if (base.hash === this.#startBase.hash && !this.#wipe) return this.#overlay
+    const { state } = this.#needs
+    const overlay = new Overlay(state.above(base, this.#live, this.#wipe ? 'without local state' : 'with local state'))
+    if (this.#wipe) overlay.apply(await this.#keptState(this.#wipe.keep))
+    overlay.apply(this.#overlay.diff)
+    for (const [number, hash] of this.#overlay.blockHashes) overlay.blockHashes.set(number, hash)
+    return overlay
+  }
+
+  async #keptState(keep: KeptSlots): Promise<StateDiff> {
+    const diff = emptyDiff()
+    for (const [address, slots] of keep) {
+      const values = new Map<Word, bigint>()
+      for (const slot of slots) values.set(slot, await loadStorage(this.#needs.state.latest(), address, slot))
+      diff.slots.set(address, values)
+    }
+    return diff
+  }
+
+  /** Says that the group did not become part of the network. */
+  abandon(): void {
+    this.#needs.calendar.restore(this.#startedAt)
+    this.#needs.nextBlock.restore(this.#startedWith)
+  }
+}
+
+const larger = (a: bigint, b: bigint) => (a > b ? a : b)
+
+/** What a replayed block has of upstream's. */
+function replayedFields(header: Header): Partial<Header> {
+  const { coinbase, gasLimit, difficulty, mixHash, baseFeePerGas, excessBlobGas, parentBeaconBlockRoot } = header
+  return { coinbase, gasLimit, difficulty, mixHash, baseFeePerGas, excessBlobGas, parentBeaconBlockRoot }
+}

@@ -1,0 +1,52 @@
+import type { Logger } from '../../shared/logger.ts'
+import type { BlockObserver, BlockWatch } from './blockObserver.ts'
+
+/** Several observers as one. What one of them throws is logged, and kept from the others and from the block. */
+export function combineObservers(observers: readonly BlockObserver[], logger: Logger): BlockObserver {
+  const failed = (error: unknown) => logger.error({ err: error }, 'An observer of blocks failed')
+  const guard = <T>(task: () => T): T | undefined => {
+    try {
+      return task()
+    } catch (error) {
+      failed(error)
+      return undefined
+    }
+  }
+  const settle = async <T>(task: () => Promise<T>): Promise<T | undefined> => {
+    try {
+      return await task()
+    } catch (error) {
+      failed(error)
+      return undefined
+    }
+  }
+  return {
+    begin(view): BlockWatch {
+      const watches = observers.flatMap((observer) => guard(() => observer.begin(view)) ?? [])
+      return {
+        changed(diff) {
+          for (const watch of watches) guard(() => watch.changed(diff))
+        },
+        async afterTransaction(transaction) {
+          for (const watch of watches) await settle(() => watch.afterTransaction(transaction))
+        },
+        async sealed(block) {
+          const saves: ((queries: Parameters<BlockObserver['revertTo']>[0]) => Promise<void>)[] = []
+          for (const watch of watches) {
+            const save = await settle(() => watch.sealed(block))
+            if (save) saves.push(save)
+          }
+          return async (queries) => {
+            for (const save of saves) await save(queries)
+          }
+        },
+        committed(view) {
+          for (const watch of watches) guard(() => watch.committed(view))
+        },
+      }
+    },
+    async revertTo(queries, number) {
+      for (const observer of observers) await observer.revertTo(queries, number)
+    },
+  }
+}

@@ -1,0 +1,283 @@
+import type { StateDiff } from '@understudy/evm'
+import { nextHeader } from '../../ethereum/nextHeader.ts'
+import type { Receipt } from '../../ethereum/receipt.ts'
+import { isNetworkError, NetworkError } from '../../shared/errors.ts'
+import type { Logger } from '../../shared/logger.ts'
+import type { Released } from '../../state/release.ts'
+import type { State } from '../../state/state.ts'
+import { mergeWanted, type WantedState } from '../../state/view.ts'
+import type { Database, Queries } from '../../storage/database.ts'
+import type { KeptSlots } from '../../storage/records/localState.ts'
+import { addPendingTransactions, removePendingTransactions } from '../../storage/records/pendingTransactions.ts'
+import { saveSetting } from '../../storage/records/settings.ts'
+import type { Block, Head } from '../block.ts'
+import { type Pool, type PoolEntry, storedHashes } from '../pool/pool.ts'
+import type { BlockBuilder, BuiltBlock } from './blockBuilder.ts'
+import { BlockGroup, type GroupNeeds, type UpstreamBlock } from './blockGroup.ts'
+
+/** Blocks that are sealed in one SQL transaction at the most. */
+const groupLimit = 100
+
+export type SealerNeeds = GroupNeeds & {
+  database: Database
+  state: State
+  pool: Pool
+  logger: Logger
+  /** Called when blocks are durable and are the network's head, oldest first. */
+  onSealed(blocks: BuiltBlock[]): void
+}
+
+/** Makes blocks out of the pool. Every method runs inside `state.exclusive`. */
+export class Sealer {
+  #head: Head | Block
+  readonly #needs: SealerNeeds
+
+  constructor(head: Head | Block, needs: SealerNeeds) {
+    this.#head = head
+    this.#needs = needs
+  }
+
+  get head(): Head | Block {
+    return this.#head
+  }
+
+  /** Says that the network went to another block: it was taken back, or another node sealed. */
+  moveTo(head: Head | Block): void {
+    this.#head = head
+  }
+
+  /**
+   * Seals transactions that can run in a block of their own, as many as become durable together, and stores those that have to
+   * wait. True when there may be more to seal: what arrives meanwhile is left to the next turn, for others want one too.
+   */
+  async sealEach(): Promise<boolean> {
+    const { pool } = this.#needs
+    const group = new BlockGroup(this.#head, this.#needs)
+    const settled: PoolEntry[] = []
+    const fresh = pool.unstored()
+    await this.#loadAhead()
+    const entries = await this.#executable()
+    for (let step = entries.next(); !step.done && group.blocks.length < groupLimit; ) {
+      const entry = step.value
+      const builder = group.open()
+      if (await this.#tryExecute(builder, entry, 'refuse')) {
+        await group.seal(group.head.base)
+        settled.push(entry)
+        step = entries.next()
+      } else step = entries.next('skip')
+    }
+    if (settled.length === 0) {
+      await this.storeWaiting()
+      return false
+    }
+    await this.#commit(group, settled, group.blocks.length < groupLimit ? fresh : [])
+    return pool.size > 0
+  }
+
+  /** Moves to `base` with an empty block. */
+  async sealBase(base: UpstreamBlock): Promise<void> {
+    const group = new BlockGroup(this.#head, this.#needs)
+    group.open({ notBefore: base.header.timestamp })
+    await group.seal(base)
+    await this.#commit(group, [])
+  }
+
+  /** Seals one block with whatever fits of the pool, at least `intervalSeconds` after the last, and moves to `base`. */
+  async sealPool(base: UpstreamBlock | undefined, intervalSeconds = 0n): Promise<void> {
+    const group = new BlockGroup(this.#head, this.#needs)
+    const notBefore = base?.header.timestamp ?? this.#head.header.timestamp + intervalSeconds
+    const settled = await this.#executePool(group.open({ notBefore }))
+    await group.seal(base ?? group.head.base)
+    await this.#commit(group, settled)
+  }
+
+  /** Seals a block for each of these of upstream, in their order, and moves to them. What waits in the pool runs first. */
+  async sealReplayed(blocks: readonly UpstreamBlock[]): Promise<void> {
+    const group = new BlockGroup(this.#head, this.#needs)
+    const settled: PoolEntry[] = []
+    for (const [index, block] of blocks.entries()) {
+      const builder = group.open({ like: block.header })
+      if (index === 0) settled.push(...(await this.#executePool(builder)))
+      await group.seal(block)
+    }
+    await this.#commit(group, settled)
+  }
+
+  /** Runs whatever fits of the pool in an open block. */
+  async #executePool(builder: BlockBuilder): Promise<PoolEntry[]> {
+    const settled: PoolEntry[] = []
+    const entries = await this.#executable(builder.context.baseFee)
+    for (let step = entries.next(); !step.done; ) {
+      const entry = step.value
+      const fits = builder.fits(entry.transaction)
+      if (fits && (await this.#tryExecute(builder, entry, 'keep'))) {
+        settled.push(entry)
+        step = entries.next()
+      } else step = entries.next('skip')
+    }
+    return settled
+  }
+
+  /** Seals empty blocks, `intervalSeconds` apart; they share one SQL transaction as far as they may. */
+  async sealEmpty(count: bigint, intervalSeconds: bigint): Promise<void> {
+    for (let left = count; left > 0n; ) {
+      const group = new BlockGroup(this.#head, this.#needs)
+      for (; left > 0n && group.blocks.length < groupLimit; left--) {
+        group.open({ notBefore: group.head.header.timestamp + intervalSeconds })
+        await group.seal(group.head.base)
+      }
+      await this.#commit(group, [])
+    }
+  }
+
+  /** Seals one block that gives everything local back, but for these slots, and that writes `diff`. */
+  async sealWiped(keep: KeptSlots, diff: StateDiff): Promise<Released> {
+    const group = new BlockGroup(this.#head, this.#needs)
+    let released: Released = { slots: 0, accounts: 0, codes: 0 }
+    group.open().apply(diff)
+    group.wipe(keep, (counted) => {
+      released = counted
+    })
+    await group.seal(group.head.base)
+    await this.#commit(group, [])
+    return released
+  }
+
+  /** Stores what waits in the pool, so that it survives, and tells those who sent it. */
+  async storeWaiting(): Promise<void> {
+    const waiting = this.#needs.pool.unstored()
+    if (waiting.length === 0) return
+    await this.#needs.database.transaction((queries) => savePending(queries, waiting))
+    this.#settleAsQueued(waiting)
+  }
+
+  #settleAsQueued(waiting: readonly PoolEntry[]): void {
+    for (const entry of waiting) {
+      this.#needs.pool.noteStored(entry)
+      entry.settle({ type: 'queued' })
+    }
+  }
+
+  /** Whether anything of the pool could run next, whatever the base fee. */
+  async canRun(): Promise<boolean> {
+    return !(await this.#executable(0n)).next().done
+  }
+
+  /** Loads, all at once, what was read of another base when those that wait were admitted: each of them alone would wait for it. */
+  async #loadAhead(): Promise<void> {
+    const { hash } = this.#head.base
+    const wanted: WantedState[] = []
+    for (const entry of this.#needs.pool.entries()) {
+      if (!entry.reads || entry.reads.base === hash) continue
+      wanted.push(entry.reads.state)
+      entry.reads = { ...entry.reads, base: hash }
+      if (wanted.length === groupLimit) break
+    }
+    if (wanted.length === 0) return
+    // Who cannot be served is refused when its turn comes.
+    await this.#needs.state
+      .latest()
+      .load(mergeWanted(wanted))
+      .catch(() => {})
+  }
+
+  /** What of the pool can pay this base fee: that of the next block, when `undefined`. */
+  async #executable(baseFee = this.#nextBaseFee()) {
+    const { state, pool } = this.#needs
+    const view = state.latest()
+    const senders = pool.senders()
+    const unknown = senders.filter((sender) => !view.account(sender))
+    if (unknown.length > 0) await view.load({ accounts: unknown, codes: [], slots: [], blockHashes: [] })
+    const nonces = new Map(senders.map((sender) => [sender, view.account(sender)?.nonce ?? 0n]))
+    return pool.executable(baseFee, nonces)
+  }
+
+  #nextBaseFee(): bigint {
+    const { header } = this.#head
+    const next = nextHeader(this.#head, header.timestamp, this.#needs.hardforks(header))
+    return this.#needs.nextBlock.apply(next).baseFeePerGas ?? 0n
+  }
+
+  /** False when the transaction may not run. Then it is out of the pool, unless it may run later and `keep` says so. */
+  async #tryExecute(builder: BlockBuilder, entry: PoolEntry, otherwise: 'refuse' | 'keep'): Promise<boolean> {
+    try {
+      await builder.execute(entry.transaction)
+      return true
+    } catch (error) {
+      const isUpstream = isNetworkError(error, 'UPSTREAM_UNAVAILABLE') || isNetworkError(error, 'UPSTREAM_STATE_PRUNED')
+      if (otherwise === 'keep' && isUpstream) throw error
+      if (otherwise === 'keep' && isNetworkError(error, 'FEE_CAP_TOO_LOW')) return false
+      // Whoever sent it was told that it waits: a silent upstream is no reason to lose it.
+      if (isUpstream && entry.stored) return false
+      await this.drop([entry])
+      entry.settle({ type: 'refused', error })
+      this.#needs.logger.debug({ hash: entry.transaction.hash, err: error }, 'Refused transaction')
+      return false
+    }
+  }
+
+  /** Refuses those which arrived to replace one that was being sealed. */
+  async #refuseLate(settled: readonly PoolEntry[]): Promise<void> {
+    for (const { transaction } of settled) {
+      const { from: address, nonce } = transaction
+      const late = this.#needs.pool.ofSender(address)?.get(nonce)
+      if (!late) continue
+      await this.drop([late])
+      late.settle({
+        type: 'refused',
+        error: new NetworkError('NONCE_TOO_LOW', { address, nonce, expected: nonce + 1n }),
+      })
+    }
+  }
+
+  /** Takes transactions out of the pool. */
+  async drop(entries: readonly PoolEntry[]): Promise<void> {
+    const { pool, database } = this.#needs
+    for (const entry of entries) pool.remove(entry)
+    const stored = storedHashes(entries)
+    if (stored.length > 0) await database.transaction((queries) => removePendingTransactions(queries, stored))
+  }
+
+  /** Makes a group's blocks durable, and with them those of `fresh` that are still in the pool. */
+  async #commit(group: BlockGroup, settled: readonly PoolEntry[], fresh: readonly PoolEntry[] = []): Promise<void> {
+    const { state, pool, calendar, nextBlock, logger, onSealed } = this.#needs
+    const last = group.blocks.at(-1)
+    if (!last) return
+    const stored = storedHashes(settled)
+    const ran = new Set(settled)
+    const waiting = fresh.filter((entry) => !ran.has(entry) && pool.get(entry.transaction.hash) === entry)
+    const save = async (queries: Queries, seq: number) => {
+      await group.save(queries, seq)
+      await removePendingTransactions(queries, stored)
+      await savePending(queries, waiting)
+      if (group.movedCalendar) await saveSetting(queries, 'calendar', calendar.settings)
+      if (group.usedGiven) await saveSetting(queries, 'nextBlock', nextBlock.settings)
+    }
+    try {
+      await state.commit(group.blocks, { base: last.block.base, identity: group.identity, save })
+    } catch (error) {
+      group.abandon()
+      throw error
+    }
+    this.#head = last.block
+    group.committed()
+    for (const entry of settled) pool.remove(entry)
+    await this.#refuseLate(settled)
+    onSealed(group.blocks)
+    for (const entry of settled) entry.settle({ type: 'sealed' })
+    this.#settleAsQueued(waiting)
+    for (const { block, receipts } of group.blocks)
+      logger.debug(
+        { block: block.header.number, transactions: receipts.length, base: block.base.number, gas: gasOf(receipts) },
+        'Sealed block',
+      )
+  }
+}
+
+async function savePending(queries: Queries, waiting: readonly PoolEntry[]): Promise<void> {
+  await removePendingTransactions(queries, storedHashes(waiting))
+  const records = waiting.map(({ transaction: { hash, from, raw } }) => ({ hash, sender: from, raw }))
+  await addPendingTransactions(queries, records)
+}
+
+const gasOf = (receipts: readonly Receipt[]) => receipts.reduce((sum, { gasUsed }) => sum + gasUsed, 0n)

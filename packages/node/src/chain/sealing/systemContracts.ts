@@ -1,0 +1,49 @@
+import { type Address, type Fork, requireRules, type StateDiff } from '@understudy/evm'
+import type { Header } from '../../ethereum/header.ts'
+import { wordFromBigint } from '../../shared/hex.ts'
+import { BaseView } from '../../state/baseView.ts'
+import { emptyDiff } from '../../state/diff.ts'
+import { loadCode } from '../../state/view.ts'
+import type { BaseState } from '../../upstream/baseState.ts'
+
+export const beaconRoots: Address = '0x000f3df6d732807ef1319fb7b8bb8522d0beac02'
+export const blockHashes: Address = '0x0000f90827f1c53a10cb7a02335b175320002935'
+const ringLength = 8191n
+
+/** The contracts that the protocol writes to at the start of a block. */
+const systemContracts: readonly Address[] = [beaconRoots, blockHashes]
+
+/** Those of them that exist upstream. */
+export async function loadDeployedSystemContracts(base: BaseState): Promise<Set<Address>> {
+  const view = new BaseView(base)
+  await view.load({ accounts: systemContracts, codes: [], slots: [], blockHashes: [] })
+  const deployed = new Set<Address>()
+  for (const address of systemContracts) if ((await loadCode(view, address)).length > 0) deployed.add(address)
+  return deployed
+}
+
+/**
+ * What the protocol's own calls at the start of a block write: the beacon root by time (EIP-4788) and the parent's hash by
+ * number (EIP-2935). Written straight into the slots, because running the calls would read every slot from upstream first.
+ * `deployed` holds those of the contracts that exist.
+ */
+export function systemWrites(header: Header, fork: Fork, deployed: ReadonlySet<Address>): StateDiff {
+  const diff = emptyDiff()
+  const rules = requireRules(fork)
+  if (rules.blobs && deployed.has(beaconRoots)) {
+    const index = header.timestamp % ringLength
+    diff.slots.set(
+      beaconRoots,
+      new Map([
+        [wordFromBigint(index), header.timestamp],
+        [wordFromBigint(index + ringLength), BigInt(header.parentBeaconBlockRoot ?? 0)],
+      ]),
+    )
+  }
+  if (rules.requests && deployed.has(blockHashes))
+    diff.slots.set(
+      blockHashes,
+      new Map([[wordFromBigint((header.number - 1n) % ringLength), BigInt(header.parentHash)]]),
+    )
+  return diff
+}

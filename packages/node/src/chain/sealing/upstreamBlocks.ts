@@ -1,0 +1,34 @@
+import { headerFromRpc } from '../../ethereum/header.ts'
+import { NetworkError } from '../../shared/errors.ts'
+import { quantity } from '../../shared/hex.ts'
+import type { AskUpstream } from '../history/history.ts'
+import type { UpstreamBlock } from './blockGroup.ts'
+
+/** Blocks of upstream that are replayed in one go. */
+const stepLimit = 100n
+
+/** Upstream's block as the network takes it for a base. */
+export function upstreamBlockFrom(raw: Record<string, unknown>): UpstreamBlock {
+  const header = headerFromRpc(raw)
+  return { number: header.number, hash: raw.hash as UpstreamBlock['hash'], header }
+}
+
+/** The next blocks on the way from `after` to `target`, oldest first; only `target` when the way is longer than `maxGap`. */
+export async function blocksUpTo(
+  target: UpstreamBlock,
+  after: bigint,
+  maxGap: number,
+  upstream: AskUpstream,
+): Promise<UpstreamBlock[]> {
+  if (target.number - after > BigInt(maxGap)) return [target]
+  const last = target.number < after + stepLimit ? target.number : after + stepLimit
+  const numbers = Array.from({ length: Number(last - after) }, (_, index) => after + 1n + BigInt(index))
+  return Promise.all(
+    numbers.map(async (number) => {
+      if (number === target.number) return target
+      const raw = await upstream<Record<string, unknown> | null>('eth_getBlockByNumber', [quantity(number), false])
+      if (!raw) throw new NetworkError('UPSTREAM_ERROR', { problem: `it has no block ${number}` })
+      return upstreamBlockFrom(raw)
+    }),
+  )
+}

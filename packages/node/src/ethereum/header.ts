@@ -1,0 +1,136 @@
+import { RLP } from '@ethereumjs/rlp'
+import type { Address, Hex, Word } from '@understudy/evm'
+import { bigintFromBytes, bytesFromBigint, bytesFromHex, hexFromBytes } from '../shared/hex.ts'
+import { keccak } from '../shared/keccak.ts'
+import { emptyBloom, emptyRequestsHash, emptyTrieRoot, emptyUnclesHash, zeroAddress, zeroWord } from './constants.ts'
+
+/** A block header; fields of later forks are `undefined` before them. Amounts in wei, time in seconds. */
+export type Header = {
+  number: bigint
+  parentHash: Word
+  timestamp: bigint
+  coinbase: Address
+  stateRoot: Word
+  transactionsRoot: Word
+  receiptsRoot: Word
+  logsBloom: Hex
+  gasLimit: bigint
+  gasUsed: bigint
+  difficulty: bigint
+  extraData: Hex
+  /** PREVRANDAO since Paris. */
+  mixHash: Word
+  baseFeePerGas: bigint | undefined
+  withdrawalsRoot: Word | undefined
+  blobGasUsed: bigint | undefined
+  excessBlobGas: bigint | undefined
+  parentBeaconBlockRoot: Word | undefined
+  requestsHash: Word | undefined
+}
+
+type Codec<T> = { encode(value: T): Uint8Array; decode(bytes: Uint8Array): T }
+
+const hex: Codec<Hex> = { encode: bytesFromHex, decode: hexFromBytes }
+const number: Codec<bigint> = { encode: bytesFromBigint, decode: bigintFromBytes }
+/** Hex whose usual value is stored as nothing. */
+const usually = (usual: Hex): Codec<Hex> => ({
+  encode: (value) => (value === usual ? new Uint8Array() : bytesFromHex(value)),
+  decode: (bytes) => (bytes.length === 0 ? usual : hexFromBytes(bytes)),
+})
+
+/** The fields in the order of the header's RLP; `stored` is how SQL has them, smaller than the RLP where a value is common. */
+const fields: { name: keyof Header; codec: Codec<never>; stored: Codec<never> }[] = [
+  field('parentHash', hex, hex),
+  field('coinbase', hex, hex),
+  field('stateRoot', hex, hex),
+  field('transactionsRoot', hex, usually(emptyTrieRoot)),
+  field('receiptsRoot', hex, usually(emptyTrieRoot)),
+  field('logsBloom', hex, usually(emptyBloom)),
+  field('difficulty', number, number),
+  field('number', number, number),
+  field('gasLimit', number, number),
+  field('gasUsed', number, number),
+  field('timestamp', number, number),
+  field('extraData', hex, hex),
+  field('mixHash', hex, hex),
+  field('baseFeePerGas', number, number),
+  field('withdrawalsRoot', hex, usually(emptyTrieRoot)),
+  field('blobGasUsed', number, number),
+  field('excessBlobGas', number, number),
+  field('parentBeaconBlockRoot', hex, usually(zeroWord)),
+  field('requestsHash', hex, usually(emptyRequestsHash)),
+]
+
+function field<Name extends keyof Header>(
+  name: Name,
+  codec: Codec<NonNullable<Header[Name]>>,
+  stored: Codec<NonNullable<Header[Name]>>,
+) {
+  return { name, codec, stored } as { name: keyof Header; codec: Codec<never>; stored: Codec<never> }
+}
+
+/** The items of the header's RLP. Fields of later forks are missing from its end. */
+export function headerItems(header: Header): Uint8Array[] {
+  const items = fields
+    .filter(({ name }) => header[name] !== undefined)
+    .map(({ name, codec }) => codec.encode(header[name] as never))
+  const [parentHash, ...rest] = items
+  const nonce = new Uint8Array(8)
+  // The uncles' hash comes second and the nonce after the mix hash; neither ever differs since Paris.
+  return [parentHash as Uint8Array, bytesFromHex(emptyUnclesHash), ...rest.slice(0, 12), nonce, ...rest.slice(12)]
+}
+
+export function encodeHeader(header: Header): Uint8Array {
+  return RLP.encode(headerItems(header))
+}
+
+export function headerHash(header: Header): Word {
+  return keccak(encodeHeader(header))
+}
+
+/** A header as SQL stores it. */
+export function encodeStoredHeader(header: Header): Uint8Array {
+  return RLP.encode(
+    fields.map(({ name, stored }) => (header[name] === undefined ? [] : [stored.encode(header[name] as never)])),
+  )
+}
+
+export function decodeStoredHeader(bytes: Uint8Array): Header {
+  const items = RLP.decode(bytes) as Uint8Array[][]
+  return Object.fromEntries(
+    fields.map(({ name, stored }, index) => {
+      const [item] = items[index] ?? []
+      return [name, item && stored.decode(item)]
+    }),
+  ) as unknown as Header
+}
+
+/** A header as an upstream sends it; other fields than ours are left aside. */
+export function headerFromRpc(raw: Record<string, unknown>): Header {
+  const text = (name: string) => (typeof raw[name] === 'string' ? (raw[name].toLowerCase() as Hex) : undefined)
+  const big = (name: string) => {
+    const value = text(name)
+    return value === undefined || value === '0x' ? undefined : BigInt(value)
+  }
+  return {
+    number: big('number') ?? 0n,
+    parentHash: text('parentHash') ?? zeroWord,
+    timestamp: big('timestamp') ?? 0n,
+    coinbase: text('miner') ?? zeroAddress,
+    stateRoot: text('stateRoot') ?? zeroWord,
+    transactionsRoot: text('transactionsRoot') ?? emptyTrieRoot,
+    receiptsRoot: text('receiptsRoot') ?? emptyTrieRoot,
+    logsBloom: text('logsBloom') ?? emptyBloom,
+    gasLimit: big('gasLimit') ?? 30_000_000n,
+    gasUsed: big('gasUsed') ?? 0n,
+    difficulty: big('difficulty') ?? 0n,
+    extraData: text('extraData') ?? '0x',
+    mixHash: text('mixHash') ?? zeroWord,
+    baseFeePerGas: big('baseFeePerGas'),
+    withdrawalsRoot: text('withdrawalsRoot'),
+    blobGasUsed: big('blobGasUsed'),
+    excessBlobGas: big('excessBlobGas'),
+    parentBeaconBlockRoot: text('parentBeaconBlockRoot'),
+    requestsHash: text('requestsHash'),
+  }
+}

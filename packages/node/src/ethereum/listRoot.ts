@@ -1,0 +1,57 @@
+import { RLP } from '@ethereumjs/rlp'
+import type { Word } from '@understudy/evm'
+import { bytesFromHex } from '../shared/hex.ts'
+import { keccak } from '../shared/keccak.ts'
+import { emptyTrieRoot } from './constants.ts'
+
+/** What RLP encodes. */
+type Node = Uint8Array | readonly Node[]
+type Entry = { path: Uint8Array; value: Uint8Array }
+
+const nothing = new Uint8Array()
+
+/**
+ * The root of the Merkle Patricia trie that holds a list under the RLP of its indices: `transactionsRoot`, `receiptsRoot`.
+ * All of the list is known, so the nodes are made once each, from the root down (yellow paper, appendix D).
+ */
+export function listRoot(items: readonly Uint8Array[]): Word {
+  if (items.length === 0) return emptyTrieRoot
+  const entries = items.map((value, index) => ({ path: nibblesOf(RLP.encode(index)), value }))
+  return keccak(RLP.encode(nodeOf(entries, 0) as Uint8Array[]))
+}
+
+/** The node below which these entries are, whose paths are alike up to `depth`. No path is the beginning of another. */
+function nodeOf(entries: readonly Entry[], depth: number): readonly Node[] {
+  const [first] = entries as [Entry]
+  if (entries.length === 1) return [compactPath(first.path.subarray(depth), 'leaf'), first.value]
+  let end = depth
+  while (entries.every(({ path }) => path[end] === first.path[end])) end++
+  if (end > depth) return [compactPath(first.path.subarray(depth, end), 'extension'), referenceTo(nodeOf(entries, end))]
+  const children = Array.from({ length: 16 }, (): Entry[] => [])
+  for (const entry of entries) children[entry.path[depth] as number]?.push(entry)
+  return [...children.map((below) => (below.length === 0 ? nothing : referenceTo(nodeOf(below, depth + 1)))), nothing]
+}
+
+/** Small nodes stand in their parents as they are. */
+function referenceTo(node: readonly Node[]): Node {
+  const encoded = RLP.encode(node as Uint8Array[])
+  return encoded.length < 32 ? node : bytesFromHex(keccak(encoded))
+}
+
+function nibblesOf(bytes: Uint8Array): Uint8Array {
+  return Uint8Array.from({ length: bytes.length * 2 }, (_, index) => {
+    const byte = bytes[index >> 1] as number
+    return index % 2 === 0 ? byte >> 4 : byte & 15
+  })
+}
+
+/** A path in whole bytes: its first nibble says what kind of node it belongs to, and whether its length is odd. */
+function compactPath(nibbles: Uint8Array, kind: 'leaf' | 'extension'): Uint8Array {
+  const isOdd = nibbles.length % 2 === 1
+  const flag = (kind === 'leaf' ? 2 : 0) + (isOdd ? 1 : 0)
+  const all = isOdd ? [flag, ...nibbles] : [flag, 0, ...nibbles]
+  return Uint8Array.from(
+    { length: all.length / 2 },
+    (_, index) => (all[index * 2] as number) * 16 + (all[index * 2 + 1] as number),
+  )
+}

@@ -1,0 +1,33 @@
+import { RLP } from '@ethereumjs/rlp'
+import type { Header } from './header.ts'
+import { headerItems } from './header.ts'
+import { type Withdrawal, withdrawalItems } from './withdrawal.ts'
+
+/** The RLP of a block with transactions in their EIP-2718 encoding. */
+export function encodeRawBlock(
+  header: Header,
+  transactions: readonly Uint8Array[],
+  withdrawals: readonly Withdrawal[] = [],
+): Uint8Array {
+  // Legacy transactions stand in a block as lists, typed ones as strings.
+  const body = transactions.map((raw) => ((raw[0] ?? 0) >= 0xc0 ? RLP.decode(raw) : raw))
+  const withdrawn = header.withdrawalsRoot === undefined ? [] : [withdrawals.map(withdrawalItems)]
+  return RLP.encode([headerItems(header), body, [], ...withdrawn])
+}
+
+/** How many bytes `encodeRawBlock` has, told without making them. */
+export function rawBlockSize(
+  { withdrawalsRoot }: Header,
+  encodedHeader: Uint8Array,
+  transactions: readonly Uint8Array[],
+  withdrawals: readonly Withdrawal[] = [],
+): number {
+  const body = transactions.reduce((sum, raw) => sum + ((raw[0] ?? 0) >= 0xc0 ? raw.length : withPrefix(raw.length)), 0)
+  const withdrawn = RLP.encode(withdrawals.map(withdrawalItems)).length
+  return withPrefix(encodedHeader.length + withPrefix(body) + 1 + (withdrawalsRoot === undefined ? 0 : withdrawn))
+}
+
+/** The length of a list or a text in RLP, by that of what is in it. */
+function withPrefix(length: number): number {
+  return length + (length < 56 ? 1 : 1 + Math.ceil((32 - Math.clz32(length)) / 8))
+}

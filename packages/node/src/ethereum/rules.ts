@@ -1,0 +1,128 @@
+import { Common, Holesky, Hoodi, Mainnet, Sepolia } from '@ethereumjs/common'
+import { type Fork, forks, type Hex, requireRules as requireForkRules } from '@understudy/evm'
+import { NetworkError } from '../shared/errors.ts'
+import type { Header } from './header.ts'
+
+/** How many blobs a block holds, and how fast their price moves. */
+export type BlobSchedule = {
+  target: bigint
+  max: bigint
+  updateFraction: bigint
+  /** EIP-7918: the blob price does not fall far below the price of execution. */
+  reserve: boolean
+}
+
+/** The rules of a block: those of execution, and those of blobs, which change between forks too (EIP-7892). */
+export type BlockRules = { fork: Fork; blobs: BlobSchedule | undefined }
+
+/** Schedules of the forks that brought them (EIP-4844, EIP-7691), and the reserve price (EIP-7918). */
+const blobsOfFork: Partial<Record<Fork, Partial<BlobSchedule>>> = {
+  cancun: { target: 3n, max: 6n, updateFraction: 3_338_477n, reserve: false },
+  prague: { target: 6n, max: 9n, updateFraction: 5_007_716n },
+  osaka: { reserve: true },
+}
+
+/** Hardforks of Ethereum that change only the schedule of blobs, oldest first. */
+const blobOnlyForks = ['bpo1', 'bpo2'] as const
+
+/** The rules by the name of the hardfork: every fork that the engine runs, and those that change only blobs. */
+const rulesByName = new Map<string, BlockRules>()
+let blobs: BlobSchedule | undefined
+for (const fork of forks) {
+  const change = blobsOfFork[fork]
+  if (change) blobs = { ...blobs, ...change } as BlobSchedule
+  rulesByName.set(fork, { fork, blobs })
+}
+for (const name of blobOnlyForks) {
+  const ethereum = new Common({ chain: Mainnet, hardfork: name })
+  const [target, max] = [ethereum.param('target'), ethereum.param('max')]
+  const updateFraction = ethereum.param('blobGasPriceUpdateFraction')
+  rulesByName.set(name, {
+    fork: 'osaka',
+    blobs: { target: BigInt(target), max: BigInt(max), updateFraction: BigInt(updateFraction), reserve: true },
+  })
+}
+
+/** Forks that changed nothing in execution, by the one whose rules they have. */
+const sameRules: Record<string, string> = {
+  muirGlacier: 'berlin',
+  arrowGlacier: 'london',
+  grayGlacier: 'london',
+  mergeNetsplitBlock: 'paris',
+}
+
+/** What `--hardfork` takes. */
+export const hardforkNames = [...rulesByName.keys()]
+
+/** Tells the rules of a block. */
+export type Hardforks = (block: { number: bigint; timestamp: bigint }) => BlockRules
+
+/**
+ * The forks of a chain: `name` when it is given; the schedule of a known chain; otherwise what the header of the block at
+ * which the network left upstream shows.
+ */
+export function createHardforks(chainId: bigint, name: string | undefined, origin: Header): Hardforks {
+  if (name !== undefined) {
+    const rules = requireRules(name)
+    return () => rules
+  }
+  const known = knownChain(chainId)
+  if (!known || !isOnSchedule(known, origin)) {
+    const rules = requireRules(forkOfHeader(origin))
+    return () => rules
+  }
+  return ({ number, timestamp }) => {
+    const fork = known.getHardforkBy({ blockNumber: number, timestamp })
+    return requireRules(sameRules[fork] ?? fork)
+  }
+}
+
+/** A fork that begins at a time, in seconds, with its EIP-6122 hash. */
+export type ScheduledFork = { activationTime: bigint; rules: BlockRules; forkId: Hex }
+
+/** The forks of a known chain that begin at a time, oldest first; `undefined` where one is in force for good. */
+export function forkSchedule(chainId: bigint, name: string | undefined, origin: Header): ScheduledFork[] | undefined {
+  const known = name === undefined ? knownChain(chainId) : undefined
+  if (!known || !isOnSchedule(known, origin)) return undefined
+  return known.hardforks().flatMap(({ name, timestamp }) => {
+    if (timestamp === undefined || !rulesByName.has(name)) return []
+    const forkId = known.forkHash(name) as Hex
+    return { activationTime: BigInt(timestamp), rules: requireRules(name), forkId }
+  })
+}
+
+/** A chain for tests may bear the id of a known one, and be at its first blocks today. */
+function isOnSchedule(known: Common, { number, timestamp }: Header): boolean {
+  try {
+    known.getHardforkBy({ blockNumber: number, timestamp })
+    return true
+  } catch {
+    return false
+  }
+}
+
+function requireRules(name: string): BlockRules {
+  const rules = rulesByName.get(name)
+  if (!rules)
+    throw new NetworkError('UNSUPPORTED', { what: `the hardfork ${name}; supported are ${hardforkNames.join(', ')}` })
+  return rules
+}
+
+function knownChain(chainId: bigint): Common | undefined {
+  const chain = [Mainnet, Sepolia, Holesky, Hoodi].find((candidate) => candidate.chainId === Number(chainId))
+  return chain && new Common({ chain })
+}
+
+/** The newest fork that brought a field which the header has. Forks that brought none are not told from the one before. */
+function forkOfHeader(header: Header): Fork {
+  const has = {
+    baseFee: header.baseFeePerGas !== undefined,
+    proofOfStake: header.baseFeePerGas !== undefined && header.difficulty === 0n,
+    withdrawals: header.withdrawalsRoot !== undefined,
+    blobs: header.parentBeaconBlockRoot !== undefined,
+    requests: header.requestsHash !== undefined,
+  }
+  const fields = Object.keys(has) as (keyof typeof has)[]
+  const firstWith = (field: keyof typeof has) => forks.find((fork) => requireForkRules(fork)[field])
+  return forks.findLast((fork) => fields.some((field) => has[field] && firstWith(field) === fork)) ?? forks[0]
+}

@@ -1,0 +1,99 @@
+import { promisify } from 'node:util'
+import { gunzip, gzip } from 'node:zlib'
+import type { Address, Hex, StateDiff, Word } from '@understudy/evm'
+import { NetworkError } from '../shared/errors.ts'
+import { bytesFromHex, hexFromBytes, quantity, wordFromBigint } from '../shared/hex.ts'
+import type { Database } from '../storage/database.ts'
+import { loadLocalDump } from '../storage/records/localDump.ts'
+import { emptyDiff } from './diff.ts'
+import type { State } from './state.ts'
+
+/** State in anvil's format: gzipped JSON. */
+export type StateDumps = {
+  /** Whatever is local, with the fields of those accounts that are not. Throws `LIMIT_EXCEEDED`. */
+  dump(): Promise<Hex>
+  /** Writes the accounts of a dump, all at once. Throws `INVALID_PARAMS`, and `ACCOUNT_FOLLOWED` as other writes do. */
+  load(dump: Uint8Array): Promise<void>
+}
+
+/** Bytes of JSON that a dump may hold. */
+const sizeLimit = 256 * 1024 * 1024
+/** Accounts and slots that a dump may hold. */
+const entryLimit = 500_000
+
+type DumpedAccount = { nonce: number | Hex; balance: Hex; code: Hex; storage: Record<Word, Word> }
+
+export function createStateDumps({ database, state }: { database: Database; state: State }): StateDumps {
+  async function dump(): Promise<Hex> {
+    const { local, view } = await state.exclusive(async () => ({
+      local: await loadLocalDump(database.queries, entryLimit),
+      view: state.latest(),
+    }))
+    if (!local)
+      throw new NetworkError('LIMIT_EXCEEDED', { what: 'the accounts and slots of the state', limit: entryLimit })
+    const addresses = [...local.keys()]
+    await view.load({ accounts: addresses, codes: addresses, slots: [], blockHashes: [] })
+    const accounts: Record<Address, DumpedAccount> = {}
+    for (const [address, slots] of local) {
+      const account = view.account(address)
+      const code = account && view.code(address, account.codeHash)
+      if (!account || !code) throw new Error(`the account ${address} could not be loaded`)
+      accounts[address] = {
+        nonce: Number(account.nonce),
+        balance: quantity(account.balance),
+        code: hexFromBytes(code),
+        storage: Object.fromEntries([...slots].map(([slot, value]) => [slot, wordFromBigint(value)])),
+      }
+    }
+    // Without a block anvil takes the accounts and stays where it is.
+    const dumped = { block: null, accounts, best_block_number: null, blocks: [], transactions: [] }
+    return hexFromBytes(await promisify(gzip)(JSON.stringify(dumped)))
+  }
+
+  async function load(dumped: Uint8Array): Promise<void> {
+    await state.write(diffFrom(await parse(dumped)))
+  }
+
+  return { dump, load }
+}
+
+function refuse(problem: string, cause?: unknown): NetworkError {
+  return new NetworkError('INVALID_PARAMS', { field: 'params[0] (state)', problem }, { cause })
+}
+
+async function parse(dumped: Uint8Array): Promise<Record<string, unknown>> {
+  let accounts: unknown
+  try {
+    const isGzip = dumped[0] === 0x1f && dumped[1] === 0x8b
+    const json = isGzip ? await promisify(gunzip)(dumped, { maxOutputLength: sizeLimit }) : Buffer.from(dumped)
+    accounts = JSON.parse(json.toString('utf8')).accounts
+  } catch (cause) {
+    throw refuse('expected gzipped JSON, as anvil_dumpState returns it', cause)
+  }
+  if (typeof accounts !== 'object' || accounts === null || Array.isArray(accounts))
+    throw refuse('it has no object of accounts')
+  return accounts as Record<string, unknown>
+}
+
+function diffFrom(accounts: Record<string, unknown>): StateDiff {
+  const diff = emptyDiff()
+  for (const [name, account] of Object.entries(accounts)) {
+    const { nonce, balance, code, storage } = (account ?? {}) as Partial<DumpedAccount>
+    if (!/^0x[\da-f]{40}$/i.test(name)) throw refuse(`${name} is not an address`)
+    const address = name.toLowerCase() as Address
+    try {
+      diff.accounts.set(address, {
+        nonce: BigInt(nonce ?? 0),
+        balance: BigInt(balance ?? 0),
+        code: bytesFromHex((code ?? '0x') as Hex),
+      })
+      const slots = Object.entries(storage ?? {}).map(
+        ([slot, value]) => [wordFromBigint(BigInt(slot)), BigInt(value)] as const,
+      )
+      if (slots.length > 0) diff.slots.set(address, new Map(slots))
+    } catch {
+      throw refuse(`the account ${address} is not as anvil writes it`)
+    }
+  }
+  return diff
+}
