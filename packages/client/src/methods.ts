@@ -253,6 +253,11 @@ export type Methods = {
     params: [address: Hex, slot: string | number | bigint, value: Hex]
     result: { address: Hex; slot: Hex }
   }
+  /** Sets one variable of a packed storage slot, at once; the other bytes of the slot stay. `offset` and `size` are in bytes, counted from the low end, as in a storageLayout. Returns the whole slot. */
+  dev_setStorageVariable: {
+    params: [address: Hex, variable: { slot: string | number | bigint; offset: number; size: number; value: string | number | bigint }]
+    result: { address: Hex; slot: Hex; value: Hex }
+  }
   /** Takes an address off the list of those that may send without a signature. */
   dev_stopImpersonatingAccount: {
     params: [address: Hex]
@@ -358,6 +363,7 @@ export const extensionMethods = [
   'dev_setERC20Balance',
   'dev_setNonce',
   'dev_setStorageAt',
+  'dev_setStorageVariable',
   'dev_stopImpersonatingAccount',
   'dev_unfollowAccount',
   'dev_unfollowSlots',

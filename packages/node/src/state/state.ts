@@ -21,7 +21,10 @@ import { emptyDiff, nextCommitment } from './diff.ts'
 import { FollowSet } from './followSet.ts'
 import { LocalState, versionsOf } from './localState.ts'
 import { commitmentAfterRelease, notLocal, type Released, releaseOf } from './release.ts'
-import { loadAccount, NetworkView } from './view.ts'
+import { loadAccount, loadStorage, NetworkView } from './view.ts'
+
+/** A variable in its slot: `offset` and `size` count bytes from the low end. `value` fits into them. */
+export type StorageVariable = { slot: Word; offset: number; size: number; value: bigint }
 
 /** Direct writes: they take effect at once in `latest`, and are durable before they resolve. */
 export type StateWrites = {
@@ -31,6 +34,8 @@ export type StateWrites = {
   setNonce(address: Address, nonce: bigint): Promise<void>
   setCode(address: Address, code: Uint8Array): Promise<void>
   setStorageAt(address: Address, slot: Word, value: bigint): Promise<void>
+  /** Sets the bytes of one variable, in two's complement, and keeps the others of its slot. Returns the new slot. */
+  setStorageVariable(address: Address, variable: StorageVariable): Promise<bigint>
   /** Several at once, as one change. */
   write(diff: StateDiff): Promise<void>
 }
@@ -251,6 +256,11 @@ export async function createState(options: StateOptions, { database, baseStates,
     accounts: new Map([[address, fields]]),
   })
 
+  const ofSlot = (address: Address, slot: Word, value: bigint): StateDiff => ({
+    ...emptyDiff(),
+    slots: new Map([[address, new Map([[slot, value]])]]),
+  })
+
   return {
     exclusive: (task) => mutex.run(task),
     latest: () => latest,
@@ -359,8 +369,16 @@ export async function createState(options: StateOptions, { database, baseStates,
       }),
     setNonce: (address, nonce) => write(ofAccount(address, { nonce })),
     setCode: (address, code) => write(ofAccount(address, { code })),
-    setStorageAt: (address, slot, value) =>
-      write({ ...emptyDiff(), slots: new Map([[address, new Map([[slot, value]])]]) }),
+    setStorageAt: (address, slot, value) => write(ofSlot(address, slot, value)),
+    setStorageVariable: (address, { slot, offset, size, value }) =>
+      mutex.run(async () => {
+        const shift = BigInt(offset * 8)
+        const mask = ((1n << BigInt(size * 8)) - 1n) << shift
+        const others = (await loadStorage(latest, address, slot)) & ~mask
+        const word = others | (BigInt.asUintN(size * 8, value) << shift)
+        await writeNow(ofSlot(address, slot, word))
+        return word
+      }),
   }
 }
 

@@ -80,6 +80,7 @@ import { setERC20Balance } from './dev/setERC20Balance.ts'
 import { setMiningMode } from './dev/setMiningMode.ts'
 import { setNonce } from './dev/setNonce.ts'
 import { setStorageAt } from './dev/setStorageAt.ts'
+import { setStorageVariable } from './dev/setStorageVariable.ts'
 import { stopImpersonatingAccount } from './dev/stopImpersonatingAccount.ts'
 import { unfollowAccount } from './dev/unfollowAccount.ts'
 import { unfollowSlots } from './dev/unfollowSlots.ts'
@@ -410,6 +411,7 @@ const listed: readonly Method[] = [
   setERC20Balance,
   setNonce,
   setStorageAt,
+  setStorageVariable,
   stopImpersonatingAccount,
   unfollowAccount,
   unfollowSlots,

@@ -1,0 +1,27 @@
+import { z } from 'zod'
+import { wordFromBigint } from '../../../shared/hex.ts'
+import { Address } from '../../codecs/hex.ts'
+import { StorageVariable } from '../../codecs/storageVariable.ts'
+import { HexAddress, HexWord } from '../../codecs/wire.ts'
+import { defineMethod } from '../../defineMethod.ts'
+
+export const setStorageVariable = defineMethod({
+  name: 'dev_setStorageVariable',
+  summary:
+    'Sets one variable of a packed storage slot, at once; the other bytes of the slot stay. `offset` and `size` are in bytes, counted from the low end, as in a storageLayout. Returns the whole slot.',
+  role: 'admin',
+  params: { address: Address, variable: StorageVariable },
+  result: z.object({ address: HexAddress, slot: HexWord, value: HexWord }),
+  example: {
+    params: ['0x00000000000000000000000000000000000000aa', { slot: '3', offset: 14, size: 14, value: '1000' }],
+    result: {
+      address: '0x00000000000000000000000000000000000000aa',
+      slot: '0x0000000000000000000000000000000000000000000000000000000000000003',
+      value: '0x0000000000000000000000000000000003e80000000000000000000000000000',
+    },
+  },
+  async handler({ state }, { address, variable }) {
+    const word = await state.setStorageVariable(address, variable)
+    return { address, slot: variable.slot, value: wordFromBigint(word) }
+  },
+})
