@@ -60,7 +60,7 @@ describe('createConfig', () => {
         "publicExplorers": true,
         "rateLimit": undefined,
         "replayMaxGap": 7200,
-        "requestKeys": 10000,
+        "requestKeys": 20000,
         "requestTimeout": 120,
         "sourcifyUrl": undefined,
         "subscriptionLimit": 1000,

@@ -105,13 +105,16 @@ function decode(
 ): Config {
   for (const name of chosen.keys()) if (!Object.hasOwn(options, name)) refuse(name)
   const values = keys.map((key) => {
-    const { schema, default: byDefault } = options[key]
+    const { schema, secret, default: byDefault } = options[key]
     const value = chosen.get(key)
     if (value === undefined) return [key, byDefault]
     const result = schema.safeParse(value)
     if (result.success) return [key, result.data]
     const { path, text } = firstProblem(result.error, value)
-    throw new NetworkError('CONFIG_INVALID', { option: nameOf(key) + formatPath(path), problem: masked(key, text) })
+    throw new NetworkError('CONFIG_INVALID', {
+      option: nameOf(key) + formatPath(path),
+      problem: secret ? text.replace(/, got .*/s, '') : text,
+    })
   })
   const config = Object.fromEntries(values) as Config
   if (!isLoopback(config.host) && !config.insecure && config.apiKeys.length === 0)
@@ -131,22 +134,6 @@ function decode(
 /** Whether any website could use accounts that may hold something on live chains. */
 function isOpenToPages({ allowedOrigins, apiKeys, accounts, mnemonic }: Config): boolean {
   return allowedOrigins.includes('*') && apiKeys.length === 0 && accounts > 0 && mnemonic !== testMnemonic
-}
-
-/** The message without the value, where that may be a secret. */
-function masked(key: OptionKey, text: string): string {
-  const secrets: OptionKey[] = [
-    'forkUrls',
-    'forkHeaders',
-    'apiKeys',
-    'mnemonic',
-    'explorerUrl',
-    'explorerKey',
-    'sourcifyUrl',
-    'blockscoutUrl',
-    'databaseUrl',
-  ]
-  return secrets.includes(key) ? text.replace(/, got .*/s, '') : text
 }
 
 function unknown(name: string, known: string[], show: (known: string) => string, typed = name): NetworkError {

@@ -36,18 +36,24 @@ type Option<Value> = {
   default: Value | undefined
   /** How the default reads in the docs. */
   defaultText: string
-  /** How a value is shown. Secrets do not show. */
+  /** Whether a value may give access to something: errors do not repeat it, and it shows as `***` unless `show` masks a part. */
+  secret: boolean
+  /** How a value is shown. */
   show(value: Value): string
   group: 'Fork' | 'Chain' | 'Accounts' | 'Explorers' | 'Server' | 'Limits' | 'Operation'
   description: string
 }
 
-function option<Value>(
-  row: Pick<Option<Value>, 'flag' | 'placeholder' | 'schema' | 'group' | 'description'> & Partial<Option<Value>>,
-): Option<Value> {
-  const show = row.show ?? String
+/** Every text says whether it is a secret, so that none leaks because that was forgotten. */
+type Row<Value> = Pick<Option<Value>, 'flag' | 'placeholder' | 'schema' | 'group' | 'description'> &
+  Partial<Option<Value>> &
+  (Value extends boolean | number | bigint ? unknown : Pick<Option<Value>, 'secret'>)
+
+function option<Value>(row: Row<Value>): Option<Value> {
+  const { secret = false } = row
+  const show = row.show ?? (secret ? () => '***' : String)
   const byDefault = row.default === undefined ? '' : show(row.default)
-  return { default: undefined, defaultText: byDefault, ...row, show }
+  return { default: undefined, defaultText: byDefault, ...row, secret, show }
 }
 
 /** Public test accounts: everybody has these keys. */
@@ -58,6 +64,7 @@ const anyHost = /^[\w.:[\]-]+$/
 
 export const options = {
   forkUrls: option<string[]>({
+    secret: true,
     flag: 'fork-url',
     placeholder: 'URL',
     repeatable: true,
@@ -70,6 +77,7 @@ export const options = {
       'JSON-RPC URL of the live chain to fork; its heads come by WebSocket where the same address offers it. Given several times, the next one takes over when one fails.',
   }),
   forkHeaders: option<Record<string, string>>({
+    secret: true,
     flag: 'fork-header',
     placeholder: "'NAME: VALUE'",
     repeatable: true,
@@ -142,6 +150,7 @@ export const options = {
       'Sends methods that the network does not know to the live chain when their names say that they only read. Their answers know nothing of local state.',
   }),
   mine: option<MiningMode>({
+    secret: false,
     flag: 'mine',
     placeholder: 'MODE',
     schema: miningMode,
@@ -179,6 +188,7 @@ export const options = {
       'Chain id of the network. One of its own keeps wallets from mixing it up with the live chain, and stops transactions signed here from being replayed there.',
   }),
   hardfork: option<(typeof forks)[number]>({
+    secret: false,
     flag: 'hardfork',
     placeholder: 'NAME',
     schema: oneOf(forks),
@@ -205,6 +215,7 @@ export const options = {
     description: 'What each funded account has, in ether.',
   }),
   mnemonic: option<string>({
+    secret: true,
     flag: 'mnemonic',
     placeholder: 'WORDS',
     schema: text('12 to 24 words', /^\s*\S+(\s+\S+){11,23}\s*$/),
@@ -214,6 +225,7 @@ export const options = {
     description: "Seed phrase of the funded accounts, at m/44'/60'/0'/0/N. Not printed when it is your own.",
   }),
   explorerUrl: option<string>({
+    secret: true,
     flag: 'explorer-url',
     placeholder: 'URL',
     schema: httpUrl,
@@ -224,15 +236,16 @@ export const options = {
       "API that is compatible with Etherscan's v2, asked first for the ABIs of the live chain's contracts. Nothing is asked before it is needed.",
   }),
   explorerKey: option<string>({
+    secret: true,
     flag: 'explorer-key',
     placeholder: 'KEY',
     schema: text('a key without blanks', /^\S+$/),
     defaultText: 'none',
-    show: () => '***',
     group: 'Explorers',
     description: 'Key of that API.',
   }),
   sourcifyUrl: option<string>({
+    secret: true,
     flag: 'sourcify-url',
     placeholder: 'URL',
     schema: httpUrl,
@@ -242,6 +255,7 @@ export const options = {
     description: 'Sourcify server, asked next.',
   }),
   blockscoutUrl: option<string>({
+    secret: true,
     flag: 'blockscout-url',
     placeholder: 'URL',
     schema: httpUrl,
@@ -260,6 +274,7 @@ export const options = {
     description: 'Only explorers whose URL is given are asked. Forks of chain 1337 and 31337 never ask others.',
   }),
   host: option<string>({
+    secret: false,
     flag: 'host',
     placeholder: 'HOST',
     schema: text('a host name or an IP address', anyHost),
@@ -277,6 +292,7 @@ export const options = {
     description: 'Port to listen on; 0 takes a free one.',
   }),
   allowedHosts: option<string[]>({
+    secret: false,
     flag: 'allowed-host',
     placeholder: 'HOST',
     repeatable: true,
@@ -289,6 +305,7 @@ export const options = {
       'A further name by which clients may address the server. Other names are refused on loopback, and everywhere once one is given, against DNS rebinding.',
   }),
   allowedOrigins: option<string[]>({
+    secret: false,
     flag: 'allowed-origin',
     placeholder: 'ORIGIN',
     repeatable: true,
@@ -303,6 +320,7 @@ export const options = {
       'A further origin whose web pages may use the network; * for any. Pages of localhost and of loopback addresses may, and its own.',
   }),
   apiKeys: option<ApiKey[]>({
+    secret: true,
     flag: 'api-key',
     environment: 'UNDERSTUDY_API_KEYS',
     placeholder: 'KEY:ROLE',
@@ -465,6 +483,7 @@ export const options = {
     description: 'After how many seconds a filter is forgotten that nobody asks for.',
   }),
   dataDirectory: option<string>({
+    secret: false,
     flag: 'data-dir',
     placeholder: 'DIR',
     schema: text('a directory'),
@@ -474,6 +493,7 @@ export const options = {
     description: 'Where the network is kept. A later start with the same directory continues it.',
   }),
   databaseUrl: option<string>({
+    secret: true,
     flag: 'database-url',
     placeholder: 'URL',
     schema: postgresUrl,
@@ -484,6 +504,7 @@ export const options = {
       'postgres:// URL of a database in which the network is kept instead of the data directory, in a schema of its own.',
   }),
   network: option<string>({
+    secret: false,
     flag: 'network',
     placeholder: 'NAME',
     schema: networkName,
@@ -492,6 +513,7 @@ export const options = {
     description: 'The name of the network in that database, which is the name of its schema. One database holds many.',
   }),
   nodeUrl: option<string>({
+    secret: true,
     flag: 'node-url',
     placeholder: 'URL',
     schema: httpUrl,
@@ -502,6 +524,7 @@ export const options = {
       'Where other nodes of the network reach this one, when several share a database. They send it what only the node that seals can do.',
   }),
   logLevel: option<(typeof logLevels)[number]>({
+    secret: false,
     flag: 'log-level',
     placeholder: 'LEVEL',
     schema: oneOf(logLevels),

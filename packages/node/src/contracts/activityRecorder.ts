@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import type { BlockObserver } from '../chain/sealing/blockObserver.ts'
 import type { Queries } from '../storage/database.ts'
 import { addCalls, addCodes, addCreations } from '../storage/records/calls.ts'
@@ -15,12 +16,11 @@ export function createActivityRecorder({
 }: {
   library: Pick<ContractLibrary, 'match' | 'link'>
 }): BlockObserver {
-  const knownKeys = new Set<string>()
+  const knownKeys = new LRUCache<string, true>({ max: knownKeysLimit })
   const idOf = ({ address, base, key }: MappingKeyRecord) => address + base + key
 
   function remember(keys: readonly MappingKeyRecord[]): void {
-    if (knownKeys.size + keys.length > knownKeysLimit) knownKeys.clear()
-    for (const key of keys) knownKeys.add(idOf(key))
+    for (const key of keys) knownKeys.set(idOf(key), true)
   }
 
   return {

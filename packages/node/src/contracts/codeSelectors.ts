@@ -1,5 +1,6 @@
 import { whatsabi } from '@shazow/whatsabi'
 import type { Hex, Word } from '@understudy/evm'
+import { LRUCache } from 'lru-cache'
 import { hexFromBytes } from '../shared/hex.ts'
 
 /** What can be told of a contract by its code alone. */
@@ -7,19 +8,26 @@ export type CodeSelectors = { functions: Hex[]; events: Word[] }
 
 /** Codes whose selectors are kept. */
 const cacheLimit = 200
-const cache = new Map<Word, CodeSelectors>()
 
-/** The selectors that code branches on, and the topics that it emits. Takes some ten milliseconds the first time. */
-export function codeSelectors(codeHash: Word, code: Uint8Array): CodeSelectors {
-  const known = cache.get(codeHash)
-  if (known) return known
+/** The selectors that code branches on, and the topics that it emits. */
+export type FindSelectors = (codeHash: Word, code: Uint8Array) => CodeSelectors
+
+/** Finding them takes some ten milliseconds, so those of the last codes are kept. */
+export function createSelectorFinder(): FindSelectors {
+  const cache = new LRUCache<Word, CodeSelectors>({ max: cacheLimit })
+  return (codeHash, code) => {
+    const found = cache.get(codeHash) ?? selectorsOf(code)
+    cache.set(codeHash, found)
+    return found
+  }
+}
+
+function selectorsOf(code: Uint8Array): CodeSelectors {
   const items = whatsabi.abiFromBytecode(hexFromBytes(code))
   const found: CodeSelectors = { functions: [], events: [] }
   for (const item of items) {
     if (item.type === 'function') found.functions.push(item.selector as Hex)
     else if (item.type === 'event') found.events.push(item.hash as Word)
   }
-  if (cache.size >= cacheLimit) cache.clear()
-  cache.set(codeHash, found)
   return found
 }

@@ -106,7 +106,7 @@ export function contractAbi(items: Abi): ContractAbi {
     if (item.type === 'constructor') constructorItem = item
     if (item.type !== 'function' && item.type !== 'event' && item.type !== 'error') continue
     if (!item.inputs.every(({ type }) => /^[a-z\d[\]]+$/.test(type))) continue
-    const topic = signatureHash(signatureOf(item))
+    const topic = keccak(Buffer.from(signatureOf(item)))
     const selector = topic.slice(0, 10) as Hex
     if (item.type === 'function') functions.set(selector, item)
     else if (item.type === 'error') errors.set(selector, item)
@@ -115,19 +115,6 @@ export function contractAbi(items: Abi): ContractAbi {
     }
   }
   return { items, constructorItem, functions, events, errors }
-}
-
-/** Hashes of signatures that are kept: the contracts of a project share most of theirs. */
-const hashLimit = 50_000
-const hashes = new Map<string, Word>()
-
-function signatureHash(signature: string): Word {
-  const known = hashes.get(signature)
-  if (known) return known
-  if (hashes.size >= hashLimit) hashes.clear()
-  const hash = keccak(Buffer.from(signature))
-  hashes.set(signature, hash)
-  return hash
 }
 
 /** What tokens have in common: events can be read with it of contracts that nothing is known of. */

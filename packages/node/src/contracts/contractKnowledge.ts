@@ -1,4 +1,5 @@
 import type { Address } from '@understudy/evm'
+import { LRUCache } from 'lru-cache'
 import type { Chain } from '../chain/chain.ts'
 import type { Execution } from '../execution/execution.ts'
 import { type Clock, within } from '../shared/clock.ts'
@@ -6,7 +7,7 @@ import type { Logger } from '../shared/logger.ts'
 import { withoutBudget } from '../shared/requestBudget.ts'
 import type { LoadingView } from '../state/view.ts'
 import type { ContractSource, KnownContract } from './abiBook.ts'
-import { type CodeSelectors, codeSelectors } from './codeSelectors.ts'
+import { type CodeSelectors, createSelectorFinder } from './codeSelectors.ts'
 import { type ContractAbi, contractAbi } from './contractAbi.ts'
 import type { ContractCode, ContractCodes } from './contractCode.ts'
 import type { ContractExplorer, ExplorerAnswer, ExplorerContract } from './explorer/contractExplorer.ts'
@@ -57,15 +58,15 @@ const patienceMs = 1000
 
 export function createContractKnowledge(needs: Needs): ContractKnowledge {
   const { own, explorer, codes, chain, execution, clock, logger } = needs
-  const abis = new Map<Address, { fetchedAt: number; abi: ContractAbi }>()
-  const proxies = new WeakMap<LoadingView, Map<Address, Promise<ContractProxy | undefined>>>()
+  const findSelectors = createSelectorFinder()
+  const abis = new LRUCache<Address, { fetchedAt: number; abi: ContractAbi }>({ max: cacheLimit })
+  const proxies = new WeakMap<LoadingView, LRUCache<Address, Promise<ContractProxy | undefined>>>()
 
   function knownFrom(address: Address, contract: ExplorerContract): KnownContract {
     const { name, source, fetchedAt } = contract
     const kept = abis.get(address)
     if (kept?.fetchedAt === fetchedAt) return { name, source, abi: kept.abi }
     const abi = contractAbi(JSON.parse(contract.abi))
-    if (abis.size >= cacheLimit) abis.clear()
     abis.set(address, { fetchedAt, abi })
     return { name, source, abi }
   }
@@ -73,7 +74,8 @@ export function createContractKnowledge(needs: Needs): ContractKnowledge {
   /** What stands behind an address in the newest state, found out once for each state. */
   async function loadProxy(address: Address): Promise<ContractProxy | undefined> {
     const point = await chain.at('latest')
-    const found = proxies.get(point.view) ?? new Map<Address, Promise<ContractProxy | undefined>>()
+    const found =
+      proxies.get(point.view) ?? new LRUCache<Address, Promise<ContractProxy | undefined>>({ max: proxiesLimit })
     proxies.set(point.view, found)
     const known = found.get(address)
     if (known) return known
@@ -82,7 +84,6 @@ export function createContractKnowledge(needs: Needs): ContractKnowledge {
       logger.debug({ err: error, address }, 'Could not find out what stands behind a contract')
       return undefined
     })
-    if (found.size >= proxiesLimit) found.clear()
     found.set(address, resolving)
     return resolving
   }
@@ -130,7 +131,7 @@ export function createContractKnowledge(needs: Needs): ContractKnowledge {
         ...description,
         known,
         proxy: proxy && { kind: proxy.kind, implementations },
-        selectors: known || origin === 'none' ? undefined : codeSelectors(codeHash, code),
+        selectors: known || origin === 'none' ? undefined : findSelectors(codeHash, code),
       }
     },
   }

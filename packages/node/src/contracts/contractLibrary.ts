@@ -1,4 +1,5 @@
 import type { Address } from '@understudy/evm'
+import { LRUCache } from 'lru-cache'
 import type { Clock } from '../shared/clock.ts'
 import { NetworkError } from '../shared/errors.ts'
 import { hexFromBytes } from '../shared/hex.ts'
@@ -72,7 +73,7 @@ export async function createContractLibrary({ database, clock, createId }: Needs
   const versions = new Map<string, TemplateRecord>()
   const runtimes = new TemplateIndex<string>()
   const creations = new TemplateIndex<string>()
-  const abis = new Map<string, Promise<ContractAbi>>()
+  const abis = new LRUCache<string, Promise<ContractAbi>>({ max: cacheLimit })
   const imported = new Map<string, string>()
   const newest = new Map<string, TemplateRecord>()
   await load(queries)
@@ -120,7 +121,6 @@ export async function createContractLibrary({ database, clock, createId }: Needs
     const loading = loadContractVersions(queries, { id: versionId }).then(([version]) =>
       contractAbi(version ? JSON.parse(version.abi) : []),
     )
-    if (abis.size >= cacheLimit) abis.clear()
     abis.set(versionId, loading)
     loading.catch(() => abis.delete(versionId))
     return loading

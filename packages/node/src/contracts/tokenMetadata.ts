@@ -1,4 +1,5 @@
 import type { Address, Hex } from '@understudy/evm'
+import { LRUCache } from 'lru-cache'
 import { decodeAbiParameters, encodeFunctionData, parseAbi } from 'viem'
 import type { Chain } from '../chain/chain.ts'
 import type { Execution } from '../execution/execution.ts'
@@ -36,7 +37,7 @@ export function createTokenReads({
   chain: Pick<Chain, 'at'>
   execution: Pick<Execution, 'call'>
 }): TokenReads {
-  const kept = new Map<Address, TokenMetadata>()
+  const kept = new LRUCache<Address, TokenMetadata>({ max: cacheLimit })
 
   async function ask(to: Address, data: Hex): Promise<Hex | undefined> {
     try {
@@ -83,7 +84,6 @@ export function createTokenReads({
         decimals: decimals !== undefined && decimals < 256n ? Number(decimals) : undefined,
       }
       if (symbol === undefined) return metadata
-      if (kept.size >= cacheLimit) kept.clear()
       kept.set(token, metadata)
       return metadata
     },

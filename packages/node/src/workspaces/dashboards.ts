@@ -21,7 +21,7 @@ import { loadWorkspaceHistory, type WorkspaceHistory } from './history.ts'
 import { loadWorkspaceMethods, type WorkspaceMethod } from './methodStatistics.ts'
 import { loadOverview, type OverviewNeeds, type WorkspaceOverview } from './overview.ts'
 import type { PageOf, PageQuery } from './page.ts'
-import { loadWorkspaceStorage, type StorageNeeds, type WorkspaceStorage } from './storage.ts'
+import { createLayoutCache, loadWorkspaceStorage, type StorageNeeds, type WorkspaceStorage } from './storage.ts'
 import { type Target, targetOf } from './target.ts'
 import { loadTimeline, type Timeline, type TimelineQuery } from './timeline.ts'
 import type { Workspace } from './workspace.ts'
@@ -48,7 +48,7 @@ export type Dashboards = {
 
 type Open<Query, Key extends keyof Query> = Omit<Query, Key> & { [Name in Key]: Query[Name] | undefined }
 
-type Needs = Omit<OverviewNeeds & StorageNeeds, 'queries'> & {
+type Needs = Omit<OverviewNeeds & StorageNeeds, 'queries' | 'layouts'> & {
   database: Database
   workspaces: Pick<Workspaces, 'require'>
   abis: AbiBook
@@ -58,7 +58,7 @@ type Needs = Omit<OverviewNeeds & StorageNeeds, 'queries'> & {
 
 export function createDashboards({ database, workspaces, abis, tokens, loadEther, ...others }: Needs): Dashboards {
   const { queries } = database
-  const needs = { ...others, queries }
+  const needs = { ...others, queries, layouts: createLayoutCache() }
 
   async function target(id: string, { address }: Where): Promise<Target> {
     return targetOf(queries, await workspaces.require(id), address)

@@ -1,4 +1,5 @@
 import type { Address, Word } from '@understudy/evm'
+import { LRUCache } from 'lru-cache'
 import type { Chain } from '../chain/chain.ts'
 import type { ContractCodes } from '../contracts/contractCode.ts'
 import type { ContractKnowledge } from '../contracts/contractKnowledge.ts'
@@ -32,6 +33,7 @@ export type WorkspaceStorage = {
 
 export type StorageNeeds = {
   queries: Queries
+  layouts: LayoutCache
   chain: Pick<Chain, 'at'>
   state: Pick<State, 'follows' | 'seq'>
   codes: ContractCodes
@@ -64,20 +66,25 @@ const slotPattern = /^(0x[\da-f]{1,64}|\d{1,77})$/i
 
 type FoundLayout = { layout: { contract: string; versionId: string }; parsed: StorageLayout }
 
+/** Layouts by version of a contract; `false` where a version has none. */
+export type LayoutCache = LRUCache<string, StorageLayout | false>
+
 /** Layouts that are kept ready. */
-const layouts = new Map<string, StorageLayout | undefined>()
 const layoutLimit = 100
+export const createLayoutCache = (): LayoutCache => new LRUCache({ max: layoutLimit })
 
 /** Of the contract itself, or of what stands behind it: a proxy's storage is as its implementation lays it out. */
-async function findLayout(address: Address, { queries, knowledge }: StorageNeeds): Promise<FoundLayout | undefined> {
+async function findLayout(
+  address: Address,
+  { queries, knowledge, layouts }: StorageNeeds,
+): Promise<FoundLayout | undefined> {
   const addresses = [...(await knowledge.loadImplementations(address)), address]
   const deployments = (await loadDeployments(queries, { addresses })).reverse()
   const ordered = addresses.flatMap((each) => deployments.filter((deployment) => deployment.address === each))
   for (const { versionId, contractId } of ordered) {
     if (!layouts.has(versionId)) {
       const [version] = await loadContractVersions(queries, { id: versionId })
-      if (layouts.size >= layoutLimit) layouts.clear()
-      layouts.set(versionId, parseStorageLayout(version?.storageLayout))
+      layouts.set(versionId, parseStorageLayout(version?.storageLayout) ?? false)
     }
     const parsed = layouts.get(versionId)
     const [contract] = parsed ? await loadContracts(queries, { id: contractId }) : []

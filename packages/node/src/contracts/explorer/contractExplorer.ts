@@ -1,4 +1,5 @@
 import type { Address } from '@understudy/evm'
+import { LRUCache } from 'lru-cache'
 import { type Clock, within } from '../../shared/clock.ts'
 import type { Logger } from '../../shared/logger.ts'
 import type { Database } from '../../storage/database.ts'
@@ -57,7 +58,7 @@ export function createContractExplorer(options: ContractExplorerOptions, needs: 
   const { queries } = needs.database
   const stopped = new AbortController()
   const underWay = new Map<Address, Promise<ExplorerAnswer>>()
-  const unavailable = new Map<Address, { until: number; problem: string }>()
+  const unavailable = new LRUCache<Address, { until: number; problem: string }>({ max: unavailableLimit })
 
   const store = (record: ExplorerContractRecord) =>
     needs.database.transaction((transaction) => saveExplorerContract(transaction, record))
@@ -108,7 +109,6 @@ export function createContractExplorer(options: ContractExplorerOptions, needs: 
   }
 
   function remember(address: Address, problem: string): void {
-    if (unavailable.size >= unavailableLimit) unavailable.clear()
     unavailable.set(address, { until: clock.now() + unavailableMs, problem })
   }
 

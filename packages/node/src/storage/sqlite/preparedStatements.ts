@@ -1,5 +1,6 @@
 import type { SqliteDatabase, SqliteStatement } from 'kysely'
 import type LibsqlDatabase from 'libsql'
+import { LRUCache } from 'lru-cache'
 import { withNul, withoutNul } from '../nul.ts'
 import { toNetworkError } from './problems.ts'
 
@@ -8,12 +9,11 @@ const preparedLimit = 1000
 
 /** A database that prepares each statement once: Kysely asks for it again each time that it runs. */
 export function withPreparedStatements(sqlite: InstanceType<typeof LibsqlDatabase>, directory: string): SqliteDatabase {
-  const prepared = new Map<string, SqliteStatement>()
+  const prepared = new LRUCache<string, SqliteStatement>({ max: preparedLimit })
   return {
     prepare(sql) {
       let statement = prepared.get(sql)
       if (statement === undefined) {
-        if (prepared.size >= preparedLimit) prepared.clear()
         statement = sql === 'rollback' ? rollbackOf(sqlite) : prepare(sqlite, sql, directory)
         prepared.set(sql, statement)
       }
