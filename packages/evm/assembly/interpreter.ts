@@ -154,6 +154,8 @@ function refusal(row: u64, gas: i64, have: i32): i32 {
 
 /** The frame that goes on when a paused message does. */
 export let pausedFrame: Frame = FIRST_FRAME
+/** The gas before the hash that was paused half way. */
+let hashGas: i64 = 0
 
 /**
  * Runs a frame from where its registers say, and all frames above and below it, until the message's own has ended. False: it
@@ -170,9 +172,9 @@ export function interpret(start: Frame): bool {
   let pc = <usize>frame.pc
   let gas = frame.gas
   let halt: i32 = Halt.NONE
-  // An operation that was paused half way was reported already.
+  // A hash that was paused half way was reported already.
   let stepOpen = absorbed != 0
-  let stepGas = gas
+  let stepGas = hashGas
   // The clock is looked at where the gas is below.
   let lookAt = gas - patience
 
@@ -1358,6 +1360,7 @@ export function interpret(start: Frame): bool {
     halt = Halt.NONE
     if (host.look()) {
       if (TRACING && stepOpen && absorbed == 0) host.stepDone(stepGas - gas, 0)
+      hashGas = stepGas
       pause(frame, pc, sp, size, gas)
       return false
     }

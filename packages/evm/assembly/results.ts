@@ -1,5 +1,6 @@
-// Lays the result of a run out in one piece, for the host to take with one copy and read when it is asked for (src/results.ts):
-// a header of offsets and counts, then accounts, slots, logs, records, their bytes, the output, preimages and new codes.
+// Lays the result of a run out for the host to take and read when it is asked for (src/runResult.ts): a header of offsets and
+// counts, then accounts, slots and new codes. Logs, records, their bytes, the output and preimages follow in what the host takes;
+// it copies them from where they are, because they may be large.
 import { Account, run, touchedAccount, touchedAccounts } from './accounts'
 import { codeOf } from './codes'
 import { environmentRead } from './context'
@@ -12,7 +13,9 @@ import { CallRecord, recordBytesEnd, recordsEnd, recordsTruncated } from './reco
 import { touchedSlot, touchedSlots } from './slots'
 import { copy, equal } from './words'
 
-const HEADER: usize = 80
+const HEADER: usize = 128
+/** The first of the fields that say where sections are copied from, and how many bytes. */
+const SOURCES: usize = 20
 const ACCOUNT_BYTES: usize = 88
 const SLOT_BYTES: usize = 72
 
@@ -32,40 +35,39 @@ function header(index: usize, value: usize): void {
   store<u32>(MEMORY + (index << 2), <u32>value)
 }
 
-/** Appends bytes and names them in two fields of the header: where they begin, counted from the start, and `count`. */
-function section(index: usize, from: usize, length: usize, count: usize): void {
-  header(index, at - MEMORY)
+/** The length of the result so far, what the host copies included. */
+let length: usize = 0
+let sections: usize = 0
+
+/** Lets the host append bytes, and names them in two fields of the header: where they begin, counted from the start, and `count`. */
+function section(index: usize, from: usize, bytes: usize, count: usize): void {
+  header(index, length)
   header(index + 1, count)
-  if (length != 0) memory.copy(at, from, length)
-  at = (at + length + 7) & ~7
+  header(SOURCES + sections * 2, from)
+  header(SOURCES + sections * 2 + 1, bytes)
+  sections++
+  length = (length + bytes + 7) & ~7
 }
 
 /** Answers the length of the result, which begins at MEMORY; 0 when there is no room for it. */
 export function collectResult(): usize {
-  const bound =
-    HEADER +
-    <usize>touchedAccounts * ACCOUNT_BYTES +
-    <usize>touchedSlots * SLOT_BYTES +
-    (logsEnd - LOGS) +
-    (recordsEnd - RECORDS) +
-    (recordBytesEnd - RECORD_BYTES) +
-    returnLength +
-    (preimagesEnd - PREIMAGES) +
-    1024
+  const bound = HEADER + <usize>touchedAccounts * ACCOUNT_BYTES + <usize>touchedSlots * SLOT_BYTES + 1024
   if (!reserve(MEMORY, bound)) return 0
   at = MEMORY + HEADER
   header(18, environmentRead)
   header(19, <usize>recordsTruncated)
   writeAccounts()
   writeSlots()
+  if (!writeCodes()) return 0
   nameLogAccounts()
+  length = at - MEMORY
+  sections = 0
   section(4, LOGS, logsEnd - LOGS, logCount)
   section(6, RECORDS, recordsEnd - RECORDS, (recordsEnd - RECORDS) / offsetof<CallRecord>())
   section(8, RECORD_BYTES, recordBytesEnd - RECORD_BYTES, RECORD_BYTES)
   section(10, RETURN_DATA, returnLength, returnLength)
   section(12, PREIMAGES, preimagesEnd - PREIMAGES, (preimagesEnd - PREIMAGES) / 96)
-  if (!writeCodes()) return 0
-  return at - MEMORY
+  return length
 }
 
 function changesOf(account: Account): u32 {

@@ -1,5 +1,6 @@
 import { addressFromLimbs, readLimbs } from './bytes.ts'
 import { haltFromNumber } from './halts.ts'
+import { isTime } from './lazy.ts'
 import type { CallFrame, CallType } from './port.ts'
 
 /** In the order of assembly/records.ts. */
@@ -13,6 +14,8 @@ const types: readonly CallType[] = [
   'SELFDESTRUCT',
 ]
 
+const nothing = new Uint8Array(0)
+
 /** The size of a `CallRecord`; see assembly/records.ts. */
 const recordLength = 152
 
@@ -20,19 +23,20 @@ const recordLength = 152
 export type RecordSection = { at: number; count: number; bytesAt: number; bytesOrigin: number }
 
 /** Reads the call records of a run. `input` is the message's own. */
-export function decodeFrames(
+export function* decodeFrames(
   result: Buffer,
   { at, count, bytesAt, bytesOrigin }: RecordSection,
   input: Uint8Array,
-): CallFrame[] {
+): Generator<undefined, CallFrame[]> {
   const frames: CallFrame[] = []
   // The outermost frame that failed, while we are inside it: logs of what is inside did not live.
   let failed: { depth: number; logs: readonly [number, number] } | undefined
   for (let i = 0, p = at; i < count; i++, p += recordLength) {
+    if (isTime(i)) yield
     const field = (offset: number) => result.readUInt32LE(p + offset)
     const bytes = (pointer: number, length: number) => {
       const start = bytesAt + pointer - bytesOrigin
-      return length === 0 ? new Uint8Array(0) : new Uint8Array(result.subarray(start, start + length))
+      return length === 0 ? nothing : new Uint8Array(result.subarray(start, start + length))
     }
     const depth = field(4)
     const error = haltFromNumber(field(8))

@@ -1,6 +1,7 @@
 import { applyAuthorizations } from './authorizations.ts'
 import { haltFromNumber } from './halts.ts'
 import { type IntrinsicGas, intrinsicGasOf } from './intrinsicGas.ts'
+import { Lazy } from './lazy.ts'
 import { Machine, type StepListener } from './machine.ts'
 import {
   type BlockContext,
@@ -160,9 +161,26 @@ class Run {
         }
         begun.hasEnded = machine.exports.resume() === 1
       }
-      const result = this.#end(begun)
-      if (result !== 'exhausted') return result
-      machine.evict()
+      const ended = this.#end(begun)
+      if (ended === 'exhausted') {
+        machine.evict()
+        continue
+      }
+      if ('type' in ended) return ended
+      const bytes = Buffer.allocUnsafe(ended.length)
+      for (const { from, to, length } of machine.resultPieces()) {
+        for (let at = 0; at < length; at += copiedTogether) {
+          machine.bytes.copy(bytes, to + at, from + at, from + Math.min(at + copiedTogether, length))
+          if (length > copiedTogether && this.#mustPause()) yield
+        }
+      }
+      machine.exports.rollback()
+      const reader = new RunResultReader(bytes)
+      const parts = partsOf(reader, new Set(machine.blockHashes), this.#message.data, this.#options.preimages === true)
+      for (const name of this.#options.reads ?? []) {
+        for (const _ of parts[name].read()) if (this.#mustPause()) yield
+      }
+      return doneFrom(reader, parts, ended)
     }
     throw new Error('The engine has no room to refuse a message')
   }
@@ -209,10 +227,38 @@ class Run {
     return begun
   }
 
-  #end({ gas, payer }: Begun): RunResult | 'exhausted' {
+  /** Lays the result out, if there is one. */
+  #end({ gas, payer }: Begun): Ended | Missing | 'exhausted' {
+    const machine = this.#machine
+    const { exports } = machine
     const settled = this.#settle(gas, payer)
-    this.#machine.exports.destroyCondemned()
-    return this.#finish(settled)
+    exports.destroyCondemned()
+    if (machine.missing.any) {
+      exports.rollback()
+      return machine.missing.toResult()
+    }
+    const length = exports.isExhausted() === 0 ? exports.collectResult() : 0
+    if (length > 0) {
+      const halt = haltFromNumber(exports.resultHalt.value)
+      return { ...settled, length, halt, createdAddress: this.#createdAddress(halt) }
+    }
+    exports.rollback()
+    return 'exhausted'
+  }
+
+  #createdAddress(halt: Ended['halt']): Done['createdAddress'] {
+    if (this.#message.to !== undefined || halt !== undefined) return undefined
+    this.#machine.exports.createdAddress()
+    return this.#machine.takeAddress()
+  }
+
+  /** Whether a run that has ended, and whose result is taken and read, gives way. */
+  #mustPause(): boolean {
+    const machine = this.#machine
+    if (!machine.look(0)) return false
+    if (machine.leave === 'stop') this.#leave()
+    machine.leave = undefined
+    return true
   }
 
   /** Ends a run that is not worth going on with. */
@@ -273,93 +319,60 @@ class Run {
     }
     return { gasUsed, gasRefund }
   }
-
-  #finish({ gasUsed, gasRefund }: { gasUsed: bigint; gasRefund: bigint }): RunResult | 'exhausted' {
-    const machine = this.#machine
-    const { exports } = machine
-    if (machine.missing.any) {
-      exports.rollback()
-      return machine.missing.toResult()
-    }
-    const length = exports.isExhausted() === 0 ? exports.collectResult() : 0
-    if (length === 0) {
-      exports.rollback()
-      return 'exhausted'
-    }
-    const origin = exports.MEMORY.value
-    const bytes = Buffer.allocUnsafe(length)
-    machine.bytes.copy(bytes, 0, origin, origin + length)
-    const halt = haltFromNumber(exports.resultHalt.value)
-    const created = this.#message.to === undefined && halt === undefined
-    if (created) exports.createdAddress()
-    const createdAddress = created ? machine.takeAddress() : undefined
-    exports.rollback()
-    const blockHashes = new Set(machine.blockHashes)
-    return lazyDone(new RunResultReader(bytes), {
-      halt,
-      gasUsed,
-      gasRefund,
-      createdAddress,
-      blockHashes,
-      input: this.#message.data,
-      preimages: this.#options.preimages === true,
-    })
-  }
 }
 
-type Outcome = {
-  halt: HaltReason | 'revert' | undefined
+/** A message that ran, with the length of its result. */
+type Ended = {
   gasUsed: bigint
   gasRefund: bigint
+  length: number
+  halt: HaltReason | 'revert' | undefined
   createdAddress: Done['createdAddress']
-  blockHashes: Set<bigint>
-  input: Uint8Array
-  preimages: boolean
 }
 
-/** A function that computes its value when it is first called. */
-function once<T>(compute: () => T): () => T {
-  let value: { of: T } | undefined
-  return () => {
-    value ??= { of: compute() }
-    return value.of
+/** Bytes of a result that are copied in a few milliseconds. */
+const copiedTogether = 4 * 1024 * 1024
+
+/** The parts of a result that cost something to read. */
+function partsOf(reader: RunResultReader, blockHashes: Set<bigint>, input: Uint8Array, preimages: boolean) {
+  return {
+    logs: new Lazy(() => reader.logs()),
+    diff: new Lazy(() => reader.diff()),
+    readSet: new Lazy(() => reader.readSet(blockHashes)),
+    frames: new Lazy(() => reader.frames(input)),
+    preimages: new Lazy(() => reader.preimages(preimages)),
   }
 }
 
-/** The parts of a result that cost something to read are read when they are asked for. */
-function lazyDone(reader: RunResultReader, outcome: Outcome): Done {
-  const { halt } = outcome
-  const output = once(() => reader.output())
-  const logs = once(() => reader.logs())
-  const diff = once(() => reader.diff())
-  const readSet = once(() => reader.readSet(outcome.blockHashes))
-  const frames = once(() => reader.frames(outcome.input))
-  const preimages = once(() => (outcome.preimages ? reader.preimages() : undefined))
+type Parts = ReturnType<typeof partsOf>
+
+/** The parts are read when they are looked at, where the run did not read them. */
+function doneFrom(reader: RunResultReader, parts: Parts, { gasUsed, gasRefund, halt, createdAddress }: Ended): Done {
   return {
     type: 'done',
     status: halt === undefined ? 'success' : halt === 'revert' ? 'revert' : 'halt',
     halt: halt === 'revert' ? undefined : halt,
-    gasUsed: outcome.gasUsed,
-    gasRefund: outcome.gasRefund,
-    createdAddress: outcome.createdAddress,
+    gasUsed,
+    gasRefund,
+    createdAddress,
     framesTruncated: reader.framesTruncated(),
     get output() {
-      return output()
+      return reader.output()
     },
     get logs() {
-      return logs()
+      return parts.logs.get()
     },
     get diff() {
-      return diff()
+      return parts.diff.get()
     },
     get readSet() {
-      return readSet()
+      return parts.readSet.get()
     },
     get frames() {
-      return frames()
+      return parts.frames.get()
     },
     get preimages() {
-      return preimages()
+      return parts.preimages.get()
     },
   }
 }

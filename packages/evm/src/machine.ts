@@ -53,6 +53,10 @@ const tracedLook = 1 / 16
 /** Runs and views are numbered with 32 bits. */
 const numberLimit = 0xfffffff0
 
+/** In the header of a result: the fields that name its sections, and the first of those that say from where they are copied. */
+const sectionFields = [4, 6, 8, 10, 12] as const
+const firstSource = 20
+
 const rowsByFork = new Map<Fork, Uint8Array>()
 
 function rowsOf(fork: Fork): Uint8Array {
@@ -357,6 +361,20 @@ export class Machine {
   #requireView(): StateView {
     if (this.#view === undefined) throw new Error('The engine asked for state outside a run')
     return this.#view
+  }
+
+  /** What to copy from linear memory to have a result in one piece; see assembly/results.ts. */
+  resultPieces(): { from: number; to: number; length: number }[] {
+    const bytes = this.bytes
+    const origin = this.exports.MEMORY.value
+    const field = (index: number) => bytes.readUInt32LE(origin + index * 4)
+    const pieces = [{ from: origin, to: 0, length: field(sectionFields[0]) }]
+    for (let index = 0; index < sectionFields.length; index++) {
+      const source = firstSource + index * 2
+      const length = field(source + 1)
+      if (length > 0) pieces.push({ from: field(source), to: field(sectionFields[index] as number), length })
+    }
+    return pieces
   }
 
   #address(): Address {

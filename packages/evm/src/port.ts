@@ -96,6 +96,8 @@ export type RunOptions = {
   overrides?: OverrideTable
   /** Collects the inputs of KECCAK256 that are 64 bytes long (mapping keys), by hash. */
   preimages?: boolean
+  /** What of the result is read before the run ends, so that it can give way there too. The rest is read at once when it is first looked at. */
+  reads?: readonly ('logs' | 'diff' | 'readSet' | 'frames' | 'preimages')[]
   /** Told of every operation, in order, once its cost is known. Such a run is much slower. What it throws ends the run. */
   onStep?(step: Step): void
   /** Asked now and then while code runs. `true` ends the run: it throws `RunStoppedError`. */

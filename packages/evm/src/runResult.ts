@@ -1,5 +1,6 @@
 import { addressFromLimbs, hexFromLimbs, readLimbs } from './bytes.ts'
 import { decodeFrames } from './callFrames.ts'
+import { isTime } from './lazy.ts'
 import type { Address, CallFrame, Log, ReadSet, StateDiff, Word } from './port.ts'
 
 const accountLength = 88
@@ -11,9 +12,10 @@ const changed = { balance: 1, nonce: 2, code: 4, storageCleared: 8 } as const
 /** In the order of the bits in assembly/context.ts. */
 const environment = ['number', 'timestamp', 'coinbase', 'gasLimit', 'baseFee', 'prevRandao', 'blobBaseFee'] as const
 
-/** The result of a run as assembly/results.ts lays it out. Nothing is decoded before it is asked for. */
+/** The result of a run as assembly/results.ts lays it out. Nothing is decoded before it is asked for, and what is decoded yields now and then. */
 export class RunResultReader {
   readonly #result: Buffer
+  #output: Uint8Array | undefined
 
   constructor(result: Buffer) {
     this.#result = result
@@ -24,21 +26,27 @@ export class RunResultReader {
     return this.#result.readUInt32LE(index * 4)
   }
 
-  #addresses(): Address[] {
-    const at = this.#header(0)
-    return Array.from({ length: this.#header(1) }, (_, i) => addressFromLimbs(this.#result, at + i * accountLength))
+  *#addresses(): Generator<undefined, Address[]> {
+    const [at, count] = [this.#header(0), this.#header(1)]
+    const addresses: Address[] = []
+    for (let i = 0; i < count; i++) {
+      if (isTime(i)) yield
+      addresses.push(addressFromLimbs(this.#result, at + i * accountLength))
+    }
+    return addresses
   }
 
   output(): Uint8Array {
     const at = this.#header(10)
-    return new Uint8Array(this.#result.subarray(at, at + this.#header(11)))
+    this.#output ??= new Uint8Array(this.#result.subarray(at, at + this.#header(11)))
+    return this.#output
   }
 
   framesTruncated(): boolean {
     return this.#header(19) !== 0
   }
 
-  frames(input: Uint8Array): CallFrame[] {
+  frames(input: Uint8Array): Generator<undefined, CallFrame[]> {
     const section = {
       at: this.#header(6),
       count: this.#header(7),
@@ -48,14 +56,15 @@ export class RunResultReader {
     return decodeFrames(this.#result, section, input)
   }
 
-  logs(): Log[] {
+  *logs(): Generator<undefined, Log[]> {
     const result = this.#result
     const count = this.#header(5)
     const logs: Log[] = []
     if (count === 0) return logs
-    const addresses = this.#addresses()
+    const addresses = yield* this.#addresses()
     let p = this.#header(4)
     for (let i = 0; i < count; i++) {
+      if (isTime(i)) yield
       const topicCount = result.readUInt32LE(p + 4)
       const dataLength = result.readUInt32LE(p + 8)
       const dataAt = p + 16 + topicCount * 32
@@ -70,12 +79,13 @@ export class RunResultReader {
     return logs
   }
 
-  diff(): StateDiff {
+  *diff(): Generator<undefined, StateDiff> {
     const result = this.#result
     const diff: StateDiff = { accounts: new Map(), cleared: new Set(), slots: new Map() }
-    const addresses = this.#addresses()
+    const addresses = yield* this.#addresses()
     let codeAt = this.#header(14)
     for (const [i, address] of addresses.entries()) {
+      if (isTime(i)) yield
       const p = this.#header(0) + i * accountLength
       const flags = result.readUInt32LE(p + 32)
       if ((flags & changed.storageCleared) !== 0) diff.cleared.add(address)
@@ -90,35 +100,33 @@ export class RunResultReader {
       }
       diff.accounts.set(address, change)
     }
-    for (const slot of this.#slots()) {
-      if (!slot.written) continue
-      const address = addresses[slot.account] as Address
-      const value = readLimbs(result, slot.valueAt)
+    for (let i = 0; i < this.#header(3); i++) {
+      if (isTime(i)) yield
+      const { at, account, isWritten } = this.#slot(i)
+      if (!isWritten) continue
+      const address = addresses[account] as Address
+      const [key, value] = [hexFromLimbs(result, at), readLimbs(result, at + 32)]
       const slots = diff.slots.get(address)
-      if (slots === undefined) diff.slots.set(address, new Map([[slot.key, value]]))
-      else slots.set(slot.key, value)
+      if (slots === undefined) diff.slots.set(address, new Map([[key, value]]))
+      else slots.set(key, value)
     }
     return diff
   }
 
-  *#slots(): Generator<{ key: Word; valueAt: number; account: number; written: boolean }> {
+  /** Slot `index`: its key, and its value after it, are at `at`. */
+  #slot(index: number): { at: number; account: number; isWritten: boolean } {
+    const at = this.#header(2) + index * slotLength
     const result = this.#result
-    const at = this.#header(2)
-    for (let i = 0; i < this.#header(3); i++) {
-      const p = at + i * slotLength
-      yield {
-        key: hexFromLimbs(result, p),
-        valueAt: p + 32,
-        account: result.readUInt32LE(p + 64),
-        written: result.readUInt32LE(p + 68) !== 0,
-      }
-    }
+    return { at, account: result.readUInt32LE(at + 64), isWritten: result.readUInt32LE(at + 68) !== 0 }
   }
 
-  readSet(blockHashes: Set<bigint>): ReadSet {
-    const addresses = this.#addresses()
+  *readSet(blockHashes: Set<bigint>): Generator<undefined, ReadSet> {
+    const addresses = yield* this.#addresses()
     const slots = new Map<Address, Set<Word>>()
-    for (const { key, account } of this.#slots()) {
+    for (let i = 0; i < this.#header(3); i++) {
+      if (isTime(i)) yield
+      const { at, account } = this.#slot(i)
+      const key = hexFromLimbs(this.#result, at)
       const address = addresses[account] as Address
       const keys = slots.get(address)
       if (keys === undefined) slots.set(address, new Set([key]))
@@ -133,10 +141,13 @@ export class RunResultReader {
     }
   }
 
-  preimages(): Map<Word, Uint8Array> {
+  /** `undefined` where they were not collected. */
+  *preimages(collected: boolean): Generator<undefined, Map<Word, Uint8Array> | undefined> {
+    if (!collected) return undefined
     const at = this.#header(12)
     const preimages = new Map<Word, Uint8Array>()
     for (let i = 0; i < this.#header(13); i++) {
+      if (isTime(i)) yield
       const p = at + i * preimageLength
       preimages.set(hexFromLimbs(this.#result, p), new Uint8Array(this.#result.subarray(p + 32, p + preimageLength)))
     }

@@ -1,13 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import { createEvm, type Evm } from '../src/engine.ts'
-import { keccak256Hex } from '../src/keccak.ts'
+import { keccak256, keccak256Hex } from '../src/keccak.ts'
 import {
   type Address,
   type BlockContext,
+  type Done,
   type Hex,
   type Message,
   RunStoppedError,
   type StateView,
+  type Step,
 } from '../src/port.ts'
 
 const contract: Address = `0x${'c0'.repeat(20)}`
@@ -122,6 +124,57 @@ describe('a run', () => {
     const result = evm.run(messageTo('01'), block, { ...view, identity: next }, { kind: 'call' })
     expect(result).toMatchObject({ status: 'success', output: new Uint8Array([...new Uint8Array(31), 7]) })
     expect(reads).toBe(1)
+  })
+
+  it.each([false, true])('pauses in one hash of a megabyte, and ends with the same', (isTraced) => {
+    const evm = createEvm()
+    // The hash of a megabyte of zeros, returned.
+    const view = viewOf('0x621000005f205f5260205ff3')
+    const run = (shouldPause: () => boolean) => {
+      const costs: bigint[] = []
+      const onStep = isTraced ? ({ cost }: Step) => costs.push(cost) : undefined
+      let result = evm.start(messageTo(), block, view, { kind: 'call', shouldPause, ...(onStep && { onStep }) })
+      let pauses = 0
+      for (; result.type === 'paused'; pauses++) result = result.resume()
+      const { output, gasUsed } = result as Done
+      return { output, gasUsed, costs, pauses }
+    }
+    const [straight, paused] = [run(() => false), run(() => true)]
+    expect(straight.output).toEqual(keccak256(new Uint8Array(1 << 20)))
+    expect(paused.pauses).toBeGreaterThan(straight.pauses + 2)
+    expect({ ...paused, pauses: 0 }).toEqual(straight)
+  })
+
+  it('pauses while a large result is read', () => {
+    const evm = createEvm()
+    // Calls the account at zero again and again until there is no gas left.
+    const view = viewOf('0x5b5f5f5f5f5f5f5af1505f56')
+    let asked = 0
+    const options = { kind: 'call', shouldPause: () => ++asked > 0 } as const
+    const drain = (reads: ('frames' | 'readSet')[]) => {
+      asked = 0
+      let run = evm.start(messageTo('', 3_000_000n), block, view, { ...options, reads })
+      let pauses = 0
+      for (; run.type === 'paused'; pauses++) run = run.resume()
+      return { pauses, frames: run.type === 'done' ? run.frames : [] }
+    }
+    const [without, within] = [drain([]), drain(['frames', 'readSet'])]
+    expect(within.frames).toEqual(without.frames)
+    expect(within.pauses - without.pauses).toBe(Math.floor(within.frames.length / 512))
+  })
+
+  it('pauses while a large result is taken', () => {
+    const evm = createEvm()
+    // Calls an account with a megabyte, again and again until there is no gas left: each input is recorded.
+    const view = viewOf('0x5b5f5f621000005f5f61ffff5af1505f56')
+    let run = evm.start(messageTo('', 4_000_000n), block, view, { kind: 'call', shouldPause: () => true })
+    while (run.type === 'paused') run = run.resume()
+    const { frames, framesTruncated } = run as Done
+    expect(framesTruncated).toBe(true)
+    expect(frames[1]).toMatchObject({ input: new Uint8Array(1 << 20), error: undefined })
+    const straight = evm.run(messageTo('', 4_000_000n), block, view, { kind: 'call' }) as Done
+    expect(straight.frames.length).toBe(frames.length)
+    expect(straight.frames.at(-1)).toEqual(frames.at(-1))
   })
 
   it('keeps overrides where transient storage is filled', () => {

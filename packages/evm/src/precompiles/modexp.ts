@@ -41,7 +41,7 @@ function modexpGas(input: Uint8Array, rules: Rules): bigint {
 }
 
 /** Bits of the numbers that are multiplied in a few milliseconds, each product with its remainder. */
-const bitsTogether = 4_000_000
+const bitsTogether = 500_000
 
 /** The bits of a number, highest first; those before the first one are left out. */
 function* bitsOf(number: Uint8Array): Generator<boolean> {
