@@ -171,7 +171,8 @@ describe('a run', () => {
     while (run.type === 'paused') run = run.resume()
     const { frames, framesTruncated } = run as Done
     expect(framesTruncated).toBe(true)
-    expect(frames[1]).toMatchObject({ input: new Uint8Array(1 << 20), error: undefined })
+    // The comparison of `expect` takes seconds for a megabyte.
+    expect(Buffer.compare(frames[1]?.input ?? new Uint8Array(0), new Uint8Array(1 << 20))).toBe(0)
     const straight = evm.run(messageTo('', 4_000_000n), block, view, { kind: 'call' }) as Done
     expect(straight.frames.length).toBe(frames.length)
     expect(straight.frames.at(-1)).toEqual(frames.at(-1))
