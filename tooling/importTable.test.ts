@@ -42,7 +42,7 @@ const table: Record<string, readonly string[]> = {
     'rpc',
     'server',
   ],
-  cli: ['app', 'sample', 'config'],
+  cli: ['app', 'sample', 'config', 'audit'],
 }
 /** What every folder above them may import. */
 const groundFloor = ['shared', 'ethereum']

@@ -2,6 +2,7 @@
 export const notOnPostgres: Record<string, string> = {
   cli: 'is about options and data directories',
   firstStart: 'is about the file in a data directory',
+  privateFiles: 'is about the rights of the files in a data directory',
   reset: 'is about what is refused where several nodes share a network',
 }
 
@@ -11,9 +12,11 @@ const elsewhere = 'is about execution and upstream, and stores what other tests 
 
 /** Those that `npm run test:postgres` runs and `.ci/run` does not, for its time is bounded, and why these. */
 export const notInShortRun: Record<string, string> = {
+  bodies: door,
   http: door,
   keys: door,
   metrics: door,
+  origins: door,
   webSocket: door,
   webSocketClients: door,
   webSocketLoad: door,
@@ -27,6 +30,7 @@ export const notInShortRun: Record<string, string> = {
   remoteCommands: clients,
   schemas: clients,
   sending: clients,
+  signatures: 'is about keys of accounts and the log',
   differential: elsewhere,
   followingKill: 'waits for a lease to run out after each of its kills, as the tests of nodes do',
   foresight: elsewhere,

@@ -29,6 +29,9 @@ export function describeDashboard(
         const page = await context.newPage()
         page.setDefaultTimeout(10_000)
         page.on('pageerror', (error) => problems.push(String(error)))
+        page.on('console', (message) => {
+          if (/Content Security Policy/i.test(message.text())) problems.push(message.text())
+        })
         await page.goto(dashboard.network.url + path)
         return page
       },

@@ -143,7 +143,7 @@ export type Methods = {
     params: [filter?: { address?: Hex } | null]
     result: ({ address: Hex; field: 'balance' | 'nonce' | 'code' | 'storage'; slot: Hex | null; local: string; upstream: string; upstreamWhenFrozen: string | null })[]
   }
-  /** Lists the calls of methods with the role admin, done or refused; the newest first. */
+  /** Lists the calls of methods with the role admin and verifications, done or refused, and failed authentications; the newest first. */
   dev_getAuditLog: {
     params: [filter?: { limit?: number | null; before?: number | null; method?: string | null } | null]
     result: ({ id: number; at: string; key: string | null; method: string; params: unknown; error: string | null })[]

@@ -225,6 +225,25 @@ describe('the APIs of verification', () => {
     })
   })
 
+  it.each([
+    [{ compilerversion: '' }, 'compilerVersion: expected one such as 0.8.30'],
+    [{ compilerversion: '0' }, 'compilerVersion: expected one such as 0.8.30'],
+    [
+      {
+        codeformat: 'solidity-standard-json-input',
+        sourceCode: JSON.stringify({ sources: {}, settings: { modelChecker: { engine: 'all' } } }),
+      },
+      'settings.modelChecker: leave it out',
+    ],
+  ])('compile nothing of %j', async (fields, problem) => {
+    const claim = { contractaddress: tally, contractname: 'a.sol:A', compilerversion: 'v0.8.30+commit.73712a01' }
+    expect(await post({ ...claim, ...fields })).toEqual({
+      status: '0',
+      message: 'NOTOK',
+      result: expect.stringContaining(problem),
+    })
+  })
+
   it('say which compiler is missing', async () => {
     const { result: guid } = (await post({
       contractaddress: tally,

@@ -175,7 +175,7 @@ describe('other addresses', () => {
 describe('the dashboard', () => {
   const html = { accept: 'text/html,application/xhtml+xml' }
 
-  it.each(['/', '/block/1', '/address/0x00000000000000000000000000000000000000aa?tab=storage'])(
+  it.each(['/', '/index.html', '/block/1', '/address/0x00000000000000000000000000000000000000aa?tab=storage'])(
     'is sent to those who open %s in a browser',
     async (path) => {
       const { status, headers, text } = await send(path, { method: 'GET', headers: html })

@@ -1,5 +1,6 @@
 import { defineScenario, type ScenarioRun } from '../../shared/scenario.ts'
 import { startTarget, type Target } from '../target.ts'
+import { tryBodies } from './bodies.ts'
 import { type Crowd, crowds, dripUntilClosed, gather } from './crowd.ts'
 import { keyFlags, keys, secretPart } from './keys.ts'
 import { originFlags, tryOrigins } from './origins.ts'
@@ -33,6 +34,7 @@ export const doors = defineScenario({
     figures.set('methods × roles', await tryRoles(target, options.methods))
     figures.set('hosts and origins', await tryOrigins(target))
     figures.set('sizes', await tryOversized(target))
+    figures.set('bodies without keys', await tryBodies(target))
     figures.set('memory before, MB', target.residentMb())
     await stand(run, target, crowds.idle, options.sockets)
     await stand(run, target, crowds.webSockets, options.sockets)

@@ -1,4 +1,5 @@
 import { request } from 'node:http'
+import { WebSocket } from 'ws'
 import type { Target } from '../target.ts'
 import { keys } from './keys.ts'
 
@@ -40,6 +41,41 @@ const cases: Record<string, Case> = {
   },
 }
 
+/** What the browsers of others send, with pages that are not named. */
+const strangers: Record<string, string>[] = [
+  { origin: 'https://evil.example' },
+  { origin: 'null' },
+  { origin: 'file://' },
+  { origin: 'http://localhost.evil.example' },
+  { origin: 'http://localhost@evil.example' },
+  { origin: 'http://evil.example#@localhost' },
+  { origin: 'http://127.0.0.1.evil.example:80' },
+  { origin: 'http://[::1].evil.example' },
+  { origin: 'http://0.0.0.0' },
+  { origin: 'localhost' },
+  { origin: '' },
+  { origin: 'chrome-extension://abcdefgh', 'sec-fetch-site': 'cross-site' },
+  { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'no-cors' },
+  { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'iframe' },
+]
+/** What a browser sends from pages of this machine. */
+const friends = ['http://localhost:3000', 'http://127.0.0.1', 'https://app.localhost', 'http://[::1]:5173', page]
+
+const contract = '0x00000000000000000000000000000000000000aa'
+/** Every address at which something is asked or changed. */
+const addresses: readonly (readonly [method: string, path: string])[] = [
+  ['POST', '/'],
+  ['GET', '/health'],
+  ['GET', '/metrics'],
+  ['GET', `/api?module=contract&action=getabi&address=${contract}`],
+  ['POST', '/api?module=contract&action=verifysourcecode'],
+  ['GET', `/sourcify/v2/contract/1337/${contract}`],
+  ['POST', `/sourcify/v2/verify/1337/${contract}`],
+  ['POST', '/internal/calls'],
+  ['POST', '/nowhere'],
+  ['OPTIONS', '/'],
+]
+
 /** `--allowed-origin` of a network that is asked. */
 export const originFlags = ['--allowed-origin', page]
 
@@ -52,7 +88,38 @@ export async function tryOrigins({ url }: Target): Promise<number> {
     if (status === 403 && allowed !== undefined)
       throw new Error(`${name}: refused, and allowed to read it (${allowed})`)
   }
-  return Object.keys(cases).length
+  for (const headers of strangers) {
+    for (const [method, path] of addresses) {
+      const { status, allowed } = await send(url + path, method, { ...key, 'content-type': 'text/plain', ...headers })
+      if (status !== 403 || allowed !== undefined)
+        throw new Error(`${method} ${path} of ${JSON.stringify(headers)}: HTTP ${status}, ${allowed} instead of 403`)
+    }
+    const opened = await upgrade(url, { ...key, ...headers })
+    if (opened !== 403) throw new Error(`A WebSocket of ${JSON.stringify(headers)}: HTTP ${opened} instead of 403`)
+  }
+  for (const origin of friends) {
+    const { status, allowed } = await send(url, 'POST', { ...key, origin })
+    const opened = await upgrade(url, { ...key, origin })
+    if (status !== 200 || allowed !== origin || opened !== 101)
+      throw new Error(`${origin}: HTTP ${status}, ${allowed}, and ${opened} over WebSocket`)
+  }
+  return Object.keys(cases).length + strangers.length * (addresses.length + 1) + friends.length * 2
+}
+
+/** The status of an answer to a WebSocket that wants to be opened. */
+function upgrade(url: string, headers: Record<string, string>): Promise<number | undefined> {
+  return new Promise((resolve, reject) => {
+    const socket = new WebSocket(url.replace(/^http/, 'ws'), { headers })
+    socket.on('open', () => {
+      resolve(101)
+      socket.terminate()
+    })
+    socket.on('unexpected-response', (_, response) => {
+      resolve(response.statusCode)
+      response.destroy()
+    })
+    socket.on('error', reject)
+  })
 }
 
 function send(url: string, method: string, headers: Record<string, string>) {

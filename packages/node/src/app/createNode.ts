@@ -1,5 +1,6 @@
 import { createId } from '@paralleldrive/cuid2'
 import type { Engine } from '@understudy/evm'
+import { type AuditFile, openAuditFile } from '../audit/auditFile.ts'
 import { createAuditLog } from '../audit/auditLog.ts'
 import { createChain } from '../chain/chain.ts'
 import { createForkConfigs } from '../chain/history/forkConfig.ts'
@@ -11,6 +12,7 @@ import { createWipes } from '../chain/rewind/wipes.ts'
 import { loadDeployedSystemContracts } from '../chain/sealing/systemContracts.ts'
 import { upstreamBlockFrom } from '../chain/sealing/upstreamBlocks.ts'
 import type { Config } from '../config/config.ts'
+import { testMnemonic } from '../config/options.ts'
 import { createActivityRecorder } from '../contracts/activityRecorder.ts'
 import { createContractCodes } from '../contracts/contractCode.ts'
 import { createContractLibrary } from '../contracts/contractLibrary.ts'
@@ -18,6 +20,7 @@ import { genesisBlock } from '../ethereum/genesis.ts'
 import { createHardforks, forkSchedule } from '../ethereum/rules.ts'
 import { createExecution } from '../execution/execution.ts'
 import { createSenders } from '../execution/senders.ts'
+import { createSignatureNotice } from '../execution/signatureNotice.ts'
 import { createTokenBalances } from '../execution/tokenBalances.ts'
 import { createFunctionOverrides } from '../overrides/functionOverrides.ts'
 import { createOverridingEngine } from '../overrides/overridingEngine.ts'
@@ -80,8 +83,10 @@ type Needs = { engine: Engine; logger: Logger; clock?: Clock }
 export async function createNode(config: Config, given: Needs): Promise<Node> {
   const needs = { clock: systemClock, ...given }
   const { clock, logger } = needs
+  const auditFile = config.auditFile === undefined ? undefined : await openAuditFile(config.auditFile, { logger })
   const lasting: Lasting = {
     startedAt: clock.now(),
+    auditFile,
     access: createAccess(config, { clock }),
     filters: createFilters(config, { clock, createId: randomId }),
     changes: createEvents((error) => logger.error({ err: error }, 'A listener failed')),
@@ -96,7 +101,10 @@ export async function createNode(config: Config, given: Needs): Promise<Node> {
       throw error
     }
   }
-  const first = await openNext()
+  const first = await openNext().catch(async (error) => {
+    await auditFile?.close()
+    throw error
+  })
   const exchange = createExchange({ first, open: openNext, clock })
   const { services, serve, failed } = exchange
   const proxy: UnknownProxy | undefined = config.proxyUnknown
@@ -114,7 +122,10 @@ export async function createNode(config: Config, given: Needs): Promise<Node> {
       first.listensAt(server.url())
     },
     async stop() {
-      await server.stop().finally(() => exchange.stop())
+      await server
+        .stop()
+        .finally(() => exchange.stop())
+        .finally(() => auditFile?.close())
     },
   }
 }
@@ -122,13 +133,14 @@ export async function createNode(config: Config, given: Needs): Promise<Node> {
 /** What stays while networks are exchanged. */
 type Lasting = Pick<Services, 'filters' | 'changes'> & {
   startedAt: number
+  auditFile: AuditFile | undefined
   access: Access
   replaceBy: Exchange['replaceBy']
 }
 
 async function open(
   config: Config,
-  { startedAt, access, filters, changes, replaceBy }: Lasting,
+  { startedAt, auditFile, access, filters, changes, replaceBy }: Lasting,
   { engine, logger, clock }: Required<Needs>,
   stopper: ReturnType<typeof createStopper>,
 ): Promise<OpenedNetwork> {
@@ -155,7 +167,13 @@ async function open(
     { isFork: upstream !== undefined, origin: origin.base.number, base, live },
     { database, baseStates, engine },
   )
-  const senders = await createSenders(config, { database })
+  const senders = await createSenders(config, {
+    database,
+    noticeSignature: createSignatureNotice(
+      { isTestMnemonic: config.mnemonic === testMnemonic, chainId, upstreamChainId: network.upstreamChainId },
+      { logger },
+    ),
+  })
   if (membership?.isHolder() ?? true) await fundOnce(senders.funded(), config.balance, { database, state })
 
   const overrides = await createFunctionOverrides({ database, mark: state.mark, clock, logger, createId })
@@ -220,7 +238,13 @@ async function open(
     engine,
     upstream: askUpstream,
   })
-  const audit = createAuditLog(config, { database, clock, logger })
+  const audit = createAuditLog(config, {
+    // A node that does not seal notes what it refuses itself.
+    database: () => (isSealer() ? database : joined.aside),
+    file: auditFile,
+    clock,
+    logger,
+  })
   stopper.add(() => audit.stop())
 
   const reads: Services['reads'] = {

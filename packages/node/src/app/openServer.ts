@@ -10,6 +10,7 @@ import { createHttpServer, type HttpServer } from '../server/http.ts'
 import type { Peers } from '../server/internalCalls.ts'
 import { createMetrics } from '../server/metrics.ts'
 import type { Clock } from '../shared/clock.ts'
+import type { ErrorKind } from '../shared/errors.ts'
 import type { Logger } from '../shared/logger.ts'
 import type { Exchange } from './exchange.ts'
 
@@ -34,10 +35,17 @@ export function openServer(
   { services, serve, access, proxy, nodes, clock, logger }: Needs,
 ): HttpServer {
   const metrics = createMetrics(services)
-  const served = methods.map((method) => ({
-    ...method,
-    call: (...given: Parameters<typeof method.call>) => serve(() => method.call(...given)),
-  }))
+  const served = methods.map((method) => {
+    const call = (...given: Parameters<typeof method.call>) => serve(() => method.call(...given))
+    if (method.role !== 'admin' || config.auditFile === undefined) return { ...method, call }
+    return {
+      ...method,
+      async call(...given: Parameters<typeof method.call>) {
+        await services.audit.requireWritable()
+        return call(...given)
+      },
+    }
+  })
   const dispatcher = createDispatcher(served, services, {
     ...config,
     logger,
@@ -48,15 +56,29 @@ export function openServer(
       const { method, params, caller, error } = call
       metrics.observe(call)
       access.count(caller.key, error !== undefined)
+      if (method?.role !== 'admin') return undefined
+      const noted = { key: caller.key, method: method.name, params, error }
+      if (error === 'UNAUTHORIZED' || error === 'RATE_LIMITED') return services.audit.noteRefusal({ ...noted, error })
+      const isHere = nodes?.peers.isSealer() !== false || method.isLocal || isOfThisNode(error)
       // Calls that ran on another node are noted there.
-      if (method?.role !== 'admin' || nodes?.peers.isSealer() === false) return
-      services.audit.note({ key: caller.key, method: method.name, params, error })
+      if (!isHere) return undefined
       if (!error && !method.isLocal) services.changes.emit('changed', { method: method.name })
+      return services.audit.note(noted)
     },
   })
   return createHttpServer(config, {
     dispatcher,
-    door: createDoor(config, { access }),
+    door: createDoor(config, {
+      access,
+      onUnknownKey: (from) =>
+        services.audit.noteRefusal({
+          key: undefined,
+          method: 'authentication',
+          params: [],
+          error: 'UNAUTHORIZED',
+          from,
+        }),
+    }),
     metrics,
     peers: nodes?.peers,
     services,
@@ -64,3 +86,6 @@ export function openServer(
     logger,
   })
 }
+
+/** Whether a call that was to run on another node failed on this one. */
+const isOfThisNode = (error: ErrorKind | undefined) => error === 'NO_SEALER' || error === 'WRITE_OUTCOME_UNKNOWN'

@@ -1,6 +1,7 @@
 import { Command, Option } from 'commander'
 import { environmentName, flagName } from '../config/config.ts'
 import { type OptionKey, options } from '../config/options.ts'
+import { addAuditCommands } from './audit.ts'
 import { addDatabaseCommands } from './db.ts'
 import { push } from './push/push.ts'
 import { addCommandGroup, addRemoteCommand } from './remote/command.ts'
@@ -30,7 +31,7 @@ Examples:
   understudy status                                   ask a running network where it stands
   understudy push                                     make it know the contracts that you compiled
 
-Commands other than start and db talk to the network at --rpc-url (or UNDERSTUDY_RPC_URL, or the default port of this machine),
+Commands other than start, db and audit talk to the network at --rpc-url (or UNDERSTUDY_RPC_URL, or the default port of this machine),
 with --api-key when it asks for one; --json prints what it answered.`
 
 /** Commands that talk to a running network, in the order of the help. */
@@ -72,6 +73,7 @@ export function createProgram(
   command.action(() => start(givenFlags(command), command.opts<{ config?: string }>().config))
   const others = [
     ...addDatabaseCommands(program, print),
+    ...addAuditCommands(program, print),
     ...single.map((each) => addRemoteCommand(program, each, print)),
     ...groups.flatMap((group) => addCommandGroup(program, group, print)),
   ]

@@ -23,6 +23,7 @@ describe('createConfig', () => {
         "allowedHosts": [],
         "allowedOrigins": [],
         "apiKeys": [],
+        "auditFile": undefined,
         "auditLimit": 10000,
         "balance": 10000000000000000000000n,
         "batchLimit": 1000,

@@ -19,6 +19,7 @@ type Open =
   | 'sourcifyUrl'
   | 'blockscoutUrl'
   | 'rateLimit'
+  | 'auditFile'
   | 'databaseUrl'
   | 'nodeUrl'
 

@@ -430,7 +430,8 @@ export const options = {
     schema: wholeNumber(1, 100_000_000, 'a number of calls'),
     default: 10_000,
     group: 'Limits',
-    description: 'The most calls that the audit log keeps (dev_getAuditLog); the oldest are forgotten first.',
+    description:
+      'The most calls that the audit log keeps (dev_getAuditLog), and as many that failed or were refused; the oldest are forgotten first.',
   }),
   connectionLimit: option<number>({
     flag: 'connection-limit',
@@ -491,6 +492,16 @@ export const options = {
     defaultText: '.understudy; .understudy/sample for a fork of the sample chain',
     group: 'Operation',
     description: 'Where the network is kept. A later start with the same directory continues it.',
+  }),
+  auditFile: option<string>({
+    flag: 'audit-file',
+    placeholder: 'FILE',
+    schema: text('a file'),
+    secret: false,
+    defaultText: 'none',
+    group: 'Operation',
+    description:
+      'File to which the audit log is also written, entry by entry, before the call is answered. Each line has the hash of the one before: `understudy audit verify FILE` shows whether it was changed.',
   }),
   databaseUrl: option<string>({
     secret: true,

@@ -11,6 +11,7 @@ import {
   removeImpersonatedAccount,
 } from '../storage/records/impersonatedAccounts.ts'
 import { loadSetting, saveSetting } from '../storage/records/settings.ts'
+import type { SignatureNotice } from './signatureNotice.ts'
 
 /** Who may send without a signature of their own: the funded accounts, whose keys the network holds, and the impersonated ones. */
 export type Senders = {
@@ -37,7 +38,7 @@ export type Senders = {
 
 export async function createSenders(
   options: { mnemonic: string; accounts: number },
-  { database }: { database: Database },
+  { database, noticeSignature }: { database: Database; noticeSignature: SignatureNotice },
 ): Promise<Senders> {
   const keys = new Map<Address, HDAccount>()
   for (const account of accountsFromMnemonic(options.mnemonic, options.accounts))
@@ -75,11 +76,33 @@ export async function createSenders(
     },
     async signTransaction(address, transaction) {
       const account = keys.get(address)
-      if (account) return account.signTransaction(transaction)
+      if (account) {
+        noticeSignature(address, transaction.chainId === undefined ? undefined : BigInt(transaction.chainId))
+        return account.signTransaction(transaction)
+      }
       if (!allAllowed && !allowed.has(address)) throw new NetworkError('NOT_IMPERSONATED', { address })
       return undefined
     },
-    signMessage: async (address, message) => requireKey(address).signMessage({ message: { raw: message } }),
-    signTypedData: async (address, typedData) => requireKey(address).signTypedData(typedData as never),
+    async signMessage(address, message) {
+      const account = requireKey(address)
+      noticeSignature(address, undefined)
+      return account.signMessage({ message: { raw: message } })
+    },
+    async signTypedData(address, typedData) {
+      const account = requireKey(address)
+      const signature = await account.signTypedData(typedData as never)
+      noticeSignature(address, chainIdOf(typedData))
+      return signature
+    },
+  }
+}
+
+/** For which chain EIP-712 data is; `undefined` when it does not say. */
+function chainIdOf(typedData: unknown): bigint | undefined {
+  const chainId = (typedData as { domain?: { chainId?: unknown } }).domain?.chainId
+  try {
+    return chainId === undefined || chainId === null ? undefined : BigInt(chainId as string)
+  } catch {
+    return undefined
   }
 }

@@ -54,8 +54,8 @@ export type DispatchOptions = BudgetLimits & {
   logger: Logger
   /** Makes the id by which an unexpected error is found in the log. */
   createId: () => string
-  /** Looks on; must not throw. */
-  onAnswered?: (call: AnsweredCall) => void
+  /** Looks on; must not throw. What it answers is waited for before the call is answered. */
+  onAnswered?: (call: AnsweredCall) => Promise<void> | undefined | void
   /** Answers methods that are not in the list, when they only read. */
   proxy?: UnknownProxy | undefined
   /** Where other nodes share the network. */
@@ -107,7 +107,9 @@ export function createDispatcher(
       const here = () => attempt(async () => success(await found.call(services, params, caller)))
       return elsewhere.run({ method: found.name, params, body: JSON.stringify(item), caller, here, success })
     })
-    onAnswered?.({ method: found, params, caller, error: answer.error, ms: performance.now() - startedAt })
+    const ms = performance.now() - startedAt
+    const noted = onAnswered?.({ method: found, params, caller, error: answer.error, ms })
+    if (noted) await noted
     return answer
   }
 

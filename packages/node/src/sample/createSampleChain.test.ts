@@ -58,3 +58,12 @@ it('is the same chain after a restart', async () => {
   expect(await client.readContract(balance)).toBeGreaterThan(0n)
   expect(await client.getTransactionCount({ address: deployer })).toBeGreaterThan(10)
 })
+
+it('is closed to those who do not know its address', async () => {
+  const url = new URL(sample.url())
+  const ask = (path: string) =>
+    fetch(url.origin + path, { method: 'POST', body: '{"jsonrpc":"2.0","id":1,"method":"eth_chainId"}' })
+  expect(
+    await Promise.all(['/', '/rpc/guessed-by-somebody', url.pathname].map(async (path) => (await ask(path)).status)),
+  ).toEqual([401, 401, 200])
+})

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import type { Engine } from '@understudy/evm'
 import { createNode, type Node } from '../app/createNode.ts'
@@ -14,7 +15,7 @@ const blockTime = 2
 
 /** A chain of our own to fork, for those who have none at hand: real contracts, and traders that never sleep. */
 export type SampleChain = Service & {
-  /** Known after `start`. */
+  /** Known after `start`. It has a key in it, of this start. */
   url(): string
 }
 
@@ -23,7 +24,10 @@ export async function createSampleChain(
   { dataDirectory }: { dataDirectory: string },
   { engine, logger }: { engine: Engine; logger: Logger },
 ): Promise<SampleChain> {
+  // Its port is for the network that forks it: other programs and web pages do not know the key.
+  const key = randomBytes(24).toString('hex')
   const config = createConfig({
+    apiKeys: [`${key}:read`],
     dataDirectory: join(dataDirectory, 'sample-chain'),
     port: 0,
     chainId: sampleChainId,
@@ -37,7 +41,7 @@ export async function createSampleChain(
   let unsubscribe = () => {}
 
   return {
-    url: node.url,
+    url: () => `${node.url()}/rpc/${key}`,
     async start() {
       await node.start()
       await setUp(node)

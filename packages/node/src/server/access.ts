@@ -37,9 +37,9 @@ export function createAccess({ apiKeys, rateLimit }: AccessOptions, { clock }: {
   const everybody: Identity = { role: 'admin', key: undefined, mayAsk: limiter() }
 
   return {
-    identify({ headers, url }) {
+    identify(request) {
       if (holders.length === 0) return everybody
-      const given = keyFrom(headers, url)
+      const given = keyFrom(request)
       const problem = 'give an API key by Authorization: Bearer KEY, by x-api-key, or in the path /rpc/KEY'
       if (given === undefined) throw new NetworkError('UNAUTHORIZED', { problem })
       const digest = digestOf(given)
@@ -63,7 +63,8 @@ function digestOf(key: string): Buffer {
   return createHash('sha256').update(key).digest()
 }
 
-function keyFrom(headers: IncomingHttpHeaders, url: string): string | undefined {
+/** The key that a request gives, known or not. */
+export function keyFrom({ headers, url }: { headers: IncomingHttpHeaders; url: string }): string | undefined {
   const bearer = /^Bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1]
   const header = headers['x-api-key']
   return bearer ?? (typeof header === 'string' ? header : undefined) ?? /^\/rpc\/([^/?]+)/.exec(url)?.[1]

@@ -40,10 +40,11 @@ export function serveDashboard(server: FastifyInstance): Dashboard {
         const isImmutable = path.includes('/assets/')
         reply.header('cache-control', isImmutable ? 'public, max-age=31536000, immutable' : 'no-cache')
         reply.header('x-content-type-options', 'nosniff')
+        reply.header('content-security-policy', contentSecurityPolicy)
       },
     })
   return {
     wants: ({ method, headers }) => isBuilt && method === 'GET' && (headers.accept ?? '').includes('text/html'),
-    send: (reply) => reply.header('content-security-policy', contentSecurityPolicy).sendFile('index.html'),
+    send: (reply) => reply.sendFile('index.html'),
   }
 }

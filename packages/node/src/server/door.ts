@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { isNetworkError, type NetworkError } from '../shared/errors.ts'
-import type { Access, Identity } from './access.ts'
+import { type Access, type Identity, keyFrom } from './access.ts'
 import { createOriginCheck } from './crossOrigin.ts'
 import { createHostCheck } from './hostCheck.ts'
 
@@ -30,7 +30,13 @@ export type Door = {
   identify(request: Request): Identity | Refusal
 }
 
-export function createDoor(options: DoorOptions, { access }: { access: Access }): Door {
+type Needs = {
+  access: Access
+  /** Told of each key that is not known, with the address that it came from. */
+  onUnknownKey?: (from: string | undefined) => void
+}
+
+export function createDoor(options: DoorOptions, { access, onUnknownKey }: Needs): Door {
   const checkHost = createHostCheck(options)
   const checkOrigin = createOriginCheck(options.allowedOrigins)
   return {
@@ -42,8 +48,9 @@ export function createDoor(options: DoorOptions, { access }: { access: Access })
       try {
         return access.identify(request)
       } catch (error) {
-        if (isNetworkError(error, 'UNAUTHORIZED')) return { status: 401, error }
-        throw error
+        if (!isNetworkError(error, 'UNAUTHORIZED')) throw error
+        if (keyFrom(request) !== undefined) onUnknownKey?.(request.ip)
+        return { status: 401, error }
       }
     },
   }

@@ -1,9 +1,18 @@
+import { randomBytes } from 'node:crypto'
 import { Agent } from 'undici'
 import type { Membership } from '../cluster/membership.ts'
+import type { Caller } from '../rpc/caller.ts'
 import type { Answer, Elsewhere } from '../rpc/dispatch.ts'
 import { type Clock, pause } from '../shared/clock.ts'
 import { type ErrorKind, NetworkError } from '../shared/errors.ts'
-import { hostNameOfNodes, internalHeaders, internalPath } from '../shared/internalCalls.ts'
+import {
+  digestOfBody,
+  hostNameOfNodes,
+  internalHeaders,
+  internalPath,
+  type SignedCall,
+  signatureOf,
+} from '../shared/internalCalls.ts'
 import type { LeaseRecord } from '../storage/records/lease.ts'
 
 type Needs = {
@@ -55,16 +64,14 @@ export function createForwarder({ membership, findResult, clock }: Needs): Elsew
         headers: {
           host: hostNameOfNodes,
           'content-type': 'application/json',
-          [internalHeaders.secret]: secret,
-          [internalHeaders.role]: caller.role,
-          ...(caller.key !== undefined && { [internalHeaders.key]: caller.key }),
+          ...signedHeaders(secret, body, caller),
         },
         body,
         signal: stop.signal,
       })
       const text = await answer.text()
       if (statusCode !== 200 && statusCode !== 204)
-        return { type: 'refused', problem: `the node at ${url} does not seal` }
+        return { type: 'refused', problem: `the node at ${url} answered: ${text.slice(0, 200)}` }
       const error = headers[internalHeaders.error]
       return {
         type: 'answered',
@@ -80,6 +87,22 @@ export function createForwarder({ membership, findResult, clock }: Needs): Elsew
     } finally {
       clearInterval(watch)
     }
+  }
+
+  function signedHeaders(secret: string, body: string, { role, key }: Caller): Record<string, string> {
+    const call: SignedCall = {
+      time: String(clock.now()),
+      nonce: randomBytes(16).toString('base64url'),
+      digest: digestOfBody(body),
+      role,
+      key,
+    }
+    const signed = { ...call, signature: signatureOf(secret, call) }
+    return Object.fromEntries(
+      Object.entries(signed).flatMap(([name, value]) =>
+        value === undefined ? [] : [[internalHeaders[name as keyof typeof signed], value]],
+      ),
+    )
   }
 
   return {

@@ -4,9 +4,13 @@ import type { Clock } from '../shared/clock.ts'
 
 /**
  * What `GET /health` tells: whether the network serves, where it stands, and how far it is behind the live chain. `failing` is
- * a network that can store nothing; one whose live chain is down serves what it has.
+ * a network that can store nothing; one whose live chain is down serves what it has. Strangers are told no addresses and no paths.
  */
-export async function describeHealth({ info, chain, upstream, checkStorage, node }: Services, clock: Clock) {
+export async function describeHealth(
+  { info, chain, upstream, checkStorage, node }: Services,
+  clock: Clock,
+  { isStranger }: { isStranger: boolean },
+) {
   const { version } = info()
   const { hash, header, base } = chain.head()
   const live = upstream()
@@ -14,7 +18,9 @@ export async function describeHealth({ info, chain, upstream, checkStorage, node
   return {
     status: storageProblem === undefined ? ('ready' as const) : ('failing' as const),
     problems: [
-      ...(storageProblem === undefined ? [] : [`nothing can be stored: ${storageProblem}`]),
+      ...(storageProblem === undefined
+        ? []
+        : [isStranger ? 'nothing can be stored' : `nothing can be stored: ${storageProblem}`]),
       ...(live === undefined || live.reachable
         ? []
         : ['the live chain does not answer; what is known of it is served']),
@@ -31,8 +37,14 @@ export async function describeHealth({ info, chain, upstream, checkStorage, node
           lag: { blocks: Number(live.head - base.number), seconds: secondsSince(live.lastContactAt, clock) },
         }
       : null,
-    node: encodeNode(node()),
+    node: isStranger ? withoutAddress(encodeNode(node())) : encodeNode(node()),
   }
+}
+
+function withoutAddress(node: ReturnType<typeof encodeNode>) {
+  if (!node) return null
+  const { sealer, ...shown } = node
+  return shown
 }
 
 /** Whole seconds since upstream last answered; `null` when it never did. */

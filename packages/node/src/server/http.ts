@@ -14,7 +14,7 @@ import { clientGone } from '../shared/requestBudget.ts'
 import { limitConnections } from './connectionLimit.ts'
 import { allowCrossOrigin } from './crossOrigin.ts'
 import { serveDashboard } from './dashboard.ts'
-import type { Door, DoorOptions } from './door.ts'
+import { type Door, type DoorOptions, isRefusal } from './door.ts'
 import { describeHealth } from './health.ts'
 import { createIdentification } from './identification.ts'
 import { type Peers, serveInternalCalls } from './internalCalls.ts'
@@ -103,7 +103,7 @@ export function createHttpServer(
       const answer = await dispatcher.answer(body, { ...identity, subscriber: undefined, signal, connection: socket })
       return answer.text === undefined ? reply.code(204).send() : sendJson(reply, statusOf(answer), answer.text)
     })
-  if (peers) serveInternalCalls(server, { dispatcher, peers })
+  if (peers) serveInternalCalls(server, { dispatcher, peers, clock })
   const verification = { services, identification, bodyLimit: options.bodyLimit }
   serveEtherscan(server, verification)
   serveSourcify(server, { ...verification, chainId: () => services.info().chainId })
@@ -111,8 +111,8 @@ export function createHttpServer(
   server.get('/', (request, reply) =>
     dashboard.wants(request) ? dashboard.send(reply) : reply.type('text/plain; charset=utf-8').send(pointer),
   )
-  server.get('/health', async (_request, reply) => {
-    const health = await describeHealth(services, clock)
+  server.get('/health', async (request, reply) => {
+    const health = await describeHealth(services, clock, { isStranger: isRefusal(door.identify(request)) })
     return sendJson(reply, health.status === 'ready' ? 200 : 503, JSON.stringify(health))
   })
   server.get('/metrics', { onRequest: identify }, async (_request, reply) =>

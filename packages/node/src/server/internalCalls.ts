@@ -1,13 +1,14 @@
-import { createHash, timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Dispatcher } from '../rpc/dispatch.ts'
-import { internalHeaders, internalPath } from '../shared/internalCalls.ts'
+import type { Clock } from '../shared/clock.ts'
+import { digestOfBody, internalHeaders, internalPath, type SignedCall } from '../shared/internalCalls.ts'
 import type { Role } from '../shared/role.ts'
+import { createPeerCheck } from './peerCheck.ts'
 
 /** What other nodes of the same network are answered by. */
 export type Peers = {
   isSealer(): boolean
-  /** What they have to show; `undefined` while nobody holds the lease. */
+  /** What they sign with; `undefined` while nobody holds the lease. */
   secret(): string | undefined
   /** The number of the last transaction of this node. */
   revision(): number
@@ -16,16 +17,24 @@ export type Peers = {
 /** Runs calls that came to other nodes, when this one seals. Their keys were looked at there. */
 export function serveInternalCalls(
   server: FastifyInstance,
-  { dispatcher, peers }: { dispatcher: Dispatcher; peers: Peers },
+  { dispatcher, peers, clock }: { dispatcher: Dispatcher; peers: Peers; clock: Clock },
 ): void {
-  const onRequest = async (request: FastifyRequest, reply: FastifyReply) =>
-    isPeer(request) ? undefined : reply.code(403).send('only nodes of the network may ask here')
+  const check = createPeerCheck(peers.secret, { clock })
+  const calls = new WeakMap<FastifyRequest, SignedCall>()
+  const onRequest = async (request: FastifyRequest, reply: FastifyReply) => {
+    const found = check(request.headers)
+    if ('problem' in found) return reply.code(403).send(found.problem)
+    calls.set(request, found)
+    return undefined
+  }
   server.post(internalPath, { onRequest }, async (request, reply) => {
     if (!peers.isSealer()) return reply.code(409).send('this node does not seal')
-    const { headers, body } = request
-    const answer = await dispatcher.answer(String(body), {
-      role: headers[internalHeaders.role] as Role,
-      key: headers[internalHeaders.key] as string | undefined,
+    const { role, key, digest } = calls.get(request) as SignedCall
+    const body = String(request.body)
+    if (digestOfBody(body) !== digest) return reply.code(403).send('the body is not the one that was signed')
+    const answer = await dispatcher.answer(body, {
+      role: role as Role,
+      key,
       mayAsk: () => true,
       subscriber: undefined,
       isForwarded: true,
@@ -35,12 +44,4 @@ export function serveInternalCalls(
     if (answer.error !== undefined) reply.header(internalHeaders.error, answer.error)
     return answer.text === undefined ? reply.code(204).send() : reply.type('application/json').send(answer.text)
   })
-
-  function isPeer({ headers }: FastifyRequest): boolean {
-    const given = headers[internalHeaders.secret]
-    const secret = peers.secret()
-    return typeof given === 'string' && !!secret && timingSafeEqual(digestOf(given), digestOf(secret))
-  }
 }
-
-const digestOf = (text: string) => createHash('sha256').update(text).digest()

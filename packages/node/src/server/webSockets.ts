@@ -68,7 +68,7 @@ export function createWebSockets(options: WebSocketOptions, { dispatcher, door, 
     })
   }
 
-  function admit({ method, headers, url = '/' }: IncomingMessage): Identity | Refusal {
+  function admit({ method, headers, url = '/', socket }: IncomingMessage): Identity | Refusal {
     const refusal = door.check({ method, headers, url })
     if (refusal) return refusal
     if (stopping) return { status: 503, error: new NetworkError('INVALID_REQUEST', { problem: 'the network stops' }) }
@@ -79,7 +79,7 @@ export function createWebSockets(options: WebSocketOptions, { dispatcher, door, 
       }
     if (!/^\/(rpc\/[^/?]+)?(\?|$)/.test(url))
       return { status: 404, error: new NetworkError('INVALID_REQUEST', { problem: 'WebSocket is served at /' }) }
-    return door.identify({ headers, url })
+    return door.identify({ headers, url, ip: socket.remoteAddress })
   }
 
   /** Cuts those off that did not answer the last ping, and pings the others. */

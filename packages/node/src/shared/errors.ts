@@ -109,6 +109,18 @@ export const errorTable = {
   // Starting.
   CONFIG_INVALID: { code: -32602, message: '{option}: {problem}' },
   CANNOT_LISTEN: { code: -32000, message: 'cannot listen on {host}:{port}: {problem}' },
+  AUDIT_FILE_UNUSABLE: {
+    code: -32000,
+    message: 'the audit file {file} cannot be used: {problem}. Choose another with --audit-file',
+  },
+  AUDIT_FILE_FAILED: {
+    code: -32000,
+    message: 'the audit file {file} cannot be written: {problem}. Calls of the role admin are refused until it can be',
+  },
+  AUDIT_FILE_BROKEN: {
+    code: -32000,
+    message: 'the audit file {file} is not as it was written: line {line}: {problem}',
+  },
   DATA_DIRECTORY_IN_USE: {
     code: -32000,
     message: 'the data directory {directory} is in use by another process. Stop it, or choose another with --data-dir',

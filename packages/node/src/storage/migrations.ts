@@ -131,4 +131,8 @@ export const migrations: Record<string, readonly string[]> = {
     'alter table explorer_contracts add column compiler text',
     'alter table explorer_contracts add column files text',
   ],
+  '0041_audit_shares': [
+    'create index audit_entries_done on audit_entries (id) where error is null',
+    'create index audit_entries_failed on audit_entries (id) where error is not null',
+  ],
 }

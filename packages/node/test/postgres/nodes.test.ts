@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -5,6 +6,10 @@ import { type Anvil, artifacts, deployContract, startAnvil, testAccounts } from 
 import { type Address, encodeFunctionData, type Hex, numberToHex, pad, parseEther } from 'viem'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
+import { systemClock } from '../../src/shared/clock.ts'
+import { digestOfBody, internalHeaders, internalPath, signatureOf } from '../../src/shared/internalCalls.ts'
+import { openSharedDatabase } from '../../src/storage/database.ts'
+import { loadLease } from '../../src/storage/records/lease.ts'
 import { runCommand } from '../runCommand.ts'
 import { eventually } from '../startNetwork.ts'
 import { dropTestPlace, requireTestPlace, type TestPlace } from '../testDatabase.ts'
@@ -85,11 +90,50 @@ describe('of several nodes', () => {
     expect(signed[0]).toBe(signed[1])
   })
 
-  it('nobody without the secret of the network is let in where nodes talk', async () => {
-    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_chainId' })
-    const headers = { 'content-type': 'application/json', 'x-understudy-secret': 'guess', 'x-understudy-role': 'admin' }
-    const { status } = await fetch(`${sealer.url}/internal/calls`, { method: 'POST', body, headers })
-    expect(status).toBe(403)
+  describe('where nodes talk', () => {
+    const chainId = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_chainId' })
+    const signed = async (body: string, offMs = 0) => {
+      const database = await openSharedDatabase(place, { clock: systemClock })
+      const { secret } = await loadLease(database.aside)
+      await database.close()
+      const call = {
+        time: String(Date.now() + offMs),
+        nonce: randomUUID(),
+        digest: digestOfBody(body),
+        role: 'admin',
+        key: undefined,
+      }
+      return {
+        [internalHeaders.signature]: signatureOf(secret, call),
+        [internalHeaders.time]: call.time,
+        [internalHeaders.nonce]: call.nonce,
+        [internalHeaders.digest]: call.digest,
+        [internalHeaders.role]: call.role,
+      }
+    }
+    const post = async (headers: Record<string, string>, body = chainId) => {
+      const response = await fetch(`${sealer.url}${internalPath}`, {
+        method: 'POST',
+        body,
+        headers: { 'content-type': 'application/json', ...headers },
+      })
+      return [response.status, await response.text()]
+    }
+
+    it('nobody is let in without the secret of the network', async () => {
+      const guess = { ...(await signed(chainId)), [internalHeaders.signature]: 'ab'.repeat(32) }
+      for (const headers of [{}, guess])
+        expect(await post(headers)).toEqual([403, expect.stringContaining('only nodes')])
+    })
+
+    it('a call is taken once, with the body that was signed, and not from another time', async () => {
+      const headers = await signed(chainId)
+      expect(await post(headers)).toEqual([200, expect.stringContaining('"result":"0x')])
+      expect(await post(headers)).toEqual([403, 'this call came before'])
+      const mine = chainId.replace('eth_chainId', 'evm_mine')
+      expect(await post(await signed(chainId), mine)).toEqual([403, 'the body is not the one that was signed'])
+      expect(await post(await signed(chainId, -60_000))).toEqual([403, expect.stringContaining('60 s apart')])
+    })
   })
 })
 

@@ -34,7 +34,7 @@ const workerCode = `
 const { parentPort, workerData: { path, input, version } } = require('node:worker_threads')
 const solc = require(path)
 const installed = solc.version()
-const same = installed.startsWith(version)
+const same = installed === version || (installed.startsWith(version) && '+.'.includes(installed[version.length]))
 parentPort.postMessage({ installed, output: same ? solc.compile(input) : undefined })
 `
 

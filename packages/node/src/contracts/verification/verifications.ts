@@ -141,6 +141,7 @@ export function createVerifications(needs: Needs): Verifications {
   return {
     async submit(claim) {
       splitName(claim.contract)
+      requireCompilable(claim)
       const { address } = claim
       const begun = { id: needs.createId(), address, startedAt: clock.now() }
       const job = remember({ ...begun, state: 'pending' })
@@ -183,4 +184,17 @@ function splitName(contract: string): { sourcePath: string; name: string } {
 
 function invalid(field: string, problem: string): NetworkError {
   return new NetworkError('INVALID_PARAMS', { field, problem })
+}
+
+/** `0.8.30`, with its commit or without. */
+const release = /^\d+\.\d+\.\d+([-+][\w.+-]+)?$/
+
+function requireCompilable({ compilerVersion, input }: Claim): void {
+  if (!release.test(compilerVersion))
+    throw invalid(
+      'compilerVersion',
+      `expected one such as 0.8.30+commit.73712a01, got ${JSON.stringify(compilerVersion.slice(0, 100))}`,
+    )
+  if (input.settings?.modelChecker !== undefined)
+    throw invalid('settings.modelChecker', 'leave it out: the network compiles sources and proves nothing about them')
 }

@@ -1,16 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Claim, VerifiedContract } from '../../contracts/verification/verifications.ts'
-import type { Services } from '../../rpc/services.ts'
 import { isNetworkError, NetworkError } from '../../shared/errors.ts'
-import type { Identification } from '../identification.ts'
-
-/** What the APIs of verification need. */
-export type VerificationNeeds = {
-  services: Pick<Services, 'verifications'>
-  identification: Identification
-  /** Bytes of a body. */
-  bodyLimit: number
-}
+import { submitClaim, type VerificationNeeds } from './submitClaim.ts'
 
 type Params = Record<string, string>
 type Reply = { status: '0' | '1'; message: 'OK' | 'NOTOK'; result: unknown }
@@ -24,10 +15,8 @@ const notVerified = 'Contract source code not verified'
  * Etherscan's API of contracts at `/api`: `verifysourcecode`, `checkverifystatus`, `getabi` and `getsourcecode`, so that tools
  * verify contracts on the network as they do on a live chain. https://docs.etherscan.io/api-reference
  */
-export function serveEtherscan(
-  server: FastifyInstance,
-  { services, identification, bodyLimit }: VerificationNeeds,
-): void {
+export function serveEtherscan(server: FastifyInstance, needs: VerificationNeeds): void {
+  const { services, identification, bodyLimit } = needs
   server.register(async (scope) => {
     scope.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) =>
       done(null, Object.fromEntries(new URLSearchParams(body as string))),
@@ -48,11 +37,9 @@ export function serveEtherscan(
   async function answer(request: FastifyRequest, reply: FastifyReply): Promise<Reply> {
     const body = typeof request.body === 'object' ? (request.body as Params) : {}
     const params: Params = { ...(request.query as Params), ...body }
-    const isClaim = params.action === 'verifysourcecode'
     try {
-      identification.requireRole(request, isClaim ? 'admin' : 'read')
-      if (isClaim && request.method !== 'POST')
-        throw new NetworkError('INVALID_REQUEST', { problem: 'verifysourcecode changes the network: send it by POST' })
+      if (params.module === 'contract' && params.action === 'verifysourcecode') return await submit(request, params)
+      identification.requireRole(request, 'read')
       return await run(params)
     } catch (error) {
       if (!isNetworkError(error)) throw error
@@ -61,11 +48,15 @@ export function serveEtherscan(
     }
   }
 
+  async function submit(request: FastifyRequest, params: Params): Promise<Reply> {
+    if (request.method !== 'POST')
+      throw new NetworkError('INVALID_REQUEST', { problem: 'verifysourcecode changes the network: send it by POST' })
+    return ok((await submitClaim(request, () => claimFrom(params), needs)).id)
+  }
+
   async function run(params: Params): Promise<Reply> {
     if (params.module !== 'contract') throw unknown('module', params.module)
     switch (params.action) {
-      case 'verifysourcecode':
-        return ok((await services.verifications.submit(claimFrom(params))).id)
       case 'checkverifystatus':
         return statusOf(params.guid ?? '')
       case 'getabi': {

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Claim, Job } from '../../contracts/verification/verifications.ts'
 import { type ErrorKind, isNetworkError, NetworkError } from '../../shared/errors.ts'
-import type { VerificationNeeds } from './etherscan.ts'
+import { submitClaim, type VerificationNeeds } from './submitClaim.ts'
 
 type Place = { Params: { chainId: string; address: string } }
 
@@ -18,18 +18,7 @@ export function serveSourcify(
   for (const prefix of ['', '/rpc/:key']) {
     server.post<Place>(`${prefix}/sourcify/v2/verify/:chainId/:address`, guarded, (request, reply) =>
       answer(reply, async () => {
-        requireRole(request, 'admin')
-        const address = placeOf(request)
-        const { stdJsonInput, compilerVersion, contractIdentifier } = bodyOf(request)
-        const input = stdJsonInput as Claim['input'] | undefined
-        if (typeof input?.sources !== 'object' || input.sources === null)
-          throw new NetworkError('INVALID_PARAMS', { field: 'stdJsonInput', problem: 'expected standard JSON' })
-        const job = await services.verifications.submit({
-          address,
-          contract: String(contractIdentifier),
-          compilerVersion: String(compilerVersion).replace(/^v/, ''),
-          input,
-        })
+        const job = await submitClaim(request, () => claimFrom(request), { services, identification })
         return { status: 202, body: { verificationId: job.id } }
       }),
     )
@@ -69,6 +58,20 @@ export function serveSourcify(
         }
       }),
     )
+  }
+
+  function claimFrom(request: FastifyRequest<Place>): Claim {
+    const address = placeOf(request)
+    const { stdJsonInput, compilerVersion, contractIdentifier } = bodyOf(request)
+    const input = stdJsonInput as Claim['input'] | undefined
+    if (typeof input?.sources !== 'object' || input.sources === null)
+      throw new NetworkError('INVALID_PARAMS', { field: 'stdJsonInput', problem: 'expected standard JSON' })
+    return {
+      address,
+      contract: String(contractIdentifier),
+      compilerVersion: String(compilerVersion).replace(/^v/, ''),
+      input,
+    }
   }
 
   function placeOf({ params }: FastifyRequest<Place>): `0x${string}` {

@@ -1,7 +1,7 @@
 import type { Queries } from '../database.ts'
 import { insertRows } from '../insertRows.ts'
 
-/** A call that changed the network, or was meant to. */
+/** A call that changed the network, or was meant to; or what was refused at the door. */
 export type AuditRecord = {
   /** Milliseconds since 1970. */
   at: number
@@ -16,21 +16,26 @@ export type AuditRecord = {
 
 export type StoredAuditRecord = AuditRecord & { id: number }
 
-/** Adds records, the oldest first, and forgets all but the newest `limit`. */
-export async function addAuditEntries(queries: Queries, records: readonly AuditRecord[], limit: number): Promise<void> {
+/** Adds records, the oldest first. */
+export async function addAuditEntries(queries: Queries, records: readonly AuditRecord[]): Promise<void> {
   const rows = records.map(({ key, error, ...record }) => ({ ...record, key: key ?? null, error: error ?? null }))
   await insertRows(queries, 'audit_entries', rows)
-  const newest = await queries
-    .selectFrom('audit_entries')
-    .select('id')
-    .orderBy('id', 'desc')
-    .limit(1)
-    .executeTakeFirst()
-  if (newest)
-    await queries
-      .deleteFrom('audit_entries')
-      .where('id', '<=', newest.id - limit)
-      .execute()
+}
+
+/** Forgets all but the newest `limit` of what was done, and as many of what failed: one never pushes the other out. */
+export async function trimAuditEntries(queries: Queries, limit: number): Promise<void> {
+  for (const share of ['is', 'is not'] as const) {
+    const newestBeyond = await queries
+      .selectFrom('audit_entries')
+      .select('id')
+      .where('error', share, null)
+      .orderBy('id', 'desc')
+      .offset(limit)
+      .limit(1)
+      .executeTakeFirst()
+    if (newestBeyond)
+      await queries.deleteFrom('audit_entries').where('error', share, null).where('id', '<=', newestBeyond.id).execute()
+  }
 }
 
 /** The newest first; those before the id `before`, and of one method, when these are given. */

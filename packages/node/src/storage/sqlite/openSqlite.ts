@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs'
+import { chmodSync, closeSync, mkdirSync, openSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { Kysely, SqliteAdapter, SqliteDialect } from 'kysely'
 import LibsqlDatabase from 'libsql'
@@ -63,8 +63,8 @@ function unlock(sqlite: InstanceType<typeof LibsqlDatabase>): void {
 
 function openFile(directory: string) {
   try {
-    mkdirSync(directory, { recursive: true })
-    const sqlite = new LibsqlDatabase(join(directory, 'network.sqlite'))
+    const file = makePrivate(directory)
+    const sqlite = new LibsqlDatabase(file)
     // The lock is taken by the first access and goes with the process, however that ends.
     sqlite.pragma('journal_mode = wal')
     sqlite.pragma('locking_mode = exclusive')
@@ -77,4 +77,24 @@ function openFile(directory: string) {
   } catch (error) {
     throw openingProblem(error, directory)
   }
+}
+
+/** Makes the directory and the file where they are not there, for their owner alone, whatever the umask is. Answers the file. */
+function makePrivate(directory: string): string {
+  const file = join(directory, 'network.sqlite')
+  mkdirSync(directory, { recursive: true, mode: 0o700 })
+  // A directory with files of others in it is not only ours to close.
+  if (readdirSync(directory).every((name) => /^(network\.sqlite|sample)/.test(name)))
+    tryTo(() => chmodSync(directory, 0o700))
+  // SQLite gives its journals the rights of the file. One that is there is not opened: closing it would drop its locks.
+  tryTo(() => closeSync(openSync(file, 'wx', 0o600)))
+  for (const suffix of ['', '-wal', '-shm', '-journal']) tryTo(() => chmodSync(file + suffix, 0o600))
+  return file
+}
+
+/** For what a directory of another owner, or a disk without rights, does not let us do. What keeps SQLite from working, it says. */
+function tryTo(task: () => void): void {
+  try {
+    task()
+  } catch {}
 }

@@ -6,7 +6,8 @@ import { defineMethod } from '../../defineMethod.ts'
 
 export const getAuditLog = defineMethod({
   name: 'dev_getAuditLog',
-  summary: 'Lists the calls of methods with the role admin, done or refused; the newest first.',
+  summary:
+    'Lists the calls of methods with the role admin and verifications, done or refused, and failed authentications; the newest first.',
   role: 'admin',
   isLocal: true,
   params: {

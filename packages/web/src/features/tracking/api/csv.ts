@@ -16,10 +16,11 @@ export function csvOf(loaded: readonly { item: TrackedItem; history: History }[]
     .join('\n')
 }
 
-/** Quoted where it must be; a name that a spreadsheet would run as a formula is made text. */
+/** Quoted where it must be; what a spreadsheet would run as a formula is made text, numbers below zero are not. */
 function cell(value: string | number): string {
-  const text = /^[=+@]/.test(String(value)) ? `'${value}` : String(value)
-  return /[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+  const isFormula = /^[=+\-@\t\r\n]/.test(String(value)) && !/^-\d+$/.test(String(value))
+  const text = isFormula ? `'${value}` : String(value)
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
 
 export function download(name: string, text: string): void {

@@ -1,0 +1,70 @@
+import { connect } from 'node:net'
+import type { Target } from '../target.ts'
+
+const place = '1337/0x00000000000000000000000000000000000000aa'
+const nobody = 'nobody-of-anybody'
+
+/** Every address that might read a body, and how somebody without a key is answered there. */
+const routes: readonly (readonly [path: string, status: number])[] = [
+  ['/', 401],
+  [`/rpc/${nobody}`, 401],
+  ['/api', 401],
+  ['/api/', 401],
+  [`/api?apikey=${nobody}`, 401],
+  [`/rpc/${nobody}/api`, 401],
+  [`/sourcify/v2/verify/${place}`, 401],
+  [`/rpc/${nobody}/sourcify/v2/verify/${place}`, 401],
+  ['/internal/calls', 404],
+  ['/metrics', 404],
+  ['/health', 404],
+  ['/nowhere', 404],
+  ['/assets/nothing.js', 404],
+]
+const lengths = [
+  'Content-Length: 50000000',
+  'Transfer-Encoding: chunked',
+  'Content-Length: 50000000\r\nExpect: 100-continue',
+]
+const types = ['application/json', 'text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x']
+
+/** What an answer may take whose body nobody waits for, in milliseconds. */
+const patienceMs = 2_000
+
+/** Announces a large body everywhere, without a key, and sends none of it: the answer must come all the same. Answers how many were tried. */
+export async function tryBodies({ port }: Target): Promise<number> {
+  let tried = 0
+  for (const [path, status] of routes)
+    for (const length of lengths)
+      for (const type of types) {
+        const answer = await announce(
+          port,
+          `POST ${path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: ${type}\r\n${length}`,
+        )
+        const last = answer.replace('HTTP/1.1 100 Continue\r\n\r\n', '')
+        if (!last.startsWith(`HTTP/1.1 ${status} `))
+          throw new Error(
+            `A body of ${type} for ${path} (${length}) was answered ${JSON.stringify(answer.slice(0, 200))}`,
+          )
+        tried++
+      }
+  return tried
+}
+
+/** Sends headers. Resolves with what came until the connection was closed. */
+function announce(port: number, headers: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(port, '127.0.0.1')
+    let answer = ''
+    socket.setEncoding('latin1')
+    socket.setTimeout(patienceMs, () => {
+      socket.destroy()
+      reject(new Error(`Nothing came for ${patienceMs} ms after ${headers}, but ${JSON.stringify(answer)}`))
+    })
+    socket.on('data', (chunk) => {
+      answer += chunk
+    })
+    socket.on('close', () => resolve(answer))
+    socket.on('error', reject)
+    socket.write(`${headers}\r\n\r\n`)
+  })
+}

@@ -1,0 +1,39 @@
+import type { FastifyRequest } from 'fastify'
+import type { Claim, Job } from '../../contracts/verification/verifications.ts'
+import type { Services } from '../../rpc/services.ts'
+import { isNetworkError } from '../../shared/errors.ts'
+import type { Identification } from '../identification.ts'
+
+/** What the APIs of verification need. */
+export type VerificationNeeds = {
+  services: Pick<Services, 'verifications' | 'audit'>
+  identification: Identification
+  /** Bytes of a body. */
+  bodyLimit: number
+}
+
+const method = 'verification'
+
+/** Begins to verify what a request claims, when its sender has the role admin. The audit log has it, done or refused. */
+export async function submitClaim(
+  request: FastifyRequest,
+  claimOf: () => Claim,
+  { services: { verifications, audit }, identification }: Pick<VerificationNeeds, 'services' | 'identification'>,
+): Promise<Job> {
+  const { key } = identification.identityOf(request)
+  let params: unknown = []
+  try {
+    identification.requireRole(request, 'admin')
+    await audit.requireWritable()
+    const { input, ...claim } = claimOf()
+    params = [claim]
+    const job = await verifications.submit({ ...claim, input })
+    await audit.note({ key, method, params, error: undefined })
+    return job
+  } catch (thrown) {
+    const error = isNetworkError(thrown) ? thrown.kind : 'INTERNAL'
+    if (error === 'UNAUTHORIZED' || error === 'RATE_LIMITED') audit.noteRefusal({ key, method, params, error })
+    else await audit.note({ key, method, params, error })
+    throw thrown
+  }
+}
