@@ -389,7 +389,8 @@ export const options = {
     schema: wholeNumber(1, 86_400, 'seconds'),
     default: 120,
     group: 'Limits',
-    description: 'How long a client may take to send a request. Beyond: HTTP 408, and the connection is closed.',
+    description:
+      'How long a client may take to send a request (beyond: HTTP 408, and the connection is closed), and take nothing of an answer.',
   }),
   bodyLimit: option<number>({
     flag: 'body-limit',
@@ -414,6 +415,24 @@ export const options = {
     default: 1000,
     group: 'Limits',
     description: 'The most requests in one batch.',
+  }),
+  answerLimit: option<number>({
+    flag: 'answer-limit',
+    placeholder: 'BYTES',
+    schema: wholeNumber(1024, 500_000_000, 'bytes'),
+    default: 64 * 1024 * 1024,
+    group: 'Limits',
+    description:
+      'The largest answer of a request, and of all requests of a batch together, in bytes. A request beyond it is refused by itself: -32005.',
+  }),
+  inFlightLimit: option<number>({
+    flag: 'in-flight-limit',
+    placeholder: 'BYTES',
+    schema: wholeNumber(1024 * 1024, 100_000_000_000, 'bytes'),
+    default: 256 * 1024 * 1024,
+    group: 'Limits',
+    description:
+      'The most bytes of messages that are received or answered and of answers that were not taken yet, of all clients. A key (a connection, when there are no keys) may have as much of it as it leaves free. Beyond: -32005, HTTP 503, or WebSocket close 1013.',
   }),
   rateLimit: option<number>({
     flag: 'rate-limit',

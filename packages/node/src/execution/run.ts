@@ -1,4 +1,4 @@
-import type { BlockContext, Done, Engine, Message, Missing, Rejected, RunOptions } from '@understudy/evm'
+import type { BlockContext, Done, Engine, Message, Missing, Rejected, RunOptions, RunResult } from '@understudy/evm'
 import type { ComputingTime } from '../shared/computingTime.ts'
 import { NetworkError } from '../shared/errors.ts'
 import { currentBudget } from '../shared/requestBudget.ts'
@@ -42,7 +42,10 @@ export async function runToEnd(
   for (let pass = 0; pass < passLimit; pass++) {
     budget?.signal.throwIfAborted()
     const result = time
-      ? await time.measure((isOver) => engine.run(message, block, view, { ...options, isOver }))
+      ? await time.measure((isOver) => {
+          const result = engine.run(message, block, view, { ...options, isOver })
+          return result instanceof Promise ? result.then(countOutput) : countOutput(result)
+        })
       : await engine.run(message, block, view, options)
     if (result.type === 'done') {
       note(message, result, view, pass)
@@ -55,6 +58,12 @@ export async function runToEnd(
   throw new NetworkError('EXECUTION_FAILED', {
     text: `the state that it needs was not complete after ${passLimit} rounds`,
   })
+}
+
+/** Before it is hex, and before another run: outputs are large, and those beyond what the answer may have are not kept. */
+function countOutput(result: RunResult): RunResult {
+  if (result.type === 'done') currentBudget()?.bytes.expect(2 * result.output.length)
+  return result
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { MessageBytes } from '../shared/messageBytes.ts'
 import type { RequestBudget } from '../shared/requestBudget.ts'
 import type { Role } from '../shared/role.ts'
 import type { Subscriber } from './subscriptions/subscriptions.ts'
@@ -18,6 +19,8 @@ export type Client = {
   signal?: AbortSignal
   /** Clients with the same take turns with others as one: a connection, where there is no key. */
   connection: object
+  /** Bytes of the message and its answers; whoever made it releases it. */
+  bytes: MessageBytes
 }
 
 /** Who sends a request. */

@@ -3,8 +3,10 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { NetworkError } from '../shared/errors.ts'
 import { createLogger } from '../shared/logger.ts'
+import { MessageBytes } from '../shared/messageBytes.ts'
 import { clientGone, currentBudget, type RequestBudget } from '../shared/requestBudget.ts'
-import type { Client } from './caller.ts'
+import { Shares } from '../shared/shares.ts'
+import type { Caller, Client } from './caller.ts'
 import { Address } from './codecs/hex.ts'
 import { Amount } from './codecs/numbers.ts'
 import { optional } from './codecs/optional.ts'
@@ -67,7 +69,32 @@ const spender = (name: string, role: Role) =>
     },
   })
 
+/** A method with a number, of which `handler` makes what it answers. */
+const sized = (name: string, handler: (size: number, caller: Caller) => unknown) =>
+  defineMethod({
+    name,
+    summary: 'Answers by a number.',
+    role: 'read',
+    params: { size: optional(z.number()) },
+    result: z.any(),
+    example: { params: [1], result: null },
+    handler: (_, { size = 0 }, caller) => handler(size, caller),
+  })
+
 const methods = [
+  sized('test_text', (size) => 'x'.repeat(size)),
+  sized('test_revertMuch', (size) => {
+    throw new NetworkError('EXECUTION_REVERTED', { text: 'execution reverted' }, { data: 'x'.repeat(size) })
+  }),
+  sized('test_expect', (size, { budget }) => {
+    budget.bytes.expect(size)
+    return null
+  }),
+  sized('test_unwritable', () => ({
+    toJSON() {
+      throw new Error('it cannot be written')
+    },
+  })),
   spender('test_spendReading', 'read'),
   spender('test_spendWriting', 'write'),
   slow('test_read', 'read'),
@@ -118,12 +145,17 @@ const dispatcher = createDispatcher(methods, {} as Services, {
   createId: () => `bug-${++bugs}`,
 })
 
+/** What the answers of a message may have. */
+const bytesOf = (answerLimit: number) =>
+  new MessageBytes({ inFlight: new Shares(2 * answerLimit), holder: 'somebody', answerLimit })
+
 const anybody: Client = {
   role: 'admin',
   key: undefined,
   mayAsk: () => true,
   subscriber: undefined,
   connection: {},
+  bytes: bytesOf(1_000_000),
 }
 const answer = async (body: string) => (await dispatcher.answer(body, anybody)).text
 const send = async (body: unknown) => JSON.parse((await answer(JSON.stringify(body))) ?? '"nothing"')
@@ -371,6 +403,67 @@ describe('a batch', () => {
   })
 })
 
+describe('answers that are large', () => {
+  const requests = (...calls: [string, unknown[]][]) =>
+    JSON.stringify(calls.map(([method, params], id) => ({ jsonrpc: '2.0', id, method, params })))
+  const answerWithin = async (limit: number, body: string) =>
+    JSON.parse((await dispatcher.answer(body, { ...anybody, bytes: bytesOf(limit) })).text ?? '')
+  const tooLarge = { error: { code: -32005, message: expect.stringContaining('--answer-limit') } }
+
+  it('are refused by themselves, and those that have room are not', async () => {
+    const body = requests(['test_text', [600]], ['test_text', [600]], ['test_text', [100]], ['test_nope', []])
+    expect(await answerWithin(1000, body)).toMatchObject([
+      { id: 0, result: 'x'.repeat(600) },
+      { id: 1, ...tooLarge },
+      { id: 2, result: 'x'.repeat(100) },
+      { id: 3, error: { code: -32601 } },
+    ])
+  })
+
+  it('are refused when they are what an error carries', async () => {
+    const body = requests(['test_revertMuch', [6000]], ['test_revertMuch', [6000]])
+    expect(await answerWithin(10_000, body)).toMatchObject([{ error: { code: 3 } }, tooLarge])
+  })
+
+  it('are refused when they were counted before they were made', async () => {
+    const body = requests(['test_expect', [500]], ['test_expect', [600]])
+    expect(await answerWithin(1000, body)).toMatchObject([{ result: null }, tooLarge])
+  })
+
+  it('are answered by an error when nothing can be made of them', async () => {
+    const { text } = await dispatcher.answer(requests(['test_unwritable', []]), anybody)
+    expect(JSON.parse(text ?? '')).toMatchObject([{ id: 0, error: { code: -32603 } }])
+  })
+})
+
+it('bounds how many reads of a batch run at a time', async () => {
+  const most = { running: 0, atOnce: 0 }
+  const counted = defineMethod({
+    name: 'test_counted',
+    summary: 'Counts those that run.',
+    role: 'read',
+    params: {},
+    result: z.null(),
+    example: { params: [], result: null },
+    async handler() {
+      most.atOnce = Math.max(most.atOnce, ++most.running)
+      await new Promise((resolve) => setImmediate(resolve))
+      most.running--
+      return null
+    },
+  })
+  const many = createDispatcher([counted], {} as Services, {
+    batchLimit: 1000,
+    callTimeout: 5,
+    requestKeys: 100,
+    logger: createLogger('silent'),
+    createId: () => 'id',
+  })
+  const body = JSON.stringify(Array.from({ length: 1000 }, (_, id) => ({ id, method: 'test_counted' })))
+  expect(JSON.parse((await many.answer(body, anybody)).text ?? '')).toHaveLength(1000)
+  expect(most.atOnce).toBe(100)
+})
+
 describe('a budget', () => {
   const requestOf = (...methods: string[]) =>
     JSON.stringify(methods.map((method, id) => ({ jsonrpc: '2.0', id, method })))
@@ -380,7 +473,7 @@ describe('a budget', () => {
     await answer(requestOf('test_spendReading'))
     const [first, second, third, fourth] = budgets
     expect(first?.given).toBe(first?.current)
-    expect(second?.given).toBe(first?.given)
+    expect(second?.given.time).toBe(first?.given.time)
     expect(third?.current?.time).toBe(first?.given.time)
     expect(third?.current?.keys).toBe(first?.given.keys)
     expect(fourth?.given.time).not.toBe(first?.given.time)

@@ -1,11 +1,13 @@
 import { describeValue } from '../shared/codec.ts'
 import { type ErrorKind, NetworkError } from '../shared/errors.ts'
 import type { Logger } from '../shared/logger.ts'
+import type { CallBytes } from '../shared/messageBytes.ts'
 import { type BudgetLimits, createBudget, withBudget } from '../shared/requestBudget.ts'
 import { mayDo, type Role } from '../shared/role.ts'
 import type { Caller, Client } from './caller.ts'
 import type { Method } from './defineMethod.ts'
 import { encodeError } from './encode/error.ts'
+import { encodeResult, leastJsonBytes } from './encode/result.ts'
 import { isProxied, isUnknownThere, type UnknownProxy } from './proxyUnknown.ts'
 import type { Services } from './services.ts'
 import { unsupportedMethods } from './unsupportedMethods.ts'
@@ -73,7 +75,7 @@ export function createDispatcher(
 ): Dispatcher {
   const byName = new Map(methods.flatMap((method) => [method.name, ...method.aliases].map((name) => [name, method])))
 
-  async function answerOne(item: unknown, caller: Caller): Promise<Answer> {
+  async function answerOne(item: unknown, sender: Caller): Promise<Answer> {
     let request: Request
     try {
       request = readRequest(item)
@@ -82,10 +84,11 @@ export function createDispatcher(
     }
     const { id, method, params, isNotification } = request
     const found = byName.get(method)
-    const { budget } = caller
+    const budget = sender.budget.forRequest()
+    const caller = { ...sender, budget }
     const startedAt = performance.now()
     const success = (result: unknown): Answer => ({
-      text: isNotification ? undefined : successText(id, result),
+      text: isNotification ? undefined : successText(id, encodeResult(result, budget.bytes)),
       error: undefined,
     })
     const attempt = async (task: () => Promise<Answer>): Promise<Answer> => {
@@ -94,7 +97,7 @@ export function createDispatcher(
         return await withBudget(!found || found.role === 'read' ? budget : budget.lasting(), task)
       } catch (thrown) {
         const error = toNetworkError(thrown, method)
-        return isNotification ? { text: undefined, error: error.kind } : failure(id, error)
+        return isNotification ? { text: undefined, error: error.kind } : countedFailure(id, error, budget.bytes)
       }
     }
     const answer = await attempt(async () => {
@@ -105,7 +108,16 @@ export function createDispatcher(
       if (!elsewhere || caller.isForwarded || isAnsweredAnywhere(found))
         return success(await found.call(services, params, caller))
       const here = () => attempt(async () => success(await found.call(services, params, caller)))
-      return elsewhere.run({ method: found.name, params, body: JSON.stringify(item), caller, here, success })
+      const answer = await elsewhere.run({
+        method: found.name,
+        params,
+        body: JSON.stringify(item),
+        caller,
+        here,
+        success,
+      })
+      budget.bytes.count(answer.text?.length ?? 0)
+      return answer
     })
     const ms = performance.now() - startedAt
     const noted = onAnswered?.({ method: found, params, caller, error: answer.error, ms })
@@ -131,16 +143,17 @@ export function createDispatcher(
         new NetworkError('LIMIT_EXCEEDED', { what: `a batch of ${items.length} requests`, limit: batchLimit }),
       )
     const answers: (string | undefined)[] = []
-    let reads: Promise<void>[] = []
+    const reads = new Set<Promise<void>>()
     for (const [index, item] of items.entries()) {
       const answered = async () => {
         answers[index] = (await answerOne(item, caller)).text
       }
       if (isRead(item)) {
-        reads.push(answered())
+        if (reads.size >= readsAtATime) await Promise.race(reads)
+        const read = answered().finally(() => reads.delete(read))
+        reads.add(read)
       } else {
         await Promise.all(reads)
-        reads = []
         await answered()
       }
     }
@@ -166,20 +179,31 @@ export function createDispatcher(
     return new NetworkError('INTERNAL', { id })
   }
 
+  async function answerMessage(body: string, client: Client): Promise<Answer> {
+    let parsed: unknown
+    try {
+      parsed = JSON.parse(body)
+    } catch {
+      throw new NetworkError('PARSE_ERROR', {})
+    }
+    const { signal, key, connection, bytes } = client
+    const caller = { ...client, budget: createBudget(limits, { signal, bytes, turn: key ?? connection }) }
+    return Array.isArray(parsed) ? answerBatch(parsed, caller) : answerOne(parsed, caller)
+  }
+
   return {
     async answer(body, client) {
-      let parsed: unknown
       try {
-        parsed = JSON.parse(body)
-      } catch {
-        return failure('null', toNetworkError(new NetworkError('PARSE_ERROR', {}), undefined))
+        return await answerMessage(body, client)
+      } catch (thrown) {
+        return failure('null', toNetworkError(thrown, undefined))
       }
-      const { signal, key, connection } = client
-      const caller = { ...client, budget: createBudget(limits, { signal, turn: key ?? connection }) }
-      return Array.isArray(parsed) ? answerBatch(parsed, caller) : answerOne(parsed, caller)
     },
   }
 }
+
+/** Reads of a batch that run at a time: as many as go upstream in one request, so that a batch waits no longer, and few enough for memory. */
+const readsAtATime = 100
 
 /** Whether it changes nothing that other nodes share. */
 const isAnsweredAnywhere = ({ role, isLocal }: Method) => role === 'read' || isLocal === true
@@ -196,6 +220,24 @@ function failure(id: string, error: NetworkError): Answer {
   return { text: `{"jsonrpc":"2.0","id":${id},"error":${encodeError(error)}}`, error: error.kind }
 }
 
+/** Errors carry what a call reverted with, and have to have room as results have; those that only say why always do. */
+const smallError = 4096
+
+function countedFailure(id: string, error: NetworkError, bytes: CallBytes): Answer {
+  try {
+    const least = leastJsonBytes(error.data, bytes.left + 1)
+    if (least > smallError) bytes.expect(least)
+    const answer = failure(id, error)
+    const length = answer.text?.length ?? 0
+    bytes.count(length > smallError ? length : 0)
+    return answer
+  } catch (thrown) {
+    bytes.count(0)
+    if (thrown instanceof NetworkError) return failure(id, thrown)
+    throw thrown
+  }
+}
+
 /** Names that are known from elsewhere come with what to do instead. */
 function noMethod(method: string): NetworkError {
   const advice = Object.hasOwn(unsupportedMethods, method) ? unsupportedMethods[method] : undefined
@@ -204,8 +246,9 @@ function noMethod(method: string): NetworkError {
     : new NetworkError('UNSUPPORTED', { what: `${method}: ${advice}` })
 }
 
-function successText(id: string, result: unknown): string {
-  return `{"jsonrpc":"2.0","id":${id},"result":${result === undefined ? 'null' : JSON.stringify(result)}}`
+/** `result` is JSON. */
+function successText(id: string, result: string): string {
+  return `{"jsonrpc":"2.0","id":${id},"result":${result}}`
 }
 
 /** Checks the envelope. A missing `jsonrpc` is let pass: some simple clients leave it out. */

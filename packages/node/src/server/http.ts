@@ -10,6 +10,7 @@ import { NetworkError } from '../shared/errors.ts'
 import { hostInUrl } from '../shared/hostName.ts'
 import type { Service } from '../shared/lifecycle.ts'
 import type { Logger } from '../shared/logger.ts'
+import type { MessageBytes } from '../shared/messageBytes.ts'
 import { clientGone } from '../shared/requestBudget.ts'
 import { limitConnections } from './connectionLimit.ts'
 import { allowCrossOrigin } from './crossOrigin.ts'
@@ -17,6 +18,7 @@ import { serveDashboard } from './dashboard.ts'
 import { type Door, type DoorOptions, isRefusal } from './door.ts'
 import { describeHealth } from './health.ts'
 import { createIdentification } from './identification.ts'
+import { countUnsaid, createInFlight, type InFlightOptions, saidLength } from './inFlight.ts'
 import { type Peers, serveInternalCalls } from './internalCalls.ts'
 import type { Metrics } from './metrics.ts'
 import { serveEtherscan } from './verification/etherscan.ts'
@@ -24,7 +26,8 @@ import { serveSourcify } from './verification/sourcify.ts'
 import { createWebSockets, type WebSocketOptions } from './webSockets.ts'
 
 export type HttpOptions = DoorOptions &
-  WebSocketOptions & {
+  WebSocketOptions &
+  InFlightOptions & {
     /** 0 takes a free one. */
     port: number
     /** How many seconds a client may take to send a request: slower ones are cut off. */
@@ -75,7 +78,8 @@ export function createHttpServer(
       connectionsCheckingInterval: Math.min(5000, requestTimeoutMs / 2),
     },
   })
-  const sockets = createWebSockets(options, { dispatcher, door, clock, logger })
+  const inFlight = createInFlight(options)
+  const sockets = createWebSockets(options, { dispatcher, door, inFlight, clock, logger })
   const pointer = `Understudy ${services.info().version}: JSON-RPC at POST / and by WebSocket, health at GET /health, figures at GET /metrics\n`
 
   server.removeAllContentTypeParsers()
@@ -93,6 +97,21 @@ export function createHttpServer(
   const identification = createIdentification(door)
   const identify = identification.hook((reply, { status, error }) => sendError(reply, status, error))
 
+  const messages = new WeakMap<FastifyRequest, MessageBytes>()
+  const bytesOf = (request: FastifyRequest) => messages.get(request) as MessageBytes
+  // Bodies are counted before they are read, until the answer was sent.
+  server.addHook('preParsing', (request, reply, body, next) => {
+    const bytes = inFlight.message(identification.keyOf(request) ?? request.raw.socket)
+    reply.raw.once('close', () => bytes.release())
+    messages.set(request, bytes)
+    if (bytes.receive(saidLength(request))) {
+      countUnsaid(request, body, bytes)
+      return next()
+    }
+    const error = new NetworkError('TOO_MUCH_IN_FLIGHT', { limit: inFlight.limit })
+    sendError(reply.header('connection', 'close'), 503, error)
+  })
+
   for (const path of ['/', '/rpc/:key'])
     server.post(path, { onRequest: [takeAsJson, identify] }, async (request, reply) => {
       const body = typeof request.body === 'string' ? request.body : ''
@@ -100,10 +119,13 @@ export function createHttpServer(
       const identity = identification.identityOf(request)
       const { socket } = request.raw
       const signal = whenGone(reply)
-      const answer = await dispatcher.answer(body, { ...identity, subscriber: undefined, signal, connection: socket })
+      const client = { ...identity, subscriber: undefined, signal, connection: socket, bytes: bytesOf(request) }
+      const answer = await dispatcher.answer(body, client)
+      // A client that takes nothing of an answer for so long does not hold it any longer.
+      reply.raw.setTimeout(requestTimeoutMs)
       return answer.text === undefined ? reply.code(204).send() : sendJson(reply, statusOf(answer), answer.text)
     })
-  if (peers) serveInternalCalls(server, { dispatcher, peers, clock })
+  if (peers) serveInternalCalls(server, { dispatcher, peers, bytesOf, clock })
   const verification = { services, identification, bodyLimit: options.bodyLimit }
   serveEtherscan(server, verification)
   serveSourcify(server, { ...verification, chainId: () => services.info().chainId })

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Dispatcher } from '../rpc/dispatch.ts'
 import type { Clock } from '../shared/clock.ts'
 import { digestOfBody, internalHeaders, internalPath, type SignedCall } from '../shared/internalCalls.ts'
+import type { MessageBytes } from '../shared/messageBytes.ts'
 import type { Role } from '../shared/role.ts'
 import { createPeerCheck } from './peerCheck.ts'
 
@@ -17,7 +18,12 @@ export type Peers = {
 /** Runs calls that came to other nodes, when this one seals. Their keys were looked at there. */
 export function serveInternalCalls(
   server: FastifyInstance,
-  { dispatcher, peers, clock }: { dispatcher: Dispatcher; peers: Peers; clock: Clock },
+  {
+    dispatcher,
+    peers,
+    bytesOf,
+    clock,
+  }: { dispatcher: Dispatcher; peers: Peers; bytesOf(request: FastifyRequest): MessageBytes; clock: Clock },
 ): void {
   const check = createPeerCheck(peers.secret, { clock })
   const calls = new WeakMap<FastifyRequest, SignedCall>()
@@ -39,6 +45,7 @@ export function serveInternalCalls(
       subscriber: undefined,
       isForwarded: true,
       connection: request.raw.socket,
+      bytes: bytesOf(request),
     })
     reply.header(internalHeaders.revision, String(peers.revision()))
     if (answer.error !== undefined) reply.header(internalHeaders.error, answer.error)

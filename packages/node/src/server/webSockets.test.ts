@@ -9,6 +9,7 @@ import type { Services } from '../rpc/services.ts'
 import { createLogger } from '../shared/logger.ts'
 import { createAccess } from './access.ts'
 import { createDoor } from './door.ts'
+import { createInFlight } from './inFlight.ts'
 import { createWebSockets, pingIntervalMs, type WebSockets } from './webSockets.ts'
 
 const clock = createFakeClock()
@@ -25,11 +26,12 @@ beforeEach(async () => {
     logger,
     createId: () => 'id',
   })
+  const inFlight = createInFlight({ inFlightLimit: 100_000, answerLimit: 10_000 })
   const access = createAccess({ apiKeys: [], rateLimit: undefined }, { clock })
   const door = createDoor({ host: '127.0.0.1', allowedHosts: [], allowedOrigins: ['*'] }, { access })
   sockets = createWebSockets(
     { bodyLimit: 1000, webSocketLimit: 10, webSocketBuffer: 1000, subscriptionLimit: 1 },
-    { dispatcher, door, clock, logger },
+    { dispatcher, door, inFlight, clock, logger },
   )
   http = createServer()
   sockets.attach(http)

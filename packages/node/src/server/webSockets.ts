@@ -9,6 +9,7 @@ import { NetworkError } from '../shared/errors.ts'
 import type { Logger } from '../shared/logger.ts'
 import type { Identity } from './access.ts'
 import { type Door, isRefusal, type Refusal } from './door.ts'
+import type { InFlight } from './inFlight.ts'
 import { isWebSocketUpgrade, serveWithoutUpgrade } from './otherUpgrades.ts'
 import { refuse } from './refusal.ts'
 import { type Connection, type ConnectionOptions, serveConnection } from './webSocketConnection.ts'
@@ -31,6 +32,7 @@ export type WebSockets = {
 type Needs = {
   dispatcher: Dispatcher
   door: Door
+  inFlight: InFlight
   clock: Clock
   logger: Logger
 }
@@ -44,7 +46,10 @@ const closeGraceMs = 500
 const goingAway = 1001
 
 /** JSON-RPC over WebSocket. */
-export function createWebSockets(options: WebSocketOptions, { dispatcher, door, clock, logger }: Needs): WebSockets {
+export function createWebSockets(
+  options: WebSocketOptions,
+  { dispatcher, door, inFlight, clock, logger }: Needs,
+): WebSockets {
   const server = new WebSocketServer({ noServer: true, clientTracking: false, maxPayload: options.bodyLimit })
   const connections = new Map<WebSocket, Connection>()
   const silent = new Set<WebSocket>()
@@ -55,11 +60,16 @@ export function createWebSockets(options: WebSocketOptions, { dispatcher, door, 
     socket.on('error', () => {})
     const found = admit(request)
     if (isRefusal(found)) refuse(socket, found.status, encodeError(found.error))
-    else server.handleUpgrade(request, socket, head, (webSocket) => welcome(webSocket, found))
+    else server.handleUpgrade(request, socket, head, (webSocket) => welcome(webSocket, socket, found))
   }
 
-  function welcome(webSocket: WebSocket, caller: Identity): void {
-    const connection = serveConnection(webSocket, { ...options, createId: randomId }, { dispatcher, caller, logger })
+  function welcome(webSocket: WebSocket, socket: Duplex, caller: Identity): void {
+    const connection = serveConnection(
+      webSocket,
+      socket,
+      { ...options, createId: randomId },
+      { dispatcher, caller, inFlight, logger },
+    )
     connections.set(webSocket, connection)
     webSocket.on('pong', () => silent.delete(webSocket))
     webSocket.on('close', () => {

@@ -31,8 +31,10 @@ export class ComputingTime {
     this.#whole?.spend(ms)
   }
 
-  /** Throws `EXECUTION_TOO_LONG` when the run is stopped, which it is by asking `isOver`. */
+  /** Throws `EXECUTION_TOO_LONG` when the run is stopped, which it is by asking `isOver`, and when no time is left to begin it. */
   async measure<T>(run: (isOver: () => boolean) => T | Promise<T>): Promise<T> {
+    // Many short runs ask too seldom to be stopped.
+    if (this.leftMs <= 0) throw new NetworkError('EXECUTION_TOO_LONG', { seconds: this.#limitMs / 1000 })
     const startedAt = performance.now()
     const elapsedMs = () => performance.now() - startedAt
     try {

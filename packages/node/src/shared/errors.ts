@@ -207,6 +207,16 @@ export const errorTable = {
   },
   UNSUPPORTED: { code: -32004, message: 'not supported: {what}' },
   LIMIT_EXCEEDED: { code: -32005, message: 'limit exceeded: {what}; the limit is {limit}' },
+  ANSWER_TOO_LARGE: {
+    code: -32005,
+    message:
+      'limit exceeded: the answer, with those of the same batch, has more than {limit} bytes. Ask for less at a time, or raise --answer-limit',
+  },
+  TOO_MUCH_IN_FLIGHT: {
+    code: -32005,
+    message:
+      'limit exceeded: you have your share of the {limit} bytes of messages and answers that may be in flight at a time. Read the answers that wait and send it again, or raise --in-flight-limit',
+  },
   RATE_LIMITED: {
     code: -32005,
     message: 'limit exceeded: more requests a second than --rate-limit allows; wait a little',

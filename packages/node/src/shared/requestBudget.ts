@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { ComputingTime } from './computingTime.ts'
 import { NetworkError } from './errors.ts'
+import { CallBytes, type MessageBytes } from './messageBytes.ts'
 
 export type BudgetLimits = {
   /** How many seconds the runs of one message may compute. */
@@ -15,14 +16,22 @@ export class RequestBudget {
   readonly signal: AbortSignal
   readonly time: ComputingTime
   readonly keys: KeyAllowance
+  /** What the answer of the request may have. */
+  readonly bytes: CallBytes
   /** Whose turn it is when its work runs: its connection, or its API key. */
   readonly turn: object | string
 
-  constructor(parts: Pick<RequestBudget, 'signal' | 'time' | 'keys' | 'turn'>) {
+  constructor(parts: Pick<RequestBudget, 'signal' | 'time' | 'keys' | 'bytes' | 'turn'>) {
     this.signal = parts.signal
     this.time = parts.time
     this.keys = parts.keys
+    this.bytes = parts.bytes
     this.turn = parts.turn
+  }
+
+  /** The same budget for one request of a batch. */
+  forRequest(): RequestBudget {
+    return new RequestBudget({ ...this, bytes: this.bytes.another() })
   }
 
   /** The same budget for what goes on when the client is gone: a write. */
@@ -33,12 +42,17 @@ export class RequestBudget {
 
 export function createBudget(
   { callTimeout, requestKeys }: BudgetLimits,
-  { signal = neverAborted, turn }: { signal?: AbortSignal | undefined; turn: object | string },
+  {
+    signal = neverAborted,
+    bytes,
+    turn,
+  }: { signal?: AbortSignal | undefined; bytes: MessageBytes; turn: object | string },
 ): RequestBudget {
   return new RequestBudget({
     signal,
     time: new ComputingTime(callTimeout * 1000),
     keys: new KeyAllowance(requestKeys),
+    bytes: new CallBytes(bytes),
     turn,
   })
 }

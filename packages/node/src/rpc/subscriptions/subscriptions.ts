@@ -24,16 +24,16 @@ type Entry = {
   stop: () => void
   /** What happened before the answer with the id was sent; `undefined` after it. */
   held: string[] | undefined
-  heldCharacters: number
 }
 
-/** What a subscription holds back, in characters: a batch can go on for long after it subscribed. */
+/** What the subscriptions of a connection hold back together, in characters: a batch can go on for long after it subscribed. */
 export const heldLimit = 1024 * 1024
 
 /** The subscriptions of one connection. */
 export class Subscriptions {
   readonly #options: SubscriptionOptions
   readonly #entries = new Map<string, Entry>()
+  #heldCharacters = 0
 
   constructor(options: SubscriptionOptions) {
     this.#options = options
@@ -72,7 +72,7 @@ export class Subscriptions {
     if (this.#entries.size >= limit)
       throw new NetworkError('LIMIT_EXCEEDED', { what: 'the subscriptions of a connection', limit })
     const id = createId()
-    const entry: Entry = { stop: () => {}, held: [], heldCharacters: 0 }
+    const entry: Entry = { stop: () => {}, held: [] }
     this.#entries.set(id, entry)
     const prefix = `{"jsonrpc":"2.0","method":"eth_subscription","params":{"subscription":${JSON.stringify(id)},"result":`
     entry.stop = start((result) => {
@@ -80,8 +80,8 @@ export class Subscriptions {
       const text = `${prefix}${toJson(result)}}}`
       if (!entry.held) return send(text)
       entry.held.push(text)
-      entry.heldCharacters += text.length
-      if (entry.heldCharacters > heldLimit) this.#release(id)
+      this.#heldCharacters += text.length
+      if (this.#heldCharacters > heldLimit) this.#release(id)
     })
     return id
   }
@@ -90,13 +90,17 @@ export class Subscriptions {
     const entry = this.#entries.get(id)
     const held = entry?.held ?? []
     if (entry) entry.held = undefined
-    for (const text of held) this.#options.send(text)
+    for (const text of held) {
+      this.#heldCharacters -= text.length
+      this.#options.send(text)
+    }
   }
 
   #remove(id: string): boolean {
     const entry = this.#entries.get(id)
     if (!entry) return false
     this.#entries.delete(id)
+    for (const text of entry.held ?? []) this.#heldCharacters -= text.length
     entry.stop()
     return true
   }

@@ -1,0 +1,48 @@
+import { NetworkError } from '../../shared/errors.ts'
+import type { CallBytes } from '../../shared/messageBytes.ts'
+
+/** The JSON of a result, counted before it is made and after. Throws `ANSWER_TOO_LARGE` or `TOO_MUCH_IN_FLIGHT`. */
+export function encodeResult(result: unknown, bytes: CallBytes): string {
+  bytes.expect(leastJsonBytes(result, bytes.left + 1))
+  const json = stringify(result, bytes)
+  bytes.count(Buffer.byteLength(json))
+  return json
+}
+
+/** Escapes can make of a string that is long one that JavaScript does not have. */
+function stringify(result: unknown, { left }: CallBytes): string {
+  try {
+    return JSON.stringify(result) ?? 'null'
+  } catch (cause) {
+    if (cause instanceof RangeError) throw new NetworkError('ANSWER_TOO_LARGE', { limit: left }, { cause })
+    throw cause
+  }
+}
+
+/** How long the JSON of a value is at least: all of it but escapes and letters of several bytes. Stops counting at `enough`. */
+export function leastJsonBytes(value: unknown, enough: number): number {
+  switch (typeof value) {
+    case 'string':
+      return value.length + 2
+    case 'object': {
+      if (value === null) return 4
+      let bytes = 1
+      if (Array.isArray(value)) {
+        for (const item of value) {
+          bytes += 1 + leastJsonBytes(item, enough - bytes)
+          if (bytes >= enough) break
+        }
+        return Math.max(2, bytes)
+      }
+      for (const key in value) {
+        const field = (value as Record<string, unknown>)[key]
+        if (field === undefined) continue
+        bytes += key.length + 4 + leastJsonBytes(field, enough - bytes)
+        if (bytes >= enough) break
+      }
+      return Math.max(2, bytes)
+    }
+    default:
+      return 1
+  }
+}
