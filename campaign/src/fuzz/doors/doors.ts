@@ -2,6 +2,7 @@ import { defineScenario, type ScenarioRun } from '../../shared/scenario.ts'
 import { startTarget, type Target } from '../target.ts'
 import { tryBodies } from './bodies.ts'
 import { type Crowd, crowds, dripUntilClosed, gather } from './crowd.ts'
+import { tryHugeAnswers } from './hugeAnswers.ts'
 import { keyFlags, keys, secretPart } from './keys.ts'
 import { originFlags, tryOrigins } from './origins.ts'
 import { tryOversized } from './oversized.ts'
@@ -24,7 +25,8 @@ export const doors = defineScenario({
   options: { methods: 1000, sockets: 10_000, slow: 500, churn: 20_000 },
   async run(run) {
     const { options, figures } = run
-    const limits = ['--websocket-limit', `${options.sockets}`, '--connection-limit', `${options.sockets + spare}`]
+    // A key may have half of the WebSockets.
+    const limits = ['--websocket-limit', `${2 * options.sockets}`, '--connection-limit', `${options.sockets + spare}`]
     const target = await startTarget({ forked: false, key: keys.read }, [
       ...keyFlags,
       ...originFlags,
@@ -35,6 +37,8 @@ export const doors = defineScenario({
     figures.set('hosts and origins', await tryOrigins(target))
     figures.set('sizes', await tryOversized(target))
     figures.set('bodies without keys', await tryBodies(target))
+    figures.set('huge answers', await tryHugeAnswers(target))
+    figures.set('longest wait of others beside them, ms', Math.round(await target.others.worstMs()))
     figures.set('memory before, MB', target.residentMb())
     await stand(run, target, crowds.idle, options.sockets)
     await stand(run, target, crowds.webSockets, options.sockets)

@@ -7,6 +7,7 @@ import { randomId } from '../rpc/randomId.ts'
 import type { Clock, Timer } from '../shared/clock.ts'
 import { NetworkError } from '../shared/errors.ts'
 import type { Logger } from '../shared/logger.ts'
+import { Shares } from '../shared/shares.ts'
 import type { Identity } from './access.ts'
 import { type Door, isRefusal, type Refusal } from './door.ts'
 import type { InFlight } from './inFlight.ts'
@@ -19,6 +20,8 @@ export type WebSocketOptions = Omit<ConnectionOptions, 'createId'> & {
   bodyLimit: number
   /** The most connections at a time. */
   webSocketLimit: number
+  /** Where there are several, each has a share of the connections. */
+  apiKeys: readonly unknown[]
 }
 
 export type WebSockets = {
@@ -42,6 +45,9 @@ export const pingIntervalMs = 30_000
 /** How long a peer may take to answer a close. */
 const closeGraceMs = 500
 
+/** Who shares the connections. */
+const holderOf = ({ key }: Identity) => key ?? 'everybody'
+
 /** Close codes of RFC 6455. */
 const goingAway = 1001
 
@@ -52,6 +58,7 @@ export function createWebSockets(
 ): WebSockets {
   const server = new WebSocketServer({ noServer: true, clientTracking: false, maxPayload: options.bodyLimit })
   const connections = new Map<WebSocket, Connection>()
+  const shares = new Shares(options.webSocketLimit, { isShared: options.apiKeys.length > 1 })
   const silent = new Set<WebSocket>()
   let timer: Timer | undefined
   let stopping = false
@@ -70,10 +77,13 @@ export function createWebSockets(
       { ...options, createId: randomId },
       { dispatcher, caller, inFlight, logger },
     )
+    const holder = holderOf(caller)
+    shares.take(holder, 1)
     connections.set(webSocket, connection)
     webSocket.on('pong', () => silent.delete(webSocket))
     webSocket.on('close', () => {
       connections.delete(webSocket)
+      shares.give(holder, 1)
       silent.delete(webSocket)
     })
   }
@@ -82,14 +92,12 @@ export function createWebSockets(
     const refusal = door.check({ method, headers, url })
     if (refusal) return refusal
     if (stopping) return { status: 503, error: new NetworkError('INVALID_REQUEST', { problem: 'the network stops' }) }
-    if (connections.size >= options.webSocketLimit)
-      return {
-        status: 503,
-        error: new NetworkError('LIMIT_EXCEEDED', { what: 'WebSocket connections', limit: options.webSocketLimit }),
-      }
     if (!/^\/(rpc\/[^/?]+)?(\?|$)/.test(url))
       return { status: 404, error: new NetworkError('INVALID_REQUEST', { problem: 'WebSocket is served at /' }) }
-    return door.identify({ headers, url, ip: socket.remoteAddress })
+    const found = door.identify({ headers, url, ip: socket.remoteAddress })
+    if (isRefusal(found) || shares.leftFor(holderOf(found)) >= 1) return found
+    const what = 'WebSocket connections, of which a key may have as many as it leaves free (--websocket-limit)'
+    return { status: 503, error: new NetworkError('LIMIT_EXCEEDED', { what, limit: options.webSocketLimit }) }
   }
 
   /** Cuts those off that did not answer the last ping, and pings the others. */

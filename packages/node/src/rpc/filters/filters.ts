@@ -1,5 +1,6 @@
 import type { Clock } from '../../shared/clock.ts'
 import { NetworkError } from '../../shared/errors.ts'
+import { Shares } from '../../shared/shares.ts'
 import type { LogQuery } from '../codecs/logFilter.ts'
 import type { Start } from '../subscriptions/subscriptions.ts'
 
@@ -8,12 +9,14 @@ export type FilterOptions = {
   filterLimit: number
   /** After how many seconds a filter is forgotten that nobody asks for. */
   filterLifetime: number
+  /** Where there are several, each has a share of the filters. */
+  apiKeys?: readonly unknown[]
 }
 
 /** Filters of clients that poll: what happened since they asked the last time. They live in memory, until they are forgotten. */
 export type Filters = {
-  /** Answers the id. `query` is what a filter of logs looks for. Throws `LIMIT_EXCEEDED`. */
-  add(start: Start, query?: LogQuery): string
+  /** Answers the id. `key` is whose filter it is; `query` is what a filter of logs looks for. Throws `LIMIT_EXCEEDED`. */
+  add(start: Start, filter?: { key?: string | undefined; query?: LogQuery }): string
   /** What happened since the last time, the oldest first. Throws `FILTER_NOT_FOUND`. */
   take(id: string): unknown[]
   /** `undefined` for a filter of something else than logs. Throws `FILTER_NOT_FOUND`. */
@@ -26,15 +29,16 @@ export type Filters = {
 /** What a filter holds for its client at the most; one that misses more is forgotten. */
 export const changesLimit = 10_000
 
-type Filter = { query: LogQuery | undefined; changes: unknown[]; usedAt: number; stop: () => void }
+type Filter = { key: string; query: LogQuery | undefined; changes: unknown[]; usedAt: number; stop: () => void }
 
 export function createFilters(
-  { filterLimit, filterLifetime }: FilterOptions,
+  { filterLimit, filterLifetime, apiKeys = [] }: FilterOptions,
   { clock, createId }: { clock: Clock; createId: () => string },
 ): Filters {
   const lifetimeMs = filterLifetime * 1000
   /** In the order in which they were used last, the longest unused first. */
   const filters = new Map<string, Filter>()
+  const shares = new Shares(filterLimit, { isShared: apiKeys.length > 1 })
   let isScheduled = false
 
   function use(id: string): Filter {
@@ -47,7 +51,10 @@ export function createFilters(
   }
 
   function remove(id: string): boolean {
-    filters.get(id)?.stop()
+    const filter = filters.get(id)
+    if (!filter) return false
+    filter.stop()
+    shares.give(filter.key, 1)
     return filters.delete(id)
   }
 
@@ -70,11 +77,14 @@ export function createFilters(
   }
 
   return {
-    add(start, query) {
-      if (filters.size >= filterLimit)
-        throw new NetworkError('LIMIT_EXCEEDED', { what: 'filters that are in use', limit: filterLimit })
+    add(start, { key = 'everybody', query } = {}) {
+      if (!shares.take(key, 1))
+        throw new NetworkError('LIMIT_EXCEEDED', {
+          what: 'filters that are in use, of which a key may have as many as it leaves free (--filter-limit)',
+          limit: filterLimit,
+        })
       const id = createId()
-      const filter: Filter = { query, changes: [], usedAt: clock.now(), stop: () => {} }
+      const filter: Filter = { key, query, changes: [], usedAt: clock.now(), stop: () => {} }
       filters.set(id, filter)
       filter.stop = start((change) => {
         if (filter.changes.push(change) > changesLimit) remove(id)

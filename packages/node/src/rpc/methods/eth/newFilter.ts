@@ -12,9 +12,9 @@ export const newFilter = defineMethod({
   params: { filter: LogFilter },
   result: HexQuantity,
   example: { params: [{ address: exampleLog.address }], result: '0x9cef478923ff08bf67fde6c64013158d' },
-  handler: (services, { filter }) =>
+  handler: (services, { filter }, { key }) =>
     services.filters.add(
       acrossNetworks(services, (notify) => logs.start(services, filter, notify)),
-      filter,
+      { key, query: filter },
     ) as `0x${string}`,
 })

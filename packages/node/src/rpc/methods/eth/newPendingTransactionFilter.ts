@@ -13,8 +13,9 @@ export const newPendingTransactionFilter = defineMethod({
   params: { full: withDefault(z.boolean(), false) },
   result: HexQuantity,
   example: { params: [], result: '0x9cef478923ff08bf67fde6c64013158d' },
-  handler: (services, { full }) =>
+  handler: (services, { full }, { key }) =>
     services.filters.add(
       acrossNetworks(services, (notify) => newPendingTransactions.start(services, full, notify)),
+      { key },
     ) as `0x${string}`,
 })
