@@ -1,4 +1,4 @@
-// What the engine asks of the host (src/host.ts). Arguments and answers go through EXCHANGE as big-endian bytes.
+// What the engine asks of the host (src/port.ts). Arguments and answers go through EXCHANGE as big-endian bytes.
 
 /** Address at 0 → balance at 32, nonce at 64 (little-endian), code hash at 72. False when the view lacks it. */
 @external('host', 'loadAccount')

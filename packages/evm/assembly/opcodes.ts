@@ -94,7 +94,7 @@ export const enum Op {
 }
 
 /**
- * Sequences that the analysis joins into one operation (see code.ts). Their numbers are free in every fork; a code that
+ * Sequences that the analysis joins into one operation (see codes.ts). Their numbers are free in every fork; a code that
  * holds such a byte as an operation gets INVALID there.
  */
 export const enum Fused {

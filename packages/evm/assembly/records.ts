@@ -5,7 +5,7 @@ import { copyBytes } from './bytes'
 import { RECORD_BYTES, RECORD_BYTES_END, RECORDS, RECORDS_END } from './layout'
 import { copy, set } from './words'
 
-/** In the order of the host's list (src/frames.ts). */
+/** In the order of the host's list (src/callFrames.ts). */
 export const enum CallType {
   CALL = 0,
   STATICCALL = 1,

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { NetworkError } from '../shared/errors.ts'
-import { copyNetwork as copyRows, countRows, totalOf } from '../storage/copy/copyNetwork.ts'
+import { copyNetwork as copyRows, countRows, totalOf } from '../storage/copyNetwork.ts'
 import { type Database, openDatabase, type PostgresPlace } from '../storage/database.ts'
 
 export type CopyProgress = { begin(total: number): void; at(rows: number): void }

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache'
 import type { BlockObserver } from '../chain/sealing/blockObserver.ts'
 import type { Queries } from '../storage/database.ts'
 import { addCalls, addCodes, addCreations } from '../storage/records/calls.ts'
-import { addMappingKeys, type MappingKeyRecord, removeMappingKeysAfter } from '../storage/records/mappingKeys.ts'
+import { addMappingKeys, type MappingKeyRecord } from '../storage/records/mappingKeys.ts'
 import { addTransfers } from '../storage/records/transfers.ts'
 import { type Activity, activityOf } from './activity.ts'
 import type { CodeMatch, ContractLibrary } from './contractLibrary.ts'
@@ -52,10 +52,8 @@ export function createActivityRecorder({
         },
       }
     },
-    // Calls, creations, transfers and deployments go with their blocks.
-    async revertTo(queries, number) {
+    async revertTo() {
       knownKeys.clear()
-      await removeMappingKeysAfter(queries, number)
     },
   }
 }

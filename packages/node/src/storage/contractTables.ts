@@ -18,7 +18,7 @@ export type ContractTables = {
     digest: string
     runtime: string | null
     creation: string | null
-    /** Templates by which code is recognised; see contracts/codeTemplate.ts. */
+    /** Templates by which code is recognised; see contracts/matching/codeTemplate.ts. */
     runtime_template: string | null
     creation_template: string | null
     storage_layout: string | null

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openDatabase } from './database.ts'
 import { migrations } from './migrations.ts'
 
-const names = Object.keys(migrations).sort()
+const names = Object.keys(migrations)
 
 let directory: string
 beforeEach(() => {
@@ -43,6 +43,10 @@ const schema = () =>
   )
 const byName = (rows: unknown[]) =>
   new Map((rows as { name: string; sql: string }[]).map(({ name, sql }) => [name, sql]))
+
+it('lists migrations in the order in which they run', () => {
+  expect(names).toEqual([...names].sort())
+})
 
 describe('the tables of a network', () => {
   it.each(names.map((name, index) => ({ name, known: names.slice(0, index) })))(

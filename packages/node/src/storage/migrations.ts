@@ -37,6 +37,20 @@ export const migrations: Record<string, readonly string[]> = {
       address blob not null, selector blob not null, inputs blob, output blob not null, enabled integer not null,
       function_abi text not null, input_params text, return_values text not null, created_at integer not null)`,
   ],
+  '0003_tracking': [
+    `create table tracked_items (number integer primary key, id text not null unique, address blob not null,
+       name text not null, type text not null, function_abi text, function_args text, function_output_path text,
+       record_trigger text not null, tracking_frequency integer, tags text not null, created_at integer not null,
+       anchor integer, last_error text)`,
+    `create table tracked_samples (item integer not null, block_number integer not null, position integer not null,
+       timestamp integer not null, kind text not null, value text not null,
+       primary key (item, block_number, position, timestamp))`,
+    'create index tracked_samples_block on tracked_samples (block_number)',
+    'create index tracked_samples_timestamp on tracked_samples (item, timestamp)',
+    `create table tracked_transactions (block_number integer not null, position integer not null, hash blob not null,
+       timestamp integer not null, primary key (block_number, position))`,
+    'create index tracked_transactions_timestamp on tracked_transactions (timestamp)',
+  ],
   '0005_calls': [
     `create table calls (block_number integer not null, transaction_position integer not null, position integer not null,
        depth integer not null, type integer not null, sender blob not null, recipient blob not null, selector blob, value blob,
@@ -74,24 +88,6 @@ export const migrations: Record<string, readonly string[]> = {
     `create table workspaces (id text primary key, kind text not null, address blob not null, name text not null,
        type text, created_at integer not null, unique (kind, address))`,
   ],
-  '0003_tracking': [
-    `create table tracked_items (number integer primary key, id text not null unique, address blob not null,
-       name text not null, type text not null, function_abi text, function_args text, function_output_path text,
-       record_trigger text not null, tracking_frequency integer, tags text not null, created_at integer not null,
-       anchor integer, last_error text)`,
-    `create table tracked_samples (item integer not null, block_number integer not null, position integer not null,
-       timestamp integer not null, kind text not null, value text not null,
-       primary key (item, block_number, position, timestamp))`,
-    'create index tracked_samples_block on tracked_samples (block_number)',
-    'create index tracked_samples_timestamp on tracked_samples (item, timestamp)',
-    `create table tracked_transactions (block_number integer not null, position integer not null, hash blob not null,
-       timestamp integer not null, primary key (block_number, position))`,
-    'create index tracked_transactions_timestamp on tracked_transactions (timestamp)',
-  ],
-  '0009_audit': [
-    `create table audit_entries (id integer primary key autoincrement, at integer not null, key text,
-      method text not null, params text not null, error text)`,
-  ],
   '0007_upstream_cache': [
     `create table upstream_values (address blob not null, field blob not null, first_block integer not null,
        last_block integer, generation integer not null, value blob not null,
@@ -101,6 +97,10 @@ export const migrations: Record<string, readonly string[]> = {
   '0008_assets': [
     'create index transfers_sender_token on transfers (sender, token)',
     'create index transfers_recipient_token on transfers (recipient, token)',
+  ],
+  '0009_audit': [
+    `create table audit_entries (id integer primary key autoincrement, at integer not null, key text,
+      method text not null, params text not null, error text)`,
   ],
   '0012_verifications': [
     `create table verifications (address blob primary key, name text not null, source_path text not null,

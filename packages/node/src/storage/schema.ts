@@ -44,7 +44,7 @@ export type Tables = CallTables &
       /** Upstream's head then, of which followed state was read; `null` when nothing was followed. */
       live_number: number | null
       live_hash: Uint8Array | null
-      /** See chain/headerCodec.ts. */
+      /** See ethereum/header.ts. */
       header: Uint8Array
       size: number
     }

@@ -9,7 +9,6 @@ import {
   addTrackedTransactions,
   endOfBlock,
   type Position,
-  removeSamplesAfter,
   type SampleRecord,
   type TrackedTransaction,
 } from '../storage/records/trackedSamples.ts'
@@ -56,7 +55,6 @@ export class Recorder implements BlockObserver {
   }
 
   async revertTo(queries: Queries, number: bigint): Promise<void> {
-    await removeSamplesAfter(queries, number)
     await revertTrackedItems(queries, number)
     for (const item of this.#needs.items.values()) {
       item.run = undefined

@@ -6,8 +6,8 @@ import { sql } from 'kysely'
 import { encodeFunctionData, type Hex, pad } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { copyNetwork } from '../../src/app/copyNetwork.ts'
-import { copiedTableNames, copiedTables } from '../../src/storage/copy/copiedTables.ts'
 import { openDatabase, type PostgresPlace } from '../../src/storage/database.ts'
+import { copiedTables, tables as facts } from '../../src/storage/tables.ts'
 import { runCommand } from '../runCommand.ts'
 import { startNetwork, type TestNetwork } from '../startNetwork.ts'
 import { dropTestPlace, requireTestPlace } from '../testDatabase.ts'
@@ -47,9 +47,9 @@ async function live({ rpc, client }: TestNetwork): Promise<Hex> {
 const readAll = async (place: string | PostgresPlace) => {
   const database = await openDatabase(place)
   const tables = new Map<string, unknown[]>()
-  for (const name of copiedTableNames) {
+  for (const name of copiedTables) {
     const { rows } = await sql<Record<string, unknown>>`
-      select * from ${sql.table(name)} order by ${sql.join(copiedTables[name].map((key) => sql.ref(key)))}`.execute(
+      select * from ${sql.table(name)} order by ${sql.join(facts[name].copied.map((key) => sql.ref(key)))}`.execute(
       database.queries,
     )
     tables.set(name, rows.map(comparable))

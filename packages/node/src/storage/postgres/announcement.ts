@@ -1,5 +1,5 @@
 import type { QueryConfig } from 'pg'
-import { announcedTables } from '../news.ts'
+import { announcedTables } from '../tables.ts'
 
 /** Tells other nodes of a transaction, by its own last statements: that there is one, and which of their tables it changed. */
 export function* announcementOf(network: string, written: ReadonlySet<string>): Generator<QueryConfig> {

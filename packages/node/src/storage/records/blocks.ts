@@ -4,6 +4,7 @@ import { column, value } from '../bytes.ts'
 import type { Queries } from '../database.ts'
 import { insertRows } from '../insertRows.ts'
 import type { Tables } from '../schema.ts'
+import { tablesOfBlocks } from '../tables.ts'
 
 export type BlockRecord = {
   number: bigint
@@ -93,12 +94,10 @@ export async function loadBlocksNumbered(queries: Queries, numbers: readonly big
   return rows.map(fromRow)
 }
 
-/** Removes every block after `number`, with its transactions, logs, calls, and what was deployed in it. */
+/** Removes every block after `number`, with every row that belongs to it. */
 export async function removeBlocksAfter(queries: Queries, number: bigint): Promise<void> {
-  for (const table of ['calls', 'creations', 'transfers', 'deployments'] as const)
+  for (const table of tablesOfBlocks)
     await queries.deleteFrom(table).where('block_number', '>', Number(number)).execute()
-  await queries.deleteFrom('logs').where('block_number', '>', Number(number)).execute()
-  await queries.deleteFrom('transactions').where('block_number', '>', Number(number)).execute()
   await queries.deleteFrom('blocks').where('number', '>', Number(number)).execute()
 }
 

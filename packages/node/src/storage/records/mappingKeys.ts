@@ -44,7 +44,3 @@ export async function loadMappingsOf(
   const rows = await query.execute()
   return rows.map(({ base, key }) => ({ base: value.word(base), key: value.word(key) }))
 }
-
-export async function removeMappingKeysAfter(queries: Queries, number: bigint): Promise<void> {
-  await queries.deleteFrom('mapping_keys').where('block_number', '>', Number(number)).execute()
-}

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Queries } from '../database.ts'
+import { prunedTables } from '../tables.ts'
 import { loadBlock } from './blocks.ts'
 
 /** Blocks that one step forgets at the most, so that it takes some milliseconds. */
@@ -19,8 +20,7 @@ export async function pruneStep(queries: Queries, oldest: bigint): Promise<bigin
   const next = rows.length < stepBlocks ? oldest : BigInt(last.number)
   const kept = await loadBlock(queries, { number: next })
   await pruneVersions(queries, first.seq, kept?.seq ?? last.seq)
-  for (const table of ['calls', 'transfers', 'logs', 'transactions'] as const)
-    await queries.deleteFrom(table).where('block_number', '<', Number(next)).execute()
+  for (const table of prunedTables) await queries.deleteFrom(table).where('block_number', '<', Number(next)).execute()
   await queries.deleteFrom('snapshots').where('block_number', '<', Number(next)).execute()
   await queries.deleteFrom('blocks').where('number', '<', Number(next)).execute()
   return next

@@ -181,9 +181,3 @@ export async function endRun(
 export async function removeSamples(queries: Queries, item: number): Promise<void> {
   await queries.deleteFrom('tracked_samples').where('item', '=', item).execute()
 }
-
-/** Forgets what was recorded after a block. */
-export async function removeSamplesAfter(queries: Queries, number: bigint): Promise<void> {
-  await queries.deleteFrom('tracked_samples').where('block_number', '>', Number(number)).execute()
-  await queries.deleteFrom('tracked_transactions').where('block_number', '>', Number(number)).execute()
-}

@@ -1,20 +1,21 @@
 import { sql } from 'kysely'
-import type { Database, Queries } from '../database.ts'
-import { type CopiedTable, copiedTableNames, copiedTables, numberedColumns } from './copiedTables.ts'
+import type { Database, Queries } from './database.ts'
+import { type CopiedTable, copiedTables, tables } from './tables.ts'
 
 type Row = Record<string, unknown>
+/** What `tables` says of a copied table, whichever it is. */
+type CopiedFacts = { copied: readonly string[]; numbered?: true; large?: true }
 
 /** Rows that are read and written at a time; of tables with sources and code, which may have megabytes in a row, fewer. */
 const batchRows = 200
 const largeBatchRows = 8
-const largeTables: readonly CopiedTable[] = ['codes', 'upstream_codes', 'contract_versions', 'verifications']
 
 /** How many rows a network has, by table. */
 export type RowCounts = ReadonlyMap<CopiedTable, number>
 
 export async function countRows(queries: Queries): Promise<RowCounts> {
   const counts = new Map<CopiedTable, number>()
-  for (const table of copiedTableNames) {
+  for (const table of copiedTables) {
     const { rows } = await sql<{ total: number }>`select count(*) as total from ${sql.table(table)}`.execute(queries)
     counts.set(table, Number(rows[0]?.total ?? 0))
   }
@@ -35,7 +36,7 @@ export async function copyNetwork(
 ): Promise<void> {
   let copied = 0
   await to.transaction(async (transaction) => {
-    for (const table of copiedTableNames) {
+    for (const table of copiedTables) {
       for await (const rows of readBatches(from.queries, table)) {
         await transaction
           .insertInto(table)
@@ -54,8 +55,8 @@ export async function copyNetwork(
 
 /** The rows of a table by its key, in batches: as much memory as one of them. */
 async function* readBatches(queries: Queries, table: CopiedTable): AsyncGenerator<Row[]> {
-  const key: readonly string[] = copiedTables[table]
-  const limit = largeTables.includes(table) ? largeBatchRows : batchRows
+  const { copied: key, large }: CopiedFacts = tables[table]
+  const limit = large ? largeBatchRows : batchRows
   const columns = sql.join(key.map((name) => sql.ref(name)))
   let after = sql``
   for (;;) {
@@ -77,7 +78,11 @@ const asWritten = (row: Row): Row =>
 
 /** Lets PostgreSQL go on after the numbers that were copied; SQLite does that by itself. */
 async function continueNumbers(transaction: Queries): Promise<void> {
-  for (const [table, column] of numberedColumns)
+  for (const table of copiedTables) {
+    const { copied, numbered }: CopiedFacts = tables[table]
+    if (!numbered) continue
+    const [column = ''] = copied
     await sql`select setval(pg_get_serial_sequence(${table}, ${column}),
       coalesce((select max(${sql.ref(column)}) from ${sql.table(table)}), 0) + 1, false)`.execute(transaction)
+  }
 }
