@@ -1,10 +1,10 @@
-import { readdirSync, readFileSync } from 'node:fs'
-import { dirname, join, relative } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
+import { cyclesOf, type Source, sourceOf } from './imports.ts'
 
-/** Which folders of packages/node/src each folder may import. ARCHITECTURE.md says why. */
-const table: Record<string, readonly string[]> = {
+/** The folders that each folder may import. ARCHITECTURE.md says why. */
+type Table = Record<string, readonly string[]>
+
+const nodeTable: Table = {
   shared: [],
   ethereum: ['shared'],
   config: [],
@@ -44,49 +44,88 @@ const table: Record<string, readonly string[]> = {
   ],
   cli: ['app', 'sample', 'config', 'audit'],
 }
-/** What every folder above them may import. */
-const groundFloor = ['shared', 'ethereum']
-/** Folders that may import types of any service, and nothing else of them. */
-const typesOfServices = ['rpc', 'server']
 
-const source = join(dirname(fileURLToPath(import.meta.url)), '../packages/node/src')
-const files = readdirSync(source, { recursive: true, encoding: 'utf8' })
-  .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
-  .map((file) => file.replaceAll('\\', '/'))
-
-/** Every import of a file of ours: what it imports, and whether only types. */
-function importsOf(file: string): { path: string; onlyTypes: boolean }[] {
-  const text = readFileSync(join(source, file), 'utf8')
-  const statements = text.matchAll(/^(?:import|export)\s+(type\s)?[^'"]*?from\s+'(\.[^']+)'/gms)
-  return [...statements].map(([, type, path = '']) => ({
-    path: relative(source, join(source, dirname(file), path)),
-    onlyTypes: type !== undefined,
-  }))
+const webTable: Table = {
+  errors: [],
+  format: [],
+  theme: [],
+  'lib/rpc': ['errors'],
+  lib: ['errors', 'format', 'lib/rpc'],
+  ui: ['errors', 'format', 'theme'],
+  components: ['format', 'lib', 'ui'],
+  'features/api': ['errors', 'format', 'lib', 'lib/rpc'],
+  'features/components': ['errors', 'format', 'theme', 'lib', 'ui', 'components', 'features/api'],
+  routes: ['format', 'lib', 'ui', 'features/api', 'features/components'],
+  '.': ['lib/rpc', 'routes', 'features/components'],
 }
 
-const folderOf = (path: string) => path.split('/')[0] ?? ''
+const topFolder = (path: string) => (path.includes('/') ? path.slice(0, path.indexOf('/')) : '.')
 
-it('knows every folder', () => {
-  expect([...new Set(files.map(folderOf))].filter((folder) => !(folder in table))).toEqual([])
-})
+/** `features/api` for every feature, and `lib/rpc` apart from the rest of `lib`. */
+function webFolder(path: string): string {
+  const [first, second, third] = path.split('/')
+  if (first === 'features') return `features/${third}`
+  return first === 'lib' && second === 'rpc' ? 'lib/rpc' : topFolder(path)
+}
 
-it('lets each folder import only what its row lists', () => {
-  const forbidden = files.flatMap((file) =>
-    importsOf(file)
-      .filter(({ path }) => !path.startsWith('..'))
-      .filter(({ path, onlyTypes }) => {
-        const [from, to] = [folderOf(file), folderOf(path)]
-        if (from === to || table[from]?.includes(to)) return false
-        if (groundFloor.includes(to) && !groundFloor.includes(from)) return false
-        return !(onlyTypes && typesOfServices.includes(from))
+type Rules = {
+  source: Source
+  table: Table
+  folderOf: (path: string) => string
+  /** What every other folder may import. */
+  groundFloor?: readonly string[]
+  /** Folders that may import the types of every folder. */
+  mayImportTypes?: readonly string[]
+}
+
+const node: Rules = {
+  source: sourceOf('packages/node/src'),
+  table: nodeTable,
+  folderOf: topFolder,
+  groundFloor: ['shared', 'ethereum'],
+  mayImportTypes: ['rpc', 'server'],
+}
+const web: Rules = { source: sourceOf('packages/web/src'), table: webTable, folderOf: webFolder }
+
+describe.each([
+  ['packages/node/src', node],
+  ['packages/web/src', web],
+] as const)('%s', (_, { source, table, folderOf, groundFloor = [], mayImportTypes = [] }) => {
+  it('has only folders of its table', () => {
+    expect([...new Set(source.files.map(folderOf))].filter((folder) => !(folder in table))).toEqual([])
+  })
+
+  it('imports only what the table lists', () => {
+    const forbidden = source.imports
+      .filter(({ from, to, onlyTypes }) => {
+        const [folder, imported] = [folderOf(from), folderOf(to)]
+        if (folder === imported || table[folder]?.includes(imported)) return false
+        if (groundFloor.includes(imported) && !groundFloor.includes(folder)) return false
+        return !(onlyTypes && mayImportTypes.includes(folder))
       })
-      .map(({ path }) => `${file} imports ${path}`),
-  )
-  expect(forbidden).toEqual([])
+      .map(({ from, to }) => `${from} imports ${to}`)
+    expect(forbidden).toEqual([])
+  })
+
+  it('has no cycle between folders', () => {
+    const imports = Object.entries(table).flatMap(([from, targets]) => targets.map((to) => ({ from, to })))
+    expect(cyclesOf(imports)).toEqual([])
+  })
 })
 
-it('has no cycle between folders', () => {
-  const reaches = (from: string, to: string, seen = new Set<string>()): boolean =>
-    (table[from] ?? []).some((next) => next === to || (!seen.has(next) && reaches(next, to, seen.add(next))))
-  expect(Object.keys(table).filter((folder) => reaches(folder, folder))).toEqual([])
+it('has no feature of the dashboard that imports another one', () => {
+  const featureOf = (path: string) => /^features\/([^/]+)\//.exec(path)?.[1]
+  const between = web.source.imports.filter(({ from, to }) => {
+    const [feature, imported] = [featureOf(from), featureOf(to)]
+    return feature !== undefined && imported !== undefined && feature !== imported
+  })
+  expect(between).toEqual([])
 })
+
+// packages/node/src joins when its last cycles of types are broken.
+it.each(['packages/web/src', 'packages/client/src', 'packages/evm/src'])(
+  '%s has no cycle between files, type-only ones included',
+  (folder) => {
+    expect(cyclesOf(sourceOf(folder).imports)).toEqual([])
+  },
+)

@@ -9,17 +9,19 @@ export async function whenSeen(page: Page, text: string): Promise<number> {
   return (await seen.jsonValue()) as number
 }
 
-/** How much slower the machine is than when it has nothing else to do: a short work's usual time over its shortest. */
-export async function contentionOf(page: Page): Promise<number> {
-  const times = await page.evaluate(() =>
-    Array.from({ length: 15 }, () => {
-      const begin = performance.now()
-      let sum = 0
-      for (let step = 0; step < 1_500_000; step++) sum = (sum * 31 + step) % 1_000_003
-      return performance.now() - begin + (sum < 0 ? 1 : 0)
-    }),
-  )
-  return medianOf(times) / Math.min(...times)
+/**
+ * Measures the time that the main thread of a page computes from now on, in milliseconds. Other processes on the machine do not
+ * change it, as they change the time on the clock.
+ */
+export async function measureCpu(page: Page): Promise<() => Promise<number>> {
+  const session = await page.context().newCDPSession(page)
+  await session.send('Performance.enable', { timeDomain: 'threadTicks' })
+  const read = async () => {
+    const { metrics } = await session.send('Performance.getMetrics')
+    return 1000 * (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? Number.NaN)
+  }
+  const before = await read()
+  return async () => (await read()) - before
 }
 
 /** The bytes of the scripts that a page has loaded, compressed with gzip. */

@@ -13,31 +13,31 @@ describeDashboard('what is overridden, tracked and imported', (dashboard) => {
   it('overrides a function from its form, edits, disables and removes that', async () => {
     const { rpc } = dashboard.network
     const page = await dashboard.open(`/address/${sample.gold}?tab=contract&fn=0x313ce567`)
-    await page.getByRole('link', { name: 'Override this' }).click()
-    await page.getByLabel(/^Answer/).fill('6')
-    await page.getByRole('button', { name: 'Override', exact: true }).click()
-    await see(page, 'The function is overridden')
+    await page.getByRole('link', { name: 'Override', exact: true }).click()
+    await page.getByLabel(/^Return value/).fill('6')
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await see(page, 'Override added')
     const decimals = () => rpc<string>('eth_call', { to: sample.gold, data: '0x313ce567' }, 'latest').then(Number)
     expect(await decimals()).toBe(6)
     await page.getByRole('button', { name: 'Edit' }).click()
-    await page.getByLabel(/value 0/).fill('8')
+    await page.getByLabel(/Return value 0/).fill('8')
     await page.getByRole('button', { name: 'Save' }).click()
-    await see(page, 'The values are replaced')
+    await see(page, 'Override updated')
     expect(await decimals()).toBe(8)
     await page.getByRole('button', { name: 'Disable' }).click()
     await page.getByRole('button', { name: 'Enable' }).waitFor()
     expect(await decimals()).toBe(18)
     await page.getByRole('button', { name: 'Remove' }).click()
-    await see(page, 'No function is overridden')
+    await see(page, 'No overrides')
   })
 
   it('says what is wrong with an override', async () => {
     const page = await dashboard.open('/overrides')
-    await page.getByRole('button', { name: 'Override a function' }).click()
+    await page.getByRole('button', { name: 'Override function' }).click()
     await page.getByLabel('Contract').fill(sample.priceFeed)
     await page.getByLabel('Function', { exact: false }).first().fill('function latestAnswer() view returns (int256)')
-    await page.getByLabel(/^Answer/).fill('much')
-    await page.getByRole('button', { name: 'Override', exact: true }).click()
+    await page.getByLabel(/^Return value/).fill('much')
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
     await page
       .getByRole('alert')
       .getByText(/much|int256/)
@@ -45,15 +45,15 @@ describeDashboard('what is overridden, tracked and imported', (dashboard) => {
       .waitFor()
   })
 
-  it('tracks a balance, charts it, exports it, and forgets it', async () => {
+  it('tracks a balance, charts it, exports it, and removes it', async () => {
     const { rpc } = dashboard.network
     const [account = ''] = await rpc<string[]>('eth_accounts')
     const page = await dashboard.open('/tracked')
-    await page.getByRole('button', { name: 'Track something' }).click()
+    await page.getByRole('button', { name: 'Track value' }).click()
     await page.getByLabel('Name', { exact: true }).fill('Savings')
     await page.getByLabel('Account', { exact: true }).fill(account)
     await page.getByRole('button', { name: 'Track', exact: true }).click()
-    await see(page, 'Savings is tracked from the next block on')
+    await see(page, 'Savings is recorded from the next block')
     for (let step = 0; step < 3; step++)
       await rpc('eth_sendTransaction', {
         from: account,
@@ -74,9 +74,9 @@ describeDashboard('what is overridden, tracked and imported', (dashboard) => {
     await page.getByRole('button', { name: 'Edit' }).click()
     await page.getByLabel('Name', { exact: true }).fill('Treasury')
     await page.getByRole('button', { name: 'Save' }).click()
-    await see(page, 'Treasury is changed')
+    await see(page, 'Treasury updated')
     await page.getByRole('button', { name: 'Remove' }).click()
-    await see(page, 'Nothing is tracked')
+    await see(page, 'No tracked values')
   })
 
   it('charts several items at once, as the address says', async () => {
@@ -86,21 +86,21 @@ describeDashboard('what is overridden, tracked and imported', (dashboard) => {
     expect(await page.locator('.u-legend .u-series').count()).toBe(3)
     await page.getByLabel('Chart Ether of account 0').check()
     await page.locator('.u-legend .u-series').nth(3).waitFor()
-    await page.getByLabel('Only with the tag').selectOption('pool')
+    await page.getByLabel('Filter by tag').selectOption('pool')
     await page.getByText('Ether of account 0').first().waitFor({ state: 'detached' })
   })
 
-  it('imports a chosen folder of artifacts, finds its deployment and forgets it', async () => {
+  it('imports a chosen folder of artifacts, finds its deployment and removes it', async () => {
     const { project, remove } = await deployedProject(dashboard.network)
     const page = await dashboard.open('/import')
-    await page.getByLabel('Folder of artifacts').setInputFiles(project)
+    await page.getByLabel('Project folder').setInputFiles(project)
     await see(page, '1 new')
-    await see(page, 'is deployed at')
+    await see(page, 'deployed at')
     const row = page
       .getByRole('list', { name: 'Imported contracts' })
       .getByRole('listitem')
       .filter({ hasText: 'Counter' })
-    await row.getByRole('button', { name: 'Forget' }).click()
+    await row.getByRole('button', { name: 'Remove' }).click()
     await row.waitFor({ state: 'detached' })
     remove()
   })
@@ -126,7 +126,7 @@ describeDashboard('what is overridden, tracked and imported', (dashboard) => {
     const page = await dashboard.open('/import')
     await page.getByTestId('drop').waitFor()
     await drop(page, '[data-testid=drop]', [folder])
-    await see(page, 'No compiled contract was found')
+    await see(page, 'No compiled contracts found')
     rmSync(folder, { recursive: true })
   })
 })

@@ -108,14 +108,14 @@ describeDashboard('how it looks', (dashboard) => {
     const page = await dashboard.open(`/address/${sender}`)
     await settle(page)
     await page.keyboard.press('Tab')
-    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Skip to the content')
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Skip to content')
     await page.getByRole('tab', { name: 'Overview' }).focus()
     await page.keyboard.press('ArrowRight')
     await page.waitForURL(/tab=contract/)
   })
 
-  it('says that there is no such page', async () => {
+  it('reports a page that does not exist', async () => {
     const page = await dashboard.open('/nowhere')
-    await page.getByText('There is no such page').waitFor()
+    await page.getByText('Page not found').waitFor()
   })
 })

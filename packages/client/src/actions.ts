@@ -15,7 +15,7 @@ type Namespace<Prefix extends string> = {
 export type UnderstudyActions = { dev: Namespace<'dev'>; mock: Namespace<'mock'> }
 
 /**
- * Calls one method. Whole numbers may be bigints: they are sent in decimal digits.
+ * Calls one method. Bigints are sent as decimal strings.
  * Throws viem's `RpcRequestError`; see `errorKind`.
  */
 export function call<Name extends ExtensionMethod>(
@@ -23,12 +23,12 @@ export function call<Name extends ExtensionMethod>(
   method: Name,
   ...params: Params<Name>
 ): Promise<Result<Name>> {
-  // A change is not sent twice because its answer was late.
+  // A late answer must not send a change twice.
   const request = { method, params: encode(params) } as never
   return client.request(request, { retryCount: 0 }) as Promise<Result<Name>>
 }
 
-/** Actions for `client.extend(understudyActions)`, which make `client.dev` and `client.mock`. */
+/** Actions for `client.extend(understudyActions)`: adds `client.dev` and `client.mock`. */
 export function understudyActions<
   transport extends Transport,
   chain extends Chain | undefined,
@@ -43,7 +43,7 @@ export function understudyActions<
   return actions as UnderstudyActions
 }
 
-/** The same value with bigints in decimal digits. */
+/** The same value with bigints as decimal strings. */
 function encode(value: unknown): unknown {
   if (typeof value === 'bigint') return value.toString()
   if (Array.isArray(value)) return value.map(encode)

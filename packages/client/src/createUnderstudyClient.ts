@@ -17,13 +17,13 @@ import {
 import { type UnderstudyActions, understudyActions } from './actions.ts'
 
 export type UnderstudyClientOptions<account extends Account | undefined = undefined> = {
-  /** Where the network listens: http:, https:, ws: or wss:. */
+  /** The URL of the network: http:, https:, ws: or wss:. */
   url: string
-  /** Sent with every request. A browser cannot send it over WebSocket: there the key belongs in the path, `/rpc/KEY`. */
+  /** Sent with every HTTP request. For a WebSocket, put the key in the path of the URL: `/rpc/KEY`. */
   apiKey?: string
-  /** Signs what is sent with it. Funded and impersonated accounts of the network need none: give their address. */
+  /** The account that signs transactions. For funded and impersonated accounts, the address is enough. */
   account?: account
-  /** Milliseconds between two looks for something new. */
+  /** Milliseconds between polls for new blocks and events. */
   pollingInterval?: number
 }
 
@@ -33,7 +33,7 @@ export type UnderstudyClient<account extends Account | undefined = undefined> = 
   TestActions &
   UnderstudyActions
 
-/** A viem client of a network, which is asked for its chain id, with viem's public, wallet and test actions and ours. */
+/** Creates a viem client with viem's public, wallet and test actions and those of Understudy. Reads the chain id from the network. */
 export async function createUnderstudyClient<account extends Account | undefined = undefined>({
   url,
   apiKey,

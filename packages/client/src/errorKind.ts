@@ -1,4 +1,4 @@
-/** The `kind` of an error that the network answered, such as `SLOT_FOLLOWED` (see docs/errors.md); `undefined` of any other. */
+/** The `kind` of an error that the network answered, such as `SLOT_FOLLOWED` (see docs/errors.md); `undefined` for any other error. */
 export function errorKind(error: unknown): string | undefined {
   for (let each = error; typeof each === 'object' && each !== null; each = (each as { cause?: unknown }).cause) {
     const { data } = each as { data?: unknown }

@@ -3,7 +3,7 @@ import type { Topics } from './methods.ts'
 
 export type Listeners<Topic extends keyof Topics> = {
   onData(data: Topics[Topic]['result']): void
-  /** The connection failed. viem opens it again, and subscribes again. */
+  /** Called when the connection fails. viem reconnects and subscribes again. */
   onError?(error: unknown): void
 }
 
@@ -16,7 +16,7 @@ type SubscribingTransport = {
 }
 
 /**
- * Listens to a topic of the network, over a WebSocket client. Resolves, once it is subscribed, with how to end that.
+ * Subscribes to a topic, over a WebSocket client. Resolves to a function that ends the subscription.
  * Throws `TypeError` for a client of another transport.
  */
 export async function subscribe<Topic extends keyof Topics>(

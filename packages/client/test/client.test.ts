@@ -64,7 +64,7 @@ describe('the examples of the README', () => {
   ]
   const printed: Record<string, unknown> = {
     'Change the network, and use it': 'success',
-    'Make a contract answer what you want': 150_000_000_000n,
+    'Override a function': 150_000_000_000n,
     'Add the actions to a client that you have': expect.any(Number),
     'Tell errors apart': 'OVERRIDE_NOT_FOUND',
     Listen: expect.any(Number),
@@ -84,7 +84,9 @@ describe('the examples of the README', () => {
 
 // The compiler knows no globals of Node.js there (see tsconfig.json); what is left are imports.
 it('imports nothing but viem', () => {
-  const files = readdirSync(at('../src')).filter((file) => !file.endsWith('.test.ts'))
+  const files = readdirSync(at('../src'), { recursive: true, encoding: 'utf8' }).filter((file) =>
+    /(?<!\.test)\.ts$/.test(file),
+  )
   const imported = files.flatMap((file) =>
     [...readFileSync(at(`../src/${file}`), 'utf8').matchAll(/ from '([^'.][^']*)'/g)].map(([, name]) => name),
   )

@@ -15,7 +15,8 @@ import type {
   StateView,
   Word,
 } from './port.ts'
-import { type Compressor, type Parts, precompiles } from './precompiles/table.ts'
+import type { Compressor, Parts } from './precompiles/precompile.ts'
+import { precompiles } from './precompiles/table.ts'
 import { type EngineExports, type EngineImports, type Flavor, instantiate } from './wasm.ts'
 
 /** What one view of the state is called inside the engine. */

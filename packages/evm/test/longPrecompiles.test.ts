@@ -3,7 +3,8 @@ import { bn254 } from '@noble/curves/bn254.js'
 import { describe, expect, it } from 'vitest'
 import { bytesFromBigint } from '../src/bytes.ts'
 import { requireRules } from '../src/forks.ts'
-import { type Parts, precompiles } from '../src/precompiles/table.ts'
+import type { Parts } from '../src/precompiles/precompile.ts'
+import { precompiles } from '../src/precompiles/table.ts'
 
 function run(number: number, input: Uint8Array): Uint8Array | undefined {
   const parts = partsOf(number, input)

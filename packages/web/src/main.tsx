@@ -3,11 +3,11 @@ import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { live } from './lib/rpc/live.ts'
-import { queryClient, refreshOnNews } from './lib/rpc/queryClient.ts'
+import { queryClient, refreshOnChanges } from './lib/rpc/queryClient.ts'
 import { router } from './router.tsx'
 import './styles.css'
 
-refreshOnNews()
+refreshOnChanges()
 live.start()
 
 const root = document.getElementById('root')

@@ -1,4 +1,4 @@
-import type { Precompile } from './table.ts'
+import type { Precompile } from './precompile.ts'
 
 const inputLength = 213
 

@@ -4,7 +4,7 @@ import { bigintFromBytes, bytesFromBigint } from '../bytes.ts'
 import { g1Discounts, g2Discounts } from './bls12Discounts.ts'
 import { attempt, attemptParts, concat, isZero, wordFromBoolean } from './input.ts'
 import { isOne } from './pairing.ts'
-import type { Precompile } from './table.ts'
+import type { Precompile } from './precompile.ts'
 
 const { Fp, Fp2, Fr } = bls12_381.fields
 const G1 = bls12_381.G1.Point

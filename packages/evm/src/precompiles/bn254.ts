@@ -2,7 +2,7 @@ import { bn254 } from '@noble/curves/bn254.js'
 import { bigintFromBytes, bytesFromBigint } from '../bytes.ts'
 import { attempt, attemptParts, concat, isZero, slice, wordFromBoolean } from './input.ts'
 import { isOne } from './pairing.ts'
-import type { Precompile } from './table.ts'
+import type { Precompile } from './precompile.ts'
 
 const { Fp, Fp2, Fr } = bn254.fields
 const G1 = bn254.G1.Point

@@ -1,6 +1,6 @@
 import { recoverAddressBytes } from '../signatures.ts'
 import { slice } from './input.ts'
-import type { Precompile } from './table.ts'
+import type { Precompile } from './precompile.ts'
 
 const none = new Uint8Array(0)
 

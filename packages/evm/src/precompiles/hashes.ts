@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { ripemd160 } from '@noble/hashes/legacy.js'
-import type { Precompile } from './table.ts'
+import type { Precompile } from './precompile.ts'
 
 function words(input: Uint8Array): bigint {
   return BigInt(Math.ceil(input.length / 32))

@@ -3,7 +3,7 @@ import { sha256 } from '@noble/hashes/sha2.js'
 import type { KZG } from 'micro-eth-signer/kzg.js'
 import { bytesFromBigint, hexFromBytes } from '../bytes.ts'
 import { concat } from './input.ts'
-import type { Precompile } from './table.ts'
+import type { Precompile } from './precompile.ts'
 
 const require = createRequire(import.meta.url)
 let loaded: KZG | undefined

@@ -1,7 +1,7 @@
 import { bigintFromBytes, bytesFromBigint } from '../bytes.ts'
 import type { Rules } from '../forks.ts'
 import { slice } from './input.ts'
-import type { Precompile } from './table.ts'
+import type { Precompile } from './precompile.ts'
 
 const headerLength = 96
 /** EIP-7823: the most bytes of each number. */

@@ -1,6 +1,6 @@
 import { p256 } from '@noble/curves/nist.js'
 import { concat, wordFromBoolean } from './input.ts'
-import type { Precompile } from './table.ts'
+import type { Precompile } from './precompile.ts'
 
 /** P256VERIFY (0x100; EIP-7951): hash, r, s, x, y → 1, or nothing. */
 export const p256Verify: Precompile = {

@@ -1,4 +1,3 @@
-import type { Rules } from '../forks.ts'
 import { blake2f } from './blake2f.ts'
 import { bls12 } from './bls12.ts'
 import { bn254Add, bn254Multiply, bn254Pairing } from './bn254.ts'
@@ -7,31 +6,7 @@ import { ripemd160Precompile, sha256Precompile } from './hashes.ts'
 import { pointEvaluation } from './kzg.ts'
 import { modexp } from './modexp.ts'
 import { p256Verify } from './p256.ts'
-
-/** What a precompile answers; `undefined` when the call fails and takes all its gas. */
-type Output = Uint8Array | undefined
-
-/** A computation in parts of a few milliseconds: it yields between them. */
-export type Parts = Generator<undefined, Output>
-
-/** A contract of the protocol. identity (4) is in the engine. */
-export type Precompile = {
-  /** What a call with this input costs, in gas; known before anything is computed. */
-  gas(input: Uint8Array, rules: Rules): bigint
-} & (
-  | { run(input: Uint8Array, rules: Rules): Output }
-  | { parts(input: Uint8Array, rules: Rules, compressor: Compressor): Parts }
-)
-
-/** BLAKE2b's compression function, which the engine has. */
-export type Compressor = {
-  /** Takes a precompile's input without the rounds: 209 bytes. */
-  begin(input: Uint8Array): void
-  /** Runs the rounds [from, to) of `rounds`. */
-  run(from: number, to: number, rounds: number): void
-  /** The 64 bytes that the last round left. */
-  output(): Uint8Array
-}
+import type { Precompile } from './precompile.ts'
 
 /** By number. Which of them a fork has is in the fork table. */
 export const precompiles: ReadonlyMap<number, Precompile> = new Map([

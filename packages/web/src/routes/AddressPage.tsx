@@ -6,7 +6,7 @@ import { StateEditor } from '../features/address/components/StateEditor.tsx'
 import { StorageReader } from '../features/address/components/StorageReader.tsx'
 import { ReadWrite } from '../features/contract/components/ReadWrite.tsx'
 import { ContractOverrides } from '../features/overrides/components/ContractOverrides.tsx'
-import { isAnyAddress } from '../lib/format/hash.ts'
+import { isAnyAddress } from '../format/hash.ts'
 import { Empty } from '../ui/Empty.tsx'
 import { Panel } from '../ui/Panel.tsx'
 import { Tabs } from '../ui/Tabs.tsx'
@@ -19,7 +19,7 @@ const tabs = [
   { id: 'overrides', name: 'Overrides' },
 ] as const
 
-/** An address that has no workspace, or not yet. */
+/** An address, with or without a workspace. */
 export function AddressPage() {
   const { address } = useParams({ from: '/address/$address' })
   const { tab = 'overview', fn } = useSearch({ from: '/address/$address' })
@@ -27,14 +27,14 @@ export function AddressPage() {
   if (!isAnyAddress(address))
     return (
       <Panel>
-        <Empty title="That is no address">An address is 0x and 40 hex digits.</Empty>
+        <Empty title="Invalid address">An address is 0x followed by 40 hex digits.</Empty>
       </Panel>
     )
   return (
     <>
       <AddressHeader address={address} />
       <Tabs
-        label="Parts of the address"
+        label="Address details"
         tabs={tabs}
         chosen={tab as (typeof tabs)[number]['id']}
         onChoose={(id) => void navigate({ search: { tab: id }, replace: true, resetScroll: false })}

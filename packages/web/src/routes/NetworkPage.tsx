@@ -11,7 +11,7 @@ import { UpstreamCost } from '../features/network/components/UpstreamCost.tsx'
 import { WipeSchedule } from '../features/network/components/WipeSchedule.tsx'
 import { PageTitle } from '../ui/PageTitle.tsx'
 
-/** What the network is doing. */
+/** The state and the activity of the network. */
 export function NetworkPage() {
   return (
     <>

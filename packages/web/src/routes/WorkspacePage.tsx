@@ -21,7 +21,7 @@ import { Loaded } from '../ui/Loaded.tsx'
 import { Panel } from '../ui/Panel.tsx'
 import { Tabs } from '../ui/Tabs.tsx'
 
-/** What a tab is drawn from; `go` writes into the page's address what a link to it has to say. */
+/** What a tab renders; `go` changes the search parameters of the URL. */
 type Context = { id: string; overview: Overview; search: Search; go: (change: Partial<Search>) => void }
 type Search = ReturnType<typeof useWorkspaceSearch>
 type DeployedContext = Context & { address: Address }
@@ -115,7 +115,7 @@ export function WorkspacePage() {
   const query = useOverview(id)
   const show = (next: Search) => void navigate({ search: next, replace: true, resetScroll: false })
   return (
-    <Loaded query={query} what="the workspace" rows={8}>
+    <Loaded query={query} what="workspace" rows={8}>
       {(overview) => {
         const kind = overview.workspace.kind === 'wallet' ? 'wallet' : 'contract'
         const offered = tabs.filter(({ of }) => of === kind || of === 'both')
@@ -123,7 +123,7 @@ export function WorkspacePage() {
         return (
           <>
             <WorkspaceHeader overview={overview} />
-            <Tabs label="Parts of the workspace" tabs={offered} chosen={chosen.id} onChoose={(tab) => show({ tab })} />
+            <Tabs label="Workspace details" tabs={offered} chosen={chosen.id} onChoose={(tab) => show({ tab })} />
             <TabContent
               tab={chosen}
               context={{ id, overview, search, go: (change) => show({ ...search, ...change }) }}
@@ -141,7 +141,7 @@ function TabContent({ tab, context }: { tab: Tab; context: Context }) {
   if (address) return tab.drawDeployed({ ...context, address })
   return (
     <Panel>
-      <Empty title="It is not deployed yet">This is shown as soon as a transaction deploys it.</Empty>
+      <Empty title="Not deployed yet">This tab appears when the contract is deployed.</Empty>
     </Panel>
   )
 }

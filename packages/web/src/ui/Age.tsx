@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
-import { formatAge, formatDateTime } from '../lib/format/time.ts'
+import { formatAge, formatDateTime } from '../format/time.ts'
 
-/** How long ago something was, kept up to date; the moment itself on hover. */
+/** The time since a moment, kept up to date, with the date and time as a tooltip. */
 export function Age({ at }: { at: number }) {
   const now = useNow()
   return (
@@ -15,7 +15,7 @@ export function Age({ at }: { at: number }) {
   )
 }
 
-/** The time, in milliseconds, that moves on each second. */
+/** The current time in milliseconds, updated each second. */
 export function useNow(): number {
   const [now, setNow] = useState(() => Date.now())
   useEffect(() => {

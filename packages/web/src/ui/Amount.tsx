@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { exactAmount, readableAmount, readableWei } from '../lib/format/amount.ts'
+import { exactAmount, readableAmount, readableWei } from '../format/amount.ts'
 
 type Props = {
   value: bigint
@@ -8,7 +8,7 @@ type Props = {
   className?: string
 }
 
-/** An amount in the unit that people read; a click shows every digit, another the short form. */
+/** An amount in a readable unit. A click switches between the short form and every digit. */
 export function Amount({ value, token, className = '' }: Props) {
   const [isExact, setExact] = useState(false)
   const short = token ? { text: readableAmount(value, token.decimals), unit: token.symbol } : readableWei(value)

@@ -11,7 +11,7 @@ const tones: Record<Tone, string> = {
 
 type Props = ButtonHTMLAttributes<HTMLButtonElement> & {
   tone?: Tone
-  /** Shows that what was asked for is under way, and takes no second click. */
+  /** Shows that the action is in progress, and disables the button. */
   busy?: boolean
 }
 

@@ -5,7 +5,7 @@ type Props<Id extends string> = {
   onChoose: (id: Id | undefined) => void
 }
 
-/** One of a few, side by side. */
+/** A choice between a few options, side by side. */
 export function Choice<Id extends string>({ label, options, chosen, onChoose }: Props<Id>) {
   return (
     <fieldset className="flex overflow-hidden rounded-md border border-line">

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { Icon } from './Icon.tsx'
 
-export function CopyButton({ text, what = 'it' }: { text: string; what?: string }) {
+export function CopyButton({ text, what = '' }: { text: string; what?: string }) {
   const [copied, setCopied] = useState(false)
   const copy = async () => {
     await navigator.clipboard.writeText(text)

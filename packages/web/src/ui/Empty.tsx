@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** What stands where nothing is yet, and how to change that. */
+/** Shown in place of an empty list, with a way to fill it. */
 export function Empty({ title, children }: { title: string; children?: ReactNode }) {
   return (
     <div className="px-3 py-6 text-center text-sm">

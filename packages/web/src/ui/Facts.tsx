@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** Names and values, one under the other. Rows without a value are left out. */
+/** Names and values, one row each. Empty rows are left out. */
 export function Facts({
   rows,
 }: {

@@ -5,13 +5,13 @@ import { Skeleton } from './Skeleton.tsx'
 type Props<T> = {
   /** What `useQuery` answers. */
   query: { data: T | undefined; isError: boolean; error: unknown; refetch: () => unknown }
-  /** What is loaded, in words: "the block". */
+  /** What is loaded, in words: "block". */
   what: string
   rows?: number
   children: (data: T) => ReactNode
 }
 
-/** Shows what a query answered; until then that it is on its way, or why it is not. */
+/** Renders the data of a query, a placeholder while it loads, or its error. */
 export function Loaded<T>({ query, what, rows, children }: Props<T>) {
   if (query.data !== undefined) return children(query.data)
   if (query.isError) return <Problem error={query.error} onRetry={() => void query.refetch()} />

@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect } from 'react'
 
 type Props = {
-  /** For the browser's tab and history. */
+  /** The title of the browser tab. */
   tab: string
   title: ReactNode
   note?: ReactNode

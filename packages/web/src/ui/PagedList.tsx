@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { formatInteger } from '../lib/format/amount.ts'
+import { formatInteger } from '../format/amount.ts'
 import { Empty } from './Empty.tsx'
 import { Panel } from './Panel.tsx'
 import { Problem } from './Problem.tsx'
@@ -20,12 +20,12 @@ type Props<Item> = {
   query: Query<Item>
   keyOf: (item: Item) => string
   actions?: ReactNode
-  /** What is said when there is nothing. */
+  /** Shown when the list is empty. */
   empty?: string
   children: (item: Item) => ReactNode
 }
 
-/** A list that is read page by page as one scrolls. */
+/** A list that loads page by page as it scrolls. */
 export function PagedList<Item>({
   title,
   query,
@@ -36,7 +36,7 @@ export function PagedList<Item>({
 }: Props<Item>) {
   const items = query.data?.pages.flatMap((page) => page.items)
   const onEnd = query.hasNextPage && !query.isFetchingNextPage ? () => void query.fetchNextPage() : undefined
-  const note = items && `${formatInteger(items.length)}${query.hasNextPage ? ' and more' : ''}`
+  const note = items && `${formatInteger(items.length)}${query.hasNextPage ? '+' : ''}`
   return (
     <Panel title={title} note={note} actions={actions}>
       {query.error ? (

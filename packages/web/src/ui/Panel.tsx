@@ -2,10 +2,10 @@ import type { ReactNode } from 'react'
 
 type Props = {
   title?: ReactNode
-  /** What belongs beside the title: a count, a hint. */
+  /** A count or a hint beside the title. */
   note?: ReactNode
   actions?: ReactNode
-  /** Room around the content; tables go without. */
+  /** Adds padding around the content. */
   padded?: boolean
   className?: string
   children: ReactNode

@@ -1,7 +1,7 @@
-import { describeError } from '../lib/rpc/rpcError.ts'
+import { describeError } from '../errors/rpcError.ts'
 import { Button } from './Button.tsx'
 
-/** An error in the place of what it kept from being shown: what happened and what to do. */
+/** An error: what happened, and what to do. */
 export function Problem({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
   const { title, advice } = describeError(error)
   return (

@@ -1,4 +1,4 @@
-/** Rows that stand for what is still on its way. */
+/** Placeholder rows while data loads. */
 export function Skeleton({ rows = 3, what }: { rows?: number; what: string }) {
   return (
     <div role="status" aria-label={`Loading ${what}`} className="space-y-2 p-3">

@@ -7,7 +7,7 @@ type Props<Id extends string> = {
   label: string
 }
 
-/** The parts of a page. Arrow keys move between them. */
+/** Tabs. The arrow keys move between them. */
 export function Tabs<Id extends string>({ tabs, chosen, onChoose, label }: Props<Id>) {
   const move = (step: number) => {
     const index = tabs.findIndex(({ id }) => id === chosen)
@@ -15,7 +15,7 @@ export function Tabs<Id extends string>({ tabs, chosen, onChoose, label }: Props
     if (next) onChoose(next.id)
   }
   const list = useRef<HTMLDivElement>(null)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the chosen tab is brought into view when another one is chosen
+  // biome-ignore lint/correctness/useExhaustiveDependencies: scrolls the selected tab into view when it changes
   useEffect(() => {
     const tab = list.current?.querySelector<HTMLElement>('[aria-selected=true]')
     if (!list.current || !tab) return

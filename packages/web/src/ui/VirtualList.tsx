@@ -3,7 +3,7 @@ import { type ReactNode, useLayoutEffect, useRef, useState } from 'react'
 
 type Props<T> = {
   items: readonly T[]
-  /** Of a row that was not drawn yet, in pixels. */
+  /** The estimated height of a row, in pixels. */
   rowHeight: number
   keyOf: (item: T) => string
   /** Called when the end comes into view. */
@@ -14,7 +14,7 @@ type Props<T> = {
   children: (item: T, index: number) => ReactNode
 }
 
-/** A list that scrolls with the page and draws only the rows in view, however many there are. */
+/** A list that scrolls with the page and renders only the visible rows. */
 export function VirtualList<T>({ items, rowHeight, keyOf, onEnd, label, divided = true, children }: Props<T>) {
   const ref = useRef<HTMLUListElement>(null)
   const [top, setTop] = useState(0)

@@ -1,9 +1,10 @@
 import { resolve } from 'node:path'
+import { type CompiledContract, outputFolders } from '@understudy/client'
 import { showProgress } from '../progress.ts'
 import type { RemoteCommand } from '../remote/command.ts'
 import { formatTable } from '../remote/format.ts'
 import { RemoteError, type RemoteNetwork } from '../remote/network.ts'
-import { outputFolders, type PushedContract, readArtifacts } from './artifacts.ts'
+import { readProject } from './artifacts.ts'
 import { watchOutput } from './watch.ts'
 
 type Pushed = { name: string; status: string }
@@ -25,7 +26,7 @@ export const push: RemoteCommand = {
     const root = resolve(project ?? '.')
     const pushed = new Map<string, string>()
     const pushChanged = async () => {
-      const contracts = await readArtifacts(root, { storageLayout: storageLayout === true })
+      const contracts = await readProject(root, { storageLayouts: storageLayout === true })
       const changed = contracts.filter((contract) => {
         const text = JSON.stringify(contract)
         const key = `${contract.sourcePath}:${contract.name}`
@@ -62,7 +63,7 @@ export const push: RemoteCommand = {
   show: describe,
 }
 
-async function send(network: RemoteNetwork, contracts: readonly PushedContract[]): Promise<Result> {
+async function send(network: RemoteNetwork, contracts: readonly CompiledContract[]): Promise<Result> {
   const result: Result = { contracts: [], linkedDeployments: [] }
   const progress = showProgress('Pushing contracts', contracts.length)
   try {
@@ -78,8 +79,8 @@ async function send(network: RemoteNetwork, contracts: readonly PushedContract[]
   return result
 }
 
-function* chunksOf(contracts: readonly PushedContract[]): Generator<PushedContract[]> {
-  let chunk: PushedContract[] = []
+function* chunksOf(contracts: readonly CompiledContract[]): Generator<CompiledContract[]> {
+  let chunk: CompiledContract[] = []
   let size = 0
   for (const contract of contracts) {
     const { length } = JSON.stringify(contract)

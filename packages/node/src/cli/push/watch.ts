@@ -1,6 +1,6 @@
 import { existsSync, type FSWatcher, watch } from 'node:fs'
 import { join } from 'node:path'
-import { outputFolders } from './artifacts.ts'
+import { outputFolders } from '@understudy/client'
 
 /** A compiler writes many files: what it writes within this time of quiet is one change. */
 const quietMs = 300

@@ -22,14 +22,14 @@ it.each([
   ['address[1] x', `[${address}]`, [address.toLowerCase()]],
   ['(uint256 a, bool b) x', '{"a": 5, "b": true}', { a: 5n, b: true }],
   ['(uint256 a, bool b)[] x', '[[5, false]]', [{ a: 5n, b: false }]],
-])('%s reads %s', (type, text, value) => expect(parse(type, text)).toEqual(value))
+])('parses %s from %s', (type, text, value) => expect(parse(type, text)).toEqual(value))
 
 it.each([
-  ['uint256 amount', 'much', 'amount: "much" is no whole number'],
-  ['address to', '0x12', 'to: "0x12" is no address'],
-  ['bool flag', '1', 'flag: write true or false'],
-  ['uint256[2] pair', '[1]', 'pair: 2 elements are needed'],
-  ['(uint256 a) point', '{}', 'a: it is missing'],
-  ['bytes data', 'zz', 'data: "zz" is no 0x-hex'],
-  ['uint8[] list', '[', 'list: "[" is no JSON'],
-])('%s refuses %s', (type, text, message) => expect(() => parse(type, text)).toThrow(message))
+  ['uint256 amount', 'much', 'amount: "much" is not a whole number'],
+  ['address to', '0x12', 'to: "0x12" is not an address'],
+  ['bool flag', '1', 'flag: enter true or false'],
+  ['uint256[2] pair', '[1]', 'pair: enter 2 elements'],
+  ['(uint256 a) point', '{}', 'a: missing'],
+  ['bytes data', 'zz', 'data: "zz" is not hex with a 0x prefix'],
+  ['uint8[] list', '[', 'list: "[" is not JSON'],
+])('rejects %s from %s', (type, text, message) => expect(() => parse(type, text)).toThrow(message))

@@ -3,7 +3,7 @@ import type { AbiParameter } from 'viem'
 type WithComponents = AbiParameter & { components?: readonly AbiParameter[] }
 
 /**
- * What a person typed into a form, as the value that viem encodes. Arrays and tuples are written as JSON.
+ * A form input as the value that viem encodes. Arrays and tuples are JSON.
  * Throws an error that names the parameter.
  */
 export function parseArgument(parameter: AbiParameter, text: string): unknown {
@@ -13,7 +13,10 @@ export function parseArgument(parameter: AbiParameter, text: string): unknown {
   try {
     value = JSON.parse(quoteBareWords(text))
   } catch {
-    throw problemWith(parameter, `${JSON.stringify(text)} is no JSON. Write ${type === 'tuple' ? '{…} or […]' : '[…]'}`)
+    throw problemWith(
+      parameter,
+      `${JSON.stringify(text)} is not JSON. Enter ${type === 'tuple' ? '{…} or […]' : '[…]'}`,
+    )
   }
   return fromJson(parameter, value)
 }
@@ -28,18 +31,18 @@ function quoteBareWords(text: string): string {
 function fromJson(parameter: WithComponents, value: unknown): unknown {
   const array = /^(.*)\[(\d*)\]$/.exec(parameter.type)
   if (array) {
-    if (!Array.isArray(value)) throw problemWith(parameter, 'a list […] is needed')
+    if (!Array.isArray(value)) throw problemWith(parameter, 'enter a list […]')
     const [, type = '', length] = array
-    if (length && value.length !== Number(length)) throw problemWith(parameter, `${length} elements are needed`)
+    if (length && value.length !== Number(length)) throw problemWith(parameter, `enter ${length} elements`)
     return value.map((item) => fromJson({ ...parameter, type } as WithComponents, item))
   }
   if (parameter.type !== 'tuple') return parseLeaf(parameter, String(value))
   const components = parameter.components ?? []
-  if (typeof value !== 'object' || value === null) throw problemWith(parameter, 'an object {…} or a list […] is needed')
+  if (typeof value !== 'object' || value === null) throw problemWith(parameter, 'enter an object {…} or a list […]')
   const parts = value as Record<string, unknown>
   const values = components.map((component, index) => {
     const part = Array.isArray(value) ? value[index] : parts[component.name ?? '']
-    if (part === undefined) throw problemWith(component, 'it is missing')
+    if (part === undefined) throw problemWith(component, 'missing')
     return fromJson(component, part)
   })
   const isNamed = components.every(({ name }) => name)
@@ -52,24 +55,24 @@ function parseLeaf(parameter: AbiParameter, text: string): unknown {
     const scaled = /^(-?\d[\d_,]*(?:\.\d+)?)e(\d+)$/i.exec(text)
     if (scaled) return scale(scaled[1] ?? '', Number(scaled[2]))
     if (!/^-?(\d[\d_,]*|0x[0-9a-f]+)$/i.test(text))
-      throw problemWith(parameter, `${JSON.stringify(text)} is no whole number. Write 1000, 0x3e8 or 1.5e18`)
+      throw problemWith(parameter, `${JSON.stringify(text)} is not a whole number. Enter 1000, 0x3e8 or 1.5e18`)
     return BigInt(text.replaceAll(/[_,]/g, ''))
   }
   if (type === 'bool') {
-    if (text !== 'true' && text !== 'false') throw problemWith(parameter, 'write true or false')
+    if (text !== 'true' && text !== 'false') throw problemWith(parameter, 'enter true or false')
     return text === 'true'
   }
   if (type === 'address' && !/^0x[0-9a-f]{40}$/i.test(text))
-    throw problemWith(parameter, `${JSON.stringify(text)} is no address (0x and 40 hex digits)`)
+    throw problemWith(parameter, `${JSON.stringify(text)} is not an address (0x followed by 40 hex digits)`)
   if (type.startsWith('bytes') && !/^0x([0-9a-f]{2})*$/i.test(text))
-    throw problemWith(parameter, `${JSON.stringify(text)} is no 0x-hex`)
+    throw problemWith(parameter, `${JSON.stringify(text)} is not hex with a 0x prefix`)
   return type === 'address' ? text.toLowerCase() : text
 }
 
-/** `1.5e18` without going through a floating point number. */
+/** Parses `1.5e18` without floating point. */
 function scale(digits: string, exponent: number): bigint {
   const [whole = '0', fraction = ''] = digits.replaceAll(/[_,]/g, '').split('.')
-  if (fraction.length > exponent) throw new Error(`${digits}e${exponent} is no whole number`)
+  if (fraction.length > exponent) throw new Error(`${digits}e${exponent} is not a whole number`)
   return BigInt(whole + fraction.padEnd(exponent, '0'))
 }
 
@@ -77,7 +80,7 @@ function problemWith(parameter: AbiParameter, problem: string): Error {
   return new Error(`${parameter.name || parameter.type}: ${problem}`)
 }
 
-/** What to show in an empty field. */
+/** The placeholder of an empty field. */
 export function exampleOf({ type }: AbiParameter): string {
   if (type.endsWith(']')) return '[…]'
   if (type === 'tuple') return '{…}'

@@ -9,12 +9,11 @@ import {
   toEventSelector,
   toFunctionSelector,
 } from 'viem'
-import type { Log } from '../chain/transaction.ts'
 import { type NamedValue, nameValues } from './value.ts'
 
 export type Decoded = { name: string; values: NamedValue[] }
 
-/** What a call says, by the first of the ABIs that has its function; `undefined` when none has. */
+/** Decodes a call by the first ABI that has its function; `undefined` when none has. */
 export function decodeCall(abis: readonly Abi[], data: Hex): Decoded | undefined {
   for (const abi of abis) {
     try {
@@ -23,13 +22,16 @@ export function decodeCall(abis: readonly Abi[], data: Hex): Decoded | undefined
       if (item?.type !== 'function') continue
       return { name: functionName, values: nameValues(item.inputs, item.inputs.length === 1 ? args?.[0] : args) }
     } catch {
-      // Another ABI may have it.
+      // Tries the next ABI.
     }
   }
   return undefined
 }
 
-export function decodeLog(abis: readonly Abi[], { topics, data }: Pick<Log, 'topics' | 'data'>): Decoded | undefined {
+export function decodeLog(
+  abis: readonly Abi[],
+  { topics, data }: { topics: readonly Hex[]; data: Hex },
+): Decoded | undefined {
   for (const abi of abis) {
     try {
       const item = abi.find((one) => one.type === 'event' && toEventSelector(one) === topics[0])
@@ -49,7 +51,7 @@ export function decodeLog(abis: readonly Abi[], { topics, data }: Pick<Log, 'top
   return undefined
 }
 
-/** Why a call reverted, in words. */
+/** The reason of a revert. */
 export function decodeRevert(abis: readonly Abi[], data: Hex): string {
   if (data.length < 10) return 'no reason given'
   for (const abi of [...abis, []]) {
@@ -65,5 +67,5 @@ export function decodeRevert(abis: readonly Abi[], data: Hex): string {
   return data
 }
 
-/** What most contracts speak. */
+/** The ABIs of common token standards. */
 export const commonAbis: readonly Abi[] = [erc20Abi, erc721Abi]

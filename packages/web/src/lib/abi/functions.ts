@@ -26,7 +26,7 @@ export function selectorOf(fn: AbiFunction): Hex {
 
 const namesOf = new WeakMap<Abi, Map<string, string>>()
 
-/** What an ABI calls the function that `input` calls. */
+/** The name of the function that `input` calls, by its ABI. */
 export function functionNameOf(abi: Abi, input: Hex): string | undefined {
   let names = namesOf.get(abi)
   if (!names) {

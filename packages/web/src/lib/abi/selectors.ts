@@ -1,4 +1,4 @@
-/** Functions that are met everywhere, by their selector. */
+/** Common functions by selector. */
 const common: Readonly<Record<string, string>> = {
   '0xa9059cbb': 'transfer',
   '0x23b872dd': 'transferFrom',
@@ -21,10 +21,10 @@ const common: Readonly<Record<string, string>> = {
   '0xd505accf': 'permit',
 }
 
-/** What a transaction does, in a word: the function by name where it is a common one, else by its selector. */
+/** A short label for a transaction: the name of a common function, else its selector. */
 export function methodLabel(to: string | null, input: string): string {
   if (to === null) return 'create'
-  if (input.length < 10) return 'pay'
+  if (input.length < 10) return 'transfer'
   const selector = input.slice(0, 10)
   return common[selector] ?? selector
 }

@@ -1,7 +1,7 @@
 import type { AbiParameter } from 'viem'
-import { checksummed } from '../format/hash.ts'
+import { checksummed } from '../../format/hash.ts'
 
-/** A decoded value as text, as the network writes recorded values: integers in digits, lists and structs as JSON. */
+/** A decoded value as text, like recorded values: integers in decimal, lists and structs as JSON. */
 export function valueText(value: unknown): string {
   if (typeof value === 'string') return checksummed(value)
   if (typeof value === 'bigint' || typeof value === 'number' || typeof value === 'boolean') return String(value)
@@ -11,7 +11,7 @@ export function valueText(value: unknown): string {
 
 export type NamedValue = { name: string; type: string; value: unknown }
 
-/** Pairs decoded values with their parameters; viem answers one output bare, and several as a list. */
+/** Pairs decoded values with their parameters; viem returns a single output bare and several as a list. */
 export function nameValues(parameters: readonly AbiParameter[], values: unknown): NamedValue[] {
   const list = parameters.length === 1 ? [values] : Array.isArray(values) ? values : Object.values(values ?? {})
   return parameters.map(({ name, type }, index) => ({ name: name || `${index}`, type, value: list[index] }))

@@ -1,19 +1,20 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { numberToHex } from 'viem'
 import { rpc } from '../rpc/rpc.ts'
-import { type Block, blockFrom, type RawBlock } from './block.ts'
+import { blockFrom, type FullBlock, type RpcFullBlock } from './block.ts'
 
-/** The newest blocks with their transactions, the newest first. */
+/** The latest blocks with their transactions, newest first. */
 export function useRecentBlocks(count: number) {
   return useQuery({
     queryKey: ['head', 'recentBlocks', count],
     queryFn: async () => loadBlocks(BigInt(await rpc<string>('eth_blockNumber')), count),
-    placeholderData: (before: Block[] | undefined) => before,
+    placeholderData: (before: FullBlock[] | undefined) => before,
   })
 }
 
 const pageSize = 50
 
-/** All blocks from one number downwards, page by page. */
+/** All blocks from `top` down to `bottom`, page by page. */
 export function useBlocksBelow(top: bigint | undefined, bottom: bigint) {
   return useInfiniteQuery({
     queryKey: ['fixed', 'blocks', String(top), String(bottom)],
@@ -27,10 +28,10 @@ export function useBlocksBelow(top: bigint | undefined, bottom: bigint) {
   })
 }
 
-async function loadBlocks(top: bigint, count: number): Promise<Block[]> {
+async function loadBlocks(top: bigint, count: number): Promise<FullBlock[]> {
   const numbers = Array.from({ length: count }, (_, index) => top - BigInt(index)).filter((number) => number >= 0n)
   const blocks = await Promise.all(
-    numbers.map((number) => rpc<RawBlock | null>('eth_getBlockByNumber', `0x${number.toString(16)}`, true)),
+    numbers.map((number) => rpc<RpcFullBlock | null>('eth_getBlockByNumber', numberToHex(number), true)),
   )
   return blocks.flatMap((raw) => (raw ? [blockFrom(raw)] : []))
 }

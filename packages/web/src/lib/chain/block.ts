@@ -1,49 +1,10 @@
-import type { Hex } from 'viem'
-import { type RawTransaction, type Transaction, transactionFrom } from './transaction.ts'
+import type { Block, RpcBlock, RpcTransactionReceipt, Transaction, TransactionReceipt } from 'viem'
+import { formatBlock, formatTransactionReceipt } from 'viem'
 
-export type Block = {
-  number: bigint
-  hash: Hex
-  parentHash: Hex
-  /** Milliseconds since 1970. */
-  timestamp: number
-  gasUsed: bigint
-  gasLimit: bigint
-  baseFee: bigint | undefined
-  miner: Hex
-  stateRoot: Hex
-  extraData: Hex
-  /** In bytes. */
-  size: number
-  transactions: Transaction[]
-}
+/** A block with its transactions. */
+export type FullBlock = Block<bigint, true, 'latest'>
+export type RpcFullBlock = RpcBlock<'latest', true>
+export type { Transaction, TransactionReceipt as Receipt }
 
-export type RawBlock = {
-  number: Hex
-  hash: Hex
-  parentHash: Hex
-  timestamp: Hex
-  gasUsed: Hex
-  gasLimit: Hex
-  baseFeePerGas?: Hex
-  miner: Hex
-  stateRoot: Hex
-  extraData: Hex
-  size?: Hex
-  transactions: RawTransaction[]
-}
-
-/** A block as the network answers it, with its transactions whole. */
-export function blockFrom(raw: RawBlock): Block {
-  const { number, timestamp, gasUsed, gasLimit, baseFeePerGas, size, transactions } = raw
-  return {
-    ...raw,
-    number: BigInt(number),
-    timestamp: Number(timestamp) * 1000,
-    gasUsed: BigInt(gasUsed),
-    gasLimit: BigInt(gasLimit),
-    baseFee: baseFeePerGas === undefined ? undefined : BigInt(baseFeePerGas),
-    size: Number(size ?? 0),
-    transactions: transactions.map(transactionFrom),
-  }
-}
+export const blockFrom = (raw: RpcFullBlock): FullBlock => formatBlock(raw) as FullBlock
+export const receiptFrom = (raw: RpcTransactionReceipt): TransactionReceipt => formatTransactionReceipt(raw)

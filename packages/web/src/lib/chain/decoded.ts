@@ -1,10 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Hex } from 'viem'
-import { type Result, rpc } from '../rpc/rpc.ts'
+import { rpc } from '../rpc/rpc.ts'
 
-/** What a transaction did, with the names that imports, workspaces and explorers give. */
-export type DecodedTransaction = Result<'dev_decodeTransaction'>
-
+/** A decoded transaction, with names from imports, workspaces and explorers. */
 export function useDecoded(hash: Hex) {
   return useQuery({
     queryKey: ['head', 'decoded', hash],

@@ -7,7 +7,7 @@ export function useNetworkInfo() {
   return useQuery({
     queryKey: ['head', 'networkInfo'],
     queryFn: () => rpc('dev_getNetworkInfo'),
-    // Upstream's head moves even when no local block is sealed.
+    // The head of the live chain moves without local blocks.
     refetchInterval: 2000,
   })
 }

@@ -1,14 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
 import { type Abi, type Address, erc20Abi } from 'viem'
-import { sameAddress } from '../format/hash.ts'
+import { sameAddress } from '../../format/hash.ts'
 import { useWorkspaceNames } from '../names/names.ts'
 import { rpc } from '../rpc/rpc.ts'
 import { loadToken, useToken } from './token.ts'
 
-/** An ABI, and where it is from. */
+/** An ABI and its origin. */
 export type KnownAbi = { abi: Abi; source: string }
 
-/** The best ABI of a contract that somebody looks at; `null` when none is known. Asks explorers. */
+/** The ABI of a contract, also from explorers; `null` when it is unknown. */
 export function useAbi(address: Address | null | undefined) {
   return useQuery({
     queryKey: ['network', 'abi', address?.toLowerCase()],
@@ -19,11 +19,11 @@ export function useAbi(address: Address | null | undefined) {
 
 async function loadAbi(address: Address): Promise<KnownAbi | null> {
   const { abi, source } = await rpc('dev_getContractAbi', address)
-  if (abi.length > 0) return { abi: abi as unknown as Abi, source: source ?? 'the workspace' }
-  return (await loadToken(address)) ? { abi: erc20Abi, source: 'it answers as an ERC-20 token' } : null
+  if (abi.length > 0) return { abi: abi as unknown as Abi, source: source ?? 'workspace' }
+  return (await loadToken(address)) ? { abi: erc20Abi, source: 'detected as ERC-20' } : null
 }
 
-/** The ABI of a contract that is one of many in a list: a workspace's, else a token's. Asks nobody outside. */
+/** The ABI of a contract in a list, from its workspace or as a token. Does not ask explorers. */
 export function useFamiliarAbi(address: Address | null | undefined): Abi | undefined {
   const { data: workspaces } = useWorkspaceNames()
   const isWorkspace = workspaces?.some((one) => sameAddress(one.address, address)) ?? false

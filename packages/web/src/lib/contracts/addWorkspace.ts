@@ -1,10 +1,10 @@
+import { useAction } from '../actions/useAction.ts'
 import { type Params, type Result, rpc } from '../rpc/rpc.ts'
-import { useAction } from '../rpc/useAction.ts'
 
 type Added = Result<'dev_addWorkspace'>
 
-/** Makes a workspace of a wallet, a contract or an ABI. */
-export function useAddWorkspace(done = 'The workspace is there') {
+/** Creates a workspace for a wallet, a contract or an ABI. */
+export function useAddWorkspace(done = 'Workspace created') {
   return useAction(
     (input: Params<'dev_addWorkspace'>[0]) => rpc('dev_addWorkspace', input),
     () => done,

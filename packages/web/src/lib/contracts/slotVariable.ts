@@ -1,11 +1,11 @@
 import { type Hex, hexToBigInt, numberToHex } from 'viem'
-import { formatInteger } from '../format/amount.ts'
-import { checksummed } from '../format/hash.ts'
+import { formatInteger } from '../../format/amount.ts'
+import { checksummed } from '../../format/hash.ts'
 
 /** A variable in its slot; `offset` counts bytes from the low end. */
 export type SlotVariable = { path: string; type: string; offset: number; bytes: number }
 
-/** The value of a variable in the word of its slot, as people read it. */
+/** The value of a variable in the word of its slot, for reading. */
 export function readVariable(word: Hex, { type, offset, bytes }: SlotVariable): string {
   const raw = BigInt.asUintN(bytes * 8, hexToBigInt(word) >> BigInt(offset * 8))
   if (type === 'bool') return raw === 0n ? 'false' : 'true'

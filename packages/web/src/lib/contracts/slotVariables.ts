@@ -1,10 +1,10 @@
 import type { Address, Hex } from 'viem'
-import { sameAddress } from '../format/hash.ts'
+import { sameAddress } from '../../format/hash.ts'
 import { useWorkspaceNames } from '../names/names.ts'
 import type { SlotVariable } from './slotVariable.ts'
 import { type StorageEntry, useStorage } from './storage.ts'
 
-/** What stands in each slot of a contract, where a workspace knows its storage layout. */
+/** The variables in each slot of a contract, if a workspace has its storage layout. */
 export function useSlotVariables(address: Address): ReadonlyMap<Hex, SlotVariable[]> {
   const { data: workspaces } = useWorkspaceNames()
   const workspace = workspaces?.find((one) => sameAddress(one.address, address))

@@ -3,7 +3,7 @@ import { type Result, rpc } from '../rpc/rpc.ts'
 
 type Answer = Result<'dev_getWorkspaceStorage'>
 
-/** A variable; `offset` counts bytes from the low end of the slot, and its parts are such entries again. */
+/** A variable; `offset` counts bytes from the low end of the slot, and its parts are entries too. */
 export type StorageEntry = Omit<Answer['entries'][number], 'parts'> & {
   parts: { entries: StorageEntry[]; next: string | null } | null
 }

@@ -4,7 +4,7 @@ import { rpc } from '../rpc/rpc.ts'
 
 export type Token = { address: Address; name: string; symbol: string; decimals: number }
 
-/** Asks a contract what token it is; `null` when it is none. */
+/** The token at an address; `null` when it is not a token. */
 export async function loadToken(address: Address): Promise<Token | null> {
   try {
     const [symbol, name, decimals] = await Promise.all([

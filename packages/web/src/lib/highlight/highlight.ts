@@ -18,7 +18,7 @@ const words = String.raw`(\b0x[\da-fA-F_]+\b|\b\d[\d_]*(?:\.\d+)?(?:e-?\d+)?\b)|
 const solidity = new RegExp(String.raw`(//[^\n]*|/\*[\s\S]*?(?:\*/|$))|(${strings})|${words}`, 'g')
 const vyper = new RegExp(String.raw`(#[^\n]*|"""[\s\S]*?(?:"""|$))|(${strings})|${words}`, 'g')
 
-/** Source text in lines of tokens: Solidity, or Vyper by the name of the file. */
+/** Source text in lines of tokens: Vyper by the file extension, else Solidity. */
 export function highlight(source: string, path: string): Token[][] {
   const lines: Token[][] = [[]]
   const push = (kind: TokenKind, text: string) => {

@@ -10,7 +10,7 @@ export function useWorkspaceNames() {
   return useQuery({ queryKey: ['network', 'workspaces'], queryFn: () => rpc('dev_getWorkspaces') })
 }
 
-/** What the network calls addresses: its accounts and its workspaces. Keys are lowercased. */
+/** The names of the accounts, workspaces and well-known contracts. Keys are lowercase. */
 function useGivenNames(): ReadonlyMap<string, string> {
   const { data: info } = useNetworkInfo()
   const { data: workspaces = [] } = useWorkspaceNames()
@@ -20,7 +20,7 @@ function useGivenNames(): ReadonlyMap<string, string> {
   return names
 }
 
-/** The name of an address: as a workspace, a funded account or a well-known contract calls it, or a token itself. */
+/** The name of an address: a workspace, a funded account, a well-known contract or a token. */
 export function useName(address: Address): string | undefined {
   const given = useGivenNames().get(address.toLowerCase())
   const { data: token } = useToken(given === undefined ? address : undefined)

@@ -1,6 +1,6 @@
 const name = 'understudy.key'
 
-/** The key with which this browser asks, when the network wants one. It stays in this browser. */
+/** The API key, kept in this browser. Empty when there is none. */
 export const apiKey = {
   get: (): string => localStorage.getItem(name) ?? '',
   set(key: string): void {

@@ -2,8 +2,8 @@ import { apiKey } from './apiKey.ts'
 import { rpc } from './rpc.ts'
 
 /**
- * How news arrives: pushed over WebSocket (`live`), asked for each second (`polling`, where no socket opens),
- * or not at all while the network is away (`offline`).
+ * How changes arrive: over a WebSocket (`live`), by polling each second when no socket opens (`polling`), or not at
+ * all while the network does not respond (`offline`).
  */
 export type Connection = 'connecting' | 'live' | 'polling' | 'offline'
 
@@ -14,11 +14,11 @@ const topics: readonly Topic[] = ['newHeads', 'dev_network', 'dev_changes', 'dev
 const pollMs = 1000
 const longestWaitMs = 15_000
 
-/** Keeps a connection to the network and tells when something there has changed. */
+/** Keeps a connection to the network and reports changes there. */
 export class Live {
   #connection: Connection = 'connecting'
   readonly #onConnection = new Set<() => void>()
-  readonly #onNews = new Set<Listener>()
+  readonly #onChange = new Set<Listener>()
   #socket: WebSocket | undefined
   #waitMs = 500
   #lastHead: string | undefined
@@ -28,18 +28,18 @@ export class Live {
     return this.#connection
   }
 
-  /** Tells when `connection` changes. Answers how to end that. */
+  /** Calls `listener` when `connection` changes. Returns a function that ends that. */
   readonly watch = (listener: () => void): (() => void) => {
     this.#onConnection.add(listener)
     return () => this.#onConnection.delete(listener)
   }
 
-  onNews(listener: Listener): () => void {
-    this.#onNews.add(listener)
-    return () => this.#onNews.delete(listener)
+  onChange(listener: Listener): () => void {
+    this.#onChange.add(listener)
+    return () => this.#onChange.delete(listener)
   }
 
-  /** Connects, or connects anew, as after another key was entered. */
+  /** Connects, or reconnects after the API key changed. */
   start(): void {
     this.stop()
     this.#open()
@@ -71,8 +71,8 @@ export class Live {
       const message = JSON.parse(data)
       const topic = topics[message.id]
       if (topic && typeof message.result === 'string') topicOf.set(message.result, topic)
-      const news = topicOf.get(message.params?.subscription)
-      if (news) this.#tell(news)
+      const changed = topicOf.get(message.params?.subscription)
+      if (changed) this.#notify(changed)
     })
     socket.addEventListener('close', () => {
       if (this.#socket !== socket) return
@@ -85,7 +85,7 @@ export class Live {
     })
   }
 
-  /** Asks for the head until a socket is open. */
+  /** Polls the head until a socket is open. */
   async #poll(): Promise<void> {
     clearTimeout(this.#timer)
     if (this.#isOpen()) return
@@ -93,7 +93,7 @@ export class Live {
       const head = await rpc<string>('eth_blockNumber')
       if (this.#isOpen()) return
       this.#enter('polling')
-      if (head !== this.#lastHead) this.#tell('newHeads')
+      if (head !== this.#lastHead) this.#notify('newHeads')
       this.#lastHead = head
     } catch (error) {
       if (error instanceof Error && error.name === 'UnreachableError') this.#enter('offline')
@@ -112,14 +112,14 @@ export class Live {
     this.#connection = connection
     for (const listener of this.#onConnection) listener()
     if (connection === 'live' || wasAway) {
-      this.#tell('newHeads')
-      this.#tell('dev_changes')
-      this.#tell('dev_tracked')
+      this.#notify('newHeads')
+      this.#notify('dev_changes')
+      this.#notify('dev_tracked')
     }
   }
 
-  #tell(topic: Topic): void {
-    for (const listener of this.#onNews) listener(topic)
+  #notify(topic: Topic): void {
+    for (const listener of this.#onChange) listener(topic)
   }
 }
 

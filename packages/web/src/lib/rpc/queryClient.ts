@@ -1,11 +1,11 @@
 import { QueryClient } from '@tanstack/react-query'
+import { RpcError } from '../../errors/rpcError.ts'
 import { live, type Topic } from './live.ts'
-import { RpcError } from './rpcError.ts'
 
 /**
- * How long what a query read stays true; the first part of every query key.
- * `fixed`: a sealed block never changes. `head`: until the next block or write. `network`: until somebody changes the
- * network's settings. `tracked`: until a sample is recorded.
+ * How long the data of a query stays valid; the first part of every query key.
+ * `fixed`: a sealed block never changes. `head`: until the next block or write. `network`: until the settings of the
+ * network change. `tracked`: until a sample is recorded.
  */
 export type Lifetime = 'fixed' | 'head' | 'network' | 'tracked'
 
@@ -15,7 +15,7 @@ export const queryClient = new QueryClient({
       staleTime: Number.POSITIVE_INFINITY,
       gcTime: 5 * 60_000,
       refetchOnWindowFocus: false,
-      // The network tells what is wrong; asking again would not change it.
+      // An error answer stays the same when the request is repeated.
       retry: (count, error) => !(error instanceof RpcError) && count < 2,
       retryDelay: 700,
       networkMode: 'always',
@@ -24,7 +24,7 @@ export const queryClient = new QueryClient({
   },
 })
 
-/** What each kind of news makes stale. */
+/** The data that each topic makes stale. */
 const changedBy: Record<Topic, readonly Lifetime[]> = {
   newHeads: ['head'],
   newPendingTransactions: ['head'],
@@ -33,11 +33,11 @@ const changedBy: Record<Topic, readonly Lifetime[]> = {
   dev_tracked: ['tracked'],
 }
 
-/** Blocks may come hundreds a second; people read a few. */
+/** Blocks can arrive hundreds of times a second. */
 const shortestGapMs = 400
 
-/** Reads anew what the network says has changed, on pages that show it. */
-export function refreshOnNews(): void {
+/** Refetches the visible data that the network reports as changed. */
+export function refreshOnChanges(): void {
   const due = new Set<Lifetime>()
   let timer: ReturnType<typeof setTimeout> | undefined
   let last = 0
@@ -47,13 +47,13 @@ export function refreshOnNews(): void {
     for (const lifetime of due) void queryClient.invalidateQueries({ queryKey: [lifetime] })
     due.clear()
   }
-  live.onNews((topic) => {
+  live.onChange((topic) => {
     for (const lifetime of changedBy[topic]) due.add(lifetime)
     if (timer === undefined) timer = setTimeout(refresh, Math.max(0, last + shortestGapMs - Date.now()))
   })
 }
 
-/** After a change of ours: everything but what can't change. */
+/** Refetches everything that can change, after an action. */
 export async function refreshAll(): Promise<void> {
   await queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'fixed' })
 }

@@ -1,15 +1,15 @@
 import { call, type ExtensionMethod, type Params, type Result } from '@understudy/client'
-import { request } from './batch.ts'
+import { request } from './request.ts'
 
-/** What the client package needs of a client: its requests travel in this page's batches, with its key. */
+/** A client for the client package, with the batching and the API key of this page. */
 const client = { request: ({ method, params }: Request) => request(method, params) } as Parameters<typeof call>[0]
 type Request = { method: string; params: readonly unknown[] }
 
-/** Methods that all networks have, or all test networks. */
+/** Methods of Ethereum nodes and of other test networks. */
 type CommonMethod = `${'eth' | 'debug' | 'anvil' | 'ots'}_${string}`
 
 /**
- * Asks the network: a method of its own with the types of its reference, any other with the result that is named.
+ * Calls a method. Methods of Understudy have the types of their reference; for others, the caller names the result.
  * Throws `RpcError` for an error answer and `UnreachableError` when none comes.
  */
 export function rpc<Name extends ExtensionMethod>(method: Name, ...params: Params<Name>): Promise<Result<Name>>

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Address, Hex } from 'viem'
+import { useAction } from '../../../lib/actions/useAction.ts'
 import { rpc } from '../../../lib/rpc/rpc.ts'
-import { useAction } from '../../../lib/rpc/useAction.ts'
 
 export type AccountState = {
   balance: bigint
@@ -36,23 +36,32 @@ export function useAccount(address: Address) {
   })
 }
 
-type Write = { change: () => Promise<unknown>; done: string }
-
-/** Something that is changed of an account, and what is said when it is. */
-export function useAccountAction() {
+/** In wei. */
+export function useSetBalance(address: Address) {
   return useAction(
-    ({ change }: Write) => change(),
-    (_, { done }) => done,
+    (wei: bigint) => rpc('dev_setBalance', address, wei),
+    () => 'Balance updated',
   )
 }
 
-/** Follows slots, or gives them up. */
-export function useSlotAction(address: Address) {
+export function useSetNonce(address: Address) {
   return useAction(
-    ({ method, slot }: { method: 'dev_followSlots' | 'dev_unfollowSlots'; slot: string }) =>
-      rpc(method, address, [slot]),
-    (_, { method }) =>
-      method === 'dev_followSlots' ? 'The slot follows the live chain' : 'The slot is no longer followed',
+    (nonce: string) => rpc('dev_setNonce', address, nonce),
+    () => 'Nonce updated',
+  )
+}
+
+export function useSetSlot(address: Address) {
+  return useAction(
+    ({ slot, word }: { slot: string; word: Hex }) => rpc('dev_setStorageAt', address, slot, word),
+    () => 'Slot updated',
+  )
+}
+
+export function useSetCode(address: Address) {
+  return useAction(
+    (code: Hex) => rpc('dev_setCode', address, code),
+    () => 'Code updated',
   )
 }
 
@@ -63,7 +72,7 @@ export function useSlot(address: Address, slot: string) {
   })
 }
 
-/** A slot as people write it (`3`, `0x3`), as JSON-RPC takes it. */
+/** A slot as entered (`3`, `0x3`), in the form that JSON-RPC expects. */
 export function slotKey(slot: string): Hex {
   return /^\d+$/.test(slot) ? `0x${BigInt(slot).toString(16)}` : (slot as Hex)
 }

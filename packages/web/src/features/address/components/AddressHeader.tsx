@@ -1,25 +1,23 @@
 import { useNavigate } from '@tanstack/react-router'
 import type { Address } from 'viem'
+import { checksummed } from '../../../format/hash.ts'
 import { useAddWorkspace, workspaceIdOf } from '../../../lib/contracts/addWorkspace.ts'
 import { useToken } from '../../../lib/contracts/token.ts'
-import { checksummed } from '../../../lib/format/hash.ts'
 import { useName } from '../../../lib/names/names.ts'
-import { rpc } from '../../../lib/rpc/rpc.ts'
+import { useFollow, useResync, useUnfollow } from '../../../lib/state/follows.ts'
+import { useImpersonate, useStopImpersonating } from '../../../lib/state/impersonation.ts'
 import { Badge } from '../../../ui/Badge.tsx'
 import { Button } from '../../../ui/Button.tsx'
 import { CopyButton } from '../../../ui/CopyButton.tsx'
 import { PageTitle } from '../../../ui/PageTitle.tsx'
-import { useAccount, useAccountAction } from '../api/account.ts'
+import { type AccountState, useAccount } from '../api/account.ts'
 
-/** Which address it is, and what can be done to it as a whole. */
+/** Which address it is, and the actions on the whole account. */
 export function AddressHeader({ address }: { address: Address }) {
   const { data: account } = useAccount(address)
   const { data: token } = useToken(address)
   const name = useName(address)
   const whole = checksummed(address)
-  const act = useAccountAction()
-  const navigate = useNavigate()
-  const addWorkspace = useAddWorkspace()
   const isContract = account !== undefined && account.code !== '0x'
   return (
     <PageTitle
@@ -28,9 +26,9 @@ export function AddressHeader({ address }: { address: Address }) {
       note={
         <>
           <span className="hex min-w-0 break-all">{whole}</span>
-          <CopyButton text={whole} what="the address" />
+          <CopyButton text={whole} what="address" />
           {account && <Badge>{isContract ? 'contract' : 'wallet'}</Badge>}
-          {token && <Badge tone="accent">token {token.symbol}</Badge>}
+          {token && <Badge tone="accent">{token.symbol} token</Badge>}
           {account?.isFollowed && <Badge tone="good">followed</Badge>}
           {account?.isImpersonated && <Badge tone="accent">impersonated</Badge>}
         </>
@@ -38,61 +36,59 @@ export function AddressHeader({ address }: { address: Address }) {
       actions={
         account && (
           <>
-            <Button
-              busy={act.isPending}
-              onClick={() =>
-                act.mutate(
-                  account.isFollowed
-                    ? { change: () => rpc('dev_unfollowAccount', address), done: 'No longer followed' }
-                    : { change: () => rpc('dev_followAccount', address), done: 'Follows the live chain' },
-                )
-              }
-            >
-              {account.isFollowed ? 'Unfollow' : 'Follow'}
-            </Button>
-            <Button
-              busy={act.isPending}
-              onClick={() =>
-                act.mutate(
-                  account.isImpersonated
-                    ? {
-                        change: () => rpc('dev_stopImpersonatingAccount', address),
-                        done: 'It needs a signature again',
-                      }
-                    : {
-                        change: () => rpc('dev_impersonateAccount', address),
-                        done: 'It may send without a signature now',
-                      },
-                )
-              }
-            >
-              {account.isImpersonated ? 'Stop impersonating' : 'Impersonate'}
-            </Button>
-            <Button
-              busy={act.isPending}
-              onClick={() =>
-                act.mutate({ change: () => rpc('dev_resyncAccount', address), done: 'Reads the live chain again' })
-              }
-            >
-              Resync
-            </Button>
-            <Button
-              tone="primary"
-              busy={addWorkspace.isPending}
-              onClick={() =>
-                addWorkspace.mutate(
-                  { name: name ?? `${whole.slice(0, 8)}…`, address },
-                  {
-                    onSuccess: (added) => void navigate({ to: '/workspace/$id', params: { id: workspaceIdOf(added) } }),
-                  },
-                )
-              }
-            >
-              Make a workspace
-            </Button>
+            <AccountActions address={address} account={account} />
+            <CreateWorkspace address={address} name={name ?? `${whole.slice(0, 8)}…`} />
           </>
         )
       }
     />
+  )
+}
+
+function AccountActions({ address, account }: { address: Address; account: AccountState }) {
+  const follow = useFollow()
+  const unfollow = useUnfollow()
+  const impersonate = useImpersonate()
+  const stop = useStopImpersonating()
+  const resync = useResync()
+  return (
+    <>
+      {account.isFollowed ? (
+        <Button busy={unfollow.isPending} onClick={() => unfollow.mutate({ address })}>
+          Unfollow
+        </Button>
+      ) : (
+        <Button busy={follow.isPending} onClick={() => follow.mutate({ address })}>
+          Follow
+        </Button>
+      )}
+      {account.isImpersonated ? (
+        <Button busy={stop.isPending} onClick={() => stop.mutate(address)}>
+          Stop impersonating
+        </Button>
+      ) : (
+        <Button busy={impersonate.isPending} onClick={() => impersonate.mutate(address)}>
+          Impersonate
+        </Button>
+      )}
+      <Button busy={resync.isPending} onClick={() => resync.mutate(address)}>
+        Resync
+      </Button>
+    </>
+  )
+}
+
+function CreateWorkspace({ address, name }: { address: Address; name: string }) {
+  const add = useAddWorkspace()
+  const navigate = useNavigate()
+  const create = () =>
+    add.mutate(
+      { name, address },
+      { onSuccess: (added) => void navigate({ to: '/workspace/$id', params: { id: workspaceIdOf(added) } }) },
+    )
+  return (
+    <Button tone="primary" busy={add.isPending} onClick={create}>
+      Create workspace
+    </Button>
   )
 }

@@ -1,6 +1,6 @@
 import { type Address, size } from 'viem'
+import { formatBytes, formatCount, formatInteger } from '../../../format/amount.ts'
 import { useToken } from '../../../lib/contracts/token.ts'
-import { formatBytes, formatInteger } from '../../../lib/format/amount.ts'
 import { Amount } from '../../../ui/Amount.tsx'
 import { CopyButton } from '../../../ui/CopyButton.tsx'
 import { Facts } from '../../../ui/Facts.tsx'
@@ -15,24 +15,24 @@ export function AddressOverview({ address }: { address: Address }) {
   return (
     <>
       <Panel>
-        <Loaded query={query} what="the account" rows={4}>
+        <Loaded query={query} what="account" rows={4}>
           {({ balance, nonce, code, isFollowed, followedSlots }) => (
             <Facts
               rows={[
                 ['Balance', <Amount key="balance" value={balance} />],
                 ['Nonce', formatInteger(nonce)],
                 code === '0x'
-                  ? ['Code', 'none']
+                  ? ['Code', 'None']
                   : [
                       'Code',
                       <span key="code">
-                        {formatBytes(size(code))} <CopyButton text={code} what="the code" />
+                        {formatBytes(size(code))} <CopyButton text={code} what="code" />
                       </span>,
                     ],
                 token && ['Token', `${token.name} (${token.symbol}), ${token.decimals} decimals`],
                 [
                   'Follows the live chain',
-                  isFollowed ? 'as a whole' : followedSlots.length > 0 ? `${followedSlots.length} slots` : 'no',
+                  isFollowed ? 'Yes' : followedSlots.length > 0 ? formatCount(followedSlots.length, 'slot') : 'No',
                 ],
               ]}
             />

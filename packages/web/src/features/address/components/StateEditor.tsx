@@ -1,20 +1,19 @@
 import { useState } from 'react'
-import { type Address, formatEther, type Hex, numberToHex } from 'viem'
-import { parseAmount } from '../../../lib/format/amount.ts'
-import { rpc } from '../../../lib/rpc/rpc.ts'
+import { type Address, formatEther, type Hex, numberToHex, pad } from 'viem'
+import { parseAmount } from '../../../format/amount.ts'
 import { Button } from '../../../ui/Button.tsx'
-import { TextArea, TextField } from '../../../ui/Field.tsx'
-import { InlineForm } from '../../../ui/InlineForm.tsx'
+import { TextArea, TextField } from '../../../ui/forms/Field.tsx'
+import { InlineForm } from '../../../ui/forms/InlineForm.tsx'
 import { Loaded } from '../../../ui/Loaded.tsx'
 import { Panel } from '../../../ui/Panel.tsx'
-import { type AccountState, useAccount, useAccountAction } from '../api/account.ts'
+import { type AccountState, useAccount, useSetBalance, useSetCode, useSetNonce, useSetSlot } from '../api/account.ts'
 
-/** Writes to the account, at once and without a transaction. */
+/** Writes to the account, without a transaction. */
 export function StateEditor({ address }: { address: Address }) {
   const query = useAccount(address)
   return (
-    <Panel padded title="Edit state" note="takes effect at once, without a transaction">
-      <Loaded query={query} what="the account" rows={4}>
+    <Panel padded title="Edit state" note="Changes apply immediately, without a transaction.">
+      <Loaded query={query} what="account" rows={4}>
         {(account) => <Editor address={address} account={account} />}
       </Loaded>
     </Panel>
@@ -22,44 +21,30 @@ export function StateEditor({ address }: { address: Address }) {
 }
 
 function Editor({ address, account }: { address: Address; account: AccountState }) {
-  const act = useAccountAction()
-  const set = (done: string, change: () => Promise<unknown>) => act.mutate({ change, done })
-  const toWord = (text: string) =>
-    text.startsWith('0x') ? (`0x${text.slice(2).padStart(64, '0')}` as Hex) : numberToHex(BigInt(text), { size: 32 })
+  const setBalance = useSetBalance(address)
+  const setNonce = useSetNonce(address)
   return (
     <div className="grid gap-4 lg:grid-cols-2">
       <Write
         label="Balance"
         hint="ETH"
         first={formatEther(account.balance)}
-        busy={act.isPending}
-        onWrite={(text) => {
-          const wei = parseAmount(text, 18)
-          set('The balance is set', () => rpc('dev_setBalance', address, wei))
-        }}
+        busy={setBalance.isPending}
+        onWrite={(text) => setBalance.mutate(parseAmount(text, 18))}
       />
       <Write
         label="Nonce"
         first={String(account.nonce)}
-        busy={act.isPending}
-        onWrite={(text) => set('The nonce is set', () => rpc('dev_setNonce', address, text.trim()))}
+        busy={setNonce.isPending}
+        onWrite={(text) => setNonce.mutate(text.trim())}
       />
-      <SlotWrite
-        busy={act.isPending}
-        onWrite={(slot, value) => {
-          const word = toWord(value)
-          set('The slot is set', () => rpc('dev_setStorageAt', address, slot, word))
-        }}
-      />
-      <CodeWrite
-        busy={act.isPending}
-        onWrite={(code) => set('The code is set', () => rpc('dev_setCode', address, code as Hex))}
-      />
+      <SlotWrite address={address} />
+      <CodeWrite address={address} />
     </div>
   )
 }
 
-/** One value and a button; a value that cannot be read says so in place. */
+/** One value and a button. An invalid value shows its error in place. */
 function Write(props: { label: string; hint?: string; first: string; busy: boolean; onWrite: (text: string) => void }) {
   const [text, setText] = useState(props.first)
   const [problem, setProblem] = useState<string>()
@@ -82,24 +67,25 @@ function Write(props: { label: string; hint?: string; first: string; busy: boole
   )
 }
 
-function SlotWrite({ busy, onWrite }: { busy: boolean; onWrite: (slot: string, value: string) => void }) {
+function SlotWrite({ address }: { address: Address }) {
   const [slot, setSlot] = useState('')
   const [value, setValue] = useState('')
   const [problem, setProblem] = useState<string>()
+  const set = useSetSlot(address)
   return (
     <InlineForm
       submit="Set slot"
-      busy={busy}
+      busy={set.isPending}
       disabled={!slot || !value}
-      onSubmit={() => setProblem(attempt(() => onWrite(slot.trim(), value.trim())))}
+      onSubmit={() => setProblem(attempt(() => set.mutate({ slot: slot.trim(), word: wordFrom(value.trim()) })))}
     >
       <div className="w-32">
-        <TextField label="Slot" hint="number or 0x" value={slot} onChange={(event) => setSlot(event.target.value)} />
+        <TextField label="Slot" hint="number or hex" value={slot} onChange={(event) => setSlot(event.target.value)} />
       </div>
       <div className="grow">
         <TextField
           label="Value"
-          hint="number or 0x"
+          hint="number or hex"
           value={value}
           error={problem}
           onChange={(event) => setValue(event.target.value)}
@@ -109,34 +95,39 @@ function SlotWrite({ busy, onWrite }: { busy: boolean; onWrite: (slot: string, v
   )
 }
 
-function CodeWrite({ busy, onWrite }: { busy: boolean; onWrite: (code: string) => void }) {
+function CodeWrite({ address }: { address: Address }) {
   const [code, setCode] = useState('')
+  const set = useSetCode(address)
   return (
     <form
       className="space-y-2"
       onSubmit={(event) => {
         event.preventDefault()
-        onWrite(code.trim())
+        set.mutate(code.trim() as Hex)
       }}
     >
       <TextArea
         label="Code"
-        hint="runtime bytecode; 0x removes it"
+        hint="runtime bytecode; 0x removes the code"
         value={code}
         onChange={(event) => setCode(event.target.value)}
       />
-      <Button type="submit" busy={busy} disabled={!code}>
+      <Button type="submit" busy={set.isPending} disabled={!code}>
         Set code
       </Button>
     </form>
   )
 }
 
+const wordFrom = (text: string): Hex =>
+  text.startsWith('0x') ? pad(text as Hex, { size: 32 }) : numberToHex(BigInt(text), { size: 32 })
+
+/** The error that `act` throws, in words. */
 function attempt(act: () => void): string | undefined {
   try {
     act()
     return undefined
   } catch (error) {
-    return error instanceof SyntaxError ? 'Write a whole number, or 0x-hex' : (error as Error).message
+    return error instanceof SyntaxError ? 'Enter a whole number or hex' : (error as Error).message
   }
 }

@@ -1,22 +1,23 @@
 import { useState } from 'react'
 import { type Address, hexToBigInt } from 'viem'
-import { formatInteger } from '../../../lib/format/amount.ts'
+import { formatInteger } from '../../../format/amount.ts'
+import { useFollow, useUnfollow } from '../../../lib/state/follows.ts'
 import { Badge } from '../../../ui/Badge.tsx'
 import { Button } from '../../../ui/Button.tsx'
-import { TextField } from '../../../ui/Field.tsx'
-import { InlineForm } from '../../../ui/InlineForm.tsx'
+import { TextField } from '../../../ui/forms/Field.tsx'
+import { InlineForm } from '../../../ui/forms/InlineForm.tsx'
 import { Panel } from '../../../ui/Panel.tsx'
 import { Problem } from '../../../ui/Problem.tsx'
-import { slotKey, useAccount, useSlot, useSlotAction } from '../api/account.ts'
+import { slotKey, useAccount, useSlot } from '../api/account.ts'
 
 const firstSlots = ['0', '1', '2', '3', '4', '5', '6', '7']
 
-/** Slots by number, with any other that one asks for. */
+/** The first slots, and any other that is entered. */
 export function StorageReader({ address }: { address: Address }) {
   const [slots, setSlots] = useState<readonly string[]>(firstSlots)
   const [wanted, setWanted] = useState('')
   return (
-    <Panel title="Storage" note="raw slots; a workspace with a storage layout shows them typed">
+    <Panel title="Storage" note="Raw slots. A workspace with a storage layout shows variables.">
       <InlineForm
         submit="Read slot"
         className="border-line border-b p-3"
@@ -46,7 +47,9 @@ export function StorageReader({ address }: { address: Address }) {
 function SlotRow({ address, slot }: { address: Address; slot: string }) {
   const query = useSlot(address, slot)
   const { data: account } = useAccount(address)
-  const act = useSlotAction(address)
+  const follow = useFollow()
+  const unfollow = useUnfollow()
+  const target = { address, slots: [slot] }
   const key = `0x${slotKey(slot).slice(2).padStart(64, '0')}`
   const isFollowed = account?.followedSlots.some((one) => one === key) ?? false
   return (
@@ -68,8 +71,8 @@ function SlotRow({ address, slot }: { address: Address; slot: string }) {
         {isFollowed && <Badge tone="good">followed</Badge>}
         <Button
           tone="quiet"
-          busy={act.isPending}
-          onClick={() => act.mutate({ method: isFollowed ? 'dev_unfollowSlots' : 'dev_followSlots', slot })}
+          busy={follow.isPending || unfollow.isPending}
+          onClick={() => (isFollowed ? unfollow.mutate(target) : follow.mutate(target))}
         >
           {isFollowed ? 'Unfollow' : 'Follow'}
         </Button>

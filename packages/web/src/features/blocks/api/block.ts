@@ -1,25 +1,25 @@
 import { useQuery } from '@tanstack/react-query'
-import { type Block, blockFrom, type RawBlock } from '../../../lib/chain/block.ts'
-import { type RawReceipt, type Receipt, receiptFrom } from '../../../lib/chain/transaction.ts'
-import { isHash } from '../../../lib/format/hash.ts'
+import { numberToHex, type RpcTransactionReceipt } from 'viem'
+import { isHash } from '../../../format/hash.ts'
+import { blockFrom, type FullBlock, type Receipt, type RpcFullBlock, receiptFrom } from '../../../lib/chain/block.ts'
 import { rpc } from '../../../lib/rpc/rpc.ts'
 
-/** A block by number, tag or hash, with its receipts; `null` when there is none. */
+/** A block by number, tag or hash, with its receipts; `null` when it does not exist. */
 export function useBlock(id: string) {
   return useQuery({
-    // A block by number may be another one after evm_revert.
+    // A number can name another block after evm_revert.
     queryKey: [isHash(id) ? 'fixed' : 'head', 'block', id],
-    async queryFn(): Promise<{ block: Block; receipts: Receipt[] } | null> {
+    async queryFn(): Promise<{ block: FullBlock; receipts: Receipt[] } | null> {
       const raw = isHash(id)
-        ? await rpc<RawBlock | null>('eth_getBlockByHash', id, true)
-        : await rpc<RawBlock | null>('eth_getBlockByNumber', numberOrTag(id), true)
+        ? await rpc<RpcFullBlock | null>('eth_getBlockByHash', id, true)
+        : await rpc<RpcFullBlock | null>('eth_getBlockByNumber', numberOrTag(id), true)
       if (!raw) return null
-      const receipts = await rpc<RawReceipt[] | null>('eth_getBlockReceipts', raw.hash)
+      const receipts = await rpc<RpcTransactionReceipt[] | null>('eth_getBlockReceipts', raw.hash)
       return { block: blockFrom(raw), receipts: (receipts ?? []).map(receiptFrom) }
     },
   })
 }
 
 function numberOrTag(id: string): string {
-  return /^\d+$/.test(id) ? `0x${BigInt(id).toString(16)}` : id
+  return /^\d+$/.test(id) ? numberToHex(BigInt(id)) : id
 }

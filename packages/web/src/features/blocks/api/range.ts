@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { useBlocksBelow } from '../../../lib/chain/activity.ts'
 import { useNetworkInfo } from '../../../lib/chain/networkInfo.ts'
 
-/** The blocks below a head that stays put while one reads, down to where the network left the live chain, or further. */
+/** The blocks below a fixed head, down to the fork or further. New blocks do not move the list. */
 export function useBlockRange() {
   const { data: info, error, refetch } = useNetworkInfo()
   const [chosenTop, setTop] = useState<number>()
@@ -20,10 +20,10 @@ export function useBlockRange() {
     blocks: query.data?.pages.flat(),
     more: query.hasNextPage && !query.isFetchingNextPage ? () => void query.fetchNextPage() : undefined,
     isLoadingMore: query.isFetchingNextPage,
-    /** How many blocks have come since. */
+    /** How many blocks were added since. */
     newer: info && top !== undefined ? info.head.number - top : 0,
     showNewest: () => setTop(info?.head.number),
-    /** Goes on into the blocks of the live chain from before the fork. */
+    /** Loads the blocks of the live chain from before the fork. */
     continueBeforeFork: !isWhole && info?.upstream && !query.hasNextPage ? () => setWhole(true) : undefined,
   }
 }

@@ -1,9 +1,9 @@
 import { Link } from '@tanstack/react-router'
+import { Account } from '../../../components/Account.tsx'
+import { TransactionRow } from '../../../components/TransactionRow.tsx'
+import { formatBytes, formatGwei, formatInteger, formatPercent } from '../../../format/amount.ts'
+import { formatDateTime, millisFrom } from '../../../format/time.ts'
 import { useNetworkInfo } from '../../../lib/chain/networkInfo.ts'
-import { TransactionRow } from '../../../lib/chain/TransactionRow.tsx'
-import { formatBytes, formatGwei, formatInteger, formatPercent } from '../../../lib/format/amount.ts'
-import { formatDateTime } from '../../../lib/format/time.ts'
-import { Account } from '../../../lib/names/Account.tsx'
 import { Age } from '../../../ui/Age.tsx'
 import { Badge } from '../../../ui/Badge.tsx'
 import { CopyButton } from '../../../ui/CopyButton.tsx'
@@ -15,24 +15,24 @@ import { Panel } from '../../../ui/Panel.tsx'
 import { VirtualList } from '../../../ui/VirtualList.tsx'
 import { useBlock } from '../api/block.ts'
 
-/** One block: its header, and its transactions. */
+/** One block: its header and its transactions. */
 export function BlockDetails({ id }: { id: string }) {
   const query = useBlock(id)
   const { data: info } = useNetworkInfo()
   return (
-    <Loaded query={query} what="the block" rows={10}>
+    <Loaded query={query} what="block" rows={10}>
       {(found) => {
         if (!found)
           return (
             <Panel>
-              <Empty title={`There is no block ${id}`}>
-                {info && `The newest one is ${formatInteger(info.head.number)}.`}
+              <Empty title={`Block ${id} does not exist`}>
+                {info && `The latest block is ${formatInteger(info.head.number)}.`}
               </Empty>
             </Panel>
           )
         const { block, receipts } = found
         const number = Number(block.number)
-        const failed = new Set(receipts.filter(({ succeeded }) => !succeeded).map(({ hash }) => hash))
+        const failed = new Set(receipts.filter(({ status }) => status === 'reverted').map((one) => one.transactionHash))
         const isUpstreams = info !== undefined && info.upstream !== null && number <= info.origin.number
         return (
           <>
@@ -41,8 +41,8 @@ export function BlockDetails({ id }: { id: string }) {
               title={<span className="number">Block {formatInteger(number)}</span>}
               note={
                 <>
-                  {isUpstreams ? <Badge>of the live chain</Badge> : <Badge tone="accent">of this network</Badge>}
-                  <Age at={block.timestamp} />
+                  {isUpstreams ? <Badge>live chain</Badge> : <Badge tone="accent">this network</Badge>}
+                  <Age at={millisFrom(block.timestamp)} />
                 </>
               }
               actions={<Neighbours number={number} head={info?.head.number} />}
@@ -50,23 +50,23 @@ export function BlockDetails({ id }: { id: string }) {
             <Panel>
               <Facts
                 rows={[
-                  ['Hash', <HexValue key="hash" hex={block.hash} what="the block hash" />],
-                  ['Parent', <BlockHashLink key="parent" hash={block.parentHash} />],
-                  ['Sealed', formatDateTime(block.timestamp)],
+                  ['Hash', <HexValue key="hash" hex={block.hash} what="block hash" />],
+                  ['Parent hash', <BlockHashLink key="parent" hash={block.parentHash} />],
+                  ['Timestamp', formatDateTime(millisFrom(block.timestamp))],
                   [
                     'Gas used',
                     `${formatInteger(block.gasUsed)} of ${formatInteger(block.gasLimit)} (${formatPercent(block.gasUsed, block.gasLimit)})`,
                   ],
-                  block.baseFee !== undefined && ['Base fee', formatGwei(block.baseFee)],
-                  ['Coinbase', <Account key="miner" address={block.miner} full copy />],
-                  ['Size', formatBytes(block.size)],
-                  ['State root', <HexValue key="root" hex={block.stateRoot} what="the state root" />],
+                  block.baseFeePerGas !== null && ['Base fee', formatGwei(block.baseFeePerGas)],
+                  ['Fee recipient', <Account key="miner" address={block.miner} full copy />],
+                  ['Size', formatBytes(Number(block.size))],
+                  ['State root', <HexValue key="root" hex={block.stateRoot} what="state root" />],
                 ]}
               />
             </Panel>
             <Panel title="Transactions" note={formatInteger(block.transactions.length)}>
               {block.transactions.length === 0 ? (
-                <Empty title="An empty block" />
+                <Empty title="No transactions in this block" />
               ) : (
                 <VirtualList items={block.transactions} rowHeight={37} keyOf={({ hash }) => hash} label="Transactions">
                   {(transaction) => (

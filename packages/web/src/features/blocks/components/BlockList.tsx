@@ -1,5 +1,5 @@
-import { BlockRow } from '../../../lib/chain/BlockRow.tsx'
-import { formatInteger } from '../../../lib/format/amount.ts'
+import { BlockRow } from '../../../components/BlockRow.tsx'
+import { formatInteger } from '../../../format/amount.ts'
 import { VirtualList } from '../../../ui/VirtualList.tsx'
 import { useBlockRange } from '../api/range.ts'
 import { RangeFrame } from './RangeFrame.tsx'
@@ -8,7 +8,7 @@ export function BlockList() {
   const range = useBlockRange()
   const blocks = range.blocks ?? []
   return (
-    <RangeFrame range={range} what="Blocks" note={`${formatInteger(blocks.length)} read`}>
+    <RangeFrame range={range} what="Blocks" note={`${formatInteger(blocks.length)} loaded`}>
       <VirtualList items={blocks} rowHeight={37} keyOf={({ hash }) => hash} onEnd={range.more} label="Blocks">
         {(block) => <BlockRow block={block} />}
       </VirtualList>

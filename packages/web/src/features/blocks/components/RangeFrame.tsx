@@ -7,7 +7,7 @@ import type { useBlockRange } from '../api/range.ts'
 
 type Props = { range: ReturnType<typeof useBlockRange>; what: string; note: string; children: ReactNode }
 
-/** A list over a range of blocks: what is newer above it, what is older below. */
+/** A list over a range of blocks, with a way to newer ones above and to older ones below. */
 export function RangeFrame({ range, what, note, children }: Props) {
   const { blocks, error, retry, newer, showNewest, isLoadingMore, continueBeforeFork } = range
   return (
@@ -26,7 +26,7 @@ export function RangeFrame({ range, what, note, children }: Props) {
       {isLoadingMore && <Skeleton what={`older ${what.toLowerCase()}`} rows={2} />}
       {blocks && continueBeforeFork && (
         <div className="flex justify-center p-3">
-          <Button onClick={continueBeforeFork}>Go on with the live chain’s blocks from before the fork</Button>
+          <Button onClick={continueBeforeFork}>Load live-chain blocks from before the fork</Button>
         </div>
       )}
     </Panel>

@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
-import { TransactionRow } from '../../../lib/chain/TransactionRow.tsx'
-import { formatInteger } from '../../../lib/format/amount.ts'
+import { TransactionRow } from '../../../components/TransactionRow.tsx'
+import { formatInteger } from '../../../format/amount.ts'
 import { Empty } from '../../../ui/Empty.tsx'
 import { VirtualList } from '../../../ui/VirtualList.tsx'
 import { useBlockRange } from '../api/range.ts'
@@ -8,14 +8,14 @@ import { RangeFrame } from './RangeFrame.tsx'
 
 const firstView = 40
 
-/** Every transaction, the newest first. */
+/** Every transaction, newest first. */
 export function TransactionList() {
   const range = useBlockRange()
   const { blocks = [], more } = range
   const rows = blocks.flatMap(({ transactions, timestamp }) =>
     transactions.toReversed().map((transaction) => ({ transaction, timestamp })),
   )
-  // Blocks may be empty: reads on until the first view is full.
+  // Blocks can be empty: loads more until the first view is full.
   useEffect(() => {
     if (rows.length < firstView) more?.()
   }, [rows.length, more])
@@ -25,7 +25,7 @@ export function TransactionList() {
       what="Transactions"
       note={`${formatInteger(rows.length)} in ${formatInteger(blocks.length)} blocks`}
     >
-      {rows.length === 0 && !more && <Empty title="No transaction yet" />}
+      {rows.length === 0 && !more && <Empty title="No transactions yet" />}
       <VirtualList
         items={rows}
         rowHeight={37}

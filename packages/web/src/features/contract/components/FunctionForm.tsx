@@ -1,20 +1,21 @@
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { type Abi, type AbiFunction, type Address, isAddress } from 'viem'
+import { TransactionLink } from '../../../components/HashLink.tsx'
+import { Values } from '../../../components/Values.tsx'
+import { parseAmount } from '../../../format/amount.ts'
+import { sameAddress, shorten } from '../../../format/hash.ts'
 import { exampleOf, parseArgument } from '../../../lib/abi/argument.ts'
 import { isView } from '../../../lib/abi/functions.ts'
-import { Values } from '../../../lib/abi/Values.tsx'
-import { parseAmount } from '../../../lib/format/amount.ts'
-import { sameAddress, shorten } from '../../../lib/format/hash.ts'
+import { useSenders } from '../../../lib/state/impersonation.ts'
 import { Button } from '../../../ui/Button.tsx'
-import { TextField } from '../../../ui/Field.tsx'
-import { TransactionLink } from '../../../ui/HashLink.tsx'
+import { TextField } from '../../../ui/forms/Field.tsx'
 import { Problem } from '../../../ui/Problem.tsx'
-import { useRead, useSenders, useWrite } from '../api/calls.ts'
+import { useRead, useWrite } from '../api/calls.ts'
 
 type Props = { address: Address; abi: Abi; fn: AbiFunction }
 
-/** Asks or sends one function. */
+/** Calls one function, or sends a transaction to it. */
 export function FunctionForm({ address, abi, fn }: Props) {
   const [texts, setTexts] = useState<readonly string[]>(fn.inputs.map(() => ''))
   const [value, setValue] = useState('0')
@@ -34,7 +35,7 @@ export function FunctionForm({ address, abi, fn }: Props) {
       const args = fn.inputs.map((input, index) => parseArgument(input, texts[index] ?? ''))
       const call = { address, abi, fn, args }
       if (readsOnly) return read.mutate(call)
-      if (!isAddress(sender, { strict: false })) throw new Error(`from: ${JSON.stringify(sender)} is no address`)
+      if (!isAddress(sender, { strict: false })) throw new Error(`from: ${JSON.stringify(sender)} is not an address`)
       const known = [...(senders.data?.funded ?? []), ...(senders.data?.impersonated ?? [])]
       const impersonate = !known.some((one) => sameAddress(one, sender))
       write.mutate({ ...call, from: sender, value: parseAmount(value, 18), impersonate })
@@ -68,7 +69,7 @@ export function FunctionForm({ address, abi, fn }: Props) {
         <div className="grid gap-2.5 sm:grid-cols-[minmax(0,1fr)_8rem]">
           <TextField
             label="From"
-            hint="any address: it is impersonated"
+            hint="any address; impersonated if needed"
             className="hex"
             list="senders"
             value={from}
@@ -102,7 +103,7 @@ export function FunctionForm({ address, abi, fn }: Props) {
             search={{ contract: address, abi: JSON.stringify(fn) }}
             className="rounded px-1.5 text-accent text-xs hover:underline"
           >
-            Override this
+            Override
           </Link>
         )}
         {readsOnly && (
@@ -111,18 +112,14 @@ export function FunctionForm({ address, abi, fn }: Props) {
             search={{ address, fn: JSON.stringify(fn), args: JSON.stringify(texts) }}
             className="rounded px-1.5 text-accent text-xs hover:underline"
           >
-            Track this
+            Track
           </Link>
         )}
       </div>
       {failure !== null && failure !== undefined && <Problem error={failure} />}
       {read.data && (
         <div data-testid="answer" className="rounded-md border border-line bg-panel px-3 py-2 text-sm">
-          {read.data.length === 0 ? (
-            <span className="text-soft">It answers nothing</span>
-          ) : (
-            <Values values={read.data} />
-          )}
+          {read.data.length === 0 ? <span className="text-soft">No return value</span> : <Values values={read.data} />}
         </div>
       )}
       {write.data && (

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import type { Abi, AbiFunction, Address } from 'viem'
+import { formatCount } from '../../../format/amount.ts'
 import { functionsOf, isView, selectorOf, signatureOf } from '../../../lib/abi/functions.ts'
 import { useAbi } from '../../../lib/contracts/abi.ts'
 import { Empty } from '../../../ui/Empty.tsx'
@@ -11,7 +12,7 @@ import { FunctionForm } from './FunctionForm.tsx'
 
 type Props = {
   address: Address
-  /** Selector of the function whose form is open. */
+  /** The selector of the function whose form is open. */
   chosen: string | undefined
   onChoose: (selector: string | undefined) => void
 }
@@ -20,14 +21,14 @@ type Props = {
 export function ReadWrite({ address, chosen, onChoose }: Props) {
   const query = useAbi(address)
   return (
-    <Loaded query={query} what="the ABI" rows={8}>
+    <Loaded query={query} what="ABI" rows={8}>
       {(known) =>
         known ? (
           <Functions {...{ address, chosen, onChoose }} abi={known.abi} source={known.source} />
         ) : (
-          <Panel padded title="No ABI is known">
-            <Empty title="Give the ABI of this contract to read and write it">
-              Paste it here, or import your project’s artifacts: matching deployments are found by their bytecode.
+          <Panel padded title="ABI unknown">
+            <Empty title="Enter the ABI of this contract to read and write it">
+              Paste it here, or import your project’s artifacts. The network matches deployments by their bytecode.
             </Empty>
             <AbiForm address={address} />
           </Panel>
@@ -48,8 +49,8 @@ function Functions({ address, abi, source, chosen, onChoose }: Props & { abi: Ab
     <>
       <div className="flex flex-wrap items-center gap-3">
         <input
-          aria-label="Find a function"
-          placeholder="Find a function"
+          aria-label="Find function"
+          placeholder="Find function"
           value={filter}
           onChange={(event) => setFilter(event.target.value)}
           className="h-8 w-56 rounded-md border border-strong/60 bg-panel px-2 text-sm placeholder:text-soft"
@@ -58,8 +59,8 @@ function Functions({ address, abi, source, chosen, onChoose }: Props & { abi: Ab
       </div>
       <div className="grid items-start gap-4 lg:grid-cols-2">
         {groups.map((group) => (
-          <Panel key={group.name} title={group.name} note={`${group.functions.length} functions`}>
-            {group.functions.length === 0 && <Empty title="None" />}
+          <Panel key={group.name} title={group.name} note={formatCount(group.functions.length, 'function')}>
+            {group.functions.length === 0 && <Empty title="No functions" />}
             <ul className="divide-y divide-line">
               {group.functions.map((fn) => (
                 <FunctionRow key={selectorOf(fn)} {...{ address, abi, fn, chosen, onChoose }} />

@@ -1,11 +1,11 @@
-import { isBuildInfo, isSource } from './sources.ts'
+import { isWanted, largestFile, type ProjectFiles } from '@understudy/client'
 
-/** A file with its path below what was dropped or chosen. */
+/** A file with its path below the dropped or selected folder. */
 export type FoundFile = { path: string; file: File }
 
-/** The artifacts and sources of what was dropped, folders and all. */
+/** The files of a project among those that were dropped, folders included. */
 export async function filesFrom(items: DataTransferItemList): Promise<FoundFile[]> {
-  // The list is emptied once the event is over: entries are taken first.
+  // The browser empties the list after the event: the entries are taken first.
   const entries = [...items].flatMap((item) => item.webkitGetAsEntry() ?? [])
   return (await Promise.all(entries.map(walk))).flat()
 }
@@ -16,7 +16,19 @@ export function chosenFiles(files: FileList): FoundFile[] {
     .filter(({ path }) => isWanted(path))
 }
 
-/** Folders that hold none of the project's own contracts, and often very much else. */
+/** The folders may lie below the root of the project, or above it: a source is found by the end of its path. */
+export function projectFrom(files: readonly FoundFile[]): ProjectFiles {
+  const byPath = new Map(files.map(({ path, file }) => [path, file]))
+  return {
+    paths: [...byPath.keys()],
+    async read(path) {
+      const file = byPath.get(path) ?? files.find((each) => each.path.endsWith(`/${path}`))?.file
+      return file && file.size <= largestFile ? file.text() : undefined
+    },
+  }
+}
+
+/** Large folders without contracts of the project. */
 const skipped = new Set(['node_modules', '.git', 'cache'])
 
 async function walk(entry: FileSystemEntry): Promise<FoundFile[]> {
@@ -28,17 +40,11 @@ async function walk(entry: FileSystemEntry): Promise<FoundFile[]> {
   }
   const reader = (entry as FileSystemDirectoryEntry).createReader()
   const children: FileSystemEntry[] = []
-  // A reader answers at most a hundred at once.
+  // A reader returns at most a hundred entries at once.
   for (;;) {
     const some = await new Promise<FileSystemEntry[]>((resolve, reject) => reader.readEntries(resolve, reject))
     if (some.length === 0) break
     children.push(...some)
   }
   return (await Promise.all(children.map(walk))).flat()
-}
-
-const isWanted = (path: string) => isArtifactPath(path) || isBuildInfo(path) || isSource(path)
-
-export function isArtifactPath(path: string): boolean {
-  return path.endsWith('.json') && !path.endsWith('.dbg.json') && !/\/(build-info|cache|node_modules)\//.test(path)
 }

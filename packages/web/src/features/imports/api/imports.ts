@@ -1,31 +1,36 @@
 import { useQuery } from '@tanstack/react-query'
+import { type CompiledContract, readArtifacts } from '@understudy/client'
+import { formatCount } from '../../../format/amount.ts'
+import { useAction } from '../../../lib/actions/useAction.ts'
 import { type Result, rpc } from '../../../lib/rpc/rpc.ts'
-import { useAction } from '../../../lib/rpc/useAction.ts'
-import { contractFrom } from './artifacts.ts'
-import { type FoundFile, isArtifactPath } from './droppedFiles.ts'
-import { readSources } from './sources.ts'
+import { type FoundFile, projectFrom } from './droppedFiles.ts'
 
 export type Imported = Result<'dev_importContracts'>
 
-/** Reads artifacts and pushes them, all at once: none is kept when one is wrong. */
+/** Characters of sources in one import, at most. Sources beyond are left out. */
+const sourceLimit = 20_000_000
+
+/** Imports all contracts of a project at once: if one is invalid, none is imported. */
 export function useImport() {
   return useAction(
     async (files: readonly FoundFile[]): Promise<Imported> => {
-      const artifacts = files.filter(({ path }) => isArtifactPath(path))
-      const found = await Promise.all(artifacts.map(async ({ path, file }) => contractFrom(path, await file.text())))
-      // Of contracts with one name the first is taken: names are what a push goes by.
-      const byName = new Map(found.flatMap((one) => (one ? [[one.name, one] as const] : [])).toReversed())
-      if (byName.size === 0)
-        throw new Error('No compiled contract was found. Drop Hardhat’s artifacts folder or Foundry’s out folder.')
-      const textOf = await readSources(files)
-      const contracts = [...byName.values()].map((one) => ({
-        ...one,
-        ...(one.sourcePath && { source: textOf(one.sourcePath) }),
-      }))
-      return rpc('dev_importContracts', { contracts })
+      const contracts = await readArtifacts(projectFrom(files), { storageLayouts: true })
+      if (contracts.length === 0)
+        throw new Error('No compiled contracts found. Drop a project that Foundry or Hardhat has compiled.')
+      return rpc('dev_importContracts', { contracts: withinSourceLimit(contracts) })
     },
-    ({ contracts }) => `${contracts.length} contracts are known`,
+    ({ contracts }) => `${formatCount(contracts.length, 'contract')} imported`,
   )
+}
+
+function withinSourceLimit(contracts: readonly CompiledContract[]): CompiledContract[] {
+  let left = sourceLimit
+  return contracts.map((contract) => {
+    const size = contract.source?.length ?? 0
+    if (size > left) return { ...contract, source: undefined }
+    left -= size
+    return contract
+  })
 }
 
 export function useImportedContracts() {
@@ -38,6 +43,6 @@ export function useImportedContracts() {
 export function useRemoveImported() {
   return useAction(
     (id: string) => rpc('dev_removeImportedContract', id),
-    () => 'The contract is forgotten',
+    () => 'Contract removed',
   )
 }

@@ -1,5 +1,6 @@
 import { useRef, useState } from 'react'
-import { Account } from '../../../lib/names/Account.tsx'
+import { Account } from '../../../components/Account.tsx'
+import { formatCount } from '../../../format/amount.ts'
 import { Badge } from '../../../ui/Badge.tsx'
 import { Button } from '../../../ui/Button.tsx'
 import { Icon } from '../../../ui/Icon.tsx'
@@ -8,7 +9,7 @@ import { Problem } from '../../../ui/Problem.tsx'
 import { chosenFiles, type FoundFile, filesFrom } from '../api/droppedFiles.ts'
 import { type Imported, useImport } from '../api/imports.ts'
 
-/** Takes a folder of compiled contracts by drop or by choice. */
+/** Imports a folder of compiled contracts that is dropped or selected. */
 export function ImportArea() {
   const [isOver, setOver] = useState(false)
   const folder = useRef<HTMLInputElement>(null)
@@ -16,7 +17,7 @@ export function ImportArea() {
   const take = (files: readonly FoundFile[]) => push.mutate(files)
   return (
     <Panel>
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: the button within does the same by keyboard */}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: the button inside does the same by keyboard */}
       <div
         data-testid="drop"
         onDragOver={(event) => {
@@ -34,23 +35,23 @@ export function ImportArea() {
         <span className="text-soft">
           <Icon name="import" size={26} />
         </span>
-        <p className="font-medium">Drop Hardhat’s artifacts folder or Foundry’s out folder here</p>
+        <p className="font-medium">Drop a Foundry or Hardhat project here</p>
         <p className="max-w-lg text-soft text-xs">
-          Contracts are found by their bytecode wherever they are deployed, now or later. Their calls and events are
-          then shown with names. Drop the whole project to see its sources too.
+          The network recognizes these contracts by their bytecode and decodes their calls and events. You can also drop
+          only the build output (out or artifacts), without the sources.
         </p>
         <input
           ref={folder}
           type="file"
           multiple
-          aria-label="Folder of artifacts"
+          aria-label="Project folder"
           className="sr-only"
           tabIndex={-1}
           onChange={(event) => event.target.files && take(chosenFiles(event.target.files))}
           {...{ webkitdirectory: '' }}
         />
         <Button busy={push.isPending} onClick={() => folder.current?.click()}>
-          {push.isPending ? 'Reading and pushing…' : 'Choose a folder'}
+          {push.isPending ? 'Importing…' : 'Select folder'}
         </Button>
       </div>
       {push.isError && <Problem error={push.error} />}
@@ -65,13 +66,13 @@ function Outcome({ imported: { contracts, linkedDeployments } }: { imported: Imp
     <div role="status" className="space-y-2 border-line border-t p-3 text-sm">
       <p className="flex flex-wrap gap-2">
         <Badge tone="good">{count('created')} new</Badge>
-        <Badge tone="accent">{count('new_version')} with a new version</Badge>
+        <Badge tone="accent">{count('new_version')} updated</Badge>
         <Badge>{count('unchanged')} unchanged</Badge>
       </p>
       {linkedDeployments.map(({ name, address, backfilledCalls }) => (
         <p key={address} className="flex flex-wrap items-center gap-2">
-          <span className="font-medium">{name}</span> is deployed at <Account address={address} full />
-          <span className="text-soft text-xs">{backfilledCalls} past calls are decoded</span>
+          <span className="font-medium">{name}</span> deployed at <Account address={address} full />
+          <span className="text-soft text-xs">{formatCount(backfilledCalls, 'past call')} decoded</span>
         </p>
       ))}
     </div>

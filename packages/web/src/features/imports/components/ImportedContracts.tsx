@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { Account } from '../../../lib/names/Account.tsx'
+import { Account } from '../../../components/Account.tsx'
 import { Age } from '../../../ui/Age.tsx'
 import { Badge } from '../../../ui/Badge.tsx'
 import { Button } from '../../../ui/Button.tsx'
@@ -9,7 +9,7 @@ import { Panel } from '../../../ui/Panel.tsx'
 import { VirtualList } from '../../../ui/VirtualList.tsx'
 import { useImportedContracts, useRemoveImported } from '../api/imports.ts'
 
-/** What was pushed, and where it is deployed. */
+/** The imported contracts and their deployments. */
 export function ImportedContracts() {
   const query = useImportedContracts()
   const remove = useRemoveImported()
@@ -18,7 +18,7 @@ export function ImportedContracts() {
       <Loaded query={query} what="imported contracts" rows={4}>
         {(contracts) =>
           contracts.length === 0 ? (
-            <Empty title="No contract was imported yet" />
+            <Empty title="No imported contracts yet" />
           ) : (
             <VirtualList
               items={contracts}
@@ -37,14 +37,14 @@ export function ImportedContracts() {
                   </Link>
                   <span className="hex truncate text-soft text-xs">{versions.at(-1)?.sourcePath}</span>
                   <Badge>version {versions.at(-1)?.number}</Badge>
-                  {deployments.length === 0 && <Badge tone="warn">waits for a deployment</Badge>}
+                  {deployments.length === 0 && <Badge tone="warn">not deployed</Badge>}
                   {deployments.slice(0, 3).map(({ address }) => (
                     <Account key={address} address={address} nameless className="text-xs" />
                   ))}
                   <span className="ml-auto flex items-center gap-3 text-xs">
                     <Age at={Date.parse(createdAt)} />
                     <Button tone="danger" busy={remove.isPending} onClick={() => remove.mutate(projectContractId)}>
-                      Forget
+                      Remove
                     </Button>
                   </span>
                 </div>

@@ -5,7 +5,7 @@ export type Change = Result<'dev_getAuditLog'>[number]
 
 const pageSize = 100
 
-/** What was changed of the network from outside, the newest first, page by page. */
+/** The calls that changed the network, newest first, page by page. */
 export function useChanges(method: string | undefined) {
   return useInfiniteQuery({
     queryKey: ['head', 'changes', method ?? 'all'],

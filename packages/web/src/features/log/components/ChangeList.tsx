@@ -7,7 +7,7 @@ import { type Change, useChanges } from '../api/log.ts'
 
 type Props = { method: string | undefined; onMethod: (method: string | undefined) => void }
 
-/** Who changed what, and what was refused. */
+/** The calls that changed the network, and those that it refused. */
 export function ChangeList({ method, onMethod }: Props) {
   const query = useChanges(method)
   return (
@@ -15,8 +15,8 @@ export function ChangeList({ method, onMethod }: Props) {
       title="Changes"
       query={query}
       keyOf={({ id }) => String(id)}
-      empty="Nothing was changed yet"
-      actions={method && <Button onClick={() => onMethod(undefined)}>All methods instead of {method}</Button>}
+      empty="No changes yet"
+      actions={method && <Button onClick={() => onMethod(undefined)}>Show all methods</Button>}
     >
       {(change) => <ChangeRow change={change} onMethod={onMethod} />}
     </PagedList>
@@ -32,7 +32,7 @@ function ChangeRow({ change, onMethod }: { change: Change } & Pick<Props, 'onMet
       <div className="flex min-h-7 flex-wrap items-center gap-x-3 gap-y-1">
         <button
           type="button"
-          title="Only this method"
+          title="Show only this method"
           onClick={() => onMethod(method)}
           className="hex rounded font-medium text-xs hover:underline"
         >
@@ -46,14 +46,14 @@ function ChangeRow({ change, onMethod }: { change: Change } & Pick<Props, 'onMet
         <button
           type="button"
           aria-expanded={isOpen}
-          title={isOpen ? 'Fold the parameters' : 'Unfold the parameters'}
+          title={isOpen ? 'Collapse parameters' : 'Expand parameters'}
           onClick={() => setOpen(!isOpen)}
           className={`hex min-w-0 rounded text-left text-soft text-xs hover:text-ink ${isOpen ? 'basis-full break-all' : 'max-w-xl truncate'}`}
         >
           {text}
         </button>
         <span className="ml-auto flex items-center gap-3 text-xs">
-          {key !== null && <Badge title="The first digits of the key’s SHA-256">key {key}</Badge>}
+          {key !== null && <Badge title="The first digits of the SHA-256 of the API key">key {key}</Badge>}
           <Age at={Date.parse(at)} />
         </span>
       </div>

@@ -1,19 +1,16 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Address, Hex } from 'viem'
 import { rpc } from '../../../lib/rpc/rpc.ts'
-import { useAction } from '../../../lib/rpc/useAction.ts'
+import { sendersQuery } from '../../../lib/state/impersonation.ts'
 
 export type AccountState = { address: Address; balance: bigint; nonce: number; isImpersonated: boolean }
 
-/** The funded accounts and those that may send without a signature. */
+/** The funded accounts and the impersonated ones. */
 export function useAccounts() {
   return useQuery({
     queryKey: ['head', 'accounts'],
     async queryFn(): Promise<AccountState[]> {
-      const [funded, impersonated] = await Promise.all([
-        rpc<Address[]>('eth_accounts'),
-        rpc('dev_getImpersonatedAccounts'),
-      ])
+      const { funded, impersonated } = await sendersQuery.queryFn()
       const rows = [
         ...funded.map((address) => ({ address, isImpersonated: false })),
         ...impersonated.map((address) => ({ address, isImpersonated: true })),
@@ -29,18 +26,4 @@ export function useAccounts() {
       )
     },
   })
-}
-
-export function useImpersonate() {
-  return useAction(
-    (address: Address) => rpc('dev_impersonateAccount', address),
-    () => 'It may send without a signature now',
-  )
-}
-
-export function useStopImpersonating() {
-  return useAction(
-    (address: Address) => rpc('dev_stopImpersonatingAccount', address),
-    () => 'It needs a signature again',
-  )
 }

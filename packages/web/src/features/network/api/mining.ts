@@ -1,16 +1,17 @@
+import { numberToHex } from 'viem'
+import { useAction } from '../../../lib/actions/useAction.ts'
 import { rpc } from '../../../lib/rpc/rpc.ts'
-import { useAction } from '../../../lib/rpc/useAction.ts'
 
 export function useSetMode() {
   return useAction(
     (mode: string) => rpc('dev_setMiningMode', mode),
-    (mode) => `Blocks now come about: ${mode}`,
+    (mode) => `Mining mode set to ${mode}`,
   )
 }
 
 export function useMine() {
   return useAction(
-    (count: number) => rpc('anvil_mine', `0x${count.toString(16)}`),
-    (_, count) => (count === 1 ? 'Sealed a block' : `Sealed ${count} blocks`),
+    (count: number) => rpc('anvil_mine', numberToHex(count)),
+    (_, count) => (count === 1 ? 'Block mined' : `${count} blocks mined`),
   )
 }

@@ -1,22 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
-import { type RawTransaction, type Transaction, transactionFrom } from '../../../lib/chain/transaction.ts'
+import { blockFrom, type RpcFullBlock, type Transaction } from '../../../lib/chain/block.ts'
 import { rpc } from '../../../lib/rpc/rpc.ts'
-import { useAction } from '../../../lib/rpc/useAction.ts'
 
-/** Transactions that wait for their block, in the order in which it would take them. */
+/** Pending transactions, in the order in which a block would include them. */
 export function usePool() {
   return useQuery({
     queryKey: ['head', 'pool'],
     async queryFn(): Promise<Transaction[]> {
-      const block = await rpc<{ transactions: RawTransaction[] } | null>('eth_getBlockByNumber', 'pending', true)
-      return (block?.transactions ?? []).map((raw) => ({ ...transactionFrom(raw), blockNumber: undefined }))
+      const block = await rpc<RpcFullBlock | null>('eth_getBlockByNumber', 'pending', true)
+      return block ? blockFrom(block).transactions.map((transaction) => ({ ...transaction, blockNumber: null })) : []
     },
   })
-}
-
-export function useDropTransaction() {
-  return useAction(
-    (hash: string) => rpc('anvil_dropTransaction', hash),
-    () => 'Dropped',
-  )
 }

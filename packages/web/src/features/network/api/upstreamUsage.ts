@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { rpc } from '../../../lib/rpc/rpc.ts'
 
-/** What was asked of the live chain; `null` for a network that forks nothing. */
+/** The requests to the live chain; `null` for a network without a fork. */
 export function useUpstreamUsage() {
   return useQuery({ queryKey: ['head', 'upstreamUsage'], queryFn: () => rpc('dev_getUpstreamUsage') })
 }

@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Address } from 'viem'
+import { formatCount } from '../../../format/amount.ts'
+import { useAction } from '../../../lib/actions/useAction.ts'
 import { type Params, type Result, rpc } from '../../../lib/rpc/rpc.ts'
-import { useAction } from '../../../lib/rpc/useAction.ts'
 
 export type WipeSchedule = Result<'mock_getWipeSchedule'>
 
@@ -12,7 +13,7 @@ export function useWipeSchedule() {
 export function useSetWipeSchedule() {
   return useAction(
     (schedule: Params<'mock_setWipeSchedule'>[0]) => rpc('mock_setWipeSchedule', schedule),
-    () => 'The schedule is set',
+    () => 'Wipe schedule saved',
   )
 }
 
@@ -20,6 +21,6 @@ export function useWipe() {
   return useAction(
     (routers: Address[]) => rpc('mock_wipeLocalState', { routers }),
     ({ accountsCleared, slotsCleared, allowancesKept }) =>
-      `Gave back ${accountsCleared} accounts and ${slotsCleared} slots; kept ${allowancesKept} allowances`,
+      `Wiped ${formatCount(accountsCleared, 'account')} and ${formatCount(slotsCleared, 'slot')}; kept ${formatCount(allowancesKept, 'allowance')}`,
   )
 }

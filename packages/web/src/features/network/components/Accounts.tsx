@@ -1,17 +1,18 @@
 import { useState } from 'react'
 import type { Address } from 'viem'
-import { FaucetDialog } from '../../../lib/faucet/FaucetDialog.tsx'
-import { Account } from '../../../lib/names/Account.tsx'
-import { AddressDialog } from '../../../ui/AddressDialog.tsx'
+import { Account } from '../../../components/Account.tsx'
+import { FaucetDialog } from '../../../components/FaucetDialog.tsx'
+import { useImpersonate, useStopImpersonating } from '../../../lib/state/impersonation.ts'
 import { Amount } from '../../../ui/Amount.tsx'
 import { Badge } from '../../../ui/Badge.tsx'
 import { Button } from '../../../ui/Button.tsx'
+import { AddressDialog } from '../../../ui/forms/AddressDialog.tsx'
 import { Icon } from '../../../ui/Icon.tsx'
 import { Loaded } from '../../../ui/Loaded.tsx'
 import { Panel } from '../../../ui/Panel.tsx'
-import { useAccounts, useImpersonate, useStopImpersonating } from '../api/accounts.ts'
+import { useAccounts } from '../api/accounts.ts'
 
-/** Who can send here: a faucet for each, and anybody else by impersonation. */
+/** The accounts that can send, with a faucet for each. */
 export function Accounts() {
   const query = useAccounts()
   const [funding, setFunding] = useState<{ to?: Address }>()
@@ -72,8 +73,8 @@ function ImpersonateDialog({ onClose }: { onClose: () => void }) {
   const impersonate = useImpersonate()
   return (
     <AddressDialog
-      title="Impersonate an account"
-      explanation="Any address may then send with eth_sendTransaction, without a signature. Contracts see it as msg.sender."
+      title="Impersonate account"
+      explanation="The address can then send transactions with eth_sendTransaction, without a signature. Contracts see it as msg.sender."
       submit="Impersonate"
       busy={impersonate.isPending}
       onSubmit={(address) => impersonate.mutate(address, { onSuccess: onClose })}

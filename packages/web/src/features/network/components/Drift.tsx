@@ -1,28 +1,28 @@
 import type { Address } from 'viem'
-import { type Drift as Drifted, useDrift } from '../../../lib/chain/drift.ts'
-import { formatInteger, readableWei } from '../../../lib/format/amount.ts'
-import { shorten } from '../../../lib/format/hash.ts'
-import { Account } from '../../../lib/names/Account.tsx'
+import { Account } from '../../../components/Account.tsx'
+import { formatInteger, readableWei } from '../../../format/amount.ts'
+import { shorten } from '../../../format/hash.ts'
+import { type Drift as Drifted, useDrift } from '../../../lib/state/drift.ts'
+import { useResync } from '../../../lib/state/follows.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { Empty } from '../../../ui/Empty.tsx'
 import { Icon } from '../../../ui/Icon.tsx'
 import { Loaded } from '../../../ui/Loaded.tsx'
 import { Panel } from '../../../ui/Panel.tsx'
-import { useResync } from '../api/follows.ts'
 
 const shown = 3
 
-/** Where the live chain moved away from what is frozen here, and a button that gives it back. */
+/** The frozen values that have changed on the live chain since, with a button to resync them. */
 export function Drift() {
   const query = useDrift()
   const resync = useResync()
   return (
-    <Panel title="Drift" note="frozen here, moved on the live chain">
+    <Panel title="Drift" note="Frozen here, changed on the live chain">
       <Loaded query={query} what="drift" rows={2}>
         {(drifted) => {
           const addresses = [...new Set(drifted.map(({ address }) => address))]
           if (addresses.length === 0)
-            return <Empty title="None">What was changed here still has the same counterpart on the live chain.</Empty>
+            return <Empty title="No drift">The live chain has not changed any value that is frozen here.</Empty>
           return (
             <ul className="max-h-80 divide-y divide-line overflow-y-auto">
               {addresses.map((address) => (

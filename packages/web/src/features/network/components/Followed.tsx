@@ -1,36 +1,39 @@
 import { useState } from 'react'
 import type { Address, Hex } from 'viem'
-import { shorten } from '../../../lib/format/hash.ts'
-import { Account } from '../../../lib/names/Account.tsx'
-import { AddressDialog } from '../../../ui/AddressDialog.tsx'
+import { Account } from '../../../components/Account.tsx'
+import { formatCount } from '../../../format/amount.ts'
+import { shorten } from '../../../format/hash.ts'
+import { useFollow, useFollowed, useUnfollow } from '../../../lib/state/follows.ts'
 import { Badge } from '../../../ui/Badge.tsx'
 import { Button } from '../../../ui/Button.tsx'
 import { Empty } from '../../../ui/Empty.tsx'
+import { AddressDialog } from '../../../ui/forms/AddressDialog.tsx'
 import { Icon } from '../../../ui/Icon.tsx'
 import { Loaded } from '../../../ui/Loaded.tsx'
 import { Panel } from '../../../ui/Panel.tsx'
-import { useFollowAccount, useFollowed, useUnfollow } from '../api/follows.ts'
 
-/** What reads the live chain's head, whatever the base is. */
+/** The accounts and slots that always read the head of the live chain. */
 export function Followed() {
   const query = useFollowed()
   const [isOpen, setOpen] = useState(false)
   const unfollow = useUnfollow()
   return (
-    <Panel title="Followed" note="reads live" actions={<Button onClick={() => setOpen(true)}>Follow</Button>}>
-      <Loaded query={query} what="the followed set" rows={2}>
+    <Panel title="Followed" note="Reads the live chain" actions={<Button onClick={() => setOpen(true)}>Follow</Button>}>
+      <Loaded query={query} what="followed accounts" rows={2}>
         {({ accounts, slots }) => {
           const bySlot = Object.entries(slots) as [Address, Hex[]][]
           if (accounts.length + bySlot.length === 0)
             return (
-              <Empty title="Nothing is followed">Followed accounts and slots always read the live chain’s head.</Empty>
+              <Empty title="Nothing followed">
+                Followed accounts and slots always read the head of the live chain.
+              </Empty>
             )
           return (
             <ul className="max-h-80 divide-y divide-line overflow-y-auto">
               {accounts.map((address) => (
                 <li key={address} className="flex h-9 items-center gap-2 px-3">
                   <Account address={address} className="grow" />
-                  <Badge tone="accent">whole account</Badge>
+                  <Badge tone="accent">account</Badge>
                   <Remove onClick={() => unfollow.mutate({ address })} />
                 </li>
               ))}
@@ -38,7 +41,7 @@ export function Followed() {
                 <li key={address} className="flex min-h-9 items-center gap-2 px-3 py-1.5">
                   <Account address={address} className="grow" />
                   <span className="hex text-soft text-xs" title={keys.join('\n')}>
-                    {keys.length === 1 ? shorten(keys[0] ?? '') : `${keys.length} slots`}
+                    {keys.length === 1 ? shorten(keys[0] ?? '') : formatCount(keys.length, 'slot')}
                   </span>
                   <Remove onClick={() => unfollow.mutate({ address, slots: keys })} />
                 </li>
@@ -61,14 +64,14 @@ function Remove({ onClick }: { onClick: () => void }) {
 }
 
 function FollowDialog({ onClose }: { onClose: () => void }) {
-  const follow = useFollowAccount()
+  const follow = useFollow()
   return (
     <AddressDialog
-      title="Follow an account"
-      explanation="Balance, nonce, code and every slot then come from the live chain’s head. What was changed of it here is given back, and later changes last until their block is sealed."
+      title="Follow account"
+      explanation="Balance, nonce, code and storage are then read from the head of the live chain. Local changes to the account are discarded, and later changes last only until their block is sealed."
       submit="Follow"
       busy={follow.isPending}
-      onSubmit={(address) => follow.mutate(address, { onSuccess: onClose })}
+      onSubmit={(address) => follow.mutate({ address }, { onSuccess: onClose })}
       onClose={onClose}
     />
   )

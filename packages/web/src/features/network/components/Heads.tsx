@@ -1,19 +1,19 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import { formatCount, formatInteger } from '../../../format/amount.ts'
+import { formatAge, formatSpan } from '../../../format/time.ts'
 import { type NetworkInfo, useNetworkInfo } from '../../../lib/chain/networkInfo.ts'
-import { formatInteger } from '../../../lib/format/amount.ts'
-import { formatAge, formatSpan } from '../../../lib/format/time.ts'
 import { useNow } from '../../../ui/Age.tsx'
 import { Badge } from '../../../ui/Badge.tsx'
 import { Loaded } from '../../../ui/Loaded.tsx'
 import { Panel } from '../../../ui/Panel.tsx'
 
-/** Where the network and the live chain stand, and how far they are apart. */
+/** The heads of the network and of the live chain, and the distance between them. */
 export function Heads() {
   const query = useNetworkInfo()
   return (
     <Panel>
-      <Loaded query={query} what="the network" rows={2}>
+      <Loaded query={query} what="network" rows={2}>
         {(info) => <HeadTiles info={info} />}
       </Loaded>
     </Panel>
@@ -26,7 +26,7 @@ function HeadTiles({ info }: { info: NetworkInfo }) {
   const lag = upstream ? Math.max(0, upstream.head - base.number) : 0
   return (
     <dl className="grid grid-cols-2 gap-px overflow-hidden rounded-lg bg-line sm:grid-cols-3 xl:grid-cols-6">
-      <Tile name="Head here" note={`${formatAge(Date.parse(head.timestamp), now)} old`}>
+      <Tile name="Head" note={`${formatAge(Date.parse(head.timestamp), now)} old`}>
         <Link
           key={head.number}
           to="/block/$id"
@@ -45,20 +45,20 @@ function HeadTiles({ info }: { info: NetworkInfo }) {
           <span className="text-soft">none</span>
         )}
       </Tile>
-      <Tile name="Base" note="untouched state is read here">
+      <Tile name="Base" note="Untouched state is read here">
         {formatInteger(base.number)}
       </Tile>
-      <Tile name="Lag" note="base behind the live chain">
+      <Tile name="Lag" note="Base behind the live chain">
         {upstream ? (
-          <Badge tone={lag > 5 ? 'warn' : 'good'}>{lag === 0 ? 'none' : `${formatInteger(lag)} blocks`}</Badge>
+          <Badge tone={lag > 5 ? 'warn' : 'good'}>{lag === 0 ? 'none' : formatCount(lag, 'block')}</Badge>
         ) : (
           '–'
         )}
       </Tile>
-      <Tile name="Forked at" note={upstream ? `chain ${upstream.chainId}` : 'forks nothing'}>
+      <Tile name="Forked at" note={upstream ? `Chain ${upstream.chainId}` : 'No fork'}>
         {formatInteger(origin.number)}
       </Tile>
-      <Tile name="Own blocks" note={`up ${formatSpan(Math.max(1000, now - Date.parse(startedAt)))}, ${mode}`}>
+      <Tile name="Local blocks" note={`Up ${formatSpan(Math.max(1000, now - Date.parse(startedAt)))}, ${mode}`}>
         {formatInteger(Math.max(0, head.number - origin.number))}
       </Tile>
     </dl>

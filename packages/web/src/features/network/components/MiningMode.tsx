@@ -1,19 +1,19 @@
 import { useState } from 'react'
 import { useNetworkInfo } from '../../../lib/chain/networkInfo.ts'
 import { Button } from '../../../ui/Button.tsx'
-import { SelectField, TextField } from '../../../ui/Field.tsx'
-import { FormDialog } from '../../../ui/FormDialog.tsx'
+import { SelectField, TextField } from '../../../ui/forms/Field.tsx'
+import { FormDialog } from '../../../ui/forms/FormDialog.tsx'
 import { useMine, useSetMode } from '../api/mining.ts'
 
 const descriptions = {
-  instant: 'A transaction is sealed at once, in a block of its own.',
-  replay: "One block for each of the live chain's, with its number, time and fees.",
-  interval: 'A block every so many seconds.',
-  manual: 'A block when you ask for one.',
+  instant: 'Each transaction is sealed immediately, in its own block.',
+  replay: 'One block for each block of the live chain, with the same number, time and fees.',
+  interval: 'A block at a fixed interval.',
+  manual: 'A block only when you mine one.',
 } as const
 type Kind = keyof typeof descriptions
 
-/** How blocks come about, and a button that makes some. */
+/** The mining mode, and a button to mine a block. */
 export function MiningMode() {
   const { data: info } = useNetworkInfo()
   const [isOpen, setOpen] = useState(false)
@@ -24,7 +24,7 @@ export function MiningMode() {
         <span className="text-soft">Mode</span> {info?.mode ?? '…'}
       </Button>
       <Button tone="primary" busy={mine.isPending} onClick={() => mine.mutate(1)}>
-        Mine a block
+        Mine block
       </Button>
       {isOpen && info && (
         <ModeDialog mode={info.mode} canReplay={info.upstream !== null} onClose={() => setOpen(false)} />
@@ -40,13 +40,7 @@ function ModeDialog({ mode, canReplay, onClose }: { mode: string; canReplay: boo
   const setMode = useSetMode()
   const submit = () => setMode.mutate(kind === 'interval' ? `interval:${interval}` : kind, { onSuccess: onClose })
   return (
-    <FormDialog
-      title="How blocks come about"
-      submit="Switch"
-      busy={setMode.isPending}
-      onSubmit={submit}
-      onClose={onClose}
-    >
+    <FormDialog title="Mining mode" submit="Save" busy={setMode.isPending} onSubmit={submit} onClose={onClose}>
       <SelectField label="Mode" value={kind} onChange={(event) => setKind(event.target.value as Kind)}>
         {(Object.keys(descriptions) as Kind[])
           .filter((one) => canReplay || one !== 'replay')

@@ -1,8 +1,8 @@
-import { functionOf, useOverrides } from '../../../lib/contracts/overrides.ts'
-import { Account } from '../../../lib/names/Account.tsx'
+import { Account } from '../../../components/Account.tsx'
+import { MoreLink } from '../../../components/MoreLink.tsx'
+import { functionOf, useOverrides } from '../../../lib/state/overrides.ts'
 import { Empty } from '../../../ui/Empty.tsx'
 import { Loaded } from '../../../ui/Loaded.tsx'
-import { MoreLink } from '../../../ui/MoreLink.tsx'
 import { Panel } from '../../../ui/Panel.tsx'
 
 const shown = 6
@@ -15,9 +15,7 @@ export function OverridesInForce() {
         {(overrides) => {
           const inForce = overrides.filter(({ enabled }) => enabled)
           if (inForce.length === 0)
-            return (
-              <Empty title="No function is overridden">Let any contract’s function answer what a test wants.</Empty>
-            )
+            return <Empty title="No overrides">An override changes what a function returns.</Empty>
           return (
             <ul className="divide-y divide-line">
               {inForce.slice(0, shown).map((override) => (

@@ -1,4 +1,4 @@
-import { TransactionRow } from '../../../lib/chain/TransactionRow.tsx'
+import { TransactionRow } from '../../../components/TransactionRow.tsx'
 import { Empty } from '../../../ui/Empty.tsx'
 import { Loaded } from '../../../ui/Loaded.tsx'
 import { Panel } from '../../../ui/Panel.tsx'
@@ -6,15 +6,15 @@ import { usePool } from '../api/pool.ts'
 
 const shown = 20
 
-/** What waits for a block. */
+/** The pending transactions. */
 export function Pool() {
   const query = usePool()
   return (
-    <Panel title="Pool" note={query.data ? `${query.data.length} waiting` : undefined}>
-      <Loaded query={query} what="the pool" rows={1}>
+    <Panel title="Pool" note={query.data ? `${query.data.length} pending` : undefined}>
+      <Loaded query={query} what="pool" rows={1}>
         {(pool) =>
           pool.length === 0 ? (
-            <Empty title="No transaction waits" />
+            <Empty title="No pending transactions" />
           ) : (
             <div className="divide-y divide-line">
               {pool.slice(0, shown).map((transaction) => (

@@ -1,15 +1,15 @@
+import { BlockRow } from '../../../components/BlockRow.tsx'
+import { MoreLink } from '../../../components/MoreLink.tsx'
+import { TransactionRow } from '../../../components/TransactionRow.tsx'
 import { useRecentBlocks } from '../../../lib/chain/activity.ts'
-import { BlockRow } from '../../../lib/chain/BlockRow.tsx'
-import { TransactionRow } from '../../../lib/chain/TransactionRow.tsx'
 import { Empty } from '../../../ui/Empty.tsx'
 import { Loaded } from '../../../ui/Loaded.tsx'
-import { MoreLink } from '../../../ui/MoreLink.tsx'
 import { Panel } from '../../../ui/Panel.tsx'
 
 const shownBlocks = 10
 const shownTransactions = 14
 
-/** The newest blocks and transactions, as they come. */
+/** The latest blocks and transactions. */
 export function RecentActivity() {
   const query = useRecentBlocks(shownBlocks)
   return (
@@ -37,8 +37,8 @@ export function RecentActivity() {
               .slice(0, shownTransactions)
             if (rows.length === 0)
               return (
-                <Empty title={`No transaction in the last ${shownBlocks} blocks`}>
-                  Send one to this address with any Ethereum tool, or fund an account here.
+                <Empty title={`No transactions in the last ${shownBlocks} blocks`}>
+                  Connect any Ethereum tool to this URL, or fund an account with the faucet.
                 </Empty>
               )
             return (

@@ -1,11 +1,11 @@
-import { formatBytes, formatInteger } from '../../../lib/format/amount.ts'
-import { Meter } from '../../../ui/Meter.tsx'
+import { formatBytes, formatCount, formatInteger } from '../../../format/amount.ts'
+import { Meter } from '../../../ui/charts/Meter.tsx'
 import { Panel } from '../../../ui/Panel.tsx'
 import { useUpstreamUsage } from '../api/upstreamUsage.ts'
 
 const shown = 8
 
-/** What the network cost the live chain's provider, by method. */
+/** The requests to the live chain, by method. */
 export function UpstreamCost() {
   const { data: usage } = useUpstreamUsage()
   if (!usage) return null
@@ -13,8 +13,8 @@ export function UpstreamCost() {
   const most = methods[0]?.[1].calls ?? 0
   return (
     <Panel
-      title="Upstream cost"
-      note={`${formatInteger(usage.httpRequests)} requests, ${formatBytes(usage.bytesReceived)} read`}
+      title="Upstream requests"
+      note={`${formatCount(usage.httpRequests, 'request')}, ${formatBytes(usage.bytesReceived)} received`}
     >
       <ul className="divide-y divide-line">
         {methods.slice(0, shown).map(([name, { calls, retries, errors }]) => (
@@ -22,9 +22,12 @@ export function UpstreamCost() {
             <span className="hex w-56 min-w-0 shrink truncate" title={name}>
               {name}
             </span>
-            <Meter value={calls} max={most} label={`${formatInteger(calls)} calls`} />
+            <Meter value={calls} max={most} label={formatCount(calls, 'call')} />
             {errors + retries > 0 && (
-              <span className="number whitespace-nowrap text-warn" title={`${errors} errors, ${retries} retries`}>
+              <span
+                className="number whitespace-nowrap text-warn"
+                title={`${formatCount(errors, 'error')}, ${formatCount(retries, 'retry', 'retries')}`}
+              >
                 {formatInteger(errors + retries)} failed
               </span>
             )}

@@ -1,23 +1,24 @@
 import { useState } from 'react'
 import type { Address } from 'viem'
-import { formatSpan, parseSpan } from '../../../lib/format/time.ts'
+import { formatCount } from '../../../format/amount.ts'
+import { formatSpan, parseSpan } from '../../../format/time.ts'
 import { Age } from '../../../ui/Age.tsx'
 import { Button } from '../../../ui/Button.tsx'
 import { Facts } from '../../../ui/Facts.tsx'
-import { TextArea, TextField } from '../../../ui/Field.tsx'
-import { FormDialog } from '../../../ui/FormDialog.tsx'
+import { TextArea, TextField } from '../../../ui/forms/Field.tsx'
+import { FormDialog } from '../../../ui/forms/FormDialog.tsx'
 import { Loaded } from '../../../ui/Loaded.tsx'
 import { Panel } from '../../../ui/Panel.tsx'
 import { type WipeSchedule as Schedule, useSetWipeSchedule, useWipe, useWipeSchedule } from '../api/wipes.ts'
 
-/** When local state is given back to the live chain. */
+/** When local state is discarded. */
 export function WipeSchedule() {
   const query = useWipeSchedule()
   const [open, setOpen] = useState<'schedule' | 'wipe'>()
   return (
     <Panel
       title="Wipes"
-      note="local state given back"
+      note="Discard local state"
       actions={
         <>
           <Button onClick={() => setOpen('schedule')}>Schedule</Button>
@@ -27,15 +28,15 @@ export function WipeSchedule() {
         </>
       }
     >
-      <Loaded query={query} what="the wipe schedule" rows={2}>
+      <Loaded query={query} what="wipe schedule" rows={2}>
         {(schedule) => (
           <>
             <Facts
               rows={[
-                ['Every', schedule.intervalMs === null ? 'never by itself' : formatSpan(schedule.intervalMs)],
-                ['At the start', schedule.onStartup ? 'yes' : 'no'],
-                ['Last', schedule.lastWipeAt ? <Age key="last" at={Date.parse(schedule.lastWipeAt)} /> : 'never'],
-                schedule.routers.length > 0 && ['Allowances kept for', `${schedule.routers.length} spenders`],
+                ['Interval', schedule.intervalMs === null ? 'None' : formatSpan(schedule.intervalMs)],
+                ['On startup', schedule.onStartup ? 'Yes' : 'No'],
+                ['Last wipe', schedule.lastWipeAt ? <Age key="last" at={Date.parse(schedule.lastWipeAt)} /> : 'Never'],
+                schedule.routers.length > 0 && ['Allowances kept for', formatCount(schedule.routers.length, 'spender')],
               ]}
             />
             {open === 'schedule' && <ScheduleDialog schedule={schedule} onClose={() => setOpen(undefined)} />}
@@ -65,16 +66,10 @@ function ScheduleDialog({ schedule, onClose }: { schedule: Schedule; onClose: ()
     }
   }
   return (
-    <FormDialog
-      title="When local state is wiped"
-      submit="Save"
-      busy={set.isPending}
-      onSubmit={submit}
-      onClose={onClose}
-    >
+    <FormDialog title="Wipe schedule" submit="Save" busy={set.isPending} onSubmit={submit} onClose={onClose}>
       <TextField
-        label="Every"
-        hint="empty: never by itself"
+        label="Interval"
+        hint="leave empty for no schedule"
         placeholder="12h"
         value={interval}
         error={problem}
@@ -82,11 +77,11 @@ function ScheduleDialog({ schedule, onClose }: { schedule: Schedule; onClose: ()
       />
       <label className="flex items-center gap-2 text-sm">
         <input type="checkbox" checked={onStartup} onChange={(event) => setOnStartup(event.target.checked)} />
-        Whenever the network starts
+        Wipe when the network starts
       </label>
       <TextArea
-        label="Keep Permit2 allowances of these spenders"
-        hint="one address a line"
+        label="Keep Permit2 allowances for these spenders"
+        hint="one address per line"
         value={routers}
         onChange={(event) => setRouters(event.target.value)}
       />
@@ -99,7 +94,7 @@ function WipeDialog({ routers, onClose }: { routers: Schedule['routers']; onClos
   return (
     <FormDialog
       title="Wipe local state"
-      explanation="Every balance, nonce, code and slot that was changed here reads the live chain again, and the accounts are funded anew. Blocks, overrides, tracked data, follows and workspaces stay. This cannot be undone."
+      explanation="All local balances, nonces, code and storage are discarded and read from the live chain again. The test accounts are funded again. Blocks, overrides, tracked data, follows and workspaces are kept. You cannot undo this."
       submit="Wipe local state"
       tone="danger"
       busy={wipe.isPending}

@@ -1,7 +1,7 @@
 import type { Address } from 'viem'
-import type { FunctionOverride } from '../../../lib/contracts/overrides.ts'
+import { useAction } from '../../../lib/actions/useAction.ts'
 import { rpc } from '../../../lib/rpc/rpc.ts'
-import { useAction } from '../../../lib/rpc/useAction.ts'
+import type { FunctionOverride } from '../../../lib/state/overrides.ts'
 
 export type NewOverride = {
   contractAddress: Address
@@ -14,7 +14,7 @@ export type NewOverride = {
 export function useAddOverride() {
   return useAction(
     (input: NewOverride) => rpc('dev_addFunctionOverride', input),
-    () => 'The function is overridden',
+    () => 'Override added',
   )
 }
 
@@ -22,7 +22,7 @@ export function useUpdateOverride() {
   return useAction(
     ({ id, returnValues }: { id: string; returnValues: string[] }) =>
       rpc('dev_updateFunctionOverride', id, returnValues),
-    () => 'The values are replaced',
+    () => 'Override updated',
   )
 }
 
@@ -30,13 +30,13 @@ export function useToggleOverride() {
   return useAction(
     ({ id, enabled }: FunctionOverride) =>
       rpc(enabled ? 'dev_disableFunctionOverride' : 'dev_enableFunctionOverride', id),
-    (_, { enabled }) => (enabled ? 'Calls go through to the real contract' : 'The override is in force'),
+    (_, { enabled }) => (enabled ? 'Override disabled' : 'Override enabled'),
   )
 }
 
 export function useRemoveOverride() {
   return useAction(
     (id: string) => rpc('dev_removeFunctionOverride', id),
-    () => 'The override is removed',
+    () => 'Override removed',
   )
 }

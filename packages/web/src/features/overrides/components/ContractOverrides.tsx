@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import type { Address } from 'viem'
-import { useOverrides } from '../../../lib/contracts/overrides.ts'
+import { useOverrides } from '../../../lib/state/overrides.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { Empty } from '../../../ui/Empty.tsx'
 import { Loaded } from '../../../ui/Loaded.tsx'
@@ -15,11 +15,11 @@ export function ContractOverrides({ contract }: { contract: Address }) {
   return (
     <>
       {isAdding && <OverrideForm prefilled={{ contract, abi: '' }} onClose={() => setAdding(false)} />}
-      <Panel title="Overrides" actions={<Button onClick={() => setAdding(true)}>Override a function</Button>}>
+      <Panel title="Overrides" actions={<Button onClick={() => setAdding(true)}>Override function</Button>}>
         <Loaded query={query} what="overrides" rows={2}>
           {(overrides) =>
             overrides.length === 0 ? (
-              <Empty title="No function of this contract is overridden" />
+              <Empty title="No overrides for this contract" />
             ) : (
               <ul className="divide-y divide-line">
                 {overrides.map((override) => (

@@ -1,19 +1,19 @@
 import { useState } from 'react'
 import { type AbiFunction, type Address, parseAbiItem } from 'viem'
+import { isAnyAddress } from '../../../format/hash.ts'
 import { exampleOf } from '../../../lib/abi/argument.ts'
 import { functionsOf, selectorOf, signatureOf } from '../../../lib/abi/functions.ts'
 import { useAbi } from '../../../lib/contracts/abi.ts'
-import { isAnyAddress } from '../../../lib/format/hash.ts'
-import { AddressField } from '../../../ui/AddressField.tsx'
 import { Button } from '../../../ui/Button.tsx'
-import { SelectField, TextField } from '../../../ui/Field.tsx'
+import { AddressField } from '../../../ui/forms/AddressField.tsx'
+import { SelectField, TextField } from '../../../ui/forms/Field.tsx'
 import { Panel } from '../../../ui/Panel.tsx'
 import { Problem } from '../../../ui/Problem.tsx'
 import { useAddOverride } from '../api/overrides.ts'
 
 export type Prefilled = { contract: string; abi: string }
 
-/** Chooses a function, the input for which it counts, and what it answers. */
+/** Selects a function, the input that it applies to, and the return values. */
 export function OverrideForm({ prefilled, onClose }: { prefilled?: Prefilled; onClose: () => void }) {
   const [contract, setContract] = useState(prefilled?.contract ?? '')
   const [signature, setSignature] = useState(prefilled?.abi ?? '')
@@ -24,7 +24,7 @@ export function OverrideForm({ prefilled, onClose }: { prefilled?: Prefilled; on
   const add = useAddOverride()
   const fn = readFunction(signature)
   const offered = known ? functionsOf(known.abi).filter((one) => one.outputs.length > 0) : []
-  const problem = signature && !fn ? 'No function. Write: function name(types) returns (types)' : undefined
+  const problem = signature && !fn ? 'Enter a signature: function name(types) returns (types)' : undefined
 
   const submit = () => {
     if (!fn) return
@@ -40,7 +40,7 @@ export function OverrideForm({ prefilled, onClose }: { prefilled?: Prefilled; on
   }
 
   return (
-    <Panel padded title="Override a function">
+    <Panel padded title="Override function">
       <form
         className="grid gap-3 md:grid-cols-2"
         onSubmit={(event) => {
@@ -57,7 +57,7 @@ export function OverrideForm({ prefilled, onClose }: { prefilled?: Prefilled; on
               setSignature(JSON.stringify(offered.find((one) => selectorOf(one) === event.target.value)))
             }
           >
-            <option value="">Choose…</option>
+            <option value="">Select…</option>
             {offered.map((one) => (
               <option key={selectorOf(one)} value={selectorOf(one)}>
                 {signatureOf(one)}
@@ -81,7 +81,7 @@ export function OverrideForm({ prefilled, onClose }: { prefilled?: Prefilled; on
         {fn && fn.inputs.length > 0 && (
           <label className="flex items-center gap-2 text-sm md:col-span-2">
             <input type="checkbox" checked={isExact} onChange={(event) => setExact(event.target.checked)} />
-            Only for this input
+            Only for specific arguments
           </label>
         )}
         {isExact &&
@@ -101,7 +101,7 @@ export function OverrideForm({ prefilled, onClose }: { prefilled?: Prefilled; on
           <TextField
             // biome-ignore lint/suspicious/noArrayIndexKey: outputs have an order and may have no name
             key={`out${index}`}
-            label={`Answer ${output.name || (fn.outputs.length > 1 ? index : '')}`}
+            label={`Return value ${output.name || (fn.outputs.length > 1 ? index : '')}`}
             hint={output.type}
             className="hex"
             value={outputs[index] ?? ''}
@@ -115,7 +115,7 @@ export function OverrideForm({ prefilled, onClose }: { prefilled?: Prefilled; on
         )}
         <div className="flex gap-2 md:col-span-2">
           <Button type="submit" tone="primary" busy={add.isPending} disabled={!fn || !contract}>
-            Override
+            Save
           </Button>
           <Button onClick={onClose}>Cancel</Button>
         </div>
@@ -124,7 +124,7 @@ export function OverrideForm({ prefilled, onClose }: { prefilled?: Prefilled; on
   )
 }
 
-/** A function from its ABI fragment or its signature; `undefined` while it is neither. */
+/** A function from its ABI fragment or its signature; `undefined` for any other text. */
 function readFunction(text: string): AbiFunction | undefined {
   const trimmed = text.trim()
   if (!trimmed) return undefined

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { useOverrides } from '../../../lib/contracts/overrides.ts'
+import { useOverrides } from '../../../lib/state/overrides.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { Empty } from '../../../ui/Empty.tsx'
 import { Loaded } from '../../../ui/Loaded.tsx'
@@ -7,7 +7,7 @@ import { Panel } from '../../../ui/Panel.tsx'
 import { OverrideForm, type Prefilled } from './OverrideForm.tsx'
 import { OverrideRow } from './OverrideRow.tsx'
 
-/** Every override, and a form for another. */
+/** All overrides, and a form to add one. */
 export function OverrideList({ prefilled, onClose }: { prefilled?: Prefilled; onClose: () => void }) {
   const query = useOverrides()
   const [isAdding, setAdding] = useState(false)
@@ -23,15 +23,16 @@ export function OverrideList({ prefilled, onClose }: { prefilled?: Prefilled; on
         note={query.data ? `${query.data.length}` : undefined}
         actions={
           <Button tone="primary" onClick={() => setAdding(true)}>
-            Override a function
+            Override function
           </Button>
         }
       >
         <Loaded query={query} what="overrides" rows={4}>
           {(overrides) =>
             overrides.length === 0 ? (
-              <Empty title="No function is overridden">
-                An overridden function answers what you say: to eth_call, within transactions, and to other contracts.
+              <Empty title="No overrides">
+                An overridden function returns the values you set, in eth_call, in transactions and in calls from other
+                contracts.
               </Empty>
             ) : (
               <ul className="divide-y divide-line">

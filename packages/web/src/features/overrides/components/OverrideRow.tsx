@@ -1,14 +1,14 @@
 import { useState } from 'react'
+import { Account } from '../../../components/Account.tsx'
 import { signatureOf } from '../../../lib/abi/functions.ts'
-import { type FunctionOverride, functionOf } from '../../../lib/contracts/overrides.ts'
-import { Account } from '../../../lib/names/Account.tsx'
+import { type FunctionOverride, functionOf } from '../../../lib/state/overrides.ts'
 import { Age } from '../../../ui/Age.tsx'
 import { Badge } from '../../../ui/Badge.tsx'
 import { Button } from '../../../ui/Button.tsx'
-import { TextField } from '../../../ui/Field.tsx'
+import { TextField } from '../../../ui/forms/Field.tsx'
 import { useRemoveOverride, useToggleOverride, useUpdateOverride } from '../api/overrides.ts'
 
-/** One override, with what can be changed of it. */
+/** One override, with its actions. */
 export function OverrideRow({
   override,
   showContract = false,
@@ -27,9 +27,9 @@ export function OverrideRow({
         {showContract && <Account address={contractAddress} className="min-w-0" />}
         <span className="hex min-w-0 break-words font-medium text-xs">{signatureOf(fn)}</span>
         {inputParams ? (
-          <Badge title={inputParams.join(', ')}>for {inputParams.join(', ') || 'no input'}</Badge>
+          <Badge title={inputParams.join(', ')}>arguments: {inputParams.join(', ') || 'none'}</Badge>
         ) : (
-          <Badge>any input</Badge>
+          <Badge>any arguments</Badge>
         )}
         {!enabled && <Badge tone="warn">disabled</Badge>}
         <span className="ml-auto flex flex-wrap items-center gap-1.5">
@@ -78,7 +78,7 @@ function Values({ override, onClose }: { override: FunctionOverride; onClose: ()
         // biome-ignore lint/suspicious/noArrayIndexKey: outputs have an order and may have no name
         <div key={index} className="w-60 min-w-0">
           <TextField
-            label={output.name || `value ${index}`}
+            label={output.name || `Return value ${index}`}
             hint={output.type}
             className="hex"
             value={values[index] ?? ''}

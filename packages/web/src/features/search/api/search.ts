@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { isAnyAddress, isHash } from '../../../lib/format/hash.ts'
+import { isAnyAddress, isHash } from '../../../format/hash.ts'
 import { wellKnownNames } from '../../../lib/names/wellKnown.ts'
 import { rpc } from '../../../lib/rpc/rpc.ts'
 
@@ -10,7 +10,7 @@ export type Found =
   | { kind: 'workspace'; id: string; name: string; address?: string }
   | { kind: 'tracked'; id: string; name: string; address: string }
 
-/** Everything that a text may mean. */
+/** Everything that a text can refer to. */
 export function useFound(text: string) {
   return useQuery({
     queryKey: ['head', 'search', text],
@@ -63,7 +63,7 @@ async function findName(name: string): Promise<Found[]> {
         name: given,
         address: address ?? undefined,
       })),
-    // Those that are deployed are workspaces.
+    // Deployed ones are among the workspaces.
     ...imported
       .filter((one) => one.deployments.length === 0 && matches(one.name))
       .map((one) => ({ kind: 'workspace' as const, id: one.projectContractId, name: one.name })),

@@ -1,6 +1,6 @@
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useEffect } from 'react'
-import { shorten } from '../../../lib/format/hash.ts'
+import { shorten } from '../../../format/hash.ts'
 import { Badge } from '../../../ui/Badge.tsx'
 import { Empty } from '../../../ui/Empty.tsx'
 import { Loaded } from '../../../ui/Loaded.tsx'
@@ -8,7 +8,7 @@ import { PageTitle } from '../../../ui/PageTitle.tsx'
 import { Panel } from '../../../ui/Panel.tsx'
 import { type Found, useFound } from '../api/search.ts'
 
-/** What a search found. The only thing found is gone to at once. */
+/** The results of a search. A single result opens immediately. */
 export function SearchResults({ text }: { text: string }) {
   const query = useFound(text)
   const navigate = useNavigate()
@@ -20,12 +20,12 @@ export function SearchResults({ text }: { text: string }) {
     <>
       <PageTitle tab={`Search ${text}`} title="Search" note={`“${text}”`} />
       <Panel>
-        <Loaded query={query} what="what was found" rows={4}>
+        <Loaded query={query} what="results" rows={4}>
           {(found) =>
             found.length === 0 ? (
-              <Empty title="Nothing is known by that">
-                Search for a transaction or block hash, an address, a block number, or a part of a name: of a workspace,
-                a tracked item, an account.
+              <Empty title="No results">
+                Search for a transaction or block hash, an address, a block number, or the name of a workspace, a
+                tracked item or an account.
               </Empty>
             ) : (
               <ul className="divide-y divide-line">

@@ -1,5 +1,5 @@
+import { formatDateTime } from '../../../format/time.ts'
 import { useNetworkInfo } from '../../../lib/chain/networkInfo.ts'
-import { formatDateTime } from '../../../lib/format/time.ts'
 import { CopyButton } from '../../../ui/CopyButton.tsx'
 import { Facts } from '../../../ui/Facts.tsx'
 import { Loaded } from '../../../ui/Loaded.tsx'
@@ -9,30 +9,30 @@ export function AboutNetwork() {
   const query = useNetworkInfo()
   const url = window.location.origin
   return (
-    <Panel title="This network">
-      <Loaded query={query} what="the network" rows={5}>
+    <Panel title="About this network">
+      <Loaded query={query} what="network" rows={5}>
         {({ version, chainId, upstream, dataDirectory, startedAt, node }) => (
           <Facts
             rows={[
               [
                 'JSON-RPC',
                 <span key="url" className="hex">
-                  {url} <CopyButton text={url} what="the address" />
+                  {url} <CopyButton text={url} what="URL" />
                 </span>,
               ],
-              ['Chain id', String(chainId)],
+              ['Chain ID', String(chainId)],
               upstream && [
-                'Forks',
-                <span key="fork" className="hex break-all">{`chain ${upstream.chainId} at ${upstream.url}`}</span>,
+                'Fork of',
+                <span key="fork" className="hex break-all">{`chain ${upstream.chainId}, ${upstream.url}`}</span>,
               ],
               dataDirectory !== null && [
-                'Data',
+                'Data directory',
                 <span key="data" className="hex break-all">
                   {dataDirectory}
                 </span>,
               ],
               node && ['Node', `${node.id}, ${node.role}`],
-              node !== null && node.sealer !== null && ['Sealed by', node.sealer],
+              node !== null && node.sealer !== null && ['Sealer', node.sealer],
               ['Started', formatDateTime(Date.parse(startedAt))],
               ['Version', version],
             ]}

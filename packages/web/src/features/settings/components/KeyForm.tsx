@@ -1,33 +1,15 @@
 import { useState } from 'react'
-import { apiKey } from '../../../lib/rpc/apiKey.ts'
-import { live } from '../../../lib/rpc/live.ts'
-import { queryClient } from '../../../lib/rpc/queryClient.ts'
-import { rpc } from '../../../lib/rpc/rpc.ts'
-import { useAction } from '../../../lib/rpc/useAction.ts'
 import { Button } from '../../../ui/Button.tsx'
-import { TextField } from '../../../ui/Field.tsx'
+import { TextField } from '../../../ui/forms/Field.tsx'
 import { Panel } from '../../../ui/Panel.tsx'
+import { savedKey, useSaveKey } from '../api/key.ts'
 
-/** The key with which this browser asks, where the network wants one. */
+/** The API key of this browser. */
 export function KeyForm() {
-  const [key, setKey] = useState(apiKey.get())
-  const save = useAction(
-    async (next: string) => {
-      const before = apiKey.get()
-      apiKey.set(next.trim())
-      try {
-        await rpc('eth_chainId')
-      } catch (error) {
-        apiKey.set(before)
-        throw error
-      }
-      live.start()
-      await queryClient.resetQueries()
-    },
-    () => 'The network takes this key',
-  )
+  const [key, setKey] = useState(savedKey())
+  const save = useSaveKey()
   return (
-    <Panel padded title="Key">
+    <Panel padded title="API key">
       <form
         className="space-y-3"
         onSubmit={(event) => {
@@ -36,19 +18,19 @@ export function KeyForm() {
         }}
       >
         <p className="text-soft text-xs">
-          Needed when the network was started with --api-key. It is kept in this browser, and sent to this network
-          alone.
+          Required if the network was started with --api-key. The key is stored in this browser and sent only to this
+          network.
         </p>
         <TextField
           label="Key"
-          hint="empty: none"
+          hint="leave empty for none"
           type="password"
           className="hex"
           value={key}
           onChange={(event) => setKey(event.target.value)}
         />
         <Button type="submit" tone="primary" busy={save.isPending}>
-          Save the key
+          Save key
         </Button>
       </form>
     </Panel>

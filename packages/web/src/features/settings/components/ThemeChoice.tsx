@@ -1,7 +1,7 @@
-import { type Theme, themeStore, useTheme } from '../../../lib/theme/theme.ts'
+import { type Theme, themeStore, useTheme } from '../../../theme/theme.ts'
 import { Panel } from '../../../ui/Panel.tsx'
 
-const names: Record<Theme, string> = { system: 'As the system', light: 'Light', dark: 'Dark' }
+const names: Record<Theme, string> = { system: 'System', light: 'Light', dark: 'Dark' }
 
 export function ThemeChoice() {
   const theme = useTheme()

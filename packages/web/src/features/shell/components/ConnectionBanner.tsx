@@ -1,31 +1,31 @@
 import { Link } from '@tanstack/react-router'
+import { isUnauthorised } from '../../../errors/rpcError.ts'
+import { useConnection } from '../../../lib/chain/connection.ts'
 import { useNetworkInfo } from '../../../lib/chain/networkInfo.ts'
-import { isUnauthorised } from '../../../lib/rpc/rpcError.ts'
-import { useConnection } from '../../../lib/rpc/useConnection.ts'
 
-/** What is wrong between this page and the network, or between the network and the live chain. */
+/** A problem between this page and the network, or between the network and the live chain. */
 export function ConnectionBanner() {
   const connection = useConnection()
   const { data: info, error } = useNetworkInfo()
   if (isUnauthorised(error))
     return (
       <Banner tone="bg-warn-wash text-warn">
-        This network asks for a key, and none or a wrong one was given.{' '}
+        This network requires a valid API key.{' '}
         <Link to="/settings" className="font-medium underline">
-          Enter a key
+          Enter API key
         </Link>
       </Banner>
     )
   if (connection === 'offline')
     return (
       <Banner tone="bg-bad-wash text-bad">
-        The network does not answer. Check that it still runs; what you see may be old. Trying again…
+        The network is not responding. Check that it is running. The data on this page may be out of date. Reconnecting…
       </Banner>
     )
   if (info?.upstream && !info.upstream.reachable)
     return (
       <Banner tone="bg-warn-wash text-warn">
-        The live chain does not answer. What was read of it before is served; anything else waits until it is back.
+        The live chain is not responding. Cached state is still available; other requests wait until it responds.
       </Banner>
     )
   return null

@@ -1,17 +1,16 @@
 import { Link } from '@tanstack/react-router'
+import { formatInteger } from '../../../format/amount.ts'
+import { type Connection, useConnection } from '../../../lib/chain/connection.ts'
 import { useNetworkInfo } from '../../../lib/chain/networkInfo.ts'
-import { formatInteger } from '../../../lib/format/amount.ts'
-import type { Connection } from '../../../lib/rpc/live.ts'
-import { useConnection } from '../../../lib/rpc/useConnection.ts'
 
 const states: Record<Connection, { dot: string; text: string }> = {
   connecting: { dot: 'bg-warn breathes', text: 'Connecting' },
-  live: { dot: 'bg-good', text: 'Live: news is pushed' },
-  polling: { dot: 'bg-good', text: 'Live: asked for each second' },
-  offline: { dot: 'bg-bad breathes', text: 'The network does not answer' },
+  live: { dot: 'bg-good', text: 'Live' },
+  polling: { dot: 'bg-good', text: 'Live, updated every second' },
+  offline: { dot: 'bg-bad breathes', text: 'Network not responding' },
 }
 
-/** The newest block, and how news of it arrives. */
+/** The latest block, and the state of the connection. */
 export function HeadTicker() {
   const { data: info } = useNetworkInfo()
   const { dot, text } = states[useConnection()]

@@ -2,7 +2,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { type SubmitEvent, useEffect, useRef } from 'react'
 import { Icon } from '../../../ui/Icon.tsx'
 
-/** Finds anything by hash, address, number or name. `/` or Ctrl-K goes there from everywhere. */
+/** Finds anything by hash, address, number or name. `/` or Ctrl-K moves the focus to it from any page. */
 export function SearchBox() {
   const ref = useRef<HTMLInputElement>(null)
   const navigate = useNavigate()

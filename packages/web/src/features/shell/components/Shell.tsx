@@ -1,22 +1,22 @@
 import { Link, Outlet, useLocation } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
-import { describeError } from '../../../lib/rpc/rpcError.ts'
+import { describeError } from '../../../errors/rpcError.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { Empty } from '../../../ui/Empty.tsx'
 import { Icon } from '../../../ui/Icon.tsx'
 import { Panel } from '../../../ui/Panel.tsx'
-import { Toasts } from '../../../ui/Toasts.tsx'
 import { ConnectionBanner } from './ConnectionBanner.tsx'
 import { HeadTicker } from './HeadTicker.tsx'
 import { Navigation } from './Navigation.tsx'
 import { SearchBox } from './SearchBox.tsx'
 import { ThemeButton } from './ThemeButton.tsx'
+import { Toasts } from './Toasts.tsx'
 
-/** What every page has around it. */
+/** The frame around every page. */
 export function Shell() {
   const [isMenuOpen, setMenuOpen] = useState(false)
   const { pathname } = useLocation()
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another page closes the menu
+  // biome-ignore lint/correctness/useExhaustiveDependencies: navigation closes the menu
   useEffect(() => setMenuOpen(false), [pathname])
   return (
     <div className="min-h-dvh lg:pl-52">
@@ -24,7 +24,7 @@ export function Shell() {
         href="#content"
         className="-translate-y-20 fixed top-2 left-2 z-50 rounded bg-accent px-3 py-1.5 text-on-accent focus:translate-y-0"
       >
-        Skip to the content
+        Skip to content
       </a>
       <aside className="fixed inset-y-0 left-0 z-30 hidden w-52 border-line border-r bg-panel lg:block">
         <Navigation />
@@ -33,7 +33,7 @@ export function Shell() {
         <div className="fixed inset-0 z-40 lg:hidden">
           <button
             type="button"
-            aria-label="Close the menu"
+            aria-label="Close menu"
             className="absolute inset-0 bg-black/50"
             onClick={() => setMenuOpen(false)}
           />
@@ -70,20 +70,20 @@ export function Shell() {
 export function MissingPage() {
   return (
     <Panel>
-      <Empty title="There is no such page">
+      <Empty title="Page not found">
         <Link to="/" className="text-accent underline">
-          To the network
+          Go to the network page
         </Link>
       </Empty>
     </Panel>
   )
 }
 
-/** In the place of a page that failed while it was drawn. */
+/** Shown in place of a page that failed to render. */
 export function FailedPage({ error, reset }: { error: unknown; reset: () => void }) {
   const { title, advice } = describeError(error)
   return (
-    <Panel padded title="This page could not be shown">
+    <Panel padded title="This page failed to load">
       <p className="text-bad">{title}</p>
       <p className="mt-1 text-soft">{advice ?? 'Try again, or reload the page.'}</p>
       <Button className="mt-3" onClick={reset}>

@@ -1,4 +1,4 @@
-import { themeStore, useIsDark } from '../../../lib/theme/theme.ts'
+import { themeStore, useIsDark } from '../../../theme/theme.ts'
 import { Icon } from '../../../ui/Icon.tsx'
 
 export function ThemeButton() {

@@ -1,6 +1,6 @@
 import type { History, TrackedItem } from './tracked.ts'
 
-/** Recorded values as a table for a spreadsheet: values whole, in their smallest unit. */
+/** Recorded values as CSV, in their smallest unit. */
 export function csvOf(loaded: readonly { item: TrackedItem; history: History }[]): string {
   const rows = loaded.flatMap(({ item, history }) =>
     history.values.map(({ value, blockNumber, timestamp, txHash }) => [
@@ -16,7 +16,7 @@ export function csvOf(loaded: readonly { item: TrackedItem; history: History }[]
     .join('\n')
 }
 
-/** Quoted where it must be; what a spreadsheet would run as a formula is made text, numbers below zero are not. */
+/** Quoted where needed. Text that a spreadsheet would run as a formula gets an apostrophe; negative numbers do not. */
 function cell(value: string | number): string {
   const isFormula = /^[=+\-@\t\r\n]/.test(String(value)) && !/^-\d+$/.test(String(value))
   const text = isFormula ? `'${value}` : String(value)

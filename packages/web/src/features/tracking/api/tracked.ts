@@ -1,8 +1,8 @@
 import { useQueries, useQuery } from '@tanstack/react-query'
 import type { Address } from 'viem'
+import { useAction } from '../../../lib/actions/useAction.ts'
 import type { Period } from '../../../lib/period/period.ts'
 import { type Params, type Result, rpc } from '../../../lib/rpc/rpc.ts'
-import { useAction } from '../../../lib/rpc/useAction.ts'
 
 export const itemTypes = ['native-token-balance', 'erc20-balance', 'function-result', 'storage-variable'] as const
 export const triggers = ['every-tx', 'every-n-blocks', 'cron'] as const
@@ -18,7 +18,7 @@ export function useTrackedItems(address?: Address) {
   })
 }
 
-/** The most samples of an item that are read for a chart; the newest ones. */
+/** Samples of an item that a chart loads, at most: the latest ones. */
 export const chartLimit = 100_000
 
 export function useHistories(ids: readonly string[], period: Period | undefined) {
@@ -35,13 +35,13 @@ export function useSaveTracked() {
   return useAction(
     ({ id, definition }: { id?: string; definition: TrackedDefinition }) =>
       id ? rpc('dev_updateTrackedData', id, definition) : rpc('dev_addTrackedData', definition),
-    ({ name }, { id }) => (id ? `${name} is changed` : `${name} is tracked from the next block on`),
+    ({ name }, { id }) => (id ? `${name} updated` : `${name} is recorded from the next block`),
   )
 }
 
 export function useRemoveTracked() {
   return useAction(
     (id: string) => rpc('dev_removeTrackedData', id),
-    () => 'It is no longer tracked, and its history is gone',
+    () => 'Tracked value and history deleted',
   )
 }

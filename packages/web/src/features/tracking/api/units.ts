@@ -1,15 +1,15 @@
 import { useQueries } from '@tanstack/react-query'
 import { formatUnits } from 'viem'
+import { readableAmount } from '../../../format/amount.ts'
 import { tokenQuery } from '../../../lib/contracts/token.ts'
-import { readableAmount } from '../../../lib/format/amount.ts'
 import type { TrackedItem } from './tracked.ts'
 
-/** How the values of an item are read: recorded in the smallest unit, shown in this one. */
+/** The unit in which the values of an item are shown. They are recorded in the smallest unit. */
 export type Unit = { symbol: string; decimals: number }
 
 const plain: Unit = { symbol: '', decimals: 0 }
 
-/** The unit of each item, in their order; tokens are asked for theirs. */
+/** The unit of each item, in order. Tokens report theirs. */
 export function useUnits(items: readonly TrackedItem[]): Unit[] {
   const tokens = useQueries({
     queries: items.map(({ address, type }) => ({ ...tokenQuery(address), enabled: type === 'erc20-balance' })),
@@ -21,7 +21,7 @@ export function useUnits(items: readonly TrackedItem[]): Unit[] {
   })
 }
 
-/** A recorded value as a number to draw; `undefined` of text and lists. */
+/** A recorded value as a number for a chart; `undefined` for text and lists. */
 export function numberFrom(value: string, { decimals }: Unit): number | undefined {
   if (value === 'true') return 1
   if (value === 'false') return 0
@@ -29,7 +29,7 @@ export function numberFrom(value: string, { decimals }: Unit): number | undefine
   return Number(formatUnits(BigInt(value), decimals))
 }
 
-/** A recorded value as people read it. */
+/** A recorded value for reading. */
 export function readableValue(value: string, { symbol, decimals }: Unit): string {
   if (!/^-?\d+$/.test(value)) return value
   return `${readableAmount(BigInt(value), decimals)}${symbol && ` ${symbol}`}`

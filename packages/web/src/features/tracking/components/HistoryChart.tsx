@@ -1,9 +1,9 @@
 import { lazy, Suspense, useMemo } from 'react'
-import { formatInteger } from '../../../lib/format/amount.ts'
-import { PeriodChoice } from '../../../lib/period/PeriodChoice.tsx'
+import { PeriodChoice } from '../../../components/PeriodChoice.tsx'
+import { formatCount, formatInteger } from '../../../format/amount.ts'
 import type { Period } from '../../../lib/period/period.ts'
 import { Button } from '../../../ui/Button.tsx'
-import type { Series } from '../../../ui/Chart.tsx'
+import type { Series } from '../../../ui/charts/Chart.tsx'
 import { Empty } from '../../../ui/Empty.tsx'
 import { Panel } from '../../../ui/Panel.tsx'
 import { Problem } from '../../../ui/Problem.tsx'
@@ -12,7 +12,7 @@ import { csvOf, download } from '../api/csv.ts'
 import { chartLimit, type History, type TrackedItem, useHistories } from '../api/tracked.ts'
 import { numberFrom, type Unit, useUnits } from '../api/units.ts'
 
-const Chart = lazy(() => import('../../../ui/Chart.tsx').then((module) => ({ default: module.Chart })))
+const Chart = lazy(() => import('../../../ui/charts/Chart.tsx').then((module) => ({ default: module.Chart })))
 
 type Props = {
   items: readonly TrackedItem[]
@@ -20,7 +20,7 @@ type Props = {
   onPeriod: (period: Period | undefined) => void
 }
 
-/** What was recorded of some items, over one window. */
+/** The recorded values of some items, over one period. */
 export function HistoryChart({ items, period, onPeriod }: Props) {
   const histories = useHistories(
     items.map(({ id }) => id),
@@ -39,12 +39,12 @@ export function HistoryChart({ items, period, onPeriod }: Props) {
         `${item.id}${item.name}${history.values.length}${history.values.at(-1)?.timestamp}${history.periodEnd}${unit.symbol}`,
     )
     .join()
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the signature changes when what is drawn does
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the signature changes with the drawn values
   const drawn = useMemo(() => drawingOf(loaded), [signature])
   return (
     <Panel
-      title={items.length === 1 ? items[0]?.name : `${items.length} items`}
-      note={count >= chartLimit ? `the newest ${formatInteger(chartLimit)} samples` : `${formatInteger(count)} samples`}
+      title={items.length === 1 ? items[0]?.name : formatCount(items.length, 'item')}
+      note={count >= chartLimit ? `Latest ${formatInteger(chartLimit)} samples` : formatCount(count, 'sample')}
       actions={
         <>
           <PeriodChoice period={period} onPeriod={onPeriod} />
@@ -62,12 +62,12 @@ export function HistoryChart({ items, period, onPeriod }: Props) {
       ) : loaded.length < items.length ? (
         <Skeleton what="recorded values" rows={8} />
       ) : drawn.series.length === 0 ? (
-        <Empty title="Nothing to draw in this window">
-          Values are recorded from the next block on; texts and lists are shown in the table below.
+        <Empty title="No values to chart in this period">
+          Recording starts with the next block. Text and lists are in the table below.
         </Empty>
       ) : (
         <div className="pt-2">
-          <Suspense fallback={<Skeleton what="the chart" rows={8} />}>
+          <Suspense fallback={<Skeleton what="chart" rows={8} />}>
             <Chart {...drawn} label={`Recorded values of ${items.map(({ name }) => name).join(', ')}`} />
           </Suspense>
         </div>

@@ -1,16 +1,16 @@
 import { useMemo } from 'react'
 import type { Hex } from 'viem'
-import { formatInteger } from '../../../lib/format/amount.ts'
-import { formatDateTime } from '../../../lib/format/time.ts'
+import { BlockLink, TransactionLink } from '../../../components/HashLink.tsx'
+import { formatInteger } from '../../../format/amount.ts'
+import { formatDateTime } from '../../../format/time.ts'
 import type { Period } from '../../../lib/period/period.ts'
 import { CopyButton } from '../../../ui/CopyButton.tsx'
-import { BlockLink, TransactionLink } from '../../../ui/HashLink.tsx'
 import { Panel } from '../../../ui/Panel.tsx'
 import { VirtualList } from '../../../ui/VirtualList.tsx'
 import { type TrackedItem, useHistories } from '../api/tracked.ts'
 import { readableValue, useUnits } from '../api/units.ts'
 
-/** What was recorded of one item, the newest first. */
+/** The recorded values of one item, newest first. */
 export function SampleTable({ item, period }: { item: TrackedItem; period: Period | undefined }) {
   const [query] = useHistories([item.id], period)
   const [unit = { symbol: '', decimals: 0 }] = useUnits([item])
@@ -27,7 +27,7 @@ export function SampleTable({ item, period }: { item: TrackedItem; period: Perio
               <BlockLink number={blockNumber} />
             </span>
             <span className="number min-w-0 truncate" title={value}>
-              {readableValue(value, unit)} <CopyButton text={value} what="the exact value" />
+              {readableValue(value, unit)} <CopyButton text={value} what="exact value" />
             </span>
             <span className="text-right">
               {txHash && !/^0x0+$/.test(txHash) && <TransactionLink hash={txHash as Hex} />}

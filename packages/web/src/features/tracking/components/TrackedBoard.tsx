@@ -16,7 +16,7 @@ export type BoardState = { ids?: string; period?: string; tag?: string }
 type Props = {
   /** Only the items of this address. */
   address?: Address
-  /** Ids of the items in the chart; the first ones when left out. */
+  /** Ids of the items in the chart; the first item when left out. */
   chosen: readonly string[] | undefined
   period: string | undefined
   tag?: string
@@ -27,7 +27,7 @@ type Props = {
 
 const chosenAtFirst = 1
 
-/** Items, and what was recorded of those that are chosen. */
+/** Tracked items, and the recorded values of the selected ones. */
 export function TrackedBoard({ address, chosen, period, tag, prefilled, onChange }: Props) {
   const query = useTrackedItems(address)
   const [form, setForm] = useState<TrackedItem | 'new' | undefined>(prefilled ? 'new' : undefined)
@@ -58,7 +58,7 @@ export function TrackedBoard({ address, chosen, period, tag, prefilled, onChange
           <>
             {tags.length > 0 && (
               <select
-                aria-label="Only with the tag"
+                aria-label="Filter by tag"
                 value={tag ?? ''}
                 onChange={(event) => onChange({ tag: event.target.value || undefined })}
                 className="h-7 rounded-md border border-line bg-panel px-1.5 text-xs"
@@ -70,7 +70,7 @@ export function TrackedBoard({ address, chosen, period, tag, prefilled, onChange
               </select>
             )}
             <Button tone="primary" onClick={() => setForm('new')}>
-              Track something
+              Track value
             </Button>
           </>
         }
@@ -78,9 +78,9 @@ export function TrackedBoard({ address, chosen, period, tag, prefilled, onChange
         <Loaded query={query} what="tracked items" rows={4}>
           {() =>
             shown.length === 0 ? (
-              <Empty title="Nothing is tracked">
-                A balance, a token holding, a storage slot or what a function answers can be recorded over time, and
-                looked at as a chart.
+              <Empty title="No tracked values">
+                Record a balance, a token balance, a storage slot or a function result over time, and view it as a
+                chart.
               </Empty>
             ) : (
               <ul className="divide-y divide-line">

@@ -1,30 +1,30 @@
 import { useState } from 'react'
-import type { Address } from 'viem'
+import { type Address, numberToHex } from 'viem'
 import { signatureOf } from '../../../lib/abi/functions.ts'
 import { Button } from '../../../ui/Button.tsx'
-import { SelectField, TextField } from '../../../ui/Field.tsx'
+import { SelectField, TextField } from '../../../ui/forms/Field.tsx'
 import { Panel } from '../../../ui/Panel.tsx'
 import { Problem } from '../../../ui/Problem.tsx'
 import { itemTypes, type TrackedDefinition, type TrackedItem, triggers, useSaveTracked } from '../api/tracked.ts'
 
 type Props = {
-  /** What is changed; a new item when left out. */
+  /** The item to edit; a new one when left out. */
   item?: TrackedItem
   prefilled?: { address: string; fn?: string; args?: string }
   onClose: () => void
 }
 
 const names: Record<string, string> = {
-  'native-token-balance': 'Balance of ether',
-  'erc20-balance': 'Balance of a token',
-  'function-result': 'What a function answers',
-  'storage-variable': 'A storage slot',
+  'native-token-balance': 'Ether balance',
+  'erc20-balance': 'Token balance',
+  'function-result': 'Function result',
+  'storage-variable': 'Storage slot',
   'every-tx': 'After every transaction',
-  'every-n-blocks': 'Every so many blocks',
-  cron: 'Every so many seconds',
+  'every-n-blocks': 'Every N blocks',
+  cron: 'Every N seconds',
 }
 
-/** Describes what is recorded, and when. */
+/** Defines what is recorded, and when. */
 export function TrackedForm({ item, prefilled, onClose }: Props) {
   const [fields, setFields] = useState(() => (item ? fieldsOf(item) : prefilledFields(prefilled)))
   const save = useSaveTracked()
@@ -36,7 +36,7 @@ export function TrackedForm({ item, prefilled, onClose }: Props) {
   const { type, trigger } = fields
   const isToken = type === 'erc20-balance'
   return (
-    <Panel padded title={item ? `Change ${item.name}` : 'Track something'}>
+    <Panel padded title={item ? `Edit ${item.name}` : 'Track value'}>
       <form
         className="grid gap-3 md:grid-cols-2 xl:grid-cols-3"
         onSubmit={(event) => {
@@ -44,7 +44,7 @@ export function TrackedForm({ item, prefilled, onClose }: Props) {
           save.mutate({ id: item?.id, definition: definitionOf(fields) }, { onSuccess: onClose })
         }}
       >
-        <SelectField label="What" {...field('type')}>
+        <SelectField label="Value" {...field('type')}>
           {itemTypes.map((one) => (
             <option key={one} value={one}>
               {names[one]}
@@ -71,16 +71,16 @@ export function TrackedForm({ item, prefilled, onClose }: Props) {
               placeholder="function totalSupply() view returns (uint256)"
               {...field('abi')}
             />
-            <TextField label="Arguments" hint="JSON list" className="hex" placeholder="[]" {...field('args')} />
+            <TextField label="Arguments" hint="JSON array" className="hex" placeholder="[]" {...field('args')} />
             <TextField
-              label="Part of the answer"
-              hint="such as reserve0 or 0.amount; empty: all"
+              label="Output path"
+              hint="reserve0 or 0.amount; leave empty for the whole result"
               className="hex"
               {...field('path')}
             />
           </>
         )}
-        <SelectField label="When" {...field('trigger')}>
+        <SelectField label="Record" {...field('trigger')}>
           {triggers.map((one) => (
             <option key={one} value={one}>
               {names[one]}
@@ -90,7 +90,7 @@ export function TrackedForm({ item, prefilled, onClose }: Props) {
         {trigger !== 'every-tx' && (
           <TextField label={trigger === 'cron' ? 'Seconds' : 'Blocks'} inputMode="numeric" {...field('frequency')} />
         )}
-        <TextField label="Tags" hint="separated by commas" {...field('tags')} />
+        <TextField label="Tags" hint="comma-separated" {...field('tags')} />
         {save.isError && (
           <div className="md:col-span-2 xl:col-span-3">
             <Problem error={save.error} />
@@ -103,7 +103,7 @@ export function TrackedForm({ item, prefilled, onClose }: Props) {
           <Button onClick={onClose}>Cancel</Button>
           {item && (
             <span className="text-soft text-xs">
-              Another subject clears what was recorded; another name, tag or time does not.
+              A change of the tracked value deletes its history. A change of the name, tags or schedule does not.
             </span>
           )}
         </div>
@@ -154,7 +154,7 @@ function fieldsOf(item: TrackedItem): Fields {
   }
 }
 
-/** `null` takes away what the chosen type does not have. */
+/** `null` clears the fields that the selected type does not have. */
 function definitionOf({ type, name, address, abi, args, path, trigger, frequency, tags }: Fields): TrackedDefinition {
   const isFunction = type === 'function-result'
   return {
@@ -176,7 +176,6 @@ function definitionOf({ type, name, address, abi, args, path, trigger, frequency
 function argsOf(type: string, args: string): string | null {
   if (type === 'native-token-balance') return null
   if (type === 'function-result') return args || null
-  const word =
-    type === 'storage-variable' && /^\d+$/.test(args) ? `0x${BigInt(args).toString(16).padStart(64, '0')}` : args
+  const word = type === 'storage-variable' && /^\d+$/.test(args) ? numberToHex(BigInt(args), { size: 32 }) : args
   return JSON.stringify([word])
 }

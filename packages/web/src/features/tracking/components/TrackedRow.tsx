@@ -1,4 +1,5 @@
-import { Account } from '../../../lib/names/Account.tsx'
+import { Account } from '../../../components/Account.tsx'
+import { formatCount } from '../../../format/amount.ts'
 import { Age } from '../../../ui/Age.tsx'
 import { Badge } from '../../../ui/Badge.tsx'
 import { Button } from '../../../ui/Button.tsx'
@@ -26,7 +27,7 @@ export function TrackedRow({ item, isCharted, onToggle, onEdit }: Props) {
       ))}
       {lastError && (
         <Badge tone="bad" title={lastError}>
-          no value: {lastError}
+          error: {lastError}
         </Badge>
       )}
       <span className="ml-auto flex items-center gap-3">
@@ -40,7 +41,7 @@ export function TrackedRow({ item, isCharted, onToggle, onEdit }: Props) {
             </span>
           </>
         ) : (
-          <span className="text-soft text-xs">from the next block on</span>
+          <span className="text-soft text-xs">Recorded from the next block</span>
         )}
         <Button onClick={onEdit}>Edit</Button>
         <Button tone="danger" busy={remove.isPending} onClick={() => remove.mutate(item.id)}>
@@ -71,7 +72,7 @@ function descriptionOf({
   }[type]
   const when = {
     'every-tx': '',
-    'every-n-blocks': `, every ${trackingFrequency} blocks`,
+    'every-n-blocks': `, every ${formatCount(trackingFrequency ?? 0, 'block')}`,
     cron: `, every ${trackingFrequency} s`,
   }[recordTrigger]
   return what + when

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import type { Hex } from 'viem'
+import { RpcError } from '../../../errors/rpcError.ts'
 import { rpc } from '../../../lib/rpc/rpc.ts'
-import { RpcError } from '../../../lib/rpc/rpcError.ts'
 import type { CallFrame } from './transaction.ts'
 
 export type SimulationInput = { from: string; to: string | null; value: bigint; input: string; block: string }

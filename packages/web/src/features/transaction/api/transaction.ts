@@ -1,47 +1,46 @@
 import { useQuery } from '@tanstack/react-query'
-import type { Hex } from 'viem'
 import {
-  type RawReceipt,
-  type RawTransaction,
-  type Receipt,
-  receiptFrom,
+  formatTransaction,
+  type Hex,
+  hexToBigInt,
+  type RpcTransaction,
+  type RpcTransactionReceipt,
   type Transaction,
-  transactionFrom,
-} from '../../../lib/chain/transaction.ts'
+} from 'viem'
+import { type Receipt, receiptFrom } from '../../../lib/chain/block.ts'
 import { rpc } from '../../../lib/rpc/rpc.ts'
 
 export type TransactionDetails = {
   transaction: Transaction
-  /** `undefined` while it waits. */
+  /** `undefined` while it is pending. */
   receipt: Receipt | undefined
-  /** Of its block, in milliseconds. */
-  timestamp: number | undefined
+  /** Of its block, in seconds. */
+  timestamp: bigint | undefined
 }
 
-/** A transaction with what became of it; `null` when there is none. */
+/** A transaction with its receipt; `null` when it does not exist. */
 export function useTransaction(hash: Hex) {
   return useQuery({
     queryKey: ['head', 'transaction', hash],
     async queryFn(): Promise<TransactionDetails | null> {
       const [raw, receipt] = await Promise.all([
-        rpc<RawTransaction | null>('eth_getTransactionByHash', hash),
-        rpc<RawReceipt | null>('eth_getTransactionReceipt', hash),
+        rpc<RpcTransaction | null>('eth_getTransactionByHash', hash),
+        rpc<RpcTransactionReceipt | null>('eth_getTransactionReceipt', hash),
       ])
       if (!raw) return null
-      const transaction = transactionFrom(raw)
       const block = raw.blockNumber
         ? await rpc<{ timestamp: Hex } | null>('eth_getBlockByNumber', raw.blockNumber, false)
         : null
       return {
-        transaction,
+        transaction: formatTransaction(raw),
         receipt: receipt ? receiptFrom(receipt) : undefined,
-        timestamp: block ? Number(block.timestamp) * 1000 : undefined,
+        timestamp: block ? hexToBigInt(block.timestamp) : undefined,
       }
     },
   })
 }
 
-/** A call within a transaction, as callTracer tells it. */
+/** A call within a transaction, as callTracer reports it. */
 export type CallFrame = {
   type: string
   from: Hex
@@ -56,7 +55,7 @@ export type CallFrame = {
   calls?: CallFrame[]
 }
 
-/** The calls of a transaction, the outermost first. */
+/** The calls of a transaction, outermost first. */
 export function useCallTree(hash: Hex, isSealed: boolean) {
   return useQuery({
     queryKey: ['fixed', 'callTree', hash],

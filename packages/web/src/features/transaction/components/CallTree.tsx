@@ -1,32 +1,32 @@
 import { useState } from 'react'
 import { type Hex, hexToBigInt } from 'viem'
+import { Account } from '../../../components/Account.tsx'
+import { Value, Values } from '../../../components/Values.tsx'
+import { formatInteger } from '../../../format/amount.ts'
 import { commonAbis, decodeCall, decodeRevert } from '../../../lib/abi/decode.ts'
 import { methodLabel } from '../../../lib/abi/selectors.ts'
-import { Value, Values } from '../../../lib/abi/Values.tsx'
 import { useFamiliarAbi } from '../../../lib/contracts/abi.ts'
-import { formatInteger } from '../../../lib/format/amount.ts'
-import { Account } from '../../../lib/names/Account.tsx'
 import { Amount } from '../../../ui/Amount.tsx'
 import { Badge } from '../../../ui/Badge.tsx'
+import { Meter } from '../../../ui/charts/Meter.tsx'
 import { Empty } from '../../../ui/Empty.tsx'
 import { Icon } from '../../../ui/Icon.tsx'
 import { Loaded } from '../../../ui/Loaded.tsx'
-import { Meter } from '../../../ui/Meter.tsx'
 import { Panel } from '../../../ui/Panel.tsx'
 import { type CallFrame, useCallTree } from '../api/transaction.ts'
 
-/** Who called whom within a transaction, with the gas of each. */
+/** The calls within a transaction, with the gas of each. */
 export function CallTree({ hash, isSealed }: { hash: Hex; isSealed: boolean }) {
   const query = useCallTree(hash, isSealed)
   if (!isSealed)
     return (
       <Panel>
-        <Empty title="It has not run yet">Calls are shown when a block holds it.</Empty>
+        <Empty title="This transaction is pending">Calls appear when it is included in a block.</Empty>
       </Panel>
     )
   return (
     <Panel>
-      <Loaded query={query} what="the calls" rows={6}>
+      <Loaded query={query} what="calls" rows={6}>
         {(trace) => <CallFrames root={trace} />}
       </Loaded>
     </Panel>
@@ -61,7 +61,7 @@ function Frame({ frame, depth, total }: { frame: CallFrame; depth: number; total
       >
         <button
           type="button"
-          aria-label={`${isOpen ? 'Fold' : 'Unfold'} the calls of ${call?.name ?? type}`}
+          aria-label={`${isOpen ? 'Collapse' : 'Expand'} calls of ${call?.name ?? type}`}
           aria-expanded={isOpen}
           className={`rounded p-0.5 text-soft ${calls.length === 0 ? 'invisible' : ''}`}
           onClick={() => setOpen(!isOpen)}
@@ -87,7 +87,7 @@ function Frame({ frame, depth, total }: { frame: CallFrame; depth: number; total
         )}
         <span className="ml-auto flex items-center gap-2 pl-4">
           <span className="w-14">
-            <Meter value={Number(gasUsed)} max={total} label="Part of the gas" />
+            <Meter value={Number(gasUsed)} max={total} label="Share of the gas" />
           </span>
           <span className="number w-20 text-right text-soft text-xs">{formatInteger(hexToBigInt(gasUsed))}</span>
         </span>
@@ -100,7 +100,7 @@ function Frame({ frame, depth, total }: { frame: CallFrame; depth: number; total
           {call ? <Values values={call.values} /> : <Value type="bytes" value={input} />}
           {frame.output && (
             <p className="break-all">
-              <span className="text-soft">answers </span>
+              <span className="text-soft">Return data </span>
               <span className="hex">{frame.output}</span>
             </p>
           )}

@@ -1,7 +1,7 @@
 import type { Hex } from 'viem'
 import { useDecoded } from '../../../lib/chain/decoded.ts'
 
-/** Why a transaction reverted, in the words of the contract. */
+/** The decoded revert reason of a transaction. */
 export function FailureReason({ hash }: { hash: Hex }) {
   const { data } = useDecoded(hash)
   const reason = data?.revert?.reason

@@ -1,10 +1,9 @@
-import type { Hex } from 'viem'
-import type { DecodedItem } from '../../../lib/abi/DecodedArgs.tsx'
+import type { Hex, Log } from 'viem'
+import { Account } from '../../../components/Account.tsx'
+import type { DecodedItem } from '../../../components/DecodedArgs.tsx'
+import { Values } from '../../../components/Values.tsx'
 import { commonAbis, decodeLog } from '../../../lib/abi/decode.ts'
-import { Values } from '../../../lib/abi/Values.tsx'
 import { useDecoded } from '../../../lib/chain/decoded.ts'
-import type { Log } from '../../../lib/chain/transaction.ts'
-import { Account } from '../../../lib/names/Account.tsx'
 import { Empty } from '../../../ui/Empty.tsx'
 import { Panel } from '../../../ui/Panel.tsx'
 
@@ -13,14 +12,14 @@ export function Logs({ hash, logs }: { hash: Hex; logs: readonly Log[] }) {
   return (
     <Panel>
       {logs.length === 0 ? (
-        <Empty title="It emitted no events" />
+        <Empty title="No events emitted" />
       ) : (
         <ol className="divide-y divide-line">
           {logs.map((log) => (
             <LogRow
-              key={log.index}
+              key={log.logIndex}
               log={log}
-              decoded={decoded?.events.find(({ logIndex }) => logIndex === log.index)?.event}
+              decoded={decoded?.events.find(({ logIndex }) => logIndex === log.logIndex)?.event}
             />
           ))}
         </ol>
@@ -33,7 +32,7 @@ function LogRow({ log, decoded }: { log: Log; decoded: DecodedItem | null | unde
   const event = decoded ? { name: decoded.name, values: decoded.args ?? [] } : decodeLog(commonAbis, log)
   return (
     <li className="grid gap-x-4 gap-y-1 px-3 py-2 text-sm md:grid-cols-[3rem_minmax(0,14rem)_minmax(0,1fr)]">
-      <span className="number text-soft">{log.index}</span>
+      <span className="number text-soft">{log.logIndex}</span>
       <span className="min-w-0">
         <Account address={log.address} />
         <span className="block font-medium">{event?.name ?? <span className="text-soft">unknown event</span>}</span>

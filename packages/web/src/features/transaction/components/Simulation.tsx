@@ -1,20 +1,20 @@
 import { useState } from 'react'
-import { formatEther } from 'viem'
+import { formatEther, numberToHex } from 'viem'
+import { parseAmount } from '../../../format/amount.ts'
 import { decodeRevert } from '../../../lib/abi/decode.ts'
-import type { Transaction } from '../../../lib/chain/transaction.ts'
+import type { Transaction } from '../../../lib/chain/block.ts'
 import { useAbi } from '../../../lib/contracts/abi.ts'
-import { parseAmount } from '../../../lib/format/amount.ts'
 import { Badge } from '../../../ui/Badge.tsx'
 import { Button } from '../../../ui/Button.tsx'
-import { SelectField, TextArea, TextField } from '../../../ui/Field.tsx'
+import { SelectField, TextArea, TextField } from '../../../ui/forms/Field.tsx'
 import { Panel } from '../../../ui/Panel.tsx'
 import { Problem } from '../../../ui/Problem.tsx'
 import { useSimulation } from '../api/simulation.ts'
 import { CallFrames } from './CallTree.tsx'
 
-/** The same transaction again with other input, on the state of any block; nothing is kept. */
+/** Runs the transaction again with other input, without changing the network. */
 export function Simulation({ transaction }: { transaction: Transaction }) {
-  const before = transaction.blockNumber === undefined ? 'latest' : `0x${(transaction.blockNumber - 1n).toString(16)}`
+  const before = transaction.blockNumber === null ? 'latest' : numberToHex(transaction.blockNumber - 1n)
   const [from, setFrom] = useState<string>(transaction.from)
   const [to, setTo] = useState<string>(transaction.to ?? '')
   const [value, setValue] = useState(formatEther(transaction.value))
@@ -44,15 +44,15 @@ export function Simulation({ transaction }: { transaction: Transaction }) {
         <TextField label="From" className="hex" value={from} onChange={(event) => setFrom(event.target.value)} />
         <TextField
           label="To"
-          hint="empty: creates a contract"
+          hint="leave empty to create a contract"
           className="hex"
           value={to}
           onChange={(event) => setTo(event.target.value)}
         />
         <TextField label="Value" hint="ETH" value={value} onChange={(event) => setValue(event.target.value)} />
-        <SelectField label="On the state of" value={block} onChange={(event) => setBlock(event.target.value)}>
-          {before !== 'latest' && <option value={before}>the block before it</option>}
-          <option value="latest">the newest block</option>
+        <SelectField label="State" value={block} onChange={(event) => setBlock(event.target.value)}>
+          {before !== 'latest' && <option value={before}>Before the transaction's block</option>}
+          <option value="latest">Latest block</option>
         </SelectField>
         <div className="md:col-span-2">
           <TextArea label="Input" value={input} onChange={(event) => setInput(event.target.value)} />
@@ -63,9 +63,7 @@ export function Simulation({ transaction }: { transaction: Transaction }) {
           </Button>
           {result && (
             <Badge tone={result.succeeded ? 'good' : 'bad'}>
-              {result.succeeded
-                ? 'would succeed'
-                : `would revert: ${decodeRevert(known ? [known.abi] : [], result.output)}`}
+              {result.succeeded ? 'succeeds' : `reverts: ${decodeRevert(known ? [known.abi] : [], result.output)}`}
             </Badge>
           )}
         </div>
@@ -76,7 +74,7 @@ export function Simulation({ transaction }: { transaction: Transaction }) {
       {result && (
         <div className="mt-3 space-y-3 border-line border-t pt-3">
           <p className="hex break-all text-xs">
-            <span className="text-soft">answers</span> {result.output === '0x' ? 'nothing' : result.output}
+            <span className="text-soft">Return data</span> {result.output === '0x' ? 'none' : result.output}
           </p>
           <CallFrames root={result.trace} />
         </div>

@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react'
-import { type Hex, hexToBigInt } from 'viem'
+import { type Hex, hexToBigInt, size, zeroHash } from 'viem'
+import { Account } from '../../../components/Account.tsx'
+import { formatCount, formatInteger, readableWei } from '../../../format/amount.ts'
+import { shorten } from '../../../format/hash.ts'
 import { readVariable, type SlotVariable } from '../../../lib/contracts/slotVariable.ts'
 import { useSlotVariables } from '../../../lib/contracts/slotVariables.ts'
-import { formatInteger, readableWei } from '../../../lib/format/amount.ts'
-import { shorten } from '../../../lib/format/hash.ts'
-import { Account } from '../../../lib/names/Account.tsx'
 import { Empty } from '../../../ui/Empty.tsx'
 import { Icon } from '../../../ui/Icon.tsx'
 import { Loaded } from '../../../ui/Loaded.tsx'
@@ -17,12 +17,12 @@ export function StateChanges({ hash, isSealed }: { hash: Hex; isSealed: boolean 
   if (!isSealed)
     return (
       <Panel>
-        <Empty title="It has not run yet" />
+        <Empty title="This transaction is pending">State changes appear when it is included in a block.</Empty>
       </Panel>
     )
   return (
     <Panel>
-      <Loaded query={query} what="the state changes" rows={6}>
+      <Loaded query={query} what="state changes" rows={6}>
         {(diff) => <Diff diff={diff} />}
       </Loaded>
     </Panel>
@@ -52,7 +52,7 @@ function AccountChanges({ address, before, after }: { address: Hex; before: Acco
 
 type Variables = ReadonlyMap<Hex, readonly SlotVariable[]>
 
-const zero = `0x${'0'.repeat(64)}` as Hex
+const zero = zeroHash
 
 function changesOf(before: AccountState, after: AccountState, variables: Variables): ReactNode[] {
   const rows: ReactNode[] = []
@@ -70,7 +70,7 @@ function changesOf(before: AccountState, after: AccountState, variables: Variabl
   return rows
 }
 
-/** One row for each variable of the slot that changed; one for the slot where nobody knows them. */
+/** One row for each variable of the slot that changed; one for the slot when its variables are unknown. */
 function slotChanges(slot: Hex, before: Hex, after: Hex, variables: readonly SlotVariable[] | undefined): ReactNode[] {
   if (!variables)
     return [
@@ -91,9 +91,9 @@ const ether = (hex: Hex | undefined) => {
   const { text, unit } = readableWei(hexToBigInt(hex ?? '0x0'))
   return `${text} ${unit}`
 }
-const bytes = (code: Hex | undefined) => `${formatInteger(((code ?? '0x').length - 2) / 2)} bytes`
+const bytes = (code: Hex | undefined) => formatCount(size(code ?? '0x'), 'byte')
 
-/** Small numbers as such; anything else as its bytes. */
+/** Small values as numbers, others as hex. */
 const word = (hex: Hex) => {
   const value = hexToBigInt(hex)
   return value < 2n ** 128n ? formatInteger(value) : hex

@@ -1,19 +1,19 @@
 import { useState } from 'react'
-import { type Hex, size } from 'viem'
+import { type Hex, hexToNumber, size } from 'viem'
+import { Account } from '../../../components/Account.tsx'
+import { BlockLink } from '../../../components/HashLink.tsx'
+import { Values } from '../../../components/Values.tsx'
+import { formatBytes, formatGwei, formatInteger, formatPercent } from '../../../format/amount.ts'
+import { formatDateTime, millisFrom } from '../../../format/time.ts'
 import { commonAbis, decodeCall } from '../../../lib/abi/decode.ts'
 import { methodLabel } from '../../../lib/abi/selectors.ts'
-import { Values } from '../../../lib/abi/Values.tsx'
 import { useDecoded } from '../../../lib/chain/decoded.ts'
-import { formatBytes, formatGwei, formatInteger, formatPercent } from '../../../lib/format/amount.ts'
-import { formatDateTime } from '../../../lib/format/time.ts'
-import { Account } from '../../../lib/names/Account.tsx'
 import { Age } from '../../../ui/Age.tsx'
 import { Amount } from '../../../ui/Amount.tsx'
 import { Badge } from '../../../ui/Badge.tsx'
 import { CopyButton } from '../../../ui/CopyButton.tsx'
 import { Empty } from '../../../ui/Empty.tsx'
 import { Facts } from '../../../ui/Facts.tsx'
-import { BlockLink } from '../../../ui/HashLink.tsx'
 import { Loaded } from '../../../ui/Loaded.tsx'
 import { PageTitle } from '../../../ui/PageTitle.tsx'
 import { Panel } from '../../../ui/Panel.tsx'
@@ -28,22 +28,22 @@ import { Transfers } from './Transfers.tsx'
 
 type Props = { hash: Hex; tab: string | undefined; onTab: (tab: string) => void }
 
-/** One transaction: what it said, what it did, what it changed. */
+/** One transaction: its input, its calls and its effects. */
 export function TransactionDetails({ hash, tab = 'calls', onTab }: Props) {
   const query = useTransaction(hash)
   return (
-    <Loaded query={query} what="the transaction" rows={10}>
+    <Loaded query={query} what="transaction" rows={10}>
       {(details) => {
         if (!details)
           return (
             <Panel>
-              <Empty title="There is no such transaction">
-                Neither this network nor the live chain below the fork has one with the hash {hash}.
+              <Empty title="Transaction not found">
+                No transaction on this network, or on the live chain before the fork, has the hash {hash}.
               </Empty>
             </Panel>
           )
         const { transaction, receipt, timestamp } = details
-        const isSealed = transaction.blockNumber !== undefined
+        const isSealed = transaction.blockNumber !== null
         return (
           <>
             <PageTitle
@@ -52,13 +52,13 @@ export function TransactionDetails({ hash, tab = 'calls', onTab }: Props) {
               note={
                 <>
                   <Status details={details} />
-                  {timestamp !== undefined && <Age at={timestamp} />}
+                  {timestamp !== undefined && <Age at={millisFrom(timestamp)} />}
                 </>
               }
             />
             <Summary details={details} />
             <Tabs
-              label="Parts of the transaction"
+              label="Transaction details"
               chosen={tab}
               onChoose={onTab}
               tabs={[
@@ -82,33 +82,33 @@ export function TransactionDetails({ hash, tab = 'calls', onTab }: Props) {
 }
 
 function Status({ details: { transaction, receipt } }: { details: Details }) {
-  if (transaction.blockNumber === undefined) return <Badge tone="warn">waits in the pool</Badge>
-  return receipt?.succeeded ? <Badge tone="good">succeeded</Badge> : <Badge tone="bad">reverted</Badge>
+  if (transaction.blockNumber === null) return <Badge tone="warn">pending</Badge>
+  return receipt?.status === 'success' ? <Badge tone="good">succeeded</Badge> : <Badge tone="bad">reverted</Badge>
 }
 
 function Summary({ details: { transaction, receipt, timestamp } }: { details: Details }) {
-  const { hash, from, to, value, input, nonce, gas, type, blockNumber, maxFeePerGas, maxPriorityFeePerGas } =
+  const { hash, from, to, value, input, nonce, gas, typeHex, blockNumber, maxFeePerGas, maxPriorityFeePerGas } =
     transaction
   const { data: decoded } = useDecoded(hash)
   const common = to && input !== '0x' ? decodeCall(commonAbis, input) : undefined
   const call = decoded?.function ? { name: decoded.function.name, values: decoded.function.args ?? [] } : common
-  const fee = receipt ? receipt.gasUsed * receipt.gasPrice : undefined
+  const fee = receipt ? receipt.gasUsed * receipt.effectiveGasPrice : undefined
   return (
     <Panel>
-      {receipt && !receipt.succeeded && <FailureReason hash={hash} />}
+      {receipt?.status === 'reverted' && <FailureReason hash={hash} />}
       <Facts
         rows={[
           [
             'Hash',
             <span key="hash" className="hex break-all">
-              {hash} <CopyButton text={hash} what="the hash" />
+              {hash} <CopyButton text={hash} what="hash" />
             </span>,
           ],
-          blockNumber !== undefined && [
+          blockNumber !== null && [
             'Block',
             <span key="block" className="flex flex-wrap gap-x-3">
               <BlockLink number={blockNumber} />
-              {timestamp !== undefined && <span className="text-soft">{formatDateTime(timestamp)}</span>}
+              {timestamp !== undefined && <span className="text-soft">{formatDateTime(millisFrom(timestamp))}</span>}
             </span>,
           ],
           ['From', <Account key="from" address={from} full copy />],
@@ -119,7 +119,7 @@ function Summary({ details: { transaction, receipt, timestamp } }: { details: De
             ) : receipt?.contractAddress ? (
               <Account key="created" address={receipt.contractAddress} full copy />
             ) : (
-              'a contract'
+              'A contract'
             ),
           ],
           ['Value', <Amount key="value" value={value} />],
@@ -137,24 +137,26 @@ function Summary({ details: { transaction, receipt, timestamp } }: { details: De
             receipt && [
               'Fee',
               <span key="fee">
-                <Amount value={fee} /> <span className="text-soft text-xs">at {formatGwei(receipt.gasPrice)}</span>
+                <Amount value={fee} />{' '}
+                <span className="text-soft text-xs">at {formatGwei(receipt.effectiveGasPrice)}</span>
               </span>,
             ],
           maxFeePerGas !== undefined && [
-            'Offered',
-            `at most ${formatGwei(maxFeePerGas)}, tip ${formatGwei(maxPriorityFeePerGas ?? 0n)}`,
+            'Max fee',
+            `${formatGwei(maxFeePerGas)}, priority fee ${formatGwei(maxPriorityFeePerGas ?? 0n)}`,
           ],
-          ['Nonce, type', `${nonce}, type ${type}`],
+          ['Nonce', formatInteger(nonce)],
+          ['Type', hexToNumber(typeHex ?? '0x0')],
         ]}
       />
     </Panel>
   )
 }
 
-/** The call as its function reads it, and the bytes for those who want them. */
+/** The decoded call, with the raw bytes on request. */
 function Input({ input, method, children }: { input: Hex; method: string; children: React.ReactNode }) {
   const [isRaw, setRaw] = useState(false)
-  if (input === '0x') return <span className="text-soft">none: it pays</span>
+  if (input === '0x') return <span className="text-soft">none</span>
   return (
     <div className="space-y-1.5">
       <div className="flex flex-wrap items-center gap-2">
@@ -167,7 +169,7 @@ function Input({ input, method, children }: { input: Hex; method: string; childr
         >
           {isRaw ? 'Hide' : 'Show'} {formatBytes(size(input))}
         </button>
-        <CopyButton text={input} what="the input" />
+        <CopyButton text={input} what="input" />
       </div>
       {children}
       {isRaw && (

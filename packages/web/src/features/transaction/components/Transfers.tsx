@@ -1,11 +1,11 @@
 import type { Hex } from 'viem'
+import { TransferRow } from '../../../components/TransferRow.tsx'
 import { useDecoded } from '../../../lib/chain/decoded.ts'
-import { TransferRow } from '../../../lib/chain/TransferRow.tsx'
 import { Empty } from '../../../ui/Empty.tsx'
 import { Loaded } from '../../../ui/Loaded.tsx'
 import { Panel } from '../../../ui/Panel.tsx'
 
-/** Ether and tokens that changed hands. */
+/** Transfers of ether and tokens. */
 export function Transfers({ hash }: { hash: Hex }) {
   const query = useDecoded(hash)
   return (
@@ -13,9 +13,9 @@ export function Transfers({ hash }: { hash: Hex }) {
       <Loaded query={query} what="transfers" rows={3}>
         {({ transfers }) =>
           transfers === null ? (
-            <Empty title="Transfers are known of this network's own transactions" />
+            <Empty title="Transfers are available for transactions of this network only" />
           ) : transfers.length === 0 ? (
-            <Empty title="Nothing changed hands" />
+            <Empty title="No transfers" />
           ) : (
             <ol className="divide-y divide-line">
               {transfers.map((transfer, index) => (

@@ -24,7 +24,7 @@ export function useHistory(id: string) {
   })
 }
 
-/** How much happened when: in a window, or since the first of it. */
+/** Counts over time: in a period, or since the first activity. */
 export function useActivity(id: string, period: Period | undefined) {
   return useQuery({
     queryKey: ['head', 'workspace', id, 'activity', period ?? 'all'],
@@ -33,9 +33,11 @@ export function useActivity(id: string, period: Period | undefined) {
   })
 }
 
-type Activity = Result<'dev_getWorkspaceActivity'>
+export type Activity = Result<'dev_getWorkspaceActivity'>
 
-/** The sources of a contract and of what stands behind it; none when nobody has them. */
+export type Sources = Result<'dev_getContractSources'>
+
+/** The sources of a contract and of its implementations; empty when they are unknown. */
 export function useSources(address: Address) {
   return useQuery({
     queryKey: ['network', 'sources', address.toLowerCase()],

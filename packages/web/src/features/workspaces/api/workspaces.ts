@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import type { Abi } from 'viem'
+import { useAction } from '../../../lib/actions/useAction.ts'
 import { type Result, rpc } from '../../../lib/rpc/rpc.ts'
-import { useAction } from '../../../lib/rpc/useAction.ts'
 
 export type Workspace = Result<'dev_getWorkspaces'>[number]
 
@@ -25,7 +25,7 @@ export function useOverview(id: string) {
 export function useRemoveWorkspace() {
   return useAction(
     (id: string) => rpc('dev_removeWorkspace', id),
-    () => 'The workspace is removed',
+    () => 'Workspace removed',
   )
 }
 

@@ -1,4 +1,5 @@
 import { formatAbiItem } from 'viem/utils'
+import { formatCount } from '../../../format/amount.ts'
 import { CopyButton } from '../../../ui/CopyButton.tsx'
 import { Empty } from '../../../ui/Empty.tsx'
 import { Panel } from '../../../ui/Panel.tsx'
@@ -9,14 +10,14 @@ export function AbiView({ contract }: { contract: Overview['contract'] }) {
   if (!contract)
     return (
       <Panel>
-        <Empty title="It has no code" />
+        <Empty title="This address has no code" />
       </Panel>
     )
   const { abi, selectors } = contract
   if (abi.length === 0)
     return (
-      <Panel title="Selectors" note="read from the bytecode: nobody tells the ABI">
-        <p className="hex flex flex-wrap gap-2 p-3 text-xs">{selectors.join(' ') || 'none'}</p>
+      <Panel title="Selectors" note="Read from the bytecode. The ABI is unknown.">
+        <p className="hex flex flex-wrap gap-2 p-3 text-xs">{selectors.join(' ') || 'None'}</p>
       </Panel>
     )
   const lines = abi.map((item) =>
@@ -25,8 +26,8 @@ export function AbiView({ contract }: { contract: Overview['contract'] }) {
   return (
     <Panel
       title="ABI"
-      note={`${abi.length} entries`}
-      actions={<CopyButton text={JSON.stringify(abi, null, 2)} what="the ABI as JSON" />}
+      note={formatCount(abi.length, 'entry', 'entries')}
+      actions={<CopyButton text={JSON.stringify(abi, null, 2)} what="ABI as JSON" />}
     >
       <ul className="hex space-y-0.5 overflow-x-auto p-3 text-xs">
         {lines.map((line) => (

@@ -1,23 +1,23 @@
 import { type ReactNode, useState } from 'react'
 import type { Hex } from 'viem'
-import { formatInteger } from '../../../lib/format/amount.ts'
+import { TransactionLink } from '../../../components/HashLink.tsx'
+import { formatInteger } from '../../../format/amount.ts'
 import { Age } from '../../../ui/Age.tsx'
 import { Amount } from '../../../ui/Amount.tsx'
-import { TransactionLink } from '../../../ui/HashLink.tsx'
 import { Icon } from '../../../ui/Icon.tsx'
 
 type Props = {
-  /** What was called; a click opens the details. */
+  /** The function; a click opens the details. */
   name: string
   title?: string | undefined
   /** In wei and in gas, both as decimal text. */
   entry: { value: string; gasUsed: string; transactionHash: Hex; timestamp: string }
-  /** Who called whom, and what became of it. */
+  /** Caller, callee and outcome. */
   children: ReactNode
   details: () => ReactNode
 }
 
-/** One transaction or call in a list, which unfolds. */
+/** One transaction or call in a list, with details that open. */
 export function ActivityRow({ name, title, entry, children, details }: Props) {
   const [isOpen, setOpen] = useState(false)
   return (

@@ -1,15 +1,15 @@
-import { Account } from '../../../lib/names/Account.tsx'
+import { Account } from '../../../components/Account.tsx'
 import { Amount } from '../../../ui/Amount.tsx'
 import { Badge } from '../../../ui/Badge.tsx'
 import { Loaded } from '../../../ui/Loaded.tsx'
 import { Panel } from '../../../ui/Panel.tsx'
 import { useAssets } from '../api/details.ts'
 
-/** Ether, and the tokens that were moved to or from it here. */
+/** Ether, and the tokens that were transferred on this network. */
 export function Assets({ id }: { id: string }) {
   const query = useAssets(id)
   return (
-    <Panel title="Assets" note="ether, and tokens moved on this network">
+    <Panel title="Assets" note="Ether, and tokens transferred on this network">
       <Loaded query={query} what="assets" rows={3}>
         {({ ether, items }) => (
           <ul className="divide-y divide-line">

@@ -1,12 +1,12 @@
-import { DecodedArgs } from '../../../lib/abi/DecodedArgs.tsx'
-import { Values } from '../../../lib/abi/Values.tsx'
-import { Account } from '../../../lib/names/Account.tsx'
+import { Account } from '../../../components/Account.tsx'
+import { DecodedArgs } from '../../../components/DecodedArgs.tsx'
+import { Values } from '../../../components/Values.tsx'
 import { Badge } from '../../../ui/Badge.tsx'
 import { PagedList } from '../../../ui/PagedList.tsx'
 import { type Entry, useWorkspaceList } from '../api/workspaces.ts'
 import { ActivityRow } from './ActivityRow.tsx'
 
-const outcomes = { '': 'All', failed: 'Reverted', undone: 'Undone', lived: 'Succeeded' }
+const outcomes = { '': 'All', failed: 'Reverted', undone: 'Rolled back', lived: 'Succeeded' }
 
 type Props = {
   id: string
@@ -15,12 +15,12 @@ type Props = {
   onOutcome: (outcome: string | undefined) => void
 }
 
-/** Calls to a contract, or those that a wallet made: direct ones and inner ones. */
+/** Calls to a contract or by a wallet, direct and internal. */
 export function CallList({ id, isWallet, outcome = '', onOutcome }: Props) {
   const query = useWorkspaceList(id, 'Calls', outcome ? { outcome } : {})
   return (
     <PagedList
-      title={isWallet ? 'Calls by it' : 'Calls to it'}
+      title={isWallet ? 'Outgoing calls' : 'Incoming calls'}
       query={query}
       keyOf={(call) => JSON.stringify(call)}
       actions={
@@ -52,8 +52,8 @@ function CallRow({ call }: { call: Entry<'Calls'> }) {
         {fn ? <DecodedArgs item={fn} /> : <span className="hex break-all">{input}</span>}
       </div>
       <div>
-        <p className="mb-1 text-soft">Answer</p>
-        {returned && returned.length > 0 ? <Values values={returned} /> : <span className="text-soft">none</span>}
+        <p className="mb-1 text-soft">Return value</p>
+        {returned && returned.length > 0 ? <Values values={returned} /> : <span className="text-soft">None</span>}
       </div>
     </div>
   )
@@ -61,8 +61,8 @@ function CallRow({ call }: { call: Entry<'Calls'> }) {
     <ActivityRow name={fn?.name ?? input.slice(0, 10)} title={fn?.signature} entry={call} details={details}>
       <Badge tone={depth === 0 ? 'accent' : 'neutral'}>{depth === 0 ? 'direct' : `${type} at depth ${depth}`}</Badge>
       {outcome === 'failed' && <Badge tone="bad">{revert?.reason ?? halt ?? 'reverted'}</Badge>}
-      {outcome === 'undone' && <Badge tone="warn">undone by an outer revert</Badge>}
-      <span className="text-soft text-xs">by</span>
+      {outcome === 'undone' && <Badge tone="warn">rolled back by an outer revert</Badge>}
+      <span className="text-soft text-xs">from</span>
       <Account address={from} />
       <span className="text-soft text-xs">to</span>
       <Account address={to} />

@@ -1,6 +1,6 @@
-import { DecodedArgs } from '../../../lib/abi/DecodedArgs.tsx'
+import { DecodedArgs } from '../../../components/DecodedArgs.tsx'
+import { BlockLink, TransactionLink } from '../../../components/HashLink.tsx'
 import { Age } from '../../../ui/Age.tsx'
-import { BlockLink, TransactionLink } from '../../../ui/HashLink.tsx'
 import { PagedList } from '../../../ui/PagedList.tsx'
 import { useWorkspaceList } from '../api/workspaces.ts'
 

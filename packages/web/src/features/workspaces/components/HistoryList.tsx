@@ -1,21 +1,23 @@
-import { Account } from '../../../lib/names/Account.tsx'
+import { Account } from '../../../components/Account.tsx'
+import { BlockLink } from '../../../components/HashLink.tsx'
 import { Age } from '../../../ui/Age.tsx'
 import { Badge } from '../../../ui/Badge.tsx'
 import { Empty } from '../../../ui/Empty.tsx'
-import { BlockLink } from '../../../ui/HashLink.tsx'
 import { Loaded } from '../../../ui/Loaded.tsx'
 import { Panel } from '../../../ui/Panel.tsx'
 import { useHistory } from '../api/details.ts'
 
-/** The versions of a contract with what changed, and where each is deployed. */
+/** The versions of a contract with their changes, and the deployments. */
 export function HistoryList({ id }: { id: string }) {
   const query = useHistory(id)
   return (
-    <Loaded query={query} what="the history" rows={6}>
+    <Loaded query={query} what="history" rows={6}>
       {({ versions, deployments }) => (
         <div className="grid items-start gap-4 xl:grid-cols-2">
           <Panel title="Versions" note={`${versions.length}`}>
-            {versions.length === 0 && <Empty title="None">Only imported and described contracts have versions.</Empty>}
+            {versions.length === 0 && (
+              <Empty title="No versions">Imported contracts and contracts with a given ABI have versions.</Empty>
+            )}
             <ol className="divide-y divide-line">
               {versions.map(({ id: key, number, createdAt, sourcePath, hasStorageLayout, added, removed }) => (
                 <li key={key} className="space-y-1 px-3 py-2 text-sm">
@@ -42,7 +44,7 @@ export function HistoryList({ id }: { id: string }) {
             </ol>
           </Panel>
           <Panel title="Deployments" note={`${deployments.length}`}>
-            {deployments.length === 0 && <Empty title="None yet" />}
+            {deployments.length === 0 && <Empty title="No deployments yet" />}
             <ul className="divide-y divide-line">
               {deployments.map(({ id: key, versionId, address, blockNumber }) => (
                 <li key={key} className="flex min-h-9 flex-wrap items-center gap-3 px-3 py-1.5">

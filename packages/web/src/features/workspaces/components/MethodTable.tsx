@@ -1,21 +1,21 @@
-import { formatInteger, formatPercent } from '../../../lib/format/amount.ts'
+import { BlockLink } from '../../../components/HashLink.tsx'
+import { formatInteger, formatPercent } from '../../../format/amount.ts'
 import { Badge } from '../../../ui/Badge.tsx'
 import { Empty } from '../../../ui/Empty.tsx'
-import { BlockLink } from '../../../ui/HashLink.tsx'
 import { Loaded } from '../../../ui/Loaded.tsx'
 import { Panel } from '../../../ui/Panel.tsx'
 import { useMethods } from '../api/details.ts'
 
-/** How often each function is called, how often in vain, and what gas it takes. */
+/** Calls, reverts and gas of each function. */
 export function MethodTable({ id }: { id: string }) {
   const query = useMethods(id)
   const cell = 'number px-3 py-2 text-right'
   return (
-    <Panel title="Methods" note="of the newest 10,000 calls">
+    <Panel title="Methods" note="Latest 10,000 calls">
       <Loaded query={query} what="methods" rows={6}>
         {(methods) =>
           methods.length === 0 ? (
-            <Empty title="No function is known, and none was called" />
+            <Empty title="No known functions and no calls" />
           ) : (
             // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard
             <section aria-label="Methods" tabIndex={0} className="overflow-x-auto">

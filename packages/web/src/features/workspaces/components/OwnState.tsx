@@ -1,10 +1,10 @@
 import { Link } from '@tanstack/react-router'
 import type { Address } from 'viem'
-import { useDrift } from '../../../lib/chain/drift.ts'
-import { functionOf, useOverrides } from '../../../lib/contracts/overrides.ts'
+import { formatCount, formatInteger } from '../../../format/amount.ts'
+import { sameAddress, shorten } from '../../../format/hash.ts'
 import { type StorageEntry, useStorage } from '../../../lib/contracts/storage.ts'
-import { formatInteger } from '../../../lib/format/amount.ts'
-import { sameAddress, shorten } from '../../../lib/format/hash.ts'
+import { useDrift } from '../../../lib/state/drift.ts'
+import { functionOf, useOverrides } from '../../../lib/state/overrides.ts'
 import { Badge } from '../../../ui/Badge.tsx'
 import { Empty } from '../../../ui/Empty.tsx'
 import { Panel } from '../../../ui/Panel.tsx'
@@ -12,7 +12,7 @@ import type { Overview } from '../api/workspaces.ts'
 
 type Props = { overview: Overview; address: Address }
 
-/** What of it is this network's own instead of the live chain's at its base: frozen, followed, overridden. */
+/** The values that differ from the live chain at the base block: frozen, followed or overridden. */
 export function OwnState({ overview: { workspace, account, contract }, address }: Props) {
   const { data: storage } = useStorage(workspace.id)
   const { data: drifted } = useDrift(address)
@@ -28,8 +28,8 @@ export function OwnState({ overview: { workspace, account, contract }, address }
   )
   const isEmpty = fields.length + slots.length + overrides.length + followedSlots === 0 && !followed
   return (
-    <Panel title="Its own here" note="apart from the live chain at the base">
-      {isEmpty && <Empty title="Nothing">It reads the live chain at the base, with no override.</Empty>}
+    <Panel title="Local state" note="Values not read from the live chain at the base block">
+      {isEmpty && <Empty title="No local state">All values are read from the live chain at the base block.</Empty>}
       <ul className="divide-y divide-line">
         {fields.map((field) => (
           <Row key={field} name={field} kind="frozen" isMoved={moved.has(field)} />
@@ -49,10 +49,8 @@ export function OwnState({ overview: { workspace, account, contract }, address }
             </Link>
           </li>
         )}
-        {followed && <Row name="the whole account" kind="followed" />}
-        {!followed && followedSlots > 0 && (
-          <Row name={followedSlots === 1 ? 'a slot' : `${followedSlots} slots`} kind="followed" />
-        )}
+        {followed && <Row name="Whole account" kind="followed" />}
+        {!followed && followedSlots > 0 && <Row name={formatCount(followedSlots, 'slot')} kind="followed" />}
         {overrides.map((override) => (
           <Row
             key={override.id}
@@ -91,7 +89,7 @@ function Row({ name, value, kind, isMoved = false }: RowProps) {
   )
 }
 
-/** The values themselves, out of what holds them. */
+/** The values inside structs, arrays and mappings. */
 function leavesOf(entries: readonly StorageEntry[]): StorageEntry[] {
   return entries.flatMap((entry) => (entry.parts ? leavesOf(entry.parts.entries) : [entry]))
 }

@@ -1,39 +1,37 @@
 import { lazy, Suspense } from 'react'
 import type { Address } from 'viem'
-import { Account } from '../../../lib/names/Account.tsx'
-import type { Result } from '../../../lib/rpc/rpc.ts'
+import { Account } from '../../../components/Account.tsx'
 import { CopyButton } from '../../../ui/CopyButton.tsx'
 import { Empty } from '../../../ui/Empty.tsx'
 import { Loaded } from '../../../ui/Loaded.tsx'
 import { Panel } from '../../../ui/Panel.tsx'
 import { Skeleton } from '../../../ui/Skeleton.tsx'
-import { useSources } from '../api/details.ts'
+import { type Sources, useSources } from '../api/details.ts'
 import type { Overview } from '../api/workspaces.ts'
 import { AbiView } from './AbiView.tsx'
 
-const CodeView = lazy(() =>
-  import('../../../lib/highlight/CodeView.tsx').then((module) => ({ default: module.CodeView })),
-)
+const CodeView = lazy(() => import('../../../components/CodeView.tsx').then((module) => ({ default: module.CodeView })))
 
 type Props = {
   address: Address
   contract: Overview['contract']
-  /** Of the file that is shown, after the address of its contract where there are several. */
+  /** The shown file: the address of its contract, then its path. */
   file: string | undefined
   onFile: (file: string) => void
 }
 
-/** How a contract was written: its files, and its ABI. */
+/** The source files of a contract, and its ABI. */
 export function SourceView({ address, contract, file, onFile }: Props) {
   const query = useSources(address)
   return (
     <>
-      <Loaded query={query} what="the source" rows={12}>
+      <Loaded query={query} what="source" rows={12}>
         {(contracts) =>
           contracts.length === 0 ? (
             <Panel title="Source">
-              <Empty title="Nobody told how it was written">
-                Import the project’s build folder, verify it with forge or hardhat, or ask an explorer that has it.
+              <Empty title="Source code unknown">
+                Import the project’s build output, verify the contract with Foundry or Hardhat, or configure an explorer
+                that has it.
               </Empty>
             </Panel>
           ) : (
@@ -46,9 +44,7 @@ export function SourceView({ address, contract, file, onFile }: Props) {
   )
 }
 
-type Sources = Result<'dev_getContractSources'>
-
-const origins: Record<string, string> = { verified: 'verified here', import: 'as it was imported' }
+const origins: Record<string, string> = { verified: 'verified on this network', import: 'imported' }
 
 function Files({ contracts, file, onFile }: { contracts: Sources; file: string | undefined; onFile: Props['onFile'] }) {
   const all = contracts.flatMap((contract) =>
@@ -62,7 +58,7 @@ function Files({ contracts, file, onFile }: { contracts: Sources; file: string |
       title="Source"
       note={
         <>
-          {contract.name ?? 'a contract'}, {origins[contract.origin] ?? `from ${contract.origin}`}
+          {contract.name ?? 'Contract'}, {origins[contract.origin] ?? `from ${contract.origin}`}
           {contract.compiler && `, compiled with ${contract.compiler}`}
           {contracts.length > 1 && <Account address={contract.address} className="ml-2" />}
         </>
@@ -87,13 +83,13 @@ function Files({ contracts, file, onFile }: { contracts: Sources; file: string |
               ))}
             </select>
           )}
-          <CopyButton text={content} what="the source" />
+          <CopyButton text={content} what="source" />
         </>
       }
     >
       <p className="hex border-line border-b px-3 py-1.5 text-soft text-xs">{path}</p>
       <div className="py-2">
-        <Suspense fallback={<Skeleton what="the source" rows={12} />}>
+        <Suspense fallback={<Skeleton what="source" rows={12} />}>
           <CodeView key={id} source={content} path={path} />
         </Suspense>
       </div>

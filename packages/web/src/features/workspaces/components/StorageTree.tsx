@@ -1,53 +1,53 @@
 import { useState } from 'react'
-import { type Address, type Hex, hexToBigInt, numberToHex } from 'viem'
+import type { Address } from 'viem'
+import { formatCount, groupDigits } from '../../../format/amount.ts'
+import { shorten } from '../../../format/hash.ts'
 import { type StorageEntry, useStorage } from '../../../lib/contracts/storage.ts'
-import { groupDigits } from '../../../lib/format/amount.ts'
-import { shorten } from '../../../lib/format/hash.ts'
-import { rpc } from '../../../lib/rpc/rpc.ts'
-import { useAction } from '../../../lib/rpc/useAction.ts'
+import { useFollow, useResyncSlot, useUnfollow } from '../../../lib/state/follows.ts'
 import { Badge } from '../../../ui/Badge.tsx'
 import { Button } from '../../../ui/Button.tsx'
 import { Empty } from '../../../ui/Empty.tsx'
-import { TextField } from '../../../ui/Field.tsx'
+import { TextField } from '../../../ui/forms/Field.tsx'
+import { InlineForm } from '../../../ui/forms/InlineForm.tsx'
 import { Icon } from '../../../ui/Icon.tsx'
-import { InlineForm } from '../../../ui/InlineForm.tsx'
 import { Loaded } from '../../../ui/Loaded.tsx'
 import { Panel } from '../../../ui/Panel.tsx'
+import { useSetVariable } from '../api/storage.ts'
 
 type Props = {
   id: string
   address: Address
-  /** Of the variable that is shown alone. */
+  /** Of the only variable to show. */
   path: string | undefined
   onPath: (path: string | undefined) => void
 }
 
-/** The variables of a contract as its layout types them; without one the slots that were written here. */
+/** The variables of a contract by its storage layout; without a layout, the slots written on this network. */
 export function StorageTree({ id, address, path, onPath }: Props) {
   const [text, setText] = useState(path ?? '')
   const query = useStorage(id, path)
   return (
     <Panel
       title="Storage"
-      note={query.data?.layout ? `as ${query.data.layout.contract} lays it out` : 'slots written here'}
+      note={query.data?.layout ? `Layout: ${query.data.layout.contract}` : 'Slots written on this network'}
     >
       <InlineForm submit="Show" className="border-line border-b p-3" onSubmit={() => onPath(text.trim() || undefined)}>
         <div className="min-w-0 max-w-xl grow">
           <TextField
             label="Path"
-            hint="such as balances[0x…] or users[3].name; empty: all"
+            hint="balances[0x…] or users[3].name; leave empty to show all"
             className="hex"
             value={text}
             onChange={(event) => setText(event.target.value)}
           />
         </div>
       </InlineForm>
-      <Loaded query={query} what="the storage" rows={6}>
+      <Loaded query={query} what="storage" rows={6}>
         {({ entry, entries, next }) => {
           const shown = entry ? [entry] : entries
           return shown.length === 0 ? (
-            <Empty title="Nothing was written here, and no storage layout is known">
-              Import the contract with its storageLayout to see its variables by name.
+            <Empty title="No storage layout, and no slots written on this network">
+              Import the contract with its storage layout to see its variables.
             </Empty>
           ) : (
             <ul className="divide-y divide-line/60">
@@ -64,28 +64,15 @@ export function StorageTree({ id, address, path, onPath }: Props) {
 }
 
 const origins = { upstream: 'live chain', local: 'frozen', followed: 'followed' } as const
-const saidOf = {
-  follow: 'The slot follows the live chain',
-  unfollow: 'The slot is no longer followed',
-  resync: 'The slot reads the live chain again, until it is written',
-} as const
-
-/** Follows a slot, gives that up, or only gives its local value back: who stops to follow reads the live chain until the next write. */
-function useSlotAction(address: Address, slot: Hex) {
-  return useAction(
-    async (what: keyof typeof saidOf) => {
-      if (what !== 'unfollow') await rpc('dev_followSlots', address, [slot])
-      if (what !== 'follow') await rpc('dev_unfollowSlots', address, [slot])
-    },
-    (_, what) => saidOf[what],
-  )
-}
 
 function Entry({ entry, address, depth }: { entry: StorageEntry; address: Address; depth: number }) {
   const { path, name, type, slot, value, origin, upstreamValue, length, parts } = entry
   const [isOpen, setOpen] = useState(depth < 1)
   const [isEditing, setEditing] = useState(false)
-  const act = useSlotAction(address, slot)
+  const follow = useFollow()
+  const unfollow = useUnfollow()
+  const resync = useResyncSlot()
+  const target = { address, slots: [slot] }
   const children = parts?.entries ?? []
   return (
     <li data-path={path}>
@@ -96,7 +83,7 @@ function Entry({ entry, address, depth }: { entry: StorageEntry; address: Addres
         <span className="flex min-w-0 items-center gap-2">
           <button
             type="button"
-            aria-label={`${isOpen ? 'Fold' : 'Unfold'} ${path}`}
+            aria-label={`${isOpen ? 'Collapse' : 'Expand'} ${path}`}
             className={`rounded p-0.5 text-soft ${children.length === 0 ? 'invisible' : ''}`}
             onClick={() => setOpen(!isOpen)}
           >
@@ -111,11 +98,11 @@ function Entry({ entry, address, depth }: { entry: StorageEntry; address: Addres
         </span>
         <span className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1 pl-6 md:pl-0">
           <span className="hex min-w-0 break-all text-xs">
-            {value === null ? (length === null ? '' : `${length} elements`) : readable(value)}
+            {value === null ? (length === null ? '' : formatCount(Number(length), 'element')) : readable(value)}
           </span>
           {origin !== 'upstream' && <Badge tone={origin === 'followed' ? 'good' : 'warn'}>{origins[origin]}</Badge>}
           {upstreamValue !== null && (
-            <Badge tone="bad" title={`The live chain has ${upstreamValue}`}>
+            <Badge tone="bad" title={`Value on the live chain: ${upstreamValue}`}>
               live chain: {upstreamValue.length > 42 ? shorten(upstreamValue) : readable(upstreamValue)}
             </Badge>
           )}
@@ -127,22 +114,22 @@ function Entry({ entry, address, depth }: { entry: StorageEntry; address: Addres
             </Button>
           )}
           {origin === 'local' && value !== null && (
-            <Button tone="quiet" busy={act.isPending} onClick={() => act.mutate('resync')}>
+            <Button tone="quiet" busy={resync.isPending} onClick={() => resync.mutate({ address, slot })}>
               Resync
             </Button>
           )}
           {value !== null && (
             <Button
               tone="quiet"
-              busy={act.isPending}
-              onClick={() => act.mutate(origin === 'followed' ? 'unfollow' : 'follow')}
+              busy={follow.isPending || unfollow.isPending}
+              onClick={() => (origin === 'followed' ? unfollow.mutate(target) : follow.mutate(target))}
             >
               {origin === 'followed' ? 'Unfollow' : 'Follow'}
             </Button>
           )}
         </span>
       </div>
-      {isEditing && <SlotForm entry={entry} address={address} onClose={() => setEditing(false)} />}
+      {isEditing && <VariableForm entry={entry} address={address} onClose={() => setEditing(false)} />}
       {isOpen && children.length > 0 && (
         <ul className="divide-y divide-line/60 border-line/60 border-t">
           {children.map((one) => (
@@ -155,35 +142,24 @@ function Entry({ entry, address, depth }: { entry: StorageEntry; address: Addres
   )
 }
 
-/** Long numbers in groups; everything else as it is. */
+/** Groups the digits of long numbers. */
 const readable = (value: string) => (/^-?\d{5,}$/.test(value) ? groupDigits(value) : value)
 
 function More() {
-  return <li className="px-3 py-2 text-soft text-xs">There are more: enter the path of the one that you look for.</li>
+  return <li className="px-3 py-2 text-soft text-xs">More entries exist. Enter a path to find one.</li>
 }
 
-/** Writes a value into its part of its slot; what shares the slot stays. */
-function SlotForm({ entry, address, onClose }: { entry: StorageEntry; address: Address; onClose: () => void }) {
+/** Edits one variable. */
+function VariableForm({ entry, address, onClose }: { entry: StorageEntry; address: Address; onClose: () => void }) {
   const [text, setText] = useState(entry.value ?? '')
-  const write = useAction(
-    async (value: string) => {
-      const word = hexToBigInt(await rpc<Hex>('eth_getStorageAt', address, entry.slot, 'latest'))
-      return rpc(
-        'dev_setStorageAt',
-        address,
-        entry.slot,
-        numberToHex(packed(word, wordFrom(value), entry), { size: 32 }),
-      )
-    },
-    () => `${entry.path} is set`,
-  )
+  const set = useSetVariable(address, entry)
   return (
     <InlineForm
       submit="Set"
       tone="primary"
-      busy={write.isPending}
+      busy={set.isPending}
       className="border-line border-y bg-page px-3 py-2"
-      onSubmit={() => write.mutate(text.trim(), { onSuccess: onClose })}
+      onSubmit={() => set.mutate(text.trim(), { onSuccess: onClose })}
     >
       <div className="min-w-0 max-w-xl grow">
         <TextField
@@ -196,20 +172,4 @@ function SlotForm({ entry, address, onClose }: { entry: StorageEntry; address: A
       </div>
     </InlineForm>
   )
-}
-
-function wordFrom(text: string): bigint {
-  if (text === 'true' || text === 'false') return text === 'true' ? 1n : 0n
-  try {
-    return BigInt(text)
-  } catch {
-    throw new Error(`${JSON.stringify(text)} is neither a number, nor 0x-hex, nor true or false`)
-  }
-}
-
-function packed(word: bigint, value: bigint, { offset, bytes, path }: StorageEntry): bigint {
-  const size = 1n << BigInt(bytes * 8)
-  if (value >= size || value < -size / 2n) throw new Error(`${path} has ${bytes} bytes: ${value} does not fit`)
-  const shift = BigInt(offset * 8)
-  return (word & ~((size - 1n) << shift)) | (BigInt.asUintN(bytes * 8, value) << shift)
 }

@@ -1,8 +1,8 @@
 import type { Hex } from 'viem'
-import { DecodedArgs } from '../../../lib/abi/DecodedArgs.tsx'
+import { Account } from '../../../components/Account.tsx'
+import { DecodedArgs } from '../../../components/DecodedArgs.tsx'
+import { TransferRow } from '../../../components/TransferRow.tsx'
 import { useDecoded } from '../../../lib/chain/decoded.ts'
-import { TransferRow } from '../../../lib/chain/TransferRow.tsx'
-import { Account } from '../../../lib/names/Account.tsx'
 import { Badge } from '../../../ui/Badge.tsx'
 import { Icon } from '../../../ui/Icon.tsx'
 import { Loaded } from '../../../ui/Loaded.tsx'
@@ -10,7 +10,7 @@ import { PagedList } from '../../../ui/PagedList.tsx'
 import { type Entry, useWorkspaceList } from '../api/workspaces.ts'
 import { ActivityRow } from './ActivityRow.tsx'
 
-/** The transactions that had to do with it, also by calls inside them. */
+/** The transactions that involve the address, also through internal calls. */
 export function TransactionList({ id }: { id: string }) {
   const query = useWorkspaceList(id, 'Transactions')
   return (
@@ -26,9 +26,9 @@ function TransactionRow({ entry }: { entry: Entry<'Transactions'> }) {
     <>
       <div className="p-2.5">
         <p className="mb-1 text-soft">Arguments</p>
-        {fn ? <DecodedArgs item={fn} /> : <span className="text-soft">none that are known</span>}
+        {fn ? <DecodedArgs item={fn} /> : <span className="text-soft">Unknown</span>}
       </div>
-      <Moved hash={transactionHash} />
+      <Transfers hash={transactionHash} />
     </>
   )
   return (
@@ -45,8 +45,8 @@ function TransactionRow({ entry }: { entry: Entry<'Transactions'> }) {
   )
 }
 
-/** What changed hands in it. */
-function Moved({ hash }: { hash: Hex }) {
+/** Its transfers. */
+function Transfers({ hash }: { hash: Hex }) {
   const query = useDecoded(hash)
   return (
     <Loaded query={query} what="transfers" rows={1}>
@@ -58,7 +58,7 @@ function Moved({ hash }: { hash: Hex }) {
               <TransferRow transfer={transfer} />
             </li>
           ))}
-          {(transfers ?? []).length === 0 && <li className="p-2.5 text-soft">Nothing changed hands</li>}
+          {(transfers ?? []).length === 0 && <li className="p-2.5 text-soft">No transfers</li>}
         </ul>
       )}
     </Loaded>

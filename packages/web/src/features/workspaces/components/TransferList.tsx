@@ -1,10 +1,10 @@
-import { TransferRow } from '../../../lib/chain/TransferRow.tsx'
+import { TransactionLink } from '../../../components/HashLink.tsx'
+import { TransferRow } from '../../../components/TransferRow.tsx'
 import { Age } from '../../../ui/Age.tsx'
-import { TransactionLink } from '../../../ui/HashLink.tsx'
 import { PagedList } from '../../../ui/PagedList.tsx'
 import { useWorkspaceList } from '../api/workspaces.ts'
 
-/** Ether and tokens that it sent or got. */
+/** Ether and tokens that the wallet sent or received. */
 export function TransferList({ id }: { id: string }) {
   const query = useWorkspaceList(id, 'Transfers')
   return (

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { checksummed } from '../../../lib/format/hash.ts'
+import { checksummed } from '../../../format/hash.ts'
 import { Badge } from '../../../ui/Badge.tsx'
 import { CopyButton } from '../../../ui/CopyButton.tsx'
 import { PageTitle } from '../../../ui/PageTitle.tsx'
@@ -16,13 +16,13 @@ export function WorkspaceHeader({ overview: { workspace, address, account, contr
           {address && (
             <>
               <span className="hex min-w-0 break-all">{checksummed(address)}</span>
-              <CopyButton text={checksummed(address)} what="the address" />
+              <CopyButton text={checksummed(address)} what="address" />
             </>
           )}
           <Badge>{kind === 'wallet' ? 'wallet' : origin === 'import' ? 'imported contract' : 'contract'}</Badge>
           {type && <Badge tone="accent">{type}</Badge>}
           {contract?.proxy && <Badge tone="accent">{contract.proxy.kind} proxy</Badge>}
-          {contract?.code === 'local' && <Badge tone="accent">only here</Badge>}
+          {contract?.code === 'local' && <Badge tone="accent">local only</Badge>}
           {account?.followed && <Badge tone="good">followed</Badge>}
         </>
       }
@@ -33,7 +33,7 @@ export function WorkspaceHeader({ overview: { workspace, address, account, contr
             params={{ address: checksummed(address) }}
             className="inline-flex h-7 items-center rounded-md border border-line bg-panel px-2.5 font-medium text-xs hover:bg-raised"
           >
-            Address
+            View address
           </Link>
         )
       }

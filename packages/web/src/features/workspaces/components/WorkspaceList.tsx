@@ -1,13 +1,13 @@
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { Address } from 'viem'
+import { Account } from '../../../components/Account.tsx'
 import { useAddWorkspace, workspaceIdOf } from '../../../lib/contracts/addWorkspace.ts'
-import { Account } from '../../../lib/names/Account.tsx'
 import { Age } from '../../../ui/Age.tsx'
 import { Badge } from '../../../ui/Badge.tsx'
 import { Button } from '../../../ui/Button.tsx'
 import { Empty } from '../../../ui/Empty.tsx'
-import { TextArea, TextField } from '../../../ui/Field.tsx'
+import { TextArea, TextField } from '../../../ui/forms/Field.tsx'
 import { Loaded } from '../../../ui/Loaded.tsx'
 import { Panel } from '../../../ui/Panel.tsx'
 import { Problem } from '../../../ui/Problem.tsx'
@@ -15,11 +15,11 @@ import { useRemoveWorkspace, useWorkspaces, type Workspace } from '../api/worksp
 
 const kinds: Record<Workspace['kind'], string> = {
   wallet: 'wallet',
-  'mainnet-contract': 'contract of the live chain',
+  'mainnet-contract': 'live-chain contract',
   manual: 'contract',
 }
 
-/** Every workspace, and a form for another. */
+/** All workspaces, and a form to create one. */
 export function WorkspaceList() {
   const query = useWorkspaces()
   const [isAdding, setAdding] = useState(false)
@@ -32,16 +32,15 @@ export function WorkspaceList() {
         note={query.data ? `${query.data.length}` : undefined}
         actions={
           <Button tone="primary" onClick={() => setAdding(true)}>
-            Make a workspace
+            Create workspace
           </Button>
         }
       >
         <Loaded query={query} what="workspaces" rows={5}>
           {(workspaces) =>
             workspaces.length === 0 ? (
-              <Empty title="No workspace yet">
-                A workspace is a dashboard for a wallet or a contract: what it holds, what happened at it, its
-                functions, its storage, its history.
+              <Empty title="No workspaces yet">
+                A workspace is a dashboard for a wallet or a contract: assets, activity, functions, storage and history.
               </Empty>
             ) : (
               <ul className="divide-y divide-line">
@@ -91,7 +90,7 @@ function NewWorkspace({ onClose }: { onClose: () => void }) {
     })
   }
   return (
-    <Panel padded title="Make a workspace">
+    <Panel padded title="Create workspace">
       <form
         className="grid gap-3 md:grid-cols-2"
         onSubmit={(event) => {
@@ -102,7 +101,7 @@ function NewWorkspace({ onClose }: { onClose: () => void }) {
         <TextField label="Name" value={name} onChange={(event) => setName(event.target.value)} />
         <TextField
           label="Address"
-          hint="of a wallet or a contract"
+          hint="wallet or contract"
           className="hex"
           placeholder="0x…"
           value={address}
@@ -111,7 +110,7 @@ function NewWorkspace({ onClose }: { onClose: () => void }) {
         <div className="md:col-span-2">
           <TextArea
             label="ABI"
-            hint="JSON; needed only for contracts that neither an explorer nor an import describes"
+            hint="JSON; only needed if no import or explorer provides it"
             value={abi}
             onChange={(event) => setAbi(event.target.value)}
           />
@@ -123,7 +122,7 @@ function NewWorkspace({ onClose }: { onClose: () => void }) {
         )}
         <div className="flex gap-2">
           <Button type="submit" tone="primary" busy={add.isPending}>
-            Make it
+            Create
           </Button>
           <Button onClick={onClose}>Cancel</Button>
         </div>

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import { formatInteger } from '../../../lib/format/amount.ts'
-import { Account } from '../../../lib/names/Account.tsx'
+import { Account } from '../../../components/Account.tsx'
+import { formatCount, formatInteger } from '../../../format/amount.ts'
 import type { Period } from '../../../lib/period/period.ts'
 import { Amount } from '../../../ui/Amount.tsx'
 import { Badge } from '../../../ui/Badge.tsx'
@@ -14,15 +14,13 @@ import { OwnState } from './OwnState.tsx'
 
 type Props = { overview: Overview; period: Period | undefined; onPeriod: (period: Period | undefined) => void }
 
-/** What it holds, what happened, and what of it is this network's own. */
+/** Assets, activity and local state. */
 export function WorkspaceOverview({ overview, period, onPeriod }: Props) {
   const { workspace, address, account, contract, activity } = overview
   if (!account || !address)
     return (
       <Panel>
-        <Empty title="It is not deployed yet">
-          A deployment is found by its bytecode as soon as a transaction makes it.
-        </Empty>
+        <Empty title="Not deployed yet">The network recognizes deployments of this contract by their bytecode.</Empty>
       </Panel>
     )
   const { local, upstream } = account
@@ -32,9 +30,9 @@ export function WorkspaceOverview({ overview, period, onPeriod }: Props) {
         <Panel>
           <dl className="grid grid-cols-2 gap-px overflow-hidden rounded-lg bg-line sm:grid-cols-3 xl:grid-cols-6">
             <Tile name="Transactions" value={activity.transactions} limit={activity.limit} />
-            <Tile name="Calls to it" value={activity.callsTo} limit={activity.limit} />
-            <Tile name="of these reverted" value={activity.failedCallsTo} limit={activity.limit} />
-            <Tile name="Calls by it" value={activity.callsBy} limit={activity.limit} />
+            <Tile name="Incoming calls" value={activity.callsTo} limit={activity.limit} />
+            <Tile name="Reverted incoming calls" value={activity.failedCallsTo} limit={activity.limit} />
+            <Tile name="Outgoing calls" value={activity.callsBy} limit={activity.limit} />
             <Tile name="Events" value={activity.events} limit={activity.limit} />
             <Tile name="Transfers" value={activity.transfers} limit={activity.limit} />
           </dl>
@@ -65,12 +63,16 @@ export function WorkspaceOverview({ overview, period, onPeriod }: Props) {
                 contract.code !== 'none' && [
                   'Code',
                   <Field key="code" isLocal={local.code} live={null}>
-                    {contract.code === 'local' ? 'only on this network' : 'of the live chain'}
+                    {contract.code === 'local' ? 'Only on this network' : 'From the live chain'}
                   </Field>,
                 ],
               [
                 'Follows the live chain',
-                account.followed ? 'as a whole' : account.followedSlots > 0 ? `${account.followedSlots} slots` : 'no',
+                account.followed
+                  ? 'Yes'
+                  : account.followedSlots > 0
+                    ? formatCount(account.followedSlots, 'slot')
+                    : 'No',
               ],
               ['Overrides', formatInteger(account.overrides)],
               ['Tracked items', formatInteger(account.trackedItems)],
@@ -82,7 +84,10 @@ export function WorkspaceOverview({ overview, period, onPeriod }: Props) {
                   ))}
                 </span>,
               ],
-              contract && ['ABI', `${contract.abi.length} entries, ${sourceText(contract.source)}`],
+              contract && [
+                'ABI',
+                `${formatCount(contract.abi.length, 'entry', 'entries')}, ${sourceText(contract.source)}`,
+              ],
               contract?.explorer?.problem ? ['Explorer', contract.explorer.problem] : undefined,
             ]}
           />
@@ -97,10 +102,10 @@ export function WorkspaceOverview({ overview, period, onPeriod }: Props) {
 }
 
 function sourceText(source: string | null): string {
-  if (source === 'import') return 'from an import'
-  if (source === 'manual') return 'as it was given'
-  if (source === 'bytecode') return 'read from the bytecode: selectors only'
-  return source ? `from ${source}` : 'from nobody'
+  if (source === 'import') return 'imported'
+  if (source === 'manual') return 'entered manually'
+  if (source === 'bytecode') return 'selectors from the bytecode'
+  return source ? `from ${source}` : 'source unknown'
 }
 
 function Tile({ name, value, limit }: { name: string; value: number; limit: number }) {
@@ -115,13 +120,13 @@ function Tile({ name, value, limit }: { name: string; value: number; limit: numb
   )
 }
 
-/** A field of an account, with what the live chain has where it differs. */
+/** A field of an account, with the live chain's value where it differs. */
 function Field({ isLocal, live, children }: { isLocal: boolean; live: ReactNode; children: ReactNode }) {
   return (
     <span className="flex flex-wrap items-center gap-2">
       {children}
-      {isLocal && <Badge tone="warn">frozen: changed here</Badge>}
-      {isLocal && live && <span className="text-soft text-xs">live chain: {live}</span>}
+      {isLocal && <Badge tone="warn">frozen</Badge>}
+      {isLocal && live && <span className="text-soft text-xs">Live chain: {live}</span>}
     </span>
   )
 }

@@ -1,0 +1,26 @@
+import { useAction } from '../../../lib/actions/useAction.ts'
+import { apiKey } from '../../../lib/rpc/apiKey.ts'
+import { live } from '../../../lib/rpc/live.ts'
+import { queryClient } from '../../../lib/rpc/queryClient.ts'
+import { rpc } from '../../../lib/rpc/rpc.ts'
+
+export const savedKey = (): string => apiKey.get()
+
+/** Checks a key against the network, keeps it in this browser and loads everything again with it. */
+export function useSaveKey() {
+  return useAction(
+    async (key: string) => {
+      const before = apiKey.get()
+      apiKey.set(key.trim())
+      try {
+        await rpc('eth_chainId')
+      } catch (error) {
+        apiKey.set(before)
+        throw error
+      }
+      live.start()
+      await queryClient.resetQueries()
+    },
+    () => 'API key saved',
+  )
+}

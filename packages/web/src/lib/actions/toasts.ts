@@ -1,0 +1,30 @@
+export type Toast = { id: number; tone: 'good' | 'bad'; title: string; advice?: string }
+
+const shownMs = { good: 3500, bad: 9000 }
+let toasts: readonly Toast[] = []
+let lastId = 0
+const listeners = new Set<() => void>()
+
+export const toastStore = {
+  subscribe(listener: () => void): () => void {
+    listeners.add(listener)
+    return () => listeners.delete(listener)
+  },
+  get: () => toasts,
+}
+
+/** Shows a notification in the corner of the page. */
+export function showToast(toast: Omit<Toast, 'id'>): void {
+  const id = ++lastId
+  change([...toasts.slice(-3), { ...toast, id }])
+  setTimeout(() => dismissToast(id), shownMs[toast.tone])
+}
+
+export function dismissToast(id: number): void {
+  change(toasts.filter((toast) => toast.id !== id))
+}
+
+function change(next: readonly Toast[]): void {
+  toasts = next
+  for (const listener of listeners) listener()
+}

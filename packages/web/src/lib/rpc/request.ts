@@ -1,0 +1,45 @@
+import { BaseError, http, RpcRequestError } from 'viem'
+import { RpcError, UnreachableError } from '../../errors/rpcError.ts'
+import { apiKey } from './apiKey.ts'
+
+/** Requests in a batch, at most: well below the network's own limit. */
+const batchSize = 100
+
+/** These can take long, or ask another service: they travel alone, so that no other request waits for them. */
+const slow = /^debug_|^dev_(getDrift|importContracts|getContractAbi|getContractSources|getWorkspaceOverview)$/
+
+const config: Parameters<typeof http>[1] = {
+  onFetchRequest(_, init) {
+    const key = apiKey.get()
+    return key ? { ...init, headers: { ...init.headers, authorization: `Bearer ${key}` } } : init
+  },
+  async onFetchResponse(response) {
+    // A batch that is refused as a whole has one error instead of a list, which viem does not expect.
+    const { error } = response.ok ? {} : await response.clone().json()
+    if (error) throw new RpcError(error)
+  },
+}
+// React Query retries, and a trace may take its time.
+const limits = { retryCount: 0, timeout: 0 }
+const alone = http(window.location.origin, config)(limits)
+const batched = http(window.location.origin, { ...config, batch: { batchSize } })(limits)
+
+/**
+ * Sends one request, in a batch with the others of the same moment.
+ * Throws `RpcError` for an error answer and `UnreachableError` when none comes.
+ */
+export async function request(method: string, params: readonly unknown[]): Promise<unknown> {
+  try {
+    return await (slow.test(method) ? alone : batched).request({ method, params })
+  } catch (error) {
+    throw errorFrom(error)
+  }
+}
+
+function errorFrom(error: unknown): Error {
+  if (!(error instanceof BaseError)) return new UnreachableError(error)
+  const refused = error.walk((cause) => cause instanceof RpcError || cause instanceof RpcRequestError)
+  if (refused instanceof RpcRequestError)
+    return new RpcError({ code: refused.code, message: refused.details, data: refused.data })
+  return refused instanceof RpcError ? refused : new UnreachableError(error)
+}

@@ -1,0 +1,40 @@
+import type { ReactNode } from 'react'
+import { Button } from '../Button.tsx'
+import { Dialog } from './Dialog.tsx'
+
+type Props = {
+  title: string
+  /** What submitting does. */
+  explanation?: ReactNode
+  /** The text of the submit button. */
+  submit: string
+  tone?: 'primary' | 'danger'
+  busy: boolean
+  onSubmit: () => void
+  onClose: () => void
+  children?: ReactNode
+}
+
+/** A form in a dialog. */
+export function FormDialog({ title, explanation, submit, tone = 'primary', busy, onSubmit, onClose, children }: Props) {
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <form
+        className="space-y-3"
+        onSubmit={(event) => {
+          event.preventDefault()
+          onSubmit()
+        }}
+      >
+        {explanation !== undefined && <p className="text-soft text-sm">{explanation}</p>}
+        {children}
+        <div className="flex justify-end gap-2 pt-1">
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" tone={tone} busy={busy}>
+            {submit}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}
