@@ -2,7 +2,6 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
 import { createMembership, type Membership } from '../cluster/membership.ts'
 import type { Config } from '../config/config.ts'
-import type { Peers } from '../server/internalCalls.ts'
 import type { Clock } from '../shared/clock.ts'
 import type { Logger } from '../shared/logger.ts'
 import { type Database, openDatabase, openSharedDatabase } from '../storage/database.ts'
@@ -54,15 +53,6 @@ export async function joinNetwork(
     database: membership.database,
     aside: { queries: aside, transaction: (task) => aside.transaction().execute(task) },
     membership,
-  }
-}
-
-/** What other nodes may ask of this one. */
-export function peersOf(membership: Membership): Peers {
-  return {
-    isSealer: membership.isSealer,
-    secret: () => membership.sealer()?.secret,
-    revision: membership.revision,
   }
 }
 

@@ -3,9 +3,9 @@ import type { Chain } from '../chain/chain.ts'
 import type { Wipes } from '../chain/rewind/wipes.ts'
 import type { Parts } from '../cluster/membership.ts'
 import type { ContractLibrary } from '../contracts/contractLibrary.ts'
-import type { Senders } from '../execution/senders.ts'
 import type { FunctionOverrides } from '../overrides/functionOverrides.ts'
 import type { Services } from '../rpc/services.ts'
+import type { Senders } from '../senders/senders.ts'
 import type { Tracking } from '../tracking/tracking.ts'
 
 type Needs = {

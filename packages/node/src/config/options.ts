@@ -1,8 +1,8 @@
 import type { Fork } from '@understudy/evm'
 import type { z } from 'zod'
+import { formatMiningMode, type MiningMode, miningMode } from '../ethereum/miningMode.ts'
 import { logLevels } from '../shared/logger.ts'
 import { maskUrl } from '../shared/maskUrl.ts'
-import { formatMiningMode, type MiningMode, miningMode } from '../shared/miningMode.ts'
 import { type ApiKey, apiKeys } from './apiKeys.ts'
 import {
   bigWholeNumber,

@@ -1,7 +1,7 @@
 import type { Hex, Word } from '@understudy/evm'
 import { type Abi, type AbiEvent, type AbiFunction, erc20Abi, erc721Abi, erc1155Abi } from 'viem'
 import { z } from 'zod'
-import { parameterLimit, signatureOf, tupleDepthLimit } from '../shared/abi/signature.ts'
+import { parameterLimit, signatureOf, tupleDepthLimit } from '../ethereum/abi/signature.ts'
 import { describeValue, firstProblem, formatPath } from '../shared/codec.ts'
 import { keccak } from '../shared/keccak.ts'
 import { isNestedDeeper, nestingLimit } from '../shared/nesting.ts'

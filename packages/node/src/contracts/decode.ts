@@ -1,7 +1,7 @@
 import { type Hex, revertReason, type Word } from '@understudy/evm'
 import type { AbiEvent, AbiParameter } from 'viem'
-import { decodeValues, type Leaves } from '../shared/abi/outputValue.ts'
-import { signatureOf } from '../shared/abi/signature.ts'
+import { decodeValues, type Leaves } from '../ethereum/abi/outputValue.ts'
+import { signatureOf } from '../ethereum/abi/signature.ts'
 import { bytesFromHex } from '../shared/hex.ts'
 import type { ContractAbi } from './contractAbi.ts'
 

@@ -1,6 +1,6 @@
 import type { Address, OverrideTable } from '@understudy/evm'
-import { encodeValues } from '../shared/abi/encodeValues.ts'
-import { parseFunctionAbi } from '../shared/abi/functionAbi.ts'
+import { encodeValues } from '../ethereum/abi/encodeValues.ts'
+import { parseFunctionAbi } from '../ethereum/abi/functionAbi.ts'
 import type { Clock } from '../shared/clock.ts'
 import { NetworkError } from '../shared/errors.ts'
 import { createEvents, type Events } from '../shared/events.ts'

@@ -11,7 +11,7 @@ import {
   TokenProxy,
 } from '../../generated/sampleContracts/index.js'
 import { testMnemonic } from '../config/options.ts'
-import { accountsFromMnemonic } from '../shared/accountsFromMnemonic.ts'
+import { accountsFromMnemonic } from '../ethereum/accountsFromMnemonic.ts'
 
 /** The seed of the accounts that live on the sample chain; unlike the test accounts, they are not funded on a fork of it. */
 export const sampleMnemonic = 'legal winner thank year wave sausage worth useful legal winner thank yellow'

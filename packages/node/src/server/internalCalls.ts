@@ -1,19 +1,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { digestOfBody, internalHeaders, internalPath, type SignedCall } from '../cluster/internalCalls.ts'
+import { createPeerCheck } from '../cluster/peerCheck.ts'
+import type { Peers } from '../cluster/peers.ts'
 import type { Dispatcher } from '../rpc/dispatch.ts'
 import type { Clock } from '../shared/clock.ts'
-import { digestOfBody, internalHeaders, internalPath, type SignedCall } from '../shared/internalCalls.ts'
 import type { MessageBytes } from '../shared/messageBytes.ts'
 import type { Role } from '../shared/role.ts'
-import { createPeerCheck } from './peerCheck.ts'
-
-/** What other nodes of the same network are answered by. */
-export type Peers = {
-  isSealer(): boolean
-  /** What they sign with; `undefined` while nobody holds the lease. */
-  secret(): string | undefined
-  /** The number of the last transaction of this node. */
-  revision(): number
-}
 
 /** Runs calls that came to other nodes, when this one seals. Their keys were looked at there. */
 export function serveInternalCalls(

@@ -1,12 +1,9 @@
 import type { Address, TracedRun, Word } from '@understudy/evm'
+import type { ActivitySearch } from '../activity/search.ts'
 import type { PlacedTransaction } from '../chain/block.ts'
 import type { Chain, FromUpstream, Local } from '../chain/chain.ts'
 import type { Receipt } from '../ethereum/receipt.ts'
-import { decodeStoredTransaction } from '../ethereum/transaction.ts'
-import type { Database } from '../storage/database.ts'
-import { loadAppearances, loadSentTransaction, type SearchStart } from '../storage/records/appearances.ts'
-import { loadCreations } from '../storage/records/calls.ts'
-import { loadTransactionAt, type TransactionRecord } from '../storage/records/transactions.ts'
+import type { SearchStart } from '../storage/records/appearances.ts'
 import { type InternalOperation, internalOperations } from './internalOperations.ts'
 import type { Traces } from './traces.ts'
 
@@ -33,32 +30,23 @@ export type Otterscan = {
 }
 
 type Needs = {
-  database: Database
+  activity: ActivitySearch
   chain: Pick<Chain, 'origin' | 'loadTransaction' | 'loadReceipt'>
   traces: Pick<Traces, 'ask' | 'runTransaction'>
 }
 
-/** As many transactions as one block may add to a page that ends in it. */
-const blockSlack = 500
 const noBlock = 2n ** 52n
 
-export function createOtterscan({ database: { queries }, chain, traces }: Needs): Otterscan {
-  async function loadOwn(records: readonly TransactionRecord[]): Promise<SearchPage['transactions']> {
+export function createOtterscan({ activity, chain, traces }: Needs): Otterscan {
+  async function searchOwn(address: Address, start: SearchStart, size: number) {
+    const { hashes, more } = await activity.appearances(address, start, size)
     const found: SearchPage['transactions'] = []
-    for (const { hash } of records) {
+    for (const hash of hashes) {
       const transaction = await chain.loadTransaction(hash)
       const receipt = await chain.loadReceipt(hash)
       if (transaction && receipt) found.push({ transaction, receipt })
     }
-    return found
-  }
-
-  /** Nearest to the start first; `more` says that there are others further on. */
-  async function searchOwn(address: Address, start: SearchStart, size: number) {
-    const records = await loadAppearances(queries, address, start, size + blockSlack)
-    const last = records[size - 1]?.blockNumber
-    const page = last === undefined ? records : records.filter((record, i) => i < size || record.blockNumber === last)
-    return { found: await loadOwn(page), more: page.length < records.length }
+    return { found, more }
   }
 
   /** What upstream finds among the blocks that are shared with it. */
@@ -101,23 +89,15 @@ export function createOtterscan({ database: { queries }, chain, traces }: Needs)
     },
 
     async loadCreator(address) {
-      const creation = (await loadCreations(queries, address)).at(-1)
-      if (creation) {
-        const { blockNumber, transactionPosition, creator } = creation
-        const transaction = await loadTransactionAt(queries, blockNumber, transactionPosition)
-        return transaction && { hash: transaction.hash, creator }
-      }
+      const own = await activity.loadCreator(address)
+      if (own) return own
       const found = await traces.ask('ots_getContractCreator', [address])
       return (found ?? undefined) as { hash: Word; creator: Address } | undefined
     },
 
     async loadTransactionOf(sender, nonce) {
-      const nonceOf = ({ raw }: TransactionRecord) => decodeStoredTransaction(raw, sender).nonce
-      const first = await loadSentTransaction(queries, sender, 0)
-      if (first && nonceOf(first) <= nonce) {
-        const found = await loadSentTransaction(queries, sender, Number(nonce - nonceOf(first)))
-        return found && nonceOf(found) === nonce ? found.hash : undefined
-      }
+      const own = await activity.loadSent(sender, nonce)
+      if (!own.isEarlier) return own.hash
       const found = await traces.ask('ots_getTransactionBySenderAndNonce', [sender, Number(nonce)])
       return (found ?? undefined) as Word | undefined
     },

@@ -1,8 +1,4 @@
 import type { Address } from '@understudy/evm'
-import type { AbiBook } from '../contracts/abiBook.ts'
-import type { StorageQuery } from '../contracts/storageLayout/storageReader.ts'
-import type { TokenReads } from '../contracts/tokenMetadata.ts'
-import type { Database } from '../storage/database.ts'
 import {
   type CallQuery,
   type EventQuery,
@@ -10,20 +6,25 @@ import {
   loadEvents,
   loadTransactions,
   loadTransfers,
+  type PastCall,
+  type PastEvent,
+  type PastTransaction,
+  type PastTransfer,
   type TransferQuery,
-  type WorkspaceCall,
-  type WorkspaceEvent,
-  type WorkspaceTransaction,
-  type WorkspaceTransfer,
-} from './activity.ts'
+} from '../activity/activityReads.ts'
+import type { PageOf, PageQuery } from '../activity/page.ts'
+import { loadTimeline, type Timeline } from '../activity/timeline.ts'
+import type { AbiBook } from '../contracts/abiBook.ts'
+import type { StorageQuery } from '../contracts/storageLayout/storageReader.ts'
+import type { TokenReads } from '../contracts/tokenMetadata.ts'
+import type { Database } from '../storage/database.ts'
+import { type Period, periods } from '../tracking/history.ts'
 import { type Asset, type AssetQuery, loadAssets } from './assets.ts'
 import { loadWorkspaceHistory, type WorkspaceHistory } from './history.ts'
 import { loadWorkspaceMethods, type WorkspaceMethod } from './methodStatistics.ts'
 import { loadOverview, type OverviewNeeds, type WorkspaceOverview } from './overview.ts'
-import type { PageOf, PageQuery } from './page.ts'
 import { createLayoutCache, loadWorkspaceStorage, type StorageNeeds, type WorkspaceStorage } from './storage.ts'
 import { type Target, targetOf } from './target.ts'
-import { loadTimeline, type Timeline, type TimelineQuery } from './timeline.ts'
 import type { Workspace } from './workspace.ts'
 import type { Workspaces } from './workspaces.ts'
 
@@ -33,13 +34,13 @@ export type Where = { address: Address | undefined }
 /** What dashboards show. All throw `WORKSPACE_NOT_FOUND`, and `INVALID_PARAMS` when the query makes no sense there. */
 export type Dashboards = {
   overview(id: string, query: Where): Promise<WorkspaceOverview>
-  timeline(id: string, query: Where & TimelineQuery): Promise<Timeline>
-  transactions(id: string, query: Where & PageQuery): Promise<PageOf<WorkspaceTransaction>>
+  timeline(id: string, query: Where & { period: Period | undefined; parts: number }): Promise<Timeline>
+  transactions(id: string, query: Where & PageQuery): Promise<PageOf<PastTransaction>>
   /** Of a wallet the calls that it made, unless `direction` says otherwise; of a contract those that it got. */
-  calls(id: string, query: Where & Open<CallQuery, 'direction'>): Promise<PageOf<WorkspaceCall>>
-  events(id: string, query: Where & EventQuery): Promise<PageOf<WorkspaceEvent>>
+  calls(id: string, query: Where & Open<CallQuery, 'direction'>): Promise<PageOf<PastCall>>
+  events(id: string, query: Where & EventQuery): Promise<PageOf<PastEvent>>
   /** Of a token what of it was moved, unless `as` says otherwise. */
-  transfers(id: string, query: Where & Open<TransferQuery, 'as'>): Promise<PageOf<WorkspaceTransfer>>
+  transfers(id: string, query: Where & Open<TransferQuery, 'as'>): Promise<PageOf<PastTransfer>>
   assets(id: string, query: Where & AssetQuery): Promise<{ assets: Asset[]; next: string | undefined; ether: bigint }>
   storage(id: string, query: Where & StorageQuery): Promise<WorkspaceStorage>
   methods(id: string, query: Where): Promise<WorkspaceMethod[]>
@@ -80,11 +81,11 @@ export function createDashboards({ database, workspaces, abis, tokens, loadEther
       return loadOverview(workspace, address, needs)
     },
 
-    async timeline(id, query) {
-      const { address } = await target(id, query)
+    async timeline(id, { period, parts, ...where }) {
+      const { address } = await target(id, where)
       return address === undefined
         ? { seconds: 1, parts: [], truncated: false }
-        : loadTimeline(address, query, { queries })
+        : loadTimeline(address, { windowSeconds: period && BigInt(periods[period] / 1000), parts }, { queries })
     },
 
     transactions: (id, query) => pageOf(id, query, (address) => loadTransactions(address, query, { queries, abis })),

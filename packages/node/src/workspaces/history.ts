@@ -1,11 +1,11 @@
 import type { Address } from '@understudy/evm'
+import { wrongCursor } from '../activity/page.ts'
 import { contractAbi } from '../contracts/contractAbi.ts'
 import type { DecodedValue } from '../contracts/decode.ts'
-import { signatureOf } from '../shared/abi/signature.ts'
+import { signatureOf } from '../ethereum/abi/signature.ts'
 import type { Queries } from '../storage/database.ts'
 import { loadContractVersions } from '../storage/records/contracts.ts'
 import { loadDeploymentPage } from '../storage/records/describedContracts.ts'
-import { wrongCursor } from './page.ts'
 import type { Workspace } from './workspace.ts'
 
 /** The versions of a contract, newest first, and a page of where it is deployed, the one that was linked last first. */

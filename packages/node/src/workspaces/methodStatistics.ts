@@ -1,8 +1,8 @@
 import type { Address, Hex } from '@understudy/evm'
 import type { ContractDescription } from '../contracts/contractKnowledge.ts'
+import { parseFunctionAbi } from '../ethereum/abi/functionAbi.ts'
+import { signatureOf } from '../ethereum/abi/signature.ts'
 import type { FunctionOverrides } from '../overrides/functionOverrides.ts'
-import { parseFunctionAbi } from '../shared/abi/functionAbi.ts'
-import { signatureOf } from '../shared/abi/signature.ts'
 import type { Queries } from '../storage/database.ts'
 import { loadMethodStatistics, type MethodStatistics } from '../storage/records/activityReads.ts'
 

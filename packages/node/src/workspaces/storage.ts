@@ -1,5 +1,6 @@
 import type { Address, Word } from '@understudy/evm'
 import { LRUCache } from 'lru-cache'
+import { wrongCursor } from '../activity/page.ts'
 import type { Chain } from '../chain/chain.ts'
 import type { ContractCodes } from '../contracts/contractCode.ts'
 import type { ContractKnowledge } from '../contracts/contractKnowledge.ts'
@@ -19,7 +20,6 @@ import type { Queries } from '../storage/database.ts'
 import { loadContracts, loadContractVersions, loadDeployments } from '../storage/records/contracts.ts'
 import { loadLocalAccounts, loadLocalSlotPage, loadLocalSlots } from '../storage/records/localState.ts'
 import { loadMappingKeys } from '../storage/records/mappingKeys.ts'
-import { wrongCursor } from './page.ts'
 
 /** A part of a contract's storage. Without a layout it is the slots that are local, as they are. */
 export type WorkspaceStorage = {

@@ -8,7 +8,7 @@ import {
   type TransactionType,
 } from '../../ethereum/transaction.ts'
 import type { CallRequest, Execution, ExecutionPoint } from '../../execution/execution.ts'
-import type { Senders } from '../../execution/senders.ts'
+import type { Senders } from '../../senders/senders.ts'
 import { NetworkError } from '../../shared/errors.ts'
 import { hexFromBytes } from '../../shared/hex.ts'
 

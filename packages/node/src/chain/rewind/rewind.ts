@@ -1,7 +1,7 @@
 import type { Word } from '@understudy/evm'
 import { zeroWord } from '../../ethereum/constants.ts'
 import type { LogEntry } from '../../ethereum/log.ts'
-import type { Senders } from '../../execution/senders.ts'
+import type { Senders } from '../../senders/senders.ts'
 import { NetworkError } from '../../shared/errors.ts'
 import { nextCommitment } from '../../state/diff.ts'
 import type { State, StatePoint } from '../../state/state.ts'

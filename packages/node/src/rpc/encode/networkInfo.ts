@@ -1,5 +1,5 @@
+import { formatMiningMode } from '../../ethereum/miningMode.ts'
 import { maskUrl } from '../../shared/maskUrl.ts'
-import { formatMiningMode } from '../../shared/miningMode.ts'
 import type { Services } from '../services.ts'
 
 /** What the network says of itself, without secrets. */

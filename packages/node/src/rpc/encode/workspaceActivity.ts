@@ -1,11 +1,5 @@
 import { z } from 'zod'
-import type {
-  Happened,
-  WorkspaceCall,
-  WorkspaceEvent,
-  WorkspaceTransaction,
-  WorkspaceTransfer,
-} from '../../workspaces/activity.ts'
+import type { Happened, PastCall, PastEvent, PastTransaction, PastTransfer } from '../../activity/activityReads.ts'
 import { DecimalString, HexAddress, HexWord, Timestamp } from '../codecs/wire.ts'
 import {
   DecodedCallObject,
@@ -38,10 +32,10 @@ export const WorkspaceTransactionObject = z
     effectiveGasPrice: DecimalString,
     revert: DecodedRevertObject.nullable(),
   })
-  .meta({ title: 'WorkspaceTransaction' })
-export const WorkspaceCallObject = DecodedCallObject.extend(happened).meta({ title: 'WorkspaceCall' })
-export const WorkspaceEventObject = DecodedEventObject.extend(happened).meta({ title: 'WorkspaceEvent' })
-export const WorkspaceTransferObject = TransferObject.extend(happened).meta({ title: 'WorkspaceTransfer' })
+  .meta({ title: 'PastTransaction' })
+export const WorkspaceCallObject = DecodedCallObject.extend(happened).meta({ title: 'PastCall' })
+export const WorkspaceEventObject = DecodedEventObject.extend(happened).meta({ title: 'PastEvent' })
+export const WorkspaceTransferObject = TransferObject.extend(happened).meta({ title: 'PastTransfer' })
 
 /** `next` is the cursor of the page that follows; null on the last one. */
 export const pageObjectOf = <Item extends z.ZodType>(item: Item) =>
@@ -54,7 +48,7 @@ export function encodePage<Item, Encoded>(
   return { items: items.map(encode), next: next ?? null }
 }
 
-export function encodeWorkspaceTransaction(entry: WorkspaceTransaction): z.output<typeof WorkspaceTransactionObject> {
+export function encodeWorkspaceTransaction(entry: PastTransaction): z.output<typeof WorkspaceTransactionObject> {
   const { transaction } = entry
   return {
     ...encodeHappened(entry),
@@ -72,17 +66,17 @@ export function encodeWorkspaceTransaction(entry: WorkspaceTransaction): z.outpu
   }
 }
 
-export const encodeWorkspaceCall = (call: WorkspaceCall): z.output<typeof WorkspaceCallObject> => ({
+export const encodeWorkspaceCall = (call: PastCall): z.output<typeof WorkspaceCallObject> => ({
   ...encodeHappened(call),
   ...encodeDecodedCall(call),
 })
 
-export const encodeWorkspaceEvent = (event: WorkspaceEvent): z.output<typeof WorkspaceEventObject> => ({
+export const encodeWorkspaceEvent = (event: PastEvent): z.output<typeof WorkspaceEventObject> => ({
   ...encodeHappened(event),
   ...encodeDecodedEvent(event),
 })
 
-export const encodeWorkspaceTransfer = (transfer: WorkspaceTransfer): z.output<typeof WorkspaceTransferObject> => ({
+export const encodeWorkspaceTransfer = (transfer: PastTransfer): z.output<typeof WorkspaceTransferObject> => ({
   ...encodeHappened(transfer),
   ...encodeTransfer(transfer),
 })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { formatMiningMode, miningMode } from '../../../shared/miningMode.ts'
+import { formatMiningMode, miningMode } from '../../../ethereum/miningMode.ts'
 import { defineMethod } from '../../defineMethod.ts'
 
 export const setMiningMode = defineMethod({

@@ -1,7 +1,7 @@
 import type { Address, Hex } from '@understudy/evm'
 import type { TransactionSerializable } from 'viem'
 import type { HDAccount } from 'viem/accounts'
-import { accountsFromMnemonic } from '../shared/accountsFromMnemonic.ts'
+import { accountsFromMnemonic } from '../ethereum/accountsFromMnemonic.ts'
 import { NetworkError } from '../shared/errors.ts'
 import type { Database } from '../storage/database.ts'
 import type { News } from '../storage/news.ts'

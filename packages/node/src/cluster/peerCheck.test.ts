@@ -1,6 +1,6 @@
 import { createFakeClock } from '@understudy/testkit'
 import { expect, it } from 'vitest'
-import { digestOfBody, internalHeaders, type SignedCall, signatureOf } from '../shared/internalCalls.ts'
+import { digestOfBody, internalHeaders, type SignedCall, signatureOf } from './internalCalls.ts'
 import { createPeerCheck } from './peerCheck.ts'
 
 const secret = 'the secret of the lease'

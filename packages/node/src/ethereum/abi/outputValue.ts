@@ -1,6 +1,6 @@
 import type { Hex } from '@understudy/evm'
 import { type AbiParameter, decodeAbiParameters, getAddress } from 'viem'
-import { NetworkError } from '../errors.ts'
+import { NetworkError } from '../../shared/errors.ts'
 
 /** A way into the outputs of a function: to an output, and on into tuples and arrays by position. */
 export type OutputPath = { steps: readonly number[]; parameter: AbiParameter }

@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Clock } from '../shared/clock.ts'
-import { internalHeaders, type SignedCall, signatureOf } from '../shared/internalCalls.ts'
+import { internalHeaders, type SignedCall, signatureOf } from './internalCalls.ts'
 
 /** Finds out whether a call comes from a node of the network, for the first time. Answers the call, or what is wrong with it. */
 export type PeerCheck = (headers: IncomingHttpHeaders) => SignedCall | { problem: string }

@@ -1,5 +1,5 @@
 import type { AbiFunction, AbiParameter } from 'viem'
-import { describeValue } from '../codec.ts'
+import { describeValue } from '../../shared/codec.ts'
 
 /** Tuples within tuples. */
 export const tupleDepthLimit = 16

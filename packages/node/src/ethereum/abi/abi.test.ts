@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { decodeAbiParameters, encodeAbiParameters, parseAbiParameters } from 'viem'
 import { describe, expect, it } from 'vitest'
-import { hexFromBytes } from '../hex.ts'
+import { hexFromBytes } from '../../shared/hex.ts'
 import { encodeValues, parseJsonArguments } from './encodeValues.ts'
 import { parseFunctionAbi } from './functionAbi.ts'
 import { readOutput, resolveOutputPath } from './outputValue.ts'

@@ -3,7 +3,6 @@ import { decodeStoredHeader } from '../ethereum/header.ts'
 import type { Queries } from '../storage/database.ts'
 import { type ActivityPart, loadActivityTimeline, loadFirstActivity } from '../storage/records/activityTimeline.ts'
 import { loadNewestBlock } from '../storage/records/blocks.ts'
-import { type Period, periods } from '../tracking/history.ts'
 import { loadBlocksSince } from './blocksSince.ts'
 
 /** What happened at an address over time, in parts of one length, oldest first. */
@@ -20,8 +19,8 @@ export type Timeline = {
 }
 
 export type TimelineQuery = {
-  /** The window up to the newest block; from the first thing that happened when `undefined`. */
-  period: Period | undefined
+  /** How much of the time up to the newest block; since the first thing that happened when `undefined`. */
+  windowSeconds: bigint | undefined
   /** How many there are at the most. */
   parts: number
 }
@@ -31,14 +30,14 @@ export const countedActivity = 20_000
 
 export async function loadTimeline(
   address: Address,
-  { period, parts: most }: TimelineQuery,
+  { windowSeconds, parts: most }: TimelineQuery,
   { queries }: { queries: Queries },
 ): Promise<Timeline> {
   const head = await loadNewestBlock(queries)
   const oldest = await loadFirstActivity(queries, address)
   if (!head || oldest === undefined) return { seconds: 1, parts: [], truncated: false }
   const end = decodeStoredHeader(head.header).timestamp + 1n
-  const begin = period === undefined ? await timeOf(queries, oldest) : end - BigInt(periods[period] / 1000)
+  const begin = windowSeconds === undefined ? await timeOf(queries, oldest) : end - windowSeconds
   const seconds = ceilDivide(max(end - begin, 1n), BigInt(most))
   const count = Number(ceilDivide(max(end - begin, 1n), seconds))
   const moments = Array.from({ length: count }, (_, index) => begin + BigInt(index) * seconds)

@@ -1,8 +1,8 @@
 import type { AbiParameter } from 'viem'
 import { encodeAbiParameters } from 'viem'
-import { describeValue } from '../codec.ts'
-import { NetworkError } from '../errors.ts'
-import { bytesFromHex } from '../hex.ts'
+import { describeValue } from '../../shared/codec.ts'
+import { NetworkError } from '../../shared/errors.ts'
+import { bytesFromHex } from '../../shared/hex.ts'
 
 /**
  * Encodes values that are written as text, one for each parameter: integers in decimal digits or 0x-hex, booleans as

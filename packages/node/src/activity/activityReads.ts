@@ -3,10 +3,10 @@ import type { AbiBook, KnownContract } from '../contracts/abiBook.ts'
 import { type ContractAbi, tokenAbi } from '../contracts/contractAbi.ts'
 import { type Decoded, decodeEvent, decodeInput, decodeOutput, decodeRevert } from '../contracts/decode.ts'
 import type { DecodedCall, DecodedLog } from '../contracts/decodedTransaction.ts'
+import { signatureOf } from '../ethereum/abi/signature.ts'
 import { zeroWord } from '../ethereum/constants.ts'
 import { decodeStoredHeader } from '../ethereum/header.ts'
 import { decodeStoredTransaction, type Transaction } from '../ethereum/transaction.ts'
-import { signatureOf } from '../shared/abi/signature.ts'
 import { NetworkError } from '../shared/errors.ts'
 import { hexFromBytes } from '../shared/hex.ts'
 import type { Queries } from '../storage/database.ts'
@@ -20,7 +20,7 @@ import { loadPage, type PageOf, type PageQuery } from './page.ts'
 /** Where something happened. Seconds since 1970. */
 export type Happened = { blockNumber: bigint; timestamp: bigint; transactionHash: Word }
 
-export type WorkspaceTransaction = Happened & {
+export type PastTransaction = Happened & {
   transaction: Transaction
   succeeded: boolean
   gasUsed: bigint
@@ -32,9 +32,9 @@ export type WorkspaceTransaction = Happened & {
   revert: (Decoded & { reason: string }) | undefined
 }
 
-export type WorkspaceCall = Happened & DecodedCall
-export type WorkspaceEvent = Happened & DecodedLog
-export type WorkspaceTransfer = Happened & TransferRecord
+export type PastCall = Happened & DecodedCall
+export type PastEvent = Happened & DecodedLog
+export type PastTransfer = Happened & TransferRecord
 
 export type CallQuery = PageQuery & {
   direction: 'to' | 'from'
@@ -57,7 +57,7 @@ export async function loadTransactions(
   address: Address,
   query: PageQuery,
   { queries, abis }: Needs,
-): Promise<PageOf<WorkspaceTransaction>> {
+): Promise<PageOf<PastTransaction>> {
   const { items, next } = await loadPage(query, async ({ limit, before }) => {
     const place = before && { blockNumber: before.blockNumber, position: before.transactionPosition }
     const found = await loadTransactionsOf(queries, address, { limit, before: place })
@@ -68,7 +68,7 @@ export async function loadTransactions(
     decoded.flatMap(({ record, transaction: { to } }) => to ?? record.contractAddress ?? []),
   )
   const times = await loadTimes(queries, items)
-  const shown = decoded.map(async ({ record, transaction }): Promise<WorkspaceTransaction> => {
+  const shown = decoded.map(async ({ record, transaction }): Promise<PastTransaction> => {
     const target = transaction.to ?? record.contractAddress
     const contract = target && known.get(target)
     const input = hexFromBytes(transaction.data)
@@ -103,7 +103,7 @@ export async function loadCalls(
   address: Address,
   query: CallQuery,
   { queries, abis }: Needs,
-): Promise<PageOf<WorkspaceCall>> {
+): Promise<PageOf<PastCall>> {
   const { direction, outcome, method } = query
   const own = (await abis.load([address])).get(address)
   const filter = { address, as: direction === 'to' ? ('recipient' as const) : ('sender' as const), outcome }
@@ -111,7 +111,7 @@ export async function loadCalls(
   const { items, next } = await loadPage(query, (page) => loadCallsOf(queries, { ...filter, selector }, page))
   const known = await abis.load(items.map(({ recipient }) => recipient))
   const places = await loadPlaces(queries, items)
-  const shown = items.map((call): WorkspaceCall => {
+  const shown = items.map((call): PastCall => {
     const { raw, happened } = places.get(placeKey(call)) ?? nowhere(call)
     // The data of the transaction itself is with it.
     const input = call.position === 0 && raw ? decodeStoredTransaction(raw, call.sender).data : call.input
@@ -140,7 +140,7 @@ export async function loadEvents(
   address: Address,
   query: EventQuery,
   { queries, abis }: Needs,
-): Promise<PageOf<WorkspaceEvent>> {
+): Promise<PageOf<PastEvent>> {
   const known = (await abis.load([address])).get(address)
   const topic = query.event === undefined ? undefined : topicOf(query.event, known?.abi)
   const { items, next } = await loadPage(query, async ({ limit, before }) => {
@@ -149,7 +149,7 @@ export async function loadEvents(
   })
   const places = await loadPlaces(queries, items)
   const shown = items.map(
-    (log): WorkspaceEvent => ({
+    (log): PastEvent => ({
       ...(places.get(placeKey(log)) ?? nowhere(log)).happened,
       logIndex: log.position,
       address,
@@ -167,7 +167,7 @@ export async function loadTransfers(
   address: Address,
   query: TransferQuery,
   { queries }: Pick<Needs, 'queries'>,
-): Promise<PageOf<WorkspaceTransfer>> {
+): Promise<PageOf<PastTransfer>> {
   const { as, kind, token } = query
   const { items, next } = await loadPage(query, (page) => loadTransfersOf(queries, { address, as, kind, token }, page))
   const places = await loadPlaces(queries, items)

@@ -1,9 +1,9 @@
 import type { Hex } from '@understudy/evm'
 import type { AbiFunction, AbiParameter } from 'viem'
-import { describeValue } from '../codec.ts'
-import { NetworkError } from '../errors.ts'
-import { keccak } from '../keccak.ts'
-import { isNestedDeeper, nestingLimit } from '../nesting.ts'
+import { describeValue } from '../../shared/codec.ts'
+import { NetworkError } from '../../shared/errors.ts'
+import { keccak } from '../../shared/keccak.ts'
+import { isNestedDeeper, nestingLimit } from '../../shared/nesting.ts'
 import { parameterLimit, parseSignature, SignatureError, signatureOf, tupleDepthLimit } from './signature.ts'
 
 /** A function as a client described it, checked so that values can be encoded for it. */

@@ -1,4 +1,4 @@
-import { codec } from './codec.ts'
+import { codec } from '../shared/codec.ts'
 
 /**
  * How blocks come about.

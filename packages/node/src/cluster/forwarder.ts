@@ -1,10 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { Agent } from 'undici'
-import type { Membership } from '../cluster/membership.ts'
-import type { Caller } from '../rpc/caller.ts'
-import type { Answer, Elsewhere } from '../rpc/dispatch.ts'
 import { type Clock, pause } from '../shared/clock.ts'
 import { type ErrorKind, NetworkError } from '../shared/errors.ts'
+import type { LeaseRecord } from '../storage/records/lease.ts'
 import {
   digestOfBody,
   hostNameOfNodes,
@@ -12,8 +10,36 @@ import {
   internalPath,
   type SignedCall,
   signatureOf,
-} from '../shared/internalCalls.ts'
-import type { LeaseRecord } from '../storage/records/lease.ts'
+} from './internalCalls.ts'
+import type { Membership } from './membership.ts'
+
+/** What a call came to. */
+type Answer = {
+  /** JSON; `undefined` when no answer was asked for. */
+  text: string | undefined
+  error: ErrorKind | undefined
+}
+
+/** Who asked. */
+type Caller = { role: string; key: string | undefined }
+
+/** A call that changes the network. */
+export type ForwardedCall = {
+  method: string
+  params: unknown
+  /** The request as JSON. */
+  body: string
+  caller: Caller
+  /** Runs it on this node. */
+  here(): Promise<Answer>
+  /** The answer with a result. */
+  success(result: unknown): Answer
+}
+
+export type Forwarder = {
+  run(call: ForwardedCall): Promise<Answer>
+  stop(): Promise<void>
+}
 
 type Needs = {
   membership: Pick<Membership, 'isSealer' | 'sealer' | 'reach' | 'catchUp'>
@@ -42,12 +68,12 @@ const repeatable = new Set(['eth_sendRawTransaction'])
 const notWritten: readonly (ErrorKind | undefined)[] = ['NETWORK_TAKEN_OVER', 'NO_SEALER', 'DATABASE_UNAVAILABLE']
 
 /** Runs calls that change the network on the node that seals, wherever that is. */
-export function createForwarder({ membership, findResult, clock }: Needs): Elsewhere & { stop(): Promise<void> } {
+export function createForwarder({ membership, findResult, clock }: Needs): Forwarder {
   const agent = new Agent({ connections: 64, pipelining: 1, connectTimeout: 1_000, headersTimeout: callLimitMs })
 
   async function post(
     { url = '', secret, term }: LeaseRecord,
-    { body, caller }: Parameters<Elsewhere['run']>[0],
+    { body, caller }: Pick<ForwardedCall, 'body' | 'caller'>,
   ): Promise<Outcome> {
     const stop = new AbortController()
     // Whoever stands still never answers: when another node has taken over, nobody waits for it any more.
