@@ -36,7 +36,7 @@ async function serializableFrom(
 ): Promise<TransactionSerializable> {
   const { baseFee, fork, blobBaseFee } = point.block
   const gas = request.gas ?? (await execution.estimateGas(request, point))
-  const isLegacy = request.gasPrice !== undefined || fork === 'berlin'
+  const isLegacy = request.gasPrice !== undefined || (fork === 'berlin' && !needsBaseFee(request))
   const tip = request.maxPriorityFeePerGas ?? capped(defaultPriorityFee, request.maxFeePerGas)
   const fees = isLegacy
     ? { gasPrice: request.gasPrice ?? defaultPriorityFee }
@@ -54,6 +54,13 @@ async function serializableFrom(
     type,
   } as TransactionSerializable
 }
+
+/** Whether a request has what no fork before London knows. */
+const needsBaseFee = (request: CallRequest) =>
+  request.maxFeePerGas !== undefined ||
+  request.maxPriorityFeePerGas !== undefined ||
+  request.blobVersionedHashes !== undefined ||
+  request.authorizationList !== undefined
 
 /** As transactions are encoded of it. Throws `UNSUPPORTED` where a number is not exact. */
 function exactNumber(value: bigint, what: string): number {

@@ -47,7 +47,8 @@ export function messageFrom(transaction: Transaction, baseFee: bigint): Message 
     gasLimit: transaction.gasLimit,
     gasPrice: effectiveGasPrice(transaction, baseFee),
     maxFeePerGas: transaction.maxFeePerGas,
-    maxPriorityFeePerGas: transaction.maxPriorityFeePerGas,
+    // That of the others is the gas price again, and before London none may have a tip.
+    maxPriorityFeePerGas: hasGasPrice(transaction) ? undefined : transaction.maxPriorityFeePerGas,
     nonce: transaction.nonce,
     accessList: transaction.accessList,
     maxFeePerBlobGas: transaction.maxFeePerBlobGas,
@@ -56,6 +57,8 @@ export function messageFrom(transaction: Transaction, baseFee: bigint): Message 
     senderMayHaveCode: true,
   }
 }
+
+const hasGasPrice = ({ type }: Transaction) => type === 'legacy' || type === 'eip2930'
 
 type Executed = { transaction: Transaction; result: Done; gasPrice: bigint }
 
