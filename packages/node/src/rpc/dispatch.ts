@@ -2,6 +2,7 @@ import { describeValue } from '../shared/codec.ts'
 import { type ErrorKind, NetworkError } from '../shared/errors.ts'
 import type { Logger } from '../shared/logger.ts'
 import type { CallBytes } from '../shared/messageBytes.ts'
+import { isNestedDeeper, nestingLimit } from '../shared/nesting.ts'
 import { type BudgetLimits, createBudget, withBudget } from '../shared/requestBudget.ts'
 import { mayDo, type Role } from '../shared/role.ts'
 import type { Caller, Client } from './caller.ts'
@@ -105,6 +106,11 @@ export function createDispatcher(
       if (!caller.mayAsk()) throw new NetworkError('RATE_LIMITED', {})
       if (!found) return success(await askProxy(method, params))
       requireRole(method, found.role, caller)
+      if (isNestedDeeper(params))
+        throw new NetworkError('INVALID_PARAMS', {
+          field: 'params',
+          problem: `arrays and objects are nested more than ${nestingLimit} deep`,
+        })
       if (!elsewhere || caller.isForwarded || isAnsweredAnywhere(found))
         return success(await found.call(services, params, caller))
       const here = () => attempt(async () => success(await found.call(services, params, caller)))

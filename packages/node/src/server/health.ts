@@ -7,7 +7,7 @@ import type { Clock } from '../shared/clock.ts'
  * a network that can store nothing; one whose live chain is down serves what it has. Strangers are told no addresses and no paths.
  */
 export async function describeHealth(
-  { info, chain, upstream, checkStorage, node }: Services,
+  { info, chain, upstream, checkStorage, node, tracking }: Services,
   clock: Clock,
   { isStranger }: { isStranger: boolean },
 ) {
@@ -15,6 +15,8 @@ export async function describeHealth(
   const { hash, header, base } = chain.head()
   const live = upstream()
   const storageProblem = await checkStorage()
+  const slow = tracking.slow()
+  const slowest = slow.slice(0, 3).map(({ id, ms }) => `${id} (${Math.round(ms)} ms)`)
   return {
     status: storageProblem === undefined ? ('ready' as const) : ('failing' as const),
     problems: [
@@ -24,6 +26,11 @@ export async function describeHealth(
       ...(live === undefined || live.reachable
         ? []
         : ['the live chain does not answer; what is known of it is served']),
+      ...(slow.length === 0
+        ? []
+        : [
+            `${slow.length} tracked items were skipped: together they compute too long; slowest: ${slowest.join(', ')}`,
+          ]),
     ],
     version,
     chainId: Number(chain.chainId),

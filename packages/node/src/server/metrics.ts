@@ -63,6 +63,11 @@ export function createMetrics(services: Services): Metrics {
   }
 
   const seen = { connections: 0, subscriptions: 0 }
+  gauge(
+    'tracked_items_skipped',
+    'Tracked items that the newest blocks had no time for.',
+    () => services.tracking.slow().length,
+  )
   gauge('head_block', 'Number of the newest block.', () => Number(services.chain.head().header.number))
   gauge('base_block', 'Block of the live chain from which untouched state is read.', () =>
     Number(services.chain.head().base.number),

@@ -7,6 +7,7 @@ import type { Database } from '../storage/database.ts'
 import { loadLocalDump } from '../storage/records/localDump.ts'
 import { emptyDiff } from './diff.ts'
 import type { State } from './state.ts'
+import type { LoadingView } from './view.ts'
 
 /** State in anvil's format: gzipped JSON. */
 export type StateDumps = {
@@ -20,6 +21,9 @@ export type StateDumps = {
 const sizeLimit = 256 * 1024 * 1024
 /** Accounts and slots that a dump may hold. */
 const entryLimit = 500_000
+/** Accounts that are loaded and read at once. */
+const readTogether = 1_000
+const attemptLimit = 10
 
 type DumpedAccount = { nonce: number | Hex; balance: Hex; code: Hex; storage: Record<Word, Word> }
 
@@ -31,18 +35,18 @@ export function createStateDumps({ database, state }: { database: Database; stat
     }))
     if (!local)
       throw new NetworkError('LIMIT_EXCEEDED', { what: 'the accounts and slots of the state', limit: entryLimit })
-    const addresses = [...local.keys()]
-    await view.load({ accounts: addresses, codes: addresses, slots: [], blockHashes: [] })
     const accounts: Record<Address, DumpedAccount> = {}
-    for (const [address, slots] of local) {
-      const account = view.account(address)
-      const code = account && view.code(address, account.codeHash)
-      if (!account || !code) throw new Error(`the account ${address} could not be loaded`)
-      accounts[address] = {
-        nonce: Number(account.nonce),
-        balance: quantity(account.balance),
-        code: hexFromBytes(code),
-        storage: Object.fromEntries([...slots].map(([slot, value]) => [slot, wordFromBigint(value)])),
+    const addresses = [...local.keys()]
+    for (let from = 0; from < addresses.length; from += readTogether) {
+      const some = addresses.slice(from, from + readTogether)
+      for (const [address, { nonce, balance, code }] of await readAccounts(view, some)) {
+        const slots = [...(local.get(address) ?? [])].map(([slot, value]) => [slot, wordFromBigint(value)])
+        accounts[address] = {
+          nonce: Number(nonce),
+          balance: quantity(balance),
+          code: hexFromBytes(code),
+          storage: Object.fromEntries(slots),
+        }
       }
     }
     // Without a block anvil takes the accounts and stays where it is.
@@ -55,6 +59,20 @@ export function createStateDumps({ database, state }: { database: Database; stat
   }
 
   return { dump, load }
+}
+
+/** Reads accounts of one state. When the network moves on between loading and reading, they are loaded again, as they were. */
+async function readAccounts(view: LoadingView, addresses: readonly Address[]) {
+  for (let attempt = 1; ; attempt++) {
+    await view.load({ accounts: addresses, codes: addresses, slots: [], blockHashes: [] })
+    const found = addresses.flatMap((address) => {
+      const account = view.account(address)
+      const code = account && view.code(address, account.codeHash)
+      return account && code ? [[address, { ...account, code }] as const] : []
+    })
+    if (found.length === addresses.length) return found
+    if (attempt === attemptLimit) throw new Error('the accounts of a dump could not be loaded')
+  }
 }
 
 function refuse(problem: string, cause?: unknown): NetworkError {

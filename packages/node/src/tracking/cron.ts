@@ -77,6 +77,7 @@ export class Cron {
     const { timeMs: timestamp, ...point } = await this.#needs.now()
     const block = Number(point.block.number)
     const samples: SampleRecord[] = []
+    evaluations.renewBudget()
     const records = new Map<TrackedItem, TrackedItem['record']>()
     for (const [item, outcome] of await evaluations.settle(due, point)) {
       const { record } = item

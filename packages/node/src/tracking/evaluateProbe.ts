@@ -4,7 +4,7 @@ import { zeroAddress } from '../ethereum/constants.ts'
 import type { ExecutionPoint } from '../execution/execution.ts'
 import { rejection } from '../execution/rejection.ts'
 import { requireSuccess } from '../execution/revert.ts'
-import { ComputingTime } from '../shared/computingTime.ts'
+import type { ComputingTime } from '../shared/computingTime.ts'
 import { isNetworkError } from '../shared/errors.ts'
 import { hexFromBytes, wordFromBigint } from '../shared/hex.ts'
 import type { WantedState } from '../state/view.ts'
@@ -18,6 +18,8 @@ export type Outcome = { value: string } | { error: string }
 export type Evaluated =
   | { type: 'done'; outcome: Outcome; reads: Reads | undefined }
   | { type: 'missing'; keys: WantedState }
+  /** The block has no time left for it. */
+  | { type: 'skipped' }
 
 /** What a tracked function may use: far more than views need. */
 const gasLimit = 10_000_000n
@@ -30,8 +32,13 @@ const readLimit = 2_000
 /** Who calls tracked functions, as `eth_call` does when it is not told. */
 const caller: Address = zeroAddress
 
-/** Takes the value of an item from what is in memory, or says what has to be fetched. */
-export async function evaluateProbe(engine: Engine, probe: Probe, point: ExecutionPoint): Promise<Evaluated> {
+/** Takes the value of an item from what is in memory, or says what has to be fetched. `time`: what the block has left for calls. */
+export async function evaluateProbe(
+  engine: Engine,
+  probe: Probe,
+  point: ExecutionPoint,
+  time: ComputingTime | undefined,
+): Promise<Evaluated> {
   const { view } = point
   switch (probe.type) {
     case 'balance': {
@@ -47,7 +54,7 @@ export async function evaluateProbe(engine: Engine, probe: Probe, point: Executi
       return { type: 'done', outcome: { value: wordFromBigint(value) }, reads }
     }
     case 'call':
-      return evaluateCall(engine, probe, point)
+      return evaluateCall(engine, probe, point, time)
   }
 }
 
@@ -55,10 +62,18 @@ async function evaluateCall(
   engine: Engine,
   { address: to, data, outputs, path }: Extract<Probe, { type: 'call' }>,
   point: ExecutionPoint,
+  time: ComputingTime | undefined,
 ): Promise<Evaluated> {
   const message = { from: caller, to, value: 0n, data, gasLimit, gasPrice: 0n }
-  const result = await runInTime((isOver) => engine.run(message, point.block, point.view, { kind: 'call', isOver }))
-  if (result === undefined) return failed(`it computes for more than ${limitMs} ms`, undefined)
+  if (!time) return { type: 'skipped' }
+  const own = time.atMost(limitMs)
+  const run = (isOver: () => boolean) => engine.run(message, point.block, point.view, { kind: 'call', isOver })
+  const startedAt = performance.now()
+  const result = await runInTime(own, run)
+  if (result === undefined)
+    return performance.now() - startedAt < limitMs
+      ? { type: 'skipped' }
+      : failed(`it computes for more than ${limitMs} ms`, undefined)
   if (result.type === 'missing') return { type: 'missing', keys: result }
   if (result.type === 'rejected') return failed(rejection(result, caller).message, undefined)
   const reads = readsOf(result.readSet, point)
@@ -73,9 +88,9 @@ async function evaluateCall(
 }
 
 /** `undefined` when it takes too long. */
-async function runInTime(run: (isOver: () => boolean) => RunResult | Promise<RunResult>) {
+async function runInTime(time: ComputingTime, run: (isOver: () => boolean) => RunResult | Promise<RunResult>) {
   try {
-    return await new ComputingTime(limitMs).measure(run)
+    return await time.measure(run)
   } catch (error) {
     if (isNetworkError(error, 'EXECUTION_TOO_LONG')) return undefined
     throw error

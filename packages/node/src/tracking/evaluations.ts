@@ -6,13 +6,20 @@ import { evaluateProbe, type Outcome } from './evaluateProbe.ts'
 import type { Patience } from './patience.ts'
 import type { Probe } from './probe.ts'
 import { isUnchanged, missingOf, ReadIndex } from './readIndex.ts'
+import { computingMs, type TrackingBudget } from './trackingBudget.ts'
 
 /** A value needs another round only when it follows pointers. */
 const roundLimit = 1_000
 
-type Needs = {
+/** Why an item has no value at a block. */
+const skippedOutcome: Outcome = {
+  error: `skipped: the tracked items of a block may compute for ${computingMs} ms together, and that was not enough for this one too`,
+}
+
+type Needs<Item extends object> = {
   engine: Engine
   patience: Patience
+  budget: TrackingBudget<Item>
   /** Something that is another object whenever functions may answer something else in the same state. */
   rules: () => unknown
   logger: Logger
@@ -23,7 +30,7 @@ type Needs = {
  * cannot be said what changed, what it was made of is compared first.
  */
 export class Evaluations<Item extends { probe: Probe }> {
-  readonly #needs: Needs
+  readonly #needs: Needs<Item>
   readonly #index = new ReadIndex<Item>()
   readonly #outcomes = new Map<Item, Outcome>()
   /** The items without a value that is sure to hold: those that have one in `#outcomes` are in doubt. */
@@ -32,10 +39,14 @@ export class Evaluations<Item extends { probe: Probe }> {
   readonly #ofBlock = new Set<Item>()
   #block: BlockContext | undefined
   #rules: unknown
+  /** Those that had to be left out when they were due last. */
+  readonly #skipped = new Set<Item>()
   /** Evaluations since the start. */
   count = 0
+  /** Values that were left out since the start. */
+  skippedCount = 0
 
-  constructor(needs: Needs) {
+  constructor(needs: Needs<Item>) {
     this.#needs = needs
   }
 
@@ -50,6 +61,18 @@ export class Evaluations<Item extends { probe: Probe }> {
   delete(item: Item): void {
     this.reset(item)
     this.#unsettled.delete(item)
+    this.#skipped.delete(item)
+  }
+
+  /** A block begins, or what the clock asks for: it has a budget of its own. */
+  renewBudget(): void {
+    this.#needs.budget.renew()
+  }
+
+  /** The items that were left out when they were due last, with the milliseconds that each computed before; the slowest first. */
+  slow(): { item: Item; ms: number }[] {
+    const { budget } = this.#needs
+    return [...this.#skipped].map((item) => ({ item, ms: budget.lastMs(item) })).sort((a, b) => b.ms - a.ms)
   }
 
   /** Says what changed; `undefined` when it may be anything. */
@@ -85,6 +108,10 @@ export class Evaluations<Item extends { probe: Probe }> {
       failure = await this.#load(point.view, open.length > 0 ? missing : undefined)
     }
     for (const item of open) settled.set(item, { error: failure ?? 'the state that it needs was never complete' })
+    for (const [item, outcome] of settled) {
+      if (outcome !== skippedOutcome) this.#skipped.delete(item)
+      else this.#skipped.add(item)
+    }
     return settled
   }
 
@@ -106,8 +133,21 @@ export class Evaluations<Item extends { probe: Probe }> {
     const codes = new Set<WantedState['codes'][number]>()
     const slots: WantedState['slots'][number][] = []
     const blockHashes = new Set<bigint>()
-    for (const item of items) {
+    const { budget } = this.#needs
+    const queue = budget.order(items)
+    for (const item of queue) {
+      const wasKnown = budget.isKnown(item)
       const result = await this.#evaluateOne(item, point)
+      if (result.type === 'skipped') {
+        if (!wasKnown && budget.isKnown(item)) {
+          // It takes longer than others: they come first.
+          queue.push(item)
+          continue
+        }
+        settled.set(item, skippedOutcome)
+        this.skippedCount++
+        continue
+      }
       if (result.type === 'missing') {
         left.push(item)
         for (const address of result.keys.accounts) accounts.add(address)
@@ -128,9 +168,18 @@ export class Evaluations<Item extends { probe: Probe }> {
   }
 
   async #evaluateOne(item: Item, point: ExecutionPoint): ReturnType<typeof evaluateProbe> {
+    const { budget, engine } = this.#needs
+    const time = budget.timeFor(item)
+    const leftMs = time?.leftMs ?? 0
+    const evaluated = await this.#attempt(() => evaluateProbe(engine, item.probe, point, time))
+    if (time) budget.spent(item, leftMs - time.leftMs, evaluated.type === 'skipped')
+    return evaluated
+  }
+
+  async #attempt(evaluate: () => ReturnType<typeof evaluateProbe>): ReturnType<typeof evaluateProbe> {
     this.count++
     try {
-      return await evaluateProbe(this.#needs.engine, item.probe, point)
+      return await evaluate()
     } catch (error) {
       this.#needs.logger.error({ err: error }, 'Could not evaluate a tracked item')
       return { type: 'done', outcome: { error: 'it could not be evaluated; the log says why' }, reads: undefined }
@@ -144,11 +193,17 @@ export class Evaluations<Item extends { probe: Probe }> {
 
   /** Answers why it could not. */
   async #load(view: LoadingView, keys: WantedState | undefined): Promise<string | undefined> {
+    const { budget, patience } = this.#needs
+    const startedAt = performance.now()
     try {
-      if (keys) await this.#needs.patience.load(view, keys)
+      if (!keys) return undefined
+      if (budget.waitLeftMs <= 0) throw new Error('the tracked items of the block waited too long together')
+      await patience.load(view, keys, budget.waitLeftMs)
       return undefined
     } catch (error) {
       return `what it reads could not be fetched: ${error instanceof Error ? error.message : String(error)}`
+    } finally {
+      budget.waited(performance.now() - startedAt)
     }
   }
 }

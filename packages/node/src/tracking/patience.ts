@@ -1,8 +1,6 @@
 import type { Clock } from '../shared/clock.ts'
 import type { LoadingView, WantedState } from '../state/view.ts'
 
-/** How long a block waits for one answer of upstream on behalf of tracked items. */
-const waitMs = 3_000
 /** How long nothing is asked any more after upstream had not answered. */
 const restMs = 15_000
 
@@ -15,8 +13,8 @@ export class Patience {
     this.#clock = clock
   }
 
-  /** Rejects when upstream fails or takes too long, and at once for a while after that. */
-  async load(view: LoadingView, keys: WantedState): Promise<void> {
+  /** Rejects when upstream fails or takes longer than `waitMs`, and at once for a while after that. */
+  async load(view: LoadingView, keys: WantedState, waitMs: number): Promise<void> {
     if (this.#clock.now() < this.#restUntil) throw new Error('upstream did not answer in time')
     const controller = new AbortController()
     const timer = this.#clock.after(waitMs, () => controller.abort(new Error('upstream did not answer in time')))

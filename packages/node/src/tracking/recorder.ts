@@ -42,6 +42,7 @@ export class Recorder implements BlockObserver {
 
   begin(view: LoadingView): BlockWatch {
     this.standOn(view)
+    this.#needs.evaluations.renewBudget()
     this.#identity = undefined
     return new RecordingWatch(this.#needs, (newest) => {
       this.#identity = newest?.identity
@@ -122,6 +123,7 @@ class RecordingWatch implements BlockWatch {
       if (kind === 'begin') this.#runs.set(item, value)
       this.#announce(item, value, place, noTransaction)
     }
+    evaluations.renewBudget()
     return this.#takeNotes()
   }
 

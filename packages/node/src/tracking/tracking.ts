@@ -24,6 +24,7 @@ import { Patience } from './patience.ts'
 import { probeOf } from './probe.ts'
 import { Recorder } from './recorder.ts'
 import type { TrackedItem } from './trackedItem.ts'
+import { TrackingBudget } from './trackingBudget.ts'
 import { type Recorded, Watchers } from './watchers.ts'
 
 export type { TrackedDefinition, TrackedItemRecord } from '../storage/records/trackedItems.ts'
@@ -54,6 +55,10 @@ export type Tracking = Service & {
   readonly observer: BlockObserver
   /** How often a value was taken since the start. */
   evaluationCount(): number
+  /** How often a value was left out since the start, because a block had no time for it. */
+  skippedCount(): number
+  /** The items that were left out when they were due last, and how long each computed before, in milliseconds; the slowest first. */
+  slow(): { id: string; ms: number }[]
 }
 
 type Needs = {
@@ -81,7 +86,11 @@ export async function createTracking(needs: Needs): Promise<Tracking> {
   const items = new Map<string, TrackedItem>()
   const followers = new Set<TrackedItem>()
   const watchers = new Watchers((error) => logger.error({ err: error }, 'A listener failed'))
-  const evaluations = new Evaluations<TrackedItem>({ ...needs, patience: new Patience(clock) })
+  const evaluations = new Evaluations<TrackedItem>({
+    ...needs,
+    patience: new Patience(clock),
+    budget: new TrackingBudget(clock),
+  })
   const recorder = new Recorder({
     items,
     followers,
@@ -136,6 +145,8 @@ export async function createTracking(needs: Needs): Promise<Tracking> {
   return {
     observer: recorder,
     evaluationCount: () => evaluations.count,
+    skippedCount: () => evaluations.skippedCount,
+    slow: () => evaluations.slow().map(({ item, ms }) => ({ id: item.record.id, ms })),
     watch: (id, listener) => {
       if (id !== undefined) require(id)
       return watchers.add(id, listener)

@@ -12,10 +12,18 @@ export type LogQuery = {
   topics: (Word[] | undefined)[]
 }
 
+/** Addresses, and alternatives for one topic, as in geth. */
+const alternativeLimit = 1_000
+
 /** One or several; `null` and an empty list match any. */
-function oneOrMore<Value>(schema: z.ZodType<Value, string>): z.ZodType<Value[] | undefined, unknown> {
+function oneOrMore<Value>(schema: z.ZodType<Value, string>, nouns: string): z.ZodType<Value[] | undefined, unknown> {
   return z.unknown().transform((input, context) => {
     if (input === null || input === undefined || (Array.isArray(input) && input.length === 0)) return undefined
+    if (Array.isArray(input) && input.length > alternativeLimit) {
+      const message = `has ${input.length} ${nouns}; at most ${alternativeLimit} are taken`
+      context.issues.push({ code: 'custom', input, message })
+      return z.NEVER
+    }
     const result = z.array(schema).safeParse(Array.isArray(input) ? input : [input])
     if (result.success) return result.data
     for (const issue of result.error.issues)
@@ -33,14 +41,14 @@ function oneOrMore<Value>(schema: z.ZodType<Value, string>): z.ZodType<Value[] |
 const TopicAlternatives = z
   .unknown()
   .transform((input) => (Array.isArray(input) && input.includes(null) ? null : input))
-  .pipe(oneOrMore(Hash))
+  .pipe(oneOrMore(Hash, 'topics'))
 
 export const LogFilter = z
   .object({
     fromBlock: optional(BlockNumberOrTag),
     toBlock: optional(BlockNumberOrTag),
     blockHash: optional(Hash),
-    address: optional(oneOrMore(Address)),
+    address: optional(oneOrMore(Address, 'addresses')),
     topics: optional(z.array(TopicAlternatives).max(4, { error: 'has more than the 4 topics that a log can have' })),
   })
   .check(({ value, issues }) => {
