@@ -22,7 +22,7 @@ const internal = (path: string) =>
 /** Imports thousands of contracts, and compares deployments with them. */
 export async function run(): Promise<void> {
   const directory = mkdtempSync(join(tmpdir(), 'understudy-import-'))
-  const { openDatabase } = await internal('storage/database.js')
+  const { openDatabase } = await internal('storage/openDatabase.js')
   const { createContractLibrary } = await internal('contracts/contractLibrary.js')
   const { checkContracts } = await internal('contracts/importedContract.js')
   const database = await openDatabase(directory)

@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { artifacts, connectClient, deployContract, postJsonRpc, type TestClient } from '@understudy/testkit'
 import { type Address, encodeFunctionData, type Hex, pad } from 'viem'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { openDatabase, type Queries } from '../src/storage/database.ts'
+import type { Queries } from '../src/storage/database.ts'
+import { openDatabase } from '../src/storage/openDatabase.ts'
 import {
   countActivity,
   loadCallsOf,

@@ -2,7 +2,8 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { NetworkError } from '../shared/errors.ts'
 import { copyNetwork as copyRows, countRows, totalOf } from '../storage/copyNetwork.ts'
-import { type Database, openDatabase, type PostgresPlace } from '../storage/database.ts'
+import type { Database, PostgresPlace } from '../storage/database.ts'
+import { openDatabase } from '../storage/openDatabase.ts'
 
 export type CopyProgress = { begin(total: number): void; at(rows: number): void }
 

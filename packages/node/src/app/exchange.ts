@@ -1,10 +1,10 @@
+import type { OtherNodes } from '../cluster/peers.ts'
 import type { Services } from '../rpc/services.ts'
 import { type Clock, within } from '../shared/clock.ts'
 import { NetworkError } from '../shared/errors.ts'
 import type { Service } from '../shared/lifecycle.ts'
 import { createMutex } from '../shared/mutex.ts'
 import type { StoredNetwork } from './network.ts'
-import type { OtherNodes } from './openServer.ts'
 
 /** A network behind a door: what the door serves, from `start` to `stop`. */
 export type OpenedNetwork = Service & {

@@ -4,7 +4,8 @@ import { createMembership, type Membership } from '../cluster/membership.ts'
 import type { Config } from '../config/config.ts'
 import type { Clock } from '../shared/clock.ts'
 import type { Logger } from '../shared/logger.ts'
-import { type Database, openDatabase, openSharedDatabase } from '../storage/database.ts'
+import type { Database } from '../storage/database.ts'
+import { openDatabase, openSharedDatabase } from '../storage/openDatabase.ts'
 import type { createStopper } from './stopper.ts'
 
 type Needs = {

@@ -2,9 +2,9 @@ import type { Config } from '../config/config.ts'
 import type { Clock } from '../shared/clock.ts'
 import type { Logger } from '../shared/logger.ts'
 import type { Database } from '../storage/database.ts'
-import type { Base } from '../upstream/baseState.ts'
 import { openUpstreamCache, type UpstreamCache } from '../upstream/cache/upstreamCache.ts'
 import { createUpstream, type Upstream } from '../upstream/upstream.ts'
+import type { Base } from '../upstream/wantedState.ts'
 import type { createStopper } from './stopper.ts'
 
 /** Reaches the live chain; `undefined` for a network that forks nothing. Throws `UPSTREAM_UNAVAILABLE`. */

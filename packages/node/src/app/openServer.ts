@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import type { Peers } from '../cluster/peers.ts'
+import type { OtherNodes } from '../cluster/peers.ts'
 import type { Config } from '../config/config.ts'
-import { createDispatcher, type Elsewhere } from '../rpc/dispatch.ts'
+import { createDispatcher } from '../rpc/dispatch.ts'
 import { methods } from '../rpc/methods/index.ts'
 import type { UnknownProxy } from '../rpc/proxyUnknown.ts'
 import type { Services } from '../rpc/services.ts'
@@ -13,9 +13,6 @@ import type { Clock } from '../shared/clock.ts'
 import type { ErrorKind } from '../shared/errors.ts'
 import type { Logger } from '../shared/logger.ts'
 import type { Exchange } from './exchange.ts'
-
-/** How a node asks the others, and answers them. */
-export type OtherNodes = { elsewhere: Elsewhere; peers: Peers }
 
 type Needs = {
   services: Services

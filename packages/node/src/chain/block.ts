@@ -1,7 +1,7 @@
 import type { Word } from '@understudy/evm'
 import type { Header } from '../ethereum/header.ts'
 import type { Transaction } from '../ethereum/transaction.ts'
-import type { Base } from '../upstream/baseState.ts'
+import type { Base } from '../upstream/wantedState.ts'
 
 /** A sealed block of the network. */
 export type Block = {

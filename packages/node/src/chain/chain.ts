@@ -23,9 +23,11 @@ import type { Database, Queries } from '../storage/database.ts'
 import type { News } from '../storage/news.ts'
 import { loadPendingTransactions } from '../storage/records/pendingTransactions.ts'
 import { loadSetting, saveSetting } from '../storage/records/settings.ts'
-import type { Base, BaseState } from '../upstream/baseState.ts'
+import type { BaseState } from '../upstream/baseState.ts'
+import type { Base } from '../upstream/wantedState.ts'
 import type { Block, Head, PlacedTransaction } from './block.ts'
 import { createCatchUp } from './catchUp.ts'
+import type { ChainEvents } from './chainEvents.ts'
 import { type BlockReplay, loadBlockReplay } from './history/blockReplay.ts'
 import { loadStoredBlock } from './history/blockStore.ts'
 import { type FeeHistory, loadFeeHistory } from './history/feeHistory.ts'
@@ -51,7 +53,7 @@ import {
 import { fundedDiff } from './rewind/funding.ts'
 import { loadLocalAllowances, permit2 } from './rewind/permit2.ts'
 import { createPruning } from './rewind/pruning.ts'
-import { createReorgs } from './rewind/reorg.ts'
+import { createReorgs, type Reorg } from './rewind/reorg.ts'
 import { createRewinds } from './rewind/rewind.ts'
 import { Calendar, type CalendarSettings } from './sealing/blockClock.ts'
 import type { UpstreamBlock } from './sealing/blockGroup.ts'
@@ -67,22 +69,6 @@ export type { FeeHistory } from './history/feeHistory.ts'
 export type { BlockReference, FromUpstream, Local, LogFilter } from './history/history.ts'
 export type { SenderContent } from './pool/poolContent.ts'
 export type { NextBlockFields } from './sealing/nextBlock.ts'
-
-export type ChainEvents = {
-  /** A block was sealed and is durable. */
-  block: { block: Block; receipts: Receipt[] }
-  /** A transaction entered the pool. */
-  pending: Transaction
-  /** What blocks held that are about to be undone; before `reverted`, when there were any. */
-  logsRemoved: LogEntry[]
-  /** The network was taken back to this block. */
-  reverted: Head
-  /** After the events of blocks: the newest is another one. */
-  head: Head
-  /** The live chain has a new head. */
-  upstream: Base
-  mode: MiningMode
-}
 
 /** Between `start` and `stop` it seals; before and after, it is another node that does. */
 export type Chain = Service & {
@@ -153,11 +139,7 @@ export type Chain = Service & {
   revert(id: bigint): Promise<boolean>
   /** Forgets the newest blocks, and direct writes since. Throws `INVALID_PARAMS` when there are fewer. */
   rollback(depth: bigint): Promise<void>
-  /**
-   * Puts as many other blocks in the place of the newest ones, with these transactions by index of the block, and leaves out
-   * those that were there. Throws why a transaction could not be sealed; the blocks are there all the same.
-   */
-  reorg(depth: bigint, transactions: ReadonlyMap<number, readonly (Hex | CallRequest)[]>): Promise<void>
+  reorg: Reorg
   /** Forgets every block and everything local, and funds the accounts anew. */
   reset(): Promise<void>
   /** Takes in what another node stored, and tells of it. */

@@ -1,3 +1,4 @@
+import type { Forwarder } from './forwarder.ts'
 import type { Membership } from './membership.ts'
 
 /** What other nodes of the same network are answered by. */
@@ -8,6 +9,9 @@ export type Peers = {
   /** The number of the last transaction of this node. */
   revision(): number
 }
+
+/** How a node asks the others, and answers them. */
+export type OtherNodes = { elsewhere: Pick<Forwarder, 'run'>; peers: Peers }
 
 /** What other nodes may ask of this one. */
 export function peersOf(membership: Membership): Peers {

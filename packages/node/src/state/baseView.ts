@@ -1,7 +1,8 @@
 import type { Account, Address, Word } from '@understudy/evm'
 import { emptyCodeHash } from '../ethereum/constants.ts'
-import type { BaseState, WantedState } from '../upstream/baseState.ts'
+import type { BaseState } from '../upstream/baseState.ts'
 import type { Foresight } from '../upstream/foresight/foresight.ts'
+import type { WantedState } from '../upstream/wantedState.ts'
 import type { LoadingView } from './view.ts'
 
 /** Upstream's own state at one of its blocks, without anything local. */

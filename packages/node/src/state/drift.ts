@@ -3,7 +3,8 @@ import { isNetworkError, NetworkError } from '../shared/errors.ts'
 import type { Database } from '../storage/database.ts'
 import { loadNewestBlockBefore } from '../storage/records/blocks.ts'
 import { type FrozenValue, loadFrozenState } from '../storage/records/frozenState.ts'
-import type { Base, BaseState } from '../upstream/baseState.ts'
+import type { BaseState } from '../upstream/baseState.ts'
+import type { Base } from '../upstream/wantedState.ts'
 
 /** A local value from which upstream has moved away. */
 export type Drifted = FrozenValue & {

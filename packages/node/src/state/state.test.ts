@@ -5,14 +5,10 @@ import type { Address, StateDiff, Word } from '@understudy/evm'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { wordFromBigint } from '../shared/hex.ts'
 import { keccak } from '../shared/keccak.ts'
-import { type Database, openDatabase } from '../storage/database.ts'
-import {
-  type Base,
-  type BaseState,
-  createBaseState,
-  type StateReader,
-  type WantedState,
-} from '../upstream/baseState.ts'
+import type { Database } from '../storage/database.ts'
+import { openDatabase } from '../storage/openDatabase.ts'
+import { type BaseState, createBaseState } from '../upstream/baseState.ts'
+import type { Base, StateReader, WantedState } from '../upstream/wantedState.ts'
 import { emptyDiff, nextCommitment } from './diff.ts'
 import { createState, type State } from './state.ts'
 import { loadAccount, loadCode, loadStorage } from './view.ts'

@@ -2,13 +2,14 @@ import type { Account, Address, StateView, Word } from '@understudy/evm'
 import { emptyCodeHash, zeroWord } from '../ethereum/constants.ts'
 import type { Database } from '../storage/database.ts'
 import { loadBlocks } from '../storage/records/blocks.ts'
-import type { BaseState, WantedState } from '../upstream/baseState.ts'
+import type { BaseState } from '../upstream/baseState.ts'
 import type { Foresight } from '../upstream/foresight/foresight.ts'
+import type { WantedState } from '../upstream/wantedState.ts'
 import type { FollowSet } from './followSet.ts'
 import { LocalState } from './localState.ts'
 
-export type { WantedState } from '../upstream/baseState.ts'
 export { mergeWanted, wantedFrom } from '../upstream/foresight/wantedState.ts'
+export type { WantedState } from '../upstream/wantedState.ts'
 
 /** A view that can fetch what it lacks, all of it in one round trip to upstream. */
 export type LoadingView = StateView & {

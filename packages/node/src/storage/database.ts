@@ -1,12 +1,10 @@
 import type { Kysely, Transaction } from 'kysely'
-import { type Clock, systemClock } from '../shared/clock.ts'
 import type { NetworkError } from '../shared/errors.ts'
 import type { Engine } from './migrate.ts'
-import { openPostgres, openSharedPostgres, type PostgresPlace } from './postgres/openPostgres.ts'
 import type { Tables } from './schema.ts'
-import { openSqlite } from './sqlite/openSqlite.ts'
 
-export type { PostgresPlace } from './postgres/openPostgres.ts'
+/** A network in a PostgreSQL database: a schema of that name. */
+export type PostgresPlace = { url: string; network: string }
 
 /** A connection, or a transaction on it. */
 export type Queries = Kysely<Tables> | Transaction<Tables>
@@ -41,17 +39,4 @@ export type SharedDatabase = Omit<Database, 'failed'> & {
   snapshot<T>(task: (queries: Queries) => Promise<T>): Promise<T>
   /** Says when another transaction was committed, as far as the database tells. Returns what ends it. */
   listen(onCommit: () => void): Promise<() => Promise<void>>
-}
-
-/** Opens a network that other nodes may have open as well. Throws `DATABASE_UNUSABLE`. */
-export function openSharedDatabase(place: PostgresPlace, needs: { clock: Clock }): Promise<SharedDatabase> {
-  return openSharedPostgres(place, needs)
-}
-
-/**
- * Opens the network of a data directory, or one in PostgreSQL; what is not there is made, and its tables are brought up to date.
- * One process at a time: throws `DATA_DIRECTORY_IN_USE` or `DATA_DIRECTORY_UNUSABLE`, `NETWORK_IN_USE` or `DATABASE_UNUSABLE`.
- */
-export function openDatabase(place: string | PostgresPlace, { clock = systemClock } = {}): Promise<Database> {
-  return typeof place === 'string' ? openSqlite(place) : openPostgres(place, { clock })
 }

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import LibsqlDatabase from 'libsql'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { openDatabase } from './database.ts'
 import { migrations } from './migrations.ts'
+import { openDatabase } from './openDatabase.ts'
 
 const names = Object.keys(migrations)
 

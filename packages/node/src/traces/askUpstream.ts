@@ -1,5 +1,6 @@
 import { isNetworkError } from '../shared/errors.ts'
-import type { UpstreamRequest } from './traces.ts'
+
+export type UpstreamRequest = (method: string, params: readonly unknown[]) => Promise<unknown>
 
 /**
  * Asks upstream for what only some nodes offer: `undefined` when it does not, or cannot now. A method that it lacks is not

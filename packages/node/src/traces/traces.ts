@@ -15,11 +15,9 @@ import { isNetworkError, NetworkError } from '../shared/errors.ts'
 import { currentTime } from '../shared/requestBudget.ts'
 import type { BlockTag } from '../state/blockTag.ts'
 import { type AccessListResult, createAccessList } from './accessList.ts'
-import { type AskOptional, createAskOptional } from './askUpstream.ts'
+import { type AskOptional, createAskOptional, type UpstreamRequest } from './askUpstream.ts'
 import { runBlock, runTransaction, type TransactionRun } from './runBlock.ts'
 import { type Runnable, runTraced } from './tracedRun.ts'
-
-export type UpstreamRequest = (method: string, params: readonly unknown[]) => Promise<unknown>
 
 /** Which tracer, and what it shows. Without `tracer` it is the struct logger. */
 export type TraceConfig = StructLogOptions & {

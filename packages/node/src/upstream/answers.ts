@@ -1,7 +1,9 @@
-import type { Hex } from '@understudy/evm'
+import type { Hex, Word } from '@understudy/evm'
 import { NetworkError } from '../shared/errors.ts'
 import { bytesFromHex } from '../shared/hex.ts'
-import type { RawBlock } from './head.ts'
+
+/** A block as upstream answers it, untouched. */
+export type RawBlock = { number: Hex; hash: Word; parentHash: Word; timestamp: Hex } & Record<string, unknown>
 
 /**
  * What upstream answers is read here, and nothing is taken for a value that is none: it would be kept, and be wrong for as long

@@ -2,26 +2,7 @@ import type { Account, Address, Word } from '@understudy/evm'
 import { emptyCodeHash, zeroWord } from '../ethereum/constants.ts'
 import { keccak } from '../shared/keccak.ts'
 import type { Foresight } from './foresight/foresight.ts'
-
-/** A block of upstream, from whose end untouched state is read. */
-export type Base = { number: bigint; hash: Word }
-
-/** Keys of state at one block. */
-export type WantedState = {
-  accounts: readonly Address[]
-  codes: readonly Address[]
-  slots: readonly (readonly [Address, Word])[]
-  blockHashes: readonly bigint[]
-}
-
-export type FetchedState = {
-  accounts: Map<Address, { balance: bigint; nonce: bigint; code: Uint8Array }>
-  slots: Map<Address, Map<Word, bigint>>
-  blockHashes: Map<bigint, Word>
-}
-
-/** Reads state at the end of a block, everything in one round trip. */
-export type StateReader = (block: Base, wanted: WantedState, signal?: AbortSignal) => Promise<FetchedState>
+import type { Base, StateReader, WantedState } from './wantedState.ts'
 
 /** Upstream's state at one block, as far as it was fetched: `undefined` means «not loaded». */
 export type BaseState = {

@@ -2,8 +2,8 @@ import type { Address, Word } from '@understudy/evm'
 import { type Anvil, type FaultProxy, startAnvil, startFaultProxy } from '@understudy/testkit'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createLogger } from '../shared/logger.ts'
-import type { Base } from './baseState.ts'
 import { createUpstream, type Upstream } from './upstream.ts'
+import type { Base } from './wantedState.ts'
 
 let anvil: Anvil
 let proxy: FaultProxy

@@ -5,9 +5,9 @@ import { isNetworkError, NetworkError } from '../shared/errors.ts'
 import { quantity } from '../shared/hex.ts'
 import type { Logger } from '../shared/logger.ts'
 import { backoffMs } from './backoff.ts'
-import type { Base } from './baseState.ts'
 import type { Request } from './requests.ts'
 import { classifyError, UpstreamRpcError } from './rpcError.ts'
+import type { Base } from './wantedState.ts'
 
 /** How a call names the block whose state it reads: by hash (EIP-1898), or by number where upstream takes no hashes. */
 export type BlockAddress = Hex | { blockHash: Word }

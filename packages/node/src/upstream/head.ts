@@ -1,14 +1,11 @@
-import type { Hex, Word } from '@understudy/evm'
+import type { Word } from '@understudy/evm'
 import type { Clock, Timer } from '../shared/clock.ts'
 import { createEvents, type Events } from '../shared/events.ts'
 import { quantity } from '../shared/hex.ts'
 import type { Logger } from '../shared/logger.ts'
-import { blockFromAnswer } from './answers.ts'
+import { blockFromAnswer, type RawBlock } from './answers.ts'
 import { BlockTimes } from './blockTimes.ts'
 import type { Request } from './requests.ts'
-
-/** A block as upstream answers it, untouched. */
-export type RawBlock = { number: Hex; hash: Word; parentHash: Word; timestamp: Hex } & Record<string, unknown>
 
 /** Upstream's newest block. */
 export type UpstreamHead = {

@@ -13,10 +13,10 @@ import {
 import { type Hex, keccak256, pad, toHex } from 'viem'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createLogger } from '../shared/logger.ts'
-import type { Base } from './baseState.ts'
 import type { Request } from './requests.ts'
 import { createFieldReader } from './stateReader.ts'
 import { createUpstream, type Upstream } from './upstream.ts'
+import type { Base } from './wantedState.ts'
 
 let anvil: Anvil
 let proxy: FaultProxy

@@ -3,9 +3,9 @@ import type { Address, Word } from '@understudy/evm'
 import { quantity } from '../shared/hex.ts'
 import { currentBudget } from '../shared/requestBudget.ts'
 import { blockFromAnswer, bytesFromAnswer, numberFromAnswer } from './answers.ts'
-import type { Base, StateReader, WantedState } from './baseState.ts'
 import type { AtBlock, BlockAddress } from './blockAddress.ts'
 import type { Request, RequestOptions } from './requests.ts'
+import type { Base, StateReader, WantedState } from './wantedState.ts'
 
 /** Keys of state, each field of an account on its own. */
 export type WantedFields = {

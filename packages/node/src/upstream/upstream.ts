@@ -3,7 +3,6 @@ import { isNetworkError, NetworkError } from '../shared/errors.ts'
 import type { Service } from '../shared/lifecycle.ts'
 import type { Logger } from '../shared/logger.ts'
 import { withoutBudget } from '../shared/requestBudget.ts'
-import type { StateReader } from './baseState.ts'
 import { type AtBlock, createAtBlock } from './blockAddress.ts'
 import { type Capabilities, createCapabilityProbe } from './capabilities.ts'
 import { Counters, type UpstreamCounters } from './counters.ts'
@@ -14,6 +13,7 @@ import { createRequests, type Request } from './requests.ts'
 import { createRedactor } from './secrets.ts'
 import { createFieldReader, createStateReader, type FieldReader } from './stateReader.ts'
 import { createTransport } from './transport.ts'
+import type { StateReader } from './wantedState.ts'
 
 export type UpstreamOptions = {
   /** HTTP or HTTPS; the first that works serves. User and password in a URL go out as basic authentication. */

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { systemClock } from '../../src/shared/clock.ts'
-import { openSharedDatabase, type SharedDatabase } from '../../src/storage/database.ts'
+import type { SharedDatabase } from '../../src/storage/database.ts'
+import { openSharedDatabase } from '../../src/storage/openDatabase.ts'
 import { giveLeaseUp, loadLease, renewLease, takeLease } from '../../src/storage/records/lease.ts'
 import { loadChangedTables, loadRevision } from '../../src/storage/records/revisions.ts'
 import { loadSetting, saveSetting } from '../../src/storage/records/settings.ts'

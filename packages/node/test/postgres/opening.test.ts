@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { openDatabase } from '../../src/storage/database.ts'
+import { openDatabase } from '../../src/storage/openDatabase.ts'
 import { dropTestPlace, requireTestPlace, type TestPlace } from '../testDatabase.ts'
 
 let place: TestPlace

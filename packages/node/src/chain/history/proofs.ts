@@ -4,8 +4,8 @@ import type { BlockTag } from '../../state/blockTag.ts'
 import type { State } from '../../state/state.ts'
 import type { Database } from '../../storage/database.ts'
 import { loadAddressesWithSlots, loadLocalAccounts } from '../../storage/records/localState.ts'
-import type { Base } from '../../upstream/baseState.ts'
 import type { Upstream } from '../../upstream/upstream.ts'
+import type { Base } from '../../upstream/wantedState.ts'
 import type { Chain } from '../chain.ts'
 
 /** Merkle proofs of accounts, which only upstream can give: a fork has no tree of its own. */

@@ -5,11 +5,16 @@ import { bytesFromHex } from '../../shared/hex.ts'
 import { keccak } from '../../shared/keccak.ts'
 import { withoutBudget } from '../../shared/requestBudget.ts'
 import type { State } from '../../state/state.ts'
-import type { Chain } from '../chain.ts'
 import type { Outcome, Pool } from '../pool/pool.ts'
 import type { NextBlock } from '../sealing/nextBlock.ts'
 import type { Sealer } from '../sealing/sealer.ts'
 import type { Rewinds } from './rewind.ts'
+
+/**
+ * Puts as many other blocks in the place of the newest ones, with these transactions by index of the block, and leaves out
+ * those that were there. Throws why a transaction could not be sealed; the blocks are there all the same.
+ */
+export type Reorg = (depth: bigint, transactions: ReadonlyMap<number, readonly (Hex | CallRequest)[]>) => Promise<void>
 
 type ReorgNeeds = {
   state: State
@@ -38,7 +43,7 @@ export function createReorgs({ state, pool, sealer, nextBlock, rewinds, transact
     return () => refused
   }
 
-  const reorg: Chain['reorg'] = (depth, transactions) =>
+  const reorg: Reorg = (depth, transactions) =>
     state.exclusive(async () => {
       const { hash } = sealer.head
       await rewinds.rollback(depth)

@@ -18,7 +18,7 @@ import { bytesFromHex, hexFromBytes } from '../../shared/hex.ts'
 import { keccak } from '../../shared/keccak.ts'
 import { emptyDiff, isEmptyDiff, mergeDiff } from '../../state/diff.ts'
 import type { Overlay } from '../../state/overlay.ts'
-import type { Base } from '../../upstream/baseState.ts'
+import type { Base } from '../../upstream/wantedState.ts'
 import type { Block } from '../block.ts'
 import type { BlockWatch } from './blockObserver.ts'
 

@@ -1,6 +1,6 @@
 import { createFakeClock } from '@understudy/testkit'
 import { beforeEach, describe, expect, it } from 'vitest'
-import type { Notify } from '../subscriptions/defineTopic.ts'
+import type { Notify } from '../subscriptions/subscriptions.ts'
 import { changesLimit, createFilters, type Filters } from './filters.ts'
 
 const clock = createFakeClock()

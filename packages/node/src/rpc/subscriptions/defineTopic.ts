@@ -1,8 +1,6 @@
 import type { z } from 'zod'
 import type { Services } from '../services.ts'
-
-/** Takes something that happened, as it looks on the wire. An object that is told to many is best the same object. */
-export type Notify = (result: object | string | boolean) => void
+import type { Notify } from './subscriptions.ts'
 
 type Definition<Options extends z.ZodType, Result extends z.ZodType> = {
   /** The first parameter of `eth_subscribe`. */

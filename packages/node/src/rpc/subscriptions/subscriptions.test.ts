@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import type { Notify } from './defineTopic.ts'
+import type { Notify } from './subscriptions.ts'
 import { heldLimit, Subscriptions } from './subscriptions.ts'
 
 let sent: { subscription: string; result: unknown }[]

@@ -1,5 +1,7 @@
 import { NetworkError } from '../../shared/errors.ts'
-import type { Notify } from './defineTopic.ts'
+
+/** Takes something that happened, as it looks on the wire. An object that is told to many is best the same object. */
+export type Notify = (result: object | string | boolean) => void
 
 /** Starts telling what happens; returns how to stop it. */
 export type Start = (notify: Notify) => () => void

@@ -3,7 +3,7 @@ import pg, { type ClientConfig, type Pool, type PoolConfig } from 'pg'
 import type { Clock } from '../../shared/clock.ts'
 import { NetworkError } from '../../shared/errors.ts'
 import { maskUrl } from '../../shared/maskUrl.ts'
-import type { Database, Queries, SharedDatabase } from '../database.ts'
+import type { Database, PostgresPlace, Queries, SharedDatabase } from '../database.ts'
 import { migrate } from '../migrate.ts'
 import type { Tables } from '../schema.ts'
 import { TypedQueryCompiler } from './compiler.ts'
@@ -13,9 +13,6 @@ import { SchemaIntrospector } from './introspector.ts'
 import { listen } from './listen.ts'
 import { openingProblem, toNetworkError } from './problems.ts'
 import { Writer } from './writer.ts'
-
-/** A network in a PostgreSQL database: a schema of that name. */
-export type PostgresPlace = { url: string; network: string }
 
 /** Connections for reading, at the most. */
 const readers = 8

@@ -1,11 +1,12 @@
 import type { Account, Address, Word } from '@understudy/evm'
 import type { Clock } from '../../shared/clock.ts'
-import { type Base, type BaseState, createBaseState, type WantedState } from '../baseState.ts'
+import { type BaseState, createBaseState } from '../baseState.ts'
 import type { CallHints } from '../foresight/callHints.ts'
 import { type Foresight, foresightAt } from '../foresight/foresight.ts'
 import type { LearnedSets } from '../foresight/learnedSets.ts'
 import { addressesOf } from '../stateReader.ts'
 import type { Upstream } from '../upstream.ts'
+import type { Base, WantedState } from '../wantedState.ts'
 import type { CanonicalChain } from './canonicalChain.ts'
 import type { StateStore } from './store.ts'
 

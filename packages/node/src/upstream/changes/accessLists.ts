@@ -1,6 +1,6 @@
 import type { Address, Hex, Word } from '@understudy/evm'
 import { NetworkError } from '../../shared/errors.ts'
-import type { RawBlock } from '../head.ts'
+import type { RawBlock } from '../answers.ts'
 import type { Request } from '../requests.ts'
 import { addSlot, type BlockChanges, noChanges } from './blockChanges.ts'
 

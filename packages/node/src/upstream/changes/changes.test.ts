@@ -1,6 +1,6 @@
 import type { Address, Hex, Word } from '@understudy/evm'
 import { expect, it } from 'vitest'
-import type { RawBlock } from '../head.ts'
+import type { RawBlock } from '../answers.ts'
 import type { Request } from '../requests.ts'
 import { loadFromAccessList } from './accessLists.ts'
 import { loadFromPrestateDiffsByHash } from './prestateDiffs.ts'

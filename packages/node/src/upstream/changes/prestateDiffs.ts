@@ -1,5 +1,5 @@
 import type { Address, Hex } from '@understudy/evm'
-import type { RawBlock } from '../head.ts'
+import type { RawBlock } from '../answers.ts'
 import type { Request } from '../requests.ts'
 import { wordOf } from './accessLists.ts'
 import { addSlot, type BlockChanges, noChanges } from './blockChanges.ts'

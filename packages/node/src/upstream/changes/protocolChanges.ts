@@ -1,6 +1,6 @@
 import type { Address } from '@understudy/evm'
 import { quantity } from '../../shared/hex.ts'
-import type { RawBlock } from '../head.ts'
+import type { RawBlock } from '../answers.ts'
 import type { Request } from '../requests.ts'
 import type { BlockChanges } from './blockChanges.ts'
 

@@ -1,7 +1,7 @@
 import type { Clock } from '../../shared/clock.ts'
 import type { Logger } from '../../shared/logger.ts'
+import type { RawBlock } from '../answers.ts'
 import type { Capabilities } from '../capabilities.ts'
-import type { RawBlock } from '../head.ts'
 import type { Request } from '../requests.ts'
 import { loadFromAccessList } from './accessLists.ts'
 import type { BlockChanges } from './blockChanges.ts'

@@ -1,6 +1,6 @@
 import type { Hex } from '@understudy/evm'
 import { NetworkError } from '../../shared/errors.ts'
-import type { RawBlock } from '../head.ts'
+import type { RawBlock } from '../answers.ts'
 
 function hashesOf(block: RawBlock): Hex[] {
   if (!Array.isArray(block.transactions))

@@ -2,8 +2,8 @@ import type { Address, Hex, Message, Word } from '@understudy/evm'
 import type { Clock } from '../../shared/clock.ts'
 import { hexFromBytes, quantity } from '../../shared/hex.ts'
 import type { Logger } from '../../shared/logger.ts'
-import type { WantedState } from '../baseState.ts'
 import type { Upstream } from '../upstream.ts'
+import type { WantedState } from '../wantedState.ts'
 
 /** A hint that takes longer than so many reads of state saves nothing: a call that is cold has about as many rounds. */
 const worthRounds = 4

@@ -1,5 +1,5 @@
 import type { Message, ReadSet, Word } from '@understudy/evm'
-import type { WantedState } from '../baseState.ts'
+import type { WantedState } from '../wantedState.ts'
 import type { CallHints } from './callHints.ts'
 import type { LearnedSets } from './learnedSets.ts'
 

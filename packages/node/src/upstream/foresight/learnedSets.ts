@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Address, Message, ReadSet, Word } from '@understudy/evm'
 import type { Clock } from '../../shared/clock.ts'
-import type { WantedState } from '../baseState.ts'
+import type { WantedState } from '../wantedState.ts'
 import { mergeWanted, sizeOf, wantedFrom } from './wantedState.ts'
 
 /** Calls whose keys are remembered, and functions; about 100 bytes to a key. */

@@ -1,5 +1,5 @@
 import type { Address, ReadSet, Word } from '@understudy/evm'
-import type { WantedState } from '../baseState.ts'
+import type { WantedState } from '../wantedState.ts'
 
 /** Everything that any of these want, each key once. */
 export function mergeWanted(all: readonly (WantedState | undefined)[]): WantedState {
