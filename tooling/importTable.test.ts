@@ -1,3 +1,6 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { cyclesOf, type Source, sourceOf } from './imports.ts'
 
@@ -132,3 +135,28 @@ it.each(['packages/node/src', 'packages/web/src', 'packages/client/src', 'packag
     expect(cyclesOf(sourceOf(folder).imports)).toEqual([])
   },
 )
+
+/** The most entries of a folder: one with more holds several subjects. */
+const entryLimit = 25
+
+/** Folders that have more, and why. */
+const largeFolders: Record<string, string> = {
+  'packages/node/src/rpc/methods/eth': 'a file is a method',
+  'packages/node/src/rpc/methods/dev': 'a file is a method',
+  'packages/node/test': 'not grouped by subject yet',
+  'packages/evm/assembly': 'not grouped by subject yet',
+}
+
+it('has no folder with more entries than one subject needs', () => {
+  const root = fileURLToPath(new URL('..', import.meta.url))
+  const tooLarge: string[] = []
+  const walk = (folder: string) => {
+    const entries = readdirSync(join(root, folder), { withFileTypes: true }).filter(
+      ({ name }) => !name.startsWith('.') && !['node_modules', 'dist', 'generated'].includes(name),
+    )
+    if (entries.length > entryLimit) tooLarge.push(folder)
+    for (const entry of entries) if (entry.isDirectory()) walk(`${folder}/${entry.name}`)
+  }
+  for (const folder of ['packages', 'bench', 'campaign', 'e2e', 'tooling']) walk(folder)
+  expect(tooLarge.sort()).toEqual(Object.keys(largeFolders).sort())
+})

@@ -13,8 +13,8 @@ import {
   loadMethodStatistics,
   loadTransactionsOf,
   loadTransfersOf,
-} from '../src/storage/records/activityReads.ts'
-import { loadMappingsOf } from '../src/storage/records/mappingKeys.ts'
+} from '../src/storage/records/activity/activityReads.ts'
+import { loadMappingsOf } from '../src/storage/records/activity/mappingKeys.ts'
 import { localContract } from './localContracts.ts'
 import { runCommand } from './runCommand.ts'
 import { startNetwork, type TestNetwork } from './startNetwork.ts'

@@ -4,7 +4,7 @@ import { artifacts, createFakeClock, deployContract, type FakeClock, requireSucc
 import { type Address, encodeFunctionData, numberToHex } from 'viem'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openDatabase } from '../src/storage/openDatabase.ts'
-import { loadBlocks } from '../src/storage/records/blocks.ts'
+import { loadBlocks } from '../src/storage/records/chain/blocks.ts'
 import { eventually, startNetwork, type TestNetwork } from './startNetwork.ts'
 import { isInDatabase } from './testDatabase.ts'
 

@@ -10,11 +10,16 @@ import { decodeStoredTransaction, type Transaction } from '../ethereum/transacti
 import { NetworkError } from '../shared/errors.ts'
 import { hexFromBytes } from '../shared/hex.ts'
 import type { Queries } from '../storage/database.ts'
-import { loadCallsOf, loadLogsOf, loadTransactionsOf, loadTransfersOf } from '../storage/records/activityReads.ts'
-import { loadBlock } from '../storage/records/blocks.ts'
-import { type CallRecord, loadCallsOfTransaction } from '../storage/records/calls.ts'
-import { loadTransactionAt, type TransactionRecord } from '../storage/records/transactions.ts'
-import type { TransferRecord } from '../storage/records/transfers.ts'
+import {
+  loadCallsOf,
+  loadLogsOf,
+  loadTransactionsOf,
+  loadTransfersOf,
+} from '../storage/records/activity/activityReads.ts'
+import { type CallRecord, loadCallsOfTransaction } from '../storage/records/activity/calls.ts'
+import type { TransferRecord } from '../storage/records/activity/transfers.ts'
+import { loadBlock } from '../storage/records/chain/blocks.ts'
+import { loadTransactionAt, type TransactionRecord } from '../storage/records/chain/transactions.ts'
 import { loadPage, type PageOf, type PageQuery } from './page.ts'
 
 /** Where something happened. Seconds since 1970. */

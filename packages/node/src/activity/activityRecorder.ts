@@ -2,9 +2,9 @@ import { LRUCache } from 'lru-cache'
 import type { BlockObserver } from '../chain/sealing/blockObserver.ts'
 import type { CodeMatch, ContractLibrary } from '../contracts/contractLibrary.ts'
 import type { Queries } from '../storage/database.ts'
-import { addCalls, addCodes, addCreations } from '../storage/records/calls.ts'
-import { addMappingKeys, type MappingKeyRecord } from '../storage/records/mappingKeys.ts'
-import { addTransfers } from '../storage/records/transfers.ts'
+import { addCalls, addCodes, addCreations } from '../storage/records/activity/calls.ts'
+import { addMappingKeys, type MappingKeyRecord } from '../storage/records/activity/mappingKeys.ts'
+import { addTransfers } from '../storage/records/activity/transfers.ts'
 import { type Activity, activityOf } from './transactionActivity.ts'
 
 /** Mapping keys that are remembered to be stored, so that tokens in use do not store theirs again and again. */

@@ -1,6 +1,6 @@
 import { decodeStoredHeader } from '../ethereum/header.ts'
 import type { Queries } from '../storage/database.ts'
-import { loadBlocksNumbered, loadNewestBlock } from '../storage/records/blocks.ts'
+import { loadBlocksNumbered, loadNewestBlock } from '../storage/records/chain/blocks.ts'
 
 /**
  * For each moment, in seconds since 1970, the number of the first block of `[from, to]` that is not before it; `to + 1` when all

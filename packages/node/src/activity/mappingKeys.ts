@@ -1,6 +1,6 @@
 import type { Address, Done, Word } from '@understudy/evm'
 import { hexFromBytes, wordFromBigint } from '../shared/hex.ts'
-import type { MappingKeyRecord } from '../storage/records/mappingKeys.ts'
+import type { MappingKeyRecord } from '../storage/records/activity/mappingKeys.ts'
 
 /** How far after a mapping's slot the members of a struct in it may lie. */
 const structLimit = 64n

@@ -1,5 +1,5 @@
 import { NetworkError } from '../shared/errors.ts'
-import type { CallPlace } from '../storage/records/calls.ts'
+import type { CallPlace } from '../storage/records/activity/calls.ts'
 
 /** Which part of a list is wanted; lists begin with the newest. */
 export type PageQuery = {

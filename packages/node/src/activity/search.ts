@@ -1,9 +1,9 @@
 import type { Address, Word } from '@understudy/evm'
 import { decodeStoredTransaction } from '../ethereum/transaction.ts'
 import type { Database } from '../storage/database.ts'
-import { loadAppearances, loadSentTransaction, type SearchStart } from '../storage/records/appearances.ts'
-import { loadCreations } from '../storage/records/calls.ts'
-import { loadTransactionAt, type TransactionRecord } from '../storage/records/transactions.ts'
+import { loadAppearances, loadSentTransaction, type SearchStart } from '../storage/records/activity/appearances.ts'
+import { loadCreations } from '../storage/records/activity/calls.ts'
+import { loadTransactionAt, type TransactionRecord } from '../storage/records/chain/transactions.ts'
 
 /** Finds this network's own transactions by what addresses did in them. */
 export type ActivitySearch = {

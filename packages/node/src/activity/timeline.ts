@@ -1,8 +1,12 @@
 import type { Address } from '@understudy/evm'
 import { decodeStoredHeader } from '../ethereum/header.ts'
 import type { Queries } from '../storage/database.ts'
-import { type ActivityPart, loadActivityTimeline, loadFirstActivity } from '../storage/records/activityTimeline.ts'
-import { loadNewestBlock } from '../storage/records/blocks.ts'
+import {
+  type ActivityPart,
+  loadActivityTimeline,
+  loadFirstActivity,
+} from '../storage/records/activity/activityTimeline.ts'
+import { loadNewestBlock } from '../storage/records/chain/blocks.ts'
 import { loadBlocksSince } from './blocksSince.ts'
 
 /** What happened at an address over time, in parts of one length, oldest first. */

@@ -1,9 +1,9 @@
 import type { CallFrame, Done, Word } from '@understudy/evm'
 import { hexFromBytes } from '../shared/hex.ts'
 import { keccak } from '../shared/keccak.ts'
-import type { CallRecord, CreationRecord } from '../storage/records/calls.ts'
-import type { MappingKeyRecord } from '../storage/records/mappingKeys.ts'
-import type { TransferRecord } from '../storage/records/transfers.ts'
+import type { CallRecord, CreationRecord } from '../storage/records/activity/calls.ts'
+import type { MappingKeyRecord } from '../storage/records/activity/mappingKeys.ts'
+import type { TransferRecord } from '../storage/records/activity/transfers.ts'
 import { mappingKeysOf } from './mappingKeys.ts'
 import { transfersOf } from './transfers.ts'
 

@@ -2,8 +2,8 @@ import type { Address, Done, Log } from '@understudy/evm'
 import { decodeAbiParameters } from 'viem'
 import { transferTopic, zeroAddress } from '../ethereum/constants.ts'
 import { addressFromWord, hexFromBytes } from '../shared/hex.ts'
-import type { CallRecord } from '../storage/records/calls.ts'
-import type { TransferRecord } from '../storage/records/transfers.ts'
+import type { CallRecord } from '../storage/records/activity/calls.ts'
+import type { TransferRecord } from '../storage/records/activity/transfers.ts'
 
 export type Transfer = Pick<TransferRecord, 'kind' | 'token' | 'sender' | 'recipient' | 'tokenId' | 'amount'>
 

@@ -1,5 +1,5 @@
 import type { UpstreamCache } from '../upstream/cache/upstreamCache.ts'
-import type { HeadWatcher, UpstreamHead } from '../upstream/head.ts'
+import type { HeadWatcher, UpstreamHead } from '../upstream/head/head.ts'
 
 type Needs = {
   head: Pick<HeadWatcher, 'current' | 'events'>

@@ -2,8 +2,8 @@ import type { Hex } from '@understudy/evm'
 import { bytesFromHex } from '../shared/hex.ts'
 import { keccak } from '../shared/keccak.ts'
 import type { Database } from '../storage/database.ts'
-import { loadPendingTransactions } from '../storage/records/pendingTransactions.ts'
-import { loadTransaction } from '../storage/records/transactions.ts'
+import { loadPendingTransactions } from '../storage/records/chain/pendingTransactions.ts'
+import { loadTransaction } from '../storage/records/chain/transactions.ts'
 
 /** Looks whether a transaction whose sending broke off has arrived. Answers what its sender would have been answered. */
 export function createResultFinder({ queries }: Pick<Database, 'queries'>) {

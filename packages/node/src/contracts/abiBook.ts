@@ -1,6 +1,6 @@
 import type { Address } from '@understudy/evm'
 import type { Database } from '../storage/database.ts'
-import { loadContracts, loadDeployments } from '../storage/records/contracts.ts'
+import { loadContracts, loadDeployments } from '../storage/records/contracts/contracts.ts'
 import type { ContractAbi } from './contractAbi.ts'
 import type { ContractLibrary } from './contractLibrary.ts'
 

@@ -3,7 +3,7 @@ import { isNetworkError, NetworkError } from '../shared/errors.ts'
 import type { Logger } from '../shared/logger.ts'
 import type { State } from '../state/state.ts'
 import type { Database } from '../storage/database.ts'
-import { countCalls } from '../storage/records/calls.ts'
+import { countCalls } from '../storage/records/activity/calls.ts'
 import {
   type ContractRecord,
   type DeploymentRecord,
@@ -11,7 +11,7 @@ import {
   loadDeployments,
   loadVersionSummaries,
   type VersionSummary,
-} from '../storage/records/contracts.ts'
+} from '../storage/records/contracts/contracts.ts'
 import type { ContractLibrary, PushedContract } from './contractLibrary.ts'
 import { type FoundDeployment, findLocalDeployments, findUpstreamDeployments } from './deployedCode.ts'
 import { checkContracts, type LocalContract } from './importedContract.ts'

@@ -18,7 +18,7 @@ import {
   saveDeployment,
   saveSource,
   type TemplateRecord,
-} from '../storage/records/contracts.ts'
+} from '../storage/records/contracts/contracts.ts'
 import { type ContractAbi, contractAbi } from './contractAbi.ts'
 import { type DecodedValue, decodeConstructorArgs } from './decode.ts'
 import type { CheckedContract } from './importedContract.ts'

@@ -1,8 +1,8 @@
 import type { Address } from '@understudy/evm'
 import type { Database } from '../storage/database.ts'
-import { loadContracts, loadContractVersions, loadDeployments } from '../storage/records/contracts.ts'
-import { loadExplorerContract } from '../storage/records/explorerContracts.ts'
-import { loadVerification } from '../storage/records/verifications.ts'
+import { loadContracts, loadContractVersions, loadDeployments } from '../storage/records/contracts/contracts.ts'
+import { loadExplorerContract } from '../storage/records/contracts/explorerContracts.ts'
+import { loadVerification } from '../storage/records/contracts/verifications.ts'
 import type { ContractKnowledge } from './contractKnowledge.ts'
 import { type SourceFile, sourceFilesOf } from './sourceFile.ts'
 

@@ -15,8 +15,8 @@ import {
   loadFunctionOverrides,
   removeFunctionOverride,
   saveFunctionOverride,
-} from '../storage/records/functionOverrides.ts'
-import { beginOverrideSpan, endOverrideSpan } from '../storage/records/overrideSpans.ts'
+} from '../storage/records/state/functionOverrides.ts'
+import { beginOverrideSpan, endOverrideSpan } from '../storage/records/state/overrideSpans.ts'
 import { OverrideIndex } from './overrideIndex.ts'
 import { createOverridesThen } from './overridesThen.ts'
 

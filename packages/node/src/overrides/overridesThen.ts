@@ -1,6 +1,6 @@
 import type { OverrideTable } from '@understudy/evm'
 import type { Queries } from '../storage/database.ts'
-import { loadOverrideChange, loadOverrideSpans } from '../storage/records/overrideSpans.ts'
+import { loadOverrideChange, loadOverrideSpans } from '../storage/records/state/overrideSpans.ts'
 import { OverrideIndex } from './overrideIndex.ts'
 
 /** Tables of other times that are kept. */

@@ -1,5 +1,5 @@
 import { isNetworkError } from '../shared/errors.ts'
-import type { UpstreamRpcError } from '../upstream/rpcError.ts'
+import type { UpstreamRpcError } from '../upstream/transport/rpcError.ts'
 import { unsupportedMethods } from './unsupportedMethods.ts'
 
 /** Sends what the network itself does not answer to the live chain; JSON values go in and come out untouched. */

@@ -1,5 +1,5 @@
 import { transferTopic } from '../ethereum/constants.ts'
-import { exampleWorkspace } from './encode/workspace.ts'
+import { exampleWorkspace } from './encode/workspaces/workspace.ts'
 
 /** What the reference shows of workspaces: a token of the live chain, of which a little was moved here. */
 

@@ -5,7 +5,7 @@ import {
   loadLocalCode,
   loadVersionsSince,
   type StateVersions,
-} from '../storage/records/localState.ts'
+} from '../storage/records/state/localState.ts'
 import { emptyDiff, mergeDiff } from './diff.ts'
 import type { LocalState } from './localState.ts'
 

@@ -1,8 +1,8 @@
 import type { Address, Word } from '@understudy/evm'
 import { isNetworkError, NetworkError } from '../shared/errors.ts'
 import type { Database } from '../storage/database.ts'
-import { loadNewestBlockBefore } from '../storage/records/blocks.ts'
-import { type FrozenValue, loadFrozenState } from '../storage/records/frozenState.ts'
+import { loadNewestBlockBefore } from '../storage/records/chain/blocks.ts'
+import { type FrozenValue, loadFrozenState } from '../storage/records/state/frozenState.ts'
 import type { BaseState } from '../upstream/baseState.ts'
 import type { Base } from '../upstream/wantedState.ts'
 

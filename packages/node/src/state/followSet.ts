@@ -1,5 +1,5 @@
 import type { Address, StateDiff, Word } from '@understudy/evm'
-import type { FollowRecord } from '../storage/records/follows.ts'
+import type { FollowRecord } from '../storage/records/state/follows.ts'
 
 /** What reads upstream's head instead of the network's own state: whole accounts, and slots of others. */
 export class FollowSet {

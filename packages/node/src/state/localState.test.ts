@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 import { wordFromBigint } from '../shared/hex.ts'
 import type { Database } from '../storage/database.ts'
 import { openDatabase } from '../storage/openDatabase.ts'
-import { saveVersions } from '../storage/records/localState.ts'
+import { saveVersions } from '../storage/records/state/localState.ts'
 import { LocalState } from './localState.ts'
 
 const busy: Address = `0x${'aa'.repeat(20)}`

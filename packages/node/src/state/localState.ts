@@ -8,7 +8,7 @@ import {
   loadLocalCode,
   loadLocalSlots,
   type StateVersions,
-} from '../storage/records/localState.ts'
+} from '../storage/records/state/localState.ts'
 
 /** The local fields of an account and, as far as they are known, its local slots. */
 export type LocalAccount = LocalAccountRecord & {

@@ -3,14 +3,14 @@ import type { Address, Word } from '@understudy/evm'
 import { bytesFromHex } from '../shared/hex.ts'
 import { keccak } from '../shared/keccak.ts'
 import type { Queries } from '../storage/database.ts'
-import type { FollowRecord } from '../storage/records/follows.ts'
+import type { FollowRecord } from '../storage/records/state/follows.ts'
 import {
   type KeptSlots,
   type LocalAccountRecord,
   loadLocalAccounts,
   loadWrittenSlots,
   type StateVersions,
-} from '../storage/records/localState.ts'
+} from '../storage/records/state/localState.ts'
 
 /** What a release gave back to upstream. */
 export type Released = { slots: number; accounts: number; codes: number }

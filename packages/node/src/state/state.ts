@@ -4,16 +4,22 @@ import { NetworkError } from '../shared/errors.ts'
 import { createMutex } from '../shared/mutex.ts'
 import type { Database, Queries } from '../storage/database.ts'
 import type { News } from '../storage/news.ts'
-import { addFollows, endFollows, type FollowRecord, loadFollows, revertFollows } from '../storage/records/follows.ts'
+import { loadSetting, saveSetting } from '../storage/records/settings.ts'
+import {
+  addFollows,
+  endFollows,
+  type FollowRecord,
+  loadFollows,
+  revertFollows,
+} from '../storage/records/state/follows.ts'
 import {
   type KeptSlots,
   type LocalAccountRecord,
   removeVersionsAfter,
   saveVersions,
   wipeVersions,
-} from '../storage/records/localState.ts'
-import { loadNewestSeq } from '../storage/records/seq.ts'
-import { loadSetting, saveSetting } from '../storage/records/settings.ts'
+} from '../storage/records/state/localState.ts'
+import { loadNewestSeq } from '../storage/records/state/seq.ts'
 import type { BaseState } from '../upstream/baseState.ts'
 import type { Base } from '../upstream/wantedState.ts'
 import { BaseView } from './baseView.ts'

@@ -1,7 +1,7 @@
 import type { Account, Address, StateView, Word } from '@understudy/evm'
 import { emptyCodeHash, zeroWord } from '../ethereum/constants.ts'
 import type { Database } from '../storage/database.ts'
-import { loadBlocks } from '../storage/records/blocks.ts'
+import { loadBlocks } from '../storage/records/chain/blocks.ts'
 import type { BaseState } from '../upstream/baseState.ts'
 import type { Foresight } from '../upstream/foresight/foresight.ts'
 import type { WantedState } from '../upstream/wantedState.ts'

@@ -128,7 +128,7 @@ export type Tables = CallTables &
       /** JSON. */
       tags: string
       created_at: number
-      /** See records/trackedItems.ts, as for the samples records/trackedSamples.ts. */
+      /** See records/tracking/trackedItems.ts, as for the samples records/tracking/trackedSamples.ts. */
       anchor: number | null
       last_error: string | null
     }
@@ -142,7 +142,7 @@ export type Tables = CallTables &
     }
     /** The transactions after which items were recorded: a run in `tracked_samples` has an entry for each. */
     tracked_transactions: { block_number: number; position: number; hash: Uint8Array; timestamp: number }
-    /** Upstream's state as it was fetched; see records/upstreamCache.ts. */
+    /** Upstream's state as it was fetched; see records/upstream/upstreamCache.ts. */
     upstream_values: {
       address: Uint8Array
       /** A slot's key, or one byte: 0 for the balance, 1 for the nonce, 2 for the hash of the code. */

@@ -3,7 +3,7 @@ import type { ActivitySearch } from '../activity/search.ts'
 import type { PlacedTransaction } from '../chain/block.ts'
 import type { Chain, FromUpstream, Local } from '../chain/chain.ts'
 import type { Receipt } from '../ethereum/receipt.ts'
-import type { SearchStart } from '../storage/records/appearances.ts'
+import type { SearchStart } from '../storage/records/activity/appearances.ts'
 import { type InternalOperation, internalOperations } from './internalOperations.ts'
 import type { Traces } from './traces.ts'
 

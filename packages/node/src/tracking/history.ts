@@ -10,7 +10,7 @@ import {
   type Position,
   type SampleRecord,
   type TrackedTransaction,
-} from '../storage/records/trackedSamples.ts'
+} from '../storage/records/tracking/trackedSamples.ts'
 
 /** A recorded value; `timestamp` in milliseconds since 1970. */
 export type Entry = { value: string; blockNumber: number; timestamp: number; txHash: Word }

@@ -5,7 +5,7 @@ import { type FunctionAbi, parseFunctionAbi } from '../ethereum/abi/functionAbi.
 import { type OutputPath, resolveOutputPath } from '../ethereum/abi/outputValue.ts'
 import { NetworkError } from '../shared/errors.ts'
 import { bytesFromHex, hexFromBytes } from '../shared/hex.ts'
-import type { TrackedDefinition } from '../storage/records/trackedItems.ts'
+import type { TrackedDefinition } from '../storage/records/tracking/trackedItems.ts'
 
 /** How the value of an item is found. */
 export type Probe =

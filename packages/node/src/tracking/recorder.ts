@@ -3,7 +3,7 @@ import type { BlockObserver, BlockWatch, ObservedBlock, ObservedTransaction } fr
 import type { Clock } from '../shared/clock.ts'
 import type { LoadingView } from '../state/view.ts'
 import type { Queries } from '../storage/database.ts'
-import { revertTrackedItems, saveTrackedProgress } from '../storage/records/trackedItems.ts'
+import { revertTrackedItems, saveTrackedProgress } from '../storage/records/tracking/trackedItems.ts'
 import {
   addSamples,
   addTrackedTransactions,
@@ -11,7 +11,7 @@ import {
   type Position,
   type SampleRecord,
   type TrackedTransaction,
-} from '../storage/records/trackedSamples.ts'
+} from '../storage/records/tracking/trackedSamples.ts'
 import type { Outcome } from './evaluateProbe.ts'
 import type { Evaluations } from './evaluations.ts'
 import { type Entry, noTransaction } from './history.ts'

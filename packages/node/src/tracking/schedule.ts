@@ -1,4 +1,4 @@
-import type { TrackedItemRecord } from '../storage/records/trackedItems.ts'
+import type { TrackedItemRecord } from '../storage/records/tracking/trackedItems.ts'
 
 type Schedule = Pick<TrackedItemRecord, 'anchor' | 'recordTrigger' | 'trackingFrequency'>
 

@@ -1,4 +1,4 @@
-import type { TrackedItemRecord } from '../storage/records/trackedItems.ts'
+import type { TrackedItemRecord } from '../storage/records/tracking/trackedItems.ts'
 import type { Probe } from './probe.ts'
 
 /** A tracked item at work. */

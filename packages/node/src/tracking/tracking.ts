@@ -14,8 +14,8 @@ import {
   saveTrackedItem,
   type TrackedDefinition,
   type TrackedItemRecord,
-} from '../storage/records/trackedItems.ts'
-import { endRun, removeSamples } from '../storage/records/trackedSamples.ts'
+} from '../storage/records/tracking/trackedItems.ts'
+import { endRun, removeSamples } from '../storage/records/tracking/trackedSamples.ts'
 import { Cron } from './cron.ts'
 import { EntryNews } from './entryNews.ts'
 import { Evaluations } from './evaluations.ts'
@@ -27,7 +27,7 @@ import type { TrackedItem } from './trackedItem.ts'
 import { TrackingBudget } from './trackingBudget.ts'
 import { type Recorded, Watchers } from './watchers.ts'
 
-export type { TrackedDefinition, TrackedItemRecord } from '../storage/records/trackedItems.ts'
+export type { TrackedDefinition, TrackedItemRecord } from '../storage/records/tracking/trackedItems.ts'
 export type { Entry, History, HistoryOptions, Period } from './history.ts'
 
 /** Records values of the network over time. */

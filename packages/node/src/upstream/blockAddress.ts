@@ -4,9 +4,9 @@ import { type Clock, pause } from '../shared/clock.ts'
 import { isNetworkError, NetworkError } from '../shared/errors.ts'
 import { quantity } from '../shared/hex.ts'
 import type { Logger } from '../shared/logger.ts'
-import { backoffMs } from './backoff.ts'
-import type { Request } from './requests.ts'
-import { classifyError, UpstreamRpcError } from './rpcError.ts'
+import { backoffMs } from './transport/backoff.ts'
+import type { Request } from './transport/requests.ts'
+import { classifyError, UpstreamRpcError } from './transport/rpcError.ts'
 import type { Base } from './wantedState.ts'
 
 /** How a call names the block whose state it reads: by hash (EIP-1898), or by number where upstream takes no hashes. */

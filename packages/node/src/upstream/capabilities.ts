@@ -1,8 +1,8 @@
 import { zeroAddress } from '../ethereum/constants.ts'
 import { isNetworkError } from '../shared/errors.ts'
 import type { Logger } from '../shared/logger.ts'
-import type { Request } from './requests.ts'
-import { UpstreamRpcError } from './rpcError.ts'
+import type { Request } from './transport/requests.ts'
+import { UpstreamRpcError } from './transport/rpcError.ts'
 
 /** What upstream offers beyond the methods that every node has. */
 export type Capabilities = {

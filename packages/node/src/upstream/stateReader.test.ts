@@ -13,8 +13,8 @@ import {
 import { type Hex, keccak256, pad, toHex } from 'viem'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createLogger } from '../shared/logger.ts'
-import type { Request } from './requests.ts'
 import { createFieldReader } from './stateReader.ts'
+import type { Request } from './transport/requests.ts'
 import { createUpstream, type Upstream } from './upstream.ts'
 import type { Base } from './wantedState.ts'
 

@@ -4,7 +4,7 @@ import { quantity } from '../shared/hex.ts'
 import { currentBudget } from '../shared/requestBudget.ts'
 import { blockFromAnswer, bytesFromAnswer, numberFromAnswer } from './answers.ts'
 import type { AtBlock, BlockAddress } from './blockAddress.ts'
-import type { Request, RequestOptions } from './requests.ts'
+import type { Request, RequestOptions } from './transport/requests.ts'
 import type { Base, StateReader, WantedState } from './wantedState.ts'
 
 /** Keys of state, each field of an account on its own. */

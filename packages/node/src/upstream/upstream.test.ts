@@ -10,7 +10,7 @@ import {
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { NetworkError } from '../shared/errors.ts'
 import { createLogger } from '../shared/logger.ts'
-import { UpstreamRpcError } from './rpcError.ts'
+import { UpstreamRpcError } from './transport/rpcError.ts'
 import { createUpstream, type Upstream, type UpstreamOptions } from './upstream.ts'
 
 let anvil: Anvil

@@ -2,7 +2,7 @@ import type { Address } from '@understudy/evm'
 import { wrongCursor } from '../activity/page.ts'
 import type { TokenMetadata, TokenReads } from '../contracts/tokenMetadata.ts'
 import type { Queries } from '../storage/database.ts'
-import { loadTokenIds, loadTokensOf, type MovedToken } from '../storage/records/transfers.ts'
+import { loadTokenIds, loadTokensOf, type MovedToken } from '../storage/records/activity/transfers.ts'
 
 /** A token that an address has, or had. */
 export type Asset = TokenMetadata & {

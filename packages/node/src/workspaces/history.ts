@@ -4,8 +4,8 @@ import { contractAbi } from '../contracts/contractAbi.ts'
 import type { DecodedValue } from '../contracts/decode.ts'
 import { signatureOf } from '../ethereum/abi/signature.ts'
 import type { Queries } from '../storage/database.ts'
-import { loadContractVersions } from '../storage/records/contracts.ts'
-import { loadDeploymentPage } from '../storage/records/describedContracts.ts'
+import { loadContractVersions } from '../storage/records/contracts/contracts.ts'
+import { loadDeploymentPage } from '../storage/records/contracts/describedContracts.ts'
 import type { Workspace } from './workspace.ts'
 
 /** The versions of a contract, newest first, and a page of where it is deployed, the one that was linked last first. */

@@ -4,7 +4,7 @@ import { parseFunctionAbi } from '../ethereum/abi/functionAbi.ts'
 import { signatureOf } from '../ethereum/abi/signature.ts'
 import type { FunctionOverrides } from '../overrides/functionOverrides.ts'
 import type { Queries } from '../storage/database.ts'
-import { loadMethodStatistics, type MethodStatistics } from '../storage/records/activityReads.ts'
+import { loadMethodStatistics, type MethodStatistics } from '../storage/records/activity/activityReads.ts'
 
 /** A function of a contract, and how it was used on this network. */
 export type WorkspaceMethod = Omit<MethodStatistics, 'gasP50' | 'gasP95' | 'gasMax' | 'lastBlock'> & {

@@ -17,9 +17,9 @@ import { wordFromBigint } from '../shared/hex.ts'
 import type { State } from '../state/state.ts'
 import type { LoadingView } from '../state/view.ts'
 import type { Queries } from '../storage/database.ts'
-import { loadContracts, loadContractVersions, loadDeployments } from '../storage/records/contracts.ts'
-import { loadLocalAccounts, loadLocalSlotPage, loadLocalSlots } from '../storage/records/localState.ts'
-import { loadMappingKeys } from '../storage/records/mappingKeys.ts'
+import { loadMappingKeys } from '../storage/records/activity/mappingKeys.ts'
+import { loadContracts, loadContractVersions, loadDeployments } from '../storage/records/contracts/contracts.ts'
+import { loadLocalAccounts, loadLocalSlotPage, loadLocalSlots } from '../storage/records/state/localState.ts'
 
 /** A part of a contract's storage. Without a layout it is the slots that are local, as they are. */
 export type WorkspaceStorage = {

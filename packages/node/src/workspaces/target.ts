@@ -1,7 +1,7 @@
 import type { Address } from '@understudy/evm'
 import { NetworkError } from '../shared/errors.ts'
 import type { Queries } from '../storage/database.ts'
-import { loadDeploymentAt } from '../storage/records/describedContracts.ts'
+import { loadDeploymentAt } from '../storage/records/contracts/describedContracts.ts'
 import type { Workspace } from './workspace.ts'
 
 /** What a dashboard shows; without an address there is nothing deployed to show. */

@@ -8,9 +8,14 @@ import type { Clock } from '../shared/clock.ts'
 import { NetworkError } from '../shared/errors.ts'
 import { createMutex } from '../shared/mutex.ts'
 import type { Database } from '../storage/database.ts'
-import { loadDeployments } from '../storage/records/contracts.ts'
-import { type DescribedContract, loadDescribedContracts } from '../storage/records/describedContracts.ts'
-import { loadWorkspaces, removeWorkspace, saveWorkspace, type WorkspaceRecord } from '../storage/records/workspaces.ts'
+import { loadDeployments } from '../storage/records/contracts/contracts.ts'
+import { type DescribedContract, loadDescribedContracts } from '../storage/records/contracts/describedContracts.ts'
+import {
+  loadWorkspaces,
+  removeWorkspace,
+  saveWorkspace,
+  type WorkspaceRecord,
+} from '../storage/records/contracts/workspaces.ts'
 import { findTokenType } from './tokenType.ts'
 import type {
   MainnetContractWorkspace,

@@ -5,14 +5,14 @@ import type { LogEntry } from '../../ethereum/log.ts'
 import type { Receipt } from '../../ethereum/receipt.ts'
 import { decodeStoredTransaction } from '../../ethereum/transaction.ts'
 import type { Queries } from '../../storage/database.ts'
-import { addBlocks, type BlockRecord, loadBlock, loadNewestBlock } from '../../storage/records/blocks.ts'
-import { addLogs, type LogRecord, loadLogs } from '../../storage/records/logs.ts'
+import { addBlocks, type BlockRecord, loadBlock, loadNewestBlock } from '../../storage/records/chain/blocks.ts'
+import { addLogs, type LogRecord, loadLogs } from '../../storage/records/chain/logs.ts'
 import {
   addTransactions,
   loadTransaction,
   loadTransactions,
   type TransactionRecord,
-} from '../../storage/records/transactions.ts'
+} from '../../storage/records/chain/transactions.ts'
 import type { Block, PlacedTransaction } from '../block.ts'
 import { type BuiltBlock, blobFigures } from '../sealing/blockBuilder.ts'
 

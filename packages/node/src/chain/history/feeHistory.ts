@@ -4,8 +4,8 @@ import { decodeStoredHeader } from '../../ethereum/header.ts'
 import type { Hardforks } from '../../ethereum/rules.ts'
 import { quantity } from '../../shared/hex.ts'
 import type { Database } from '../../storage/database.ts'
-import { loadBlocks } from '../../storage/records/blocks.ts'
-import { loadTransactions, type TransactionRecord } from '../../storage/records/transactions.ts'
+import { loadBlocks } from '../../storage/records/chain/blocks.ts'
+import { loadTransactions, type TransactionRecord } from '../../storage/records/chain/transactions.ts'
 import type { AskUpstream } from './history.ts'
 
 /** Fee statistics of a run of blocks, oldest first. The two base fee lists go one block further. */

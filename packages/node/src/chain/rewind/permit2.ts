@@ -2,9 +2,9 @@ import type { Address, Word } from '@understudy/evm'
 import { bytesFromHex, wordFromBigint } from '../../shared/hex.ts'
 import { keccak } from '../../shared/keccak.ts'
 import type { Queries } from '../../storage/database.ts'
-import { loadWrittenSlots } from '../../storage/records/localState.ts'
-import { loadLogs } from '../../storage/records/logs.ts'
-import { loadMappingsOf } from '../../storage/records/mappingKeys.ts'
+import { loadMappingsOf } from '../../storage/records/activity/mappingKeys.ts'
+import { loadLogs } from '../../storage/records/chain/logs.ts'
+import { loadWrittenSlots } from '../../storage/records/state/localState.ts'
 
 /** Uniswap's Permit2, at the same address on every chain. */
 export const permit2: Address = '0x000000000022d473030f116ddee9f6b43ac78ba3'

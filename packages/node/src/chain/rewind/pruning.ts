@@ -5,7 +5,7 @@ import type { Logger } from '../../shared/logger.ts'
 import type { State } from '../../state/state.ts'
 import type { Database } from '../../storage/database.ts'
 import type { News } from '../../storage/news.ts'
-import { pruneStep } from '../../storage/records/pruning.ts'
+import { pruneStep } from '../../storage/records/chain/pruning.ts'
 import { loadSetting, saveSetting } from '../../storage/records/settings.ts'
 
 /** Forgets old blocks. */

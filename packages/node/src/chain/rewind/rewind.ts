@@ -6,15 +6,15 @@ import { NetworkError } from '../../shared/errors.ts'
 import { nextCommitment } from '../../state/diff.ts'
 import type { State, StatePoint } from '../../state/state.ts'
 import type { Database, Queries } from '../../storage/database.ts'
-import { loadNewestBlock, removeBlocksAfter } from '../../storage/records/blocks.ts'
-import { addRewind } from '../../storage/records/rewinds.ts'
-import { saveSetting } from '../../storage/records/settings.ts'
+import { loadNewestBlock, removeBlocksAfter } from '../../storage/records/chain/blocks.ts'
+import { addRewind } from '../../storage/records/chain/rewinds.ts'
 import {
   addSnapshot,
   loadSnapshot,
   removeSnapshotsAfter,
   removeSnapshotsFrom,
-} from '../../storage/records/snapshots.ts'
+} from '../../storage/records/chain/snapshots.ts'
+import { saveSetting } from '../../storage/records/settings.ts'
 import type { Head } from '../block.ts'
 import { loadStoredBlock } from '../history/blockStore.ts'
 import type { Pool } from '../pool/pool.ts'

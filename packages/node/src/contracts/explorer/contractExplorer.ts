@@ -7,7 +7,7 @@ import {
   type ExplorerContractRecord,
   loadExplorerContract,
   saveExplorerContract,
-} from '../../storage/records/explorerContracts.ts'
+} from '../../storage/records/contracts/explorerContracts.ts'
 import { parseContractAbi } from '../contractAbi.ts'
 import { withinSourceLimit } from '../sourceFile.ts'
 import type { AbiSource, VerifiedContract } from './abiSource.ts'

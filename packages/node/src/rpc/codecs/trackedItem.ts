@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { TrackedDefinition } from '../../tracking/tracking.ts'
-import { FunctionAbi } from './functionAbi.ts'
+import { FunctionAbi } from './contracts/functionAbi.ts'
 import { Address } from './hex.ts'
 import { optional, withDefault } from './optional.ts'
 

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Decoded, DecodedValue } from '../../contracts/decode.ts'
 import type { DecodedCall, DecodedLog, DecodedTransaction } from '../../contracts/decodedTransaction.ts'
 import { hexFromBytes } from '../../shared/hex.ts'
-import type { TransferRecord } from '../../storage/records/transfers.ts'
+import type { TransferRecord } from '../../storage/records/activity/transfers.ts'
 import { DecimalString, HexAddress, HexBytes, HexWord } from '../codecs/wire.ts'
 
 /** `value` is text, or arrays and objects of it: integers in decimal digits, addresses with their checksum, bytes as 0x-hex. */

@@ -1,7 +1,7 @@
 import { isNetworkError } from '../../shared/errors.ts'
 import type { Logger } from '../../shared/logger.ts'
 import type { Database } from '../../storage/database.ts'
-import { replaceDamagedCache } from '../../storage/records/damagedCache.ts'
+import { replaceDamagedCache } from '../../storage/records/upstream/damagedCache.ts'
 import type { StateStore } from './store.ts'
 
 type Needs = { database: Database; store: StateStore; logger: Logger }

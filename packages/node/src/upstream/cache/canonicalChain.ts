@@ -2,8 +2,8 @@ import type { Word } from '@understudy/evm'
 import { quantity } from '../../shared/hex.ts'
 import type { RawBlock } from '../answers.ts'
 import { blockFromAnswer } from '../answers.ts'
-import type { UpstreamHead } from '../head.ts'
-import type { Request } from '../requests.ts'
+import type { UpstreamHead } from '../head/head.ts'
+import type { Request } from '../transport/requests.ts'
 
 /** Block hashes that are remembered. About 200 bytes each. */
 const limit = 4_096

@@ -1,7 +1,7 @@
 import type { Address } from '@understudy/evm'
 import type { Logger } from '../../shared/logger.ts'
 import type { ChangeSources } from '../changes/sources.ts'
-import type { UpstreamHead } from '../head.ts'
+import type { UpstreamHead } from '../head/head.ts'
 import type { FetchedFields, WantedFields } from '../stateReader.ts'
 import type { Upstream } from '../upstream.ts'
 import type { CanonicalChain } from './canonicalChain.ts'

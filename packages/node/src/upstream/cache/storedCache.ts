@@ -12,7 +12,7 @@ import {
   removeUpstreamValuesOf,
   type UpstreamKey,
   type UpstreamValueRecord,
-} from '../../storage/records/upstreamCache.ts'
+} from '../../storage/records/upstream/upstreamCache.ts'
 import type { CanonicalChain } from './canonicalChain.ts'
 import type { Field, StateStore } from './store.ts'
 import { Timeline, type TimelineRecord } from './timeline.ts'

@@ -1,7 +1,7 @@
 import type { Address, Hex, Word } from '@understudy/evm'
 import { NetworkError } from '../../shared/errors.ts'
 import type { RawBlock } from '../answers.ts'
-import type { Request } from '../requests.ts'
+import type { Request } from '../transport/requests.ts'
 import { addSlot, type BlockChanges, noChanges } from './blockChanges.ts'
 
 type AccountAccess = {

@@ -1,7 +1,7 @@
 import type { Address, Hex, Word } from '@understudy/evm'
 import { expect, it } from 'vitest'
 import type { RawBlock } from '../answers.ts'
-import type { Request } from '../requests.ts'
+import type { Request } from '../transport/requests.ts'
 import { loadFromAccessList } from './accessLists.ts'
 import { loadFromPrestateDiffsByHash } from './prestateDiffs.ts'
 import { isKnownChain, protocolContracts } from './protocolChanges.ts'

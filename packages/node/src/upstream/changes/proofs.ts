@@ -1,6 +1,6 @@
 import type { Address, Hex, Word } from '@understudy/evm'
 import { quantity } from '../../shared/hex.ts'
-import type { Request } from '../requests.ts'
+import type { Request } from '../transport/requests.ts'
 
 /** An account without its code and its storage, but with the hashes of both. */
 export type AccountProof = { balance: bigint; nonce: bigint; codeHash: Word; storageHash: Word }

@@ -1,7 +1,7 @@
 import type { Address } from '@understudy/evm'
 import { quantity } from '../../shared/hex.ts'
 import type { RawBlock } from '../answers.ts'
-import type { Request } from '../requests.ts'
+import type { Request } from '../transport/requests.ts'
 import type { BlockChanges } from './blockChanges.ts'
 
 const ethereum = [1n, 11_155_111n, 17_000n, 560_048n]

@@ -1,6 +1,6 @@
 import type { Address, Hex } from '@understudy/evm'
 import type { RawBlock } from '../answers.ts'
-import type { Request } from '../requests.ts'
+import type { Request } from '../transport/requests.ts'
 import { wordOf } from './accessLists.ts'
 import { addSlot, type BlockChanges, noChanges } from './blockChanges.ts'
 import { addBlockLevelChanges } from './protocolChanges.ts'

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { BlockTag } from '../../codecs/blockTag.ts'
-import { CallRequest } from '../../codecs/callRequest.ts'
+import { CallRequest } from '../../codecs/calls/callRequest.ts'
 import { optional, withDefault } from '../../codecs/optional.ts'
-import { TraceCallConfig } from '../../codecs/traceConfig.ts'
+import { TraceCallConfig } from '../../codecs/traces/traceConfig.ts'
 import { defineMethod } from '../../defineMethod.ts'
 import { exampleCallTrace } from '../../examples.ts'
 

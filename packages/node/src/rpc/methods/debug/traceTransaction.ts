@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Hash } from '../../codecs/hex.ts'
 import { optional } from '../../codecs/optional.ts'
-import { TraceConfig } from '../../codecs/traceConfig.ts'
+import { TraceConfig } from '../../codecs/traces/traceConfig.ts'
 import { defineMethod } from '../../defineMethod.ts'
 import { exampleCallTrace, exampleTransaction } from '../../examples.ts'
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { FunctionAbi } from '../../codecs/functionAbi.ts'
+import { FunctionAbi } from '../../codecs/contracts/functionAbi.ts'
 import { Address } from '../../codecs/hex.ts'
 import { optional } from '../../codecs/optional.ts'
 import { defineMethod } from '../../defineMethod.ts'

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Address } from '../../codecs/hex.ts'
 import { optional } from '../../codecs/optional.ts'
 import { defineMethod } from '../../defineMethod.ts'
-import { AddedWorkspaceObject, encodeAddedWorkspace, exampleWorkspace } from '../../encode/workspace.ts'
+import { AddedWorkspaceObject, encodeAddedWorkspace, exampleWorkspace } from '../../encode/workspaces/workspace.ts'
 
 const Input = z.strictObject({
   name: z

@@ -1,6 +1,6 @@
 import { Address } from '../../codecs/hex.ts'
 import { defineMethod } from '../../defineMethod.ts'
-import { ContractObject, encodeContract } from '../../encode/workspaceOverview.ts'
+import { ContractObject, encodeContract } from '../../encode/workspaces/workspaceOverview.ts'
 import { exampleOverview } from '../../workspaceExamples.ts'
 
 export const getContractAbi = defineMethod({

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineMethod } from '../../defineMethod.ts'
-import { encodeWorkspace, exampleWorkspace, WorkspaceObject } from '../../encode/workspace.ts'
+import { encodeWorkspace, exampleWorkspace, WorkspaceObject } from '../../encode/workspaces/workspace.ts'
 
 export const getWorkspace = defineMethod({
   name: 'dev_getWorkspace',

@@ -2,7 +2,12 @@ import { z } from 'zod'
 import { optional } from '../../codecs/optional.ts'
 import { blockFields, optionsOf, pageFields, whereFields } from '../../codecs/page.ts'
 import { defineMethod } from '../../defineMethod.ts'
-import { encodePage, encodeWorkspaceCall, pageObjectOf, WorkspaceCallObject } from '../../encode/workspaceActivity.ts'
+import {
+  encodePage,
+  encodeWorkspaceCall,
+  pageObjectOf,
+  WorkspaceCallObject,
+} from '../../encode/workspaces/workspaceActivity.ts'
 import { exampleId, exampleWorkspaceCall } from '../../workspaceExamples.ts'
 
 const Options = optionsOf({

@@ -2,7 +2,12 @@ import { z } from 'zod'
 import { optional } from '../../codecs/optional.ts'
 import { blockFields, optionsOf, pageFields, whereFields } from '../../codecs/page.ts'
 import { defineMethod } from '../../defineMethod.ts'
-import { encodePage, encodeWorkspaceEvent, pageObjectOf, WorkspaceEventObject } from '../../encode/workspaceActivity.ts'
+import {
+  encodePage,
+  encodeWorkspaceEvent,
+  pageObjectOf,
+  WorkspaceEventObject,
+} from '../../encode/workspaces/workspaceActivity.ts'
 import { exampleId, exampleWorkspaceEvent } from '../../workspaceExamples.ts'
 
 export const getWorkspaceEvents = defineMethod({

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { optionsOf, pageFields } from '../../codecs/page.ts'
 import { defineMethod } from '../../defineMethod.ts'
-import { encodeWorkspaceHistory, WorkspaceHistoryObject } from '../../encode/workspaceHistory.ts'
+import { encodeWorkspaceHistory, WorkspaceHistoryObject } from '../../encode/workspaces/workspaceHistory.ts'
 import { exampleHistory } from '../../workspaceExamples.ts'
 
 export const getWorkspaceHistory = defineMethod({

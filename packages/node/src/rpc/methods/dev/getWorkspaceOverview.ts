@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { optionsOf, whereFields } from '../../codecs/page.ts'
 import { defineMethod } from '../../defineMethod.ts'
-import { encodeWorkspaceOverview, WorkspaceOverviewObject } from '../../encode/workspaceOverview.ts'
+import { encodeWorkspaceOverview, WorkspaceOverviewObject } from '../../encode/workspaces/workspaceOverview.ts'
 import { exampleOverview } from '../../workspaceExamples.ts'
 
 export const getWorkspaceOverview = defineMethod({

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { optional } from '../../codecs/optional.ts'
 import { optionsOf, pageFields, whereFields } from '../../codecs/page.ts'
 import { defineMethod } from '../../defineMethod.ts'
-import { encodeWorkspaceStorage, WorkspaceStorageObject } from '../../encode/workspaceStorage.ts'
+import { encodeWorkspaceStorage, WorkspaceStorageObject } from '../../encode/workspaces/workspaceStorage.ts'
 import { exampleStorageEntry } from '../../workspaceExamples.ts'
 
 export const getWorkspaceStorage = defineMethod({

@@ -6,7 +6,7 @@ import {
   encodeWorkspaceTransaction,
   pageObjectOf,
   WorkspaceTransactionObject,
-} from '../../encode/workspaceActivity.ts'
+} from '../../encode/workspaces/workspaceActivity.ts'
 import { exampleId, exampleWorkspaceTransaction } from '../../workspaceExamples.ts'
 
 export const getWorkspaceTransactions = defineMethod({

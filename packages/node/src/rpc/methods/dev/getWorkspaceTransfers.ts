@@ -8,7 +8,7 @@ import {
   encodeWorkspaceTransfer,
   pageObjectOf,
   WorkspaceTransferObject,
-} from '../../encode/workspaceActivity.ts'
+} from '../../encode/workspaces/workspaceActivity.ts'
 import { exampleId, exampleWorkspaceTransfer } from '../../workspaceExamples.ts'
 
 const Options = optionsOf({

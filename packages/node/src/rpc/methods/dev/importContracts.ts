@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { LocalContract } from '../../codecs/localContract.ts'
+import { LocalContract } from '../../codecs/contracts/localContract.ts'
 import { HexAddress } from '../../codecs/wire.ts'
 import { defineMethod } from '../../defineMethod.ts'
 

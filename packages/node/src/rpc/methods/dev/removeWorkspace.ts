@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineMethod } from '../../defineMethod.ts'
-import { exampleWorkspace } from '../../encode/workspace.ts'
+import { exampleWorkspace } from '../../encode/workspaces/workspace.ts'
 
 export const removeWorkspace = defineMethod({
   name: 'dev_removeWorkspace',

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { wordFromBigint } from '../../../shared/hex.ts'
+import { StorageVariable } from '../../codecs/contracts/storageVariable.ts'
 import { Address } from '../../codecs/hex.ts'
-import { StorageVariable } from '../../codecs/storageVariable.ts'
 import { HexAddress, HexWord } from '../../codecs/wire.ts'
 import { defineMethod } from '../../defineMethod.ts'
 

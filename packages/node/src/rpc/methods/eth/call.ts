@@ -1,8 +1,8 @@
 import { hexFromBytes } from '../../../shared/hex.ts'
 import { BlockTag } from '../../codecs/blockTag.ts'
-import { CallRequest } from '../../codecs/callRequest.ts'
+import { CallRequest } from '../../codecs/calls/callRequest.ts'
+import { BlockOverrides, StateOverrides } from '../../codecs/calls/overrides.ts'
 import { optional, withDefault } from '../../codecs/optional.ts'
-import { BlockOverrides, StateOverrides } from '../../codecs/overrides.ts'
 import { HexBytes } from '../../codecs/wire.ts'
 import { defineMethod } from '../../defineMethod.ts'
 

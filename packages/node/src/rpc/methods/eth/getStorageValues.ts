@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { wordFromBigint } from '../../../shared/hex.ts'
 import { BlockTag } from '../../codecs/blockTag.ts'
+import { StorageRequests } from '../../codecs/contracts/storageRequests.ts'
 import { withDefault } from '../../codecs/optional.ts'
-import { StorageRequests } from '../../codecs/storageRequests.ts'
 import { HexWord } from '../../codecs/wire.ts'
 import { defineMethod } from '../../defineMethod.ts'
 

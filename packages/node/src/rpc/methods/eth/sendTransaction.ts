@@ -1,4 +1,4 @@
-import { CallRequest, forChain } from '../../codecs/callRequest.ts'
+import { CallRequest, forChain } from '../../codecs/calls/callRequest.ts'
 import { HexWord } from '../../codecs/wire.ts'
 import { defineMethod } from '../../defineMethod.ts'
 

@@ -1,4 +1,4 @@
-import { CallRequest, forChain } from '../../codecs/callRequest.ts'
+import { CallRequest, forChain } from '../../codecs/calls/callRequest.ts'
 import { SealTimeout } from '../../codecs/numbers.ts'
 import { withDefault } from '../../codecs/optional.ts'
 import { ReceiptObject } from '../../codecs/wire.ts'

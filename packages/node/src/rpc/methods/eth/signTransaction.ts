@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { CallRequest, forChain } from '../../codecs/callRequest.ts'
+import { CallRequest, forChain } from '../../codecs/calls/callRequest.ts'
 import { HexBytes, TransactionObject } from '../../codecs/wire.ts'
 import { defineMethod } from '../../defineMethod.ts'
 import { encodeSigned } from '../../encode/transaction.ts'

@@ -1,5 +1,5 @@
+import { TypedData } from '../../codecs/calls/typedData.ts'
 import { Address } from '../../codecs/hex.ts'
-import { TypedData } from '../../codecs/typedData.ts'
 import { HexBytes } from '../../codecs/wire.ts'
 import { defineMethod } from '../../defineMethod.ts'
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { BlockTag } from '../../codecs/blockTag.ts'
+import { Simulation } from '../../codecs/calls/simulate.ts'
 import { withDefault } from '../../codecs/optional.ts'
-import { Simulation } from '../../codecs/simulate.ts'
 import { BlockObject } from '../../codecs/wire.ts'
 import { defineMethod } from '../../defineMethod.ts'
 import { encodeSimulatedBlock } from '../../encode/simulation.ts'

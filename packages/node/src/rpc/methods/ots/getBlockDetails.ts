@@ -1,5 +1,5 @@
 import { BlockNumberOrTag } from '../../codecs/blockTag.ts'
-import { BlockDetails } from '../../codecs/otterscan.ts'
+import { BlockDetails } from '../../codecs/traces/otterscan.ts'
 import { defineMethod } from '../../defineMethod.ts'
 import { encodeBlockDetails } from '../../encode/otterscan.ts'
 import { exampleDetailedBlock } from '../../examples.ts'

@@ -1,5 +1,5 @@
 import { Hash } from '../../codecs/hex.ts'
-import { BlockDetails } from '../../codecs/otterscan.ts'
+import { BlockDetails } from '../../codecs/traces/otterscan.ts'
 import { defineMethod } from '../../defineMethod.ts'
 import { encodeBlockDetails } from '../../encode/otterscan.ts'
 import { exampleBlock, exampleDetailedBlock } from '../../examples.ts'

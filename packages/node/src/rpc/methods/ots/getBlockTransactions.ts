@@ -1,5 +1,5 @@
 import { BlockNumberOrTag } from '../../codecs/blockTag.ts'
-import { BlockPage, PageNumber, PageSize } from '../../codecs/otterscan.ts'
+import { BlockPage, PageNumber, PageSize } from '../../codecs/traces/otterscan.ts'
 import { defineMethod } from '../../defineMethod.ts'
 import { encodeBlockPage } from '../../encode/otterscan.ts'
 import { exampleDetailedBlock, exampleReceipt, exampleTransaction } from '../../examples.ts'

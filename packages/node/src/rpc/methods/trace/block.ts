@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { BlockTag } from '../../codecs/blockTag.ts'
-import { TraceObject } from '../../codecs/parity.ts'
+import { TraceObject } from '../../codecs/traces/parity.ts'
 import { defineMethod } from '../../defineMethod.ts'
 import { exampleTrace } from '../../examples.ts'
 

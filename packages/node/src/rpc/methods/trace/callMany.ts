@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { BlockTag } from '../../codecs/blockTag.ts'
-import { CallRequest } from '../../codecs/callRequest.ts'
+import { CallRequest } from '../../codecs/calls/callRequest.ts'
 import { withDefault } from '../../codecs/optional.ts'
-import { TraceResults, TraceTypes } from '../../codecs/parity.ts'
+import { TraceResults, TraceTypes } from '../../codecs/traces/parity.ts'
 import { defineMethod } from '../../defineMethod.ts'
 import { exampleCallTrace, exampleTraceResults } from '../../examples.ts'
 

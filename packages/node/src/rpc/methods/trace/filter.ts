@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { TraceFilter, TraceObject } from '../../codecs/parity.ts'
+import { TraceFilter, TraceObject } from '../../codecs/traces/parity.ts'
 import { defineMethod } from '../../defineMethod.ts'
 import { exampleTrace } from '../../examples.ts'
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Hash } from '../../codecs/hex.ts'
 import { Quantity64 } from '../../codecs/numbers.ts'
-import { TraceObject } from '../../codecs/parity.ts'
+import { TraceObject } from '../../codecs/traces/parity.ts'
 import { defineMethod } from '../../defineMethod.ts'
 import { exampleTrace, exampleTransaction } from '../../examples.ts'
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { BlockTag } from '../../codecs/blockTag.ts'
-import { TraceResults, TraceTypes } from '../../codecs/parity.ts'
+import { TraceResults, TraceTypes } from '../../codecs/traces/parity.ts'
 import { defineMethod } from '../../defineMethod.ts'
 import { exampleTraceResults, exampleTransaction } from '../../examples.ts'
 

@@ -1,5 +1,5 @@
 import { Hash } from '../../codecs/hex.ts'
-import { TraceResults, TraceTypes } from '../../codecs/parity.ts'
+import { TraceResults, TraceTypes } from '../../codecs/traces/parity.ts'
 import { defineMethod } from '../../defineMethod.ts'
 import { exampleTraceResults, exampleTransaction } from '../../examples.ts'
 

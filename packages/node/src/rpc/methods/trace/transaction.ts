@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Hash } from '../../codecs/hex.ts'
-import { TraceObject } from '../../codecs/parity.ts'
+import { TraceObject } from '../../codecs/traces/parity.ts'
 import { defineMethod } from '../../defineMethod.ts'
 import { exampleTrace, exampleTransaction } from '../../examples.ts'
 

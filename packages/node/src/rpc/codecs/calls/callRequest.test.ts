@@ -1,0 +1,87 @@
+import { privateKeyToAccount } from 'viem/accounts'
+import { describe, expect, it } from 'vitest'
+import { wordFromBigint } from '../../../shared/hex.ts'
+import { problem } from '../problem.ts'
+import { CallRequest } from './callRequest.ts'
+
+const address = '0x00000000000000000000000000000000000000aa'
+const other = '0x00000000000000000000000000000000000000bb'
+const word = `0x${'ab'.repeat(32)}`
+
+describe('CallRequest', () => {
+  it('is decoded, and what is null or unknown is left out', () => {
+    expect(
+      CallRequest.parse({
+        from: address.toUpperCase().replace('0X', '0x'),
+        to: null,
+        gas: '0x5208',
+        gasPrice: null,
+        maxFeePerGas: 7,
+        value: '0x00',
+        data: '0xabcd',
+        type: '0x2',
+        accessList: [{ address, storageKeys: [word] }],
+        blobVersionedHashes: [word],
+      }),
+    ).toEqual({
+      from: address,
+      gas: 21000n,
+      maxFeePerGas: 7n,
+      value: 0n,
+      data: Uint8Array.of(0xab, 0xcd),
+      accessList: [{ address, storageKeys: [word] }],
+      blobVersionedHashes: [word],
+    })
+  })
+
+  it('takes input for data, and both when they agree', () => {
+    expect(CallRequest.parse({ input: '0xAB' }).data).toEqual(Uint8Array.of(0xab))
+    expect(CallRequest.parse({ input: '0xAB', data: '0xab' }).data).toEqual(Uint8Array.of(0xab))
+    expect(problem(CallRequest, { input: '0xab', data: '0xac' })).toMatch(/^\.input: differs from data/)
+  })
+
+  it.each([
+    [{ to: '0x12' }, '.to: expected a 20-byte 0x-hex address, got "0x12"'],
+    [{ gas: '0x10000000000000000' }, '.gas: expected a quantity (0x-hex, at most 8 bytes), got "0x10000000000000000"'],
+    [{ value: '-0x1' }, '.value: expected a quantity (0x-hex, at most 32 bytes), got "-0x1"'],
+    [{ data: '0xabc' }, '.data: expected 0x-hex bytes (an even number of hex digits), got "0xabc"'],
+    [{ gasPrice: 1, maxFeePerGas: 1 }, '.gasPrice: stands beside maxFeePerGas; give one of them'],
+    [{ gasPrice: 1, maxPriorityFeePerGas: 1 }, '.gasPrice: stands beside maxPriorityFeePerGas; give one of them'],
+    [
+      { blobVersionedHashes: [] },
+      '.blobVersionedHashes: expected at least one hash; leave it out where there are no blobs',
+    ],
+    [{ accessList: {} }, '.accessList: expected an array, got an object'],
+    [
+      { accessList: [{ address, storageKeys: ['0x1'] }] },
+      '.accessList[0].storageKeys[0]: expected a 32-byte 0x-hex hash, got "0x1"',
+    ],
+    ['0x', ': expected an object, got "0x"'],
+    [[], ': expected an object, got an array of 0'],
+    [undefined, ': expected an object, got nothing'],
+  ])('is refused: %j', (input, text) => {
+    expect(problem(CallRequest, input)).toBe(text)
+  })
+
+  it('recovers who signed an authorization, and nobody from a signature that is not valid', async () => {
+    const account = privateKeyToAccount(word as `0x${string}`)
+    const { r, s, yParity = 0 } = await account.signAuthorization({ contractAddress: other, chainId: 1, nonce: 3 })
+    const signed = { chainId: '0x1', address: other, nonce: '0x3', r, s, yParity }
+    const parse = (authorization: object) =>
+      CallRequest.parse({ authorizationList: [authorization] }).authorizationList?.[0]
+    expect(parse(signed)).toEqual({
+      chainId: 1n,
+      address: other,
+      nonce: 3n,
+      r: wordFromBigint(BigInt(r)),
+      s: wordFromBigint(BigInt(s)),
+      yParity,
+      authority: account.address.toLowerCase(),
+    })
+    expect(parse({ ...signed, nonce: '0x4' })?.authority).not.toBe(account.address.toLowerCase())
+    expect(parse({ ...signed, nonce: '0xffffffffffffffff' })?.authority).toBeDefined()
+    expect(parse({ ...signed, r: '0x0' })?.authority).toBeUndefined()
+    expect(parse({ ...signed, s: `0x${'ff'.repeat(32)}` })?.authority).toBeUndefined()
+    expect(parse({ ...signed, yParity: '0x2' })?.authority).toBeUndefined()
+  })
+})

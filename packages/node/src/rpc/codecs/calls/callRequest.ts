@@ -1,0 +1,57 @@
+import { z } from 'zod'
+import type { CallRequest as Request } from '../../../execution/execution.ts'
+import { NetworkError } from '../../../shared/errors.ts'
+import { hexFromBytes } from '../../../shared/hex.ts'
+import { Address, Bytes, Hash } from '../hex.ts'
+import { ChainId, Quantity, Quantity64 } from '../numbers.ts'
+import { optional } from '../optional.ts'
+import { Authorization } from './authorization.ts'
+
+const AccessList = z.array(z.object({ address: Address, storageKeys: z.array(Hash) }))
+
+/** A message or a transaction as clients describe it. Fields that are not known are left alone, as geth does. */
+export const CallRequest = z
+  .object({
+    from: optional(Address),
+    to: optional(Address),
+    gas: optional(Quantity64),
+    gasPrice: optional(Quantity),
+    maxFeePerGas: optional(Quantity),
+    maxPriorityFeePerGas: optional(Quantity),
+    maxFeePerBlobGas: optional(Quantity),
+    value: optional(Quantity),
+    data: optional(Bytes),
+    input: optional(Bytes),
+    nonce: optional(Quantity64),
+    chainId: optional(ChainId),
+    accessList: optional(AccessList),
+    blobVersionedHashes: optional(z.array(Hash)),
+    authorizationList: optional(z.array(Authorization)),
+  })
+  .check(({ value, issues }) => {
+    const refuse = (field: string, message: string) =>
+      issues.push({ code: 'custom', input: value, path: [field], message })
+    if (value.data && value.input && hexFromBytes(value.data) !== hexFromBytes(value.input))
+      refuse('input', 'differs from data; give one of them, or the same in both')
+    if (value.blobVersionedHashes?.length === 0)
+      refuse('blobVersionedHashes', 'expected at least one hash; leave it out where there are no blobs')
+    if (value.gasPrice !== undefined && value.maxFeePerGas !== undefined)
+      refuse('gasPrice', 'stands beside maxFeePerGas; give one of them')
+    if (value.gasPrice !== undefined && value.maxPriorityFeePerGas !== undefined)
+      refuse('gasPrice', 'stands beside maxPriorityFeePerGas; give one of them')
+  })
+  .transform(({ input, data, ...request }): Request & { chainId?: bigint } => ({ ...request, data: data ?? input }))
+  .meta({
+    title: 'CallRequest',
+    description:
+      'an object with any of from, to, gas, gasPrice or maxFeePerGas and maxPriorityFeePerGas, value, data (or input), nonce, chainId, accessList, maxFeePerBlobGas, blobVersionedHashes, authorizationList',
+  })
+
+/** A request for a transaction of the network. Throws `INVALID_PARAMS` when it is meant for another chain. */
+export function forChain({ chainId, ...request }: z.output<typeof CallRequest>, own: bigint): Request {
+  if (chainId === undefined || chainId === own) return request
+  throw new NetworkError('INVALID_PARAMS', {
+    field: 'params[0].chainId',
+    problem: `is ${chainId}, but the chain id of the network is ${own}`,
+  })
+}

@@ -1,0 +1,101 @@
+import { z } from 'zod'
+import type { CallOverrides } from '../../../execution/execution.ts'
+import type { StateOverrides as Overrides } from '../../../execution/stateOverrides.ts'
+import type { SimulatedBlockOverrides as SimulatedOverrides } from '../../../simulation/simulatedChain.ts'
+import { Address, Bytes, Hash } from '../hex.ts'
+import { Quantity, Quantity64, Slot } from '../numbers.ts'
+import { optional } from '../optional.ts'
+
+const Storage = z
+  .record(Slot as z.ZodType<`0x${string}`, string>, Quantity)
+  .transform((slots) => new Map(Object.entries(slots)))
+
+const AccountOverride = z
+  .strictObject({
+    balance: optional(Quantity),
+    nonce: optional(Quantity64),
+    code: optional(Bytes),
+    state: optional(Storage),
+    stateDiff: optional(Storage),
+    movePrecompileToAddress: optional(Address),
+  })
+  .transform(({ movePrecompileToAddress, ...fields }) => ({ ...fields, movePrecompileTo: movePrecompileToAddress }))
+  .refine(({ state, stateDiff }) => !(state && stateDiff), {
+    error: 'has both state, which replaces the whole storage, and stateDiff, which replaces single slots; give one',
+  })
+
+/** State that a call sees instead of the real one, by address. */
+export const StateOverrides = z
+  .record(Address as z.ZodType<`0x${string}`, string>, AccountOverride)
+  .transform(
+    (accounts) =>
+      new Map(Object.entries(accounts).map(([address, fields]) => [address, withoutGaps(fields)])) as Overrides,
+  )
+  .meta({
+    title: 'StateOverrides',
+    description:
+      'an object of accounts by address, each with any of balance, nonce, code, movePrecompileToAddress, and either state (the whole storage) or stateDiff (single slots)',
+  })
+
+const CalledBlock = z.strictObject({
+  number: optional(Quantity64),
+  time: optional(Quantity64),
+  timestamp: optional(Quantity64),
+  gasLimit: optional(Quantity64),
+  feeRecipient: optional(Address),
+  coinbase: optional(Address),
+  prevRandao: optional(Quantity),
+  random: optional(Quantity),
+  difficulty: optional(Quantity),
+  baseFeePerGas: optional(Quantity),
+  baseFee: optional(Quantity),
+  blobBaseFee: optional(Quantity),
+})
+
+/** What the block of a call is, other than its tag says. Names as geth's; the older ones of its first version too. */
+export const BlockOverrides = CalledBlock.transform(contextOf).meta({
+  title: 'BlockOverrides',
+  description: 'an object with any of number, time, gasLimit, feeRecipient, prevRandao, baseFeePerGas, blobBaseFee',
+})
+
+const Withdrawal = z.strictObject({
+  index: Quantity64,
+  validatorIndex: Quantity64,
+  address: Address,
+  amount: Quantity64,
+})
+
+/** What a simulated block is: it has a header and a body of its own. */
+export const SimulatedBlockOverrides = CalledBlock.extend({
+  beaconRoot: optional(Hash),
+  parentBeaconBlockRoot: optional(Hash),
+  withdrawals: optional(z.array(Withdrawal).max(16, { error: 'has more than 16 withdrawals' })),
+})
+  .transform(
+    ({ beaconRoot, parentBeaconBlockRoot = beaconRoot, withdrawals, ...called }): SimulatedOverrides => ({
+      ...contextOf(called),
+      ...withoutGaps({ parentBeaconBlockRoot, withdrawals }),
+    }),
+  )
+  .meta({
+    title: 'SimulatedBlockOverrides',
+    description:
+      'an object with any of number, time, gasLimit, feeRecipient, prevRandao, baseFeePerGas, blobBaseFee, beaconRoot, withdrawals',
+  })
+
+function contextOf(given: z.output<typeof CalledBlock>): NonNullable<CallOverrides['block']> {
+  return withoutGaps({
+    number: given.number,
+    timestamp: given.time ?? given.timestamp,
+    gasLimit: given.gasLimit,
+    coinbase: given.feeRecipient ?? given.coinbase,
+    prevRandao: given.prevRandao ?? given.random ?? given.difficulty,
+    baseFee: given.baseFeePerGas ?? given.baseFee,
+    blobBaseFee: given.blobBaseFee,
+  })
+}
+
+/** Without the fields that were not given: they would hide the real ones when spread over them. */
+function withoutGaps<Fields extends object>(fields: Fields): Partial<Fields> {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Partial<Fields>
+}

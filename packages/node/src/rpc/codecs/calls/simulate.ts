@@ -1,0 +1,55 @@
+import { z } from 'zod'
+import type { SimulationRequest } from '../../../simulation/simulation.ts'
+import { BlockTag } from '../blockTag.ts'
+import { optional } from '../optional.ts'
+import { CallRequest } from './callRequest.ts'
+import { BlockOverrides, SimulatedBlockOverrides, StateOverrides } from './overrides.ts'
+
+const SimulatedBlock = z
+  .strictObject({
+    blockOverrides: optional(SimulatedBlockOverrides),
+    stateOverrides: optional(StateOverrides),
+    calls: optional(z.array(CallRequest)),
+  })
+  .transform(({ blockOverrides = {}, stateOverrides, calls = [] }) => ({
+    overrides: blockOverrides,
+    state: stateOverrides,
+    calls,
+  }))
+
+/** What `eth_simulateV1` is asked for. */
+export const Simulation = z
+  .object({
+    blockStateCalls: z.array(SimulatedBlock).min(1, { error: 'is empty; ask for at least one block' }),
+    traceTransfers: optional(z.boolean()),
+    validation: optional(z.boolean()),
+    returnFullTransactions: optional(z.boolean()),
+  })
+  .transform(({ blockStateCalls, traceTransfers, validation, returnFullTransactions }) => {
+    const request: SimulationRequest = {
+      blocks: blockStateCalls,
+      traceTransfers: traceTransfers === true,
+      validation: validation === true,
+    }
+    return { request, isFull: returnFullTransactions === true }
+  })
+  .meta({
+    title: 'Simulation',
+    description:
+      'an object with blockStateCalls, a list of blocks, each with any of blockOverrides, stateOverrides, calls; and with any of traceTransfers, validation, returnFullTransactions',
+  })
+
+/** Calls in blocks of their own. */
+export const CallBundles = z
+  .array(
+    z
+      .object({ transactions: z.array(CallRequest), blockOverride: optional(BlockOverrides) })
+      .transform(({ transactions, blockOverride }) => ({ calls: transactions, block: blockOverride })),
+  )
+  .meta({ title: 'CallBundles', description: 'a list of bundles, each with transactions and maybe a blockOverride' })
+
+/** On which state bundles run. */
+export const BundleContext = z
+  .object({ blockNumber: optional(BlockTag), transactionIndex: optional(z.literal(-1)) })
+  .transform(({ blockNumber }) => blockNumber ?? 'latest')
+  .meta({ title: 'BundleContext', description: 'an object with blockNumber; the bundles run after that block' })

@@ -1,0 +1,34 @@
+import { z } from 'zod'
+import { codec } from '../../../shared/codec.ts'
+import { Slot } from '../numbers.ts'
+import { wholeNumber } from '../wholeNumber.ts'
+
+/** A value in decimal digits, with a sign or without, or in 0x-hex. */
+const SignedNumber = codec<string | number, bigint>(
+  'a whole number in decimal digits or 0x-hex',
+  (input) => {
+    if (Number.isSafeInteger(input)) return BigInt(input as number)
+    // 2^256 has 78 digits. Longer ones are refused before they cost time.
+    return typeof input === 'string' && /^(-?\d{1,78}|0x[\da-f]{1,64})$/i.test(input) ? BigInt(input) : undefined
+  },
+  { title: 'SignedNumber', type: ['string', 'integer'] },
+)
+
+/** Where a variable is, as a storage layout says it, and what it is set to. */
+export const StorageVariable = z
+  .strictObject({ slot: Slot, offset: wholeNumber(0, 31), size: wholeNumber(1, 32), value: SignedNumber })
+  .superRefine(({ offset, size, value }, context) => {
+    if (offset + size > 32)
+      context.addIssue({
+        code: 'custom',
+        path: ['size'],
+        message: `expected at most ${32 - offset} bytes at offset ${offset}, got ${size}`,
+      })
+    const end = 1n << BigInt(size * 8)
+    if (value >= end || value < -end / 2n)
+      context.addIssue({
+        code: 'custom',
+        path: ['value'],
+        message: `${value} does not fit into ${size === 1 ? 'a byte' : `${size} bytes`}`,
+      })
+  })

@@ -1,0 +1,47 @@
+import { z } from 'zod'
+import { BlockNumberOrTag } from '../blockTag.ts'
+import { Address } from '../hex.ts'
+import { Quantity64 } from '../numbers.ts'
+import { optional } from '../optional.ts'
+
+/** What `trace_` methods show of a run. */
+export const TraceTypes = z.array(z.enum(['trace', 'stateDiff', 'vmTrace'])).meta({
+  title: 'TraceTypes',
+  description: 'any of "trace" and "stateDiff"',
+})
+
+/** The most addresses of one filter. */
+const addressLimit = 1_000
+
+export const TraceFilter = z
+  .object({
+    fromBlock: optional(BlockNumberOrTag),
+    toBlock: optional(BlockNumberOrTag),
+    fromAddress: optional(z.array(Address).max(addressLimit)),
+    toAddress: optional(z.array(Address).max(addressLimit)),
+    mode: optional(z.enum(['union', 'intersection'])),
+    after: optional(Quantity64),
+    count: optional(Quantity64),
+  })
+  .meta({
+    title: 'TraceFilter',
+    description:
+      'an object with any of fromBlock, toBlock, fromAddress, toAddress, mode (union or intersection), after, count',
+  })
+
+/** One trace of a call, in OpenEthereum's shape. */
+export const TraceObject = z.record(z.string(), z.unknown()).meta({
+  title: 'Trace',
+  description: 'type, action, result or error, subtraces, traceAddress; for sealed transactions also where they stand',
+})
+
+/** What a run did, in the parts that were asked for. */
+export const TraceResults = z
+  .object({
+    output: z.string(),
+    stateDiff: z.record(z.string(), z.unknown()).nullable(),
+    trace: z.array(TraceObject),
+    vmTrace: z.null(),
+    transactionHash: z.string().optional(),
+  })
+  .meta({ title: 'TraceResults' })

@@ -1,0 +1,68 @@
+import { tracerNames } from '@understudy/evm'
+import { z } from 'zod'
+import { codec } from '../../../shared/codec.ts'
+import type { TraceConfig as Config } from '../../../traces/traces.ts'
+import { BlockOverrides, StateOverrides } from '../calls/overrides.ts'
+import { Quantity64 } from '../numbers.ts'
+import { optional } from '../optional.ts'
+
+const Tracer = z.string().refine((name) => name === '' || tracerNames.includes(name), {
+  error: `expected one of ${tracerNames.join(', ')}; tracers in JavaScript are not run`,
+})
+
+const unitMs: Record<string, number> = { ns: 1e-6, us: 1e-3, µs: 1e-3, ms: 1, s: 1000, m: 60_000, h: 3_600_000 }
+
+/** A span of time as Go writes it; decoded to milliseconds. */
+const Duration = codec<string, number>(
+  'a duration such as "5s", "300ms" or "1m30s"',
+  (input) => {
+    if (typeof input !== 'string' || !/^(\d{1,9}(\.\d{1,9})?(ns|us|µs|ms|s|m|h)){1,20}$/.test(input)) return undefined
+    const parts = input.matchAll(/(\d{1,9}(?:\.\d{1,9})?)([a-zµ]{1,2})/g)
+    return [...parts].reduce((sum, [, count, unit = '']) => sum + Number(count) * (unitMs[unit] ?? 0), 0)
+  },
+  { title: 'Duration', type: 'string' },
+)
+
+const fields = {
+  tracer: optional(Tracer),
+  tracerConfig: optional(z.record(z.string(), z.unknown())),
+  disableStack: optional(z.boolean()),
+  disableStorage: optional(z.boolean()),
+  enableMemory: optional(z.boolean()),
+  enableReturnData: optional(z.boolean()),
+  limit: optional(z.int().min(0)),
+  timeout: optional(Duration),
+}
+
+type Fields = z.output<z.ZodObject<typeof fields>>
+
+/** Without what was not given; an empty name is none. */
+function configOf(given: Fields): Config {
+  const known = Object.keys(fields) as (keyof Fields)[]
+  const entries = known.map((name) => [name, given[name]] as const)
+  return Object.fromEntries(entries.filter(([, value]) => value !== undefined && value !== '')) as Config
+}
+
+const settings =
+  'an object with any of tracer, tracerConfig, disableStack, disableStorage, enableMemory, enableReturnData, limit, timeout (at most --call-timeout)'
+
+/** How a transaction is traced. Fields that are not known, such as `reexec`, are left alone, as geth does. */
+export const TraceConfig = z
+  .object(fields)
+  .transform(configOf)
+  .meta({ title: 'TraceConfig', description: `${settings}; without tracer every operation is shown` })
+
+/** As `TraceConfig`, with what a call may see instead of the real state and block, and where in the block it runs. */
+export const TraceCallConfig = z
+  .object({
+    ...fields,
+    stateOverrides: optional(StateOverrides),
+    blockOverrides: optional(BlockOverrides),
+    txIndex: optional(Quantity64),
+  })
+  .transform(({ stateOverrides, blockOverrides, txIndex, ...given }) => ({
+    config: configOf(given),
+    overrides: { state: stateOverrides, block: blockOverrides },
+    transactionIndex: txIndex,
+  }))
+  .meta({ title: 'TraceCallConfig', description: `${settings}, stateOverrides, blockOverrides, txIndex` })

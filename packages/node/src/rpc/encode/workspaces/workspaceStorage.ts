@@ -1,0 +1,58 @@
+import { z } from 'zod'
+import type { StorageEntry } from '../../../contracts/storageLayout/storageReader.ts'
+import type { WorkspaceStorage } from '../../../workspaces/storage.ts'
+import { DecimalString, HexWord } from '../../codecs/wire.ts'
+
+/** `parts` hold entries of their own, and a cursor for more of them. */
+const Parts = z
+  .object({ entries: z.array(z.record(z.string(), z.unknown())), next: z.string().nullable() })
+  .meta({ title: 'StorageParts', description: 'entries: StorageEntry[], and next: the cursor for more of them' })
+
+export const StorageEntryObject = z
+  .object({
+    path: z.string(),
+    name: z.string(),
+    type: z.string(),
+    slot: HexWord,
+    /** Bytes from the low end of the slot. */
+    offset: z.number(),
+    bytes: z.number(),
+    /** null for what has parts. */
+    value: z.string().nullable(),
+    origin: z.enum(['upstream', 'local', 'followed']),
+    /** What the live chain has there, when it differs. */
+    upstreamValue: z.string().nullable(),
+    /** Elements of an array, bytes of a text. */
+    length: DecimalString.nullable(),
+    parts: Parts.nullable(),
+  })
+  .meta({ title: 'StorageEntry' })
+
+export const WorkspaceStorageObject = z
+  .object({
+    layout: z.object({ contract: z.string(), versionId: z.string() }).nullable(),
+    entry: StorageEntryObject.nullable(),
+    entries: z.array(StorageEntryObject),
+    next: z.string().nullable(),
+  })
+  .meta({ title: 'WorkspaceStorage' })
+
+export function encodeWorkspaceStorage(storage: WorkspaceStorage): z.output<typeof WorkspaceStorageObject> {
+  return {
+    layout: storage.layout ?? null,
+    entry: storage.entry ? encodeEntry(storage.entry) : null,
+    entries: storage.entries.map(encodeEntry),
+    next: storage.next ?? null,
+  }
+}
+
+function encodeEntry(entry: StorageEntry): z.output<typeof StorageEntryObject> {
+  const { parts } = entry
+  return {
+    ...entry,
+    value: entry.value ?? null,
+    upstreamValue: entry.upstreamValue ?? null,
+    length: entry.length?.toString() ?? null,
+    parts: parts ? { entries: parts.entries.map(encodeEntry), next: parts.next ?? null } : null,
+  }
+}

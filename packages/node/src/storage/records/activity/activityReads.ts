@@ -1,0 +1,219 @@
+import type { Address, Hex, Word } from '@understudy/evm'
+import { type RawBuilder, sql } from 'kysely'
+import { column, value } from '../../bytes.ts'
+import type { Queries } from '../../database.ts'
+import { type LogRecord, logFromRow } from '../chain/logs.ts'
+import { loadTransactionAt, type TransactionRecord } from '../chain/transactions.ts'
+import { type CallPlace, type CallRecord, callFromRow, callOutcomes, firstCreateType } from './calls.ts'
+import { type TransferRecord, transferFromRow, transferKinds } from './transfers.ts'
+
+/** A part of a list that begins with the newest: at most `limit` of what is older than `before`, or the newest. */
+export type Page<Place> = { limit: number; before: Place | undefined }
+
+/** Where a log stands. */
+export type LogPlace = { blockNumber: bigint; position: number }
+/** Where a transaction stands. */
+export type TransactionPlace = { blockNumber: bigint; position: number }
+
+/** Calls to an address, or by it. `undefined` in the filter matches everything. */
+export async function loadCallsOf(
+  queries: Queries,
+  filter: {
+    address: Address
+    as: 'recipient' | 'sender'
+    selector?: Hex | undefined
+    outcome?: CallRecord['outcome'] | undefined
+  },
+  { limit, before }: Page<CallPlace>,
+): Promise<CallRecord[]> {
+  let query = queries.selectFrom('calls').selectAll().where(filter.as, '=', column.hex(filter.address))
+  if (filter.selector !== undefined) query = query.where('selector', '=', column.hex(filter.selector))
+  if (filter.outcome !== undefined) query = query.where('outcome', '=', callOutcomes.indexOf(filter.outcome))
+  if (before) query = query.where(isBefore(before))
+  const rows = await query
+    .orderBy('block_number', 'desc')
+    .orderBy('transaction_position', 'desc')
+    .orderBy('position', 'desc')
+    .limit(limit)
+    .execute()
+  return rows.map(callFromRow)
+}
+
+/** The transactions in which an address called or was called, created or was created. */
+export async function loadTransactionsOf(
+  queries: Queries,
+  address: Address,
+  { limit, before }: Page<TransactionPlace>,
+): Promise<TransactionRecord[]> {
+  const bytes = column.hex(address)
+  const older = before
+    ? sql`and (block_number, transaction_position) < (${Number(before.blockNumber)}, ${before.position})`
+    : sql``
+  const placesAs = (name: RawBuilder<unknown>) => sql`select * from (
+    select block_number, transaction_position from calls where ${name} = ${bytes} ${older}
+    group by block_number, transaction_position
+    order by block_number desc, transaction_position desc limit ${limit}) as places`
+  const { rows } = await sql<{ block_number: number; transaction_position: number }>`
+    ${placesAs(sql`recipient`)} union ${placesAs(sql`sender`)}
+    order by block_number desc, transaction_position desc limit ${limit}`.execute(queries)
+  const found: TransactionRecord[] = []
+  for (const row of rows) {
+    const transaction = await loadTransactionAt(queries, BigInt(row.block_number), row.transaction_position)
+    if (transaction) found.push(transaction)
+  }
+  return found
+}
+
+/** Logs that an address emitted; of one event when `topic` is given. */
+export async function loadLogsOf(
+  queries: Queries,
+  filter: { address: Address; topic?: Word | undefined },
+  { limit, before }: Page<LogPlace>,
+): Promise<LogRecord[]> {
+  let query = queries.selectFrom('logs').selectAll().where('address', '=', column.hex(filter.address))
+  if (filter.topic !== undefined) query = query.where('topic0', '=', column.hex(filter.topic))
+  if (before)
+    query = query.where(sql<boolean>`(block_number, position) < (${Number(before.blockNumber)}, ${before.position})`)
+  const rows = await query.orderBy('block_number', 'desc').orderBy('position', 'desc').limit(limit).execute()
+  return rows.map(logFromRow)
+}
+
+/** Transfers from or to an address, or of a token. `undefined` in the filter matches everything. */
+export async function loadTransfersOf(
+  queries: Queries,
+  filter: {
+    address: Address
+    as: 'party' | 'token'
+    kind?: TransferRecord['kind'] | undefined
+    /** With `party`: of this token only. */
+    token?: Address | undefined
+  },
+  { limit, before }: Page<CallPlace>,
+): Promise<TransferRecord[]> {
+  const selectAs = (name: 'token' | 'sender' | 'recipient') => {
+    let query = queries.selectFrom('transfers').selectAll().where(name, '=', column.hex(filter.address))
+    if (filter.kind !== undefined) query = query.where('kind', '=', transferKinds.indexOf(filter.kind))
+    if (filter.token !== undefined) query = query.where('token', '=', column.hex(filter.token))
+    if (before) query = query.where(isBefore(before))
+    return query
+      .orderBy('block_number', 'desc')
+      .orderBy('transaction_position', 'desc')
+      .orderBy('position', 'desc')
+      .limit(limit)
+      .execute()
+  }
+  if (filter.as === 'token') return (await selectAs('token')).map(transferFromRow)
+  const sent = (await selectAs('sender')).map(transferFromRow)
+  const received = (await selectAs('recipient')).map(transferFromRow)
+  const toOthers = sent.filter(({ recipient }) => recipient !== filter.address)
+  return [...toOthers, ...received].sort(newestFirst).slice(0, limit)
+}
+
+/** How a function was used: by calls, how many of them failed or were undone, and what gas they used. */
+export type MethodStatistics = {
+  /** `undefined` for calls without one. */
+  selector: Hex | undefined
+  calls: number
+  reverts: number
+  gasP50: bigint
+  gasP95: bigint
+  gasMax: bigint
+  lastBlock: bigint
+}
+
+/**
+ * Of each function that was called at an address, the most called first; of its newest `limit` calls. Percentiles are by the
+ * nearest rank.
+ */
+export async function loadMethodStatistics(
+  queries: Queries,
+  address: Address,
+  limit: number,
+): Promise<MethodStatistics[]> {
+  const { rows } = await sql<{
+    selector: Uint8Array | null
+    calls: number
+    reverts: number
+    p50: number
+    p95: number
+    most: number
+    last: number
+  }>`
+    select selector, max(total) as calls, sum(case when outcome = 0 then 0 else 1 end) as reverts,
+      max(case when place = (total * 50 + 99) / 100 then gas_used end) as p50,
+      max(case when place = (total * 95 + 99) / 100 then gas_used end) as p95,
+      max(gas_used) as most, max(block_number) as last
+    from (
+      select selector, outcome, gas_used, block_number,
+        row_number() over (partition by selector order by gas_used) as place,
+        count(*) over (partition by selector) as total
+      from (
+        select selector, outcome, gas_used, block_number from calls
+        where recipient = ${column.hex(address)} and type < ${firstCreateType}
+        order by block_number desc, transaction_position desc, position desc limit ${limit}
+      ) as newest
+    ) as ranked
+    group by selector order by calls desc, selector`.execute(queries)
+  return rows.map((row) => ({
+    selector: row.selector === null ? undefined : value.hex(row.selector),
+    calls: Number(row.calls),
+    reverts: Number(row.reverts),
+    gasP50: BigInt(row.p50),
+    gasP95: BigInt(row.p95),
+    gasMax: BigInt(row.most),
+    lastBlock: BigInt(row.last),
+  }))
+}
+
+/** Each is at most the limit of the count. */
+export type ActivityCounts = {
+  /** In which it called or was called. */
+  transactions: number
+  callsTo: number
+  callsBy: number
+  /** Of the calls to it, those that failed or were undone. */
+  failedCallsTo: number
+  events: number
+  /** From or to it. */
+  transfers: number
+}
+
+/** Counts what happened at an address, of the newest `limit` of each kind: however much there is, it takes as long as that. */
+export async function countActivity(queries: Queries, address: Address, limit: number): Promise<ActivityCounts> {
+  const bytes = column.hex(address)
+  const newest = sql`order by block_number desc, transaction_position desc, position desc limit ${limit}`
+  const callsAs = (party: RawBuilder<unknown>) => sql`(
+    select block_number, transaction_position, outcome from calls where ${party} = ${bytes} ${newest})`
+  const transfersAs = (party: RawBuilder<unknown>) =>
+    sql`select * from (select block_number, transaction_position, position from transfers where ${party} = ${bytes} ${newest})`
+  const count = (rows: RawBuilder<unknown>) => sql`(select count(*) from ${rows} as counted)`
+  const placesAs = (party: RawBuilder<unknown>) => sql`select block_number, transaction_position from ${callsAs(party)}`
+  const { rows } = await sql<ActivityCounts>`select
+    ${count(sql`(${placesAs(sql`recipient`)} as called union ${placesAs(sql`sender`)} as calling)`)} as "transactions",
+    ${count(callsAs(sql`recipient`))} as "callsTo",
+    ${count(callsAs(sql`sender`))} as "callsBy",
+    (select count(*) from ${callsAs(sql`recipient`)} as called where outcome > 0) as "failedCallsTo",
+    ${count(sql`(select 1 from logs where address = ${bytes} limit ${limit})`)} as "events",
+    ${count(sql`(${transfersAs(sql`sender`)} as sent union ${transfersAs(sql`recipient`)} as received)`)} as "transfers"`.execute(
+    queries,
+  )
+  const [counts] = rows
+  if (!counts) throw new Error('a query without a condition answered no row')
+  const most = (value: number) => Math.min(Number(value), limit)
+  return {
+    transactions: most(counts.transactions),
+    callsTo: most(counts.callsTo),
+    callsBy: most(counts.callsBy),
+    failedCallsTo: most(counts.failedCallsTo),
+    events: most(counts.events),
+    transfers: most(counts.transfers),
+  }
+}
+
+const isBefore = ({ blockNumber, transactionPosition, position }: CallPlace) =>
+  sql<boolean>`(block_number, transaction_position, position) < (${Number(blockNumber)}, ${transactionPosition}, ${position})`
+
+function newestFirst(a: CallPlace, b: CallPlace): number {
+  if (a.blockNumber !== b.blockNumber) return a.blockNumber > b.blockNumber ? -1 : 1
+  return b.transactionPosition - a.transactionPosition || b.position - a.position
+}

@@ -1,0 +1,76 @@
+import type { Address } from '@understudy/evm'
+import { type RawBuilder, sql } from 'kysely'
+import { column } from '../../bytes.ts'
+import type { Queries } from '../../database.ts'
+
+/** What happened at an address in a part of the network's history. */
+export type ActivityPart = {
+  /** In which it called or was called. */
+  transactions: number
+  callsTo: number
+  /** Of the calls to it, those that failed or were undone. */
+  failedCallsTo: number
+  callsBy: number
+  events: number
+}
+
+/** The block of the first thing that happened at an address; `undefined` when nothing did. */
+export async function loadFirstActivity(queries: Queries, address: Address): Promise<bigint | undefined> {
+  const bytes = column.hex(address)
+  const { rows } = await sql<{ first: number | null }>`select min(block_number) as first from (
+    select min(block_number) as block_number from calls where recipient = ${bytes}
+    union all select min(block_number) from calls where sender = ${bytes}
+    union all select min(block_number) from logs where address = ${bytes}) as firsts`.execute(queries)
+  const first = rows[0]?.first ?? null
+  return first === null ? undefined : BigInt(first)
+}
+
+/**
+ * Counts what happened at an address from each of `starts`, which are blocks in ascending order, to the next. Of each kind the
+ * newest `limit` are counted: `truncated` when there were more.
+ */
+export async function loadActivityTimeline(
+  queries: Queries,
+  address: Address,
+  { starts, limit }: { starts: readonly bigint[]; limit: number },
+): Promise<{ parts: ActivityPart[]; truncated: boolean }> {
+  const bytes = column.hex(address)
+  const since = sql`block_number >= ${Number(starts[0] ?? 0n)}`
+  const newest = sql`order by block_number desc, transaction_position desc, position desc limit ${limit}`
+  const callsAs = (party: RawBuilder<unknown>) =>
+    sql`(select block_number, transaction_position, outcome from calls where ${party} = ${bytes} and ${since} ${newest}) as newest`
+  const placesAs = (party: RawBuilder<unknown>) => sql`select block_number, transaction_position from ${callsAs(party)}`
+  const logs = sql`(select block_number from logs where address = ${bytes} and ${since}
+    order by block_number desc, position desc limit ${limit}) as newest`
+  const places = sql`(${placesAs(sql`recipient`)} union ${placesAs(sql`sender`)}) as places`
+  const part = partOf(starts)
+  const count = (kind: keyof ActivityPart, rows: RawBuilder<unknown>) =>
+    sql`select ${sql.lit(kind)} as kind, ${part} as part, count(*) as count from ${rows} group by ${part}`
+  const failed = sql`(select * from ${callsAs(sql`recipient`)}) as called where outcome > 0`
+  const { rows } = await sql<{ kind: keyof ActivityPart; part: number; count: number }>`
+    ${count('transactions', places)}
+    union all ${count('callsTo', callsAs(sql`recipient`))}
+    union all ${count('failedCallsTo', failed)}
+    union all ${count('callsBy', callsAs(sql`sender`))}
+    union all ${count('events', logs)}`.execute(queries)
+  const parts = starts.map(
+    (): ActivityPart => ({ transactions: 0, callsTo: 0, failedCallsTo: 0, callsBy: 0, events: 0 }),
+  )
+  const totals = new Map<string, number>()
+  for (const { kind, part: index, count: found } of rows) {
+    const of = parts[Number(index)]
+    if (of) of[kind] = Number(found)
+    totals.set(kind, (totals.get(kind) ?? 0) + Number(found))
+  }
+  const truncated = (['callsTo', 'callsBy', 'events'] as const).some((kind) => (totals.get(kind) ?? 0) >= limit)
+  return { parts, truncated }
+}
+
+/** The index of the last start that a row's block is not before. Written out: parameters would not compare as one expression. */
+function partOf(starts: readonly bigint[]): RawBuilder<unknown> {
+  if (starts.length === 1) return sql.lit(0)
+  const cases = starts
+    .slice(1)
+    .map((start, index) => sql`when block_number < ${sql.lit(Number(start))} then ${sql.lit(index)}`)
+  return sql`case ${sql.join(cases, sql` `)} else ${sql.lit(starts.length - 1)} end`
+}

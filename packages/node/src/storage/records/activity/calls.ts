@@ -1,0 +1,165 @@
+import type { Address, CallType, HaltReason, Hex, Word } from '@understudy/evm'
+import type { Selectable } from 'kysely'
+import { column, value } from '../../bytes.ts'
+import type { Queries } from '../../database.ts'
+import { insertRows } from '../../insertRows.ts'
+import type { Tables } from '../../schema.ts'
+
+/** A place in the network's history: the newest is the greatest. */
+export type CallPlace = { blockNumber: bigint; transactionPosition: number; position: number }
+
+/** A call or a create, and what came of it. */
+export type CallRecord = CallPlace & {
+  depth: number
+  type: CallType
+  sender: Address
+  recipient: Address
+  selector: Hex | undefined
+  value: bigint
+  gas: bigint
+  gasUsed: bigint
+  /** The start of it; `undefined` for the transaction itself, whose data is stored with it, and for creations. */
+  input: Uint8Array | undefined
+  inputSize: number
+  output: Uint8Array | undefined
+  outputSize: number
+  outcome: (typeof callOutcomes)[number]
+  /** Why it failed without a revert. */
+  halt: HaltReason | undefined
+}
+
+export type CreationRecord = CallPlace & {
+  address: Address
+  creator: Address
+  /** `undefined` when the init code is the data of the transaction. */
+  initHash: Word | undefined
+}
+
+const types = ['CALL', 'STATICCALL', 'DELEGATECALL', 'CALLCODE', 'CREATE', 'CREATE2', 'SELFDESTRUCT'] as const
+/** Whether it had effects, failed itself, or was undone by an outer call that failed. */
+export const callOutcomes = ['lived', 'failed', 'undone'] as const
+/** Types below this one are calls. */
+export const firstCreateType = types.indexOf('CREATE')
+
+export async function addCalls(queries: Queries, records: readonly CallRecord[]): Promise<void> {
+  const rows = records.map((record) => ({
+    block_number: Number(record.blockNumber),
+    transaction_position: record.transactionPosition,
+    position: record.position,
+    depth: record.depth,
+    type: types.indexOf(record.type),
+    sender: column.hex(record.sender),
+    recipient: column.hex(record.recipient),
+    selector: record.selector === undefined ? null : column.hex(record.selector),
+    value: record.value === 0n ? null : column.number(record.value),
+    gas: Number(record.gas),
+    gas_used: Number(record.gasUsed),
+    input: record.input ?? null,
+    input_size: record.inputSize,
+    output: record.output ?? null,
+    output_size: record.outputSize,
+    outcome: callOutcomes.indexOf(record.outcome),
+    halt: record.halt ?? null,
+  }))
+  await insertRows(queries, 'calls', rows)
+}
+
+export function callFromRow(row: Selectable<Tables['calls']>): CallRecord {
+  return {
+    blockNumber: BigInt(row.block_number),
+    transactionPosition: row.transaction_position,
+    position: row.position,
+    depth: row.depth,
+    type: types[row.type] ?? 'CALL',
+    sender: value.address(row.sender),
+    recipient: value.address(row.recipient),
+    selector: row.selector === null ? undefined : value.hex(row.selector),
+    value: row.value === null ? 0n : value.bigint(row.value),
+    gas: BigInt(row.gas),
+    gasUsed: BigInt(row.gas_used),
+    input: row.input === null ? undefined : value.bytes(row.input),
+    inputSize: row.input_size,
+    output: row.output === null ? undefined : value.bytes(row.output),
+    outputSize: row.output_size,
+    outcome: callOutcomes[row.outcome] ?? 'failed',
+    halt: (row.halt as HaltReason | null) ?? undefined,
+  }
+}
+
+/** The calls of one transaction, in the order of entry, at most `limit`. */
+export async function loadCallsOfTransaction(
+  queries: Queries,
+  blockNumber: bigint,
+  transactionPosition: number,
+  limit: number,
+): Promise<CallRecord[]> {
+  const rows = await queries
+    .selectFrom('calls')
+    .selectAll()
+    .where('block_number', '=', Number(blockNumber))
+    .where('transaction_position', '=', transactionPosition)
+    .orderBy('position')
+    .limit(limit)
+    .execute()
+  return rows.map(callFromRow)
+}
+
+/** How many calls were made to an address, by selector; of those without one under `undefined`. */
+export async function countCalls(queries: Queries, recipient: Address): Promise<Map<Hex | undefined, number>> {
+  const rows = await queries
+    .selectFrom('calls')
+    .select((select) => ['selector', select.fn.countAll<number>().as('count')])
+    .where('recipient', '=', column.hex(recipient))
+    .where('type', '<', firstCreateType)
+    .groupBy('selector')
+    .execute()
+  return new Map(
+    rows.map(({ selector, count }) => [selector === null ? undefined : value.hex(selector), Number(count)]),
+  )
+}
+
+/** The addresses that were called last, at most `limit`. */
+export async function loadCalledAddresses(queries: Queries, limit: number): Promise<Address[]> {
+  const rows = await queries
+    .selectFrom('calls')
+    .select('recipient')
+    .where('type', '<', firstCreateType)
+    .groupBy('recipient')
+    .orderBy((select) => select.fn.max('block_number'), 'desc')
+    .limit(limit)
+    .execute()
+  return rows.map(({ recipient }) => value.address(recipient))
+}
+
+export async function addCreations(queries: Queries, records: readonly CreationRecord[]): Promise<void> {
+  const rows = records.map((record) => ({
+    address: column.hex(record.address),
+    block_number: Number(record.blockNumber),
+    transaction_position: record.transactionPosition,
+    position: record.position,
+    creator: column.hex(record.creator),
+    init_hash: record.initHash === undefined ? null : column.hex(record.initHash),
+  }))
+  await insertRows(queries, 'creations', rows)
+}
+
+/** Every creation, oldest first; a later one of the same address stands for it. */
+export async function loadCreations(queries: Queries, address?: Address): Promise<CreationRecord[]> {
+  let query = queries.selectFrom('creations').selectAll()
+  if (address) query = query.where('address', '=', column.hex(address))
+  const rows = await query.orderBy('block_number').orderBy('transaction_position').orderBy('position').execute()
+  return rows.map((row) => ({
+    address: value.address(row.address),
+    blockNumber: BigInt(row.block_number),
+    transactionPosition: row.transaction_position,
+    position: row.position,
+    creator: value.address(row.creator),
+    initHash: row.init_hash === null ? undefined : value.word(row.init_hash),
+  }))
+}
+
+/** Stores code under its hash. */
+export async function addCodes(queries: Queries, codes: ReadonlyMap<Word, Uint8Array>): Promise<void> {
+  const rows = [...codes].map(([hash, code]) => ({ hash: column.hex(hash), code }))
+  await insertRows(queries, 'codes', rows, 'keep')
+}

@@ -1,0 +1,117 @@
+import type { Word } from '@understudy/evm'
+import type { Selectable } from 'kysely'
+import { column, value } from '../../bytes.ts'
+import type { Queries } from '../../database.ts'
+import { insertRows } from '../../insertRows.ts'
+import type { Tables } from '../../schema.ts'
+import { tablesOfBlocks } from '../../tables.ts'
+
+export type BlockRecord = {
+  number: bigint
+  hash: Word
+  seq: number
+  baseNumber: bigint
+  baseHash: Word
+  /** Upstream's head then, when something was followed. */
+  live: { number: bigint; hash: Word } | undefined
+  header: Uint8Array
+  size: bigint
+}
+
+export async function addBlocks(queries: Queries, blocks: readonly BlockRecord[]): Promise<void> {
+  const rows = blocks.map((block) => ({
+    number: Number(block.number),
+    hash: column.hex(block.hash),
+    seq: block.seq,
+    base_number: Number(block.baseNumber),
+    base_hash: column.hex(block.baseHash),
+    live_number: block.live ? Number(block.live.number) : null,
+    live_hash: block.live ? column.hex(block.live.hash) : null,
+    header: block.header,
+    size: Number(block.size),
+  }))
+  await insertRows(queries, 'blocks', rows)
+}
+
+export async function loadBlock(queries: Queries, key: { number: bigint } | { hash: Word }) {
+  const query = queries.selectFrom('blocks').selectAll()
+  const row = await ('number' in key
+    ? query.where('number', '=', Number(key.number))
+    : query.where('hash', '=', column.hex(key.hash))
+  ).executeTakeFirst()
+  return row && fromRow(row)
+}
+
+/** The block that follows a number; numbers may be left out between two blocks. */
+export async function loadBlockAfter(queries: Queries, number: bigint): Promise<BlockRecord | undefined> {
+  const row = await queries
+    .selectFrom('blocks')
+    .selectAll()
+    .where('number', '>', Number(number))
+    .orderBy('number')
+    .limit(1)
+    .executeTakeFirst()
+  return row && fromRow(row)
+}
+
+/** The newest block, or the newest whose number is not above `upTo`. */
+export async function loadNewestBlock(queries: Queries, upTo?: bigint): Promise<BlockRecord | undefined> {
+  const blocks = queries.selectFrom('blocks').selectAll()
+  const row = await (upTo === undefined ? blocks : blocks.where('number', '<=', Number(upTo)))
+    .orderBy('number', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row && fromRow(row)
+}
+
+/** The newest block whose own change is not after the change `seq`. */
+export async function loadNewestBlockBefore(queries: Queries, seq: number): Promise<BlockRecord | undefined> {
+  const row = await queries
+    .selectFrom('blocks')
+    .selectAll()
+    .where('seq', '<=', seq)
+    .orderBy('seq', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row && fromRow(row)
+}
+
+/** The blocks of `[from, to]` that there are, oldest first. */
+export async function loadBlocks(queries: Queries, from: bigint, to: bigint): Promise<BlockRecord[]> {
+  const rows = await queries
+    .selectFrom('blocks')
+    .selectAll()
+    .where('number', '>=', Number(from))
+    .where('number', '<=', Number(to))
+    .orderBy('number')
+    .execute()
+  return rows.map(fromRow)
+}
+
+/** The blocks of these numbers that there are, in no order. */
+export async function loadBlocksNumbered(queries: Queries, numbers: readonly bigint[]): Promise<BlockRecord[]> {
+  const rows = await queries.selectFrom('blocks').selectAll().where('number', 'in', numbers.map(Number)).execute()
+  return rows.map(fromRow)
+}
+
+/** Removes every block after `number`, with every row that belongs to it. */
+export async function removeBlocksAfter(queries: Queries, number: bigint): Promise<void> {
+  for (const table of tablesOfBlocks)
+    await queries.deleteFrom(table).where('block_number', '>', Number(number)).execute()
+  await queries.deleteFrom('blocks').where('number', '>', Number(number)).execute()
+}
+
+function fromRow(row: Selectable<Tables['blocks']>): BlockRecord {
+  const { live_number: liveNumber, live_hash: liveHash } = row
+  return {
+    number: BigInt(row.number),
+    hash: value.word(row.hash),
+    seq: row.seq,
+    baseNumber: BigInt(row.base_number),
+    baseHash: value.word(row.base_hash),
+    live:
+      liveNumber === null || liveHash === null ? undefined : { number: BigInt(liveNumber), hash: value.word(liveHash) },
+    header: value.bytes(row.header),
+    size: BigInt(row.size),
+  }
+}

@@ -1,0 +1,60 @@
+import { sql } from 'kysely'
+import type { Queries } from '../../database.ts'
+import { prunedTables } from '../../tables.ts'
+import { loadBlock } from './blocks.ts'
+
+/** Blocks that one step forgets at the most, so that it takes some milliseconds. */
+const stepBlocks = 200
+
+/**
+ * Forgets the oldest blocks before `oldest`, a step of them, with what is in them and with the state that only they saw.
+ * What was deployed in them, what was tracked and the keys that were seen stay. Returns the first block that is still there.
+ */
+export async function pruneStep(queries: Queries, oldest: bigint): Promise<bigint> {
+  const { rows } = await sql<{ number: number; seq: number }>`
+    select number, seq from blocks where number < ${Number(oldest)} order by number limit ${stepBlocks}`.execute(
+    queries,
+  )
+  const [first, last] = [rows[0], rows.at(-1)]
+  if (!first || !last) return oldest
+  const next = rows.length < stepBlocks ? oldest : BigInt(last.number)
+  const kept = await loadBlock(queries, { number: next })
+  await pruneVersions(queries, first.seq, kept?.seq ?? last.seq)
+  for (const table of prunedTables) await queries.deleteFrom(table).where('block_number', '<', Number(next)).execute()
+  await queries.deleteFrom('snapshots').where('block_number', '<', Number(next)).execute()
+  await queries.deleteFrom('blocks').where('number', '<', Number(next)).execute()
+  return next
+}
+
+/**
+ * Forgets the versions that a newer one replaced in the changes `[from, to]`: the state after `to` has the newer one. Nothing
+ * older than `from` may have been left of them.
+ */
+async function pruneVersions(queries: Queries, from: number, to: number): Promise<void> {
+  await sql`delete from slot_versions where (address, slot, seq) in (
+    select older.address, older.slot, older.seq from slot_versions as newer
+    join slot_versions as older on older.address = newer.address and older.slot = newer.slot and older.seq < newer.seq
+    where newer.seq between ${from} and ${to})`.execute(queries)
+  await sql`delete from account_versions where (address, seq) in (
+    select older.address, older.seq from account_versions as newer
+    join account_versions as older on older.address = newer.address and older.seq < newer.seq
+    where newer.seq between ${from} and ${to})`.execute(queries)
+  // With nothing before it, "not local any more" says what no version says.
+  await queries
+    .deleteFrom('slot_versions')
+    .where('seq', '>=', from)
+    .where('seq', '<=', to)
+    .where('value', 'is', null)
+    .execute()
+  await queries
+    .deleteFrom('account_versions')
+    .where('seq', '>=', from)
+    .where('seq', '<=', to)
+    .where('balance', 'is', null)
+    .where('nonce', 'is', null)
+    .where('code_hash', 'is', null)
+    .where('storage_seq', 'is', null)
+    .execute()
+  await queries.deleteFrom('follows').where('until_seq', '<=', to).execute()
+  await queries.deleteFrom('override_spans').where('until_seq', '<=', to).execute()
+}

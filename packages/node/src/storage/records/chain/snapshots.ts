@@ -1,0 +1,32 @@
+import type { Queries } from '../../database.ts'
+
+/** A point to which the network can be taken back; `settings` is what the chain wants to find again. */
+export type SnapshotRecord = { id: number; blockNumber: number; seq: number; settings: unknown }
+
+export async function addSnapshot(queries: Queries, snapshot: Omit<SnapshotRecord, 'id'>): Promise<number> {
+  const row = await queries
+    .insertInto('snapshots')
+    .values({
+      block_number: snapshot.blockNumber,
+      seq: snapshot.seq,
+      settings: JSON.stringify(snapshot.settings),
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return row.id
+}
+
+export async function loadSnapshot(queries: Queries, id: number): Promise<SnapshotRecord | undefined> {
+  const row = await queries.selectFrom('snapshots').selectAll().where('id', '=', id).executeTakeFirst()
+  return row && { id: row.id, blockNumber: row.block_number, seq: row.seq, settings: JSON.parse(row.settings) }
+}
+
+/** Removes a snapshot and those made after it. */
+export async function removeSnapshotsFrom(queries: Queries, id: number): Promise<void> {
+  await queries.deleteFrom('snapshots').where('id', '>=', id).execute()
+}
+
+/** Removes the snapshots of what came after the change `seq`. */
+export async function removeSnapshotsAfter(queries: Queries, seq: number): Promise<void> {
+  await queries.deleteFrom('snapshots').where('seq', '>', seq).execute()
+}

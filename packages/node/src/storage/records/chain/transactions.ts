@@ -1,0 +1,93 @@
+import type { Address, Hex, Word } from '@understudy/evm'
+import type { Selectable } from 'kysely'
+import { column, value } from '../../bytes.ts'
+import type { Queries } from '../../database.ts'
+import { insertRows } from '../../insertRows.ts'
+import type { Tables } from '../../schema.ts'
+
+/** A sealed transaction and what came of it. */
+export type TransactionRecord = {
+  hash: Word
+  blockNumber: bigint
+  position: number
+  sender: Address
+  raw: Hex
+  succeeded: boolean
+  gasUsed: bigint
+  cumulativeGasUsed: bigint
+  effectiveGasPrice: bigint
+  contractAddress: Address | undefined
+  blobGasPrice: bigint | undefined
+}
+
+export async function addTransactions(queries: Queries, records: readonly TransactionRecord[]): Promise<void> {
+  const rows = records.map((record) => ({
+    hash: column.hex(record.hash),
+    block_number: Number(record.blockNumber),
+    position: record.position,
+    sender: column.hex(record.sender),
+    raw: column.hex(record.raw),
+    succeeded: record.succeeded ? 1 : 0,
+    gas_used: Number(record.gasUsed),
+    cumulative_gas_used: Number(record.cumulativeGasUsed),
+    effective_gas_price: column.number(record.effectiveGasPrice),
+    contract_address: record.contractAddress === undefined ? null : column.hex(record.contractAddress),
+    blob_gas_price: record.blobGasPrice === undefined ? null : column.number(record.blobGasPrice),
+  }))
+  await insertRows(queries, 'transactions', rows)
+}
+
+/** The newest of this hash. */
+export async function loadTransaction(queries: Queries, hash: Word): Promise<TransactionRecord | undefined> {
+  const row = await queries
+    .selectFrom('transactions')
+    .selectAll()
+    .where('hash', '=', column.hex(hash))
+    .orderBy('block_number', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row && fromRow(row)
+}
+
+export async function loadTransactionAt(
+  queries: Queries,
+  blockNumber: bigint,
+  position: number,
+): Promise<TransactionRecord | undefined> {
+  const row = await queries
+    .selectFrom('transactions')
+    .selectAll()
+    .where('block_number', '=', Number(blockNumber))
+    .where('position', '=', position)
+    .executeTakeFirst()
+  return row && fromRow(row)
+}
+
+/** The transactions of the blocks `[from, to]`, in order. */
+export async function loadTransactions(queries: Queries, from: bigint, to = from): Promise<TransactionRecord[]> {
+  const rows = await queries
+    .selectFrom('transactions')
+    .selectAll()
+    .where('block_number', '>=', Number(from))
+    .where('block_number', '<=', Number(to))
+    .orderBy('block_number')
+    .orderBy('position')
+    .execute()
+  return rows.map(fromRow)
+}
+
+function fromRow(row: Selectable<Tables['transactions']>): TransactionRecord {
+  return {
+    hash: value.word(row.hash),
+    blockNumber: BigInt(row.block_number),
+    position: row.position,
+    sender: value.address(row.sender),
+    raw: value.hex(row.raw),
+    succeeded: row.succeeded === 1,
+    gasUsed: BigInt(row.gas_used),
+    cumulativeGasUsed: BigInt(row.cumulative_gas_used),
+    effectiveGasPrice: value.bigint(row.effective_gas_price),
+    contractAddress: row.contract_address === null ? undefined : value.address(row.contract_address),
+    blobGasPrice: row.blob_gas_price === null ? undefined : value.bigint(row.blob_gas_price),
+  }
+}

@@ -1,0 +1,230 @@
+import type { Address } from '@understudy/evm'
+import { type Selectable, sql } from 'kysely'
+import { column, value } from '../../bytes.ts'
+import type { Queries } from '../../database.ts'
+import type { Tables } from '../../schema.ts'
+
+export type ContractRecord = { id: string; origin: 'import' | 'manual'; name: string; createdAt: number }
+
+export type ContractVersionRecord = {
+  id: string
+  contractId: string
+  number: number
+  /** JSON. */
+  abi: string
+  digest: string
+  runtime: string | undefined
+  creation: string | undefined
+  runtimeTemplate: unknown
+  creationTemplate: unknown
+  storageLayout: unknown
+  sourcePath: string | undefined
+  source: string | undefined
+  createdAt: number
+}
+
+export type DeploymentRecord = {
+  id: string
+  contractId: string
+  versionId: string
+  address: Address
+  /** Where it was created on this network; `undefined` when it was not. */
+  blockNumber: bigint | undefined
+  transactionPosition: number | undefined
+  constructorArgs: unknown
+  createdAt: number
+}
+
+const json = (part: unknown) => (part === undefined ? null : JSON.stringify(part))
+const parsed = (text: string | null): unknown => (text === null ? undefined : JSON.parse(text))
+
+export async function addContract(queries: Queries, record: ContractRecord): Promise<void> {
+  const { createdAt, ...rest } = record
+  await queries
+    .insertInto('contracts')
+    .values({ ...rest, created_at: createdAt })
+    .execute()
+}
+
+export async function loadContracts(
+  queries: Queries,
+  filter: { id?: string; origin?: string } = {},
+): Promise<ContractRecord[]> {
+  let query = queries.selectFrom('contracts').selectAll()
+  if (filter.id !== undefined) query = query.where('id', '=', filter.id)
+  if (filter.origin !== undefined) query = query.where('origin', '=', filter.origin)
+  const rows = await query.orderBy('created_at').orderBy('name').orderBy('id').execute()
+  return rows.map(({ created_at, origin, ...rest }) => ({
+    ...rest,
+    origin: origin as ContractRecord['origin'],
+    createdAt: created_at,
+  }))
+}
+
+export async function renameContract(queries: Queries, id: string, name: string): Promise<void> {
+  await queries.updateTable('contracts').set({ name }).where('id', '=', id).execute()
+}
+
+/** With its versions and deployments. */
+export async function removeContract(queries: Queries, id: string): Promise<void> {
+  await queries.deleteFrom('deployments').where('contract_id', '=', id).execute()
+  await queries.deleteFrom('contract_versions').where('contract_id', '=', id).execute()
+  await queries.deleteFrom('contracts').where('id', '=', id).execute()
+}
+
+export async function addContractVersion(queries: Queries, record: ContractVersionRecord): Promise<void> {
+  await queries
+    .insertInto('contract_versions')
+    .values({
+      id: record.id,
+      contract_id: record.contractId,
+      number: record.number,
+      abi: record.abi,
+      digest: record.digest,
+      runtime: record.runtime ?? null,
+      creation: record.creation ?? null,
+      runtime_template: json(record.runtimeTemplate),
+      creation_template: json(record.creationTemplate),
+      storage_layout: json(record.storageLayout),
+      source_path: record.sourcePath ?? null,
+      source: record.source ?? null,
+      created_at: record.createdAt,
+    })
+    .execute()
+}
+
+export async function saveSource(
+  queries: Queries,
+  id: string,
+  { source, sourcePath }: { source: string | undefined; sourcePath: string | undefined },
+): Promise<void> {
+  const row = { source: source ?? null, source_path: sourcePath ?? null }
+  await queries.updateTable('contract_versions').set(row).where('id', '=', id).execute()
+}
+
+export type TemplateRecord = Pick<
+  ContractVersionRecord,
+  'id' | 'contractId' | 'number' | 'digest' | 'runtimeTemplate' | 'creationTemplate'
+>
+
+/** Of every version, oldest first: what it is recognised by. */
+export async function loadTemplates(queries: Queries): Promise<TemplateRecord[]> {
+  const rows = await queries
+    .selectFrom('contract_versions')
+    .select(['id', 'contract_id', 'number', 'digest', 'runtime_template', 'creation_template'])
+    .orderBy('number')
+    .execute()
+  return rows.map((row) => ({
+    id: row.id,
+    contractId: row.contract_id,
+    number: row.number,
+    digest: row.digest,
+    runtimeTemplate: parsed(row.runtime_template),
+    creationTemplate: parsed(row.creation_template),
+  }))
+}
+
+/** Oldest first. */
+export async function loadContractVersions(
+  queries: Queries,
+  key: { id: string } | { contractId: string },
+): Promise<ContractVersionRecord[]> {
+  const query = queries.selectFrom('contract_versions').selectAll()
+  const rows = await ('id' in key ? query.where('id', '=', key.id) : query.where('contract_id', '=', key.contractId))
+    .orderBy('number')
+    .execute()
+  return rows.map(versionFromRow)
+}
+
+export type VersionSummary = Pick<ContractVersionRecord, 'id' | 'contractId' | 'number' | 'sourcePath' | 'createdAt'>
+
+/** Of every contract, oldest first. */
+export async function loadVersionSummaries(queries: Queries): Promise<VersionSummary[]> {
+  const rows = await queries
+    .selectFrom('contract_versions')
+    .select(['id', 'contract_id', 'number', 'source_path', 'created_at'])
+    .orderBy('number')
+    .execute()
+  return rows.map((row) => ({
+    id: row.id,
+    contractId: row.contract_id,
+    number: row.number,
+    sourcePath: row.source_path ?? undefined,
+    createdAt: row.created_at,
+  }))
+}
+
+function versionFromRow(row: Selectable<Tables['contract_versions']>): ContractVersionRecord {
+  return {
+    id: row.id,
+    contractId: row.contract_id,
+    number: row.number,
+    abi: row.abi,
+    digest: row.digest,
+    runtime: row.runtime ?? undefined,
+    creation: row.creation ?? undefined,
+    runtimeTemplate: parsed(row.runtime_template),
+    creationTemplate: parsed(row.creation_template),
+    storageLayout: parsed(row.storage_layout),
+    sourcePath: row.source_path ?? undefined,
+    source: row.source ?? undefined,
+    createdAt: row.created_at,
+  }
+}
+
+/** Adds a deployment, or says of a known one of that contract what is new of it. Its id stays; answers it. */
+export async function saveDeployment(queries: Queries, record: DeploymentRecord): Promise<string> {
+  const row = await queries
+    .insertInto('deployments')
+    .values({
+      id: record.id,
+      contract_id: record.contractId,
+      version_id: record.versionId,
+      address: column.hex(record.address),
+      block_number: record.blockNumber === undefined ? null : Number(record.blockNumber),
+      transaction_position: record.transactionPosition ?? null,
+      constructor_args: json(record.constructorArgs),
+      created_at: record.createdAt,
+    })
+    .onConflict((conflict) =>
+      conflict.columns(['contract_id', 'address']).doUpdateSet({
+        version_id: record.versionId,
+        constructor_args: sql<string | null>`coalesce(excluded.constructor_args, deployments.constructor_args)`,
+        block_number: sql<number | null>`coalesce(excluded.block_number, deployments.block_number)`,
+        transaction_position: sql<
+          number | null
+        >`coalesce(excluded.transaction_position, deployments.transaction_position)`,
+      }),
+    )
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return row.id
+}
+
+/** The newest last. */
+export async function loadDeployments(
+  queries: Queries,
+  key: { contractId: string } | { addresses: readonly Address[] } | 'all',
+): Promise<DeploymentRecord[]> {
+  let query = queries.selectFrom('deployments').selectAll()
+  if (key !== 'all')
+    query =
+      'contractId' in key
+        ? query.where('contract_id', '=', key.contractId)
+        : query.where('address', 'in', key.addresses.map(column.hex))
+  const rows = await query.orderBy('created_at').orderBy('id').execute()
+  return rows.map(deploymentFromRow)
+}
+
+export function deploymentFromRow(row: Selectable<Tables['deployments']>): DeploymentRecord {
+  return {
+    id: row.id,
+    contractId: row.contract_id,
+    versionId: row.version_id,
+    address: value.address(row.address),
+    blockNumber: row.block_number === null ? undefined : BigInt(row.block_number),
+    transactionPosition: row.transaction_position ?? undefined,
+    constructorArgs: parsed(row.constructor_args),
+    createdAt: row.created_at,
+  }
+}

@@ -1,0 +1,61 @@
+import type { Address } from '@understudy/evm'
+import { column, value } from '../../bytes.ts'
+import type { Queries } from '../../database.ts'
+
+/** What explorers said of a contract of upstream's; without a source none of them knew it. */
+export type ExplorerContractRecord = {
+  address: Address
+  source: string | undefined
+  name: string | undefined
+  /** JSON. */
+  abi: string | undefined
+  implementation: Address | undefined
+  compiler: string | undefined
+  files: { path: string; content: string }[]
+  fetchedAt: number
+}
+
+export async function loadExplorerContract(
+  queries: Queries,
+  address: Address,
+): Promise<ExplorerContractRecord | undefined> {
+  const row = await queries
+    .selectFrom('explorer_contracts')
+    .selectAll()
+    .where('address', '=', column.hex(address))
+    .executeTakeFirst()
+  return (
+    row && {
+      address,
+      source: row.source ?? undefined,
+      name: row.name ?? undefined,
+      abi: row.abi ?? undefined,
+      compiler: row.compiler ?? undefined,
+      files: row.files === null ? [] : JSON.parse(row.files),
+      implementation: row.implementation === null ? undefined : value.address(row.implementation),
+      fetchedAt: row.fetched_at,
+    }
+  )
+}
+
+export async function saveExplorerContract(queries: Queries, record: ExplorerContractRecord): Promise<void> {
+  const row = {
+    source: record.source ?? null,
+    name: record.name ?? null,
+    abi: record.abi ?? null,
+    implementation: record.implementation === undefined ? null : column.hex(record.implementation),
+    compiler: record.compiler ?? null,
+    files: record.files.length === 0 ? null : JSON.stringify(record.files),
+    fetched_at: record.fetchedAt,
+  }
+  await queries
+    .insertInto('explorer_contracts')
+    .values({ address: column.hex(record.address), ...row })
+    .onConflict((conflict) => conflict.column('address').doUpdateSet(row))
+    .execute()
+}
+
+/** Forgets everything: the addresses are those of another chain from now on. */
+export async function removeExplorerContracts(queries: Queries): Promise<void> {
+  await queries.deleteFrom('explorer_contracts').execute()
+}

@@ -1,0 +1,286 @@
+import type { Address, Hex, Word } from '@understudy/evm'
+import { type Selectable, sql } from 'kysely'
+import { column, value } from '../../bytes.ts'
+import type { Queries } from '../../database.ts'
+import { insertRows } from '../../insertRows.ts'
+import type { Tables } from '../../schema.ts'
+import { addCodes } from '../activity/calls.ts'
+
+/** The local fields of an account; `undefined` where the field is not local. */
+export type LocalAccountRecord = {
+  balance: bigint | undefined
+  nonce: bigint | undefined
+  codeHash: Word | undefined
+  /** Set when its storage was emptied, in the change of that number. */
+  storageSeq: number | undefined
+}
+
+/** Versions that one change makes. `undefined` as a slot's value says that it is not local any more. */
+export type StateVersions = {
+  accounts: Map<Address, LocalAccountRecord>
+  slots: Map<Address, Map<Word, bigint | undefined>>
+  codes: Map<Word, Uint8Array>
+}
+
+/** Rows to a statement, below SQLite's limit of bound values. */
+const chunkSize = 1000
+
+/** The accounts that have local fields at `seq`, of those asked for. */
+export async function loadLocalAccounts(
+  queries: Queries,
+  addresses: readonly Address[],
+  seq: number,
+): Promise<Map<Address, LocalAccountRecord>> {
+  const found = new Map<Address, LocalAccountRecord>()
+  for (const chunk of chunks(addresses)) {
+    // From the addresses to their versions: the other way round, every version of an account is looked at.
+    const { rows } = await sql<Selectable<Tables['account_versions']>>`
+      select version.* from (values ${wantedOf(chunk)}) as wanted join account_versions as version
+      on version.address = column1 and version.seq =
+        (select max(seq) from account_versions where address = column1 and seq <= ${seq})`.execute(queries)
+    for (const row of rows) found.set(value.address(row.address), accountOf(row))
+  }
+  return found
+}
+
+function accountOf(row: Selectable<Tables['account_versions']>): LocalAccountRecord {
+  return {
+    balance: row.balance === null ? undefined : value.bigint(row.balance),
+    nonce: row.nonce === null ? undefined : value.bigint(row.nonce),
+    codeHash: row.code_hash === null ? undefined : value.word(row.code_hash),
+    storageSeq: row.storage_seq ?? undefined,
+  }
+}
+
+/** Which of these accounts have, or ever had, local slots. */
+export async function loadAddressesWithSlots(queries: Queries, addresses: readonly Address[]): Promise<Set<Address>> {
+  const found = new Set<Address>()
+  for (const chunk of chunks(addresses)) {
+    const { rows } = await sql<{ address: Uint8Array }>`
+      select column1 as address from (values ${wantedOf(chunk)}) as wanted
+      where exists (select 1 from slot_versions where slot_versions.address = column1)`.execute(queries)
+    for (const row of rows) found.add(value.address(row.address))
+  }
+  return found
+}
+
+/** The slots of an account that are local at `seq`, of those asked for; versions older than `storageSeq` are void. */
+export async function loadLocalSlots(
+  queries: Queries,
+  address: Address,
+  slots: readonly Word[],
+  seq: number,
+  storageSeq: number | undefined,
+): Promise<Map<Word, bigint>> {
+  const found = new Map<Word, bigint>()
+  for (const chunk of chunks(slots)) {
+    const bytes = column.hex(address)
+    const { rows } = await sql<Pick<Selectable<Tables['slot_versions']>, 'slot' | 'value'>>`
+      select version.slot, version.value from (values ${wantedOf(chunk)}) as wanted join slot_versions as version
+      on version.address = ${bytes} and version.slot = column1 and version.seq =
+        (select max(seq) from slot_versions where address = ${bytes} and slot = column1 and seq <= ${seq})
+      where version.seq >= ${storageSeq ?? 0}`.execute(queries)
+    for (const row of rows) if (row.value !== null) found.set(value.word(row.slot), value.bigint(row.value))
+  }
+  return found
+}
+
+/** What each change after `seq` wrote, up to the change `last`, in their order; `undefined` when that is more than `limit` rows. */
+export async function loadVersionsSince(
+  queries: Queries,
+  seq: number,
+  last: number,
+  limit: number,
+): Promise<{ seq: number; versions: Omit<StateVersions, 'codes'> }[] | undefined> {
+  const bounds = { above: seq, upTo: last, limit: limit + 1 }
+  const accounts = await loadRowsBetween(queries, 'account_versions', bounds)
+  const slots = await loadRowsBetween(queries, 'slot_versions', bounds)
+  if (accounts.length + slots.length > limit) return undefined
+  const changes = new Map<number, Omit<StateVersions, 'codes'>>()
+  const changeOf = (number: number) => {
+    const change = changes.get(number) ?? { accounts: new Map(), slots: new Map() }
+    changes.set(number, change)
+    return change
+  }
+  for (const row of accounts) changeOf(row.seq).accounts.set(value.address(row.address), accountOf(row))
+  for (const row of slots) {
+    const { slots: written } = changeOf(row.seq)
+    const address = value.address(row.address)
+    const ofAccount = written.get(address) ?? new Map<Word, bigint | undefined>()
+    ofAccount.set(value.word(row.slot), row.value === null ? undefined : value.bigint(row.value))
+    written.set(address, ofAccount)
+  }
+  return [...changes].sort(([a], [b]) => a - b).map(([number, versions]) => ({ seq: number, versions }))
+}
+
+function loadRowsBetween<Table extends 'account_versions' | 'slot_versions'>(
+  queries: Queries,
+  table: Table,
+  { above, upTo, limit }: { above: number; upTo: number; limit: number },
+): Promise<Selectable<Tables[Table]>[]> {
+  const query = sql<Selectable<Tables[Table]>>`
+    select * from ${sql.table(table)} where seq > ${above} and seq <= ${upTo} limit ${limit}`
+  return query.execute(queries).then(({ rows }) => rows)
+}
+
+/** Every slot of an account that has a value, with the number of the change that wrote it: older than `storageSeq` they are void. */
+export async function loadWrittenSlots(queries: Queries, address: Address): Promise<{ slot: Word; seq: number }[]> {
+  const bytes = column.hex(address)
+  // From slot to slot along the key, for one slot may have a version for each block.
+  const { rows } = await sql<Pick<Selectable<Tables['slot_versions']>, 'slot' | 'seq'>>`
+    with recursive written(slot) as (
+      select (select slot from slot_versions where address = ${bytes} order by slot limit 1)
+      union all
+      select (select slot from slot_versions where address = ${bytes} and slot > written.slot order by slot limit 1)
+      from written where written.slot is not null)
+    select version.slot, version.seq from written join slot_versions as version
+    on version.address = ${bytes} and version.slot = written.slot and version.seq =
+      (select max(seq) from slot_versions where address = ${bytes} and slot = written.slot)
+    where version.value is not null`.execute(queries)
+  return rows.map(({ slot, seq }) => ({ slot: value.word(slot), seq }))
+}
+
+/** The slots of an account that are local now, in their order, at most `limit` after `after`. */
+export async function loadLocalSlotPage(
+  queries: Queries,
+  address: Address,
+  storageSeq: number | undefined,
+  { limit, after }: { limit: number; after: Word | undefined },
+): Promise<Word[]> {
+  let query = queries
+    .selectFrom('slot_versions as version')
+    .select('slot')
+    .where('address', '=', column.hex(address))
+    .where('value', 'is not', null)
+    .where('seq', '>=', storageSeq ?? 0)
+    .where('seq', '=', (select) =>
+      select
+        .selectFrom('slot_versions as newest')
+        .select((newest) => newest.fn.max('newest.seq').as('seq'))
+        .whereRef('newest.address', '=', 'version.address')
+        .whereRef('newest.slot', '=', 'version.slot'),
+    )
+  if (after) query = query.where('slot', '>', column.hex(after))
+  const rows = await query.orderBy('slot').limit(limit).execute()
+  return rows.map(({ slot }) => value.word(slot))
+}
+
+export async function loadLocalCode(queries: Queries, hash: Word): Promise<Uint8Array | undefined> {
+  const row = await queries.selectFrom('codes').select('code').where('hash', '=', column.hex(hash)).executeTakeFirst()
+  return row && value.bytes(row.code)
+}
+
+/** The accounts whose code is local now. */
+export async function loadLocalCodeHashes(queries: Queries): Promise<{ address: Address; codeHash: Word }[]> {
+  const rows = await queries
+    .selectFrom('account_versions as version')
+    .select(['address', 'code_hash'])
+    .where('code_hash', 'is not', null)
+    .where('seq', '=', (select) =>
+      select
+        .selectFrom('account_versions as newest')
+        .select((newest) => newest.fn.max('newest.seq').as('seq'))
+        .whereRef('newest.address', '=', 'version.address'),
+    )
+    .execute()
+  return rows.flatMap(({ address, code_hash }) =>
+    code_hash === null ? [] : [{ address: value.address(address), codeHash: value.word(code_hash) }],
+  )
+}
+
+/** Stores what changes made, each under its number. */
+export async function saveVersions(
+  queries: Queries,
+  changes: readonly { number: number; versions: StateVersions }[],
+): Promise<void> {
+  const codes = changes.flatMap(({ versions }) => [...versions.codes])
+  const accounts = changes.flatMap(({ number, versions }) =>
+    [...versions.accounts].map(([address, account]) => ({
+      address: column.hex(address),
+      seq: number,
+      balance: account.balance === undefined ? null : column.number(account.balance),
+      nonce: account.nonce === undefined ? null : column.number(account.nonce),
+      code_hash: account.codeHash === undefined ? null : column.hex(account.codeHash),
+      storage_seq: account.storageSeq ?? null,
+    })),
+  )
+  const slots = changes.flatMap(({ number, versions }) =>
+    [...versions.slots].flatMap(([address, values]) => {
+      const bytes = column.hex(address)
+      return [...values].map(([slot, word]) => ({
+        address: bytes,
+        slot: column.hex(slot),
+        seq: number,
+        value: word === undefined ? null : column.number(word),
+      }))
+    }),
+  )
+  await addCodes(queries, new Map(codes))
+  await insertRows(queries, 'account_versions', accounts)
+  await insertRows(queries, 'slot_versions', slots)
+}
+
+/** Slots that a wipe leaves as they are. */
+export type KeptSlots = ReadonlyMap<Address, ReadonlySet<Word>>
+
+/**
+ * Stores, under the number `seq`, that nothing is local any more but the kept slots; returns how much there was.
+ * Accounts in `except` get no row: the change that wipes writes them anew.
+ */
+export async function wipeVersions(
+  queries: Queries,
+  seq: number,
+  keep: KeptSlots,
+  except: Iterable<Address>,
+): Promise<{ accounts: number; slots: number; codes: number }> {
+  const newestAccounts = sql`from account_versions as version
+    where seq = (select max(seq) from account_versions as newest where newest.address = version.address)
+      and (balance is not null or nonce is not null or code_hash is not null or storage_seq is not null)`
+  const newestSlots = sql`from slot_versions as version
+    where value is not null
+      and seq = (select max(seq) from slot_versions as newest where newest.address = version.address and newest.slot = version.slot)`
+  const { rows: accounts } = await sql<{ total: number; codes: number }>`
+    select count(*) as total, count(code_hash) as codes ${newestAccounts}`.execute(queries)
+  const { rows: slots } = await sql<{ total: number }>`select count(*) as total ${newestSlots}`.execute(queries)
+  await sql`insert into account_versions (address, seq, balance, nonce, code_hash, storage_seq)
+    select address, cast(${seq} as bigint), null, null, null, null ${newestAccounts}`.execute(queries)
+  await sql`insert into slot_versions (address, slot, seq, value)
+    select address, slot, cast(${seq} as bigint), null ${newestSlots}`.execute(queries)
+  let kept = 0
+  for (const [address, words] of keep) {
+    for (const chunk of chunks([...words])) {
+      const removed = await queries
+        .deleteFrom('slot_versions')
+        .where('seq', '=', seq)
+        .where('address', '=', column.hex(address))
+        .where('slot', 'in', chunk.map(column.hex))
+        .returning('slot')
+        .execute()
+      kept += removed.length
+    }
+  }
+  for (const chunk of chunks([...except]))
+    await queries
+      .deleteFrom('account_versions')
+      .where('seq', '=', seq)
+      .where('address', 'in', chunk.map(column.hex))
+      .execute()
+  return {
+    accounts: Number(accounts[0]?.total ?? 0),
+    slots: Number(slots[0]?.total ?? 0) - kept,
+    codes: Number(accounts[0]?.codes ?? 0),
+  }
+}
+
+/** Forgets every version newer than `seq`. */
+export async function removeVersionsAfter(queries: Queries, seq: number): Promise<void> {
+  await queries.deleteFrom('account_versions').where('seq', '>', seq).execute()
+  await queries.deleteFrom('slot_versions').where('seq', '>', seq).execute()
+}
+
+function* chunks<T>(items: readonly T[]): Generator<readonly T[]> {
+  for (let start = 0; start < items.length; start += chunkSize) yield items.slice(start, start + chunkSize)
+}
+
+/** Keys as rows of one column, `column1`. */
+const wantedOf = (keys: readonly Hex[]) => sql.join(keys.map((key) => sql`(${column.hex(key)})`))

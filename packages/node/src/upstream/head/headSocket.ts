@@ -1,0 +1,156 @@
+import { WebSocket } from 'ws'
+import type { Clock, Timer } from '../../shared/clock.ts'
+import type { Logger } from '../../shared/logger.ts'
+import { backoffMs } from '../transport/backoff.ts'
+import { endpointName } from '../transport/secrets.ts'
+import { authorization } from '../transport/transport.ts'
+
+/** How long an address is left alone that offers no WebSocket. */
+const notOfferedMs = 5 * 60_000
+/** Failures in a row after which the same goes for one that did offer it. */
+const failureLimit = 20
+/** Between two signs of life; the connection is given up when one was not answered by the next. */
+const heartbeatMs = 15_000
+/** Messages are headers: more than this is none. Bytes. */
+const longestMessage = 1 << 20
+
+type HeadSocketOptions = {
+  /** HTTP URLs; WebSocket is tried at the same addresses, in turn. */
+  urls: readonly URL[]
+  headers: Readonly<Record<string, string>>
+}
+
+type Needs = {
+  clock: Clock
+  logger: Logger
+  random: () => number
+  /** Upstream says that it has a block of this number. */
+  onBlock(number: bigint): void
+  /** Whether upstream tells of its blocks now. */
+  onChange(isOpen: boolean): void
+}
+
+type Message = {
+  id?: unknown
+  result?: unknown
+  error?: unknown
+  method?: string
+  params?: { result?: { number?: string } }
+}
+
+/** Listens to upstream's new heads by WebSocket, where it is offered, and again after each break. */
+export function createHeadSocket({ urls, headers }: HeadSocketOptions, needs: Needs) {
+  const { clock, logger, random, onBlock, onChange } = needs
+  let socket: WebSocket | undefined
+  let timer: Timer | undefined
+  let heartbeat: Timer | undefined
+  let isOpen = false
+  let wasOffered = false
+  let failures = 0
+  let place = 0
+  let stopped = true
+
+  function connect(): void {
+    const url = urls[place % urls.length]
+    if (!url || stopped) return
+    const current = new WebSocket(socketUrl(url), {
+      headers: { ...authorization(url), ...headers },
+      followRedirects: false,
+      maxPayload: longestMessage,
+      handshakeTimeout: 10_000,
+    })
+    socket = current
+    current.on('open', () => {
+      current.send(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_subscribe', params: ['newHeads'] }))
+      beat(current)
+    })
+    current.on('message', (data) => receive(current, url, String(data)))
+    // What went wrong is followed by the end of the connection.
+    current.on('error', (error) =>
+      logger.debug({ upstream: endpointName(url), problem: error.message }, 'A WebSocket failed'),
+    )
+    current.on('close', () => {
+      if (current === socket) ended(url)
+    })
+  }
+
+  function receive(current: WebSocket, url: URL, text: string): void {
+    const message = parse(text)
+    if (message?.id === 1) {
+      if (typeof message.result !== 'string') {
+        current.terminate()
+        return
+      }
+      isOpen = true
+      wasOffered = true
+      failures = 0
+      logger.info({ upstream: endpointName(url) }, "Subscribed to upstream's heads")
+      onChange(true)
+      return
+    }
+    const number = message?.method === 'eth_subscription' ? message.params?.result?.number : undefined
+    if (typeof number === 'string' && /^0x[0-9a-f]{1,16}$/i.test(number)) onBlock(BigInt(number))
+  }
+
+  /** A connection that was cut on its way looks open: only an answer shows that it is. */
+  function beat(current: WebSocket): void {
+    let answered = true
+    current.on('pong', () => {
+      answered = true
+    })
+    const next = () => {
+      heartbeat = clock.after(heartbeatMs, () => {
+        if (!answered) return current.terminate()
+        answered = false
+        current.ping()
+        next()
+      })
+    }
+    next()
+  }
+
+  function ended(url: URL): void {
+    heartbeat?.cancel()
+    const wasOpen = isOpen
+    isOpen = false
+    if (stopped) return
+    if (wasOpen) {
+      logger.warn(
+        { upstream: endpointName(url) },
+        "Lost the subscription to upstream's heads, and polls until it is back",
+      )
+      onChange(false)
+    } else place++
+    failures++
+    const isExpectedBack = wasOffered && failures < failureLimit
+    timer = clock.after(isExpectedBack ? backoffMs(failures, random) : notOfferedMs, connect)
+  }
+
+  return {
+    start() {
+      stopped = false
+      connect()
+    },
+    stop() {
+      stopped = true
+      timer?.cancel()
+      heartbeat?.cancel()
+      socket?.terminate()
+    },
+  }
+}
+
+function socketUrl({ href }: URL): string {
+  const url = new URL(href.replace(/^http/, 'ws'))
+  url.username = ''
+  url.password = ''
+  return url.href
+}
+
+function parse(text: string): Message | undefined {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

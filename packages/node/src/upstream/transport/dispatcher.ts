@@ -1,0 +1,247 @@
+import type { Clock } from '../../shared/clock.ts'
+import { NetworkError } from '../../shared/errors.ts'
+import type { Logger } from '../../shared/logger.ts'
+import { backoffMs } from './backoff.ts'
+import type { Counters } from './counters.ts'
+import type { Endpoint } from './endpoint.ts'
+import { createEndpoints, type Endpoints } from './endpoints.ts'
+import { type Call, type CallAnswer, type Outcome, readOutcome } from './outcome.ts'
+import { type Item, isSlow, Queue } from './queue.ts'
+import { classifyError, namesBlockByHash, stateBlockOf, UpstreamRpcError } from './rpcError.ts'
+import { connectionProblem, type Transport } from './transport.ts'
+
+/** How often a call is sent whose error may be momentary. */
+const doubtLimit = 3
+
+type DispatcherOptions = {
+  urls: readonly URL[]
+  chainId: bigint | undefined
+  /** The most calls in one HTTP request. */
+  maxBatch: number
+  /** The most HTTP requests under way at a time. */
+  concurrency: number
+  /** The longest that one HTTP request may take. */
+  attemptTimeoutMs: number
+}
+
+type Needs = {
+  transport: Transport
+  clock: Clock
+  logger: Logger
+  random: () => number
+  counters: Counters
+  /** Takes our secrets out of a text of upstream's. */
+  redact(text: string): string
+}
+
+/** Sends calls in batches to the endpoint that serves, and again when that is worth it, until they are settled. */
+export type Dispatcher = {
+  readonly endpoints: Endpoints
+  /** Calls of one tick go together. */
+  send(item: Item): void
+  /** To be called when an item was settled from outside: it is not sent any more. */
+  forget(item: Item): void
+  /** What is wrong with the endpoints; `undefined` when nothing is known to be. */
+  problem(): string | undefined
+  stop(): void
+}
+
+export function createDispatcher(options: DispatcherOptions, needs: Needs): Dispatcher {
+  const { transport, clock, logger, random, counters, redact } = needs
+  const queue = new Queue()
+  const batches = new Map<AbortController, readonly Item[]>()
+  let inFlight = 0
+  let nextId = 0
+  let planned = false
+  let stopped = false
+  const endpoints = createEndpoints(options, { clock, logger, random, askChainId, onChange: plan })
+
+  /** Sends once the callers of this tick have all said what they want. */
+  function plan(): void {
+    if (planned || stopped) return
+    planned = true
+    setImmediate(() => {
+      planned = false
+      pump()
+    })
+  }
+
+  function pump(): void {
+    try {
+      while (queue.length > 0 && inFlight < options.concurrency && !stopped) {
+        const endpoint = endpoints.choose()
+        if (!endpoint) return
+        const items = queue.take(endpoint.nextBatch(clock.now()), slowInFlight() < Math.ceil(options.concurrency / 2))
+        if (items.length === 0) return
+        void sendBatch(endpoint, items)
+      }
+    } catch (error) {
+      for (const item of queue.drain()) item.reject(error)
+    }
+  }
+
+  /** Slow calls take half of the connections at most: quick ones always find a way. */
+  const slowInFlight = () => [...batches.values()].filter(([item]) => item && isSlow(item)).length
+
+  async function sendBatch(endpoint: Endpoint, items: readonly Item[]): Promise<void> {
+    const controller = new AbortController()
+    batches.set(controller, items)
+    inFlight++
+    for (const { method } of items) counters.of(method).calls++
+    const outcome = await post(endpoint, items, controller)
+    inFlight--
+    batches.delete(controller)
+    if (outcome && !stopped) apply(endpoint, items, outcome)
+    plan()
+  }
+
+  /** `undefined` when nobody waits for the answer any more. */
+  async function post(
+    endpoint: Endpoint,
+    calls: readonly Call[],
+    controller: AbortController,
+  ): Promise<Outcome | undefined> {
+    const envelopes = calls.map(({ id, method, params }) => ({ jsonrpc: '2.0', id, method, params }))
+    const body = JSON.stringify(envelopes.length === 1 ? envelopes[0] : envelopes)
+    let late = false
+    const timer = clock.after(options.attemptTimeoutMs, () => {
+      late = true
+      controller.abort()
+    })
+    counters.httpRequests++
+    counters.bytesSent += body.length
+    try {
+      const answer = await transport.post(endpoint.url, body, controller.signal)
+      counters.bytesReceived += answer.bytes
+      const outcome = readOutcome(answer, calls, clock.now())
+      if (outcome.type === 'answers') return outcome
+      counters.httpFailures++
+      return { ...outcome, problem: redact(outcome.problem) }
+    } catch (error) {
+      counters.httpFailures++
+      if (late) return { type: 'failed', problem: `did not answer within ${options.attemptTimeoutMs / 1000} s` }
+      if (controller.signal.aborted) return undefined
+      return { type: 'failed', problem: redact(connectionProblem(error)) }
+    } finally {
+      timer.cancel()
+    }
+  }
+
+  function apply(endpoint: Endpoint, items: readonly Item[], outcome: Outcome): void {
+    if (outcome.type === 'answers') {
+      applyAnswers(endpoint, items, outcome.byId)
+      return
+    }
+    const problem = `${endpoint.name} ${outcome.problem}`
+    if (outcome.type === 'failed') {
+      endpoints.failed(endpoint, outcome.problem)
+      for (const item of items) item.failures++
+    } else if (outcome.type === 'limited') {
+      endpoints.limited(endpoint, outcome.retryAfterMs)
+    } else if (outcome.type === 'denied') {
+      endpoints.denied(endpoint, outcome.problem)
+    } else if (endpoint.limitBatches(outcome.limit, clock.now())) {
+      logger.warn(
+        { upstream: endpoint.name, limit: outcome.limit, problem: outcome.problem },
+        'Upstream limits batches',
+      )
+    }
+    again(items, problem)
+  }
+
+  function applyAnswers(endpoint: Endpoint, items: readonly Item[], byId: ReadonlyMap<number, CallAnswer>): void {
+    const limited: Item[] = []
+    for (const item of items) {
+      const answer = byId.get(item.id) ?? { error: { code: -32603, message: 'no answer in the batch' } }
+      if ('result' in answer) item.resolve(answer.result)
+      else applyError(item, { ...answer.error, message: redact(answer.error.message) }, limited)
+    }
+    if (limited.length > 0) {
+      endpoint.slowDown(items.length, items.length - limited.length)
+      // Whoever answers some of a batch goes on: pauses need not grow.
+      if (limited.length < items.length) endpoints.succeeded(endpoint)
+      endpoints.limited(endpoint, undefined)
+      again(limited, `${endpoint.name} limits the rate of requests`)
+    } else {
+      endpoint.speedUp()
+      endpoints.succeeded(endpoint)
+    }
+  }
+
+  function applyError(item: Item, error: { code: number; message: string; data?: unknown }, limited: Item[]): void {
+    const kind = classifyError(error)
+    if (kind === 'limited') {
+      limited.push(item)
+      return
+    }
+    const problem = `${item.method}: ${error.message} (code ${error.code})`
+    const cause = new UpstreamRpcError(item.method, error)
+    const isDoubtful = kind === 'doubtful' && !namesBlockByHash(item.method, item.params)
+    if (kind === 'transient' || (isDoubtful && item.doubts + 1 < doubtLimit)) {
+      item.doubts++
+      item.problem = problem
+      clock.after(backoffMs(item.doubts, random), () => again([item], problem))
+    } else if (kind === 'pruned') {
+      const block = stateBlockOf(item.method, item.params)
+      item.reject(new NetworkError('UPSTREAM_STATE_PRUNED', { block }, { cause }))
+    } else {
+      item.reject(new NetworkError('UPSTREAM_ERROR', { problem }, { cause }))
+    }
+  }
+
+  function again(items: readonly Item[], problem: string): void {
+    const open = items.filter(({ settled }) => !settled)
+    for (const item of open) {
+      item.problem = problem
+      counters.of(item.method).retries++
+    }
+    queue.putBack(open)
+    plan()
+  }
+
+  async function askChainId(endpoint: Endpoint): Promise<Outcome & { chainId?: bigint }> {
+    const id = nextId++
+    counters.of('eth_chainId').calls++
+    const outcome = await post(endpoint, [{ id, method: 'eth_chainId', params: [] }], new AbortController())
+    if (!outcome) return { type: 'failed', problem: 'was not asked' }
+    const answer = outcome.type === 'answers' ? outcome.byId.get(id) : undefined
+    if (!answer) return outcome
+    if ('result' in answer) return { ...outcome, chainId: parseChainId(answer.result) }
+    const problem = redact(answer.error.message)
+    if (classifyError(answer.error) === 'limited') return { type: 'limited', problem, retryAfterMs: undefined }
+    return { type: 'failed', problem: `answered eth_chainId with an error: ${problem}` }
+  }
+
+  return {
+    endpoints,
+    send(item) {
+      queue.push([item])
+      plan()
+    },
+    forget(item) {
+      queue.remove(item)
+      for (const [controller, items] of batches) {
+        if (items.includes(item) && items.every(({ settled }) => settled)) controller.abort()
+      }
+    },
+    problem() {
+      const broken = endpoints.all.find(({ problem }) => problem !== undefined)
+      if (broken) return `${broken.name} ${broken.problem}`
+      const limiting = endpoints.all.find(({ limits }) => limits > 0)
+      return limiting && `${limiting.name} limits the rate of requests`
+    },
+    stop() {
+      stopped = true
+      endpoints.stop()
+      for (const controller of batches.keys()) controller.abort()
+    },
+  }
+}
+
+function parseChainId(result: unknown): bigint | undefined {
+  try {
+    return typeof result === 'string' || typeof result === 'number' ? BigInt(result) : undefined
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,154 @@
+import type { Clock, Timer } from '../../shared/clock.ts'
+import { isNetworkError, NetworkError } from '../../shared/errors.ts'
+import type { Logger } from '../../shared/logger.ts'
+import { backoffMs } from './backoff.ts'
+import { Endpoint } from './endpoint.ts'
+import type { Outcome } from './outcome.ts'
+
+/** How long an endpoint of another chain, or with a wrong key, is left alone. */
+const blockedMs = 30_000
+
+type EndpointsOptions = {
+  urls: readonly URL[]
+  maxBatch: number
+  /** The chain that every endpoint must be of; that of the first that answers when `undefined`. */
+  chainId: bigint | undefined
+}
+
+type Needs = {
+  clock: Clock
+  logger: Logger
+  random: () => number
+  /** Asks an endpoint for its chain id. */
+  askChainId(endpoint: Endpoint): Promise<Outcome & { chainId?: bigint }>
+  /** Called when `choose` may answer something new. */
+  onChange(): void
+}
+
+/** The URLs of upstream in the user's order, and which of them serves now. */
+export type Endpoints = {
+  readonly all: readonly Endpoint[]
+  /** The chain id that was given or seen first. */
+  chainId(): bigint | undefined
+  /** The first that can serve; `undefined` when one may soon. Throws when none can, for a reason that waiting does not mend. */
+  choose(): Endpoint | undefined
+  succeeded(endpoint: Endpoint): void
+  limited(endpoint: Endpoint, retryAfterMs: number | undefined): void
+  failed(endpoint: Endpoint, problem: string): void
+  denied(endpoint: Endpoint, problem: string): void
+  stop(): void
+}
+
+export function createEndpoints(options: EndpointsOptions, needs: Needs): Endpoints {
+  const { clock, logger, random, askChainId, onChange } = needs
+  const all = options.urls.map((url) => new Endpoint(url, options.maxBatch))
+  const blocks = new Map<Endpoint, NetworkError>()
+  let expected = options.chainId
+  let wake: Timer | undefined
+  let serving: Endpoint | undefined
+  let stopped = false
+
+  async function verify(endpoint: Endpoint): Promise<void> {
+    endpoint.state = 'verifying'
+    const outcome = await askChainId(endpoint)
+    endpoint.state = 'unverified'
+    if (stopped) return
+    if (outcome.type === 'limited') limited(endpoint, outcome.retryAfterMs)
+    else if (outcome.type === 'denied') denied(endpoint, outcome.problem)
+    else if (outcome.type !== 'answers') failed(endpoint, outcome.problem)
+    else if (outcome.chainId === undefined) failed(endpoint, 'did not answer its chain id')
+    else accept(endpoint, outcome.chainId)
+    onChange()
+  }
+
+  function accept(endpoint: Endpoint, chainId: bigint): void {
+    expected ??= chainId
+    if (chainId !== expected) {
+      const details = { url: endpoint.name, actual: chainId, expected }
+      logger.error(details, 'Upstream is another chain, and is not used')
+      block(endpoint, new NetworkError('UPSTREAM_OF_OTHER_CHAIN', details))
+      return
+    }
+    endpoint.state = 'ready'
+    endpoint.lastContactAt = clock.now()
+    if (endpoint.problem !== undefined) logger.info({ upstream: endpoint.name }, 'Upstream is back')
+    endpoint.problem = undefined
+  }
+
+  function block(endpoint: Endpoint, error: NetworkError): void {
+    endpoint.state = 'blocked'
+    endpoint.restsUntil = clock.now() + blockedMs
+    blocks.set(endpoint, error)
+  }
+
+  function failed(endpoint: Endpoint, problem: string): void {
+    // Requests that were under way together fail together: that is one failure.
+    if (endpoint.state === 'unverified' && endpoint.restsUntil > clock.now()) return
+    endpoint.state = 'unverified'
+    endpoint.failures++
+    endpoint.restsUntil = clock.now() + backoffMs(endpoint.failures, random)
+    if (endpoint.problem === undefined) logger.warn({ upstream: endpoint.name, problem }, 'Upstream failed')
+    endpoint.problem = problem
+  }
+
+  function limited(endpoint: Endpoint, retryAfterMs: number | undefined): void {
+    if (endpoint.restsUntil > clock.now()) return
+    endpoint.limits++
+    if (endpoint.limits === 1) logger.warn({ upstream: endpoint.name }, 'Upstream limits the rate of requests')
+    endpoint.restsUntil = clock.now() + (retryAfterMs ?? backoffMs(endpoint.limits, random))
+  }
+
+  function denied(endpoint: Endpoint, problem: string): void {
+    logger.error({ upstream: endpoint.name, problem }, 'Upstream refuses to serve')
+    block(endpoint, new NetworkError('UPSTREAM_UNAVAILABLE', { problem: `${endpoint.name} ${problem}` }))
+  }
+
+  /** Wakes up when the first of those that rest can be used again. */
+  function sleep(): void {
+    wake?.cancel()
+    const now = clock.now()
+    const ends = all.filter(({ restsUntil }) => restsUntil > now).map(({ restsUntil }) => restsUntil)
+    if (ends.length > 0) wake = clock.after(Math.min(...ends) - now, onChange)
+  }
+
+  function choose(): Endpoint | undefined {
+    for (const endpoint of all) {
+      if (endpoint.restsUntil > clock.now()) continue
+      if (endpoint.state === 'blocked') endpoint.state = 'unverified'
+      if (endpoint.state === 'ready') return serveBy(endpoint)
+      if (endpoint.state === 'unverified') void verify(endpoint)
+      // Others are asked only when this one has failed before: a second provider is for bad days.
+      if (endpoint.failures === 0 && endpoint.limits === 0 && !blocks.has(endpoint)) return undefined
+    }
+    const errors = all.filter(({ state }) => state === 'blocked').map((endpoint) => blocks.get(endpoint))
+    if (errors.length === all.length && isNetworkError(errors[0])) throw errors[0]
+    sleep()
+    return undefined
+  }
+
+  function serveBy(endpoint: Endpoint): Endpoint {
+    if (serving && serving !== endpoint) {
+      logger.warn({ from: serving.name, to: endpoint.name }, 'Switched to another upstream')
+    }
+    serving = endpoint
+    return endpoint
+  }
+
+  return {
+    all,
+    chainId: () => expected,
+    choose,
+    succeeded(endpoint) {
+      endpoint.failures = 0
+      endpoint.limits = 0
+      endpoint.lastContactAt = clock.now()
+    },
+    limited,
+    failed,
+    denied,
+    stop() {
+      stopped = true
+      wake?.cancel()
+    },
+  }
+}

@@ -1,0 +1,152 @@
+import {
+  type Anvil,
+  createFakeClock,
+  type FakeClock,
+  type FaultProxy,
+  startAnvil,
+  startFaultProxy,
+} from '@understudy/testkit'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { createLogger } from '../../shared/logger.ts'
+import { createUpstream, type Upstream, type UpstreamOptions } from '../upstream.ts'
+
+let anvil: Anvil
+let otherChain: Anvil
+let first: FaultProxy
+let second: FaultProxy
+let wrong: FaultProxy
+let clock: FakeClock
+let logs: string[]
+let onLog: () => void
+const open: Upstream[] = []
+
+beforeAll(async () => {
+  anvil = await startAnvil()
+  otherChain = await startAnvil({ chainId: 10 })
+  first = await startFaultProxy(anvil.url)
+  second = await startFaultProxy(anvil.url)
+  wrong = await startFaultProxy(otherChain.url)
+})
+beforeEach(() => {
+  clock = createFakeClock()
+  logs = []
+  onLog = () => {}
+  for (const proxy of [first, second, wrong]) proxy.resetStats()
+})
+afterEach(async () => {
+  for (const proxy of [first, second, wrong]) proxy.clear()
+  for (const upstream of open.splice(0)) await upstream.stop()
+})
+afterAll(async () => {
+  for (const server of [first, second, wrong, anvil, otherChain]) await server.stop()
+})
+
+function connect(urls: [string, ...string[]], options: Partial<UpstreamOptions> = {}): Upstream {
+  const logger = createLogger('info', {
+    write(line) {
+      logs.push(line)
+      onLog()
+    },
+  })
+  const upstream = createUpstream({ urls, ...options }, { logger, clock, random: () => 1 })
+  open.push(upstream)
+  return upstream
+}
+
+function logged(text: string): Promise<void> {
+  return new Promise((resolve) => {
+    onLog = () => logs.at(-1)?.includes(text) && resolve()
+  })
+}
+
+test('while the first works, the others are not asked', async () => {
+  const upstream = connect([first.url, second.url])
+  await upstream.request('eth_blockNumber', [])
+  expect([first.stats().requests, second.stats().requests]).toEqual([2, 0])
+  expect(upstream.status()).toMatchObject({ url: first.url, reachable: true })
+})
+
+test('when the first fails the second serves, until the first is back', async () => {
+  const upstream = connect([first.url, second.url])
+  await upstream.request('eth_blockNumber', [])
+  await first.down()
+  expect(await upstream.request('eth_gasPrice', [])).toMatch(/^0x/)
+  expect(second.stats().byMethod).toEqual({ eth_chainId: 1, eth_gasPrice: 1 })
+  expect(upstream.status().url).toBe(second.url)
+
+  await first.up()
+  clock.advance(250)
+  // The first is looked at again on the side: nothing waits for it.
+  const back = logged('Upstream is back')
+  await upstream.request('eth_gasPrice', [])
+  await back
+  await upstream.request('eth_blockNumber', [])
+  expect(upstream.status().url).toBe(first.url)
+  expect(logs.join()).toMatch(/Upstream failed.*Switched to another upstream.*Upstream is back.*Switched/s)
+})
+
+test('a first that limits the rate rests while the second serves', async () => {
+  const upstream = connect([first.url, second.url])
+  await upstream.request('eth_blockNumber', [])
+  first.next(1, { status: 429, headers: { 'retry-after': '10' } })
+  await upstream.request('eth_gasPrice', [])
+  await upstream.request('eth_blockNumber', [])
+  expect(second.stats().byMethod).toMatchObject({ eth_gasPrice: 1, eth_blockNumber: 1 })
+  clock.advance(10_000)
+  await upstream.request('eth_blockNumber', [])
+  expect(upstream.status().url).toBe(first.url)
+})
+
+test('a URL of another chain never serves data', async () => {
+  const upstream = connect([wrong.url, first.url], { chainId: 31337n })
+  expect(await upstream.request('eth_chainId', [])).toBe('0x7a69')
+  expect(wrong.stats().byMethod).toEqual({ eth_chainId: 1 })
+  expect(upstream.chainId()).toBe(31337n)
+})
+
+test('the first URL decides which chain it is when no chain id was given', async () => {
+  const upstream = connect([first.url, wrong.url])
+  await upstream.request('eth_blockNumber', [])
+  await first.down()
+  clock.skipUpTo(5_000)
+  const error = await upstream.request('eth_blockNumber', []).catch((thrown: unknown) => thrown)
+  await first.up()
+  expect(error).toMatchObject({ kind: 'UPSTREAM_UNAVAILABLE' })
+  expect(wrong.stats().byMethod).not.toHaveProperty('eth_blockNumber')
+})
+
+test('when every URL is of another chain, requests and start say so at once', async () => {
+  const upstream = connect([wrong.url], { chainId: 31337n })
+  const error = { kind: 'UPSTREAM_OF_OTHER_CHAIN', details: { url: wrong.url, actual: 10n, expected: 31337n } }
+  await expect(upstream.start()).rejects.toMatchObject(error)
+  await expect(upstream.request('eth_blockNumber', [])).rejects.toMatchObject(error)
+  expect(wrong.stats().requests).toBe(1)
+})
+
+test('a chain that changed behind its URL is found out when the connection comes back', async () => {
+  const upstream = connect([first.url])
+  await upstream.request('eth_blockNumber', [])
+  first.set({ answer: ({ method }) => (method === 'eth_chainId' ? { result: '0xa' } : undefined) })
+  first.next(1, { reset: true })
+  clock.skipUpTo(5_000)
+  await expect(upstream.request('eth_gasPrice', [])).rejects.toMatchObject({ kind: 'UPSTREAM_OF_OTHER_CHAIN' })
+})
+
+test('start fails soon when nothing answers, and waits for an upstream whose chain is known', async () => {
+  await first.down()
+  clock.skipUpTo(4_000)
+  const unknown = connect([first.url])
+  await expect(unknown.start()).rejects.toThrow(`${first.url} refused the connection (waited 5 s)`)
+  await unknown.stop()
+
+  const known = connect([first.url], { chainId: 31337n, pollIntervalMs: 60_000 })
+  await known.start()
+  expect(known.chainId()).toBe(31337n)
+  expect(known.head.current()).toBeUndefined()
+  await first.up()
+  expect(await known.request('eth_blockNumber', [])).toBe('0x0')
+})
+
+test.each(['ws://127.0.0.1:1', 'not a url'])('%s is refused', (url) => {
+  expect(() => connect([url])).toThrow('--fork-url')
+})

@@ -1,0 +1,106 @@
+import type { Clock } from '../../shared/clock.ts'
+import { NetworkError } from '../../shared/errors.ts'
+import type { Counters } from './counters.ts'
+import type { Dispatcher } from './dispatcher.ts'
+import type { Item } from './queue.ts'
+
+export type RequestOptions = { signal?: AbortSignal }
+
+/** Asks upstream; the result is passed through untouched, and may be shared with others who asked for the same. */
+export type Request = <T>(method: string, params: readonly unknown[], options?: RequestOptions) => Promise<T>
+
+type Shared = { item: Item; promise: Promise<unknown>; waiters: number }
+
+type Needs = { dispatcher: Dispatcher; clock: Clock; counters: Counters }
+
+/** Gives each request its time limit; equal requests that are under way together become one. */
+export function createRequests({ timeoutMs }: { timeoutMs: number }, { dispatcher, clock, counters }: Needs) {
+  const underWay = new Map<string, Shared>()
+  let nextId = 1
+  let stopped = false
+
+  function share(key: string, method: string, params: readonly unknown[]): Shared {
+    let resolve: (result: unknown) => void = () => {}
+    let reject: (error: unknown) => void = () => {}
+    const promise = new Promise<unknown>((onResult, onError) => {
+      resolve = onResult
+      reject = onError
+    })
+    const settle = () => {
+      item.settled = true
+      timer.cancel()
+      underWay.delete(key)
+    }
+    const item: Item = {
+      id: nextId++,
+      method,
+      params,
+      failures: 0,
+      doubts: 0,
+      problem: undefined,
+      settled: false,
+      resolve(result) {
+        if (item.settled) return
+        settle()
+        resolve(result)
+      },
+      reject(error) {
+        if (item.settled) return
+        settle()
+        reject(error)
+        dispatcher.forget(item)
+      },
+    }
+    const timer = clock.after(timeoutMs, () => item.reject(unavailable(item)))
+    const shared = { item, promise, waiters: 0 }
+    underWay.set(key, shared)
+    dispatcher.send(item)
+    return shared
+  }
+
+  function unavailable(item: Item): NetworkError {
+    const problem = item.problem ?? dispatcher.problem() ?? 'no answer'
+    const late = `${problem} (gave up after ${timeoutMs / 1000} s)`
+    return new NetworkError('UPSTREAM_UNAVAILABLE', { problem: late })
+  }
+
+  /** Waits for the shared answer, or until the signal says that nobody needs it here. */
+  function wait(shared: Shared, signal: AbortSignal | undefined): Promise<unknown> {
+    shared.waiters++
+    if (!signal) return shared.promise
+    return new Promise((resolve, reject) => {
+      const leave = () => {
+        reject(signal.reason)
+        shared.waiters--
+        if (shared.waiters === 0) shared.item.reject(signal.reason)
+      }
+      signal.addEventListener('abort', leave, { once: true })
+      shared.promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', leave))
+    })
+  }
+
+  const request: Request = async <T>(method: string, params: readonly unknown[], { signal }: RequestOptions = {}) => {
+    signal?.throwIfAborted()
+    if (stopped) throw new NetworkError('UPSTREAM_UNAVAILABLE', { problem: 'the network is stopping' })
+    const key = `${method}${JSON.stringify(params)}`
+    const counter = counters.of(method)
+    counter.requests++
+    const known = underWay.get(key)
+    if (known) counter.shared++
+    try {
+      return (await wait(known ?? share(key, method, params), signal)) as T
+    } catch (error) {
+      counter.errors++
+      throw error
+    }
+  }
+
+  return {
+    request,
+    stop() {
+      stopped = true
+      const error = new NetworkError('UPSTREAM_UNAVAILABLE', { problem: 'the network is stopping' })
+      for (const { item } of [...underWay.values()]) item.reject(error)
+    },
+  }
+}
