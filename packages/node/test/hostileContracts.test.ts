@@ -24,7 +24,7 @@ describe('a contract that means harm', () => {
     })
 
   beforeAll(async () => {
-    network = await startNetwork({ callTimeout: 1 })
+    network = await startNetwork({ callTimeout: 2 })
     for (const artifact of [artifacts.Looper, artifacts.Recursor, artifacts.MemoryBomb])
       deployed.set(artifact, await deployContract(network.client, artifact))
   })
@@ -71,7 +71,7 @@ describe('a contract that means harm', () => {
     /** Calls the precompile that multiplies points, with a point and a large number, without end. */
     const multiplier: Address = '0x00000000000000000000000000000000000c0de5'
     const request = { to: multiplier }
-    const tooLong = /execution aborted \(timeout = 1s\)/
+    const tooLong = /execution aborted \(timeout = 2s\)/
     beforeAll(() =>
       network.rpc('dev_setCode', multiplier, '0x60015f5260026020525f196040525b5f5f60605f60075afa50600e56'),
     )

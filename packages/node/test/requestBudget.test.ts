@@ -102,7 +102,7 @@ describe('a client that leaves', () => {
     const leave = send()
     await eventually(
       async () => stateCalls(),
-      (count) => count >= 800,
+      (count) => count >= 500,
     )
     leave()
     await eventually(metrics, (text) => text.includes(cancelled))

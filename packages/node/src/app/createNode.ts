@@ -1,5 +1,5 @@
 import { createId } from '@paralleldrive/cuid2'
-import type { Engine } from '@understudy/evm'
+import { createEvm, type Engine } from '@understudy/evm'
 import { createActivityRecorder } from '../activity/activityRecorder.ts'
 import { createActivitySearch } from '../activity/search.ts'
 import { type AuditFile, openAuditFile } from '../audit/auditFile.ts'
@@ -24,6 +24,7 @@ import { genesisBlock } from '../ethereum/genesis.ts'
 import { createHardforks, forkSchedule } from '../ethereum/rules.ts'
 import { createExecution } from '../execution/execution.ts'
 import { createTokenBalances } from '../execution/tokenBalances.ts'
+import { createTurns } from '../execution/turns.ts'
 import { createFunctionOverrides } from '../overrides/functionOverrides.ts'
 import { createOverridingEngine } from '../overrides/overridingEngine.ts'
 import { createFilters } from '../rpc/filters/filters.ts'
@@ -144,10 +145,11 @@ type Lasting = Pick<Services, 'filters' | 'changes'> & {
 async function open(
   config: Config,
   { startedAt, auditFile, access, filters, changes, replaceBy }: Lasting,
-  { engine, logger, clock }: Required<Needs>,
+  { engine: main, logger, clock }: Required<Needs>,
   stopper: ReturnType<typeof createStopper>,
 ): Promise<OpenedNetwork> {
   let listensAt: string | undefined
+  const engine = createTurns({ main, createLane: createEvm, clock })
   const joined = await joinNetwork(config, { listensAt: () => listensAt, clock, logger }, stopper)
   const { database, membership } = joined
   const isSealer = () => membership?.isSealer() ?? true

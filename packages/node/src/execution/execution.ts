@@ -3,13 +3,13 @@ import {
   type Authorization,
   type BlockContext,
   type Done,
-  type Engine,
   type Message,
   requireRules,
   type Word,
 } from '@understudy/evm'
 import { zeroAddress } from '../ethereum/constants.ts'
 import type { ComputingTime } from '../shared/computingTime.ts'
+import type { Engine } from '../shared/engine.ts'
 import { isNetworkError, NetworkError } from '../shared/errors.ts'
 import { currentTime } from '../shared/requestBudget.ts'
 import { Overlay } from '../state/overlay.ts'

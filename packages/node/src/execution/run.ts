@@ -1,5 +1,5 @@
-import type { BlockContext, Done, Engine, Message, Missing, Rejected, RunOptions, RunResult } from '@understudy/evm'
-import type { ComputingTime } from '../shared/computingTime.ts'
+import type { BlockContext, Done, Message, Missing, Rejected, RunResult } from '@understudy/evm'
+import type { Engine, EngineOptions } from '../shared/engine.ts'
 import { NetworkError } from '../shared/errors.ts'
 import { currentBudget } from '../shared/requestBudget.ts'
 import { type LoadingView, mergeWanted, type WantedState } from '../state/view.ts'
@@ -8,16 +8,13 @@ import { rejection } from './rejection.ts'
 /** Each pass finds all that can be known without the values of the last; only a chain of pointers comes near this. */
 const passLimit = 10_000
 
-/** `time` bounds what the run may compute; blocks are run without. */
-export type LoadedRunOptions = RunOptions & { time?: ComputingTime }
-
 /** As `runToEnd`; throws why the message may not run at all. */
 export async function runLoaded(
   engine: Engine,
   message: Message,
   block: BlockContext,
   view: LoadingView,
-  options: LoadedRunOptions,
+  options: EngineOptions,
   signal?: AbortSignal,
 ): Promise<Done> {
   const result = await runToEnd(engine, message, block, view, options, signal)
@@ -34,19 +31,16 @@ export async function runToEnd(
   message: Message,
   block: BlockContext,
   view: LoadingView,
-  { time, ...options }: LoadedRunOptions,
+  options: EngineOptions,
   signal?: AbortSignal,
 ): Promise<Done | Rejected> {
   let hint: WantedState | undefined
   const budget = currentBudget()
+  const counted = options.time ? countOutput : (result: RunResult) => result
   for (let pass = 0; pass < passLimit; pass++) {
     budget?.signal.throwIfAborted()
-    const result = time
-      ? await time.measure((isOver) => {
-          const result = engine.run(message, block, view, { ...options, isOver })
-          return result instanceof Promise ? result.then(countOutput) : countOutput(result)
-        })
-      : await engine.run(message, block, view, options)
+    const running = engine.run(message, block, view, options)
+    const result = await (running instanceof Promise ? running.then(counted) : counted(running))
     if (result.type === 'done') {
       note(message, result, view, pass)
       return result

@@ -1,6 +1,7 @@
-import type { Address, BlockContext, Engine, Word } from '@understudy/evm'
+import type { Address, BlockContext, Word } from '@understudy/evm'
 import { decodeAbiParameters, encodeFunctionData, erc20Abi, type Hex } from 'viem'
 import { ComputingTime } from '../shared/computingTime.ts'
+import type { Engine } from '../shared/engine.ts'
 import { NetworkError } from '../shared/errors.ts'
 import { bytesFromHex, hexFromBytes } from '../shared/hex.ts'
 import { keccak } from '../shared/keccak.ts'

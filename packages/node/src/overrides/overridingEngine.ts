@@ -1,4 +1,5 @@
-import type { Engine, OverrideTable } from '@understudy/evm'
+import type { OverrideTable } from '@understudy/evm'
+import type { Engine } from '../shared/engine.ts'
 
 /**
  * An engine that replaces what overridden functions return, in every execution that it is given. The one place of that rule:
@@ -7,7 +8,6 @@ import type { Engine, OverrideTable } from '@understudy/evm'
 export function createOverridingEngine(engine: Engine, table: () => OverrideTable | undefined): Engine {
   return {
     run: (message, block, view, options) => engine.run(message, block, view, { ...options, overrides: table() }),
-    start: (message, block, view, options) => engine.start(message, block, view, { ...options, overrides: table() }),
     advance: (from, to, diff) => engine.advance(from, to, diff),
   }
 }

@@ -1,4 +1,4 @@
-import type { Address, BlockContext, Done, Engine, Fork, Message } from '@understudy/evm'
+import type { Address, BlockContext, Done, Fork, Message } from '@understudy/evm'
 import type { Block, Head } from '../chain/block.ts'
 import type { Chain } from '../chain/chain.ts'
 import { BlockBuilder } from '../chain/sealing/blockBuilder.ts'
@@ -19,6 +19,7 @@ import {
 import { withMovedPrecompiles } from '../execution/movedPrecompiles.ts'
 import { runToEnd } from '../execution/run.ts'
 import { diffFromOverrides } from '../execution/stateOverrides.ts'
+import type { Engine } from '../shared/engine.ts'
 import { NetworkError } from '../shared/errors.ts'
 import { wordFromBigint } from '../shared/hex.ts'
 import { currentTime } from '../shared/requestBudget.ts'

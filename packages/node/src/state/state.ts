@@ -1,5 +1,6 @@
-import type { Address, Engine, StateDiff, Word } from '@understudy/evm'
+import type { Address, StateDiff, Word } from '@understudy/evm'
 import { emptyCodeHash, zeroWord } from '../ethereum/constants.ts'
+import type { Engine } from '../shared/engine.ts'
 import { NetworkError } from '../shared/errors.ts'
 import { createMutex } from '../shared/mutex.ts'
 import type { Database, Queries } from '../storage/database.ts'

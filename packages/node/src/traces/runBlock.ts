@@ -1,6 +1,7 @@
-import type { Engine, TracedRun, Word } from '@understudy/evm'
+import type { TracedRun, Word } from '@understudy/evm'
 import type { BlockReplay } from '../chain/chain.ts'
 import type { ComputingTime } from '../shared/computingTime.ts'
+import type { Engine } from '../shared/engine.ts'
 import { NetworkError } from '../shared/errors.ts'
 import { runTraced } from './tracedRun.ts'
 

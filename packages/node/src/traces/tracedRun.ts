@@ -1,7 +1,6 @@
 import {
   type BlockContext,
   type Done,
-  type Engine,
   type Message,
   type MessageKind,
   structLogBytes,
@@ -11,6 +10,7 @@ import {
 } from '@understudy/evm'
 import { runLoaded } from '../execution/run.ts'
 import type { ComputingTime } from '../shared/computingTime.ts'
+import type { Engine } from '../shared/engine.ts'
 import { NetworkError } from '../shared/errors.ts'
 import type { LoadingView } from '../state/view.ts'
 

@@ -1,6 +1,5 @@
 import {
   createTracer,
-  type Engine,
   type StructLogOptions,
   structLogBytes,
   structLogs,
@@ -11,6 +10,7 @@ import {
 import type { BlockReplay, Chain, FromUpstream, Local } from '../chain/chain.ts'
 import type { CallOverrides, CallRequest, Execution, ExecutionPoint } from '../execution/execution.ts'
 import type { ComputingTime } from '../shared/computingTime.ts'
+import type { Engine } from '../shared/engine.ts'
 import { isNetworkError, NetworkError } from '../shared/errors.ts'
 import { currentTime } from '../shared/requestBudget.ts'
 import type { BlockTag } from '../state/blockTag.ts'

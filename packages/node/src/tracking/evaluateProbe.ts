@@ -1,10 +1,11 @@
-import type { Account, Address, Engine, ReadSet, RunResult, Word } from '@understudy/evm'
+import type { Account, Address, ReadSet, RunResult, Word } from '@understudy/evm'
 import { OutputError, readOutput } from '../ethereum/abi/outputValue.ts'
 import { zeroAddress } from '../ethereum/constants.ts'
 import type { ExecutionPoint } from '../execution/execution.ts'
 import { rejection } from '../execution/rejection.ts'
 import { requireSuccess } from '../execution/revert.ts'
 import type { ComputingTime } from '../shared/computingTime.ts'
+import type { Engine } from '../shared/engine.ts'
 import { isNetworkError } from '../shared/errors.ts'
 import { hexFromBytes, wordFromBigint } from '../shared/hex.ts'
 import type { WantedState } from '../state/view.ts'
@@ -67,13 +68,9 @@ async function evaluateCall(
   const message = { from: caller, to, value: 0n, data, gasLimit, gasPrice: 0n }
   if (!time) return { type: 'skipped' }
   const own = time.atMost(limitMs)
-  const run = (isOver: () => boolean) => engine.run(message, point.block, point.view, { kind: 'call', isOver })
-  const startedAt = performance.now()
-  const result = await runInTime(own, run)
+  const result = await inTime(async () => engine.run(message, point.block, point.view, { kind: 'call', time: own }))
   if (result === undefined)
-    return performance.now() - startedAt < limitMs
-      ? { type: 'skipped' }
-      : failed(`it computes for more than ${limitMs} ms`, undefined)
+    return own.isUsedUp ? failed(`it computes for more than ${limitMs} ms`, undefined) : { type: 'skipped' }
   if (result.type === 'missing') return { type: 'missing', keys: result }
   if (result.type === 'rejected') return failed(rejection(result, caller).message, undefined)
   const reads = readsOf(result.readSet, point)
@@ -88,9 +85,9 @@ async function evaluateCall(
 }
 
 /** `undefined` when it takes too long. */
-async function runInTime(time: ComputingTime, run: (isOver: () => boolean) => RunResult | Promise<RunResult>) {
+async function inTime(run: () => Promise<RunResult>) {
   try {
-    return await time.measure(run)
+    return await run()
   } catch (error) {
     if (isNetworkError(error, 'EXECUTION_TOO_LONG')) return undefined
     throw error

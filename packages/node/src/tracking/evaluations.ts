@@ -1,5 +1,6 @@
-import type { BlockContext, Engine, StateDiff } from '@understudy/evm'
+import type { BlockContext, StateDiff } from '@understudy/evm'
 import type { ExecutionPoint } from '../execution/execution.ts'
+import type { Engine } from '../shared/engine.ts'
 import type { Logger } from '../shared/logger.ts'
 import type { LoadingView, WantedState } from '../state/view.ts'
 import { evaluateProbe, type Outcome } from './evaluateProbe.ts'

@@ -137,13 +137,20 @@ export class Pool {
 
   /**
    * What could run next at this base fee, best price first, the nonces of each sender in order from `nonceOf` on. Each entry
-   * that is taken from the iterator counts as run; `skip` leaves out the rest of its sender's.
+   * that is taken from the iterator counts as run; `skip` leaves out the rest of its sender's. What `last` sent comes last.
    */
-  *executable(baseFee: bigint, nonceOf: ReadonlyMap<Address, bigint>): Generator<PoolEntry, void, 'skip' | undefined> {
+  *executable(
+    baseFee: bigint,
+    nonceOf: ReadonlyMap<Address, bigint>,
+    last: ReadonlySet<Address> = new Set(),
+  ): Generator<PoolEntry, void, 'skip' | undefined> {
+    const isLast = ({ transaction }: PoolEntry) => last.has(transaction.from)
     const heads: PoolEntry[] = []
     const push = (entry: PoolEntry | undefined) => {
       if (!entry || entry.transaction.maxFeePerGas < baseFee) return
-      const at = heads.findIndex((head) => isBefore(entry, head, baseFee))
+      const at = heads.findIndex((head) =>
+        isLast(entry) === isLast(head) ? isBefore(entry, head, baseFee) : isLast(head),
+      )
       heads.splice(at === -1 ? heads.length : at, 0, entry)
     }
     for (const [sender, { byNonce }] of this.#bySender) {

@@ -1,4 +1,4 @@
-import type { StateDiff } from '@understudy/evm'
+import type { Address, StateDiff } from '@understudy/evm'
 import { nextHeader } from '../../ethereum/nextHeader.ts'
 import type { Receipt } from '../../ethereum/receipt.ts'
 import { isNetworkError, NetworkError } from '../../shared/errors.ts'
@@ -17,6 +17,10 @@ import { BlockGroup, type GroupNeeds, type UpstreamBlock } from './blockGroup.ts
 
 /** Blocks that are sealed in one SQL transaction at the most. */
 const groupLimit = 100
+/** How long transactions run before what ran is made durable, in milliseconds: others want their turn. */
+const groupMs = 300
+/** A sender whose transaction takes longer lets those of others go first in the next group. */
+const heavyMs = 100
 
 export type SealerNeeds = GroupNeeds & {
   database: Database
@@ -30,6 +34,8 @@ export type SealerNeeds = GroupNeeds & {
 /** Makes blocks out of the pool. Every method runs inside `state.exclusive`. */
 export class Sealer {
   #head: Head | Block
+  /** The senders of heavy transactions in the last group. */
+  #heavy: ReadonlySet<Address> = new Set()
   readonly #needs: SealerNeeds
 
   constructor(head: Head | Block, needs: SealerNeeds) {
@@ -56,21 +62,33 @@ export class Sealer {
     const settled: PoolEntry[] = []
     const fresh = pool.unstored()
     await this.#loadAhead()
-    const entries = await this.#executable()
+    let isCut = false
+    const last = this.#heavy
+    const heavy = new Set<Address>()
+    this.#heavy = heavy
+    const until = performance.now() + groupMs
+    const entries = await this.#executable(undefined, last)
     for (let step = entries.next(); !step.done && group.blocks.length < groupLimit; ) {
       const entry = step.value
+      const startedAt = performance.now()
+      const isHeavy = last.has(entry.transaction.from)
+      // Whoever waits for a transfer does not wait for what took long before.
+      isCut = (isHeavy && settled.length > 0) || (heavy.size > 0 && startedAt > until)
+      if (isCut) break
       const builder = group.open()
       if (await this.#tryExecute(builder, entry, 'refuse')) {
         await group.seal(group.head.base)
         settled.push(entry)
+        if (performance.now() - startedAt > heavyMs) heavy.add(entry.transaction.from)
         step = entries.next()
       } else step = entries.next('skip')
     }
     if (settled.length === 0) {
+      if (isCut) return true
       await this.storeWaiting()
       return false
     }
-    await this.#commit(group, settled, group.blocks.length < groupLimit ? fresh : [])
+    await this.#commit(group, settled, isCut || group.blocks.length === groupLimit ? [] : fresh)
     return pool.size > 0
   }
 
@@ -181,15 +199,15 @@ export class Sealer {
       .catch(() => {})
   }
 
-  /** What of the pool can pay this base fee: that of the next block, when `undefined`. */
-  async #executable(baseFee = this.#nextBaseFee()) {
+  /** What of the pool can pay this base fee: that of the next block, when `undefined`; at the end what these sent. */
+  async #executable(baseFee = this.#nextBaseFee(), last: ReadonlySet<Address> = new Set()) {
     const { state, pool } = this.#needs
     const view = state.latest()
     const senders = pool.senders()
     const unknown = senders.filter((sender) => !view.account(sender))
     if (unknown.length > 0) await view.load({ accounts: unknown, codes: [], slots: [], blockHashes: [] })
     const nonces = new Map(senders.map((sender) => [sender, view.account(sender)?.nonce ?? 0n]))
-    return pool.executable(baseFee, nonces)
+    return pool.executable(baseFee, nonces, last)
   }
 
   #nextBaseFee(): bigint {

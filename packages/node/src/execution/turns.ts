@@ -1,0 +1,205 @@
+import type { BlockContext, Message, Engine as OneEngine, PausedRun, RunResult, StateView } from '@understudy/evm'
+import type { Clock, Timer } from '../shared/clock.ts'
+import type { Engine, EngineOptions } from '../shared/engine.ts'
+import { currentBudget } from '../shared/requestBudget.ts'
+
+/** How long runs compute before others are served: other requests, and what arrived meanwhile. */
+const sliceMs = 10
+/** Runs of clients that are under way at a time beyond their first slice, each in an engine of its own. */
+const laneLimit = 3
+/** How long those engines are kept when nothing runs in them. */
+const idleMs = 10_000
+
+/** What the network does by itself: seal. It takes every other turn, and has a lane of its own. */
+const network = Symbol('network')
+
+/** An engine for long runs; while one is under way there, others wait. */
+type Lane = { engine: OneEngine; job: Job | undefined; isNetworks: boolean }
+
+type Job = {
+  turn: object | string | symbol
+  signal: AbortSignal | undefined
+  time: EngineOptions['time']
+  /** When the slice under way ends. */
+  until: number
+  start(engine: OneEngine): RunResult | PausedRun
+  lane: Lane | undefined
+  paused: PausedRun | undefined
+  /** Runs in a lane from the beginning on. */
+  isLong: boolean
+  resolve(result: RunResult): void
+  reject(error: unknown): void
+}
+
+type Needs = {
+  /** Runs whatever takes no longer than a slice, so that what is read often stays resident there. */
+  main: OneEngine
+  createLane: () => OneEngine
+  clock: Clock
+}
+
+/**
+ * Shares engines among clients. A run that takes longer than a slice begins anew in a lane, where it goes on slice by slice in
+ * turns with those of other clients; in between, the event loop serves what arrived.
+ */
+export function createTurns({ main, createLane, clock }: Needs): Engine {
+  const lanes: Lane[] = []
+  /** What can go on, by client; the first has the next turn. */
+  const ready = new Map<Job['turn'], Job[]>()
+  const waitingForLane: Job[] = []
+  let spentMs = 0
+  let planned = false
+  let wasNetworks = false
+  let idle: Timer | undefined
+
+  function plan(): void {
+    if (planned) return
+    planned = true
+    setImmediate(() => {
+      planned = false
+      spentMs = 0
+      while (ready.size > 0 && spentMs < sliceMs) takeTurn()
+      if (ready.size > 0) plan()
+    })
+  }
+
+  function enqueue(job: Job): void {
+    const jobs = ready.get(job.turn)
+    if (jobs) jobs.push(job)
+    else ready.set(job.turn, [job])
+    plan()
+  }
+
+  function takeTurn(): void {
+    const [first] = ready.keys()
+    const turn = ready.has(network) && !wasNetworks ? network : first
+    const jobs = turn !== undefined && ready.get(turn)
+    if (!jobs) return
+    wasNetworks = turn === network
+    const job = jobs.shift()
+    ready.delete(turn)
+    if (jobs.length > 0) ready.set(turn, jobs)
+    if (job) settle(job)
+  }
+
+  /** Runs a slice, and tells who waits when it was the last. */
+  function settle(job: Job): void {
+    try {
+      const result = slice(job)
+      if (result) job.resolve(result)
+      else if (job.lane) enqueue(job)
+      else wait(job)
+    } catch (error) {
+      job.reject(error)
+    }
+  }
+
+  /** `undefined` when it has to go on. */
+  function slice(job: Job): RunResult | undefined {
+    const { signal, time, lane } = job
+    const startedAt = performance.now()
+    let result: RunResult | PausedRun | undefined
+    try {
+      signal?.throwIfAborted()
+      time?.requireLeft()
+      job.until = startedAt + Math.min(sliceMs, time?.leftMs ?? sliceMs)
+      result = job.paused ? job.paused.resume() : job.start(lane?.engine ?? main)
+    } finally {
+      const tookMs = performance.now() - startedAt
+      spentMs += tookMs
+      time?.spend(tookMs)
+      if (spentMs >= sliceMs) plan()
+      if (result?.type !== 'paused') leave(job)
+    }
+    if (result.type !== 'paused') return result
+    if (lane) job.paused = result
+    else result.abandon()
+    return undefined
+  }
+
+  function wait(job: Job): void {
+    job.isLong = true
+    waitingForLane.push(job)
+    assign()
+  }
+
+  /** Gives lanes to those that wait: first to who holds the fewest, and never all of them to one client. */
+  function assign(): void {
+    const held = (turn: Job['turn']) => lanes.filter(({ job }) => job?.turn === turn).length
+    for (;;) {
+      const candidates = waitingForLane.filter(({ turn }) => held(turn) < (turn === network ? 1 : laneLimit - 1))
+      const job = candidates.sort((a, b) => held(a.turn) - held(b.turn)).find(({ turn }) => freeLane(turn))
+      const lane = job && freeLane(job.turn)
+      if (!lane) return
+      waitingForLane.splice(waitingForLane.indexOf(job), 1)
+      idle?.cancel()
+      lane.job = job
+      job.lane = lane
+      enqueue(job)
+    }
+  }
+
+  function freeLane(turn: Job['turn']): Lane | undefined {
+    const isNetworks = turn === network
+    const same = lanes.filter((lane) => lane.isNetworks === isNetworks)
+    const free = same.find(({ job }) => !job)
+    if (free || same.length >= (isNetworks ? 1 : laneLimit)) return free
+    const lane: Lane = { engine: createLane(), job: undefined, isNetworks }
+    lanes.push(lane)
+    return lane
+  }
+
+  /** Frees what a run holds that has ended. */
+  function leave(job: Job): void {
+    job.paused?.abandon()
+    const { lane } = job
+    if (!lane) return
+    lane.job = undefined
+    assign()
+    if (lanes.some((one) => one.job)) return
+    idle?.cancel()
+    idle = clock.after(idleMs, () => lanes.splice(0))
+  }
+
+  function run(
+    message: Message,
+    block: BlockContext,
+    view: StateView,
+    { time, ...options }: EngineOptions,
+  ): RunResult | Promise<RunResult> {
+    const budget = currentBudget()
+    const job: Job = {
+      turn: budget?.turn ?? network,
+      signal: budget?.signal,
+      time,
+      until: 0,
+      start: (engine) =>
+        engine.start(message, block, view, { ...options, shouldPause: () => performance.now() >= job.until }),
+      lane: undefined,
+      paused: undefined,
+      // What was told of its steps cannot be told again.
+      isLong: options.onStep !== undefined,
+      resolve() {},
+      reject() {},
+    }
+    if (!planned && !job.isLong) {
+      const result = slice(job)
+      if (result) return result
+      job.isLong = true
+    }
+    return new Promise((resolve, reject) => {
+      job.resolve = resolve
+      job.reject = reject
+      if (job.isLong) wait(job)
+      else enqueue(job)
+    })
+  }
+
+  return {
+    run,
+    advance(from, to, diff) {
+      main.advance(from, to, diff)
+      for (const { engine } of lanes) engine.advance(from, to, diff)
+    },
+  }
+}

@@ -1,0 +1,14 @@
+import type { BlockContext, Message, Engine as OneEngine, RunOptions, RunResult, StateView } from '@understudy/evm'
+import type { ComputingTime } from './computingTime.ts'
+
+export type EngineOptions = Omit<RunOptions, 'isOver'> & {
+  /** What the run may compute, waiting for its turns aside; blocks are run without. */
+  time?: ComputingTime | undefined
+}
+
+/** The engine of the network, which many use at a time. */
+export type Engine = {
+  /** Throws `EXECUTION_TOO_LONG` when the time is used up, and `REQUEST_CANCELLED` when the client is gone. */
+  run(message: Message, block: BlockContext, view: StateView, options: EngineOptions): RunResult | Promise<RunResult>
+  advance: OneEngine['advance']
+}
