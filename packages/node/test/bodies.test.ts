@@ -3,10 +3,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startNetwork, type TestNetwork } from './startNetwork.ts'
 
 const key = 'keeper-5ecret-00003'
+const others = { read: 'reader-5ecret-00001', write: 'writer-5ecret-00002' }
 
 let network: TestNetwork
 beforeAll(async () => {
-  network = await startNetwork({ apiKeys: [`${key}:admin`], bodyLimit: 10_000, importBodyLimit: 100_000 })
+  const apiKeys = [`${key}:admin`, ...Object.entries(others).map(([role, other]) => `${other}:${role}`)]
+  network = await startNetwork({ apiKeys, bodyLimit: 10_000, importBodyLimit: 3_000_000 })
 })
 afterAll(() => network.stop())
 
@@ -55,6 +57,23 @@ describe.each(['/api', `/sourcify/v2/verify/${place}`, '/rpc/KEY/api'])('a body 
       fetch(network.url + path.replace('KEY', key), { method: 'POST', headers, body: `"${'x'.repeat(size - 2)}"` })
     expect((await post(10_001)).status).toBe(413)
     expect((await post(10_000)).status).not.toBe(413)
+  })
+})
+
+describe('a body as large as imports may be', () => {
+  it.each(['read', 'write'] as const)('is not read from a key with the role %s', async (role) => {
+    const auth = `X-Api-Key: ${others[role]}\r\n`
+    expect(await announce('/', 'Content-Length: 2000000', auth)).toMatch(/^HTTP\/1.1 413 .*the limit is 10000/s)
+    const chunk = `5000\r\n${'x'.repeat(0x5000)}`
+    expect(await announce('/', `Transfer-Encoding: chunked\r\n\r\n${chunk}`, auth)).toMatch(
+      /^HTTP\/1.1 413 .*the limit is 10000/s,
+    )
+  })
+
+  it('is read from one that may import', async () => {
+    const body = `{"jsonrpc":"2.0","id":1,"method":"anvil_loadState","params":["${'x'.repeat(2_000_000)}"]}`
+    const response = await fetch(network.url, { method: 'POST', headers: { 'x-api-key': key }, body })
+    expect([response.status, await response.json()]).toMatchObject([200, { error: { code: -32602 } }])
   })
 })
 

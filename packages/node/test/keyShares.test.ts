@@ -10,6 +10,7 @@ beforeAll(async () => {
     apiKeys: Object.values(keys).map((key) => `${key}:admin`),
     filterLimit: 6,
     webSocketLimit: 6,
+    totalSubscriptionLimit: 6,
   })
 })
 afterAll(() => network.stop())
@@ -34,6 +35,25 @@ describe('a key that takes all it can', () => {
     const { result } = await call(keys.other, method, ...params)
     for (const id of [...taken, result]) await call(keys.other, 'eth_uninstallFilter', id)
     expect(result).toMatch(/^0x/)
+  })
+
+  it('of subscriptions leaves some for another, and has them again when its connection is closed', async () => {
+    const open = (key: string) => openSocket(network.url, { 'x-api-key': key })
+    const [first, second, other] = [await open(keys.greedy), await open(keys.greedy), await open(keys.other)]
+    await first.request('eth_subscribe', 'newHeads')
+    await first.request('eth_subscribe', 'logs', {})
+    await second.request('eth_subscribe', 'newHeads')
+    await expect(second.request('eth_subscribe', 'newHeads')).rejects.toMatchObject({
+      code: -32005,
+      message: expect.stringContaining('--total-subscription-limit'),
+    })
+    expect(await other.request('eth_subscribe', 'newHeads')).toMatch(/^0x/)
+    await first.close()
+    await eventually(
+      () => second.request('eth_subscribe', 'newHeads').catch(() => undefined),
+      (id) => id !== undefined,
+    )
+    for (const socket of [second, other]) await socket.close()
   })
 
   it('of WebSocket connections leaves some for another, and has them again when they are closed', async () => {

@@ -67,6 +67,7 @@ describe('createConfig', () => {
         "requestTimeout": 120,
         "sourcifyUrl": undefined,
         "subscriptionLimit": 1000,
+        "totalSubscriptionLimit": 20000,
         "upstreamBatchSize": 100,
         "upstreamCacheMegabytes": 64,
         "upstreamTimeoutMs": 20000,
@@ -202,6 +203,19 @@ describe('a host that others can reach', () => {
 
   it.each(['localhost', '127.0.0.1', '127.8.9.1', '::1', '[::1]'])('is not what %s is', (host) => {
     expect(createConfig({ host })).toMatchObject({ host })
+  })
+})
+
+describe('bytes in flight', () => {
+  it.each([
+    ['--body-limit', { bodyLimit: 60_000_000 }],
+    ['--import-body-limit', { importBodyLimit: 60_000_000 }],
+  ])('must have room for the largest body by %s', (flag, limit) => {
+    const flags = { ...limit, inFlightLimit: 119_999_999 }
+    expect(problemOf(() => configFromSources(flags, {}))).toBe(
+      `--in-flight-limit: the largest body, of 60000000 bytes by ${flag}, would always be refused: one client may have half of the 119999999 bytes. Allow at least 120000000 bytes here, or smaller bodies`,
+    )
+    expect(configFromSources({ ...limit, inFlightLimit: 120_000_000 }, {})).toMatchObject(limit)
   })
 })
 

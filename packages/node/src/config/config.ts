@@ -129,7 +129,19 @@ function decode(
       problem:
         'with * any website could sign with the accounts of your --mnemonic. Name the origins, give the network an --api-key, or leave the mnemonic out',
     })
+  const { key, bytes } = largestBody(config)
+  if (2 * bytes > config.inFlightLimit)
+    throw new NetworkError('CONFIG_INVALID', {
+      option: nameOf('inFlightLimit'),
+      problem: `the largest body, of ${bytes} bytes by ${flagName(key)}, would always be refused: one client may have half of the ${config.inFlightLimit} bytes. Allow at least ${2 * bytes} bytes here, or smaller bodies`,
+    })
   return config
+}
+
+function largestBody({ bodyLimit, importBodyLimit }: Config): { key: OptionKey; bytes: number } {
+  return importBodyLimit > bodyLimit
+    ? { key: 'importBodyLimit', bytes: importBodyLimit }
+    : { key: 'bodyLimit', bytes: bodyLimit }
 }
 
 /** Whether any website could use accounts that may hold something on live chains. */

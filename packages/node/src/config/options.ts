@@ -441,7 +441,7 @@ export const options = {
     defaultText: 'none',
     group: 'Limits',
     description:
-      'The most requests a second of one key (of all callers together when there are no keys). Beyond: -32005, HTTP 429.',
+      'The most requests a second of one key (of one address, when there are no keys). Beyond: -32005, HTTP 429.',
   }),
   auditLimit: option<number>({
     flag: 'audit-limit',
@@ -485,6 +485,15 @@ export const options = {
     default: 1000,
     group: 'Limits',
     description: 'The most subscriptions of one WebSocket connection.',
+  }),
+  totalSubscriptionLimit: option<number>({
+    flag: 'total-subscription-limit',
+    placeholder: 'N',
+    schema: wholeNumber(0, 1_000_000, 'a number of subscriptions'),
+    default: 20_000,
+    group: 'Limits',
+    description:
+      'The most subscriptions at a time. One of several keys (a connection, when there are no keys) may have as many as it leaves free. Beyond: -32005.',
   }),
   filterLimit: option<number>({
     flag: 'filter-limit',

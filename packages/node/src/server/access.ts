@@ -5,17 +5,18 @@ import type { Client } from '../rpc/caller.ts'
 import type { Clock } from '../shared/clock.ts'
 import { NetworkError } from '../shared/errors.ts'
 import type { Role } from '../shared/role.ts'
+import { holderOfAddress } from './addresses.ts'
 import { createRateLimit } from './rateLimit.ts'
 
 export type AccessOptions = {
   apiKeys: readonly { key: string; role: Role }[]
-  /** Requests a second of one key, or of everybody when there are no keys; `undefined` for any number. */
+  /** Requests a second of one key, or of one address when there are no keys; `undefined` for any number. */
   rateLimit: number | undefined
 }
 
 export type Access = ApiKeys & {
   /** Who asks. Throws `UNAUTHORIZED` when keys are asked for and none that is known was given. */
-  identify(request: { headers: IncomingHttpHeaders; url: string }): Identity
+  identify(request: { headers: IncomingHttpHeaders; url: string; ip?: string | undefined }): Identity
 }
 
 export type Identity = Pick<Client, 'role' | 'key' | 'mayAsk'>
@@ -24,21 +25,23 @@ type Holder = { digest: Buffer; identity: Identity; usage: KeyUsage }
 
 /** Tells callers apart by their keys. Keys are kept as digests, and compared in a time that does not depend on them. */
 export function createAccess({ apiKeys, rateLimit }: AccessOptions, { clock }: { clock: Clock }): Access {
-  const limiter = () => (rateLimit === undefined ? () => true : createRateLimit(rateLimit, clock))
+  const isWithinRate = rateLimit === undefined ? () => true : createRateLimit(rateLimit, clock)
   const holders = apiKeys.map(({ key, role }): Holder => {
     const digest = digestOf(key)
     const id = digest.toString('hex', 0, 4)
     return {
       digest,
-      identity: { role, key: id, mayAsk: limiter() },
+      identity: { role, key: id, mayAsk: () => isWithinRate(id) },
       usage: { id, role, requests: 0, errors: 0, lastUsedAt: undefined },
     }
   })
-  const everybody: Identity = { role: 'admin', key: undefined, mayAsk: limiter() }
 
   return {
     identify(request) {
-      if (holders.length === 0) return everybody
+      if (holders.length === 0) {
+        const address = holderOfAddress(request.ip)
+        return { role: 'admin', key: undefined, mayAsk: () => isWithinRate(address) }
+      }
       const given = keyFrom(request)
       const problem = 'give an API key by Authorization: Bearer KEY, by x-api-key, or in the path /rpc/KEY'
       if (given === undefined) throw new NetworkError('UNAUTHORIZED', { problem })

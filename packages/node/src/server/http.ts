@@ -13,13 +13,14 @@ import type { Service } from '../shared/lifecycle.ts'
 import type { Logger } from '../shared/logger.ts'
 import type { MessageBytes } from '../shared/messageBytes.ts'
 import { clientGone } from '../shared/requestBudget.ts'
+import { mayDo, type Role } from '../shared/role.ts'
 import { limitConnections } from './connectionLimit.ts'
 import { allowCrossOrigin } from './crossOrigin.ts'
 import { serveDashboard } from './dashboard.ts'
 import { type Door, type DoorOptions, isRefusal } from './door.ts'
 import { describeHealth } from './health.ts'
 import { createIdentification } from './identification.ts'
-import { countUnsaid, createInFlight, type InFlightOptions, saidLength } from './inFlight.ts'
+import { countBody, createInFlight, type InFlightOptions } from './inFlight.ts'
 import { serveInternalCalls } from './internalCalls.ts'
 import type { Metrics } from './metrics.ts'
 import { serveEtherscan } from './verification/etherscan.ts'
@@ -57,6 +58,7 @@ export type HttpServer = Service & {
 
 /** Whole builds and whole states are sent at once: these bodies have a limit of their own. */
 const isImport = /"method"\s*:\s*"(dev_importContracts|(anvil|hardhat)_loadState)"/
+const importRole: Role = 'admin'
 /** The most bytes of a refused request's body that are received, and thrown away. */
 const unreadLimit = 1024 * 1024
 /** How long requests under way may take to finish when the server stops. */
@@ -98,19 +100,31 @@ export function createHttpServer(
   const identification = createIdentification(door)
   const identify = identification.hook((reply, { status, error }) => sendError(reply, status, error))
 
+  /** As large as imports are only for those who may import. */
+  function bodyLimitOf(request: FastifyRequest): number {
+    const { bodyLimit } = request.routeOptions
+    const { role = importRole } = identification.find(request) ?? {}
+    return mayDo(role, importRole) ? bodyLimit : Math.min(bodyLimit, options.bodyLimit)
+  }
+
+  const tooMuchInFlight = new NetworkError('TOO_MUCH_IN_FLIGHT', { limit: inFlight.limit })
   const messages = new WeakMap<FastifyRequest, MessageBytes>()
   const bytesOf = (request: FastifyRequest) => messages.get(request) as MessageBytes
   // Bodies are counted before they are read, until the answer was sent.
   server.addHook('preParsing', (request, reply, body, next) => {
-    const bytes = inFlight.message(identification.keyOf(request) ?? request.raw.socket)
+    const bytes = inFlight.message(identification.find(request)?.key ?? request.raw.socket)
     reply.raw.once('close', () => bytes.release())
     messages.set(request, bytes)
-    if (bytes.receive(saidLength(request))) {
-      countUnsaid(request, body, bytes)
-      return next()
+    const limit = bodyLimitOf(request)
+    let received = 0
+    const receive = (count: number): boolean => {
+      received += count
+      if (received <= limit && bytes.receive(count)) return true
+      if (received > limit) sendTooLarge(reply, limit)
+      else sendError(reply.header('connection', 'close'), 503, tooMuchInFlight)
+      return false
     }
-    const error = new NetworkError('TOO_MUCH_IN_FLIGHT', { limit: inFlight.limit })
-    sendError(reply.header('connection', 'close'), 503, error)
+    if (countBody(request, body, receive)) next()
   })
 
   for (const path of ['/', '/rpc/:key'])

@@ -16,8 +16,8 @@ export type Identification = {
   ): (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply | undefined>
   /** Who sends a request of a route with that hook. */
   identityOf(request: FastifyRequest): Identity
-  /** The key of a request that was identified by one. */
-  keyOf(request: FastifyRequest): string | undefined
+  /** The same, `undefined` for other requests. */
+  find(request: FastifyRequest): Identity | undefined
   /** Throws unless the sender may do this now: `UNAUTHORIZED`, `RATE_LIMITED`. */
   requireRole(request: FastifyRequest, role: Role): void
 }
@@ -41,7 +41,7 @@ export function createIdentification(door: Door): Identification {
       return undefined
     },
     identityOf,
-    keyOf: (request) => identities.get(request)?.key,
+    find: (request) => identities.get(request),
     requireRole(request, role) {
       const identity = identityOf(request)
       if (!mayDo(identity.role, role))

@@ -26,15 +26,12 @@ export function createInFlight({ inFlightLimit, answerLimit }: InFlightOptions):
   }
 }
 
-/** The bytes of a body by its header, as far as they will be read. */
-export function saidLength({ headers, routeOptions: { bodyLimit } }: FastifyRequest): number {
-  return Math.min(Number(headers['content-length'] ?? 0), bodyLimit)
-}
-
-/** Counts a body that comes in chunks, which does not say its length before. There is no answer to one that goes too far. */
-export function countUnsaid({ raw }: FastifyRequest, body: Readable, bytes: MessageBytes): void {
-  if (raw.headers['transfer-encoding'] === undefined) return
-  body.on('data', (chunk: Buffer) => {
-    if (!bytes.receive(chunk.length)) raw.destroy()
-  })
+/**
+ * Counts a body before it is read: by its header, or as it comes when it comes in chunks and does not say its length before.
+ * It is read as long as `receive` answers true.
+ */
+export function countBody({ headers }: FastifyRequest, body: Readable, receive: (bytes: number) => boolean): boolean {
+  if (headers['transfer-encoding'] === undefined) return receive(Number(headers['content-length'] ?? 0))
+  body.on('data', (chunk: Buffer) => receive(chunk.length) || body.pause())
+  return true
 }

@@ -6,6 +6,7 @@ import { Subscriptions } from '../rpc/subscriptions/subscriptions.ts'
 import type { Logger } from '../shared/logger.ts'
 import type { MessageBytes } from '../shared/messageBytes.ts'
 import { clientGone } from '../shared/requestBudget.ts'
+import type { Shares } from '../shared/shares.ts'
 import type { Identity } from './access.ts'
 import type { InFlight } from './inFlight.ts'
 
@@ -18,13 +19,18 @@ export type ConnectionOptions = {
 }
 
 export type Connection = {
-  /** How many there are. */
-  subscriptions(): number
   /** Whether it waits for answers to so many requests that it is not read. */
   isBusy(): boolean
 }
 
-type Needs = { dispatcher: Dispatcher; caller: Identity; inFlight: InFlight; logger: Logger }
+type Needs = {
+  dispatcher: Dispatcher
+  caller: Identity
+  inFlight: InFlight
+  /** The subscriptions of all connections. */
+  totalSubscriptions: Shares
+  logger: Logger
+}
 
 /** Messages that are answered at a time, their bytes, and bytes that wait to be sent, before the connection is no longer read. */
 const underWayLimit = 1000
@@ -42,12 +48,13 @@ export function serveConnection(
   /** What the WebSocket reads from. */
   socket: Duplex,
   { subscriptionLimit, webSocketBuffer, createId }: ConnectionOptions,
-  { dispatcher, caller, inFlight, logger }: Needs,
+  { dispatcher, caller, inFlight, totalSubscriptions, logger }: Needs,
 ): Connection {
   const gone = new AbortController()
   // One listener for each request that waits: no leak.
   setMaxListeners(0, gone.signal)
-  const newBytes = () => inFlight.message(caller.key ?? webSocket)
+  const holder = caller.key ?? webSocket
+  const newBytes = () => inFlight.message(holder)
   /** Messages that are answered, and answers that the system did not take yet. */
   const messages = new Set<MessageBytes>()
   let underWay = 0
@@ -148,7 +155,13 @@ export function serveConnection(
       })
   }
 
-  const subscriptions = new Subscriptions({ limit: subscriptionLimit, createId, send: notify })
+  const subscriptions = new Subscriptions({
+    limit: subscriptionLimit,
+    total: totalSubscriptions,
+    holder,
+    createId,
+    send: notify,
+  })
   webSocket.on('message', receive)
   // Before the WebSocket reads it: what completes a message is no longer counted here then.
   socket.prependListener('data', (chunk: Buffer) => {
@@ -164,7 +177,6 @@ export function serveConnection(
     for (const bytes of [incomplete, notifications, ...messages]) bytes.release()
   })
   return {
-    subscriptions: () => subscriptions.size,
     isBusy: () => underWay >= underWayLimit || underWayBytes > underWayBytesLimit,
   }
 }

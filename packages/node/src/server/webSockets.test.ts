@@ -30,7 +30,14 @@ beforeEach(async () => {
   const access = createAccess({ apiKeys: [], rateLimit: undefined }, { clock })
   const door = createDoor({ host: '127.0.0.1', allowedHosts: [], allowedOrigins: ['*'] }, { access })
   sockets = createWebSockets(
-    { bodyLimit: 1000, webSocketLimit: 10, apiKeys: [], webSocketBuffer: 1000, subscriptionLimit: 1 },
+    {
+      bodyLimit: 1000,
+      webSocketLimit: 10,
+      apiKeys: [],
+      webSocketBuffer: 1000,
+      subscriptionLimit: 1,
+      totalSubscriptionLimit: 10,
+    },
     { dispatcher, door, inFlight, clock, logger },
   )
   http = createServer()

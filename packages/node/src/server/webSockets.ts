@@ -20,7 +20,9 @@ export type WebSocketOptions = Omit<ConnectionOptions, 'createId'> & {
   bodyLimit: number
   /** The most connections at a time. */
   webSocketLimit: number
-  /** Where there are several, each has a share of the connections. */
+  /** The most subscriptions of all connections. */
+  totalSubscriptionLimit: number
+  /** Where there are several, each has a share of the connections and subscriptions. */
   apiKeys: readonly unknown[]
 }
 
@@ -59,6 +61,7 @@ export function createWebSockets(
   const server = new WebSocketServer({ noServer: true, clientTracking: false, maxPayload: options.bodyLimit })
   const connections = new Map<WebSocket, Connection>()
   const shares = new Shares(options.webSocketLimit, { isShared: options.apiKeys.length > 1 })
+  const totalSubscriptions = new Shares(options.totalSubscriptionLimit, { isShared: options.apiKeys.length !== 1 })
   const silent = new Set<WebSocket>()
   let timer: Timer | undefined
   let stopping = false
@@ -75,7 +78,7 @@ export function createWebSockets(
       webSocket,
       socket,
       { ...options, createId: randomId },
-      { dispatcher, caller, inFlight, logger },
+      { dispatcher, caller, inFlight, totalSubscriptions, logger },
     )
     const holder = holderOf(caller)
     shares.take(holder, 1)
@@ -138,10 +141,6 @@ export function createWebSockets(
       await Promise.all(closed)
       cut.cancel()
     },
-    count() {
-      let subscriptions = 0
-      for (const connection of connections.values()) subscriptions += connection.subscriptions()
-      return { connections: connections.size, subscriptions }
-    },
+    count: () => ({ connections: connections.size, subscriptions: totalSubscriptions.used }),
   }
 }

@@ -30,4 +30,14 @@ describe('shares', () => {
     const shares = new Shares(10, { isShared: false })
     expect([shares.take('a', 10), shares.take('b', 1)]).toEqual([true, false])
   })
+
+  it('may exempt a holder, and shares what that one leaves', () => {
+    const shares = new Shares(10, { exempt: 'a' })
+    expect([shares.take('a', 6), shares.take('b', 3), shares.take('b', 2), shares.take('a', 2)]).toEqual([
+      true,
+      false,
+      true,
+      true,
+    ])
+  })
 })

@@ -9,12 +9,14 @@ export class Shares {
   readonly limit: number
   readonly #held = new Map<Holder, number>()
   readonly #isShared: boolean
+  readonly #exempt: Holder | undefined
   #used = 0
 
-  /** Where it is not shared, a holder may have all of it. */
-  constructor(limit: number, { isShared = true }: { isShared?: boolean } = {}) {
+  /** Where it is not shared, a holder may have all of it; where it is, only the one that is `exempt`. */
+  constructor(limit: number, { isShared = true, exempt }: { isShared?: boolean; exempt?: Holder } = {}) {
     this.limit = limit
     this.#isShared = isShared
+    this.#exempt = exempt
   }
 
   /** What all holders have together. */
@@ -25,7 +27,8 @@ export class Shares {
   /** The most that a holder can take now. */
   leftFor(holder: Holder): number {
     const free = this.limit - this.#used
-    return this.#isShared ? Math.max(0, Math.floor((free - (this.#held.get(holder) ?? 0)) / 2)) : free
+    const isShared = this.#isShared && holder !== this.#exempt
+    return isShared ? Math.max(0, Math.floor((free - (this.#held.get(holder) ?? 0)) / 2)) : free
   }
 
   /** False when it is more than the holder can take now; then nothing is taken. */

@@ -1,16 +1,21 @@
 import { beforeEach, describe, expect, it } from 'vitest'
+import { Shares } from '../../shared/shares.ts'
 import type { Notify } from './subscriptions.ts'
 import { heldLimit, Subscriptions } from './subscriptions.ts'
 
 let sent: { subscription: string; result: unknown }[]
 let listeners: Set<Notify>
 let subscriptions: Subscriptions
+let total: Shares
 beforeEach(() => {
   sent = []
   listeners = new Set()
+  total = new Shares(10)
   let ids = 0
   subscriptions = new Subscriptions({
     limit: 2,
+    total,
+    holder: 'somebody',
     createId: () => `0x${++ids}`,
     send: (text) => sent.push(JSON.parse(text).params),
   })
@@ -53,7 +58,7 @@ describe('subscriptions', () => {
     expect(request.unsubscribe(first)).toBe(false)
     expect(listeners.size).toBe(1)
     subscriptions.clear()
-    expect([listeners.size, subscriptions.size]).toEqual([0, 0])
+    expect([listeners.size, subscriptions.size, total.used]).toEqual([0, 0, 0])
     request.answered()
     expect(sent).toEqual([])
   })

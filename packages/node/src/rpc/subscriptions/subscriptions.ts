@@ -1,4 +1,5 @@
 import { NetworkError } from '../../shared/errors.ts'
+import type { Holder, Shares } from '../../shared/shares.ts'
 
 /** Takes something that happened, as it looks on the wire. An object that is told to many is best the same object. */
 export type Notify = (result: object | string | boolean) => void
@@ -17,6 +18,9 @@ export type Subscriber = {
 export type SubscriptionOptions = {
   /** The most subscriptions of one connection. */
   limit: number
+  /** Subscriptions of all connections, and whose those of this one are. */
+  total: Shares
+  holder: Holder
   createId: () => string
   /** Sends a notification as JSON. */
   send(text: string): void
@@ -70,9 +74,14 @@ export class Subscriptions {
   }
 
   #add(start: Start): string {
-    const { limit, createId, send } = this.#options
+    const { limit, total, holder, createId, send } = this.#options
     if (this.#entries.size >= limit)
-      throw new NetworkError('LIMIT_EXCEEDED', { what: 'the subscriptions of a connection', limit })
+      throw new NetworkError('LIMIT_EXCEEDED', { what: 'subscriptions of a connection (--subscription-limit)', limit })
+    if (!total.take(holder, 1))
+      throw new NetworkError('LIMIT_EXCEEDED', {
+        what: `subscriptions of all connections, of which you have your share (--total-subscription-limit)`,
+        limit: total.limit,
+      })
     const id = createId()
     const entry: Entry = { stop: () => {}, held: [] }
     this.#entries.set(id, entry)
@@ -102,6 +111,7 @@ export class Subscriptions {
     const entry = this.#entries.get(id)
     if (!entry) return false
     this.#entries.delete(id)
+    this.#options.total.give(this.#options.holder, 1)
     for (const text of entry.held ?? []) this.#heldCharacters -= text.length
     entry.stop()
     return true
