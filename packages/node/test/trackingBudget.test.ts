@@ -67,6 +67,7 @@ it('a block takes no longer however heavy the tracked items are, and each has it
   expect(await (await fetch(`${network.url}/metrics`)).text()).toMatch(/understudy_tracked_items_skipped [1-9]/)
 
   for (const id of heavies) await rpc('dev_removeTrackedData', id)
+  await rpc('evm_mine')
   expect(((await (await fetch(`${network.url}/health`)).json()) as typeof health).problems).toEqual([])
 })
 

@@ -41,12 +41,25 @@ const junk: readonly unknown[] = [
     Array(1001).fill('0x1'),
     Array(20_000).fill(0),
   ],
+  // Sizes that no schema expects.
+  ...[
+    Array(70_000).fill(`0x${'ab'.repeat(32)}`),
+    Array(100_000).fill(null),
+    [Array(1_001).fill(`0x${'5e'.repeat(20)}`)],
+  ],
+  ...['x'.repeat(1_000_000), '9'.repeat(100_000), `0x${'f'.repeat(200_000)}`, `f(${'('.repeat(40_000)}`],
+  Object.fromEntries(Array.from({ length: 10_000 }, (_, key) => [`k${key}`, key])),
   new RawJson('{"__proto__":{"polluted":true}}'),
   new RawJson('{"constructor":{"prototype":{"polluted":true}}}'),
   new RawJson('{"a":1,"a":{},"a":[]}'),
   nested('[', ']', 500),
   new RawJson(`${'{"a":'.repeat(500)}1${'}'.repeat(500)}`),
   nested('[', ']', 5000),
+  nested('[', ']', 250),
+  // ABIs, within objects and as text.
+  nested('{"type":"tuple","components":[', ']}', 17),
+  nested('{"type":"tuple","components":[', ']}', 2000),
+  `[{"type":"function","name":"f","inputs":[${'{"type":"tuple","components":['.repeat(2000)}${']}'.repeat(2000)}]}]`,
 ]
 
 /** Names of fields that are nobody's, or everybody's. */

@@ -13,8 +13,8 @@ const heavyMs = 10
 const reserveMs = 5_000
 const refill = 0.5
 
-/** What was known of an item when it was evaluated last. */
-type Past = { ms: number; turn: number }
+/** What was known of an item when it was evaluated last. `before` is what it took the time before that. */
+type Past = { ms: number; before: number; turn: number }
 
 /** Bounds how long blocks stand still for tracked items, and shares that time fairly among them. */
 export class TrackingBudget<Item extends object> {
@@ -60,8 +60,9 @@ export class TrackingBudget<Item extends object> {
 
   /** Notes how long an item computed; one that was cut short keeps its place, and is the first of its kind next time. */
   spent(item: Item, ms: number, wasCut: boolean): void {
-    const turn = wasCut ? (this.#past.get(item)?.turn ?? 0) : ++this.#turn
-    this.#past.set(item, { ms, turn })
+    const past = this.#past.get(item)
+    const turn = wasCut ? (past?.turn ?? 0) : ++this.#turn
+    this.#past.set(item, { ms, before: past?.ms ?? Number.POSITIVE_INFINITY, turn })
     this.#reserveMs -= ms
   }
 
@@ -79,7 +80,9 @@ export class TrackingBudget<Item extends object> {
     return this.#past.get(item)?.ms ?? 0
   }
 
+  /** Once alone may be because the machine was busy. */
   #isHeavy(item: Item): boolean {
-    return this.lastMs(item) >= heavyMs
+    const { ms = 0, before = 0 } = this.#past.get(item) ?? {}
+    return Math.min(ms, before) >= heavyMs
   }
 }
