@@ -2,10 +2,11 @@ import { expect, it } from 'vitest'
 import { upstream } from '../src/chaos/upstream/upstream.ts'
 import { runScenario } from '../src/shared/scenario.ts'
 
-const only = 'limitedInBatches,truncated,nonsense,reorganised,rolledBack,down,halfOpen,nameNotFound'
+const only =
+  'limitedInBatches,truncated,nonsense,reorganised,rolledBack,down,halfOpen,nameNotFound,gzipBomb,deepNesting,otherHistory,startedAlone'
 
 it('serves what it has while the way to the live chain is in trouble, and finds back', async () => {
-  const figures = await runScenario(upstream, { rounds: 8, troubleMs: 1_000, only })
-  expect(figures.get('troubles')).toBe(8)
+  const figures = await runScenario(upstream, { rounds: 12, troubleMs: 1_000, only })
+  expect(figures.get('troubles')).toBe(12)
   expect(figures.get('local requests')).toBeGreaterThan(20)
 }, 240_000)

@@ -1,4 +1,4 @@
-import type { Address, Missing, Word } from './port.ts'
+import type { Address, Missing, MissingKeys, Word } from './port.ts'
 
 /** Collects what the view lacks in one pass. */
 export class MissingState {
@@ -7,23 +7,28 @@ export class MissingState {
   readonly #slots = new Map<string, readonly [Address, Word]>()
   readonly #blockHashes = new Set<bigint>()
   any = false
+  #first: MissingKeys = {}
 
   addAccount(address: Address): void {
+    if (!this.any) this.#first = { accounts: [address] }
     this.any = true
     this.#accounts.add(address)
   }
 
   addCode(address: Address): void {
+    if (!this.any) this.#first = { codes: [address] }
     this.any = true
     this.#codes.add(address)
   }
 
   addSlot(address: Address, key: Word): void {
+    if (!this.any) this.#first = { slots: [[address, key]] }
     this.any = true
     this.#slots.set(address + key, [address, key])
   }
 
   addBlockHash(number: bigint): void {
+    if (!this.any) this.#first = { blockHashes: [number] }
     this.any = true
     this.#blockHashes.add(number)
   }
@@ -40,6 +45,7 @@ export class MissingState {
   toResult(): Missing {
     return {
       type: 'missing',
+      first: this.#first,
       accounts: [...this.#accounts],
       codes: [...this.#codes],
       slots: [...this.#slots.values()],

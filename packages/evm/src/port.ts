@@ -231,12 +231,17 @@ export type Done = {
 }
 
 /** What the view lacked. The engine went on with zeros to find as much of it as it could; nothing else of that pass is kept. */
-export type Missing = {
+export type Missing = Required<MissingKeys> & {
   type: 'missing'
-  accounts: Address[]
-  codes: Address[]
-  slots: (readonly [Address, Word])[]
-  blockHashes: bigint[]
+  /** The one key that was missing first: nothing can be said without it, while what came after may be read by nobody in the end. */
+  first: MissingKeys
+}
+
+export type MissingKeys = {
+  accounts?: Address[]
+  codes?: Address[]
+  slots?: (readonly [Address, Word])[]
+  blockHashes?: bigint[]
 }
 
 /** The message may not run at all in this block. Nothing was changed. */

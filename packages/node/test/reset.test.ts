@@ -1,3 +1,5 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import {
   type Anvil,
   artifacts,
@@ -106,7 +108,9 @@ it('goes to another live chain and back, with what was said about contracts and 
 it('changes nothing when the other chain or the block is not there', async () => {
   await network.client.sendTransaction({ to: bob, value: 1n })
   const before = await network.client.getBlock()
-  await expect(reset({ jsonRpcUrl: 'http://127.0.0.1:1' })).rejects.toThrow('upstream unavailable')
+  await expect(reset({ jsonRpcUrl: 'http://127.0.0.1:1' })).rejects.toThrow(
+    'no live chain that can be forked answers at that URL',
+  )
   await expect(reset({ jsonRpcUrl: 'ftp://nowhere' })).rejects.toThrow('http')
   await expect(reset({ blockNumber: '0xffffff' })).rejects.toThrow('header not found')
   expect(await network.client.getBlock()).toEqual(before)
@@ -135,4 +139,34 @@ it('keeps connections, subscriptions and filters, and lets requests wait', async
   )
   expect(await network.rpc('eth_getFilterChanges', filter)).toContain(hash)
   socket.terminate()
+})
+
+it('tells nothing of what answers at a URL that is no live chain', async () => {
+  const servers = [404, 401, 500, 200].map((status) =>
+    createServer((_request, response) => void response.writeHead(status).end('secret of an inner service')),
+  )
+  await Promise.all(servers.map((server) => new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))))
+  const urls = servers.map((server) => `http://127.0.0.1:${(server.address() as AddressInfo).port}/inner`)
+  const refusals = await Promise.all(
+    [...urls, 'http://127.0.0.1:1'].map((jsonRpcUrl) =>
+      reset({ jsonRpcUrl }).catch(({ code, details }) => ({ code, details })),
+    ),
+  )
+  for (const server of servers) server.close()
+  expect(new Set(refusals.map((refusal) => JSON.stringify(refusal)))).toEqual(
+    new Set([
+      JSON.stringify({
+        code: -32002,
+        details: 'no live chain that can be forked answers at that URL. The log of the network says more',
+      }),
+    ]),
+  )
+  expect(await count()).toBe(3n)
+}, 30_000)
+
+it.each([{ resetToUrl: false }, { insecure: true }])('goes to no other URL with %j', async (options) => {
+  await network.restart(options)
+  await expect(reset({ jsonRpcUrl: other.url })).rejects.toMatchObject({ code: -32004 })
+  await reset({ blockNumber: '0x3' })
+  expect(await head()).toBe(3n)
 })

@@ -18,6 +18,8 @@ export type Faults = {
   refuseBatches?: 'status' | 'object' | 'empty'
   /** Batches with more calls than this get one error object, as some providers do. */
   maxBatch?: number
+  /** This in place of every answer, with `headers`. */
+  body?: Buffer
   /** Cuts the answer's JSON in its middle. */
   truncate?: boolean
   /** Resets the connection in place of an answer. */
@@ -58,6 +60,8 @@ export type FaultProxy = {
   next(count: number, faults: Faults): void
   /** Keeps every HTTP request waiting until the returned function is called. */
   hold(): () => void
+  /** Passes everything on to another server from now on. */
+  pointTo(url: string): void
   /** Refuses connections, and cuts those that are open. */
   down(): Promise<void>
   /** Listens again, on the same port. */
@@ -70,7 +74,8 @@ export type FaultProxy = {
 }
 
 /** Starts an HTTP proxy in front of a JSON-RPC server: a perfect one until faults are set. It passes WebSockets on when it is told to. */
-export async function startFaultProxy(targetUrl: string, { webSockets = false } = {}): Promise<FaultProxy> {
+export async function startFaultProxy(url: string, { webSockets = false } = {}): Promise<FaultProxy> {
+  let targetUrl = url
   let faults: Faults = {}
   let limited: { count: number; faults: Faults }[] = []
   let stats = emptyStats()
@@ -97,6 +102,7 @@ export async function startFaultProxy(targetUrl: string, { webSockets = false } 
     if (active.reset) return void request.socket.resetAndDestroy()
     const headers = { 'content-type': 'application/json', ...active.headers }
     if (active.status) return void response.writeHead(active.status, headers).end(`status ${active.status}`)
+    if (active.body) return void response.writeHead(200, headers).end(active.body)
     const answer = await answerFor(parsed, active, targetUrl)
     const text = JSON.stringify(answer.body)
     response.writeHead(answer.status, headers).end(active.truncate ? text.slice(0, text.length >> 1) : text)
@@ -157,6 +163,9 @@ export async function startFaultProxy(targetUrl: string, { webSockets = false } 
       limited.push({ count: times, faults: more })
     },
     hold: () => gate.close(),
+    pointTo(other) {
+      targetUrl = other
+    },
     down: close,
     up: listen,
     arrived(wanted) {

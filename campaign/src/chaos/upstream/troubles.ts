@@ -1,11 +1,19 @@
-import type { Anvil, FaultProxy, Faults, RpcCall } from '@understudy/testkit'
+import { gzipSync } from 'node:zlib'
+import { type Anvil, type FaultProxy, type Faults, type RpcCall, startAnvil } from '@understudy/testkit'
 import type { Random } from '../../shared/random.ts'
 import { quantity } from '../kill/rpc.ts'
 import type { HostName } from './hostName.ts'
 import type { Wire } from './wire.ts'
 
 /** Everything between the network and the live chain, and that chain. */
-export type Way = { anvil: Anvil; proxy: FaultProxy; wire: Wire; hostName: HostName | undefined; random: Random }
+export type Way = {
+  anvil: Anvil
+  proxy: FaultProxy
+  wire: Wire
+  hostName: HostName | undefined
+  random: Random
+  restart(): Promise<void>
+}
 
 /** Begins something bad; what it answers ends it. */
 export type Trouble = (way: Way) => Promise<() => unknown> | (() => unknown)
@@ -24,6 +32,14 @@ async function withLatest({ anvil, proxy }: Way, distance: number): Promise<() =
   const isLatest = ({ method, params }: RpcCall) => method === 'eth_getBlockByNumber' && params?.[0] === 'latest'
   proxy.set({ answer: (call) => (isLatest(call) ? { result: block } : undefined) })
   return () => proxy.clear()
+}
+
+const answerOf = (result: string) => `{"jsonrpc":"2.0","id":1,"result":${result}}`
+
+let bombBytes: Buffer | undefined
+function bomb(): Buffer {
+  bombBytes ??= gzipSync(answerOf(`"${'0'.repeat(400e6)}"`))
+  return bombBytes
 }
 
 const nonsense = [null, {}, [], 'what?', '0x', '0xzz', 12, true, `0x${'f'.repeat(100)}`]
@@ -63,6 +79,31 @@ export const troubles: Record<string, Trouble> = {
   down: async ({ proxy, wire }) => {
     await proxy.down()
     wire.cut()
+    return () => proxy.up()
+  },
+  /** A small answer that becomes half a gigabyte. */
+  gzipBomb: fault(() => ({ body: bomb(), headers: { 'content-encoding': 'gzip' } })),
+  deepNesting: fault(() => ({ body: Buffer.from(answerOf('['.repeat(1e6) + ']'.repeat(1e6))) })),
+  endlessArray: fault(() => ({ body: Buffer.from(answerOf(`[${'0,'.repeat(10e6)}0]`)) })),
+  /** It was away, and another chain of the same id is in its place: nothing of it may be mixed in. */
+  async otherHistory({ anvil, proxy, wire }) {
+    const other = await startAnvil({ args: ['--timestamp', '1500000000'] })
+    for (let blocks = 0; blocks < 3; blocks++) await other.rpc('anvil_mine', [quantity(200)])
+    await proxy.down()
+    wire.cut()
+    proxy.pointTo(other.url)
+    await proxy.up()
+    return async () => {
+      proxy.pointTo(anvil.url)
+      wire.cut()
+      await other.stop()
+    }
+  },
+  /** Both are killed, and the network is started alone. */
+  async startedAlone({ proxy, wire, restart }) {
+    await proxy.down()
+    wire.cut()
+    await restart()
     return () => proxy.up()
   },
   trickle: ({ wire }) => {

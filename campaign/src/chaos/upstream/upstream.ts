@@ -35,13 +35,25 @@ export const upstream = defineScenario({
     const directory = mkdtempSync(join(tmpdir(), 'understudy-upstream-'))
     const forkUrl = `http://${hostName?.name ?? '127.0.0.1'}:${wire.port}`
     const args = ['--fork-url', forkUrl, '--data-dir', directory, '--upstream-timeout', String(timeoutMs)]
-    const network = await startUnderstudy(args, {
+    const options = {
       wrapper: hostName?.wrapper ?? [],
       // Little room, so that what is held is seen, and not what was not collected yet.
       environment: { NODE_OPTIONS: '--max-old-space-size=96 --max-semi-space-size=4' },
-    })
+    }
+    let network = await startUnderstudy(args, options)
+    const { port } = new URL(network.url)
     const rpc = rpcOf(network.url)
+    /** Kills it, and starts it on the same port and directory: what was answered has to be there. */
+    async function restart(): Promise<void> {
+      await over()
+      await network.end('SIGKILL')
+      const started = Date.now()
+      network = await startUnderstudy([...args, '--port', port], options)
+      figures.set('longest start ms', Math.max(Date.now() - started, Number(figures.get('longest start ms') ?? 0)))
+      over = bystanders.begin()
+    }
     const bystanders = new Bystanders({ rpc, reader, random, figures, timeoutMs })
+    let over = async () => {}
     const held: ProcessFigures[] = []
     const names = Object.keys(troubles).filter((name) => (only ? only.split(',').includes(name) : true))
 
@@ -68,9 +80,9 @@ export const upstream = defineScenario({
       for (let round = 0; round < rounds; round++) {
         // Each kind comes before one comes again.
         const name = names[round % names.length] as string
-        const over = bystanders.begin()
+        over = bystanders.begin()
         try {
-          const end = await troubles[name]?.({ anvil, proxy, wire, hostName, random })
+          const end = await troubles[name]?.({ anvil, proxy, wire, hostName, random, restart })
           await new Promise((resolve) => setTimeout(resolve, random.below(troubleMs)))
           await end?.()
           await over()

@@ -1,11 +1,11 @@
-import type { BlockContext, Done, Hex, Message, Missing, RunOptions, StateView, Word } from '../port.ts'
+import type { BlockContext, Done, Hex, Message, MissingKeys, RunOptions, StateView, Word } from '../port.ts'
 
 /** A run that is over, and what a tracer may want to know of it. */
 export type TracedRun = {
   message: Message
   block: BlockContext
   /** The state before it. `load` fetches what it lacks; where nothing is ever lacking there is none. */
-  view: StateView & { load?(wanted: Omit<Missing, 'type'>): Promise<void> }
+  view: StateView & { load?(wanted: Required<MissingKeys>): Promise<void> }
   result: Done
   /** Runs the message once more, telling of its operations. */
   replay(options: Required<Pick<RunOptions, 'onStep'>> & Pick<RunOptions, 'steps'>): Promise<void>

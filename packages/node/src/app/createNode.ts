@@ -11,7 +11,6 @@ import { createRawData } from '../chain/history/rawData.ts'
 import { createReceiptWaiter } from '../chain/history/receiptWaiter.ts'
 import { fundOnce } from '../chain/rewind/funding.ts'
 import { createWipes } from '../chain/rewind/wipes.ts'
-import { loadDeployedSystemContracts } from '../chain/sealing/systemContracts.ts'
 import { upstreamBlockFrom } from '../chain/sealing/upstreamBlocks.ts'
 import { createResultFinder } from '../cluster/findResult.ts'
 import { createForwarder } from '../cluster/forwarder.ts'
@@ -62,8 +61,9 @@ import { followHeads } from './headFollower.ts'
 import { warmHeads } from './headWarmer.ts'
 import { joinNetwork } from './joinNetwork.ts'
 import { openCache, openUpstream, statusOf } from './liveChain.ts'
-import { loadForkUrls, openNetwork, saveNextNetwork } from './network.ts'
+import { asRefusal, blocksBelow, loadKnownChain, loadStoredNetwork, openNetwork, saveNextNetwork } from './network.ts'
 import { openServer } from './openServer.ts'
+import { openSystemContracts } from './openSystemContracts.ts'
 import { createParts } from './parts.ts'
 import { createResets } from './resets.ts'
 import { createStopper } from './stopper.ts'
@@ -153,8 +153,17 @@ async function open(
   const joined = await joinNetwork(config, { listensAt: () => listensAt, clock, logger }, stopper)
   const { database, membership } = joined
   const isSealer = () => membership?.isSealer() ?? true
-  const forkUrls = await loadForkUrls(database.queries, config.forkUrls)
-  const upstream = await openUpstream(config, forkUrls, { logger, clock }, stopper)
+  const stored = await loadStoredNetwork(database.queries)
+  const known = await loadKnownChain(database.queries, stored)
+  const upstream = await openUpstream(
+    config,
+    stored?.forkUrls ?? config.forkUrls,
+    known,
+    { logger, clock },
+    stopper,
+  ).catch((error) => {
+    throw asRefusal(error, placeOf(config), stored)
+  })
   const askUpstream =
     upstream &&
     ((method: string, params: readonly unknown[]) =>
@@ -197,7 +206,12 @@ async function open(
     createId,
   })
   const hardforks = createHardforks(network.upstreamChainId ?? chainId, config.hardfork, origin.header)
-  const deployed = await loadDeployedSystemContracts(baseStates(live))
+  const deployed = await openSystemContracts(baseStates(live), {
+    database,
+    isAway: upstream !== undefined && upstream.head.current() === undefined,
+    isStored: isSealer,
+    logger,
+  })
   const chain = await createChain(
     {
       ...config,
@@ -222,6 +236,7 @@ async function open(
       logger,
     },
   )
+  upstream?.standOn(() => blocksBelow(origin, chain.head().base))
   let leaving = async () => {}
   stopper.add(() => leaving())
   stopper.add(() => chain.stop())
@@ -276,7 +291,7 @@ async function open(
       startedAt,
       dataDirectory: database.place,
     }),
-    upstream: () => upstream && cache && statusOf(upstream, cache),
+    upstream: () => upstream && cache && statusOf(upstream, cache, chain.head().base),
     checkStorage: createWriteCheck({ database: joined.aside, clock, logger }),
     chain,
     wipes,
@@ -319,7 +334,7 @@ async function open(
     }),
     receiptWaiter: createReceiptWaiter({ chain, clock }),
     resets: createResets(config, {
-      forkUrls,
+      forkUrls: stored?.forkUrls ?? config.forkUrls,
       origin: origin.base.number,
       begin: chain.reset,
       replaceBy(next) {

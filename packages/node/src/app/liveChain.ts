@@ -3,14 +3,15 @@ import type { Clock } from '../shared/clock.ts'
 import type { Logger } from '../shared/logger.ts'
 import type { Database } from '../storage/database.ts'
 import { openUpstreamCache, type UpstreamCache } from '../upstream/cache/upstreamCache.ts'
-import { createUpstream, type Upstream } from '../upstream/upstream.ts'
+import { createUpstream, type KnownChain, type Upstream } from '../upstream/upstream.ts'
 import type { Base } from '../upstream/wantedState.ts'
 import type { createStopper } from './stopper.ts'
 
-/** Reaches the live chain; `undefined` for a network that forks nothing. Throws `UPSTREAM_UNAVAILABLE`. */
+/** Reaches the live chain; `undefined` for a network that forks nothing. Throws `UPSTREAM_UNAVAILABLE` unless it is known from before. */
 export async function openUpstream(
   config: Config,
   urls: readonly string[],
+  known: KnownChain | undefined,
   needs: { logger: Logger; clock: Clock },
   stopper: ReturnType<typeof createStopper>,
 ): Promise<Upstream | undefined> {
@@ -25,6 +26,7 @@ export async function openUpstream(
       timeoutMs: config.upstreamTimeoutMs,
       pollIntervalMs: config.pollIntervalMs,
       webSocket: true,
+      known,
     },
     needs,
   )
@@ -54,12 +56,12 @@ export async function openCache(
   return cache
 }
 
-/** How far the live chain is, and how it is heard. */
-export function statusOf(upstream: Upstream, cache: UpstreamCache) {
+/** How far the live chain is, and how it is heard; as far as the network's `base` before it was first heard. */
+export function statusOf(upstream: Upstream, cache: UpstreamCache, base: Base) {
   const head = upstream.head.current()
   return {
     ...upstream.status(),
-    head: head?.number ?? 0n,
+    head: head?.number ?? base.number,
     headTimestamp: head?.timestamp ?? 0n,
     headSource: upstream.head.source(),
     changeSource: cache.status().source,

@@ -1,14 +1,15 @@
 import type { Word } from '@understudy/evm'
 import type { Head } from '../chain/block.ts'
 import { headerFromRpc } from '../ethereum/header.ts'
-import { NetworkError } from '../shared/errors.ts'
+import { isNetworkError, NetworkError } from '../shared/errors.ts'
 import { quantity } from '../shared/hex.ts'
 import type { Database, PostgresPlace, Queries } from '../storage/database.ts'
 import { loadNewestBlock } from '../storage/records/chain/blocks.ts'
 import { removeExplorerContracts } from '../storage/records/contracts/explorerContracts.ts'
 import { loadSetting, saveSetting } from '../storage/records/settings.ts'
 import { blockFromAnswer } from '../upstream/answers.ts'
-import type { Upstream } from '../upstream/upstream.ts'
+import type { KnownChain, Upstream } from '../upstream/upstream.ts'
+import type { Base } from '../upstream/wantedState.ts'
 
 type RawBlock = Record<string, unknown>
 
@@ -54,28 +55,58 @@ export async function openNetwork(
     return networkFrom(record)
   }
 
-  const origin = originFrom(stored.origin)
-  const { number } = origin.base
-  const refuse = (wanted: string) => {
-    const held = stored.upstreamChainId === null ? 'a network of its own' : `a fork of chain ${stored.upstreamChainId}`
-    const what = `${held} with chain id ${stored.chainId}, begun at block ${number}`
-    return typeof place === 'string'
-      ? new NetworkError('DATA_DIRECTORY_OF_OTHER_CHAIN', { directory: place, stored: what, wanted })
-      : new NetworkError('NETWORK_OF_OTHER_CHAIN', { network: place.network, stored: what, wanted })
-  }
+  const { number } = originFrom(stored.origin).base
+  const refuse = (wanted: string) => refusal(place, stored, wanted)
   if (stored.upstreamChainId !== (upstreamChainId?.toString() ?? null))
     throw refuse(upstreamChainId === undefined ? 'a network of its own' : `a fork of chain ${upstreamChainId}`)
   if (chainId !== undefined && chainId.toString() !== stored.chainId) throw refuse(`one with chain id ${chainId}`)
   if (!stored.isReset && forkBlockNumber !== undefined && forkBlockNumber !== number)
     throw refuse(`a fork at block ${forkBlockNumber}`)
-  if (upstream && !(await isShared(upstream, database, origin)))
-    throw refuse(`a fork of the chain behind the fork URL, whose block ${number} is another`)
   return networkFrom(stored)
 }
 
-/** Where the live chain is asked: where a reset went, or where the configuration says. */
-export async function loadForkUrls(queries: Queries, configured: readonly string[]): Promise<readonly string[]> {
-  return (await loadSetting<StoredNetwork>(queries, 'network'))?.forkUrls ?? configured
+function refusal(place: Wanted['place'], stored: StoredNetwork, wanted: string): NetworkError {
+  const held = stored.upstreamChainId === null ? 'a network of its own' : `a fork of chain ${stored.upstreamChainId}`
+  const what = `${held} with chain id ${stored.chainId}, begun at block ${originFrom(stored.origin).base.number}`
+  return typeof place === 'string'
+    ? new NetworkError('DATA_DIRECTORY_OF_OTHER_CHAIN', { directory: place, stored: what, wanted })
+    : new NetworkError('NETWORK_OF_OTHER_CHAIN', { network: place.network, stored: what, wanted })
+}
+
+/** What a place holds; `undefined` when it holds nothing yet. */
+export const loadStoredNetwork = (queries: Queries) => loadSetting<StoredNetwork>(queries, 'network')
+
+/** The live chain that a stored network forks, by the blocks that it stands on; `undefined` when there is none. */
+export async function loadKnownChain(
+  queries: Queries,
+  stored: StoredNetwork | undefined,
+): Promise<KnownChain | undefined> {
+  if (!stored?.upstreamChainId) return undefined
+  const newest = await loadNewestBlock(queries)
+  const base = newest && { number: newest.baseNumber, hash: newest.baseHash }
+  return { chainId: BigInt(stored.upstreamChainId), blocks: blocksBelow(originFrom(stored.origin), base) }
+}
+
+/**
+ * The blocks of the live chain that tell whether it is still the one that was forked: the newest base and, for a reorg may have
+ * taken that, the origin and its parent.
+ */
+export function blocksBelow({ base: origin, header }: Origin, base: Base = origin): Base[] {
+  const parent = { number: origin.number - 1n, hash: header.parentHash }
+  return [...(base.hash === origin.hash ? [] : [base]), origin, ...(origin.number > 0n ? [parent] : [])]
+}
+
+/** Why a place cannot be opened with an upstream that is another chain; any other error as it is. */
+export function asRefusal(error: unknown, place: Wanted['place'], stored: StoredNetwork | undefined): unknown {
+  if (stored && isNetworkError(error, 'UPSTREAM_OF_OTHER_CHAIN'))
+    return refusal(place, stored, `a fork of chain ${error.details.actual}`)
+  if (stored && isNetworkError(error, 'UPSTREAM_OF_OTHER_HISTORY'))
+    return refusal(
+      place,
+      stored,
+      `a fork of the chain behind the fork URL, whose block ${error.details.block} is another`,
+    )
+  return error
 }
 
 /** Stores the network that takes the place of another, whose local state goes in the same transaction. */
@@ -106,16 +137,6 @@ function networkFrom({ chainId, upstreamChainId, origin, isPinned }: StoredNetwo
     origin: originFrom(origin),
     isPinned,
   }
-}
-
-/** Whether upstream has a block that this network stands on. After a reorg the newest base may be gone, or the origin. */
-async function isShared(upstream: Upstream, database: Database, origin: Origin): Promise<boolean> {
-  const newest = await loadNewestBlock(database.queries)
-  const bases = [origin.base, ...(newest ? [{ number: newest.baseNumber, hash: newest.baseHash }] : [])]
-  const blocks = await Promise.all(
-    bases.map(({ number }) => upstream.request<RawBlock | null>('eth_getBlockByNumber', [quantity(number), false])),
-  )
-  return blocks.some((block, index) => block?.hash === bases[index]?.hash)
 }
 
 async function loadBlock(upstream: Upstream, number: bigint | undefined): Promise<RawBlock> {

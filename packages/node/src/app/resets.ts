@@ -1,8 +1,9 @@
 import type { Config } from '../config/config.ts'
 import type { Resets } from '../rpc/services.ts'
 import type { Clock } from '../shared/clock.ts'
-import { NetworkError } from '../shared/errors.ts'
+import { isNetworkError, NetworkError } from '../shared/errors.ts'
 import type { Logger } from '../shared/logger.ts'
+import { maskUrl } from '../shared/maskUrl.ts'
 import { openUpstream } from './liveChain.ts'
 import { forkedNetwork, type StoredNetwork } from './network.ts'
 import { createStopper } from './stopper.ts'
@@ -21,16 +22,30 @@ type Needs = {
 
 /** Makes what takes a network back to its beginning, or begins it anew at another block or on another live chain. */
 export function createResets(config: Config, { forkUrls, origin, begin, replaceBy, clock, logger }: Needs): Resets {
+  async function describeFork(
+    urls: readonly string[],
+    forkBlockNumber: bigint | undefined,
+    stopper: ReturnType<typeof createStopper>,
+  ): Promise<StoredNetwork> {
+    const upstream = await openUpstream(config, urls, undefined, { clock, logger }, stopper)
+    if (!upstream) throw new NetworkError('NOTHING_FORKED', { what: 'a reset' })
+    return forkedNetwork({ chainId: config.chainId, forkBlockNumber }, upstream)
+  }
+
   return {
     async reset({ url, blockNumber }) {
       if (url === undefined && (blockNumber === undefined || blockNumber === origin)) return begin()
       const urls = url === undefined ? forkUrls : [url]
       if (urls.length === 0) throw new NetworkError('NOTHING_FORKED', { what: `a reset to block ${blockNumber}` })
+      if (url !== undefined && !(config.resetToUrl ?? !config.insecure)) throw new NetworkError('RESET_TO_URL_OFF', {})
       const stopper = createStopper()
       try {
-        const upstream = await openUpstream(config, urls, { clock, logger }, stopper)
-        if (!upstream) return
-        const next = await forkedNetwork({ chainId: config.chainId, forkBlockNumber: blockNumber }, upstream)
+        const next = await describeFork(urls, blockNumber, stopper).catch((error) => {
+          // Whoever names a URL learns of it only whether a live chain is there: it may be one that only this machine reaches.
+          if (url === undefined || !isNetworkError(error) || isNetworkError(error, 'BLOCK_NOT_FOUND')) throw error
+          logger.warn({ err: error, upstream: maskUrl(url) }, 'Refused a reset to a URL')
+          throw new NetworkError('RESET_URL_UNUSABLE', {})
+        })
         const isConfigured = urls.every((each) => config.forkUrls.includes(each))
         await replaceBy({ ...next, isReset: true, ...(!isConfigured && { forkUrls: [...urls] }) })
       } finally {

@@ -20,6 +20,7 @@ export function bannerText(node: Node, config: Config, { isSample }: { isSample:
     : 'a network of its own, which forks nothing'
   return [
     `Understudy ${version}: ${forks}`,
+    ...(live?.reachable === false ? absenceNote() : []),
     '',
     `  Dashboard   ${url}`,
     `  JSON-RPC    ${url} and ${url.replace('http', 'ws')}`,
@@ -60,6 +61,13 @@ function accountLines({ accounts, balance, mnemonic }: Config): string[] {
 function sampleLines(): string[] {
   const rows = Object.entries(sampleContracts).map(([name, address]) => `  ${name.padEnd(20)}  ${getAddress(address)}`)
   return ['Contracts of the sample chain, where traders are at work', ...rows]
+}
+
+function absenceNote(): string[] {
+  return [
+    '',
+    'Note: the live chain does not answer. What is known of it is served, and everything local; the rest is refused until it is back.',
+  ]
 }
 
 function replayNote(chainId: bigint): string[] {

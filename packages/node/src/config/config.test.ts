@@ -65,6 +65,7 @@ describe('createConfig', () => {
         "replayMaxGap": 7200,
         "requestKeys": 20000,
         "requestTimeout": 120,
+        "resetToUrl": undefined,
         "sourcifyUrl": undefined,
         "subscriptionLimit": 1000,
         "totalSubscriptionLimit": 20000,

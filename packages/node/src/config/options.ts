@@ -140,6 +140,15 @@ export const options = {
     group: 'Fork',
     description: "How much of the live chain's state is kept in memory and in the data directory, in megabytes.",
   }),
+  resetToUrl: option<boolean>({
+    flag: 'reset-to-url',
+    placeholder: 'true|false',
+    schema: trueOrFalse,
+    defaultText: 'true, and false with --insecure',
+    group: 'Fork',
+    description:
+      'Whether anvil_reset may name another URL to fork: the network then asks that address, which only its own machine may reach.',
+  }),
   proxyUnknown: option<boolean>({
     flag: 'proxy-unknown',
     placeholder: undefined,

@@ -1,8 +1,8 @@
 import type { BlockContext, Done, Message, Missing, Rejected, RunResult } from '@understudy/evm'
 import type { Engine, EngineOptions } from '../shared/engine.ts'
-import { NetworkError } from '../shared/errors.ts'
+import { isAnsweredError, isNetworkError, NetworkError } from '../shared/errors.ts'
 import { currentBudget } from '../shared/requestBudget.ts'
-import { type LoadingView, mergeWanted, type WantedState } from '../state/view.ts'
+import { type LoadingView, mergeWanted, notLoaded, type WantedState, withoutKeys } from '../state/view.ts'
 import { rejection } from './rejection.ts'
 
 /** Each pass finds all that can be known without the values of the last; only a chain of pointers comes near this. */
@@ -37,6 +37,7 @@ export async function runToEnd(
   let hint: WantedState | undefined
   const budget = currentBudget()
   const counted = options.time ? countOutput : (result: RunResult) => result
+  const loader = new Loader(view, signal)
   for (let pass = 0; pass < passLimit; pass++) {
     budget?.signal.throwIfAborted()
     const running = engine.run(message, block, view, options)
@@ -46,8 +47,8 @@ export async function runToEnd(
       return result
     }
     if (result.type === 'rejected') return result
-    if (pass === 0) hint = await loadFirst(message, result, view, signal)
-    else await view.load(pass === 1 ? mergeWanted([result, hint]) : result, signal)
+    if (pass === 0) hint = await loadFirst(message, result, view, loader)
+    else await loader.load(result, pass === 1 ? hint : undefined)
   }
   throw new NetworkError('EXECUTION_FAILED', {
     text: `the state that it needs was not complete after ${passLimit} rounds`,
@@ -68,19 +69,51 @@ async function loadFirst(
   message: Message,
   missing: Missing,
   view: LoadingView,
-  signal: AbortSignal | undefined,
+  loader: Loader,
 ): Promise<WantedState | undefined> {
   const { foresight } = view
   const expected = foresight?.expect(message, codeHashOf(message, view))
   const isContractCall = message.to !== undefined && message.data.length >= 4
   const asked = foresight && !expected && isContractCall ? foresight.ask(message) : undefined
-  const [hint] = await Promise.all([asked, view.load(mergeWanted([missing, expected]), signal)])
+  const [hint] = await Promise.all([asked, loader.load(missing, expected)])
   return hint
+}
+
+/** Loads what a run lacks. What is only a guess, and cannot be had, fails no run. */
+class Loader {
+  readonly #view: LoadingView
+  readonly #signal: AbortSignal | undefined
+  /** Guesses that could not be had: not asked for again, unless the run cannot go on without. */
+  #refused: WantedState = nothing
+
+  constructor(view: LoadingView, signal: AbortSignal | undefined) {
+    this.#view = view
+    this.#signal = signal
+  }
+
+  /** Rejects when `missing.first` cannot be had. */
+  async load(missing: Missing, guess: WantedState | undefined): Promise<void> {
+    const first = { ...nothing, ...missing.first }
+    const keys = mergeWanted([first, withoutKeys(mergeWanted([missing, guess]), this.#refused)])
+    try {
+      await this.#view.load(keys, this.#signal)
+    } catch (error) {
+      // Whoever answers an error is asked for the one key, for the reason; whoever does not answer at all has been waited for.
+      if (isAnsweredError(error)) await this.#view.load(first, this.#signal)
+      else if (!isNetworkError(error, 'UPSTREAM_UNAVAILABLE') || !isEmpty(notLoaded(first, this.#view))) throw error
+      this.#refused = mergeWanted([this.#refused, notLoaded(keys, this.#view)])
+    }
+  }
 }
 
 function note(message: Message, { readSet }: Done, view: LoadingView, passes: number): void {
   if (passes > 0) view.foresight?.learn(message, codeHashOf(message, view), readSet)
   else view.foresight?.touch(message)
 }
+
+const nothing: WantedState = { accounts: [], codes: [], slots: [], blockHashes: [] }
+
+const isEmpty = ({ accounts, codes, slots, blockHashes }: WantedState) =>
+  accounts.length + codes.length + slots.length + blockHashes.length === 0
 
 const codeHashOf = ({ to }: Message, view: LoadingView) => (to ? view.account(to)?.codeHash : undefined)

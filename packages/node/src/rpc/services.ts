@@ -71,6 +71,8 @@ export type Services = {
         headTimestamp: bigint
         lastContactAt: number | undefined
         reachable: boolean
+        /** Whether another chain answers in its place, which is not used. */
+        isOtherChain: boolean
         headSource: 'websocket' | 'polling'
         /** The method by which upstream told last what a block changed; `undefined` when values are read anew. */
         changeSource: string | undefined

@@ -23,9 +23,7 @@ export async function describeHealth(
       ...(storageProblem === undefined
         ? []
         : [isStranger ? 'nothing can be stored' : `nothing can be stored: ${storageProblem}`]),
-      ...(live === undefined || live.reachable
-        ? []
-        : ['the live chain does not answer; what is known of it is served']),
+      ...(live === undefined || live.reachable ? [] : [problemOf(live)]),
       ...(slow.length === 0
         ? []
         : [
@@ -52,6 +50,12 @@ function withoutAddress(node: ReturnType<typeof encodeNode>) {
   if (!node) return null
   const { sealer, ...shown } = node
   return shown
+}
+
+function problemOf({ isOtherChain }: { isOtherChain: boolean }): string {
+  return isOtherChain
+    ? 'another chain answers in the place of the live chain, and is not used; what is known of the live chain is served'
+    : 'the live chain does not answer; what is known of it is served'
 }
 
 /** Whole seconds since upstream last answered; `null` when it never did. */

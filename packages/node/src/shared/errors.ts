@@ -99,6 +99,11 @@ export const errorTable = {
     code: -32002,
     message: 'upstream {url} is chain {actual}, not {expected}. Point --fork-url at chain {expected}',
   },
+  UPSTREAM_OF_OTHER_HISTORY: {
+    code: -32002,
+    message:
+      'upstream {url} is not the chain that was forked: its block {block} is {actual}, not {expected}. Nothing of it is used. Point --fork-url at the chain that was forked, or begin another network of this one, with another --data-dir',
+  },
   UPSTREAM_ERROR: { code: -32000, message: 'upstream answered an error: {problem}' },
   UPSTREAM_STATE_PRUNED: {
     code: -32000,
@@ -194,6 +199,15 @@ export const errorTable = {
       'the network {network} of the database is {stored}, not {wanted}. Choose another with --network, or drop its schema to start afresh',
   },
 
+  RESET_TO_URL_OFF: {
+    code: -32004,
+    message:
+      'this network may not be reset to another URL: --reset-to-url false. Reset it to a block, or without a target',
+  },
+  RESET_URL_UNUSABLE: {
+    code: -32002,
+    message: 'no live chain that can be forked answers at that URL. The log of the network says more',
+  },
   RESET_FAILED: {
     code: -32000,
     message: 'the network could not be opened again after a reset: {problem}. Start it again on the same --data-dir',
@@ -311,4 +325,18 @@ export class NetworkError<Kind extends ErrorKind = ErrorKind> extends Error {
 
 export function isNetworkError<Kind extends ErrorKind>(error: unknown, kind?: Kind): error is NetworkError<Kind> {
   return error instanceof NetworkError && (kind === undefined || error.kind === kind)
+}
+
+/** Whether upstream answered, with an error for what was asked: that says nothing of anything else. */
+export function isAnsweredError(error: unknown): error is NetworkError {
+  return isNetworkError(error, 'UPSTREAM_ERROR') || isNetworkError(error, 'UPSTREAM_STATE_PRUNED')
+}
+
+/** Whether upstream is away, or another chain is in its place: what failed can be tried again when it is back. */
+export function isUpstreamAway(error: unknown): error is NetworkError {
+  return (
+    isNetworkError(error, 'UPSTREAM_UNAVAILABLE') ||
+    isNetworkError(error, 'UPSTREAM_OF_OTHER_CHAIN') ||
+    isNetworkError(error, 'UPSTREAM_OF_OTHER_HISTORY')
+  )
 }

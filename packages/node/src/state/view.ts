@@ -8,11 +8,12 @@ import type { WantedState } from '../upstream/wantedState.ts'
 import type { FollowSet } from './followSet.ts'
 import { LocalState } from './localState.ts'
 
-export { mergeWanted, wantedFrom } from '../upstream/foresight/wantedState.ts'
+export { mergeWanted, notLoaded, wantedFrom, withoutKeys } from '../upstream/foresight/wantedState.ts'
 export type { WantedState } from '../upstream/wantedState.ts'
 
 /** A view that can fetch what it lacks, all of it in one round trip to upstream. */
 export type LoadingView = StateView & {
+  /** Rejects when something cannot be fetched; the rest is there nevertheless, as far as upstream answered. */
   load(keys: WantedState, signal?: AbortSignal): Promise<void>
   /** What a message is likely to read; `undefined` where nobody can say. */
   readonly foresight: Foresight | undefined
@@ -111,9 +112,10 @@ export class NetworkView implements LoadingView {
     const isLiveSlot = ([address, slot]: readonly [Address, Word]) => live?.follows.hasSlot(address, slot) === true
     const accounts = addresses.filter((address) => !this.account(address))
     const missing = keys.slots.filter(([address, slot]) => this.storage(address, slot) === undefined)
-    const loadFrom = (state: BaseState, wanted: WantedState) =>
-      wanted.accounts.length + wanted.slots.length + wanted.blockHashes.length > 0 && state.load(wanted, signal)
-    await Promise.all([
+    const loadFrom = async (state: BaseState, wanted: WantedState) => {
+      if (wanted.accounts.length + wanted.slots.length + wanted.blockHashes.length > 0) await state.load(wanted, signal)
+    }
+    const loaded = await Promise.allSettled([
       loadFrom(base, {
         accounts: accounts.filter((address) => !isLiveAccount(address) && !base.account(address)),
         codes: [],
@@ -128,6 +130,7 @@ export class NetworkView implements LoadingView {
           blockHashes: [],
         }),
     ])
+    for (const each of loaded) if (each.status === 'rejected') throw each.reason
   }
 
   async loadLocalField<Field extends keyof Account>(

@@ -2,7 +2,7 @@ import type { Account, Address, Word } from '@understudy/evm'
 import { emptyCodeHash, zeroWord } from '../ethereum/constants.ts'
 import { keccak } from '../shared/keccak.ts'
 import type { Foresight } from './foresight/foresight.ts'
-import type { Base, StateReader, WantedState } from './wantedState.ts'
+import type { Base, FetchedState, StateReader, WantedState } from './wantedState.ts'
 
 /** Upstream's state at one block, as far as it was fetched: `undefined` means «not loaded». */
 export type BaseState = {
@@ -10,6 +10,7 @@ export type BaseState = {
   code(address: Address): Uint8Array | undefined
   storage(address: Address, slot: Word): bigint | undefined
   blockHash(number: bigint): Word | undefined
+  /** Rejects when something cannot be fetched; the rest is there nevertheless, as far as upstream answered. */
   load(wanted: WantedState, signal?: AbortSignal): Promise<void>
   /** Absent where nothing is fetched from afar. */
   readonly foresight?: Foresight | undefined
@@ -31,23 +32,31 @@ export function createBaseState(block: Base, read: StateReader): BaseState {
     storage: (address, slot) => slots.get(address)?.get(slot),
     blockHash: (number) => blockHashes.get(number),
     async load(wanted, signal) {
-      const fetched = await read(block, wanted, signal)
-      if (size > cacheLimit) {
-        size = 0
-        accounts.clear()
-        slots.clear()
+      const fetched: FetchedState = { accounts: new Map(), slots: new Map(), blockHashes: new Map() }
+      try {
+        await read(block, wanted, signal, fetched)
+      } finally {
+        keep(fetched)
       }
-      for (const [address, { balance, nonce, code }] of fetched.accounts)
-        accounts.set(address, { balance, nonce, code, codeHash: keccak(code) })
-      for (const [address, values] of fetched.slots) {
-        const known = slots.get(address) ?? new Map<Word, bigint>()
-        for (const [slot, value] of values) known.set(slot, value)
-        slots.set(address, known)
-        size += values.size
-      }
-      for (const [number, hash] of fetched.blockHashes) blockHashes.set(number, hash)
-      size += fetched.accounts.size
     },
+  }
+
+  function keep(fetched: FetchedState): void {
+    if (size > cacheLimit) {
+      size = 0
+      accounts.clear()
+      slots.clear()
+    }
+    for (const [address, { balance, nonce, code }] of fetched.accounts)
+      accounts.set(address, { balance, nonce, code, codeHash: keccak(code) })
+    for (const [address, values] of fetched.slots) {
+      const known = slots.get(address) ?? new Map<Word, bigint>()
+      for (const [slot, value] of values) known.set(slot, value)
+      slots.set(address, known)
+      size += values.size
+    }
+    for (const [number, hash] of fetched.blockHashes) blockHashes.set(number, hash)
+    size += fetched.accounts.size
   }
 }
 

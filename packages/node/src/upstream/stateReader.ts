@@ -1,5 +1,6 @@
 import { setMaxListeners } from 'node:events'
 import type { Address, Word } from '@understudy/evm'
+import { isAnsweredError, type NetworkError } from '../shared/errors.ts'
 import { quantity } from '../shared/hex.ts'
 import { currentBudget } from '../shared/requestBudget.ts'
 import { blockFromAnswer, bytesFromAnswer, numberFromAnswer } from './answers.ts'
@@ -24,22 +25,38 @@ export type FetchedFields = {
   blockHashes: Map<bigint, Word>
 }
 
-/** Reads fields and slots at the end of a block, everything in one round trip. */
-export type FieldReader = (block: Base, wanted: WantedFields, signal?: AbortSignal) => Promise<FetchedFields>
+/**
+ * Reads fields and slots at the end of a block, everything in one round trip. What could be read is in `into` also when
+ * something could not.
+ */
+export type FieldReader = (
+  block: Base,
+  wanted: WantedFields,
+  signal?: AbortSignal,
+  into?: FetchedFields,
+) => Promise<FetchedFields>
+
+export const noFields = (): FetchedFields => ({
+  balances: new Map(),
+  nonces: new Map(),
+  codes: new Map(),
+  slots: new Map(),
+  blockHashes: new Map(),
+})
 
 /** Values that are asked for at a time: code that means harm reads tens of thousands. */
 const readsAtATime = 2_000
+/** Values that upstream may answer with an error before the others are not waited for: then it is more than these. */
+const errorLimit = 16
 
 /** Makes the reader of upstream's state: each value is one call, and all of them go out in the same tick, so in one batch. */
 export function createFieldReader(request: Request, atBlock: AtBlock): FieldReader {
-  async function readAt(tag: BlockAddress, wanted: WantedFields, signal: AbortSignal | undefined) {
-    const fetched: FetchedFields = {
-      balances: new Map(),
-      nonces: new Map(),
-      codes: new Map(),
-      slots: new Map(),
-      blockHashes: new Map(),
-    }
+  async function readAt(
+    tag: BlockAddress,
+    wanted: WantedFields,
+    fetched: FetchedFields,
+    signal: AbortSignal | undefined,
+  ): Promise<void> {
     type Read = (options: RequestOptions) => Promise<unknown>
     const readField =
       <Value>(method: string, parse: (method: string, answer: unknown) => Value, to: Map<Address, Value>) =>
@@ -61,26 +78,28 @@ export function createFieldReader(request: Request, atBlock: AtBlock): FieldRead
         fetched.blockHashes.set(number, blockFromAnswer(String(number), answer).hash)
       }
 
+    const isLeft = (known: ReadonlyMap<Address | bigint, unknown>) => (key: Address | bigint) => !known.has(key)
+    const { balances, nonces, codes, slots, blockHashes } = fetched
     const reads = [
-      ...wanted.balances.map(readField('eth_getBalance', numberFromAnswer, fetched.balances)),
-      ...wanted.nonces.map(readField('eth_getTransactionCount', numberFromAnswer, fetched.nonces)),
-      ...wanted.codes.map(readField('eth_getCode', bytesFromAnswer, fetched.codes)),
-      ...wanted.slots.map(readSlot),
-      ...wanted.blockHashes.map(readBlockHash),
+      ...wanted.balances.filter(isLeft(balances)).map(readField('eth_getBalance', numberFromAnswer, balances)),
+      ...wanted.nonces.filter(isLeft(nonces)).map(readField('eth_getTransactionCount', numberFromAnswer, nonces)),
+      ...wanted.codes.filter(isLeft(codes)).map(readField('eth_getCode', bytesFromAnswer, codes)),
+      ...wanted.slots.filter(([address, slot]) => !slots.get(address)?.has(slot)).map(readSlot),
+      ...wanted.blockHashes.filter(isLeft(blockHashes)).map(readBlockHash),
     ]
     for (let from = 0; from < reads.length; from += readsAtATime)
       await readTogether(reads.slice(from, from + readsAtATime), signal)
-    return fetched
   }
 
-  return (block, wanted, signal) => {
+  return async (block, wanted, signal, into = noFields()) => {
     const budget = currentBudget()
     budget?.keys.take(Object.values(wanted).reduce((count, keys) => count + keys.length, 0))
-    return atBlock(block, (tag) => readAt(tag, wanted, signal ?? budget?.signal))
+    await atBlock(block, (tag) => readAt(tag, wanted, into, signal ?? budget?.signal))
+    return into
   }
 }
 
-/** When one read fails, the others are not waited for. */
+/** Fails when one read fails: after the others, where upstream answered an error for that one, and otherwise at once. */
 async function readTogether(
   reads: readonly ((options: RequestOptions) => Promise<unknown>)[],
   signal: AbortSignal | undefined,
@@ -89,27 +108,40 @@ async function readTogether(
   const options = { signal: signal ? AbortSignal.any([signal, controller.signal]) : controller.signal }
   // One listener for each value that is read: no leak.
   setMaxListeners(0, options.signal)
+  const errors: NetworkError[] = []
   try {
-    await Promise.all(reads.map((read) => read(options)))
+    await Promise.all(
+      reads.map(async (read) => {
+        try {
+          await read(options)
+        } catch (error) {
+          if (!isAnsweredError(error) || errors.push(error) > errorLimit) throw error
+        }
+      }),
+    )
   } catch (error) {
     controller.abort(error)
     throw error
   }
+  if (errors[0]) throw errors[0]
 }
 
 /** Reads whole accounts, as an execution wants them. */
 export function createStateReader(readFields: FieldReader): StateReader {
-  return async (block, wanted, signal) => {
+  return async (block, wanted, signal, into = { accounts: new Map(), slots: new Map(), blockHashes: new Map() }) => {
     const addresses = addressesOf(wanted)
     const keys = { ...wanted, balances: addresses, nonces: addresses, codes: addresses }
-    const { balances, nonces, codes, slots, blockHashes } = await readFields(block, keys, signal)
-    const accounts: Awaited<ReturnType<StateReader>>['accounts'] = new Map()
-    for (const [address, balance] of balances) {
-      const nonce = nonces.get(address)
-      const code = codes.get(address)
-      if (nonce !== undefined && code) accounts.set(address, { balance, nonce, code })
+    const fields = { ...noFields(), slots: into.slots, blockHashes: into.blockHashes }
+    try {
+      await readFields(block, keys, signal, fields)
+    } finally {
+      for (const [address, balance] of fields.balances) {
+        const nonce = fields.nonces.get(address)
+        const code = fields.codes.get(address)
+        if (nonce !== undefined && code) into.accounts.set(address, { balance, nonce, code })
+      }
     }
-    return { accounts, slots, blockHashes }
+    return into
   }
 }
 

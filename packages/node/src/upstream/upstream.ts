@@ -1,5 +1,5 @@
 import { type Clock, systemClock, within } from '../shared/clock.ts'
-import { isNetworkError, NetworkError } from '../shared/errors.ts'
+import { isAnsweredError, isNetworkError, NetworkError } from '../shared/errors.ts'
 import type { Service } from '../shared/lifecycle.ts'
 import type { Logger } from '../shared/logger.ts'
 import { withoutBudget } from '../shared/requestBudget.ts'
@@ -13,7 +13,7 @@ import { createDispatcher } from './transport/dispatcher.ts'
 import { createRequests, type Request } from './transport/requests.ts'
 import { createRedactor } from './transport/secrets.ts'
 import { createTransport } from './transport/transport.ts'
-import type { StateReader } from './wantedState.ts'
+import type { Base, StateReader } from './wantedState.ts'
 
 export type UpstreamOptions = {
   /** HTTP or HTTPS; the first that works serves. User and password in a URL go out as basic authentication. */
@@ -21,7 +21,7 @@ export type UpstreamOptions = {
   /** Sent with every HTTP request. */
   headers?: Readonly<Record<string, string>>
   /** The chain that upstream must be; whatever the first URL is when `undefined`. */
-  chainId?: bigint
+  known?: KnownChain | undefined
   /** The most calls in one HTTP request. 100 by default; upstreams that take fewer are found out. */
   maxBatch?: number
   /** The most HTTP requests under way at a time. 8 by default. */
@@ -30,13 +30,16 @@ export type UpstreamOptions = {
   timeoutMs?: number
   /** Milliseconds after which one HTTP request is given up. Half of `timeoutMs` by default. */
   attemptTimeoutMs?: number
-  /** Milliseconds after which the first contact is given up. 5 000 by default. */
+  /** Milliseconds after which the first contact is given up. 5 000 by default, and 1 500 with a chain that is known: it can be away. */
   startTimeoutMs?: number
   /** Milliseconds between two looks at upstream's head; derived from its block times when `undefined`. */
   pollIntervalMs?: number
   /** Whether upstream's heads are subscribed to by WebSocket, where its URLs offer it. False by default. */
   webSocket?: boolean
 }
+
+/** A chain that is known from before: its id, and blocks of which it has at least one, the one first that is asked for first. */
+export type KnownChain = { chainId: bigint; blocks: readonly Base[] }
 
 export type UpstreamStatus = {
   /** The URL that serves, without its secrets. */
@@ -45,17 +48,21 @@ export type UpstreamStatus = {
   lastContactAt: number | undefined
   /** Whether some URL is known to work now. */
   reachable: boolean
+  /** Whether another chain answers in its place, which is not used. */
+  isOtherChain: boolean
 }
 
 /** The live chain that is forked. */
 export type Upstream = Service & {
   /**
-   * Looks at upstream's head, then follows it. Throws `UPSTREAM_OF_OTHER_CHAIN`, and `UPSTREAM_UNAVAILABLE` when no chain id
-   * was given; with one, an upstream that is down now is waited for while requests fail.
+   * Looks at upstream's head, then follows it. Throws `UPSTREAM_OF_OTHER_CHAIN`, `UPSTREAM_OF_OTHER_HISTORY`, and what else went
+   * wrong when the chain was not known; that of a chain that is known may be away: then requests fail until it is back.
    */
   start(): Promise<void>
-  /** Throws before the first contact when no chain id was given. */
+  /** Throws before the first contact when the chain was not known. */
   chainId(): bigint
+  /** Says which blocks the chain has, of which whatever answers in its place must have one: from now on, each time it comes back. */
+  standOn(blocks: () => readonly Base[]): void
   /**
    * Sends any call; JSON values go in and come out untouched.
    * Throws `UPSTREAM_UNAVAILABLE`, `UPSTREAM_STATE_PRUNED`, or `UPSTREAM_ERROR` with the `UpstreamRpcError` as its cause.
@@ -84,14 +91,17 @@ type Needs = {
 /** Makes the client of the live chain. Nothing is sent before `start` or the first request. */
 export function createUpstream(options: UpstreamOptions, needs: Needs): Upstream {
   const { logger, clock = systemClock, random = Math.random } = needs
-  const { maxBatch = 100, concurrency = 8, timeoutMs = 20_000, startTimeoutMs = 5_000, headers = {} } = options
+  const { maxBatch = 100, concurrency = 8, timeoutMs = 20_000, headers = {}, known } = options
+  const { startTimeoutMs = known ? 1_500 : 5_000 } = options
+  let standsOn = (): readonly Base[] => known?.blocks ?? []
   const urls = options.urls.map(parseUrl)
   const counters = new Counters()
   const transport = createTransport({ headers, connections: concurrency })
   const dispatcher = createDispatcher(
     {
       urls,
-      chainId: options.chainId,
+      chainId: known?.chainId,
+      standsOn: () => standsOn(),
       maxBatch,
       concurrency,
       attemptTimeoutMs: options.attemptTimeoutMs ?? timeoutMs / 2,
@@ -101,7 +111,7 @@ export function createUpstream(options: UpstreamOptions, needs: Needs): Upstream
   const { endpoints } = dispatcher
   const requests = createRequests({ timeoutMs }, { dispatcher, clock, counters })
   const { request } = requests
-  const head = createHeadWatcher({ pollIntervalMs: options.pollIntervalMs }, { request, clock, logger })
+  const head = createHeadWatcher({ pollIntervalMs: options.pollIntervalMs }, { request, verify, clock, logger })
   const atBlock = createAtBlock({
     request,
     onReorg: () => void withoutBudget(() => head.refresh()).catch(() => {}),
@@ -116,6 +126,12 @@ export function createUpstream(options: UpstreamOptions, needs: Needs): Upstream
   )
   const serving = () => endpoints.all.find(({ state }) => state === 'ready')
 
+  /** Another chain may be behind the same address before a connection failed. */
+  async function verify(): Promise<void> {
+    endpoints.doubt()
+    await request('eth_chainId', [])
+  }
+
   async function firstContact(): Promise<void> {
     const late = () => {
       const problem = dispatcher.problem() ?? 'it does not answer'
@@ -124,7 +140,9 @@ export function createUpstream(options: UpstreamOptions, needs: Needs): Upstream
     try {
       await within(clock, startTimeoutMs, head.refresh(), late)
     } catch (error) {
-      if (options.chainId === undefined || !isNetworkError(error, 'UPSTREAM_UNAVAILABLE')) throw error
+      const mayBeAway = isNetworkError(error, 'UPSTREAM_UNAVAILABLE') || isAnsweredError(error)
+      if (!known || !mayBeAway) throw error
+      logger.warn({ err: error }, 'Started without upstream: what is known of it is served until it is back')
     }
   }
 
@@ -146,6 +164,9 @@ export function createUpstream(options: UpstreamOptions, needs: Needs): Upstream
       if (chainId === undefined) throw new NetworkError('UPSTREAM_UNAVAILABLE', { problem: 'it has not answered yet' })
       return chainId
     },
+    standOn(blocks) {
+      standsOn = blocks
+    },
     request,
     readState: createStateReader(readFields),
     readFields,
@@ -158,6 +179,7 @@ export function createUpstream(options: UpstreamOptions, needs: Needs): Upstream
         url: endpoint?.name ?? '',
         lastContactAt: endpoint?.lastContactAt,
         reachable: serving() !== undefined,
+        isOtherChain: serving() === undefined && endpoints.isOther(),
       }
     },
     counters: () => counters.snapshot(),

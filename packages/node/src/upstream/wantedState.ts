@@ -17,5 +17,10 @@ export type FetchedState = {
   blockHashes: Map<bigint, Word>
 }
 
-/** Reads state at the end of a block, everything in one round trip. */
-export type StateReader = (block: Base, wanted: WantedState, signal?: AbortSignal) => Promise<FetchedState>
+/** Reads state at the end of a block, everything in one round trip. What could be read is in `into` also when something could not. */
+export type StateReader = (
+  block: Base,
+  wanted: WantedState,
+  signal?: AbortSignal,
+  into?: FetchedState,
+) => Promise<FetchedState>

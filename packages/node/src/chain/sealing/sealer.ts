@@ -1,7 +1,7 @@
 import type { Address, StateDiff } from '@understudy/evm'
 import { nextHeader } from '../../ethereum/nextHeader.ts'
 import type { Receipt } from '../../ethereum/receipt.ts'
-import { isNetworkError, NetworkError } from '../../shared/errors.ts'
+import { isAnsweredError, isNetworkError, isUpstreamAway, NetworkError } from '../../shared/errors.ts'
 import type { Logger } from '../../shared/logger.ts'
 import type { Released } from '../../state/release.ts'
 import type { State } from '../../state/state.ts'
@@ -205,8 +205,17 @@ export class Sealer {
     const view = state.latest()
     const senders = pool.senders()
     const unknown = senders.filter((sender) => !view.account(sender))
-    if (unknown.length > 0) await view.load({ accounts: unknown, codes: [], slots: [], blockHashes: [] })
-    const nonces = new Map(senders.map((sender) => [sender, view.account(sender)?.nonce ?? 0n]))
+    try {
+      if (unknown.length > 0) await view.load({ accounts: unknown, codes: [], slots: [], blockHashes: [] })
+    } catch (error) {
+      // Whose sender alone upstream answers an error for waits; the others do not.
+      if (!isAnsweredError(error)) throw error
+    }
+    const nonces = new Map<Address, bigint>()
+    for (const sender of senders) {
+      const account = view.account(sender)
+      if (account) nonces.set(sender, account.nonce)
+    }
     return pool.executable(baseFee, nonces, last)
   }
 
@@ -222,7 +231,7 @@ export class Sealer {
       await builder.execute(entry.transaction)
       return true
     } catch (error) {
-      const isUpstream = isNetworkError(error, 'UPSTREAM_UNAVAILABLE') || isNetworkError(error, 'UPSTREAM_STATE_PRUNED')
+      const isUpstream = isUpstreamAway(error) || isNetworkError(error, 'UPSTREAM_STATE_PRUNED')
       if (otherwise === 'keep' && isUpstream) throw error
       if (otherwise === 'keep' && isNetworkError(error, 'FEE_CAP_TOO_LOW')) return false
       // Whoever sent it was told that it waits: a silent upstream is no reason to lose it.

@@ -11,7 +11,7 @@ export const blockHashes: Address = '0x0000f90827f1c53a10cb7a02335b175320002935'
 const ringLength = 8191n
 
 /** The contracts that the protocol writes to at the start of a block. */
-const systemContracts: readonly Address[] = [beaconRoots, blockHashes]
+export const systemContracts: readonly Address[] = [beaconRoots, blockHashes]
 
 /** Those of them that exist upstream. */
 export async function loadDeployedSystemContracts(base: BaseState): Promise<Set<Address>> {

@@ -1,4 +1,5 @@
 import { Agent } from 'undici'
+import { OversizedJsonError, requireBoundedJson } from '../../shared/boundedJson.ts'
 import { pauses, SourceFailure } from './abiSource.ts'
 
 export type JsonAnswer = { status: number; body: unknown }
@@ -21,7 +22,7 @@ export function createJsonClient({ timeoutMs }: { timeoutMs: number }): JsonClie
     bodyTimeout: timeoutMs,
   })
 
-  async function read(url: URL, signal: AbortSignal): Promise<{ status: number; text: string; retryAfter: number }> {
+  async function read(url: URL, signal: AbortSignal): Promise<{ status: number; bytes: Buffer; retryAfter: number }> {
     try {
       const { statusCode, headers, body } = await agent.request({
         origin: url.origin,
@@ -38,7 +39,7 @@ export function createJsonClient({ timeoutMs }: { timeoutMs: number }): JsonClie
         chunks.push(chunk as Buffer)
       }
       const retryAfter = Number(headers['retry-after'] ?? Number.NaN) * 1000
-      return { status: statusCode, text: Buffer.concat(chunks).toString(), retryAfter }
+      return { status: statusCode, bytes: Buffer.concat(chunks), retryAfter }
     } catch (error) {
       if (error instanceof SourceFailure) throw error
       const { code, name } = error as { code?: string; name?: string }
@@ -51,15 +52,17 @@ export function createJsonClient({ timeoutMs }: { timeoutMs: number }): JsonClie
 
   return {
     async get(url, signal) {
-      const { status, text, retryAfter } = await read(url, signal)
+      const { status, bytes, retryAfter } = await read(url, signal)
       if (status === 429)
         throw new SourceFailure('takes no more requests now', { pauseMs: retryAfter || pauses.rateLimited })
       if (status >= 500) throw new SourceFailure(`answered HTTP ${status}`, { pauseMs: pauses.down })
       if (status === 401 || status === 403)
         throw new SourceFailure(`refused the request (HTTP ${status})`, { pauseMs: pauses.refused })
       try {
-        return { status, body: JSON.parse(text) }
+        requireBoundedJson(bytes)
+        return { status, body: JSON.parse(bytes.toString()) }
       } catch (error) {
+        if (error instanceof OversizedJsonError) throw new SourceFailure(error.message, { pauseMs: 0, cause: error })
         throw new SourceFailure(`answered something else than JSON (HTTP ${status})`, {
           pauseMs: pauses.down,
           cause: error,

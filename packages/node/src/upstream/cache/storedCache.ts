@@ -18,22 +18,31 @@ import type { Field, StateStore } from './store.ts'
 import { Timeline, type TimelineRecord } from './timeline.ts'
 
 /** What is stored beside the values: without it they say nothing. */
-type CacheRecord = { timeline: TimelineRecord; hashes: [number: number, hash: Word][] }
+type CacheRecord = {
+  timeline: TimelineRecord
+  hashes: [number: number, hash: Word][]
+  /** Set when upstream was a node whose state changes outside of blocks: the values may hold no more. */
+  isDoubtful?: boolean
+}
 
 const recordKey = 'upstreamCache'
 /** Keys that are added to what is stored at a time, so that nobody waits long for the database. */
 const addedLimit = 1_000
 
-/** Fills a cache with what was stored and still holds: what ended is history that hardly anybody asks for. Answers whether anything was. */
-export async function restoreCache(queries: Queries, store: StateStore, chain: CanonicalChain): Promise<boolean> {
+/** Fills a cache with what was stored and still holds: what ended is history that hardly anybody asks for. Answers what was. */
+export async function restoreCache(
+  queries: Queries,
+  store: StateStore,
+  chain: CanonicalChain,
+): Promise<{ isDoubtful: boolean } | undefined> {
   const record = await loadSetting<CacheRecord>(queries, recordKey)
-  if (!record) return false
+  if (!record) return undefined
   store.timeline = Timeline.from(record.timeline, store.timeline.keep)
   for (const [number, hash] of record.hashes) chain.add(number, hash)
   for (const { address, field, value, from, to, generation } of await loadUpstreamValues(queries, servingOf(store)))
     store.restore(address, field, { value, from, to, generation })
   for (const [hash, code] of await loadUpstreamCodes(queries)) store.restoreCode(hash, code)
-  return true
+  return { isDoubtful: record.isDoubtful === true }
 }
 
 /** Removes from what is stored whatever `restoreCache` leaves out. */
@@ -47,7 +56,12 @@ const servingOf = ({ timeline }: StateStore) => ({ generation: timeline.record.g
  * Stores what changed. A value that ended is never left in the database as one that holds: what is wrong there is put right
  * together with the record of the timeline; what is merely missing there may come later.
  */
-export async function saveCache(database: Database, store: StateStore, chain: CanonicalChain): Promise<void> {
+export async function saveCache(
+  database: Database,
+  store: StateStore,
+  chain: CanonicalChain,
+  isDoubtful: boolean,
+): Promise<void> {
   const { all, changed, added, addedCodes, removedCodes } = store.takeDirty()
   const missing = all
     ? [...store.accounts].flatMap(([address, { values }]) => keysOf(address, values.keys()))
@@ -64,7 +78,7 @@ export async function saveCache(database: Database, store: StateStore, chain: Ca
     const code = store.codes.get(hash)
     if (code) codes.set(hash, code)
   }
-  const record: CacheRecord = { timeline: store.timeline.record, hashes: chain.record }
+  const record: CacheRecord = { timeline: store.timeline.record, hashes: chain.record, isDoubtful }
   try {
     await database.transaction(async (transaction) => {
       if (all) await removeUpstreamValues(transaction)

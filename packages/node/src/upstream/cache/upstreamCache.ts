@@ -1,5 +1,5 @@
 import { setMaxListeners } from 'node:events'
-import type { Clock, Timer } from '../../shared/clock.ts'
+import { type Clock, type Timer, within } from '../../shared/clock.ts'
 import type { Service } from '../../shared/lifecycle.ts'
 import type { Logger } from '../../shared/logger.ts'
 import { createMutex } from '../../shared/mutex.ts'
@@ -25,6 +25,8 @@ const moveLimitMs = 3_000
 /** Keys that are loaded ahead at a new head, at the most. */
 const warmBudget = 100
 const saveIntervalMs = 1_000
+/** How long a stop waits until upstream has said what it is. */
+const stopMs = 500
 /** Blocks that the tip moves before it is stored although no value changed. */
 const idleBlocks = 32
 
@@ -52,7 +54,7 @@ export type UpstreamCache = Service & {
 type CacheOptions = { limit: number; keep: Base }
 
 type Needs = {
-  upstream: Pick<Upstream, 'request' | 'readFields' | 'readState' | 'capabilities' | 'chainId'>
+  upstream: Pick<Upstream, 'request' | 'readFields' | 'readState' | 'capabilities' | 'chainId' | 'head'>
   database: Database
   clock: Clock
   logger: Logger
@@ -78,19 +80,37 @@ export async function openUpstreamCache({ limit, keep }: CacheOptions, needs: Ne
 
   const repairing = createCacheRepair({ database, store, logger })
   store.now = clock.now()
-  await repairing(() => restoreCache(database.queries, store, chain))
+  let restored: { isDoubtful: boolean } | undefined
+  await repairing(async () => {
+    restored = await restoreCache(database.queries, store, chain)
+  })
+  // What may hold no more is better than nothing, and worse than what upstream says.
+  if (restored?.isDoubtful && upstream.head.current()) mover.forget()
   // Whoever opens a network on a base has seen that it is upstream's.
   if (chain.hash(kept) === undefined) chain.add(kept, keep.hash)
 
-  /** Whether values still hold after a restart; until upstream has told what it is, that is not known. */
-  let isStorable = false
-  const asked = upstream.capabilities().then(
-    (capabilities) => {
-      isStorable = !changesOutsideOfBlocks(capabilities)
-      if (!isStorable) mover.forget()
-    },
-    (error) => logger.debug({ err: error }, 'Could not find out what upstream is'),
-  )
+  /** Whether values may hold no more after a restart; `undefined` until upstream has told what it is: then they are taken for such. */
+  let isDoubtful: boolean | undefined
+  let asking: Promise<void> | undefined
+
+  /** Finds out what upstream is, unless that is known; an upstream that is away is asked again at its next head. */
+  function ask(): void {
+    if (isDoubtful !== undefined) return
+    asking ??= upstream
+      .capabilities()
+      .then(
+        (capabilities) => {
+          isDoubtful = changesOutsideOfBlocks(capabilities)
+          // It was another kind of node when they were stored: then they were not expected to end.
+          if (isDoubtful && restored?.isDoubtful === false) mover.forget()
+        },
+        (error) => logger.debug({ err: error }, 'Could not find out what upstream is'),
+      )
+      .finally(() => {
+        asking = undefined
+      })
+  }
+  if (upstream.head.current()) ask()
 
   let timer: Timer | undefined
   let savedTip = store.timeline.tip
@@ -99,7 +119,7 @@ export async function openUpstreamCache({ limit, keep }: CacheOptions, needs: Ne
 
   const save = () =>
     mutex.run(async () => {
-      if (!isStorable || !isStored()) {
+      if (!isStored()) {
         store.takeDirty()
         store.storeAnew()
         return
@@ -107,7 +127,7 @@ export async function openUpstreamCache({ limit, keep }: CacheOptions, needs: Ne
       if (!store.isDirty && store.timeline.tip - savedTip < (stopped ? 1 : idleBlocks)) return
       savedTip = store.timeline.tip
       await repairing(async () => {
-        await saveCache(database, store, chain)
+        await saveCache(database, store, chain, isDoubtful ?? restored?.isDoubtful ?? true)
         if (!isTrimmed) await trimStoredCache(database, store)
         isTrimmed = true
       })
@@ -116,6 +136,7 @@ export async function openUpstreamCache({ limit, keep }: CacheOptions, needs: Ne
   function scheduleSave(): void {
     if (stopped) return
     timer = clock.after(saveIntervalMs, () => {
+      if (upstream.head.current()) ask()
       save()
         .catch((error) => logger.warn({ err: error }, 'Could not store the cache; trying again'))
         .finally(scheduleSave)
@@ -129,6 +150,7 @@ export async function openUpstreamCache({ limit, keep }: CacheOptions, needs: Ne
     },
     async moveTo(head) {
       store.now = clock.now()
+      ask()
       const controller = new AbortController()
       // One listener for each request that is under way: no leak.
       setMaxListeners(0, controller.signal)
@@ -150,7 +172,7 @@ export async function openUpstreamCache({ limit, keep }: CacheOptions, needs: Ne
     async stop() {
       stopped = true
       timer?.cancel()
-      await asked
+      if (asking) await within(clock, stopMs, asking, () => {})
       await save()
     },
   }

@@ -4,7 +4,7 @@ import { type BaseState, createBaseState } from '../baseState.ts'
 import type { CallHints } from '../foresight/callHints.ts'
 import { type Foresight, foresightAt } from '../foresight/foresight.ts'
 import type { LearnedSets } from '../foresight/learnedSets.ts'
-import { addressesOf } from '../stateReader.ts'
+import { addressesOf, noFields } from '../stateReader.ts'
 import type { Upstream } from '../upstream.ts'
 import type { Base, WantedState } from '../wantedState.ts'
 import type { CanonicalChain } from './canonicalChain.ts'
@@ -83,30 +83,35 @@ class UpstreamState implements BaseState {
     const block = this.#number
     const { reorgs } = chain
     const addresses = addressesOf(wanted)
-    const fetched = await upstream.readFields(
-      this.#base,
-      {
-        balances: addresses.filter((address) => store.get(address, 'balance', block) === undefined),
-        nonces: addresses.filter((address) => store.get(address, 'nonce', block) === undefined),
-        codes: addresses.filter((address) => store.codeHash(address, block) === undefined),
-        slots: wanted.slots.filter(([address, slot]) => store.storage(address, slot, block) === undefined),
-        blockHashes: wanted.blockHashes.filter((number) => this.blockHash(number) === undefined),
-      },
-      signal,
-    )
-    hints.tookRound(clock.now() - start)
-    // The chain may have turned meanwhile: what was read may be of either side, and whoever needs it reads it again.
-    if (chain.reorgs !== reorgs || !this.#shared()) return
-    store.add(fetched, block)
-    for (const [number, hash] of fetched.blockHashes) this.#blockHashes.set(number, hash)
+    const missing = {
+      balances: addresses.filter((address) => store.get(address, 'balance', block) === undefined),
+      nonces: addresses.filter((address) => store.get(address, 'nonce', block) === undefined),
+      codes: addresses.filter((address) => store.codeHash(address, block) === undefined),
+      slots: wanted.slots.filter(([address, slot]) => store.storage(address, slot, block) === undefined),
+      blockHashes: wanted.blockHashes.filter((number) => this.blockHash(number) === undefined),
+    }
+    const fetched = noFields()
+    try {
+      await upstream.readFields(this.#base, missing, signal, fetched)
+      hints.tookRound(clock.now() - start)
+    } finally {
+      // The chain may have turned meanwhile: what was read may be of either side, and whoever needs it reads it again.
+      if (chain.reorgs === reorgs && this.#shared()) {
+        store.add(fetched, block)
+        for (const [number, hash] of fetched.blockHashes) this.#blockHashes.set(number, hash)
+      }
+    }
   }
 
   async #loadOwn(wanted: WantedState, signal: AbortSignal | undefined): Promise<void> {
     this.#own ??= createBaseState(this.#base, this.#needs.upstream.readState)
-    await this.#own.load(wanted, signal)
-    for (const number of wanted.blockHashes) {
-      const hash = this.#own.blockHash(number)
-      if (hash) this.#blockHashes.set(number, hash)
+    try {
+      await this.#own.load(wanted, signal)
+    } finally {
+      for (const number of wanted.blockHashes) {
+        const hash = this.#own.blockHash(number)
+        if (hash) this.#blockHashes.set(number, hash)
+      }
     }
   }
 

@@ -63,7 +63,7 @@ export class CallHints {
 
   async #load({ from, to, value, data }: Message, tag: Hex, signal: AbortSignal): Promise<WantedState | undefined> {
     const { request, capabilities } = this.#needs.upstream
-    const { prestateTracer, createAccessList } = await capabilities()
+    const { prestateTracer, createAccessList } = await unlessAborted(capabilities(), signal)
     const call = { from, to, value: quantity(value), data: hexFromBytes(data) }
     if (prestateTracer) {
       // The sender may be rich here alone.
@@ -78,6 +78,14 @@ export class CallHints {
     const { accessList } = await request<AccessList>('eth_createAccessList', [call, tag], { signal })
     return wantedState(accessList.map(({ address, storageKeys }) => [address, storageKeys]))
   }
+}
+
+/** What upstream offers is asked once for all, and may take longer than one call can wait. */
+function unlessAborted<T>(task: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true })
+    task.then(resolve, reject)
+  })
 }
 
 function wantedState(entries: readonly (readonly [address: string, slots: readonly string[]])[]): WantedState {

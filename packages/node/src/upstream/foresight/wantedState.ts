@@ -1,4 +1,4 @@
-import type { Address, ReadSet, Word } from '@understudy/evm'
+import type { Address, ReadSet, StateView, Word } from '@understudy/evm'
 import type { WantedState } from '../wantedState.ts'
 
 /** Everything that any of these want, each key once. */
@@ -14,6 +14,35 @@ export function mergeWanted(all: readonly (WantedState | undefined)[]): WantedSt
     for (const number of wanted?.blockHashes ?? []) blockHashes.add(number)
   }
   return { accounts: [...accounts], codes: [...codes], slots: [...slots.values()], blockHashes: [...blockHashes] }
+}
+
+/** Those keys that are not among `others`. */
+export function withoutKeys(wanted: WantedState, others: WantedState): WantedState {
+  const isOther = <Key>(keys: readonly Key[]) => {
+    const known = new Set(keys)
+    return (key: Key) => !known.has(key)
+  }
+  const isOtherSlot = isOther(others.slots.map(([address, slot]) => address + slot))
+  return {
+    accounts: wanted.accounts.filter(isOther(others.accounts)),
+    codes: wanted.codes.filter(isOther(others.codes)),
+    slots: wanted.slots.filter(([address, slot]) => isOtherSlot(address + slot)),
+    blockHashes: wanted.blockHashes.filter(isOther(others.blockHashes)),
+  }
+}
+
+/** Those keys that a view lacks. */
+export function notLoaded({ accounts, codes, slots, blockHashes }: WantedState, view: StateView): WantedState {
+  const lacksCode = (address: Address) => {
+    const account = view.account(address)
+    return !account || !view.code(address, account.codeHash)
+  }
+  return {
+    accounts: accounts.filter((address) => !view.account(address)),
+    codes: codes.filter(lacksCode),
+    slots: slots.filter(([address, slot]) => view.storage(address, slot) === undefined),
+    blockHashes: blockHashes.filter((number) => view.blockHash(number) === undefined),
+  }
 }
 
 export function wantedFrom({ accounts, slots }: Pick<ReadSet, 'accounts' | 'slots'>): WantedState {

@@ -60,7 +60,13 @@ type HeadOptions = {
   pollIntervalMs: number | undefined
 }
 
-type Needs = { request: Request; clock: Clock; logger: Logger }
+type Needs = {
+  request: Request
+  /** Called when the chain turned. Rejects when it is not the one that was forked any more. */
+  verify?(): Promise<void>
+  clock: Clock
+  logger: Logger
+}
 
 /** While upstream tells of its blocks, it is asked so seldom, in milliseconds: a subscription may be silent without a word. */
 const subscribedIntervalMs = 15_000
@@ -71,7 +77,7 @@ const subscribedIntervalMs = 15_000
  */
 export function createHeadWatcher(
   { pollIntervalMs: fixedInterval }: HeadOptions,
-  { request, clock, logger }: Needs,
+  { request, verify, clock, logger }: Needs,
 ): HeadWatcher & HeadNews & { start(): void; stop(): void } {
   const events = createEvents<HeadEvents>((error) =>
     logger.error({ err: error }, 'A listener of upstream heads failed'),
@@ -91,7 +97,10 @@ export function createHeadWatcher(
     const last = current
     lowerHeads = last && head.number < last.number ? lowerHeads + 1 : 0
     if (last && (head.hash === last.hash || (lowerHeads > 0 && lowerHeads < lowerHeadLimit))) return last
-    if (last && (await isReplaced(last, head))) events.emit('reorg', { replaced: last, by: head })
+    if (last && (await isReplaced(last, head))) {
+      await verify?.()
+      events.emit('reorg', { replaced: last, by: head })
+    }
     current = head
     lowerHeads = 0
     times.add(head.number, head.timestamp)

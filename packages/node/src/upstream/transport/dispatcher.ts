@@ -1,14 +1,18 @@
+import type { Word } from '@understudy/evm'
 import type { Clock } from '../../shared/clock.ts'
 import { NetworkError } from '../../shared/errors.ts'
 import type { Logger } from '../../shared/logger.ts'
+import { quantity } from '../../shared/hex.ts'
+import { blockFromAnswer } from '../answers.ts'
 import { backoffMs } from './backoff.ts'
 import type { Counters } from './counters.ts'
 import type { Endpoint } from './endpoint.ts'
 import { createEndpoints, type Endpoints } from './endpoints.ts'
-import { type Call, type CallAnswer, type Outcome, readOutcome } from './outcome.ts'
+import { answerLimit, type Call, type CallAnswer, type Outcome, readOutcome } from './outcome.ts'
 import { type Item, isSlow, Queue } from './queue.ts'
 import { classifyError, namesBlockByHash, stateBlockOf, UpstreamRpcError } from './rpcError.ts'
 import { connectionProblem, type Transport } from './transport.ts'
+import type { Base } from '../wantedState.ts'
 
 /** How often a call is sent whose error may be momentary. */
 const doubtLimit = 3
@@ -16,6 +20,7 @@ const doubtLimit = 3
 type DispatcherOptions = {
   urls: readonly URL[]
   chainId: bigint | undefined
+  standsOn(): readonly Base[]
   /** The most calls in one HTTP request. */
   maxBatch: number
   /** The most HTTP requests under way at a time. */
@@ -54,7 +59,7 @@ export function createDispatcher(options: DispatcherOptions, needs: Needs): Disp
   let nextId = 0
   let planned = false
   let stopped = false
-  const endpoints = createEndpoints(options, { clock, logger, random, askChainId, onChange: plan })
+  const endpoints = createEndpoints(options, { clock, logger, random, askChainId, askBlockHash, onChange: plan })
 
   /** Sends once the callers of this tick have all said what they want. */
   function plan(): void {
@@ -111,7 +116,7 @@ export function createDispatcher(options: DispatcherOptions, needs: Needs): Disp
     counters.httpRequests++
     counters.bytesSent += body.length
     try {
-      const answer = await transport.post(endpoint.url, body, controller.signal)
+      const answer = await transport.post(endpoint.url, body, answerLimit(calls), controller.signal)
       counters.bytesReceived += answer.bytes
       const outcome = readOutcome(answer, calls, clock.now())
       if (outcome.type === 'answers') return outcome
@@ -199,17 +204,37 @@ export function createDispatcher(options: DispatcherOptions, needs: Needs): Disp
     plan()
   }
 
-  async function askChainId(endpoint: Endpoint): Promise<Outcome & { chainId?: bigint }> {
+  /** Asks an endpoint that does not serve yet. */
+  async function askAlone(
+    endpoint: Endpoint,
+    method: string,
+    params: readonly unknown[],
+  ): Promise<Outcome & { result?: unknown }> {
     const id = nextId++
-    counters.of('eth_chainId').calls++
-    const outcome = await post(endpoint, [{ id, method: 'eth_chainId', params: [] }], new AbortController())
+    counters.of(method).calls++
+    const outcome = await post(endpoint, [{ id, method, params }], new AbortController())
     if (!outcome) return { type: 'failed', problem: 'was not asked' }
     const answer = outcome.type === 'answers' ? outcome.byId.get(id) : undefined
     if (!answer) return outcome
-    if ('result' in answer) return { ...outcome, chainId: parseChainId(answer.result) }
+    if ('result' in answer) return { ...outcome, result: answer.result }
     const problem = redact(answer.error.message)
     if (classifyError(answer.error) === 'limited') return { type: 'limited', problem, retryAfterMs: undefined }
-    return { type: 'failed', problem: `answered eth_chainId with an error: ${problem}` }
+    return { type: 'failed', problem: `answered ${method} with an error: ${problem}` }
+  }
+
+  async function askChainId(endpoint: Endpoint): Promise<Outcome & { chainId?: bigint }> {
+    const outcome = await askAlone(endpoint, 'eth_chainId', [])
+    return { ...outcome, chainId: parseChainId(outcome.result) }
+  }
+
+  async function askBlockHash(endpoint: Endpoint, number: bigint): Promise<Outcome & { hash?: Word | null }> {
+    const outcome = await askAlone(endpoint, 'eth_getBlockByNumber', [quantity(number), false])
+    if (outcome.type !== 'answers' || outcome.result === null) return { ...outcome, hash: null }
+    try {
+      return { ...outcome, hash: blockFromAnswer(String(number), outcome.result).hash }
+    } catch {
+      return { type: 'failed', problem: 'answered something else than a block' }
+    }
   }
 
   return {

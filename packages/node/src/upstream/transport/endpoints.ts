@@ -1,9 +1,11 @@
+import type { Word } from '@understudy/evm'
 import type { Clock, Timer } from '../../shared/clock.ts'
 import { isNetworkError, NetworkError } from '../../shared/errors.ts'
 import type { Logger } from '../../shared/logger.ts'
 import { backoffMs } from './backoff.ts'
 import { Endpoint } from './endpoint.ts'
 import type { Outcome } from './outcome.ts'
+import type { Base } from '../wantedState.ts'
 
 /** How long an endpoint of another chain, or with a wrong key, is left alone. */
 const blockedMs = 30_000
@@ -11,6 +13,8 @@ const blockedMs = 30_000
 type EndpointsOptions = {
   urls: readonly URL[]
   maxBatch: number
+  /** Blocks that the chain must have one of, the one first that is asked for first; any chain will do when there are none. */
+  standsOn(): readonly Base[]
   /** The chain that every endpoint must be of; that of the first that answers when `undefined`. */
   chainId: bigint | undefined
 }
@@ -21,6 +25,8 @@ type Needs = {
   random: () => number
   /** Asks an endpoint for its chain id. */
   askChainId(endpoint: Endpoint): Promise<Outcome & { chainId?: bigint }>
+  /** Asks an endpoint for a block: its hash, `null` when it has none, or `undefined` when it did not say. */
+  askBlockHash(endpoint: Endpoint, number: bigint): Promise<Outcome & { hash?: Word | null }>
   /** Called when `choose` may answer something new. */
   onChange(): void
 }
@@ -36,11 +42,15 @@ export type Endpoints = {
   limited(endpoint: Endpoint, retryAfterMs: number | undefined): void
   failed(endpoint: Endpoint, problem: string): void
   denied(endpoint: Endpoint, problem: string): void
+  /** Has those that serve show again that they are of the chain. */
+  doubt(): void
+  /** Whether one cannot serve because it is another chain. */
+  isOther(): boolean
   stop(): void
 }
 
 export function createEndpoints(options: EndpointsOptions, needs: Needs): Endpoints {
-  const { clock, logger, random, askChainId, onChange } = needs
+  const { clock, logger, random, askChainId, askBlockHash, onChange } = needs
   const all = options.urls.map((url) => new Endpoint(url, options.maxBatch))
   const blocks = new Map<Endpoint, NetworkError>()
   let expected = options.chainId
@@ -50,26 +60,51 @@ export function createEndpoints(options: EndpointsOptions, needs: Needs): Endpoi
 
   async function verify(endpoint: Endpoint): Promise<void> {
     endpoint.state = 'verifying'
-    const outcome = await askChainId(endpoint)
+    const asked = await askChainId(endpoint)
+    const isOther = asked.chainId !== undefined && asked.chainId !== (expected ?? asked.chainId)
+    const history = asked.chainId === undefined || isOther ? undefined : await askHistory(endpoint)
     endpoint.state = 'unverified'
     if (stopped) return
+    const outcome = { ...asked, ...history?.outcome }
     if (outcome.type === 'limited') limited(endpoint, outcome.retryAfterMs)
     else if (outcome.type === 'denied') denied(endpoint, outcome.problem)
     else if (outcome.type !== 'answers') failed(endpoint, outcome.problem)
     else if (outcome.chainId === undefined) failed(endpoint, 'did not answer its chain id')
+    else if (history?.other) refuse(endpoint, new NetworkError('UPSTREAM_OF_OTHER_HISTORY', history.other))
+    else if (history?.absent !== undefined)
+      failed(endpoint, `does not have block ${history.absent}, which the network stands on`)
     else accept(endpoint, outcome.chainId)
     onChange()
+  }
+
+  /** Whether an endpoint has a block that the network stands on: what one of the same id but of another history answers would be mixed in. */
+  async function askHistory(endpoint: Endpoint) {
+    let other: { url: string; block: bigint; actual: Word; expected: Word } | undefined
+    const blocks = options.standsOn()
+    for (const { number, hash: expected } of blocks) {
+      const outcome = await askBlockHash(endpoint, number)
+      if (outcome.type !== 'answers') return { outcome }
+      if (outcome.hash === expected) return {}
+      if (outcome.hash) other ??= { url: endpoint.name, block: number, actual: outcome.hash, expected }
+    }
+    return other ? { other } : { absent: blocks[0]?.number }
+  }
+
+  function refuse(endpoint: Endpoint, error: NetworkError): void {
+    logger.error({ upstream: endpoint.name, err: error }, 'Upstream is another chain, and is not used')
+    endpoint.problem = 'is another chain'
+    block(endpoint, error)
   }
 
   function accept(endpoint: Endpoint, chainId: bigint): void {
     expected ??= chainId
     if (chainId !== expected) {
       const details = { url: endpoint.name, actual: chainId, expected }
-      logger.error(details, 'Upstream is another chain, and is not used')
-      block(endpoint, new NetworkError('UPSTREAM_OF_OTHER_CHAIN', details))
+      refuse(endpoint, new NetworkError('UPSTREAM_OF_OTHER_CHAIN', details))
       return
     }
     endpoint.state = 'ready'
+    blocks.delete(endpoint)
     endpoint.lastContactAt = clock.now()
     if (endpoint.problem !== undefined) logger.info({ upstream: endpoint.name }, 'Upstream is back')
     endpoint.problem = undefined
@@ -146,6 +181,14 @@ export function createEndpoints(options: EndpointsOptions, needs: Needs): Endpoi
     limited,
     failed,
     denied,
+    doubt() {
+      for (const endpoint of all) if (endpoint.state === 'ready') endpoint.state = 'unverified'
+    },
+    isOther: () =>
+      all.some((endpoint) => {
+        const error = endpoint.state === 'ready' ? undefined : blocks.get(endpoint)
+        return isNetworkError(error, 'UPSTREAM_OF_OTHER_CHAIN') || isNetworkError(error, 'UPSTREAM_OF_OTHER_HISTORY')
+      }),
     stop() {
       stopped = true
       wake?.cancel()

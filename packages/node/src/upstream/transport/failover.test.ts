@@ -98,7 +98,7 @@ test('a first that limits the rate rests while the second serves', async () => {
 })
 
 test('a URL of another chain never serves data', async () => {
-  const upstream = connect([wrong.url, first.url], { chainId: 31337n })
+  const upstream = connect([wrong.url, first.url], { known: { chainId: 31337n, blocks: [] } })
   expect(await upstream.request('eth_chainId', [])).toBe('0x7a69')
   expect(wrong.stats().byMethod).toEqual({ eth_chainId: 1 })
   expect(upstream.chainId()).toBe(31337n)
@@ -116,7 +116,7 @@ test('the first URL decides which chain it is when no chain id was given', async
 })
 
 test('when every URL is of another chain, requests and start say so at once', async () => {
-  const upstream = connect([wrong.url], { chainId: 31337n })
+  const upstream = connect([wrong.url], { known: { chainId: 31337n, blocks: [] } })
   const error = { kind: 'UPSTREAM_OF_OTHER_CHAIN', details: { url: wrong.url, actual: 10n, expected: 31337n } }
   await expect(upstream.start()).rejects.toMatchObject(error)
   await expect(upstream.request('eth_blockNumber', [])).rejects.toMatchObject(error)
@@ -139,7 +139,7 @@ test('start fails soon when nothing answers, and waits for an upstream whose cha
   await expect(unknown.start()).rejects.toThrow(`${first.url} refused the connection (waited 5 s)`)
   await unknown.stop()
 
-  const known = connect([first.url], { chainId: 31337n, pollIntervalMs: 60_000 })
+  const known = connect([first.url], { known: { chainId: 31337n, blocks: [] }, pollIntervalMs: 60_000 })
   await known.start()
   expect(known.chainId()).toBe(31337n)
   expect(known.head.current()).toBeUndefined()

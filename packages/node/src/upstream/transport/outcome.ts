@@ -4,6 +4,19 @@ import type { HttpAnswer } from './transport.ts'
 /** A call as it is sent. */
 export type Call = { id: number; method: string; params: readonly unknown[] }
 
+/** Bytes of an answer, for each call in it: of one that reads a field or a slot, and of one that reads anything else. */
+const fieldBytes = 1 << 20
+const otherBytes = 32 << 20
+/** Bytes of an answer, however many calls are in it. */
+const mostBytes = 128 << 20
+const fieldMethod = /^eth_(chainId|blockNumber|get(Balance|TransactionCount|StorageAt|Code))$/
+
+/** The most bytes that the answer to these calls may have, inflated. Room for an error page is always there. */
+export function answerLimit(calls: readonly Call[]): number {
+  const bytes = calls.reduce((sum, { method }) => sum + (fieldMethod.test(method) ? fieldBytes : otherBytes), 0)
+  return Math.min(mostBytes, bytes)
+}
+
 /** A call's own answer. */
 export type CallAnswer = { result: unknown } | { error: { code: number; message: string; data?: unknown } }
 

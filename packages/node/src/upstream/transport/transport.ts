@@ -1,5 +1,6 @@
 import { gunzip } from 'node:zlib'
 import { Agent } from 'undici'
+import { OversizedJsonError, requireBoundedJson } from '../../shared/boundedJson.ts'
 
 export type HttpAnswer = {
   status: number
@@ -12,8 +13,8 @@ export type HttpAnswer = {
 
 /** Sends JSON over HTTP or HTTPS, on connections that are kept. */
 export type Transport = {
-  /** Rejects when there is no whole answer; the message names no URL. */
-  post(url: URL, body: string, signal: AbortSignal): Promise<HttpAnswer>
+  /** Rejects when there is no whole answer, or when it has more bytes than `limit`; the message names no URL. */
+  post(url: URL, body: string, limit: number, signal: AbortSignal): Promise<HttpAnswer>
   close(): Promise<void>
 }
 
@@ -23,7 +24,7 @@ type TransportOptions = { headers: Readonly<Record<string, string>>; connections
 export function createTransport({ headers, connections }: TransportOptions): Transport {
   const agent = new Agent({ connections, keepAliveTimeout: 30_000, headersTimeout: 0, bodyTimeout: 0 })
   return {
-    async post(url, body, signal) {
+    async post(url, body, limit, signal) {
       const response = await agent.request({
         origin: url.origin,
         path: url.pathname + url.search,
@@ -32,8 +33,10 @@ export function createTransport({ headers, connections }: TransportOptions): Tra
         body,
         signal,
       })
-      const raw = Buffer.from(await response.body.arrayBuffer())
-      const text = response.headers['content-encoding'] === 'gzip' ? await unzip(raw) : raw.toString()
+      const raw = await readBody(response.body, limit)
+      const data = response.headers['content-encoding'] === 'gzip' ? await unzip(raw, limit) : raw
+      requireBoundedJson(data)
+      const text = data.toString()
       const retryAfter = response.headers['retry-after']?.toString()
       return { status: response.statusCode, text, retryAfter, bytes: raw.length }
     },
@@ -48,14 +51,33 @@ export function authorization({ username, password }: URL): Record<string, strin
   return { authorization: `Basic ${Buffer.from(pair).toString('base64')}` }
 }
 
-function unzip(raw: Buffer): Promise<string> {
+/** Stops reading, and ends the connection, at more than `limit` bytes. */
+async function readBody(body: AsyncIterable<Buffer>, limit: number): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of body) {
+    size += chunk.length
+    if (size > limit) throw tooLong(limit)
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
+}
+
+/** Stops at more than `limit` bytes: a megabyte can become a gigabyte. */
+function unzip(raw: Buffer, limit: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    gunzip(raw, (error, data) => (error ? reject(error) : resolve(data.toString())))
+    gunzip(raw, { maxOutputLength: limit }, (error, data) => {
+      if (!error) resolve(data)
+      else reject((error as { code?: string }).code === 'ERR_BUFFER_TOO_LARGE' ? tooLong(limit) : error)
+    })
   })
 }
 
+const tooLong = (limit: number) => new OversizedJsonError(`answered more than ${limit} bytes`)
+
 /** What went wrong with a connection, in words that hold no URL. */
 export function connectionProblem(error: unknown): string {
+  if (error instanceof OversizedJsonError) return error.message
   const { code, message } = error as { code?: string; message?: string }
   switch (code) {
     case 'ECONNREFUSED':
