@@ -16,6 +16,8 @@ export type Target = {
   requireAlive(): Promise<void>
   /** Ends it. Throws when it does not end by itself, with 0, after what was done to it. Answers what it logged. */
   stop(): Promise<string>
+  /** Ends it at once, in whatever state it is. */
+  kill(): Promise<void>
 }
 
 /** Starts a network: the fork of a real anvil, or of the built-in sample chain, at a block where it stays. */
@@ -46,6 +48,12 @@ export async function startTarget(
       rmSync(directory, { recursive: true, force: true })
       if (code !== 0) throw new Error(`The network ended with code ${code}: ${stderr.slice(-2000)}`)
       return stderr
+    },
+    async kill() {
+      others.stop().catch(() => {})
+      await network.end('SIGKILL')
+      await anvil?.stop()
+      rmSync(directory, { recursive: true, force: true })
     },
   }
 }

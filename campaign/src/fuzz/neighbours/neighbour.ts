@@ -1,0 +1,64 @@
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
+import { testAccounts } from '@understudy/testkit'
+import { ask } from '../answers.ts'
+
+/** Waiting times of a neighbour, in milliseconds. */
+export type Waits = { reads: number[]; transfers: number[] }
+
+/** A client that does nothing special: it reads, and sends a transfer now and then. */
+export type Neighbour = {
+  /** Ends it. Throws when a request was refused. */
+  stop(): Promise<Waits>
+  /** Ends it at once. */
+  leave(): Promise<unknown>
+}
+
+const readPauseMs = 10
+const transferPauseMs = 300
+
+/** Starts a neighbour in a thread of its own, so that only the network makes it wait. */
+export async function startNeighbour(url: string): Promise<Neighbour> {
+  const worker = new Worker(fileURLToPath(import.meta.url), { workerData: { url } })
+  const failed = once(worker, 'error').then(([error]) => Promise.reject(error))
+  failed.catch(() => {})
+  await Promise.race([once(worker, 'message'), failed])
+  return {
+    async stop() {
+      worker.postMessage('stop')
+      const [waits] = await Promise.race([once(worker, 'message'), failed])
+      return waits as Waits
+    },
+    leave: () => worker.terminate(),
+  }
+}
+
+async function live(url: string): Promise<void> {
+  const waits: Waits = { reads: [], transfers: [] }
+  const port = parentPort
+  let stopped = false
+  const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+  const repeat = async (times: number[], pauseMs: number, method: string, params: readonly unknown[]) => {
+    while (!stopped) {
+      const { error, ms } = await ask(url, method, params)
+      if (error) throw new Error(`A neighbour was refused ${method}: ${error.message}`)
+      times.push(ms)
+      await pause(pauseMs)
+    }
+  }
+  const transfer = { from: testAccounts[4].address, to: testAccounts[4].address, value: '0x1', gas: '0x5208' }
+  // One before the load, so that nothing is cold.
+  await ask(url, 'eth_sendTransaction', [transfer])
+  port?.once('message', () => {
+    stopped = true
+  })
+  port?.postMessage('ready')
+  await Promise.all([
+    repeat(waits.reads, readPauseMs, 'eth_chainId', []),
+    repeat(waits.transfers, transferPauseMs, 'eth_sendTransaction', [transfer]),
+  ])
+  port?.postMessage(waits)
+}
+
+if (!isMainThread) await live((workerData as { url: string }).url)

@@ -1,0 +1,79 @@
+import { defineScenario, type ScenarioRun } from '../../shared/scenario.ts'
+import { startTarget, type Target } from '../target.ts'
+import { type Load, loads } from './loads.ts'
+import { type Neighbour, startNeighbour } from './neighbour.ts'
+
+type Run = ScenarioRun<{ only: string; loads: number; seconds: number; readLimitMs: number; transferLimitMs: number }>
+
+/** What the process may hold at the most under any of the loads. */
+const residentLimitMb = 3_000
+
+/** One client does its worst; another one only wants to be served. */
+export const neighbours = defineScenario({
+  name: 'fuzz neighbours',
+  summary: 'Heavy requests of one client: another one reads within 250 ms (99th percentile) and transfers within 2 s.',
+  options: { only: '', loads: loads.length, seconds: 8, readLimitMs: 250, transferLimitMs: 2000 },
+  async run(run) {
+    const { random, options } = run
+    const named = loads.filter(({ name }) => name.includes(options.only))
+    const chosen = named.length <= options.loads ? named : [...named].sort(() => random.next() - 0.5)
+    const faults: string[] = []
+    for (const load of chosen.slice(0, options.loads)) {
+      const fault = await stand(run, load)
+      run.figures.add('loads')
+      if (fault !== undefined) faults.push(`${load.name}: ${fault}`)
+    }
+    if (faults.length > 0) throw new Error(`Neighbours waited too long:\n${faults.join('\n')}`)
+  },
+})
+
+/** Puts one load on a network of its own. Answers what its neighbour suffered beyond the limits. */
+async function stand({ options, figures, print }: Run, load: Load): Promise<string | undefined> {
+  const target = await startTarget({ forked: true }, ['--hardfork', 'prague'])
+  let neighbour: Neighbour | undefined
+  try {
+    await load.prepare?.(target.url)
+    neighbour = await startNeighbour(target.url)
+    const { reads, transfers, residentMb } = await underLoad(target, load, options.seconds, neighbour)
+    const [read, transfer] = [percentile(reads, 0.99), Math.max(...transfers)]
+    const row = `eth_chainId p99 ${read.toFixed(0)} ms, longest ${Math.max(...reads).toFixed(0)} ms, longest transfer ${transfer.toFixed(0)} ms, ${residentMb} MB`
+    print(`${load.name}: ${row}`)
+    figures.set(load.name, row)
+    if (read > options.readLimitMs) throw new Error(`eth_chainId took ${read.toFixed(0)} ms`)
+    if (transfer > options.transferLimitMs) throw new Error(`a transfer took ${transfer.toFixed(0)} ms`)
+    await target.stop()
+    return undefined
+  } catch (error) {
+    await target.kill()
+    print(`${load.name}: ${(error as Error).message}`)
+    return (error as Error).message
+  } finally {
+    await neighbour?.leave()
+  }
+}
+
+async function underLoad(target: Target, load: Load, seconds: number, neighbour: Neighbour) {
+  const overgrown = new AbortController()
+  const ended = AbortSignal.any([AbortSignal.timeout(seconds * 1000), overgrown.signal])
+  let residentMb = 0
+  const look = setInterval(() => {
+    residentMb = Math.max(residentMb, target.residentMb())
+    if (residentMb > residentLimitMb) overgrown.abort()
+  }, 100)
+  try {
+    while (!ended.aborted) {
+      await load.run(target.url, ended)
+      await target.requireAlive()
+    }
+    // It must not take the memory of the whole machine.
+    if (overgrown.signal.aborted) throw new Error(`the network holds ${residentMb} MB`)
+    return { ...(await neighbour.stop()), residentMb }
+  } finally {
+    clearInterval(look)
+  }
+}
+
+function percentile(values: readonly number[], share: number): number {
+  const sorted = [...values].sort((a, b) => a - b)
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.POSITIVE_INFINITY
+}
