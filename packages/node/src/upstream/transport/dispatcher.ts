@@ -1,9 +1,10 @@
 import type { Word } from '@understudy/evm'
 import type { Clock } from '../../shared/clock.ts'
 import { NetworkError } from '../../shared/errors.ts'
-import type { Logger } from '../../shared/logger.ts'
 import { quantity } from '../../shared/hex.ts'
+import type { Logger } from '../../shared/logger.ts'
 import { blockFromAnswer } from '../answers.ts'
+import type { Base } from '../wantedState.ts'
 import { backoffMs } from './backoff.ts'
 import type { Counters } from './counters.ts'
 import type { Endpoint } from './endpoint.ts'
@@ -12,7 +13,6 @@ import { answerLimit, type Call, type CallAnswer, type Outcome, readOutcome } fr
 import { type Item, isSlow, Queue } from './queue.ts'
 import { classifyError, namesBlockByHash, stateBlockOf, UpstreamRpcError } from './rpcError.ts'
 import { connectionProblem, type Transport } from './transport.ts'
-import type { Base } from '../wantedState.ts'
 
 /** How often a call is sent whose error may be momentary. */
 const doubtLimit = 3

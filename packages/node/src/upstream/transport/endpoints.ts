@@ -2,10 +2,10 @@ import type { Word } from '@understudy/evm'
 import type { Clock, Timer } from '../../shared/clock.ts'
 import { isNetworkError, NetworkError } from '../../shared/errors.ts'
 import type { Logger } from '../../shared/logger.ts'
+import type { Base } from '../wantedState.ts'
 import { backoffMs } from './backoff.ts'
 import { Endpoint } from './endpoint.ts'
 import type { Outcome } from './outcome.ts'
-import type { Base } from '../wantedState.ts'
 
 /** How long an endpoint of another chain, or with a wrong key, is left alone. */
 const blockedMs = 30_000
