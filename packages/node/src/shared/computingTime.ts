@@ -17,11 +17,6 @@ export class ComputingTime {
     return Math.min(this.#leftMs, this.#whole?.leftMs ?? Number.POSITIVE_INFINITY)
   }
 
-  /** Whether its own limit is reached, whatever is left of the whole that it is a part of. */
-  get isUsedUp(): boolean {
-    return this.#leftMs <= 0
-  }
-
   /** A part of it, for one run among others. */
   atMost(limitMs: number): ComputingTime {
     return new ComputingTime(Math.min(limitMs, this.#limitMs), this)
