@@ -32,10 +32,10 @@ export const WorkspaceTransactionObject = z
     effectiveGasPrice: DecimalString,
     revert: DecodedRevertObject.nullable(),
   })
-  .meta({ title: 'PastTransaction' })
-export const WorkspaceCallObject = DecodedCallObject.extend(happened).meta({ title: 'PastCall' })
-export const WorkspaceEventObject = DecodedEventObject.extend(happened).meta({ title: 'PastEvent' })
-export const WorkspaceTransferObject = TransferObject.extend(happened).meta({ title: 'PastTransfer' })
+  .meta({ title: 'WorkspaceTransaction' })
+export const WorkspaceCallObject = DecodedCallObject.extend(happened).meta({ title: 'WorkspaceCall' })
+export const WorkspaceEventObject = DecodedEventObject.extend(happened).meta({ title: 'WorkspaceEvent' })
+export const WorkspaceTransferObject = TransferObject.extend(happened).meta({ title: 'WorkspaceTransfer' })
 
 /** `next` is the cursor of the page that follows; null on the last one. */
 export const pageObjectOf = <Item extends z.ZodType>(item: Item) =>
