@@ -17,6 +17,7 @@ COPY --from=build /understudy/packages/evm/package.json packages/evm/
 COPY --from=build /understudy/packages/evm/node_modules packages/evm/node_modules
 COPY --from=build /understudy/packages/evm/dist packages/evm/dist
 COPY --from=build /understudy/packages/evm/generated packages/evm/generated
+COPY --from=build /understudy/packages/evm/licenses packages/evm/licenses
 COPY --from=build /understudy/packages/node/package.json packages/node/
 COPY --from=build /understudy/packages/node/node_modules packages/node/node_modules
 COPY --from=build /understudy/packages/node/bin packages/node/bin

@@ -26,7 +26,7 @@ const short = [
 ]
 const long = [
   ...short,
-  'packages/evm/test/longPrecompiles',
+  'packages/evm/test/precompiles/long',
   'packages/evm/test/readme',
   'packages/node/test/clients',
   'packages/node/test/differential',

@@ -27,21 +27,3 @@ export function wordFromBoolean(value: boolean): Uint8Array {
   if (value) word[31] = 1
   return word
 }
-
-/** What a computation answers; `undefined` when it throws for bad input. */
-export function attempt(compute: () => Uint8Array): Uint8Array | undefined {
-  try {
-    return compute()
-  } catch {
-    return undefined
-  }
-}
-
-/** As `attempt`, of a computation in parts. */
-export function* attemptParts(parts: Generator<undefined, Uint8Array>): Generator<undefined, Uint8Array | undefined> {
-  try {
-    return yield* parts
-  } catch {
-    return undefined
-  }
-}

@@ -1,25 +1,8 @@
 import { bls12_381 } from '@noble/curves/bls12-381.js'
 import { bn254 } from '@noble/curves/bn254.js'
 import { describe, expect, it } from 'vitest'
-import { bytesFromBigint } from '../src/bytes.ts'
-import { requireRules } from '../src/forks.ts'
-import type { Parts } from '../src/precompiles/precompile.ts'
-import { precompiles } from '../src/precompiles/table.ts'
-
-function run(number: number, input: Uint8Array): Uint8Array | undefined {
-  const parts = partsOf(number, input)
-  for (;;) {
-    const part = parts.next()
-    if (part.done) return part.value
-  }
-}
-
-function partsOf(number: number, input: Uint8Array): Parts {
-  const precompile = precompiles.get(number)
-  if (precompile === undefined || !('parts' in precompile)) throw new Error(`Precompile ${number} has no parts`)
-  const compressor = { begin: () => {}, run: () => {}, output: () => new Uint8Array(64) }
-  return precompile.parts(input, requireRules('osaka'), compressor)
-}
+import { bytesFromBigint } from '../../src/bytes.ts'
+import { partsOf, run } from './run.ts'
 
 type Affine<T> = { toAffine(): { x: T; y: T } }
 const joined = (parts: readonly bigint[], length: number) =>
@@ -84,9 +67,25 @@ describe('products of pairings that are computed in parts', () => {
     expect([1, 17, 33].map(answer)).toEqual([0, 0, 0])
   })
 
-  it('give way after each pair', () => {
-    const count = 5
-    const parts = partsOf(0x0f, Buffer.concat(Array.from({ length: count }, () => pair(false))))
-    expect([...parts]).toHaveLength(2 * count)
+  it('give way after four pairs', () => {
+    const parts = partsOf(0x0f, Buffer.concat(Array.from({ length: 10 }, () => pair(false))))
+    expect([...parts]).toHaveLength(3)
+  })
+
+  it('are right when others are computed between their parts', () => {
+    const inputs = [false, true].map((isNegative) =>
+      Buffer.concat([pair(isNegative), ...Array.from({ length: 9 }, (_, index) => pair(index % 2 === 1))]),
+    )
+    const [one, other] = inputs.map((input) => partsOf(0x0f, input))
+    const answers: (Uint8Array | undefined)[] = []
+    for (let isDone = false; !isDone; ) {
+      run(0x0e, Buffer.concat([g2(bls12_381.G2.Point.BASE), bytesFromBigint(5n, 32)]))
+      for (const parts of [one, other]) {
+        const part = parts?.next()
+        if (part?.done) answers.push(part.value)
+        isDone = part?.done === true
+      }
+    }
+    expect(answers.map((answer) => answer?.at(-1))).toEqual([0, 1])
   })
 })
