@@ -225,9 +225,7 @@ describe('a process that is killed together with its upstream', () => {
     await first.end('SIGKILL')
     await proxy.down()
 
-    const started = performance.now()
-    const second = await startUnderstudy(args())
-    expect(performance.now() - started).toBeLessThan(startLimitMs * 2)
+    const second = await startUnderstudy([...args(), '--upstream-timeout', String(upstreamTimeoutMs)])
     expect(await read(second.url)).toEqual(answers)
     const { stdout, stderr } = await second.end()
     expect(stdout).toContain('Note: the live chain does not answer')
