@@ -50,7 +50,13 @@ function post(url: string, body: unknown, signal: AbortSignal): Promise<void> {
 
 /** Sends a body and leaves before it is answered. */
 async function postAndLeave(url: string, body: unknown, signal: AbortSignal): Promise<void> {
-  await post(url, body, AbortSignal.any([signal, AbortSignal.timeout(200)]))
+  const left = new AbortController()
+  const leave = () => left.abort()
+  signal.addEventListener('abort', leave, { once: true })
+  const timer = setTimeout(leave, 200)
+  await post(url, body, left.signal)
+  clearTimeout(timer)
+  signal.removeEventListener('abort', leave)
 }
 
 function overSocket(url: string, body: unknown, signal: AbortSignal): Promise<void> {

@@ -53,22 +53,23 @@ async function stand({ options, figures, print }: Run, load: Load): Promise<stri
 }
 
 async function underLoad(target: Target, load: Load, seconds: number, neighbour: Neighbour) {
-  const overgrown = new AbortController()
-  const ended = AbortSignal.any([AbortSignal.timeout(seconds * 1000), overgrown.signal])
+  const ended = new AbortController()
+  const timer = setTimeout(() => ended.abort(), seconds * 1000)
   let residentMb = 0
   const look = setInterval(() => {
     residentMb = Math.max(residentMb, target.residentMb())
-    if (residentMb > residentLimitMb) overgrown.abort()
+    // It must not take the memory of the whole machine.
+    if (residentMb > residentLimitMb) ended.abort()
   }, 100)
   try {
-    while (!ended.aborted) {
-      await load.run(target.url, ended)
+    while (!ended.signal.aborted) {
+      await load.run(target.url, ended.signal)
       await target.requireAlive()
     }
-    // It must not take the memory of the whole machine.
-    if (overgrown.signal.aborted) throw new Error(`the network holds ${residentMb} MB`)
+    if (residentMb > residentLimitMb) throw new Error(`the network holds ${residentMb} MB`)
     return { ...(await neighbour.stop()), residentMb }
   } finally {
+    clearTimeout(timer)
     clearInterval(look)
   }
 }
