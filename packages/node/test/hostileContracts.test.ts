@@ -79,7 +79,7 @@ describe('a contract that means harm', () => {
     it.each<[string, unknown[], RegExp]>([
       ['eth_call', [request, 'latest'], tooLong],
       ['eth_createAccessList', [request, 'latest'], tooLong],
-      ['eth_simulateV1', [{ blockStateCalls: [{ calls: [request] }] }, 'latest'], tooLong],
+      ['eth_simulateV1', [{ blockStateCalls: Array(10).fill({ calls: [request] }) }, 'latest'], tooLong],
       ['debug_traceCall', [request, 'latest', { tracer: 'callTracer' }], tooLong],
       ['debug_traceCall', [request, 'latest', { timeout: '100ms' }], /timeout = 0.1s/],
       ['trace_call', [request, ['trace'], 'latest'], tooLong],

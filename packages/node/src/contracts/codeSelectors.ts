@@ -16,13 +16,14 @@ export type FindSelectors = (codeHash: Word, code: Uint8Array) => CodeSelectors
 export function createSelectorFinder(): FindSelectors {
   const cache = new LRUCache<Word, CodeSelectors>({ max: cacheLimit })
   return (codeHash, code) => {
-    const found = cache.get(codeHash) ?? selectorsOf(code)
+    const found = cache.get(codeHash) ?? codeSelectors(code)
     cache.set(codeHash, found)
     return found
   }
 }
 
-function selectorsOf(code: Uint8Array): CodeSelectors {
+/** The selectors of code, found anew. */
+export function codeSelectors(code: Uint8Array): CodeSelectors {
   const items = whatsabi.abiFromBytecode(hexFromBytes(code))
   const found: CodeSelectors = { functions: [], events: [] }
   for (const item of items) {
