@@ -9,6 +9,8 @@ const batchSize = 100
 const slow = /^debug_|^dev_(getDrift|importContracts|getContractAbi|getContractSources|getWorkspaceOverview)$/
 
 const config: Parameters<typeof http>[1] = {
+  // The network bounds its answers itself; a long history has more than viem's 10 MB.
+  maxResponseBodySize: false,
   onFetchRequest(_, init) {
     const key = apiKey.get()
     return key ? { ...init, headers: { ...init.headers, authorization: `Bearer ${key}` } } : init
