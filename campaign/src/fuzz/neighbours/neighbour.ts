@@ -15,12 +15,15 @@ export type Neighbour = {
   leave(): Promise<unknown>
 }
 
+/** A thread runs built files only, also when tests run the sources. */
+const built = fileURLToPath(import.meta.url).replace('/src/', '/dist/').replace(/\.ts$/, '.js')
+
 const readPauseMs = 10
 const transferPauseMs = 300
 
 /** Starts a neighbour in a thread of its own, so that only the network makes it wait. */
 export async function startNeighbour(url: string): Promise<Neighbour> {
-  const worker = new Worker(fileURLToPath(import.meta.url), { workerData: { url } })
+  const worker = new Worker(built, { workerData: { url } })
   const failed = once(worker, 'error').then(([error]) => Promise.reject(error))
   failed.catch(() => {})
   await Promise.race([once(worker, 'message'), failed])
