@@ -63,7 +63,8 @@ const named: Record<string, (random: Random) => unknown> = {
   Depth: (random) => random.below(3),
   FilterId: (random) => hex(random, 1 + random.below(16)),
   IntervalSeconds: (random) => random.below(100),
-  WholeNumber: (random) => random.below(50),
+  // Within the bounds of all that take one.
+  WholeNumber: (random) => 1 + random.below(15),
   PageSize: (random) => 1 + random.below(100),
   Duration: (random) => random.pick(['5s', '300ms', '1m30s']),
   MiningMode: (random) => random.pick(['instant', 'manual', 'replay', 'interval:100']),
