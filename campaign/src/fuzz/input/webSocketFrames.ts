@@ -101,12 +101,19 @@ function bigEndian(value: bigint, bytes: number): number[] {
 
 /** How long a connection may be quiet until it is left, in milliseconds. */
 const quietMs = 200
+/** How long a handshake may take, in milliseconds. */
+const handshakeMs = 4000
 
 function exchange(port: number, input: Buffer, random: Random): Promise<Buffer> {
   return new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1')
     const chunks: Buffer[] = []
-    socket.setTimeout(quietMs, () => socket.destroy())
+    // The handshake is waited for: a busy machine may take longer to answer than a connection is quiet at its end.
+    let patience = handshakeMs / quietMs
+    socket.setTimeout(quietMs, () => {
+      if (chunks.length > 0 || patience-- <= 0) socket.destroy()
+      else socket.setTimeout(quietMs)
+    })
     socket.on('data', (chunk) => chunks.push(chunk))
     socket.on('error', () => {})
     socket.on('close', () => resolve(Buffer.concat(chunks)))
