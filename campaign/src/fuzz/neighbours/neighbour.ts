@@ -16,7 +16,9 @@ export type Neighbour = {
 }
 
 /** A thread runs built files only, also when tests run the sources. */
-const built = fileURLToPath(import.meta.url).replace('/src/', '/dist/').replace(/\.ts$/, '.js')
+const built = fileURLToPath(import.meta.url)
+  .replace('/src/', '/dist/')
+  .replace(/\.ts$/, '.js')
 
 const readPauseMs = 10
 const transferPauseMs = 300
