@@ -16,7 +16,9 @@ export type FindSelectors = (codeHash: Word, code: Uint8Array) => CodeSelectors
 export function createSelectorFinder(): FindSelectors {
   const cache = new LRUCache<Word, CodeSelectors>({ max: cacheLimit })
   return (codeHash, code) => {
-    const found = cache.get(codeHash) ?? codeSelectors(code)
+    const known = cache.get(codeHash)
+    if (known) return known
+    const found = codeSelectors(code)
     cache.set(codeHash, found)
     return found
   }
