@@ -32,9 +32,9 @@ export function createBaseState(block: Base, read: StateReader): BaseState {
     storage: (address, slot) => slots.get(address)?.get(slot),
     blockHash: (number) => blockHashes.get(number),
     async load(wanted, signal) {
-      const fetched: FetchedState = { accounts: new Map(), slots: new Map(), blockHashes: new Map() }
+      let fetched: FetchedState = { accounts: new Map(), slots: new Map(), blockHashes: new Map() }
       try {
-        await read(block, wanted, signal, fetched)
+        fetched = await read(block, wanted, signal, fetched)
       } finally {
         keep(fetched)
       }
