@@ -16,37 +16,37 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const short = [
   'packages/evm/test/start', // WebAssembly and the flags of V8
   'packages/evm/test/limits', // the engine's memory
-  'packages/node/test/cli', // the command: processes, signals, files
-  'packages/node/test/contractImport', // the compiler in a worker, explorers through fetch
-  'packages/node/test/http', // streams, sockets, compression
+  'packages/node/test/clients/cli', // the command: processes, signals, files
+  'packages/node/test/contracts/contractImport', // the compiler in a worker, explorers through fetch
+  'packages/node/test/server/http', // streams, sockets, compression
   'packages/node/test/postgres/connection', // pg
-  'packages/node/test/traces', // the engine's other build
-  'packages/node/test/warmRestart', // libsql, the files of a network
-  'packages/node/test/webSocket', // ws
+  'packages/node/test/rpc/traces', // the engine's other build
+  'packages/node/test/upstream/warmRestart', // libsql, the files of a network
+  'packages/node/test/server/webSocket', // ws
 ]
 const long = [
   ...short,
   'packages/evm/test/precompiles/long',
   'packages/evm/test/readme',
-  'packages/node/test/clients',
-  'packages/node/test/differential',
-  'packages/node/test/following',
-  'packages/node/test/forking',
-  'packages/node/test/foundry',
-  'packages/node/test/hostileContracts',
-  'packages/node/test/keys',
-  'packages/node/test/methods',
-  'packages/node/test/overrides',
+  'packages/node/test/clients/clients',
+  'packages/node/test/rpc/differential',
+  'packages/node/test/upstream/following',
+  'packages/node/test/upstream/forking',
+  'packages/node/test/clients/foundry',
+  'packages/node/test/chain/hostileContracts',
+  'packages/node/test/server/keys',
+  'packages/node/test/rpc/methods',
+  'packages/node/test/contracts/overrides',
   'packages/node/test/postgres/nodes',
   'packages/node/test/postgres/opening',
-  'packages/node/test/projectImport',
-  'packages/node/test/pruning',
-  'packages/node/test/remoteCommands',
-  'packages/node/test/reset',
-  'packages/node/test/tracking',
-  'packages/node/test/uniswapV3',
-  'packages/node/test/upstreamFaults',
-  'packages/node/test/webSocketLoad',
+  'packages/node/test/contracts/projectImport',
+  'packages/node/test/chain/pruning',
+  'packages/node/test/clients/remoteCommands',
+  'packages/node/test/chain/reset',
+  'packages/node/test/tracking/tracking',
+  'packages/node/test/upstream/uniswapV3',
+  'packages/node/test/upstream/upstreamFaults',
+  'packages/node/test/server/webSocketLoad',
   'tooling/start',
 ]
 

@@ -1,8 +1,8 @@
 import type { Address, Hex, Word } from '@understudy/evm'
-import type { AbiBook, KnownContract } from '../contracts/abiBook.ts'
 import { type ContractAbi, tokenAbi } from '../contracts/contractAbi.ts'
 import { type Decoded, decodeEvent, decodeInput, decodeOutput, decodeRevert } from '../contracts/decode.ts'
 import type { DecodedCall, DecodedLog } from '../contracts/decodedTransaction.ts'
+import type { KnownContract, KnownContracts } from '../contracts/knownContracts.ts'
 import { signatureOf } from '../ethereum/abi/signature.ts'
 import { zeroWord } from '../ethereum/constants.ts'
 import { decodeStoredHeader } from '../ethereum/header.ts'
@@ -55,7 +55,7 @@ export type TransferQuery = PageQuery & {
   token: Address | undefined
 }
 
-type Needs = { queries: Queries; abis: AbiBook }
+type Needs = { queries: Queries; abis: KnownContracts }
 
 /** The transactions that had to do with an address. */
 export async function loadTransactions(

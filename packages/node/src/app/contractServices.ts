@@ -1,15 +1,15 @@
 import { createId } from '@paralleldrive/cuid2'
 import type { Chain } from '../chain/chain.ts'
 import type { Config } from '../config/config.ts'
-import { createAbiBook, createDeployedContracts } from '../contracts/abiBook.ts'
 import type { ContractCodes } from '../contracts/contractCode.ts'
+import { createContractDirectory } from '../contracts/contractDirectory.ts'
 import { createContractImports } from '../contracts/contractImports.ts'
-import { createContractKnowledge } from '../contracts/contractKnowledge.ts'
 import type { ContractLibrary } from '../contracts/contractLibrary.ts'
 import { createContractSources } from '../contracts/contractSources.ts'
 import { createTransactionDecoder } from '../contracts/decodedTransaction.ts'
 import { createContractExplorer } from '../contracts/explorer/contractExplorer.ts'
 import { createExplorerSources } from '../contracts/explorer/explorerSources.ts'
+import { createDeployedContracts, createKnownContracts } from '../contracts/knownContracts.ts'
 import { createTokenReads } from '../contracts/tokenMetadata.ts'
 import { createCompiler } from '../contracts/verification/compiler.ts'
 import { createVerifications } from '../contracts/verification/verifications.ts'
@@ -54,7 +54,7 @@ export function createContractServices(
 ): Pick<Services, 'contracts' | 'knowledge' | 'sources' | 'verifications' | 'workspaces' | 'dashboards' | 'decoder'> {
   const { database, chain, execution, state, reads, codes, library, clock, logger } = needs
   const explorer = createContractExplorer(
-    { patienceMs: 4000, unverifiedMs: 3_600_000 },
+    { timeoutMs: 4000, unverifiedMs: 3_600_000 },
     {
       ...createExplorerSources(config, { chainId: needs.upstreamChainId, clock }),
       database: needs.aside,
@@ -64,8 +64,8 @@ export function createContractServices(
   )
   stopper.add(() => explorer.stop())
   const own = createDeployedContracts({ database, library })
-  const knowledge = createContractKnowledge({ own, explorer, codes, chain, execution, clock, logger })
-  const abis = createAbiBook([knowledge])
+  const knowledge = createContractDirectory({ own, explorer, codes, chain, execution, clock, logger })
+  const abis = createKnownContracts([knowledge])
   const workspaces = createWorkspaces({ database, chain, execution, library, codes, clock, createId })
   const imports = createContractImports({ database, state, library, logger })
   return {

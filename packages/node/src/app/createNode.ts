@@ -55,16 +55,16 @@ import { createTracking } from '../tracking/tracking.ts'
 import { emptyBaseState } from '../upstream/baseState.ts'
 import type { UpstreamHead } from '../upstream/head/head.ts'
 import type { Base } from '../upstream/wantedState.ts'
+import { createClusterServices } from './clusterServices.ts'
 import { createContractServices } from './contractServices.ts'
-import { createExchange, type Exchange, type OpenedNetwork } from './exchange.ts'
 import { followHeads } from './headFollower.ts'
 import { warmHeads } from './headWarmer.ts'
 import { joinNetwork } from './joinNetwork.ts'
 import { openCache, openUpstream, statusOf } from './liveChain.ts'
 import { asRefusal, blocksBelow, loadKnownChain, loadStoredNetwork, openNetwork, saveNextNetwork } from './network.ts'
+import { createNetworkSwitch, type NetworkSwitch, type OpenedNetwork } from './networkSwitch.ts'
 import { openServer } from './openServer.ts'
 import { openSystemContracts } from './openSystemContracts.ts'
-import { createParts } from './parts.ts'
 import { createResets } from './resets.ts'
 import { createStopper } from './stopper.ts'
 import { version } from './version.ts'
@@ -88,18 +88,18 @@ export async function createNode(config: Config, given: Needs): Promise<Node> {
   const needs = { clock: systemClock, ...given }
   const { clock, logger } = needs
   const auditFile = config.auditFile === undefined ? undefined : await openAuditFile(config.auditFile, { logger })
-  const lasting: Lasting = {
+  const processServices: ProcessServices = {
     startedAt: clock.now(),
     auditFile,
     access: createAccess(config, { clock }),
     filters: createFilters(config, { clock, createId: randomId }),
     changes: createEvents((error) => logger.error({ err: error }, 'A listener failed')),
-    replaceBy: (next) => exchange.replaceBy(next),
+    replaceBy: (next) => networkSwitch.replaceBy(next),
   }
   const openNext = async () => {
     const stopper = createStopper()
     try {
-      return await open(config, lasting, needs, stopper)
+      return await open(config, processServices, needs, stopper)
     } catch (error) {
       await stopper.stop()
       throw error
@@ -109,42 +109,42 @@ export async function createNode(config: Config, given: Needs): Promise<Node> {
     await auditFile?.close()
     throw error
   })
-  const exchange = createExchange({ first, open: openNext, clock })
-  const { services, serve, failed } = exchange
+  const networkSwitch = createNetworkSwitch({ first, open: openNext, clock })
+  const { services, serve, failed } = networkSwitch
   const proxy: UnknownProxy | undefined = config.proxyUnknown
     ? (method, params) => services.askUpstream(method, params as [])
     : undefined
-  const { access } = lasting
+  const { access } = processServices
   const server = openServer(config, { services, serve, access, proxy, nodes: first.nodes, clock, logger })
   return {
     services,
     url: server.url,
     failed,
     async start() {
-      await exchange.start()
+      await networkSwitch.start()
       await server.start()
       first.listensAt(server.url())
     },
     async stop() {
       await server
         .stop()
-        .finally(() => exchange.stop())
+        .finally(() => networkSwitch.stop())
         .finally(() => auditFile?.close())
     },
   }
 }
 
 /** What stays while networks are exchanged. */
-type Lasting = Pick<Services, 'filters' | 'changes'> & {
+type ProcessServices = Pick<Services, 'filters' | 'changes'> & {
   startedAt: number
   auditFile: AuditFile | undefined
   access: Access
-  replaceBy: Exchange['replaceBy']
+  replaceBy: NetworkSwitch['replaceBy']
 }
 
 async function open(
   config: Config,
-  { startedAt, auditFile, access, filters, changes, replaceBy }: Lasting,
+  { startedAt, auditFile, access, filters, changes, replaceBy }: ProcessServices,
   { engine: main, logger, clock }: Required<Needs>,
   stopper: ReturnType<typeof createStopper>,
 ): Promise<OpenedNetwork> {
@@ -360,12 +360,12 @@ async function open(
 
   const forwarder = membership && createForwarder({ membership, clock, findResult: createResultFinder(database) })
   if (forwarder) stopper.add(() => forwarder.stop())
-  const parts = createParts({ chain, wipes, tracking, overrides, senders, library, audit, changes })
+  const parts = createClusterServices({ chain, wipes, tracking, overrides, senders, library, audit, changes })
 
   return {
     services,
     failed: database.failed,
-    nodes: membership && forwarder && { elsewhere: forwarder, peers: peersOf(membership) },
+    nodes: membership && forwarder && { remoteSealer: forwarder, peers: peersOf(membership) },
     listensAt(url) {
       listensAt = url
     },
@@ -380,7 +380,7 @@ async function open(
         stopper.add(await followHeads({ head: upstream.head, cache, announce }))
         stopper.add(warmHeads({ chain, state, cache, logger }))
       }
-      if (membership) await membership.play(parts)
+      if (membership) await membership.begin(parts)
       else await parts.beginSealing('at the start')
     },
     leaveTo(next) {

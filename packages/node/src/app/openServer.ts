@@ -6,18 +6,18 @@ import { methods } from '../rpc/methods/index.ts'
 import type { UnknownProxy } from '../rpc/proxyUnknown.ts'
 import type { Services } from '../rpc/services.ts'
 import type { Access } from '../server/access.ts'
-import { createDoor } from '../server/door.ts'
+import { createAccessControl } from '../server/accessControl.ts'
 import { createHttpServer, type HttpServer } from '../server/http.ts'
 import { createMetrics } from '../server/metrics.ts'
 import type { Clock } from '../shared/clock.ts'
 import type { ErrorKind } from '../shared/errors.ts'
 import type { Logger } from '../shared/logger.ts'
-import type { Exchange } from './exchange.ts'
+import type { NetworkSwitch } from './networkSwitch.ts'
 
 type Needs = {
   services: Services
   /** Runs each request. */
-  serve: Exchange['serve']
+  serve: NetworkSwitch['serve']
   access: Access
   proxy: UnknownProxy | undefined
   /** Where other nodes share the network. */
@@ -48,7 +48,7 @@ export function openServer(
     logger,
     createId: randomUUID,
     proxy,
-    elsewhere: nodes?.elsewhere,
+    remoteSealer: nodes?.remoteSealer,
     onAnswered(call) {
       const { method, params, caller, error } = call
       metrics.observe(call)
@@ -65,7 +65,7 @@ export function openServer(
   })
   return createHttpServer(config, {
     dispatcher,
-    door: createDoor(config, {
+    accessControl: createAccessControl(config, {
       access,
       onUnknownKey: (from) =>
         services.audit.noteRefusal({

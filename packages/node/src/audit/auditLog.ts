@@ -1,7 +1,7 @@
 import type { Clock, Timer } from '../shared/clock.ts'
 import type { Logger } from '../shared/logger.ts'
+import type { ChangeNotice } from '../storage/changeNotice.ts'
 import type { Database } from '../storage/database.ts'
-import type { News } from '../storage/news.ts'
 import {
   type AuditRecord,
   addAuditEntries,
@@ -35,7 +35,7 @@ export type AuditLog = {
     method?: string | undefined
   }): Promise<StoredAuditRecord[]>
   /** The methods that other nodes noted since the last time, of those that did something. */
-  takeIn(news: News): Promise<string[]>
+  takeIn(notice: ChangeNotice): Promise<string[]>
   /** Stores what is not stored yet. */
   stop(): Promise<void>
 }

@@ -3,8 +3,8 @@ import { decodeStoredTransaction } from '../ethereum/transaction.ts'
 import type { Events } from '../shared/events.ts'
 import type { Logger } from '../shared/logger.ts'
 import type { State } from '../state/state.ts'
+import type { ChangeNotice } from '../storage/changeNotice.ts'
 import type { Queries } from '../storage/database.ts'
-import type { News } from '../storage/news.ts'
 import { loadBlocks } from '../storage/records/chain/blocks.ts'
 import { loadPendingHashes, loadPendingTransactions } from '../storage/records/chain/pendingTransactions.ts'
 import { loadLowestRewind } from '../storage/records/chain/rewinds.ts'
@@ -70,14 +70,14 @@ export function createCatchUp({ logRowsLimit }: { logRowsLimit: number }, needs:
     events.emit('reverted', (await loadStoredBlock(queries, { number }))?.block ?? origin)
   }
 
-  return async (news: News): Promise<void> => {
-    const { queries, isChanged } = news
+  return async (notice: ChangeNotice): Promise<void> => {
+    const { queries, isChanged } = notice
     const before = sealer.head.header.number
     const seq = state.seq()
     const head = (await loadStoredBlock(queries, 'newest'))?.block ?? origin
     const isMoved = head.hash !== sealer.head.hash
     const rewound = isChanged('rewinds') ? await loadLowestRewind(queries, seq) : undefined
-    await state.refresh(news, head.base)
+    await state.refresh(notice, head.base)
     sealer.moveTo(head)
     const first = rewound !== undefined && rewound < before ? rewound : before
     if (rewound !== undefined) await tellRewind(queries, first)

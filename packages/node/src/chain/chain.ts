@@ -20,8 +20,8 @@ import { withoutBudget } from '../shared/requestBudget.ts'
 import type { BlockTag } from '../state/blockTag.ts'
 import type { State } from '../state/state.ts'
 import { loadAccountField } from '../state/view.ts'
+import type { ChangeNotice } from '../storage/changeNotice.ts'
 import type { Database, Queries } from '../storage/database.ts'
-import type { News } from '../storage/news.ts'
 import { loadPendingTransactions } from '../storage/records/chain/pendingTransactions.ts'
 import { loadSetting, saveSetting } from '../storage/records/settings.ts'
 import type { BaseState } from '../upstream/baseState.ts'
@@ -41,7 +41,7 @@ import {
   type LogFilter,
 } from './history/history.ts'
 import { admit } from './pool/admission.ts'
-import { type Outcome, Pool } from './pool/pool.ts'
+import { Pool, type PoolOutcome } from './pool/pool.ts'
 import { poolContent, type SenderContent } from './pool/poolContent.ts'
 import {
   type FilledTransaction,
@@ -56,7 +56,7 @@ import { loadLocalAllowances, permit2 } from './rewind/permit2.ts'
 import { createPruning } from './rewind/pruning.ts'
 import { createReorgs, type Reorg } from './rewind/reorg.ts'
 import { createRewinds } from './rewind/rewind.ts'
-import { Calendar, type CalendarSettings } from './sealing/blockClock.ts'
+import { BlockClock, type BlockClockSettings } from './sealing/blockClock.ts'
 import type { UpstreamBlock } from './sealing/blockGroup.ts'
 import type { BlockObserver } from './sealing/blockObserver.ts'
 import { combineObservers } from './sealing/blockObservers.ts'
@@ -144,7 +144,7 @@ export type Chain = Service & {
   /** Forgets every block and everything local, and funds the accounts anew. */
   reset(): Promise<void>
   /** Takes in what another node stored, and tells of it. */
-  refresh(news: News): Promise<void>
+  refresh(notice: ChangeNotice): Promise<void>
   /** Forgets the same, in one SQL transaction with `save`, and funds nobody. Only after `stop`: another network takes its place. */
   abandon(save: (queries: Queries) => Promise<void>): Promise<void>
   /** Takes transactions out of the pool: one, those of a sender, or all. Returns how many there were. */
@@ -204,7 +204,7 @@ export async function createChain(options: ChainOptions, needs: ChainNeeds): Pro
   const { chainId, upstreamChainId = chainId } = options
   const events: Chain['events'] = createEvents((error) => logger.error({ err: error }, 'A listener failed'))
   const pool = new Pool(options.poolLimit)
-  const calendar = new Calendar(clock, await loadSetting<CalendarSettings>(queries, 'calendar'))
+  const blockClock = new BlockClock(clock, await loadSetting<BlockClockSettings>(queries, 'calendar'))
   const observer = combineObservers(needs.observers, logger)
   const newest = await loadStoredBlock(queries, 'newest')
   const nextBlock = new NextBlock(await loadSetting<NextBlockSettings>(queries, 'nextBlock'))
@@ -212,7 +212,7 @@ export async function createChain(options: ChainOptions, needs: ChainNeeds): Pro
     ...needs,
     chainId,
     pool,
-    calendar,
+    blockClock,
     observer,
     nextBlock,
     onSealed(blocks) {
@@ -227,7 +227,7 @@ export async function createChain(options: ChainOptions, needs: ChainNeeds): Pro
 
   const pendingHeader = () => {
     const { head } = sealer
-    const timestamp = calendar.timestampAfter(head.header.timestamp)
+    const timestamp = blockClock.timestampAfter(head.header.timestamp)
     return nextBlock.apply(nextHeader(head, timestamp, hardforks({ number: head.header.number + 1n, timestamp })))
   }
   const pruning = await createPruning(options, {
@@ -308,12 +308,12 @@ export async function createChain(options: ChainOptions, needs: ChainNeeds): Pro
   }
 
   /** Lets a transaction into the pool; `outcome` is what becomes of it. */
-  async function enter(transaction: Transaction): Promise<{ hash: Word; outcome: Promise<Outcome> }> {
+  async function enter(transaction: Transaction): Promise<{ hash: Word; outcome: Promise<PoolOutcome> }> {
     const base = sealer.head.base.hash
     const later = mode.type !== 'instant'
     const read = await admit(transaction, await history.at('pending'), { engine, chainId, later })
     const reads = read && { base, state: read }
-    const outcome = new Promise<Outcome>((settle) => pool.add(transaction, settle, { reads }))
+    const outcome = new Promise<PoolOutcome>((settle) => pool.add(transaction, settle, { reads }))
     events.emit('pending', transaction)
     const stored = mode.type === 'instant' ? sealInstantly() : seal(() => sealer.storeWaiting())
     stored.catch((error) => {
@@ -352,7 +352,7 @@ export async function createChain(options: ChainOptions, needs: ChainNeeds): Pro
   const rewinds = createRewinds(options, {
     ...needs,
     pool,
-    calendar,
+    blockClock,
     nextBlock,
     sealer,
     observer,
@@ -367,7 +367,7 @@ export async function createChain(options: ChainOptions, needs: ChainNeeds): Pro
   const save = (key: string, value: unknown) =>
     database.transaction((transaction) => saveSetting(transaction, key, value))
   const catchUp = createCatchUp(options, { ...needs, pool, sealer, events })
-  const saveCalendar = () => save('calendar', calendar.settings)
+  const saveBlockClock = () => save('calendar', blockClock.settings)
 
   return {
     events,
@@ -420,19 +420,19 @@ export async function createChain(options: ChainOptions, needs: ChainNeeds): Pro
       if (mode.type === 'replay') startReplay()
     },
     async increaseTime(seconds) {
-      const shift = calendar.increase(seconds)
-      await saveCalendar()
+      const shift = blockClock.increase(seconds)
+      await saveBlockClock()
       return shift
     },
     async setTime(timestamp) {
-      const shift = calendar.setNow(timestamp)
-      await saveCalendar()
+      const shift = blockClock.setNow(timestamp)
+      await saveBlockClock()
       return shift
     },
     async setBlockInterval(seconds) {
-      const before = calendar.interval
-      calendar.setInterval(seconds)
-      await saveCalendar()
+      const before = blockClock.interval
+      blockClock.setInterval(seconds)
+      await saveBlockClock()
       return before
     },
     setNextBlock: (fields) =>
@@ -441,8 +441,8 @@ export async function createChain(options: ChainOptions, needs: ChainNeeds): Pro
         await save('nextBlock', nextBlock.settings)
       }),
     async setNextBlockTimestamp(timestamp) {
-      calendar.setNext(timestamp, sealer.head.header.timestamp)
-      await saveCalendar()
+      blockClock.setNext(timestamp, sealer.head.header.timestamp)
+      await saveBlockClock()
     },
     wipe: (routers) =>
       seal(async () => {
@@ -477,15 +477,15 @@ export async function createChain(options: ChainOptions, needs: ChainNeeds): Pro
         return entries.length
       }),
 
-    refresh: (news) =>
+    refresh: (notice) =>
       state.exclusive(async () => {
         const modeBefore = mode
-        mode = (await loadSetting<MiningMode>(news.queries, 'mode')) ?? mode
-        const settings = await loadSetting<CalendarSettings>(news.queries, 'calendar')
-        if (settings) calendar.restore(settings)
-        nextBlock.restore(await loadSetting<NextBlockSettings>(news.queries, 'nextBlock'))
-        await pruning.refresh(news)
-        await catchUp(news)
+        mode = (await loadSetting<MiningMode>(notice.queries, 'mode')) ?? mode
+        const settings = await loadSetting<BlockClockSettings>(notice.queries, 'calendar')
+        if (settings) blockClock.restore(settings)
+        nextBlock.restore(await loadSetting<NextBlockSettings>(notice.queries, 'nextBlock'))
+        await pruning.refresh(notice)
+        await catchUp(notice)
         if (formatMiningMode(mode) !== formatMiningMode(modeBefore)) events.emit('mode', mode)
       }),
 

@@ -49,14 +49,14 @@ type Needs = {
 }
 
 /** The longest that a call waits for a node that seals. */
-const patienceMs = 5_000
+const timeoutMs = 5_000
 /** How often is looked whether there is one. */
 const lookMs = 50
 /** The longest that a call may run on the other node. */
 const callLimitMs = 120_000
 
 /** What became of a call that was sent to another node. */
-type Outcome =
+type ForwardOutcome =
   | { type: 'answered'; answer: Answer; revision: number }
   /** It did not run there. */
   | { type: 'refused'; problem: string }
@@ -74,7 +74,7 @@ export function createForwarder({ membership, findResult, clock }: Needs): Forwa
   async function post(
     { url = '', secret, term }: LeaseRecord,
     { body, caller }: Pick<ForwardedCall, 'body' | 'caller'>,
-  ): Promise<Outcome> {
+  ): Promise<ForwardOutcome> {
     const stop = new AbortController()
     // Whoever stands still never answers: when another node has taken over, nobody waits for it any more.
     const watch = setInterval(() => membership.sealer()?.term !== term && stop.abort(), lookMs)
@@ -135,7 +135,7 @@ export function createForwarder({ membership, findResult, clock }: Needs): Forwa
     async run(call) {
       const { method, params, here } = call
       const mayRepeat = repeatable.has(method)
-      const until = clock.now() + patienceMs
+      const until = clock.now() + timeoutMs
       let problem = 'none has been chosen yet'
       for (;;) {
         const sealer = membership.sealer()

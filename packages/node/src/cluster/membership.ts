@@ -3,17 +3,17 @@ import { isNetworkError } from '../shared/errors.ts'
 import type { Service } from '../shared/lifecycle.ts'
 import type { Logger } from '../shared/logger.ts'
 import { createMutex } from '../shared/mutex.ts'
+import type { ChangeNotice } from '../storage/changeNotice.ts'
 import type { Database, SharedDatabase } from '../storage/database.ts'
-import type { News } from '../storage/news.ts'
 import type { LeaseRecord } from '../storage/records/lease.ts'
 import { loadSetting } from '../storage/records/settings.ts'
+import { createChangeReader } from './changeReader.ts'
 import { createLease } from './lease.ts'
-import { createNewsReader } from './newsReader.ts'
 
 /** What a node does when its part in the network changes. */
-export type Parts = {
+export type ClusterServices = {
   /** Takes in what another node stored. */
-  takeIn(news: News): Promise<void>
+  takeIn(notice: ChangeNotice): Promise<void>
   /** Begins to seal blocks and to keep schedules, on memory that is up to date. */
   beginSealing(when: 'at the start' | 'as another one'): Promise<void>
   /** Ends that; what is under way fails, for nothing can be stored any more. */
@@ -48,8 +48,8 @@ export type Membership = Pick<Service, 'stop'> & {
   catchUp(): Promise<void>
   /** Finds out whether this node seals; another one must have opened the network before, or it does. */
   join(): Promise<void>
-  /** Plays its part from now on. */
-  play(parts: Parts): Promise<void>
+  /** Seals, or reads what another node seals, with these services from now on. */
+  begin(parts: ClusterServices): Promise<void>
 }
 
 export type MembershipOptions = {
@@ -85,14 +85,14 @@ export function createMembership(options: MembershipOptions, needs: Needs): Memb
     { lastsMs: options.leaseMs, everyMs: options.heartbeatMs },
     { ...needs, queries: shared.aside },
   )
-  const news = createNewsReader(options, {
+  const changes = createChangeReader(options, {
     shared,
     takeIn: (of) => parts?.takeIn(of) ?? Promise.resolve(),
     clock,
     logger,
   })
   const turns = createMutex()
-  let parts: Parts | undefined
+  let parts: ClusterServices | undefined
   let sealing = false
   let reading = false
   /** Memory may differ from what is stored: it is read anew before this node seals again. */
@@ -126,8 +126,8 @@ export function createMembership(options: MembershipOptions, needs: Needs): Memb
   async function seal(): Promise<void> {
     await shared.beginWriting()
     reading = false
-    await news.stop()
-    await news.refresh(inDoubt ? 'anew' : 'what changed')
+    await changes.stop()
+    await changes.refresh(inDoubt ? 'anew' : 'what changed')
     inDoubt = false
     await parts?.beginSealing('as another one')
     sealing = true
@@ -143,9 +143,9 @@ export function createMembership(options: MembershipOptions, needs: Needs): Memb
   }
 
   async function read(): Promise<void> {
-    await news.refresh(inDoubt ? 'anew' : 'what changed')
+    await changes.refresh(inDoubt ? 'anew' : 'what changed')
     inDoubt = false
-    await news.start()
+    await changes.start()
     reading = true
   }
 
@@ -171,7 +171,7 @@ export function createMembership(options: MembershipOptions, needs: Needs): Memb
     settle()
   })
 
-  const revision = () => (sealing ? shared.commits() : news.revision())
+  const revision = () => (sealing ? shared.commits() : changes.revision())
 
   return {
     database,
@@ -191,10 +191,10 @@ export function createMembership(options: MembershipOptions, needs: Needs): Memb
     },
     async reach(wanted) {
       heard = Math.max(heard, wanted)
-      await news.reach(wanted, reachMs)
+      await changes.reach(wanted, reachMs)
     },
     async catchUp() {
-      await news.look()
+      await changes.look()
     },
     async join() {
       for (;;) {
@@ -210,7 +210,7 @@ export function createMembership(options: MembershipOptions, needs: Needs): Memb
       }
       await lease.start()
     },
-    async play(given) {
+    async begin(given) {
       parts = given
       await turns.run(async () => {
         if (lease.isHeld()) {
@@ -226,7 +226,7 @@ export function createMembership(options: MembershipOptions, needs: Needs): Memb
       stopped = true
       timer?.cancel()
       await turns.run(async () => {})
-      await news.stop()
+      await changes.stop()
       if (sealing) await parts?.endSealing()
       sealing = false
       shared.endWriting()

@@ -11,7 +11,7 @@ export type Peers = {
 }
 
 /** How a node asks the others, and answers them. */
-export type OtherNodes = { elsewhere: Pick<Forwarder, 'run'>; peers: Peers }
+export type OtherNodes = { remoteSealer: Pick<Forwarder, 'run'>; peers: Peers }
 
 /** What other nodes may ask of this one. */
 export function peersOf(membership: Membership): Peers {

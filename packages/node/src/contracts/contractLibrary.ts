@@ -4,8 +4,8 @@ import type { Clock } from '../shared/clock.ts'
 import { NetworkError } from '../shared/errors.ts'
 import { hexFromBytes } from '../shared/hex.ts'
 import { createMutex } from '../shared/mutex.ts'
+import type { ChangeNotice } from '../storage/changeNotice.ts'
 import type { Database, Queries } from '../storage/database.ts'
-import type { News } from '../storage/news.ts'
 import {
   addContract,
   addContractVersion,
@@ -58,7 +58,7 @@ export type ContractLibrary = {
   /** Throws `NOT_FOUND`. */
   remove(id: string): Promise<void>
   /** Takes in what another node stored. */
-  refresh(news: News): Promise<void>
+  refresh(notice: ChangeNotice): Promise<void>
 }
 
 type Needs = { database: Database; clock: Clock; createId: () => string }
@@ -234,9 +234,9 @@ export async function createContractLibrary({ database, clock, createId }: Needs
         return { contractId, versionId: version.id }
       }),
 
-    refresh: ({ queries: news, isChanged }) =>
+    refresh: ({ queries: notice, isChanged }) =>
       mutex.run(async () => {
-        if (isChanged('contracts') || isChanged('contract_versions')) await load(news)
+        if (isChanged('contracts') || isChanged('contract_versions')) await load(notice)
       }),
 
     remove: (id) =>

@@ -3,7 +3,7 @@ import type { Database } from '../storage/database.ts'
 import { loadContracts, loadContractVersions, loadDeployments } from '../storage/records/contracts/contracts.ts'
 import { loadExplorerContract } from '../storage/records/contracts/explorerContracts.ts'
 import { loadVerification } from '../storage/records/contracts/verifications.ts'
-import type { ContractKnowledge } from './contractKnowledge.ts'
+import type { ContractDirectory } from './contractDirectory.ts'
 import { type SourceFile, sourceFilesOf } from './sourceFile.ts'
 
 /** How a contract was written. */
@@ -24,7 +24,7 @@ export type ContractSourceReader = {
   load(address: Address): Promise<ContractSources[]>
 }
 
-type Needs = { database: Pick<Database, 'queries'>; knowledge: Pick<ContractKnowledge, 'describe'> }
+type Needs = { database: Pick<Database, 'queries'>; knowledge: Pick<ContractDirectory, 'describe'> }
 
 export function createContractSources({ database: { queries }, knowledge }: Needs): ContractSourceReader {
   /** Sources that were compared with the code. */

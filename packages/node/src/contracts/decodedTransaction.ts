@@ -6,9 +6,9 @@ import type { Database } from '../storage/database.ts'
 import { type CallRecord, loadCallsOfTransaction } from '../storage/records/activity/calls.ts'
 import { loadTransfersIn, type TransferRecord } from '../storage/records/activity/transfers.ts'
 import { type DeploymentRecord, loadDeployments } from '../storage/records/contracts/contracts.ts'
-import type { AbiBook, KnownContract } from './abiBook.ts'
 import { type ContractAbi, tokenAbi } from './contractAbi.ts'
 import { type Decoded, type DecodedValue, decodeEvent, decodeInput, decodeOutput, decodeRevert } from './decode.ts'
+import type { KnownContract, KnownContracts } from './knownContracts.ts'
 import { loadTransactionFacts, type TransactionFacts } from './transactionFacts.ts'
 
 export type DecodedCall = CallRecord & {
@@ -44,7 +44,7 @@ export type TransactionDecoder = {
   decode(hash: Word): Promise<DecodedTransaction>
 }
 
-type Needs = { database: Database; chain: Pick<Chain, 'loadTransaction' | 'loadReceipt'>; abis: AbiBook }
+type Needs = { database: Database; chain: Pick<Chain, 'loadTransaction' | 'loadReceipt'>; abis: KnownContracts }
 
 /** Calls, events and transfers that are shown of one transaction, each. */
 const shownLimit = 1000

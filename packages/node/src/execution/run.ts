@@ -71,10 +71,10 @@ async function loadFirst(
   view: LoadingView,
   loader: Loader,
 ): Promise<WantedState | undefined> {
-  const { foresight } = view
-  const expected = foresight?.expect(message, codeHashOf(message, view))
+  const { prefetch } = view
+  const expected = prefetch?.expect(message, codeHashOf(message, view))
   const isContractCall = message.to !== undefined && message.data.length >= 4
-  const asked = foresight && !expected && isContractCall ? foresight.ask(message) : undefined
+  const asked = prefetch && !expected && isContractCall ? prefetch.ask(message) : undefined
   const [hint] = await Promise.all([asked, loader.load(missing, expected)])
   return hint
 }
@@ -107,8 +107,8 @@ class Loader {
 }
 
 function note(message: Message, { readSet }: Done, view: LoadingView, passes: number): void {
-  if (passes > 0) view.foresight?.learn(message, codeHashOf(message, view), readSet)
-  else view.foresight?.touch(message)
+  if (passes > 0) view.prefetch?.learn(message, codeHashOf(message, view), readSet)
+  else view.prefetch?.touch(message)
 }
 
 const nothing: WantedState = { accounts: [], codes: [], slots: [], blockHashes: [] }

@@ -7,8 +7,8 @@ import { createEvents, type Events } from '../shared/events.ts'
 import { hexFromBytes } from '../shared/hex.ts'
 import type { Logger } from '../shared/logger.ts'
 import { createMutex } from '../shared/mutex.ts'
+import type { ChangeNotice } from '../storage/changeNotice.ts'
 import type { Database, Queries } from '../storage/database.ts'
-import type { News } from '../storage/news.ts'
 import {
   addFunctionOverride,
   type FunctionOverrideRecord,
@@ -18,7 +18,7 @@ import {
 } from '../storage/records/state/functionOverrides.ts'
 import { beginOverrideSpan, endOverrideSpan } from '../storage/records/state/overrideSpans.ts'
 import { OverrideIndex } from './overrideIndex.ts'
-import { createOverridesThen } from './overridesThen.ts'
+import { createPastOverrides } from './pastOverrides.ts'
 
 /** Makes a function of a contract answer fixed values; `inputParams` is `undefined` when it answers so to any input. */
 export type FunctionOverride = Readonly<
@@ -54,7 +54,7 @@ export type FunctionOverrides = {
   disable(id: string): Promise<FunctionOverride>
   remove(id: string): Promise<void>
   /** Takes in what another node stored. */
-  refresh(news: News): Promise<void>
+  refresh(notice: ChangeNotice): Promise<void>
 }
 
 /** Bytes of return data. The engine has room for 32 MiB; a megabyte copied into every call is slow already. */
@@ -140,7 +140,7 @@ export async function createFunctionOverrides({
   return {
     events,
     table: () => index.table,
-    tableAt: createOverridesThen(queries),
+    tableAt: createPastOverrides(queries),
     list: (address) =>
       [...byId.values()].filter((record) => address === undefined || record.address === address).reverse(),
 

@@ -38,7 +38,7 @@ export type AnsweredCall = {
 }
 
 /** Where calls run that change the network, when that is not always here. */
-export type Elsewhere = {
+export type RemoteSealer = {
   run(call: {
     method: string
     params: unknown
@@ -62,7 +62,7 @@ export type DispatchOptions = BudgetLimits & {
   /** Answers methods that are not in the list, when they only read. */
   proxy?: UnknownProxy | undefined
   /** Where other nodes share the network. */
-  elsewhere?: Elsewhere | undefined
+  remoteSealer?: RemoteSealer | undefined
 }
 
 /** A request whose envelope is right. */
@@ -72,7 +72,7 @@ type Request = { id: string; method: string; params: unknown; isNotification: bo
 export function createDispatcher(
   methods: readonly Method[],
   services: Services,
-  { batchLimit, logger, createId, onAnswered, proxy, elsewhere, ...limits }: DispatchOptions,
+  { batchLimit, logger, createId, onAnswered, proxy, remoteSealer, ...limits }: DispatchOptions,
 ): Dispatcher {
   const byName = new Map(methods.flatMap((method) => [method.name, ...method.aliases].map((name) => [name, method])))
 
@@ -111,10 +111,10 @@ export function createDispatcher(
           field: 'params',
           problem: `arrays and objects are nested more than ${nestingLimit} deep`,
         })
-      if (!elsewhere || caller.isForwarded || isAnsweredAnywhere(found))
+      if (!remoteSealer || caller.isForwarded || isAnsweredAnywhere(found))
         return success(await found.call(services, params, caller))
       const here = () => attempt(async () => success(await found.call(services, params, caller)))
-      const answer = await elsewhere.run({
+      const answer = await remoteSealer.run({
         method: found.name,
         params,
         body: JSON.stringify(item),
@@ -244,7 +244,7 @@ function countedFailure(id: string, error: NetworkError, bytes: CallBytes): Answ
   }
 }
 
-/** Names that are known from elsewhere come with what to do instead. */
+/** Names that are known from remoteSealer come with what to do instead. */
 function noMethod(method: string): NetworkError {
   const advice = Object.hasOwn(unsupportedMethods, method) ? unsupportedMethods[method] : undefined
   return advice === undefined

@@ -7,8 +7,8 @@ import type { RawData } from '../chain/history/rawData.ts'
 import type { ReceiptWaiter } from '../chain/history/receiptWaiter.ts'
 import type { Wipes } from '../chain/rewind/wipes.ts'
 import type { NodeStatus } from '../cluster/membership.ts'
+import type { ContractDirectory } from '../contracts/contractDirectory.ts'
 import type { ContractImports } from '../contracts/contractImports.ts'
-import type { ContractKnowledge } from '../contracts/contractKnowledge.ts'
 import type { ContractSourceReader } from '../contracts/contractSources.ts'
 import type { TransactionDecoder } from '../contracts/decodedTransaction.ts'
 import type { Verifications } from '../contracts/verification/verifications.ts'
@@ -83,7 +83,7 @@ export type Services = {
   chain: Chain
   wipes: Wipes
   contracts: ContractImports
-  knowledge: Pick<ContractKnowledge, 'describe'>
+  knowledge: Pick<ContractDirectory, 'describe'>
   sources: ContractSourceReader
   workspaces: Workspaces
   dashboards: Dashboards

@@ -3,8 +3,8 @@ import type { TransactionSerializable } from 'viem'
 import type { HDAccount } from 'viem/accounts'
 import { accountsFromMnemonic } from '../ethereum/accountsFromMnemonic.ts'
 import { NetworkError } from '../shared/errors.ts'
+import type { ChangeNotice } from '../storage/changeNotice.ts'
 import type { Database } from '../storage/database.ts'
-import type { News } from '../storage/news.ts'
 import {
   addImpersonatedAccount,
   loadImpersonatedAccounts,
@@ -24,7 +24,7 @@ export type Senders = {
   /** Lets every address send as if it were impersonated, or ends that. Durable when it resolves. */
   impersonateAll(enabled: boolean): Promise<void>
   /** Takes in what another node stored. */
-  refresh(news: News): Promise<void>
+  refresh(notice: ChangeNotice): Promise<void>
   /**
    * Signs a transaction of a funded account; `undefined` for an impersonated one, which needs no signature.
    * Throws `NOT_IMPERSONATED` for anyone else, as the other two do for all but funded accounts.

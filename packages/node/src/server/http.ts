@@ -14,10 +14,10 @@ import type { Logger } from '../shared/logger.ts'
 import type { MessageBytes } from '../shared/messageBytes.ts'
 import { clientGone } from '../shared/requestBudget.ts'
 import { mayDo, type Role } from '../shared/role.ts'
+import { type AccessControl, type AccessControlOptions, isRefusal } from './accessControl.ts'
 import { limitConnections } from './connectionLimit.ts'
 import { allowCrossOrigin } from './crossOrigin.ts'
 import { serveDashboard } from './dashboard.ts'
-import { type Door, type DoorOptions, isRefusal } from './door.ts'
 import { describeHealth } from './health.ts'
 import { createIdentification } from './identification.ts'
 import { countBody, createInFlight, type InFlightOptions } from './inFlight.ts'
@@ -27,7 +27,7 @@ import { serveEtherscan } from './verification/etherscan.ts'
 import { serveSourcify } from './verification/sourcify.ts'
 import { createWebSockets, type WebSocketOptions } from './webSockets.ts'
 
-export type HttpOptions = DoorOptions &
+export type HttpOptions = AccessControlOptions &
   WebSocketOptions &
   InFlightOptions & {
     /** 0 takes a free one. */
@@ -42,7 +42,7 @@ export type HttpOptions = DoorOptions &
 
 type Needs = {
   dispatcher: Dispatcher
-  door: Door
+  accessControl: AccessControl
   metrics: Metrics
   services: Services
   /** The other nodes, where several share the network. */
@@ -69,7 +69,7 @@ const headersTimeoutMs = 20_000
 /** JSON-RPC at `/` and at `/rpc/KEY`, over HTTP and WebSocket, `/health`, the APIs of verification, and the dashboard for those who come with a browser. */
 export function createHttpServer(
   options: HttpOptions,
-  { dispatcher, door, metrics, services, peers, logger, clock }: Needs,
+  { dispatcher, accessControl, metrics, services, peers, logger, clock }: Needs,
 ): HttpServer {
   const requestTimeoutMs = options.requestTimeout * 1000
   const server = fastify({
@@ -82,13 +82,13 @@ export function createHttpServer(
     },
   })
   const inFlight = createInFlight(options)
-  const sockets = createWebSockets(options, { dispatcher, door, inFlight, clock, logger })
+  const sockets = createWebSockets(options, { dispatcher, accessControl, inFlight, clock, logger })
   const pointer = `Understudy ${services.info().version}: JSON-RPC at POST / and by WebSocket, health at GET /health, figures at GET /metrics\n`
 
   server.removeAllContentTypeParsers()
   server.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => done(null, body))
   server.addHook('onRequest', async (request, reply) => {
-    const refusal = door.check(request)
+    const refusal = accessControl.check(request)
     if (refusal) return sendError(reply, refusal.status, refusal.error)
   })
   allowCrossOrigin(server)
@@ -97,7 +97,7 @@ export function createHttpServer(
   server.addHook('onSend', async ({ raw }, reply) => {
     if (!raw.complete && isLarge(raw)) reply.header('connection', 'close')
   })
-  const identification = createIdentification(door)
+  const identification = createIdentification(accessControl)
   const identify = identification.hook((reply, { status, error }) => sendError(reply, status, error))
 
   /** As large as imports are only for those who may import. */
@@ -149,7 +149,7 @@ export function createHttpServer(
     dashboard.wants(request) ? dashboard.send(reply) : reply.type('text/plain; charset=utf-8').send(pointer),
   )
   server.get('/health', async (request, reply) => {
-    const health = await describeHealth(services, clock, { isStranger: isRefusal(door.identify(request)) })
+    const health = await describeHealth(services, clock, { isStranger: isRefusal(accessControl.identify(request)) })
     return sendJson(reply, health.status === 'ready' ? 200 : 503, JSON.stringify(health))
   })
   server.get('/metrics', { onRequest: identify }, async (_request, reply) =>

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { NetworkError } from '../shared/errors.ts'
 import { mayDo, type Role } from '../shared/role.ts'
 import type { Identity } from './access.ts'
-import { type Door, isRefusal, type Refusal } from './door.ts'
+import { type AccessControl, isRefusal, type Refusal } from './accessControl.ts'
 
 /** Answers a refusal as an API does. */
 export type AnswerRefusal = (reply: FastifyReply, refusal: Refusal) => FastifyReply
@@ -22,7 +22,7 @@ export type Identification = {
   requireRole(request: FastifyRequest, role: Role): void
 }
 
-export function createIdentification(door: Door): Identification {
+export function createIdentification(accessControl: AccessControl): Identification {
   const identities = new WeakMap<FastifyRequest, Identity>()
 
   function identityOf(request: FastifyRequest): Identity {
@@ -35,7 +35,7 @@ export function createIdentification(door: Door): Identification {
     hook: (answer, keyOf) => async (request, reply) => {
       const { headers, url, ip } = request
       const key = headers['x-api-key'] ?? keyOf?.(request)
-      const found = door.identify({ headers: { ...headers, ...(key && { 'x-api-key': key }) }, url, ip })
+      const found = accessControl.identify({ headers: { ...headers, ...(key && { 'x-api-key': key }) }, url, ip })
       if (isRefusal(found)) return answer(reply.header('www-authenticate', 'Bearer'), found)
       identities.set(request, found)
       return undefined

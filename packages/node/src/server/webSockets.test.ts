@@ -8,7 +8,7 @@ import { listening } from '../rpc/methods/net/listening.ts'
 import type { Services } from '../rpc/services.ts'
 import { createLogger } from '../shared/logger.ts'
 import { createAccess } from './access.ts'
-import { createDoor } from './door.ts'
+import { createAccessControl } from './accessControl.ts'
 import { createInFlight } from './inFlight.ts'
 import { createWebSockets, pingIntervalMs, type WebSockets } from './webSockets.ts'
 
@@ -28,7 +28,7 @@ beforeEach(async () => {
   })
   const inFlight = createInFlight({ inFlightLimit: 100_000, answerLimit: 10_000 })
   const access = createAccess({ apiKeys: [], rateLimit: undefined }, { clock })
-  const door = createDoor({ host: '127.0.0.1', allowedHosts: [], allowedOrigins: ['*'] }, { access })
+  const accessControl = createAccessControl({ host: '127.0.0.1', allowedHosts: [], allowedOrigins: ['*'] }, { access })
   sockets = createWebSockets(
     {
       bodyLimit: 1000,
@@ -38,7 +38,7 @@ beforeEach(async () => {
       subscriptionLimit: 1,
       totalSubscriptionLimit: 10,
     },
-    { dispatcher, door, inFlight, clock, logger },
+    { dispatcher, accessControl, inFlight, clock, logger },
   )
   http = createServer()
   sockets.attach(http)

@@ -9,7 +9,7 @@ import { NetworkError } from '../shared/errors.ts'
 import type { Logger } from '../shared/logger.ts'
 import { Shares } from '../shared/shares.ts'
 import type { Identity } from './access.ts'
-import { type Door, isRefusal, type Refusal } from './door.ts'
+import { type AccessControl, isRefusal, type Refusal } from './accessControl.ts'
 import type { InFlight } from './inFlight.ts'
 import { isWebSocketUpgrade, serveWithoutUpgrade } from './otherUpgrades.ts'
 import { refuse } from './refusal.ts'
@@ -36,7 +36,7 @@ export type WebSockets = {
 
 type Needs = {
   dispatcher: Dispatcher
-  door: Door
+  accessControl: AccessControl
   inFlight: InFlight
   clock: Clock
   logger: Logger
@@ -56,7 +56,7 @@ const goingAway = 1001
 /** JSON-RPC over WebSocket. */
 export function createWebSockets(
   options: WebSocketOptions,
-  { dispatcher, door, inFlight, clock, logger }: Needs,
+  { dispatcher, accessControl, inFlight, clock, logger }: Needs,
 ): WebSockets {
   const server = new WebSocketServer({ noServer: true, clientTracking: false, maxPayload: options.bodyLimit })
   const connections = new Map<WebSocket, Connection>()
@@ -92,12 +92,12 @@ export function createWebSockets(
   }
 
   function admit({ method, headers, url = '/', socket }: IncomingMessage): Identity | Refusal {
-    const refusal = door.check({ method, headers, url })
+    const refusal = accessControl.check({ method, headers, url })
     if (refusal) return refusal
     if (stopping) return { status: 503, error: new NetworkError('INVALID_REQUEST', { problem: 'the network stops' }) }
     if (!/^\/(rpc\/[^/?]+)?(\?|$)/.test(url))
       return { status: 404, error: new NetworkError('INVALID_REQUEST', { problem: 'WebSocket is served at /' }) }
-    const found = door.identify({ headers, url, ip: socket.remoteAddress })
+    const found = accessControl.identify({ headers, url, ip: socket.remoteAddress })
     if (isRefusal(found) || shares.leftFor(holderOf(found)) >= 1) return found
     const what = 'WebSocket connections, of which a key may have as many as it leaves free (--websocket-limit)'
     return { status: 503, error: new NetworkError('LIMIT_EXCEEDED', { what, limit: options.webSocketLimit }) }

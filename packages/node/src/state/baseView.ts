@@ -1,7 +1,7 @@
 import type { Account, Address, Word } from '@understudy/evm'
 import { emptyCodeHash } from '../ethereum/constants.ts'
 import type { BaseState } from '../upstream/baseState.ts'
-import type { Foresight } from '../upstream/foresight/foresight.ts'
+import type { Prefetch } from '../upstream/prefetch/prefetch.ts'
 import type { WantedState } from '../upstream/wantedState.ts'
 import type { LoadingView } from './view.ts'
 
@@ -15,8 +15,8 @@ export class BaseView implements LoadingView {
     this.identity = base
   }
 
-  get foresight(): Foresight | undefined {
-    return this.#base.foresight
+  get prefetch(): Prefetch | undefined {
+    return this.#base.prefetch
   }
 
   account(address: Address): Account | undefined {

@@ -1,7 +1,7 @@
 import type { Account, Address, StateDiff, Word } from '@understudy/evm'
 import { emptyCodeHash } from '../ethereum/constants.ts'
 import { keccak } from '../shared/keccak.ts'
-import type { Foresight } from '../upstream/foresight/foresight.ts'
+import type { Prefetch } from '../upstream/prefetch/prefetch.ts'
 import type { WantedState } from '../upstream/wantedState.ts'
 import { emptyDiff, mergeDiff } from './diff.ts'
 import type { FollowSet } from './followSet.ts'
@@ -25,8 +25,8 @@ export class Overlay implements LoadingView {
     return this.#identity
   }
 
-  get foresight(): Foresight | undefined {
-    return this.#parent.foresight
+  get prefetch(): Prefetch | undefined {
+    return this.#parent.prefetch
   }
 
   /** Takes in a change. The overlay is another state from now on, and has another identity. */

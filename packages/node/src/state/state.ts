@@ -3,8 +3,8 @@ import { emptyCodeHash, zeroWord } from '../ethereum/constants.ts'
 import type { Engine } from '../shared/engine.ts'
 import { NetworkError } from '../shared/errors.ts'
 import { createMutex } from '../shared/mutex.ts'
+import type { ChangeNotice } from '../storage/changeNotice.ts'
 import type { Database, Queries } from '../storage/database.ts'
-import type { News } from '../storage/news.ts'
 import { loadSetting, saveSetting } from '../storage/records/settings.ts'
 import {
   addFollows,
@@ -58,7 +58,7 @@ export type Change = {
 }
 
 /** What changes bring about, beside themselves. */
-export type Outcome = {
+export type CommitOutcome = {
   /** The block of upstream above which the network is then. */
   base: Base
   /** Of a view that already showed this state, so that the engine stays warm. */
@@ -105,16 +105,16 @@ export type State = StateWrites &
     /**
      * Makes changes part of the network, in their order and in one SQL transaction. Only inside `exclusive`.
      */
-    commit(changes: readonly Change[], outcome: Outcome): Promise<void>
+    commit(changes: readonly Change[], outcome: CommitOutcome): Promise<void>
     /**
      * Stores what is in force from now on, and leaves state as it is: blocks sealed before it have smaller numbers than `seq`,
      * those after it greater ones. `then` runs before anything else changes.
      */
     mark(save: (queries: Queries, seq: number) => Promise<void>, then: () => void): Promise<void>
     /** Goes back to a point, forgetting every change after it; that is a change with a number of its own. Only inside `exclusive`. */
-    revert(to: StatePoint, save: NonNullable<Outcome['save']>): Promise<void>
+    revert(to: StatePoint, save: NonNullable<CommitOutcome['save']>): Promise<void>
     /** Takes in what another node stored; `base` is that of the newest block. Only inside `exclusive`. */
-    refresh(news: News, base: Base): Promise<void>
+    refresh(notice: ChangeNotice, base: Base): Promise<void>
   }
 
 type Needs = {
@@ -178,7 +178,7 @@ export async function createState(options: StateOptions, { database, baseStates,
     return records
   }
 
-  async function commit(changes: readonly Change[], outcome: Outcome): Promise<void> {
+  async function commit(changes: readonly Change[], outcome: CommitOutcome): Promise<void> {
     const records = await requireLocalRecords(changes.map(({ diff }) => diff))
     const steps = changes.map(({ diff, wipe }, index) => {
       const number = seq + 1 + index
@@ -308,12 +308,12 @@ export async function createState(options: StateOptions, { database, baseStates,
       show()
     },
 
-    async refresh({ queries: news, isChanged }, nextBase) {
-      const newest = await loadNewestSeq(news)
-      const newCommitment = (await loadSetting<Word>(news, 'commitment')) ?? zeroWord
+    async refresh({ queries: notice, isChanged }, nextBase) {
+      const newest = await loadNewestSeq(notice)
+      const newCommitment = (await loadSetting<Word>(notice, 'commitment')) ?? zeroWord
       const isOther = isChanged('follows') || isChanged('rewinds')
-      const newFollows = isOther ? new FollowSet(await loadFollows(news, newest)) : follows
-      const changes = isChanged('rewinds') ? undefined : await loadChangesSince(news, current, newest)
+      const newFollows = isOther ? new FollowSet(await loadFollows(notice, newest)) : follows
+      const changes = isChanged('rewinds') ? undefined : await loadChangesSince(notice, current, newest)
       if (changes) for (const change of changes.steps) current.advance(change.seq, change.versions, change.cleared)
       else current.clear(newest)
       const isWarm = changes?.diff !== undefined && !isOther && nextBase.hash === base.hash

@@ -3,12 +3,12 @@ import { emptyCodeHash, zeroWord } from '../ethereum/constants.ts'
 import type { Database } from '../storage/database.ts'
 import { loadBlocks } from '../storage/records/chain/blocks.ts'
 import type { BaseState } from '../upstream/baseState.ts'
-import type { Foresight } from '../upstream/foresight/foresight.ts'
+import type { Prefetch } from '../upstream/prefetch/prefetch.ts'
 import type { WantedState } from '../upstream/wantedState.ts'
 import type { FollowSet } from './followSet.ts'
 import { LocalState } from './localState.ts'
 
-export { mergeWanted, notLoaded, wantedFrom, withoutKeys } from '../upstream/foresight/wantedState.ts'
+export { mergeWanted, notLoaded, wantedFrom, withoutKeys } from '../upstream/prefetch/wantedState.ts'
 export type { WantedState } from '../upstream/wantedState.ts'
 
 /** A view that can fetch what it lacks, all of it in one round trip to upstream. */
@@ -16,7 +16,7 @@ export type LoadingView = StateView & {
   /** Rejects when something cannot be fetched; the rest is there nevertheless, as far as upstream answered. */
   load(keys: WantedState, signal?: AbortSignal): Promise<void>
   /** What a message is likely to read; `undefined` where nobody can say. */
-  readonly foresight: Foresight | undefined
+  readonly prefetch: Prefetch | undefined
   /** A field of an account that is local: without asking upstream. Absent from views that have nothing local. */
   loadLocalField?<Field extends keyof Account>(address: Address, field: Field): Promise<Account[Field] | undefined>
 }
@@ -59,8 +59,8 @@ export class NetworkView implements LoadingView {
     return this.#past
   }
 
-  get foresight(): Foresight | undefined {
-    return this.#options.base.foresight
+  get prefetch(): Prefetch | undefined {
+    return this.#options.base.prefetch
   }
 
   account(address: Address): Account | undefined {

@@ -13,7 +13,7 @@ export type Tables = CallTables &
     settings: { key: string /** JSON. */; value: string }
     /** Which of several nodes seals: one row; times in milliseconds by the database's clock. See records/lease.ts. */
     lease: { term: number; holder: string; url: string | null; secret: string; expires_at: number }
-    /** The number of the last transaction that changed a table; see storage/news.ts. */
+    /** The number of the last transaction that changed a table; see storage/changeNotice.ts. */
     revisions: { name: string; revision: number }
     /** Who may write, where a database serves several processes: one row. See postgres/writer.ts. */
     writer: {

@@ -8,7 +8,7 @@ type Table<Name extends keyof Tables> = {
    */
   copied: readonly (keyof Tables[Name] & string)[] | false
   /**
-   * Nodes keep rows of it in memory and can't tell from the rows that they changed, so the table has a revision (see news.ts).
+   * Nodes keep rows of it in memory and can't tell from the rows that they changed, so the table has a revision (see notice.ts).
    * Blocks and versions of state have their numbers instead, and settings are few.
    */
   announced: boolean

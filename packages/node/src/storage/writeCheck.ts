@@ -9,7 +9,7 @@ export type WriteCheck = () => Promise<string | undefined>
 /** What was found holds for so long, however many ask. */
 const holdsMs = 1000
 /** How long the database may take, in milliseconds: what waits for it before may be a large block. */
-const patienceMs = 5000
+const timeoutMs = 5000
 
 /** Finds out by storing a little: a full disk still answers reads. */
 export function createWriteCheck({
@@ -35,8 +35,8 @@ export function createWriteCheck({
 
   return () => {
     if (!found || clock.now() - found.at >= holdsMs) {
-      const late = () => `the database did not answer within ${patienceMs / 1000} seconds`
-      found = { at: clock.now(), problem: within(clock, patienceMs, store(), late) }
+      const late = () => `the database did not answer within ${timeoutMs / 1000} seconds`
+      found = { at: clock.now(), problem: within(clock, timeoutMs, store(), late) }
     }
     return found.problem
   }

@@ -28,7 +28,7 @@ export type TraceConfig = StructLogOptions & {
 }
 
 /** Where a call is traced: after the block, or in it before the transaction `transactionIndex`. */
-export type CallPlace = { block: BlockTag; transactionIndex?: bigint }
+export type TracedCallPlace = { block: BlockTag; transactionIndex?: bigint }
 
 export type TransactionTrace = { txHash: Word; result: unknown }
 
@@ -36,9 +36,14 @@ export type TransactionTrace = { txHash: Word; result: unknown }
 export type Traces = {
   traceTransaction(hash: Word, config: TraceConfig): Promise<unknown>
   traceBlock(tag: BlockTag, config: TraceConfig): Promise<TransactionTrace[]>
-  traceCall(request: CallRequest, place: CallPlace, overrides: CallOverrides, config: TraceConfig): Promise<unknown>
+  traceCall(
+    request: CallRequest,
+    place: TracedCallPlace,
+    overrides: CallOverrides,
+    config: TraceConfig,
+  ): Promise<unknown>
   /** Runs a request after a block. It may fail; that is shown, not thrown. */
-  runCall(request: CallRequest, place: CallPlace, overrides?: CallOverrides): Promise<TracedRun>
+  runCall(request: CallRequest, place: TracedCallPlace, overrides?: CallOverrides): Promise<TracedRun>
   runCallAt(request: CallRequest, at: ExecutionPoint, overrides?: CallOverrides): Promise<TracedRun>
   runMessage(runnable: Omit<Runnable, 'time'>): Promise<TracedRun>
   /** Throws `NOT_FOUND` when there is no such sealed transaction. */
@@ -116,7 +121,7 @@ export function createTraces(
 
   async function runCall(
     request: CallRequest,
-    { block, transactionIndex }: CallPlace,
+    { block, transactionIndex }: TracedCallPlace,
     overrides?: CallOverrides,
     time = timeFor({}),
   ): Promise<TracedRun> {

@@ -13,11 +13,11 @@ import type { Probe } from './probe.ts'
 import type { Reads } from './readIndex.ts'
 
 /** A value, or why there is none. */
-export type Outcome = { value: string } | { error: string }
+export type EvaluationOutcome = { value: string } | { error: string }
 
 /** `reads` is `undefined` when they cannot be remembered: then the value holds only once. */
 export type Evaluated =
-  | { type: 'done'; outcome: Outcome; reads: Reads | undefined }
+  | { type: 'done'; outcome: EvaluationOutcome; reads: Reads | undefined }
   | { type: 'missing'; keys: WantedState }
   /** The block has no time left for it. */
   | { type: 'skipped' }

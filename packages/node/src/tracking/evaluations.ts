@@ -3,23 +3,23 @@ import type { ExecutionPoint } from '../execution/execution.ts'
 import type { Engine } from '../shared/engine.ts'
 import type { Logger } from '../shared/logger.ts'
 import type { LoadingView, WantedState } from '../state/view.ts'
-import { evaluateProbe, type Outcome } from './evaluateProbe.ts'
-import type { Patience } from './patience.ts'
+import { type EvaluationOutcome, evaluateProbe } from './evaluateProbe.ts'
 import type { Probe } from './probe.ts'
 import { isUnchanged, missingOf, ReadIndex } from './readIndex.ts'
 import { computingMs, type TrackingBudget } from './trackingBudget.ts'
+import type { UpstreamWait } from './upstreamWait.ts'
 
 /** A value needs another round only when it follows pointers. */
 const roundLimit = 1_000
 
 /** Why an item has no value at a block. */
-const skippedOutcome: Outcome = {
+const skippedOutcome: EvaluationOutcome = {
   error: `skipped: the tracked items of a block may compute for ${computingMs} ms together, and that was not enough for this one too`,
 }
 
 type Needs<Item extends object> = {
   engine: Engine
-  patience: Patience
+  upstreamWait: UpstreamWait
   budget: TrackingBudget<Item>
   /** Something that is another object whenever functions may answer something else in the same state. */
   rules: () => unknown
@@ -33,7 +33,7 @@ type Needs<Item extends object> = {
 export class Evaluations<Item extends { probe: Probe }> {
   readonly #needs: Needs<Item>
   readonly #index = new ReadIndex<Item>()
-  readonly #outcomes = new Map<Item, Outcome>()
+  readonly #outcomes = new Map<Item, EvaluationOutcome>()
   /** The items without a value that is sure to hold: those that have one in `#outcomes` are in doubt. */
   readonly #unsettled = new Set<Item>()
   /** Those with a value that depends on the block. */
@@ -93,9 +93,9 @@ export class Evaluations<Item extends { probe: Probe }> {
   }
 
   /** Makes the values of these items known at a point. */
-  async settle(items: readonly Item[], point: ExecutionPoint): Promise<Map<Item, Outcome>> {
+  async settle(items: readonly Item[], point: ExecutionPoint): Promise<Map<Item, EvaluationOutcome>> {
     const unsettled = this.unsettled(point.block)
-    const settled = new Map<Item, Outcome>()
+    const settled = new Map<Item, EvaluationOutcome>()
     let failure = await this.#load(point.view, this.#doubtedReads(items, point.view))
     let open = items.filter((item) => {
       if (unsettled.has(item)) this.#confirm(item, point.view)
@@ -128,7 +128,7 @@ export class Evaluations<Item extends { probe: Probe }> {
     else this.reset(item)
   }
 
-  async #evaluate(items: readonly Item[], point: ExecutionPoint, settled: Map<Item, Outcome>) {
+  async #evaluate(items: readonly Item[], point: ExecutionPoint, settled: Map<Item, EvaluationOutcome>) {
     const left: Item[] = []
     const accounts = new Set<WantedState['accounts'][number]>()
     const codes = new Set<WantedState['codes'][number]>()
@@ -194,12 +194,12 @@ export class Evaluations<Item extends { probe: Probe }> {
 
   /** Answers why it could not. */
   async #load(view: LoadingView, keys: WantedState | undefined): Promise<string | undefined> {
-    const { budget, patience } = this.#needs
+    const { budget, upstreamWait } = this.#needs
     const startedAt = performance.now()
     try {
       if (!keys) return undefined
       if (budget.waitLeftMs <= 0) throw new Error('the tracked items of the block waited too long together')
-      await patience.load(view, keys, budget.waitLeftMs)
+      await upstreamWait.load(view, keys, budget.waitLeftMs)
       return undefined
     } catch (error) {
       return `what it reads could not be fetched: ${error instanceof Error ? error.message : String(error)}`

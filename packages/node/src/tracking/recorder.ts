@@ -12,7 +12,7 @@ import {
   type SampleRecord,
   type TrackedTransaction,
 } from '../storage/records/tracking/trackedSamples.ts'
-import type { Outcome } from './evaluateProbe.ts'
+import type { EvaluationOutcome } from './evaluateProbe.ts'
 import type { Evaluations } from './evaluations.ts'
 import { type Entry, noTransaction } from './history.ts'
 import { isDueAtBlock } from './schedule.ts'
@@ -146,7 +146,7 @@ class RecordingWatch implements BlockWatch {
   }
 
   /** Goes on with an item's run, or begins or ends it. */
-  #continue(item: TrackedItem, outcome: Outcome, place: Place): void {
+  #continue(item: TrackedItem, outcome: EvaluationOutcome, place: Place): void {
     const value = this.#note(item, outcome, place.block) ?? null
     if (this.#runOf(item) === value) return
     this.#runs.set(item, value)
@@ -155,7 +155,7 @@ class RecordingWatch implements BlockWatch {
   }
 
   /** Notes how it went; answers the value if there is one. */
-  #note(item: TrackedItem, outcome: Outcome, block: number): string | undefined {
+  #note(item: TrackedItem, outcome: EvaluationOutcome, block: number): string | undefined {
     const before = this.#progressOf(item)
     const value = 'value' in outcome ? outcome.value : undefined
     const lastError = 'error' in outcome ? outcome.error : undefined

@@ -6,8 +6,8 @@ import type { Engine } from '../shared/engine.ts'
 import { NetworkError } from '../shared/errors.ts'
 import type { Service } from '../shared/lifecycle.ts'
 import type { Logger } from '../shared/logger.ts'
+import type { ChangeNotice } from '../storage/changeNotice.ts'
 import type { Database, Queries } from '../storage/database.ts'
-import type { News } from '../storage/news.ts'
 import {
   addTrackedItem,
   loadTrackedItems,
@@ -18,14 +18,14 @@ import {
 } from '../storage/records/tracking/trackedItems.ts'
 import { endRun, removeSamples } from '../storage/records/tracking/trackedSamples.ts'
 import { Cron } from './cron.ts'
-import { EntryNews } from './entryNews.ts'
+import { EntryChanges } from './entryChanges.ts'
 import { Evaluations } from './evaluations.ts'
 import { type Entry, type History, type HistoryOptions, loadHistory, loadLatestEntry } from './history.ts'
-import { Patience } from './patience.ts'
 import { probeOf } from './probe.ts'
 import { Recorder } from './recorder.ts'
 import type { TrackedItem } from './trackedItem.ts'
 import { TrackingBudget } from './trackingBudget.ts'
+import { UpstreamWait } from './upstreamWait.ts'
 import { type Recorded, Watchers } from './watchers.ts'
 
 export type { TrackedDefinition, TrackedItemRecord } from '../storage/records/tracking/trackedItems.ts'
@@ -51,7 +51,7 @@ export type Tracking = Service & {
    */
   watch(id: string | undefined, listener: (recorded: Recorded) => void): () => void
   /** Takes in what another node stored, and tells of it; the chain is up to date then. */
-  refresh(news: News): Promise<void>
+  refresh(notice: ChangeNotice): Promise<void>
   /** Records items while blocks are made. */
   readonly observer: BlockObserver
   /** How often a value was taken since the start. */
@@ -89,7 +89,7 @@ export async function createTracking(needs: Needs): Promise<Tracking> {
   const watchers = new Watchers((error) => logger.error({ err: error }, 'A listener failed'))
   const evaluations = new Evaluations<TrackedItem>({
     ...needs,
-    patience: new Patience(clock),
+    upstreamWait: new UpstreamWait(clock),
     budget: new TrackingBudget(clock),
   })
   const recorder = new Recorder({
@@ -115,7 +115,11 @@ export async function createTracking(needs: Needs): Promise<Tracking> {
     onError: (error) => logger.error({ err: error }, 'Could not record what was due; trying again'),
   })
 
-  const entryNews = new EntryNews({ items, watchers, head: async () => Number((await needs.latest()).block.number) })
+  const entryChanges = new EntryChanges({
+    items,
+    watchers,
+    head: async () => Number((await needs.latest()).block.number),
+  })
 
   const networkTimeMs = () => Number(needs.networkTime()) * 1000
 
@@ -210,10 +214,10 @@ export async function createTracking(needs: Needs): Promise<Tracking> {
     loadHistory: async (id, options = {}) =>
       loadHistory(database.queries, require(id).record.number, options, Math.max(clock.now(), networkTimeMs())),
 
-    refresh: (news) =>
+    refresh: (notice) =>
       exclusive(async () => {
-        if (news.isChanged('tracked_items')) await refreshItems(news.queries)
-        await entryNews.refresh(news)
+        if (notice.isChanged('tracked_items')) await refreshItems(notice.queries)
+        await entryChanges.refresh(notice)
       }),
 
     async start() {

@@ -1,7 +1,7 @@
 import type { Account, Address, Word } from '@understudy/evm'
 import { emptyCodeHash, zeroWord } from '../ethereum/constants.ts'
 import { keccak } from '../shared/keccak.ts'
-import type { Foresight } from './foresight/foresight.ts'
+import type { Prefetch } from './prefetch/prefetch.ts'
 import type { Base, FetchedState, StateReader, WantedState } from './wantedState.ts'
 
 /** Upstream's state at one block, as far as it was fetched: `undefined` means «not loaded». */
@@ -13,7 +13,7 @@ export type BaseState = {
   /** Rejects when something cannot be fetched; the rest is there nevertheless, as far as upstream answered. */
   load(wanted: WantedState, signal?: AbortSignal): Promise<void>
   /** Absent where nothing is fetched from afar. */
-  readonly foresight?: Foresight | undefined
+  readonly prefetch?: Prefetch | undefined
 }
 
 /** Accounts and slots that one block's cache holds before it starts afresh. About 200 bytes each, code aside. */

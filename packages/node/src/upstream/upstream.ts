@@ -9,7 +9,7 @@ import { createHeadWatcher, type HeadWatcher } from './head/head.ts'
 import { createHeadSocket } from './head/headSocket.ts'
 import { createFieldReader, createStateReader, type FieldReader } from './stateReader.ts'
 import { Counters, type UpstreamCounters } from './transport/counters.ts'
-import { createDispatcher } from './transport/dispatcher.ts'
+import { createRequestScheduler } from './transport/dispatcher.ts'
 import { createRequests, type Request } from './transport/requests.ts'
 import { createRedactor } from './transport/secrets.ts'
 import { createTransport } from './transport/transport.ts'
@@ -97,7 +97,7 @@ export function createUpstream(options: UpstreamOptions, needs: Needs): Upstream
   const urls = options.urls.map(parseUrl)
   const counters = new Counters()
   const transport = createTransport({ headers, connections: concurrency })
-  const dispatcher = createDispatcher(
+  const dispatcher = createRequestScheduler(
     {
       urls,
       chainId: known?.chainId,

@@ -14,7 +14,7 @@ import {
 } from '../activity/activityReads.ts'
 import type { PageOf, PageQuery } from '../activity/page.ts'
 import { loadTimeline, type Timeline } from '../activity/timeline.ts'
-import type { AbiBook } from '../contracts/abiBook.ts'
+import type { KnownContracts } from '../contracts/knownContracts.ts'
 import type { StorageQuery } from '../contracts/storageLayout/storageReader.ts'
 import type { TokenReads } from '../contracts/tokenMetadata.ts'
 import type { Database } from '../storage/database.ts'
@@ -52,7 +52,7 @@ type Open<Query, Key extends keyof Query> = Omit<Query, Key> & { [Name in Key]: 
 type Needs = Omit<OverviewNeeds & StorageNeeds, 'queries' | 'layouts'> & {
   database: Database
   workspaces: Pick<Workspaces, 'require'>
-  abis: AbiBook
+  abis: KnownContracts
   tokens: TokenReads
   loadEther(address: Address): Promise<bigint>
 }

@@ -1,5 +1,5 @@
 import type { Address, Hex } from '@understudy/evm'
-import type { ContractDescription } from '../contracts/contractKnowledge.ts'
+import type { ContractDescription } from '../contracts/contractDirectory.ts'
 import { parseFunctionAbi } from '../ethereum/abi/functionAbi.ts'
 import { signatureOf } from '../ethereum/abi/signature.ts'
 import type { FunctionOverrides } from '../overrides/functionOverrides.ts'

@@ -1,6 +1,6 @@
 import type { Account, Address } from '@understudy/evm'
 import type { Chain } from '../chain/chain.ts'
-import type { ContractDescription, ContractKnowledge } from '../contracts/contractKnowledge.ts'
+import type { ContractDescription, ContractDirectory } from '../contracts/contractDirectory.ts'
 import type { FunctionOverrides } from '../overrides/functionOverrides.ts'
 import { isNetworkError } from '../shared/errors.ts'
 import type { State } from '../state/state.ts'
@@ -38,7 +38,7 @@ export type OverviewNeeds = {
   queries: Queries
   chain: Pick<Chain, 'at'>
   state: Pick<State, 'follows' | 'seq'>
-  knowledge: ContractKnowledge
+  knowledge: ContractDirectory
   overrides: Pick<FunctionOverrides, 'list'>
   tracking: Pick<Tracking, 'list'>
   upstreamHead: () => LoadingView | undefined

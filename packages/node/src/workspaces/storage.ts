@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache'
 import { wrongCursor } from '../activity/page.ts'
 import type { Chain } from '../chain/chain.ts'
 import type { ContractCodes } from '../contracts/contractCode.ts'
-import type { ContractKnowledge } from '../contracts/contractKnowledge.ts'
+import type { ContractDirectory } from '../contracts/contractDirectory.ts'
 import { parseStorageLayout, type StorageLayout } from '../contracts/storageLayout/layout.ts'
 import type { SlotState, StorageSource } from '../contracts/storageLayout/slots.ts'
 import {
@@ -37,7 +37,7 @@ export type StorageNeeds = {
   chain: Pick<Chain, 'at'>
   state: Pick<State, 'follows' | 'seq'>
   codes: ContractCodes
-  knowledge: Pick<ContractKnowledge, 'loadImplementations'>
+  knowledge: Pick<ContractDirectory, 'loadImplementations'>
   /** Upstream's state at its head; `undefined` for a network that forks nothing. */
   upstreamHead: () => LoadingView | undefined
 }

@@ -4,7 +4,7 @@ import { NetworkError } from '../../shared/errors.ts'
 import type { WantedState } from '../../state/view.ts'
 
 /** What became of a transaction: sealed in a block, kept in the pool (and durable there), or refused. */
-export type Outcome = { type: 'sealed' } | { type: 'queued' } | { type: 'refused'; error: unknown }
+export type PoolOutcome = { type: 'sealed' } | { type: 'queued' } | { type: 'refused'; error: unknown }
 
 /** The state that a transaction read above a block of upstream. */
 export type AdmittedReads = { base: Word; state: WantedState }
@@ -20,7 +20,7 @@ export type PoolEntry = {
   /** The stored transactions whose place it took: they leave SQL when it enters, or is sealed. */
   replaces: Word[]
   /** Tells whoever sent it; called at most once with an effect. */
-  settle(outcome: Outcome): void
+  settle(outcome: PoolOutcome): void
 }
 
 /** Raising the price of a pending transaction by less than this is refused, as in geth. */

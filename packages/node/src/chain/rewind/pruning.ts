@@ -3,8 +3,8 @@ import type { Clock, Timer } from '../../shared/clock.ts'
 import type { Service } from '../../shared/lifecycle.ts'
 import type { Logger } from '../../shared/logger.ts'
 import type { State } from '../../state/state.ts'
+import type { ChangeNotice } from '../../storage/changeNotice.ts'
 import type { Database } from '../../storage/database.ts'
-import type { News } from '../../storage/news.ts'
 import { pruneStep } from '../../storage/records/chain/pruning.ts'
 import { loadSetting, saveSetting } from '../../storage/records/settings.ts'
 
@@ -13,7 +13,7 @@ export type Pruning = Service & {
   /** The first block of the network's own that can be read. */
   oldest(): bigint
   /** Takes in what another node forgot. */
-  refresh(news: News): Promise<void>
+  refresh(notice: ChangeNotice): Promise<void>
 }
 
 type Needs = {

@@ -5,7 +5,7 @@ import { bytesFromHex } from '../../shared/hex.ts'
 import { keccak } from '../../shared/keccak.ts'
 import { withoutBudget } from '../../shared/requestBudget.ts'
 import type { State } from '../../state/state.ts'
-import type { Outcome, Pool } from '../pool/pool.ts'
+import type { Pool, PoolOutcome } from '../pool/pool.ts'
 import type { NextBlock } from '../sealing/nextBlock.ts'
 import type { Sealer } from '../sealing/sealer.ts'
 import type { Rewinds } from './rewind.ts'
@@ -30,7 +30,7 @@ export function createReorgs({ state, pool, sealer, nextBlock, rewinds, transact
   /** Adds transactions to the pool, for the next block. Returns why they were refused, once that is known. */
   async function addAll(given: readonly (Hex | CallRequest)[]): Promise<() => unknown[]> {
     const refused: unknown[] = []
-    const settle = (outcome: Outcome) => {
+    const settle = (outcome: PoolOutcome) => {
       if (outcome.type === 'refused') refused.push(outcome.error)
     }
     for (const each of given) {

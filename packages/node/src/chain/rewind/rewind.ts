@@ -18,7 +18,7 @@ import { saveSetting } from '../../storage/records/settings.ts'
 import type { Head } from '../block.ts'
 import { loadStoredBlock } from '../history/blockStore.ts'
 import type { Pool } from '../pool/pool.ts'
-import type { Calendar, CalendarSettings } from '../sealing/blockClock.ts'
+import type { BlockClock, BlockClockSettings } from '../sealing/blockClock.ts'
 import type { BlockObserver } from '../sealing/blockObserver.ts'
 import type { NextBlock, NextBlockSettings } from '../sealing/nextBlock.ts'
 import type { Sealer } from '../sealing/sealer.ts'
@@ -44,7 +44,7 @@ type RewindNeeds = {
   database: Database
   state: State
   pool: Pool
-  calendar: Calendar
+  blockClock: BlockClock
   nextBlock: NextBlock
   sealer: Sealer
   senders: Senders
@@ -56,11 +56,11 @@ type RewindNeeds = {
   onRewound(head: Head, removed: LogEntry[]): void
 }
 
-type SnapshotSettings = { calendar: CalendarSettings; nextBlock?: NextBlockSettings; commitment: Word }
+type SnapshotSettings = { calendar: BlockClockSettings; nextBlock?: NextBlockSettings; commitment: Word }
 
 /** `balance`: what each funded account begins with, in wei. */
 export function createRewinds({ balance }: { balance: bigint }, needs: RewindNeeds): Rewinds {
-  const { database, state, pool, calendar, nextBlock, sealer, senders, origin } = needs
+  const { database, state, pool, blockClock, nextBlock, sealer, senders, origin } = needs
   const { queries } = database
 
   /** What waited in the pool was sent to another state, and goes. Returns the logs that are undone. */
@@ -84,14 +84,14 @@ export function createRewinds({ balance }: { balance: bigint }, needs: RewindNee
   }
 
   async function forget(save: (transaction: Queries) => Promise<void>): Promise<LogEntry[]> {
-    const settings: CalendarSettings = { offsetSeconds: 0, next: undefined }
+    const settings: BlockClockSettings = { offsetSeconds: 0, next: undefined }
     const removed = await rewind(origin, { seq: 0, commitment: zeroWord }, async (transaction) => {
       await removeSnapshotsFrom(transaction, 0)
       await saveSetting(transaction, 'calendar', settings)
       await saveSetting(transaction, 'nextBlock', {})
       await save(transaction)
     })
-    calendar.restore(settings)
+    blockClock.restore(settings)
     nextBlock.restore()
     return removed
   }
@@ -110,7 +110,7 @@ export function createRewinds({ balance }: { balance: bigint }, needs: RewindNee
     },
     async snapshot() {
       const settings: SnapshotSettings = {
-        calendar: calendar.settings,
+        calendar: blockClock.settings,
         nextBlock: nextBlock.settings,
         commitment: state.commitment(),
       }
@@ -132,7 +132,7 @@ export function createRewinds({ balance }: { balance: bigint }, needs: RewindNee
           await saveSetting(transaction, 'nextBlock', settings.nextBlock ?? {})
         },
       )
-      calendar.restore(settings.calendar)
+      blockClock.restore(settings.calendar)
       nextBlock.restore(settings.nextBlock)
       needs.onRewound(head, removed)
       return true

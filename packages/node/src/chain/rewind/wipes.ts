@@ -2,8 +2,8 @@ import type { Address } from '@understudy/evm'
 import type { Clock, Timer } from '../../shared/clock.ts'
 import type { Service } from '../../shared/lifecycle.ts'
 import type { Logger } from '../../shared/logger.ts'
+import type { ChangeNotice } from '../../storage/changeNotice.ts'
 import type { Database } from '../../storage/database.ts'
-import type { News } from '../../storage/news.ts'
 import { loadSetting, saveSetting } from '../../storage/records/settings.ts'
 import type { Chain, WipeSummary } from '../chain.ts'
 
@@ -26,7 +26,7 @@ export type Wipes = Service & {
   /** Begins to keep the schedule, without the wipe at startup. */
   resume(): void
   /** Takes in what another node stored. */
-  refresh(news: News): Promise<void>
+  refresh(notice: ChangeNotice): Promise<void>
   /** Changes what is given; durable when it resolves. */
   setSchedule(changes: Partial<Pick<WipeSchedule, 'intervalMs' | 'routers' | 'onStartup'>>): Promise<WipeSchedule>
 }

@@ -1,28 +1,28 @@
 import type { Clock } from '../../shared/clock.ts'
 import { NetworkError } from '../../shared/errors.ts'
 
-/** What a calendar remembers across restarts. */
-export type CalendarSettings = { offsetSeconds: number; next: string | undefined; interval?: string }
+/** What a block clock remembers across restarts. */
+export type BlockClockSettings = { offsetSeconds: number; next: string | undefined; interval?: string }
 
 /** Tells the timestamps of blocks: the clock's time, as far as it was shifted by hand. */
-export class Calendar {
+export class BlockClock {
   readonly #clock: Clock
   #offset = 0n
   #next: bigint | undefined
   #interval: bigint | undefined
 
-  constructor(clock: Clock, settings: CalendarSettings | undefined) {
+  constructor(clock: Clock, settings: BlockClockSettings | undefined) {
     this.#clock = clock
     if (settings) this.restore(settings)
   }
 
-  restore({ offsetSeconds, next, interval }: CalendarSettings): void {
+  restore({ offsetSeconds, next, interval }: BlockClockSettings): void {
     this.#offset = BigInt(offsetSeconds)
     this.#next = next === undefined ? undefined : BigInt(next)
     this.#interval = interval === undefined ? undefined : BigInt(interval)
   }
 
-  get settings(): CalendarSettings {
+  get settings(): BlockClockSettings {
     return { offsetSeconds: Number(this.#offset), next: this.#next?.toString(), interval: this.#interval?.toString() }
   }
 

@@ -14,7 +14,7 @@ import type { Base } from '../../upstream/wantedState.ts'
 import type { Block, Head } from '../block.ts'
 import { saveBlocks } from '../history/blockStore.ts'
 import { BlockBuilder, type BuiltBlock } from './blockBuilder.ts'
-import type { Calendar } from './blockClock.ts'
+import type { BlockClock } from './blockClock.ts'
 import type { BlockObserver, BlockWatch } from './blockObserver.ts'
 import type { NextBlock } from './nextBlock.ts'
 import { systemWrites } from './systemContracts.ts'
@@ -33,7 +33,7 @@ export type BlockTemplate = {
 export type GroupNeeds = {
   state: Pick<State, 'latest' | 'above' | 'commitment' | 'follows' | 'live'>
   engine: Engine
-  calendar: Calendar
+  blockClock: BlockClock
   nextBlock: NextBlock
   hardforks: Hardforks
   chainId: bigint
@@ -47,7 +47,7 @@ export class BlockGroup {
   readonly blocks: (BuiltBlock & Change)[] = []
   readonly #needs: GroupNeeds
   readonly #overlay: Overlay
-  readonly #startedAt: Calendar['settings']
+  readonly #startedAt: BlockClock['settings']
   readonly #startedWith: NextBlock['settings']
   readonly #startBase: Base
   /** Upstream's head of which the group reads what is followed. */
@@ -66,7 +66,7 @@ export class BlockGroup {
     this.#live = needs.state.live()
     this.#overlay = new Overlay(needs.state.latest())
     this.#commitment = needs.state.commitment()
-    this.#startedAt = needs.calendar.settings
+    this.#startedAt = needs.blockClock.settings
     this.#startedWith = needs.nextBlock.settings
   }
 
@@ -75,9 +75,9 @@ export class BlockGroup {
     return this.#head
   }
 
-  /** Whether the calendar remembers something else than before the group. */
-  get movedCalendar(): boolean {
-    return JSON.stringify(this.#needs.calendar.settings) !== JSON.stringify(this.#startedAt)
+  /** Whether the block clock remembers something else than before the group. */
+  get movedBlockClock(): boolean {
+    return JSON.stringify(this.#needs.blockClock.settings) !== JSON.stringify(this.#startedAt)
   }
 
   /** Whether what the next block was given by hand is used up. */
@@ -97,11 +97,11 @@ export class BlockGroup {
   /** The block after the last, which is started when it is not open yet. */
   open({ notBefore = 0n, like }: BlockTemplate = {}): BlockBuilder {
     if (this.#open) return this.#open
-    const { calendar, nextBlock, hardforks, chainId, engine, systemContracts } = this.#needs
+    const { blockClock, nextBlock, hardforks, chainId, engine, systemContracts } = this.#needs
     const parent = this.#head.header
     const timestamp = like
       ? larger(like.timestamp, parent.timestamp)
-      : calendar.timestampAfter(parent.timestamp, notBefore)
+      : blockClock.timestampAfter(parent.timestamp, notBefore)
     const number = like ? larger(like.number, parent.number + 1n) : parent.number + 1n
     const rules = hardforks({ number, timestamp })
     const next = nextHeader(this.#head, timestamp, rules)
@@ -128,7 +128,7 @@ export class BlockGroup {
       baseMoved: hash !== this.#head.base.hash,
     })
     this.#overlay.blockHashes.set(built.block.header.number, built.block.hash)
-    this.#needs.calendar.sealed(built.block.header.timestamp)
+    this.#needs.blockClock.sealed(built.block.header.timestamp)
     this.#needs.nextBlock.sealed()
     this.#head = built.block
     this.#open = undefined
@@ -183,7 +183,7 @@ export class BlockGroup {
 
   /** Says that the group did not become part of the network. */
   abandon(): void {
-    this.#needs.calendar.restore(this.#startedAt)
+    this.#needs.blockClock.restore(this.#startedAt)
     this.#needs.nextBlock.restore(this.#startedWith)
   }
 }

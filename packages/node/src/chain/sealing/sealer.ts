@@ -267,7 +267,7 @@ export class Sealer {
 
   /** Makes a group's blocks durable, and with them those of `fresh` that are still in the pool. */
   async #commit(group: BlockGroup, settled: readonly PoolEntry[], fresh: readonly PoolEntry[] = []): Promise<void> {
-    const { state, pool, calendar, nextBlock, logger, onSealed } = this.#needs
+    const { state, pool, blockClock, nextBlock, logger, onSealed } = this.#needs
     const last = group.blocks.at(-1)
     if (!last) return
     const stored = storedHashes(settled)
@@ -277,7 +277,7 @@ export class Sealer {
       await group.save(queries, seq)
       await removePendingTransactions(queries, stored)
       await savePending(queries, waiting)
-      if (group.movedCalendar) await saveSetting(queries, 'calendar', calendar.settings)
+      if (group.movedBlockClock) await saveSetting(queries, 'calendar', blockClock.settings)
       if (group.usedGiven) await saveSetting(queries, 'nextBlock', nextBlock.settings)
     }
     try {

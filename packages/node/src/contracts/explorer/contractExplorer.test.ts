@@ -35,7 +35,7 @@ function open(changes: Partial<ExplorerOptions> = {}): ContractExplorer {
   }
   const { sources, close } = createExplorerSources(options, { chainId: 1n, clock })
   const needs = { sources, close, database, clock, logger: createLogger('silent') }
-  return createContractExplorer({ patienceMs: 4000, unverifiedMs: hour }, needs)
+  return createContractExplorer({ timeoutMs: 4000, unverifiedMs: hour }, needs)
 }
 const asked = () => standIn.requests.map(({ api }) => api)
 const only = { explorerUrl: undefined, sourcifyUrl: undefined, blockscoutUrl: undefined }

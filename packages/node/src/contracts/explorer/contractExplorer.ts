@@ -27,7 +27,7 @@ export type ExplorerAnswer =
 
 /** What block explorers know of upstream's contracts. Asked when somebody wants to see it, and never fails. */
 export type ContractExplorer = {
-  /** Asks the sources in their order. Waits for `patienceMs` at the most; what comes later is there for the next. */
+  /** Asks the sources in their order. Waits for `timeoutMs` at the most; what comes later is there for the next. */
   load(address: Address): Promise<ExplorerAnswer>
   /** What was fetched before, without asking anybody. */
   loadKnown(address: Address): Promise<ExplorerContract | undefined>
@@ -35,7 +35,7 @@ export type ContractExplorer = {
 }
 
 export type ContractExplorerOptions = {
-  patienceMs: number
+  timeoutMs: number
   /** After this, what no source knew is asked for again: it may have been verified meanwhile. */
   unverifiedMs: number
 }
@@ -126,7 +126,7 @@ export function createContractExplorer(options: ContractExplorerOptions, needs: 
       if (stored && clock.now() - stored.fetchedAt < options.unverifiedMs) return { status: 'unverified' }
       const failed = unavailable.get(address)
       if (failed && clock.now() < failed.until) return { status: 'unavailable', problem: failed.problem }
-      return within(clock, options.patienceMs, askOnce(address), stillWaiting)
+      return within(clock, options.timeoutMs, askOnce(address), stillWaiting)
     },
     async loadKnown(address) {
       const stored = await loadExplorerContract(queries, address)

@@ -4,7 +4,7 @@ import pg from 'pg'
 /** Tells locks of networks from others in the same database. */
 const lockSpace = 0x756e6473
 /** As long as a process that was killed may take to be gone for the server. */
-const patienceMs = 2_000
+const timeoutMs = 2_000
 
 /**
  * Locks a network for as long as the connection lives: one process at a time writes to it. False when another one has it.
@@ -13,7 +13,7 @@ const patienceMs = 2_000
 export async function lockNetwork(client: Client, schema: string): Promise<boolean> {
   try {
     await Promise.all([
-      client.query(`set lock_timeout = ${patienceMs}`),
+      client.query(`set lock_timeout = ${timeoutMs}`),
       client.query('select pg_advisory_lock($1::int4, hashtext($2))', [lockSpace, schema]),
       client.query('reset lock_timeout'),
     ])

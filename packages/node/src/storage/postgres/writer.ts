@@ -8,7 +8,7 @@ import { Statements } from './statements.ts'
 import { OpenTransaction } from './transaction.ts'
 
 /** How long a commit waits to learn what became of it when the connection was lost over it. */
-const patienceMs = 10_000
+const timeoutMs = 10_000
 const retryMs = 100
 
 /** Whoever began one must end it, also when it failed. */
@@ -148,7 +148,7 @@ export class Writer {
 
   /** Whether the transaction that was under way when the connection was lost is in the database. */
   async #wasStored(number: number): Promise<boolean> {
-    const until = this.#clock.now() + patienceMs
+    const until = this.#clock.now() + timeoutMs
     for (;;) {
       try {
         return (await this.#newest(await this.#connected())) === number

@@ -1,9 +1,9 @@
 import type { Account, Address, Word } from '@understudy/evm'
 import type { Clock } from '../../shared/clock.ts'
 import { type BaseState, createBaseState } from '../baseState.ts'
-import type { CallHints } from '../foresight/callHints.ts'
-import { type Foresight, foresightAt } from '../foresight/foresight.ts'
-import type { LearnedSets } from '../foresight/learnedSets.ts'
+import type { CallHints } from '../prefetch/callHints.ts'
+import type { LearnedSets } from '../prefetch/learnedSets.ts'
+import { type Prefetch, prefetchAt } from '../prefetch/prefetch.ts'
 import { addressesOf, noFields } from '../stateReader.ts'
 import type { Upstream } from '../upstream.ts'
 import type { Base, WantedState } from '../wantedState.ts'
@@ -45,7 +45,7 @@ class UpstreamState implements BaseState {
   readonly #hash: Word
   readonly #base: Base
   readonly #needs: Needs
-  readonly foresight: Foresight
+  readonly prefetch: Prefetch
   readonly #blockHashes = new Map<bigint, Word>()
   #own: BaseState | undefined
 
@@ -55,7 +55,7 @@ class UpstreamState implements BaseState {
     this.#number = Number(number)
     this.#hash = hash
     this.#needs = needs
-    this.foresight = foresightAt(number, needs.hints, needs.learned)
+    this.prefetch = prefetchAt(number, needs.hints, needs.learned)
   }
 
   account(address: Address): Account | undefined {

@@ -73,7 +73,7 @@ const subscribedIntervalMs = 15_000
 
 /**
  * Makes a watcher that polls. `start` polls once at its next interval, and goes on. Where there is a subscription as well, its
- * news are looked after at once, and polls become few.
+ * notice are looked after at once, and polls become few.
  */
 export function createHeadWatcher(
   { pollIntervalMs: fixedInterval }: HeadOptions,

@@ -9,7 +9,7 @@ import { backoffMs } from './backoff.ts'
 import type { Counters } from './counters.ts'
 import type { Endpoint } from './endpoint.ts'
 import { createEndpoints, type Endpoints } from './endpoints.ts'
-import { answerLimit, type Call, type CallAnswer, type Outcome, readOutcome } from './outcome.ts'
+import { answerLimit, type Call, type CallAnswer, readOutcome, type UpstreamOutcome } from './outcome.ts'
 import { type Item, isSlow, Queue } from './queue.ts'
 import { classifyError, namesBlockByHash, stateBlockOf, UpstreamRpcError } from './rpcError.ts'
 import { connectionProblem, type Transport } from './transport.ts'
@@ -17,7 +17,7 @@ import { connectionProblem, type Transport } from './transport.ts'
 /** How often a call is sent whose error may be momentary. */
 const doubtLimit = 3
 
-type DispatcherOptions = {
+type SchedulerOptions = {
   urls: readonly URL[]
   chainId: bigint | undefined
   standsOn(): readonly Base[]
@@ -40,7 +40,7 @@ type Needs = {
 }
 
 /** Sends calls in batches to the endpoint that serves, and again when that is worth it, until they are settled. */
-export type Dispatcher = {
+export type RequestScheduler = {
   readonly endpoints: Endpoints
   /** Calls of one tick go together. */
   send(item: Item): void
@@ -51,7 +51,7 @@ export type Dispatcher = {
   stop(): void
 }
 
-export function createDispatcher(options: DispatcherOptions, needs: Needs): Dispatcher {
+export function createRequestScheduler(options: SchedulerOptions, needs: Needs): RequestScheduler {
   const { transport, clock, logger, random, counters, redact } = needs
   const queue = new Queue()
   const batches = new Map<AbortController, readonly Item[]>()
@@ -105,7 +105,7 @@ export function createDispatcher(options: DispatcherOptions, needs: Needs): Disp
     endpoint: Endpoint,
     calls: readonly Call[],
     controller: AbortController,
-  ): Promise<Outcome | undefined> {
+  ): Promise<UpstreamOutcome | undefined> {
     const envelopes = calls.map(({ id, method, params }) => ({ jsonrpc: '2.0', id, method, params }))
     const body = JSON.stringify(envelopes.length === 1 ? envelopes[0] : envelopes)
     let late = false
@@ -132,7 +132,7 @@ export function createDispatcher(options: DispatcherOptions, needs: Needs): Disp
     }
   }
 
-  function apply(endpoint: Endpoint, items: readonly Item[], outcome: Outcome): void {
+  function apply(endpoint: Endpoint, items: readonly Item[], outcome: UpstreamOutcome): void {
     if (outcome.type === 'answers') {
       applyAnswers(endpoint, items, outcome.byId)
       return
@@ -209,7 +209,7 @@ export function createDispatcher(options: DispatcherOptions, needs: Needs): Disp
     endpoint: Endpoint,
     method: string,
     params: readonly unknown[],
-  ): Promise<Outcome & { result?: unknown }> {
+  ): Promise<UpstreamOutcome & { result?: unknown }> {
     const id = nextId++
     counters.of(method).calls++
     const outcome = await post(endpoint, [{ id, method, params }], new AbortController())
@@ -222,12 +222,12 @@ export function createDispatcher(options: DispatcherOptions, needs: Needs): Disp
     return { type: 'failed', problem: `answered ${method} with an error: ${problem}` }
   }
 
-  async function askChainId(endpoint: Endpoint): Promise<Outcome & { chainId?: bigint }> {
+  async function askChainId(endpoint: Endpoint): Promise<UpstreamOutcome & { chainId?: bigint }> {
     const outcome = await askAlone(endpoint, 'eth_chainId', [])
     return { ...outcome, chainId: parseChainId(outcome.result) }
   }
 
-  async function askBlockHash(endpoint: Endpoint, number: bigint): Promise<Outcome & { hash?: Word | null }> {
+  async function askBlockHash(endpoint: Endpoint, number: bigint): Promise<UpstreamOutcome & { hash?: Word | null }> {
     const outcome = await askAlone(endpoint, 'eth_getBlockByNumber', [quantity(number), false])
     if (outcome.type !== 'answers' || outcome.result === null) return { ...outcome, hash: null }
     try {

@@ -5,7 +5,7 @@ import type { Logger } from '../../shared/logger.ts'
 import type { Base } from '../wantedState.ts'
 import { backoffMs } from './backoff.ts'
 import { Endpoint } from './endpoint.ts'
-import type { Outcome } from './outcome.ts'
+import type { UpstreamOutcome } from './outcome.ts'
 
 /** How long an endpoint of another chain, or with a wrong key, is left alone. */
 const blockedMs = 30_000
@@ -24,9 +24,9 @@ type Needs = {
   logger: Logger
   random: () => number
   /** Asks an endpoint for its chain id. */
-  askChainId(endpoint: Endpoint): Promise<Outcome & { chainId?: bigint }>
+  askChainId(endpoint: Endpoint): Promise<UpstreamOutcome & { chainId?: bigint }>
   /** Asks an endpoint for a block: its hash, `null` when it has none, or `undefined` when it did not say. */
-  askBlockHash(endpoint: Endpoint, number: bigint): Promise<Outcome & { hash?: Word | null }>
+  askBlockHash(endpoint: Endpoint, number: bigint): Promise<UpstreamOutcome & { hash?: Word | null }>
   /** Called when `choose` may answer something new. */
   onChange(): void
 }

@@ -28,7 +28,7 @@ export type CallAnswer = { result: unknown } | { error: { code: number; message:
  * - `denied`: nothing of ours will be answered: a wrong key or path.
  * - `failed`: worth another attempt.
  */
-export type Outcome =
+export type UpstreamOutcome =
   | { type: 'answers'; byId: Map<number, CallAnswer> }
   | { type: 'limited'; problem: string; retryAfterMs: number | undefined }
   | { type: 'batch refused'; limit: number; problem: string }
@@ -38,7 +38,7 @@ export type Outcome =
 const sizeWords = /too (large|many|big)|limit|exceed|larger|maximum|at most|up to/i
 
 /** Reads an HTTP answer to `calls`, which were sent as a batch if they are more than one. */
-export function readOutcome(answer: HttpAnswer, calls: readonly Call[], now: number): Outcome {
+export function readOutcome(answer: HttpAnswer, calls: readonly Call[], now: number): UpstreamOutcome {
   const { status, text } = answer
   const problem = `answered HTTP ${status}`
   if (status === 429) return { type: 'limited', problem, retryAfterMs: retryAfterMs(answer.retryAfter, now) }
@@ -68,7 +68,7 @@ export function readOutcome(answer: HttpAnswer, calls: readonly Call[], now: num
 
 const advice = { 401: ': check its key', 403: ': check its key', 404: ': check its path' }
 
-function refusal(problem: string, status: number, size: number): Outcome {
+function refusal(problem: string, status: number, size: number): UpstreamOutcome {
   if (status !== 413 && !sizeWords.test(problem)) return { type: 'batch refused', limit: 1, problem }
   const named = (problem.match(/\d+/g) ?? []).map(Number).filter((number) => number > 0 && number < size)
   return { type: 'batch refused', limit: named.at(-1) ?? Math.ceil(size / 4), problem }

@@ -1,7 +1,7 @@
 import type { Clock } from '../../shared/clock.ts'
 import { NetworkError } from '../../shared/errors.ts'
 import type { Counters } from './counters.ts'
-import type { Dispatcher } from './dispatcher.ts'
+import type { RequestScheduler } from './dispatcher.ts'
 import type { Item } from './queue.ts'
 
 export type RequestOptions = { signal?: AbortSignal }
@@ -11,7 +11,7 @@ export type Request = <T>(method: string, params: readonly unknown[], options?: 
 
 type Shared = { item: Item; promise: Promise<unknown>; waiters: number }
 
-type Needs = { dispatcher: Dispatcher; clock: Clock; counters: Counters }
+type Needs = { dispatcher: RequestScheduler; clock: Clock; counters: Counters }
 
 /** Gives each request its time limit; equal requests that are under way together become one. */
 export function createRequests({ timeoutMs }: { timeoutMs: number }, { dispatcher, clock, counters }: Needs) {

@@ -1,6 +1,6 @@
 import type { Account } from '@understudy/evm'
 import { z } from 'zod'
-import type { ContractDescription } from '../../../contracts/contractKnowledge.ts'
+import type { ContractDescription } from '../../../contracts/contractDirectory.ts'
 import type { WorkspaceOverview } from '../../../workspaces/overview.ts'
 import { DecimalString, HexAddress, HexBytes, HexWord } from '../../codecs/wire.ts'
 import { encodeWorkspace, WorkspaceObject } from './workspace.ts'

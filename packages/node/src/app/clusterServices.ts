@@ -1,0 +1,47 @@
+import type { AuditLog } from '../audit/auditLog.ts'
+import type { Chain } from '../chain/chain.ts'
+import type { Wipes } from '../chain/rewind/wipes.ts'
+import type { ClusterServices } from '../cluster/membership.ts'
+import type { ContractLibrary } from '../contracts/contractLibrary.ts'
+import type { FunctionOverrides } from '../overrides/functionOverrides.ts'
+import type { Services } from '../rpc/services.ts'
+import type { Senders } from '../senders/senders.ts'
+import type { Tracking } from '../tracking/tracking.ts'
+
+type Needs = {
+  chain: Chain
+  wipes: Wipes
+  tracking: Tracking
+  overrides: FunctionOverrides
+  senders: Senders
+  library: ContractLibrary
+  audit: AuditLog
+  changes: Services['changes']
+}
+
+/** What the services do when this node seals, and when another one does. */
+export function createClusterServices(needs: Needs): ClusterServices {
+  const { chain, wipes, tracking, overrides, senders, library, audit, changes } = needs
+  return {
+    async takeIn(notice) {
+      await overrides.refresh(notice)
+      await senders.refresh(notice)
+      await library.refresh(notice)
+      await wipes.refresh(notice)
+      await chain.refresh(notice)
+      await tracking.refresh(notice)
+      for (const method of await audit.takeIn(notice)) changes.emit('changed', { method })
+    },
+    async beginSealing(when) {
+      await chain.start()
+      if (when === 'at the start') await wipes.start()
+      else wipes.resume()
+      await tracking.start()
+    },
+    async endSealing() {
+      await wipes.stop()
+      await tracking.stop()
+      await chain.stop()
+    },
+  }
+}

@@ -1,0 +1,142 @@
+import type { OtherNodes } from '../cluster/peers.ts'
+import type { Services } from '../rpc/services.ts'
+import { type Clock, within } from '../shared/clock.ts'
+import { NetworkError } from '../shared/errors.ts'
+import type { Service } from '../shared/lifecycle.ts'
+import { createMutex } from '../shared/mutex.ts'
+import type { StoredNetwork } from './network.ts'
+
+/** A network behind a door: what the door serves, from `start` to `stop`. */
+export type OpenedNetwork = Service & {
+  readonly services: Services
+  /** Resolves with the reason when it cannot go on. */
+  readonly failed: Promise<NetworkError>
+  /** The other nodes that share it; `undefined` where none can. */
+  readonly nodes: OtherNodes | undefined
+  /** Says where the door listens. */
+  listensAt(url: string): void
+  /** Stops it; everything local goes, and `next` is stored in its place, in one SQL transaction. */
+  leaveTo(next: StoredNetwork): Promise<void>
+}
+
+/** How long requests under way may take to finish before their network is closed. */
+const graceMs = 2_000
+
+/** Holds the network of a door, which may be exchanged for another while the door stays open. */
+export type NetworkSwitch = {
+  /** What is served: the same object, whichever network is behind it. */
+  readonly services: Services
+  readonly failed: Promise<NetworkError>
+  /** Runs a request; while networks are exchanged it waits for the next. */
+  serve<Result>(task: () => Result): Result | Promise<Awaited<Result>>
+  /**
+   * Puts another network in the place of the one that is served, when no other request is under way. Only inside a request
+   * that is served. When the other cannot be opened, the door answers with that alone.
+   */
+  replaceBy(next: StoredNetwork): Promise<void>
+  start(): Promise<void>
+  stop(): Promise<void>
+}
+
+type Needs = { first: OpenedNetwork; open(): Promise<OpenedNetwork>; clock: Clock }
+
+export function createNetworkSwitch({ first, open, clock }: Needs): NetworkSwitch {
+  const services: Services = { ...first.services }
+  const mutex = createMutex()
+  let current: OpenedNetwork | undefined
+  let gate: Promise<void> | undefined
+  let problem: NetworkError | undefined
+  /** Requests under way, and those among them that exchange the network. */
+  let served = 0
+  let exchanging = 0
+  let onIdle = () => {}
+  let fail: (error: NetworkError) => void = () => {}
+  const failed = new Promise<NetworkError>((resolve) => {
+    fail = resolve
+  })
+
+  function show(network: OpenedNetwork): void {
+    current = network
+    Object.assign(services, network.services)
+    void network.failed.then((error) => {
+      if (current === network) fail(error)
+    })
+  }
+
+  function leave(): void {
+    served--
+    if (served <= exchanging) onIdle()
+  }
+
+  function enter<Result>(task: () => Result): Result | Promise<Awaited<Result>> {
+    if (problem) throw problem
+    served++
+    let result: Result
+    try {
+      result = task()
+    } catch (error) {
+      leave()
+      throw error
+    }
+    if (!(result instanceof Promise)) {
+      leave()
+      return result
+    }
+    return result.finally(leave) as Promise<Awaited<Result>>
+  }
+
+  async function othersFinished(): Promise<void> {
+    if (served <= exchanging) return
+    const idle = new Promise<void>((resolve) => {
+      onIdle = resolve
+    })
+    await within(clock, graceMs, idle, () => {})
+    onIdle = () => {}
+  }
+
+  async function replace(stored: StoredNetwork): Promise<void> {
+    await othersFinished()
+    const before = current
+    try {
+      current = undefined
+      await before?.leaveTo(stored)
+      const next = await open()
+      show(next)
+      await next.start()
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error)
+      problem = new NetworkError('RESET_FAILED', { problem: reason }, { cause: error })
+      fail(problem)
+      throw problem
+    }
+    services.changes.emit('exchanged', undefined)
+  }
+
+  show(first)
+  return {
+    services,
+    failed,
+    serve: (task) => (gate ? (gate.then(() => enter(task)) as never) : enter(task)),
+    async replaceBy(next) {
+      exchanging++
+      try {
+        await mutex.run(async () => {
+          let lift = () => {}
+          gate = new Promise((resolve) => {
+            lift = resolve
+          })
+          try {
+            await replace(next)
+          } finally {
+            gate = undefined
+            lift()
+          }
+        })
+      } finally {
+        exchanging--
+      }
+    },
+    start: async () => current?.start(),
+    stop: () => mutex.run(async () => current?.stop()),
+  }
+}

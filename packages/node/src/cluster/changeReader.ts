@@ -1,0 +1,95 @@
+import { type Clock, type Timer, within } from '../shared/clock.ts'
+import type { Service } from '../shared/lifecycle.ts'
+import type { Logger } from '../shared/logger.ts'
+import { createMutex } from '../shared/mutex.ts'
+import type { ChangeNotice } from '../storage/changeNotice.ts'
+import type { SharedDatabase } from '../storage/database.ts'
+import { loadChangedTables, loadRevision } from '../storage/records/revisions.ts'
+
+/** Keeps this node up to date with what another one stores, between `start` and `stop`. */
+export type ChangeReader = Service & {
+  /** Everything up to this revision is known here. */
+  revision(): number
+  /** Resolves when this node knows what the network had at a revision, or after `withinMs`. */
+  reach(revision: number, withinMs: number): Promise<void>
+  /** Looks now. Does nothing when it is stopped: who seals knows better. */
+  look(): Promise<void>
+  /** Brings everything up to date, also when it is stopped; `anew` with what did not change, for memory that may be wrong. */
+  refresh(how: 'anew' | 'what changed'): Promise<void>
+}
+
+type Needs = {
+  shared: SharedDatabase
+  /** Gives a change notice to every service that it concerns. */
+  takeIn(notice: ChangeNotice): Promise<void>
+  clock: Clock
+  logger: Logger
+}
+
+/** `pollMs`: how often the network is looked at although nobody said that it changed. */
+export function createChangeReader(
+  { pollMs }: { pollMs: number },
+  { shared, takeIn, clock, logger }: Needs,
+): ChangeReader {
+  let known = -1
+  /** One refresh runs at a time: memory never goes back to what an older one read. */
+  const refreshes = createMutex()
+  /** Whoever asks before it begins shares it. */
+  let next: Promise<void> | undefined
+  let timer: Timer | undefined
+  let unlisten: (() => Promise<void>) | undefined
+  let running = false
+
+  async function refreshNow(how: 'anew' | 'what changed'): Promise<void> {
+    await shared.snapshot(async (queries) => {
+      const revision = await loadRevision(queries)
+      if (revision === known && how !== 'anew') return
+      const changed = how === 'anew' ? undefined : await loadChangedTables(queries, known)
+      await takeIn({ queries, isChanged: (table) => changed === undefined || changed.has(table) })
+      known = revision
+    })
+  }
+
+  function look(): Promise<void> {
+    next ??= refreshes.run(async () => {
+      next = undefined
+      if (running) await refreshNow('what changed')
+    })
+    return next
+  }
+
+  const tryToLook = () =>
+    look().catch((error) => logger.warn({ err: error }, 'Could not learn what changed; trying again'))
+
+  function schedule(): void {
+    if (!running) return
+    timer = clock.after(pollMs, () => void tryToLook().finally(schedule))
+  }
+
+  return {
+    revision: () => known,
+    async reach(revision, withinMs) {
+      if (known >= revision) return
+      let isLate = false
+      const looking = async () => {
+        while (running && known < revision && !isLate) await tryToLook()
+      }
+      await within(clock, withinMs, looking(), () => {
+        isLate = true
+      })
+    },
+    look,
+    refresh: (how) => refreshes.run(() => refreshNow(how)),
+    async start() {
+      running = true
+      unlisten = await shared.listen(() => void tryToLook())
+      schedule()
+    },
+    async stop() {
+      running = false
+      timer?.cancel()
+      await unlisten?.()
+      await refreshes.run(async () => {})
+    },
+  }
+}

@@ -1,0 +1,165 @@
+import type { Address } from '@understudy/evm'
+import { LRUCache } from 'lru-cache'
+import type { Chain } from '../chain/chain.ts'
+import type { Execution } from '../execution/execution.ts'
+import { type Clock, within } from '../shared/clock.ts'
+import type { Logger } from '../shared/logger.ts'
+import { withoutBudget } from '../shared/requestBudget.ts'
+import type { LoadingView } from '../state/view.ts'
+import { type CodeSelectors, createSelectorFinder } from './codeSelectors.ts'
+import { type ContractAbi, contractAbi } from './contractAbi.ts'
+import type { ContractCode, ContractCodes } from './contractCode.ts'
+import type { ContractExplorer, ExplorerAnswer, ExplorerContract } from './explorer/contractExplorer.ts'
+import type { ContractSource, KnownContract } from './knownContracts.ts'
+import { type ContractProxy, resolveProxy } from './proxies/resolveProxy.ts'
+
+/** Everything that is known of a contract. */
+export type ContractDescription = {
+  code: ContractCode
+  /** What says most of it, with the functions of what stands behind it; `undefined` when nothing does. */
+  known: KnownContract | undefined
+  /** `undefined` when explorers were not asked: they know upstream's contracts only, and what the user gave is better. */
+  explorer: ExplorerAnswer | undefined
+  proxy: DescribedProxy | undefined
+  /** Read from the code, when nothing else tells its functions. */
+  selectors: CodeSelectors | undefined
+}
+
+export type DescribedProxy = {
+  kind: ContractProxy['kind']
+  implementations: (ContractProxy['implementations'][number] & { known: KnownContract | undefined })[]
+}
+
+/** What is known of contracts from all that tells of them. Never fails because somebody else does. */
+export type ContractDirectory = ContractSource & {
+  /** Asks block explorers when the contract is upstream's and the user said nothing of it. */
+  describe(address: Address): Promise<ContractDescription>
+  /** Whose code a proxy runs now; none of what is no proxy. */
+  loadImplementations(address: Address): Promise<Address[]>
+}
+
+type Needs = {
+  /** What the user said. */
+  own: ContractSource
+  explorer: ContractExplorer
+  codes: ContractCodes
+  chain: Pick<Chain, 'at'>
+  execution: Pick<Execution, 'call'>
+  clock: Clock
+  logger: Logger
+}
+
+/** ABIs of explorers that are kept ready. */
+const cacheLimit = 500
+/** Proxies that are remembered of one state. */
+const proxiesLimit = 2000
+/** How long a decoder waits for upstream to say what stands behind a proxy. */
+const timeoutMs = 1000
+
+export function createContractDirectory(needs: Needs): ContractDirectory {
+  const { own, explorer, codes, chain, execution, clock, logger } = needs
+  const findSelectors = createSelectorFinder()
+  const abis = new LRUCache<Address, { fetchedAt: number; abi: ContractAbi }>({ max: cacheLimit })
+  const proxies = new WeakMap<LoadingView, LRUCache<Address, Promise<ContractProxy | undefined>>>()
+
+  function knownFrom(address: Address, contract: ExplorerContract): KnownContract {
+    const { name, source, fetchedAt } = contract
+    const kept = abis.get(address)
+    if (kept?.fetchedAt === fetchedAt) return { name, source, abi: kept.abi }
+    const abi = contractAbi(JSON.parse(contract.abi))
+    abis.set(address, { fetchedAt, abi })
+    return { name, source, abi }
+  }
+
+  /** What stands behind an address in the newest state, found out once for each state. */
+  async function loadProxy(address: Address): Promise<ContractProxy | undefined> {
+    const point = await chain.at('latest')
+    const found =
+      proxies.get(point.view) ?? new LRUCache<Address, Promise<ContractProxy | undefined>>({ max: proxiesLimit })
+    proxies.set(point.view, found)
+    const known = found.get(address)
+    if (known) return known
+    const resolving = withoutBudget(() => resolveProxy(address, { point, execution })).catch((error: unknown) => {
+      found.delete(address)
+      logger.debug({ err: error, address }, 'Could not find out what stands behind a contract')
+      return undefined
+    })
+    found.set(address, resolving)
+    return resolving
+  }
+
+  /** Without asking anybody over the network. */
+  async function loadFamiliar(address: Address): Promise<KnownContract | undefined> {
+    const said = await own.load(address)
+    if (said) return said
+    const fetched = await explorer.loadKnown(address)
+    return fetched && knownFrom(address, fetched)
+  }
+
+  async function describeOne(address: Address): Promise<Omit<ContractDescription, 'proxy' | 'selectors'>> {
+    const [code, said] = await Promise.all([codes.load(address), own.load(address)])
+    if (said || code.origin !== 'upstream') return { code, known: said, explorer: undefined }
+    const answer = await explorer.load(address)
+    const known = answer.status === 'verified' ? knownFrom(address, answer.contract) : undefined
+    return { code, known, explorer: answer }
+  }
+
+  return {
+    async loadImplementations(address) {
+      const proxy = await within(clock, timeoutMs, loadProxy(address), () => undefined)
+      return proxy?.implementations.map((one) => one.address) ?? []
+    },
+
+    async load(address) {
+      const known = await loadFamiliar(address)
+      const proxy = await within(clock, timeoutMs, loadProxy(address), () => undefined)
+      if (!proxy) return known
+      const behind = await Promise.all(
+        proxy.implementations.map(async (one) => ({ ...one, known: await loadFamiliar(one.address) })),
+      )
+      return withImplementations(known, behind)
+    },
+
+    async describe(address) {
+      const [description, proxy] = await Promise.all([describeOne(address), loadProxy(address)])
+      const implementations = await Promise.all(
+        (proxy?.implementations ?? []).map(async (one) => ({ ...one, known: (await describeOne(one.address)).known })),
+      )
+      const known = withImplementations(description.known, implementations)
+      const { code, codeHash, origin } = description.code
+      return {
+        ...description,
+        known,
+        proxy: proxy && { kind: proxy.kind, implementations },
+        selectors: known || origin === 'none' ? undefined : findSelectors(codeHash, code),
+      }
+    },
+  }
+}
+
+/** A proxy answers its own functions, and those of what stands behind it: of a diamond those that it takes from there. */
+function withImplementations(
+  proxy: KnownContract | undefined,
+  implementations: DescribedProxy['implementations'],
+): KnownContract | undefined {
+  const behind = implementations.flatMap(({ known, selectors }) =>
+    known ? [{ ...known, abi: selectors ? onlyFunctions(known.abi, new Set(selectors)) : known.abi }] : [],
+  )
+  const [first] = behind
+  if (!first) return proxy
+  const all = [...behind, ...(proxy ? [proxy] : [])].map(({ abi }) => abi)
+  const abi: ContractAbi = {
+    items: all.flatMap(({ items }) => [...items]).filter(({ type }) => type !== 'constructor'),
+    constructorItem: proxy?.abi.constructorItem,
+    functions: new Map(all.flatMap(({ functions }) => [...functions])),
+    events: new Map(all.flatMap(({ events }) => [...events])),
+    errors: new Map(all.flatMap(({ errors }) => [...errors])),
+  }
+  return { name: proxy?.name ?? first.name, source: proxy?.source ?? first.source, abi }
+}
+
+function onlyFunctions(abi: ContractAbi, selectors: ReadonlySet<string>): ContractAbi {
+  const functions = new Map([...abi.functions].filter(([selector]) => selectors.has(selector)))
+  const kept = new Set<unknown>(functions.values())
+  return { ...abi, functions, items: abi.items.filter((item) => item.type !== 'function' || kept.has(item)) }
+}

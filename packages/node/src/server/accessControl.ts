@@ -1,0 +1,61 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import { isNetworkError, type NetworkError } from '../shared/errors.ts'
+import { type Access, type Identity, keyFrom } from './access.ts'
+import { createOriginCheck } from './crossOrigin.ts'
+import { createHostCheck } from './hostCheck.ts'
+
+export type AccessControlOptions = {
+  host: string
+  /** Names beside those of this machine by which clients may address a loopback server. */
+  allowedHosts: readonly string[]
+  /** Origins of web pages that may use the network, beside those of this machine; `*` for any. */
+  allowedOrigins: readonly string[]
+}
+
+export type Refusal = { status: 401 | 403 | 404 | 503; error: NetworkError }
+
+type Request = {
+  method?: string | undefined
+  headers: IncomingHttpHeaders
+  url: string
+  /** The address of the other end. */
+  ip?: string | undefined
+}
+
+/** Who may come in, the same over HTTP and WebSocket. */
+export type AccessControl = {
+  /** Whether the request comes from where it may. */
+  check(request: Request): Refusal | undefined
+  /** Who it is. */
+  identify(request: Request): Identity | Refusal
+}
+
+type Needs = {
+  access: Access
+  /** Told of each key that is not known, with the address that it came from. */
+  onUnknownKey?: (from: string | undefined) => void
+}
+
+export function createAccessControl(options: AccessControlOptions, { access, onUnknownKey }: Needs): AccessControl {
+  const checkHost = createHostCheck(options)
+  const checkOrigin = createOriginCheck(options.allowedOrigins)
+  return {
+    check(request) {
+      const error = checkHost(request.headers.host) ?? checkOrigin(request)
+      return error && { status: 403, error }
+    },
+    identify(request) {
+      try {
+        return access.identify(request)
+      } catch (error) {
+        if (!isNetworkError(error, 'UNAUTHORIZED')) throw error
+        if (keyFrom(request) !== undefined) onUnknownKey?.(request.ip)
+        return { status: 401, error }
+      }
+    },
+  }
+}
+
+export function isRefusal(found: Identity | Refusal): found is Refusal {
+  return 'error' in found
+}

@@ -1,0 +1,152 @@
+import { artifacts, deployContract, startAnvil, testAccounts } from '@understudy/testkit'
+import { type Address, type Hex, parseTransaction, recoverTransactionAddress } from 'viem'
+import { fillTransaction, sendRawTransactionSync, sendTransactionSync } from 'viem/actions'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { eventually, startNetwork, type TestNetwork } from '../startNetwork.ts'
+
+type Json = Record<string, unknown>
+
+let network: TestNetwork
+let counter: Address
+beforeAll(async () => {
+  network = await startNetwork()
+  counter = await deployContract(network.client, artifacts.Counter, [7n])
+})
+afterAll(() => network?.stop())
+
+const [alice, bob] = testAccounts.map(({ address }) => address.toLowerCase() as Address) as [Address, Address]
+const stranger = '0x00000000000000000000000000000000000000aa'
+const rpc = <T = Json>(method: string, ...params: unknown[]) => network.rpc<T>(method, ...params)
+const failure = async (method: string, ...params: unknown[]) => {
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
+  const response = await fetch(network.url, { method: 'POST', body })
+  return ((await response.json()) as { error?: { code: number; message: string; data: unknown } }).error
+}
+
+describe('a transaction', () => {
+  it('is filled in without being sent', async () => {
+    const nonce = await network.client.getTransactionCount({ address: alice })
+    const { transaction, raw } = await fillTransaction(network.client, { account: alice, to: bob, value: 5n })
+    expect(transaction).toMatchObject({ from: alice, to: bob, nonce, gas: 21_000n, value: 5n, type: 'eip1559' })
+    expect(parseTransaction(raw)).toMatchObject({ nonce, gas: 21_000n, to: bob })
+    expect(await network.client.getTransactionCount({ address: alice })).toBe(nonce)
+    const { tx } = await rpc<{ tx: Json }>('eth_fillTransaction', { from: stranger, to: bob })
+    expect(tx).not.toHaveProperty('r')
+  })
+
+  it('is signed with the key of a funded account, and can be sent then', async () => {
+    const signed = await rpc<{ raw: Hex; tx: Json }>('eth_signTransaction', { from: alice, to: bob, value: '0x5' })
+    expect(signed.tx).toMatchObject({ from: alice, to: bob, value: '0x5', gas: '0x5208' })
+    expect((await recoverTransactionAddress({ serializedTransaction: signed.raw as never })).toLowerCase()).toBe(alice)
+    expect(await rpc('eth_sendRawTransaction', signed.raw)).toBe(signed.tx.hash)
+    expect(await failure('eth_signTransaction', { from: stranger, to: bob })).toMatchObject({ code: -32003 })
+    await rpc('dev_impersonateAccount', stranger)
+    expect(await failure('eth_signTransaction', { from: stranger, to: bob, gas: '0x5208' })).toMatchObject({
+      code: -32004,
+      message: expect.stringContaining('nobody holds its key'),
+    })
+  })
+
+  it('is refused clearly when its sender has a nonce that cannot be encoded exactly', async () => {
+    const far: Address = '0x00000000000000000000000000000000000000fa'
+    await rpc('dev_setNonce', far, '0xffffffffffffff')
+    await rpc('dev_impersonateAccount', far)
+    const refused = { code: -32004, message: expect.stringContaining('a nonce above 2^53 - 1') }
+    for (const method of ['eth_sendTransaction', 'eth_fillTransaction'])
+      expect(await failure(method, { from: far, to: bob, gas: '0x5208' })).toMatchObject(refused)
+    expect(await failure('eth_call', { from: far, to: bob })).toBeUndefined()
+  })
+
+  it('is refused clearly when it has hashes that are of no blob', async () => {
+    const request = { from: alice, to: bob, gas: '0x5208', blobVersionedHashes: [`0x${'13'.repeat(32)}`] }
+    for (const method of ['eth_sendTransaction', 'eth_fillTransaction', 'eth_signTransaction'])
+      expect(await failure(method, request)).toMatchObject({
+        code: -32000,
+        message: expect.stringMatching(/^that makes no transaction: Versioned hash .* version is invalid/),
+      })
+  })
+
+  it('has the type that its fields ask for', async () => {
+    const [authorization] = [await network.client.signAuthorization({ account: testAccounts[1], address: counter })]
+    const receipt = await rpc('eth_sendTransactionSync', {
+      from: alice,
+      to: bob,
+      authorizationList: [
+        {
+          chainId: `0x${authorization.chainId.toString(16)}`,
+          address: counter,
+          nonce: `0x${authorization.nonce.toString(16)}`,
+          yParity: `0x${authorization.yParity?.toString(16)}`,
+          r: authorization.r,
+          s: authorization.s,
+        },
+      ],
+    })
+    expect(receipt).toMatchObject({ type: '0x4', status: '0x1' })
+    expect(await rpc('eth_getCode', bob)).toBe(`0xef0100${counter.slice(2).toLowerCase()}`)
+  })
+
+  it('is answered with its receipt when the sender waits for it', async () => {
+    const { raw } = await rpc<{ raw: Hex }>('eth_signTransaction', { from: alice, to: counter, data: '0xd09de08a' })
+    const receipt = await sendRawTransactionSync(network.client, { serializedTransaction: raw as never })
+    expect(receipt).toMatchObject({ status: 'success', from: alice, to: counter.toLowerCase() })
+    expect(receipt.logs).toHaveLength(1)
+    const sent = await sendTransactionSync(network.client, {
+      account: alice,
+      to: counter,
+      value: 0n,
+      data: '0xd09de08a',
+    })
+    expect(sent.blockNumber).toBe(receipt.blockNumber + 1n)
+  })
+
+  it('is waited for until a block holds it, or the time is over', async () => {
+    await rpc('dev_setMiningMode', 'manual')
+    const late = await failure('eth_sendTransactionSync', { from: alice, to: bob, value: '0x1' }, 1)
+    expect(late).toMatchObject({ code: 4, message: expect.stringContaining('was not sealed within 1 ms') })
+    const waiting = rpc('eth_sendTransactionSync', { from: alice, to: bob, value: '0x2' }, '0x7530')
+    await eventually(
+      () => rpc('txpool_status'),
+      ({ pending }) => pending === '0x2',
+    )
+    await rpc('evm_mine')
+    expect(await waiting).toMatchObject({ status: '0x1', transactionIndex: '0x1' })
+    expect(await rpc('eth_getTransactionReceipt', late?.data)).toMatchObject({ transactionIndex: '0x0' })
+    expect(await rpc('eth_mining')).toBe(false)
+    await rpc('dev_setMiningMode', 'instant')
+  })
+})
+
+describe('what the network says of itself', () => {
+  it('tells its rules', async () => {
+    const { current, next } = await rpc<{ current: Json; next: null }>('eth_config')
+    expect(current).toMatchObject({ activationTime: 0, chainId: '0x7a69', blobSchedule: { max: 9, target: 6 } })
+    expect(Object.keys(current.precompiles as Json)).toHaveLength(0x11)
+    expect(next).toBeNull()
+  })
+
+  it('tells how far back it can be asked', async () => {
+    const { hash, number } = await network.client.getBlock()
+    expect(await rpc('eth_capabilities')).toMatchObject({
+      head: { hash, number: `0x${number.toString(16)}` },
+      state: { disabled: false, oldestBlock: '0x0' },
+      stateproofs: { disabled: true },
+    })
+    const { baseFeePerGas } = await network.client.getFeeHistory({ blockCount: 1, rewardPercentiles: [] })
+    expect(await rpc('eth_baseFee')).toBe(`0x${baseFeePerGas[1]?.toString(16)}`)
+    expect(await rpc('eth_getAccountInfo', counter)).toMatchObject({ nonce: '0x1', balance: '0x0' })
+  })
+})
+
+it('has a nonce of its own when many are sent at once, however long upstream takes', async () => {
+  const anvil = await startAnvil()
+  const fork = await startNetwork({ forkUrls: [anvil.url] })
+  const recipients = Array.from({ length: 20 }, (_, index) => `0x${(0xabcd00 + index).toString(16).padStart(40, '0')}`)
+  const hashes = await Promise.all(
+    recipients.map((to) => fork.rpc<Hex>('eth_sendTransaction', { from: bob, to, value: '0x1' })),
+  )
+  const transactions = await Promise.all(hashes.map((hash) => fork.client.getTransaction({ hash })))
+  expect(transactions.map((each) => each.nonce).sort((a, b) => a - b)).toEqual(hashes.map((_, index) => index))
+  await fork.stop()
+  await anvil.stop()
+})

@@ -1,0 +1,182 @@
+import { type Anvil, artifacts, connectClient, deployContract, startAnvil, type TestClient } from '@understudy/testkit'
+import { type Address, encodeFunctionData, pad, parseEther } from 'viem'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { Permit2 } from '../../generated/sampleContracts/index.js'
+import { eventually, startNetwork, type TestNetwork } from '../startNetwork.ts'
+
+const permit2: Address = '0x000000000022d473030f116ddee9f6b43ac78ba3'
+const token: Address = `0x${'70'.repeat(20)}`
+const router: Address = `0x${'71'.repeat(20)}`
+const stranger: Address = `0x${'72'.repeat(20)}`
+const someone: Address = `0x${'5e'.repeat(20)}`
+
+describe('wiping local state', () => {
+  let anvil: Anvil
+  let live: TestClient
+  let network: TestNetwork
+  let counter: Address
+  const abi = artifacts.Counter.abi
+  const count = () => network.client.readContract({ address: counter, abi, functionName: 'number' })
+  const allowance = async (spender: Address) => {
+    const owner = network.client.account.address
+    const read = {
+      address: permit2,
+      abi: Permit2.abi,
+      functionName: 'allowance',
+      args: [owner, token, spender],
+    } as const
+    return (await network.client.readContract(read))[0]
+  }
+  const approve = (spender: Address, amount: bigint) =>
+    network.client.writeContract({
+      address: permit2,
+      abi: Permit2.abi,
+      functionName: 'approve',
+      args: [token, spender, amount, 2 ** 40],
+    })
+
+  beforeAll(async () => {
+    anvil = await startAnvil({})
+    live = await connectClient(anvil.url)
+    await live.setCode({ address: permit2, bytecode: Permit2.deployedBytecode })
+    counter = await deployContract(live, artifacts.Counter, [7n])
+    network = await startNetwork({ forkUrls: [anvil.url], accounts: 2 })
+  })
+  afterAll(async () => {
+    await network?.stop()
+    await anvil?.stop()
+  })
+
+  it('gives everything back in one block, funds the accounts, and keeps the allowances of routers', async () => {
+    const { client, rpc } = network
+    const deployed = await deployContract(client, artifacts.Counter, [1n])
+    await client.sendTransaction({ to: counter, data: encodeFunctionData({ abi, functionName: 'increment' }) })
+    await rpc('dev_setBalance', someone, '5')
+    await rpc('dev_impersonateAccount', someone)
+    await approve(router, 11n)
+    await approve(stranger, 22n)
+    const block = await client.getBlock()
+    const result = await rpc('mock_wipeLocalState', { routers: [router] })
+    expect(result).toEqual({
+      blockNumber: Number(block.number) + 1,
+      // The two funded accounts, the new contract, someone, and whoever gets the fees.
+      accountsCleared: 5,
+      // The counter's number, the new contract's, the allowance of the stranger, and the hashes of four parents (EIP-2935).
+      slotsCleared: 3 + 4,
+      codesCleared: 3,
+      allowancesKept: 1,
+      wipedAt: expect.stringMatching(/^\d{4}-.*Z$/),
+    })
+    expect(await client.getBlockNumber()).toBe(block.number + 1n)
+    expect(await count()).toBe(7n)
+    expect(await client.getCode({ address: deployed })).toBeUndefined()
+    expect(await client.getBalance({ address: someone })).toBe(0n)
+    expect(await client.getBalance({ address: client.account.address })).toBe(parseEther('10000'))
+    expect(await allowance(router)).toBe(11n)
+    expect(await allowance(stranger)).toBe(0n)
+    // What happened stays: blocks, receipts, the allowlist, and the state that old blocks saw.
+    expect(await client.getBlock({ blockNumber: block.number })).toEqual(block)
+    expect(await rpc('dev_getImpersonatedAccounts')).toEqual([someone])
+    expect(
+      await client.readContract({ address: counter, abi, functionName: 'number', blockNumber: block.number }),
+    ).toBe(8n)
+    expect(await client.getStorageAt({ address: counter, slot: pad('0x0'), blockNumber: block.number })).toBe(
+      pad('0x8'),
+    )
+  })
+
+  it('lets the same transaction be sent again after a wipe, although its hash was seen before', async () => {
+    const { client, rpc } = network
+    await rpc('mock_wipeLocalState')
+    const nonce = await client.getTransactionCount({ address: client.account.address })
+    const request = {
+      to: someone,
+      value: 1n,
+      nonce,
+      gas: 21_000n,
+      maxFeePerGas: parseEther('0.0000001'),
+      maxPriorityFeePerGas: 1n,
+    }
+    const serializedTransaction = await client.signTransaction(request)
+    const first = await client.sendRawTransaction({ serializedTransaction })
+    const { blockNumber } = await client.getTransactionReceipt({ hash: first })
+    await rpc('mock_wipeLocalState')
+    expect(await client.sendRawTransaction({ serializedTransaction })).toBe(first)
+    expect((await client.getTransactionReceipt({ hash: first })).blockNumber).toBeGreaterThan(blockNumber)
+  })
+
+  it('keeps a schedule across restarts, and wipes by it', async () => {
+    expect(await network.rpc('mock_getWipeSchedule')).toMatchObject({ intervalMs: null, routers: [], onStartup: false })
+    const schedule = { intervalMs: 1000, routers: [router], onStartup: false }
+    expect(await network.rpc('mock_setWipeSchedule', schedule)).toMatchObject(schedule)
+    await network.restart()
+    expect(await network.rpc('mock_getWipeSchedule')).toMatchObject(schedule)
+    await network.rpc('dev_setBalance', someone, '5')
+    await eventually(
+      () => network.client.getBalance({ address: someone }),
+      (balance) => balance === 0n,
+    )
+    expect(await network.rpc('mock_setWipeSchedule', { intervalMs: null })).toMatchObject({
+      ...schedule,
+      intervalMs: null,
+    })
+  })
+
+  it('wipes at the start, before the first request is served', async () => {
+    await network.rpc('mock_setWipeSchedule', { onStartup: true })
+    await network.rpc('dev_setBalance', someone, '5')
+    await network.restart()
+    expect(await network.client.getBalance({ address: someone })).toBe(0n)
+  })
+
+  it('refuses a schedule that makes no sense, and keeps the one it has', async () => {
+    const before = await network.rpc('mock_getWipeSchedule')
+    for (const changes of [
+      { intervalMs: 999 },
+      { intervalMs: 1.5e3 + 0.5 },
+      { intervalMs: '1000' },
+      { every: 1 },
+      { routers: ['0x12'] },
+    ])
+      await expect(network.rpc('mock_setWipeSchedule', changes)).rejects.toMatchObject({ code: -32602 })
+    expect(await network.rpc('mock_getWipeSchedule')).toEqual(before)
+  })
+})
+
+describe('an allowance of Permit2 that was given on the live chain and spent here', () => {
+  it('is kept, although no event of this network tells of it', async () => {
+    const anvil = await startAnvil({})
+    const live = await connectClient(anvil.url)
+    await live.setCode({ address: permit2, bytecode: Permit2.deployedBytecode })
+    const owner = live.account.address
+    const token = await deployContract(live, artifacts.PlainToken, ['Token', 'T', 1000n])
+    const { abi } = artifacts.PlainToken
+    await live.writeContract({ address: token, abi, functionName: 'approve', args: [permit2, 1000n] })
+    const args = [token, router, 100n, 2 ** 40] as const
+    const hash = await live.writeContract({ address: permit2, abi: Permit2.abi, functionName: 'approve', args })
+    await live.waitForTransactionReceipt({ hash })
+    const network = await startNetwork({ forkUrls: [anvil.url] })
+    const left = async () => {
+      const args = [owner, token, router] as const
+      return (
+        await network.client.readContract({ address: permit2, abi: Permit2.abi, functionName: 'allowance', args })
+      )[0]
+    }
+    await network.rpc('dev_setBalance', router, parseEther('1').toString())
+    await network.rpc('dev_impersonateAccount', router)
+    const data = encodeFunctionData({
+      abi: Permit2.abi,
+      functionName: 'transferFrom',
+      args: [owner, someone, 30n, token],
+    })
+    await network.rpc('eth_sendTransaction', { from: router, to: permit2, data, gas: '0x30d40' })
+    expect(await left()).toBe(70n)
+    await network.restart()
+    expect(await network.rpc('mock_wipeLocalState', { routers: [router] })).toMatchObject({ allowancesKept: 1 })
+    expect(await left()).toBe(70n)
+    expect(await network.rpc('mock_wipeLocalState', { routers: [] })).toMatchObject({ allowancesKept: 0 })
+    expect(await left()).toBe(100n)
+    await network.stop()
+    await anvil.stop()
+  })
+})

@@ -1,0 +1,131 @@
+import { artifacts, deployContract, deployUniswapV2 } from '@understudy/testkit'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { type ImportResult, localContract } from '../localContracts.ts'
+import { startNetwork, type TestNetwork } from '../startNetwork.ts'
+
+const { Counter, Events, UniswapV2Factory, UniswapV2Pair, UniswapV2Router02 } = artifacts
+
+describe('importing contracts', () => {
+  let network: TestNetwork
+  const push = (...contracts: unknown[]) => network.rpc<ImportResult>('dev_importContracts', { contracts })
+  type Imported = { name: string; versions: { number: number }[]; deployments: Record<string, unknown>[] }
+  const imported = () => network.rpc<Imported[]>('dev_getImportedContracts')
+  const statuses = ({ contracts }: ImportResult) => contracts.map(({ status }) => status)
+
+  beforeEach(async () => {
+    network = await startNetwork()
+  })
+  afterEach(() => network.stop())
+
+  it('creates a contract, keeps it when nothing changed, and makes a version when its code changed', async () => {
+    const first = await push(localContract('Counter', Counter))
+    expect(first).toEqual({
+      contracts: [
+        {
+          name: 'Counter',
+          projectContractId: expect.stringMatching(/^pc_/),
+          projectContractVersionId: expect.stringMatching(/^pcv_/),
+          status: 'created',
+        },
+      ],
+      linkedDeployments: [],
+    })
+    expect(await push(localContract('Counter', Counter))).toEqual({
+      contracts: [{ ...first.contracts[0], status: 'unchanged' }],
+      linkedDeployments: [],
+    })
+    const next = await push(localContract('Counter', artifacts.PlainToken))
+    expect(next.contracts).toEqual([
+      {
+        ...first.contracts[0],
+        projectContractVersionId: expect.not.stringContaining(first.contracts[0]?.projectContractVersionId ?? ''),
+        status: 'new_version',
+      },
+    ])
+    await network.restart()
+    expect(statuses(await push(localContract('Counter', artifacts.PlainToken)))).toEqual(['unchanged'])
+    expect((await imported()).map(({ name, versions }) => [name, versions.map(({ number }) => number)])).toEqual([
+      ['Counter', [1, 2]],
+    ])
+  })
+
+  it('links a contract to where it is deployed already, and counts the calls that its ABI decodes', async () => {
+    const address = await deployContract(network.client, Counter, [7n])
+    const call = { address, abi: Counter.abi } as const
+    await network.client.writeContract({ ...call, functionName: 'increment' })
+    await network.client.writeContract({ ...call, functionName: 'increment' })
+    await network.client.writeContract({ ...call, functionName: 'setNumber', args: [1n] })
+    await network.client.sendTransaction({ to: address, data: '0xdeadbeef', gas: 100_000n })
+    const { linkedDeployments } = await push(
+      localContract('Counter', Counter),
+      localContract('Router', UniswapV2Router02),
+    )
+    expect(linkedDeployments).toEqual([{ name: 'Counter', address, backfilledCalls: 3 }])
+    expect((await imported())[0]?.deployments).toEqual([
+      {
+        projectContractDeploymentId: expect.stringMatching(/^pcd_/),
+        projectContractVersionId: expect.stringMatching(/^pcv_/),
+        address,
+        blockNumber: 1,
+        constructorArgs: [{ name: expect.any(String), type: 'uint256', value: '7' }],
+      },
+    ])
+  })
+
+  it('waits for a deployment across restarts, and forgets what is removed', async () => {
+    const { contracts } = await push(localContract('Counter', Counter))
+    await network.restart()
+    const address = await deployContract(network.client, Counter, [7n])
+    await network.restart()
+    expect((await imported()).map(({ deployments }) => deployments)).toMatchObject([[{ address, blockNumber: 1 }]])
+    await network.rpc('dev_removeImportedContract', contracts[0]?.projectContractId)
+    await deployContract(network.client, Counter, [7n])
+    expect(await imported()).toEqual([])
+    const again = await push(localContract('Counter', Counter))
+    expect(again.linkedDeployments).toHaveLength(2)
+    expect(again.contracts[0]?.projectContractId).not.toBe(contracts[0]?.projectContractId)
+  })
+
+  it('keeps what is deployed of an older version with that version', async () => {
+    const older = { ...Counter, bytecode: Events.bytecode, deployedBytecode: Events.deployedBytecode, abi: Events.abi }
+    const first = await push(localContract('Counter', older))
+    const eventsAddress = await deployContract(network.client, Events)
+    const second = await push(localContract('Counter', Counter))
+    expect(second).toMatchObject({ contracts: [{ status: 'new_version' }], linkedDeployments: [] })
+    const counterAddress = await deployContract(network.client, Counter, [1n])
+    const later = await deployContract(network.client, Events)
+    const versionOf = new Map(
+      (await imported())[0]?.deployments.map(({ address, projectContractVersionId }) => [
+        address,
+        projectContractVersionId,
+      ]),
+    )
+    const [firstId, secondId] = [first, second].map(({ contracts }) => contracts[0]?.projectContractVersionId)
+    expect([eventsAddress, counterAddress, later].map((address) => versionOf.get(address))).toEqual([
+      firstId,
+      secondId,
+      firstId,
+    ])
+  })
+
+  it('links what a factory creates, before and after the import', async () => {
+    const { factory, pair, tokenA, weth } = await deployUniswapV2(network.client)
+    const { linkedDeployments } = await push(
+      localContract('UniswapV2Factory', UniswapV2Factory),
+      localContract('UniswapV2Pair', UniswapV2Pair),
+    )
+    expect(linkedDeployments).toEqual(
+      expect.arrayContaining([
+        { name: 'UniswapV2Factory', address: factory.toLowerCase(), backfilledCalls: expect.any(Number) },
+        { name: 'UniswapV2Pair', address: pair.toLowerCase(), backfilledCalls: expect.any(Number) },
+      ]),
+    )
+    expect(linkedDeployments).toHaveLength(2)
+    const args = [tokenA, weth] as const
+    const create = { address: factory, abi: UniswapV2Factory.abi, functionName: 'createPair', args } as const
+    await network.client.writeContract(create)
+    const created = await network.client.readContract({ ...create, functionName: 'getPair' })
+    const pairs = (await imported()).find(({ name }) => name === 'UniswapV2Pair')
+    expect(pairs?.deployments.map(({ address }) => address)).toEqual([pair.toLowerCase(), created.toLowerCase()])
+  })
+})

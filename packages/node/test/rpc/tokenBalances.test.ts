@@ -1,0 +1,108 @@
+import {
+  type Anvil,
+  artifacts,
+  connectClient,
+  type DeployableArtifact,
+  deployContract,
+  requireSuccess,
+  startAnvil,
+  type TestClient,
+  testAccounts,
+} from '@understudy/testkit'
+import { type Address, encodeFunctionData, erc20Abi } from 'viem'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startNetwork, type TestNetwork } from '../startNetwork.ts'
+
+const supply = 1_000_000n
+/** Deploys a token on the live chain, whose first test account has all of it. */
+type Deploy = (live: TestClient) => Promise<Address>
+
+const plain =
+  (artifact: DeployableArtifact): Deploy =>
+  (live) =>
+    deployContract(live, artifact, [supply])
+
+const layouts: Record<string, Deploy> = {
+  OpenZeppelin: (live) => deployContract(live, artifacts.PlainToken, ['Plain', 'PLN', supply]),
+  Solady: plain(artifacts.SoladyToken),
+  'Vyper, key and slot swapped': plain(artifacts.VyperLayoutToken),
+  'an EIP-1967 proxy': async (live) => {
+    const implementation = await deployContract(live, artifacts.ProxiedToken)
+    const args = [live.account.address, supply] as const
+    const data = encodeFunctionData({ abi: artifacts.ProxiedToken.abi, functionName: 'initialize', args })
+    return deployContract(live, artifacts.TokenProxy, [implementation, data])
+  },
+  'a diamond': plain(artifacts.DiamondToken),
+  'packed with a flag': plain(artifacts.PackedToken),
+  'packed in the middle of a slot': plain(artifacts.ShiftedToken),
+  'storage in a separate contract': plain(artifacts.SeparateStorageToken),
+}
+
+describe('ERC-20 balances', () => {
+  const [owner, holder, other] = testAccounts.map(({ address }) => address) as [Address, Address, Address]
+  let anvil: Anvil
+  let live: TestClient
+  let network: TestNetwork
+
+  beforeAll(async () => {
+    anvil = await startAnvil()
+    live = await connectClient(anvil.url)
+    network = await startNetwork({ forkUrls: [anvil.url], followHead: true })
+  })
+  afterAll(async () => {
+    await network?.stop()
+    await anvil?.stop()
+  })
+
+  const balanceOf = (client: TestClient, address: Address, of: Address) =>
+    client.readContract({ address, abi: erc20Abi, functionName: 'balanceOf', args: [of] })
+  const untilSeen = async (address: Address) => {
+    while ((await network.client.getCode({ address })) === undefined) await network.rpc('evm_mine')
+  }
+
+  it.each(Object.entries(layouts))('are found and set: %s', async (_, deploy) => {
+    const token = await deploy(live)
+    await untilSeen(token)
+    await network.rpc('dev_setERC20Balance', holder, token, '12345')
+    await network.rpc('dev_addERC20Balance', owner, token, '11')
+    expect(await balanceOf(network.client, token, holder)).toBe(12345n)
+    expect(await balanceOf(network.client, token, owner)).toBe(supply + 11n)
+    const { request } = await network.client.simulateContract({
+      address: token,
+      abi: erc20Abi,
+      functionName: 'transfer',
+      args: [other, 345n],
+      account: testAccounts[1],
+    })
+    await requireSuccess(network.client, await network.client.writeContract(request))
+    expect(await balanceOf(network.client, token, holder)).toBe(12000n)
+    expect(await balanceOf(network.client, token, other)).toBe(345n)
+    expect(await balanceOf(live, token, holder)).toBe(0n)
+
+    await network.rpc('dev_followTokenBalance', token, holder)
+    expect(await balanceOf(network.client, token, holder)).toBe(0n)
+  })
+
+  it('add up when they are added at the same time', async () => {
+    // By another account: the first one's next contract has the same address on the live chain.
+    const deployer = await connectClient(network.url, testAccounts[3])
+    const token = await deployContract(deployer, artifacts.PlainToken, ['Own', 'OWN', 0n])
+    await Promise.all(Array.from({ length: 10 }, () => network.rpc('dev_addERC20Balance', holder, token, '7')))
+    expect(await balanceOf(network.client, token, holder)).toBe(70n)
+  })
+
+  it('are refused where they are computed, and nothing is written', async () => {
+    const token = await deployContract(live, artifacts.RebasingToken, [supply])
+    await untilSeen(token)
+    await expect(network.rpc('dev_setERC20Balance', owner, token, '5')).rejects.toThrow(/rebas/)
+    expect(await balanceOf(network.client, token, owner)).toBe(supply * 2n)
+  })
+
+  it('are refused when they do not fit', async () => {
+    const token = await deployContract(live, artifacts.ShiftedToken, [supply])
+    await untilSeen(token)
+    await expect(network.rpc('dev_setERC20Balance', owner, token, (2n ** 100n).toString())).rejects.toThrow(
+      /keeps it in 96 bits/,
+    )
+  })
+})

@@ -1,0 +1,80 @@
+import {
+  type Anvil,
+  artifacts,
+  connectClient,
+  deployContract,
+  type FaultProxy,
+  startAnvil,
+  startFaultProxy,
+  type TestClient,
+} from '@understudy/testkit'
+import type { Address } from 'viem'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { eventually, startNetwork, type TestNetwork } from '../startNetwork.ts'
+
+describe('a network whose upstream goes away', () => {
+  let anvil: Anvil
+  let live: TestClient
+  let proxy: FaultProxy
+  let network: TestNetwork
+  let counter: Address
+
+  const { abi } = artifacts.Counter
+  const upstreamTimeoutMs = 1000
+  const stranger: Address = `0x${'57'.repeat(20)}`
+  const count = () => network.client.readContract({ address: counter, abi, functionName: 'number' })
+
+  beforeAll(async () => {
+    anvil = await startAnvil()
+    live = await connectClient(anvil.url)
+    counter = await deployContract(live, artifacts.Counter, [5n])
+    proxy = await startFaultProxy(anvil.url)
+    network = await startNetwork({ forkUrls: [proxy.url], upstreamTimeoutMs })
+  })
+  afterAll(async () => {
+    await network?.stop()
+    await proxy?.stop()
+    await anvil?.stop()
+  })
+
+  it('serves what it knows and what is local, and says in time that the rest cannot be read', async () => {
+    await network.rpc('dev_setBalance', stranger, '7')
+    expect(await count()).toBe(5n)
+    await proxy.down()
+
+    expect(await count()).toBe(5n)
+    expect(await network.client.getBalance({ address: stranger })).toBe(7n)
+    const started = Date.now()
+    await expect(network.rpc('eth_getBalance', `0x${'99'.repeat(20)}`, 'latest')).rejects.toMatchObject({
+      code: -32002,
+    })
+    expect(Date.now() - started).toBeLessThan(upstreamTimeoutMs * 3)
+
+    const write = { address: counter, abi, functionName: 'setNumber', args: [6n], gas: 100_000n } as const
+    await network.client.waitForTransactionReceipt({ hash: await network.client.writeContract(write) })
+    expect(await count()).toBe(6n)
+    const info = await network.rpc('dev_getNetworkInfo')
+    expect(info).toMatchObject({ upstream: { reachable: false } })
+    const health = await fetch(`${network.url}/health`)
+    expect([health.status, await health.json()]).toMatchObject([
+      200,
+      { status: 'ready', problems: ['the live chain does not answer; what is known of it is served'] },
+    ])
+  })
+
+  it('recovers without a restart', async () => {
+    await proxy.up()
+    await eventually(
+      () => network.rpc('eth_getBalance', `0x${'99'.repeat(20)}`, 'latest').catch(() => 'away'),
+      (balance) => balance === '0x0',
+    )
+    await live.waitForTransactionReceipt({ hash: await live.sendTransaction({ to: stranger, value: 1n }) })
+    const head = Number(await live.getBlockNumber())
+    await eventually(
+      () => network.rpc<{ base: { number: number }; upstream: { reachable: boolean } }>('dev_getNetworkInfo'),
+      ({ base, upstream }) => base.number === head && upstream.reachable,
+    )
+    expect(await count()).toBe(6n)
+    expect(await network.client.getBalance({ address: stranger })).toBe(7n)
+  })
+})
