@@ -75,7 +75,7 @@ function webFolder(path: string): string {
   return first === 'lib' && second === 'rpc' ? 'lib/rpc' : topFolder(path)
 }
 
-type Rules = {
+type ImportRules = {
   source: Source
   table: Table
   folderOf: (path: string) => string
@@ -85,14 +85,14 @@ type Rules = {
   mayImportTypes?: readonly string[]
 }
 
-const node: Rules = {
+const node: ImportRules = {
   source: sourceOf('packages/node/src'),
   table: nodeTable,
   folderOf: topFolder,
   groundFloor: ['shared', 'ethereum'],
   mayImportTypes: ['rpc', 'server'],
 }
-const web: Rules = { source: sourceOf('packages/web/src'), table: webTable, folderOf: webFolder }
+const web: ImportRules = { source: sourceOf('packages/web/src'), table: webTable, folderOf: webFolder }
 
 describe.each([
   ['packages/node/src', node],

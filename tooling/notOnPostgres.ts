@@ -6,20 +6,20 @@ export const notOnPostgres: Record<string, string> = {
   'chain/reset': 'is about what is refused where several nodes share a network',
 }
 
-const door = 'is about sockets, headers, keys and limits'
+const server = 'is about sockets, headers, keys and limits'
 const clients = 'is about programs that speak to the network, which need not know where it is kept'
-const elsewhere = 'is about execution and upstream, and stores what other tests store too'
+const execution = 'is about execution and upstream, and stores what other tests store too'
 
 /** Those that `npm run test:postgres` runs and `.ci/run` does not, for its time is bounded, and why these. */
 export const notInShortRun: Record<string, string> = {
-  'server/bodies': door,
-  'server/http': door,
-  'server/keys': door,
-  'server/metrics': door,
-  'server/origins': door,
-  'server/webSocket': door,
-  'server/webSocketClients': door,
-  'server/webSocketLoad': door,
+  'server/bodies': server,
+  'server/http': server,
+  'server/keys': server,
+  'server/metrics': server,
+  'server/origins': server,
+  'server/webSocket': server,
+  'server/webSocketClients': server,
+  'server/webSocketLoad': server,
   'clients/clients': clients,
   'rpc/compatibility': clients,
   'clients/foundry': clients,
@@ -31,15 +31,15 @@ export const notInShortRun: Record<string, string> = {
   'rpc/schemas': clients,
   'chain/sending': clients,
   'rpc/signatures': 'is about keys of accounts and the log',
-  'rpc/differential': elsewhere,
-  'upstream/followingKill': 'waits for a lease to run out after each of its kills, as the tests of nodes do',
-  'upstream/prefetch': elsewhere,
-  'chain/hostileContracts': elsewhere,
-  'rpc/simulation': elsewhere,
-  'rpc/simulationErrors': elsewhere,
-  'rpc/tokenBalances': elsewhere,
-  'rpc/traces': elsewhere,
-  'tracking/trackingFork': elsewhere,
-  'upstream/uniswapV3': elsewhere,
-  'upstream/upstreamFaults': elsewhere,
+  'rpc/differential': execution,
+  'upstream/killWhileFollowing': 'waits for a lease to run out after each of its kills, as the tests of nodes do',
+  'upstream/prefetch': execution,
+  'chain/hostileContracts': execution,
+  'rpc/simulation': execution,
+  'rpc/simulationErrors': execution,
+  'rpc/tokenBalances': execution,
+  'rpc/traces': execution,
+  'tracking/trackingFork': execution,
+  'upstream/uniswapV3': execution,
+  'upstream/upstreamFaults': execution,
 }

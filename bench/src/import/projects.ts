@@ -4,12 +4,12 @@ import { dirname, join } from 'node:path'
 import { artifacts } from '@understudy/testkit'
 
 /** A contract as `dev_importContracts` takes it. */
-export type PushedContract = { name: string; abi: string; bytecode: string; creationBytecode: string }
+export type ProjectContract = { name: string; abi: string; bytecode: string; creationBytecode: string }
 
 const require = createRequire(import.meta.url)
 
 /** Contracts of OpenZeppelin, Uniswap and the tests that can be deployed. */
-export function realContracts(): PushedContract[] {
+export function realContracts(): ProjectContract[] {
   const folder = join(dirname(require.resolve('@openzeppelin/contracts/package.json')), 'build/contracts')
   const openzeppelin = readdirSync(folder).map((file) => JSON.parse(readFileSync(join(folder, file), 'utf8')))
   return [...Object.values(artifacts), ...openzeppelin].flatMap(
@@ -28,10 +28,10 @@ export function realContracts(): PushedContract[] {
 }
 
 /** As many contracts as are wanted: the real ones, then the same with other constants in their code and of other lengths. */
-export function manyContracts(count: number): PushedContract[] {
+export function manyContracts(count: number): ProjectContract[] {
   const real = realContracts()
   return Array.from({ length: count }, (_, index) => {
-    const contract = real[index % real.length] as PushedContract
+    const contract = real[index % real.length] as ProjectContract
     const round = Math.floor(index / real.length)
     if (round === 0) return contract
     const vary = (hex: string) => {

@@ -1,7 +1,7 @@
+import { connections } from './connections/connections.ts'
 import { contracts } from './contracts/contracts.ts'
-import { doors } from './doors/doors.ts'
 import { input } from './input/input.ts'
 import { neighbours } from './neighbours/neighbours.ts'
 
 /** By the names that `npm run fuzz -- NAME` takes. Without a name, all of them run in turn. */
-export const scenarios = { input, contracts, doors, neighbours }
+export const scenarios = { input, contracts, connections, neighbours }

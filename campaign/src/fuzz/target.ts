@@ -2,14 +2,14 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startAnvil, startUnderstudy } from '@understudy/testkit'
-import { watchOthers } from './others.ts'
+import { probeOthers } from './probeOthers.ts'
 
 /** A network in a process of its own, to be attacked. */
 export type Target = {
   readonly url: string
   readonly port: number
   /** How the others fare meanwhile. */
-  readonly others: ReturnType<typeof watchOthers>
+  readonly others: ReturnType<typeof probeOthers>
   /** Resident memory of its process, in MB. */
   residentMb(): number
   /** Throws when the process is no longer there, with what it said last. */
@@ -29,7 +29,7 @@ export async function startTarget(
   const directory = mkdtempSync(join(tmpdir(), 'understudy-fuzz-'))
   const fork = anvil ? ['--fork-url', anvil.url] : ['--no-follow-head']
   const network = await startUnderstudy([...fork, '--data-dir', directory, '--log-level', 'warn', ...args])
-  const others = watchOthers(network.url, key)
+  const others = probeOthers(network.url, key)
   return {
     url: network.url,
     port: Number(new URL(network.url).port),

@@ -48,7 +48,7 @@ export {
 export { setReturnLength } from './frames'
 export { setSeed } from './hash'
 export { evict, heapUsed } from './heap'
-export { setPatience } from './interpreter'
+export { setLookInterval } from './interpreter'
 export { EXCHANGE, INPUT, INPUT_END, MEMORY, RETURN_DATA, ROWS } from './layout'
 export { addOverride, clearOverrides, setOverrides } from './overrides'
 export { collectResult } from './results'

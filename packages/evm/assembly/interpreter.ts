@@ -134,10 +134,10 @@ function unfused(op: i32): i32 {
 }
 
 /** Gas between two looks at the clock of the host. The slowest operations take some 25 ns for one gas. */
-let patience: i64 = 50_000
+let lookInterval: i64 = 50_000
 
-export function setPatience(gas: i64): void {
-  patience = gas
+export function setLookInterval(gas: i64): void {
+  lookInterval = gas
 }
 
 /** What a call takes beside its gas, in gas. */
@@ -176,7 +176,7 @@ export function interpret(start: Frame): bool {
   let stepOpen = absorbed != 0
   let stepGas = hashGas
   // The clock is looked at where the gas is below.
-  let lookAt = gas - patience
+  let lookAt = gas - lookInterval
 
   for (;;) {
     let op = <i32>load<u8>(pc)
@@ -1364,7 +1364,7 @@ export function interpret(start: Frame): bool {
       pause(frame, pc, sp, size, gas)
       return false
     }
-    lookAt = gas - patience
+    lookAt = gas - lookInterval
   }
   // Not reached: the compiler does not see that the loop has no other end.
   return true

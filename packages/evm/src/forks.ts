@@ -1,7 +1,7 @@
 import { type Fork, forks } from './port.ts'
 
 /** What a fork changed, as data. A new fork is a row here, its operations in opcodes.ts, and their handlers. */
-export type Rules = {
+export type ForkRules = {
   fork: Fork
   /** Counts from 0; operations name the fork that brought them. */
   index: number
@@ -45,9 +45,9 @@ export type Rules = {
   limitedModexp: boolean
 }
 
-type Changes = Partial<Omit<Rules, 'fork' | 'index'>>
+type Changes = Partial<Omit<ForkRules, 'fork' | 'index'>>
 
-const berlin: Omit<Rules, 'fork' | 'index'> = {
+const berlin: Omit<ForkRules, 'fork' | 'index'> = {
   refundQuotient: 2n,
   clearRefund: 15000,
   selfdestructRefund: true,
@@ -80,7 +80,7 @@ const changes: Record<Fork, Changes> = {
   osaka: { gasCap: 1n << 24n, maxBlobs: 6, p256: true, limitedModexp: true },
 }
 
-const table = new Map<string, Rules>()
+const table = new Map<string, ForkRules>()
 let previous = berlin
 for (const [index, fork] of forks.entries()) {
   previous = { ...previous, ...changes[fork] }
@@ -91,7 +91,7 @@ for (const [index, fork] of forks.entries()) {
  * The rules of a fork.
  * @throws RangeError for a fork that the engine does not run: those before Berlin, and unknown names.
  */
-export function requireRules(fork: string): Rules {
+export function requireRules(fork: string): ForkRules {
   const rules = table.get(fork)
   if (rules === undefined) {
     throw new RangeError(

@@ -1,5 +1,5 @@
 export { createEvm, type Evm, type EvmOptions } from './engine.ts'
-export { type Rules, requireRules } from './forks.ts'
+export { type ForkRules, requireRules } from './forks.ts'
 export { keccak256, keccak256Hex } from './keccak.ts'
 export { type Opcode, opcodeName, opcodes } from './opcodes.ts'
 export * from './port.ts'

@@ -1,4 +1,4 @@
-import type { Rules } from './forks.ts'
+import type { ForkRules } from './forks.ts'
 import type { Message } from './port.ts'
 
 const transaction = 21000n
@@ -26,7 +26,7 @@ function dataTokens(data: Uint8Array): bigint {
 }
 
 /** What a message costs before it runs. */
-export function intrinsicGasOf(message: Message, rules: Rules): IntrinsicGas {
+export function intrinsicGasOf(message: Message, rules: ForkRules): IntrinsicGas {
   const tokens = dataTokens(message.data)
   let intrinsic = transaction + tokens * tokenGas
   if (message.to === undefined) {

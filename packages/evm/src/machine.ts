@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { hexAt, readWord, writeHex, writeWord } from './bytes.ts'
-import { type Rules, requireRules } from './forks.ts'
+import { type ForkRules, requireRules } from './forks.ts'
 import { MissingState } from './missing.ts'
 import { packRows } from './opcodes.ts'
 import type {
@@ -28,15 +28,15 @@ export type StepListener = {
   stepDone(cost: bigint, halt: number): void
 }
 
-/** Why a run leaves the engine before its end; `vain`: state is missing, so its result would be thrown away. */
-export type Leave = 'pause' | 'stop' | 'vain'
+/** Why a run leaves the engine before its end; `incomplete`: state is missing, so its result would be thrown away. */
+export type Leave = 'pause' | 'stop' | 'incomplete'
 
 /** Between two runs, resident state beyond this many bytes is evicted whole. */
 const residentLimit = 128 * 1024 * 1024
 /** When its memory has grown beyond this many bytes, an instance is replaced. */
 const memoryLimit = 1024 * 1024 * 1024
 /** A pass that lacks state only finds out what else is lacking: after so much work it is not worth to go on. */
-const vainLimit = 1024
+const wastedWorkLimit = 1024
 /** Gas of precompiles that counts as much as the operations between two looks. */
 const gasOfLook = 300
 /** What `precompile` answers the engine. */
@@ -87,12 +87,12 @@ const contextIndex = {
 export class Machine {
   readonly missing = new MissingState()
   readonly blockHashes = new Set<bigint>()
-  rules: Rules = requireRules('osaka')
+  rules: ForkRules = requireRules('osaka')
   /** Set by the look that made the run leave the engine. */
   leave: Leave | undefined
   exports: EngineExports
   readonly #flavor: Flavor
-  readonly #patience: bigint | undefined
+  readonly #lookInterval: bigint | undefined
   #bytes: Buffer
   #exchange = 0
   #view: StateView | undefined
@@ -109,15 +109,15 @@ export class Machine {
   /** Work of a traced run since the last look. */
   #work = 0
   /** Looks since something was missing. */
-  #vain = 0
+  #wastedWork = 0
   #runs = 0
   #heap = 0
   /** The table that the engine knows. */
   #installed: OverrideTable | undefined
 
-  constructor(flavor: Flavor, patience?: bigint) {
+  constructor(flavor: Flavor, lookInterval?: bigint) {
     this.#flavor = flavor
-    this.#patience = patience
+    this.#lookInterval = lookInterval
     this.exports = this.#instantiate()
     this.#bytes = Buffer.from(this.exports.memory.buffer)
   }
@@ -126,7 +126,7 @@ export class Machine {
     const exports = instantiate(this.#flavor, this.#imports())
     const seed = randomBytes(16)
     exports.setSeed(seed.readBigInt64LE(0), seed.readBigInt64LE(8))
-    if (this.#patience !== undefined) exports.setPatience(this.#patience)
+    if (this.#lookInterval !== undefined) exports.setLookInterval(this.#lookInterval)
     this.#exchange = exports.EXCHANGE.value
     this.#block = undefined
     this.#records = new WeakMap()
@@ -268,7 +268,7 @@ export class Machine {
     listener?: StepListener,
   ): void {
     this.missing.clear()
-    this.#vain = 0
+    this.#wastedWork = 0
     if (this.blockHashes.size > 0) this.blockHashes.clear()
     this.#view = view
     this.#overrides = overrides
@@ -440,8 +440,8 @@ export class Machine {
   #leaveNow(effort: number): Leave | undefined {
     if (this.#isOver?.()) return 'stop'
     if (this.missing.any) {
-      this.#vain += effort
-      if (this.#vain > vainLimit) return 'vain'
+      this.#wastedWork += effort
+      if (this.#wastedWork > wastedWorkLimit) return 'incomplete'
     }
     return this.#shouldPause?.() ? 'pause' : undefined
   }
@@ -452,7 +452,7 @@ export class Machine {
     const data = new Uint8Array(this.bytes.subarray(input, input + length))
     const cost = precompile.gas(data, this.rules)
     if (cost > gas) return outOfGas
-    if (this.missing.any) this.#vain += Number(cost) / gasOfLook
+    if (this.missing.any) this.#wastedWork += Number(cost) / gasOfLook
     if ('run' in precompile) return this.#endPrecompile(precompile.run(data, this.rules), cost)
     const parts = precompile.parts(data, this.rules, this.#compressor)
     if (cost > gasAtOnce) {

@@ -1,4 +1,4 @@
-import type { Rules } from './forks.ts'
+import type { ForkRules } from './forks.ts'
 import type { IntrinsicGas } from './intrinsicGas.ts'
 import type { BlockContext, Message, MessageKind, Rejected, RejectReason } from './port.ts'
 
@@ -26,7 +26,7 @@ export function refuse(
   message: Message,
   kind: MessageKind,
   block: BlockContext,
-  rules: Rules,
+  rules: ForkRules,
   gas: IntrinsicGas,
   sender: Sender | undefined,
 ): Rejected | undefined {
@@ -41,7 +41,7 @@ export function refuse(
   )
 }
 
-function checkType(message: Message, rules: Rules): Rejected | undefined {
+function checkType(message: Message, rules: ForkRules): Rejected | undefined {
   const { fork } = rules
   if (message.maxPriorityFeePerGas !== undefined && !rules.baseFee)
     return reject('TYPE_NOT_SUPPORTED', { type: '0x2', fork })
@@ -57,7 +57,7 @@ function checkType(message: Message, rules: Rules): Rejected | undefined {
 function checkTransaction(
   message: Message,
   block: BlockContext,
-  rules: Rules,
+  rules: ForkRules,
   sender: Sender | undefined,
 ): Rejected | undefined {
   const { gasLimit } = message
@@ -75,7 +75,7 @@ function checkTransaction(
   return undefined
 }
 
-function checkFees(message: Message, kind: MessageKind, block: BlockContext, rules: Rules): Rejected | undefined {
+function checkFees(message: Message, kind: MessageKind, block: BlockContext, rules: ForkRules): Rejected | undefined {
   if (!rules.baseFee) return undefined
   const maxFee = message.maxFeePerGas ?? message.gasPrice
   const tip = message.maxPriorityFeePerGas ?? 0n
@@ -85,7 +85,7 @@ function checkFees(message: Message, kind: MessageKind, block: BlockContext, rul
   return undefined
 }
 
-function checkBlobs(message: Message, kind: MessageKind, block: BlockContext, rules: Rules): Rejected | undefined {
+function checkBlobs(message: Message, kind: MessageKind, block: BlockContext, rules: ForkRules): Rejected | undefined {
   const hashes = message.blobVersionedHashes
   if (hashes === undefined) return undefined
   const count = BigInt(hashes.length)
@@ -101,7 +101,7 @@ function checkBlobs(message: Message, kind: MessageKind, block: BlockContext, ru
   return undefined
 }
 
-function checkGas(message: Message, rules: Rules, { intrinsic, floor }: IntrinsicGas): Rejected | undefined {
+function checkGas(message: Message, rules: ForkRules, { intrinsic, floor }: IntrinsicGas): Rejected | undefined {
   if (message.to === undefined && rules.meterInitcode && message.data.length > maxInitcodeSize) {
     return reject('INITCODE_TOO_LARGE', { size: BigInt(message.data.length), max: BigInt(maxInitcodeSize) })
   }

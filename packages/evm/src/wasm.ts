@@ -23,7 +23,7 @@ export type EngineExports = {
   resultGas: Global<bigint>
   resultRefund: Global<bigint>
   setSeed(a: bigint, b: bigint): void
-  setPatience(gas: bigint): void
+  setLookInterval(gas: bigint): void
   setContext(index: number): void
   setBlobHash(index: number): void
   setBlobHashCount(count: number): void

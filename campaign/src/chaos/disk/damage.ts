@@ -15,7 +15,7 @@ import LibsqlDatabase from 'libsql'
 import { BlockAudit } from '../kill/audit.ts'
 import { auditDirectory } from '../kill/storedNetwork.ts'
 import { temporaryDirectory } from './place.ts'
-import { type Ground, requireClear, Site } from './site.ts'
+import { type DiskTestContext, requireClear, Site } from './site.ts'
 
 const fileOf = (directory: string) => join(directory, 'network.sqlite')
 
@@ -41,8 +41,12 @@ function damagePage(directory: string, page: number, noise: Buffer): () => void 
   return () => write(before)
 }
 
-async function withNetwork(ground: Ground, task: (site: Site) => Promise<string>, signal: NodeJS.Signals = 'SIGTERM') {
-  const site = new Site(temporaryDirectory(), ground)
+async function withNetwork(
+  context: DiskTestContext,
+  task: (site: Site) => Promise<string>,
+  signal: NodeJS.Signals = 'SIGTERM',
+) {
+  const site = new Site(temporaryDirectory(), context)
   try {
     await site.start()
     assert.deepEqual(await site.write(30), [])
@@ -54,14 +58,14 @@ async function withNetwork(ground: Ground, task: (site: Site) => Promise<string>
   }
 }
 
-const noiseFrom = ({ random }: Ground) => Buffer.from(Array.from({ length: 4096 }, () => random.below(256)))
+const noiseFrom = ({ random }: DiskTestContext) => Buffer.from(Array.from({ length: 4096 }, () => random.below(256)))
 
 /** The tables that keep upstream's values are noise: they are given up, for everything in them is upstream's. */
-export const damagedCache = (ground: Ground) =>
-  withNetwork(ground, async (site) => {
+export const damagedCache = (context: DiskTestContext) =>
+  withNetwork(context, async (site) => {
     const pages = pagesOf(site.directory).filter(({ tbl_name }) => tbl_name.startsWith('upstream_'))
     assert(pages.length >= 3)
-    for (const { rootpage } of pages) damagePage(site.directory, rootpage, noiseFrom(ground))
+    for (const { rootpage } of pages) damagePage(site.directory, rootpage, noiseFrom(context))
     await site.start()
     await site.check()
     assert.deepEqual(await site.write(10), [])
@@ -72,14 +76,14 @@ export const damagedCache = (ground: Ground) =>
   })
 
 /** A page of any other table or index is noise: it says so, at the start or when the page is needed, and spoils nothing else. */
-export const damagedTable = (ground: Ground) =>
-  withNetwork(ground, async (site) => {
+export const damagedTable = (context: DiskTestContext) =>
+  withNetwork(context, async (site) => {
     const pages = pagesOf(site.directory).filter(({ tbl_name }) => !tbl_name.startsWith('upstream_'))
-    const { name, rootpage } = ground.random.pick(pages)
-    const repair = damagePage(site.directory, rootpage, noiseFrom(ground))
+    const { name, rootpage } = context.random.pick(pages)
+    const repair = damagePage(site.directory, rootpage, noiseFrom(context))
     let line: string
     try {
-      line = await site.startInVain()
+      line = await site.failToStart()
     } catch (error) {
       if ((error as Error).message !== 'it started') throw new Error(`${name}: ${(error as Error).message}`)
       await site.start()
@@ -95,25 +99,25 @@ export const damagedTable = (ground: Ground) =>
   })
 
 /** What is in the directory is no database. */
-export async function noDatabase(ground: Ground): Promise<string> {
+export async function noDatabase(context: DiskTestContext): Promise<string> {
   const directory = temporaryDirectory()
   try {
-    writeFileSync(fileOf(directory), noiseFrom(ground))
-    return await new Site(directory, ground).startInVain()
+    writeFileSync(fileOf(directory), noiseFrom(context))
+    return await new Site(directory, context).failToStart()
   } finally {
     rmSync(directory, { recursive: true })
   }
 }
 
 /** The end of the write-ahead log is gone, as after a crash of the machine whose disk lied: it goes on from an earlier moment. */
-export const truncatedLog = (ground: Ground) =>
+export const truncatedLog = (context: DiskTestContext) =>
   withNetwork(
-    ground,
+    context,
     async (site) => {
       const log = `${fileOf(site.directory)}-wal`
       assert(existsSync(log))
       const { size } = statSync(log)
-      const left = Math.floor(size * ground.random.next())
+      const left = Math.floor(size * context.random.next())
       truncateSync(log, left)
       await site.start()
       const { base } = await site.rpc<{ origin: unknown; base: unknown; head: { number: number } }>(
@@ -131,15 +135,15 @@ export const truncatedLog = (ground: Ground) =>
   )
 
 /** A newer version of the program has been here. */
-export const newerSchema = (ground: Ground) =>
-  withNetwork(ground, async (site) => {
+export const newerSchema = (context: DiskTestContext) =>
+  withNetwork(context, async (site) => {
     const change = (statement: string) => {
       const sqlite = new LibsqlDatabase(fileOf(site.directory))
       sqlite.exec(statement)
       sqlite.close()
     }
     change("insert into kysely_migration (name, timestamp) values ('9999_of_the_future', '2030-01-01')")
-    const line = await site.startInVain()
+    const line = await site.failToStart()
     change("delete from kysely_migration where name = '9999_of_the_future'")
     await site.mustBeWhole()
     return line

@@ -4,9 +4,9 @@ import { startLiveTraffic } from '../kill/liveTraffic.ts'
 import { damagedCache, damagedTable, newerSchema, noDatabase, truncatedLog } from './damage.ts'
 import { fullDisk } from './fullDisk.ts'
 import { forbidden, readOnlyDisk } from './readOnly.ts'
-import type { Ground } from './site.ts'
+import type { DiskTestContext } from './site.ts'
 
-const troubles: Record<string, (ground: Ground) => Promise<string>> = {
+const troubles: Record<string, (context: DiskTestContext) => Promise<string>> = {
   fullDisk,
   readOnlyDisk,
   forbidden,

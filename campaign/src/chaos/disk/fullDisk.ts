@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { auditDirectory } from '../kill/storedNetwork.ts'
 import { mountSmallDisk } from './place.ts'
-import { type Ground, requireClear, Site } from './site.ts'
+import { type DiskTestContext, requireClear, Site } from './site.ts'
 
 /** The disk is full while the network runs, and when it starts. */
-export async function fullDisk(ground: Ground): Promise<string> {
+export async function fullDisk(context: DiskTestContext): Promise<string> {
   const disk = mountSmallDisk(16)
   if (!disk) return 'left out: this user may not mount'
-  const site = new Site(disk.directory, ground)
+  const site = new Site(disk.directory, context)
   try {
     await site.start()
     assert.deepEqual(await site.write(20), [])
@@ -43,7 +43,7 @@ export async function fullDisk(ground: Ground): Promise<string> {
 /** A full disk may still do for a start, if nothing is to be written. */
 async function startOnFull(site: Site): Promise<string> {
   try {
-    return await site.startInVain()
+    return await site.failToStart()
   } catch (error) {
     if ((error as Error).message !== 'it started') throw error
     return 'it starts'

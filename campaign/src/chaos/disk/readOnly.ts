@@ -2,22 +2,22 @@ import assert from 'node:assert/strict'
 import { chmodSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { mountSmallDisk, temporaryDirectory } from './place.ts'
-import { type Ground, Site } from './site.ts'
+import { type DiskTestContext, Site } from './site.ts'
 
 /** The data directory is on a disk that is mounted read-only, with a network in it and without. */
-export async function readOnlyDisk(ground: Ground): Promise<string> {
+export async function readOnlyDisk(context: DiskTestContext): Promise<string> {
   const disk = mountSmallDisk(16)
   if (!disk) return 'left out: this user may not mount'
-  const site = new Site(disk.directory, ground)
+  const site = new Site(disk.directory, context)
   try {
     disk.readOnly(true)
-    const empty = await site.startInVain()
+    const empty = await site.failToStart()
     disk.readOnly(false)
     await site.start()
     assert.deepEqual(await site.write(10), [])
     await site.end('SIGKILL')
     disk.readOnly(true)
-    await site.startInVain()
+    await site.failToStart()
     disk.readOnly(false)
     await site.mustBeWhole()
     return empty
@@ -31,21 +31,21 @@ export async function readOnlyDisk(ground: Ground): Promise<string> {
 const withoutPrivilege = process.getuid?.() === 0 ? ['setpriv', '--bounding-set', '-dac_override,-dac_read_search'] : []
 
 /** The user may not write to the data directory, or it is no directory. */
-export async function forbidden(ground: Ground): Promise<string> {
+export async function forbidden(context: DiskTestContext): Promise<string> {
   const directory = temporaryDirectory()
-  const site = new Site(directory, ground)
+  const site = new Site(directory, context)
   try {
     await site.start()
     assert.deepEqual(await site.write(10), [])
     await site.end()
     chmodSync(directory, 0o555)
     chmodSync(join(directory, 'network.sqlite'), 0o444)
-    const line = await site.startInVain(withoutPrivilege)
+    const line = await site.failToStart(withoutPrivilege)
     chmodSync(directory, 0o755)
     chmodSync(join(directory, 'network.sqlite'), 0o644)
     await site.mustBeWhole()
     writeFileSync(join(directory, 'a file'), '')
-    await new Site(join(directory, 'a file'), ground).startInVain()
+    await new Site(join(directory, 'a file'), context).failToStart()
     return line
   } finally {
     await site.end('SIGKILL')

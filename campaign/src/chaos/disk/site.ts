@@ -11,7 +11,7 @@ import { create, pay, transferTokens } from '../kill/steps/transactions.ts'
 import { setBalance, setCode, setStorage } from '../kill/steps/writes.ts'
 
 /** What the trouble of a case happens to: the live chain, and chance. */
-export type Ground = { forkUrl: string; live: LiveContracts; random: Random; figures: Figures }
+export type DiskTestContext = { forkUrl: string; live: LiveContracts; random: Random; figures: Figures }
 
 const steps = [pay, create, transferTokens, setBalance, setStorage, setCode, override]
 
@@ -19,12 +19,12 @@ const steps = [pay, create, transferTokens, setBalance, setStorage, setCode, ove
 export class Site {
   readonly register = new Register()
   readonly directory: string
-  readonly #ground: Ground
+  readonly #context: DiskTestContext
   #network: Understudy | undefined
 
-  constructor(directory: string, ground: Ground) {
+  constructor(directory: string, context: DiskTestContext) {
     this.directory = directory
-    this.#ground = ground
+    this.#context = context
   }
 
   get rpc(): Rpc {
@@ -34,12 +34,12 @@ export class Site {
 
   /** Starts the network; `wrapper` runs before it. */
   async start(wrapper: readonly string[] = []): Promise<void> {
-    const args = ['--fork-url', this.#ground.forkUrl, '--data-dir', this.directory]
+    const args = ['--fork-url', this.#context.forkUrl, '--data-dir', this.directory]
     this.#network = await startUnderstudy(args, { wrapper })
   }
 
   /** Starts a network that cannot run: it must end with code 1 and one line that says why. Answers the line. */
-  async startInVain(wrapper: readonly string[] = []): Promise<string> {
+  async failToStart(wrapper: readonly string[] = []): Promise<string> {
     const ended = await this.start(wrapper).then(
       () => undefined,
       (error) => (error instanceof EndedEarly ? error.ended : Promise.reject(error)),
@@ -63,7 +63,7 @@ export class Site {
   /** Changes this and that. Answers the refusals. */
   async write(count: number): Promise<JsonRpcError[]> {
     assert(this.#network)
-    const { random, live } = this.#ground
+    const { random, live } = this.#context
     const load = { url: this.#network.url, register: this.register, random, live }
     const refusals: JsonRpcError[] = []
     let worker = await createWorker(load, 0)
@@ -81,7 +81,7 @@ export class Site {
 
   /** Asks for everything that was answered. */
   async check(): Promise<void> {
-    this.#ground.figures.add('facts checked', await this.register.check(this.rpc, 'all'))
+    this.#context.figures.add('facts checked', await this.register.check(this.rpc, 'all'))
   }
 
   /** Starts, asks for everything, and ends. */

@@ -1,7 +1,7 @@
 import { JsonRpcError } from '@understudy/testkit'
 
 /** After this, a client takes a node for lost. */
-const patienceMs = 2_000
+const timeoutMs = 2_000
 
 /** Asks a node, and waits no longer than an impatient client. A refusal is a `JsonRpcError`, a node that is gone something else. */
 export async function call<T>(url: string, method: string, params: unknown[]): Promise<T> {
@@ -9,7 +9,7 @@ export async function call<T>(url: string, method: string, params: unknown[]): P
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
-    signal: AbortSignal.timeout(patienceMs),
+    signal: AbortSignal.timeout(timeoutMs),
   })
   const { result, error } = (await response.json()) as {
     result: T

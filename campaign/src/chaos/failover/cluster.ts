@@ -10,7 +10,7 @@ export type Node = { readonly url: string; signal(name: NodeJS.Signals): void; e
 type Health = { head: { number: number; hash: Hex }; node: { role: 'sealer' | 'reader'; behind: number } }
 
 /** How long the nodes may take to agree, or one to become what it should. */
-const patienceMs = 20_000
+const timeoutMs = 20_000
 
 /** Several nodes of one network, above a live chain of their own. */
 export class Cluster {
@@ -106,7 +106,7 @@ export class Cluster {
   #block = (node: Node, tag: string) => call<RpcBlock>(node.url, 'eth_getBlockByNumber', [tag, false])
 
   async #until<T>(problem: string, look: () => Promise<T | undefined>): Promise<T> {
-    const until = performance.now() + patienceMs
+    const until = performance.now() + timeoutMs
     for (;;) {
       const found = await look()
       if (found !== undefined) return found

@@ -19,7 +19,7 @@ type Send = (body: string) => Promise<string>
 /** EIP-7966: it was let in, and waits. */
 const notSealedInTime = 4
 /** How long an answer may take, in milliseconds. */
-const patienceMs = 60_000
+const timeoutMs = 60_000
 
 /** Sends requests for every method, right ones and spoiled ones, and looks at what they answer and leave behind. */
 export async function fuzzRequests(
@@ -78,7 +78,7 @@ function paramsOf({ params, examples }: Method, random: Random): { params: unkno
 async function exchange(send: Send, body: string): Promise<RpcError | undefined> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`no answer within ${patienceMs / 1000} s`)), patienceMs)
+    timer = setTimeout(() => reject(new Error(`no answer within ${timeoutMs / 1000} s`)), timeoutMs)
   })
   const text = await Promise.race([send(body), late]).finally(() => clearTimeout(timer))
   const answer = JSON.parse(text) as { error?: RpcError }

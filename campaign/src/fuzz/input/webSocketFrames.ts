@@ -109,9 +109,9 @@ function exchange(port: number, input: Buffer, random: Random): Promise<Buffer> 
     const socket = connect(port, '127.0.0.1')
     const chunks: Buffer[] = []
     // The handshake is waited for: a busy machine may take longer to answer than a connection is quiet at its end.
-    let patience = handshakeMs / quietMs
+    let pollsLeft = handshakeMs / quietMs
     socket.setTimeout(quietMs, () => {
-      if (chunks.length > 0 || patience-- <= 0) socket.destroy()
+      if (chunks.length > 0 || pollsLeft-- <= 0) socket.destroy()
       else socket.setTimeout(quietMs)
     })
     socket.on('data', (chunk) => chunks.push(chunk))

@@ -1,5 +1,5 @@
 import { bigintFromBytes, bytesFromBigint } from '../bytes.ts'
-import type { Rules } from '../forks.ts'
+import type { ForkRules } from '../forks.ts'
 import { slice } from './input.ts'
 import type { Precompile } from './precompile.ts'
 
@@ -27,7 +27,7 @@ function iterations(input: Uint8Array, { base, exponent }: Lengths, perByte: big
   return bits + rest > 0n ? bits + rest : 1n
 }
 
-function modexpGas(input: Uint8Array, rules: Rules): bigint {
+function modexpGas(input: Uint8Array, rules: ForkRules): bigint {
   const lengths = lengthsOf(input)
   const longest = lengths.base > lengths.modulus ? lengths.base : lengths.modulus
   const words = (longest + 7n) / 8n

@@ -1,4 +1,4 @@
-import type { Rules } from '../forks.ts'
+import type { ForkRules } from '../forks.ts'
 
 /** What a precompile answers; `undefined` when the call fails and takes all its gas. */
 type Output = Uint8Array | undefined
@@ -9,10 +9,10 @@ export type Parts = Generator<undefined, Output>
 /** A contract of the protocol. identity (4) is in the engine. */
 export type Precompile = {
   /** What a call with this input costs, in gas; known before anything is computed. */
-  gas(input: Uint8Array, rules: Rules): bigint
+  gas(input: Uint8Array, rules: ForkRules): bigint
 } & (
-  | { run(input: Uint8Array, rules: Rules): Output }
-  | { parts(input: Uint8Array, rules: Rules, compressor: Compressor): Parts }
+  | { run(input: Uint8Array, rules: ForkRules): Output }
+  | { parts(input: Uint8Array, rules: ForkRules, compressor: Compressor): Parts }
 )
 
 /** BLAKE2b's compression function, which the engine has. */

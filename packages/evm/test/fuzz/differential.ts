@@ -6,7 +6,7 @@ import { intrinsicGasOf } from '../../src/intrinsicGas.ts'
 import type { BlockContext, Fork, Word } from '../../src/port.ts'
 import { applyDiff, MemoryState } from '../conformance/memoryState.ts'
 import { coinbase, type FuzzCase, makeCase } from './cases.ts'
-import { type Outcome, plainState, runOracle } from './oracle.ts'
+import { type FuzzResult, plainState, runOracle } from './oracle.ts'
 
 const withBlobs: readonly Fork[] = ['cancun', 'prague', 'osaka']
 
@@ -31,7 +31,7 @@ export class StateWithoutHistory extends MemoryState {
   }
 }
 
-function runEngine(evm: Evm, test: FuzzCase, block: BlockContext): Outcome {
+function runEngine(evm: Evm, test: FuzzCase, block: BlockContext): FuzzResult {
   const { sender, to, value, data, gasLimit, gasPrice, accessList } = test
   const message = { from: sender, to, value, data, gasLimit, gasPrice, accessList }
   const result = evm.run(message, block, new StateWithoutHistory(test.state), { kind: 'transaction' })
@@ -51,7 +51,7 @@ function runEngine(evm: Evm, test: FuzzCase, block: BlockContext): Outcome {
 }
 
 /** Both outcomes of the case with this seed; the oracle has none where it is known to be wrong. */
-export async function runCase(evm: Evm, seed: number): Promise<{ engine: Outcome; oracle: Outcome | undefined }> {
+export async function runCase(evm: Evm, seed: number): Promise<{ engine: FuzzResult; oracle: FuzzResult | undefined }> {
   const test = makeCase(seed)
   const block = blockOf(test.fork)
   return { engine: runEngine(evm, test, block), oracle: await runOracle(test, block) }

@@ -12,7 +12,7 @@ import type { StateAccount } from '../conformance/trie.ts'
 import type { FuzzCase } from './cases.ts'
 
 /** What both engines must agree on. */
-export type Outcome = {
+export type FuzzResult = {
   status: 'success' | 'revert' | 'halt' | 'rejected'
   gasUsed: bigint
   gasRefund: bigint
@@ -46,8 +46,8 @@ function commonOf(fork: Fork): Common {
 }
 
 /** The state of a case, sorted so that two of them compare. */
-export function plainState(state: Map<string, StateAccount>): Outcome['state'] {
-  const plain: Outcome['state'] = {}
+export function plainState(state: Map<string, StateAccount>): FuzzResult['state'] {
+  const plain: FuzzResult['state'] = {}
   for (const address of [...state.keys()].sort()) {
     const { balance, nonce, code, storage } = state.get(address) as StateAccount
     if (balance === 0n && nonce === 0n && code.length === 0) continue
@@ -61,7 +61,7 @@ export function plainState(state: Map<string, StateAccount>): Outcome['state'] {
  * Runs a case in @ethereumjs/vm. `undefined` where it is known to be wrong: a creation that reverts with data that begins with
  * 0xEF takes all gas there, as one that returns such code does (EIP-3541 is about code only).
  */
-export async function runOracle(test: FuzzCase, block: BlockContext): Promise<Outcome | undefined> {
+export async function runOracle(test: FuzzCase, block: BlockContext): Promise<FuzzResult | undefined> {
   const common = commonOf(test.fork)
   const stateManager = new SimpleStateManager({ common })
   for (const [address, { balance, nonce, code, storage }] of test.state) {
@@ -148,7 +148,7 @@ function watchReverts(evm: Interpreter): () => boolean {
   return () => found
 }
 
-async function readState(stateManager: SimpleStateManager): Promise<Outcome['state']> {
+async function readState(stateManager: SimpleStateManager): Promise<FuzzResult['state']> {
   const top = <T>(stack: T[]): T => stack[stack.length - 1] as T
   const state = new Map<string, StateAccount>()
   const accounts = top((stateManager as unknown as { accountStack: Map<string, Account | undefined>[] }).accountStack)

@@ -79,7 +79,7 @@ export function activityOf(
   }
 }
 
-export type Outcome = CallRecord['outcome']
+export type CallOutcome = CallRecord['outcome']
 
 /** Results hold their own bytes: only what is cut has to be copied. */
 const startOf = (bytes: Uint8Array) => (bytes.length <= keptBytes ? bytes : bytes.slice(0, keptBytes))
@@ -87,7 +87,7 @@ const startOf = (bytes: Uint8Array) => (bytes.length <= keptBytes ? bytes : byte
 const isCreation = ({ type }: CallFrame) => type === 'CREATE' || type === 'CREATE2'
 
 /** What became of each frame: one that succeeded inside of one that failed did nothing. */
-function outcomesOf(frames: readonly CallFrame[]): Outcome[] {
+function outcomesOf(frames: readonly CallFrame[]): CallOutcome[] {
   /** The depth of the outermost frame that failed and that we are in. */
   let failedAt = Number.POSITIVE_INFINITY
   return frames.map(({ depth, error }) => {

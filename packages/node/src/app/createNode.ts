@@ -57,7 +57,7 @@ import type { UpstreamHead } from '../upstream/head/head.ts'
 import type { Base } from '../upstream/wantedState.ts'
 import { createClusterServices } from './clusterServices.ts'
 import { createContractServices } from './contractServices.ts'
-import { followHeads } from './headFollower.ts'
+import { announceHeads } from './headAnnouncer.ts'
 import { warmHeads } from './headWarmer.ts'
 import { joinNetwork } from './joinNetwork.ts'
 import { openCache, openUpstream, statusOf } from './liveChain.ts'
@@ -218,7 +218,7 @@ async function open(
       chainId,
       upstreamChainId: network.upstreamChainId,
       mode: config.mine,
-      followHead: config.followHead && !network.isPinned,
+      movesBase: config.followHead && !network.isPinned,
     },
     {
       database,
@@ -236,7 +236,7 @@ async function open(
       logger,
     },
   )
-  upstream?.standOn(() => blocksBelow(origin, chain.head().base))
+  upstream?.useBases(() => blocksBelow(origin, chain.head().base))
   let leaving = async () => {}
   stopper.add(() => leaving())
   stopper.add(() => chain.stop())
@@ -375,9 +375,9 @@ async function open(
       if (upstream && cache) {
         const announce = (head: UpstreamHead) => {
           state.setLive(head)
-          chain.followUpstream(upstreamBlockFrom(head.raw))
+          chain.onUpstreamHead(upstreamBlockFrom(head.raw))
         }
-        stopper.add(await followHeads({ head: upstream.head, cache, announce }))
+        stopper.add(await announceHeads({ head: upstream.head, cache, announce }))
         stopper.add(warmHeads({ chain, state, cache, logger }))
       }
       if (membership) await membership.begin(parts)

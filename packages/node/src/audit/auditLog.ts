@@ -50,7 +50,7 @@ type Needs = {
 
 const delayMs = 200
 /** Entries of other nodes that are looked at. */
-const newsLimit = 1000
+const announcedLimit = 1000
 
 export function createAuditLog({ auditLimit }: AuditOptions, { database, file, clock, logger }: Needs): AuditLog {
   let waiting: AuditRecord[] = []
@@ -107,7 +107,7 @@ export function createAuditLog({ auditLimit }: AuditOptions, { database, file, c
     async takeIn({ queries, isChanged }) {
       if (!isChanged('audit_entries')) return []
       const before = newest
-      const entries = await loadAuditEntries(queries, { limit: newsLimit })
+      const entries = await loadAuditEntries(queries, { limit: announcedLimit })
       newest = entries[0]?.id ?? 0
       if (before === undefined) return []
       return entries.filter(({ id, error }) => id > before && error === undefined).map(({ method }) => method)

@@ -132,7 +132,7 @@ export type Chain = Service & {
   /** Gives the next block these in place of what follows from its parent. */
   setNextBlock(fields: NextBlockFields): Promise<void>
   /** Tells of upstream's newest block, to which the base moves unless it is pinned. */
-  followUpstream(head: UpstreamBlock): void
+  onUpstreamHead(head: UpstreamBlock): void
   /** Gives everything local back, but for the Permit2 allowances of these spenders, and funds the accounts anew, in a block. */
   wipe(routers: readonly Address[]): Promise<WipeSummary>
   snapshot(): Promise<bigint>
@@ -173,7 +173,7 @@ export type ChainOptions = {
   poolLimit: number
   logRowsLimit: number
   /** Whether the base moves with upstream's head. */
-  followHead: boolean
+  movesBase: boolean
   /** What each funded account has after a wipe, in wei. */
   balance: bigint
   /** In replay: the longest way to upstream's head that is gone block by block. */
@@ -247,7 +247,7 @@ export async function createChain(options: ChainOptions, needs: ChainNeeds): Pro
 
   /** Where the base moves with the next block: `undefined` leaves it. */
   const nextBase = () => {
-    const moves = options.followHead && mode.type !== 'replay' && upstreamHead?.hash !== sealer.head.base.hash
+    const moves = options.movesBase && mode.type !== 'replay' && upstreamHead?.hash !== sealer.head.base.hash
     return moves ? upstreamHead : undefined
   }
 
@@ -280,7 +280,7 @@ export async function createChain(options: ChainOptions, needs: ChainNeeds): Pro
   async function replay(): Promise<void> {
     while (mode.type === 'replay' && running) {
       const { base } = sealer.head
-      const target = options.followHead ? upstreamHead : undefined
+      const target = options.movesBase ? upstreamHead : undefined
       if (!target || target.number <= base.number || !needs.upstream) return
       const blocks = await blocksUpTo(target, base.number, options.replayMaxGap, needs.upstream)
       await seal(() => sealer.sealReplayed(blocks))
@@ -333,15 +333,15 @@ export async function createChain(options: ChainOptions, needs: ChainNeeds): Pro
   }
 
   /** Makes a transaction of a request, on the state that is pending; of the first funded account where none is named. */
-  const made =
-    <Made>(make: (request: SenderRequest, point: ExecutionPoint, needs: TransactionNeeds) => Promise<Made>) =>
-    async (request: CallRequest): Promise<Made> => {
+  const fromRequest =
+    <Result>(make: (request: SenderRequest, point: ExecutionPoint, needs: TransactionNeeds) => Promise<Result>) =>
+    async (request: CallRequest): Promise<Result> => {
       const from = request.from ?? senders.funded()[0]
       if (!from) throw new NetworkError('INVALID_PARAMS', { field: 'params[0].from', problem: 'is missing' })
       const nonce = await pendingNonce(from)
       return make({ ...request, from }, await history.at('pending'), { execution, senders, chainId, nonce })
     }
-  const transactionFor = made(transactionFromRequest)
+  const transactionFor = fromRequest(transactionFromRequest)
   /** Of one sender, the next transaction is made when the one before has its nonce. */
   const sends = createKeyedMutex<Address | undefined>()
 
@@ -392,8 +392,8 @@ export async function createChain(options: ChainOptions, needs: ChainNeeds): Pro
     submit: (transaction) => hashWhenSettled(enter(transaction)),
     submitRaw: async (encoded) => hashWhenSettled(enter(await decodeTransaction(encoded))),
     send: (request) => hashWhenSettled(sends.run(request.from, async () => enter(await transactionFor(request)))),
-    fill: made(fillTransaction),
-    sign: made(signedFromRequest),
+    fill: fromRequest(fillTransaction),
+    sign: fromRequest(signedFromRequest),
     pendingNonce,
     poolSize: () => pool.size,
     async loadPending() {
@@ -489,7 +489,7 @@ export async function createChain(options: ChainOptions, needs: ChainNeeds): Pro
         if (formatMiningMode(mode) !== formatMiningMode(modeBefore)) events.emit('mode', mode)
       }),
 
-    followUpstream(head) {
+    onUpstreamHead(head) {
       upstreamHead = head
       events.emit('upstream', head)
       if (!running) return

@@ -5,7 +5,7 @@ import type { Logger } from '../shared/logger.ts'
  * only what waited for it is lost. After an exception that left an event or a timer, what it interrupted may never go on: the
  * network stops in order, and what it answered is stored. Resolves with that exception.
  */
-export function watchUncaught(logger: Logger): Promise<Error> {
+export function catchUncaught(logger: Logger): Promise<Error> {
   process.on('unhandledRejection', (reason) =>
     logger.error({ err: reason }, 'Served on after a rejected promise that nothing awaited'),
   )

@@ -5,7 +5,7 @@ import type { Service } from '../shared/lifecycle.ts'
 import { createLogger } from '../shared/logger.ts'
 import { bannerText } from './banner.ts'
 import { exitCodes } from './exitCodes.ts'
-import { watchUncaught } from './lastResort.ts'
+import { catchUncaught } from './lastResort.ts'
 import { problemText } from './problem.ts'
 import { openSampleChain } from './sampleChain.ts'
 
@@ -26,7 +26,7 @@ export async function startNetwork(chosen: Config): Promise<number> {
   setInterval(() => {}, 2 ** 30)
   try {
     const logger = createLogger(chosen.logLevel)
-    const uncaught = watchUncaught(logger)
+    const uncaught = catchUncaught(logger)
     const sample = chosen.forkUrls.length === 0 ? await openSampleChain(chosen, logger) : undefined
     if (sample) stopper.push(sample.chain)
     const config = sample?.config ?? chosen

@@ -36,12 +36,12 @@ export async function runToEnd(
 ): Promise<Done | Rejected> {
   let hint: WantedState | undefined
   const budget = currentBudget()
-  const counted = options.time ? countOutput : (result: RunResult) => result
+  const reserved = options.time ? reserveOutput : (result: RunResult) => result
   const loader = new Loader(view, signal)
   for (let pass = 0; pass < passLimit; pass++) {
     budget?.signal.throwIfAborted()
     const running = engine.run(message, block, view, options)
-    const result = await (running instanceof Promise ? running.then(counted) : counted(running))
+    const result = await (running instanceof Promise ? running.then(reserved) : reserved(running))
     if (result.type === 'done') {
       note(message, result, view, pass)
       return result
@@ -56,7 +56,7 @@ export async function runToEnd(
 }
 
 /** Before it is hex, and before another run: outputs are large, and those beyond what the answer may have are not kept. */
-function countOutput(result: RunResult): RunResult {
+function reserveOutput(result: RunResult): RunResult {
   if (result.type === 'done') currentBudget()?.bytes.expect(2 * result.output.length)
   return result
 }

@@ -30,7 +30,7 @@ type Read = {
   from: Address
   data: Hex
   /** The same question about accounts that nobody has. */
-  elsewhere: Hex
+  otherAccountData: Hex
   name: 'balanceOf' | 'allowance'
   notFound(problem: string): NetworkError
 }
@@ -50,7 +50,7 @@ const gasLimit = 30_000_000n
 /** How long each run of a view of a token may compute: there are many. */
 const runMs = 250
 /** An account that nobody has: the end of the hash of this sentence. */
-const nobody: Address = `0x${keccak(new TextEncoder().encode('an account that nobody has')).slice(-40)}`
+const unusedAccount: Address = `0x${keccak(new TextEncoder().encode('an account that nobody has')).slice(-40)}`
 /** A delta that no rounding of shares hides. */
 const probeDelta = 1_000_000_007n
 /** Slots that one `balanceOf` may read. */
@@ -88,7 +88,7 @@ export function createTokenBalances({
     if (result.output.length < 32) throw refuse(`${name} answers no number; is it an ERC-20 token?`)
     const [balance] = decodeAbiParameters([{ type: 'uint256' }], hexFromBytes(result.output))
     // What is read for others too is not this holder's: a rebasing token's totals look like the balance of who has all of it.
-    const shared = await run(view, block, { ...read, data: read.elsewhere })
+    const shared = await run(view, block, { ...read, data: read.otherAccountData })
     const candidates = [...result.readSet.slots].flatMap(([contract, slots]) =>
       [...slots].filter((slot) => !shared.readSet.slots.get(contract)?.has(slot)).map((slot) => ({ contract, slot })),
     )
@@ -153,7 +153,7 @@ function balanceOf(holder: Address, token: Address): Read {
     token,
     from: holder,
     data: encodeFunctionData({ abi: erc20Abi, functionName: 'balanceOf', args: [holder] }),
-    elsewhere: encodeFunctionData({ abi: erc20Abi, functionName: 'balanceOf', args: [nobody] }),
+    otherAccountData: encodeFunctionData({ abi: erc20Abi, functionName: 'balanceOf', args: [unusedAccount] }),
     name: 'balanceOf',
     notFound: (problem) => new NetworkError('BALANCE_SLOT_NOT_FOUND', { token, holder, problem }),
   }
@@ -164,7 +164,11 @@ function allowance(owner: Address, spender: Address, token: Address): Read {
     token,
     from: spender,
     data: encodeFunctionData({ abi: erc20Abi, functionName: 'allowance', args: [owner, spender] }),
-    elsewhere: encodeFunctionData({ abi: erc20Abi, functionName: 'allowance', args: [nobody, nobody] }),
+    otherAccountData: encodeFunctionData({
+      abi: erc20Abi,
+      functionName: 'allowance',
+      args: [unusedAccount, unusedAccount],
+    }),
     name: 'allowance',
     notFound: (problem) => new NetworkError('ALLOWANCE_SLOT_NOT_FOUND', { token, owner, spender, problem }),
   }

@@ -95,7 +95,7 @@ export function createDispatcher(
     const attempt = async (task: () => Promise<Answer>): Promise<Answer> => {
       try {
         // A write that was let in goes on when its client is gone.
-        return await withBudget(!found || found.role === 'read' ? budget : budget.lasting(), task)
+        return await withBudget(!found || found.role === 'read' ? budget : budget.withoutCancellation(), task)
       } catch (thrown) {
         const error = toNetworkError(thrown, method)
         return isNotification ? { text: undefined, error: error.kind } : countedFailure(id, error, budget.bytes)

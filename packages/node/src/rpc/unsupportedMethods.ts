@@ -1,11 +1,11 @@
-const resetGoesElsewhere =
+const useReset =
   'the live chain is exchanged together with the blocks that stand on it. Use anvil_reset with forking.jsonRpcUrl, or give --fork-url several times for a failover'
 const noKeys = 'Use dev_impersonateAccount: an impersonated address sends without a key'
 
 /** Methods of other test networks that this one refuses, each with what to do instead. */
 export const unsupportedMethods: Readonly<Record<string, string>> = {
-  anvil_setRpcUrl: resetGoesElsewhere,
-  hardhat_setRpcUrl: resetGoesElsewhere,
+  anvil_setRpcUrl: useReset,
+  hardhat_setRpcUrl: useReset,
   anvil_setChainId: 'the chain id is chosen when the network begins, with --chain-id',
   anvil_setMinGasPrice:
     'blocks have a base fee (EIP-1559), which takes the place of a minimum price. Use anvil_setNextBlockBaseFeePerGas',

@@ -35,7 +35,7 @@ export class RequestBudget {
   }
 
   /** The same budget for what goes on when the client is gone: a write. */
-  lasting(): RequestBudget {
+  withoutCancellation(): RequestBudget {
     return new RequestBudget({ ...this, signal: neverAborted })
   }
 }

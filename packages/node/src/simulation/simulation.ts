@@ -2,7 +2,7 @@ import type { Address, BlockContext, Done, Fork, Message } from '@understudy/evm
 import type { Block, Head } from '../chain/block.ts'
 import type { Chain } from '../chain/chain.ts'
 import { BlockBuilder } from '../chain/sealing/blockBuilder.ts'
-import type { BlockWatch } from '../chain/sealing/blockObserver.ts'
+import type { BlockObservation } from '../chain/sealing/blockObserver.ts'
 import { systemWrites } from '../chain/sealing/systemContracts.ts'
 import { zeroAddress, zeroWord } from '../ethereum/constants.ts'
 import { type Header, headerFromRpc } from '../ethereum/header.ts'
@@ -59,7 +59,7 @@ type Needs = {
 }
 
 /** Nobody looks on: the blocks never become part of the network. */
-const unwatched: BlockWatch = {
+const unobserved: BlockObservation = {
   changed() {},
   async afterTransaction() {},
   sealed: async () => async () => {},
@@ -113,7 +113,7 @@ export function createSimulation({ callGasLimit, callTimeout }: ExecutionOptions
       for (const plan of planned) {
         const header = headerOf(head, plan, validation)
         const rules = hardforks(header)
-        const builder = new BlockBuilder(header, rules, chain.chainId, overlay, engine, unwatched)
+        const builder = new BlockBuilder(header, rules, chain.chainId, overlay, engine, unobserved)
         const { blobBaseFee = validation ? builder.context.blobBaseFee : 0n, withdrawals = [] } = plan.overrides
         let context: BlockContext = { ...builder.context, blobBaseFee, precompiles }
         builder.apply(systemWrites(header, rules.fork, systemContracts))

@@ -3,11 +3,11 @@ import type { Clock, Timer } from '../shared/clock.ts'
 import type { Database } from '../storage/database.ts'
 import { saveTrackedProgress } from '../storage/records/tracking/trackedItems.ts'
 import { addSamples, endOfBlock, type SampleRecord } from '../storage/records/tracking/trackedSamples.ts'
+import type { EntryListeners } from './entryListeners.ts'
 import type { Evaluations } from './evaluations.ts'
 import { noTransaction } from './history.ts'
 import { lastTurn, nextTurn } from './schedule.ts'
 import type { TrackedItem } from './trackedItem.ts'
-import type { Watchers } from './watchers.ts'
 
 /** The longest delay that timers take: some 24 days. */
 const longestDelayMs = 2 ** 31 - 1
@@ -18,7 +18,7 @@ type Needs = {
   database: Database
   items: ReadonlyMap<string, TrackedItem>
   evaluations: Evaluations<TrackedItem>
-  watchers: Watchers
+  listeners: EntryListeners
   clock: Clock
   /** The newest block with its state, on which evaluations stand then, and the time that it is in the network, in milliseconds. */
   now(): Promise<ExecutionPoint & { timeMs: number }>
@@ -70,7 +70,7 @@ export class Cron {
   }
 
   async #record(): Promise<void> {
-    const { items, evaluations, clock, database, watchers } = this.#needs
+    const { items, evaluations, clock, database, listeners } = this.#needs
     const now = clock.now()
     const due = [...items.values()].filter(({ record }) => (nextTurn(record) ?? Number.POSITIVE_INFINITY) <= now)
     if (due.length === 0 || !this.#running) return
@@ -96,6 +96,9 @@ export class Cron {
       ids.set(record.number, record.id)
     }
     for (const { item, value } of samples)
-      watchers.tell({ id: ids.get(item) ?? '', entry: { value, blockNumber: block, timestamp, txHash: noTransaction } })
+      listeners.notify({
+        id: ids.get(item) ?? '',
+        entry: { value, blockNumber: block, timestamp, txHash: noTransaction },
+      })
   }
 }

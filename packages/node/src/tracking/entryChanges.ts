@@ -2,18 +2,18 @@ import type { ChangeNotice } from '../storage/changeNotice.ts'
 import { loadLowestRewind } from '../storage/records/chain/rewinds.ts'
 import { loadNewestSeq } from '../storage/records/state/seq.ts'
 import { loadTimedSamples } from '../storage/records/tracking/trackedSamples.ts'
+import type { EntryListeners, Recorded } from './entryListeners.ts'
 import { loadEntriesFrom, noTransaction } from './history.ts'
 import type { TrackedItem } from './trackedItem.ts'
-import type { Recorded, Watchers } from './watchers.ts'
 
 type Needs = {
   items: ReadonlyMap<string, TrackedItem>
-  watchers: Watchers
+  listeners: EntryListeners
   /** The number of the newest block. */
   head(): Promise<number>
 }
 
-/** Tells watchers of entries that another node recorded, each once. */
+/** Tells listeners of entries that another node recorded, each once. */
 export class EntryChanges {
   readonly #needs: Needs
   /** Up to here everything was told, or came before anybody could ask for it; `timed`: what the clock recorded at that block. */
@@ -27,17 +27,17 @@ export class EntryChanges {
   async refresh({ queries, isChanged }: ChangeNotice): Promise<void> {
     const changed = (['tracked_samples', 'tracked_transactions', 'rewinds'] as const).some(isChanged)
     if (this.#told && !changed) return
-    const { items, watchers, head } = this.#needs
+    const { items, listeners, head } = this.#needs
     const before = this.#told
     const block = await head()
     const timed = new Set((await loadTimedSamples(queries, block)).map(keyOf))
     this.#told = { block, timed, seq: await loadNewestSeq(queries) }
-    if (!before || watchers.isIdle) return
+    if (!before || listeners.isIdle) return
     const rewound = isChanged('rewinds') ? await loadLowestRewind(queries, before.seq) : undefined
     const first = rewound === undefined ? before.block : Math.min(before.block, Number(rewound))
     const found: Recorded[] = []
     for (const { record } of items.values()) {
-      if (!watchers.areOf(record.id)) continue
+      if (!listeners.listensTo(record.id)) continue
       for (const entry of await loadEntriesFrom(queries, record.number, first)) {
         const isNew =
           entry.blockNumber > first ||
@@ -46,7 +46,7 @@ export class EntryChanges {
       }
     }
     found.sort((a, b) => a.entry.blockNumber - b.entry.blockNumber || a.entry.timestamp - b.entry.timestamp)
-    for (const recorded of found) watchers.tell(recorded)
+    for (const recorded of found) listeners.notify(recorded)
   }
 }
 

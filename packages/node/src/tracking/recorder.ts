@@ -1,5 +1,10 @@
 import type { BlockContext } from '@understudy/evm'
-import type { BlockObserver, BlockWatch, ObservedBlock, ObservedTransaction } from '../chain/sealing/blockObserver.ts'
+import type {
+  BlockObservation,
+  BlockObserver,
+  ObservedBlock,
+  ObservedTransaction,
+} from '../chain/sealing/blockObserver.ts'
 import type { Clock } from '../shared/clock.ts'
 import type { LoadingView } from '../state/view.ts'
 import type { Queries } from '../storage/database.ts'
@@ -12,20 +17,20 @@ import {
   type SampleRecord,
   type TrackedTransaction,
 } from '../storage/records/tracking/trackedSamples.ts'
+import type { EntryListeners, Recorded } from './entryListeners.ts'
 import type { EvaluationOutcome } from './evaluateProbe.ts'
 import type { Evaluations } from './evaluations.ts'
 import { type Entry, noTransaction } from './history.ts'
 import { isDueAtBlock } from './schedule.ts'
 import type { Progress, TrackedItem } from './trackedItem.ts'
-import type { Recorded, Watchers } from './watchers.ts'
 
 type Needs = {
   items: ReadonlyMap<string, TrackedItem>
   /** The items that are recorded after every transaction. */
-  followers: ReadonlySet<TrackedItem>
+  everyTxItems: ReadonlySet<TrackedItem>
   evaluations: Evaluations<TrackedItem>
   clock: Clock
-  watchers: Watchers
+  listeners: EntryListeners
   /** Items may have got their first entries. */
   onProgress(): void
 }
@@ -40,17 +45,17 @@ export class Recorder implements BlockObserver {
     this.#needs = needs
   }
 
-  begin(view: LoadingView): BlockWatch {
-    this.standOn(view)
+  begin(view: LoadingView): BlockObservation {
+    this.useState(view)
     this.#needs.evaluations.renewBudget()
     this.#identity = undefined
-    return new RecordingWatch(this.#needs, (newest) => {
+    return new RecordedBlocks(this.#needs, (newest) => {
       this.#identity = newest?.identity
     })
   }
 
   /** Says that evaluations are of this state now. */
-  standOn(view: LoadingView): void {
+  useState(view: LoadingView): void {
     if (view.identity !== this.#identity) this.#needs.evaluations.changed(undefined)
     this.#identity = view.identity
   }
@@ -65,7 +70,7 @@ export class Recorder implements BlockObserver {
   }
 }
 
-class RecordingWatch implements BlockWatch {
+class RecordedBlocks implements BlockObservation {
   readonly #needs: Needs
   readonly #onCommitted: (view: LoadingView | undefined) => void
   readonly #runs = new Map<TrackedItem, string | null>()
@@ -82,25 +87,25 @@ class RecordingWatch implements BlockWatch {
     this.#onCommitted = onCommitted
   }
 
-  changed(diff: Parameters<BlockWatch['changed']>[0]): void {
+  changed(diff: Parameters<BlockObservation['changed']>[0]): void {
     this.#needs.evaluations.changed(diff)
   }
 
   async afterTransaction({ hash, index, view, context: block }: ObservedTransaction): Promise<void> {
-    const { followers, evaluations, watchers } = this.#needs
-    if (followers.size === 0) return
+    const { everyTxItems, evaluations, listeners } = this.#needs
+    if (everyTxItems.size === 0) return
     const place = { ...placeOf(block), index }
     this.#transactions.push({ ...place, hash })
-    const unsettled = [...evaluations.unsettled(block)].filter((item) => followers.has(item))
+    const unsettled = [...evaluations.unsettled(block)].filter((item) => everyTxItems.has(item))
     if (unsettled.length > 0)
       for (const [item, outcome] of await evaluations.settle(unsettled, { view, block }))
         this.#continue(item, outcome, place)
-    if (watchers.isIdle) return
-    for (const item of followers) this.#announce(item, this.#runOf(item), place, hash)
+    if (listeners.isIdle) return
+    for (const item of everyTxItems) this.#announce(item, this.#runOf(item), place, hash)
   }
 
   async sealed({ context: block, parentNumber, view, baseMoved }: ObservedBlock) {
-    const { items, followers, evaluations } = this.#needs
+    const { items, everyTxItems, evaluations } = this.#needs
     if (baseMoved) {
       this.#baseMoved = true
       evaluations.changed(undefined)
@@ -116,25 +121,25 @@ class RecordingWatch implements BlockWatch {
     }
     const outcomes = due.length > 0 ? await evaluations.settle(due, { view, block }) : []
     for (const [item, outcome] of outcomes) {
-      const value = this.#note(item, outcome, place.block)
+      const value = this.#recordOutcome(item, outcome, place.block)
       if (value === undefined) continue
-      const kind = followers.has(item) ? 'begin' : 'point'
+      const kind = everyTxItems.has(item) ? 'begin' : 'point'
       this.#samples.push({ ...place, item: item.record.number, kind, value })
       if (kind === 'begin') this.#runs.set(item, value)
       this.#announce(item, value, place, noTransaction)
     }
     evaluations.renewBudget()
-    return this.#takeNotes()
+    return this.#takeRecorded()
   }
 
   committed(view: LoadingView | undefined): void {
     for (const [item, run] of this.#runs) item.run = run
     for (const [item, progress] of this.#progress) item.record = { ...item.record, ...progress }
     this.#onCommitted(view)
-    const { followers, evaluations, onProgress } = this.#needs
+    const { everyTxItems, evaluations, onProgress } = this.#needs
     if (this.#progress.size > 0) onProgress()
-    if (view && this.#baseMoved && followers.size > 0) void evaluations.prefetch(view)
-    for (const recorded of this.#announcements) this.#needs.watchers.tell(recorded)
+    if (view && this.#baseMoved && everyTxItems.size > 0) void evaluations.prefetch(view)
+    for (const recorded of this.#announcements) this.#needs.listeners.notify(recorded)
   }
 
   #runOf(item: TrackedItem): TrackedItem['run'] {
@@ -147,7 +152,7 @@ class RecordingWatch implements BlockWatch {
 
   /** Goes on with an item's run, or begins or ends it. */
   #continue(item: TrackedItem, outcome: EvaluationOutcome, place: Place): void {
-    const value = this.#note(item, outcome, place.block) ?? null
+    const value = this.#recordOutcome(item, outcome, place.block) ?? null
     if (this.#runOf(item) === value) return
     this.#runs.set(item, value)
     const kind = value === null ? 'stop' : 'run'
@@ -155,7 +160,7 @@ class RecordingWatch implements BlockWatch {
   }
 
   /** Notes how it went; answers the value if there is one. */
-  #note(item: TrackedItem, outcome: EvaluationOutcome, block: number): string | undefined {
+  #recordOutcome(item: TrackedItem, outcome: EvaluationOutcome, block: number): string | undefined {
     const before = this.#progressOf(item)
     const value = 'value' in outcome ? outcome.value : undefined
     const lastError = 'error' in outcome ? outcome.error : undefined
@@ -170,12 +175,12 @@ class RecordingWatch implements BlockWatch {
   }
 
   #announce({ record }: TrackedItem, value: TrackedItem['run'], { block, timestamp }: Place, txHash: Entry['txHash']) {
-    if (typeof value !== 'string' || this.#needs.watchers.isIdle) return
+    if (typeof value !== 'string' || this.#needs.listeners.isIdle) return
     this.#announcements.push({ id: record.id, entry: { value, blockNumber: block, timestamp, txHash } })
   }
 
   /** What stores the notes of the block that was just sealed. */
-  #takeNotes(): (queries: Queries) => Promise<void> {
+  #takeRecorded(): (queries: Queries) => Promise<void> {
     const samples = this.#samples
     const transactions = this.#transactions
     const progress = [...this.#advanced].map((item) => ({ number: item.record.number, ...this.#progressOf(item) }))

@@ -19,6 +19,7 @@ import {
 import { endRun, removeSamples } from '../storage/records/tracking/trackedSamples.ts'
 import { Cron } from './cron.ts'
 import { EntryChanges } from './entryChanges.ts'
+import { EntryListeners, type Recorded } from './entryListeners.ts'
 import { Evaluations } from './evaluations.ts'
 import { type Entry, type History, type HistoryOptions, loadHistory, loadLatestEntry } from './history.ts'
 import { probeOf } from './probe.ts'
@@ -26,7 +27,6 @@ import { Recorder } from './recorder.ts'
 import type { TrackedItem } from './trackedItem.ts'
 import { TrackingBudget } from './trackingBudget.ts'
 import { UpstreamWait } from './upstreamWait.ts'
-import { type Recorded, Watchers } from './watchers.ts'
 
 export type { TrackedDefinition, TrackedItemRecord } from '../storage/records/tracking/trackedItems.ts'
 export type { Entry, History, HistoryOptions, Period } from './history.ts'
@@ -49,7 +49,7 @@ export type Tracking = Service & {
    * Tells of entries of an item, or of all, from now on, once they are durable. Returns the function that ends it.
    * Throws `TRACKED_ITEM_NOT_FOUND`.
    */
-  watch(id: string | undefined, listener: (recorded: Recorded) => void): () => void
+  subscribe(id: string | undefined, listener: (recorded: Recorded) => void): () => void
   /** Takes in what another node stored, and tells of it; the chain is up to date then. */
   refresh(notice: ChangeNotice): Promise<void>
   /** Records items while blocks are made. */
@@ -85,8 +85,8 @@ const itemLimit = 10_000
 export async function createTracking(needs: Needs): Promise<Tracking> {
   const { database, exclusive, clock, logger, createId } = needs
   const items = new Map<string, TrackedItem>()
-  const followers = new Set<TrackedItem>()
-  const watchers = new Watchers((error) => logger.error({ err: error }, 'A listener failed'))
+  const everyTxItems = new Set<TrackedItem>()
+  const listeners = new EntryListeners((error) => logger.error({ err: error }, 'A listener failed'))
   const evaluations = new Evaluations<TrackedItem>({
     ...needs,
     upstreamWait: new UpstreamWait(clock),
@@ -94,22 +94,22 @@ export async function createTracking(needs: Needs): Promise<Tracking> {
   })
   const recorder = new Recorder({
     items,
-    followers,
+    everyTxItems,
     evaluations,
     clock,
-    watchers,
+    listeners,
     onProgress: () => cron.arm(),
   })
   const cron = new Cron({
     database,
     items,
     evaluations,
-    watchers,
+    listeners,
     clock,
     exclusive,
     async now() {
       const point = await needs.latest()
-      recorder.standOn(point.view)
+      recorder.useState(point.view)
       return { ...point, timeMs: networkTimeMs() }
     },
     onError: (error) => logger.error({ err: error }, 'Could not record what was due; trying again'),
@@ -117,7 +117,7 @@ export async function createTracking(needs: Needs): Promise<Tracking> {
 
   const entryChanges = new EntryChanges({
     items,
-    watchers,
+    listeners,
     head: async () => Number((await needs.latest()).block.number),
   })
 
@@ -126,14 +126,14 @@ export async function createTracking(needs: Needs): Promise<Tracking> {
   function keep(item: TrackedItem): void {
     items.set(item.record.id, item)
     evaluations.reset(item)
-    if (item.record.recordTrigger === 'every-tx') followers.add(item)
-    else followers.delete(item)
+    if (item.record.recordTrigger === 'every-tx') everyTxItems.add(item)
+    else everyTxItems.delete(item)
     cron.arm()
   }
 
   function forget(item: TrackedItem): void {
     items.delete(item.record.id)
-    followers.delete(item)
+    everyTxItems.delete(item)
     evaluations.delete(item)
     cron.arm()
   }
@@ -152,9 +152,9 @@ export async function createTracking(needs: Needs): Promise<Tracking> {
     evaluationCount: () => evaluations.count,
     skippedCount: () => evaluations.skippedCount,
     slow: () => evaluations.slow().map(({ item, ms }) => ({ id: item.record.id, ms })),
-    watch: (id, listener) => {
+    subscribe: (id, listener) => {
       if (id !== undefined) require(id)
-      return watchers.add(id, listener)
+      return listeners.add(id, listener)
     },
 
     add: (definition) =>
@@ -187,7 +187,8 @@ export async function createTracking(needs: Needs): Promise<Tracking> {
         await database.transaction(async (queries) => {
           await saveTrackedItem(queries, record)
           if (isOther) await removeSamples(queries, record.number)
-          else if (isRescheduled && followers.has(item)) await endRun(queries, record.number, await endOfNewestBlock())
+          else if (isRescheduled && everyTxItems.has(item))
+            await endRun(queries, record.number, await endOfNewestBlock())
         })
         Object.assign(item, { record, probe }, isRescheduled && { run: null })
         keep(item)

@@ -62,7 +62,7 @@ export type Upstream = Service & {
   /** Throws before the first contact when the chain was not known. */
   chainId(): bigint
   /** Says which blocks the chain has, of which whatever answers in its place must have one: from now on, each time it comes back. */
-  standOn(blocks: () => readonly Base[]): void
+  useBases(blocks: () => readonly Base[]): void
   /**
    * Sends any call; JSON values go in and come out untouched.
    * Throws `UPSTREAM_UNAVAILABLE`, `UPSTREAM_STATE_PRUNED`, or `UPSTREAM_ERROR` with the `UpstreamRpcError` as its cause.
@@ -164,7 +164,7 @@ export function createUpstream(options: UpstreamOptions, needs: Needs): Upstream
       if (chainId === undefined) throw new NetworkError('UPSTREAM_UNAVAILABLE', { problem: 'it has not answered yet' })
       return chainId
     },
-    standOn(blocks) {
+    useBases(blocks) {
       standsOn = blocks
     },
     request,

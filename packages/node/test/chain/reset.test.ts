@@ -18,7 +18,7 @@ import { eventually, startNetwork, type TestNetwork } from '../startNetwork.ts'
 let anvil: Anvil
 let live: TestClient
 let other: Anvil
-let elsewhere: TestClient
+let otherUpstream: TestClient
 let counter: Address
 let network: TestNetwork
 
@@ -40,9 +40,9 @@ beforeAll(async () => {
   for (let times = 0; times < 5; times++)
     await requireSuccess(live, await live.writeContract({ address: counter, abi, functionName: 'increment' }))
   other = await startAnvil({ args: ['--chain-id', '4444'] })
-  elsewhere = await connectClient(other.url)
-  await elsewhere.mine({ blocks: 30 })
-  await requireSuccess(elsewhere, await elsewhere.sendTransaction({ to: stranger, value: 77n }))
+  otherUpstream = await connectClient(other.url)
+  await otherUpstream.mine({ blocks: 30 })
+  await requireSuccess(otherUpstream, await otherUpstream.sendTransaction({ to: stranger, value: 77n }))
 })
 afterAll(async () => {
   await anvil?.stop()
@@ -82,7 +82,7 @@ it('goes to another live chain and back, with what was said about contracts and 
   const hash = await network.client.sendTransaction({ to: bob, value: 1n })
   await reset({ jsonRpcUrl: other.url })
   expect(await chainId()).toBe('0x115c')
-  expect(await head()).toBe(await elsewhere.getBlockNumber())
+  expect(await head()).toBe(await otherUpstream.getBlockNumber())
   expect(await network.client.getBalance({ address: stranger })).toBe(77n)
   expect(await network.client.getCode({ address: counter })).toBeUndefined()
   expect(await network.rpc('eth_getTransactionReceipt', hash)).toBeNull()
@@ -95,8 +95,8 @@ it('goes to another live chain and back, with what was said about contracts and 
   expect(await chainId()).toBe('0x115c')
   expect(await network.client.getBalance({ address: stranger })).toBe(77n)
   // It follows that chain now.
-  const next = (await elsewhere.getBlockNumber()) + 1n
-  await elsewhere.mine({ blocks: 1 })
+  const next = (await otherUpstream.getBlockNumber()) + 1n
+  await otherUpstream.mine({ blocks: 1 })
   await eventually(
     () => network.rpc<{ baseBlock: number }>('dev_getNetworkInfo'),
     (info) => JSON.stringify(info).includes(String(next)),

@@ -199,14 +199,14 @@ describe('eth_simulateV1', () => {
   })
 
   it('moves precompiles, and lets code stand in their place', async () => {
-    const [identity, elsewhere] = [
+    const [identity, target] = [
       '0x0000000000000000000000000000000000000004',
       '0x0000000000000000000000000000000000123456',
     ]
     const answersOne = '0x600160005260206000f3'
-    const stateOverrides = { [identity]: { movePrecompileToAddress: elsewhere, code: answersOne } }
+    const stateOverrides = { [identity]: { movePrecompileToAddress: target, code: answersOne } }
     const calls = [
-      { from: alice, to: elsewhere, data: '0xabcd' },
+      { from: alice, to: target, data: '0xabcd' },
       { from: alice, to: identity, data: '0xabcd' },
     ]
     const [first, second] = await simulate([{ stateOverrides, calls }, { calls }])
@@ -220,7 +220,7 @@ describe('eth_simulateV1', () => {
     await expect(refused({ [bob]: { movePrecompileToAddress: alice } })).rejects.toThrow('is not a precompile')
     const ripemd = '0x0000000000000000000000000000000000000003'
     await expect(
-      refused({ [identity]: { movePrecompileToAddress: elsewhere }, [ripemd]: { movePrecompileToAddress: elsewhere } }),
+      refused({ [identity]: { movePrecompileToAddress: target }, [ripemd]: { movePrecompileToAddress: target } }),
     ).rejects.toThrow('two precompiles are moved')
   })
 

@@ -6,7 +6,7 @@ import { startNetwork, type TestNetwork } from '../startNetwork.ts'
 
 const [alice, bob] = [testAccounts[0].address, testAccounts[1].address]
 const poor = '0x00000000000000000000000000000000000000aa'
-const elsewhere = '0x00000000000000000000000000000000000000bb'
+const target = '0x00000000000000000000000000000000000000bb'
 const [ripemd, identity] = [
   '0x0000000000000000000000000000000000000003',
   '0x0000000000000000000000000000000000000004',
@@ -93,7 +93,7 @@ const refused: readonly (readonly [code: number, why: string, payload: Payload, 
   [
     -38023,
     'two precompiles moved to one address',
-    moved([identity, elsewhere], [ripemd, elsewhere]),
+    moved([identity, target], [ripemd, target]),
     /two precompiles are moved to/,
   ],
   [
@@ -132,7 +132,7 @@ describe('eth_simulateV1 refuses', () => {
     for (const payload of [
       validated({ ...valid, nonce: '0x1' }, { ...valid, nonce: '0x2' }),
       blocks({ blockOverrides: { number: '0x20', time: '0xf0000000' } }, { blockOverrides: { time: '0xf0000001' } }),
-      moved([identity, elsewhere], [ripemd, poor]),
+      moved([identity, target], [ripemd, poor]),
     ])
       expect(await ask(payload)).toMatchObject({ result: expect.any(Array) })
   })

@@ -14,7 +14,7 @@ type Headers = Record<string, string>
 const chainId = '{"jsonrpc":"2.0","id":1,"method":"eth_chainId","params":[]}'
 
 /** Everything that is served, by what a page would ask there. */
-const doors = {
+const paths = {
   'JSON-RPC': ['POST', '/'],
   'JSON-RPC by a path': ['POST', '/rpc/any-key-at-all'],
   health: ['GET', '/health'],
@@ -56,7 +56,7 @@ const strangers: Headers[] = [
   { origin: 'chrome-extension://abcdefgh', 'sec-fetch-site': 'cross-site' },
 ]
 
-describe.each(Object.entries(doors))('%s', (_, [method, path]) => {
+describe.each(Object.entries(paths))('%s', (_, [method, path]) => {
   it.each(strangers)('is closed to %j, who may not read why', async (headers) => {
     const preflight = { 'access-control-request-method': 'POST', 'access-control-request-private-network': 'true' }
     const sent = method === 'OPTIONS' ? { ...headers, ...preflight } : headers

@@ -52,7 +52,7 @@ describe('requests over WebSocket', () => {
   })
 })
 
-describe('the door', () => {
+describe('the connection', () => {
   it('is for as many as the limit says, and free again when one leaves', async () => {
     const others = await Promise.all([1, 2, 3].map(() => openSocket(network.url)))
     await expect(openSocket(network.url)).rejects.toThrow('HTTP 503')

@@ -46,7 +46,7 @@ it('takes in a transaction as fast when many of its sender wait', () => {
     const start = performance.now()
     for (const transaction of transactions.slice(from, to)) {
       pool.add(transaction, () => {})
-      for (const entry of pool.unstored()) pool.noteStored(entry)
+      for (const entry of pool.unstored()) pool.markStored(entry)
       pool.nextNonce(sender, 0n)
     }
     return performance.now() - start

@@ -88,7 +88,7 @@ export class Pool {
   }
 
   /** Says that an entry is in SQL now, and that those which it replaced are not any more. */
-  noteStored(entry: PoolEntry): void {
+  markStored(entry: PoolEntry): void {
     entry.stored = true
     entry.replaces = []
     this.#unstored.delete(entry)

@@ -102,7 +102,7 @@ export async function fillTransaction(
 ): Promise<FilledTransaction> {
   const serializable = await serializableFrom(request, point, needs)
   return encoded(async () => ({
-    transaction: standIn(serializable, request.from),
+    transaction: unsignedForm(serializable, request.from),
     unsigned: serializeTransaction(serializable),
   }))
 }
@@ -116,7 +116,7 @@ export async function transactionFromRequest(
   const serializable = await serializableFrom(request, point, needs)
   return encoded(async () => {
     const signed = await needs.senders.signTransaction(request.from, serializable)
-    return signed ? decodeTransaction(signed) : standIn(serializable, request.from)
+    return signed ? decodeTransaction(signed) : unsignedForm(serializable, request.from)
   })
 }
 
@@ -148,5 +148,5 @@ async function encoded<T>(encode: () => Promise<T>): Promise<T> {
   }
 }
 
-const standIn = (serializable: TransactionSerializable, from: Address) =>
+const unsignedForm = (serializable: TransactionSerializable, from: Address) =>
   decodeStoredTransaction(encodeImpersonated(serializable, from), from)

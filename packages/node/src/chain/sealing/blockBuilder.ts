@@ -21,7 +21,7 @@ import { emptyDiff, isEmptyDiff, mergeDiff } from '../../state/diff.ts'
 import type { Overlay } from '../../state/overlay.ts'
 import type { Base } from '../../upstream/wantedState.ts'
 import type { Block } from '../block.ts'
-import type { BlockWatch } from './blockObserver.ts'
+import type { BlockObservation } from './blockObserver.ts'
 
 /** What the block opcodes answer in a block with this header. */
 export function blockContext(header: Header, rules: BlockRules, chainId: bigint): BlockContext {
@@ -74,17 +74,24 @@ export class BlockBuilder {
   readonly #header: Header
   readonly #engine: Engine
   readonly #overlay: Overlay
-  readonly #watch: BlockWatch
+  readonly #observation: BlockObservation
   readonly #blobLimit: bigint
   readonly #executed: Executed[] = []
   #gasUsed = 0n
   #blobs = 0n
 
-  constructor(header: Header, rules: BlockRules, chainId: bigint, overlay: Overlay, engine: Engine, watch: BlockWatch) {
+  constructor(
+    header: Header,
+    rules: BlockRules,
+    chainId: bigint,
+    overlay: Overlay,
+    engine: Engine,
+    observation: BlockObservation,
+  ) {
     this.#header = header
     this.#engine = engine
     this.#overlay = overlay
-    this.#watch = watch
+    this.#observation = observation
     this.#blobLimit = rules.blobs?.max ?? 0n
     this.context = blockContext(header, rules, chainId)
   }
@@ -103,7 +110,7 @@ export class BlockBuilder {
     const options = { kind: 'transaction', preimages: true } as const
     const result = await runLoaded(this.#engine, message, this.context, this.#overlay, options)
     this.take(transaction, result, message.gasPrice)
-    await this.#watch.afterTransaction({
+    await this.#observation.afterTransaction({
       hash: transaction.hash,
       index: this.#executed.length - 1,
       context: this.context,
@@ -129,7 +136,7 @@ export class BlockBuilder {
     this.#overlay.apply(diff)
     // The engine may keep what it holds of the state before.
     this.#engine.advance(before, this.#overlay.identity, diff)
-    this.#watch.changed(diff)
+    this.#observation.changed(diff)
   }
 
   /** Completes the header; `stateRoot` commits to the state after the block, what withdrawals brought included. */

@@ -15,7 +15,7 @@ import type { Block, Head } from '../block.ts'
 import { saveBlocks } from '../history/blockStore.ts'
 import { BlockBuilder, type BuiltBlock } from './blockBuilder.ts'
 import type { BlockClock } from './blockClock.ts'
-import type { BlockObserver, BlockWatch } from './blockObserver.ts'
+import type { BlockObservation, BlockObserver } from './blockObserver.ts'
 import type { NextBlock } from './nextBlock.ts'
 import { systemWrites } from './systemContracts.ts'
 
@@ -57,7 +57,7 @@ export class BlockGroup {
   #open: BlockBuilder | undefined
   readonly #observed: ((queries: Queries) => Promise<void>)[] = []
   #wipe: Change['wipe']
-  #watch: BlockWatch | undefined
+  #observation: BlockObservation | undefined
 
   constructor(head: Head | Block, needs: GroupNeeds) {
     this.#needs = needs
@@ -106,8 +106,8 @@ export class BlockGroup {
     const rules = hardforks({ number, timestamp })
     const next = nextHeader(this.#head, timestamp, rules)
     const header = nextBlock.apply(like ? { ...next, ...replayedFields(like), number } : next)
-    this.#watch ??= this.#needs.observer.begin(this.#overlay)
-    this.#open = new BlockBuilder(header, rules, chainId, this.#overlay, engine, this.#watch)
+    this.#observation ??= this.#needs.observer.begin(this.#overlay)
+    this.#open = new BlockBuilder(header, rules, chainId, this.#overlay, engine, this.#observation)
     this.#open.apply(systemWrites(header, rules.fork, systemContracts))
     return this.#open
   }
@@ -118,10 +118,10 @@ export class BlockGroup {
     const { state } = this.#needs
     const strips = state.follows().strip(builder.diff)
     if (strips) this.#overlay.forget(state.follows())
-    if (strips || this.#wipe) this.#watch?.changed(undefined)
+    if (strips || this.#wipe) this.#observation?.changed(undefined)
     this.#commitment = nextCommitment(this.#commitment, builder.diff)
     const built = builder.seal(this.#commitment, { number, hash }, this.#live)
-    const saveObserved = await this.#watch?.sealed({
+    const saveObserved = await this.#observation?.sealed({
       context: builder.context,
       parentNumber: this.#head.header.number,
       view: await this.#viewAbove({ number, hash }),
@@ -157,7 +157,7 @@ export class BlockGroup {
   committed(): void {
     const { state } = this.#needs
     const isStillLive = state.live()?.hash === this.#live?.hash
-    this.#watch?.committed(isStillLive ? state.latest() : undefined)
+    this.#observation?.committed(isStillLive ? state.latest() : undefined)
   }
 
   /** The state after the last change, above a base. */

@@ -8,12 +8,12 @@ import type { Queries } from '../../storage/database.ts'
  */
 export type BlockObserver = {
   /** A run of blocks begins on top of the newest state. One that began before and was not committed did not come to be. */
-  begin(view: LoadingView): BlockWatch
+  begin(view: LoadingView): BlockObservation
   /** The network goes back to block `number`; part of that SQL transaction. */
   revertTo(queries: Queries, number: bigint): Promise<void>
 }
 
-export type BlockWatch = {
+export type BlockObservation = {
   /** The state of the block changed, by a transaction or by the protocol itself; `undefined` when it cannot be said where. */
   changed(diff: StateDiff | undefined): void
   /** A transaction ran, and `changed` was told of it. `view` is the state after it. */

@@ -1,5 +1,5 @@
 import type { Logger } from '../../shared/logger.ts'
-import type { BlockObserver, BlockWatch } from './blockObserver.ts'
+import type { BlockObservation, BlockObserver } from './blockObserver.ts'
 
 /** Several observers as one. What one of them throws is logged, and kept from the others and from the block. */
 export function combineObservers(observers: readonly BlockObserver[], logger: Logger): BlockObserver {
@@ -21,19 +21,19 @@ export function combineObservers(observers: readonly BlockObserver[], logger: Lo
     }
   }
   return {
-    begin(view): BlockWatch {
-      const watches = observers.flatMap((observer) => guard(() => observer.begin(view)) ?? [])
+    begin(view): BlockObservation {
+      const observations = observers.flatMap((observer) => guard(() => observer.begin(view)) ?? [])
       return {
         changed(diff) {
-          for (const watch of watches) guard(() => watch.changed(diff))
+          for (const observation of observations) guard(() => observation.changed(diff))
         },
         async afterTransaction(transaction) {
-          for (const watch of watches) await settle(() => watch.afterTransaction(transaction))
+          for (const observation of observations) await settle(() => observation.afterTransaction(transaction))
         },
         async sealed(block) {
           const saves: ((queries: Parameters<BlockObserver['revertTo']>[0]) => Promise<void>)[] = []
-          for (const watch of watches) {
-            const save = await settle(() => watch.sealed(block))
+          for (const observation of observations) {
+            const save = await settle(() => observation.sealed(block))
             if (save) saves.push(save)
           }
           return async (queries) => {
@@ -41,7 +41,7 @@ export function combineObservers(observers: readonly BlockObserver[], logger: Lo
           }
         },
         committed(view) {
-          for (const watch of watches) guard(() => watch.committed(view))
+          for (const observation of observations) guard(() => observation.committed(view))
         },
       }
     },

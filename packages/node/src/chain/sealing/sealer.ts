@@ -171,7 +171,7 @@ export class Sealer {
 
   #settleAsQueued(waiting: readonly PoolEntry[]): void {
     for (const entry of waiting) {
-      this.#needs.pool.noteStored(entry)
+      this.#needs.pool.markStored(entry)
       entry.settle({ type: 'queued' })
     }
   }

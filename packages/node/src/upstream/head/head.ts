@@ -42,7 +42,7 @@ export type HeadWatcher = {
 export type HeadSource = 'websocket' | 'polling'
 
 /** What a subscription says of upstream. */
-export type HeadNews = {
+export type HeadNotices = {
   /** Upstream has a block of this number. */
   onBlock(number: bigint): void
   /** Whether upstream tells of its blocks now. */
@@ -78,7 +78,7 @@ const subscribedIntervalMs = 15_000
 export function createHeadWatcher(
   { pollIntervalMs: fixedInterval }: HeadOptions,
   { request, verify, clock, logger }: Needs,
-): HeadWatcher & HeadNews & { start(): void; stop(): void } {
+): HeadWatcher & HeadNotices & { start(): void; stop(): void } {
   const events = createEvents<HeadEvents>((error) =>
     logger.error({ err: error }, 'A listener of upstream heads failed'),
   )

@@ -10,7 +10,7 @@ const worthRounds = 4
 /** The shortest time that a hint is waited for, in milliseconds. */
 const shortestMs = 50
 /** Hints that were in vain, after which only one call of so many asks. */
-const vainLimit = 3
+const uselessLimit = 3
 const askAgainAfter = 50
 /** Keys beyond these are left to the run itself. */
 const keyLimit = 5_000
@@ -29,7 +29,7 @@ export class CallHints {
   readonly #needs: Needs
   /** How long a read of state takes, in milliseconds, on average; `undefined` before the first. */
   #roundMs: number | undefined
-  #vain = 0
+  #useless = 0
   #skipped = 0
 
   constructor(needs: Needs) {
@@ -43,17 +43,17 @@ export class CallHints {
 
   /** Never rejects; `undefined` when upstream offers no hint, or not in a time that would save some. */
   async ask(message: Message, block: bigint): Promise<WantedState | undefined> {
-    if (this.#vain >= vainLimit && this.#skipped++ % askAgainAfter !== askAgainAfter - 1) return undefined
+    if (this.#useless >= uselessLimit && this.#skipped++ % askAgainAfter !== askAgainAfter - 1) return undefined
     const { clock, logger } = this.#needs
     const controller = new AbortController()
     const limitMs = Math.max(shortestMs, worthRounds * (this.#roundMs ?? shortestMs))
     const limiter = clock.after(limitMs, () => controller.abort(new Error('it took too long')))
     try {
       const wanted = await this.#load(message, quantity(block), controller.signal)
-      if (wanted) this.#vain = 0
+      if (wanted) this.#useless = 0
       return wanted
     } catch (error) {
-      if (controller.signal.aborted) this.#vain++
+      if (controller.signal.aborted) this.#useless++
       logger.debug({ err: error }, 'Upstream did not say what a call will read')
       return undefined
     } finally {

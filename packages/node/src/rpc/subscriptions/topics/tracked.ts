@@ -12,5 +12,5 @@ export const tracked = defineTopic({
   options: optional(z.strictObject({ id: optional(z.string()) })),
   result: TrackedEntryObject,
   example: { options: { id: exampleTrackedEntry.id }, result: exampleTrackedEntry },
-  start: ({ tracking }, options, notify) => tracking.watch(options?.id, (entry) => notify(encode(entry))),
+  start: ({ tracking }, options, notify) => tracking.subscribe(options?.id, (entry) => notify(encode(entry))),
 })

@@ -55,12 +55,12 @@ export function ImportArea() {
         </Button>
       </div>
       {push.isError && <Problem error={push.error} />}
-      {push.data && <Outcome imported={push.data} />}
+      {push.data && <ImportOutcome imported={push.data} />}
     </Panel>
   )
 }
 
-function Outcome({ imported: { contracts, linkedDeployments } }: { imported: Imported }) {
+function ImportOutcome({ imported: { contracts, linkedDeployments } }: { imported: Imported }) {
   const count = (status: string) => contracts.filter((one) => one.status === status).length
   return (
     <div role="status" className="space-y-2 border-line border-t p-3 text-sm">

@@ -61,12 +61,12 @@ function join(port: number, hello: string, gathered: Gathered): Promise<void> {
 }
 
 /** Drips a byte into each connection until the server has closed them all. Answers after how many milliseconds that was. */
-export async function dripUntilClosed({ sockets }: Gathered, byte: string, patienceMs: number): Promise<number> {
+export async function dripUntilClosed({ sockets }: Gathered, byte: string, timeoutMs: number): Promise<number> {
   const startedAt = performance.now()
   const open = () => sockets.filter((socket) => !socket.destroyed && !socket.readableEnded)
   while (open().length > 0) {
     const ms = performance.now() - startedAt
-    if (ms > patienceMs) throw new Error(`${open().length} slow connections are still open after ${Math.round(ms)} ms`)
+    if (ms > timeoutMs) throw new Error(`${open().length} slow connections are still open after ${Math.round(ms)} ms`)
     for (const socket of open()) socket.write(byte)
     await new Promise((resolve) => setTimeout(resolve, 100))
   }

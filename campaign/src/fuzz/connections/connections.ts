@@ -18,8 +18,8 @@ const spare = 100
 const waitLimitMs = 5_000
 
 /** Comes in by every door that is closed: without a key, as a page of somebody else, too large, too slow, too many at once. */
-export const doors = defineScenario({
-  name: 'fuzz doors',
+export const connections = defineScenario({
+  name: 'fuzz connections',
   summary:
     'Keys, roles, hosts, origins, sizes, slow clients, 10 000 sockets, churn: refused exactly, and others are served.',
   options: { methods: 1000, sockets: 10_000, slow: 500, churn: 20_000 },
@@ -74,10 +74,10 @@ async function stand({ figures }: Run, target: Target, crowd: Crowd, count: numb
 async function drip({ figures }: Run, target: Target, crowd: Crowd, count: number): Promise<void> {
   await target.others.worstMs()
   const gathered = await gather(target.port, crowd, count, keys.read)
-  const patienceMs = requestTimeout * 1000 + 20_000
+  const timeoutMs = requestTimeout * 1000 + 20_000
   figures.set(
     `${crowd.name}: cut off after, ms`,
-    Math.round(await dripUntilClosed(gathered, crowd.drip ?? '', patienceMs)),
+    Math.round(await dripUntilClosed(gathered, crowd.drip ?? '', timeoutMs)),
   )
   await noteWait(figures, target, crowd)
 }

@@ -28,7 +28,7 @@ const lengths = [
 const types = ['application/json', 'text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x']
 
 /** What an answer may take whose body nobody waits for, in milliseconds. */
-const patienceMs = 2_000
+const timeoutMs = 2_000
 
 /** Announces a large body everywhere, without a key, and sends none of it: the answer must come all the same. Answers how many were tried. */
 export async function tryBodies({ port }: Target): Promise<number> {
@@ -56,9 +56,9 @@ function announce(port: number, headers: string): Promise<string> {
     const socket = connect(port, '127.0.0.1')
     let answer = ''
     socket.setEncoding('latin1')
-    socket.setTimeout(patienceMs, () => {
+    socket.setTimeout(timeoutMs, () => {
       socket.destroy()
-      reject(new Error(`Nothing came for ${patienceMs} ms after ${headers}, but ${JSON.stringify(answer)}`))
+      reject(new Error(`Nothing came for ${timeoutMs} ms after ${headers}, but ${JSON.stringify(answer)}`))
     })
     socket.on('data', (chunk) => {
       answer += chunk

@@ -6,7 +6,7 @@ export type Recorded = { id: string; entry: Entry }
 type Listener = (recorded: Recorded) => void
 
 /** Who is told of entries when they are durable. */
-export class Watchers {
+export class EntryListeners {
   readonly #onError: (error: unknown) => void
   readonly #listeners = new Set<{ id: string | undefined; listener: Listener }>()
 
@@ -20,7 +20,7 @@ export class Watchers {
   }
 
   /** Whether anybody is to be told of this item. */
-  areOf(item: string): boolean {
+  listensTo(item: string): boolean {
     return [...this.#listeners].some(({ id }) => id === undefined || id === item)
   }
 
@@ -31,7 +31,7 @@ export class Watchers {
     return () => this.#listeners.delete(entry)
   }
 
-  tell(recorded: Recorded): void {
+  notify(recorded: Recorded): void {
     for (const { id, listener } of this.#listeners) {
       if (id !== undefined && id !== recorded.id) continue
       try {

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 const pauseMs = 10
 
 /** Asks for the newest block all the time, as somebody else would who only wants to be served. */
-export function watchOthers(url: string, key?: string) {
+export function probeOthers(url: string, key?: string) {
   let worstMs = 0
   let isOver = false
   let asked = Promise.resolve()

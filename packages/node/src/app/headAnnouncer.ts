@@ -12,7 +12,7 @@ type Needs = {
  * Follows upstream's head. The network hears of a head when the cache knows what holds there; of those that come meanwhile
  * it hears of the newest only. Resolves, when the network has heard of the head there is, with what ends it.
  */
-export async function followHeads({ head, cache, announce }: Needs): Promise<() => Promise<void>> {
+export async function announceHeads({ head, cache, announce }: Needs): Promise<() => Promise<void>> {
   let announced: UpstreamHead | undefined
   let moving: Promise<void> | undefined
   let stopped = false
@@ -27,15 +27,15 @@ export async function followHeads({ head, cache, announce }: Needs): Promise<() 
     }
   }
 
-  function follow(): Promise<void> {
+  function update(): Promise<void> {
     moving ??= move().finally(() => {
       moving = undefined
     })
     return moving
   }
 
-  const unsubscribe = head.events.on('head', () => void follow())
-  await follow()
+  const unsubscribe = head.events.on('head', () => void update())
+  await update()
   return async () => {
     stopped = true
     unsubscribe()
