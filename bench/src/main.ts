@@ -1,5 +1,5 @@
-/** The benches, by the name that `npm run bench -- NAME` takes. Without a name, all of them run in turn. */
-const benches: Record<string, () => Promise<{ run(): Promise<void> }>> = {
+/** The benches, by the name that `npm run bench -- NAME` takes; what follows the name is the bench's. Without a name, all of them run in turn. */
+const benches: Record<string, () => Promise<{ run(args: readonly string[]): Promise<void> }>> = {
   engine: () => import('./engine/engine.ts'),
   import: () => import('./import/import.ts'),
   fork: () => import('./fork/fork.ts'),
@@ -7,9 +7,11 @@ const benches: Record<string, () => Promise<{ run(): Promise<void> }>> = {
   overrides: () => import('./overrides/overrides.ts'),
   tracking: () => import('./tracking/tracking.ts'),
   scale: () => import('./scale/scale.ts'),
+  serve: () => import('./serve/serve.ts'),
+  streams: () => import('./streams/streams.ts'),
 }
 
-const name = process.argv[2]
+const [name, ...args] = process.argv.slice(2)
 const chosen = Object.entries(benches).filter(([known]) => name === undefined || name === known)
 if (chosen.length === 0) {
   console.error(`Usage: npm run bench [-- ${Object.keys(benches).join('|')}]`)
@@ -18,5 +20,5 @@ if (chosen.length === 0) {
 for (const [title, load] of chosen) {
   if (chosen.length > 1) console.log(`\n# ${title}\n`)
   const bench = await load()
-  await bench.run()
+  await bench.run(args)
 }

@@ -1,0 +1,34 @@
+import { parseArgs } from 'node:util'
+import { startAnvil } from '@understudy/testkit'
+import { median } from '../median.ts'
+import { startUnderstudy } from '../startUnderstudy.ts'
+import { prepareServer } from './prepare.ts'
+import { rows } from './rows.ts'
+
+const rounds = 5
+
+/** Prints requests a second of this server and of anvil, who take turns in one run, and the ratio of their medians. `--only NAME,NAME` runs some rows. */
+export async function run(args: readonly string[]): Promise<void> {
+  const { values } = parseArgs({ args: [...args], options: { only: { type: 'string' } } })
+  const only = values.only?.split(',')
+  const chosen = rows.filter(({ name }) => only === undefined || only.includes(name))
+  if (chosen.length === 0) throw new Error(`The rows are ${rows.map(({ name }) => name).join(', ')}`)
+  const upstream = await startAnvil()
+  const theirs = await startAnvil()
+  const ours = await startUnderstudy(['--fork-url', upstream.url, '--no-follow-head', '--accounts', '20'])
+  try {
+    const servers = [await prepareServer(ours.url), await prepareServer(theirs.url)]
+    console.log('| row | understudy, a second | anvil, a second | understudy / anvil | asked for |')
+    console.log('|---|---|---|---|---|')
+    for (const { name, required, isOnce, measure } of chosen) {
+      const figures = servers.map((): number[] => [])
+      for (let round = 0; round < (isOnce ? 1 : rounds); round++)
+        for (const [index, server] of servers.entries()) figures[index]?.push(await measure(server, round))
+      const [mine = 0, other = 0] = figures.map(median)
+      const shown = (value: number) => (value < 10 ? value.toFixed(2) : value.toFixed(0))
+      console.log(`| ${name} | ${shown(mine)} | ${shown(other)} | ${(mine / other).toFixed(2)} | ${required ?? ''} |`)
+    }
+  } finally {
+    await Promise.all([ours.stop(), theirs.stop(), upstream.stop()])
+  }
+}
