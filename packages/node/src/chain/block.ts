@@ -13,6 +13,8 @@ export type Block = {
   transactions: Transaction[]
   /** Bytes of the RLP of the block. */
   size: bigint
+  /** As of `Head`. */
+  feesFrom?: Header
 }
 
 /** A transaction and where it was sealed; `undefined` while it waits in the pool. */
@@ -23,4 +25,10 @@ export type PlacedTransaction = {
 }
 
 /** The last block: the newest local one, or the fork's origin while there is none. */
-export type Head = { hash: Word; header: Header; base: Base }
+export type Head = {
+  hash: Word
+  header: Header
+  base: Base
+  /** The block of upstream for which it was sealed, while nothing of ours ran since: fees go on from that. */
+  feesFrom?: Header
+}

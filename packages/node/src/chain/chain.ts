@@ -1,5 +1,6 @@
 import { setImmediate as arrivals } from 'node:timers/promises'
 import type { Address, Hex, Word } from '@understudy/evm'
+import { zeroWord } from '../ethereum/constants.ts'
 import type { Header } from '../ethereum/header.ts'
 import type { LogEntry } from '../ethereum/log.ts'
 import { formatMiningMode, type MiningMode } from '../ethereum/miningMode.ts'
@@ -43,6 +44,7 @@ import {
 import { admit } from './pool/admission.ts'
 import { Pool, type PoolOutcome } from './pool/pool.ts'
 import { poolContent, type SenderContent } from './pool/poolContent.ts'
+import { createTipSuggestion } from './pool/suggestedTip.ts'
 import {
   type FilledTransaction,
   fillTransaction,
@@ -110,6 +112,8 @@ export type Chain = Service & {
   fill(request: CallRequest): Promise<FilledTransaction>
   /** As `fill`, and signs it. Throws `NOT_IMPERSONATED`, `UNSUPPORTED` for senders whose key the network does not hold. */
   sign(request: CallRequest): Promise<Transaction>
+  /** The tip that a sender is suggested, in wei per gas: that of the live chain's recent blocks. */
+  suggestTip(): Promise<bigint>
   /** The sender's next nonce, pending transactions counted. */
   pendingNonce(address: Address): Promise<bigint>
   /** How many transactions wait. */
@@ -332,6 +336,7 @@ export async function createChain(options: ChainOptions, needs: ChainNeeds): Pro
     return hash
   }
 
+  const suggestTip = createTipSuggestion(needs)
   /** Makes a transaction of a request, on the state that is pending; of the first funded account where none is named. */
   const fromRequest =
     <Result>(make: (request: SenderRequest, point: ExecutionPoint, needs: TransactionNeeds) => Promise<Result>) =>
@@ -339,7 +344,7 @@ export async function createChain(options: ChainOptions, needs: ChainNeeds): Pro
       const from = request.from ?? senders.funded()[0]
       if (!from) throw new NetworkError('INVALID_PARAMS', { field: 'params[0].from', problem: 'is missing' })
       const nonce = await pendingNonce(from)
-      return make({ ...request, from }, await history.at('pending'), { execution, senders, chainId, nonce })
+      return make({ ...request, from }, await history.at('pending'), { execution, senders, chainId, nonce, suggestTip })
     }
   const transactionFor = fromRequest(transactionFromRequest)
   /** Of one sender, the next transaction is made when the one before has its nonce. */
@@ -385,7 +390,11 @@ export async function createChain(options: ChainOptions, needs: ChainNeeds): Pro
       const { number } = await history.resolve(tag)
       const kept = number > origin.base.number ? number - pruning.oldest() + 1n : count
       const wanted = pruning.oldest() > origin.base.number + 1n && kept < count ? kept : count
-      return loadFeeHistory(wanted, number, percentiles, { ...needs, origin: origin.header })
+      const nextOf = (header: Header) =>
+        header.number === sealer.head.header.number
+          ? pendingHeader()
+          : nextHeader({ hash: zeroWord, header }, header.timestamp, hardforks(header))
+      return loadFeeHistory(wanted, number, percentiles, { ...needs, origin: origin.header, nextOf })
     },
     loadReplay: (tag) => loadBlockReplay(tag, { ...needs, chainId, upstreamChainId, loadBlock: history.loadBlock }),
 
@@ -394,6 +403,7 @@ export async function createChain(options: ChainOptions, needs: ChainNeeds): Pro
     send: (request) => hashWhenSettled(sends.run(request.from, async () => enter(await transactionFor(request)))),
     fill: fromRequest(fillTransaction),
     sign: fromRequest(signedFromRequest),
+    suggestTip,
     pendingNonce,
     poolSize: () => pool.size,
     async loadPending() {

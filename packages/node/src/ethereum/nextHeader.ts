@@ -6,13 +6,15 @@ import { nextBaseFee, nextExcessBlobGas } from './fees.ts'
 import type { Header } from './header.ts'
 import type { BlockRules } from './rules.ts'
 
-/** A block that another one follows. */
-type Parent = { hash: Word; header: Header }
+/** A block that another one follows. `feesFrom` is the block of the live chain for which it was sealed: fees go on from that. */
+type Parent = { hash: Word; header: Header; feesFrom?: Header | undefined }
 
 /** The header of the block after `parent`, before anything was executed in it. */
-export function nextHeader(parent: Parent, timestamp: bigint, { fork, blobs }: BlockRules): Header {
-  const { header } = parent
+export function nextHeader(parent: Parent, timestamp: bigint, blockRules: BlockRules): Header {
+  const { header, feesFrom = header } = parent
+  const { fork, blobs, fees, keepsDifficulty } = blockRules
   const rules = requireRules(fork)
+  const proofOfStake = rules.proofOfStake && !keepsDifficulty
   return {
     number: header.number + 1n,
     parentHash: parent.hash,
@@ -24,14 +26,27 @@ export function nextHeader(parent: Parent, timestamp: bigint, { fork, blobs }: B
     logsBloom: emptyBloom,
     gasLimit: header.gasLimit,
     gasUsed: 0n,
-    difficulty: rules.proofOfStake ? 0n : header.difficulty,
-    extraData: '0x',
+    difficulty: proofOfStake ? 0n : header.difficulty,
+    // There, it holds the parameters of the base fee.
+    extraData: fees?.type === 'optimism' ? feesFrom.extraData : '0x',
     mixHash: rules.proofOfStake ? keccak(bytesFromHex(parent.hash)) : zeroWord,
-    baseFeePerGas: rules.baseFee ? nextBaseFee(header) : undefined,
+    baseFeePerGas: rules.baseFee ? nextBaseFee(feesFrom, fees) : undefined,
     withdrawalsRoot: rules.withdrawals ? emptyTrieRoot : undefined,
     blobGasUsed: rules.blobs ? 0n : undefined,
-    excessBlobGas: blobs && nextExcessBlobGas(header, blobs),
+    excessBlobGas: blobs && nextExcessBlobGas(feesFrom, blobs),
     parentBeaconBlockRoot: rules.blobs ? zeroWord : undefined,
     requestsHash: rules.requests ? emptyRequestsHash : undefined,
+  }
+}
+
+/** A header with what it has of the block of the live chain for which it is sealed: the prices of that, and its room. */
+export function withFeesOf(live: Header, header: Header): Header {
+  const { gasLimit, baseFeePerGas, excessBlobGas, extraData } = live
+  return {
+    ...header,
+    gasLimit,
+    baseFeePerGas: header.baseFeePerGas && (baseFeePerGas ?? header.baseFeePerGas),
+    excessBlobGas: header.excessBlobGas === undefined ? undefined : (excessBlobGas ?? header.excessBlobGas),
+    extraData: header.extraData === '0x' ? '0x' : extraData,
   }
 }

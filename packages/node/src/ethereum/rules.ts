@@ -1,6 +1,7 @@
 import { Common, Holesky, Hoodi, Mainnet, Sepolia } from '@ethereumjs/common'
 import { type Fork, forks, type Hex, requireRules as requireForkRules } from '@understudy/evm'
 import { NetworkError } from '../shared/errors.ts'
+import type { FeeModel } from './fees.ts'
 import type { Header } from './header.ts'
 
 /** How many blobs a block holds, and how fast their price moves. */
@@ -13,7 +14,14 @@ export type BlobSchedule = {
 }
 
 /** The rules of a block: those of execution, and those of blobs, which change between forks too (EIP-7892). */
-export type BlockRules = { fork: Fork; blobs: BlobSchedule | undefined }
+export type BlockRules = {
+  fork: Fork
+  blobs: BlobSchedule | undefined
+  /** How its base fee follows from its parent; Ethereum's way when `undefined`. */
+  fees?: FeeModel
+  /** Headers have a difficulty, which PREVRANDAO answers, whatever the fork. */
+  keepsDifficulty?: boolean
+}
 
 /** Schedules of the forks that brought them (EIP-4844, EIP-7691), and the reserve price (EIP-7918). */
 const blobsOfFork: Partial<Record<Fork, Partial<BlobSchedule>>> = {

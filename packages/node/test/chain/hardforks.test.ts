@@ -50,7 +50,7 @@ function itWorks(fork: string, network: () => TestNetwork): void {
     expect(await rpc('eth_estimateGas', from)).toBe('0x5208')
     expect(await rpc('eth_estimateGas', { ...from, gasPrice: numberToHex(100n * gwei) })).toBe('0x5208')
     expect(BigInt(await rpc<Hex>('eth_gasPrice'))).toBeGreaterThan(0n)
-    expect(await rpc('eth_maxPriorityFeePerGas')).toBe('0x3b9aca00')
+    expect(BigInt(await rpc<Hex>('eth_maxPriorityFeePerGas'))).toBeGreaterThan(0n)
     const { baseFeePerGas, gasUsedRatio } = await rpc<Record<string, unknown[]>>(
       'eth_feeHistory',
       '0x2',

@@ -1,4 +1,4 @@
-import { blobBaseFee, blobGasPerBlob, nextBaseFee, nextExcessBlobGas } from '../../ethereum/fees.ts'
+import { blobBaseFee, blobGasPerBlob } from '../../ethereum/fees.ts'
 import type { Header } from '../../ethereum/header.ts'
 import { decodeStoredHeader } from '../../ethereum/header.ts'
 import type { Hardforks } from '../../ethereum/rules.ts'
@@ -36,6 +36,8 @@ type Needs = {
   hardforks: Hardforks
   /** The number of the block at which the network left upstream, and its header. */
   origin: Header
+  /** The header after another one. */
+  nextOf(header: Header): Header
   upstream: AskUpstream | undefined
 }
 
@@ -44,7 +46,7 @@ export async function loadFeeHistory(
   count: bigint,
   newest: bigint,
   percentiles: readonly number[] | undefined,
-  { database, hardforks, origin, upstream }: Needs,
+  { database, hardforks, origin, nextOf, upstream }: Needs,
 ): Promise<FeeHistory> {
   const wanted = [count, blockLimit, newest + 1n].reduce((least, limit) => (limit < least ? limit : least))
   const oldest = newest - wanted + 1n
@@ -105,9 +107,10 @@ export async function loadFeeHistory(
       transactions.filter(({ blockNumber }) => blockNumber === block.number),
     )
   }
-  const { blobs } = hardforks(last)
-  history.baseFeePerGas.push(last.baseFeePerGas === undefined ? 0n : nextBaseFee(last))
-  history.baseFeePerBlobGas.push(blobs ? blobBaseFee(nextExcessBlobGas(last, blobs), blobs) : 0n)
+  const next = nextOf(last)
+  const { blobs } = hardforks(next)
+  history.baseFeePerGas.push(next.baseFeePerGas ?? 0n)
+  history.baseFeePerBlobGas.push(blobs ? blobBaseFee(next.excessBlobGas ?? 0n, blobs) : 0n)
   return history
 }
 

@@ -12,9 +12,6 @@ import type { Senders } from '../../senders/senders.ts'
 import { NetworkError } from '../../shared/errors.ts'
 import { hexFromBytes } from '../../shared/hex.ts'
 
-/** What the network offers a miner when nobody says otherwise, in wei per gas. */
-export const defaultPriorityFee = 1_000_000_000n
-
 /** A request from somebody. */
 export type SenderRequest = CallRequest & { from: Address }
 
@@ -25,21 +22,27 @@ export type FilledTransaction = {
   unsigned: Hex
 }
 
-/** `nonce`: the sender's next one. */
-export type TransactionNeeds = { execution: Execution; senders: Senders; chainId: bigint; nonce: bigint }
+/** `nonce`: the sender's next one. `suggestTip`: what the sender offers who names no tip, in wei per gas. */
+export type TransactionNeeds = {
+  execution: Execution
+  senders: Senders
+  chainId: bigint
+  nonce: bigint
+  suggestTip: () => Promise<bigint>
+}
 
 /** Fills in what a request leaves out. */
 async function serializableFrom(
   request: SenderRequest,
   point: ExecutionPoint,
-  { execution, chainId, nonce }: TransactionNeeds,
+  { execution, chainId, nonce, suggestTip }: TransactionNeeds,
 ): Promise<TransactionSerializable> {
   const { baseFee, fork, blobBaseFee } = point.block
   const gas = request.gas ?? (await execution.estimateGas(request, point))
   const isLegacy = request.gasPrice !== undefined || (fork === 'berlin' && !needsBaseFee(request))
-  const tip = request.maxPriorityFeePerGas ?? capped(defaultPriorityFee, request.maxFeePerGas)
+  const tip = request.maxPriorityFeePerGas ?? capped(request.gasPrice ?? (await suggestTip()), request.maxFeePerGas)
   const fees = isLegacy
-    ? { gasPrice: request.gasPrice ?? defaultPriorityFee }
+    ? { gasPrice: tip }
     : { maxPriorityFeePerGas: tip, maxFeePerGas: request.maxFeePerGas ?? 2n * baseFee + tip }
   const type = isLegacy ? (request.accessList ? 'eip2930' : 'legacy') : transactionTypeOf(request)
   return {

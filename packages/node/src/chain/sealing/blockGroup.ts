@@ -1,6 +1,6 @@
 import type { Address, StateDiff, Word } from '@understudy/evm'
 import type { Header } from '../../ethereum/header.ts'
-import { nextHeader } from '../../ethereum/nextHeader.ts'
+import { nextHeader, withFeesOf } from '../../ethereum/nextHeader.ts'
 import type { Hardforks } from '../../ethereum/rules.ts'
 import type { Engine } from '../../shared/engine.ts'
 import { emptyDiff, nextCommitment } from '../../state/diff.ts'
@@ -28,6 +28,8 @@ export type BlockTemplate = {
   notBefore?: bigint
   /** A block of upstream whose number, time, fees and randomness it takes over. */
   like?: Header
+  /** A block of upstream for which it is sealed: it has the prices and the gas limit of that. */
+  fees?: Header | undefined
 }
 
 export type GroupNeeds = {
@@ -82,7 +84,7 @@ export class BlockGroup {
 
   /** Whether what the next block was given by hand is used up. */
   get usedGiven(): boolean {
-    return this.blocks.length > 0 && Object.keys(this.#startedWith).length > 0
+    return JSON.stringify(this.#needs.nextBlock.settings) !== JSON.stringify(this.#startedWith)
   }
 
   /**
@@ -95,7 +97,7 @@ export class BlockGroup {
   }
 
   /** The block after the last, which is started when it is not open yet. */
-  open({ notBefore = 0n, like }: BlockTemplate = {}): BlockBuilder {
+  open({ notBefore = 0n, like, fees }: BlockTemplate = {}): BlockBuilder {
     if (this.#open) return this.#open
     const { blockClock, nextBlock, hardforks, chainId, engine, systemContracts } = this.#needs
     const parent = this.#head.header
@@ -105,7 +107,8 @@ export class BlockGroup {
     const number = like ? larger(like.number, parent.number + 1n) : parent.number + 1n
     const rules = hardforks({ number, timestamp })
     const next = nextHeader(this.#head, timestamp, rules)
-    const header = nextBlock.apply(like ? { ...next, ...replayedFields(like), number } : next)
+    const own = fees ? withFeesOf(fees, next) : next
+    const header = nextBlock.apply(like ? { ...own, ...replayedFields(like), number } : own)
     this.#observation ??= this.#needs.observer.begin(this.#overlay)
     this.#open = new BlockBuilder(header, rules, chainId, this.#overlay, engine, this.#observation)
     this.#open.apply(systemWrites(header, rules.fork, systemContracts))
@@ -113,7 +116,7 @@ export class BlockGroup {
   }
 
   /** Seals the open block above `base`. */
-  async seal({ number, hash }: Base): Promise<void> {
+  async seal({ number, hash, header }: Base & { header?: Header }): Promise<void> {
     const builder = this.open()
     const { state } = this.#needs
     const strips = state.follows().strip(builder.diff)
@@ -130,6 +133,8 @@ export class BlockGroup {
     this.#overlay.blockHashes.set(built.block.header.number, built.block.hash)
     this.#needs.blockClock.sealed(built.block.header.timestamp)
     this.#needs.nextBlock.sealed()
+    // Fees go on as on the live chain, until there is a block of our own transactions.
+    if (header && built.receipts.length === 0) built.block.feesFrom = header
     this.#head = built.block
     this.#open = undefined
     this.blocks.push({

@@ -9,7 +9,10 @@ export type NextBlockSettings = { baseFeePerGas?: string; coinbase?: Header['coi
   'mixHash'
 >
 
-/** What the next block is given by hand. That block uses it up; later ones go on from it, as every block does from its parent. */
+/**
+ * What the next block is given by hand. That block uses it up; later ones go on from it, as every block does from its parent. A
+ * gas limit lasts: otherwise that of the live chain's next block would take its place.
+ */
 export class NextBlock {
   #fields: NextBlockFields = {}
 
@@ -51,6 +54,7 @@ export class NextBlock {
 
   /** Says that a block took it. */
   sealed(): void {
-    this.#fields = {}
+    const { gasLimit } = this.#fields
+    this.#fields = gasLimit === undefined ? {} : { gasLimit }
   }
 }

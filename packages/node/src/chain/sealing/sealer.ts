@@ -95,7 +95,7 @@ export class Sealer {
   /** Moves to `base` with an empty block. */
   async sealBase(base: UpstreamBlock): Promise<void> {
     const group = new BlockGroup(this.#head, this.#needs)
-    group.open({ notBefore: base.header.timestamp })
+    group.open({ notBefore: base.header.timestamp, fees: base.header })
     await group.seal(base)
     await this.#commit(group, [])
   }
@@ -104,7 +104,7 @@ export class Sealer {
   async sealPool(base: UpstreamBlock | undefined, intervalSeconds = 0n): Promise<void> {
     const group = new BlockGroup(this.#head, this.#needs)
     const notBefore = base?.header.timestamp ?? this.#head.header.timestamp + intervalSeconds
-    const settled = await this.#executePool(group.open({ notBefore }))
+    const settled = await this.#executePool(group.open({ notBefore, fees: base?.header }))
     await group.seal(base ?? group.head.base)
     await this.#commit(group, settled)
   }

@@ -3,7 +3,6 @@ import { quantity } from '../../../shared/hex.ts'
 import { maskUrl } from '../../../shared/maskUrl.ts'
 import { HexQuantity, HexWord } from '../../codecs/wire.ts'
 import { defineMethod } from '../../defineMethod.ts'
-import { suggestedTip } from '../eth/maxPriorityFeePerGas.ts'
 
 export const nodeInfo = defineMethod({
   name: 'anvil_nodeInfo',
@@ -55,7 +54,7 @@ export const nodeInfo = defineMethod({
         baseFee: quantity(baseFee),
         chainId: Number(chain.chainId),
         gasLimit: quantity(header.gasLimit),
-        gasPrice: quantity(baseFee + suggestedTip),
+        gasPrice: quantity(baseFee + (await chain.suggestTip())),
       },
       forkConfig: {
         forkUrl: live ? maskUrl(live.url) : null,

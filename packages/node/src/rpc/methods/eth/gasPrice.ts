@@ -1,7 +1,6 @@
 import { quantity } from '../../../shared/hex.ts'
 import { HexQuantity } from '../../codecs/wire.ts'
 import { defineMethod } from '../../defineMethod.ts'
-import { suggestedTip } from './maxPriorityFeePerGas.ts'
 
 export const gasPrice = defineMethod({
   name: 'eth_gasPrice',
@@ -10,5 +9,5 @@ export const gasPrice = defineMethod({
   params: {},
   result: HexQuantity,
   example: { params: [], result: '0x77359400' },
-  handler: ({ chain }) => quantity((chain.pendingHeader().baseFeePerGas ?? 0n) + suggestedTip),
+  handler: async ({ chain }) => quantity((chain.pendingHeader().baseFeePerGas ?? 0n) + (await chain.suggestTip())),
 })

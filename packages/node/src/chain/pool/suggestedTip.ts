@@ -1,0 +1,42 @@
+import type { Clock } from '../../shared/clock.ts'
+import { isNetworkError } from '../../shared/errors.ts'
+import { withoutBudget } from '../../shared/requestBudget.ts'
+import type { AskUpstream } from '../history/history.ts'
+
+/** What a network that forks nothing suggests, and one whose upstream suggests nothing, in wei per gas. */
+const defaultTip = 1_000_000_000n
+/** How long a suggestion holds, in milliseconds: it comes from many blocks, and one more changes little. */
+const holdsMs = 5_000
+
+/** Makes the suggested tip, in wei per gas: what upstream suggests, which has it from the live chain's recent blocks. */
+export function createTipSuggestion({
+  upstream,
+  clock,
+}: {
+  upstream: AskUpstream | undefined
+  clock: Clock
+}): () => Promise<bigint> {
+  let tip = defaultTip
+  let askedAt: number | undefined
+  let asking: Promise<void> | undefined
+
+  async function ask(request: AskUpstream): Promise<void> {
+    try {
+      const answer = await withoutBudget(() => request<unknown>('eth_maxPriorityFeePerGas', []))
+      if (typeof answer === 'string' && /^0x[\da-f]{1,64}$/i.test(answer)) tip = BigInt(answer)
+    } catch (error) {
+      // The last suggestion is better than none.
+      if (!isNetworkError(error)) throw error
+    }
+    askedAt = clock.now()
+  }
+
+  return async () => {
+    if (!upstream || (askedAt !== undefined && clock.now() - askedAt < holdsMs)) return tip
+    asking ??= ask(upstream).finally(() => {
+      asking = undefined
+    })
+    await asking
+    return tip
+  }
+}
