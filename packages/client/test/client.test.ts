@@ -63,11 +63,11 @@ describe('the examples of the README', () => {
     ...readFileSync(at('../README.md'), 'utf8').matchAll(/## ([^\n]+)\n(?:(?!## )[\s\S])*?```ts\n([\s\S]*?)```/g),
   ]
   const printed: Record<string, unknown> = {
-    'Change the network, and use it': 'success',
+    'Change the network': 'success',
     'Override a function': 150_000_000_000n,
-    'Add the actions to a client that you have': expect.any(Number),
-    'Tell errors apart': 'OVERRIDE_NOT_FOUND',
-    Listen: expect.any(Number),
+    'Extend an existing viem client': expect.any(Number),
+    'Handle errors': 'OVERRIDE_NOT_FOUND',
+    Subscribe: expect.any(Number),
   }
   beforeAll(() => mkdirSync(directory, { recursive: true }))
   afterAll(() => rmSync(directory, { recursive: true, force: true }))
