@@ -1,5 +1,5 @@
 import { createId } from '@paralleldrive/cuid2'
-import type { Chain } from '../chain/chain.ts'
+import type { History } from '../chain/history/history.ts'
 import type { Config } from '../config/config.ts'
 import type { ContractCodes } from '../contracts/contractCode.ts'
 import { createContractDirectory } from '../contracts/contractDirectory.ts'
@@ -32,7 +32,7 @@ type Needs = {
   /** Where is written what is nobody's change of the network. */
   aside: Pick<Database, 'queries' | 'transaction'>
   upstreamChainId: bigint | undefined
-  chain: Chain
+  history: History
   execution: Execution
   state: State
   reads: Services['reads']
@@ -52,7 +52,7 @@ export function createContractServices(
   needs: Needs,
   stopper: ReturnType<typeof createStopper>,
 ): Pick<Services, 'contracts' | 'knowledge' | 'sources' | 'verifications' | 'workspaces' | 'dashboards' | 'decoder'> {
-  const { database, chain, execution, state, reads, codes, library, clock, logger } = needs
+  const { database, history, execution, state, reads, codes, library, clock, logger } = needs
   const explorer = createContractExplorer(
     { timeoutMs: 4000, unverifiedMs: 3_600_000 },
     {
@@ -64,15 +64,15 @@ export function createContractServices(
   )
   stopper.add(() => explorer.stop())
   const own = createDeployedContracts({ database, library })
-  const knowledge = createContractDirectory({ own, explorer, codes, chain, execution, clock, logger })
+  const knowledge = createContractDirectory({ own, explorer, codes, history, execution, clock, logger })
   const abis = createKnownContracts([knowledge])
-  const workspaces = createWorkspaces({ database, chain, execution, library, codes, clock, createId })
+  const workspaces = createWorkspaces({ database, history, execution, library, codes, clock, createId })
   const imports = createContractImports({ database, state, library, logger })
   return {
     contracts: imports,
     knowledge,
     sources: createContractSources({ database, knowledge }),
-    decoder: createTransactionDecoder({ database, chain, abis }),
+    decoder: createTransactionDecoder({ database, history, abis }),
     verifications: createVerifications({
       database,
       imports,
@@ -88,7 +88,7 @@ export function createContractServices(
       workspaces,
       knowledge,
       abis,
-      tokens: createTokenReads({ chain, execution }),
+      tokens: createTokenReads({ history, execution }),
       loadEther: (address) => reads.loadBalance(address, 'latest'),
     }),
   }

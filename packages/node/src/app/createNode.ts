@@ -199,8 +199,8 @@ async function open(
     engine: overridingEngine,
     rules: overrides.table,
     exclusive: state.exclusive,
-    latest: () => chain.at('latest'),
-    networkTime: () => chain.pendingHeader().timestamp,
+    latest: () => chain.history.at('latest'),
+    networkTime: () => chain.history.pendingHeader().timestamp,
     clock,
     logger,
     createId,
@@ -236,19 +236,20 @@ async function open(
       logger,
     },
   )
-  upstream?.useBases(() => blocksBelow(origin, chain.head().base))
+  const { chainEvents, history, submission, mining, blockSettings, rewinds } = chain
+  upstream?.useBases(() => blocksBelow(origin, history.head().base))
   let leaving = async () => {}
   stopper.add(() => leaving())
   stopper.add(() => chain.stop())
 
-  const wipes = await createWipes({ database, chain, clock, logger })
+  const wipes = await createWipes({ database, wipeNow: chain.wipe, clock, logger })
 
   const codes = createContractCodes({
-    chain,
-    base: () => (upstream ? new BaseView(baseStates(chain.head().base)) : undefined),
+    history,
+    base: () => (upstream ? new BaseView(baseStates(history.head().base)) : undefined),
   })
   const traces = createTraces(config, {
-    chain,
+    history,
     execution,
     overridingEngine,
     async engineAt(seq) {
@@ -268,10 +269,10 @@ async function open(
   stopper.add(() => audit.stop())
 
   const reads: Services['reads'] = {
-    loadBalance: async (address, tag) => loadAccountField((await chain.at(tag)).view, address, 'balance'),
-    loadNonce: async (address, tag) => loadAccountField((await chain.at(tag)).view, address, 'nonce'),
-    loadCode: async (address, tag) => loadCode((await chain.at(tag)).view, address),
-    loadStorage: async (address, slot, tag) => loadStorage((await chain.at(tag)).view, address, slot),
+    loadBalance: async (address, tag) => loadAccountField((await history.at(tag)).view, address, 'balance'),
+    loadNonce: async (address, tag) => loadAccountField((await history.at(tag)).view, address, 'nonce'),
+    loadCode: async (address, tag) => loadCode((await history.at(tag)).view, address),
+    loadStorage: async (address, slot, tag) => loadStorage((await history.at(tag)).view, address, slot),
   }
   const services: Services = {
     apiKeys: access,
@@ -291,9 +292,14 @@ async function open(
       startedAt,
       dataDirectory: database.place,
     }),
-    upstream: () => upstream && cache && statusOf(upstream, cache, chain.head().base),
+    upstream: () => upstream && cache && statusOf(upstream, cache, history.head().base),
     checkStorage: createWriteCheck({ database: joined.aside, clock, logger }),
-    chain,
+    chainEvents,
+    history,
+    submission,
+    mining,
+    blockSettings,
+    rewinds,
     wipes,
     ...createContractServices(
       config,
@@ -301,7 +307,7 @@ async function open(
         database,
         aside: joined.aside,
         upstreamChainId: network.upstreamChainId,
-        chain,
+        history,
         execution,
         state,
         reads,
@@ -309,7 +315,7 @@ async function open(
         library,
         overrides,
         tracking,
-        upstreamHead: () => upstream && new BaseView(baseStates(upstream.head.current() ?? chain.head().base)),
+        upstreamHead: () => upstream && new BaseView(baseStates(upstream.head.current() ?? history.head().base)),
         clock,
         logger,
       },
@@ -323,20 +329,20 @@ async function open(
     overrides,
     tracking,
     senders,
-    rawData: createRawData({ chain, ask: traces.ask }),
+    rawData: createRawData({ history, ask: traces.ask }),
     traces,
-    parityTraces: createParityTraces({ chain, traces }),
-    otterscan: createOtterscan({ activity: createActivitySearch(database), chain, traces }),
+    parityTraces: createParityTraces({ history, traces }),
+    otterscan: createOtterscan({ activity: createActivitySearch(database), history, traces }),
     forks: createForkConfigs(forkSchedule(network.upstreamChainId ?? chainId, config.hardfork, origin.header), {
-      chain,
+      history,
       hardforks,
       deployed,
     }),
-    receiptWaiter: createReceiptWaiter({ chain, clock }),
+    receiptWaiter: createReceiptWaiter({ history, chainEvents, clock }),
     resets: createResets(config, {
       forkUrls: stored?.forkUrls ?? config.forkUrls,
       origin: origin.base.number,
-      begin: chain.reset,
+      begin: rewinds.reset,
       replaceBy(next) {
         if (membership)
           throw new NetworkError('UNSUPPORTED', {
@@ -347,15 +353,15 @@ async function open(
       clock,
       logger,
     }),
-    proofs: createProofs({ database, chain, state, upstream }),
+    proofs: createProofs({ database, history, state, upstream }),
     simulation: createSimulation(config, {
-      chain,
+      history,
       engine: overridingEngine,
       hardforks,
       systemContracts: deployed,
     }),
     // Probes the real slots: an overridden balanceOf would hide them.
-    tokenBalances: createTokenBalances({ engine, state, latest: () => chain.at('pending') }),
+    tokenBalances: createTokenBalances({ engine, state, latest: () => history.at('pending') }),
   }
 
   const forwarder = membership && createForwarder({ membership, clock, findResult: createResultFinder(database) })
@@ -375,16 +381,16 @@ async function open(
       if (upstream && cache) {
         const announce = (head: UpstreamHead) => {
           state.setLive(head)
-          chain.onUpstreamHead(upstreamBlockFrom(head.raw))
+          mining.onUpstreamHead(upstreamBlockFrom(head.raw))
         }
         stopper.add(await announceHeads({ head: upstream.head, cache, announce }))
-        stopper.add(warmHeads({ chain, state, cache, logger }))
+        stopper.add(warmHeads({ history, chainEvents, state, cache, logger }))
       }
       if (membership) await membership.begin(parts)
       else await parts.beginSealing('at the start')
     },
     leaveTo(next) {
-      leaving = () => chain.abandon((transaction) => saveNextNetwork(transaction, next, network))
+      leaving = () => rewinds.abandon((transaction) => saveNextNetwork(transaction, next, network))
       return stopper.stop()
     },
     stop: () => stopper.stop(),

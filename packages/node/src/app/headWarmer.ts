@@ -1,22 +1,25 @@
-import type { Chain } from '../chain/chain.ts'
+import type { ChainEvents } from '../chain/chainEvents.ts'
+import type { History } from '../chain/history/history.ts'
+import type { Events } from '../shared/events.ts'
 import type { Logger } from '../shared/logger.ts'
 import type { State } from '../state/state.ts'
 import type { UpstreamCache } from '../upstream/cache/upstreamCache.ts'
 
 type Needs = {
-  chain: Pick<Chain, 'events' | 'head'>
+  history: Pick<History, 'head'>
+  chainEvents: Events<ChainEvents>
   state: Pick<State, 'latest'>
   cache: UpstreamCache
   logger: Logger
 }
 
 /** Loads what recent calls read each time the base moves, before it is asked for. Returns what ends it. */
-export function warmHeads({ chain, state, cache, logger }: Needs): () => Promise<void> {
-  let base = chain.head().base.hash
+export function warmHeads({ history, chainEvents, state, cache, logger }: Needs): () => Promise<void> {
+  let base = history.head().base.hash
   let warming: Promise<void> | undefined
 
   function warm(): void {
-    const { hash } = chain.head().base
+    const { hash } = history.head().base
     if (warming || hash === base) return
     base = hash
     warming = state
@@ -28,7 +31,7 @@ export function warmHeads({ chain, state, cache, logger }: Needs): () => Promise
       })
   }
 
-  const unsubscribe = chain.events.on('head', warm)
+  const unsubscribe = chainEvents.on('head', warm)
   return async () => {
     unsubscribe()
     await warming

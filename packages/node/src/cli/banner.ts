@@ -11,12 +11,12 @@ import { maskUrl } from '../shared/maskUrl.ts'
 /** What a newcomer needs to know of the network that has just started. */
 export function bannerText(node: Node, config: Config, { isSample }: { isSample: boolean }): string {
   const url = node.url()
-  const { info, chain, upstream } = node.services
+  const { info, history, upstream } = node.services
   const { version, dataDirectory, upstreamChainId } = info()
   const live = upstream()
-  const head = chain.head().header.number
+  const head = history.head().header.number
   const forks = live
-    ? `fork of ${isSample ? 'the built-in sample chain' : `chain ${upstreamChainId}`} at ${maskUrl(live.url)}, left at block ${chain.origin.number}`
+    ? `fork of ${isSample ? 'the built-in sample chain' : `chain ${upstreamChainId}`} at ${maskUrl(live.url)}, left at block ${history.origin.number}`
     : 'a network of its own, which forks nothing'
   return [
     `Understudy ${version}: ${forks}`,
@@ -25,7 +25,7 @@ export function bannerText(node: Node, config: Config, { isSample }: { isSample:
     `  Dashboard   ${url}`,
     `  JSON-RPC    ${url} and ${url.replace('http', 'ws')}`,
     `  Health      ${url}/health`,
-    `  Chain id    ${chain.chainId}`,
+    `  Chain id    ${history.chainId}`,
     `  Head        block ${head}`,
     `  Data        ${config.databaseUrl ? dataDirectory : resolve(dataDirectory)} (start again with it, and the network goes on)`,
     '',
@@ -35,7 +35,7 @@ export function bannerText(node: Node, config: Config, { isSample }: { isSample:
     'Try',
     ...examples.map(({ method, params }) => `  ${curl(url, config, method, params)}`),
     '',
-    ...(chain.chainId === upstreamChainId && !isSample ? replayNote(chain.chainId) : []),
+    ...(history.chainId === upstreamChainId && !isSample ? replayNote(history.chainId) : []),
     `Listening on ${url} (Ctrl+C stops it)`,
     '',
   ].join('\n')

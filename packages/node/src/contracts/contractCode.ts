@@ -1,5 +1,5 @@
 import type { Address, Word } from '@understudy/evm'
-import type { Chain } from '../chain/chain.ts'
+import type { History } from '../chain/history/history.ts'
 import { emptyCodeHash } from '../ethereum/constants.ts'
 import { type LoadingView, loadAccount, loadCode } from '../state/view.ts'
 import { delegationTarget } from './proxies/proxyCode.ts'
@@ -16,15 +16,15 @@ export type ContractCode = {
 export type ContractCodes = { load(address: Address): Promise<ContractCode> }
 
 type Needs = {
-  chain: Pick<Chain, 'at'>
+  history: Pick<History, 'at'>
   /** Upstream's state below the network's head; `undefined` for a network that forks nothing. */
   base: () => LoadingView | undefined
 }
 
-export function createContractCodes({ chain, base }: Needs): ContractCodes {
+export function createContractCodes({ history, base }: Needs): ContractCodes {
   return {
     async load(address) {
-      const { view } = await chain.at('latest')
+      const { view } = await history.at('latest')
       const code = await loadCode(view, address)
       const { codeHash } = await loadAccount(view, address)
       if (code.length === 0 || delegationTarget(code))

@@ -1,6 +1,6 @@
 import type { Address } from '@understudy/evm'
 import { LRUCache } from 'lru-cache'
-import type { Chain } from '../chain/chain.ts'
+import type { History } from '../chain/history/history.ts'
 import type { Execution } from '../execution/execution.ts'
 import { type Clock, within } from '../shared/clock.ts'
 import type { Logger } from '../shared/logger.ts'
@@ -43,7 +43,7 @@ type Needs = {
   own: ContractSource
   explorer: ContractExplorer
   codes: ContractCodes
-  chain: Pick<Chain, 'at'>
+  history: Pick<History, 'at'>
   execution: Pick<Execution, 'call'>
   clock: Clock
   logger: Logger
@@ -57,7 +57,7 @@ const proxiesLimit = 2000
 const timeoutMs = 1000
 
 export function createContractDirectory(needs: Needs): ContractDirectory {
-  const { own, explorer, codes, chain, execution, clock, logger } = needs
+  const { own, explorer, codes, history, execution, clock, logger } = needs
   const findSelectors = createSelectorFinder()
   const abis = new LRUCache<Address, { fetchedAt: number; abi: ContractAbi }>({ max: cacheLimit })
   const proxies = new WeakMap<LoadingView, LRUCache<Address, Promise<ContractProxy | undefined>>>()
@@ -73,7 +73,7 @@ export function createContractDirectory(needs: Needs): ContractDirectory {
 
   /** What stands behind an address in the newest state, found out once for each state. */
   async function loadProxy(address: Address): Promise<ContractProxy | undefined> {
-    const point = await chain.at('latest')
+    const point = await history.at('latest')
     const found =
       proxies.get(point.view) ?? new LRUCache<Address, Promise<ContractProxy | undefined>>({ max: proxiesLimit })
     proxies.set(point.view, found)

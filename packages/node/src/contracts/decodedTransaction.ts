@@ -1,5 +1,5 @@
 import type { Address, Hex, Word } from '@understudy/evm'
-import type { Chain } from '../chain/chain.ts'
+import type { History } from '../chain/history/history.ts'
 import { NetworkError } from '../shared/errors.ts'
 import { hexFromBytes } from '../shared/hex.ts'
 import type { Database } from '../storage/database.ts'
@@ -44,15 +44,15 @@ export type TransactionDecoder = {
   decode(hash: Word): Promise<DecodedTransaction>
 }
 
-type Needs = { database: Database; chain: Pick<Chain, 'loadTransaction' | 'loadReceipt'>; abis: KnownContracts }
+type Needs = { database: Database; history: Pick<History, 'loadTransaction' | 'loadReceipt'>; abis: KnownContracts }
 
 /** Calls, events and transfers that are shown of one transaction, each. */
 const shownLimit = 1000
 
-export function createTransactionDecoder({ database: { queries }, chain, abis }: Needs): TransactionDecoder {
+export function createTransactionDecoder({ database: { queries }, history, abis }: Needs): TransactionDecoder {
   return {
     async decode(hash) {
-      const facts = await loadTransactionFacts(chain, hash)
+      const facts = await loadTransactionFacts(history, hash)
       if (!facts) throw new NetworkError('NOT_FOUND', { resource: 'transaction', id: hash })
       const { sealed, to, input } = facts
       const logs = sealed?.logs.slice(0, shownLimit) ?? []

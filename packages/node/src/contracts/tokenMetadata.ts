@@ -1,7 +1,7 @@
 import type { Address, Hex } from '@understudy/evm'
 import { LRUCache } from 'lru-cache'
 import { decodeAbiParameters, encodeFunctionData, parseAbi } from 'viem'
-import type { Chain } from '../chain/chain.ts'
+import type { History } from '../chain/history/history.ts'
 import type { Execution } from '../execution/execution.ts'
 import { isNetworkError } from '../shared/errors.ts'
 import { bytesFromHex, hexFromBytes } from '../shared/hex.ts'
@@ -31,17 +31,17 @@ const cacheLimit = 5000
 const textLimit = 100
 
 export function createTokenReads({
-  chain,
+  history,
   execution,
 }: {
-  chain: Pick<Chain, 'at'>
+  history: Pick<History, 'at'>
   execution: Pick<Execution, 'call'>
 }): TokenReads {
   const kept = new LRUCache<Address, TokenMetadata>({ max: cacheLimit })
 
   async function ask(to: Address, data: Hex): Promise<Hex | undefined> {
     try {
-      const { output } = await execution.call({ to, data: bytesFromHex(data) }, await chain.at('latest'))
+      const { output } = await execution.call({ to, data: bytesFromHex(data) }, await history.at('latest'))
       return hexFromBytes(output)
     } catch (error) {
       if (isNetworkError(error)) return undefined

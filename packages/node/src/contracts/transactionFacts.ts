@@ -1,5 +1,5 @@
 import type { Address, Hex, Word } from '@understudy/evm'
-import type { Chain } from '../chain/chain.ts'
+import type { History } from '../chain/history/history.ts'
 import type { Receipt } from '../ethereum/receipt.ts'
 import { hexFromBytes } from '../shared/hex.ts'
 
@@ -30,12 +30,12 @@ type Raw = Record<string, string | null>
 
 /** `undefined` when there is no such transaction. */
 export async function loadTransactionFacts(
-  chain: Pick<Chain, 'loadTransaction' | 'loadReceipt'>,
+  history: Pick<History, 'loadTransaction' | 'loadReceipt'>,
   hash: Word,
 ): Promise<TransactionFacts | undefined> {
-  const found = await chain.loadTransaction(hash)
+  const found = await history.loadTransaction(hash)
   if (!found) return undefined
-  const receipt = await chain.loadReceipt(hash)
+  const receipt = await history.loadReceipt(hash)
   const sealed = receipt && (receipt.origin === 'local' ? sealedOf(receipt.value) : sealedOfUpstream(receipt.value))
   if (found.origin === 'local') {
     const { from, to, value, data } = found.value.transaction

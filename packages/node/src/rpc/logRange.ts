@@ -1,4 +1,4 @@
-import type { Chain } from '../chain/chain.ts'
+import type { History } from '../chain/history/history.ts'
 import { NetworkError } from '../shared/errors.ts'
 import type { BlockTag } from '../state/blockTag.ts'
 import type { LogQuery } from './codecs/logFilter.ts'
@@ -6,11 +6,11 @@ import { encodeLog } from './encode/log.ts'
 import { encodeEither } from './encode/origin.ts'
 
 /** What `eth_getLogs` answers. Throws `BLOCK_NOT_FOUND`, `INVALID_PARAMS`, `LIMIT_EXCEEDED`. */
-export async function loadLogs(chain: Pick<Chain, 'resolve' | 'head' | 'loadLogs'>, query: LogQuery) {
+export async function loadLogs(history: Pick<History, 'resolve' | 'head' | 'loadLogs'>, query: LogQuery) {
   const { blocks, addresses, topics } = query
-  const range = await resolveBlocks(chain, blocks)
+  const range = await resolveBlocks(history, blocks)
   if (range.from > range.to) return []
-  const logs = await chain.loadLogs({ ...range, addresses, topics })
+  const logs = await history.loadLogs({ ...range, addresses, topics })
   return logs.map((log) => encodeEither(log, encodeLog))
 }
 
@@ -19,26 +19,26 @@ export async function loadLogs(chain: Pick<Chain, 'resolve' | 'head' | 'loadLogs
  * clients that poll ask for blocks that do not exist yet. Throws `BLOCK_NOT_FOUND` for an unknown hash.
  */
 async function resolveBlocks(
-  chain: Pick<Chain, 'resolve' | 'head'>,
+  history: Pick<History, 'resolve' | 'head'>,
   blocks: LogQuery['blocks'],
 ): Promise<{ from: bigint; to: bigint }> {
   if ('hash' in blocks) {
-    const { number } = await chain.resolve(blocks)
+    const { number } = await history.resolve(blocks)
     return { from: number, to: number }
   }
-  const from = await numberOf(chain, blocks.from)
-  const to = await numberOf(chain, blocks.to)
+  const from = await numberOf(history, blocks.from)
+  const to = await numberOf(history, blocks.to)
   if (from > to && isNumber(blocks.from) && isNumber(blocks.to))
     throw new NetworkError('INVALID_PARAMS', {
       field: 'params[0].fromBlock',
       problem: `is block ${from}, after toBlock, which is ${to}`,
     })
-  const head = chain.head().header.number
+  const head = history.head().header.number
   return { from, to: to < head ? to : head }
 }
 
-async function numberOf(chain: Pick<Chain, 'resolve'>, tag: BlockTag): Promise<bigint> {
-  return isNumber(tag) ? tag.number : (await chain.resolve(tag)).number
+async function numberOf(history: Pick<History, 'resolve'>, tag: BlockTag): Promise<bigint> {
+  return isNumber(tag) ? tag.number : (await history.resolve(tag)).number
 }
 
 function isNumber(tag: BlockTag): tag is { number: bigint } {

@@ -1,11 +1,16 @@
 import type { Address, Word } from '@understudy/evm'
 import type { AuditLog } from '../audit/auditLog.ts'
-import type { Chain } from '../chain/chain.ts'
+import type { ChainEvents } from '../chain/chainEvents.ts'
 import type { ForkConfigReader } from '../chain/history/forkConfig.ts'
+import type { History } from '../chain/history/history.ts'
 import type { Proofs } from '../chain/history/proofs.ts'
 import type { RawData } from '../chain/history/rawData.ts'
 import type { ReceiptWaiter } from '../chain/history/receiptWaiter.ts'
+import type { Submission } from '../chain/pool/submission.ts'
+import type { Rewinds } from '../chain/rewind/rewind.ts'
 import type { Wipes } from '../chain/rewind/wipes.ts'
+import type { BlockSettings } from '../chain/sealing/blockSettings.ts'
+import type { Mining } from '../chain/sealing/mining.ts'
 import type { NodeStatus } from '../cluster/membership.ts'
 import type { ContractDirectory } from '../contracts/contractDirectory.ts'
 import type { ContractImports } from '../contracts/contractImports.ts'
@@ -80,7 +85,13 @@ export type Services = {
       }
     | undefined
   checkStorage: WriteCheck
-  chain: Chain
+  /** What happens to the chain. */
+  chainEvents: Events<ChainEvents>
+  history: History
+  submission: Submission
+  mining: Mining
+  blockSettings: BlockSettings
+  rewinds: Pick<Rewinds, 'snapshot' | 'revert' | 'rollback' | 'reorg'>
   wipes: Wipes
   contracts: ContractImports
   knowledge: Pick<ContractDirectory, 'describe'>

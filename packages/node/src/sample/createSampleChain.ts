@@ -37,7 +37,7 @@ export async function createSampleChain(
     mine: 'manual',
   })
   const node = await createNode(config, { engine, logger: logger.child({ chain: 'sample' }) })
-  const { chain } = node.services
+  const { chainEvents, mining } = node.services
   let unsubscribe = () => {}
 
   return {
@@ -45,12 +45,12 @@ export async function createSampleChain(
     async start() {
       await node.start()
       await setUp(node)
-      unsubscribe = chain.events.on('block', ({ block }) => {
+      unsubscribe = chainEvents.on('block', ({ block }) => {
         act(node, block.header.number + 1n, block.header.timestamp).catch((error) =>
           logger.warn({ err: error }, 'The traffic of a block of the sample chain failed'),
         )
       })
-      await chain.setMode({ type: 'interval', intervalMs: blockTime * 1000 })
+      await mining.setMode({ type: 'interval', intervalMs: blockTime * 1000 })
     },
     async stop() {
       unsubscribe()
@@ -60,20 +60,21 @@ export async function createSampleChain(
 }
 
 /** Sends what is not there yet of the set-up; it may have been cut short before. */
-async function setUp({ services: { chain, reads, state } }: Node): Promise<void> {
+async function setUp({ services: { mining, submission, reads, state } }: Node): Promise<void> {
   for (const { address, code } of predeployed)
     if ((await reads.loadCode(address, 'latest')).length === 0) await state.setCode(address, bytesFromHex(code))
   const done = new Map<string, bigint>()
-  for (const sender of [deployer, trader]) done.set(sender, await chain.pendingNonce(sender))
+  for (const sender of [deployer, trader]) done.set(sender, await submission.pendingNonce(sender))
   for (const { from, to, data } of deploymentSteps) {
     const left = done.get(from) ?? 0n
     done.set(from, left - 1n)
     if (left > 0n) continue
-    await chain.send({ from, to, data: bytesFromHex(data) })
-    await chain.mine(1n)
+    await submission.send({ from, to, data: bytesFromHex(data) })
+    await mining.mine(1n)
   }
 }
 
-async function act({ services: { chain } }: Node, block: bigint, timestamp: bigint): Promise<void> {
-  for (const { from, to, data } of trafficOf(block, timestamp)) await chain.send({ from, to, data: bytesFromHex(data) })
+async function act({ services: { submission } }: Node, block: bigint, timestamp: bigint): Promise<void> {
+  for (const { from, to, data } of trafficOf(block, timestamp))
+    await submission.send({ from, to, data: bytesFromHex(data) })
 }

@@ -7,12 +7,12 @@ import type { Clock } from '../shared/clock.ts'
  * a network that can store nothing; one whose live chain is down serves what it has. Strangers are told no addresses and no paths.
  */
 export async function describeHealth(
-  { info, chain, upstream, checkStorage, node, tracking }: Services,
+  { info, history, upstream, checkStorage, node, tracking }: Services,
   clock: Clock,
   { isStranger }: { isStranger: boolean },
 ) {
   const { version } = info()
-  const { hash, header, base } = chain.head()
+  const { hash, header, base } = history.head()
   const live = upstream()
   const storageProblem = await checkStorage()
   const slow = tracking.slow()
@@ -31,7 +31,7 @@ export async function describeHealth(
           ]),
     ],
     version,
-    chainId: Number(chain.chainId),
+    chainId: Number(history.chainId),
     head: { number: Number(header.number), hash, timestamp: Number(header.timestamp) },
     base: { number: Number(base.number), hash: base.hash },
     upstream: live

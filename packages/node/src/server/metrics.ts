@@ -68,20 +68,20 @@ export function createMetrics(services: Services): Metrics {
     'Tracked items that the newest blocks had no time for.',
     () => services.tracking.slow().length,
   )
-  gauge('head_block', 'Number of the newest block.', () => Number(services.chain.head().header.number))
+  gauge('head_block', 'Number of the newest block.', () => Number(services.history.head().header.number))
   gauge('base_block', 'Block of the live chain from which untouched state is read.', () =>
-    Number(services.chain.head().base.number),
+    Number(services.history.head().base.number),
   )
-  gauge('pool_transactions', 'Transactions that wait in the pool.', () => services.chain.poolSize())
+  gauge('pool_transactions', 'Transactions that wait in the pool.', () => services.submission.poolSize())
   gauge('filters', 'Filters of clients that poll.', () => services.filters.count())
   gauge('websocket_connections', 'Open WebSocket connections.', () => seen.connections)
   gauge('subscriptions', 'Subscriptions of all WebSocket connections.', () => seen.subscriptions)
   gauge('upstream_head_block', 'Number of the newest block of the live chain.', () =>
     numberOf(services.upstream()?.head),
   )
-  gauge('upstream_lag_blocks', 'Blocks by which the base is behind the live services.chain.', () => {
+  gauge('upstream_lag_blocks', 'Blocks by which the base is behind the live chain.', () => {
     const live = services.upstream()
-    return live && Number(live.head - services.chain.head().base.number)
+    return live && Number(live.head - services.history.head().base.number)
   })
   gauge('upstream_reachable', '1 when the live chain answers.', () => numberOf(services.upstream()?.reachable))
   gauge('upstream_cache_bytes', 'Size of what is kept of the live chain.', () => services.upstream()?.cacheBytes)

@@ -1,6 +1,6 @@
 import type { Address, BlockContext, Done, Fork, Message } from '@understudy/evm'
 import type { Block, Head } from '../chain/block.ts'
-import type { Chain } from '../chain/chain.ts'
+import type { History } from '../chain/history/history.ts'
 import { BlockBuilder } from '../chain/sealing/blockBuilder.ts'
 import type { BlockObservation } from '../chain/sealing/blockObserver.ts'
 import { systemWrites } from '../chain/sealing/systemContracts.ts'
@@ -52,7 +52,7 @@ export type Simulation = {
 }
 
 type Needs = {
-  chain: Pick<Chain, 'at' | 'loadBlock' | 'chainId'>
+  history: Pick<History, 'at' | 'loadBlock' | 'chainId'>
   engine: Engine
   hardforks: Hardforks
   systemContracts: ReadonlySet<Address>
@@ -68,11 +68,11 @@ const unobserved: BlockObservation = {
 
 /** What all calls of a simulation may use together: `callGasLimit`, and `callTimeout` in seconds. */
 export function createSimulation({ callGasLimit, callTimeout }: ExecutionOptions, needs: Needs): Simulation {
-  const { chain, engine, hardforks, systemContracts } = needs
+  const { history, engine, hardforks, systemContracts } = needs
   const newTime = () => currentTime(callTimeout * 1000)
 
   async function startAt(tag: BlockTag): Promise<Head> {
-    const found = await chain.loadBlock(tag)
+    const found = await history.loadBlock(tag)
     if (!found) throw new NetworkError('NOT_FOUND', { resource: 'block', id: JSON.stringify(tag, String) })
     if (found.origin === 'local') return found.value
     const header = headerFromRpc(found.value)
@@ -100,12 +100,12 @@ export function createSimulation({ callGasLimit, callTimeout }: ExecutionOptions
 
   return {
     callMany: async (request, tag) =>
-      callMany(request, await chain.at(tag), { engine, gasLimit: callGasLimit, time: newTime() }),
+      callMany(request, await history.at(tag), { engine, gasLimit: callGasLimit, time: newTime() }),
 
     async simulate({ blocks, traceTransfers, validation }, tag) {
       let head = await startAt(tag)
       const planned = planBlocks(blocks, head.header)
-      const overlay = new Overlay((await chain.at(tag)).view)
+      const overlay = new Overlay((await history.at(tag)).view)
       const time = newTime()
       let gasLeft = callGasLimit
       let precompiles: BlockContext['precompiles']
@@ -113,7 +113,7 @@ export function createSimulation({ callGasLimit, callTimeout }: ExecutionOptions
       for (const plan of planned) {
         const header = headerOf(head, plan, validation)
         const rules = hardforks(header)
-        const builder = new BlockBuilder(header, rules, chain.chainId, overlay, engine, unobserved)
+        const builder = new BlockBuilder(header, rules, history.chainId, overlay, engine, unobserved)
         const { blobBaseFee = validation ? builder.context.blobBaseFee : 0n, withdrawals = [] } = plan.overrides
         let context: BlockContext = { ...builder.context, blobBaseFee, precompiles }
         builder.apply(systemWrites(header, rules.fork, systemContracts))
@@ -132,7 +132,7 @@ export function createSimulation({ callGasLimit, callTimeout }: ExecutionOptions
           const result = await runToEnd(engine, message, context, overlay, { kind, time })
           if (result.type === 'rejected') throw simulationError(result, message.from)
           const logs = traceTransfers ? logsWithTransfers(result) : result.logs
-          const transaction = simulatedTransaction(message, chain.chainId, request)
+          const transaction = simulatedTransaction(message, history.chainId, request)
           builder.take(transaction, { ...result, logs }, message.gasPrice)
           results.push(result)
           gasUsed += result.gasUsed

@@ -1,7 +1,8 @@
 import type { Address, TracedRun, Word } from '@understudy/evm'
 import type { ActivitySearch } from '../activity/search.ts'
 import type { PlacedTransaction } from '../chain/block.ts'
-import type { Chain, FromUpstream, Local } from '../chain/chain.ts'
+import type { History } from '../chain/history/history.ts'
+import type { FromUpstream, Local } from '../chain/history/origins.ts'
 import type { Receipt } from '../ethereum/receipt.ts'
 import type { SearchStart } from '../storage/records/activity/appearances.ts'
 import { type InternalOperation, internalOperations } from './internalOperations.ts'
@@ -31,19 +32,19 @@ export type Otterscan = {
 
 type Needs = {
   activity: ActivitySearch
-  chain: Pick<Chain, 'origin' | 'loadTransaction' | 'loadReceipt'>
+  history: Pick<History, 'origin' | 'loadTransaction' | 'loadReceipt'>
   traces: Pick<Traces, 'ask' | 'runTransaction'>
 }
 
 const noBlock = 2n ** 52n
 
-export function createOtterscan({ activity, chain, traces }: Needs): Otterscan {
+export function createOtterscan({ activity, history, traces }: Needs): Otterscan {
   async function searchOwn(address: Address, start: SearchStart, size: number) {
     const { hashes, more } = await activity.appearances(address, start, size)
     const found: SearchPage['transactions'] = []
     for (const hash of hashes) {
-      const transaction = await chain.loadTransaction(hash)
-      const receipt = await chain.loadReceipt(hash)
+      const transaction = await history.loadTransaction(hash)
+      const receipt = await history.loadReceipt(hash)
       if (transaction && receipt) found.push({ transaction, receipt })
     }
     return { found, more }
@@ -54,7 +55,8 @@ export function createOtterscan({ activity, chain, traces }: Needs): Otterscan {
     const page = (await traces.ask(method, [address, Number(start), size])) as
       | { txs: Raw[]; receipts: Raw[]; firstPage: boolean; lastPage: boolean }
       | undefined
-    const shared = (raw: Raw | undefined) => raw !== undefined && BigInt(String(raw.blockNumber)) <= chain.origin.number
+    const shared = (raw: Raw | undefined) =>
+      raw !== undefined && BigInt(String(raw.blockNumber)) <= history.origin.number
     const found = (page?.txs ?? [])
       .map((transaction, index) => ({ transaction, receipt: page?.receipts[index] }))
       .filter(({ transaction }) => shared(transaction))
@@ -71,7 +73,7 @@ export function createOtterscan({ activity, chain, traces }: Needs): Otterscan {
         const own = await searchOwn(address, { before: start ?? noBlock }, size)
         const isFirst = start === undefined
         if (own.more || own.found.length >= size) return { transactions: own.found, isFirst, isLast: false }
-        const border = chain.origin.number + 1n
+        const border = history.origin.number + 1n
         const from = start !== undefined && start < border ? start : border
         const left = size - own.found.length
         const older = await searchUpstream('ots_searchTransactionsBefore', address, from, left)
@@ -80,7 +82,7 @@ export function createOtterscan({ activity, chain, traces }: Needs): Otterscan {
       const isLast = start === undefined
       const after = start ?? 0n
       const older =
-        after < chain.origin.number
+        after < history.origin.number
           ? await searchUpstream('ots_searchTransactionsAfter', address, after, size)
           : { found: [] }
       if (older.found.length >= size) return { transactions: older.found, isFirst: false, isLast }

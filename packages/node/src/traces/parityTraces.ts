@@ -6,7 +6,7 @@ import {
   type TracedRun,
   type Word,
 } from '@understudy/evm'
-import type { Chain } from '../chain/chain.ts'
+import type { History } from '../chain/history/history.ts'
 import { messageFrom } from '../chain/sealing/blockBuilder.ts'
 import { decodeTransaction } from '../ethereum/transaction.ts'
 import type { CallRequest } from '../execution/execution.ts'
@@ -46,7 +46,7 @@ export type ParityTraces = {
   replayBlock(tag: BlockTag, types: readonly ParityTraceType[]): Promise<ParityResults[]>
 }
 
-type Needs = { chain: Pick<Chain, 'at' | 'head' | 'origin' | 'resolve'>; traces: Traces }
+type Needs = { history: Pick<History, 'at' | 'head' | 'origin' | 'resolve'>; traces: Traces }
 
 /** Blocks of which one filter may look into, and traces that it may find. */
 const filterBlockLimit = 10_000n
@@ -54,7 +54,7 @@ const filterTraceLimit = 10_000
 /** Blocks of upstream's that are run here at the most. */
 const upstreamBlockLimit = 100n
 
-export function createParityTraces({ chain, traces }: Needs): ParityTraces {
+export function createParityTraces({ history, traces }: Needs): ParityTraces {
   async function tracesOfBlock(tag: BlockTag): Promise<FlatCallTrace[]> {
     const found: FlatCallTrace[] = []
     for await (const { run } of traces.runBlock(tag)) found.push(...(await localTraces(run)))
@@ -63,14 +63,14 @@ export function createParityTraces({ chain, traces }: Needs): ParityTraces {
 
   /** What upstream says of its own block, when it can. */
   async function loadBlockTraces(tag: BlockTag): Promise<FlatCallTrace[]> {
-    const { origin, number, hash } = await chain.resolve(tag)
+    const { origin, number, hash } = await history.resolve(tag)
     const there = origin === 'upstream' ? await traces.ask('trace_block', [quantity(number)]) : undefined
     return Array.isArray(there) ? (there as FlatCallTrace[]) : tracesOfBlock({ hash })
   }
 
   /** The matches among the blocks that are shared with upstream: it finds them itself, or few blocks are run here. */
   async function filterUpstream(filter: TraceFilter): Promise<FlatCallTrace[]> {
-    const { origin } = chain
+    const { origin } = history
     const from = filter.from > 0n ? filter.from : 1n
     const to = filter.to < origin.number ? filter.to : origin.number
     if (from > to) return []
@@ -104,7 +104,7 @@ export function createParityTraces({ chain, traces }: Needs): ParityTraces {
     },
     traceBlock: loadBlockTraces,
     async filter(filter) {
-      const head = chain.head().header.number
+      const head = history.head().header.number
       const to = filter.to < head ? filter.to : head
       const { from, after = 0, count = filterTraceLimit } = filter
       if (to - from >= filterBlockLimit)
@@ -113,7 +113,7 @@ export function createParityTraces({ chain, traces }: Needs): ParityTraces {
           limit: filterBlockLimit,
         })
       const found = await filterUpstream({ ...filter, to })
-      const start = from > chain.origin.number ? from : chain.origin.number + 1n
+      const start = from > history.origin.number ? from : history.origin.number + 1n
       for (let number = start; number <= to && found.length < after + count; number++) {
         const ofBlock = await tracesOfBlock({ number })
         found.push(...ofBlock.filter((trace) => matchesFilter(trace, filter)))
@@ -127,7 +127,7 @@ export function createParityTraces({ chain, traces }: Needs): ParityTraces {
     },
     async callMany(calls, block) {
       for (const [, types] of calls) requireOffered(types)
-      const { view, block: context } = await chain.at(block)
+      const { view, block: context } = await history.at(block)
       const overlay = new Overlay(view)
       const results: ParityResults[] = []
       for (const [request, types] of calls) {
@@ -139,7 +139,7 @@ export function createParityTraces({ chain, traces }: Needs): ParityTraces {
     },
     async rawTransaction(encoded, types) {
       requireOffered(types)
-      const { block, view } = await chain.at('pending')
+      const { block, view } = await history.at('pending')
       const message = messageFrom(decodeTransaction(encoded), block.baseFee)
       return resultsOf(await traces.runMessage({ message, block, view, kind: 'transaction' }), types)
     },
@@ -150,7 +150,7 @@ export function createParityTraces({ chain, traces }: Needs): ParityTraces {
     },
     async replayBlock(tag, types) {
       requireOffered(types)
-      const { origin, number, hash } = await chain.resolve(tag)
+      const { origin, number, hash } = await history.resolve(tag)
       const ask = () => traces.ask('trace_replayBlockTransactions', [quantity(number), types])
       const there = origin === 'upstream' ? await ask() : undefined
       if (Array.isArray(there)) return there as ParityResults[]

@@ -1,5 +1,5 @@
 import type { TracedRun, Word } from '@understudy/evm'
-import type { BlockReplay } from '../chain/chain.ts'
+import type { BlockReplay } from '../chain/history/blockReplay.ts'
 import type { ComputingTime } from '../shared/computingTime.ts'
 import type { Engine } from '../shared/engine.ts'
 import { NetworkError } from '../shared/errors.ts'

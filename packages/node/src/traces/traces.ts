@@ -7,7 +7,9 @@ import {
   type Tracer,
   type Word,
 } from '@understudy/evm'
-import type { BlockReplay, Chain, FromUpstream, Local } from '../chain/chain.ts'
+import type { BlockReplay } from '../chain/history/blockReplay.ts'
+import type { History } from '../chain/history/history.ts'
+import type { FromUpstream, Local } from '../chain/history/origins.ts'
 import type { CallOverrides, CallRequest, Execution, ExecutionPoint } from '../execution/execution.ts'
 import type { ComputingTime } from '../shared/computingTime.ts'
 import type { Engine } from '../shared/engine.ts'
@@ -59,7 +61,7 @@ export type Traces = {
 }
 
 type Needs = {
-  chain: Pick<Chain, 'at' | 'loadReplay' | 'loadTransaction' | 'resolve'>
+  history: Pick<History, 'at' | 'loadReplay' | 'loadTransaction' | 'resolve'>
   execution: Pick<Execution, 'prepare'>
   /** What functions of contracts are overridden in as they are now. */
   overridingEngine: Engine
@@ -72,7 +74,7 @@ type Needs = {
 /** `callTimeout`: how many seconds a request may compute. */
 export function createTraces(
   { callTimeout }: { callTimeout: number },
-  { chain, execution, overridingEngine, engineAt, engine, upstream }: Needs,
+  { history, execution, overridingEngine, engineAt, engine, upstream }: Needs,
 ): Traces {
   const limitMs = callTimeout * 1000
   const timeFor = ({ timeout }: TraceConfig) => {
@@ -83,7 +85,7 @@ export function createTraces(
   const engineFor = async ({ seq }: BlockReplay) => (seq === undefined ? engine : engineAt(seq))
 
   async function requireSealed(hash: Word) {
-    const found = await chain.loadTransaction(hash)
+    const found = await history.loadTransaction(hash)
     const blockHash = found && blockHashOf(found)
     if (!found || !blockHash) throw new NetworkError('NOT_FOUND', { resource: 'sealed transaction', id: hash })
     return { isOwn: found.origin === 'local', blockHash }
@@ -110,12 +112,12 @@ export function createTraces(
   }
 
   async function* runBlockOf(tag: BlockTag, time = timeFor({})): AsyncGenerator<TransactionRun> {
-    const replay = await chain.loadReplay(tag)
+    const replay = await history.loadReplay(tag)
     yield* runBlock(await engineFor(replay), replay, time)
   }
 
   async function runOf(hash: Word, blockHash: Word, time = timeFor({})): Promise<TracedRun> {
-    const replay = await chain.loadReplay({ hash: blockHash })
+    const replay = await history.loadReplay({ hash: blockHash })
     return runTransaction(await engineFor(replay), replay, hash, time)
   }
 
@@ -125,7 +127,8 @@ export function createTraces(
     overrides?: CallOverrides,
     time = timeFor({}),
   ): Promise<TracedRun> {
-    const at = transactionIndex === undefined ? await chain.at(block) : await pointWithin(block, transactionIndex, time)
+    const at =
+      transactionIndex === undefined ? await history.at(block) : await pointWithin(block, transactionIndex, time)
     return runCallAt(request, at, overrides, time)
   }
 
@@ -140,7 +143,7 @@ export function createTraces(
   }
 
   async function pointWithin(tag: BlockTag, transactionIndex: bigint, time: ComputingTime) {
-    const replay = await chain.loadReplay(tag)
+    const replay = await history.loadReplay(tag)
     const count = replay.transactions.length
     if (transactionIndex >= BigInt(count))
       throw new NetworkError('INVALID_PARAMS', { field: 'txIndex', problem: `the block has ${count} transactions` })
@@ -160,7 +163,7 @@ export function createTraces(
     },
     async traceBlock(tag, config) {
       const tracer = requireTracer(config)
-      const { origin, hash } = await chain.resolve(tag)
+      const { origin, hash } = await history.resolve(tag)
       const here = async () => {
         const traces: TransactionTrace[] = []
         for await (const { hash: txHash, run } of runBlockOf({ hash }, timeFor(config)))

@@ -1,5 +1,5 @@
 import type { Account, Address } from '@understudy/evm'
-import type { Chain } from '../chain/chain.ts'
+import type { History } from '../chain/history/history.ts'
 import type { ContractDescription, ContractDirectory } from '../contracts/contractDirectory.ts'
 import type { FunctionOverrides } from '../overrides/functionOverrides.ts'
 import { isNetworkError } from '../shared/errors.ts'
@@ -36,7 +36,7 @@ export type AccountOverview = Account & {
 
 export type OverviewNeeds = {
   queries: Queries
-  chain: Pick<Chain, 'at'>
+  history: Pick<History, 'at'>
   state: Pick<State, 'follows' | 'seq'>
   knowledge: ContractDirectory
   overrides: Pick<FunctionOverrides, 'list'>
@@ -62,8 +62,8 @@ export async function loadOverview(
 }
 
 async function loadAccountOverview(address: Address, needs: OverviewNeeds): Promise<AccountOverview> {
-  const { queries, chain, state, overrides, tracking } = needs
-  const { view } = await chain.at('latest')
+  const { queries, history, state, overrides, tracking } = needs
+  const { view } = await history.at('latest')
   const local = (await loadLocalAccounts(queries, [address], state.seq())).get(address)
   const follows = state.follows()
   const isFollowed = follows.hasAccount(address)

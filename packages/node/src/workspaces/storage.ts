@@ -1,7 +1,7 @@
 import type { Address, Word } from '@understudy/evm'
 import { LRUCache } from 'lru-cache'
 import { wrongCursor } from '../activity/page.ts'
-import type { Chain } from '../chain/chain.ts'
+import type { History } from '../chain/history/history.ts'
 import type { ContractCodes } from '../contracts/contractCode.ts'
 import type { ContractDirectory } from '../contracts/contractDirectory.ts'
 import { parseStorageLayout, type StorageLayout } from '../contracts/storageLayout/layout.ts'
@@ -34,7 +34,7 @@ export type WorkspaceStorage = {
 export type StorageNeeds = {
   queries: Queries
   layouts: LayoutCache
-  chain: Pick<Chain, 'at'>
+  history: Pick<History, 'at'>
   state: Pick<State, 'follows' | 'seq'>
   codes: ContractCodes
   knowledge: Pick<ContractDirectory, 'loadImplementations'>
@@ -94,8 +94,8 @@ async function findLayout(
 }
 
 async function storageOf(address: Address, needs: StorageNeeds): Promise<StorageSource> {
-  const { queries, chain, state, codes, upstreamHead } = needs
-  const { view } = await chain.at('latest')
+  const { queries, history, state, codes, upstreamHead } = needs
+  const { view } = await history.at('latest')
   const { origin } = await codes.load(address)
   const follows = state.follows()
   const seq = state.seq()

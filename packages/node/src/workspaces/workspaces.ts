@@ -1,5 +1,5 @@
 import type { Address } from '@understudy/evm'
-import type { Chain } from '../chain/chain.ts'
+import type { History } from '../chain/history/history.ts'
 import { parseContractAbi } from '../contracts/contractAbi.ts'
 import type { ContractCodes } from '../contracts/contractCode.ts'
 import type { ContractLibrary } from '../contracts/contractLibrary.ts'
@@ -43,7 +43,7 @@ export type Workspaces = {
 
 type Needs = {
   database: Database
-  chain: Pick<Chain, 'at'>
+  history: Pick<History, 'at'>
   execution: Pick<Execution, 'call'>
   library: ContractLibrary
   codes: ContractCodes
@@ -52,7 +52,7 @@ type Needs = {
 }
 
 export function createWorkspaces(needs: Needs): Workspaces {
-  const { database, chain, execution, library, codes, clock, createId } = needs
+  const { database, history, execution, library, codes, clock, createId } = needs
   const { queries } = database
   const mutex = createMutex()
   const save = (record: WorkspaceRecord) => database.transaction((transaction) => saveWorkspace(transaction, record))
@@ -85,7 +85,7 @@ export function createWorkspaces(needs: Needs): Workspaces {
     address: Address,
     hint: TokenType | undefined,
   ): Promise<MainnetContractWorkspace> {
-    const type = hint ?? (await findTokenType(address, { point: await chain.at('latest'), execution }))
+    const type = hint ?? (await findTokenType(address, { point: await history.at('latest'), execution }))
     const record = { id: `mpc_${createId()}`, kind: 'mainnet-contract', address, name, type } as const
     return mainnetContractOf(await save({ ...record, createdAt: clock.now() }))
   }

@@ -18,8 +18,8 @@ describe('the pool', () => {
   it('empties over as many blocks as it takes, when several are mined at once', async () => {
     const { rpc, node } = network
     await rpc('evm_setBlockGasLimit', '0xf618')
-    for (let index = 0; index < 7; index++) await node.services.chain.send(transfer)
-    const first = node.services.chain.head().header.number + 1n
+    for (let index = 0; index < 7; index++) await node.services.submission.send(transfer)
+    const first = node.services.history.head().header.number + 1n
     await rpc('anvil_mine', '0x5', '0xa')
     const blocks = await Promise.all(
       [0n, 1n, 2n, 3n, 4n].map((index) => network.client.getBlock({ blockNumber: first + index })),
@@ -35,8 +35,8 @@ it('refuses those which arrive to replace one that is being sealed', async () =>
   const proxy = await startFaultProxy(anvil.url)
   const network = await startNetwork({ forkUrls: [proxy.url], followHead: false })
   try {
-    const { chain } = network.node.services
-    await chain.send(transfer)
+    const { submission } = network.node.services
+    await submission.send(transfer)
     const item = { address: `0x${'c0'.repeat(20)}`, name: 'cold', type: 'native-token-balance' }
     await network.rpc('dev_addTrackedData', item)
     // The next block waits for what upstream answers about the item.
@@ -49,19 +49,19 @@ it('refuses those which arrive to replace one that is being sealed', async () =>
         },
       }),
     )
-    const nonce = await chain.pendingNonce(transfer.from)
+    const nonce = await submission.pendingNonce(transfer.from)
     const paying = (maxPriorityFeePerGas: bigint) => ({
       ...transfer,
       nonce,
       maxFeePerGas: maxPriorityFeePerGas * 10n ** 11n,
       maxPriorityFeePerGas,
     })
-    const first = chain.send(paying(1n))
+    const first = submission.send(paying(1n))
     await asked
-    const late = chain.send(paying(2n))
+    const late = submission.send(paying(2n))
     await expect(late).rejects.toMatchObject({ kind: 'NONCE_TOO_LOW' })
     await first
-    expect(chain.poolSize()).toBe(0)
+    expect(submission.poolSize()).toBe(0)
   } finally {
     await network.stop()
     await proxy.stop()
@@ -74,7 +74,7 @@ it('asks upstream once for all that wait, when its head moved since they were le
   const proxy = await startFaultProxy(anvil.url)
   const network = await startNetwork({ forkUrls: [proxy.url] })
   try {
-    const { chain, state, upstream } = network.node.services
+    const { submission, history, state, upstream } = network.node.services
     await network.rpc('anvil_autoImpersonateAccount', true)
     // More than one commit takes: the base moves before the last ten.
     const senders = Array.from({ length: 110 }, (_, index) => addressOf(0x5e00 + index))
@@ -90,12 +90,12 @@ it('asks upstream once for all that wait, when its head moved since they were le
           release = resolve
         }),
     )
-    const base = chain.head().base.number
+    const base = history.head().base.number
     const sent = senders.map((from, index) =>
-      chain.send({ ...transfer, from, to: addressOf(0xc000 + index), nonce: 0n }),
+      submission.send({ ...transfer, from, to: addressOf(0xc000 + index), nonce: 0n }),
     )
     await eventually(
-      async () => chain.poolSize(),
+      async () => submission.poolSize(),
       (size) => size === senders.length,
     )
     await anvil.rpc('evm_mine')
@@ -106,7 +106,7 @@ it('asks upstream once for all that wait, when its head moved since they were le
     proxy.resetStats()
     release()
     await Promise.all([holding, ...sent])
-    expect(chain.head().base.number).toBe(base + 1n)
+    expect(history.head().base.number).toBe(base + 1n)
     expect(proxy.stats().batches).toBeLessThan(5)
   } finally {
     await network.stop()

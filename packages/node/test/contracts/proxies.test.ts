@@ -18,8 +18,8 @@ describe('what stands behind a proxy', () => {
   let counter: Address
   let reverter: Address
   const resolve = async (address: Address) => {
-    const { chain, execution } = network.node.services
-    return resolveProxy(lower(address), { point: await chain.at('latest'), execution })
+    const { history, execution } = network.node.services
+    return resolveProxy(lower(address), { point: await history.at('latest'), execution })
   }
   const behind = (kind: string, address = counter) => ({ kind, implementations: [{ address: lower(address) }] })
 

@@ -58,7 +58,7 @@ describe('filters', () => {
     await new Contract(counter, abi as never, provider).on('Increased', (...args) =>
       events.push(args.at(-1).log.transactionHash),
     )
-    await eventually(async () => network.node.services.chain.events.isHeard('logsRemoved'), Boolean)
+    await eventually(async () => network.node.services.chainEvents.isHeard('logsRemoved'), Boolean)
     const hash = await increment()
     // ethers asks its filters when it sees a new block, and takes the first that it sees for an old one.
     await eventually(
@@ -79,7 +79,7 @@ describe('filters', () => {
       address: counter,
       onLogs: (logs) => seen.push(...logs.map((log) => log.transactionHash)),
     })
-    await eventually(async () => network.node.services.chain.events.isHeard('logsRemoved'), Boolean)
+    await eventually(async () => network.node.services.chainEvents.isHeard('logsRemoved'), Boolean)
     const first = await increment()
     await eventually(
       async () => seen,
@@ -87,7 +87,7 @@ describe('filters', () => {
     )
     await network.restart({ port: Number(new URL(network.url).port) })
     expect(network.node.services.filters).not.toBe(before)
-    await eventually(async () => network.node.services.chain.events.isHeard('logsRemoved'), Boolean)
+    await eventually(async () => network.node.services.chainEvents.isHeard('logsRemoved'), Boolean)
     const second = await increment()
     await eventually(
       async () => seen,

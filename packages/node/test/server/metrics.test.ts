@@ -52,7 +52,7 @@ describe('GET /metrics', () => {
     await network.rpc('eth_newBlockFilter')
     await network.rpc('evm_mine')
     const samples = await scrape()
-    const { header, base } = network.node.services.chain.head()
+    const { header, base } = network.node.services.history.head()
     expect(samples.get('understudy_head_block')).toBe(Number(header.number))
     expect(samples.get('understudy_base_block')).toBe(Number(base.number))
     expect(samples.get('understudy_upstream_reachable')).toBe(1)

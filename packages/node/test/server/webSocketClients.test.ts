@@ -23,7 +23,7 @@ afterAll(() => network.stop())
 // Clients unsubscribe without waiting; what one test left would look like what the next one subscribes to.
 afterEach(() =>
   eventually(
-    async () => names.some((name) => network.node.services.chain.events.isHeard(name)),
+    async () => names.some((name) => network.node.services.chainEvents.isHeard(name)),
     (isHeard) => !isHeard,
   ),
 )
@@ -127,5 +127,5 @@ describe('ethers over WebSocket', () => {
 
 /** Waits until the network has a subscription to what happens under this name. */
 async function subscribed(name: (typeof names)[number]): Promise<void> {
-  await eventually(async () => network.node.services.chain.events.isHeard(name), Boolean)
+  await eventually(async () => network.node.services.chainEvents.isHeard(name), Boolean)
 }

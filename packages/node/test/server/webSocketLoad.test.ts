@@ -53,7 +53,7 @@ describe('WebSocket under load', () => {
     )
     await Promise.all(sockets.map((socket) => socket.close()))
     await eventually(
-      async () => network.node.services.chain.events.isHeard('block'),
+      async () => network.node.services.chainEvents.isHeard('block'),
       (isHeard) => !isHeard,
     )
   })

@@ -16,7 +16,7 @@ import type { Block } from '../block.ts'
 import { blockContext, messageFrom } from '../sealing/blockBuilder.ts'
 import { systemWrites } from '../sealing/systemContracts.ts'
 import { loadStoredBlock } from './blockStore.ts'
-import type { FromUpstream, Local } from './history.ts'
+import type { FromUpstream, Local } from './origins.ts'
 
 /** A block that was sealed, to be run once more. */
 export type BlockReplay = {

@@ -6,7 +6,7 @@ import { quantity } from '../../shared/hex.ts'
 import type { Database } from '../../storage/database.ts'
 import { loadBlocks } from '../../storage/records/chain/blocks.ts'
 import { loadTransactions, type TransactionRecord } from '../../storage/records/chain/transactions.ts'
-import type { AskUpstream } from './history.ts'
+import type { AskUpstream } from './origins.ts'
 
 /** Fee statistics of a run of blocks, oldest first. The two base fee lists go one block further. */
 export type FeeHistory = {

@@ -2,8 +2,8 @@ import { crc32 } from 'node:zlib'
 import { type Address, type Hex, requireRules } from '@understudy/evm'
 import type { BlobSchedule, BlockRules, Hardforks, ScheduledFork } from '../../ethereum/rules.ts'
 import { bytesFromHex } from '../../shared/hex.ts'
-import type { Chain } from '../chain.ts'
 import { beaconRoots, blockHashes } from '../sealing/systemContracts.ts'
+import type { History } from './history.ts'
 
 /** The rules of a fork as EIP-7910 tells them. */
 export type ForkConfig = {
@@ -49,7 +49,7 @@ const systemContractNames: [name: string, address: Address][] = [
 export type ForkConfigReader = { load(): Promise<ForkConfigs> }
 
 type Needs = {
-  chain: Pick<Chain, 'head' | 'loadBlock'>
+  history: Pick<History, 'head' | 'loadBlock'>
   hardforks: Hardforks
   /** Those of the protocol's contracts that exist; the network calls no others. */
   deployed: ReadonlySet<Address>
@@ -58,7 +58,7 @@ type Needs = {
 /** `schedule` is `undefined` where one fork is in force for good. */
 export function createForkConfigs(
   schedule: readonly ScheduledFork[] = [],
-  { chain, hardforks, deployed }: Needs,
+  { history, hardforks, deployed }: Needs,
 ): ForkConfigReader {
   const configOf = ({ activationTime, rules, forkId }: ScheduledFork): ForkConfig => ({
     activationTime,
@@ -70,10 +70,10 @@ export function createForkConfigs(
 
   return {
     async load() {
-      const { header } = chain.head()
+      const { header } = history.head()
       const begun = schedule.findLast(({ activationTime }) => activationTime <= header.timestamp)
       const toCome = schedule.filter(({ activationTime }) => activationTime > header.timestamp).map(configOf)
-      const genesis = await chain.loadBlock({ number: 0n })
+      const genesis = await history.loadBlock({ number: 0n })
       const forkId = forkIdOf((genesis?.value.hash ?? '0x') as Hex)
       return {
         current: configOf(begun ?? { activationTime: 0n, rules: hardforks(header), forkId }),

@@ -1,62 +1,81 @@
 import type { Address, BlockContext, Word } from '@understudy/evm'
+import { zeroWord } from '../../ethereum/constants.ts'
 import type { Header } from '../../ethereum/header.ts'
 import { headerFromRpc } from '../../ethereum/header.ts'
 import type { LogEntry } from '../../ethereum/log.ts'
+import { nextHeader } from '../../ethereum/nextHeader.ts'
 import type { Receipt } from '../../ethereum/receipt.ts'
 import type { Hardforks } from '../../ethereum/rules.ts'
 import type { ExecutionPoint } from '../../execution/execution.ts'
-import { NetworkError } from '../../shared/errors.ts'
-import { quantity } from '../../shared/hex.ts'
 import { BaseView } from '../../state/baseView.ts'
 import type { BlockTag } from '../../state/blockTag.ts'
 import type { State } from '../../state/state.ts'
 import type { Database } from '../../storage/database.ts'
 import { loadBlockAfter } from '../../storage/records/chain/blocks.ts'
-import { loadLogs } from '../../storage/records/chain/logs.ts'
-import { blockFromAnswer, listFromAnswer } from '../../upstream/answers.ts'
+import { listFromAnswer } from '../../upstream/answers.ts'
 import type { BaseState } from '../../upstream/baseState.ts'
 import type { Base } from '../../upstream/wantedState.ts'
 import type { Block, Head, PlacedTransaction } from '../block.ts'
 import type { Pool } from '../pool/pool.ts'
 import { blockContext } from '../sealing/blockBuilder.ts'
-import {
-  loadStoredBlock,
-  loadStoredReceipt,
-  loadStoredReceipts,
-  loadStoredTransaction,
-  logEntry,
-} from './blockStore.ts'
-
-/** Asks the live chain. `undefined` for a network that forks nothing. */
-export type AskUpstream = <T>(method: string, params: readonly unknown[]) => Promise<T>
-
-/** Something that is either the network's own or upstream's, passed through untouched. */
-export type Local<T> = { origin: 'local'; value: T }
-export type FromUpstream = { origin: 'upstream'; value: Record<string, unknown> }
+import { createBlockFinder } from './blockFinder.ts'
+import { type BlockReplay, loadBlockReplay } from './blockReplay.ts'
+import { loadStoredReceipt, loadStoredReceipts, loadStoredTransaction } from './blockStore.ts'
+import { type FeeHistory, loadFeeHistory } from './feeHistory.ts'
+import { createLogReads, type LogFilter } from './logReads.ts'
+import { type AskUpstream, type FromUpstream, fromUpstream, type Local, local, type Raw } from './origins.ts'
 
 /** A block of which state can be read. */
 export type BlockReference = { origin: 'local' | 'upstream'; number: bigint; hash: Word }
 
-export type LogFilter = {
-  from: bigint
-  to: bigint
-  /** `undefined` matches every address. */
-  addresses: Address[] | undefined
-  /** By position; `undefined` matches any topic. */
-  topics: (Word[] | undefined)[]
+/** Blocks and what is in them, on both sides of the block at which the network left upstream. */
+export type History = {
+  readonly chainId: bigint
+  /** The block at which the network left upstream. */
+  readonly origin: Base
+  head(): Head
+  /** The header that the next block would get if it were sealed now, without transactions. */
+  pendingHeader(): Header
+  /** The first block from which on every one can be read, and how many are kept, when there is a limit. */
+  kept(): { oldest: bigint; keepBlocks: number | undefined }
+  /** Throws `BLOCK_NOT_FOUND`, `BLOCK_PRUNED`. `pending` is answered as `latest`. */
+  resolve(tag: BlockTag): Promise<BlockReference>
+  /** The block and the state of a tag, to read or to execute on; for `pending` the block that would come next. */
+  at(tag: BlockTag): Promise<ExecutionPoint>
+  /** A block of upstream's holds what is asked of its transactions: hashes (when left out) or whole. */
+  loadBlock(tag: BlockTag, transactions?: 'hashes' | 'full'): Promise<Local<Block> | FromUpstream | undefined>
+  loadTransaction(hash: Word): Promise<Local<PlacedTransaction> | FromUpstream | undefined>
+  loadReceipt(hash: Word): Promise<Local<Receipt> | FromUpstream | undefined>
+  /** `undefined` when there is no such block. */
+  loadReceipts(tag: BlockTag): Promise<(Local<Receipt> | FromUpstream)[] | undefined>
+  /** A sealed block and the state before it, to be run once more. Throws `NOT_FOUND`, `UNSUPPORTED`. */
+  loadReplay(tag: BlockTag): Promise<BlockReplay>
+  /** Oldest first. Throws `LIMIT_EXCEEDED` when there are more than the limit of rows. */
+  loadLogs(filter: LogFilter): Promise<(Local<LogEntry> | FromUpstream)[]>
+  /** The logs of the network's own blocks after `number`, the oldest first; at most as many as a query may answer. */
+  loadLogsAfter(number: bigint): Promise<LogEntry[]>
+  /** Headers of `count` blocks for fee statistics: base fee, gas used ratio, blob figures and the tips that were paid. */
+  loadFeeHistory(count: bigint, newest: BlockTag, percentiles?: number[]): Promise<FeeHistory>
 }
 
-type RawBlock = Record<string, unknown>
+type Options = {
+  chainId: bigint
+  /** That of the live chain; `undefined` for a network that forks nothing. */
+  upstreamChainId: bigint | undefined
+  /** How many of the newest blocks are kept; every one, when `undefined`. */
+  keepBlocks: number | undefined
+  logRowsLimit: number
+}
 
-export type HistoryNeeds = {
+type Needs = {
   database: Database
-  state: State
-  pool: Pool
+  state: Pick<State, 'at' | 'latest' | 'seq'>
+  pool: Pick<Pool, 'get'>
   baseStates: (base: Base) => BaseState
   hardforks: Hardforks
-  chainId: bigint
+  systemContracts: ReadonlySet<Address>
   /** The block at which the network left upstream, as upstream (or the genesis) describes it. */
-  origin: { base: Base; raw: RawBlock }
+  origin: Head & { raw: Raw }
   upstream: AskUpstream | undefined
   head: () => Head | Block
   /** The first of the network's own blocks that was not forgotten. */
@@ -64,66 +83,12 @@ export type HistoryNeeds = {
   pendingHeader: () => Header
 }
 
-/** Reads blocks and what is in them, on both sides of the block at which the network left upstream. */
-export function createHistory(options: { logRowsLimit: number }, needs: HistoryNeeds) {
-  const { database, state, upstream, origin } = needs
+export function createHistory(options: Options, needs: Needs): History {
+  const { database, state, pool, upstream, origin, head, oldest, pendingHeader } = needs
   const { queries } = database
-
-  const local = <T>(value: T): Local<T> => ({ origin: 'local', value })
-  const foreign = (value: RawBlock): FromUpstream => ({ origin: 'upstream', value })
-  const isOwn = (number: bigint) => number > origin.base.number
-  /** Upstream's blocks after the origin are not part of this network. */
-  const isShared = (raw: RawBlock) => typeof raw.blockNumber === 'string' && !isOwn(BigInt(raw.blockNumber))
-
-  /** The number or the hash that a tag stands for. */
-  function locate(tag: BlockTag): { number: bigint } | { hash: Word } {
-    if (typeof tag === 'object') return tag
-    return { number: tag === 'earliest' ? 0n : needs.head().header.number }
-  }
-
-  async function loadUpstreamBlock(
-    key: { number: bigint } | { hash: Word },
-    full: boolean,
-  ): Promise<RawBlock | undefined> {
-    if ('number' in key ? key.number === origin.base.number : key.hash === origin.base.hash) {
-      if (!full || !upstream) return origin.raw
-    }
-    if (!upstream) return undefined
-    const tag = 'number' in key ? quantity(key.number) : key.hash
-    const answer = await upstream(`eth_getBlockBy${'number' in key ? 'Number' : 'Hash'}`, [tag, full])
-    const block = answer === null ? undefined : blockFromAnswer(tag, answer)
-    return block && !isOwn(BigInt(block.number)) ? block : undefined
-  }
-
-  /** Throws `BLOCK_PRUNED` for a block that was forgotten. */
-  function requireKept(number: bigint): void {
-    const oldest = needs.oldest()
-    if (isOwn(number) && number < oldest) throw new NetworkError('BLOCK_PRUNED', { block: number, oldest })
-  }
-
-  /** A block by its key: of the network, or shared with upstream. */
-  async function find(tag: BlockTag, full = false) {
-    const head = needs.head()
-    // What is asked for most is at hand.
-    if ('transactions' in head && isHead(tag)) return { origin: 'local' as const, block: head }
-    const key = locate(tag)
-    if ('number' in key) requireKept(key.number)
-    if (!('number' in key) || isOwn(key.number)) {
-      const stored = await loadStoredBlock(queries, key)
-      if (stored || 'number' in key) return stored && { origin: 'local' as const, block: stored.block }
-    }
-    const raw = await loadUpstreamBlock(key, full)
-    return raw && { origin: 'upstream' as const, raw }
-  }
-
-  async function require(tag: BlockTag) {
-    const found = await find(tag)
-    if (found) return found
-    const block = typeof tag === 'string' ? tag : 'number' in tag ? tag.number : tag.hash
-    throw new NetworkError('BLOCK_NOT_FOUND', { block, head: needs.head().header.number })
-  }
-
-  const contextOf = (header: Header): BlockContext => blockContext(header, needs.hardforks(header), needs.chainId)
+  const blocks = createBlockFinder(needs)
+  const isShared = (raw: Raw) => typeof raw.blockNumber === 'string' && !blocks.isOwn(BigInt(raw.blockNumber))
+  const contextOf = (header: Header): BlockContext => blockContext(header, needs.hardforks(header), options.chainId)
 
   /** The number of the last change that belongs to a block: writes between two blocks belong to the first. */
   async function lastSeqOf(number: bigint): Promise<number> {
@@ -131,41 +96,44 @@ export function createHistory(options: { logRowsLimit: number }, needs: HistoryN
     return next ? next.seq - 1 : state.seq()
   }
 
-  async function loadOwnLogs(filter: Parameters<typeof loadLogs>[1]): Promise<LogEntry[]> {
-    const found: LogEntry[] = []
-    const blocks = new Map<bigint, Block>()
-    for (const row of await loadLogs(queries, filter)) {
-      const block = blocks.get(row.blockNumber) ?? (await loadStoredBlock(queries, { number: row.blockNumber }))?.block
-      if (!block) continue
-      blocks.set(row.blockNumber, block)
-      const { hash, header, transactions } = block
-      found.push(logEntry(row, transactions[row.transactionPosition]?.hash, hash, header.timestamp))
+  async function resolve(tag: BlockTag): Promise<BlockReference> {
+    if (blocks.isHead(tag)) {
+      const { header, hash } = head()
+      return { origin: blocks.isOwn(header.number) ? 'local' : 'upstream', number: header.number, hash }
     }
-    return found
+    const found = await blocks.require(tag)
+    return found.origin === 'local'
+      ? { origin: 'local', number: found.block.header.number, hash: found.block.hash }
+      : { origin: 'upstream', number: BigInt(String(found.raw.number)), hash: found.raw.hash as Word }
   }
 
-  function isHead(tag: BlockTag): boolean {
-    if (typeof tag === 'string') return tag !== 'earliest'
-    const { header, hash } = needs.head()
-    return 'number' in tag ? tag.number === header.number : tag.hash === hash
+  async function loadBlock(tag: BlockTag, transactions: 'hashes' | 'full' = 'hashes') {
+    const found = await blocks.find(tag, transactions === 'full')
+    return found && (found.origin === 'local' ? local(found.block) : fromUpstream(found.raw))
   }
 
+  const nextOf = (header: Header) =>
+    header.number === head().header.number
+      ? pendingHeader()
+      : nextHeader({ hash: zeroWord, header }, header.timestamp, needs.hardforks(header))
+
+  const { chainId, upstreamChainId = chainId } = options
+  const replayNeeds = { ...needs, chainId, upstreamChainId, loadBlock }
   return {
-    async resolve(tag: BlockTag): Promise<BlockReference> {
-      if (isHead(tag)) {
-        const { header, hash } = needs.head()
-        return { origin: isOwn(header.number) ? 'local' : 'upstream', number: header.number, hash }
-      }
-      const found = await require(tag)
-      return found.origin === 'local'
-        ? { origin: 'local', number: found.block.header.number, hash: found.block.hash }
-        : { origin: 'upstream', number: BigInt(String(found.raw.number)), hash: found.raw.hash as Word }
-    },
-
-    async at(tag: BlockTag): Promise<ExecutionPoint> {
-      if (tag === 'pending') return { block: contextOf(needs.pendingHeader()), view: state.latest() }
-      if (isHead(tag)) return { block: contextOf(needs.head().header), view: state.latest() }
-      const found = await require(tag)
+    chainId,
+    origin: origin.base,
+    head,
+    pendingHeader,
+    kept: () => ({
+      // Where nothing is forgotten, history goes on before the fork.
+      oldest: blocks.isOwn(oldest() - 1n) ? oldest() : 0n,
+      keepBlocks: options.keepBlocks,
+    }),
+    resolve,
+    async at(tag) {
+      if (tag === 'pending') return { block: contextOf(pendingHeader()), view: state.latest() }
+      if (blocks.isHead(tag)) return { block: contextOf(head().header), view: state.latest() }
+      const found = await blocks.require(tag)
       if (found.origin === 'local') {
         const { header, base, live } = found.block
         return { block: contextOf(header), view: await state.at(await lastSeqOf(header.number), base, live) }
@@ -175,69 +143,38 @@ export function createHistory(options: { logRowsLimit: number }, needs: HistoryN
       return { block: contextOf(header), view: new BaseView(needs.baseStates(base)) }
     },
 
-    async loadBlock(
-      tag: BlockTag,
-      transactions: 'full' | 'hashes' = 'hashes',
-    ): Promise<Local<Block> | FromUpstream | undefined> {
-      const found = await find(tag, transactions === 'full')
-      return found && (found.origin === 'local' ? local(found.block) : foreign(found.raw))
-    },
-
-    async loadTransaction(hash: Word): Promise<Local<PlacedTransaction> | FromUpstream | undefined> {
-      const pending = needs.pool.get(hash)
+    loadBlock,
+    loadReplay: (tag) => loadBlockReplay(tag, replayNeeds),
+    async loadTransaction(hash) {
+      const pending = pool.get(hash)
       if (pending) return local({ transaction: pending.transaction, block: undefined, index: 0 })
       const stored = await loadStoredTransaction(queries, hash)
       if (stored) return local(stored)
-      const raw = await upstream?.<RawBlock | null>('eth_getTransactionByHash', [hash])
-      return raw && isShared(raw) ? foreign(raw) : undefined
+      const raw = await upstream?.<Raw | null>('eth_getTransactionByHash', [hash])
+      return raw && isShared(raw) ? fromUpstream(raw) : undefined
     },
-
-    async loadReceipt(hash: Word): Promise<Local<Receipt> | FromUpstream | undefined> {
+    async loadReceipt(hash) {
       const stored = await loadStoredReceipt(queries, hash)
       if (stored) return local(stored)
-      if (needs.pool.get(hash)) return undefined
-      const raw = await upstream?.<RawBlock | null>('eth_getTransactionReceipt', [hash])
-      return raw && isShared(raw) ? foreign(raw) : undefined
+      if (pool.get(hash)) return undefined
+      const raw = await upstream?.<Raw | null>('eth_getTransactionReceipt', [hash])
+      return raw && isShared(raw) ? fromUpstream(raw) : undefined
     },
-
-    async loadReceipts(tag: BlockTag): Promise<(Local<Receipt> | FromUpstream)[] | undefined> {
-      const found = await find(tag)
+    async loadReceipts(tag) {
+      const found = await blocks.find(tag)
       if (!found) return undefined
       if (found.origin === 'local') return (await loadStoredReceipts(queries, found.block.header.number))?.map(local)
       if (!upstream) return []
       const raw = await upstream('eth_getBlockReceipts', [found.raw.number])
-      return raw === null ? undefined : listFromAnswer('eth_getBlockReceipts', raw).map(foreign)
+      return raw === null ? undefined : listFromAnswer('eth_getBlockReceipts', raw).map(fromUpstream)
     },
-
-    async loadLogs(filter: LogFilter): Promise<(Local<LogEntry> | FromUpstream)[]> {
-      const { from, to, addresses, topics } = filter
-      if (isOwn(to)) requireKept(isOwn(from) ? from : origin.base.number + 1n)
-      const found: (Local<LogEntry> | FromUpstream)[] = []
-      if (upstream && !isOwn(from) && from <= to) {
-        const last = isOwn(to) ? origin.base.number : to
-        const raw = await upstream('eth_getLogs', [
-          {
-            fromBlock: quantity(from),
-            toBlock: quantity(last),
-            ...(addresses && { address: addresses }),
-            topics: topics.map((words) => words ?? null),
-          },
-        ])
-        for (const log of listFromAnswer('eth_getLogs', raw)) found.push(foreign(log))
-      }
-      const limit = options.logRowsLimit
-      const own = isOwn(to) ? await loadOwnLogs({ from, to, addresses, topics, limit: limit + 1 }) : []
-      if (found.length + own.length > limit)
-        throw new NetworkError('LIMIT_EXCEEDED', {
-          what: `the query matches more than ${limit} logs; ask for fewer blocks, or for an address or a topic`,
-          limit,
-        })
-      for (const log of own) found.push(local(log))
-      return found
+    ...createLogReads(options, { ...needs, blocks }),
+    async loadFeeHistory(count, tag, percentiles) {
+      const { number } = await resolve(tag)
+      const first = oldest()
+      const kept = blocks.isOwn(number) ? number - first + 1n : count
+      const wanted = blocks.isOwn(first - 1n) && kept < count ? kept : count
+      return loadFeeHistory(wanted, number, percentiles, { ...needs, origin: origin.header, nextOf })
     },
-
-    /** The logs of the blocks after `number`, the oldest first; at most as many as a query may answer. */
-    loadLogsAfter: (number: bigint): Promise<LogEntry[]> =>
-      loadOwnLogs({ from: number + 1n, to: needs.head().header.number, limit: options.logRowsLimit }),
   }
 }

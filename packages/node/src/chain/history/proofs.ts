@@ -6,7 +6,7 @@ import type { Database } from '../../storage/database.ts'
 import { loadAddressesWithSlots, loadLocalAccounts } from '../../storage/records/state/localState.ts'
 import type { Upstream } from '../../upstream/upstream.ts'
 import type { Base } from '../../upstream/wantedState.ts'
-import type { Chain } from '../chain.ts'
+import type { History } from './history.ts'
 
 /** Merkle proofs of accounts, which only upstream can give: a fork has no tree of its own. */
 export type Proofs = {
@@ -16,18 +16,18 @@ export type Proofs = {
 
 type Needs = {
   database: Database
-  chain: Pick<Chain, 'resolve' | 'loadBlock' | 'origin' | 'head'>
+  history: Pick<History, 'resolve' | 'loadBlock' | 'origin' | 'head'>
   state: Pick<State, 'seq' | 'follows'>
   upstream: Pick<Upstream, 'request' | 'atBlock'> | undefined
 }
 
-export function createProofs({ database, chain, state, upstream }: Needs): Proofs {
+export function createProofs({ database, history, state, upstream }: Needs): Proofs {
   /** The block of upstream whose state the block stands on. */
   async function baseOf(tag: BlockTag): Promise<Base> {
-    const { origin, number, hash } = await chain.resolve(tag)
+    const { origin, number, hash } = await history.resolve(tag)
     if (origin === 'upstream') return { number, hash }
-    if (hash === chain.head().hash) return chain.head().base
-    const found = await chain.loadBlock({ hash })
+    if (hash === history.head().hash) return history.head().base
+    const found = await history.loadBlock({ hash })
     return found?.origin === 'local' ? found.value.base : { number, hash }
   }
 
@@ -41,9 +41,9 @@ export function createProofs({ database, chain, state, upstream }: Needs): Proof
   return {
     async load(address, slots, tag) {
       if (!upstream) throw new NetworkError('UNSUPPORTED', { what: 'eth_getProof on a network that forks nothing' })
-      const { origin, hash } = await chain.resolve(tag)
+      const { origin, hash } = await history.resolve(tag)
       // Direct writes are part of the head, even while that is still upstream's block.
-      if (origin === 'local' || hash === chain.head().hash) {
+      if (origin === 'local' || hash === history.head().hash) {
         const isFollowed =
           state.follows().hasAccount(address) || slots.some((slot) => state.follows().hasSlot(address, slot))
         if (isFollowed || (await isLocal(address)))

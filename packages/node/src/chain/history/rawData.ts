@@ -5,7 +5,7 @@ import { encodeReceipt } from '../../ethereum/receipt.ts'
 import { NetworkError } from '../../shared/errors.ts'
 import { bytesFromHex, hexFromBytes, quantity } from '../../shared/hex.ts'
 import type { BlockTag } from '../../state/blockTag.ts'
-import type { Chain } from '../chain.ts'
+import type { History } from './history.ts'
 
 /** Blocks and what is in them as the protocol encodes them. What is upstream's is asked of it. */
 export type RawData = {
@@ -17,14 +17,14 @@ export type RawData = {
 }
 
 type Needs = {
-  chain: Pick<Chain, 'loadBlock' | 'loadReceipts' | 'loadTransaction'>
+  history: Pick<History, 'loadBlock' | 'loadReceipts' | 'loadTransaction'>
   /** Answers `undefined` when upstream does not offer the method. */
   ask(method: string, params: readonly unknown[]): Promise<unknown>
 }
 
-export function createRawData({ chain, ask }: Needs): RawData {
+export function createRawData({ history, ask }: Needs): RawData {
   async function requireBlock(tag: BlockTag) {
-    const found = await chain.loadBlock(tag)
+    const found = await history.loadBlock(tag)
     if (found) return found
     const block = typeof tag === 'string' ? tag : 'number' in tag ? tag.number : tag.hash
     throw new NetworkError('NOT_FOUND', { resource: 'block', id: block })
@@ -58,13 +58,13 @@ export function createRawData({ chain, ask }: Needs): RawData {
     async receipts(tag) {
       const found = await requireBlock(tag)
       if (found.origin === 'upstream') return require('debug_getRawReceipts', [found.value.number])
-      const receipts = await chain.loadReceipts({ number: found.value.header.number })
+      const receipts = await history.loadReceipts({ number: found.value.header.number })
       return (receipts ?? []).flatMap((receipt) =>
         receipt.origin === 'local' ? [hexFromBytes(encodeReceipt(receipt.value))] : [],
       )
     },
     async transaction(hash) {
-      const found = await chain.loadTransaction(hash)
+      const found = await history.loadTransaction(hash)
       if (!found) return undefined
       return found.origin === 'local' ? found.value.transaction.raw : require('eth_getRawTransactionByHash', [hash])
     },

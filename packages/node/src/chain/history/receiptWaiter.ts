@@ -2,7 +2,10 @@ import type { Word } from '@understudy/evm'
 import type { Receipt } from '../../ethereum/receipt.ts'
 import type { Clock } from '../../shared/clock.ts'
 import { NetworkError } from '../../shared/errors.ts'
-import type { Chain, FromUpstream, Local } from '../chain.ts'
+import type { Events } from '../../shared/events.ts'
+import type { ChainEvents } from '../chainEvents.ts'
+import type { History } from './history.ts'
+import type { FromUpstream, Local } from './origins.ts'
 
 /** Waits for transactions that were sent (EIP-7966). */
 export type ReceiptWaiter = {
@@ -10,15 +13,15 @@ export type ReceiptWaiter = {
   load(hash: Word, timeoutMs: number): Promise<Local<Receipt> | FromUpstream>
 }
 
-type Needs = { chain: Pick<Chain, 'events' | 'loadReceipt'>; clock: Clock }
+type Needs = { history: Pick<History, 'loadReceipt'>; chainEvents: Events<ChainEvents>; clock: Clock }
 
-export function createReceiptWaiter({ chain, clock }: Needs): ReceiptWaiter {
+export function createReceiptWaiter({ chainEvents, history, clock }: Needs): ReceiptWaiter {
   return {
     async load(hash, timeoutMs) {
       let forget = () => {}
       const inTime = new Promise<boolean>((resolve) => {
         const timer = clock.after(timeoutMs, () => resolve(false))
-        const unsubscribe = chain.events.on('block', ({ block: { transactions } }) => {
+        const unsubscribe = chainEvents.on('block', ({ block: { transactions } }) => {
           if (transactions.some((transaction) => transaction.hash === hash)) resolve(true)
         })
         forget = () => {
@@ -27,7 +30,8 @@ export function createReceiptWaiter({ chain, clock }: Needs): ReceiptWaiter {
         }
       })
       try {
-        const receipt = (await chain.loadReceipt(hash)) ?? ((await inTime) ? await chain.loadReceipt(hash) : undefined)
+        const receipt =
+          (await history.loadReceipt(hash)) ?? ((await inTime) ? await history.loadReceipt(hash) : undefined)
         if (receipt) return receipt
       } finally {
         forget()

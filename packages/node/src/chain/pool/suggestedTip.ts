@@ -1,7 +1,7 @@
 import type { Clock } from '../../shared/clock.ts'
 import { isNetworkError } from '../../shared/errors.ts'
 import { withoutBudget } from '../../shared/requestBudget.ts'
-import type { AskUpstream } from '../history/history.ts'
+import type { AskUpstream } from '../history/origins.ts'
 
 /** What a network that forks nothing suggests, and one whose upstream suggests nothing, in wei per gas. */
 const defaultTip = 1_000_000_000n

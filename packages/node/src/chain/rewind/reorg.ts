@@ -4,11 +4,9 @@ import type { CallRequest } from '../../execution/execution.ts'
 import { bytesFromHex } from '../../shared/hex.ts'
 import { keccak } from '../../shared/keccak.ts'
 import { withoutBudget } from '../../shared/requestBudget.ts'
-import type { State } from '../../state/state.ts'
 import type { Pool, PoolOutcome } from '../pool/pool.ts'
 import type { NextBlock } from '../sealing/nextBlock.ts'
 import type { Sealer } from '../sealing/sealer.ts'
-import type { Rewinds } from './rewind.ts'
 
 /**
  * Puts as many other blocks in the place of the newest ones, with these transactions by index of the block, and leaves out
@@ -16,17 +14,17 @@ import type { Rewinds } from './rewind.ts'
  */
 export type Reorg = (depth: bigint, transactions: ReadonlyMap<number, readonly (Hex | CallRequest)[]>) => Promise<void>
 
-type ReorgNeeds = {
-  state: State
+export type ReorgNeeds = {
   pool: Pool
   sealer: Sealer
   nextBlock: NextBlock
-  rewinds: Rewinds
-  transactionFor(request: CallRequest): Promise<Transaction>
+  submission: { transactionFor(request: CallRequest): Promise<Transaction> }
 }
 
-/** Puts other blocks in the place of the newest ones, so that a client can be tried with a reorganisation. */
-export function createReorgs({ state, pool, sealer, nextBlock, rewinds, transactionFor }: ReorgNeeds) {
+/** Puts other blocks in the place of the newest ones, so that a client can be tried with a reorganisation. Runs inside `state.exclusive`. */
+export function createReorg(needs: ReorgNeeds & { rollback(depth: bigint): Promise<void> }): Reorg {
+  const { pool, sealer, nextBlock, submission, rollback } = needs
+
   /** Adds transactions to the pool, for the next block. Returns why they were refused, once that is known. */
   async function addAll(given: readonly (Hex | CallRequest)[]): Promise<() => unknown[]> {
     const refused: unknown[] = []
@@ -35,7 +33,7 @@ export function createReorgs({ state, pool, sealer, nextBlock, rewinds, transact
     }
     for (const each of given) {
       try {
-        pool.add(await (typeof each === 'string' ? decodeTransaction(each) : transactionFor(each)), settle)
+        pool.add(await (typeof each === 'string' ? decodeTransaction(each) : submission.transactionFor(each)), settle)
       } catch (error) {
         refused.push(error)
       }
@@ -43,20 +41,17 @@ export function createReorgs({ state, pool, sealer, nextBlock, rewinds, transact
     return () => refused
   }
 
-  const reorg: Reorg = (depth, transactions) =>
-    state.exclusive(async () => {
-      const { hash } = sealer.head
-      await rewinds.rollback(depth)
-      // The first of the new blocks differs from the one it stands for, whatever is in it.
-      if (depth > 0n) nextBlock.set({ mixHash: keccak(bytesFromHex(hash)) })
-      const problems: unknown[] = []
-      for (let index = 0; index < depth; index++) {
-        const refused = await addAll(transactions.get(index) ?? [])
-        await withoutBudget(() => sealer.sealPool(undefined))
-        problems.push(...refused())
-      }
-      if (problems.length > 0) throw problems[0]
-    })
-
-  return { reorg }
+  return async (depth, transactions) => {
+    const { hash } = sealer.head
+    await rollback(depth)
+    // The first of the new blocks differs from the one it stands for, whatever is in it.
+    if (depth > 0n) nextBlock.set({ mixHash: keccak(bytesFromHex(hash)) })
+    const problems: unknown[] = []
+    for (let index = 0; index < depth; index++) {
+      const refused = await addAll(transactions.get(index) ?? [])
+      await withoutBudget(() => sealer.sealPool(undefined))
+      problems.push(...refused())
+    }
+    if (problems.length > 0) throw problems[0]
+  }
 }

@@ -3,6 +3,7 @@ import { zeroWord } from '../../ethereum/constants.ts'
 import type { LogEntry } from '../../ethereum/log.ts'
 import type { Senders } from '../../senders/senders.ts'
 import { NetworkError } from '../../shared/errors.ts'
+import type { Events } from '../../shared/events.ts'
 import { nextCommitment } from '../../state/diff.ts'
 import type { State, StatePoint } from '../../state/state.ts'
 import type { Database, Queries } from '../../storage/database.ts'
@@ -16,31 +17,36 @@ import {
 } from '../../storage/records/chain/snapshots.ts'
 import { saveSetting } from '../../storage/records/settings.ts'
 import type { Head } from '../block.ts'
+import type { ChainEvents } from '../chainEvents.ts'
 import { loadStoredBlock } from '../history/blockStore.ts'
+import type { History } from '../history/history.ts'
 import type { Pool } from '../pool/pool.ts'
 import type { BlockClock, BlockClockSettings } from '../sealing/blockClock.ts'
 import type { BlockObserver } from '../sealing/blockObserver.ts'
+import type { MiningControl } from '../sealing/mining.ts'
 import type { NextBlock, NextBlockSettings } from '../sealing/nextBlock.ts'
 import type { Sealer } from '../sealing/sealer.ts'
 import { fundedDiff } from './funding.ts'
+import { createReorg, type Reorg, type ReorgNeeds } from './reorg.ts'
 
-/** Takes the network back to where it was. Every method runs inside `state.exclusive`. */
+/** Takes the network back to where it was. */
 export type Rewinds = {
   snapshot(): Promise<bigint>
   /** False when there is no such snapshot. */
   revert(id: bigint): Promise<boolean>
-  /**
-   * Forgets the blocks after the head's number less `depth`, and direct writes since. Below the first block of the network
-   * is its beginning: see `reset`. Throws `INVALID_PARAMS` when that would be before it.
-   */
+  /** Forgets the newest `depth` blocks, and direct writes since. Throws `INVALID_PARAMS` when there are fewer. */
   rollback(depth: bigint): Promise<void>
+  reorg: Reorg
   /** Forgets every block and everything local, follows too, and funds the accounts anew. */
   reset(): Promise<void>
-  /** As `reset`, in one SQL transaction with `save`; but funds nobody and tells nobody: this network ends, and another takes its place. */
+  /**
+   * Forgets the same, in one SQL transaction with `save`, and funds no account. Only after the chain has stopped: another
+   * network takes its place.
+   */
   abandon(save: (transaction: Queries) => Promise<void>): Promise<void>
 }
 
-type RewindNeeds = {
+type Needs = {
   database: Database
   state: State
   pool: Pool
@@ -51,17 +57,23 @@ type RewindNeeds = {
   /** The head below the first block of the network. */
   origin: Head
   observer: Pick<BlockObserver, 'revertTo'>
-  /** The logs of the blocks after a number, for those who want to know what is undone. */
-  logsAfter(number: bigint): Promise<LogEntry[]>
-  onRewound(head: Head, removed: LogEntry[]): void
+  history: Pick<History, 'loadLogsAfter'>
+  mining: Pick<MiningControl, 'resume'>
+  submission: ReorgNeeds['submission']
+  events: Events<ChainEvents>
 }
 
 type SnapshotSettings = { calendar: BlockClockSettings; nextBlock?: NextBlockSettings; commitment: Word }
 
 /** `balance`: what each funded account begins with, in wei. */
-export function createRewinds({ balance }: { balance: bigint }, needs: RewindNeeds): Rewinds {
-  const { database, state, pool, blockClock, nextBlock, sealer, senders, origin } = needs
+export function createRewinds({ balance }: { balance: bigint }, needs: Needs): Rewinds {
+  const { database, state, pool, blockClock, nextBlock, sealer, senders, history, mining, events, origin } = needs
   const { queries } = database
+
+  function tellRewound(head: Head, removed: LogEntry[]): void {
+    if (removed.length > 0) events.emit('logsRemoved', removed)
+    events.emit('reverted', head)
+  }
 
   /** What waited in the pool was sent to another state, and goes. Returns the logs that are undone. */
   async function rewind(
@@ -70,7 +82,7 @@ export function createRewinds({ balance }: { balance: bigint }, needs: RewindNee
     save: (transaction: Queries) => Promise<void>,
   ): Promise<LogEntry[]> {
     const { number } = head.header
-    const removed = await needs.logsAfter(number)
+    const removed = events.isHeard('logsRemoved') ? await history.loadLogsAfter(number) : []
     await sealer.drop([...pool.entries()])
     await state.revert({ ...point, base: head.base }, async (transaction, seq) => {
       await addRewind(transaction, seq, number)
@@ -100,57 +112,64 @@ export function createRewinds({ balance }: { balance: bigint }, needs: RewindNee
     const removed = await forget(async () => {})
     const diff = fundedDiff(senders.funded(), balance)
     await state.commit([{ diff, commitment: nextCommitment(zeroWord, diff) }], { base: origin.base })
-    needs.onRewound(origin, removed)
+    tellRewound(origin, removed)
   }
 
+  async function snapshot(): Promise<bigint> {
+    const settings: SnapshotSettings = {
+      calendar: blockClock.settings,
+      nextBlock: nextBlock.settings,
+      commitment: state.commitment(),
+    }
+    const blockNumber = Number(sealer.head.header.number)
+    const record = { blockNumber, seq: state.seq(), settings }
+    return BigInt(await database.transaction((transaction) => addSnapshot(transaction, record)))
+  }
+
+  async function revert(id: bigint): Promise<boolean> {
+    const snapshot = await loadSnapshot(queries, Number(id))
+    if (!snapshot) return false
+    const head = (await loadStoredBlock(queries, { number: BigInt(snapshot.blockNumber) }))?.block ?? origin
+    const settings = snapshot.settings as SnapshotSettings
+    const removed = await rewind(head, { seq: snapshot.seq, commitment: settings.commitment }, async (transaction) => {
+      await removeSnapshotsFrom(transaction, snapshot.id)
+      await saveSetting(transaction, 'calendar', settings.calendar)
+      await saveSetting(transaction, 'nextBlock', settings.nextBlock ?? {})
+    })
+    blockClock.restore(settings.calendar)
+    nextBlock.restore(settings.nextBlock)
+    tellRewound(head, removed)
+    return true
+  }
+
+  async function rollback(depth: bigint): Promise<void> {
+    const number = sealer.head.header.number - depth
+    if (number < origin.header.number)
+      throw new NetworkError('INVALID_PARAMS', {
+        field: 'depth',
+        problem: `the network has ${sealer.head.header.number - origin.header.number} blocks of its own, not ${depth}`,
+      })
+    if (depth === 0n) return
+    const record = await loadNewestBlock(queries, number)
+    const stored = record && (await loadStoredBlock(queries, { number: record.number }))
+    if (!stored) return reset()
+    const { block, seq } = stored
+    const removed = await rewind(block, { seq, commitment: block.header.stateRoot }, async () => {})
+    tellRewound(block, removed)
+  }
+
+  const reorg = createReorg({ ...needs, rollback })
   return {
-    reset,
+    snapshot: () => state.exclusive(snapshot),
+    revert: (id) => state.exclusive(() => revert(id)),
+    rollback: (depth) => state.exclusive(() => rollback(depth)),
+    reorg: (depth, transactions) => state.exclusive(() => reorg(depth, transactions)),
+    async reset() {
+      await state.exclusive(reset)
+      await mining.resume()
+    },
     async abandon(save) {
-      await forget(save)
-    },
-    async snapshot() {
-      const settings: SnapshotSettings = {
-        calendar: blockClock.settings,
-        nextBlock: nextBlock.settings,
-        commitment: state.commitment(),
-      }
-      const blockNumber = Number(sealer.head.header.number)
-      const record = { blockNumber, seq: state.seq(), settings }
-      return BigInt(await database.transaction((transaction) => addSnapshot(transaction, record)))
-    },
-    async revert(id) {
-      const snapshot = await loadSnapshot(queries, Number(id))
-      if (!snapshot) return false
-      const head = (await loadStoredBlock(queries, { number: BigInt(snapshot.blockNumber) }))?.block ?? origin
-      const settings = snapshot.settings as SnapshotSettings
-      const removed = await rewind(
-        head,
-        { seq: snapshot.seq, commitment: settings.commitment },
-        async (transaction) => {
-          await removeSnapshotsFrom(transaction, snapshot.id)
-          await saveSetting(transaction, 'calendar', settings.calendar)
-          await saveSetting(transaction, 'nextBlock', settings.nextBlock ?? {})
-        },
-      )
-      blockClock.restore(settings.calendar)
-      nextBlock.restore(settings.nextBlock)
-      needs.onRewound(head, removed)
-      return true
-    },
-    async rollback(depth) {
-      const number = sealer.head.header.number - depth
-      if (number < origin.header.number)
-        throw new NetworkError('INVALID_PARAMS', {
-          field: 'depth',
-          problem: `the network has ${sealer.head.header.number - origin.header.number} blocks of its own, not ${depth}`,
-        })
-      if (depth === 0n) return
-      const record = await loadNewestBlock(queries, number)
-      const stored = record && (await loadStoredBlock(queries, { number: record.number }))
-      if (!stored) return reset()
-      const { block, seq } = stored
-      const removed = await rewind(block, { seq, commitment: block.header.stateRoot }, async () => {})
-      needs.onRewound(block, removed)
+      await state.exclusive(() => forget(save))
     },
   }
 }

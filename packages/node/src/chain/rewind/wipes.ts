@@ -5,7 +5,7 @@ import type { Logger } from '../../shared/logger.ts'
 import type { ChangeNotice } from '../../storage/changeNotice.ts'
 import type { Database } from '../../storage/database.ts'
 import { loadSetting, saveSetting } from '../../storage/records/settings.ts'
-import type { Chain, WipeSummary } from '../chain.ts'
+import type { Wipe, WipeSummary } from './wipe.ts'
 
 /** When everything local is given back by itself. Times in milliseconds since 1970. */
 export type WipeSchedule = {
@@ -39,12 +39,12 @@ const longestWaitMs = 86_400_000
 
 export async function createWipes({
   database,
-  chain,
+  wipeNow,
   clock,
   logger,
 }: {
   database: Database
-  chain: Pick<Chain, 'wipe'>
+  wipeNow: Wipe
   clock: Clock
   logger: Logger
 }): Promise<Wipes> {
@@ -81,7 +81,7 @@ export async function createWipes({
   }
 
   async function wipe(routers: readonly Address[] = stored.routers): Promise<WipeSummary> {
-    const summary = await chain.wipe(routers)
+    const summary = await wipeNow(routers)
     const now = clock.now()
     await save({ lastWipeAt: now, since: now })
     logger.info({ ...summary }, 'Wiped local state')

@@ -1,7 +1,7 @@
 import { headerFromRpc } from '../../ethereum/header.ts'
 import { NetworkError } from '../../shared/errors.ts'
 import { quantity } from '../../shared/hex.ts'
-import type { AskUpstream } from '../history/history.ts'
+import type { AskUpstream } from '../history/origins.ts'
 import type { UpstreamBlock } from './blockGroup.ts'
 
 /** Blocks of upstream that are replayed in one go. */

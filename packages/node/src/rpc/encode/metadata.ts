@@ -2,9 +2,9 @@ import { keccak } from '../../shared/keccak.ts'
 import type { Services } from '../services.ts'
 
 /** What tools of anvil and Hardhat ask to know a network. */
-export function encodeMetadata({ info, chain }: Services) {
+export function encodeMetadata({ info, history }: Services) {
   const { version, chainId, upstreamChainId, startedAt, dataDirectory } = info()
-  const { hash, header } = chain.head()
+  const { hash, header } = history.head()
   return {
     clientVersion: `anvil/understudy-v${version}`,
     chainId: Number(chainId),
@@ -15,8 +15,8 @@ export function encodeMetadata({ info, chain }: Services) {
     ...(upstreamChainId !== undefined && {
       forkedNetwork: {
         chainId: Number(upstreamChainId),
-        forkBlockNumber: Number(chain.origin.number),
-        forkBlockHash: chain.origin.hash,
+        forkBlockNumber: Number(history.origin.number),
+        forkBlockHash: history.origin.hash,
       },
     }),
   }

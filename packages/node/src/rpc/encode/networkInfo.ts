@@ -3,22 +3,22 @@ import { maskUrl } from '../../shared/maskUrl.ts'
 import type { Services } from '../services.ts'
 
 /** What the network says of itself, without secrets. */
-export function encodeNetworkInfo({ info, upstream, chain, senders, node }: Services) {
+export function encodeNetworkInfo({ info, upstream, history, mining, senders, node }: Services) {
   const { version, upstreamChainId, dataDirectory, startedAt } = info()
-  const { hash, header, base } = chain.head()
+  const { hash, header, base } = history.head()
   const live = upstream()
   return {
     version,
-    chainId: Number(chain.chainId),
+    chainId: Number(history.chainId),
     head: { number: Number(header.number), hash, timestamp: isoTime(header.timestamp) },
     base: encodePoint(base),
-    origin: encodePoint(chain.origin),
-    mode: formatMiningMode(chain.mode()),
+    origin: encodePoint(history.origin),
+    mode: formatMiningMode(mining.mode()),
     accounts: senders.funded(),
     upstream: live
       ? {
           url: maskUrl(live.url),
-          chainId: Number(upstreamChainId ?? chain.chainId),
+          chainId: Number(upstreamChainId ?? history.chainId),
           head: Number(live.head),
           headTimestamp: isoTime(live.headTimestamp),
           blocksAhead: Number(live.head - base.number),

@@ -1,4 +1,4 @@
-import type { FromUpstream, Local } from '../../chain/chain.ts'
+import type { FromUpstream, Local } from '../../chain/history/origins.ts'
 
 /** Encodes what is the network's own; what is upstream's passes through as it came. */
 export function encodeEither<Value>(

@@ -1,6 +1,6 @@
 import type { TracedRun } from '@understudy/evm'
 import type { Block } from '../../chain/block.ts'
-import type { FromUpstream, Local } from '../../chain/chain.ts'
+import type { FromUpstream, Local } from '../../chain/history/origins.ts'
 import type { Receipt } from '../../ethereum/receipt.ts'
 import { hexFromBytes, quantity } from '../../shared/hex.ts'
 import type { InternalOperation } from '../../traces/internalOperations.ts'

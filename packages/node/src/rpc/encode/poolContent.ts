@@ -1,4 +1,4 @@
-import type { SenderContent } from '../../chain/chain.ts'
+import type { SenderContent } from '../../chain/pool/poolContent.ts'
 import type { Transaction } from '../../ethereum/transaction.ts'
 import { encodeTransaction } from './transaction.ts'
 

@@ -9,8 +9,8 @@ export const dropAllTransactions = defineMethod({
   params: {},
   result: z.null(),
   example: { params: [], result: null },
-  async handler({ chain }) {
-    await chain.drop('all')
+  async handler({ submission }) {
+    await submission.drop('all')
     return null
   },
 })

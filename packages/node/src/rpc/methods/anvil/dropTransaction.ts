@@ -11,5 +11,5 @@ export const dropTransaction = defineMethod({
   params: { hash: Hash },
   result: HexWord.nullable(),
   example: { params: [hash], result: hash },
-  handler: async ({ chain }, { hash }) => ((await chain.drop({ hash })) > 0 ? hash : null),
+  handler: async ({ submission }, { hash }) => ((await submission.drop({ hash })) > 0 ? hash : null),
 })

@@ -9,5 +9,5 @@ export const getAutomine = defineMethod({
   params: {},
   result: z.boolean(),
   example: { params: [], result: true },
-  handler: ({ chain }) => chain.mode().type === 'instant',
+  handler: ({ mining }) => mining.mode().type === 'instant',
 })

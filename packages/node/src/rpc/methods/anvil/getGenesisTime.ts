@@ -8,8 +8,8 @@ export const getGenesisTime = defineMethod({
   params: {},
   result: z.number(),
   example: { params: [], result: 1438269973 },
-  async handler({ chain }) {
-    const block = await chain.loadBlock({ number: 0n })
+  async handler({ history }) {
+    const block = await history.loadBlock({ number: 0n })
     if (!block) return 0
     return Number(block.origin === 'local' ? block.value.header.timestamp : block.value.timestamp)
   },

@@ -8,8 +8,8 @@ export const getIntervalMining = defineMethod({
   params: {},
   result: z.number().nullable(),
   example: { params: [], result: 12 },
-  handler({ chain }) {
-    const mode = chain.mode()
+  handler({ mining }) {
+    const mode = mining.mode()
     return mode.type === 'interval' ? mode.intervalMs / 1000 : null
   },
 })

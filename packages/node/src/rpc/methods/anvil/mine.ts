@@ -11,8 +11,8 @@ export const mineBlocks = defineMethod({
   params: { blocks: withDefault(BlockCount, 1n), interval: withDefault(Seconds, 0n) },
   result: z.null(),
   example: { params: ['0x3', '0xc'], result: null },
-  async handler({ chain }, { blocks, interval }) {
-    await chain.mine(blocks, interval === 0n ? undefined : interval)
+  async handler({ mining }, { blocks, interval }) {
+    await mining.mine(blocks, interval === 0n ? undefined : interval)
     return null
   },
 })

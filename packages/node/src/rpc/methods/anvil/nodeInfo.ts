@@ -39,10 +39,10 @@ export const nodeInfo = defineMethod({
       forkConfig: { forkUrl: 'https://rpc.example/v3/***', forkBlockNumber: 21000000, forkRetryBackoff: null },
     },
   },
-  async handler({ chain, upstream }) {
-    const { hash, header } = chain.head()
-    const { fork } = (await chain.at('latest')).block
-    const baseFee = chain.pendingHeader().baseFeePerGas ?? 0n
+  async handler({ history, submission, upstream }) {
+    const { hash, header } = history.head()
+    const { fork } = (await history.at('latest')).block
+    const baseFee = history.pendingHeader().baseFeePerGas ?? 0n
     const live = upstream()
     return {
       currentBlockNumber: quantity(header.number),
@@ -52,13 +52,13 @@ export const nodeInfo = defineMethod({
       transactionOrder: 'fees' as const,
       environment: {
         baseFee: quantity(baseFee),
-        chainId: Number(chain.chainId),
+        chainId: Number(history.chainId),
         gasLimit: quantity(header.gasLimit),
-        gasPrice: quantity(baseFee + (await chain.suggestTip())),
+        gasPrice: quantity(baseFee + (await submission.suggestTip())),
       },
       forkConfig: {
         forkUrl: live ? maskUrl(live.url) : null,
-        forkBlockNumber: live ? Number(chain.origin.number) : null,
+        forkBlockNumber: live ? Number(history.origin.number) : null,
         forkRetryBackoff: null,
       },
     }

@@ -9,5 +9,5 @@ export const removeBlockTimestampInterval = defineMethod({
   params: {},
   result: z.boolean(),
   example: { params: [], result: true },
-  handler: async ({ chain }) => (await chain.setBlockInterval(undefined)) !== undefined,
+  handler: async ({ blockSettings }) => (await blockSettings.setInterval(undefined)) !== undefined,
 })

@@ -9,8 +9,8 @@ export const removePoolTransactions = defineMethod({
   params: { address: Address },
   result: z.null(),
   example: { params: ['0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266'], result: null },
-  async handler({ chain }, { address }) {
-    await chain.drop({ sender: address })
+  async handler({ submission }, { address }) {
+    await submission.drop({ sender: address })
     return null
   },
 })

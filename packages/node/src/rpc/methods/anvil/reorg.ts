@@ -24,7 +24,7 @@ export const reorg = defineMethod({
   params: { depth: Depth, transactions: withDefault(z.array(Pair), []) },
   result: z.null(),
   example: { params: [2, []], result: null },
-  async handler({ chain }, { depth, transactions }) {
+  async handler({ rewinds }, { depth, transactions }) {
     const byBlock = new Map<number, (Hex | Request)[]>()
     for (const [transaction, index] of transactions) {
       if (index >= depth)
@@ -34,7 +34,7 @@ export const reorg = defineMethod({
         })
       byBlock.set(index, [...(byBlock.get(index) ?? []), transaction])
     }
-    await chain.reorg(depth, byBlock)
+    await rewinds.reorg(depth, byBlock)
     return null
   },
 })

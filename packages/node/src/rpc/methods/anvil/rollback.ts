@@ -10,8 +10,8 @@ export const rollback = defineMethod({
   params: { depth: withDefault(BlockCount, 1n) },
   result: z.null(),
   example: { params: ['0x2'], result: null },
-  async handler({ chain }, { depth }) {
-    await chain.rollback(depth)
+  async handler({ rewinds }, { depth }) {
+    await rewinds.rollback(depth)
     return null
   },
 })

@@ -9,8 +9,8 @@ export const setBlockTimestampInterval = defineMethod({
   params: { seconds: Seconds },
   result: z.null(),
   example: { params: [12], result: null },
-  async handler({ chain }, { seconds }) {
-    await chain.setBlockInterval(seconds)
+  async handler({ blockSettings }, { seconds }) {
+    await blockSettings.setInterval(seconds)
     return null
   },
 })

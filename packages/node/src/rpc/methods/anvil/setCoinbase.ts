@@ -10,8 +10,8 @@ export const setCoinbase = defineMethod({
   params: { address: Address },
   result: z.null(),
   example: { params: ['0x00000000000000000000000000000000000000aa'], result: null },
-  async handler({ chain }, { address }) {
-    await chain.setNextBlock({ coinbase: address })
+  async handler({ blockSettings }, { address }) {
+    await blockSettings.setNext({ coinbase: address })
     return null
   },
 })

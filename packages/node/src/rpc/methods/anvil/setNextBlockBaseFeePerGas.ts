@@ -10,8 +10,8 @@ export const setNextBlockBaseFeePerGas = defineMethod({
   params: { baseFee: Quantity },
   result: z.null(),
   example: { params: ['0x3b9aca00'], result: null },
-  async handler({ chain }, { baseFee }) {
-    await chain.setNextBlock({ baseFeePerGas: baseFee })
+  async handler({ blockSettings }, { baseFee }) {
+    await blockSettings.setNext({ baseFeePerGas: baseFee })
     return null
   },
 })

@@ -12,8 +12,8 @@ export const getRawBlockAccessList = defineMethod({
   params: { block: BlockTag },
   result: HexBytes,
   example: { params: ['0x1'], result: '0xc0' },
-  async handler({ chain, traces }, { block }) {
-    const { origin, number, hash } = await chain.resolve(block)
+  async handler({ history, traces }, { block }) {
+    const { origin, number, hash } = await history.resolve(block)
     const list = origin === 'upstream' ? await traces.ask('debug_getRawBlockAccessList', [quantity(number)]) : undefined
     if (typeof list === 'string') return list as `0x${string}`
     throw new NetworkError('UNSUPPORTED', { what: `an access list of block ${hash}: its fork has none (EIP-7928)` })

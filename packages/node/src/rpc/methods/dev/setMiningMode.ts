@@ -9,8 +9,8 @@ export const setMiningMode = defineMethod({
   params: { mode: miningMode },
   result: z.string(),
   example: { params: ['interval:2'], result: 'interval:2' },
-  async handler({ chain }, { mode }) {
-    await chain.setMode(mode)
-    return formatMiningMode(chain.mode())
+  async handler({ mining }, { mode }) {
+    await mining.setMode(mode)
+    return formatMiningMode(mining.mode())
   },
 })

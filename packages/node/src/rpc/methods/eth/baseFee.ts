@@ -9,5 +9,5 @@ export const baseFee = defineMethod({
   params: {},
   result: HexQuantity,
   example: { params: [], result: '0x342770c0' },
-  handler: ({ chain }) => quantity(chain.pendingHeader().baseFeePerGas ?? 0n),
+  handler: ({ history }) => quantity(history.pendingHeader().baseFeePerGas ?? 0n),
 })

@@ -9,8 +9,8 @@ export const blobBaseFee = defineMethod({
   params: {},
   result: HexQuantity,
   example: { params: [], result: '0x1' },
-  async handler({ chain }) {
-    const { block } = await chain.at('pending')
+  async handler({ history }) {
+    const { block } = await history.at('pending')
     return quantity(block.blobBaseFee)
   },
 })

@@ -9,5 +9,5 @@ export const blockNumber = defineMethod({
   params: {},
   result: HexQuantity,
   example: { params: [], result: '0x1406f40' },
-  handler: ({ chain }) => quantity(chain.head().header.number),
+  handler: ({ history }) => quantity(history.head().header.number),
 })

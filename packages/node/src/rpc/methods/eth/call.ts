@@ -21,8 +21,8 @@ export const call = defineMethod({
     params: [{ to: '0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2', data: '0x313ce567' }, 'latest'],
     result: '0x0000000000000000000000000000000000000000000000000000000000000012',
   },
-  async handler({ chain, execution }, { request, block, stateOverrides, blockOverrides }) {
-    const point = await chain.at(block)
+  async handler({ history, execution }, { request, block, stateOverrides, blockOverrides }) {
+    const point = await history.at(block)
     const { output } = await execution.call(request, point, { state: stateOverrides, block: blockOverrides })
     return hexFromBytes(output)
   },

@@ -36,9 +36,9 @@ export const capabilities = defineMethod({
       stateproofs: { disabled: true },
     },
   },
-  handler({ chain, info }) {
-    const { hash, header } = chain.head()
-    const { oldest, keepBlocks } = chain.kept()
+  handler({ history, info }) {
+    const { hash, header } = history.head()
+    const { oldest, keepBlocks } = history.kept()
     const kept = {
       disabled: false,
       oldestBlock: quantity(oldest),

@@ -9,5 +9,5 @@ export const chainId = defineMethod({
   params: {},
   result: HexQuantity,
   example: { params: [], result: '0x1' },
-  handler: ({ chain }) => quantity(chain.chainId),
+  handler: ({ history }) => quantity(history.chainId),
 })

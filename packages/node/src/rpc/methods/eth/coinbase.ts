@@ -8,5 +8,5 @@ export const coinbase = defineMethod({
   params: {},
   result: HexAddress,
   example: { params: [], result: '0x0000000000000000000000000000000000000000' },
-  handler: ({ chain }) => chain.pendingHeader().coinbase,
+  handler: ({ history }) => history.pendingHeader().coinbase,
 })

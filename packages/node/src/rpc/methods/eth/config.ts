@@ -34,9 +34,9 @@ export const config = defineMethod({
       last: null,
     },
   },
-  async handler({ chain, forks }) {
+  async handler({ history, forks }) {
     const { current, next, last } = await forks.load()
-    const encode = (config: typeof current) => encodeForkConfig(config, chain.chainId)
+    const encode = (config: typeof current) => encodeForkConfig(config, history.chainId)
     return { current: encode(current), next: next ? encode(next) : null, last: last ? encode(last) : null }
   },
 })

@@ -22,8 +22,8 @@ export const estimateGas = defineMethod({
     params: [{ to: '0x70997970c51812dc3a010c7d01b50e0d17dc79c8', value: '0x1' }],
     result: '0x5208',
   },
-  async handler({ chain, execution }, { request, block, stateOverrides, blockOverrides }) {
-    const point = await chain.at(block)
+  async handler({ history, execution }, { request, block, stateOverrides, blockOverrides }) {
+    const point = await history.at(block)
     return quantity(await execution.estimateGas(request, point, { state: stateOverrides, block: blockOverrides }))
   },
 })

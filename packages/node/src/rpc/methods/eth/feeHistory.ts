@@ -40,15 +40,15 @@ export const feeHistory = defineMethod({
       reward: [['0x3b9aca00']],
     },
   },
-  async handler({ chain }, { blockCount, newestBlock, rewardPercentiles }) {
+  async handler({ history }, { blockCount, newestBlock, rewardPercentiles }) {
     const count = blockCount < maxBlocks ? blockCount : maxBlocks
-    const { reward, ...history } = await chain.loadFeeHistory(count, newestBlock, rewardPercentiles)
+    const { reward, ...fees } = await history.loadFeeHistory(count, newestBlock, rewardPercentiles)
     return {
-      oldestBlock: quantity(history.oldestBlock),
-      baseFeePerGas: history.baseFeePerGas.map(quantity),
-      gasUsedRatio: history.gasUsedRatio,
-      baseFeePerBlobGas: history.baseFeePerBlobGas.map(quantity),
-      blobGasUsedRatio: history.blobGasUsedRatio,
+      oldestBlock: quantity(fees.oldestBlock),
+      baseFeePerGas: fees.baseFeePerGas.map(quantity),
+      gasUsedRatio: fees.gasUsedRatio,
+      baseFeePerBlobGas: fees.baseFeePerBlobGas.map(quantity),
+      blobGasUsedRatio: fees.blobGasUsedRatio,
       ...(reward && { reward: reward.map((tips) => tips.map(quantity)) }),
     }
   },

@@ -20,8 +20,8 @@ export const fillTransaction = defineMethod({
       tx: exampleUnsignedTransaction,
     },
   },
-  async handler({ chain }, { request }) {
-    const { transaction, unsigned } = await chain.fill(forChain(request, chain.chainId))
+  async handler({ submission, history }, { request }) {
+    const { transaction, unsigned } = await submission.fill(forChain(request, history.chainId))
     return { raw: unsigned, tx: encodeUnsigned(transaction) }
   },
 })

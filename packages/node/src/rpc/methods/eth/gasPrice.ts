@@ -9,5 +9,6 @@ export const gasPrice = defineMethod({
   params: {},
   result: HexQuantity,
   example: { params: [], result: '0x77359400' },
-  handler: async ({ chain }) => quantity((chain.pendingHeader().baseFeePerGas ?? 0n) + (await chain.suggestTip())),
+  handler: async ({ history, submission }) =>
+    quantity((history.pendingHeader().baseFeePerGas ?? 0n) + (await submission.suggestTip())),
 })

@@ -11,8 +11,8 @@ export const getBlockAccessList = defineMethod({
   params: { block: BlockTag },
   result: z.unknown(),
   example: { params: ['0x1'], result: [] },
-  async handler({ chain, traces }, { block }) {
-    const { origin, hash } = await chain.resolve(block)
+  async handler({ history, traces }, { block }) {
+    const { origin, hash } = await history.resolve(block)
     const list = origin === 'upstream' ? await traces.ask('eth_getBlockAccessList', [hash]) : undefined
     if (list !== undefined && list !== null) return list
     throw new NetworkError('UNSUPPORTED', { what: `an access list of block ${hash}: its fork has none (EIP-7928)` })

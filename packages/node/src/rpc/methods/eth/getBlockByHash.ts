@@ -17,8 +17,8 @@ export const getBlockByHash = defineMethod({
     params: [exampleBlock.hash, false],
     result: exampleBlock,
   },
-  async handler({ chain }, { hash, hydrated }) {
-    const found = await chain.loadBlock({ hash }, hydrated ? 'full' : 'hashes')
+  async handler({ history }, { hash, hydrated }) {
+    const found = await history.loadBlock({ hash }, hydrated ? 'full' : 'hashes')
     return encodeFound(found, (value) => encodeBlock(value, hydrated))
   },
 })

@@ -14,8 +14,8 @@ export const getBlockByNumber = defineMethod({
   params: { block: BlockNumberOrTag, hydrated: withDefault(z.boolean(), false) },
   result: BlockObject.nullable(),
   example: { params: ['0x1', false], result: exampleBlock },
-  async handler({ chain }, { block, hydrated }) {
-    const found = await chain.loadBlock(block, hydrated ? 'full' : 'hashes')
+  async handler({ history }, { block, hydrated }) {
+    const found = await history.loadBlock(block, hydrated ? 'full' : 'hashes')
     return encodeFound(found, (value) => encodeBlock(value, hydrated))
   },
 })

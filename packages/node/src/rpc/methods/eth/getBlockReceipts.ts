@@ -13,8 +13,8 @@ export const getBlockReceipts = defineMethod({
   params: { block: BlockTag },
   result: z.array(ReceiptObject).nullable(),
   example: { params: ['0x1'], result: [exampleReceipt] },
-  async handler({ chain }, { block }) {
-    const receipts = await chain.loadReceipts(block)
+  async handler({ history }, { block }) {
+    const receipts = await history.loadReceipts(block)
     return receipts ? receipts.map((receipt) => encodeEither(receipt, encodeReceipt)) : null
   },
 })

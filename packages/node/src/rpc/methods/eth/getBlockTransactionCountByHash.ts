@@ -10,5 +10,5 @@ export const getBlockTransactionCountByHash = defineMethod({
   params: { hash: Hash },
   result: HexQuantity.nullable(),
   example: { params: ['0xd5f1812548be429cbdc6376b29611fc49e06f1359758c4ceaaa3b393e2239f9c'], result: '0xbe' },
-  handler: async ({ chain }, { hash }) => encodeTransactionCount(await chain.loadBlock({ hash })),
+  handler: async ({ history }, { hash }) => encodeTransactionCount(await history.loadBlock({ hash })),
 })

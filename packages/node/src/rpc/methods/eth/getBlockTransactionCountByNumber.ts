@@ -10,5 +10,5 @@ export const getBlockTransactionCountByNumber = defineMethod({
   params: { block: BlockNumberOrTag },
   result: HexQuantity.nullable(),
   example: { params: ['0x1406f40'], result: '0xbe' },
-  handler: async ({ chain }, { block }) => encodeTransactionCount(await chain.loadBlock(block)),
+  handler: async ({ history }, { block }) => encodeTransactionCount(await history.loadBlock(block)),
 })

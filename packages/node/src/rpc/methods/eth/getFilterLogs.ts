@@ -13,10 +13,10 @@ export const getFilterLogs = defineMethod({
   params: { id: FilterId },
   result: z.array(LogObject),
   example: { params: ['0x9cef478923ff08bf67fde6c64013158d'], result: [exampleLog] },
-  handler({ filters, chain }, { id }) {
+  handler({ filters, history }, { id }) {
     const query = filters.query(id)
     if (!query)
       throw new NetworkError('INVALID_PARAMS', { field: 'params[0] (id)', problem: `filter ${id} is not one of logs` })
-    return loadLogs(chain, query)
+    return loadLogs(history, query)
   },
 })

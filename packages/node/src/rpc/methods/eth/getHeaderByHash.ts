@@ -11,5 +11,5 @@ export const getHeaderByHash = defineMethod({
   params: { hash: Hash },
   result: BlockObject.nullable(),
   example: { params: [exampleBlock.hash], result: exampleHeader },
-  handler: async ({ chain }, { hash }) => encodeFoundHeader(await chain.loadBlock({ hash })),
+  handler: async ({ history }, { hash }) => encodeFoundHeader(await history.loadBlock({ hash })),
 })

@@ -12,5 +12,5 @@ export const getHeaderByNumber = defineMethod({
   params: { block: BlockNumberOrTag },
   result: BlockObject.nullable(),
   example: { params: ['0x1'], result: exampleHeader },
-  handler: async ({ chain }, { block }) => encodeFoundHeader(await chain.loadBlock(block)),
+  handler: async ({ history }, { block }) => encodeFoundHeader(await history.loadBlock(block)),
 })

@@ -15,5 +15,5 @@ export const getLogs = defineMethod({
     params: [{ fromBlock: '0x1', toBlock: 'latest', address: exampleLog.address }],
     result: [exampleLog],
   },
-  handler: ({ chain }, { filter }) => loadLogs(chain, filter),
+  handler: ({ history }, { filter }) => loadLogs(history, filter),
 })

@@ -12,8 +12,8 @@ export const getRawTransactionByBlockHashAndIndex = defineMethod({
   result: HexBytes.nullable(),
   // Cut short: the whole has about a hundred bytes.
   example: { params: ['0xc967b4b99a12bf3c4f024cfe16c26fb99a4071fa4be1710f4c0e972bddd291f6', '0x0'], result: '0x02f8' },
-  async handler({ chain, rawData }, { hash, index }) {
-    const found = encodeTransactionHashOf(await chain.loadBlock({ hash }), index)
+  async handler({ history, rawData }, { hash, index }) {
+    const found = encodeTransactionHashOf(await history.loadBlock({ hash }), index)
     return found === null ? null : ((await rawData.transaction(found)) ?? null)
   },
 })

@@ -12,8 +12,8 @@ export const getRawTransactionByBlockNumberAndIndex = defineMethod({
   result: HexBytes.nullable(),
   // Cut short: the whole has about a hundred bytes.
   example: { params: ['0x1', '0x0'], result: '0x02f8' },
-  async handler({ chain, rawData }, { block, index }) {
-    const found = encodeTransactionHashOf(await chain.loadBlock(block), index)
+  async handler({ history, rawData }, { block, index }) {
+    const found = encodeTransactionHashOf(await history.loadBlock(block), index)
     return found === null ? null : ((await rawData.transaction(found)) ?? null)
   },
 })

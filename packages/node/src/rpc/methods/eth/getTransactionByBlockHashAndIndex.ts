@@ -12,5 +12,6 @@ export const getTransactionByBlockHashAndIndex = defineMethod({
   params: { hash: Hash, index: Quantity64 },
   result: TransactionObject.nullable(),
   example: { params: [exampleTransaction.blockHash, '0x0'], result: exampleTransaction },
-  handler: async ({ chain }, { hash, index }) => encodeTransactionOf(await chain.loadBlock({ hash }, 'full'), index),
+  handler: async ({ history }, { hash, index }) =>
+    encodeTransactionOf(await history.loadBlock({ hash }, 'full'), index),
 })

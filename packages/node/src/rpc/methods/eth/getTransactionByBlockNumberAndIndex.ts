@@ -12,5 +12,5 @@ export const getTransactionByBlockNumberAndIndex = defineMethod({
   params: { block: BlockNumberOrTag, index: Quantity64 },
   result: TransactionObject.nullable(),
   example: { params: ['0x1', '0x0'], result: exampleTransaction },
-  handler: async ({ chain }, { block, index }) => encodeTransactionOf(await chain.loadBlock(block, 'full'), index),
+  handler: async ({ history }, { block, index }) => encodeTransactionOf(await history.loadBlock(block, 'full'), index),
 })

@@ -12,5 +12,5 @@ export const getTransactionByHash = defineMethod({
   params: { hash: Hash },
   result: TransactionObject.nullable(),
   example: { params: [exampleTransaction.hash], result: exampleTransaction },
-  handler: async ({ chain }, { hash }) => encodeFound(await chain.loadTransaction(hash), encodeTransaction),
+  handler: async ({ history }, { hash }) => encodeFound(await history.loadTransaction(hash), encodeTransaction),
 })

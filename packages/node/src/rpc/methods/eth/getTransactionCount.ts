@@ -12,8 +12,8 @@ export const getTransactionCount = defineMethod({
   params: { address: Address, block: withDefault(BlockTag, 'latest') },
   result: HexQuantity,
   example: { params: ['0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266', 'latest'], result: '0x0' },
-  async handler({ chain, reads }, { address, block }) {
-    if (block === 'pending') return quantity(await chain.pendingNonce(address))
+  async handler({ submission, reads }, { address, block }) {
+    if (block === 'pending') return quantity(await submission.pendingNonce(address))
     return quantity(await reads.loadNonce(address, block))
   },
 })

@@ -12,5 +12,5 @@ export const getTransactionReceipt = defineMethod({
   params: { hash: Hash },
   result: ReceiptObject.nullable(),
   example: { params: [exampleReceipt.transactionHash], result: exampleReceipt },
-  handler: async ({ chain }, { hash }) => encodeFound(await chain.loadReceipt(hash), encodeReceipt),
+  handler: async ({ history }, { hash }) => encodeFound(await history.loadReceipt(hash), encodeReceipt),
 })

@@ -10,5 +10,5 @@ export const getUncleCountByBlockHash = defineMethod({
   params: { hash: Hash },
   result: HexQuantity.nullable(),
   example: { params: ['0xc967b4b99a12bf3c4f024cfe16c26fb99a4071fa4be1710f4c0e972bddd291f6'], result: '0x0' },
-  handler: async ({ chain }, { hash }) => encodeUncleCount(await chain.loadBlock({ hash })),
+  handler: async ({ history }, { hash }) => encodeUncleCount(await history.loadBlock({ hash })),
 })

@@ -10,5 +10,5 @@ export const getUncleCountByBlockNumber = defineMethod({
   params: { block: BlockNumberOrTag },
   result: HexQuantity.nullable(),
   example: { params: ['0x1'], result: '0x0' },
-  handler: async ({ chain }, { block }) => encodeUncleCount(await chain.loadBlock(block)),
+  handler: async ({ history }, { block }) => encodeUncleCount(await history.loadBlock(block)),
 })

@@ -9,5 +9,5 @@ export const maxPriorityFeePerGas = defineMethod({
   params: {},
   result: HexQuantity,
   example: { params: [], result: '0x3b9aca00' },
-  handler: async ({ chain }) => quantity(await chain.suggestTip()),
+  handler: async ({ submission }) => quantity(await submission.suggestTip()),
 })

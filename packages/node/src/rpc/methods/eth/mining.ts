@@ -8,5 +8,5 @@ export const mining = defineMethod({
   params: {},
   result: z.boolean(),
   example: { params: [], result: true },
-  handler: ({ chain }) => chain.mode().type !== 'manual',
+  handler: ({ mining }) => mining.mode().type !== 'manual',
 })

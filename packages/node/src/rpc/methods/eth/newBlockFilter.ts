@@ -11,7 +11,7 @@ export const newBlockFilter = defineMethod({
   example: { params: [], result: '0x9cef478923ff08bf67fde6c64013158d' },
   handler: (services, _params, { key }) =>
     services.filters.add(
-      acrossNetworks(services, (notify) => services.chain.events.on('block', ({ block }) => notify(block.hash))),
+      acrossNetworks(services, (notify) => services.chainEvents.on('block', ({ block }) => notify(block.hash))),
       { key },
     ) as `0x${string}`,
 })

@@ -11,8 +11,8 @@ export const pendingTransactions = defineMethod({
   params: {},
   result: z.array(TransactionObject),
   example: { params: [], result: [examplePendingTransaction] },
-  async handler({ chain }) {
-    const senders = await chain.loadPending()
+  async handler({ submission }) {
+    const senders = await submission.loadPending()
     return senders.flatMap(({ pending }) =>
       pending.map((transaction) => encodeTransaction({ transaction, block: undefined, index: 0 })),
     )

@@ -14,5 +14,5 @@ export const sendRawTransaction = defineMethod({
     ],
     result: '0xa0df00d5d4e49d19e22c585ba08fd56f4df8fcca6c3493646a4eaa6ef687e784',
   },
-  handler: ({ chain }, { transaction }) => chain.submitRaw(transaction),
+  handler: ({ submission }, { transaction }) => submission.submitRaw(transaction),
 })

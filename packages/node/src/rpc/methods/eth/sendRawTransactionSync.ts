@@ -15,8 +15,8 @@ export const sendRawTransactionSync = defineMethod({
   params: { transaction: BytesAsHex, timeoutMs: withDefault(SealTimeout, 20_000n) },
   result: ReceiptObject,
   example: { params: sendRawTransaction.example.params, result: exampleReceipt },
-  async handler({ chain, receiptWaiter }, { transaction, timeoutMs }) {
-    const hash = await chain.submitRaw(transaction)
+  async handler({ submission, receiptWaiter }, { transaction, timeoutMs }) {
+    const hash = await submission.submitRaw(transaction)
     return encodeEither(await receiptWaiter.load(hash, Number(timeoutMs)), encodeReceipt)
   },
 })

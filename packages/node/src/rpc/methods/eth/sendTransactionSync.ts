@@ -16,8 +16,8 @@ export const sendTransactionSync = defineMethod({
   params: { request: CallRequest, timeoutMs: withDefault(SealTimeout, 20_000n) },
   result: ReceiptObject,
   example: { params: sendTransaction.example.params, result: exampleReceipt },
-  async handler({ chain, receiptWaiter }, { request, timeoutMs }) {
-    const hash = await chain.send(forChain(request, chain.chainId))
+  async handler({ submission, history, receiptWaiter }, { request, timeoutMs }) {
+    const hash = await submission.send(forChain(request, history.chainId))
     return encodeEither(await receiptWaiter.load(hash, Number(timeoutMs)), encodeReceipt)
   },
 })

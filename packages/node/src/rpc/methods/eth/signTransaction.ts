@@ -17,8 +17,8 @@ export const signTransaction = defineMethod({
     params: sendTransaction.example.params,
     result: { raw: sendRawTransaction.example.params[0], tx: exampleSignedTransaction },
   },
-  async handler({ chain }, { request }) {
-    const transaction = await chain.sign(forChain(request, chain.chainId))
+  async handler({ submission, history }, { request }) {
+    const transaction = await submission.sign(forChain(request, history.chainId))
     return { raw: transaction.raw, tx: encodeSigned(transaction) }
   },
 })

@@ -10,5 +10,5 @@ export const increaseTime = defineMethod({
   params: { seconds: Seconds },
   result: z.number(),
   example: { params: [3600], result: 3600 },
-  handler: async ({ chain }, { seconds }) => Number(await chain.increaseTime(seconds)),
+  handler: async ({ blockSettings }, { seconds }) => Number(await blockSettings.increaseTime(seconds)),
 })

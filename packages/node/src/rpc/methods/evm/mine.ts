@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import type { Chain } from '../../../chain/chain.ts'
 import { BlockCount, Seconds } from '../../codecs/numbers.ts'
 import { optional } from '../../codecs/optional.ts'
 import { HexQuantity } from '../../codecs/wire.ts'
 import { defineMethod } from '../../defineMethod.ts'
+import type { Services } from '../../services.ts'
 
 /** A time alone, as in Hardhat, or an object, as in ganache. */
 export const MineOptions = z
@@ -16,11 +16,11 @@ export const MineOptions = z
   })
 
 export async function mineWith(
-  chain: Chain,
+  { blockSettings, mining }: Pick<Services, 'blockSettings' | 'mining'>,
   { blocks = 1n, timestamp }: Partial<z.output<typeof MineOptions>> = {},
 ): Promise<void> {
-  if (timestamp !== undefined) await chain.setNextBlockTimestamp(timestamp)
-  await chain.mine(blocks)
+  if (timestamp !== undefined) await blockSettings.setNextTimestamp(timestamp)
+  await mining.mine(blocks)
 }
 
 export const mine = defineMethod({
@@ -30,8 +30,8 @@ export const mine = defineMethod({
   params: { options: optional(MineOptions) },
   result: HexQuantity,
   example: { params: [{ blocks: 2, timestamp: 1900000000 }], result: '0x0' },
-  async handler({ chain }, { options }) {
-    await mineWith(chain, options)
+  async handler(services, { options }) {
+    await mineWith(services, options)
     return '0x0' as const
   },
 })

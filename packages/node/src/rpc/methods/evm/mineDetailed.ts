@@ -14,12 +14,13 @@ export const mineDetailed = defineMethod({
   params: { options: optional(MineOptions) },
   result: z.array(BlockObject),
   example: { params: [], result: [exampleBlock] },
-  async handler({ chain }, { options }) {
-    const before = chain.head().header.number
-    await mineWith(chain, options)
+  async handler(services, { options }) {
+    const { history } = services
+    const before = history.head().header.number
+    await mineWith(services, options)
     const mined: ReturnType<typeof encodeBlock>[] = []
-    for (let number = before + 1n; number <= chain.head().header.number; number++) {
-      const block = await chain.loadBlock({ number })
+    for (let number = before + 1n; number <= history.head().header.number; number++) {
+      const block = await history.loadBlock({ number })
       if (block?.origin === 'local') mined.push(encodeBlock(block.value, true))
     }
     return mined

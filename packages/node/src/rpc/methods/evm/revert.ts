@@ -10,5 +10,5 @@ export const revert = defineMethod({
   params: { snapshotId: Quantity },
   result: z.boolean(),
   example: { params: ['0x1'], result: true },
-  handler: ({ chain }, { snapshotId }) => chain.revert(snapshotId),
+  handler: ({ rewinds }, { snapshotId }) => rewinds.revert(snapshotId),
 })

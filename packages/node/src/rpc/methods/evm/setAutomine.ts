@@ -10,9 +10,9 @@ export const setAutomine = defineMethod({
   params: { enabled: z.boolean() },
   result: z.null(),
   example: { params: [true], result: null },
-  async handler({ chain }, { enabled }) {
-    if (enabled) await chain.setMode({ type: 'instant' })
-    else if (chain.mode().type === 'instant') await chain.setMode({ type: 'manual' })
+  async handler({ mining }, { enabled }) {
+    if (enabled) await mining.setMode({ type: 'instant' })
+    else if (mining.mode().type === 'instant') await mining.setMode({ type: 'manual' })
     return null
   },
 })

@@ -10,8 +10,8 @@ export const setBlockGasLimit = defineMethod({
   params: { gasLimit: Quantity64 },
   result: z.literal(true),
   example: { params: ['0x1c9c380'], result: true },
-  async handler({ chain }, { gasLimit }) {
-    await chain.setNextBlock({ gasLimit })
+  async handler({ blockSettings }, { gasLimit }) {
+    await blockSettings.setNext({ gasLimit })
     return true as const
   },
 })

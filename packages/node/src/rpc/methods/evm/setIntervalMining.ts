@@ -11,8 +11,8 @@ export const setIntervalMining = defineMethod({
   params: { seconds: IntervalSeconds },
   result: z.null(),
   example: { params: [12], result: null },
-  async handler({ chain }, { seconds }) {
-    await chain.setMode(
+  async handler({ mining }, { seconds }) {
+    await mining.setMode(
       seconds === 0 ? { type: 'manual' } : { type: 'interval', intervalMs: Math.max(1, Math.round(seconds * 1000)) },
     )
     return null

@@ -10,8 +10,8 @@ export const setNextBlockTimestamp = defineMethod({
   params: { timestamp: Seconds },
   result: z.null(),
   example: { params: [1900000000], result: null },
-  async handler({ chain }, { timestamp }) {
-    await chain.setNextBlockTimestamp(timestamp)
+  async handler({ blockSettings }, { timestamp }) {
+    await blockSettings.setNextTimestamp(timestamp)
     return null
   },
 })

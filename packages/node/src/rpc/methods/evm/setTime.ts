@@ -14,7 +14,7 @@ export const setTime = defineMethod({
   params: { time: Quantity64 },
   result: z.number(),
   example: { params: [1900000000], result: 104727920 },
-  async handler({ chain }, { time }) {
-    return Number(await chain.setTime(time > mostSeconds ? time / 1000n : time))
+  async handler({ blockSettings }, { time }) {
+    return Number(await blockSettings.setTime(time > mostSeconds ? time / 1000n : time))
   },
 })

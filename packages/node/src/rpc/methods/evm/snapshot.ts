@@ -10,5 +10,5 @@ export const snapshot = defineMethod({
   params: {},
   result: HexQuantity,
   example: { params: [], result: '0x1' },
-  handler: async ({ chain }) => quantity(await chain.snapshot()),
+  handler: async ({ rewinds }) => quantity(await rewinds.snapshot()),
 })

@@ -10,5 +10,5 @@ export const dropTransactionOrNot = defineMethod({
   params: { hash: Hash },
   result: z.boolean(),
   example: { params: ['0xa0df00d5d4e49d19e22c585ba08fd56f4df8fcca6c3493646a4eaa6ef687e784'], result: true },
-  handler: async ({ chain }, { hash }) => (await chain.drop({ hash })) > 0,
+  handler: async ({ submission }, { hash }) => (await submission.drop({ hash })) > 0,
 })

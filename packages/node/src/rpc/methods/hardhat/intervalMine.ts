@@ -8,8 +8,8 @@ export const intervalMine = defineMethod({
   params: {},
   result: z.literal(true),
   example: { params: [], result: true },
-  async handler({ chain }) {
-    await chain.mine(1n)
+  async handler({ mining }) {
+    await mining.mine(1n)
     return true as const
   },
 })

@@ -10,8 +10,8 @@ export const setBlockTimestampIntervalMs = defineMethod({
   params: { milliseconds: Quantity64 },
   result: z.null(),
   example: { params: [12000], result: null },
-  async handler({ chain }, { milliseconds }) {
-    await chain.setBlockInterval(milliseconds / 1000n)
+  async handler({ blockSettings }, { milliseconds }) {
+    await blockSettings.setInterval(milliseconds / 1000n)
     return null
   },
 })

@@ -11,8 +11,8 @@ export const setPrevRandao = defineMethod({
   params: { value: Quantity },
   result: z.literal(true),
   example: { params: ['0x1234'], result: true },
-  async handler({ chain }, { value }) {
-    await chain.setNextBlock({ mixHash: wordFromBigint(value) })
+  async handler({ blockSettings }, { value }) {
+    await blockSettings.setNext({ mixHash: wordFromBigint(value) })
     return true as const
   },
 })

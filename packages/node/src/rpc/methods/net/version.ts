@@ -9,5 +9,5 @@ export const version = defineMethod({
   params: {},
   result: DecimalString,
   example: { params: [], result: '1' },
-  handler: ({ chain }) => chain.chainId.toString(),
+  handler: ({ history }) => history.chainId.toString(),
 })

@@ -18,6 +18,6 @@ export const getBlockDetails = defineMethod({
       totalFees: '0x23d1ba040400',
     },
   },
-  handler: async ({ chain }, { block }) =>
-    encodeBlockDetails(await chain.loadBlock(block), await chain.loadReceipts(block)),
+  handler: async ({ history }, { block }) =>
+    encodeBlockDetails(await history.loadBlock(block), await history.loadReceipts(block)),
 })

@@ -18,6 +18,6 @@ export const getBlockDetailsByHash = defineMethod({
       totalFees: '0x23d1ba040400',
     },
   },
-  handler: async ({ chain }, { hash }) =>
-    encodeBlockDetails(await chain.loadBlock({ hash }), await chain.loadReceipts({ hash })),
+  handler: async ({ history }, { hash }) =>
+    encodeBlockDetails(await history.loadBlock({ hash }), await history.loadReceipts({ hash })),
 })

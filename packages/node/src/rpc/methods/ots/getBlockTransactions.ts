@@ -18,8 +18,8 @@ export const getBlockTransactions = defineMethod({
       receipts: [{ ...exampleReceipt, logs: null, logsBloom: null }],
     },
   },
-  async handler({ chain }, { block, page, size }) {
-    const found = await chain.loadBlock(block, 'full')
-    return encodeBlockPage(found, await chain.loadReceipts(block), { page, size })
+  async handler({ history }, { block, page, size }) {
+    const found = await history.loadBlock(block, 'full')
+    return encodeBlockPage(found, await history.loadReceipts(block), { page, size })
   },
 })

@@ -15,8 +15,8 @@ export const setErc20BalanceOfAll = defineMethod({
     params: ['0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48', '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266', '0xf4240'],
     result: '0x88df016429689c079f3b2f6ad39fa052532c56795b733da78a91ebe6a713944b',
   },
-  async handler({ tokenBalances, chain }, { token, holders, amount }) {
+  async handler({ tokenBalances, history }, { token, holders, amount }) {
     for (const holder of holders) await tokenBalances.setBalance(holder, token, amount)
-    return chain.head().hash
+    return history.head().hash
   },
 })

@@ -13,9 +13,9 @@ export const filterTraces = defineMethod({
     params: [{ fromBlock: '0x1', toBlock: '0x1', toAddress: [exampleTrace.action.to] }],
     result: [exampleTrace],
   },
-  async handler({ chain, parityTraces }, { filter }) {
-    const { number: from } = await chain.resolve(filter.fromBlock ?? 'latest')
-    const { number: to } = await chain.resolve(filter.toBlock ?? 'latest')
+  async handler({ history, parityTraces }, { filter }) {
+    const { number: from } = await history.resolve(filter.fromBlock ?? 'latest')
+    const { number: to } = await history.resolve(filter.toBlock ?? 'latest')
     return parityTraces.filter({
       from,
       to,

@@ -14,5 +14,5 @@ export const poolContent = defineMethod({
     params: [],
     result: { pending: { [exampleTransaction.from]: { '0': examplePendingTransaction } }, queued: {} },
   },
-  handler: async ({ chain }) => encodePool(await chain.loadPending(), showWhole),
+  handler: async ({ submission }) => encodePool(await submission.loadPending(), showWhole),
 })

@@ -14,8 +14,8 @@ export const poolContentFrom = defineMethod({
     params: [exampleTransaction.from],
     result: { pending: { '0': examplePendingTransaction }, queued: {} },
   },
-  async handler({ chain }, { address }) {
-    const senders = await chain.loadPending()
+  async handler({ submission }, { address }) {
+    const senders = await submission.loadPending()
     return encodeSenderPool(
       senders.find((sender) => sender.address === address),
       showWhole,

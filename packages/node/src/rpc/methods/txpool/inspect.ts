@@ -20,5 +20,5 @@ export const poolInspect = defineMethod({
       queued: {},
     },
   },
-  handler: async ({ chain }) => encodePool(await chain.loadPending(), showLine),
+  handler: async ({ submission }) => encodePool(await submission.loadPending(), showLine),
 })

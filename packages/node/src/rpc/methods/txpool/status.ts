@@ -10,8 +10,8 @@ export const poolStatus = defineMethod({
   params: {},
   result: z.object({ pending: HexQuantity, queued: HexQuantity }),
   example: { params: [], result: { pending: '0x1', queued: '0x0' } },
-  async handler({ chain }) {
-    const senders = await chain.loadPending()
+  async handler({ submission }) {
+    const senders = await submission.loadPending()
     const count = (which: 'pending' | 'queued') =>
       quantity(senders.reduce((sum, sender) => sum + sender[which].length, 0))
     return { pending: count('pending'), queued: count('queued') }

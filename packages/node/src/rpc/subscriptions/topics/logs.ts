@@ -16,18 +16,18 @@ export const logs = defineTopic({
   options: withDefault(LogFilter, { blocks: { from: 'latest', to: 'latest' }, addresses: undefined, topics: [] }),
   result: LogObject,
   example: { options: { address: exampleLog.address }, result: exampleLog },
-  start({ chain }, query, notify) {
+  start({ history, chainEvents }, query, notify) {
     const matches = createLogMatcher(query)
     // Only what was told is taken back.
-    let since = chain.head().header.number
+    let since = history.head().header.number
     const stops = [
-      chain.events.on('block', ({ receipts }) => {
+      chainEvents.on('block', ({ receipts }) => {
         for (const { logs } of receipts) for (const log of logs) if (matches(log)) notify(encode(log))
       }),
-      chain.events.on('logsRemoved', (logs) => {
+      chainEvents.on('logsRemoved', (logs) => {
         for (const log of logs) if (log.blockNumber > since && matches(log)) notify({ ...encode(log), removed: true })
       }),
-      chain.events.on('reverted', ({ header }) => {
+      chainEvents.on('reverted', ({ header }) => {
         if (header.number < since) since = header.number
       }),
     ]

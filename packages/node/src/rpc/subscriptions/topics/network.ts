@@ -21,7 +21,7 @@ export const network = defineTopic({
       next ??= setImmediate(tell)
     }
     const stops = (['block', 'reverted', 'upstream', 'mode'] as const).map((name) =>
-      services.chain.events.on(name, changed),
+      services.chainEvents.on(name, changed),
     )
     tell()
     return () => {

@@ -14,5 +14,5 @@ export const newHeads = defineTopic({
   options: optional(z.object({})),
   result: HeaderObject,
   example: { result: exampleHeader },
-  start: ({ chain }, _options, notify) => chain.events.on('block', ({ block }) => notify(encode(block))),
+  start: ({ chainEvents }, _options, notify) => chainEvents.on('block', ({ block }) => notify(encode(block))),
 })

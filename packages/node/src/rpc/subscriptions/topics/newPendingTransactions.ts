@@ -15,6 +15,6 @@ export const newPendingTransactions = defineTopic({
   options: withDefault(z.boolean(), false),
   result: z.union([HexWord, TransactionObject]),
   example: { result: exampleTransaction.hash },
-  start: ({ chain }, isFull, notify) =>
-    chain.events.on('pending', (transaction) => notify(isFull ? encode(transaction) : transaction.hash)),
+  start: ({ chainEvents }, isFull, notify) =>
+    chainEvents.on('pending', (transaction) => notify(isFull ? encode(transaction) : transaction.hash)),
 })

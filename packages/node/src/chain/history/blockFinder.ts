@@ -1,0 +1,85 @@
+import type { Word } from '@understudy/evm'
+import { NetworkError } from '../../shared/errors.ts'
+import { quantity } from '../../shared/hex.ts'
+import type { BlockTag } from '../../state/blockTag.ts'
+import type { Database } from '../../storage/database.ts'
+import { blockFromAnswer } from '../../upstream/answers.ts'
+import type { Base } from '../../upstream/wantedState.ts'
+import type { Block, Head } from '../block.ts'
+import { loadStoredBlock } from './blockStore.ts'
+import type { AskUpstream, Raw } from './origins.ts'
+
+/** Finds blocks on both sides of the block at which the network left upstream. */
+export type BlockFinder = ReturnType<typeof createBlockFinder>
+
+type Needs = {
+  database: Pick<Database, 'queries'>
+  /** The block at which the network left upstream, as upstream (or the genesis) describes it. */
+  origin: { base: Base; raw: Raw }
+  upstream: AskUpstream | undefined
+  head(): Head | Block
+  /** The first of the network's own blocks that was not forgotten. */
+  oldest(): bigint
+}
+
+export function createBlockFinder({ database, origin, upstream, head, oldest }: Needs) {
+  const isOwn = (number: bigint) => number > origin.base.number
+
+  /** The number or the hash that a tag stands for. */
+  function locate(tag: BlockTag): { number: bigint } | { hash: Word } {
+    if (typeof tag === 'object') return tag
+    return { number: tag === 'earliest' ? 0n : head().header.number }
+  }
+
+  function isHead(tag: BlockTag): boolean {
+    if (typeof tag === 'string') return tag !== 'earliest'
+    const { header, hash } = head()
+    return 'number' in tag ? tag.number === header.number : tag.hash === hash
+  }
+
+  /** Throws `BLOCK_PRUNED` for a block that was forgotten. */
+  function requireKept(number: bigint): void {
+    if (isOwn(number) && number < oldest()) throw new NetworkError('BLOCK_PRUNED', { block: number, oldest: oldest() })
+  }
+
+  async function loadUpstreamBlock(key: { number: bigint } | { hash: Word }, full: boolean): Promise<Raw | undefined> {
+    if ('number' in key ? key.number === origin.base.number : key.hash === origin.base.hash) {
+      if (!full || !upstream) return origin.raw
+    }
+    if (!upstream) return undefined
+    const tag = 'number' in key ? quantity(key.number) : key.hash
+    const answer = await upstream(`eth_getBlockBy${'number' in key ? 'Number' : 'Hash'}`, [tag, full])
+    const block = answer === null ? undefined : blockFromAnswer(tag, answer)
+    return block && !isOwn(BigInt(block.number)) ? block : undefined
+  }
+
+  /** A block by its key: of the network, or shared with upstream. */
+  async function find(tag: BlockTag, full = false) {
+    const newest = head()
+    // The most frequent question is answered from memory.
+    if ('transactions' in newest && isHead(tag)) return { origin: 'local' as const, block: newest }
+    const key = locate(tag)
+    if ('number' in key) requireKept(key.number)
+    if (!('number' in key) || isOwn(key.number)) {
+      const stored = await loadStoredBlock(database.queries, key)
+      if (stored || 'number' in key) return stored && { origin: 'local' as const, block: stored.block }
+    }
+    const raw = await loadUpstreamBlock(key, full)
+    return raw && { origin: 'upstream' as const, raw }
+  }
+
+  return {
+    /** Whether a block of this number would be the network's own: upstream's blocks after the origin are no part of it. */
+    isOwn,
+    isHead,
+    requireKept,
+    find,
+    /** Throws `BLOCK_NOT_FOUND`, `BLOCK_PRUNED`. */
+    async require(tag: BlockTag) {
+      const found = await find(tag)
+      if (found) return found
+      const block = typeof tag === 'string' ? tag : 'number' in tag ? tag.number : tag.hash
+      throw new NetworkError('BLOCK_NOT_FOUND', { block, head: head().header.number })
+    },
+  }
+}

@@ -1,0 +1,81 @@
+import type { Address, Word } from '@understudy/evm'
+import type { LogEntry } from '../../ethereum/log.ts'
+import { NetworkError } from '../../shared/errors.ts'
+import { quantity } from '../../shared/hex.ts'
+import type { Database } from '../../storage/database.ts'
+import { loadLogs } from '../../storage/records/chain/logs.ts'
+import { listFromAnswer } from '../../upstream/answers.ts'
+import type { Base } from '../../upstream/wantedState.ts'
+import type { Block, Head } from '../block.ts'
+import type { BlockFinder } from './blockFinder.ts'
+import { loadStoredBlock, logEntry } from './blockStore.ts'
+import { type AskUpstream, type FromUpstream, fromUpstream, type Local, local } from './origins.ts'
+
+export type LogFilter = {
+  from: bigint
+  to: bigint
+  /** `undefined` matches every address. */
+  addresses: Address[] | undefined
+  /** By position; `undefined` matches any topic. */
+  topics: (Word[] | undefined)[]
+}
+
+type Needs = {
+  database: Pick<Database, 'queries'>
+  blocks: Pick<BlockFinder, 'isOwn' | 'requireKept'>
+  /** The block at which the network left upstream. */
+  origin: { base: Base }
+  upstream: AskUpstream | undefined
+  head(): Head
+}
+
+/** Reads logs on both sides of the block at which the network left upstream. */
+export function createLogReads({ logRowsLimit }: { logRowsLimit: number }, needs: Needs) {
+  const { database, blocks, origin, upstream, head } = needs
+  const { queries } = database
+
+  async function loadOwnLogs(filter: Parameters<typeof loadLogs>[1]): Promise<LogEntry[]> {
+    const found: LogEntry[] = []
+    const loaded = new Map<bigint, Block>()
+    for (const row of await loadLogs(queries, filter)) {
+      const block = loaded.get(row.blockNumber) ?? (await loadStoredBlock(queries, { number: row.blockNumber }))?.block
+      if (!block) continue
+      loaded.set(row.blockNumber, block)
+      const { hash, header, transactions } = block
+      found.push(logEntry(row, transactions[row.transactionPosition]?.hash, hash, header.timestamp))
+    }
+    return found
+  }
+
+  async function loadUpstreamLogs({ from, to, addresses, topics }: LogFilter): Promise<FromUpstream[]> {
+    if (!upstream || blocks.isOwn(from) || from > to) return []
+    const raw = await upstream('eth_getLogs', [
+      {
+        fromBlock: quantity(from),
+        toBlock: quantity(blocks.isOwn(to) ? origin.base.number : to),
+        ...(addresses && { address: addresses }),
+        topics: topics.map((words) => words ?? null),
+      },
+    ])
+    return listFromAnswer('eth_getLogs', raw).map(fromUpstream)
+  }
+
+  return {
+    async loadLogs(filter: LogFilter): Promise<(Local<LogEntry> | FromUpstream)[]> {
+      const { from, to } = filter
+      if (blocks.isOwn(to)) blocks.requireKept(blocks.isOwn(from) ? from : origin.base.number + 1n)
+      const shared = await loadUpstreamLogs(filter)
+      const own = blocks.isOwn(to) ? await loadOwnLogs({ ...filter, limit: logRowsLimit + 1 }) : []
+      if (shared.length + own.length > logRowsLimit)
+        throw new NetworkError('LIMIT_EXCEEDED', {
+          what: `the query matches more than ${logRowsLimit} logs; ask for fewer blocks, or for an address or a topic`,
+          limit: logRowsLimit,
+        })
+      return [...shared, ...own.map(local)]
+    },
+
+    /** The logs of the blocks after `number`, the oldest first; at most as many as a query may answer. */
+    loadLogsAfter: (number: bigint): Promise<LogEntry[]> =>
+      loadOwnLogs({ from: number + 1n, to: head().header.number, limit: logRowsLimit }),
+  }
+}

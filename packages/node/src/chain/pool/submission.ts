@@ -1,0 +1,138 @@
+import type { Address, Hex, Word } from '@understudy/evm'
+import { decodeTransaction, type Transaction } from '../../ethereum/transaction.ts'
+import type { CallRequest, Execution, ExecutionPoint } from '../../execution/execution.ts'
+import type { Senders } from '../../senders/senders.ts'
+import type { Clock } from '../../shared/clock.ts'
+import type { Engine } from '../../shared/engine.ts'
+import { NetworkError } from '../../shared/errors.ts'
+import type { Events } from '../../shared/events.ts'
+import { createKeyedMutex } from '../../shared/mutex.ts'
+import type { State } from '../../state/state.ts'
+import { loadAccountField } from '../../state/view.ts'
+import type { ChainEvents } from '../chainEvents.ts'
+import type { History } from '../history/history.ts'
+import type { AskUpstream } from '../history/origins.ts'
+import type { MiningControl } from '../sealing/mining.ts'
+import type { Sealer } from '../sealing/sealer.ts'
+import { admit } from './admission.ts'
+import type { Pool, PoolOutcome } from './pool.ts'
+import { poolContent, type SenderContent } from './poolContent.ts'
+import { createTipSuggestion } from './suggestedTip.ts'
+import {
+  type FilledTransaction,
+  fillTransaction,
+  type SenderRequest,
+  signedFromRequest,
+  type TransactionNeeds,
+  transactionFromRequest,
+} from './transactionRequest.ts'
+
+/** Takes transactions in, and holds those that wait for a block. */
+export type Submission = {
+  /**
+   * Adds a signed transaction in its EIP-2718 encoding. In instant mode resolves when it is sealed; otherwise when it is
+   * durable in the pool. Throws `TRANSACTION_INVALID`.
+   */
+  submitRaw(encoded: Hex): Promise<Word>
+  /** Fills in what a request leaves out, signs it (or stands in for the signature of an impersonated sender) and submits it. */
+  send(request: CallRequest): Promise<Word>
+  /** Fills in what a request leaves out, and sends nothing. */
+  fill(request: CallRequest): Promise<FilledTransaction>
+  /** As `fill`, and signs it. Throws `NOT_IMPERSONATED`, `UNSUPPORTED` for senders whose key the network does not hold. */
+  sign(request: CallRequest): Promise<Transaction>
+  /** The tip that a sender is suggested, in wei per gas: that of the live chain's recent blocks. */
+  suggestTip(): Promise<bigint>
+  /** The sender's next nonce, pending transactions counted. */
+  pendingNonce(address: Address): Promise<bigint>
+  /** How many transactions wait. */
+  poolSize(): number
+  /** What waits, by sender. */
+  loadPending(): Promise<SenderContent[]>
+  /** Takes transactions out of the pool: one, those of a sender, or all. Returns how many there were. */
+  drop(which: { hash: Word } | { sender: Address } | 'all'): Promise<number>
+}
+
+type Needs = {
+  pool: Pool
+  mining: Pick<MiningControl, 'mode' | 'store'>
+  history: Pick<History, 'at'>
+  sealer: Sealer
+  state: State
+  engine: Engine
+  execution: Execution
+  senders: Senders
+  events: Events<ChainEvents>
+  upstream: AskUpstream | undefined
+  clock: Clock
+}
+
+export function createSubmission({ chainId }: { chainId: bigint }, needs: Needs) {
+  const { pool, mining, history, sealer, state, engine, execution, senders, events } = needs
+
+  /** Lets a transaction into the pool; `outcome` is what becomes of it. */
+  async function enter(transaction: Transaction): Promise<{ hash: Word; outcome: Promise<PoolOutcome> }> {
+    const base = sealer.head.base.hash
+    const later = mining.mode().type !== 'instant'
+    const read = await admit(transaction, await history.at('pending'), { engine, chainId, later })
+    const reads = read && { base, state: read }
+    const outcome = new Promise<PoolOutcome>((settle) => pool.add(transaction, settle, { reads }))
+    events.emit('pending', transaction)
+    mining.store().catch((error) => {
+      const entry = pool.get(transaction.hash)
+      if (!entry || entry.stored) return
+      pool.remove(entry)
+      entry.settle({ type: 'refused', error })
+    })
+    return { hash: transaction.hash, outcome }
+  }
+
+  async function hashWhenSettled(entered: ReturnType<typeof enter>): Promise<Word> {
+    const { hash, outcome } = await entered
+    const settled = await outcome
+    if (settled.type === 'refused') throw settled.error
+    return hash
+  }
+
+  const suggestTip = createTipSuggestion(needs)
+  /** Makes a transaction of a request, on the state that is pending; of the first funded account where none is named. */
+  const fromRequest =
+    <Result>(make: (request: SenderRequest, point: ExecutionPoint, needs: TransactionNeeds) => Promise<Result>) =>
+    async (request: CallRequest): Promise<Result> => {
+      const from = request.from ?? senders.funded()[0]
+      if (!from) throw new NetworkError('INVALID_PARAMS', { field: 'params[0].from', problem: 'is missing' })
+      const nonce = await pendingNonce(from)
+      return make({ ...request, from }, await history.at('pending'), { execution, senders, chainId, nonce, suggestTip })
+    }
+  const transactionFor = fromRequest(transactionFromRequest)
+  /** Of one sender, the next transaction is made when the one before has its nonce. */
+  const sends = createKeyedMutex<Address | undefined>()
+
+  const nonceOf = (address: Address) => loadAccountField(state.latest(), address, 'nonce')
+
+  async function pendingNonce(address: Address): Promise<bigint> {
+    return pool.nextNonce(address, await nonceOf(address))
+  }
+
+  const submission: Submission = {
+    submitRaw: async (encoded) => hashWhenSettled(enter(await decodeTransaction(encoded))),
+    send: (request) => hashWhenSettled(sends.run(request.from, async () => enter(await transactionFor(request)))),
+    fill: fromRequest(fillTransaction),
+    sign: fromRequest(signedFromRequest),
+    suggestTip,
+    pendingNonce,
+    poolSize: () => pool.size,
+    async loadPending() {
+      const nonces = new Map<Address, bigint>()
+      for (const sender of pool.senders()) nonces.set(sender, await nonceOf(sender))
+      return poolContent(pool, nonces)
+    },
+    drop: (which) =>
+      state.exclusive(async () => {
+        const entries = pool.select(which)
+        await sealer.drop(entries)
+        for (const entry of entries) entry.settle({ type: 'queued' })
+        return entries.length
+      }),
+  }
+  return { ...submission, transactionFor }
+}

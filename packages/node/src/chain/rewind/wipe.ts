@@ -1,0 +1,48 @@
+import type { Address } from '@understudy/evm'
+import type { Senders } from '../../senders/senders.ts'
+import type { Clock } from '../../shared/clock.ts'
+import type { Database } from '../../storage/database.ts'
+import type { Sealer } from '../sealing/sealer.ts'
+import { fundedDiff } from './funding.ts'
+import { loadLocalAllowances, permit2 } from './permit2.ts'
+
+/** Gives everything local back, but for the Permit2 allowances of these spenders, and funds the accounts anew, in a block. */
+export type Wipe = (routers: readonly Address[]) => Promise<WipeSummary>
+
+export type WipeSummary = {
+  blockNumber: bigint
+  accountsCleared: number
+  slotsCleared: number
+  codesCleared: number
+  allowancesKept: number
+  /** Milliseconds since 1970. */
+  wipedAt: number
+}
+
+type Needs = {
+  database: Pick<Database, 'queries'>
+  sealer: Sealer
+  /** Runs alone what changes the network. */
+  seal<T>(task: () => Promise<T>): Promise<T>
+  senders: Pick<Senders, 'funded'>
+  clock: Clock
+}
+
+/** `balance`: what each funded account has after it, in wei. */
+export function createWipe({ balance }: { balance: bigint }, { database, sealer, seal, senders, clock }: Needs): Wipe {
+  return (routers) =>
+    seal(async () => {
+      const { number } = sealer.head.header
+      const kept = await loadLocalAllowances(database.queries, routers, number)
+      const diff = fundedDiff(senders.funded(), balance)
+      const { accounts, slots, codes } = await sealer.sealWiped(new Map([[permit2, kept]]), diff)
+      return {
+        blockNumber: sealer.head.header.number,
+        accountsCleared: accounts,
+        slotsCleared: slots,
+        codesCleared: codes,
+        allowancesKept: kept.size,
+        wipedAt: clock.now(),
+      }
+    })
+}

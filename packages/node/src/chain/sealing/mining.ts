@@ -1,0 +1,123 @@
+import { formatMiningMode, type MiningMode } from '../../ethereum/miningMode.ts'
+import type { Clock } from '../../shared/clock.ts'
+import type { Events } from '../../shared/events.ts'
+import type { Service } from '../../shared/lifecycle.ts'
+import type { Logger } from '../../shared/logger.ts'
+import type { ChangeNotice } from '../../storage/changeNotice.ts'
+import type { Database } from '../../storage/database.ts'
+import { loadSetting, saveSetting } from '../../storage/records/settings.ts'
+import type { ChainEvents } from '../chainEvents.ts'
+import type { AskUpstream } from '../history/origins.ts'
+import type { UpstreamBlock } from './blockGroup.ts'
+import { createInstantMode } from './modes/instant.ts'
+import { createIntervalMode } from './modes/interval.ts'
+import { createManualMode } from './modes/manual.ts'
+import { createReplayMode } from './modes/replay.ts'
+import type { SealingMode, SealingModeNeeds } from './modes/sealingMode.ts'
+import type { Sealer } from './sealer.ts'
+
+/** Seals blocks on request, and by the mode that is in force. */
+export type Mining = {
+  mode(): MiningMode
+  setMode(mode: MiningMode): Promise<void>
+  /** Seals `blocks` blocks, `intervalSeconds` apart. */
+  mine(blocks: bigint, intervalSeconds?: bigint): Promise<void>
+}
+
+/** What the chain does with it. Between `start` and `stop` it seals; before and after, it is another node that does. */
+export type MiningControl = Mining &
+  Service &
+  Pick<SealingMode, 'resume' | 'store'> & {
+    /** Tells of upstream's newest block, to which the base moves unless it is pinned. */
+    onUpstreamHead(head: UpstreamBlock): void
+    /** Takes in what another node stored. */
+    refresh(notice: ChangeNotice): Promise<void>
+  }
+
+type Options = {
+  /** `undefined` goes on with the mode of the last run, or with `instant`. */
+  mode: MiningMode | undefined
+  /** Whether the base moves with upstream's head. */
+  movesBase: boolean
+  /** In replay: the longest way to upstream's head that is gone block by block. */
+  replayMaxGap: number
+}
+
+type Needs = Pick<SealingModeNeeds, 'sealer' | 'seal' | 'logger'> & {
+  database: Database
+  sealer: Sealer
+  events: Events<ChainEvents>
+  upstream: AskUpstream | undefined
+  clock: Clock
+  logger: Logger
+}
+
+export async function createMining(options: Options, needs: Needs): Promise<MiningControl> {
+  const { database, sealer, seal, events, logger } = needs
+  const loadMode = (queries: Database['queries']) => loadSetting<MiningMode>(queries, 'mode')
+  let mode = options.mode ?? (await loadMode(database.queries)) ?? { type: 'instant' }
+  let upstreamHead: UpstreamBlock | undefined
+  let running = false
+
+  const target = () => (options.movesBase ? upstreamHead : undefined)
+  const nextBase = () => (mode.type !== 'replay' && upstreamHead?.hash !== sealer.head.base.hash ? target() : undefined)
+  const modeNeeds = { ...needs, isRunning: () => running, nextBase }
+  const modes: Record<MiningMode['type'], SealingMode> = {
+    instant: createInstantMode(modeNeeds),
+    manual: createManualMode(modeNeeds),
+    interval: createIntervalMode({
+      ...modeNeeds,
+      intervalMs: () => (mode.type === 'interval' ? mode.intervalMs : undefined),
+    }),
+    replay: createReplayMode(options, { ...modeNeeds, target, isInForce: () => mode.type === 'replay' }),
+  }
+
+  const saveMode = (next: MiningMode) => database.transaction((queries) => saveSetting(queries, 'mode', next))
+
+  return {
+    mode: () => mode,
+    async setMode(next) {
+      await saveMode(next)
+      void modes[mode.type].stop()
+      mode = next
+      events.emit('mode', mode)
+      await modes[mode.type].resume()
+    },
+    mine: (blocks, intervalSeconds = 0n) =>
+      seal(async () => {
+        if (blocks === 0n) return
+        await sealer.sealPool(nextBase())
+        let left = blocks - 1n
+        for (; left > 0n && (await sealer.canRun()); left--) await sealer.sealPool(undefined, intervalSeconds)
+        await sealer.sealEmpty(left, intervalSeconds)
+      }),
+
+    resume: () => modes[mode.type].resume(),
+    store: () => modes[mode.type].store(),
+    onUpstreamHead(head) {
+      upstreamHead = head
+      events.emit('upstream', head)
+      if (running) modes[mode.type].onUpstreamHead()
+    },
+    async refresh({ queries }) {
+      const before = mode
+      mode = (await loadMode(queries)) ?? mode
+      if (formatMiningMode(mode) !== formatMiningMode(before)) events.emit('mode', mode)
+    },
+    async start() {
+      running = true
+      await saveMode(mode)
+      await modes[mode.type]
+        .resume()
+        .catch((error) =>
+          logger.warn({ err: error }, 'Could not seal yet; trying again at the next head or transaction'),
+        )
+    },
+    async stop() {
+      running = false
+      // What is being sealed is finished first.
+      await Promise.all(Object.values(modes).map((each) => each.stop()))
+      await seal(async () => {})
+    },
+  }
+}

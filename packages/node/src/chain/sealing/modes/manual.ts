@@ -1,0 +1,11 @@
+import type { SealingMode, SealingModeNeeds } from './sealingMode.ts'
+
+/** Seals on request alone. */
+export function createManualMode({ sealer, seal }: Pick<SealingModeNeeds, 'sealer' | 'seal'>): SealingMode {
+  return {
+    async resume() {},
+    store: () => seal(() => sealer.storeWaiting()),
+    onUpstreamHead() {},
+    async stop() {},
+  }
+}
