@@ -1,7 +1,15 @@
 import type { Header } from './header.ts'
-import type { BlobSchedule } from './rules.ts'
 
 const initialBaseFee = 1_000_000_000n
+
+/** How many blobs a block holds, and how fast their price moves. */
+export type BlobSchedule = {
+  target: bigint
+  max: bigint
+  updateFraction: bigint
+  /** EIP-7918: the blob price does not fall far below the price of execution. */
+  reserve: boolean
+}
 
 /** How the base fee of a block follows from the block before. */
 export type FeeModel =

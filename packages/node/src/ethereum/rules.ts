@@ -1,17 +1,8 @@
 import { Common, Holesky, Hoodi, Mainnet, Sepolia } from '@ethereumjs/common'
 import { type Fork, forks, type Hex, requireRules as requireForkRules } from '@understudy/evm'
 import { NetworkError } from '../shared/errors.ts'
-import type { FeeModel } from './fees.ts'
+import type { BlobSchedule, FeeModel } from './fees.ts'
 import type { Header } from './header.ts'
-
-/** How many blobs a block holds, and how fast their price moves. */
-export type BlobSchedule = {
-  target: bigint
-  max: bigint
-  updateFraction: bigint
-  /** EIP-7918: the blob price does not fall far below the price of execution. */
-  reserve: boolean
-}
 
 /** The rules of a block: those of execution, and those of blobs, which change between forks too (EIP-7892). */
 export type BlockRules = {

@@ -1,6 +1,7 @@
 import { crc32 } from 'node:zlib'
 import { type Address, type Hex, requireRules } from '@understudy/evm'
-import type { BlobSchedule, BlockRules, Hardforks, ScheduledFork } from '../../ethereum/rules.ts'
+import type { BlobSchedule } from '../../ethereum/fees.ts'
+import type { BlockRules, Hardforks, ScheduledFork } from '../../ethereum/rules.ts'
 import { bytesFromHex } from '../../shared/hex.ts'
 import { beaconRoots, blockHashes } from '../sealing/systemContracts.ts'
 import type { History } from './history.ts'
