@@ -28,7 +28,7 @@ export function setBlobHash(index: u32): void {
   fromBytes(BLOB_HASHES + ((<usize>index) << 5), EXCHANGE)
 }
 
-/** The block's values that a result depends on, one bit each; the host has the same list. */
+/** What a result depends on beside the state, one bit each; the host has the same list. */
 export const enum Read {
   NUMBER = 1,
   TIMESTAMP = 2,
@@ -37,6 +37,8 @@ export const enum Read {
   BASE_FEE = 16,
   PREV_RANDAO = 32,
   BLOB_BASE_FEE = 64,
+  /** The gas price, or a balance: fees change those of the sender and of the coinbase. */
+  FEES = 128,
 }
 export let environmentRead: u32 = 0
 

@@ -399,6 +399,7 @@ export function interpret(start: Frame): bool {
         pc++
         continue
       case Op.BALANCE: {
+        markRead(Read.FEES)
         truncateToAddress(sp)
         const account = accountAt(sp)
         if (warmAccount(account)) gas -= COLD_ACCOUNT_SURCHARGE
@@ -502,6 +503,7 @@ export function interpret(start: Frame): bool {
         break
       }
       case Op.GASPRICE:
+        markRead(Read.FEES)
         sp -= 32
         copy(sp, GAS_PRICE)
         pc++
@@ -590,6 +592,7 @@ export function interpret(start: Frame): bool {
         break
       }
       case Op.EXTCODEHASH: {
+        markRead(Read.FEES)
         truncateToAddress(sp)
         const account = accountAt(sp)
         if (warmAccount(account)) gas -= COLD_ACCOUNT_SURCHARGE

@@ -164,6 +164,8 @@ export type ReadSet = {
   blockHashes: Set<bigint>
   /** The block's own values that were read. */
   environment: Set<'number' | 'timestamp' | 'coinbase' | 'gasLimit' | 'baseFee' | 'prevRandao' | 'blobBaseFee'>
+  /** Whether code read the gas price or the balance of an account (GASPRICE, BALANCE, EXTCODEHASH). Frames tell of other uses of a balance. */
+  fees: boolean
 }
 
 export type Log = { address: Address; topics: Word[]; data: Uint8Array }

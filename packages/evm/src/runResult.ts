@@ -10,6 +10,7 @@ const preimageLength = 96
 const changed = { balance: 1, nonce: 2, code: 4, storageCleared: 8 } as const
 
 /** In the order of the bits in assembly/context.ts. */
+const feesBit = 128
 const environment = ['number', 'timestamp', 'coinbase', 'gasLimit', 'baseFee', 'prevRandao', 'blobBaseFee'] as const
 
 /** The result of a run as assembly/results.ts lays it out. Nothing is decoded before it is asked for, and what is decoded yields now and then. */
@@ -138,6 +139,7 @@ export class RunResultReader {
       slots,
       blockHashes,
       environment: new Set(environment.filter((_, bit) => (bits & (1 << bit)) !== 0)),
+      fees: (bits & feesBit) !== 0,
     }
   }
 

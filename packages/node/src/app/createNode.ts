@@ -229,6 +229,7 @@ async function open(
       baseStates,
       hardforks,
       systemContracts: deployed,
+      overrides: overrides.table,
       origin,
       upstream: askUpstream,
       observers: [createActivityRecorder({ library }), tracking.observer],

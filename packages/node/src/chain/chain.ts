@@ -1,6 +1,5 @@
-import type { Address } from '@understudy/evm'
+import type { Address, OverrideTable } from '@understudy/evm'
 import type { MiningMode } from '../ethereum/miningMode.ts'
-import { nextHeader } from '../ethereum/nextHeader.ts'
 import type { Hardforks } from '../ethereum/rules.ts'
 import { decodeStoredTransaction } from '../ethereum/transaction.ts'
 import type { Execution } from '../execution/execution.ts'
@@ -82,6 +81,8 @@ export type ChainNeeds = {
   baseStates: (base: Base) => BaseState
   hardforks: Hardforks
   systemContracts: ReadonlySet<Address>
+  /** The function overrides in force. */
+  overrides: () => OverrideTable | undefined
   /** The block at which the network left upstream: its header, and as upstream describes it. */
   origin: Head & { raw: Raw }
   upstream: AskUpstream | undefined
@@ -92,7 +93,7 @@ export type ChainNeeds = {
 
 /** Opens the network's chain where it was left. */
 export async function createChain(options: ChainOptions, given: ChainNeeds): Promise<Chain> {
-  const { database, state, hardforks, origin, clock, logger } = given
+  const { database, state, origin, clock, logger } = given
   const { queries } = database
   const events: Chain['chainEvents'] = createEvents((error) => logger.error({ err: error }, 'A listener failed'))
   const pool = new Pool(options.poolLimit)
@@ -107,24 +108,24 @@ export async function createChain(options: ChainOptions, given: ChainNeeds): Pro
   const sealer = new Sealer(newest?.block ?? origin, {
     ...parts,
     chainId: options.chainId,
+    onAhead: ({ transaction }) => submission.store(transaction.hash),
     onSealed(blocks) {
       for (const block of blocks) events.emit('block', block)
       events.emit('head', sealer.head)
     },
   })
   const head = () => sealer.head
-  const pendingHeader = () => {
-    const timestamp = blockClock.timestampAfter(head().header.timestamp)
-    const rules = hardforks({ number: head().header.number + 1n, timestamp })
-    return nextBlock.apply(nextHeader(head(), timestamp, rules))
-  }
-
   const pruning = await createPruning(options, {
     ...parts,
     first: origin.base.number + 1n,
     head: () => head().header.number,
   })
-  const history = createHistory(options, { ...parts, head, oldest: pruning.oldest, pendingHeader })
+  const history = createHistory(options, {
+    ...parts,
+    head,
+    oldest: pruning.oldest,
+    pendingHeader: () => sealer.pendingHeader(),
+  })
   const mining = await createMining(options, { ...parts, sealer })
   const submission = createSubmission(options, { ...parts, sealer, history, mining })
   const blockSettings = createBlockSettings({ ...parts, head })

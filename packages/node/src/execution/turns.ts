@@ -113,7 +113,10 @@ export function createTurns({ main, createLane, clock }: Needs): Engine {
     }
     if (result.type !== 'paused') return result
     if (lane) job.paused = result
-    else result.abandon()
+    else {
+      result.abandon()
+      time?.requireLeft()
+    }
     return undefined
   }
 

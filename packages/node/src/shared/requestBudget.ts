@@ -36,7 +36,12 @@ export class RequestBudget {
 
   /** The same budget for what goes on when the client is gone: a write. */
   withoutCancellation(): RequestBudget {
-    return new RequestBudget({ ...this, signal: neverAborted })
+    return this.cancelledBy(neverAborted)
+  }
+
+  /** The same budget for work that another signal ends. */
+  cancelledBy(signal: AbortSignal): RequestBudget {
+    return new RequestBudget({ ...this, signal })
   }
 }
 

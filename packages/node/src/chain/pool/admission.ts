@@ -13,13 +13,13 @@ const tryMs = 100
 /**
  * Refuses what could never run, as geth's pool does, and loads the state that the transaction needs, so that sealing it
  * does not wait for upstream. `later` says that a base fee that is too high now may fall.
- * @returns what it read; `undefined` when it could not be run yet.
+ * @returns what it read, where it could be run to its end, and whether it takes long.
  */
 export async function admit(
   transaction: Transaction,
   point: ExecutionPoint,
   { engine, chainId, later }: { engine: Engine; chainId: bigint; later: boolean },
-): Promise<WantedState | undefined> {
+): Promise<{ read: WantedState | undefined; isHeavy: boolean }> {
   if (transaction.chainId !== undefined && transaction.chainId !== chainId)
     throw new NetworkError('TRANSACTION_INVALID', {
       text: `invalid chain id for signer: have ${transaction.chainId} want ${chainId}`,
@@ -28,10 +28,11 @@ export async function admit(
     const message = messageFrom(transaction, point.block.baseFee)
     const time = new ComputingTime(tryMs)
     const { readSet } = await runLoaded(engine, message, point.block, point.view, { kind: 'transaction', time })
-    return wantedFrom(readSet)
+    return { read: wantedFrom(readSet), isHeavy: false }
   } catch (error) {
-    if (isNetworkError(error, 'NONCE_TOO_HIGH') || isNetworkError(error, 'EXECUTION_TOO_LONG')) return undefined
-    if (later && isNetworkError(error, 'FEE_CAP_TOO_LOW')) return undefined
+    const isHeavy = isNetworkError(error, 'EXECUTION_TOO_LONG')
+    const mayRunLater = isNetworkError(error, 'NONCE_TOO_HIGH') || (later && isNetworkError(error, 'FEE_CAP_TOO_LOW'))
+    if (isHeavy || mayRunLater) return { read: undefined, isHeavy }
     throw error
   }
 }

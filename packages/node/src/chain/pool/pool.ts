@@ -1,7 +1,9 @@
 import type { Address, Word } from '@understudy/evm'
 import { effectiveGasPrice, type Transaction } from '../../ethereum/transaction.ts'
 import { NetworkError } from '../../shared/errors.ts'
+import type { RequestBudget } from '../../shared/requestBudget.ts'
 import type { WantedState } from '../../state/view.ts'
+import type { AheadRun } from '../sealing/aheadRun.ts'
 
 /** What became of a transaction: sealed in a block, kept in the pool (and durable there), or refused. */
 export type PoolOutcome = { type: 'sealed' } | { type: 'queued' } | { type: 'refused'; error: unknown }
@@ -19,8 +21,21 @@ export type PoolEntry = {
   reads: AdmittedReads | undefined
   /** The stored transactions whose place it took: they leave SQL when it enters, or is sealed. */
   replaces: Word[]
-  /** Tells whoever sent it; called at most once with an effect. */
+  /** That of the client that waits until it is sealed. */
+  budget: RequestBudget | undefined
+  /** It takes long: while a client waits for it, it runs before its block is opened. */
+  isHeavy: boolean
+  ahead: Ahead | undefined
+  /** Tells its sender; called at most once with an effect. */
   settle(outcome: PoolOutcome): void
+}
+
+/** How a heavy transaction runs ahead. */
+export type Ahead = {
+  attempts: number
+  cancel(): void
+  /** What came of the last attempt, until it is used. */
+  run: AheadRun | { error: unknown } | undefined
 }
 
 /** Raising the price of a pending transaction by less than this is refused, as in geth. */
@@ -101,7 +116,12 @@ export class Pool {
   add(
     transaction: Transaction,
     settle: PoolEntry['settle'],
-    { stored = false, reads }: Partial<Pick<PoolEntry, 'stored' | 'reads'>> = {},
+    {
+      stored = false,
+      isHeavy = false,
+      reads,
+      budget,
+    }: Partial<Pick<PoolEntry, 'stored' | 'isHeavy' | 'reads' | 'budget'>> = {},
   ): void {
     if (this.#byHash.has(transaction.hash)) throw new NetworkError('ALREADY_KNOWN', {})
     const replaced = this.ofSender(transaction.from)?.get(transaction.nonce)
@@ -115,7 +135,18 @@ export class Pool {
       replaced.settle({ type: 'queued' })
     } else if (this.size >= this.#limit) throw new NetworkError('POOL_FULL', { limit: this.#limit })
     const replaces = replaced ? [...replaced.replaces, ...(replaced.stored ? [replaced.transaction.hash] : [])] : []
-    const entry: PoolEntry = { transaction, arrival: this.#arrivals++, stored, reads, replaces, settle }
+    const arrival = this.#arrivals++
+    const entry: PoolEntry = {
+      transaction,
+      arrival,
+      stored,
+      reads,
+      replaces,
+      budget,
+      isHeavy,
+      ahead: undefined,
+      settle,
+    }
     const queue = this.#bySender.get(transaction.from) ?? { byNonce: new Map<bigint, PoolEntry>(), first: 0n, end: 0n }
     queue.byNonce.set(transaction.nonce, entry)
     this.#bySender.set(transaction.from, queue)
@@ -125,6 +156,7 @@ export class Pool {
 
   remove(entry: PoolEntry): void {
     const { hash, from, nonce } = entry.transaction
+    entry.ahead?.cancel()
     this.#byHash.delete(hash)
     this.#unstored.delete(entry)
     const queue = this.#bySender.get(from)
@@ -137,20 +169,13 @@ export class Pool {
 
   /**
    * What could run next at this base fee, best price first, the nonces of each sender in order from `nonceOf` on. Each entry
-   * that is taken from the iterator counts as run; `skip` leaves out the rest of its sender's. What `last` sent comes last.
+   * that is taken from the iterator counts as run; `skip` leaves out the rest of its sender's.
    */
-  *executable(
-    baseFee: bigint,
-    nonceOf: ReadonlyMap<Address, bigint>,
-    last: ReadonlySet<Address> = new Set(),
-  ): Generator<PoolEntry, void, 'skip' | undefined> {
-    const isLast = ({ transaction }: PoolEntry) => last.has(transaction.from)
+  *executable(baseFee: bigint, nonceOf: ReadonlyMap<Address, bigint>): Generator<PoolEntry, void, 'skip' | undefined> {
     const heads: PoolEntry[] = []
     const push = (entry: PoolEntry | undefined) => {
       if (!entry || entry.transaction.maxFeePerGas < baseFee) return
-      const at = heads.findIndex((head) =>
-        isLast(entry) === isLast(head) ? isBefore(entry, head, baseFee) : isLast(head),
-      )
+      const at = heads.findIndex((head) => isBefore(entry, head, baseFee))
       heads.splice(at === -1 ? heads.length : at, 0, entry)
     }
     for (const [sender, { byNonce }] of this.#bySender) {

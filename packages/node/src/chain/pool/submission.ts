@@ -7,6 +7,7 @@ import type { Engine } from '../../shared/engine.ts'
 import { NetworkError } from '../../shared/errors.ts'
 import type { Events } from '../../shared/events.ts'
 import { createKeyedMutex } from '../../shared/mutex.ts'
+import { currentBudget } from '../../shared/requestBudget.ts'
 import type { State } from '../../state/state.ts'
 import { loadAccountField } from '../../state/view.ts'
 import type { ChainEvents } from '../chainEvents.ts'
@@ -73,17 +74,23 @@ export function createSubmission({ chainId }: { chainId: bigint }, needs: Needs)
   async function enter(transaction: Transaction): Promise<{ hash: Word; outcome: Promise<PoolOutcome> }> {
     const base = sealer.head.base.hash
     const later = mining.mode().type !== 'instant'
-    const read = await admit(transaction, await history.at('pending'), { engine, chainId, later })
+    const { read, isHeavy } = await admit(transaction, await history.at('pending'), { engine, chainId, later })
     const reads = read && { base, state: read }
-    const outcome = new Promise<PoolOutcome>((settle) => pool.add(transaction, settle, { reads }))
+    const budget = currentBudget()?.withoutCancellation()
+    const outcome = new Promise<PoolOutcome>((settle) => pool.add(transaction, settle, { reads, isHeavy, budget }))
     events.emit('pending', transaction)
+    store(transaction.hash)
+    return { hash: transaction.hash, outcome }
+  }
+
+  /** Makes a transaction of the pool durable. It is refused when that fails. */
+  function store(hash: Word): void {
     mining.store().catch((error) => {
-      const entry = pool.get(transaction.hash)
+      const entry = pool.get(hash)
       if (!entry || entry.stored) return
       pool.remove(entry)
       entry.settle({ type: 'refused', error })
     })
-    return { hash: transaction.hash, outcome }
   }
 
   async function hashWhenSettled(entered: ReturnType<typeof enter>): Promise<Word> {
@@ -134,5 +141,5 @@ export function createSubmission({ chainId }: { chainId: bigint }, needs: Needs)
         return entries.length
       }),
   }
-  return { ...submission, transactionFor }
+  return { ...submission, transactionFor, store }
 }

@@ -1,4 +1,4 @@
-import type { Address, BlockContext, Done, Message, StateDiff } from '@understudy/evm'
+import type { Address, BlockContext, Done, Message, OverrideTable, StateDiff } from '@understudy/evm'
 import { getContractAddress } from 'viem'
 import { logsBloom } from '../../ethereum/bloom.ts'
 import { zeroWord } from '../../ethereum/constants.ts'
@@ -14,13 +14,16 @@ import type { BlockRules } from '../../ethereum/rules.ts'
 import { effectiveGasPrice, type Transaction } from '../../ethereum/transaction.ts'
 import { type Withdrawal, withdrawalsRoot } from '../../ethereum/withdrawal.ts'
 import { runLoaded } from '../../execution/run.ts'
+import { ComputingTime } from '../../shared/computingTime.ts'
 import type { Engine } from '../../shared/engine.ts'
+import { isNetworkError } from '../../shared/errors.ts'
 import { bytesFromHex, hexFromBytes } from '../../shared/hex.ts'
 import { keccak } from '../../shared/keccak.ts'
 import { emptyDiff, isEmptyDiff, mergeDiff } from '../../state/diff.ts'
 import type { Overlay } from '../../state/overlay.ts'
 import type { Base } from '../../upstream/wantedState.ts'
 import type { Block } from '../block.ts'
+import { type AheadRun, resultIn, transactionRun } from './aheadRun.ts'
 import type { BlockObservation } from './blockObserver.ts'
 
 /** What the block opcodes answer in a block with this header. */
@@ -104,12 +107,36 @@ export class BlockBuilder {
     )
   }
 
-  /** Runs a transaction. Throws why it may not be in this block; nothing is changed then. */
-  async execute(transaction: Transaction): Promise<Done> {
+  /** Runs a transaction, for `time` at the most. Throws why it may not be in this block; nothing is changed then. */
+  async execute(transaction: Transaction, time?: ComputingTime): Promise<void> {
     const message = messageFrom(transaction, this.context.baseFee)
-    const options = { kind: 'transaction', preimages: true } as const
-    const result = await runLoaded(this.#engine, message, this.context, this.#overlay, options)
-    this.take(transaction, result, message.gasPrice)
+    const result = await runLoaded(this.#engine, message, this.context, this.#overlay, { ...transactionRun, time })
+    await this.#takeIn(transaction, result, message.gasPrice)
+  }
+
+  /** Takes in a transaction that ran ahead. False when it has to run again; throws why it may not be in this block. */
+  async executeAhead(transaction: Transaction, run: AheadRun, overrides: OverrideTable | undefined): Promise<boolean> {
+    const message = messageFrom(transaction, this.context.baseFee)
+    await this.#overlay.load(run.reads)
+    const result = resultIn(run, message, this.context, this.#overlay, overrides)
+    if (!result) return false
+    await this.#requireValid(message)
+    await this.#takeIn(transaction, result, message.gasPrice)
+    return true
+  }
+
+  /** The engine says whether a message may run before it runs any of its code. */
+  async #requireValid(message: Message): Promise<void> {
+    const options = { ...transactionRun, time: new ComputingTime(1) }
+    try {
+      await runLoaded(this.#engine, message, this.context, this.#overlay, options)
+    } catch (error) {
+      if (!isNetworkError(error, 'EXECUTION_TOO_LONG')) throw error
+    }
+  }
+
+  async #takeIn(transaction: Transaction, result: Done, gasPrice: bigint): Promise<void> {
+    this.take(transaction, result, gasPrice)
     await this.#observation.afterTransaction({
       hash: transaction.hash,
       index: this.#executed.length - 1,
@@ -117,7 +144,6 @@ export class BlockBuilder {
       view: this.#overlay,
       result,
     })
-    return result
   }
 
   /** Takes in a transaction that was run on the state of the block. `gasPrice` is in wei. */

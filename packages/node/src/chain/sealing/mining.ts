@@ -115,6 +115,7 @@ export async function createMining(options: Options, needs: Needs): Promise<Mini
     },
     async stop() {
       running = false
+      sealer.stop()
       // What is being sealed is finished first.
       await Promise.all(Object.values(modes).map((each) => each.stop()))
       await seal(async () => {})

@@ -1,6 +1,8 @@
-import type { Address, StateDiff } from '@understudy/evm'
+import type { Address, OverrideTable, StateDiff } from '@understudy/evm'
+import type { Header } from '../../ethereum/header.ts'
 import { nextHeader } from '../../ethereum/nextHeader.ts'
 import type { Receipt } from '../../ethereum/receipt.ts'
+import { ComputingTime } from '../../shared/computingTime.ts'
 import { isAnsweredError, isNetworkError, isUpstreamAway, NetworkError } from '../../shared/errors.ts'
 import type { Logger } from '../../shared/logger.ts'
 import type { Released } from '../../state/release.ts'
@@ -12,21 +14,24 @@ import { saveSetting } from '../../storage/records/settings.ts'
 import type { KeptSlots } from '../../storage/records/state/localState.ts'
 import type { Block, Head } from '../block.ts'
 import { type Pool, type PoolEntry, storedHashes } from '../pool/pool.ts'
-import type { BlockBuilder, BuiltBlock } from './blockBuilder.ts'
+import { AheadRuns, heavyMs } from './aheadRuns.ts'
+import { type BlockBuilder, type BuiltBlock, blockContext } from './blockBuilder.ts'
 import { BlockGroup, type GroupNeeds, type UpstreamBlock } from './blockGroup.ts'
 
 /** Blocks that are sealed in one SQL transaction at the most. */
 const groupLimit = 100
-/** How long transactions run before what ran is made durable, in milliseconds: others want their turn. */
+/** How long transactions run before what ran is made durable, in milliseconds: other changes of the network wait. */
 const groupMs = 300
-/** A sender whose transaction takes longer lets those of others go first in the next group. */
-const heavyMs = 100
 
 export type SealerNeeds = GroupNeeds & {
   database: Database
   state: State
   pool: Pool
+  /** The function overrides in force. */
+  overrides: () => OverrideTable | undefined
   logger: Logger
+  /** Called when a transaction ran ahead: it is to be sealed. */
+  onAhead(entry: PoolEntry): void
   /** Called when blocks are durable and are the network's head, oldest first. */
   onSealed(blocks: BuiltBlock[]): void
 }
@@ -34,13 +39,33 @@ export type SealerNeeds = GroupNeeds & {
 /** Makes blocks out of the pool. Every method runs inside `state.exclusive`. */
 export class Sealer {
   #head: Head | Block
-  /** The senders of heavy transactions in the last group. */
-  #heavy: ReadonlySet<Address> = new Set()
   readonly #needs: SealerNeeds
+  readonly #aheadRuns: AheadRuns
 
   constructor(head: Head | Block, needs: SealerNeeds) {
     this.#head = head
     this.#needs = needs
+    this.#aheadRuns = new AheadRuns({
+      ...needs,
+      pendingContext: () => {
+        const header = this.pendingHeader()
+        return blockContext(header, needs.hardforks(header), needs.chainId)
+      },
+      onEnded: needs.onAhead,
+    })
+  }
+
+  /** The header that the next block would get if it were sealed now, without transactions. */
+  pendingHeader(): Header {
+    const { blockClock, hardforks, nextBlock } = this.#needs
+    const { header } = this.#head
+    const timestamp = blockClock.timestampAfter(header.timestamp)
+    return nextBlock.apply(nextHeader(this.#head, timestamp, hardforks({ number: header.number + 1n, timestamp })))
+  }
+
+  /** Ends what runs ahead. */
+  stop(): void {
+    this.#aheadRuns.stop()
   }
 
   get head(): Head | Block {
@@ -57,29 +82,29 @@ export class Sealer {
    * wait. True when there may be more to seal: what arrives meanwhile is left to the next turn, for others want one too.
    */
   async sealEach(): Promise<boolean> {
+    try {
+      return await this.#sealGroup()
+    } finally {
+      this.#aheadRuns.startScheduled()
+    }
+  }
+
+  async #sealGroup(): Promise<boolean> {
     const { pool } = this.#needs
     const group = new BlockGroup(this.#head, this.#needs)
     const settled: PoolEntry[] = []
-    const fresh = pool.unstored()
+    const fresh = this.#storable()
     await this.#loadAhead()
     let isCut = false
-    const last = this.#heavy
-    const heavy = new Set<Address>()
-    this.#heavy = heavy
     const until = performance.now() + groupMs
-    const entries = await this.#executable(undefined, last)
+    const entries = await this.#executable()
     for (let step = entries.next(); !step.done && group.blocks.length < groupLimit; ) {
       const entry = step.value
-      const startedAt = performance.now()
-      const isHeavy = last.has(entry.transaction.from)
-      // Whoever waits for a transfer does not wait for what took long before.
-      isCut = (isHeavy && settled.length > 0) || (heavy.size > 0 && startedAt > until)
+      isCut = performance.now() > until
       if (isCut) break
-      const builder = group.open()
-      if (await this.#tryExecute(builder, entry, 'refuse')) {
+      if (!this.#aheadRuns.isRunning(entry) && (await this.#tryExecute(group.open(), entry, 'refuse'))) {
         await group.seal(group.head.base)
         settled.push(entry)
-        if (performance.now() - startedAt > heavyMs) heavy.add(entry.transaction.from)
         step = entries.next()
       } else step = entries.next('skip')
     }
@@ -163,10 +188,15 @@ export class Sealer {
 
   /** Stores what waits in the pool, so that it survives, and tells those who sent it. */
   async storeWaiting(): Promise<void> {
-    const waiting = this.#needs.pool.unstored()
+    const waiting = this.#storable()
     if (waiting.length === 0) return
     await this.#needs.database.transaction((queries) => savePending(queries, waiting))
     this.#settleAsQueued(waiting)
+  }
+
+  /** What of the pool is not in SQL and has nothing left to wait for: those that run ahead are answered when they are sealed. */
+  #storable(): PoolEntry[] {
+    return this.#needs.pool.unstored().filter((entry) => !this.#aheadRuns.holds(entry))
   }
 
   #settleAsQueued(waiting: readonly PoolEntry[]): void {
@@ -199,8 +229,8 @@ export class Sealer {
       .catch(() => {})
   }
 
-  /** What of the pool can pay this base fee: that of the next block, when `undefined`; at the end what these sent. */
-  async #executable(baseFee = this.#nextBaseFee(), last: ReadonlySet<Address> = new Set()) {
+  /** What of the pool can pay this base fee: that of the next block, when `undefined`. */
+  async #executable(baseFee = this.#nextBaseFee()) {
     const { state, pool } = this.#needs
     const view = state.latest()
     const senders = pool.senders()
@@ -216,7 +246,7 @@ export class Sealer {
       const account = view.account(sender)
       if (account) nonces.set(sender, account.nonce)
     }
-    return pool.executable(baseFee, nonces, last)
+    return pool.executable(baseFee, nonces)
   }
 
   #nextBaseFee(): bigint {
@@ -228,8 +258,7 @@ export class Sealer {
   /** False when the transaction may not run. Then it is out of the pool, unless it may run later and `keep` says so. */
   async #tryExecute(builder: BlockBuilder, entry: PoolEntry, otherwise: 'refuse' | 'keep'): Promise<boolean> {
     try {
-      await builder.execute(entry.transaction)
-      return true
+      return await this.#execute(builder, entry, otherwise === 'refuse')
     } catch (error) {
       const isUpstream = isUpstreamAway(error) || isNetworkError(error, 'UPSTREAM_STATE_PRUNED')
       if (otherwise === 'keep' && isUpstream) throw error
@@ -241,6 +270,28 @@ export class Sealer {
       this.#needs.logger.debug({ hash: entry.transaction.hash, err: error }, 'Refused transaction')
       return false
     }
+  }
+
+  /** False when the transaction is left to run ahead: it takes long, and others wait. */
+  async #execute(builder: BlockBuilder, entry: PoolEntry, mayRunAhead: boolean): Promise<boolean> {
+    const { transaction } = entry
+    const run = this.#aheadRuns.take(entry)
+    if (run && (await builder.executeAhead(transaction, run, this.#needs.overrides()))) return true
+    if (!mayRunAhead || !this.#aheadRuns.mayStart(entry)) {
+      await builder.execute(transaction)
+      return true
+    }
+    try {
+      if (!entry.isHeavy) {
+        await builder.execute(transaction, new ComputingTime(heavyMs))
+        return true
+      }
+    } catch (error) {
+      if (!isNetworkError(error, 'EXECUTION_TOO_LONG')) throw error
+      entry.isHeavy = true
+    }
+    this.#aheadRuns.schedule(entry)
+    return false
   }
 
   /** Refuses those which arrived to replace one that was being sealed. */
@@ -272,7 +323,8 @@ export class Sealer {
     if (!last) return
     const stored = storedHashes(settled)
     const ran = new Set(settled)
-    const waiting = fresh.filter((entry) => !ran.has(entry) && pool.get(entry.transaction.hash) === entry)
+    const isWaiting = (entry: PoolEntry) => pool.get(entry.transaction.hash) === entry && !this.#aheadRuns.holds(entry)
+    const waiting = fresh.filter((entry) => !ran.has(entry) && isWaiting(entry))
     const save = async (queries: Queries, seq: number) => {
       await group.save(queries, seq)
       await removePendingTransactions(queries, stored)

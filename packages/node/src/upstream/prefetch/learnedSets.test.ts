@@ -22,6 +22,7 @@ const reads = (slots: [Address, number[]][]): ReadSet => ({
   slots: new Map(slots.map(([address, numbers]) => [address, new Set(numbers.map(slot))])),
   blockHashes: new Set(),
   environment: new Set(),
+  fees: false,
 })
 
 it('expects of a call what it read before', () => {

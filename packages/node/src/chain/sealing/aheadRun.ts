@@ -1,0 +1,133 @@
+import type { Account, Address, BlockContext, Done, Message, OverrideTable, StateDiff, Word } from '@understudy/evm'
+import { emptyCodeHash } from '../../ethereum/constants.ts'
+import { blobGasPerBlob } from '../../ethereum/fees.ts'
+import { runLoaded } from '../../execution/run.ts'
+import type { Engine } from '../../shared/engine.ts'
+import { type LoadingView, type WantedState, wantedFrom } from '../../state/view.ts'
+
+/** A transaction that ran before its block was opened, and everything that its result depends on. */
+export type AheadRun = {
+  readonly message: Message
+  readonly context: BlockContext
+  readonly overrides: OverrideTable | undefined
+  readonly result: Done
+  readonly reads: WantedState
+  readonly accounts: ReadonlyMap<Address, Account>
+  /** The values of the slots in `reads`, in their order. */
+  readonly slots: readonly bigint[]
+  readonly blockHashes: ReadonlyMap<bigint, Word>
+}
+
+export type AheadNeeds = { engine: Engine; overrides: () => OverrideTable | undefined }
+
+/** Runs a message on a state that may change before its result is used. `undefined` when what it read is not known any more. */
+export async function runAhead(
+  message: Message,
+  context: BlockContext,
+  view: LoadingView,
+  { engine, overrides }: AheadNeeds,
+  signal: AbortSignal,
+): Promise<AheadRun | undefined> {
+  const table = overrides()
+  const result = await runLoaded(engine, message, context, view, transactionRun, signal)
+  const { readSet } = result
+  const reads = wantedFrom(readSet)
+  const accounts = new Map<Address, Account>()
+  for (const address of reads.accounts) {
+    const account = view.account(address)
+    if (!account) return undefined
+    accounts.set(address, account)
+  }
+  const slots: bigint[] = []
+  for (const [address, slot] of reads.slots) {
+    const value = view.storage(address, slot)
+    if (value === undefined) return undefined
+    slots.push(value)
+  }
+  const blockHashes = new Map<bigint, Word>()
+  for (const number of readSet.blockHashes) {
+    const hash = view.blockHash(number)
+    if (hash) blockHashes.set(number, hash)
+  }
+  return { message, context, overrides: table, result, reads, accounts, slots, blockHashes }
+}
+
+/** How transactions of blocks run. */
+export const transactionRun = { kind: 'transaction', preimages: true } as const
+
+/**
+ * The result that a message has in another block and state: that of the run, when nothing that it read has changed. Fees may
+ * have: they change the balances of the sender and of the coinbase, which the diff is corrected by when the code cannot have seen them.
+ * `undefined` when the message has to run again. The view holds everything that the run read.
+ */
+export function resultIn(
+  run: AheadRun,
+  message: Message,
+  context: BlockContext,
+  view: LoadingView,
+  overrides: OverrideTable | undefined,
+): Done | undefined {
+  const { result, reads } = run
+  if (overrides !== run.overrides || context.fork !== run.context.fork || context.coinbase !== run.context.coinbase)
+    return undefined
+  for (const name of result.readSet.environment) if (context[name] !== run.context[name]) return undefined
+  for (const [number, hash] of run.blockHashes) if (view.blockHash(number) !== hash) return undefined
+  for (const [index, [address, slot]] of reads.slots.entries())
+    if (view.storage(address, slot) !== run.slots[index]) return undefined
+
+  const { coinbase } = context
+  let isRepriced =
+    feesOf(run.message, run.context, 1n) !== feesOf(message, context, 1n) ||
+    tipOf(run.message, run.context) !== tipOf(message, context)
+  for (const [address, before] of run.accounts) {
+    const now = view.account(address)
+    if (!now || now.nonce !== before.nonce || now.codeHash !== before.codeHash) return undefined
+    if (now.balance === before.balance) continue
+    if ((address !== message.from && address !== coinbase) || isEmpty(now) !== isEmpty(before)) return undefined
+    isRepriced = true
+  }
+  if (!isRepriced) return result
+  const getsTip = run.accounts.has(coinbase) || tipOf(message, context) === 0n
+  if (!getsTip || result.readSet.fees || message.from === coinbase || usesBalanceOf(result, [message.from, coinbase]))
+    return undefined
+  return { ...result, diff: repricedDiff(run, message, context, view) }
+}
+
+const isEmpty = ({ balance, nonce, codeHash }: Account) => balance === 0n && nonce === 0n && codeHash === emptyCodeHash
+
+/** What the sender pays when so much gas is used, in wei. */
+function feesOf(
+  { gasPrice, blobVersionedHashes = [] }: Message,
+  { blobBaseFee }: BlockContext,
+  gasUsed: bigint,
+): bigint {
+  return gasUsed * gasPrice + BigInt(blobVersionedHashes.length) * blobGasPerBlob * blobBaseFee
+}
+
+/** What the coinbase gets per gas, in wei. */
+const tipOf = ({ gasPrice }: Message, { baseFee }: BlockContext) => gasPrice - baseFee
+
+/** Whether a frame below the message itself gave ether to one of these, took it from there, or ran its code. */
+function usesBalanceOf({ frames, framesTruncated }: Done, addresses: readonly Address[]): boolean {
+  if (framesTruncated) return true
+  return frames.some(({ from, to }, index) => addresses.includes(to) || (index > 0 && addresses.includes(from)))
+}
+
+/** The changes of the run, with the fees of another block, on the balances that sender and coinbase have there. */
+function repricedDiff(run: AheadRun, message: Message, context: BlockContext, view: LoadingView): StateDiff {
+  const { diff, gasUsed } = run.result
+  const accounts = new Map(diff.accounts)
+  const reprice = (address: Address, more: bigint) => {
+    const before = run.accounts.get(address)?.balance
+    const now = view.account(address)?.balance
+    if (before === undefined || now === undefined) return
+    const { balance: after = before, ...others } = accounts.get(address) ?? {}
+    const change = after - before + more
+    const changed = { ...others, ...(change !== 0n && { balance: now + change }) }
+    if (Object.keys(changed).length > 0) accounts.set(address, changed)
+    else accounts.delete(address)
+  }
+  reprice(message.from, feesOf(run.message, run.context, gasUsed) - feesOf(message, context, gasUsed))
+  reprice(context.coinbase, gasUsed * (tipOf(message, context) - tipOf(run.message, run.context)))
+  return { ...diff, accounts }
+}

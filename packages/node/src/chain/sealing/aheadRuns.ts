@@ -1,0 +1,97 @@
+import type { Address, BlockContext, OverrideTable } from '@understudy/evm'
+import type { Engine } from '../../shared/engine.ts'
+import { type RequestBudget, withBudget } from '../../shared/requestBudget.ts'
+import type { State } from '../../state/state.ts'
+import type { PoolEntry } from '../pool/pool.ts'
+import { type AheadRun, runAhead } from './aheadRun.ts'
+import { messageFrom } from './blockBuilder.ts'
+
+/** How long a transaction may run in a block in instant mode, in milliseconds. One that takes longer runs ahead. */
+export const heavyMs = 100
+/** How often a transaction runs ahead whose result was out of date when it was to be sealed. Then it runs in its block. */
+const attemptLimit = 3
+
+type Needs = {
+  state: Pick<State, 'latest'>
+  engine: Engine
+  overrides: () => OverrideTable | undefined
+  /** The block that would be sealed now. */
+  pendingContext: () => BlockContext
+  /** Called when a transaction is to be sealed with its result. */
+  onEnded: (entry: PoolEntry) => void
+}
+
+/**
+ * Runs heavy transactions of the pool outside of blocks, in the turns of the clients that sent them, so that other
+ * transactions are sealed in between.
+ */
+export class AheadRuns {
+  readonly #needs: Needs
+  /** One of each sender: the next one depends on it. */
+  readonly #running = new Map<Address, PoolEntry>()
+  readonly #scheduled: PoolEntry[] = []
+
+  constructor(needs: Needs) {
+    this.#needs = needs
+  }
+
+  isRunning(entry: PoolEntry): boolean {
+    return this.#running.get(entry.transaction.from) === entry
+  }
+
+  /** Whether an entry waits for a run: its own, or that of one before it. */
+  holds({ transaction: { from, nonce } }: PoolEntry): boolean {
+    const running = this.#running.get(from)
+    return running !== undefined && running.transaction.nonce <= nonce
+  }
+
+  /** What came of the last run; it is given once. Throws why the transaction could not run. */
+  take({ ahead }: PoolEntry): AheadRun | undefined {
+    const run = ahead?.run
+    if (!ahead || run === undefined) return undefined
+    ahead.run = undefined
+    if ('error' in run) throw run.error
+    return run
+  }
+
+  /** Whether an entry may run ahead: a client waits for it, and it did not do so too often. */
+  mayStart({ budget, ahead }: PoolEntry): boolean {
+    return budget !== undefined && (ahead?.attempts ?? 0) < attemptLimit
+  }
+
+  /** An entry that is scheduled counts as running. */
+  schedule(entry: PoolEntry): void {
+    this.#running.set(entry.transaction.from, entry)
+    this.#scheduled.push(entry)
+  }
+
+  /** Starts what is scheduled, on the newest state. */
+  startScheduled(): void {
+    for (const entry of this.#scheduled.splice(0)) if (entry.budget) this.#start(entry, entry.budget)
+  }
+
+  #start(entry: PoolEntry, budget: RequestBudget): void {
+    const { transaction } = entry
+    const { state, engine, overrides, pendingContext, onEnded } = this.#needs
+    const controller = new AbortController()
+    const ahead = { attempts: (entry.ahead?.attempts ?? 0) + 1, cancel: () => controller.abort(), run: undefined }
+    entry.ahead = ahead
+    const context = pendingContext()
+    const message = messageFrom(transaction, context.baseFee)
+    const begun = withBudget(budget.cancelledBy(controller.signal), () =>
+      runAhead(message, context, state.latest(), { engine, overrides }, controller.signal),
+    )
+    const ended = (run: AheadRun | { error: unknown } | undefined) => {
+      if (this.isRunning(entry)) this.#running.delete(transaction.from)
+      if (controller.signal.aborted) return
+      entry.ahead = { ...ahead, run }
+      onEnded(entry)
+    }
+    begun.then(ended, (error: unknown) => ended({ error }))
+  }
+
+  /** Ends everything that runs. */
+  stop(): void {
+    for (const { ahead } of this.#running.values()) ahead?.cancel()
+  }
+}
