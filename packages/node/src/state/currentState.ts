@@ -1,0 +1,216 @@
+import type { Address, StateDiff, Word } from '@understudy/evm'
+import { zeroWord } from '../ethereum/constants.ts'
+import type { Engine } from '../shared/engine.ts'
+import type { ChangeNotice } from '../storage/changeNotice.ts'
+import type { Database, Queries } from '../storage/database.ts'
+import { loadSetting, saveSetting } from '../storage/records/settings.ts'
+import { type FollowRecord, loadFollows, revertFollows } from '../storage/records/state/follows.ts'
+import {
+  type LocalAccountRecord,
+  removeVersionsAfter,
+  saveVersions,
+  wipeVersions,
+} from '../storage/records/state/localState.ts'
+import { loadNewestSeq } from '../storage/records/state/seq.ts'
+import type { BaseState } from '../upstream/baseState.ts'
+import type { Base } from '../upstream/wantedState.ts'
+import type { Change, CommitOutcome, StatePoint } from './change.ts'
+import { loadChangesSince } from './changesSince.ts'
+import { FollowSet } from './followSet.ts'
+import { LocalState, versionsOf } from './localState.ts'
+import { commitmentAfterRelease, notLocal, type Released, releaseOf } from './release.ts'
+import { NetworkView } from './view.ts'
+
+type Needs = {
+  database: Database
+  baseStates: (base: Base) => BaseState
+  engine: Pick<Engine, 'advance'>
+}
+
+/** `origin`: the block at which the network left upstream. `base`: that of its head. `live`: upstream's head. */
+export type StateStart = { origin: bigint; base: Base; live: Base }
+
+type Stored = { seq: number; commitment: Word; follows: FollowSet }
+
+/** The newest state in memory, and the changes that make it another one. Every change runs inside `exclusive`. */
+export class CurrentState {
+  /** The number of the last change. */
+  seq: number
+  /** What the next header has as its state root, if nothing changes any more. */
+  commitment: Word
+  base: Base
+  live: Base
+  follows: FollowSet
+  latest: NetworkView
+  readonly local: LocalState
+  readonly #origin: bigint
+  readonly #needs: Needs
+
+  private constructor({ origin, base, live }: StateStart, { seq, commitment, follows }: Stored, needs: Needs) {
+    this.#origin = origin
+    this.#needs = needs
+    this.seq = seq
+    this.commitment = commitment
+    this.base = base
+    this.live = live
+    this.follows = follows
+    this.local = new LocalState(needs.database, seq)
+    this.latest = this.viewOf(this)
+  }
+
+  /** As it was stored. */
+  static async open(start: StateStart, needs: Needs): Promise<CurrentState> {
+    const { queries } = needs.database
+    const seq = await loadNewestSeq(queries)
+    const commitment = (await loadSetting<Word>(queries, 'commitment')) ?? zeroWord
+    const follows = new FollowSet(await loadFollows(queries, seq))
+    return new CurrentState(start, { seq, commitment, follows }, needs)
+  }
+
+  viewOf(point: { seq: number; base: Base; live: Base; follows: FollowSet }, identity: object = {}): NetworkView {
+    const { database, baseStates } = this.#needs
+    return new NetworkView({
+      database,
+      current: this.local,
+      seq: point.seq,
+      base: baseStates(point.base),
+      origin: this.#origin,
+      live: point.follows.isEmpty ? undefined : { follows: point.follows, state: baseStates(point.live) },
+      identity,
+    })
+  }
+
+  /** Shows the state as it is now. */
+  show(follows: FollowSet = this.follows, identity?: object): void {
+    this.follows = follows
+    this.latest = this.viewOf(this, identity)
+  }
+
+  async loadFollows(seq = this.seq): Promise<FollowSet> {
+    return new FollowSet(await loadFollows(this.#needs.database.queries, seq))
+  }
+
+  setLive(head: Base): void {
+    if (head.hash === this.live.hash) return
+    this.live = head
+    if (!this.follows.isEmpty) this.show()
+  }
+
+  async commit(changes: readonly Change[], outcome: CommitOutcome): Promise<void> {
+    const records = await this.#requireLocalRecords(changes.map(({ diff }) => diff))
+    const steps = changes.map(({ diff, wipe }, index) => {
+      const number = this.seq + 1 + index
+      if (wipe) for (const address of records.keys()) records.set(address, notLocal)
+      return { diff, wipe, number, versions: versionsOf(diff, number, records) }
+    })
+    const commitment = changes.at(-1)?.commitment ?? this.commitment
+    await this.#needs.database.transaction(async (transaction) => {
+      for (const run of runsOf(steps)) {
+        const [{ wipe, number, versions }] = run
+        if (wipe) wipe.done(await wipeVersions(transaction, number, wipe.keep, versions.accounts.keys()))
+        await saveVersions(transaction, run)
+      }
+      await outcome.save?.(transaction, this.seq + 1)
+      if (commitment !== this.commitment) await saveSetting(transaction, 'commitment', commitment)
+    })
+    for (const { diff, number, versions, wipe } of steps) {
+      if (wipe) this.local.clear()
+      this.local.advance(number, versions, diff.cleared)
+    }
+    this.seq += steps.length
+    this.commitment = commitment
+    this.base = outcome.base
+    this.show(this.follows, outcome.identity)
+  }
+
+  /** The local records of accounts, which a change builds on. */
+  async #requireLocalRecords(diffs: readonly StateDiff[]): Promise<Map<Address, LocalAccountRecord>> {
+    const records = new Map<Address, LocalAccountRecord>()
+    const addresses = new Set(diffs.flatMap((diff) => [...diff.accounts.keys(), ...diff.cleared, ...diff.slots.keys()]))
+    await this.local.load(addresses, new Map())
+    for (const address of addresses) {
+      const account = this.local.account(address)
+      if (!account) throw new Error(`the local record of ${address} could not be loaded`)
+      records.set(address, account)
+    }
+    return records
+  }
+
+  /** Gives state back to upstream, and stores `save` with it; `show` comes after it. */
+  async release(
+    targets: readonly FollowRecord[],
+    save: (queries: Queries, seq: number) => Promise<void> = async () => {},
+  ): Promise<Released> {
+    const { database } = this.#needs
+    const number = this.seq + 1
+    const { versions, released } = await releaseOf(database.queries, targets, this.seq)
+    const commitment = commitmentAfterRelease(this.commitment, versions)
+    await database.transaction(async (transaction) => {
+      await saveVersions(transaction, [{ number, versions }])
+      await saveSetting(transaction, 'commitment', commitment)
+      await save(transaction, number)
+    })
+    this.local.advance(number, versions, new Set())
+    this.seq = number
+    this.commitment = commitment
+    return released
+  }
+
+  /** Stores what changes no state, under a number of its own. */
+  async mark(save: (queries: Queries, seq: number) => Promise<void>): Promise<void> {
+    const number = this.seq + 1
+    await this.#needs.database.transaction((transaction) => save(transaction, number))
+    this.local.advance(number, { accounts: new Map(), slots: new Map(), codes: new Map() }, new Set())
+    this.seq = number
+    this.show(this.follows, this.latest.identity)
+  }
+
+  async revert(to: StatePoint, save: NonNullable<CommitOutcome['save']>): Promise<void> {
+    // Numbers are not used twice: a view of what was taken back must never take the new state for its own.
+    const number = this.seq + 1
+    await this.#needs.database.transaction(async (transaction) => {
+      await removeVersionsAfter(transaction, to.seq)
+      await revertFollows(transaction, to.seq)
+      await save(transaction, number)
+      await saveSetting(transaction, 'commitment', to.commitment)
+    })
+    this.seq = number
+    this.local.clear(number)
+    this.commitment = to.commitment
+    this.base = to.base
+    this.show(await this.loadFollows())
+  }
+
+  /** Takes in what another node stored; `base` is that of the newest block. */
+  async refresh({ queries, isChanged }: ChangeNotice, base: Base): Promise<void> {
+    const seq = await loadNewestSeq(queries)
+    const commitment = (await loadSetting<Word>(queries, 'commitment')) ?? zeroWord
+    const isOther = isChanged('follows') || isChanged('rewinds')
+    const follows = isOther ? new FollowSet(await loadFollows(queries, seq)) : this.follows
+    const changes = isChanged('rewinds') ? undefined : await loadChangesSince(queries, this.local, seq)
+    if (changes) for (const change of changes.steps) this.local.advance(change.seq, change.versions, change.cleared)
+    else this.local.clear(seq)
+    const isWarm = changes?.diff !== undefined && !isOther && base.hash === this.base.hash
+    const isSame = isWarm && seq === this.seq
+    this.seq = seq
+    this.commitment = commitment
+    this.base = base
+    this.follows = follows
+    if (isSame) return
+    const before = this.latest.identity
+    const after = {}
+    this.show(follows, after)
+    if (isWarm && changes?.diff) this.#needs.engine.advance(before, after, changes.diff)
+  }
+}
+
+/** Changes that can be stored together: a wipe, which begins a run, has to find stored what was before it. */
+function runsOf<Step extends { wipe: Change['wipe'] }>(steps: readonly Step[]): [Step, ...Step[]][] {
+  const runs: [Step, ...Step[]][] = []
+  for (const step of steps) {
+    const run = runs.at(-1)
+    if (run && !step.wipe) run.push(step)
+    else runs.push([step])
+  }
+  return runs
+}

@@ -1,0 +1,90 @@
+import type { Address } from '@understudy/evm'
+import { emptyCodeHash } from '../ethereum/constants.ts'
+import { NetworkError } from '../shared/errors.ts'
+import { addFollows, endFollows, type FollowRecord } from '../storage/records/state/follows.ts'
+import type { BaseState } from '../upstream/baseState.ts'
+import type { Base } from '../upstream/wantedState.ts'
+import { BaseView } from './baseView.ts'
+import type { CurrentState } from './currentState.ts'
+import { FollowSet } from './followSet.ts'
+import type { Released } from './release.ts'
+import { loadAccount } from './view.ts'
+
+/** What is followed, and what else gives state back to upstream. */
+export type StateFollow = {
+  follows(): FollowSet
+  /**
+   * From now on these read upstream's head; local state of theirs is given back. Throws `NOT_ON_UPSTREAM`, `NOTHING_FORKED`.
+   * @returns how many local slots were given back.
+   */
+  follow(targets: readonly FollowRecord[]): Promise<number>
+  /** Ends that; returns those that were followed. */
+  unfollow(targets: readonly FollowRecord[]): Promise<FollowRecord[]>
+  /** Gives all local state of an account back. Throws `NOT_ON_UPSTREAM`, `NOTHING_FORKED`. */
+  resync(address: Address): Promise<Released>
+  /** Tells of upstream's head, of which followed state is read. */
+  setLive(head: Base): void
+  /** Upstream's head as followed state is read of it; `undefined` while nothing is followed. */
+  live(): Base | undefined
+}
+
+type Needs = {
+  current: CurrentState
+  exclusive<T>(task: () => Promise<T>): Promise<T>
+  baseStates: (base: Base) => BaseState
+}
+
+/** `isFork`: false for a network that forks nothing, where nothing can be followed. */
+export function createStateFollow(
+  { isFork }: { isFork: boolean },
+  { current, exclusive, baseStates }: Needs,
+): StateFollow {
+  function requireFork(what: string): void {
+    if (!isFork) throw new NetworkError('NOTHING_FORKED', { what })
+  }
+
+  /** A contract that was made here and that upstream knows nothing of has nothing to read there. */
+  async function requireOnUpstream(addresses: readonly Address[]): Promise<void> {
+    await current.local.load(addresses, new Map())
+    const upstream = new BaseView(baseStates(current.live))
+    for (const address of addresses) {
+      const codeHash = current.local.account(address)?.codeHash
+      if (codeHash === undefined || codeHash === emptyCodeHash) continue
+      const account = await loadAccount(upstream, address)
+      if (account.codeHash === emptyCodeHash && account.nonce === 0n && account.balance === 0n)
+        throw new NetworkError('NOT_ON_UPSTREAM', { address })
+    }
+  }
+
+  return {
+    follows: () => current.follows,
+    follow: (targets) =>
+      exclusive(async () => {
+        requireFork('following')
+        await requireOnUpstream(targets.map(({ address }) => address))
+        const fresh = targets.filter((target) => !current.follows.has(target))
+        if (fresh.length === 0) return 0
+        const { slots } = await current.release(fresh, (transaction, seq) => addFollows(transaction, seq, fresh))
+        current.show(new FollowSet([...current.follows.records(), ...fresh]))
+        return slots
+      }),
+    unfollow: (targets) =>
+      exclusive(async () => {
+        const ended = targets.filter((target) => current.follows.has(target))
+        if (ended.length === 0) return []
+        await current.release([], (transaction, seq) => endFollows(transaction, seq, ended))
+        current.show(await current.loadFollows())
+        return ended
+      }),
+    resync: (address) =>
+      exclusive(async () => {
+        requireFork('a resync')
+        await requireOnUpstream([address])
+        const released = await current.release([{ address, slot: undefined }])
+        current.show()
+        return released
+      }),
+    setLive: (head) => current.setLive(head),
+    live: () => (current.follows.isEmpty ? undefined : current.live),
+  }
+}

@@ -1,0 +1,88 @@
+import type { Address, StateDiff, Word } from '@understudy/evm'
+import type { Engine } from '../shared/engine.ts'
+import { NetworkError } from '../shared/errors.ts'
+import type { CurrentState } from './currentState.ts'
+import { emptyDiff, nextCommitment } from './diff.ts'
+import type { FollowSet } from './followSet.ts'
+import { loadAccount, loadStorage } from './view.ts'
+
+/** A variable in its slot: `offset` and `size` count bytes from the low end. `value` fits into them. */
+export type StorageVariable = { slot: Word; offset: number; size: number; value: bigint }
+
+/** Direct writes: they take effect at once in `latest`, and are durable before they resolve. */
+export type StateWrites = {
+  setBalance(address: Address, wei: bigint): Promise<void>
+  /** Returns the new balance. */
+  addBalance(address: Address, wei: bigint): Promise<bigint>
+  setNonce(address: Address, nonce: bigint): Promise<void>
+  setCode(address: Address, code: Uint8Array): Promise<void>
+  setStorageAt(address: Address, slot: Word, value: bigint): Promise<void>
+  /** Sets the bytes of one variable, in two's complement, and keeps the others of its slot. Returns the new slot. */
+  setStorageVariable(address: Address, variable: StorageVariable): Promise<bigint>
+  /** Several at once, as one change. */
+  write(diff: StateDiff): Promise<void>
+}
+
+type Needs = {
+  current: CurrentState
+  exclusive<T>(task: () => Promise<T>): Promise<T>
+  engine: Pick<Engine, 'advance'>
+}
+
+export function createStateWrites({ current, exclusive, engine }: Needs): StateWrites {
+  async function writeNow(diff: StateDiff): Promise<void> {
+    requireNotFollowed(diff, current.follows)
+    const before = current.latest.identity
+    const after = {}
+    const commitment = nextCommitment(current.commitment, diff)
+    await current.commit([{ diff, commitment }], { base: current.base, identity: after })
+    engine.advance(before, after, diff)
+  }
+
+  const write = (diff: StateDiff) => exclusive(() => writeNow(diff))
+
+  return {
+    write,
+    setBalance: (address, wei) => write(ofAccount(address, { balance: wei })),
+    addBalance: (address, wei) =>
+      exclusive(async () => {
+        const balance = (await loadAccount(current.latest, address)).balance + wei
+        if (balance >> 256n !== 0n)
+          throw new NetworkError('INVALID_PARAMS', { field: 'amount', problem: 'the sum is more than 2^256-1' })
+        await writeNow(ofAccount(address, { balance }))
+        return balance
+      }),
+    setNonce: (address, nonce) => write(ofAccount(address, { nonce })),
+    setCode: (address, code) => write(ofAccount(address, { code })),
+    setStorageAt: (address, slot, value) => write(ofSlot(address, slot, value)),
+    setStorageVariable: (address, { slot, offset, size, value }) =>
+      exclusive(async () => {
+        const shift = BigInt(offset * 8)
+        const mask = ((1n << BigInt(size * 8)) - 1n) << shift
+        const others = (await loadStorage(current.latest, address, slot)) & ~mask
+        const word = others | (BigInt.asUintN(size * 8, value) << shift)
+        await writeNow(ofSlot(address, slot, word))
+        return word
+      }),
+  }
+}
+
+const ofAccount = (address: Address, fields: { balance?: bigint; nonce?: bigint; code?: Uint8Array }): StateDiff => ({
+  ...emptyDiff(),
+  accounts: new Map([[address, fields]]),
+})
+
+const ofSlot = (address: Address, slot: Word, value: bigint): StateDiff => ({
+  ...emptyDiff(),
+  slots: new Map([[address, new Map([[slot, value]])]]),
+})
+
+/** Throws `ACCOUNT_FOLLOWED`, `SLOT_FOLLOWED`. */
+function requireNotFollowed(diff: StateDiff, follows: FollowSet): void {
+  if (follows.isEmpty) return
+  for (const address of diff.accounts.keys())
+    if (follows.hasAccount(address)) throw new NetworkError('ACCOUNT_FOLLOWED', { address })
+  for (const [address, slots] of diff.slots)
+    for (const slot of slots.keys())
+      if (follows.hasSlot(address, slot)) throw new NetworkError('SLOT_FOLLOWED', { address, slot })
+}
