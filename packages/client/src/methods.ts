@@ -3,77 +3,77 @@ import type { Hex } from 'viem'
 
 /** The extension methods: their parameters, in their order, and their results. */
 export type Methods = {
-  /** Adds a dashboard for a wallet, a contract of the live chain, or a contract that an ABI describes. */
+  /** Adds a dashboard for a wallet, a live-chain contract, or a contract with a given ABI. */
   dev_addWorkspace: {
     params: [input: { name: string; address?: Hex | null; abi?: string | null; type?: 'ERC20' | 'ERC721' | null }]
     result: { kind: 'wallet'; wallet: { id: string; name: string; address: Hex; createdAt: string } } | { kind: 'mainnet-contract'; mainnetProjectContract: { id: string; name: string; address: Hex; type: 'ERC20' | 'ERC721' | null; createdAt: string } } | { kind: 'manual'; projectContract: { id: string; name: string }; projectContractVersion: { id: string }; projectContractDeployment: { id: string; address: Hex } | null }
   }
-  /** Lists the workspaces, oldest first; imported contracts are among them once they are deployed. */
+  /** Lists the workspaces, oldest first, including deployed imported contracts. */
   dev_getWorkspaces: {
     params: []
     result: ({ id: string; kind: 'wallet' | 'mainnet-contract' | 'manual'; name: string; address: Hex | null; type: 'ERC20' | 'ERC721' | null; origin: 'manual' | 'import' | null; version: { id: string; number: number } | null; deployments: number; createdAt: string })[]
   }
-  /** Shows one workspace, by its wlt_, mpc_ or pc_ id. */
+  /** Returns one workspace by its wlt_, mpc_ or pc_ id. */
   dev_getWorkspace: {
     params: [id: string]
     result: { id: string; kind: 'wallet' | 'mainnet-contract' | 'manual'; name: string; address: Hex | null; type: 'ERC20' | 'ERC721' | null; origin: 'manual' | 'import' | null; version: { id: string; number: number } | null; deployments: number; createdAt: string }
   }
-  /** Shows what a workspace is of: its account here and on the live chain, what is known of its contract, and how much happened. */
+  /** Returns the account of a workspace here and on the live chain, its contract, and activity counts. */
   dev_getWorkspaceOverview: {
     params: [id: string, options?: { address?: Hex | null } | null]
     result: { workspace: { id: string; kind: 'wallet' | 'mainnet-contract' | 'manual'; name: string; address: Hex | null; type: 'ERC20' | 'ERC721' | null; origin: 'manual' | 'import' | null; version: { id: string; number: number } | null; deployments: number; createdAt: string }; address: Hex | null; account: { balance: string; nonce: string; codeHash: Hex; local: { balance: boolean; nonce: boolean; code: boolean }; upstream: { balance: string; nonce: string; codeHash: Hex } | null; followed: boolean; followedSlots: number; overrides: number; trackedItems: number } | null; contract: { name: string | null; source: string | null; code: 'none' | 'upstream' | 'local'; abi: Record<string, unknown>[]; selectors: Hex[]; explorer: { status: 'verified' | 'unverified' | 'unavailable'; problem: string | null } | null; proxy: { kind: string; implementations: ({ address: Hex; name: string | null; source: string | null })[] } | null } | null; activity: { transactions: number; callsTo: number; callsBy: number; failedCallsTo: number; events: number; transfers: number; limit: number } | null }
   }
-  /** Counts transactions, calls and events at a workspace over time, in parts of one length: of a period, or since the first of them. */
+  /** Counts transactions, calls and events of a workspace over time, in equal intervals of a period or since its first activity. */
   dev_getWorkspaceActivity: {
     params: [id: string, options?: { address?: Hex | null; period?: '10min' | '1h' | '1d' | '1w' | '1m' | null; parts?: number | null } | null]
     result: { seconds: number; parts: ({ from: string; blocks: { first: number; last: number } | null; transactions: number; callsTo: number; failedCallsTo: number; callsBy: number; events: number })[]; truncated: boolean }
   }
-  /** Lists the transactions that had to do with a workspace, also by calls inside them, newest first, with their functions decoded. */
+  /** Lists the transactions that involve a workspace, including through inner calls, newest first, with decoded functions. */
   dev_getWorkspaceTransactions: {
     params: [id: string, options?: { address?: Hex | null; limit?: number | null; cursor?: string | null; fromBlock?: string | number | bigint | null; toBlock?: string | number | bigint | null } | null]
     result: { items: ({ transactionHash: Hex; blockNumber: number; timestamp: string; status: 'success' | 'failed'; from: Hex; to: Hex | null; contractAddress: Hex | null; contract: string | null; function: { name: string; signature: string; args: { name: string; type: string; value: unknown }[] | null } | null; value: string; nonce: number; gasUsed: string; effectiveGasPrice: string; revert: { name: string; signature: string; args: { name: string; type: string; value: unknown }[] | null; reason: string } | null })[]; next: string | null }
   }
-  /** Lists the calls to a contract, or those that a wallet made, newest first: who called what, how deep, with what result. */
+  /** Lists calls to a contract or made by a wallet, newest first, with caller, depth and result. */
   dev_getWorkspaceCalls: {
     params: [id: string, options?: { address?: Hex | null; direction?: 'to' | 'from' | null; method?: string | null; outcome?: 'lived' | 'failed' | 'undone' | null; limit?: number | null; cursor?: string | null; fromBlock?: string | number | bigint | null; toBlock?: string | number | bigint | null } | null]
     result: { items: ({ depth: number; type: string; from: Hex; to: Hex; contract: string | null; function: { name: string; signature: string; args: { name: string; type: string; value: unknown }[] | null } | null; value: string; gas: string; gasUsed: string; input: Hex; inputSize: number; output: Hex; outputSize: number; returned: { name: string; type: string; value: unknown }[] | null; outcome: 'lived' | 'failed' | 'undone'; halt: string | null; revert: { name: string; signature: string; args: { name: string; type: string; value: unknown }[] | null; reason: string } | null; transactionHash: Hex; blockNumber: number; timestamp: string })[]; next: string | null }
   }
-  /** Lists the events that a contract emitted, newest first, all or those of one name, signature or topic. */
+  /** Lists the events of a contract, newest first: all, or those of one name, signature or topic. */
   dev_getWorkspaceEvents: {
     params: [id: string, options?: { address?: Hex | null; event?: string | null; limit?: number | null; cursor?: string | null; fromBlock?: string | number | bigint | null; toBlock?: string | number | bigint | null } | null]
     result: { items: ({ logIndex: number; address: Hex; contract: string | null; event: { name: string; signature: string; args: { name: string; type: string; value: unknown }[] | null } | null; topics: Hex[]; data: Hex; transactionHash: Hex; blockNumber: number; timestamp: string })[]; next: string | null }
   }
-  /** Lists the ether and tokens that an address sent or got, or what of a token was moved, newest first. */
+  /** Lists the ether and tokens that an address sent or received, or all transfers of a token, newest first. */
   dev_getWorkspaceTransfers: {
     params: [id: string, options?: { address?: Hex | null; as?: 'party' | 'token' | null; kind?: 'native' | 'erc20' | 'erc721' | 'erc1155' | null; token?: Hex | null; limit?: number | null; cursor?: string | null; fromBlock?: string | number | bigint | null; toBlock?: string | number | bigint | null } | null]
     result: { items: ({ kind: 'native' | 'erc20' | 'erc721' | 'erc1155'; token: Hex | null; from: Hex; to: Hex; tokenId: string | null; amount: string; transactionHash: Hex; blockNumber: number; timestamp: string })[]; next: string | null }
   }
-  /** Lists what a workspace has now: its ether, and each token that was moved to or from it on this network. */
+  /** Lists the current assets of a workspace: ether, and each token that it sent or received on this network. */
   dev_getWorkspaceAssets: {
     params: [id: string, options?: { address?: Hex | null; limit?: number | null; cursor?: string | null } | null]
     result: { ether: string; items: ({ token: Hex; kind: 'erc20' | 'erc721' | 'erc1155'; name: string | null; symbol: string | null; decimals: number | null; balance: string | null; items: { tokenId: string; amount: string }[] })[]; next: string | null }
   }
-  /** Reads the storage of a contract by its storageLayout: all variables, or the one at a path such as users[3].name; without a layout the slots that were written here. */
+  /** Reads the storage of a contract with its storageLayout: all variables, or one path such as users[3].name. Without a layout, returns the slots that were written here. */
   dev_getWorkspaceStorage: {
     params: [id: string, options?: { address?: Hex | null; path?: string | null; limit?: number | null; cursor?: string | null } | null]
     result: { layout: { contract: string; versionId: string } | null; entry: { path: string; name: string; type: string; slot: Hex; offset: number; bytes: number; value: string | null; origin: 'upstream' | 'local' | 'followed'; upstreamValue: string | null; length: string | null; parts: { entries: Record<string, unknown>[]; next: string | null } | null } | null; entries: ({ path: string; name: string; type: string; slot: Hex; offset: number; bytes: number; value: string | null; origin: 'upstream' | 'local' | 'followed'; upstreamValue: string | null; length: string | null; parts: { entries: Record<string, unknown>[]; next: string | null } | null })[]; next: string | null }
   }
-  /** Lists the functions of a contract with their calls, reverts and gas, of the newest 10000 calls; the most called first. */
+  /** Lists the functions of a contract by number of calls, with reverts and gas, from its newest 10000 calls. */
   dev_getWorkspaceMethods: {
     params: [id: string, options?: { address?: Hex | null } | null]
     result: ({ selector: Hex | null; name: string | null; signature: string | null; stateMutability: string | null; calls: number; reverts: number; gas: { p50: string; p95: string; max: string } | null; lastBlock: number | null; overridden: boolean })[]
   }
-  /** Shows the versions of an imported or described contract, with what changed, and where it is deployed. */
+  /** Returns the versions of a project contract, with their changes and deployments. */
   dev_getWorkspaceHistory: {
     params: [id: string, options?: { limit?: number | null; cursor?: string | null } | null]
     result: { versions: ({ id: string; number: number; createdAt: string; sourcePath: string | null; hasBytecode: boolean; hasStorageLayout: boolean; added: string[]; removed: string[] })[]; deployments: ({ id: string; versionId: string; address: Hex; blockNumber: number | null; constructorArgs: { name: string; type: string; value: unknown }[] | null; createdAt: string })[]; next: string | null }
   }
-  /** Removes a workspace, with the ABI that describes it; of an imported contract the import. */
+  /** Removes a workspace and its ABI; for an imported contract, removes the import. */
   dev_removeWorkspace: {
     params: [id: string]
     result: { id: string; removed: true }
   }
-  /** Adds to the balance of an account, in wei, at once. */
+  /** Adds to the balance of an account, in wei. */
   dev_addBalance: {
     params: [address: Hex, amount: string | number | bigint]
     result: { address: Hex; balance: string }
@@ -83,122 +83,122 @@ export type Methods = {
     params: [holder: Hex, token: Hex, amount: string | number | bigint]
     result: { tokenAddress: Hex; address: Hex; balance: string }
   }
-  /** Makes a function of a contract return fixed values, to eth_call, in transactions and to other contracts that call it. */
+  /** Makes a contract function return fixed values in calls, in transactions and to other contracts. */
   dev_addFunctionOverride: {
     params: [input: { contractAddress: Hex; functionAbi: string | Record<string, unknown> | unknown[]; inputParams?: string[] | null; returnValues: string[] }]
     result: { id: string; contractAddress: Hex; functionAbi: string; inputParams: string[] | null; returnValues: string[]; enabled: boolean; createdAt: string }
   }
-  /** Records a balance, a storage slot or the result of a function over time, from the next block on. */
+  /** Records a balance, a storage slot or a function result over time, starting with the next block. */
   dev_addTrackedData: {
     params: [item: { address: Hex; name: string; type: 'native-token-balance' | 'erc20-balance' | 'function-result' | 'storage-variable'; functionAbi?: string | Record<string, unknown> | unknown[] | null; functionArgs?: string | null; functionOutputPath?: string | null; recordTrigger?: 'every-tx' | 'every-n-blocks' | 'cron' | null; trackingFrequency?: number | null; tags?: string[] | null }]
     result: { id: string; address: Hex; type: 'native-token-balance' | 'erc20-balance' | 'function-result' | 'storage-variable'; name: string }
   }
-  /** Shows what a transaction did: its function, inner calls, events and transfers, decoded with the best ABIs that are known now. */
+  /** Returns the function, inner calls, events and transfers of a transaction, decoded with the currently known ABIs. */
   dev_decodeTransaction: {
     params: [hash: Hex]
     result: { hash: Hex; status: 'success' | 'failed' | 'pending'; blockNumber: number | null; from: Hex; to: Hex | null; contractAddress: Hex | null; contract: string | null; function: { name: string; signature: string; args: { name: string; type: string; value: unknown }[] | null } | null; value: string; gasUsed: string | null; revert: { name: string; signature: string; args: { name: string; type: string; value: unknown }[] | null; reason: string } | null; calls: ({ depth: number; type: string; from: Hex; to: Hex; contract: string | null; function: { name: string; signature: string; args: { name: string; type: string; value: unknown }[] | null } | null; value: string; gas: string; gasUsed: string; input: Hex; inputSize: number; output: Hex; outputSize: number; returned: { name: string; type: string; value: unknown }[] | null; outcome: 'lived' | 'failed' | 'undone'; halt: string | null; revert: { name: string; signature: string; args: { name: string; type: string; value: unknown }[] | null; reason: string } | null })[] | null; events: ({ logIndex: number; address: Hex; contract: string | null; event: { name: string; signature: string; args: { name: string; type: string; value: unknown }[] | null } | null; topics: Hex[]; data: Hex })[]; transfers: ({ kind: 'native' | 'erc20' | 'erc721' | 'erc1155'; token: Hex | null; from: Hex; to: Hex; tokenId: string | null; amount: string })[] | null }
   }
-  /** Keeps a function override without applying it: calls go through to the real contract. */
+  /** Disables a function override without removing it: calls return the contract's own result. */
   dev_disableFunctionOverride: {
     params: [id: string]
     result: { id: string; contractAddress: Hex; functionAbi: string; inputParams: string[] | null; returnValues: string[]; enabled: boolean; createdAt: string }
   }
-  /** Puts a function override in force again. */
+  /** Enables a disabled function override. */
   dev_enableFunctionOverride: {
     params: [id: string]
     result: { id: string; contractAddress: Hex; functionAbi: string; inputParams: string[] | null; returnValues: string[]; enabled: boolean; createdAt: string }
   }
-  /** Makes an account read live: balance, nonce, code and every slot come from the live chain's head. Local state of it is given back. */
+  /** Follows an account: its balance, nonce, code and every slot always read the live chain's head. Clears its local state. */
   dev_followAccount: {
     params: [address: Hex]
     result: { address: Hex; followed: true; residueCleared: number }
   }
-  /** Makes storage slots of an account read live, from the live chain's head. Local values of them are given back. */
+  /** Follows storage slots of an account: they always read the live chain's head. Clears their local values. */
   dev_followSlots: {
     params: [address: Hex, slots: (string | number | bigint)[]]
     result: { address: Hex; followedSlots: Hex[]; residueCleared: number }
   }
-  /** Makes a holder's token balance read live. The slot that holds it is found by probing the token. */
+  /** Follows a holder's token balance: it always reads the live chain's head. The storage slot is found by probing the token. */
   dev_followTokenBalance: {
     params: [token: Hex, holder: Hex]
     result: { token: Hex; holder: Hex; slot: Hex; residueCleared: number }
   }
-  /** Lists the API keys by the first digits of their SHA-256, with what was done with each since the start. */
+  /** Lists the API keys by the first digits of their SHA-256, with their usage since the start. */
   dev_getApiKeys: {
     params: []
     result: ({ id: string; role: 'read' | 'write' | 'admin'; requests: number; errors: number; lastUsedAt: string | null })[]
   }
-  /** Tells the best ABI that is known of a contract: of an import or a workspace, else of block explorers, with that of what stands behind a proxy. */
+  /** Returns the best known ABI of a contract, from an import, a workspace or a block explorer, including that of a proxy's implementation. */
   dev_getContractAbi: {
     params: [address: Hex]
     result: { name: string | null; source: string | null; code: 'none' | 'upstream' | 'local'; abi: Record<string, unknown>[]; selectors: Hex[]; explorer: { status: 'verified' | 'unverified' | 'unavailable'; problem: string | null } | null; proxy: { kind: string; implementations: ({ address: Hex; name: string | null; source: string | null })[] } | null }
   }
-  /** Answers the sources of a contract, and of what stands behind it when it is a proxy: as they were verified here, imported, or published at a block explorer. */
+  /** Returns the sources of a contract, and of a proxy's implementation: verified here, imported, or published on a block explorer. */
   dev_getContractSources: {
     params: [address: Hex]
     result: ({ address: Hex; name: string | null; origin: string; compiler: string | null; files: { path: string; content: string }[] })[]
   }
-  /** Lists the local fields and slots whose value on the live chain has changed since they became local, and what dev_resyncAccount would make of them. */
+  /** Lists local fields and slots whose live value has changed since they became local, and the value that dev_resyncAccount would restore. */
   dev_getDrift: {
     params: [filter?: { address?: Hex } | null]
     result: ({ address: Hex; field: 'balance' | 'nonce' | 'code' | 'storage'; slot: Hex | null; local: string; upstream: string; upstreamWhenFrozen: string | null })[]
   }
-  /** Lists the calls of methods with the role admin and verifications, done or refused, and failed authentications; the newest first. */
+  /** Lists calls of methods with the role admin and verifications, successful or refused, and failed authentications, newest first. */
   dev_getAuditLog: {
     params: [filter?: { limit?: number | null; before?: number | null; method?: string | null } | null]
     result: ({ id: number; at: string; key: string | null; method: string; params: unknown; error: string | null })[]
   }
-  /** Counts what was asked of the live chain since the start, by method; null for a network that forks nothing. */
+  /** Returns the number of requests to the live chain since the start, by method, or null if nothing is forked. */
   dev_getUpstreamUsage: {
     params: []
     result: { httpRequests: number; httpFailures: number; bytesSent: number; bytesReceived: number; methods: Record<string, { requests: number; shared: number; calls: number; retries: number; errors: number }> } | null
   }
-  /** Lists what reads live: whole accounts, and slots by account. */
+  /** Lists followed accounts, and followed slots by account. */
   dev_getFollowed: {
     params: []
     result: { accounts: Hex[]; slots: Record<string, Hex[]> }
   }
-  /** Lists every function override, disabled ones too, most recent first. */
+  /** Lists all function overrides, including disabled ones, most recent first. */
   dev_getFunctionOverrides: {
     params: []
     result: ({ id: string; contractAddress: Hex; functionAbi: string; inputParams: string[] | null; returnValues: string[]; enabled: boolean; createdAt: string })[]
   }
-  /** Lists the function overrides of one contract, disabled ones too, most recent first. */
+  /** Lists the function overrides of one contract, including disabled ones, most recent first. */
   dev_getFunctionOverridesByContract: {
     params: [contractAddress: Hex]
     result: ({ id: string; contractAddress: Hex; functionAbi: string; inputParams: string[] | null; returnValues: string[]; enabled: boolean; createdAt: string })[]
   }
-  /** Returns the addresses that may send without a signature, lowercased. */
+  /** Returns the impersonated addresses, which can send without a signature, in lowercase. */
   dev_getImpersonatedAccounts: {
     params: []
     result: Hex[]
   }
-  /** Lists the imported contracts, with their versions and with where they are deployed. */
+  /** Lists imported contracts with their versions and deployments. */
   dev_getImportedContracts: {
     params: []
     result: ({ name: string; projectContractId: string; createdAt: string; versions: ({ projectContractVersionId: string; number: number; sourcePath: string | null; createdAt: string })[]; deployments: ({ projectContractDeploymentId: string; projectContractVersionId: string; address: Hex; blockNumber: number | null; constructorArgs: unknown })[] })[]
   }
-  /** Tells what the network is, where it stands, and how far the live chain is. */
+  /** Returns the state of the network and of the live chain. */
   dev_getNetworkInfo: {
     params: []
     result: { version: string; chainId: number; head: { number: number; hash: Hex; timestamp: string }; base: { number: number; hash: Hex }; origin: { number: number; hash: Hex }; mode: string; accounts: Hex[]; upstream: { url: string; chainId: number; head: number; headTimestamp: string; blocksAhead: number; headSource: 'websocket' | 'polling'; changeSource: string | null; cacheBytes: number; reachable: boolean; lastContactAt: string | null } | null; node: { id: string; role: 'sealer' | 'reader'; sealer: string | null; revision: number; behind: number } | null; dataDirectory: string; startedAt: string }
   }
-  /** Lists tracked items, oldest first: all, those of an address or with a tag, and their latest values on request. */
+  /** Lists tracked items, oldest first: all, or those of an address or with a tag; optionally with their latest values. */
   dev_getTrackedData: {
     params: [filter?: { address?: Hex | null; tag?: string | null; withValues?: boolean | null } | null]
     result: ({ id: string; address: Hex; name: string; type: 'native-token-balance' | 'erc20-balance' | 'function-result' | 'storage-variable'; functionAbi?: string; functionArgs?: string; functionOutputPath?: string; recordTrigger: 'every-tx' | 'every-n-blocks' | 'cron'; trackingFrequency?: number; tags: string[]; createdAt: string; lastError?: string; latestValue?: { value: string; blockNumber: number; timestamp: string } | null })[]
   }
-  /** Answers what was recorded of a tracked item, oldest first: all, a trailing window, or up to a block. */
+  /** Returns the recorded values of a tracked item, oldest first: all, a trailing window, or up to a block. */
   dev_getTrackedDataValues: {
     params: [id: string, options?: { period?: '10min' | '1h' | '1d' | '1w' | '1m' | null; maxBlockNumber?: number | null; limit?: number | null } | null]
     result: { values: { value: string; blockNumber: number; timestamp: string; txHash: Hex }[]; anchor: { value: string; blockNumber: number; timestamp: string } | null; periodStart: string; periodEnd: string }
   }
-  /** Lets an address send transactions with eth_sendTransaction without a signature. Kept across restarts. */
+  /** Lets an address send transactions with eth_sendTransaction without a signature. Persists across restarts. */
   dev_impersonateAccount: {
     params: [address: Hex]
     result: true
   }
-  /** Stores compiled contracts, all or none of them, and links each to where its code is deployed, now and whenever it is deployed later. */
+  /** Stores compiled contracts, all or none, and links them to existing and future deployments of their code. */
   dev_importContracts: {
     params: [input: { contracts: ({ name: string; abi: string; bytecode: string; creationBytecode?: string | null; deployedBytecode?: string | null; sourcePath?: string | null; source?: string | null; storageLayout?: Record<string, unknown> | null; bytecodeLinkReferences?: Record<string, Record<string, { start: number; length: number }[]>> | null; deployedBytecodeLinkReferences?: Record<string, Record<string, { start: number; length: number }[]>> | null })[] }]
     result: { contracts: ({ name: string; projectContractId: string; projectContractVersionId: string; status: 'created' | 'new_version' | 'unchanged' })[]; linkedDeployments: { name: string; address: Hex; backfilledCalls: number }[] }
@@ -208,32 +208,32 @@ export type Methods = {
     params: [id: string]
     result: { id: string; removed: true }
   }
-  /** Removes an imported contract with its versions and what is known of its deployments. */
+  /** Removes an imported contract with its versions and deployment links. */
   dev_removeImportedContract: {
     params: [id: string]
     result: { id: string; removed: true }
   }
-  /** Removes a tracked item with all that was recorded of it. */
+  /** Removes a tracked item and its recorded values. */
   dev_removeTrackedData: {
     params: [id: string]
     result: { id: string; removed: true }
   }
-  /** Gives everything local of an account back (balance, nonce, code, written slots), so that it reads upstream again. */
+  /** Clears all local state of an account (balance, nonce, code, written slots), so that it reads upstream again. */
   dev_resyncAccount: {
     params: [address: Hex]
     result: { address: Hex; slotsCleared: number }
   }
-  /** Sets the balance of an account, in wei, at once. */
+  /** Sets the balance of an account, in wei. */
   dev_setBalance: {
     params: [address: Hex, amount: string | number | bigint]
     result: { address: Hex; balance: string }
   }
-  /** Sets the code of an account, at once; its storage stays. */
+  /** Sets the code of an account; its storage is kept. */
   dev_setCode: {
     params: [address: Hex, bytecode: Hex]
     result: { address: Hex }
   }
-  /** Sets what a spender may take of an owner's tokens, in the token's smallest unit. The storage slot is found by probing the token. */
+  /** Sets a token allowance of a spender, in the token's smallest unit. The storage slot is found by probing the token. */
   dev_setERC20Allowance: {
     params: [owner: Hex, spender: Hex, token: Hex, amount: string | number | bigint]
     result: { tokenAddress: Hex; owner: Hex; spender: Hex; allowance: string }
@@ -243,67 +243,67 @@ export type Methods = {
     params: [holder: Hex, token: Hex, amount: string | number | bigint]
     result: { tokenAddress: Hex; address: Hex; balance: string }
   }
-  /** Sets the nonce of an account, at once. Its next transaction has this nonce. */
+  /** Sets the nonce of an account. Its next transaction has this nonce. */
   dev_setNonce: {
     params: [address: Hex, nonce: string | number | bigint]
     result: { address: Hex; nonce: string }
   }
-  /** Sets a storage slot of an account, at once. */
+  /** Sets a storage slot of an account. */
   dev_setStorageAt: {
     params: [address: Hex, slot: string | number | bigint, value: Hex]
     result: { address: Hex; slot: Hex }
   }
-  /** Sets one variable of a packed storage slot, at once; the other bytes of the slot stay. `offset` and `size` are in bytes, counted from the low end, as in a storageLayout. Returns the whole slot. */
+  /** Sets one variable of a packed storage slot and keeps the other bytes. `offset` and `size` are in bytes, counted from the low end, as in a storageLayout. Returns the whole slot. */
   dev_setStorageVariable: {
     params: [address: Hex, variable: { slot: string | number | bigint; offset: number; size: number; value: string | number | bigint }]
     result: { address: Hex; slot: Hex; value: Hex }
   }
-  /** Takes an address off the list of those that may send without a signature. */
+  /** Removes an address from the impersonated addresses. */
   dev_stopImpersonatingAccount: {
     params: [address: Hex]
     result: true
   }
-  /** Ends following an account. It behaves as never touched, and keeps tracking the base until the next write. */
+  /** Stops following an account. It behaves as untouched and tracks the base until the next write. */
   dev_unfollowAccount: {
     params: [address: Hex]
     result: { address: Hex; removed: boolean; residueCleared: number }
   }
-  /** Ends following storage slots of an account. They keep tracking the base until the next write. */
+  /** Stops following storage slots of an account. They track the base until the next write. */
   dev_unfollowSlots: {
     params: [address: Hex, slots: (string | number | bigint)[]]
     result: { address: Hex; removed: number; residueCleared: number }
   }
-  /** Ends following a holder's token balance. */
+  /** Stops following a holder's token balance. */
   dev_unfollowTokenBalance: {
     params: [token: Hex, holder: Hex]
     result: { token: Hex; holder: Hex; slot: Hex; removed: number }
   }
-  /** Replaces the values that an overridden function returns. */
+  /** Replaces the return values of a function override. */
   dev_updateFunctionOverride: {
     params: [id: string, returnValues: string[]]
     result: { id: string; contractAddress: Hex; functionAbi: string; inputParams: string[] | null; returnValues: string[]; enabled: boolean; createdAt: string }
   }
-  /** Changes a tracked item; what was recorded is cleared when the type, address, ABI, arguments or output path change. */
+  /** Changes a tracked item. Its history is cleared if the type, address, ABI, arguments or output path change. */
   dev_updateTrackedData: {
     params: [id: string, updates: { address?: Hex; name?: string; type?: 'native-token-balance' | 'erc20-balance' | 'function-result' | 'storage-variable'; functionAbi?: string | Record<string, unknown> | unknown[] | null; functionArgs?: string | null; functionOutputPath?: string | null; recordTrigger?: 'every-tx' | 'every-n-blocks' | 'cron' | null; trackingFrequency?: number | null; tags?: string[] | null }]
     result: { id: string; address: Hex; name: string; type: 'native-token-balance' | 'erc20-balance' | 'function-result' | 'storage-variable'; functionAbi?: string; functionArgs?: string; functionOutputPath?: string; recordTrigger: 'every-tx' | 'every-n-blocks' | 'cron'; trackingFrequency?: number; tags: string[]; createdAt: string; lastError?: string; latestValue?: { value: string; blockNumber: number; timestamp: string } | null }
   }
-  /** Chooses how blocks come about from now on: instant, manual, interval:SECONDS or replay. Returns the mode. */
+  /** Sets the mining mode: instant, manual, interval:SECONDS or replay. Returns the mode. */
   dev_setMiningMode: {
     params: [mode: string]
     result: string
   }
-  /** Gives all local state back to the live chain, in one block, and funds the accounts anew. Permit2 allowances of the routers are kept; blocks, overrides, tracked data, follows and workspaces stay. */
+  /** Clears all local state in one block and funds the accounts again. Keeps the Permit2 allowances of `routers`, and blocks, overrides, tracked data, follows and workspaces. */
   mock_wipeLocalState: {
     params: [options?: { routers?: Hex[] | null } | null]
     result: { blockNumber: number; accountsCleared: number; slotsCleared: number; codesCleared: number; allowancesKept: number; wipedAt: string }
   }
-  /** Chooses when local state is wiped by itself: every so many milliseconds (null ends that), and at the start. */
+  /** Sets the schedule of wipes of local state: an interval in milliseconds (null ends it), and whether to wipe at startup. */
   mock_setWipeSchedule: {
     params: [changes: { intervalMs?: number | null; onStartup?: boolean; routers?: Hex[] }]
     result: { intervalMs: number | null; routers: Hex[]; onStartup: boolean; lastWipeAt: string | null }
   }
-  /** Tells when local state is wiped by itself, and when it last was. */
+  /** Returns the schedule of wipes of local state, and the time of the last wipe. */
   mock_getWipeSchedule: {
     params: []
     result: { intervalMs: number | null; routers: Hex[]; onStartup: boolean; lastWipeAt: string | null }
@@ -378,17 +378,17 @@ export const extensionMethods = [
 
 /** What can be subscribed to beside the standard topics: the options, and what is notified. */
 export type Topics = {
-  /** What dev_getNetworkInfo answers: at once, and whenever the head, the live chain or the mode has changed. */
+  /** The result of dev_getNetworkInfo: at once, and whenever the head, the live chain or the mining mode changes. */
   dev_network: {
     options: Record<string, never> | null
     result: { version: string; chainId: number; head: { number: number; hash: Hex; timestamp: string }; base: { number: number; hash: Hex }; origin: { number: number; hash: Hex }; mode: string; accounts: Hex[]; upstream: { url: string; chainId: number; head: number; headTimestamp: string; blocksAhead: number; headSource: 'websocket' | 'polling'; changeSource: string | null; cacheBytes: number; reachable: boolean; lastContactAt: string | null } | null; node: { id: string; role: 'sealer' | 'reader'; sealer: string | null; revision: number; behind: number } | null; dataDirectory: string; startedAt: string }
   }
-  /** The name of each method with the role admin that was called with success: what it changes is worth reading again. */
+  /** The name of each method with the role admin that succeeded: data that it changes should be reloaded. */
   dev_changes: {
     options: Record<string, never> | null
     result: { method: string }
   }
-  /** What is recorded of a tracked item, or of all without an id, when it is stored. */
+  /** Each stored entry of a tracked item, or of all items without an id. */
   dev_tracked: {
     options: { id?: string | null } | null
     result: { value: string; blockNumber: number; timestamp: string; txHash: Hex; id: string }

@@ -1,18 +1,18 @@
 import type { Role } from '../shared/role.ts'
 
-/** What was done with a key since the start. */
+/** Usage of a key since the start. */
 export type KeyUsage = {
-  /** The first digits of the key's SHA-256: enough to tell keys apart, nothing to use. */
+  /** The first digits of the key's SHA-256: enough to identify a key, useless to authenticate. */
   id: string
   role: Role
   requests: number
-  /** Requests that were answered with an error. */
+  /** Requests that failed. */
   errors: number
-  /** Milliseconds since 1970; `undefined` when it was not used yet. */
+  /** Milliseconds since 1970; `undefined` if the key was not used yet. */
   lastUsedAt: number | undefined
 }
 
-/** The keys that let callers in, counted. */
+/** The configured API keys and their usage counts. */
 export type ApiKeys = {
   usage(): KeyUsage[]
   /** Counts a request. */

@@ -3,28 +3,28 @@ import type { RequestBudget } from '../shared/requestBudget.ts'
 import type { Role } from '../shared/role.ts'
 import type { Subscriber } from './subscriptions/subscriptions.ts'
 
-/** Who sends a message, and how it can be answered later. */
+/** The sender of a message, and how to send it notifications. */
 export type Client = {
-  /** The most that it may do. */
+  /** The highest role that the caller has. */
   role: Role
-  /** Names the key that it gave, without being it; `undefined` where no keys are asked for. */
+  /** Identifies the caller's API key without revealing it; `undefined` if no keys are configured. */
   key: string | undefined
-  /** Whether one more request is within its limit; counts it. */
+  /** Counts a request; false if it exceeds the rate limit. */
   mayAsk(): boolean
-  /** Takes what is subscribed to; `undefined` over HTTP, where nothing can be sent by itself. */
+  /** Holds the caller's subscriptions; `undefined` over HTTP, which has no notifications. */
   subscriber: Subscriber | undefined
-  /** Set when another node of the network sent it here. */
+  /** Set if another node of the network forwarded the message. */
   isForwarded?: true
-  /** Aborted with `clientGone` when it waits for no answer any more; absent where work goes on without it. */
+  /** Aborted with `clientGone` when the client disconnects; absent if work continues without it. */
   signal?: AbortSignal
-  /** Clients with the same take turns with others as one: a connection, where there is no key. */
+  /** Callers with the same value share turns: the API key, or the connection if there are no keys. */
   connection: object
-  /** Bytes of the message and its answers; whoever made it releases it. */
+  /** Bytes of the message and its answers; the creator releases it. */
   bytes: MessageBytes
 }
 
-/** Who sends a request. */
+/** The sender of a request. */
 export type Caller = Client & {
-  /** What the message may use in which the request came. */
+  /** The budget of the message that contains the request. */
   budget: RequestBudget
 }

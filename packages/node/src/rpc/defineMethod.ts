@@ -7,22 +7,22 @@ import type { Services } from './services.ts'
 
 export type { Role } from '../shared/role.ts'
 
-/** Parameters by name, in their order on the wire. Only trailing ones may be optional. */
+/** Parameters by name, in positional order. Only trailing ones may be optional. */
 export type ParamSchemas = Record<string, z.ZodType>
 
 type Decoded<Params extends ParamSchemas> = { [Name in keyof Params]: z.output<Params[Name]> }
 
 type Definition<Params extends ParamSchemas, Result extends z.ZodType> = {
   name: string
-  /** Other names of the same method. */
+  /** Aliases of the method. */
   aliases?: readonly string[]
   /** One sentence. */
   summary: string
   role: Role
-  /** Set when it changes nothing although its role says that it may: any node of the network answers it by itself. */
+  /** Set if the method changes nothing, whatever its role: every node of the network answers it itself. */
   isLocal?: true
   params: Params
-  /** How the result looks on the wire. For docs and types: results are not checked at run time. */
+  /** How the result is encoded. For docs and types: results are not checked at run time. */
   result: Result
   example: { params: readonly unknown[]; result: unknown }
   handler(services: Services, params: Decoded<Params>, caller: Caller): z.output<Result> | Promise<z.output<Result>>
@@ -30,11 +30,11 @@ type Definition<Params extends ParamSchemas, Result extends z.ZodType> = {
 
 export type Method = Omit<Definition<ParamSchemas, z.ZodType>, 'handler' | 'aliases'> & {
   aliases: readonly string[]
-  /** Decodes the parameters and runs the method. Throws `INVALID_PARAMS` and what the services throw. */
+  /** Decodes the parameters and runs the method. Throws `INVALID_PARAMS` and the errors of the services. */
   call(services: Services, params: unknown, caller: Caller): unknown
 }
 
-/** Makes a method from its description. */
+/** Creates a method from its description. */
 export function defineMethod<const Params extends ParamSchemas, Result extends z.ZodType>(
   definition: Definition<Params, Result>,
 ): Method {
@@ -60,7 +60,7 @@ function decodeParams(schemas: readonly [string, z.ZodType][], given: unknown): 
   return decoded
 }
 
-/** Decodes a parameter by its schema. Throws `INVALID_PARAMS`, which names its place. */
+/** Decodes a parameter with its schema. Throws `INVALID_PARAMS` with the parameter's position. */
 export function decodeParam(schema: z.ZodType, given: unknown, index: number, name: string): unknown {
   const result = schema.safeParse(given)
   if (result.success) return result.data

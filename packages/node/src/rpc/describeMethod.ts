@@ -3,7 +3,7 @@ import type { Method } from './defineMethod.ts'
 
 export type ParamDescription = { name: string; type: string; isOptional: boolean; fallback: unknown }
 
-/** What the reference says of the parameters of a method. */
+/** The reference text for the parameters of a method. */
 export function describeParams({ params }: Method): ParamDescription[] {
   return Object.entries(params).map(([name, schema]) => {
     const absent = schema.safeParse(undefined)
@@ -11,7 +11,7 @@ export function describeParams({ params }: Method): ParamDescription[] {
   })
 }
 
-/** The types with a name of their own in the parameters and results of methods, with what they are. */
+/** The named types in parameters and results of methods, with their descriptions. */
 export function namedTypes(methods: readonly Method[]): Map<string, string> {
   const found = new Map<string, string>()
   const visit = (schema: z.core.$ZodType) => {
@@ -32,7 +32,7 @@ function partsOf(schema: z.core.$ZodType): z.core.$ZodType[] {
   return []
 }
 
-/** A type in few words: its title, or how it is built. */
+/** A short description of a type: its title, or its structure. */
 export function typeName(schema: z.core.$ZodType): string {
   const title = z.globalRegistry.get(schema)?.title
   if (title) return title

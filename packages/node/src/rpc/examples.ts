@@ -1,4 +1,4 @@
-/** What the reference shows of blocks, transactions, receipts and logs: one transfer of ether, and one of a token. */
+/** Examples of blocks, transactions, receipts and logs for the reference: a transfer of ether and one of a token. */
 
 const blockHash = '0xc967b4b99a12bf3c4f024cfe16c26fb99a4071fa4be1710f4c0e972bddd291f6'
 const hash = '0xa0df00d5d4e49d19e22c585ba08fd56f4df8fcca6c3493646a4eaa6ef687e784'
@@ -30,7 +30,7 @@ export const exampleTransaction = {
 }
 
 const { blockHash: _, blockNumber, transactionIndex, blockTimestamp, ...signed } = exampleTransaction
-/** As it is before it is sent: the most that it pays stands in for its price. */
+/** Before it is sent, the price is the maximum that it pays. */
 export const exampleSignedTransaction = { ...signed, gasPrice: signed.maxFeePerGas }
 const { hash: _hash, v, yParity, r, s, ...unsigned } = exampleSignedTransaction
 export const exampleUnsignedTransaction = unsigned
@@ -107,7 +107,7 @@ const transferred = {
   ],
 }
 
-/** For dev_decodeTransaction: a transfer of a token. */
+/** For dev_decodeTransaction: a token transfer. */
 export const exampleDecodedTransaction = {
   hash,
   status: 'success',

@@ -1,7 +1,7 @@
 import type { LogEntry } from '../ethereum/log.ts'
 import type { LogQuery } from './codecs/logFilter.ts'
 
-/** Whether a new log is one that a query asks for. Of its blocks only those with numbers bound it: new logs are in no other. */
+/** Whether a new log matches a query. Only block numbers restrict the block: new logs cannot be in other blocks. */
 export function createLogMatcher({ blocks, addresses, topics }: LogQuery): (log: LogEntry) => boolean {
   const from = 'from' in blocks && typeof blocks.from === 'object' && 'number' in blocks.from ? blocks.from.number : 0n
   const to = 'to' in blocks && typeof blocks.to === 'object' && 'number' in blocks.to ? blocks.to.number : undefined

@@ -5,7 +5,7 @@ import type { LogQuery } from './codecs/logFilter.ts'
 import { encodeLog } from './encode/log.ts'
 import { encodeEither } from './encode/origin.ts'
 
-/** What `eth_getLogs` answers. Throws `BLOCK_NOT_FOUND`, `INVALID_PARAMS`, `LIMIT_EXCEEDED`. */
+/** The result of `eth_getLogs`. Throws `BLOCK_NOT_FOUND`, `INVALID_PARAMS`, `LIMIT_EXCEEDED`. */
 export async function loadLogs(history: Pick<History, 'resolve' | 'head' | 'loadLogs'>, query: LogQuery) {
   const { blocks, addresses, topics } = query
   const range = await resolveBlocks(history, blocks)
@@ -15,8 +15,8 @@ export async function loadLogs(history: Pick<History, 'resolve' | 'head' | 'load
 }
 
 /**
- * The numbers of the blocks that a log query means. A range that begins after the head is empty, not wrong:
- * clients that poll ask for blocks that do not exist yet. Throws `BLOCK_NOT_FOUND` for an unknown hash.
+ * The block numbers of a log query. A range that starts after the head is empty, not an error, because polling clients
+ * request future blocks. Throws `BLOCK_NOT_FOUND` for an unknown hash.
  */
 async function resolveBlocks(
   history: Pick<History, 'resolve' | 'head'>,

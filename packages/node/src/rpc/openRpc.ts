@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Method } from './defineMethod.ts'
 import { describeParams } from './describeMethod.ts'
 
-/** A method as OpenRPC describes it, once under each of its names. */
+/** A method in OpenRPC, once for each of its names. */
 export function openRpcMethod(method: Method): Record<string, unknown>[] {
   const { name, aliases, summary, params, result, example } = method
   const described = describeParams(method)
@@ -27,7 +27,7 @@ export function openRpcMethod(method: Method): Record<string, unknown>[] {
   return [name, ...aliases].map((each) => ({ name: each, ...description }))
 }
 
-/** What cannot be written as JSON Schema is left open. */
+/** Types without a JSON Schema equivalent accept any value. */
 function jsonSchema(schema: z.ZodType, io: 'input' | 'output'): unknown {
   const { $schema, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' })
   return rest

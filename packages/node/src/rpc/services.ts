@@ -39,7 +39,7 @@ import type { Workspaces } from '../workspaces/workspaces.ts'
 import type { ApiKeys } from './apiKeys.ts'
 import type { Filters } from './filters/filters.ts'
 
-/** What the network says of itself. */
+/** Information about the network. */
 export type NetworkInfo = {
   version: string
   chainId: bigint
@@ -49,7 +49,7 @@ export type NetworkInfo = {
   dataDirectory: string
 }
 
-/** Reads of accounts as a block left them. */
+/** Reads of accounts at a block. */
 export type StateReads = {
   loadBalance(address: Address, tag: BlockTag): Promise<bigint>
   loadNonce(address: Address, tag: BlockTag): Promise<bigint>
@@ -57,19 +57,19 @@ export type StateReads = {
   loadStorage(address: Address, slot: Word, tag: BlockTag): Promise<bigint>
 }
 
-/** Takes the network back, or begins it anew elsewhere. */
+/** Resets the network to its start or to another fork. */
 export type Resets = {
   /**
-   * To its beginning, when neither is given; else to a block of a live chain, its newest when there is no `blockNumber`, and of
-   * this one when there is no `url`. Throws `UPSTREAM_UNAVAILABLE`, `BLOCK_NOT_FOUND`, and changes nothing then.
+   * Without options, resets to the start. Otherwise forks block `blockNumber` (default: the latest) of the chain at
+   * `url` (default: the current one). Throws `UPSTREAM_UNAVAILABLE` or `BLOCK_NOT_FOUND` and then changes nothing.
    */
   reset(target: { url: string | undefined; blockNumber: bigint | undefined }): Promise<void>
 }
 
-/** What the methods call: each service by its name. */
+/** The services that methods call, by name. */
 export type Services = {
   info(): NetworkInfo
-  /** How far upstream is: `undefined` for a network that forks nothing. */
+  /** The state of upstream; `undefined` if nothing is forked. */
   upstream():
     | {
         url: string
@@ -77,10 +77,12 @@ export type Services = {
         headTimestamp: bigint
         lastContactAt: number | undefined
         reachable: boolean
-        /** Whether another chain answers in its place, which is not used. */
+        /** Whether another chain answers at its URL; its state is not used. */
         isOtherChain: boolean
         headSource: 'websocket' | 'polling'
-        /** The method by which upstream told last what a block changed; `undefined` when values are read anew. */
+        /**
+         * The method that last reported the changes of an upstream block; `undefined` if values are read again instead.
+         */
         changeSource: string | undefined
         cacheBytes: number
       }
@@ -110,11 +112,11 @@ export type Services = {
   tracking: Tracking
   senders: Senders
   tokenBalances: TokenBalances
-  /** This process among those that share the network; `undefined` where none can. */
+  /** This process among the nodes of the network; `undefined` if the network cannot be shared. */
   node(): NodeStatus | undefined
-  /** Asks the live chain itself. Throws `METHOD_NOT_FOUND` where nothing is forked. */
+  /** Calls the live chain directly. Throws `METHOD_NOT_FOUND` if nothing is forked. */
   askUpstream(method: string, params: readonly unknown[]): Promise<unknown>
-  /** What was asked of the live chain; `undefined` for a network that forks nothing. */
+  /** Requests to the live chain; `undefined` if nothing is forked. */
   upstreamUsage(): UpstreamCounters | undefined
   filters: Filters
   audit: AuditLog
@@ -128,6 +130,6 @@ export type Services = {
   receiptWaiter: ReceiptWaiter
   resets: Resets
   simulation: Simulation
-  /** Tells of methods that changed the network, by their names, and when another network has taken its place. */
+  /** Emits the names of methods that changed the network, and when another network has replaced this one. */
   changes: Events<{ changed: { method: string }; exchanged: undefined }>
 }

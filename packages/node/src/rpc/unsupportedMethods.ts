@@ -1,30 +1,30 @@
 const useReset =
-  'the live chain is exchanged together with the blocks that stand on it. Use anvil_reset with forking.jsonRpcUrl, or give --fork-url several times for a failover'
+  'the live chain can be changed only together with the blocks built on it. Use anvil_reset with forking.jsonRpcUrl, or pass --fork-url several times for failover'
 const noKeys = 'Use dev_impersonateAccount: an impersonated address sends without a key'
 
-/** Methods of other test networks that this one refuses, each with what to do instead. */
+/** Methods of other test networks that this one rejects, each with an alternative. */
 export const unsupportedMethods: Readonly<Record<string, string>> = {
   anvil_setRpcUrl: useReset,
   hardhat_setRpcUrl: useReset,
-  anvil_setChainId: 'the chain id is chosen when the network begins, with --chain-id',
+  anvil_setChainId: 'the chain id is set at the first start, with --chain-id',
   anvil_setMinGasPrice:
-    'blocks have a base fee (EIP-1559), which takes the place of a minimum price. Use anvil_setNextBlockBaseFeePerGas',
+    'blocks have a base fee (EIP-1559) instead of a minimum price. Use anvil_setNextBlockBaseFeePerGas',
   hardhat_setMinGasPrice:
-    'blocks have a base fee (EIP-1559), which takes the place of a minimum price. Use hardhat_setNextBlockBaseFeePerGas',
-  anvil_enableTraces: 'nothing has to be turned on. Use debug_traceTransaction or trace_transaction',
+    'blocks have a base fee (EIP-1559) instead of a minimum price. Use hardhat_setNextBlockBaseFeePerGas',
+  anvil_enableTraces: 'tracing is always on. Use debug_traceTransaction or trace_transaction',
   anvil_impersonateSignature:
-    'signatures are not forged. Override the function that checks them with dev_addFunctionOverride',
-  anvil_getBlobByHash: 'blobs are not kept, only their hashes',
-  anvil_getBlobsByTransactionHash: 'blobs are not kept, only their hashes',
+    'signatures cannot be forged. Override the function that verifies them with dev_addFunctionOverride',
+  anvil_getBlobByHash: 'blobs are not stored, only their hashes',
+  anvil_getBlobsByTransactionHash: 'blobs are not stored, only their hashes',
   eth_getAccount:
-    'state here is in no tree, so an account has no storage root. Use eth_getAccountInfo, or eth_getProof before the fork',
-  eth_protocolVersion: 'no protocol between nodes is spoken. Use web3_clientVersion',
-  hardhat_setLedgerOutputEnabled: 'no hardware wallet is used',
-  anvil_addCapability: 'wallet capabilities are not served',
-  anvil_setExecutor: 'wallet capabilities are not served',
+    'local state is not stored in a trie, so an account has no storage root. Use eth_getAccountInfo, or eth_getProof before the fork',
+  eth_protocolVersion: 'the network has no peer-to-peer protocol. Use web3_clientVersion',
+  hardhat_setLedgerOutputEnabled: 'hardware wallets are not supported',
+  anvil_addCapability: 'wallet capabilities are not supported',
+  anvil_setExecutor: 'wallet capabilities are not supported',
   hardhat_addCompilationResult:
     'Use dev_importContracts, or `understudy push`, to name contracts and decode their calls',
-  hardhat_getStackTraceFailuresCount: 'no stack traces of Solidity are made',
+  hardhat_getStackTraceFailuresCount: 'Solidity stack traces are not supported',
   evm_addAccount: noKeys,
   evm_removeAccount: 'Use dev_stopImpersonatingAccount',
   personal_newAccount: noKeys,
@@ -38,8 +38,8 @@ export const unsupportedMethods: Readonly<Record<string, string>> = {
   tenderly_simulateBundle: 'Use eth_simulateV1',
   tenderly_traceTransaction: 'Use debug_traceTransaction with the callTracer',
   tenderly_estimateGas: 'Use eth_estimateGas',
-  evm_getLatest: 'Use evm_snapshot to remember a state, and evm_revert to go back to it',
-  eth_getWork: 'blocks are not mined by work. Use evm_mine',
-  eth_submitWork: 'blocks are not mined by work. Use evm_mine',
-  eth_submitHashrate: 'blocks are not mined by work. Use evm_mine',
+  evm_getLatest: 'Use evm_snapshot to save the state, and evm_revert to restore it',
+  eth_getWork: 'the network has no proof of work. Use evm_mine',
+  eth_submitWork: 'the network has no proof of work. Use evm_mine',
+  eth_submitHashrate: 'the network has no proof of work. Use evm_mine',
 }

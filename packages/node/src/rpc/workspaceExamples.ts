@@ -1,7 +1,7 @@
 import { transferTopic } from '../ethereum/constants.ts'
 import { exampleWorkspace } from './encode/workspaces/workspace.ts'
 
-/** What the reference shows of workspaces: a token of the live chain, of which a little was moved here. */
+/** Workspace examples for the reference: a token of the live chain with a few transfers on this network. */
 
 export const exampleId = exampleWorkspace.id
 const transactionHash = '0x3a0df00d5d4e49d19e22c585ba08fd56f4df8fcca6c3493646a4eaa6ef687e78'

@@ -140,7 +140,7 @@ describe('workspaces', () => {
 
   it.each([
     [{}, 'params[0].name: expected a string, got nothing'],
-    [{ name: '  ' }, 'params[0].name: is empty; give the workspace a name'],
+    [{ name: '  ' }, 'params[0].name: is empty; name the workspace'],
     [
       { name: 'A' },
       'address: is missing. Give the address of a wallet or a contract, or the abi of a contract, or both',

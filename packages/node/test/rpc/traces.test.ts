@@ -258,7 +258,7 @@ describe('transactions of the network', () => {
       here('debug_traceTransaction', incremented, { tracer: 'muxTracer', tracerConfig: { nope: {} } }),
     ).rejects.toThrow('names a tracer that is not known')
     await expect(here('debug_traceTransaction', incremented, { tracer: '{step(){}}' })).rejects.toThrow(
-      'tracers in JavaScript are not run',
+      'JavaScript tracers are not supported',
     )
   })
 

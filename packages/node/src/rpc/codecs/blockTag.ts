@@ -6,14 +6,14 @@ import { isWord } from './hex.ts'
 const names = ['latest', 'pending', 'safe', 'finalized', 'earliest'] as const
 const namedBlocks = names.map((name) => `"${name}"`).join(', ')
 
-/** A block by number or by name, as methods take it that know hashes apart. */
+/** A block by number or tag, for methods that have a separate variant for hashes. */
 export const BlockNumberOrTag = codec<string | number, Tag>(
   `a block number (0x-hex) or one of ${namedBlocks}`,
   numberOrName,
   { title: 'BlockNumberOrTag', type: ['string', 'integer'] },
 )
 
-/** Any block whose state can be asked for: by number, by name, by hash, or as an object (EIP-1898). */
+/** Any block whose state can be read: by number, tag, hash, or object (EIP-1898). */
 export const BlockTag = codec<
   string | number | { blockNumber: string | number } | { blockHash: string; requireCanonical?: boolean },
   Tag

@@ -1,7 +1,7 @@
 import type { Address as AddressHex, Hex, Word } from '@understudy/evm'
 import { codec } from '../../shared/codec.ts'
 
-/** An account, in any case; inside it is lowercase. A wrong EIP-55 checksum is not refused, as geth does not. */
+/** An address in any case; lowercased. EIP-55 checksums are not verified, as in geth. */
 export const Address = codec<string, AddressHex>(
   'a 20-byte 0x-hex address',
   (input) =>
@@ -9,7 +9,7 @@ export const Address = codec<string, AddressHex>(
   { title: 'Address', type: 'string', pattern: '^0x[0-9a-fA-F]{40}$' },
 )
 
-/** The hash of a block or a transaction, or another word of exactly 32 bytes. */
+/** The hash of a block or transaction, or another 32-byte word. */
 export const Hash = codec<string, Word>(
   'a 32-byte 0x-hex hash',
   (input) => (isWord(input) ? (input.toLowerCase() as Word) : undefined),
@@ -34,19 +34,21 @@ export const Bytes = codec<string, Uint8Array>('0x-hex bytes (an even number of 
   pattern: '^0x([0-9a-fA-F]{2})*$',
 })
 
-/** Bytes that are passed on as lowercase hex: an encoded transaction. */
+/** Bytes that are passed on as lowercase hex, such as an encoded transaction. */
 export const BytesAsHex = codec<string, Hex>(
   '0x-hex bytes (an even number of hex digits)',
   (input) => (bytesFromInput(input) ? ((input as string).toLowerCase() as Hex) : undefined),
   { title: 'Bytes', type: 'string', pattern: '^0x([0-9a-fA-F]{2})*$' },
 )
 
-/** Decodes without a regular expression over the whole: it may be megabytes. `undefined` when it is not hex. */
+/**
+ * Decodes without a regular expression over the whole string, which may have megabytes. `undefined` if it is not hex.
+ */
 export function bytesFromInput(input: unknown): Uint8Array | undefined {
   if (typeof input !== 'string' || !(input.startsWith('0x') || input.startsWith('0X')) || input.length % 2 !== 0)
     return undefined
   const bytes = Buffer.from(input.slice(2), 'hex')
-  // Buffer stops at the first thing that is not hex.
+  // Buffer stops at the first character that is not hex.
   return bytes.length === input.length / 2 - 1
     ? new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength)
     : undefined

@@ -1,9 +1,9 @@
 import { codec } from '../../shared/codec.ts'
 
-/** A day: timers can wait no longer than some weeks. */
+/** One day: timers are limited to a few weeks. */
 const maxSeconds = 86_400
 
-/** A span of time in seconds, with fractions when it is a JSON number. */
+/** A duration in seconds; a JSON number may have fractions. */
 export const IntervalSeconds = codec<string | number, number>(
   `seconds from 0 to ${maxSeconds}`,
   (input) => {

@@ -44,7 +44,7 @@ describe('LogFilter', () => {
       { fromBlock: 'first' },
       '.fromBlock: expected a block number (0x-hex) or one of "latest", "pending", "safe", "finalized", "earliest", got "first"',
     ],
-    [{ blockHash: word, toBlock: '0x1' }, '.blockHash: stands beside fromBlock or toBlock; give one of them'],
+    [{ blockHash: word, toBlock: '0x1' }, '.blockHash: conflicts with fromBlock or toBlock; pass one of them'],
   ])('is refused: %j', (input, text) => {
     expect(problem(LogFilter, input)).toBe(text)
   })

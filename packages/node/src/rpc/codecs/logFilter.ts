@@ -5,22 +5,22 @@ import { BlockNumberOrTag } from './blockTag.ts'
 import { Address, Hash } from './hex.ts'
 import { optional } from './optional.ts'
 
-/** What eth_getLogs is asked for: a range of blocks or one block, and what its logs must be like. */
+/** The input of eth_getLogs: a range of blocks or one block, and conditions on the logs. */
 export type LogQuery = {
   blocks: { hash: Word } | { from: BlockTag; to: BlockTag }
   addresses: AddressHex[] | undefined
   topics: (Word[] | undefined)[]
 }
 
-/** Addresses, and alternatives for one topic, as in geth. */
+/** Maximum number of addresses, and of alternatives for one topic, as in geth. */
 const alternativeLimit = 1_000
 
-/** One or several; `null` and an empty list match any. */
+/** One or several; `null` and an empty list match anything. */
 function oneOrMore<Value>(schema: z.ZodType<Value, string>, nouns: string): z.ZodType<Value[] | undefined, unknown> {
   return z.unknown().transform((input, context) => {
     if (input === null || input === undefined || (Array.isArray(input) && input.length === 0)) return undefined
     if (Array.isArray(input) && input.length > alternativeLimit) {
-      const message = `has ${input.length} ${nouns}; at most ${alternativeLimit} are taken`
+      const message = `has ${input.length} ${nouns}; the maximum is ${alternativeLimit}`
       context.issues.push({ code: 'custom', input, message })
       return z.NEVER
     }
@@ -37,7 +37,7 @@ function oneOrMore<Value>(schema: z.ZodType<Value, string>, nouns: string): z.Zo
   })
 }
 
-/** A position of `topics`. A `null` among alternatives matches any, as in geth. */
+/** One position of `topics`. A `null` among alternatives matches anything, as in geth. */
 const TopicAlternatives = z
   .unknown()
   .transform((input) => (Array.isArray(input) && input.includes(null) ? null : input))
@@ -57,7 +57,7 @@ export const LogFilter = z
         code: 'custom',
         input: value,
         path: ['blockHash'],
-        message: 'stands beside fromBlock or toBlock; give one of them',
+        message: 'conflicts with fromBlock or toBlock; pass one of them',
       })
   })
   .transform(
@@ -70,5 +70,5 @@ export const LogFilter = z
   .meta({
     title: 'LogFilter',
     description:
-      'an object with fromBlock and toBlock (both the newest block when left out) or blockHash, address (one or several) and topics (by position: one, several, or null for any)',
+      'an object with fromBlock and toBlock (both default to the latest block) or blockHash, address (one or several) and topics (by position: one, several, or null for any)',
   })

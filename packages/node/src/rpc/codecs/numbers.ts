@@ -5,7 +5,7 @@ import { wordFromBigint } from '../../shared/hex.ts'
 
 const maxUint64 = 2n ** 64n - 1n
 const maxUint256 = 2n ** 256n - 1n
-/** The latest second that is taken, some 35 000 years from now: dates still hold it. */
+/** The latest accepted second, about 35 000 years from now: the maximum of a `Date`. */
 const maxSeconds = 2n ** 40n
 
 /** A JSON-RPC quantity up to `max`: 0x-hex, or a JSON number, which some clients send. */
@@ -20,35 +20,35 @@ export function quantityUpTo(max: bigint, expected: string, meta: CodecMeta): z.
   )
 }
 
-/** An amount of wei, of gas or of anything else. */
+/** An amount of wei, gas or anything else. */
 export const Quantity = quantityUpTo(maxUint256, 'a quantity (0x-hex, at most 32 bytes)', {
   title: 'Quantity',
   description: 'a whole number as 0x-hex, or as a JSON number',
 })
 
-/** A quantity that the protocol holds in 8 bytes: gas, a nonce, a time. */
+/** A quantity that the protocol stores in 8 bytes: gas, a nonce, a timestamp. */
 export const Quantity64 = quantityUpTo(maxUint64, 'a quantity (0x-hex, at most 8 bytes)', { title: 'Quantity64' })
 
-/** A chain id, whose upper bound is EIP-2294's. */
+/** A chain id up to the bound of EIP-2294. */
 export const ChainId = quantityUpTo(maxUint64, 'a chain id (0x-hex or a number)', { title: 'ChainId' })
 
-/** A point in time or a span of it, in seconds. */
+/** A timestamp or duration in seconds. */
 export const Seconds = quantityUpTo(maxSeconds, `seconds (0x-hex or a number, at most ${maxSeconds})`, {
   title: 'Seconds',
 })
 
-/** How long a sender waits for its receipt, in milliseconds. */
+/** How long a sender waits for the receipt, in milliseconds. */
 export const SealTimeout = quantityUpTo(60_000n, 'milliseconds (0x-hex or a number, at most 60000)', {
   title: 'SealTimeout',
 })
 
-/** The most blocks that one request seals. */
+/** Maximum number of blocks that one request seals. */
 const maxBlocks = 1_000_000n
 export const BlockCount = quantityUpTo(maxBlocks, `a number of blocks (0x-hex or a number, at most ${maxBlocks})`, {
   title: 'BlockCount',
 })
 
-/** A number in decimal digits or 0x-hex, or a JSON number that is exact. */
+/** A number in decimal or 0x-hex, or a safe JSON integer. */
 function numberUpTo(max: bigint, expected: string, meta: CodecMeta): z.ZodType<bigint, string | number> {
   return codec(
     expected,
@@ -65,10 +65,10 @@ const notations = 'in decimal digits or 0x-hex'
 /** An amount of wei or of a token's smallest unit. */
 export const Amount = numberUpTo(maxUint256, `an amount ${notations}, from 0 to 2^256-1`, { title: 'Amount' })
 
-/** A nonce as an account may have it (EIP-2681). */
+/** A nonce within the bound of EIP-2681. */
 export const Nonce = numberUpTo(maxUint64 - 1n, `a nonce ${notations}, from 0 to 2^64-2`, { title: 'Nonce' })
 
-/** A storage slot: its number in decimal digits ("10" is ten), or 0x-hex of at most 32 bytes. Decoded to the 32-byte key. */
+/** A storage slot: a decimal slot number ("10" is ten), or 0x-hex of at most 32 bytes. Decoded to the 32-byte key. */
 export const Slot = codec<string | number, Word>(
   'a storage slot: a decimal slot number, or 0x-hex of at most 32 bytes',
   (input) => {
@@ -80,7 +80,7 @@ export const Slot = codec<string | number, Word>(
 
 function fromAnyNotation(input: unknown): bigint | undefined {
   if (typeof input !== 'string') return fromSafeInteger(input)
-  // 2^256 has 78 digits. Longer ones are refused before they cost time.
+  // 2^256 has 78 digits. Longer values are rejected early, before they cost time.
   return /^\d{1,78}$/.test(input) ? BigInt(input) : fromHex(input)
 }
 
@@ -92,9 +92,9 @@ function fromSafeInteger(input: unknown): bigint | undefined {
   return typeof input === 'number' && Number.isSafeInteger(input) && input >= 0 ? BigInt(input) : undefined
 }
 
-/** Slots without repeats, in the order given. */
+/** Slots in the given order, without duplicates. */
 export const SlotList = z
   .array(Slot)
-  .min(1, { error: 'is empty; name at least one slot' })
+  .min(1, { error: 'is empty; pass at least one slot' })
   .max(10_000, { error: 'has more than 10000 slots' })
   .transform((slots) => [...new Set(slots)])

@@ -1,13 +1,13 @@
 import type { z } from 'zod'
 
-/** A trailing parameter or a field that may be left out or `null`. */
+/** A trailing parameter or field that may be omitted or `null`. */
 export function optional<Value, Wire>(
   schema: z.ZodType<Value, Wire>,
 ): z.ZodType<Value | undefined, Wire | null | undefined> {
   return schema.nullish().transform((value) => value ?? undefined)
 }
 
-/** As `optional`, with a value that stands in for it. */
+/** Like `optional`, with a default value. */
 export function withDefault<Value, Wire>(
   schema: z.ZodType<Value, Wire>,
   value: Value,

@@ -5,16 +5,16 @@ import { Address } from './hex.ts'
 import { optional, withDefault } from './optional.ts'
 
 const Name = z.string().min(1, { error: 'is empty' }).max(256, { error: 'has more than 256 characters' })
-/** What is recorded. */
+/** What to record. */
 export const TrackedType = z.enum(['native-token-balance', 'erc20-balance', 'function-result', 'storage-variable'])
 const AbiText = FunctionAbi.transform((abi) => (typeof abi === 'string' ? abi : JSON.stringify(abi)))
-const Args = z.string({ error: 'expected a JSON array as text, such as ["0x…"]' }).max(100_000)
+const Args = z.string({ error: 'expected a JSON array as a string, such as ["0x…"]' }).max(100_000)
 const OutputPath = z.string().max(256)
-/** When values are recorded. */
+/** When to record values. */
 export const Trigger = z.enum(['every-tx', 'every-n-blocks', 'cron'])
 const Tags = z.array(z.string().max(256)).max(64, { error: 'has more than 64 tags' })
 
-/** A tracked item as it is described first. What its fields mean together is checked where it is used. */
+/** A new tracked item. How its fields combine is checked where it is used. */
 export const TrackedItem = z.strictObject({
   address: Address,
   name: Name,
@@ -27,7 +27,7 @@ export const TrackedItem = z.strictObject({
   tags: withDefault(Tags, []),
 })
 
-/** Any of its fields; `null` takes an optional one away. */
+/** Any subset of fields; `null` removes an optional one. */
 export const TrackedItemChanges = z
   .strictObject({
     address: Address,
@@ -51,7 +51,7 @@ export const TrackedFilter = z.strictObject({
 
 const WholeNumber = z.int({ error: 'expected a whole number' })
 
-/** A trailing window. */
+/** A trailing time window. */
 export const Period = z.enum(['10min', '1h', '1d', '1w', '1m'])
 
 export const HistoryOptions = z.strictObject({

@@ -1,6 +1,6 @@
 import { codec } from '../../shared/codec.ts'
 
-/** A whole number within bounds: how many, or which. */
+/** A whole number within bounds: a count or an index. */
 export const wholeNumber = (min: number, max: number) =>
   codec<number, number>(
     `a whole number from ${min} to ${max}`,

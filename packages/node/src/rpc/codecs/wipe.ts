@@ -3,7 +3,7 @@ import { Address } from './hex.ts'
 import { optional } from './optional.ts'
 import { HexAddress, Timestamp } from './wire.ts'
 
-/** Spenders whose Permit2 allowances outlive a wipe. */
+/** Spenders whose Permit2 allowances survive a wipe. */
 export const Routers = z
   .array(Address)
   .max(1000, { error: 'has more than 1000 addresses' })
@@ -11,7 +11,7 @@ export const Routers = z
 
 export const WipeOptions = z.strictObject({ routers: optional(Routers) })
 
-/** `null` as the interval ends the schedule; what is left out stays as it is. */
+/** An interval of `null` ends the schedule; omitted fields keep their values. */
 export const WipeScheduleChanges = z.strictObject({
   intervalMs: z
     .int({ error: 'expected a whole number of milliseconds, or null' })

@@ -1,7 +1,7 @@
 import type { Hex } from '@understudy/evm'
 import { z } from 'zod'
 
-/** Schemas of results: how values look on the wire. */
+/** Schemas of results: how values are encoded in JSON. */
 
 const text = <Text extends string>(title: string, description: string, pattern: RegExp) =>
   z.string().regex(pattern).meta({ title, description }) as unknown as z.ZodType<Text, Text>
@@ -17,7 +17,7 @@ export const Timestamp = text<string>(
   /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/,
 )
 
-/** An object that is described elsewhere. */
+/** An object that is specified elsewhere. */
 const standard = (title: string) =>
   z
     .record(z.string(), z.unknown())

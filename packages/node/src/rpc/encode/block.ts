@@ -4,10 +4,12 @@ import type { FromUpstream, Local } from '../../chain/history/origins.ts'
 import { quantity } from '../../shared/hex.ts'
 import { encodeTransaction } from './transaction.ts'
 
-/** The hash of no uncles: there are none since proof of stake. */
+/** The hash of an empty list of uncles: proof of stake has none. */
 const emptyUnclesHash = '0x1dcc4de8dec75d7aab85b567b6ccd41ad312451b948a7413f0a142fd40d49347'
 
-/** A block as `eth_getBlockByNumber` shows it, with its transactions whole or as hashes. Fields of later forks are left out before them. */
+/**
+ * A block as `eth_getBlockByNumber` returns it, with full transactions or hashes. Fields of later forks are omitted.
+ */
 export function encodeBlock(block: Block, hydrated: boolean) {
   const { hash, header, transactions, size } = block
   return {
@@ -41,13 +43,13 @@ export function encodeBlock(block: Block, hydrated: boolean) {
   }
 }
 
-/** A block's header as `newHeads` shows it. */
+/** A block's header as `newHeads` sends it. */
 export function encodeHeader(block: Block) {
   const { uncles, transactions, withdrawals, size, ...header } = encodeBlock(block, false)
   return header
 }
 
-/** A transaction of a block by its index, as an encoded object; `null` when there is none. */
+/** A transaction of a block by its index, encoded; `null` if there is none. */
 export function encodeTransactionOf(found: Local<Block> | FromUpstream | undefined, index: bigint) {
   if (!found) return null
   const { transactions } = found.value
@@ -58,7 +60,7 @@ export function encodeTransactionOf(found: Local<Block> | FromUpstream | undefin
     : (transactions[at] as Record<string, unknown>)
 }
 
-/** How many transactions a block has; `null` when there is no block. */
+/** The number of transactions in a block; `null` if there is no such block. */
 export function encodeTransactionCount(found: Local<Block> | FromUpstream | undefined) {
   const transactions = found?.value.transactions
   return Array.isArray(transactions) ? quantity(transactions.length) : null
@@ -71,7 +73,7 @@ function placedIn({ hash, header, transactions }: Block, index: number): PlacedT
   return { transaction, block: { number, hash, timestamp, baseFeePerGas }, index }
 }
 
-/** The header of a block as `eth_getHeaderByNumber` shows it; `null` when there is no block. */
+/** The header of a block as `eth_getHeaderByNumber` returns it; `null` if there is no such block. */
 export function encodeFoundHeader(found: Local<Block> | FromUpstream | undefined): Record<string, unknown> | null {
   if (!found) return null
   if (found.origin === 'local') return encodeHeader(found.value)
@@ -79,14 +81,14 @@ export function encodeFoundHeader(found: Local<Block> | FromUpstream | undefined
   return header
 }
 
-/** How many uncles a block has; `null` when there is no block. */
+/** The number of uncles of a block; `null` if there is no such block. */
 export function encodeUncleCount(found: Local<Block> | FromUpstream | undefined) {
   if (!found) return null
   const uncles = found.origin === 'upstream' ? found.value.uncles : []
   return quantity(Array.isArray(uncles) ? uncles.length : 0)
 }
 
-/** The hash of a transaction of a block by its index; `null` when there is none. `found` holds hashes. */
+/** The hash of a transaction of a block by its index; `null` if there is none. `found` contains hashes. */
 export function encodeTransactionHashOf(found: Local<Block> | FromUpstream | undefined, index: bigint): Word | null {
   const at = Number(index)
   if (found?.origin === 'local') return found.value.transactions[at]?.hash ?? null

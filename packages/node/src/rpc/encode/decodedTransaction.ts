@@ -5,7 +5,9 @@ import { hexFromBytes } from '../../shared/hex.ts'
 import type { TransferRecord } from '../../storage/records/activity/transfers.ts'
 import { DecimalString, HexAddress, HexBytes, HexWord } from '../codecs/wire.ts'
 
-/** `value` is text, or arrays and objects of it: integers in decimal digits, addresses with their checksum, bytes as 0x-hex. */
+/**
+ * `value` is a string, or arrays and objects of strings: integers in decimal, checksummed addresses, bytes as 0x-hex.
+ */
 export const DecodedValueObject = z
   .object({ name: z.string(), type: z.string(), value: z.unknown() })
   .meta({ title: 'DecodedValue' })
@@ -15,7 +17,7 @@ export const DecodedItemObject = z
   .meta({ title: 'DecodedItem' })
 export const DecodedRevertObject = DecodedItemObject.extend({ reason: z.string() }).meta({ title: 'DecodedRevert' })
 
-/** A call, or a create. */
+/** A call or a contract creation. */
 export const DecodedCallObject = z
   .object({
     depth: z.number(),
@@ -27,15 +29,15 @@ export const DecodedCallObject = z
     value: DecimalString,
     gas: DecimalString,
     gasUsed: DecimalString,
-    /** The first 1024 bytes, as of the output. */
+    /** The first 1024 bytes; the same for the output. */
     input: HexBytes,
     inputSize: z.number(),
     output: HexBytes,
     outputSize: z.number(),
     returned: Values,
-    /** `undone`: it succeeded, and an outer call that failed undid it. */
+    /** `undone`: the call succeeded, but an outer call reverted it. */
     outcome: z.enum(['lived', 'failed', 'undone']),
-    /** Why it failed without a revert. */
+    /** The error of a call that failed without a revert. */
     halt: z.string().nullable(),
     revert: DecodedRevertObject.nullable(),
   })
@@ -70,7 +72,7 @@ export const DecodedTransactionObject = z
     status: z.enum(['success', 'failed', 'pending']),
     blockNumber: z.number().nullable(),
     from: HexAddress,
-    /** null when it creates a contract. */
+    /** null for a contract creation. */
     to: HexAddress.nullable(),
     contractAddress: HexAddress.nullable(),
     contract: z.string().nullable(),
@@ -78,7 +80,10 @@ export const DecodedTransactionObject = z
     value: DecimalString,
     gasUsed: DecimalString.nullable(),
     revert: DecodedRevertObject.nullable(),
-    /** In the order of entry, the transaction itself first; null when this network did not execute it. At most 1000, as of events and transfers. */
+    /**
+     * In execution order, starting with the transaction itself; null if this network did not execute it. At most 1000,
+     * like events and transfers.
+     */
     calls: z.array(DecodedCallObject).nullable(),
     events: z.array(DecodedEventObject),
     transfers: z.array(TransferObject).nullable(),

@@ -1,7 +1,7 @@
 import type { ForkConfig } from '../../chain/history/forkConfig.ts'
 import { quantity } from '../../shared/hex.ts'
 
-/** The rules of a fork as `eth_config` shows them; a fork without blobs has room for none. */
+/** The rules of a fork as `eth_config` returns them; a fork without blobs has a blob schedule of zero. */
 export function encodeForkConfig({ blobs, activationTime, ...config }: ForkConfig, chainId: bigint) {
   return {
     activationTime: Number(activationTime),

@@ -27,7 +27,7 @@ export function encodeFunctionOverride(override: FunctionOverride): z.output<typ
   }
 }
 
-/** For the docs. */
+/** An example for the docs. */
 export const exampleOverride = {
   id: 'tz4a98xxat96iws9zmbrgj3a',
   contractAddress: '0x5f4ec3df9cbd43714fe2740f5e3616155c5b8419',

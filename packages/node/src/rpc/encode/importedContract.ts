@@ -21,9 +21,9 @@ export const ImportedContractObject = z
         projectContractDeploymentId: z.string(),
         projectContractVersionId: z.string(),
         address: HexAddress,
-        /** Where it was created on this network; null when it was not. */
+        /** Where it was created on this network; null if it was created elsewhere. */
         blockNumber: z.number().nullable(),
-        /** As decoded; null when they are not known. */
+        /** The decoded arguments; null if unknown. */
         constructorArgs: z.unknown(),
       }),
     ),

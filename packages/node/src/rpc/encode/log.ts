@@ -1,7 +1,7 @@
 import type { LogEntry } from '../../ethereum/log.ts'
 import { quantity } from '../../shared/hex.ts'
 
-/** A log as `eth_getLogs` and receipts show it. */
+/** A log as `eth_getLogs` and receipts return it. */
 export function encodeLog(log: LogEntry) {
   return {
     address: log.address,

@@ -2,7 +2,7 @@ import { formatMiningMode } from '../../ethereum/miningMode.ts'
 import { maskUrl } from '../../shared/maskUrl.ts'
 import type { Services } from '../services.ts'
 
-/** What the network says of itself, without secrets. */
+/** Information about the network, without secrets. */
 export function encodeNetworkInfo({ info, upstream, history, mining, senders, node }: Services) {
   const { version, upstreamChainId, dataDirectory, startedAt } = info()
   const { hash, header, base } = history.head()
@@ -35,7 +35,7 @@ export function encodeNetworkInfo({ info, upstream, history, mining, senders, no
   }
 }
 
-/** Which of the nodes that share the network this is; `null` where none can. */
+/** The role of this node; `null` if the network cannot be shared. */
 export function encodeNode(status: ReturnType<Services['node']>) {
   if (!status) return null
   const { id, role, sealer, revision, behind } = status
@@ -46,9 +46,9 @@ function encodePoint({ number, hash }: { number: bigint; hash: `0x${string}` }) 
   return { number: Number(number), hash }
 }
 
-/** As `--mine` takes it. */
+/** In the syntax of `--mine`. */
 
-/** The last moment that a `Date` can hold, in milliseconds. */
+/** The maximum of a `Date`, in milliseconds. */
 const lastMoment = 8.64e15
 
 function isoTime(seconds: bigint): string {

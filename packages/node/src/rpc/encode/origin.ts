@@ -1,6 +1,6 @@
 import type { FromUpstream, Local } from '../../chain/history/origins.ts'
 
-/** Encodes what is the network's own; what is upstream's passes through as it came. */
+/** Encodes local values; upstream's values pass through unchanged. */
 export function encodeEither<Value>(
   found: Local<Value> | FromUpstream,
   encode: (value: Value) => Record<string, unknown>,
@@ -8,7 +8,7 @@ export function encodeEither<Value>(
   return found.origin === 'local' ? encode(found.value) : found.value
 }
 
-/** As `encodeEither`; `null` when there is nothing. */
+/** Like `encodeEither`; `null` if there is no value. */
 export function encodeFound<Value>(
   found: Local<Value> | FromUpstream | undefined,
   encode: (value: Value) => Record<string, unknown>,

@@ -18,14 +18,14 @@ const operationTypes: Record<InternalOperation['type'], number> = {
   create: 2,
   create2: 3,
 }
-/** A selector: of the inputs in lists Otterscan shows no more. */
+/** Length of a selector: lists in Otterscan show no more of an input. */
 const shownInput = 10
 
 export function encodeOperation({ type, from, to, value }: InternalOperation) {
   return { type: operationTypes[type], from, to, value: quantity(value) }
 }
 
-/** Every call of a transaction in the order of entry. */
+/** Every call of a transaction in execution order. */
 export function encodeCalls({ result }: TracedRun) {
   return result.frames.map(({ type, depth, from, to, value, input, output }) => ({
     type,
@@ -38,7 +38,7 @@ export function encodeCalls({ result }: TracedRun) {
   }))
 }
 
-/** What a failed transaction returned; `0x` when it did not fail. */
+/** The return data of a failed transaction; `0x` if it did not fail. */
 export function encodeTransactionError({ result }: TracedRun) {
   return result.status === 'success' ? '0x' : hexFromBytes(result.output)
 }
@@ -58,7 +58,7 @@ function encodeReceiptWithTime(receipt: Local<Receipt> | FromUpstream): Record<s
     : receipt.value
 }
 
-/** A block without its transactions, and what its sender and its transactions paid for it. `null` when there is none. */
+/** A block without transactions, with its rewards and fees. `null` if there is none. */
 export function encodeBlockDetails(found: Local<Block> | FromUpstream | undefined, receipts: Receipts | undefined) {
   if (!found) return null
   const fees = (receipts ?? []).reduce((sum, receipt) => sum + feeOf(receipt), 0n)
@@ -82,7 +82,10 @@ function withoutTransactions(found: Local<Block> | FromUpstream): Record<string,
   return { ...block, transactionCount: Array.isArray(transactions) ? transactions.length : 0 }
 }
 
-/** A page of the transactions of a block: page 0 holds the last. `found` has them whole. `null` when there is no block. */
+/**
+ * A page of the transactions of a block; page 0 has the last ones. `found` has full transactions. `null` if there is no
+ * such block.
+ */
 export function encodeBlockPage(
   found: Local<Block> | FromUpstream | undefined,
   receipts: Receipts | undefined,

@@ -3,7 +3,7 @@ import { quantity } from '../../shared/hex.ts'
 import { encodeLog } from './log.ts'
 import { typeQuantities } from './transaction.ts'
 
-/** A receipt as `eth_getTransactionReceipt` shows it. Blob fields are there for blob transactions only. */
+/** A receipt as `eth_getTransactionReceipt` returns it. Only blob transactions have blob fields. */
 export function encodeReceipt(receipt: Receipt) {
   const { transaction } = receipt
   return {

@@ -1,7 +1,10 @@
 import { NetworkError } from '../../shared/errors.ts'
 import type { CallBytes } from '../../shared/messageBytes.ts'
 
-/** The JSON of a result, counted before it is made and after. Throws `ANSWER_TOO_LARGE` or `TOO_MUCH_IN_FLIGHT`. */
+/**
+ * The JSON of a result. Its size is checked before and after encoding. Throws `ANSWER_TOO_LARGE` or
+ * `TOO_MUCH_IN_FLIGHT`.
+ */
 export function encodeResult(result: unknown, bytes: CallBytes): string {
   bytes.expect(leastJsonBytes(result, bytes.left + 1))
   const json = stringify(result, bytes)
@@ -9,7 +12,7 @@ export function encodeResult(result: unknown, bytes: CallBytes): string {
   return json
 }
 
-/** Escapes can make of a string that is long one that JavaScript does not have. */
+/** Escapes can make a string longer than JavaScript's maximum. */
 function stringify(result: unknown, { left }: CallBytes): string {
   try {
     return JSON.stringify(result) ?? 'null'
@@ -19,7 +22,10 @@ function stringify(result: unknown, { left }: CallBytes): string {
   }
 }
 
-/** How long the JSON of a value is at least: all of it but escapes and letters of several bytes. Stops counting at `enough`. */
+/**
+ * A lower bound for the length of a value's JSON: ignores escapes and multi-byte characters. Stops counting at
+ * `enough`.
+ */
 export function leastJsonBytes(value: unknown, enough: number): number {
   switch (typeof value) {
     case 'string':

@@ -6,11 +6,11 @@ import type { SimulatedBlock } from '../../simulation/simulation.ts'
 import { encodeBlock } from './block.ts'
 import { encodeLog } from './log.ts'
 
-/** The codes that `eth_simulateV1` has for a call that failed. */
+/** The codes of `eth_simulateV1` for failed calls. */
 const revertedCode = 3
 const haltedCode = -32015
 
-/** A simulated block as a block, and with what became of its calls. */
+/** A simulated block, with the results of its calls. */
 export function encodeSimulatedBlock({ block, receipts, results, withdrawals }: SimulatedBlock, isFull: boolean) {
   const calls = results.map((result, index) => encodeCall(result, receipts[index]))
   const withdrawn = block.header.withdrawalsRoot && { withdrawals: withdrawals.map(encodeWithdrawal) }

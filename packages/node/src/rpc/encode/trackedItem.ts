@@ -18,7 +18,7 @@ export const TrackedItemObject = z
     trackingFrequency: z.number().optional(),
     tags: z.array(z.string()),
     createdAt: Timestamp,
-    /** Why there was no value when one was to be recorded last. */
+    /** Why the last recording produced no value. */
     lastError: z.string().optional(),
     latestValue: RecordedValue.nullable().optional(),
   })
@@ -26,7 +26,7 @@ export const TrackedItemObject = z
 
 const HistoryEntry = RecordedValue.extend({ txHash: HexWord })
 
-/** What a subscription tells. */
+/** The content of a notification. */
 export const TrackedEntryObject = HistoryEntry.extend({ id: z.string() }).meta({ title: 'TrackedEntry' })
 
 export const HistoryObject = z
@@ -57,7 +57,7 @@ export function encodeTrackedItem(record: TrackedItemRecord): z.output<typeof Tr
   }
 }
 
-/** An entry without what caused it. */
+/** An entry without its cause. */
 export function encodeRecordedValue(entry: Entry): z.output<typeof RecordedValue> {
   return { value: entry.value, blockNumber: entry.blockNumber, timestamp: isoTime(entry.timestamp) }
 }
@@ -81,7 +81,7 @@ export function encodeHistory({ values, anchor, ...period }: History): z.output<
 
 const isoTime = (ms: number) => new Date(ms).toISOString()
 
-/** For the docs. */
+/** An example for the docs. */
 export const exampleTrackedItem = {
   id: 'pfh0haxfpzowht3oi213cqos',
   address: '0xb4e16d0168e52d35cacd2c6185b44281ec28c9dc',

@@ -12,7 +12,7 @@ export const typeQuantities: Record<TransactionType, Hex> = {
   eip7702: '0x4',
 }
 
-/** A transaction as `eth_getTransactionByHash` shows it; what tells of its block is `null` while it is pending. */
+/** A transaction as `eth_getTransactionByHash` returns it; block fields are `null` while it is pending. */
 export function encodeTransaction({ transaction, block, index }: PlacedTransaction) {
   return {
     type: typeQuantities[transaction.type],
@@ -34,7 +34,7 @@ export function encodeTransaction({ transaction, block, index }: PlacedTransacti
   }
 }
 
-/** A transaction with its signature that is in no pool and no block. */
+/** A signed transaction that is in neither the pool nor a block. */
 export function encodeSigned(transaction: Transaction): Record<string, unknown> {
   const { blockHash, blockNumber, blockTimestamp, transactionIndex, ...rest } = encodeTransaction({
     transaction,
@@ -44,13 +44,13 @@ export function encodeSigned(transaction: Transaction): Record<string, unknown> 
   return rest
 }
 
-/** A transaction that is to be signed. */
+/** An unsigned transaction. */
 export function encodeUnsigned(transaction: Transaction): Record<string, unknown> {
   const { hash, v, r, s, yParity, ...rest } = encodeSigned(transaction)
   return rest
 }
 
-/** What is paid per gas; before that is known, the most that is offered. */
+/** The gas price paid; before it is known, the maximum offered. */
 function gasPriceOf({ maxFeePerGas, maxPriorityFeePerGas }: Transaction, baseFee: bigint | undefined): bigint {
   if (baseFee === undefined || baseFee + maxPriorityFeePerGas > maxFeePerGas) return maxFeePerGas
   return baseFee + maxPriorityFeePerGas
@@ -80,7 +80,7 @@ function encodeAuthorization({ chainId, address, nonce, yParity, r, s }: SignedA
   }
 }
 
-/** Of typed transactions `v` repeats `yParity`. */
+/** In typed transactions, `v` repeats `yParity`. */
 function encodeSignature({ type, signature: { r, s, v, yParity } }: Transaction) {
   const rs = { r: quantity(BigInt(r)), s: quantity(BigInt(s)) }
   return type === 'legacy' ? { v: quantity(v), ...rs } : { v: quantity(yParity), yParity: quantity(yParity), ...rs }

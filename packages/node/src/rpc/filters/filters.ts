@@ -5,28 +5,28 @@ import type { LogQuery } from '../codecs/logFilter.ts'
 import type { Start } from '../subscriptions/subscriptions.ts'
 
 export type FilterOptions = {
-  /** The most filters at a time. */
+  /** Maximum number of filters. */
   filterLimit: number
-  /** After how many seconds a filter is forgotten that nobody asks for. */
+  /** Unused filters expire after this many seconds. */
   filterLifetime: number
-  /** Where there are several, each has a share of the filters. */
+  /** Set if there are several keys: each has a share of the filters. */
   apiKeys?: readonly unknown[]
 }
 
-/** Filters of clients that poll: what happened since they asked the last time. They live in memory, until they are forgotten. */
+/** Filters of clients that poll for changes. They live in memory until they expire. */
 export type Filters = {
-  /** Answers the id. `key` is whose filter it is; `query` is what a filter of logs looks for. Throws `LIMIT_EXCEEDED`. */
+  /** Returns the id. `key` owns the filter; `query` is the query of a log filter. Throws `LIMIT_EXCEEDED`. */
   add(start: Start, filter?: { key?: string | undefined; query?: LogQuery }): string
-  /** What happened since the last time, the oldest first. Throws `FILTER_NOT_FOUND`. */
+  /** Changes since the last poll, oldest first. Throws `FILTER_NOT_FOUND`. */
   take(id: string): unknown[]
-  /** `undefined` for a filter of something else than logs. Throws `FILTER_NOT_FOUND`. */
+  /** `undefined` if it is not a log filter. Throws `FILTER_NOT_FOUND`. */
   query(id: string): LogQuery | undefined
-  /** False when there is no such filter. */
+  /** False if there is no such filter. */
   remove(id: string): boolean
   count(): number
 }
 
-/** What a filter holds for its client at the most; one that misses more is forgotten. */
+/** Maximum number of changes that a filter stores; a filter that misses more is deleted. */
 export const changesLimit = 10_000
 
 type Filter = { key: string; query: LogQuery | undefined; changes: unknown[]; usedAt: number; stop: () => void }
@@ -36,7 +36,7 @@ export function createFilters(
   { clock, createId }: { clock: Clock; createId: () => string },
 ): Filters {
   const lifetimeMs = filterLifetime * 1000
-  /** In the order in which they were used last, the longest unused first. */
+  /** Ordered by last use, least recent first. */
   const filters = new Map<string, Filter>()
   const shares = new Shares(filterLimit, { isShared: apiKeys.length > 1 })
   let isScheduled = false
@@ -63,7 +63,7 @@ export function createFilters(
     clock.after(delayMs, sweep)
   }
 
-  /** Forgets those that were not used for too long, and comes again for the next. */
+  /** Deletes expired filters and schedules the next check. */
   function sweep(): void {
     isScheduled = false
     for (const [id, { usedAt }] of filters) {
@@ -80,7 +80,7 @@ export function createFilters(
     add(start, { key = 'everybody', query } = {}) {
       if (!shares.take(key, 1))
         throw new NetworkError('LIMIT_EXCEEDED', {
-          what: 'filters that are in use, of which a key may have as many as it leaves free (--filter-limit)',
+          what: 'filters in use; a key may have as many as it leaves free (--filter-limit)',
           limit: filterLimit,
         })
       const id = createId()

@@ -425,5 +425,5 @@ const listed: readonly Method[] = [
   getWipeSchedule,
 ]
 
-/** Every method that the network answers. Docs, completeness tests and the client's types come from this list. */
+/** Every method of the network. Docs, completeness tests and the client's types are derived from this list. */
 export const methods: readonly Method[] = [...listed, modulesOf(listed), discoverOf(listed)]

@@ -1,7 +1,7 @@
 import type { Services } from '../services.ts'
 import type { Start } from './subscriptions.ts'
 
-/** Tells on what happens when another network has taken the place of the one at which it began; see `Resets`. */
+/** Keeps a subscription running after another network replaces the one on which it began; see `Resets`. */
 export function acrossNetworks({ changes }: Pick<Services, 'changes'>, start: Start): Start {
   return (notify) => {
     let stop = start(notify)

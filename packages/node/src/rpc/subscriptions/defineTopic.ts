@@ -9,17 +9,17 @@ type Definition<Options extends z.ZodType, Result extends z.ZodType> = {
   summary: string
   /** The second parameter of `eth_subscribe`. */
   options: Options
-  /** What is notified, as it looks on the wire. For docs and types. */
+  /** The encoded notification. For docs and types. */
   result: Result
   example: { options?: unknown; result: unknown }
-  /** Begins to tell what happens; returns how to stop it. */
+  /** Starts notifications; returns a function that stops them. */
   start(services: Services, options: z.output<Options>, notify: Notify): () => void
 }
 
-/** Something that clients can subscribe to. */
+/** An event that clients can subscribe to. */
 export type Topic = Definition<z.ZodType, z.ZodType>
 
-/** Makes a topic from its description. */
+/** Creates a topic from its description. */
 export function defineTopic<Options extends z.ZodType, Result extends z.ZodType>(
   definition: Definition<Options, Result>,
 ): Topic {

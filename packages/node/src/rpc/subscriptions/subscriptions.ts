@@ -1,24 +1,24 @@
 import { NetworkError } from '../../shared/errors.ts'
 import type { Holder, Shares } from '../../shared/shares.ts'
 
-/** Takes something that happened, as it looks on the wire. An object that is told to many is best the same object. */
+/** Takes an encoded notification. Pass the same object to several subscribers, so that it is serialized once. */
 export type Notify = (result: object | string | boolean) => void
 
-/** Starts telling what happens; returns how to stop it. */
+/** Starts notifications; returns a function that stops them. */
 export type Start = (notify: Notify) => () => void
 
-/** The subscriptions of a connection, as a request on it sees them. */
+/** The subscriptions of a connection, as seen by a request on it. */
 export type Subscriber = {
-  /** Answers the id of the new subscription. Throws `LIMIT_EXCEEDED`. */
+  /** Returns the id of the new subscription. Throws `LIMIT_EXCEEDED`. */
   subscribe(start: Start): string
-  /** False when the connection has no such subscription. */
+  /** False if the connection has no such subscription. */
   unsubscribe(id: string): boolean
 }
 
 export type SubscriptionOptions = {
-  /** The most subscriptions of one connection. */
+  /** Maximum number of subscriptions of one connection. */
   limit: number
-  /** Subscriptions of all connections, and whose those of this one are. */
+  /** The subscriptions of all connections, and the owner of this connection's. */
   total: Shares
   holder: Holder
   createId: () => string
@@ -28,11 +28,11 @@ export type SubscriptionOptions = {
 
 type Entry = {
   stop: () => void
-  /** What happened before the answer with the id was sent; `undefined` after it. */
+  /** Notifications queued until the answer with the id is sent; `undefined` after that. */
   held: string[] | undefined
 }
 
-/** What the subscriptions of a connection hold back together, in characters: a batch can go on for long after it subscribed. */
+/** Maximum size of queued notifications of a connection, in characters: a batch can run long after it subscribed. */
 export const heldLimit = 1024 * 1024
 
 /** The subscriptions of one connection. */
@@ -50,8 +50,8 @@ export class Subscriptions {
   }
 
   /**
-   * What a request may subscribe with. Its subscriptions say nothing until `answered` is called: no client expects a notification with
-   * an id that it was not yet told.
+   * Subscriptions for one request. They send nothing until `answered` is called, because clients expect no notification
+   * before they know its id.
    */
   forRequest(): Subscriber & { answered(): void } {
     const added: string[] = []
@@ -68,7 +68,7 @@ export class Subscriptions {
     }
   }
 
-  /** Ends all. */
+  /** Ends all subscriptions. */
   clear(): void {
     for (const id of [...this.#entries.keys()]) this.#remove(id)
   }
@@ -79,7 +79,7 @@ export class Subscriptions {
       throw new NetworkError('LIMIT_EXCEEDED', { what: 'subscriptions of a connection (--subscription-limit)', limit })
     if (!total.take(holder, 1))
       throw new NetworkError('LIMIT_EXCEEDED', {
-        what: `subscriptions of all connections, of which you have your share (--total-subscription-limit)`,
+        what: `subscriptions of all connections, shared among clients (--total-subscription-limit)`,
         limit: total.limit,
       })
     const id = createId()
@@ -118,7 +118,7 @@ export class Subscriptions {
   }
 }
 
-/** An object that goes to many subscribers is written once. */
+/** An object that goes to several subscribers is serialized once. */
 const written = new WeakMap<object, string>()
 
 function toJson(result: object | string | boolean): string {

@@ -5,7 +5,7 @@ import { bytesFromHex, wordFromBigint } from '../../../shared/hex.ts'
 import { Address } from '../hex.ts'
 import { ChainId, Quantity, Quantity64 } from '../numbers.ts'
 
-/** A signed EIP-7702 authorization, with the signer that its signature recovers. */
+/** A signed EIP-7702 authorization, with the recovered signer. */
 export const Authorization = z
   .object({
     chainId: ChainId,
@@ -31,7 +31,7 @@ type Signed = { chainId: bigint; address: AddressHex; nonce: bigint }
 
 const secp256k1HalfOrder = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n
 
-/** `undefined` when the signature is not valid: then the authorization has no effect (EIP-7702). */
+/** `undefined` if the signature is invalid: the authorization then has no effect (EIP-7702). */
 function recoverAuthority(
   { address, chainId, nonce }: Signed,
   r: bigint,
@@ -39,7 +39,7 @@ function recoverAuthority(
   yParity: bigint,
 ): AddressHex | undefined {
   if (yParity > 1n || s > secp256k1HalfOrder) return undefined
-  // viem hashes a bigint as well, and exactly, though its types know only numbers.
+  // viem's types allow only numbers here, but it also hashes a bigint, exactly.
   const hash = hashAuthorization({ address, ...({ chainId, nonce } as unknown as { chainId: number; nonce: number }) })
   return recoverAddress(bytesFromHex(hash), r, s, yParity === 0n ? 0 : 1)
 }

@@ -45,11 +45,11 @@ describe('CallRequest', () => {
     [{ gas: '0x10000000000000000' }, '.gas: expected a quantity (0x-hex, at most 8 bytes), got "0x10000000000000000"'],
     [{ value: '-0x1' }, '.value: expected a quantity (0x-hex, at most 32 bytes), got "-0x1"'],
     [{ data: '0xabc' }, '.data: expected 0x-hex bytes (an even number of hex digits), got "0xabc"'],
-    [{ gasPrice: 1, maxFeePerGas: 1 }, '.gasPrice: stands beside maxFeePerGas; give one of them'],
-    [{ gasPrice: 1, maxPriorityFeePerGas: 1 }, '.gasPrice: stands beside maxPriorityFeePerGas; give one of them'],
+    [{ gasPrice: 1, maxFeePerGas: 1 }, '.gasPrice: conflicts with maxFeePerGas; pass one of them'],
+    [{ gasPrice: 1, maxPriorityFeePerGas: 1 }, '.gasPrice: conflicts with maxPriorityFeePerGas; pass one of them'],
     [
       { blobVersionedHashes: [] },
-      '.blobVersionedHashes: expected at least one hash; leave it out where there are no blobs',
+      '.blobVersionedHashes: expected at least one hash; omit it for a transaction without blobs',
     ],
     [{ accessList: {} }, '.accessList: expected an array, got an object'],
     [

@@ -9,7 +9,7 @@ import { Authorization } from './authorization.ts'
 
 const AccessList = z.array(z.object({ address: Address, storageKeys: z.array(Hash) }))
 
-/** A message or a transaction as clients describe it. Fields that are not known are left alone, as geth does. */
+/** A message or transaction from a client. Unknown fields are ignored, as in geth. */
 export const CallRequest = z
   .object({
     from: optional(Address),
@@ -32,13 +32,13 @@ export const CallRequest = z
     const refuse = (field: string, message: string) =>
       issues.push({ code: 'custom', input: value, path: [field], message })
     if (value.data && value.input && hexFromBytes(value.data) !== hexFromBytes(value.input))
-      refuse('input', 'differs from data; give one of them, or the same in both')
+      refuse('input', 'differs from data; pass one of them, or the same value in both')
     if (value.blobVersionedHashes?.length === 0)
-      refuse('blobVersionedHashes', 'expected at least one hash; leave it out where there are no blobs')
+      refuse('blobVersionedHashes', 'expected at least one hash; omit it for a transaction without blobs')
     if (value.gasPrice !== undefined && value.maxFeePerGas !== undefined)
-      refuse('gasPrice', 'stands beside maxFeePerGas; give one of them')
+      refuse('gasPrice', 'conflicts with maxFeePerGas; pass one of them')
     if (value.gasPrice !== undefined && value.maxPriorityFeePerGas !== undefined)
-      refuse('gasPrice', 'stands beside maxPriorityFeePerGas; give one of them')
+      refuse('gasPrice', 'conflicts with maxPriorityFeePerGas; pass one of them')
   })
   .transform(({ input, data, ...request }): Request & { chainId?: bigint } => ({ ...request, data: data ?? input }))
   .meta({
@@ -47,7 +47,7 @@ export const CallRequest = z
       'an object with any of from, to, gas, gasPrice or maxFeePerGas and maxPriorityFeePerGas, value, data (or input), nonce, chainId, accessList, maxFeePerBlobGas, blobVersionedHashes, authorizationList',
   })
 
-/** A request for a transaction of the network. Throws `INVALID_PARAMS` when it is meant for another chain. */
+/** A transaction request. Throws `INVALID_PARAMS` if its chain id is not the network's. */
 export function forChain({ chainId, ...request }: z.output<typeof CallRequest>, own: bigint): Request {
   if (chainId === undefined || chainId === own) return request
   throw new NetworkError('INVALID_PARAMS', {

@@ -41,7 +41,7 @@ describe('StateOverrides', () => {
     ],
     [
       { [address]: { state: {}, stateDiff: {} } },
-      `.${address}: has both state, which replaces the whole storage, and stateDiff, which replaces single slots; give one`,
+      `.${address}: has both state, which replaces the whole storage, and stateDiff, which replaces single slots; pass one of them`,
     ],
     [[], ': expected an object, got an array of 0'],
   ])('are refused: %j', (input, text) => {

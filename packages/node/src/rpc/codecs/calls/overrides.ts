@@ -21,10 +21,11 @@ const AccountOverride = z
   })
   .transform(({ movePrecompileToAddress, ...fields }) => ({ ...fields, movePrecompileTo: movePrecompileToAddress }))
   .refine(({ state, stateDiff }) => !(state && stateDiff), {
-    error: 'has both state, which replaces the whole storage, and stateDiff, which replaces single slots; give one',
+    error:
+      'has both state, which replaces the whole storage, and stateDiff, which replaces single slots; pass one of them',
   })
 
-/** State that a call sees instead of the real one, by address. */
+/** State overrides of a call, by address. */
 export const StateOverrides = z
   .record(Address as z.ZodType<`0x${string}`, string>, AccountOverride)
   .transform(
@@ -52,7 +53,7 @@ const CalledBlock = z.strictObject({
   blobBaseFee: optional(Quantity),
 })
 
-/** What the block of a call is, other than its tag says. Names as geth's; the older ones of its first version too. */
+/** Block overrides of a call. Accepts geth's field names and those of its first version. */
 export const BlockOverrides = CalledBlock.transform(contextOf).meta({
   title: 'BlockOverrides',
   description: 'an object with any of number, time, gasLimit, feeRecipient, prevRandao, baseFeePerGas, blobBaseFee',
@@ -65,7 +66,7 @@ const Withdrawal = z.strictObject({
   amount: Quantity64,
 })
 
-/** What a simulated block is: it has a header and a body of its own. */
+/** Overrides of a simulated block, which has its own header and body. */
 export const SimulatedBlockOverrides = CalledBlock.extend({
   beaconRoot: optional(Hash),
   parentBeaconBlockRoot: optional(Hash),
@@ -95,7 +96,7 @@ function contextOf(given: z.output<typeof CalledBlock>): NonNullable<CallOverrid
   })
 }
 
-/** Without the fields that were not given: they would hide the real ones when spread over them. */
+/** Omits `undefined` fields, which would hide the real values when spread over them. */
 function withoutGaps<Fields extends object>(fields: Fields): Partial<Fields> {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Partial<Fields>
 }

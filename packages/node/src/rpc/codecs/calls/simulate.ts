@@ -17,10 +17,10 @@ const SimulatedBlock = z
     calls,
   }))
 
-/** What `eth_simulateV1` is asked for. */
+/** The input of `eth_simulateV1`. */
 export const Simulation = z
   .object({
-    blockStateCalls: z.array(SimulatedBlock).min(1, { error: 'is empty; ask for at least one block' }),
+    blockStateCalls: z.array(SimulatedBlock).min(1, { error: 'is empty; pass at least one block' }),
     traceTransfers: optional(z.boolean()),
     validation: optional(z.boolean()),
     returnFullTransactions: optional(z.boolean()),
@@ -39,16 +39,19 @@ export const Simulation = z
       'an object with blockStateCalls, a list of blocks, each with any of blockOverrides, stateOverrides, calls; and with any of traceTransfers, validation, returnFullTransactions',
   })
 
-/** Calls in blocks of their own. */
+/** Bundles of calls, each executed in its own block. */
 export const CallBundles = z
   .array(
     z
       .object({ transactions: z.array(CallRequest), blockOverride: optional(BlockOverrides) })
       .transform(({ transactions, blockOverride }) => ({ calls: transactions, block: blockOverride })),
   )
-  .meta({ title: 'CallBundles', description: 'a list of bundles, each with transactions and maybe a blockOverride' })
+  .meta({
+    title: 'CallBundles',
+    description: 'a list of bundles, each with transactions and an optional blockOverride',
+  })
 
-/** On which state bundles run. */
+/** The block on which bundles run. */
 export const BundleContext = z
   .object({ blockNumber: optional(BlockTag), transactionIndex: optional(z.literal(-1)) })
   .transform(({ blockNumber }) => blockNumber ?? 'latest')

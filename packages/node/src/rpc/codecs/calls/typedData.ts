@@ -15,7 +15,7 @@ function optionalRecord() {
   return z.record(z.string(), z.unknown()).optional()
 }
 
-/** EIP-712 data as an object or as its JSON. What cannot be hashed is refused here, with the reason. */
+/** EIP-712 data as an object or as JSON. Rejects data that cannot be hashed, with the reason. */
 export const TypedData = z
   .unknown()
   .transform((input, context): unknown => {

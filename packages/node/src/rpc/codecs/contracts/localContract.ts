@@ -7,11 +7,11 @@ const LinkReferences = z.record(
   z.record(z.string(), z.array(z.object({ start: z.int().nonnegative(), length: z.int().positive() }))),
 )
 
-/** A compiled contract as build tools have it. What a tool adds beyond these fields is left out. */
+/** A compiled contract from a build tool. Unknown fields are dropped. */
 export const LocalContract = z
   .object({
     name: z.string().min(1, 'expected a name').max(500, 'expected at most 500 characters'),
-    /** The JSON text of the ABI. */
+    /** The ABI as a JSON string. */
     abi: z.string(),
     bytecode: z.string(),
     creationBytecode: optional(z.string()),

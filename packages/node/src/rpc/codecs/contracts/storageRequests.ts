@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { Address } from '../hex.ts'
 import { Slot } from '../numbers.ts'
 
-/** The most slots of one request, as in geth. */
+/** Maximum number of slots in one request, as in geth. */
 const slotLimit = 1024
 
 /** Slots by account. */
@@ -13,4 +13,4 @@ export const StorageRequests = z
   .refine((requests) => requests.reduce((sum, [, slots]) => sum + slots.length, 0) <= slotLimit, {
     error: `has more than ${slotLimit} slots`,
   })
-  .meta({ title: 'StorageRequests', description: `an object of lists of slots by address, ${slotLimit} slots at most` })
+  .meta({ title: 'StorageRequests', description: `an object of lists of slots by address, at most ${slotLimit} slots` })

@@ -3,18 +3,18 @@ import { codec } from '../../../shared/codec.ts'
 import { Slot } from '../numbers.ts'
 import { wholeNumber } from '../wholeNumber.ts'
 
-/** A value in decimal digits, with a sign or without, or in 0x-hex. */
+/** A value in decimal, with an optional sign, or in 0x-hex. */
 const SignedNumber = codec<string | number, bigint>(
   'a whole number in decimal digits or 0x-hex',
   (input) => {
     if (Number.isSafeInteger(input)) return BigInt(input as number)
-    // 2^256 has 78 digits. Longer ones are refused before they cost time.
+    // 2^256 has 78 digits. Longer values are rejected early, before they cost time.
     return typeof input === 'string' && /^(-?\d{1,78}|0x[\da-f]{1,64})$/i.test(input) ? BigInt(input) : undefined
   },
   { title: 'SignedNumber', type: ['string', 'integer'] },
 )
 
-/** Where a variable is, as a storage layout says it, and what it is set to. */
+/** The position of a variable, as in a storage layout, and its new value. */
 export const StorageVariable = z
   .strictObject({ slot: Slot, offset: wholeNumber(0, 31), size: wholeNumber(1, 32), value: SignedNumber })
   .superRefine(({ offset, size, value }, context) => {

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 
-/** How many transactions a page has: it may have more, to end with a whole block. */
+/** Number of transactions per page. A page may have more, to end with a whole block. */
 export const PageSize = z.int().min(1).max(1000).meta({ title: 'PageSize', description: 'a number from 1 to 1000' })
 
-export const PageNumber = z.int().min(0).meta({ title: 'PageNumber', description: 'a number from 0 on' })
+export const PageNumber = z.int().min(0).meta({ title: 'PageNumber', description: 'a number from 0' })
 
 const objects = z.array(z.record(z.string(), z.unknown()))
 

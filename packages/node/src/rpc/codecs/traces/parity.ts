@@ -4,13 +4,13 @@ import { Address } from '../hex.ts'
 import { Quantity64 } from '../numbers.ts'
 import { optional } from '../optional.ts'
 
-/** What `trace_` methods show of a run. */
+/** What `trace_` methods return about a run. */
 export const TraceTypes = z.array(z.enum(['trace', 'stateDiff', 'vmTrace'])).meta({
   title: 'TraceTypes',
   description: 'any of "trace" and "stateDiff"',
 })
 
-/** The most addresses of one filter. */
+/** Maximum number of addresses in one filter. */
 const addressLimit = 1_000
 
 export const TraceFilter = z
@@ -29,13 +29,13 @@ export const TraceFilter = z
       'an object with any of fromBlock, toBlock, fromAddress, toAddress, mode (union or intersection), after, count',
   })
 
-/** One trace of a call, in OpenEthereum's shape. */
+/** One trace of a call, in OpenEthereum's format. */
 export const TraceObject = z.record(z.string(), z.unknown()).meta({
   title: 'Trace',
-  description: 'type, action, result or error, subtraces, traceAddress; for sealed transactions also where they stand',
+  description: 'type, action, result or error, subtraces, traceAddress; for sealed transactions also their position',
 })
 
-/** What a run did, in the parts that were asked for. */
+/** The requested traces of a run. */
 export const TraceResults = z
   .object({
     output: z.string(),

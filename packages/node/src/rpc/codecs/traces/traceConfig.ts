@@ -7,12 +7,12 @@ import { Quantity64 } from '../numbers.ts'
 import { optional } from '../optional.ts'
 
 const Tracer = z.string().refine((name) => name === '' || tracerNames.includes(name), {
-  error: `expected one of ${tracerNames.join(', ')}; tracers in JavaScript are not run`,
+  error: `expected one of ${tracerNames.join(', ')}; JavaScript tracers are not supported`,
 })
 
 const unitMs: Record<string, number> = { ns: 1e-6, us: 1e-3, µs: 1e-3, ms: 1, s: 1000, m: 60_000, h: 3_600_000 }
 
-/** A span of time as Go writes it; decoded to milliseconds. */
+/** A duration in Go's format; decoded to milliseconds. */
 const Duration = codec<string, number>(
   'a duration such as "5s", "300ms" or "1m30s"',
   (input) => {
@@ -36,7 +36,7 @@ const fields = {
 
 type Fields = z.output<z.ZodObject<typeof fields>>
 
-/** Without what was not given; an empty name is none. */
+/** Omits missing fields; an empty name counts as missing. */
 function configOf(given: Fields): Config {
   const known = Object.keys(fields) as (keyof Fields)[]
   const entries = known.map((name) => [name, given[name]] as const)
@@ -46,13 +46,13 @@ function configOf(given: Fields): Config {
 const settings =
   'an object with any of tracer, tracerConfig, disableStack, disableStorage, enableMemory, enableReturnData, limit, timeout (at most --call-timeout)'
 
-/** How a transaction is traced. Fields that are not known, such as `reexec`, are left alone, as geth does. */
+/** How to trace a transaction. Unknown fields such as `reexec` are ignored, as in geth. */
 export const TraceConfig = z
   .object(fields)
   .transform(configOf)
-  .meta({ title: 'TraceConfig', description: `${settings}; without tracer every operation is shown` })
+  .meta({ title: 'TraceConfig', description: `${settings}; without tracer, returns every operation` })
 
-/** As `TraceConfig`, with what a call may see instead of the real state and block, and where in the block it runs. */
+/** `TraceConfig` with state and block overrides, and the index in the block at which the call runs. */
 export const TraceCallConfig = z
   .object({
     ...fields,

@@ -4,7 +4,7 @@ import { HexAddress, Timestamp } from '../../codecs/wire.ts'
 
 const TokenType = z.enum(['ERC20', 'ERC721']).nullable()
 
-/** What `dev_addWorkspace` answers: one of three kinds. */
+/** The result of `dev_addWorkspace`: one of three kinds. */
 export const AddedWorkspaceObject = z
   .discriminatedUnion('kind', [
     z.object({
@@ -30,13 +30,13 @@ export const AddedWorkspaceObject = z
   ])
   .meta({ title: 'AddedWorkspace' })
 
-/** Any workspace, in one shape. */
+/** A workspace of any kind, in one format. */
 export const WorkspaceObject = z
   .object({
     id: z.string(),
     kind: z.enum(['wallet', 'mainnet-contract', 'manual']),
     name: z.string(),
-    address: HexAddress.nullable().meta({ description: 'of several deployments the one that was linked last' }),
+    address: HexAddress.nullable().meta({ description: 'if there are several deployments, the one linked last' }),
     type: TokenType,
     origin: z.enum(['manual', 'import']).nullable(),
     version: z.object({ id: z.string(), number: z.number() }).nullable(),
@@ -82,7 +82,7 @@ export function encodeWorkspace(workspace: Workspace): z.output<typeof Workspace
   }
 }
 
-/** For the docs. */
+/** An example for the docs. */
 export const exampleWorkspace = {
   id: 'mpc_tz4a98xxat96iws9zmbrgj3a',
   kind: 'mainnet-contract',

@@ -21,7 +21,7 @@ export const WorkspaceTransactionObject = z
     ...happened,
     status: z.enum(['success', 'failed']),
     from: HexAddress,
-    /** null when it creates a contract. */
+    /** null for a contract creation. */
     to: HexAddress.nullable(),
     contractAddress: HexAddress.nullable(),
     contract: z.string().nullable(),
@@ -37,7 +37,7 @@ export const WorkspaceCallObject = DecodedCallObject.extend(happened).meta({ tit
 export const WorkspaceEventObject = DecodedEventObject.extend(happened).meta({ title: 'WorkspaceEvent' })
 export const WorkspaceTransferObject = TransferObject.extend(happened).meta({ title: 'WorkspaceTransfer' })
 
-/** `next` is the cursor of the page that follows; null on the last one. */
+/** `next` is the cursor of the next page; null on the last one. */
 export const pageObjectOf = <Item extends z.ZodType>(item: Item) =>
   z.object({ items: z.array(item), next: z.string().nullable() })
 

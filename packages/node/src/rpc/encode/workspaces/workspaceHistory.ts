@@ -13,7 +13,10 @@ export const WorkspaceHistoryObject = z
         sourcePath: z.string().nullable(),
         hasBytecode: z.boolean(),
         hasStorageLayout: z.boolean(),
-        /** What the version before did not have, and what this one lacks: `function pay(address)`, `event Paid(address)`… */
+        /**
+         * Functions and events added and removed since the previous version: `function pay(address)`, `event
+         * Paid(address)`…
+         */
         added: z.array(z.string()),
         removed: z.array(z.string()),
       }),
@@ -23,7 +26,7 @@ export const WorkspaceHistoryObject = z
         id: z.string(),
         versionId: z.string(),
         address: HexAddress,
-        /** null when it was not created on this network. */
+        /** null if it was not created on this network. */
         blockNumber: z.number().nullable(),
         constructorArgs: z.array(DecodedValueObject).nullable(),
         createdAt: Timestamp,

@@ -8,9 +8,9 @@ import { encodeWorkspace, WorkspaceObject } from './workspace.ts'
 const AccountObject = z.object({ balance: DecimalString, nonce: DecimalString, codeHash: HexWord })
 
 const AccountOverviewObject = AccountObject.extend({
-  /** What is this network's own; the rest is the live chain's. */
+  /** Which fields are local; the others are the live chain's. */
   local: z.object({ balance: z.boolean(), nonce: z.boolean(), code: z.boolean() }),
-  /** The account on the live chain now; null when it cannot be asked. */
+  /** The account on the live chain now; null if it is unreachable. */
   upstream: AccountObject.nullable(),
   followed: z.boolean(),
   followedSlots: z.number(),
@@ -18,17 +18,20 @@ const AccountOverviewObject = AccountObject.extend({
   trackedItems: z.number(),
 }).meta({ title: 'AccountOverview' })
 
-/** What is known of a contract. */
+/** Information about the contract. */
 export const ContractObject = z
   .object({
     name: z.string().nullable(),
-    /** `import` and `manual` are the user's own, others name the explorer; `bytecode`: nobody tells, and only selectors are known. */
+    /**
+     * `import` and `manual` come from the user, others name the explorer; `bytecode`: no ABI was found, only selectors
+     * are known.
+     */
     source: z.string().nullable(),
     code: z.enum(['none', 'upstream', 'local']),
     abi: z.array(z.record(z.string(), z.unknown())),
-    /** Read from the code when there is no ABI. */
+    /** Selectors from the code, if there is no ABI. */
     selectors: z.array(HexBytes),
-    /** What explorers answered; null when they were not asked. */
+    /** The answers of explorers; null if none was queried. */
     explorer: z
       .object({ status: z.enum(['verified', 'unverified', 'unavailable']), problem: z.string().nullable() })
       .nullable(),
@@ -51,7 +54,7 @@ const ActivityObject = z
     failedCallsTo: z.number(),
     events: z.number(),
     transfers: z.number(),
-    /** Counting stops here. */
+    /** Counting stops at this number. */
     limit: z.number(),
   })
   .meta({ title: 'ActivityCounts' })

@@ -3,10 +3,10 @@ import type { StorageEntry } from '../../../contracts/storageLayout/storageReade
 import type { WorkspaceStorage } from '../../../workspaces/storage.ts'
 import { DecimalString, HexWord } from '../../codecs/wire.ts'
 
-/** `parts` hold entries of their own, and a cursor for more of them. */
+/** `parts` contain entries, and a cursor for more of them. */
 const Parts = z
   .object({ entries: z.array(z.record(z.string(), z.unknown())), next: z.string().nullable() })
-  .meta({ title: 'StorageParts', description: 'entries: StorageEntry[], and next: the cursor for more of them' })
+  .meta({ title: 'StorageParts', description: 'entries: StorageEntry[], and next: the cursor of the next page' })
 
 export const StorageEntryObject = z
   .object({
@@ -14,15 +14,15 @@ export const StorageEntryObject = z
     name: z.string(),
     type: z.string(),
     slot: HexWord,
-    /** Bytes from the low end of the slot. */
+    /** In bytes from the low end of the slot. */
     offset: z.number(),
     bytes: z.number(),
-    /** null for what has parts. */
+    /** null for a value with parts. */
     value: z.string().nullable(),
     origin: z.enum(['upstream', 'local', 'followed']),
-    /** What the live chain has there, when it differs. */
+    /** The live chain's value, if it differs. */
     upstreamValue: z.string().nullable(),
-    /** Elements of an array, bytes of a text. */
+    /** Number of array elements, or bytes of a string. */
     length: DecimalString.nullable(),
     parts: Parts.nullable(),
   })

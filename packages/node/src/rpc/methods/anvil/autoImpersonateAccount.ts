@@ -4,7 +4,7 @@ import { defineMethod } from '../../defineMethod.ts'
 export const autoImpersonateAccount = defineMethod({
   name: 'anvil_autoImpersonateAccount',
   aliases: ['hardhat_autoImpersonateAccount'],
-  summary: 'Lets every address send without a signature, or ends that. Kept across restarts.',
+  summary: 'Lets every address send transactions without a signature, or turns this off. Persists across restarts.',
   role: 'admin',
   params: { enabled: z.boolean() },
   result: z.null(),

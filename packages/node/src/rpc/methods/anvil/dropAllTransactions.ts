@@ -4,7 +4,7 @@ import { defineMethod } from '../../defineMethod.ts'
 export const dropAllTransactions = defineMethod({
   name: 'anvil_dropAllTransactions',
   aliases: ['hardhat_dropAllTransactions'],
-  summary: 'Takes every transaction out of the pool.',
+  summary: 'Removes all transactions from the pool.',
   role: 'admin',
   params: {},
   result: z.null(),

@@ -6,7 +6,7 @@ const hash = '0xa0df00d5d4e49d19e22c585ba08fd56f4df8fcca6c3493646a4eaa6ef687e784
 
 export const dropTransaction = defineMethod({
   name: 'anvil_dropTransaction',
-  summary: 'Takes a transaction out of the pool and returns its hash; null when it is not there.',
+  summary: 'Removes a transaction from the pool and returns its hash, or null if it is not in the pool.',
   role: 'admin',
   params: { hash: Hash },
   result: HexWord.nullable(),

@@ -5,7 +5,7 @@ export const dumpState = defineMethod({
   name: 'anvil_dumpState',
   aliases: ['hardhat_dumpState'],
   summary:
-    "Returns every account that is not as on the live chain, in anvil's format: gzipped JSON as hex, which anvil_loadState takes, here and in anvil. Blocks are not in it.",
+    "Returns every account that differs from the live chain, in anvil's format: gzipped JSON as hex. anvil_loadState accepts it, here and in anvil. Blocks are not included.",
   role: 'read',
   params: {},
   result: HexBytes,

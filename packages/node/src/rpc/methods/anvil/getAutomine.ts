@@ -4,7 +4,7 @@ import { defineMethod } from '../../defineMethod.ts'
 export const getAutomine = defineMethod({
   name: 'anvil_getAutomine',
   aliases: ['hardhat_getAutomine'],
-  summary: 'Tells whether each transaction is sealed at once.',
+  summary: 'Returns whether each transaction is sealed at once.',
   role: 'read',
   params: {},
   result: z.boolean(),

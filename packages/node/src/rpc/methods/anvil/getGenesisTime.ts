@@ -3,7 +3,7 @@ import { defineMethod } from '../../defineMethod.ts'
 
 export const getGenesisTime = defineMethod({
   name: 'anvil_getGenesisTime',
-  summary: 'Returns when the first block of the chain was made, in seconds since 1970.',
+  summary: 'Returns the time of the first block of the chain, in seconds since 1970.',
   role: 'read',
   params: {},
   result: z.number(),

@@ -3,7 +3,7 @@ import { defineMethod } from '../../defineMethod.ts'
 
 export const getIntervalMining = defineMethod({
   name: 'anvil_getIntervalMining',
-  summary: 'Returns the seconds between two blocks; null when they are not sealed by time.',
+  summary: 'Returns the seconds between two blocks, or null if blocks are not sealed at intervals.',
   role: 'read',
   params: {},
   result: z.number().nullable(),

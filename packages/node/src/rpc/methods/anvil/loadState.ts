@@ -6,7 +6,7 @@ export const loadState = defineMethod({
   name: 'anvil_loadState',
   aliases: ['hardhat_loadState'],
   summary:
-    'Writes the accounts of a dump, made by anvil_dumpState here or in anvil, over those of the network. Its blocks are left out.',
+    'Writes the accounts of a dump of anvil_dumpState, from here or from anvil, over those of the network. Blocks in the dump are ignored.',
   role: 'admin',
   params: { state: Bytes },
   result: z.literal(true),

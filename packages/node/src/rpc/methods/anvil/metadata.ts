@@ -31,7 +31,7 @@ export const exampleMetadata = {
 
 export const metadata = defineMethod({
   name: 'anvil_metadata',
-  summary: 'Tells what the network is and what it forks, as anvil does.',
+  summary: 'Returns information about the network and its fork, as in anvil.',
   role: 'read',
   params: {},
   result: Metadata,

@@ -6,7 +6,7 @@ import { defineMethod } from '../../defineMethod.ts'
 export const mineBlocks = defineMethod({
   name: 'anvil_mine',
   aliases: ['hardhat_mine', 'evm_increaseBlocks'],
-  summary: 'Seals blocks, a number of seconds apart.',
+  summary: 'Seals blocks, with a given number of seconds between them.',
   role: 'admin',
   params: { blocks: withDefault(BlockCount, 1n), interval: withDefault(Seconds, 0n) },
   result: z.null(),

@@ -6,7 +6,7 @@ import { defineMethod } from '../../defineMethod.ts'
 
 export const nodeInfo = defineMethod({
   name: 'anvil_nodeInfo',
-  summary: 'Tells where the network stands and what it forks, as anvil does. Secrets in the URL are left out.',
+  summary: 'Returns the current block, environment and fork configuration, as in anvil. Secrets in URLs are removed.',
   role: 'read',
   params: {},
   result: z.object({

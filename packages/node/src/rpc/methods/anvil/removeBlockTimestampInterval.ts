@@ -4,7 +4,7 @@ import { defineMethod } from '../../defineMethod.ts'
 export const removeBlockTimestampInterval = defineMethod({
   name: 'anvil_removeBlockTimestampInterval',
   aliases: ['hardhat_removeBlockTimestampInterval'],
-  summary: 'Lets the clock tell the time of blocks again. Returns false when it did already.',
+  summary: 'Ends a fixed time between blocks: the clock sets timestamps again. Returns false if there was none.',
   role: 'admin',
   params: {},
   result: z.boolean(),

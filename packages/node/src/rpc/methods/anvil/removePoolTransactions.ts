@@ -4,7 +4,7 @@ import { defineMethod } from '../../defineMethod.ts'
 
 export const removePoolTransactions = defineMethod({
   name: 'anvil_removePoolTransactions',
-  summary: 'Takes the transactions of one sender out of the pool.',
+  summary: 'Removes the transactions of one sender from the pool.',
   role: 'admin',
   params: { address: Address },
   result: z.null(),

@@ -8,7 +8,7 @@ import { quantityUpTo } from '../../codecs/numbers.ts'
 import { withDefault } from '../../codecs/optional.ts'
 import { defineMethod } from '../../defineMethod.ts'
 
-/** The most blocks that one request exchanges. */
+/** Maximum number of blocks that one request replaces. */
 const maxDepth = 1000n
 const Depth = quantityUpTo(maxDepth, `a number of blocks (0x-hex or a number, at most ${maxDepth})`, { title: 'Depth' })
 
@@ -19,7 +19,7 @@ const Pair = z
 export const reorg = defineMethod({
   name: 'anvil_reorg',
   summary:
-    'Puts as many other blocks in the place of the newest ones, with the given transactions; those that were there are left out.',
+    'Replaces the latest blocks with as many new ones that contain the given transactions. The transactions of the replaced blocks are dropped.',
   role: 'admin',
   params: { depth: Depth, transactions: withDefault(z.array(Pair), []) },
   result: z.null(),

@@ -11,7 +11,7 @@ export const reset = defineMethod({
   name: 'anvil_reset',
   aliases: ['hardhat_reset'],
   summary:
-    'Takes the network back to its beginning: every block and everything local is forgotten, follows too, and the accounts are funded anew. With `forking` it begins at another block, or on another live chain, at its newest block when none is named; it stays there over restarts.',
+    'Resets the network to its start: deletes all blocks, local state and follows, and funds the accounts again. With `forking`, restarts at another block or on another live chain (default: its latest block), and stays there across restarts.',
   role: 'admin',
   params: { target: optional(Target) },
   result: z.literal(true),

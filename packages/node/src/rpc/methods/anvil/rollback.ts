@@ -5,7 +5,7 @@ import { defineMethod } from '../../defineMethod.ts'
 
 export const rollback = defineMethod({
   name: 'anvil_rollback',
-  summary: 'Forgets the newest blocks, and what was written directly since.',
+  summary: 'Removes the latest blocks, and direct writes since.',
   role: 'admin',
   params: { depth: withDefault(BlockCount, 1n) },
   result: z.null(),

@@ -4,7 +4,7 @@ import { defineMethod } from '../../defineMethod.ts'
 
 export const setBlockTimestampInterval = defineMethod({
   name: 'anvil_setBlockTimestampInterval',
-  summary: 'Makes every block so many seconds later than the one before, whatever the clock says.',
+  summary: 'Sets a fixed number of seconds between the timestamps of blocks, regardless of the clock.',
   role: 'admin',
   params: { seconds: Seconds },
   result: z.null(),

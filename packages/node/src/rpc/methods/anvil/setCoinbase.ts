@@ -5,7 +5,7 @@ import { defineMethod } from '../../defineMethod.ts'
 export const setCoinbase = defineMethod({
   name: 'anvil_setCoinbase',
   aliases: ['hardhat_setCoinbase'],
-  summary: 'Sets who gets the fees of the next block and of those after it.',
+  summary: 'Sets the fee recipient of the next block and of later ones.',
   role: 'admin',
   params: { address: Address },
   result: z.null(),

@@ -4,7 +4,7 @@ import { defineMethod } from '../../defineMethod.ts'
 export const setLoggingEnabled = defineMethod({
   name: 'anvil_setLoggingEnabled',
   aliases: ['hardhat_setLoggingEnabled'],
-  summary: 'Does nothing, for tools that call it: what is logged is chosen with --log-level.',
+  summary: 'Does nothing; exists for compatibility. Set the log level with --log-level.',
   role: 'admin',
   params: { enabled: z.boolean() },
   result: z.null(),

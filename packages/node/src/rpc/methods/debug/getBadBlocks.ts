@@ -3,7 +3,7 @@ import { defineMethod } from '../../defineMethod.ts'
 
 export const getBadBlocks = defineMethod({
   name: 'debug_getBadBlocks',
-  summary: 'Returns an empty list: no block that was seen here was ever refused.',
+  summary: 'Returns an empty list: the network never rejects a block.',
   role: 'read',
   params: {},
   result: z.array(z.unknown()),

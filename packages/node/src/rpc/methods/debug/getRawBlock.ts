@@ -4,11 +4,11 @@ import { defineMethod } from '../../defineMethod.ts'
 
 export const getRawBlock = defineMethod({
   name: 'debug_getRawBlock',
-  summary: 'Returns a block in its RLP encoding.',
+  summary: 'Returns the RLP encoding of a block.',
   role: 'read',
   params: { block: BlockTag },
   result: HexBytes,
-  // Cut short: the whole has hundreds of bytes.
+  // Truncated: the full encoding has hundreds of bytes.
   example: { params: ['0x1'], result: '0xf902' },
   handler: ({ rawData }, { block }) => rawData.block(block),
 })

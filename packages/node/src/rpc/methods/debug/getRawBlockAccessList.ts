@@ -7,7 +7,7 @@ import { defineMethod } from '../../defineMethod.ts'
 export const getRawBlockAccessList = defineMethod({
   name: 'debug_getRawBlockAccessList',
   summary:
-    'Returns the RLP of what a block of upstream accessed (EIP-7928), where its fork has such lists; blocks of this network have none.',
+    'Returns the RLP of the block access list of an upstream block (EIP-7928), if its fork has them. Local blocks have none.',
   role: 'read',
   params: { block: BlockTag },
   result: HexBytes,

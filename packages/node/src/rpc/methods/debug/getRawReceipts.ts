@@ -5,11 +5,11 @@ import { defineMethod } from '../../defineMethod.ts'
 
 export const getRawReceipts = defineMethod({
   name: 'debug_getRawReceipts',
-  summary: 'Returns the receipts of a block in their EIP-2718 encoding.',
+  summary: 'Returns the EIP-2718 encoding of the receipts of a block.',
   role: 'read',
   params: { block: BlockTag },
   result: z.array(HexBytes),
-  // Cut short: the whole has hundreds of bytes.
+  // Truncated: the full encoding has hundreds of bytes.
   example: { params: ['0x1'], result: ['0x02f9'] },
   handler: ({ rawData }, { block }) => rawData.receipts(block),
 })

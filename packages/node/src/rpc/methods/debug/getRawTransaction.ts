@@ -6,11 +6,11 @@ import { exampleTransaction } from '../../examples.ts'
 export const getRawTransaction = defineMethod({
   name: 'debug_getRawTransaction',
   aliases: ['eth_getRawTransactionByHash'],
-  summary: 'Returns a transaction in its EIP-2718 encoding, waiting or sealed; null when there is none.',
+  summary: 'Returns the EIP-2718 encoding of a pending or sealed transaction, or null if there is none.',
   role: 'read',
   params: { hash: Hash },
   result: HexBytes.nullable(),
-  // Cut short: the whole has about a hundred bytes.
+  // Truncated: the full encoding has about a hundred bytes.
   example: { params: [exampleTransaction.hash], result: '0x02f8' },
   handler: async ({ rawData }, { hash }) => (await rawData.transaction(hash)) ?? null,
 })

@@ -8,7 +8,7 @@ import { exampleBlock, exampleCallTrace, exampleTransaction } from '../../exampl
 
 export const traceBlockByHash = defineMethod({
   name: 'debug_traceBlockByHash',
-  summary: 'Runs the transactions of a block again and shows what each did, with a tracer or operation by operation.',
+  summary: 'Replays the transactions of a block and returns their traces, with a tracer or operation by operation.',
   role: 'read',
   params: { hash: Hash, config: optional(TraceConfig) },
   result: z.array(z.object({ txHash: HexWord, result: z.unknown() })),

@@ -8,7 +8,7 @@ import { exampleCallTrace } from '../../examples.ts'
 
 export const traceCall = defineMethod({
   name: 'debug_traceCall',
-  summary: 'Runs a message on the state of a block and shows what it did; it may fail, and nothing is kept.',
+  summary: 'Executes a message on the state of a block and returns its trace. The message may fail; nothing is stored.',
   role: 'read',
   params: { request: CallRequest, block: withDefault(BlockTag, 'latest'), config: optional(TraceCallConfig) },
   result: z.unknown(),

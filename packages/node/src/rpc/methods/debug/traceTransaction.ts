@@ -8,7 +8,7 @@ import { exampleCallTrace, exampleTransaction } from '../../examples.ts'
 export const traceTransaction = defineMethod({
   name: 'debug_traceTransaction',
   summary:
-    'Runs a sealed transaction again on the state that it ran on and shows what it did, with a tracer or operation by operation.',
+    'Replays a sealed transaction on its original state and returns its trace, with a tracer or operation by operation.',
   role: 'read',
   params: { hash: Hash, config: optional(TraceConfig) },
   result: z.unknown(),

@@ -7,7 +7,7 @@ import { defineMethod } from '../../defineMethod.ts'
 export const addBalance = defineMethod({
   name: 'dev_addBalance',
   aliases: ['anvil_addBalance', 'hardhat_addBalance'],
-  summary: 'Adds to the balance of an account, in wei, at once.',
+  summary: 'Adds to the balance of an account, in wei.',
   role: 'admin',
   params: { address: Address, amount: Amount },
   result: z.object({ address: HexAddress, balance: DecimalString }),

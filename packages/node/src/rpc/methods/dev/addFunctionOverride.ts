@@ -14,8 +14,7 @@ const Input = z.strictObject({
 
 export const addFunctionOverride = defineMethod({
   name: 'dev_addFunctionOverride',
-  summary:
-    'Makes a function of a contract return fixed values, to eth_call, in transactions and to other contracts that call it.',
+  summary: 'Makes a contract function return fixed values in calls, in transactions and to other contracts.',
   role: 'admin',
   params: { input: Input },
   result: FunctionOverrideObject,

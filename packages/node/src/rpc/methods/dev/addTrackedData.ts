@@ -8,7 +8,7 @@ const { id, address, type, name, functionAbi, functionOutputPath, tags } = examp
 
 export const addTrackedData = defineMethod({
   name: 'dev_addTrackedData',
-  summary: 'Records a balance, a storage slot or the result of a function over time, from the next block on.',
+  summary: 'Records a balance, a storage slot or a function result over time, starting with the next block.',
   role: 'admin',
   params: { item: TrackedItem },
   result: z.object({ id: z.string(), address: HexAddress, type: TrackedType, name: z.string() }),

@@ -8,7 +8,7 @@ const Input = z.strictObject({
   name: z
     .string()
     .trim()
-    .min(1, { error: 'is empty; give the workspace a name' })
+    .min(1, { error: 'is empty; name the workspace' })
     .max(200, { error: 'has more than 200 characters' }),
   address: optional(Address),
   abi: optional(z.string()),
@@ -19,7 +19,7 @@ const { id, name, address, type, createdAt } = exampleWorkspace
 
 export const addWorkspace = defineMethod({
   name: 'dev_addWorkspace',
-  summary: 'Adds a dashboard for a wallet, a contract of the live chain, or a contract that an ABI describes.',
+  summary: 'Adds a dashboard for a wallet, a live-chain contract, or a contract with a given ABI.',
   role: 'admin',
   params: { input: Input },
   result: AddedWorkspaceObject,

@@ -6,7 +6,7 @@ import { exampleDecodedTransaction } from '../../examples.ts'
 export const decodeTransaction = defineMethod({
   name: 'dev_decodeTransaction',
   summary:
-    'Shows what a transaction did: its function, inner calls, events and transfers, decoded with the best ABIs that are known now.',
+    'Returns the function, inner calls, events and transfers of a transaction, decoded with the currently known ABIs.',
   role: 'read',
   params: { hash: Hash },
   result: DecodedTransactionObject,

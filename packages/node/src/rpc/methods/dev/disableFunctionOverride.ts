@@ -4,7 +4,7 @@ import { encodeFunctionOverride, exampleOverride, FunctionOverrideObject } from 
 
 export const disableFunctionOverride = defineMethod({
   name: 'dev_disableFunctionOverride',
-  summary: 'Keeps a function override without applying it: calls go through to the real contract.',
+  summary: "Disables a function override without removing it: calls return the contract's own result.",
   role: 'admin',
   params: { id: z.string() },
   result: FunctionOverrideObject,

@@ -4,7 +4,7 @@ import { encodeFunctionOverride, exampleOverride, FunctionOverrideObject } from 
 
 export const enableFunctionOverride = defineMethod({
   name: 'dev_enableFunctionOverride',
-  summary: 'Puts a function override in force again.',
+  summary: 'Enables a disabled function override.',
   role: 'admin',
   params: { id: z.string() },
   result: FunctionOverrideObject,

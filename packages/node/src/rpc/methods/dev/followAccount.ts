@@ -6,7 +6,7 @@ import { defineMethod } from '../../defineMethod.ts'
 export const followAccount = defineMethod({
   name: 'dev_followAccount',
   summary:
-    "Makes an account read live: balance, nonce, code and every slot come from the live chain's head. Local state of it is given back.",
+    "Follows an account: its balance, nonce, code and every slot always read the live chain's head. Clears its local state.",
   role: 'admin',
   params: { address: Address },
   result: z.object({ address: HexAddress, followed: z.literal(true), residueCleared: z.number() }),

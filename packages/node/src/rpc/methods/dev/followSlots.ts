@@ -6,8 +6,7 @@ import { defineMethod } from '../../defineMethod.ts'
 
 export const followSlots = defineMethod({
   name: 'dev_followSlots',
-  summary:
-    "Makes storage slots of an account read live, from the live chain's head. Local values of them are given back.",
+  summary: "Follows storage slots of an account: they always read the live chain's head. Clears their local values.",
   role: 'admin',
   params: { address: Address, slots: SlotList },
   result: z.object({ address: HexAddress, followedSlots: z.array(HexWord), residueCleared: z.number() }),

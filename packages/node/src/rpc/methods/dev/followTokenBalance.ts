@@ -5,7 +5,8 @@ import { defineMethod } from '../../defineMethod.ts'
 
 export const followTokenBalance = defineMethod({
   name: 'dev_followTokenBalance',
-  summary: "Makes a holder's token balance read live. The slot that holds it is found by probing the token.",
+  summary:
+    "Follows a holder's token balance: it always reads the live chain's head. The storage slot is found by probing the token.",
   role: 'admin',
   params: { token: Address, holder: Address },
   result: z.object({ token: HexAddress, holder: HexAddress, slot: HexWord, residueCleared: z.number() }),

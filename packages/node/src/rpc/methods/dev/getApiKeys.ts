@@ -5,7 +5,7 @@ import { defineMethod } from '../../defineMethod.ts'
 
 export const getApiKeys = defineMethod({
   name: 'dev_getApiKeys',
-  summary: 'Lists the API keys by the first digits of their SHA-256, with what was done with each since the start.',
+  summary: 'Lists the API keys by the first digits of their SHA-256, with their usage since the start.',
   role: 'admin',
   isLocal: true,
   params: {},

@@ -7,7 +7,7 @@ import { defineMethod } from '../../defineMethod.ts'
 export const getAuditLog = defineMethod({
   name: 'dev_getAuditLog',
   summary:
-    'Lists the calls of methods with the role admin and verifications, done or refused, and failed authentications; the newest first.',
+    'Lists calls of methods with the role admin and verifications, successful or refused, and failed authentications, newest first.',
   role: 'admin',
   isLocal: true,
   params: {

@@ -6,7 +6,7 @@ import { exampleOverview } from '../../workspaceExamples.ts'
 export const getContractAbi = defineMethod({
   name: 'dev_getContractAbi',
   summary:
-    'Tells the best ABI that is known of a contract: of an import or a workspace, else of block explorers, with that of what stands behind a proxy.',
+    "Returns the best known ABI of a contract, from an import, a workspace or a block explorer, including that of a proxy's implementation.",
   role: 'read',
   params: { address: Address },
   result: ContractObject,

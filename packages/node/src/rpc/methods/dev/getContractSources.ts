@@ -7,7 +7,7 @@ const SourcesObject = z
   .object({
     address: HexAddress,
     name: z.string().nullable(),
-    /** `verified` and `import` are the user's own, others name the explorer. */
+    /** `verified` and `import` come from the user, others name the explorer. */
     origin: z.string(),
     compiler: z.string().nullable(),
     files: z.array(z.object({ path: z.string(), content: z.string() })),
@@ -17,7 +17,7 @@ const SourcesObject = z
 export const getContractSources = defineMethod({
   name: 'dev_getContractSources',
   summary:
-    'Answers the sources of a contract, and of what stands behind it when it is a proxy: as they were verified here, imported, or published at a block explorer.',
+    "Returns the sources of a contract, and of a proxy's implementation: verified here, imported, or published on a block explorer.",
   role: 'read',
   params: { address: Address },
   result: z.array(SourcesObject),

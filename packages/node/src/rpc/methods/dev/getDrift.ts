@@ -5,11 +5,11 @@ import { optional } from '../../codecs/optional.ts'
 import { HexAddress, HexWord } from '../../codecs/wire.ts'
 import { defineMethod } from '../../defineMethod.ts'
 
-/** Balances and nonces are decimal strings, slots are words, code is the hash of it. */
+/** Balances and nonces are decimal strings, slots are words, code is its hash. */
 export const getDrift = defineMethod({
   name: 'dev_getDrift',
   summary:
-    'Lists the local fields and slots whose value on the live chain has changed since they became local, and what dev_resyncAccount would make of them.',
+    'Lists local fields and slots whose live value has changed since they became local, and the value that dev_resyncAccount would restore.',
   role: 'read',
   params: { filter: optional(z.strictObject({ address: Address.optional() })) },
   result: z.array(

@@ -4,7 +4,7 @@ import { defineMethod } from '../../defineMethod.ts'
 
 export const getFollowed = defineMethod({
   name: 'dev_getFollowed',
-  summary: 'Lists what reads live: whole accounts, and slots by account.',
+  summary: 'Lists followed accounts, and followed slots by account.',
   role: 'read',
   params: {},
   result: z.object({ accounts: z.array(HexAddress), slots: z.record(z.string(), z.array(HexWord)) }),

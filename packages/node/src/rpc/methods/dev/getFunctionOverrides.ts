@@ -4,7 +4,7 @@ import { encodeFunctionOverride, exampleOverride, FunctionOverrideObject } from 
 
 export const getFunctionOverrides = defineMethod({
   name: 'dev_getFunctionOverrides',
-  summary: 'Lists every function override, disabled ones too, most recent first.',
+  summary: 'Lists all function overrides, including disabled ones, most recent first.',
   role: 'read',
   params: {},
   result: z.array(FunctionOverrideObject),

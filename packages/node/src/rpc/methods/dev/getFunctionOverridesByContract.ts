@@ -5,7 +5,7 @@ import { encodeFunctionOverride, exampleOverride, FunctionOverrideObject } from 
 
 export const getFunctionOverridesByContract = defineMethod({
   name: 'dev_getFunctionOverridesByContract',
-  summary: 'Lists the function overrides of one contract, disabled ones too, most recent first.',
+  summary: 'Lists the function overrides of one contract, including disabled ones, most recent first.',
   role: 'read',
   params: { contractAddress: Address },
   result: z.array(FunctionOverrideObject),

@@ -4,7 +4,7 @@ import { defineMethod } from '../../defineMethod.ts'
 
 export const getImpersonatedAccounts = defineMethod({
   name: 'dev_getImpersonatedAccounts',
-  summary: 'Returns the addresses that may send without a signature, lowercased.',
+  summary: 'Returns the impersonated addresses, which can send without a signature, in lowercase.',
   role: 'read',
   params: {},
   result: z.array(HexAddress),

@@ -4,7 +4,7 @@ import { encodeImportedContract, ImportedContractObject } from '../../encode/imp
 
 export const getImportedContracts = defineMethod({
   name: 'dev_getImportedContracts',
-  summary: 'Lists the imported contracts, with their versions and with where they are deployed.',
+  summary: 'Lists imported contracts with their versions and deployments.',
   role: 'read',
   params: {},
   result: z.array(ImportedContractObject),

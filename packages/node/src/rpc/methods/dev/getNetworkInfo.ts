@@ -8,7 +8,7 @@ const BlockPoint = z.object({ number: z.number(), hash: HexWord })
 /** Numbers are JSON numbers here, times ISO 8601. */
 export const getNetworkInfo = defineMethod({
   name: 'dev_getNetworkInfo',
-  summary: 'Tells what the network is, where it stands, and how far the live chain is.',
+  summary: 'Returns the state of the network and of the live chain.',
   role: 'read',
   params: {},
   result: z.object({

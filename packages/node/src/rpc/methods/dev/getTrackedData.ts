@@ -13,7 +13,7 @@ import {
 export const getTrackedData = defineMethod({
   name: 'dev_getTrackedData',
   summary:
-    'Lists tracked items, oldest first: all, those of an address or with a tag, and their latest values on request.',
+    'Lists tracked items, oldest first: all, or those of an address or with a tag; optionally with their latest values.',
   role: 'read',
   params: { filter: withDefault(TrackedFilter, { address: undefined, tag: undefined, withValues: false }) },
   result: z.array(TrackedItemObject),

@@ -12,7 +12,7 @@ import {
 
 export const getTrackedDataValues = defineMethod({
   name: 'dev_getTrackedDataValues',
-  summary: 'Answers what was recorded of a tracked item, oldest first: all, a trailing window, or up to a block.',
+  summary: 'Returns the recorded values of a tracked item, oldest first: all, a trailing window, or up to a block.',
   role: 'read',
   params: { id: z.string(), options: optional(HistoryOptions) },
   result: HistoryObject,

@@ -5,7 +5,7 @@ const count = z.number()
 
 export const getUpstreamUsage = defineMethod({
   name: 'dev_getUpstreamUsage',
-  summary: 'Counts what was asked of the live chain since the start, by method; null for a network that forks nothing.',
+  summary: 'Returns the number of requests to the live chain since the start, by method, or null if nothing is forked.',
   role: 'read',
   params: {},
   result: z

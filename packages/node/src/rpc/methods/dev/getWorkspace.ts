@@ -4,7 +4,7 @@ import { encodeWorkspace, exampleWorkspace, WorkspaceObject } from '../../encode
 
 export const getWorkspace = defineMethod({
   name: 'dev_getWorkspace',
-  summary: 'Shows one workspace, by its wlt_, mpc_ or pc_ id.',
+  summary: 'Returns one workspace by its wlt_, mpc_ or pc_ id.',
   role: 'read',
   params: { id: z.string() },
   result: WorkspaceObject,

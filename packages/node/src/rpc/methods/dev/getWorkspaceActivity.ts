@@ -11,12 +11,12 @@ const Parts = withDefault(z.int(partsProblem).min(1, partsProblem).max(120, part
 
 const TimelineObject = z
   .object({
-    /** The length of each part, in seconds. */
+    /** The length of each interval, in seconds. */
     seconds: z.number(),
     parts: z.array(
       z.object({
         from: Timestamp,
-        /** null when none was sealed then. */
+        /** null if no block was sealed in it. */
         blocks: z.object({ first: z.number(), last: z.number() }).nullable(),
         transactions: z.number(),
         callsTo: z.number(),
@@ -25,7 +25,7 @@ const TimelineObject = z
         events: z.number(),
       }),
     ),
-    /** Whether there was more than the newest 20000 of each kind, which are counted. */
+    /** Whether there were more than the newest 20000 of each kind, which are counted. */
     truncated: z.boolean(),
   })
   .meta({ title: 'WorkspaceActivity' })
@@ -33,7 +33,7 @@ const TimelineObject = z
 export const getWorkspaceActivity = defineMethod({
   name: 'dev_getWorkspaceActivity',
   summary:
-    'Counts transactions, calls and events at a workspace over time, in parts of one length: of a period, or since the first of them.',
+    'Counts transactions, calls and events of a workspace over time, in equal intervals of a period or since its first activity.',
   role: 'read',
   params: { id: z.string(), options: optionsOf({ ...whereFields, period: optional(Period), parts: Parts }) },
   result: TimelineObject,

@@ -11,16 +11,16 @@ const AssetObject = z
     name: z.string().nullable(),
     symbol: z.string().nullable(),
     decimals: z.number().nullable(),
-    /** null when the token does not say. */
+    /** null if the token does not report it. */
     balance: DecimalString.nullable(),
-    /** Of tokens with ids: those that came here and are here now, at most 100. */
+    /** For tokens with ids: at most 100 ids that were received here and are still held. */
     items: z.array(z.object({ tokenId: DecimalString, amount: DecimalString })),
   })
   .meta({ title: 'Asset' })
 
 export const getWorkspaceAssets = defineMethod({
   name: 'dev_getWorkspaceAssets',
-  summary: 'Lists what a workspace has now: its ether, and each token that was moved to or from it on this network.',
+  summary: 'Lists the current assets of a workspace: ether, and each token that it sent or received on this network.',
   role: 'read',
   params: { id: z.string(), options: optionsOf({ ...whereFields, ...pageFields }) },
   result: z.object({ ether: DecimalString, items: z.array(AssetObject), next: z.string().nullable() }),

@@ -21,8 +21,7 @@ const Options = optionsOf({
 
 export const getWorkspaceCalls = defineMethod({
   name: 'dev_getWorkspaceCalls',
-  summary:
-    'Lists the calls to a contract, or those that a wallet made, newest first: who called what, how deep, with what result.',
+  summary: 'Lists calls to a contract or made by a wallet, newest first, with caller, depth and result.',
   role: 'read',
   params: { id: z.string(), options: Options },
   result: pageObjectOf(WorkspaceCallObject),

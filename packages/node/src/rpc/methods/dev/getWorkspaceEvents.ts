@@ -12,7 +12,7 @@ import { exampleId, exampleWorkspaceEvent } from '../../workspaceExamples.ts'
 
 export const getWorkspaceEvents = defineMethod({
   name: 'dev_getWorkspaceEvents',
-  summary: 'Lists the events that a contract emitted, newest first, all or those of one name, signature or topic.',
+  summary: 'Lists the events of a contract, newest first: all, or those of one name, signature or topic.',
   role: 'read',
   params: {
     id: z.string(),

@@ -6,7 +6,7 @@ import { exampleHistory } from '../../workspaceExamples.ts'
 
 export const getWorkspaceHistory = defineMethod({
   name: 'dev_getWorkspaceHistory',
-  summary: 'Shows the versions of an imported or described contract, with what changed, and where it is deployed.',
+  summary: 'Returns the versions of a project contract, with their changes and deployments.',
   role: 'read',
   params: { id: z.string(), options: optionsOf(pageFields) },
   result: WorkspaceHistoryObject,

@@ -12,7 +12,7 @@ const MethodObject = z
     signature: z.string().nullable(),
     stateMutability: z.string().nullable(),
     calls: z.number(),
-    /** Calls that failed, and those that an outer call undid. */
+    /** Calls that failed, or that an outer call reverted. */
     reverts: z.number(),
     gas: z.object({ p50: DecimalString, p95: DecimalString, max: DecimalString }).nullable(),
     lastBlock: z.number().nullable(),
@@ -22,8 +22,7 @@ const MethodObject = z
 
 export const getWorkspaceMethods = defineMethod({
   name: 'dev_getWorkspaceMethods',
-  summary:
-    'Lists the functions of a contract with their calls, reverts and gas, of the newest 10000 calls; the most called first.',
+  summary: 'Lists the functions of a contract by number of calls, with reverts and gas, from its newest 10000 calls.',
   role: 'read',
   params: { id: z.string(), options: optionsOf(whereFields) },
   result: z.array(MethodObject),

@@ -6,8 +6,7 @@ import { exampleOverview } from '../../workspaceExamples.ts'
 
 export const getWorkspaceOverview = defineMethod({
   name: 'dev_getWorkspaceOverview',
-  summary:
-    'Shows what a workspace is of: its account here and on the live chain, what is known of its contract, and how much happened.',
+  summary: 'Returns the account of a workspace here and on the live chain, its contract, and activity counts.',
   role: 'read',
   params: { id: z.string(), options: optionsOf(whereFields) },
   result: WorkspaceOverviewObject,

@@ -8,7 +8,7 @@ import { exampleStorageEntry } from '../../workspaceExamples.ts'
 export const getWorkspaceStorage = defineMethod({
   name: 'dev_getWorkspaceStorage',
   summary:
-    'Reads the storage of a contract by its storageLayout: all variables, or the one at a path such as users[3].name; without a layout the slots that were written here.',
+    'Reads the storage of a contract with its storageLayout: all variables, or one path such as users[3].name. Without a layout, returns the slots that were written here.',
   role: 'read',
   params: { id: z.string(), options: optionsOf({ ...whereFields, path: optional(z.string()), ...pageFields }) },
   result: WorkspaceStorageObject,

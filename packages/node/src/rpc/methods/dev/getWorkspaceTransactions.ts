@@ -12,7 +12,7 @@ import { exampleId, exampleWorkspaceTransaction } from '../../workspaceExamples.
 export const getWorkspaceTransactions = defineMethod({
   name: 'dev_getWorkspaceTransactions',
   summary:
-    'Lists the transactions that had to do with a workspace, also by calls inside them, newest first, with their functions decoded.',
+    'Lists the transactions that involve a workspace, including through inner calls, newest first, with decoded functions.',
   role: 'read',
   params: { id: z.string(), options: optionsOf({ ...whereFields, ...pageFields, ...blockFields }) },
   result: pageObjectOf(WorkspaceTransactionObject),

@@ -22,7 +22,7 @@ const Options = optionsOf({
 
 export const getWorkspaceTransfers = defineMethod({
   name: 'dev_getWorkspaceTransfers',
-  summary: 'Lists the ether and tokens that an address sent or got, or what of a token was moved, newest first.',
+  summary: 'Lists the ether and tokens that an address sent or received, or all transfers of a token, newest first.',
   role: 'read',
   params: { id: z.string(), options: Options },
   result: pageObjectOf(WorkspaceTransferObject),

@@ -4,7 +4,7 @@ import { encodeWorkspace, exampleWorkspace, WorkspaceObject } from '../../encode
 
 export const getWorkspaces = defineMethod({
   name: 'dev_getWorkspaces',
-  summary: 'Lists the workspaces, oldest first; imported contracts are among them once they are deployed.',
+  summary: 'Lists the workspaces, oldest first, including deployed imported contracts.',
   role: 'read',
   params: {},
   result: z.array(WorkspaceObject),

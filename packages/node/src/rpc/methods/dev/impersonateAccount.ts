@@ -5,7 +5,7 @@ import { defineMethod } from '../../defineMethod.ts'
 export const impersonateAccount = defineMethod({
   name: 'dev_impersonateAccount',
   aliases: ['anvil_impersonateAccount', 'hardhat_impersonateAccount'],
-  summary: 'Lets an address send transactions with eth_sendTransaction without a signature. Kept across restarts.',
+  summary: 'Lets an address send transactions with eth_sendTransaction without a signature. Persists across restarts.',
   role: 'admin',
   params: { address: Address },
   result: z.literal(true),

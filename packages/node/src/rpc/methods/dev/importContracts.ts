@@ -5,8 +5,7 @@ import { defineMethod } from '../../defineMethod.ts'
 
 export const importContracts = defineMethod({
   name: 'dev_importContracts',
-  summary:
-    'Stores compiled contracts, all or none of them, and links each to where its code is deployed, now and whenever it is deployed later.',
+  summary: 'Stores compiled contracts, all or none, and links them to existing and future deployments of their code.',
   role: 'admin',
   params: { input: z.strictObject({ contracts: z.array(LocalContract) }) },
   result: z.object({

@@ -3,7 +3,7 @@ import { defineMethod } from '../../defineMethod.ts'
 
 export const removeImportedContract = defineMethod({
   name: 'dev_removeImportedContract',
-  summary: 'Removes an imported contract with its versions and what is known of its deployments.',
+  summary: 'Removes an imported contract with its versions and deployment links.',
   role: 'admin',
   params: { id: z.string() },
   result: z.object({ id: z.string(), removed: z.literal(true) }),

@@ -4,7 +4,7 @@ import { exampleTrackedItem } from '../../encode/trackedItem.ts'
 
 export const removeTrackedData = defineMethod({
   name: 'dev_removeTrackedData',
-  summary: 'Removes a tracked item with all that was recorded of it.',
+  summary: 'Removes a tracked item and its recorded values.',
   role: 'admin',
   params: { id: z.string() },
   result: z.object({ id: z.string(), removed: z.literal(true) }),

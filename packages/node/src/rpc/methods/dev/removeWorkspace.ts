@@ -4,7 +4,7 @@ import { exampleWorkspace } from '../../encode/workspaces/workspace.ts'
 
 export const removeWorkspace = defineMethod({
   name: 'dev_removeWorkspace',
-  summary: 'Removes a workspace, with the ABI that describes it; of an imported contract the import.',
+  summary: 'Removes a workspace and its ABI; for an imported contract, removes the import.',
   role: 'admin',
   params: { id: z.string() },
   result: z.object({ id: z.string(), removed: z.literal(true) }),

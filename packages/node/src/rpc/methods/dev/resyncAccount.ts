@@ -6,7 +6,7 @@ import { defineMethod } from '../../defineMethod.ts'
 export const resyncAccount = defineMethod({
   name: 'dev_resyncAccount',
   summary:
-    'Gives everything local of an account back (balance, nonce, code, written slots), so that it reads upstream again.',
+    'Clears all local state of an account (balance, nonce, code, written slots), so that it reads upstream again.',
   role: 'admin',
   params: { address: Address },
   result: z.object({ address: HexAddress, slotsCleared: z.number() }),

@@ -7,7 +7,7 @@ import { defineMethod } from '../../defineMethod.ts'
 export const setBalance = defineMethod({
   name: 'dev_setBalance',
   aliases: ['anvil_setBalance', 'hardhat_setBalance', 'evm_setAccountBalance'],
-  summary: 'Sets the balance of an account, in wei, at once.',
+  summary: 'Sets the balance of an account, in wei.',
   role: 'admin',
   params: { address: Address, amount: Amount },
   result: z.object({ address: HexAddress, balance: DecimalString }),

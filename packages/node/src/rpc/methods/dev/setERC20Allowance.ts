@@ -8,7 +8,7 @@ export const setERC20Allowance = defineMethod({
   name: 'dev_setERC20Allowance',
   aliases: ['anvil_setERC20Allowance'],
   summary:
-    "Sets what a spender may take of an owner's tokens, in the token's smallest unit. The storage slot is found by probing the token.",
+    "Sets a token allowance of a spender, in the token's smallest unit. The storage slot is found by probing the token.",
   role: 'admin',
   params: { owner: Address, spender: Address, token: Address, amount: Amount },
   result: z.object({ tokenAddress: HexAddress, owner: HexAddress, spender: HexAddress, allowance: DecimalString }),

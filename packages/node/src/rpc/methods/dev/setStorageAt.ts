@@ -7,7 +7,7 @@ import { defineMethod } from '../../defineMethod.ts'
 export const setStorageAt = defineMethod({
   name: 'dev_setStorageAt',
   aliases: ['anvil_setStorageAt', 'hardhat_setStorageAt', 'evm_setAccountStorageAt', 'tenderly_setStorageAt'],
-  summary: 'Sets a storage slot of an account, at once.',
+  summary: 'Sets a storage slot of an account.',
   role: 'admin',
   params: { address: Address, slot: Slot, value: Word32 },
   result: z.object({ address: HexAddress, slot: HexWord }),

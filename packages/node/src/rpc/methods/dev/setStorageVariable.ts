@@ -8,7 +8,7 @@ import { defineMethod } from '../../defineMethod.ts'
 export const setStorageVariable = defineMethod({
   name: 'dev_setStorageVariable',
   summary:
-    'Sets one variable of a packed storage slot, at once; the other bytes of the slot stay. `offset` and `size` are in bytes, counted from the low end, as in a storageLayout. Returns the whole slot.',
+    'Sets one variable of a packed storage slot and keeps the other bytes. `offset` and `size` are in bytes, counted from the low end, as in a storageLayout. Returns the whole slot.',
   role: 'admin',
   params: { address: Address, variable: StorageVariable },
   result: z.object({ address: HexAddress, slot: HexWord, value: HexWord }),

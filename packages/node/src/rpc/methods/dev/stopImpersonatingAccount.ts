@@ -5,7 +5,7 @@ import { defineMethod } from '../../defineMethod.ts'
 export const stopImpersonatingAccount = defineMethod({
   name: 'dev_stopImpersonatingAccount',
   aliases: ['anvil_stopImpersonatingAccount', 'hardhat_stopImpersonatingAccount'],
-  summary: 'Takes an address off the list of those that may send without a signature.',
+  summary: 'Removes an address from the impersonated addresses.',
   role: 'admin',
   params: { address: Address },
   result: z.literal(true),

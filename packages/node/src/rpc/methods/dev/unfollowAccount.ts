@@ -3,10 +3,10 @@ import { Address } from '../../codecs/hex.ts'
 import { HexAddress } from '../../codecs/wire.ts'
 import { defineMethod } from '../../defineMethod.ts'
 
-/** Nothing local is left of what is followed: writes to it do not outlive their block. */
+/** Followed keys have no local state to clear: writes to them are discarded when their block is sealed. */
 export const unfollowAccount = defineMethod({
   name: 'dev_unfollowAccount',
-  summary: 'Ends following an account. It behaves as never touched, and keeps tracking the base until the next write.',
+  summary: 'Stops following an account. It behaves as untouched and tracks the base until the next write.',
   role: 'admin',
   params: { address: Address },
   result: z.object({ address: HexAddress, removed: z.boolean(), residueCleared: z.number() }),

@@ -6,7 +6,7 @@ import { defineMethod } from '../../defineMethod.ts'
 
 export const unfollowSlots = defineMethod({
   name: 'dev_unfollowSlots',
-  summary: 'Ends following storage slots of an account. They keep tracking the base until the next write.',
+  summary: 'Stops following storage slots of an account. They track the base until the next write.',
   role: 'admin',
   params: { address: Address, slots: SlotList },
   result: z.object({ address: HexAddress, removed: z.number(), residueCleared: z.number() }),

@@ -5,7 +5,7 @@ import { defineMethod } from '../../defineMethod.ts'
 
 export const unfollowTokenBalance = defineMethod({
   name: 'dev_unfollowTokenBalance',
-  summary: "Ends following a holder's token balance.",
+  summary: "Stops following a holder's token balance.",
   role: 'admin',
   params: { token: Address, holder: Address },
   result: z.object({ token: HexAddress, holder: HexAddress, slot: HexWord, removed: z.number() }),

@@ -4,7 +4,7 @@ import { encodeFunctionOverride, exampleOverride, FunctionOverrideObject } from 
 
 export const updateFunctionOverride = defineMethod({
   name: 'dev_updateFunctionOverride',
-  summary: 'Replaces the values that an overridden function returns.',
+  summary: 'Replaces the return values of a function override.',
   role: 'admin',
   params: { id: z.string(), returnValues: z.array(z.string()) },
   result: FunctionOverrideObject,

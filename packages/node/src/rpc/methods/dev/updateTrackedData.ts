@@ -5,8 +5,7 @@ import { encodeTrackedItem, exampleTrackedItem, TrackedItemObject } from '../../
 
 export const updateTrackedData = defineMethod({
   name: 'dev_updateTrackedData',
-  summary:
-    'Changes a tracked item; what was recorded is cleared when the type, address, ABI, arguments or output path change.',
+  summary: 'Changes a tracked item. Its history is cleared if the type, address, ABI, arguments or output path change.',
   role: 'admin',
   params: { id: z.string(), updates: TrackedItemChanges },
   result: TrackedItemObject,

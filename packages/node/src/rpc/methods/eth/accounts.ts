@@ -5,7 +5,7 @@ import { defineMethod } from '../../defineMethod.ts'
 export const accounts = defineMethod({
   name: 'eth_accounts',
   aliases: ['eth_requestAccounts', 'personal_listAccounts'],
-  summary: 'Returns the funded accounts, for which the network signs.',
+  summary: 'Returns the funded accounts, whose keys the network holds.',
   role: 'read',
   params: {},
   result: z.array(HexAddress),

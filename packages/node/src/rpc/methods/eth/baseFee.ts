@@ -4,7 +4,7 @@ import { defineMethod } from '../../defineMethod.ts'
 
 export const baseFee = defineMethod({
   name: 'eth_baseFee',
-  summary: "Returns the next block's base fee per gas, in wei.",
+  summary: 'Returns the base fee per gas of the next block, in wei.',
   role: 'read',
   params: {},
   result: HexQuantity,

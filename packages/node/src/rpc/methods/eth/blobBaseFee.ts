@@ -4,7 +4,7 @@ import { defineMethod } from '../../defineMethod.ts'
 
 export const blobBaseFee = defineMethod({
   name: 'eth_blobBaseFee',
-  summary: "Returns the next block's base fee per blob gas, in wei.",
+  summary: 'Returns the base fee per blob gas of the next block, in wei.',
   role: 'read',
   params: {},
   result: HexQuantity,

@@ -4,7 +4,7 @@ import { defineMethod } from '../../defineMethod.ts'
 
 export const blockNumber = defineMethod({
   name: 'eth_blockNumber',
-  summary: 'Returns the number of the newest block.',
+  summary: 'Returns the number of the latest block.',
   role: 'read',
   params: {},
   result: HexQuantity,

@@ -8,7 +8,7 @@ import { defineMethod } from '../../defineMethod.ts'
 
 export const call = defineMethod({
   name: 'eth_call',
-  summary: 'Runs a message on the state of a block and returns its data; nothing is kept.',
+  summary: 'Executes a message on the state of a block and returns its data; nothing is stored.',
   role: 'read',
   params: {
     request: CallRequest,

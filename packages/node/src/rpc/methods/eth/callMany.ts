@@ -9,7 +9,7 @@ import { encodeCallOutcome } from '../../encode/callOutcome.ts'
 export const callMany = defineMethod({
   name: 'eth_callMany',
   summary:
-    'Runs bundles of calls after a block, each call on what the one before left, and returns their data or errors.',
+    'Executes bundles of calls on the state after a block, each call on the result of the previous one, and returns their data or errors.',
   role: 'read',
   params: { bundles: CallBundles, context: optional(BundleContext), stateOverrides: optional(StateOverrides) },
   result: z.array(z.array(z.object({ value: HexBytes.optional(), error: z.string().optional() }))),

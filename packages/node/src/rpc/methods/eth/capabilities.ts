@@ -12,7 +12,7 @@ const Resource = z.object({
 export const capabilities = defineMethod({
   name: 'eth_capabilities',
   summary:
-    'Returns how far back blocks, state, logs and proofs can be asked for. Before the fork that is as far as upstream goes.',
+    'Returns the oldest block for which blocks, state, logs and proofs are available. Before the fork, that depends on upstream.',
   role: 'read',
   params: {},
   result: z.object({

@@ -4,7 +4,7 @@ import { defineMethod } from '../../defineMethod.ts'
 
 export const chainId = defineMethod({
   name: 'eth_chainId',
-  summary: 'Returns the chain id that transactions must be signed for.',
+  summary: 'Returns the chain id for signing transactions.',
   role: 'read',
   params: {},
   result: HexQuantity,

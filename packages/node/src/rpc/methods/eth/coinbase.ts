@@ -3,7 +3,7 @@ import { defineMethod } from '../../defineMethod.ts'
 
 export const coinbase = defineMethod({
   name: 'eth_coinbase',
-  summary: 'Returns who gets the fees of the next block.',
+  summary: 'Returns the fee recipient of the next block.',
   role: 'read',
   params: {},
   result: HexAddress,

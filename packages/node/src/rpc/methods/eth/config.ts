@@ -15,7 +15,7 @@ const ForkConfig = z.object({
 export const config = defineMethod({
   name: 'eth_config',
   summary:
-    "Returns the rules that are in force, and those of the forks that are to come (EIP-7910). Of the protocol's contracts it lists those that this network calls.",
+    'Returns the current fork rules and those of scheduled forks (EIP-7910). Lists only the system contracts that this network calls.',
   role: 'read',
   params: {},
   result: z.object({ current: ForkConfig, next: ForkConfig.nullable(), last: ForkConfig.nullable() }),

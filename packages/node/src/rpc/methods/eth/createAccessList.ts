@@ -10,8 +10,7 @@ import { defineMethod } from '../../defineMethod.ts'
 
 export const createAccessList = defineMethod({
   name: 'eth_createAccessList',
-  summary:
-    'Returns the accounts and slots that a message touches, as an access list, and the gas that it uses with that list.',
+  summary: 'Returns the accounts and slots that a message accesses as an access list, and the gas used with that list.',
   role: 'read',
   params: {
     request: CallRequest,

@@ -6,10 +6,10 @@ import { optional, withDefault } from '../../codecs/optional.ts'
 import { HexQuantity } from '../../codecs/wire.ts'
 import { defineMethod } from '../../defineMethod.ts'
 
-/** Without a block it looks at the one that comes next, as the transaction will. */
+/** Without a block, estimates on the next block, where the transaction will run. */
 export const estimateGas = defineMethod({
   name: 'eth_estimateGas',
-  summary: 'Returns the least gas with which a transaction succeeds.',
+  summary: 'Returns the lowest gas limit with which a transaction succeeds.',
   role: 'read',
   params: {
     request: CallRequest,

@@ -6,19 +6,19 @@ import { withDefault } from '../../codecs/optional.ts'
 import { HexQuantity } from '../../codecs/wire.ts'
 import { defineMethod } from '../../defineMethod.ts'
 
-/** More blocks are not answered, as in geth. */
+/** Maximum number of blocks, as in geth. */
 const maxBlocks = 1024n
 
 const Percentiles = z
   .array(z.number().min(0, { error: 'is below 0' }).max(100, { error: 'is above 100' }))
   .max(100, { error: 'has more than 100 percentiles' })
   .refine((list) => list.every((value, index) => index === 0 || value >= (list[index - 1] ?? 0)), {
-    error: 'does not ascend',
+    error: 'is not in ascending order',
   })
 
 export const feeHistory = defineMethod({
   name: 'eth_feeHistory',
-  summary: 'Returns base fees, how full blocks were, and the tips that were paid, for a range of blocks.',
+  summary: 'Returns base fees, gas usage ratios and paid tips of a range of blocks.',
   role: 'read',
   params: { blockCount: Quantity64, newestBlock: BlockNumberOrTag, rewardPercentiles: withDefault(Percentiles, []) },
   result: z.object({

@@ -9,7 +9,7 @@ import { sendTransaction } from './sendTransaction.ts'
 export const fillTransaction = defineMethod({
   name: 'eth_fillTransaction',
   summary:
-    'Fills in what a transaction leaves out, and returns it with the bytes that are to be signed; it is neither signed nor sent.',
+    'Fills in missing transaction fields and returns the transaction with its signing payload. Nothing is signed or sent.',
   role: 'read',
   params: { request: CallRequest },
   result: z.object({ raw: HexBytes, tx: TransactionObject }),

@@ -4,7 +4,7 @@ import { defineMethod } from '../../defineMethod.ts'
 
 export const gasPrice = defineMethod({
   name: 'eth_gasPrice',
-  summary: 'Returns a price per gas, in wei, that the next block takes: its base fee and a tip.',
+  summary: 'Returns a gas price, in wei, that the next block accepts: its base fee and a tip.',
   role: 'read',
   params: {},
   result: HexQuantity,

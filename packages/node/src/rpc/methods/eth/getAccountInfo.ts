@@ -8,7 +8,7 @@ import { defineMethod } from '../../defineMethod.ts'
 
 export const getAccountInfo = defineMethod({
   name: 'eth_getAccountInfo',
-  summary: 'Returns the balance, the nonce and the code of an account.',
+  summary: 'Returns the balance, nonce and code of an account.',
   role: 'read',
   params: { address: Address, block: withDefault(BlockTag, 'latest') },
   result: z.object({ balance: HexQuantity, nonce: HexQuantity, code: HexBytes }),

@@ -6,7 +6,7 @@ import { defineMethod } from '../../defineMethod.ts'
 export const getBlockAccessList = defineMethod({
   name: 'eth_getBlockAccessList',
   summary:
-    'Returns what a block of upstream accessed (EIP-7928), where its fork has such lists; blocks of this network have none.',
+    'Returns the block access list of an upstream block (EIP-7928), if its fork has them. Local blocks have none.',
   role: 'read',
   params: { block: BlockTag },
   result: z.unknown(),

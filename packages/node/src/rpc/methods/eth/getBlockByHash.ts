@@ -9,7 +9,7 @@ import { exampleBlock } from '../../examples.ts'
 
 export const getBlockByHash = defineMethod({
   name: 'eth_getBlockByHash',
-  summary: 'Returns a block by its hash, with its transactions whole or as hashes; null when there is none.',
+  summary: 'Returns a block by its hash, with full transactions or hashes, or null if there is none.',
   role: 'read',
   params: { hash: Hash, hydrated: withDefault(z.boolean(), false) },
   result: BlockObject.nullable(),

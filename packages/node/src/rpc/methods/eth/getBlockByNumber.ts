@@ -9,7 +9,7 @@ import { exampleBlock } from '../../examples.ts'
 
 export const getBlockByNumber = defineMethod({
   name: 'eth_getBlockByNumber',
-  summary: 'Returns a block by number or tag, with its transactions whole or as hashes; null when there is none.',
+  summary: 'Returns a block by number or tag, with full transactions or hashes, or null if there is none.',
   role: 'read',
   params: { block: BlockNumberOrTag, hydrated: withDefault(z.boolean(), false) },
   result: BlockObject.nullable(),

@@ -8,7 +8,7 @@ import { exampleReceipt } from '../../examples.ts'
 
 export const getBlockReceipts = defineMethod({
   name: 'eth_getBlockReceipts',
-  summary: 'Returns the receipts of all transactions of a block; null when there is no such block.',
+  summary: 'Returns the receipts of all transactions of a block, or null if there is no such block.',
   role: 'read',
   params: { block: BlockTag },
   result: z.array(ReceiptObject).nullable(),

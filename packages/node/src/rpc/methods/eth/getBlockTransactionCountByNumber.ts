@@ -5,7 +5,7 @@ import { encodeTransactionCount } from '../../encode/block.ts'
 
 export const getBlockTransactionCountByNumber = defineMethod({
   name: 'eth_getBlockTransactionCountByNumber',
-  summary: 'Returns how many transactions a block has; null when there is no such block.',
+  summary: 'Returns the number of transactions of a block, or null if there is no such block.',
   role: 'read',
   params: { block: BlockNumberOrTag },
   result: HexQuantity.nullable(),

@@ -7,7 +7,7 @@ import { defineMethod } from '../../defineMethod.ts'
 
 export const getCode = defineMethod({
   name: 'eth_getCode',
-  summary: 'Returns the code of an account; 0x when it has none.',
+  summary: 'Returns the code of an account, or 0x if it has none.',
   role: 'read',
   params: { address: Address, block: withDefault(BlockTag, 'latest') },
   result: HexBytes,

@@ -6,7 +6,7 @@ import { exampleLog } from '../../examples.ts'
 
 export const getFilterChanges = defineMethod({
   name: 'eth_getFilterChanges',
-  summary: 'Returns what happened since the filter was made or asked for the last time; the oldest first.',
+  summary: 'Returns the changes since a filter was created or last polled, oldest first.',
   role: 'read',
   params: { id: FilterId },
   result: z.array(z.union([HexWord, LogObject, TransactionObject])),

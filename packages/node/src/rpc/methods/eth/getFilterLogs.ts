@@ -8,7 +8,7 @@ import { loadLogs } from '../../logRange.ts'
 
 export const getFilterLogs = defineMethod({
   name: 'eth_getFilterLogs',
-  summary: 'Returns every log that a filter of logs matches, as eth_getLogs does.',
+  summary: 'Returns all logs that match a log filter, like eth_getLogs.',
   role: 'read',
   params: { id: FilterId },
   result: z.array(LogObject),
@@ -16,7 +16,7 @@ export const getFilterLogs = defineMethod({
   handler({ filters, history }, { id }) {
     const query = filters.query(id)
     if (!query)
-      throw new NetworkError('INVALID_PARAMS', { field: 'params[0] (id)', problem: `filter ${id} is not one of logs` })
+      throw new NetworkError('INVALID_PARAMS', { field: 'params[0] (id)', problem: `filter ${id} is not a log filter` })
     return loadLogs(history, query)
   },
 })

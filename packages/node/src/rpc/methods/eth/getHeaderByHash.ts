@@ -6,7 +6,7 @@ import { exampleBlock, exampleHeader } from '../../examples.ts'
 
 export const getHeaderByHash = defineMethod({
   name: 'eth_getHeaderByHash',
-  summary: 'Returns the header of a block; null when there is none.',
+  summary: 'Returns the header of a block, or null if there is none.',
   role: 'read',
   params: { hash: Hash },
   result: BlockObject.nullable(),

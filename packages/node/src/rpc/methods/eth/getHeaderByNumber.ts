@@ -7,7 +7,7 @@ import { exampleHeader } from '../../examples.ts'
 export const getHeaderByNumber = defineMethod({
   name: 'eth_getHeaderByNumber',
   aliases: ['erigon_getHeaderByNumber'],
-  summary: 'Returns the header of a block; null when there is none.',
+  summary: 'Returns the header of a block, or null if there is none.',
   role: 'read',
   params: { block: BlockNumberOrTag },
   result: BlockObject.nullable(),

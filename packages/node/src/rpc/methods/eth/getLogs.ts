@@ -7,7 +7,7 @@ import { loadLogs } from '../../logRange.ts'
 
 export const getLogs = defineMethod({
   name: 'eth_getLogs',
-  summary: 'Returns the logs of a range of blocks, or of one block, that match a filter; the oldest first.',
+  summary: 'Returns the logs of one block or a range of blocks that match a filter, oldest first.',
   role: 'read',
   params: { filter: LogFilter },
   result: z.array(LogObject),

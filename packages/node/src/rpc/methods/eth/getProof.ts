@@ -9,7 +9,7 @@ import { exampleProof } from '../../examples.ts'
 export const getProof = defineMethod({
   name: 'eth_getProof',
   summary:
-    'Returns the Merkle proof of an account and of slots that are as upstream has them; of those that were changed here there is none.',
+    'Returns the Merkle proof of an account and slots that are unchanged from upstream. Locally changed ones have no proof.',
   role: 'read',
   params: { address: Address, slots: z.array(Slot), block: withDefault(BlockTag, 'latest') },
   result: z.record(z.string(), z.unknown()),

@@ -6,11 +6,11 @@ import { encodeTransactionHashOf } from '../../encode/block.ts'
 
 export const getRawTransactionByBlockNumberAndIndex = defineMethod({
   name: 'eth_getRawTransactionByBlockNumberAndIndex',
-  summary: 'Returns a transaction of a block in its EIP-2718 encoding; null when there is none.',
+  summary: 'Returns the EIP-2718 encoding of a transaction of a block, or null if there is none.',
   role: 'read',
   params: { block: BlockNumberOrTag, index: Quantity64 },
   result: HexBytes.nullable(),
-  // Cut short: the whole has about a hundred bytes.
+  // Truncated: the full encoding has about a hundred bytes.
   example: { params: ['0x1', '0x0'], result: '0x02f8' },
   async handler({ history, rawData }, { block, index }) {
     const found = encodeTransactionHashOf(await history.loadBlock(block), index)

@@ -10,7 +10,7 @@ const weth = '0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2'
 
 export const getStorageValues = defineMethod({
   name: 'eth_getStorageValues',
-  summary: 'Returns the values of storage slots of several accounts at once, in the order of the slots.',
+  summary: 'Returns the values of storage slots of several accounts, in the order of the slots.',
   role: 'read',
   params: { slots: StorageRequests, block: withDefault(BlockTag, 'latest') },
   result: z.record(z.string(), z.array(HexWord)),

@@ -7,7 +7,7 @@ import { exampleTransaction } from '../../examples.ts'
 
 export const getTransactionByBlockHashAndIndex = defineMethod({
   name: 'eth_getTransactionByBlockHashAndIndex',
-  summary: 'Returns a transaction by its block and its place in it; null when there is none.',
+  summary: 'Returns a transaction by its block and index, or null if there is none.',
   role: 'read',
   params: { hash: Hash, index: Quantity64 },
   result: TransactionObject.nullable(),

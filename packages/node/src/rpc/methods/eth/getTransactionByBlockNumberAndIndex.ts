@@ -7,7 +7,7 @@ import { exampleTransaction } from '../../examples.ts'
 
 export const getTransactionByBlockNumberAndIndex = defineMethod({
   name: 'eth_getTransactionByBlockNumberAndIndex',
-  summary: 'Returns a transaction by its block and its place in it; null when there is none.',
+  summary: 'Returns a transaction by its block and index, or null if there is none.',
   role: 'read',
   params: { block: BlockNumberOrTag, index: Quantity64 },
   result: TransactionObject.nullable(),

@@ -7,7 +7,7 @@ import { exampleTransaction } from '../../examples.ts'
 
 export const getTransactionByHash = defineMethod({
   name: 'eth_getTransactionByHash',
-  summary: 'Returns a transaction, sealed or pending; null when there is none.',
+  summary: 'Returns a sealed or pending transaction, or null if there is none.',
   role: 'read',
   params: { hash: Hash },
   result: TransactionObject.nullable(),

@@ -7,7 +7,7 @@ import { defineMethod } from '../../defineMethod.ts'
 
 export const getTransactionCount = defineMethod({
   name: 'eth_getTransactionCount',
-  summary: 'Returns the nonce of an account; for the pending block, with its waiting transactions counted.',
+  summary: 'Returns the nonce of an account. For the pending block, counts pending transactions.',
   role: 'read',
   params: { address: Address, block: withDefault(BlockTag, 'latest') },
   result: HexQuantity,

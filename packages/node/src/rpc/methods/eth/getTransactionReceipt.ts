@@ -7,7 +7,7 @@ import { exampleReceipt } from '../../examples.ts'
 
 export const getTransactionReceipt = defineMethod({
   name: 'eth_getTransactionReceipt',
-  summary: 'Returns the receipt of a sealed transaction; null while there is none.',
+  summary: 'Returns the receipt of a sealed transaction, or null if there is none yet.',
   role: 'read',
   params: { hash: Hash },
   result: ReceiptObject.nullable(),

@@ -5,7 +5,7 @@ import { defineMethod } from '../../defineMethod.ts'
 
 export const getUncleByBlockHashAndIndex = defineMethod({
   name: 'eth_getUncleByBlockHashAndIndex',
-  summary: 'Returns null: there are no uncles since proof of stake, and those before are not kept.',
+  summary: 'Returns null: proof-of-stake blocks have no uncles, and older ones are not stored.',
   role: 'read',
   params: { hash: Hash, index: Quantity64 },
   result: BlockObject.nullable(),

@@ -5,7 +5,8 @@ import { encodeUncleCount } from '../../encode/block.ts'
 
 export const getUncleCountByBlockNumber = defineMethod({
   name: 'eth_getUncleCountByBlockNumber',
-  summary: 'Returns how many uncles a block has, which is none since proof of stake; null when there is no such block.',
+  summary:
+    'Returns the number of uncles of a block, which is 0 since proof of stake, or null if there is no such block.',
   role: 'read',
   params: { block: BlockNumberOrTag },
   result: HexQuantity.nullable(),

@@ -3,7 +3,7 @@ import { defineMethod } from '../../defineMethod.ts'
 
 export const hashrate = defineMethod({
   name: 'eth_hashrate',
-  summary: 'Returns 0x0: blocks are not sealed by work.',
+  summary: 'Returns 0x0: the network has no proof of work.',
   role: 'read',
   params: {},
   result: HexQuantity,

@@ -4,7 +4,7 @@ import { defineMethod } from '../../defineMethod.ts'
 
 export const maxPriorityFeePerGas = defineMethod({
   name: 'eth_maxPriorityFeePerGas',
-  summary: 'Returns the tip per gas, in wei, that the live chain suggests; one gwei where nothing is forked.',
+  summary: 'Returns the tip per gas, in wei, that the live chain suggests, or 1 gwei if nothing is forked.',
   role: 'read',
   params: {},
   result: HexQuantity,

@@ -3,7 +3,7 @@ import { defineMethod } from '../../defineMethod.ts'
 
 export const mining = defineMethod({
   name: 'eth_mining',
-  summary: 'Returns true while the network seals blocks by itself; it does not in manual mode.',
+  summary: 'Returns whether the network seals blocks by itself: false in manual mode.',
   role: 'read',
   params: {},
   result: z.boolean(),

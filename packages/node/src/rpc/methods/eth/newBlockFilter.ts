@@ -4,7 +4,7 @@ import { acrossNetworks } from '../../subscriptions/acrossNetworks.ts'
 
 export const newBlockFilter = defineMethod({
   name: 'eth_newBlockFilter',
-  summary: 'Makes a filter of blocks. Its changes are the hashes of new blocks.',
+  summary: 'Creates a filter for new blocks. Its changes are block hashes.',
   role: 'read',
   params: {},
   result: HexQuantity,

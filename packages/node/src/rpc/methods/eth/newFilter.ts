@@ -7,7 +7,7 @@ import { logs } from '../../subscriptions/topics/logs.ts'
 
 export const newFilter = defineMethod({
   name: 'eth_newFilter',
-  summary: 'Makes a filter of logs. Its changes are new logs that match, and those that are undone as removed.',
+  summary: 'Creates a filter for logs. Its changes are new matching logs, and reverted ones with `removed` set.',
   role: 'read',
   params: { filter: LogFilter },
   result: HexQuantity,

@@ -7,8 +7,7 @@ import { newPendingTransactions } from '../../subscriptions/topics/newPendingTra
 
 export const newPendingTransactionFilter = defineMethod({
   name: 'eth_newPendingTransactionFilter',
-  summary:
-    'Makes a filter of the pool. Its changes are the hashes of transactions that enter it, or the whole when `full` is true.',
+  summary: 'Creates a filter for pending transactions. Its changes are hashes, or transactions if `full` is true.',
   role: 'read',
   params: { full: withDefault(z.boolean(), false) },
   result: HexQuantity,

@@ -6,7 +6,7 @@ import { examplePendingTransaction } from '../../examples.ts'
 
 export const pendingTransactions = defineMethod({
   name: 'eth_pendingTransactions',
-  summary: 'Returns the transactions that can run and wait to be sealed.',
+  summary: 'Returns the executable transactions in the pool.',
   role: 'read',
   params: {},
   result: z.array(TransactionObject),

@@ -5,7 +5,7 @@ import { defineMethod } from '../../defineMethod.ts'
 export const sendTransaction = defineMethod({
   name: 'eth_sendTransaction',
   aliases: ['eth_sendUnsignedTransaction'],
-  summary: 'Sends a transaction of a funded or an impersonated account, without a signature, and returns its hash.',
+  summary: 'Sends an unsigned transaction of a funded or impersonated account and returns its hash.',
   role: 'write',
   params: { request: CallRequest },
   result: HexWord,

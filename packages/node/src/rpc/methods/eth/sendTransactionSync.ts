@@ -11,7 +11,7 @@ import { sendTransaction } from './sendTransaction.ts'
 export const sendTransactionSync = defineMethod({
   name: 'eth_sendTransactionSync',
   summary:
-    'Sends a transaction of a funded or an impersonated account, without a signature, waits until it is sealed, and returns its receipt.',
+    'Sends an unsigned transaction of a funded or impersonated account, waits until it is sealed, and returns its receipt.',
   role: 'write',
   params: { request: CallRequest, timeoutMs: withDefault(SealTimeout, 20_000n) },
   result: ReceiptObject,

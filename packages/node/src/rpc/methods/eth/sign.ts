@@ -4,7 +4,7 @@ import { defineMethod } from '../../defineMethod.ts'
 
 export const sign = defineMethod({
   name: 'eth_sign',
-  summary: 'Signs bytes as a message (EIP-191) with the key of a funded account.',
+  summary: 'Signs a message (EIP-191) with the key of a funded account.',
   role: 'write',
   isLocal: true,
   params: { address: Address, message: Bytes },

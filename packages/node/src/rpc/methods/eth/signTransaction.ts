@@ -9,7 +9,7 @@ import { sendTransaction } from './sendTransaction.ts'
 
 export const signTransaction = defineMethod({
   name: 'eth_signTransaction',
-  summary: 'Fills in a transaction, signs it with the key of a funded account, and sends nothing.',
+  summary: 'Fills in and signs a transaction with the key of a funded account, without sending it.',
   role: 'write',
   params: { request: CallRequest },
   result: z.object({ raw: HexBytes, tx: TransactionObject }),

@@ -6,7 +6,7 @@ import { defineMethod } from '../../defineMethod.ts'
 export const signTypedData = defineMethod({
   name: 'eth_signTypedData_v4',
   aliases: ['eth_signTypedData', 'eth_signTypedData_v3'],
-  summary: 'Signs structured data (EIP-712), given as an object or as its JSON, with the key of a funded account.',
+  summary: 'Signs typed data (EIP-712), passed as an object or as JSON, with the key of a funded account.',
   role: 'write',
   isLocal: true,
   params: { address: Address, typedData: TypedData },

@@ -10,7 +10,7 @@ import { exampleBlock, exampleTransaction } from '../../examples.ts'
 export const simulateV1 = defineMethod({
   name: 'eth_simulateV1',
   summary:
-    'Runs calls in blocks that could follow a block, each on what the one before left, and returns the blocks with what became of the calls; nothing is kept. A block that is told nothing else is 12 seconds after the one before, and its gas is free unless transactions are validated.',
+    'Executes calls in simulated blocks on top of a block, each on the result of the previous one, and returns the blocks with the results of the calls. Nothing is stored. By default, a block is 12 seconds after the previous one, and gas is free unless transactions are validated.',
   role: 'read',
   params: { simulation: Simulation, block: withDefault(BlockTag, 'latest') },
   result: z.array(BlockObject),

@@ -9,7 +9,7 @@ const names = topics.map(({ name }) => name)
 
 export const subscribe = defineMethod({
   name: 'eth_subscribe',
-  summary: 'Subscribes to what happens; over WebSocket. Answers the id that the notifications carry.',
+  summary: 'Subscribes to events over WebSocket. Returns the id that notifications carry.',
   role: 'read',
   params: {
     topic: z.enum(names, { error: `expected one of ${names.join(', ')}` }),

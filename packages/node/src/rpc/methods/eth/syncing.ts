@@ -3,7 +3,7 @@ import { defineMethod } from '../../defineMethod.ts'
 
 export const syncing = defineMethod({
   name: 'eth_syncing',
-  summary: 'Returns false: the network has all of its blocks.',
+  summary: 'Returns false: the network never syncs.',
   role: 'read',
   params: {},
   result: z.literal(false),

@@ -4,7 +4,7 @@ import { defineMethod } from '../../defineMethod.ts'
 
 export const uninstallFilter = defineMethod({
   name: 'eth_uninstallFilter',
-  summary: 'Forgets a filter; false when there is none with that id.',
+  summary: 'Deletes a filter. Returns false if there is none with that id.',
   role: 'read',
   params: { id: FilterId },
   result: z.boolean(),

@@ -4,7 +4,7 @@ import { defineMethod } from '../../defineMethod.ts'
 
 export const unsubscribe = defineMethod({
   name: 'eth_unsubscribe',
-  summary: 'Ends a subscription of this connection; false when it has none with that id.',
+  summary: 'Ends a subscription of this connection. Returns false if there is none with that id.',
   role: 'read',
   params: { id: FilterId },
   result: z.boolean(),

@@ -5,7 +5,7 @@ import { defineMethod } from '../../defineMethod.ts'
 export const increaseTime = defineMethod({
   name: 'evm_increaseTime',
   aliases: ['anvil_increaseTime'],
-  summary: 'Moves the clock of the network forward by seconds. Returns the whole shift so far, in seconds.',
+  summary: "Moves the network's clock forward by a number of seconds. Returns the total shift, in seconds.",
   role: 'admin',
   params: { seconds: Seconds },
   result: z.number(),

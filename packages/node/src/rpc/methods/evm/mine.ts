@@ -5,7 +5,7 @@ import { HexQuantity } from '../../codecs/wire.ts'
 import { defineMethod } from '../../defineMethod.ts'
 import type { Services } from '../../services.ts'
 
-/** A time alone, as in Hardhat, or an object, as in ganache. */
+/** A timestamp, as in Hardhat, or an object, as in ganache. */
 export const MineOptions = z
   .unknown()
   .transform((input) => (typeof input === 'object' && input !== null ? input : { timestamp: input }))
@@ -25,7 +25,7 @@ export async function mineWith(
 
 export const mine = defineMethod({
   name: 'evm_mine',
-  summary: 'Seals a block, or several; the first at a given time if one is given. Returns 0x0.',
+  summary: 'Seals one or more blocks, the first optionally at a given time. Returns 0x0.',
   role: 'admin',
   params: { options: optional(MineOptions) },
   result: HexQuantity,

@@ -9,7 +9,7 @@ import { MineOptions, mineWith } from './mine.ts'
 export const mineDetailed = defineMethod({
   name: 'evm_mine_detailed',
   aliases: ['anvil_mine_detailed'],
-  summary: 'As evm_mine, and returns the blocks with their transactions.',
+  summary: 'Like evm_mine, but returns the blocks with their transactions.',
   role: 'admin',
   params: { options: optional(MineOptions) },
   result: z.array(BlockObject),

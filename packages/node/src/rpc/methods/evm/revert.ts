@@ -5,7 +5,7 @@ import { defineMethod } from '../../defineMethod.ts'
 export const revert = defineMethod({
   name: 'evm_revert',
   aliases: ['anvil_revert'],
-  summary: 'Goes back to a snapshot and forgets it and every later one. Returns false when there is no such snapshot.',
+  summary: 'Reverts to a snapshot and deletes it and all later ones. Returns false if there is no such snapshot.',
   role: 'admin',
   params: { snapshotId: Quantity },
   result: z.boolean(),

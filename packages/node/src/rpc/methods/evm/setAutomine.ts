@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { defineMethod } from '../../defineMethod.ts'
 
-/** Off turns instant mode to manual; a network that seals in intervals goes on. */
+/** Off changes instant mode to manual; interval mode is not affected. */
 export const setAutomine = defineMethod({
   name: 'evm_setAutomine',
   aliases: ['anvil_setAutomine'],
-  summary: 'Turns on or off that each transaction is sealed at once, in a block of its own.',
+  summary: 'Turns on or off that each transaction is sealed at once, in its own block.',
   role: 'admin',
   params: { enabled: z.boolean() },
   result: z.null(),

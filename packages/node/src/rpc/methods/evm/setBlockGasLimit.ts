@@ -5,7 +5,7 @@ import { defineMethod } from '../../defineMethod.ts'
 export const setBlockGasLimit = defineMethod({
   name: 'evm_setBlockGasLimit',
   aliases: ['anvil_setBlockGasLimit', 'hardhat_setBlockGasLimit'],
-  summary: 'Sets the gas limit of the next block and of those after it.',
+  summary: 'Sets the gas limit of the next block and of later ones.',
   role: 'admin',
   params: { gasLimit: Quantity64 },
   result: z.literal(true),

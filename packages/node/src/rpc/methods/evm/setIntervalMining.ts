@@ -2,11 +2,12 @@ import { z } from 'zod'
 import { IntervalSeconds } from '../../codecs/interval.ts'
 import { defineMethod } from '../../defineMethod.ts'
 
-/** Seconds, as anvil takes them; Hardhat's method of this name takes milliseconds. */
+/** In seconds, as in anvil; Hardhat's method of this name takes milliseconds. */
 export const setIntervalMining = defineMethod({
   name: 'evm_setIntervalMining',
   aliases: ['anvil_setIntervalMining'],
-  summary: 'Seals a block every so many seconds (fractions too); 0 stops that, and blocks are sealed on request.',
+  summary:
+    'Seals a block at an interval of seconds, which may have fractions. 0 stops the interval and switches to sealing on request.',
   role: 'admin',
   params: { seconds: IntervalSeconds },
   result: z.null(),

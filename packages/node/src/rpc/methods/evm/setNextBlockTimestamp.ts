@@ -5,7 +5,7 @@ import { defineMethod } from '../../defineMethod.ts'
 export const setNextBlockTimestamp = defineMethod({
   name: 'evm_setNextBlockTimestamp',
   aliases: ['anvil_setNextBlockTimestamp'],
-  summary: 'Sets the time of the next block, in seconds since 1970. Later blocks go on from there.',
+  summary: 'Sets the timestamp of the next block, in seconds since 1970. Later blocks continue from there.',
   role: 'admin',
   params: { timestamp: Seconds },
   result: z.null(),

@@ -2,14 +2,13 @@ import { z } from 'zod'
 import { Quantity64 } from '../../codecs/numbers.ts'
 import { defineMethod } from '../../defineMethod.ts'
 
-/** Times above this many seconds are taken for milliseconds, as ganache has them. It is the year 5138. */
+/** Larger values are interpreted as milliseconds, as in ganache. This many seconds is the year 5138. */
 const mostSeconds = 100_000_000_000n
 
 export const setTime = defineMethod({
   name: 'evm_setTime',
   aliases: ['anvil_setTime'],
-  summary:
-    'Sets the clock of the network, in seconds since 1970 (or milliseconds). Returns how far it moved, in seconds.',
+  summary: "Sets the network's clock, in seconds since 1970 (or milliseconds). Returns the shift, in seconds.",
   role: 'admin',
   params: { time: Quantity64 },
   result: z.number(),

@@ -5,7 +5,7 @@ import { defineMethod } from '../../defineMethod.ts'
 export const snapshot = defineMethod({
   name: 'evm_snapshot',
   aliases: ['anvil_snapshot'],
-  summary: 'Remembers the network as it is now and returns the id with which evm_revert goes back to it.',
+  summary: 'Takes a snapshot of the network and returns its id for evm_revert.',
   role: 'admin',
   params: {},
   result: HexQuantity,

@@ -2,10 +2,10 @@ import { z } from 'zod'
 import { Hash } from '../../codecs/hex.ts'
 import { defineMethod } from '../../defineMethod.ts'
 
-/** As anvil's method of this name, but for the result. */
+/** Like anvil's method of this name, with another result. */
 export const dropTransactionOrNot = defineMethod({
   name: 'hardhat_dropTransaction',
-  summary: 'Takes a transaction out of the pool; false when it is not there.',
+  summary: 'Removes a transaction from the pool. Returns false if it is not in the pool.',
   role: 'admin',
   params: { hash: Hash },
   result: z.boolean(),

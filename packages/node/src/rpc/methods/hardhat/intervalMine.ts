@@ -3,7 +3,7 @@ import { defineMethod } from '../../defineMethod.ts'
 
 export const intervalMine = defineMethod({
   name: 'hardhat_intervalMine',
-  summary: 'Seals a block as the interval would.',
+  summary: 'Seals a block as interval mode would.',
   role: 'admin',
   params: {},
   result: z.literal(true),

@@ -2,10 +2,10 @@ import { z } from 'zod'
 import { Quantity64 } from '../../codecs/numbers.ts'
 import { defineMethod } from '../../defineMethod.ts'
 
-/** As anvil's method of this name, which takes seconds. */
+/** Anvil's method of this name takes seconds. */
 export const setBlockTimestampIntervalMs = defineMethod({
   name: 'hardhat_setBlockTimestampInterval',
-  summary: 'Makes every block so many milliseconds later than the one before, in whole seconds.',
+  summary: 'Sets a fixed time between the timestamps of blocks, in milliseconds, rounded to seconds.',
   role: 'admin',
   params: { milliseconds: Quantity64 },
   result: z.null(),

@@ -6,7 +6,7 @@ import { defineMethod } from '../../defineMethod.ts'
 export const setPrevRandao = defineMethod({
   name: 'hardhat_setPrevRandao',
   aliases: ['anvil_setPrevRandao', 'anvil_setNextBlockPrevRandao', 'hardhat_setNextBlockPrevRandao'],
-  summary: 'Sets what PREVRANDAO answers in the next block; blocks after it have their own again.',
+  summary: 'Sets the PREVRANDAO value of the next block. Later blocks have their own values again.',
   role: 'admin',
   params: { value: Quantity },
   result: z.literal(true),

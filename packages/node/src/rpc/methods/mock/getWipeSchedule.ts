@@ -4,7 +4,7 @@ import { encodeWipeSchedule } from '../../encode/wipeSchedule.ts'
 
 export const getWipeSchedule = defineMethod({
   name: 'mock_getWipeSchedule',
-  summary: 'Tells when local state is wiped by itself, and when it last was.',
+  summary: 'Returns the schedule of wipes of local state, and the time of the last wipe.',
   role: 'read',
   params: {},
   result: WipeScheduleResult,

@@ -5,7 +5,7 @@ import { encodeWipeSchedule } from '../../encode/wipeSchedule.ts'
 export const setWipeSchedule = defineMethod({
   name: 'mock_setWipeSchedule',
   summary:
-    'Chooses when local state is wiped by itself: every so many milliseconds (null ends that), and at the start.',
+    'Sets the schedule of wipes of local state: an interval in milliseconds (null ends it), and whether to wipe at startup.',
   role: 'admin',
   params: { changes: WipeScheduleChanges },
   result: WipeScheduleResult,

@@ -7,7 +7,7 @@ import { defineMethod } from '../../defineMethod.ts'
 export const wipeLocalState = defineMethod({
   name: 'mock_wipeLocalState',
   summary:
-    'Gives all local state back to the live chain, in one block, and funds the accounts anew. Permit2 allowances of the routers are kept; blocks, overrides, tracked data, follows and workspaces stay.',
+    'Clears all local state in one block and funds the accounts again. Keeps the Permit2 allowances of `routers`, and blocks, overrides, tracked data, follows and workspaces.',
   role: 'admin',
   params: { options: withDefault(WipeOptions, { routers: undefined }) },
   result: z.object({

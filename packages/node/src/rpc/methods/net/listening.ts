@@ -3,7 +3,7 @@ import { defineMethod } from '../../defineMethod.ts'
 
 export const listening = defineMethod({
   name: 'net_listening',
-  summary: 'Returns true: the network answers.',
+  summary: 'Returns true: the network is listening.',
   role: 'read',
   params: {},
   result: z.boolean(),

@@ -4,7 +4,7 @@ import { defineMethod } from '../../defineMethod.ts'
 export const version = defineMethod({
   name: 'net_version',
   aliases: ['eth_networkId'],
-  summary: 'Returns the chain id in decimal digits.',
+  summary: 'Returns the chain id in decimal.',
   role: 'read',
   params: {},
   result: DecimalString,

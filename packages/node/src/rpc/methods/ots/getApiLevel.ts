@@ -3,7 +3,7 @@ import { defineMethod } from '../../defineMethod.ts'
 
 export const otterscanApiLevel = defineMethod({
   name: 'ots_getApiLevel',
-  summary: 'Returns the level of the Otterscan methods that are offered.',
+  summary: 'Returns the supported level of the Otterscan API.',
   role: 'read',
   params: {},
   result: z.int(),

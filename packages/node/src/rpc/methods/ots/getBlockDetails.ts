@@ -6,7 +6,7 @@ import { exampleDetailedBlock } from '../../examples.ts'
 
 export const getBlockDetails = defineMethod({
   name: 'ots_getBlockDetails',
-  summary: 'Returns a block without its transactions, and the fees that were paid in it; null when there is none.',
+  summary: 'Returns a block without its transactions, with the total fees, or null if there is none.',
   role: 'read',
   params: { block: BlockNumberOrTag },
   result: BlockDetails.nullable(),

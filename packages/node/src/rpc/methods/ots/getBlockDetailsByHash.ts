@@ -6,7 +6,7 @@ import { exampleBlock, exampleDetailedBlock } from '../../examples.ts'
 
 export const getBlockDetailsByHash = defineMethod({
   name: 'ots_getBlockDetailsByHash',
-  summary: 'Returns a block without its transactions, and the fees that were paid in it; null when there is none.',
+  summary: 'Returns a block without its transactions, with the total fees, or null if there is none.',
   role: 'read',
   params: { hash: Hash },
   result: BlockDetails.nullable(),

@@ -7,7 +7,7 @@ import { exampleDetailedBlock, exampleReceipt, exampleTransaction } from '../../
 export const getBlockTransactions = defineMethod({
   name: 'ots_getBlockTransactions',
   summary:
-    'Returns a page of the transactions of a block, of which page 0 holds the last; null when there is no such block.',
+    'Returns a page of the transactions of a block (page 0 has the last ones), or null if there is no such block.',
   role: 'read',
   params: { block: BlockNumberOrTag, page: PageNumber, size: PageSize },
   result: BlockPage.nullable(),

@@ -6,7 +6,7 @@ import { exampleTransaction } from '../../examples.ts'
 
 export const getContractCreator = defineMethod({
   name: 'ots_getContractCreator',
-  summary: 'Returns who created a contract, and in which transaction; null when that is not known.',
+  summary: 'Returns the creator of a contract and the creating transaction, or null if unknown.',
   role: 'read',
   params: { address: Address },
   result: z.object({ hash: HexWord, creator: HexAddress }).nullable(),

@@ -7,7 +7,7 @@ import { exampleTransaction } from '../../examples.ts'
 
 export const getInternalOperations = defineMethod({
   name: 'ots_getInternalOperations',
-  summary: 'Returns the ether that moved inside a transaction, and the contracts that it created and destroyed.',
+  summary: 'Returns the ether transfers inside a transaction, and the contracts that it created and destroyed.',
   role: 'read',
   params: { hash: Hash },
   result: z.array(z.object({ type: z.int(), from: HexAddress, to: HexAddress, value: HexQuantity })),

@@ -6,7 +6,7 @@ import { exampleTransaction } from '../../examples.ts'
 
 export const getTransactionBySenderAndNonce = defineMethod({
   name: 'ots_getTransactionBySenderAndNonce',
-  summary: 'Returns the hash of the transaction of a sender with a nonce; null when there is none.',
+  summary: "Returns the hash of a sender's transaction with a nonce, or null if there is none.",
   role: 'read',
   params: { address: Address, nonce: Quantity64 },
   result: HexWord.nullable(),

@@ -6,7 +6,7 @@ import { exampleTransaction } from '../../examples.ts'
 
 export const getTransactionError = defineMethod({
   name: 'ots_getTransactionError',
-  summary: 'Returns what a failed transaction returned; 0x when it did not fail, or returned nothing.',
+  summary: 'Returns the return data of a failed transaction, or 0x if it did not fail or returned nothing.',
   role: 'read',
   params: { hash: Hash },
   result: HexBytes,

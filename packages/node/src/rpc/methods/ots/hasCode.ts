@@ -6,7 +6,7 @@ import { defineMethod } from '../../defineMethod.ts'
 
 export const hasCode = defineMethod({
   name: 'ots_hasCode',
-  summary: 'Tells whether there is code at an address.',
+  summary: 'Returns whether an address has code.',
   role: 'read',
   params: { address: Address, block: withDefault(BlockTag, 'latest') },
   result: z.boolean(),

@@ -8,7 +8,7 @@ import { exampleReceipt, exampleTransaction } from '../../examples.ts'
 export const searchTransactionsAfter = defineMethod({
   name: 'ots_searchTransactionsAfter',
   summary:
-    'Returns the transactions in which an address called or was called after a block, the newest first; from block 0 on they are the oldest of all.',
+    'Returns the transactions after a block in which an address made or received a call, newest first. From block 0, returns the oldest of all.',
   role: 'read',
   params: { address: Address, block: Quantity64, size: PageSize },
   result: SearchPage,

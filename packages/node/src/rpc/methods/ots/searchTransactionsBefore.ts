@@ -8,7 +8,7 @@ import { exampleReceipt, exampleTransaction } from '../../examples.ts'
 export const searchTransactionsBefore = defineMethod({
   name: 'ots_searchTransactionsBefore',
   summary:
-    'Returns the transactions in which an address called or was called before a block, the newest first; from block 0 on they are the newest of all.',
+    'Returns the transactions before a block in which an address made or received a call, newest first. From block 0, returns the newest of all.',
   role: 'read',
   params: { address: Address, block: Quantity64, size: PageSize },
   result: SearchPage,

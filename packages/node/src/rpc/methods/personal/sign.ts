@@ -4,10 +4,10 @@ import { optional } from '../../codecs/optional.ts'
 import { HexBytes } from '../../codecs/wire.ts'
 import { defineMethod } from '../../defineMethod.ts'
 
-/** As `eth_sign`, with the parameters the other way round. A password, which some send, is not looked at. */
+/** Like `eth_sign`, with swapped parameters. The password that some clients send is ignored. */
 export const personalSign = defineMethod({
   name: 'personal_sign',
-  summary: 'Signs bytes as a message (EIP-191) with the key of a funded account.',
+  summary: 'Signs a message (EIP-191) with the key of a funded account.',
   role: 'write',
   isLocal: true,
   params: { message: Bytes, address: Address, password: optional(z.string()) },

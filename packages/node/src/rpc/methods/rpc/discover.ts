@@ -7,7 +7,7 @@ export const discoverOf = (methods: readonly Method[]) => {
   let described: Record<string, unknown>[] | undefined
   return defineMethod({
     name: 'rpc.discover',
-    summary: 'Describes every method of the network, with its parameters, result and an example, as OpenRPC.',
+    summary: 'Returns the OpenRPC description of all methods, with parameters, results and examples.',
     role: 'read',
     params: {},
     result: z.record(z.string(), z.unknown()),

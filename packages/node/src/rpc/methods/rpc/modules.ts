@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineMethod, type Method } from '../../defineMethod.ts'
 
-/** Tells of the namespaces of `methods`. */
+/** The namespaces of `methods`. */
 export const modulesOf = (methods: readonly Method[]) => {
   const namespaces = new Set(
     methods.flatMap(({ name, aliases }) => [name, ...aliases]).map((name) => name.split('_')[0] ?? ''),
@@ -9,7 +9,7 @@ export const modulesOf = (methods: readonly Method[]) => {
   const answer = Object.fromEntries([...namespaces, 'rpc'].sort().map((name) => [name, '1.0' as const]))
   return defineMethod({
     name: 'rpc_modules',
-    summary: 'Returns the namespaces of methods that the network answers, each with its version, 1.0.',
+    summary: 'Returns the supported method namespaces, each with version 1.0.',
     role: 'read',
     params: {},
     result: z.record(z.string(), z.literal('1.0')),

@@ -5,7 +5,7 @@ import { defineMethod } from '../../defineMethod.ts'
 
 export const addBalanceToAll = defineMethod({
   name: 'tenderly_addBalance',
-  summary: 'Adds to the balance of one account or of several, in wei, at once. Returns the hash of the newest block.',
+  summary: 'Adds to the balances of one or more accounts, in wei. Returns the hash of the latest block.',
   role: 'admin',
   params: { addresses: AddressOrList, amount: Amount },
   result: HexWord,

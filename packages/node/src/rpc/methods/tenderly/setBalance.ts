@@ -5,7 +5,7 @@ import { defineMethod } from '../../defineMethod.ts'
 
 export const setBalanceOfAll = defineMethod({
   name: 'tenderly_setBalance',
-  summary: 'Sets the balance of one account or of several, in wei, at once. Returns the hash of the newest block.',
+  summary: 'Sets the balances of one or more accounts, in wei. Returns the hash of the latest block.',
   role: 'admin',
   params: { addresses: AddressOrList, amount: Amount },
   result: HexWord,

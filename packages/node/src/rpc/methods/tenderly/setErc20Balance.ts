@@ -7,7 +7,7 @@ import { defineMethod } from '../../defineMethod.ts'
 export const setErc20BalanceOfAll = defineMethod({
   name: 'tenderly_setErc20Balance',
   summary:
-    "Sets the token balance of one holder or of several, in the token's smallest unit. Returns the hash of the newest block.",
+    "Sets the token balances of one or more holders, in the token's smallest unit. Returns the hash of the latest block.",
   role: 'admin',
   params: { token: Address, holders: AddressOrList, amount: Amount },
   result: HexWord,

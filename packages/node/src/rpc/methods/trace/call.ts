@@ -7,7 +7,7 @@ import { exampleCallTrace, exampleTraceResults } from '../../examples.ts'
 
 export const traceSingleCall = defineMethod({
   name: 'trace_call',
-  summary: 'Runs a message on the state of a block and shows its calls and what it changes; nothing is kept.',
+  summary: 'Executes a message on the state of a block and returns its calls and state changes; nothing is stored.',
   role: 'read',
   params: { request: CallRequest, types: TraceTypes, block: withDefault(BlockTag, 'latest') },
   result: TraceResults,

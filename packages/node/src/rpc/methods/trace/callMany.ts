@@ -9,7 +9,7 @@ import { exampleCallTrace, exampleTraceResults } from '../../examples.ts'
 export const traceCalls = defineMethod({
   name: 'trace_callMany',
   summary:
-    'Runs messages one after the other on the state of a block, each after what the one before changed, and shows what each did.',
+    'Executes messages in order on the state of a block, each on the result of the previous one, and returns their traces.',
   role: 'read',
   params: { calls: z.array(z.tuple([CallRequest, TraceTypes])), block: withDefault(BlockTag, 'latest') },
   result: z.array(TraceResults),

@@ -5,7 +5,7 @@ import { exampleTrace } from '../../examples.ts'
 
 export const filterTraces = defineMethod({
   name: 'trace_filter',
-  summary: 'Returns the calls of a range of blocks that certain addresses made or received, the oldest first.',
+  summary: 'Returns the calls in a range of blocks that given addresses made or received, oldest first.',
   role: 'read',
   params: { filter: TraceFilter },
   result: z.array(TraceObject),

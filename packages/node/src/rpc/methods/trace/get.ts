@@ -7,7 +7,7 @@ import { exampleTrace, exampleTransaction } from '../../examples.ts'
 
 export const getTrace = defineMethod({
   name: 'trace_get',
-  summary: 'Returns one call of a sealed transaction, by its place in the tree of calls; null when there is none.',
+  summary: 'Returns one call of a sealed transaction by its position in the call tree, or null if there is none.',
   role: 'read',
   params: { hash: Hash, path: z.array(Quantity64) },
   result: TraceObject.nullable(),

@@ -5,7 +5,7 @@ import { exampleTraceResults } from '../../examples.ts'
 
 export const traceRawTransaction = defineMethod({
   name: 'trace_rawTransaction',
-  summary: 'Runs a signed transaction after the newest block and shows what it would do; it is not sent.',
+  summary: 'Executes a signed transaction on the latest state and returns its traces, without sending it.',
   role: 'read',
   params: { transaction: BytesAsHex, types: TraceTypes },
   result: TraceResults,

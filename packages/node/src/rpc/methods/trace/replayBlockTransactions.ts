@@ -6,7 +6,7 @@ import { exampleTraceResults, exampleTransaction } from '../../examples.ts'
 
 export const replayBlockTransactions = defineMethod({
   name: 'trace_replayBlockTransactions',
-  summary: 'Runs the transactions of a block again and shows the calls of each and what it changed.',
+  summary: 'Replays the transactions of a block and returns their calls and state changes.',
   role: 'read',
   params: { block: BlockTag, types: TraceTypes },
   result: z.array(TraceResults),

@@ -5,7 +5,7 @@ import { exampleTraceResults, exampleTransaction } from '../../examples.ts'
 
 export const replayTransaction = defineMethod({
   name: 'trace_replayTransaction',
-  summary: 'Runs a sealed transaction again and shows its calls and what it changed.',
+  summary: 'Replays a sealed transaction and returns its calls and state changes.',
   role: 'read',
   params: { hash: Hash, types: TraceTypes },
   result: TraceResults,

@@ -6,7 +6,7 @@ import { examplePendingTransaction, exampleTransaction } from '../../examples.ts
 export const poolContent = defineMethod({
   name: 'txpool_content',
   summary:
-    'Returns the transactions that wait, by sender and nonce: those that can run, and those that a nonce is missing for.',
+    'Returns the transactions in the pool by sender and nonce: executable ones, and queued ones that wait for a nonce.',
   role: 'read',
   params: {},
   result: Pool,

@@ -6,7 +6,7 @@ import { examplePendingTransaction, exampleTransaction } from '../../examples.ts
 
 export const poolContentFrom = defineMethod({
   name: 'txpool_contentFrom',
-  summary: 'Returns the transactions of a sender that wait, by nonce.',
+  summary: 'Returns the transactions of a sender in the pool, by nonce.',
   role: 'read',
   params: { address: Address },
   result: SenderPool,

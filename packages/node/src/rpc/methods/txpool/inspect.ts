@@ -5,7 +5,7 @@ import { exampleTransaction } from '../../examples.ts'
 
 export const poolInspect = defineMethod({
   name: 'txpool_inspect',
-  summary: 'Returns the transactions that wait in one line each, by sender and nonce.',
+  summary: 'Returns the transactions in the pool by sender and nonce, one line each.',
   role: 'read',
   params: {},
   result: PoolLines,

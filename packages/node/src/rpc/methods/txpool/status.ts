@@ -5,7 +5,7 @@ import { defineMethod } from '../../defineMethod.ts'
 
 export const poolStatus = defineMethod({
   name: 'txpool_status',
-  summary: 'Returns how many transactions wait: those that can run, and those that a nonce is missing for.',
+  summary: 'Returns the number of transactions in the pool: executable ones, and queued ones that wait for a nonce.',
   role: 'read',
   params: {},
   result: z.object({ pending: HexQuantity, queued: HexQuantity }),

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { defineMethod } from '../../defineMethod.ts'
 
-/** Names the software. It begins with `anvil/`: test tools look for that name before they use methods of test networks. */
+/** The prefix `anvil/` is required: test tools check it before they use methods of test networks. */
 export const clientVersion = defineMethod({
   name: 'web3_clientVersion',
-  summary: 'Returns the name and the version of the software.',
+  summary: 'Returns the name and version of the software.',
   role: 'read',
   params: {},
   result: z.string(),

@@ -4,8 +4,7 @@ import { defineTopic } from '../defineTopic.ts'
 
 export const changes = defineTopic({
   name: 'dev_changes',
-  summary:
-    'The name of each method with the role admin that was called with success: what it changes is worth reading again.',
+  summary: 'The name of each method with the role admin that succeeded: data that it changes should be reloaded.',
   options: optional(z.object({})),
   result: z.object({ method: z.string() }),
   example: { result: { method: 'dev_addFunctionOverride' } },

@@ -7,5 +7,5 @@ import { newPendingTransactions } from './newPendingTransactions.ts'
 import { syncing } from './syncing.ts'
 import { tracked } from './tracked.ts'
 
-/** Everything that `eth_subscribe` takes. The reference comes from this list. */
+/** All topics of `eth_subscribe`. The reference is generated from this list. */
 export const topics: readonly Topic[] = [newHeads, logs, newPendingTransactions, syncing, network, changes, tracked]

@@ -9,16 +9,17 @@ import { defineTopic } from '../defineTopic.ts'
 
 const encode = memoize(encodeLog)
 
-/** Going back to a snapshot takes back what was told: each of those logs comes again, with `removed` true. */
+/** Reverting to a snapshot sends each of the reverted logs again, with `removed` set. */
 export const logs = defineTopic({
   name: 'logs',
-  summary: 'Each log that matches a filter, when its block is sealed; and again as removed when its block is undone.',
+  summary:
+    'Each log that matches a filter, when its block is sealed; again with `removed` set when its block is reverted.',
   options: withDefault(LogFilter, { blocks: { from: 'latest', to: 'latest' }, addresses: undefined, topics: [] }),
   result: LogObject,
   example: { options: { address: exampleLog.address }, result: exampleLog },
   start({ history, chainEvents }, query, notify) {
     const matches = createLogMatcher(query)
-    // Only what was told is taken back.
+    // Removes only logs that were sent.
     let since = history.head().header.number
     const stops = [
       chainEvents.on('block', ({ receipts }) => {

@@ -4,10 +4,11 @@ import { encodeNetworkInfo } from '../../encode/networkInfo.ts'
 import { getNetworkInfo } from '../../methods/dev/getNetworkInfo.ts'
 import { defineTopic } from '../defineTopic.ts'
 
-/** What happens in one turn of the event loop is told in one notification. */
+/** Changes in one turn of the event loop are sent as one notification. */
 export const network = defineTopic({
   name: 'dev_network',
-  summary: 'What dev_getNetworkInfo answers: at once, and whenever the head, the live chain or the mode has changed.',
+  summary:
+    'The result of dev_getNetworkInfo: at once, and whenever the head, the live chain or the mining mode changes.',
   options: optional(z.object({})),
   result: getNetworkInfo.result,
   example: { result: getNetworkInfo.example.result },

@@ -11,7 +11,7 @@ const encode = memoize((transaction: Transaction) => encodeTransaction({ transac
 
 export const newPendingTransactions = defineTopic({
   name: 'newPendingTransactions',
-  summary: 'Each transaction that enters the pool: its hash, or the whole when the option is true.',
+  summary: 'Each transaction that enters the pool: its hash, or the full transaction if the option is true.',
   options: withDefault(z.boolean(), false),
   result: z.union([HexWord, TransactionObject]),
   example: { result: exampleTransaction.hash },

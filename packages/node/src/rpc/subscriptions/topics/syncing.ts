@@ -2,10 +2,10 @@ import { z } from 'zod'
 import { optional } from '../../codecs/optional.ts'
 import { defineTopic } from '../defineTopic.ts'
 
-/** The network is never behind itself: its state is served from its first request on. */
+/** The network never lags behind itself: it serves its state from the first request on. */
 export const syncing = defineTopic({
   name: 'syncing',
-  summary: 'Says nothing: the network never syncs. For clients that ask.',
+  summary: 'Sends nothing, because the network never syncs. For compatibility.',
   options: optional(z.object({})),
   result: z.boolean(),
   example: { result: false },

@@ -8,7 +8,7 @@ const encode = memoize(encodeTrackedEntry)
 
 export const tracked = defineTopic({
   name: 'dev_tracked',
-  summary: 'What is recorded of a tracked item, or of all without an id, when it is stored.',
+  summary: 'Each stored entry of a tracked item, or of all items without an id.',
   options: optional(z.strictObject({ id: optional(z.string()) })),
   result: TrackedEntryObject,
   example: { options: { id: exampleTrackedEntry.id }, result: exampleTrackedEntry },
