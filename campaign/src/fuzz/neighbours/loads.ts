@@ -184,6 +184,23 @@ export const loads: readonly Load[] = [
     run: (url, signal) => post(url, batchOf(rpc('eth_getLogs', [{ fromBlock: '0x0' }]), 1000), signal),
   },
   {
+    name: '20 fee histories of 1024 blocks',
+    async prepare(url) {
+      await ask(url, 'evm_setAutomine', [false])
+      for (let block = 0; block < 5; block++) {
+        const transfer = rpc('eth_sendTransaction', [{ from: sender, to: sender, gas: '0x5208' }])
+        await post(url, batchOf(transfer, 1000), AbortSignal.timeout(60_000))
+        await ask(url, 'evm_mine', [])
+      }
+      await ask(url, 'hardhat_mine', ['0x400'])
+      await ask(url, 'evm_setAutomine', [true])
+    },
+    run: (url, signal) => {
+      const percentiles = Array.from({ length: 100 }, (_, percentile) => percentile)
+      return post(url, batchOf(rpc('eth_feeHistory', ['0x400', 'latest', percentiles]), 20), signal)
+    },
+  },
+  {
     name: 'a simulation of 100 blocks',
     run: (url, signal) =>
       post(

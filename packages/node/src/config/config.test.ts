@@ -50,6 +50,7 @@ describe('createConfig', () => {
         "inFlightLimit": 268435456,
         "insecure": false,
         "keepBlocks": undefined,
+        "keyComputing": undefined,
         "logLevel": "info",
         "logRowsLimit": 10000,
         "mine": undefined,
@@ -205,6 +206,13 @@ describe('a host that others can reach', () => {
   it.each(['localhost', '127.0.0.1', '127.8.9.1', '::1', '[::1]'])('is not what %s is', (host) => {
     expect(createConfig({ host })).toMatchObject({ host })
   })
+})
+
+it('refuses a limit for keys where there are none', () => {
+  expect(problemOf(() => configFromSources({ keyComputing: 5 }, {}))).toBe(
+    '--key-computing: there are no keys whose computing could be limited. Give the network an --api-key, or leave it out',
+  )
+  expect(configFromSources({ keyComputing: 5, apiKeys: [`${key}:read`] }, {})).toMatchObject({ keyComputing: 5 })
 })
 
 describe('bytes in flight', () => {

@@ -19,6 +19,7 @@ type Open =
   | 'sourcifyUrl'
   | 'blockscoutUrl'
   | 'rateLimit'
+  | 'keyComputing'
   | 'auditFile'
   | 'databaseUrl'
   | 'nodeUrl'
@@ -128,6 +129,11 @@ function decode(
       option: nameOf('allowedOrigins'),
       problem:
         'with * any website could sign with the accounts of your --mnemonic. Name the origins, give the network an --api-key, or leave the mnemonic out',
+    })
+  if (config.keyComputing !== undefined && config.apiKeys.length === 0)
+    throw new NetworkError('CONFIG_INVALID', {
+      option: nameOf('keyComputing'),
+      problem: 'there are no keys whose computing could be limited. Give the network an --api-key, or leave it out',
     })
   const { key, bytes } = largestBody(config)
   if (2 * bytes > config.inFlightLimit)

@@ -367,6 +367,15 @@ export const options = {
     description:
       'How long the calls, estimates, simulations and traces of one message may compute, those of a batch together; waiting for the live chain does not count.',
   }),
+  keyComputing: option<number>({
+    flag: 'key-computing',
+    placeholder: 'SECONDS',
+    schema: wholeNumber(1, 60, 'seconds'),
+    defaultText: '45 where there are several keys, else none',
+    group: 'Limits',
+    description:
+      'How many seconds a minute the calls, estimates, simulations and traces of one API key may compute; a whole minute of it may come at once. Beyond: -32005, HTTP 429.',
+  }),
   requestKeys: option<number>({
     flag: 'request-keys',
     placeholder: 'N',

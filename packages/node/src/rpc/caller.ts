@@ -1,3 +1,4 @@
+import type { KeyComputing } from '../shared/keyComputing.ts'
 import type { MessageBytes } from '../shared/messageBytes.ts'
 import type { RequestBudget } from '../shared/requestBudget.ts'
 import type { Role } from '../shared/role.ts'
@@ -11,6 +12,8 @@ export type Client = {
   key: string | undefined
   /** Counts a request; false if it exceeds the rate limit. */
   mayAsk(): boolean
+  /** The computing time of the API key; `undefined` if it is not limited. */
+  computing?: KeyComputing | undefined
   /** Holds the caller's subscriptions; `undefined` over HTTP, which has no notifications. */
   subscriber: Subscriber | undefined
   /** Set if another node of the network forwarded the message. */

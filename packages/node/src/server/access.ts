@@ -4,6 +4,7 @@ import type { ApiKeys, KeyUsage } from '../rpc/apiKeys.ts'
 import type { Client } from '../rpc/caller.ts'
 import type { Clock } from '../shared/clock.ts'
 import { NetworkError } from '../shared/errors.ts'
+import { KeyComputing } from '../shared/keyComputing.ts'
 import type { Role } from '../shared/role.ts'
 import { holderOfAddress } from './addresses.ts'
 import { createRateLimit } from './rateLimit.ts'
@@ -12,6 +13,8 @@ export type AccessOptions = {
   apiKeys: readonly { key: string; role: Role }[]
   /** Requests a second of one key, or of one address when there are no keys; `undefined` for any number. */
   rateLimit: number | undefined
+  /** Seconds of computing a minute of one key; `undefined` for the default, which only several keys have. */
+  keyComputing: number | undefined
 }
 
 export type Access = ApiKeys & {
@@ -19,19 +22,26 @@ export type Access = ApiKeys & {
   identify(request: { headers: IncomingHttpHeaders; url: string; ip?: string | undefined }): Identity
 }
 
-export type Identity = Pick<Client, 'role' | 'key' | 'mayAsk'>
+export type Identity = Pick<Client, 'role' | 'key' | 'mayAsk' | 'computing'>
 
 type Holder = { digest: Buffer; identity: Identity; usage: KeyUsage }
 
+/** Three quarters of the computing that there is: even without turns, other keys find a quarter. */
+const defaultComputing = 45
+
 /** Tells callers apart by their keys. Keys are kept as digests, and compared in a time that does not depend on them. */
-export function createAccess({ apiKeys, rateLimit }: AccessOptions, { clock }: { clock: Clock }): Access {
+export function createAccess(
+  { apiKeys, rateLimit, keyComputing = apiKeys.length > 1 ? defaultComputing : undefined }: AccessOptions,
+  { clock }: { clock: Clock },
+): Access {
   const isWithinRate = rateLimit === undefined ? () => true : createRateLimit(rateLimit, clock)
   const holders = apiKeys.map(({ key, role }): Holder => {
     const digest = digestOf(key)
     const id = digest.toString('hex', 0, 4)
+    const computing = keyComputing === undefined ? undefined : new KeyComputing(keyComputing, clock)
     return {
       digest,
-      identity: { role, key: id, mayAsk: () => isWithinRate(id) },
+      identity: { role, key: id, mayAsk: () => isWithinRate(id), computing },
       usage: { id, role, requests: 0, errors: 0, lastUsedAt: undefined },
     }
   })

@@ -215,7 +215,7 @@ function whenGone({ raw }: FastifyReply): AbortSignal {
 /** JSON-RPC is answered with 200, whatever it says, but for what proxies and clients act on. */
 function statusOf({ error }: Answer): number {
   if (error === 'UNAUTHORIZED') return 403
-  return error === 'RATE_LIMITED' ? 429 : 200
+  return error === 'RATE_LIMITED' || error === 'KEY_COMPUTING_SPENT' ? 429 : 200
 }
 
 function portOf(server: FastifyInstance): number {

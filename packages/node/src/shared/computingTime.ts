@@ -1,13 +1,16 @@
 import { NetworkError } from './errors.ts'
 
+/** What a part of it may not exceed, and where it is counted. */
+type Whole = Pick<ComputingTime, 'leftMs' | 'spend' | 'requireLeft'>
+
 /** How long the runs of one request may compute together; waiting, for upstream or for a turn, does not count. */
 export class ComputingTime {
   readonly #limitMs: number
   /** What is spent here is spent there too. */
-  readonly #whole: ComputingTime | undefined
+  readonly #whole: Whole | undefined
   #leftMs: number
 
-  constructor(limitMs: number, whole?: ComputingTime) {
+  constructor(limitMs: number, whole?: Whole) {
     this.#limitMs = limitMs
     this.#leftMs = limitMs
     this.#whole = whole
@@ -27,8 +30,9 @@ export class ComputingTime {
     this.#whole?.spend(ms)
   }
 
-  /** Throws `EXECUTION_TOO_LONG` when nothing is left. */
+  /** Throws `EXECUTION_TOO_LONG` when nothing is left, or what the whole throws. */
   requireLeft(): void {
-    if (this.leftMs <= 0) throw new NetworkError('EXECUTION_TOO_LONG', { seconds: this.#limitMs / 1000 })
+    this.#whole?.requireLeft()
+    if (this.#leftMs <= 0) throw new NetworkError('EXECUTION_TOO_LONG', { seconds: this.#limitMs / 1000 })
   }
 }

@@ -235,6 +235,11 @@ export const errorTable = {
     code: -32005,
     message: 'limit exceeded: more requests a second than --rate-limit allows; wait a little',
   },
+  KEY_COMPUTING_SPENT: {
+    code: -32005,
+    message:
+      'limit exceeded: your key has computed for {seconds} seconds in a minute, which is all that --key-computing allows; wait some seconds, or give it less to do',
+  },
   REQUEST_CANCELLED: { code: -32005, message: 'cancelled: the client closed its connection before the answer' },
   UNAUTHORIZED: { code: 4100, message: 'unauthorized: {problem}' },
 

@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { ComputingTime } from './computingTime.ts'
 import { NetworkError } from './errors.ts'
+import type { KeyComputing } from './keyComputing.ts'
 import { CallBytes, type MessageBytes } from './messageBytes.ts'
 
 export type BudgetLimits = {
@@ -51,11 +52,17 @@ export function createBudget(
     signal = neverAborted,
     bytes,
     turn,
-  }: { signal?: AbortSignal | undefined; bytes: MessageBytes; turn: object | string },
+    computing,
+  }: {
+    signal?: AbortSignal | undefined
+    bytes: MessageBytes
+    turn: object | string
+    computing?: KeyComputing | undefined
+  },
 ): RequestBudget {
   return new RequestBudget({
     signal,
-    time: new ComputingTime(callTimeout * 1000),
+    time: new ComputingTime(callTimeout * 1000, computing),
     keys: new KeyAllowance(requestKeys),
     bytes: new CallBytes(bytes),
     turn,

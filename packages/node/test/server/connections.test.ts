@@ -1,13 +1,15 @@
 import { connect, type Socket } from 'node:net'
+import { createFakeClock } from '@understudy/testkit'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startNetwork, type TestNetwork } from '../startNetwork.ts'
 
 const limit = 40
 
+const clock = createFakeClock()
 let network: TestNetwork
 const open: Socket[] = []
 beforeAll(async () => {
-  network = await startNetwork({ connectionLimit: limit })
+  network = await startNetwork({ connectionLimit: limit }, { clock })
 })
 afterAll(async () => {
   for (const socket of open) socket.destroy()
@@ -47,4 +49,15 @@ it('one address leaves connections for others, and this machine may have all tha
   // The client of the test has some too.
   expect(all).toBeGreaterThan(limit - 5)
   expect(all).toBeLessThanOrEqual(limit)
+})
+
+it('without keys, each address has its own requests a second', async () => {
+  await network.restart({ rateLimit: 3 })
+  const statuses = async (address: string) => {
+    const answers = []
+    for (let asked = 0; asked < 4; asked++) answers.push((await ask(address)).slice(9, 12))
+    return answers
+  }
+  const some = ['200', '200', '200', '429']
+  expect([await statuses('127.0.0.2'), await statuses('127.0.0.3')]).toEqual([some, some])
 })

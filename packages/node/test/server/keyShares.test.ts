@@ -1,4 +1,7 @@
+import { createFakeClock } from '@understudy/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createAccess } from '../../src/server/access.ts'
+import { systemClock } from '../../src/shared/clock.ts'
 import { openSocket } from '../rawSocket.ts'
 import { eventually, startNetwork, type TestNetwork } from '../startNetwork.ts'
 
@@ -15,11 +18,14 @@ beforeAll(async () => {
 })
 afterAll(() => network.stop())
 
-async function call(key: string, method: string, ...params: unknown[]) {
+async function send(url: string, key: string, method: string, ...params: unknown[]) {
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
-  const response = await fetch(network.url, { method: 'POST', headers: { 'x-api-key': key }, body })
-  return (await response.json()) as { result?: string; error?: unknown }
+  const response = await fetch(url, { method: 'POST', headers: { 'x-api-key': key }, body })
+  return { status: response.status, answer: (await response.json()) as { result?: string; error?: unknown } }
 }
+
+const call = async (key: string, method: string, ...params: unknown[]) =>
+  (await send(network.url, key, method, ...params)).answer
 
 describe('a key that takes all it can', () => {
   it.each([
@@ -68,5 +74,67 @@ describe('a key that takes all it can', () => {
       (opened) => opened !== undefined,
     )
     await again?.close()
+  })
+})
+
+describe('a key that has computed all it may', () => {
+  const clock = createFakeClock()
+  let slow: TestNetwork
+  beforeAll(async () => {
+    const apiKeys = Object.values(keys).map((key) => `${key}:read`)
+    slow = await startNetwork({ apiKeys, keyComputing: 1 }, { clock })
+  })
+  afterAll(() => slow.stop())
+
+  /** Hashes 4 KiB without end, or returns at once. */
+  const codes = { long: '0x5b6110005f2050600056', short: '0x00' }
+  const to = '0x00000000000000000000000000000000000c0de5'
+  const run = (key: string, length: keyof typeof codes) =>
+    send(slow.url, key, 'eth_call', { to }, 'latest', { [to]: { code: codes[length] } })
+  const spent = {
+    status: 429,
+    answer: {
+      error: {
+        code: -32005,
+        message: expect.stringContaining('1 seconds in a minute'),
+        data: { kind: 'KEY_COMPUTING_SPENT' },
+      },
+    },
+  }
+
+  it('waits until some has come back, and does not keep another key from computing', async () => {
+    expect(await run(keys.greedy, 'long')).toMatchObject(spent)
+    expect(await run(keys.greedy, 'short')).toMatchObject(spent)
+    expect(await send(slow.url, keys.greedy, 'eth_chainId')).toMatchObject({
+      status: 200,
+      answer: { result: '0x7a69' },
+    })
+    expect(await run(keys.other, 'short')).toMatchObject({ status: 200, answer: { result: '0x' } })
+    clock.advance(10_000)
+    expect(await run(keys.greedy, 'short')).toMatchObject({ status: 200, answer: { result: '0x' } })
+  })
+
+  it('counts all requests of a batch', async () => {
+    clock.advance(60_000)
+    const startedAt = performance.now()
+    const call = { jsonrpc: '2.0', method: 'eth_call', params: [{ to }, 'latest', { [to]: { code: codes.long } }] }
+    const body = JSON.stringify([1, 2, 3, 4].map((id) => ({ ...call, id })))
+    const response = await fetch(slow.url, { method: 'POST', headers: { 'x-api-key': keys.greedy }, body })
+    const answers = (await response.json()) as object[]
+    expect(answers.map((answer) => ({ status: 429, answer }))).toMatchObject([spent, spent, spent, spent])
+    expect(performance.now() - startedAt).toBeLessThan(4_000)
+  })
+})
+
+describe('computing', () => {
+  it.each([
+    [[], undefined],
+    [['greedy'], undefined],
+    [['greedy', 'other'], 45_000],
+  ] as const)('of keys %j has a limit where there are several', (names, limitMs) => {
+    const apiKeys = names.map((name) => ({ key: keys[name], role: 'read' as const }))
+    const access = createAccess({ apiKeys, rateLimit: undefined, keyComputing: undefined }, { clock: systemClock })
+    const { computing } = access.identify({ headers: { 'x-api-key': keys.greedy }, url: '/' })
+    expect(computing?.leftMs).toBe(limitMs)
   })
 })

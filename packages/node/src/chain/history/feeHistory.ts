@@ -2,10 +2,11 @@ import { blobBaseFee, blobGasPerBlob } from '../../ethereum/fees.ts'
 import type { Header } from '../../ethereum/header.ts'
 import { decodeStoredHeader } from '../../ethereum/header.ts'
 import type { Hardforks } from '../../ethereum/rules.ts'
+import { giveWay } from '../../shared/giveWay.ts'
 import { quantity } from '../../shared/hex.ts'
 import type { Database } from '../../storage/database.ts'
 import { loadBlocks } from '../../storage/records/chain/blocks.ts'
-import { loadTransactions, type TransactionRecord } from '../../storage/records/chain/transactions.ts'
+import { loadPaidFees, type PaidFees } from '../../storage/records/chain/transactions.ts'
 import type { AskUpstream } from './origins.ts'
 
 /** Fee statistics of a run of blocks, oldest first. The two base fee lists go one block further. */
@@ -30,6 +31,8 @@ type RawFeeHistory = {
 
 /** Blocks that one request gets at the most, as in geth. */
 const blockLimit = 1024n
+/** Blocks whose transactions are read together. */
+const blocksAtOnce = 16n
 
 type Needs = {
   database: Database
@@ -60,7 +63,7 @@ export async function loadFeeHistory(
   }
   if (wanted <= 0n) return { ...history, oldestBlock: 0n }
 
-  const add = (header: Header, transactions: readonly TransactionRecord[]) => {
+  const add = (header: Header, transactions: readonly PaidFees[]) => {
     const { blobs } = hardforks(header)
     history.baseFeePerGas.push(header.baseFeePerGas ?? 0n)
     history.gasUsedRatio.push(Number(header.gasUsed) / Number(header.gasLimit))
@@ -98,14 +101,14 @@ export async function loadFeeHistory(
   }
 
   const first = oldest > origin.number ? oldest : origin.number + 1n
-  const blocks = await loadBlocks(database.queries, first, newest)
-  const transactions = percentiles ? await loadTransactions(database.queries, first, newest) : []
-  for (const block of blocks) {
-    last = decodeStoredHeader(block.header)
-    add(
-      last,
-      transactions.filter(({ blockNumber }) => blockNumber === block.number),
-    )
+  for (let from = first; from <= newest; from += blocksAtOnce) {
+    const to = from + blocksAtOnce - 1n < newest ? from + blocksAtOnce - 1n : newest
+    const paid = percentiles ? await loadPaidFees(database.queries, from, to) : undefined
+    for (const block of await loadBlocks(database.queries, from, to)) {
+      last = decodeStoredHeader(block.header)
+      add(last, paid?.get(block.number) ?? [])
+    }
+    await giveWay()
   }
   const next = nextOf(last)
   const { blobs } = hardforks(next)
@@ -115,11 +118,7 @@ export async function loadFeeHistory(
 }
 
 /** The tips at these percentiles of the block's gas. */
-function rewardsOf(
-  header: Header,
-  transactions: readonly TransactionRecord[],
-  percentiles: readonly number[],
-): bigint[] {
+function rewardsOf(header: Header, transactions: readonly PaidFees[], percentiles: readonly number[]): bigint[] {
   const baseFee = header.baseFeePerGas ?? 0n
   const tips = transactions
     .map(({ effectiveGasPrice, gasUsed }) => ({ tip: effectiveGasPrice - baseFee, gasUsed }))

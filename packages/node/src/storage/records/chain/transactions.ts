@@ -64,16 +64,37 @@ export async function loadTransactionAt(
 }
 
 /** The transactions of the blocks `[from, to]`, in order. */
-export async function loadTransactions(queries: Queries, from: bigint, to = from): Promise<TransactionRecord[]> {
+export async function loadTransactions(queries: Queries, block: bigint): Promise<TransactionRecord[]> {
   const rows = await queries
     .selectFrom('transactions')
     .selectAll()
+    .where('block_number', '=', Number(block))
+    .orderBy('position')
+    .execute()
+  return rows.map(fromRow)
+}
+
+/** What a transaction paid: gas, and wei per gas. */
+export type PaidFees = Pick<TransactionRecord, 'gasUsed' | 'effectiveGasPrice'>
+
+/** What the transactions of the blocks `[from, to]` paid, by block, in their order. */
+export async function loadPaidFees(queries: Queries, from: bigint, to: bigint): Promise<Map<bigint, PaidFees[]>> {
+  const rows = await queries
+    .selectFrom('transactions')
+    .select(['block_number', 'gas_used', 'effective_gas_price'])
     .where('block_number', '>=', Number(from))
     .where('block_number', '<=', Number(to))
     .orderBy('block_number')
     .orderBy('position')
     .execute()
-  return rows.map(fromRow)
+  const paid = new Map<bigint, PaidFees[]>()
+  for (const row of rows) {
+    const number = BigInt(row.block_number)
+    const ofBlock = paid.get(number) ?? []
+    ofBlock.push({ gasUsed: BigInt(row.gas_used), effectiveGasPrice: value.bigint(row.effective_gas_price) })
+    paid.set(number, ofBlock)
+  }
+  return paid
 }
 
 function fromRow(row: Selectable<Tables['transactions']>): TransactionRecord {
