@@ -8,10 +8,10 @@ import {
   type Word,
 } from '@understudy/evm'
 import { zeroAddress } from '../ethereum/constants.ts'
-import type { ComputingTime } from '../shared/computingTime.ts'
+import type { ComputingTime } from '../shared/budget/computingTime.ts'
+import { currentTime } from '../shared/budget/requestBudget.ts'
 import type { Engine } from '../shared/engine.ts'
 import { isNetworkError, NetworkError } from '../shared/errors.ts'
-import { currentTime } from '../shared/requestBudget.ts'
 import { Overlay } from '../state/overlay.ts'
 import { type LoadingView, loadAccount } from '../state/view.ts'
 import { withMovedPrecompiles } from './movedPrecompiles.ts'

@@ -1,7 +1,7 @@
 import type { BlockContext, Done, Message, Missing, Rejected, RunResult } from '@understudy/evm'
+import { currentBudget } from '../shared/budget/requestBudget.ts'
 import type { Engine, EngineOptions } from '../shared/engine.ts'
 import { isAnsweredError, isNetworkError, NetworkError } from '../shared/errors.ts'
-import { currentBudget } from '../shared/requestBudget.ts'
 import { type LoadingView, mergeWanted, notLoaded, type WantedState, withoutKeys } from '../state/view.ts'
 import { rejection } from './rejection.ts'
 

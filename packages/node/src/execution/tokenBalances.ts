@@ -1,6 +1,6 @@
 import type { Address, BlockContext, Word } from '@understudy/evm'
 import { decodeAbiParameters, encodeFunctionData, erc20Abi, type Hex } from 'viem'
-import { ComputingTime } from '../shared/computingTime.ts'
+import { ComputingTime } from '../shared/budget/computingTime.ts'
 import type { Engine } from '../shared/engine.ts'
 import { NetworkError } from '../shared/errors.ts'
 import { bytesFromHex, hexFromBytes } from '../shared/hex.ts'

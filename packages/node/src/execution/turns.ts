@@ -1,7 +1,7 @@
 import type { BlockContext, Message, Engine as OneEngine, PausedRun, RunResult, StateView } from '@understudy/evm'
+import { currentBudget } from '../shared/budget/requestBudget.ts'
 import type { Clock, Timer } from '../shared/clock.ts'
 import type { Engine, EngineOptions } from '../shared/engine.ts'
-import { currentBudget } from '../shared/requestBudget.ts'
 
 /** How long runs compute before others are served: other requests, and what arrived meanwhile. */
 const sliceMs = 10

@@ -1,6 +1,6 @@
-import type { KeyComputing } from '../shared/keyComputing.ts'
-import type { MessageBytes } from '../shared/messageBytes.ts'
-import type { RequestBudget } from '../shared/requestBudget.ts'
+import type { KeyComputing } from '../shared/budget/keyComputing.ts'
+import type { MessageBytes } from '../shared/budget/messageBytes.ts'
+import type { RequestBudget } from '../shared/budget/requestBudget.ts'
 import type { Role } from '../shared/role.ts'
 import type { Subscriber } from './subscriptions/subscriptions.ts'
 

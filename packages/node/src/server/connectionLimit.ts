@@ -1,8 +1,8 @@
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 import { encodeError } from '../rpc/encode/error.ts'
+import { Shares } from '../shared/budget/shares.ts'
 import { NetworkError } from '../shared/errors.ts'
-import { Shares } from '../shared/shares.ts'
 import { holderOfAddress, thisMachine } from './addresses.ts'
 import { refuse } from './refusal.ts'
 

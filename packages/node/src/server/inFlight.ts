@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 import type { FastifyRequest } from 'fastify'
-import { MessageBytes } from '../shared/messageBytes.ts'
-import { type Holder, Shares } from '../shared/shares.ts'
+import { MessageBytes } from '../shared/budget/messageBytes.ts'
+import { type Holder, Shares } from '../shared/budget/shares.ts'
 
 export type InFlightOptions = {
   /** The most bytes of messages that are received or answered, and of answers that were not taken yet. */

@@ -3,8 +3,8 @@ import { digestOfBody, internalHeaders, internalPath, type SignedCall } from '..
 import { createPeerCheck } from '../cluster/peerCheck.ts'
 import type { Peers } from '../cluster/peers.ts'
 import type { Dispatcher } from '../rpc/dispatch.ts'
+import type { MessageBytes } from '../shared/budget/messageBytes.ts'
 import type { Clock } from '../shared/clock.ts'
-import type { MessageBytes } from '../shared/messageBytes.ts'
 import type { Role } from '../shared/role.ts'
 
 /** Runs calls that came to other nodes, when this one seals. Their keys were looked at there. */

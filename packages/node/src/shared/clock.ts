@@ -1,4 +1,4 @@
-import { withoutBudget } from './requestBudget.ts'
+import { withoutBudget } from './budget/requestBudget.ts'
 
 export type Timer = { cancel(): void }
 

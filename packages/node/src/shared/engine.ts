@@ -1,5 +1,5 @@
 import type { BlockContext, Message, Engine as OneEngine, RunOptions, RunResult, StateView } from '@understudy/evm'
-import type { ComputingTime } from './computingTime.ts'
+import type { ComputingTime } from './budget/computingTime.ts'
 
 export type EngineOptions = Omit<RunOptions, 'isOver'> & {
   /** What the run may compute, waiting for its turns aside; blocks are run without. */

@@ -3,7 +3,7 @@ import { type CallOverrides, type CallRequest, messageFromRequest } from '../exe
 import { withMovedPrecompiles } from '../execution/movedPrecompiles.ts'
 import { runLoaded } from '../execution/run.ts'
 import { diffFromOverrides } from '../execution/stateOverrides.ts'
-import type { ComputingTime } from '../shared/computingTime.ts'
+import type { ComputingTime } from '../shared/budget/computingTime.ts'
 import type { Engine } from '../shared/engine.ts'
 import { NetworkError } from '../shared/errors.ts'
 import { Overlay } from '../state/overlay.ts'

@@ -1,6 +1,6 @@
 import type { TracedRun, Word } from '@understudy/evm'
 import type { BlockReplay } from '../chain/history/blockReplay.ts'
-import type { ComputingTime } from '../shared/computingTime.ts'
+import type { ComputingTime } from '../shared/budget/computingTime.ts'
 import type { Engine } from '../shared/engine.ts'
 import { NetworkError } from '../shared/errors.ts'
 import { runTraced } from './tracedRun.ts'

@@ -9,7 +9,7 @@ import {
   type TransactionPlace,
 } from '@understudy/evm'
 import { runLoaded } from '../execution/run.ts'
-import type { ComputingTime } from '../shared/computingTime.ts'
+import type { ComputingTime } from '../shared/budget/computingTime.ts'
 import type { Engine } from '../shared/engine.ts'
 import { NetworkError } from '../shared/errors.ts'
 import type { LoadingView } from '../state/view.ts'

@@ -1,5 +1,5 @@
+import { ComputingTime } from '../shared/budget/computingTime.ts'
 import type { Clock } from '../shared/clock.ts'
-import { ComputingTime } from '../shared/computingTime.ts'
 
 /** How long the tracked items of one block may compute together, in milliseconds. */
 export const computingMs = 500

@@ -1,7 +1,7 @@
 import type { Transaction } from '../../ethereum/transaction.ts'
 import type { ExecutionPoint } from '../../execution/execution.ts'
 import { runLoaded } from '../../execution/run.ts'
-import { ComputingTime } from '../../shared/computingTime.ts'
+import { ComputingTime } from '../../shared/budget/computingTime.ts'
 import type { Engine } from '../../shared/engine.ts'
 import { isNetworkError, NetworkError } from '../../shared/errors.ts'
 import { type WantedState, wantedFrom } from '../../state/view.ts'

@@ -1,7 +1,7 @@
 import type { Address, Word } from '@understudy/evm'
 import { effectiveGasPrice, type Transaction } from '../../ethereum/transaction.ts'
+import type { RequestBudget } from '../../shared/budget/requestBudget.ts'
 import { NetworkError } from '../../shared/errors.ts'
-import type { RequestBudget } from '../../shared/requestBudget.ts'
 import type { WantedState } from '../../state/view.ts'
 import type { AheadRun } from '../sealing/aheadRun.ts'
 

@@ -1,6 +1,6 @@
+import { withoutBudget } from '../../shared/budget/requestBudget.ts'
 import type { Clock } from '../../shared/clock.ts'
 import { isNetworkError } from '../../shared/errors.ts'
-import { withoutBudget } from '../../shared/requestBudget.ts'
 import type { AskUpstream } from '../history/origins.ts'
 
 /** What a network that forks nothing suggests, and one whose upstream suggests nothing, in wei per gas. */

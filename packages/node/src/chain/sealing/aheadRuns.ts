@@ -1,6 +1,6 @@
 import type { Address, BlockContext, OverrideTable } from '@understudy/evm'
+import { type RequestBudget, withBudget } from '../../shared/budget/requestBudget.ts'
 import type { Engine } from '../../shared/engine.ts'
-import { type RequestBudget, withBudget } from '../../shared/requestBudget.ts'
 import type { State } from '../../state/state.ts'
 import type { PoolEntry } from '../pool/pool.ts'
 import { type AheadRun, runAhead } from './aheadRun.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { CallBytes, MessageBytes } from '../../shared/messageBytes.ts'
-import { Shares } from '../../shared/shares.ts'
+import { CallBytes, MessageBytes } from '../../shared/budget/messageBytes.ts'
+import { Shares } from '../../shared/budget/shares.ts'
 import { encodeResult, leastJsonBytes } from './result.ts'
 
 const messageOf = (answerLimit: number, inFlight = new Shares(2 * answerLimit)) =>

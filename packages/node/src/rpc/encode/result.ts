@@ -1,5 +1,5 @@
+import type { CallBytes } from '../../shared/budget/messageBytes.ts'
 import { NetworkError } from '../../shared/errors.ts'
-import type { CallBytes } from '../../shared/messageBytes.ts'
 
 /**
  * The JSON of a result. Its size is checked before and after encoding. Throws `ANSWER_TOO_LARGE` or

@@ -1,6 +1,6 @@
+import { Shares } from '../../shared/budget/shares.ts'
 import type { Clock } from '../../shared/clock.ts'
 import { NetworkError } from '../../shared/errors.ts'
-import { Shares } from '../../shared/shares.ts'
 import type { LogQuery } from '../codecs/logFilter.ts'
 import type { Start } from '../subscriptions/subscriptions.ts'
 

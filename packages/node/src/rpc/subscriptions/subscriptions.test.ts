@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { Shares } from '../../shared/shares.ts'
+import { Shares } from '../../shared/budget/shares.ts'
 import type { Notify } from './subscriptions.ts'
 import { heldLimit, Subscriptions } from './subscriptions.ts'
 

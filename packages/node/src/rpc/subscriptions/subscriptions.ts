@@ -1,5 +1,5 @@
+import type { Holder, Shares } from '../../shared/budget/shares.ts'
 import { NetworkError } from '../../shared/errors.ts'
-import type { Holder, Shares } from '../../shared/shares.ts'
 
 /** Takes an encoded notification. Pass the same object to several subscribers, so that it is serialized once. */
 export type Notify = (result: object | string | boolean) => void

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
+import { NetworkError } from '../errors.ts'
 import { ComputingTime } from './computingTime.ts'
-import { NetworkError } from './errors.ts'
 import type { KeyComputing } from './keyComputing.ts'
 import { CallBytes, type MessageBytes } from './messageBytes.ts'
 

@@ -1,4 +1,4 @@
-import { NetworkError } from './errors.ts'
+import { NetworkError } from '../errors.ts'
 
 /** What a part of it may not exceed, and where it is counted. */
 type Whole = Pick<ComputingTime, 'leftMs' | 'spend' | 'requireLeft'>

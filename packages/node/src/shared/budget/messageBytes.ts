@@ -1,4 +1,4 @@
-import { NetworkError } from './errors.ts'
+import { NetworkError } from '../errors.ts'
 import type { Holder, Shares } from './shares.ts'
 
 /** Bytes of one message and of its answers, from when it comes until its client has taken the answers. */

@@ -1,5 +1,4 @@
-import type { Clock } from './clock.ts'
-import { NetworkError } from './errors.ts'
+import { NetworkError } from '../errors.ts'
 
 const minuteMs = 60_000
 
@@ -9,12 +8,12 @@ const minuteMs = 60_000
  */
 export class KeyComputing {
   readonly #limitMs: number
-  readonly #clock: Clock
+  readonly #clock: { now(): number }
   #filledMs: number
   #filledAt: number
   #isSpent = false
 
-  constructor(secondsAMinute: number, clock: Clock) {
+  constructor(secondsAMinute: number, clock: { now(): number }) {
     this.#limitMs = secondsAMinute * 1000
     this.#clock = clock
     this.#filledMs = this.#limitMs
