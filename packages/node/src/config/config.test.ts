@@ -51,6 +51,7 @@ describe('createConfig', () => {
         "insecure": false,
         "keepBlocks": undefined,
         "keyComputing": undefined,
+        "keyValues": undefined,
         "logLevel": "info",
         "logRowsLimit": 10000,
         "mine": undefined,
@@ -210,7 +211,7 @@ describe('a host that others can reach', () => {
 
 it('refuses a limit for keys where there are none', () => {
   expect(problemOf(() => configFromSources({ keyComputing: 5 }, {}))).toBe(
-    '--key-computing: there are no keys whose computing could be limited. Give the network an --api-key, or leave it out',
+    '--key-computing: there are no keys to limit. Give the network an --api-key, or leave the option out',
   )
   expect(configFromSources({ keyComputing: 5, apiKeys: [`${key}:read`] }, {})).toMatchObject({ keyComputing: 5 })
 })

@@ -20,6 +20,7 @@ type Open =
   | 'blockscoutUrl'
   | 'rateLimit'
   | 'keyComputing'
+  | 'keyValues'
   | 'auditFile'
   | 'databaseUrl'
   | 'nodeUrl'
@@ -130,11 +131,12 @@ function decode(
       problem:
         'with * any website could sign with the accounts of your --mnemonic. Name the origins, give the network an --api-key, or leave the mnemonic out',
     })
-  if (config.keyComputing !== undefined && config.apiKeys.length === 0)
-    throw new NetworkError('CONFIG_INVALID', {
-      option: nameOf('keyComputing'),
-      problem: 'there are no keys whose computing could be limited. Give the network an --api-key, or leave it out',
-    })
+  for (const option of ['keyComputing', 'keyValues'] as const)
+    if (config[option] !== undefined && config.apiKeys.length === 0)
+      throw new NetworkError('CONFIG_INVALID', {
+        option: nameOf(option),
+        problem: 'there are no keys to limit. Give the network an --api-key, or leave the option out',
+      })
   const { key, bytes } = largestBody(config)
   if (2 * bytes > config.inFlightLimit)
     throw new NetworkError('CONFIG_INVALID', {

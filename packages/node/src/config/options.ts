@@ -385,6 +385,15 @@ export const options = {
     description:
       'The most values of the live chain (a slot; a balance, a nonce or a code) that are fetched for one message, a batch included.',
   }),
+  keyValues: option<number>({
+    flag: 'key-values',
+    placeholder: 'N',
+    schema: wholeNumber(1, 1_000_000_000, 'a number of values'),
+    defaultText: '200000 with several keys, else none',
+    group: 'Limits',
+    description:
+      'The most values of the live chain that are fetched for one API key in a minute. Beyond: -32005, HTTP 429.',
+  }),
   poolLimit: option<number>({
     flag: 'pool-limit',
     placeholder: 'N',

@@ -1,4 +1,4 @@
-import type { KeyComputing } from '../shared/budget/keyComputing.ts'
+import type { KeyQuotas } from '../shared/budget/keyQuotas.ts'
 import type { MessageBytes } from '../shared/budget/messageBytes.ts'
 import type { RequestBudget } from '../shared/budget/requestBudget.ts'
 import type { Role } from '../shared/role.ts'
@@ -12,8 +12,8 @@ export type Client = {
   key: string | undefined
   /** Counts a request; false if it exceeds the rate limit. */
   mayAsk(): boolean
-  /** The computing time of the API key; `undefined` if it is not limited. */
-  computing?: KeyComputing | undefined
+  /** What the API key may use; `undefined` if no keys are configured. */
+  quotas?: KeyQuotas | undefined
   /** Holds the caller's subscriptions; `undefined` over HTTP, which has no notifications. */
   subscriber: Subscriber | undefined
   /** Set if another node of the network forwarded the message. */

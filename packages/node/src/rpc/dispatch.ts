@@ -192,8 +192,8 @@ export function createDispatcher(
     } catch {
       throw new NetworkError('PARSE_ERROR', {})
     }
-    const { signal, key, connection, bytes, computing } = client
-    const caller = { ...client, budget: createBudget(limits, { signal, bytes, turn: key ?? connection, computing }) }
+    const { signal, key, connection, bytes, quotas } = client
+    const caller = { ...client, budget: createBudget(limits, { signal, bytes, turn: key ?? connection, quotas }) }
     return Array.isArray(parsed) ? answerBatch(parsed, caller) : answerOne(parsed, caller)
   }
 

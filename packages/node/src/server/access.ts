@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import type { ApiKeys, KeyUsage } from '../rpc/apiKeys.ts'
 import type { Client } from '../rpc/caller.ts'
-import { KeyComputing } from '../shared/budget/keyComputing.ts'
+import { KeyComputing, KeyQuota } from '../shared/budget/keyQuotas.ts'
 import type { Clock } from '../shared/clock.ts'
 import { NetworkError } from '../shared/errors.ts'
 import type { Role } from '../shared/role.ts'
@@ -15,6 +15,8 @@ export type AccessOptions = {
   rateLimit: number | undefined
   /** Seconds of computing a minute of one key; `undefined` for the default, which only several keys have. */
   keyComputing: number | undefined
+  /** Values of the live chain a minute of one key; `undefined` for the default, which only several keys have. */
+  keyValues: number | undefined
 }
 
 export type Access = ApiKeys & {
@@ -22,26 +24,31 @@ export type Access = ApiKeys & {
   identify(request: { headers: IncomingHttpHeaders; url: string; ip?: string | undefined }): Identity
 }
 
-export type Identity = Pick<Client, 'role' | 'key' | 'mayAsk' | 'computing'>
+export type Identity = Pick<Client, 'role' | 'key' | 'mayAsk' | 'quotas'>
 
 type Holder = { digest: Buffer; identity: Identity; usage: KeyUsage }
 
 /** Three quarters of the computing that there is: even without turns, other keys find a quarter. */
 const defaultComputing = 45
+/** Ten times what one message may fetch by default. */
+const defaultValues = 200_000
 
 /** Tells callers apart by their keys. Keys are kept as digests, and compared in a time that does not depend on them. */
-export function createAccess(
-  { apiKeys, rateLimit, keyComputing = apiKeys.length > 1 ? defaultComputing : undefined }: AccessOptions,
-  { clock }: { clock: Clock },
-): Access {
+export function createAccess({ apiKeys, rateLimit, ...given }: AccessOptions, { clock }: { clock: Clock }): Access {
   const isWithinRate = rateLimit === undefined ? () => true : createRateLimit(rateLimit, clock)
+  const hasSeveral = apiKeys.length > 1
+  const keyComputing = given.keyComputing ?? (hasSeveral ? defaultComputing : undefined)
+  const keyValues = given.keyValues ?? (hasSeveral ? defaultValues : undefined)
   const holders = apiKeys.map(({ key, role }): Holder => {
     const digest = digestOf(key)
     const id = digest.toString('hex', 0, 4)
-    const computing = keyComputing === undefined ? undefined : new KeyComputing(keyComputing, clock)
+    const quotas = {
+      computing: keyComputing === undefined ? undefined : new KeyComputing(keyComputing, clock),
+      values: keyValues === undefined ? undefined : new KeyQuota(keyValues, clock),
+    }
     return {
       digest,
-      identity: { role, key: id, mayAsk: () => isWithinRate(id), computing },
+      identity: { role, key: id, mayAsk: () => isWithinRate(id), quotas },
       usage: { id, role, requests: 0, errors: 0, lastUsedAt: undefined },
     }
   })

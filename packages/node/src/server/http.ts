@@ -215,8 +215,11 @@ function whenGone({ raw }: FastifyReply): AbortSignal {
 /** JSON-RPC is answered with 200, whatever it says, but for what proxies and clients act on. */
 function statusOf({ error }: Answer): number {
   if (error === 'UNAUTHORIZED') return 403
-  return error === 'RATE_LIMITED' || error === 'KEY_COMPUTING_SPENT' ? 429 : 200
+  return error !== undefined && spentErrors.has(error) ? 429 : 200
 }
+
+/** Errors that go away when the client waits. */
+const spentErrors: ReadonlySet<string> = new Set(['RATE_LIMITED', 'KEY_COMPUTING_SPENT', 'KEY_VALUES_SPENT'])
 
 function portOf(server: FastifyInstance): number {
   const address = server.server.address()

@@ -27,7 +27,10 @@ beforeEach(async () => {
     createId: () => 'id',
   })
   const inFlight = createInFlight({ inFlightLimit: 100_000, answerLimit: 10_000 })
-  const access = createAccess({ apiKeys: [], rateLimit: undefined, keyComputing: undefined }, { clock })
+  const access = createAccess(
+    { apiKeys: [], rateLimit: undefined, keyComputing: undefined, keyValues: undefined },
+    { clock },
+  )
   const accessControl = createAccessControl({ host: '127.0.0.1', allowedHosts: [], allowedOrigins: ['*'] }, { access })
   sockets = createWebSockets(
     {

@@ -240,6 +240,11 @@ export const errorTable = {
     message:
       'limit exceeded: your key has computed for {seconds} seconds in a minute, which is all that --key-computing allows; wait some seconds, or give it less to do',
   },
+  KEY_VALUES_SPENT: {
+    code: -32005,
+    message:
+      'limit exceeded: {limit} values of the live chain were fetched for your key in a minute, which is all that --key-values allows; wait some seconds',
+  },
   REQUEST_CANCELLED: { code: -32005, message: 'cancelled: the client closed its connection before the answer' },
   UNAUTHORIZED: { code: 4100, message: 'unauthorized: {problem}' },
 

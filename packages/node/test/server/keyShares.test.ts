@@ -1,4 +1,5 @@
-import { createFakeClock } from '@understudy/testkit'
+import { type Anvil, createFakeClock, startAnvil } from '@understudy/testkit'
+import { numberToHex } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createAccess } from '../../src/server/access.ts'
 import { systemClock } from '../../src/shared/clock.ts'
@@ -126,6 +127,32 @@ describe('a key that has computed all it may', () => {
   })
 })
 
+describe('a key for which much of the live chain was fetched', () => {
+  let anvil: Anvil
+  let fork: TestNetwork
+  beforeAll(async () => {
+    anvil = await startAnvil()
+    const apiKeys = Object.values(keys).map((key) => `${key}:read`)
+    fork = await startNetwork({ apiKeys, forkUrls: [anvil.url], keyValues: 20 })
+  })
+  afterAll(async () => {
+    await fork?.stop()
+    await anvil?.stop()
+  })
+
+  it('waits, and does not keep another key from reading', async () => {
+    let account = 0x1000
+    const read = (key: string) => send(fork.url, key, 'eth_getBalance', numberToHex(account++, { size: 20 }), 'latest')
+    const answers = []
+    for (let count = 0; count < 30; count++) answers.push(await read(keys.greedy))
+    expect(answers[0]).toMatchObject({ status: 200, answer: { result: '0x0' } })
+    expect(answers.at(-1)).toMatchObject({ status: 429, answer: { error: { data: { kind: 'KEY_VALUES_SPENT' } } } })
+    expect(await read(keys.other)).toMatchObject({ status: 200, answer: { result: '0x0' } })
+    const known = numberToHex(0x1000, { size: 20 })
+    expect(await send(fork.url, keys.greedy, 'eth_getBalance', known, 'latest')).toMatchObject({ status: 200 })
+  })
+})
+
 describe('computing', () => {
   it.each([
     [[], undefined],
@@ -133,8 +160,11 @@ describe('computing', () => {
     [['greedy', 'other'], 45_000],
   ] as const)('of keys %j has a limit where there are several', (names, limitMs) => {
     const apiKeys = names.map((name) => ({ key: keys[name], role: 'read' as const }))
-    const access = createAccess({ apiKeys, rateLimit: undefined, keyComputing: undefined }, { clock: systemClock })
-    const { computing } = access.identify({ headers: { 'x-api-key': keys.greedy }, url: '/' })
-    expect(computing?.leftMs).toBe(limitMs)
+    const access = createAccess(
+      { apiKeys, rateLimit: undefined, keyComputing: undefined, keyValues: undefined },
+      { clock: systemClock },
+    )
+    const { quotas } = access.identify({ headers: { 'x-api-key': keys.greedy }, url: '/' })
+    expect(quotas?.computing?.leftMs).toBe(limitMs)
   })
 })

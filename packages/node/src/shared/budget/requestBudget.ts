@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { NetworkError } from '../errors.ts'
 import { ComputingTime } from './computingTime.ts'
-import type { KeyComputing } from './keyComputing.ts'
+import type { KeyQuota, KeyQuotas } from './keyQuotas.ts'
 import { CallBytes, type MessageBytes } from './messageBytes.ts'
 
 export type BudgetLimits = {
@@ -52,18 +52,18 @@ export function createBudget(
     signal = neverAborted,
     bytes,
     turn,
-    computing,
+    quotas,
   }: {
     signal?: AbortSignal | undefined
     bytes: MessageBytes
     turn: object | string
-    computing?: KeyComputing | undefined
+    quotas?: KeyQuotas | undefined
   },
 ): RequestBudget {
   return new RequestBudget({
     signal,
-    time: new ComputingTime(callTimeout * 1000, computing),
-    keys: new KeyAllowance(requestKeys),
+    time: new ComputingTime(callTimeout * 1000, quotas?.computing),
+    keys: new KeyAllowance(requestKeys, quotas?.values),
     bytes: new CallBytes(bytes),
     turn,
   })
@@ -72,22 +72,28 @@ export function createBudget(
 /** Values of upstream's state that may still be fetched. */
 export class KeyAllowance {
   readonly #limit: number
+  readonly #quota: KeyQuota | undefined
   #left: number
   #uncounted = 0
 
-  constructor(limit: number) {
+  /** `quota`: that of the API key. */
+  constructor(limit: number, quota?: KeyQuota) {
     this.#limit = limit
+    this.#quota = quota
     this.#left = limit
   }
 
-  /** Throws `LIMIT_EXCEEDED` when there are not so many left. */
+  /** Throws `LIMIT_EXCEEDED` when there are not so many left, and `KEY_VALUES_SPENT` when the quota of the key is spent. */
   take(count: number): void {
+    if (this.#quota && count > 0 && this.#quota.left <= 0)
+      throw new NetworkError('KEY_VALUES_SPENT', { limit: this.#quota.limit })
     if (count > this.#left)
       throw new NetworkError('LIMIT_EXCEEDED', {
         what: 'the request reads more of the live chain than --request-keys allows; split it, or raise the option',
         limit: this.#limit,
       })
     this.#left -= count
+    this.#quota?.spend(count)
     this.#uncounted += count
   }
 

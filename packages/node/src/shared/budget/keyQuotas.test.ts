@@ -1,6 +1,6 @@
 import { createFakeClock } from '@understudy/testkit'
 import { expect, it } from 'vitest'
-import { KeyComputing } from './keyComputing.ts'
+import { KeyComputing } from './keyQuotas.ts'
 
 const clock = createFakeClock()
 
