@@ -192,10 +192,14 @@ export async function loadStorage(view: LoadingView, address: Address, slot: Wor
   return requireLoaded(view, { slots: [[address, slot]] }, () => view.storage(address, slot))
 }
 
+/** A value may be evicted between two loads, but not time and again. */
+const loadLimit = 10
+
 async function requireLoaded<T>(view: LoadingView, keys: Partial<WantedState>, read: () => T | undefined): Promise<T> {
-  for (;;) {
+  for (let loads = 0; loads <= loadLimit; loads++) {
     const value = read()
     if (value !== undefined) return value
     await view.load({ accounts: [], codes: [], slots: [], blockHashes: [], ...keys })
   }
+  throw new Error('The view was loaded, and does not have what was loaded')
 }

@@ -14,6 +14,12 @@ describe('shares', () => {
     expect(['a', 'b', 'c', 'd'].map((holder) => takeAll(shares, holder))).toEqual([600, 300, 150, 75])
   })
 
+  it('have one for a holder that has nothing, however small the limit', () => {
+    const shares = new Shares(3)
+    expect(['a', 'b', 'c', 'd'].map((holder) => shares.take(holder, 1))).toEqual([true, true, true, false])
+    expect(new Shares(1).take('a', 1)).toBe(true)
+  })
+
   it('are free again when they were given back', () => {
     const shares = new Shares(1200)
     takeAll(shares, 'a')

@@ -27,8 +27,11 @@ export class Shares {
   /** The most that a holder can take now. */
   leftFor(holder: Holder): number {
     const free = this.limit - this.#used
-    const isShared = this.#isShared && holder !== this.#exempt
-    return isShared ? Math.max(0, Math.floor((free - (this.#held.get(holder) ?? 0)) / 2)) : free
+    if (!this.#isShared || holder === this.#exempt) return free
+    const held = this.#held.get(holder) ?? 0
+    const share = Math.max(0, Math.floor((free - held) / 2))
+    // A holder that has nothing finds one as long as there is one, whatever the limit.
+    return held === 0 && free > 0 ? Math.max(1, share) : share
   }
 
   /** False when it is more than the holder can take now; then nothing is taken. */
