@@ -16,7 +16,7 @@ import { createVerifications } from '../contracts/verification/verifications.ts'
 import type { Execution } from '../execution/execution.ts'
 import type { FunctionOverrides } from '../overrides/functionOverrides.ts'
 import { randomId } from '../rpc/randomId.ts'
-import type { Services } from '../rpc/services.ts'
+import type { ContractServices, StateReads } from '../rpc/services.ts'
 import type { Clock } from '../shared/clock.ts'
 import type { Logger } from '../shared/logger.ts'
 import type { BaseView } from '../state/baseView.ts'
@@ -35,7 +35,7 @@ type Needs = {
   history: History
   execution: Execution
   state: State
-  reads: Services['reads']
+  reads: StateReads
   codes: ContractCodes
   library: ContractLibrary
   overrides: FunctionOverrides
@@ -51,7 +51,7 @@ export function createContractServices(
   config: Config,
   needs: Needs,
   stopper: ReturnType<typeof createStopper>,
-): Pick<Services, 'contracts' | 'knowledge' | 'sources' | 'verifications' | 'workspaces' | 'dashboards' | 'decoder'> {
+): ContractServices {
   const { database, history, execution, state, reads, codes, library, clock, logger } = needs
   const explorer = createContractExplorer(
     { timeoutMs: 4000, unverifiedMs: 3_600_000 },

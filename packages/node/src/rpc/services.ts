@@ -66,9 +66,21 @@ export type Resets = {
   reset(target: { url: string | undefined; blockNumber: bigint | undefined }): Promise<void>
 }
 
-/** The services that methods call, by name. */
-export type Services = {
+/** This process. */
+export type NodeServices = {
   info(): NetworkInfo
+  /** This process among the nodes of the network; `undefined` if the network cannot be shared. */
+  node(): NodeStatus | undefined
+  apiKeys: ApiKeys
+  audit: AuditLog
+  filters: Filters
+  /** Emits the names of methods that changed the network, and when another network has replaced this one. */
+  changes: Events<{ changed: { method: string }; exchanged: undefined }>
+  checkStorage: WriteCheck
+}
+
+/** The live chain. */
+export type UpstreamServices = {
   /** The state of upstream; `undefined` if nothing is forked. */
   upstream():
     | {
@@ -87,8 +99,14 @@ export type Services = {
         cacheBytes: number
       }
     | undefined
-  checkStorage: WriteCheck
-  /** What happens to the chain. */
+  /** Requests to the live chain; `undefined` if nothing is forked. */
+  upstreamUsage(): UpstreamCounters | undefined
+  /** Calls the live chain directly. Throws `METHOD_NOT_FOUND` if nothing is forked. */
+  askUpstream(method: string, params: readonly unknown[]): Promise<unknown>
+}
+
+/** Blocks and transactions: how they come about, are read and are undone. */
+export type ChainServices = {
   chainEvents: Events<ChainEvents>
   history: History
   submission: Submission
@@ -96,40 +114,49 @@ export type Services = {
   blockSettings: BlockSettings
   rewinds: Pick<Rewinds, 'snapshot' | 'revert' | 'rollback' | 'reorg'>
   wipes: Wipes
-  contracts: ContractImports
-  knowledge: Pick<ContractDirectory, 'describe'>
-  sources: ContractSourceReader
-  workspaces: Workspaces
-  dashboards: Dashboards
-  stateDumps: StateDumps
-  drift: DriftReader
-  verifications: Verifications
-  decoder: TransactionDecoder
-  reads: StateReads
-  state: StateWrites & StateFollow
-  execution: Execution
-  overrides: FunctionOverrides
-  tracking: Tracking
-  senders: Senders
-  tokenBalances: TokenBalances
-  /** This process among the nodes of the network; `undefined` if the network cannot be shared. */
-  node(): NodeStatus | undefined
-  /** Calls the live chain directly. Throws `METHOD_NOT_FOUND` if nothing is forked. */
-  askUpstream(method: string, params: readonly unknown[]): Promise<unknown>
-  /** Requests to the live chain; `undefined` if nothing is forked. */
-  upstreamUsage(): UpstreamCounters | undefined
-  filters: Filters
-  audit: AuditLog
-  apiKeys: ApiKeys
+  resets: Resets
   rawData: RawData
-  traces: Traces
-  parityTraces: ParityTraces
-  otterscan: Otterscan
   proofs: Proofs
   forks: ForkConfigReader
   receiptWaiter: ReceiptWaiter
-  resets: Resets
-  simulation: Simulation
-  /** Emits the names of methods that changed the network, and when another network has replaced this one. */
-  changes: Events<{ changed: { method: string }; exchanged: undefined }>
 }
+
+/** Accounts, and what runs on them. */
+export type StateServices = {
+  reads: StateReads
+  state: StateWrites & StateFollow
+  stateDumps: StateDumps
+  drift: DriftReader
+  senders: Senders
+  execution: Execution
+  overrides: FunctionOverrides
+  tracking: Tracking
+  tokenBalances: TokenBalances
+}
+
+/** What runs blocks and transactions once more, or for the first time without sealing them. */
+export type TraceServices = {
+  traces: Traces
+  parityTraces: ParityTraces
+  otterscan: Otterscan
+  simulation: Simulation
+}
+
+/** What is known of contracts, and what shows it. */
+export type ContractServices = {
+  contracts: ContractImports
+  knowledge: Pick<ContractDirectory, 'describe'>
+  sources: ContractSourceReader
+  verifications: Verifications
+  decoder: TransactionDecoder
+  workspaces: Workspaces
+  dashboards: Dashboards
+}
+
+/** The services that methods call, by name. */
+export type Services = NodeServices &
+  UpstreamServices &
+  ChainServices &
+  StateServices &
+  TraceServices &
+  ContractServices

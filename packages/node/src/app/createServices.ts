@@ -1,0 +1,224 @@
+import { createActivitySearch } from '../activity/search.ts'
+import type { AuditFile } from '../audit/auditFile.ts'
+import { createAuditLog } from '../audit/auditLog.ts'
+import { createForkConfigs } from '../chain/history/forkConfig.ts'
+import { createProofs } from '../chain/history/proofs.ts'
+import { createRawData } from '../chain/history/rawData.ts'
+import { createReceiptWaiter } from '../chain/history/receiptWaiter.ts'
+import type { Config } from '../config/config.ts'
+import { createContractCodes } from '../contracts/contractCode.ts'
+import { forkSchedule } from '../ethereum/rules.ts'
+import { createTokenBalances } from '../execution/tokenBalances.ts'
+import { createOverridingEngine } from '../overrides/overridingEngine.ts'
+import type {
+  ChainServices,
+  ContractServices,
+  NodeServices,
+  Services,
+  StateServices,
+  TraceServices,
+  UpstreamServices,
+} from '../rpc/services.ts'
+import type { Access } from '../server/access.ts'
+import type { Clock } from '../shared/clock.ts'
+import type { Engine } from '../shared/engine.ts'
+import { NetworkError } from '../shared/errors.ts'
+import type { Logger } from '../shared/logger.ts'
+import { createSimulation } from '../simulation/simulation.ts'
+import { BaseView } from '../state/baseView.ts'
+import { createDriftReader } from '../state/drift.ts'
+import { createStateDumps } from '../state/stateDump.ts'
+import { loadAccountField, loadCode, loadStorage } from '../state/view.ts'
+import { createWriteCheck } from '../storage/writeCheck.ts'
+import { createOtterscan } from '../traces/otterscan.ts'
+import { createParityTraces } from '../traces/parityTraces.ts'
+import { createTraces } from '../traces/traces.ts'
+import { createContractServices } from './contractServices.ts'
+import { statusOf } from './liveChain.ts'
+import type { NetworkSwitch } from './networkSwitch.ts'
+import type { OpenedChain } from './openChain.ts'
+import type { OpenedState } from './openState.ts'
+import { createResets } from './resets.ts'
+import type { createStopper } from './stopper.ts'
+import { version } from './version.ts'
+
+/** What stays while networks are exchanged. */
+export type ProcessServices = Pick<Services, 'filters' | 'changes'> & {
+  startedAt: number
+  auditFile: AuditFile | undefined
+  access: Access
+  replaceBy: NetworkSwitch['replaceBy']
+}
+
+type Needs = OpenedState & OpenedChain & { process: ProcessServices; engine: Engine; clock: Clock; logger: Logger }
+
+/** Makes what the methods call, of a network that is open. */
+export function createServices(config: Config, needs: Needs, stopper: ReturnType<typeof createStopper>): Services {
+  const node = nodeServices(config, needs, stopper)
+  const state = stateServices(needs)
+  const traces = traceServices(config, needs)
+  return {
+    ...node,
+    ...upstreamServices(needs),
+    ...state,
+    ...traces,
+    ...chainServices(config, needs, traces),
+    ...contractServices(config, needs, state, stopper),
+  }
+}
+
+function nodeServices(config: Config, needs: Needs, stopper: ReturnType<typeof createStopper>): NodeServices {
+  const { process, network, database, aside, membership, isSealer, clock, logger } = needs
+  const { chainId, upstreamChainId } = network
+  const audit = createAuditLog(config, {
+    // A node that does not seal notes what it refuses itself.
+    database: () => (isSealer() ? database : aside),
+    file: process.auditFile,
+    clock,
+    logger,
+  })
+  stopper.add(() => audit.stop())
+  return {
+    info: () => ({
+      version,
+      chainId,
+      upstreamChainId,
+      startedAt: process.startedAt,
+      dataDirectory: database.place,
+    }),
+    node: () => membership?.status(),
+    apiKeys: process.access,
+    audit,
+    filters: process.filters,
+    changes: process.changes,
+    checkStorage: createWriteCheck({ database: aside, clock, logger }),
+  }
+}
+
+function upstreamServices({ upstream, cache, askUpstream, chain }: Needs): UpstreamServices {
+  return {
+    upstream: () => upstream && cache && statusOf(upstream, cache, chain.history.head().base),
+    upstreamUsage: () => upstream?.counters(),
+    askUpstream(method, params) {
+      if (!askUpstream) throw new NetworkError('METHOD_NOT_FOUND', { method })
+      return askUpstream(method, params)
+    },
+  }
+}
+
+function stateServices(needs: Needs): StateServices {
+  const { database, upstream, network, baseStates, state, senders, overrides, execution, tracking, engine } = needs
+  const { history } = needs.chain
+  return {
+    reads: {
+      loadBalance: async (address, tag) => loadAccountField((await history.at(tag)).view, address, 'balance'),
+      loadNonce: async (address, tag) => loadAccountField((await history.at(tag)).view, address, 'nonce'),
+      loadCode: async (address, tag) => loadCode((await history.at(tag)).view, address),
+      loadStorage: async (address, slot, tag) => loadStorage((await history.at(tag)).view, address, slot),
+    },
+    state,
+    stateDumps: createStateDumps({ database, state }),
+    drift: createDriftReader({
+      database,
+      baseStates,
+      origin: network.origin.base,
+      live: () => upstream?.head.current(),
+    }),
+    senders,
+    execution,
+    overrides,
+    tracking,
+    // Probes the real slots: an overridden balanceOf would hide them.
+    tokenBalances: createTokenBalances({ engine, state, latest: () => history.at('pending') }),
+  }
+}
+
+function traceServices(config: Config, needs: Needs): TraceServices {
+  const { database, chain, execution, overrides, overridingEngine, hardforks, deployed, engine, askUpstream } = needs
+  const { history } = chain
+  const traces = createTraces(config, {
+    history,
+    execution,
+    overridingEngine,
+    async engineAt(seq) {
+      const table = await overrides.tableAt(seq)
+      return createOverridingEngine(engine, () => table)
+    },
+    engine,
+    upstream: askUpstream,
+  })
+  return {
+    traces,
+    parityTraces: createParityTraces({ history, traces }),
+    otterscan: createOtterscan({ activity: createActivitySearch(database), history, traces }),
+    simulation: createSimulation(config, {
+      history,
+      engine: overridingEngine,
+      hardforks,
+      systemContracts: deployed,
+    }),
+  }
+}
+
+function chainServices(config: Config, needs: Needs, { traces }: TraceServices): ChainServices {
+  const { database, membership, stored, upstream, state, hardforks, deployed, chain, wipes, clock, logger } = needs
+  const { origin, chainId, upstreamChainId } = needs.network
+  const { chainEvents, history, submission, mining, blockSettings, rewinds } = chain
+  return {
+    chainEvents,
+    history,
+    submission,
+    mining,
+    blockSettings,
+    rewinds,
+    wipes,
+    resets: createResets(config, {
+      forkUrls: stored?.forkUrls ?? config.forkUrls,
+      origin: origin.base.number,
+      begin: rewinds.reset,
+      replaceBy(next) {
+        if (membership)
+          throw new NetworkError('UNSUPPORTED', {
+            what: 'a reset to another block or another live chain of a network that several nodes share. Begin another, with --network',
+          })
+        return needs.process.replaceBy(next)
+      },
+      clock,
+      logger,
+    }),
+    rawData: createRawData({ history, ask: traces.ask }),
+    proofs: createProofs({ database, history, state, upstream }),
+    forks: createForkConfigs(forkSchedule(upstreamChainId ?? chainId, config.hardfork, origin.header), {
+      history,
+      hardforks,
+      deployed,
+    }),
+    receiptWaiter: createReceiptWaiter({ history, chainEvents, clock }),
+  }
+}
+
+function contractServices(
+  config: Config,
+  needs: Needs,
+  { reads }: StateServices,
+  stopper: ReturnType<typeof createStopper>,
+): ContractServices {
+  const { upstream, baseStates, chain, network } = needs
+  const { history } = chain
+  const codes = createContractCodes({
+    history,
+    base: () => (upstream ? new BaseView(baseStates(history.head().base)) : undefined),
+  })
+  return createContractServices(
+    config,
+    {
+      ...needs,
+      upstreamChainId: network.upstreamChainId,
+      history,
+      reads,
+      codes,
+      upstreamHead: () => upstream && new BaseView(baseStates(upstream.head.current() ?? history.head().base)),
+    },
+    stopper,
+  )
+}

@@ -1,0 +1,93 @@
+import { createId } from '@paralleldrive/cuid2'
+import { createActivityRecorder } from '../activity/activityRecorder.ts'
+import { createChain } from '../chain/chain.ts'
+import { fundOnce } from '../chain/rewind/funding.ts'
+import { createWipes } from '../chain/rewind/wipes.ts'
+import type { Config } from '../config/config.ts'
+import { testMnemonic } from '../config/options.ts'
+import { createContractLibrary } from '../contracts/contractLibrary.ts'
+import { createHardforks } from '../ethereum/rules.ts'
+import { createExecution } from '../execution/execution.ts'
+import { createFunctionOverrides } from '../overrides/functionOverrides.ts'
+import { createOverridingEngine } from '../overrides/overridingEngine.ts'
+import { createSenders } from '../senders/senders.ts'
+import { createSignatureNotice } from '../senders/signatureNotice.ts'
+import type { Clock } from '../shared/clock.ts'
+import type { Engine } from '../shared/engine.ts'
+import type { Logger } from '../shared/logger.ts'
+import { createTracking } from '../tracking/tracking.ts'
+import { blocksBelow } from './network.ts'
+import type { OpenedState } from './openState.ts'
+import { openSystemContracts } from './openSystemContracts.ts'
+import type { createStopper } from './stopper.ts'
+
+type Needs = OpenedState & { engine: Engine; clock: Clock; logger: Logger }
+
+export type OpenedChain = Awaited<ReturnType<typeof openChain>>
+
+/** Opens the chain, with what runs its transactions and what observes its blocks. */
+export async function openChain(config: Config, needs: Needs, stopper: ReturnType<typeof createStopper>) {
+  const { database, membership, isSealer, upstream, askUpstream, baseStates, live, state, engine, clock, logger } =
+    needs
+  const { origin, chainId, upstreamChainId, isPinned } = needs.network
+  const senders = await createSenders(config, {
+    database,
+    noticeSignature: createSignatureNotice(
+      { isTestMnemonic: config.mnemonic === testMnemonic, chainId, upstreamChainId },
+      { logger },
+    ),
+  })
+  if (membership?.isHolder() ?? true) await fundOnce(senders.funded(), config.balance, { database, state })
+
+  const overrides = await createFunctionOverrides({ database, mark: state.mark, clock, logger, createId })
+  const overridingEngine = createOverridingEngine(engine, overrides.table)
+  const execution = createExecution(config, { engine: overridingEngine })
+  const library = await createContractLibrary({ database, clock, createId })
+  const tracking = await createTracking({
+    database,
+    engine: overridingEngine,
+    rules: overrides.table,
+    exclusive: state.exclusive,
+    latest: () => chain.history.at('latest'),
+    networkTime: () => chain.history.pendingHeader().timestamp,
+    clock,
+    logger,
+    createId,
+  })
+  const hardforks = createHardforks(upstreamChainId ?? chainId, config.hardfork, origin.header)
+  const deployed = await openSystemContracts(baseStates(live), {
+    database,
+    isAway: upstream !== undefined && upstream.head.current() === undefined,
+    isStored: isSealer,
+    logger,
+  })
+  const chain = await createChain(
+    {
+      ...config,
+      chainId,
+      upstreamChainId,
+      mode: config.mine,
+      movesBase: config.followHead && !isPinned,
+    },
+    {
+      database,
+      state,
+      engine: overridingEngine,
+      execution,
+      senders,
+      baseStates,
+      hardforks,
+      systemContracts: deployed,
+      overrides: overrides.table,
+      origin,
+      upstream: askUpstream,
+      observers: [createActivityRecorder({ library }), tracking.observer],
+      clock,
+      logger,
+    },
+  )
+  upstream?.useBases(() => blocksBelow(origin, chain.history.head().base))
+  stopper.add(() => chain.stop())
+  const wipes = await createWipes({ database, wipeNow: chain.wipe, clock, logger })
+  return { senders, overrides, overridingEngine, execution, library, tracking, hardforks, deployed, chain, wipes }
+}

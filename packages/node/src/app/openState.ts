@@ -1,0 +1,85 @@
+import type { Config } from '../config/config.ts'
+import { genesisBlock } from '../ethereum/genesis.ts'
+import type { Clock } from '../shared/clock.ts'
+import type { Engine } from '../shared/engine.ts'
+import type { Logger } from '../shared/logger.ts'
+import { currentBudget } from '../shared/budget/requestBudget.ts'
+import { createState } from '../state/state.ts'
+import type { PostgresPlace } from '../storage/database.ts'
+import { loadNewestBlock } from '../storage/records/chain/blocks.ts'
+import { emptyBaseState } from '../upstream/baseState.ts'
+import type { Base } from '../upstream/wantedState.ts'
+import { joinNetwork } from './joinNetwork.ts'
+import { openCache, openUpstream } from './liveChain.ts'
+import { asRefusal, loadKnownChain, loadStoredNetwork, openNetwork } from './network.ts'
+import type { createStopper } from './stopper.ts'
+
+type Needs = {
+  engine: Engine
+  /** When the process started, in milliseconds since 1970: a network that forks nothing begins then. */
+  startedAt: number
+  /** Where the server listens; `undefined` until it does. */
+  listensAt: () => string | undefined
+  clock: Clock
+  logger: Logger
+}
+
+export type OpenedState = Awaited<ReturnType<typeof openState>>
+
+/** Opens the database, the live chain and, from both, the state of the network. */
+export async function openState(
+  config: Config,
+  { engine, startedAt, listensAt, clock, logger }: Needs,
+  stopper: ReturnType<typeof createStopper>,
+) {
+  const place = placeOf(config)
+  const { database, aside, membership } = await joinNetwork(config, { listensAt, clock, logger }, stopper)
+  const isSealer = () => membership?.isSealer() ?? true
+  const stored = await loadStoredNetwork(database.queries)
+  const known = await loadKnownChain(database.queries, stored)
+  const upstream = await openUpstream(
+    config,
+    stored?.forkUrls ?? config.forkUrls,
+    known,
+    { logger, clock },
+    stopper,
+  ).catch((error) => {
+    throw asRefusal(error, place, stored)
+  })
+  const askUpstream =
+    upstream &&
+    ((method: string, params: readonly unknown[]) =>
+      upstream.request<never>(method, params, { signal: currentBudget()?.signal }))
+  const genesis = () => genesisBlock(BigInt(Math.floor(startedAt / 1000)))
+  const network = await openNetwork({ place: place, ...config }, { database, upstream, genesis })
+  const { origin } = network
+  const newest = await loadNewestBlock(database.queries)
+  const base: Base = newest ? { number: newest.baseNumber, hash: newest.baseHash } : origin.base
+  const live = upstream?.head.current() ?? base
+  const cache =
+    upstream && (await openCache(config, { upstream, database, clock, logger, base, isStored: isSealer }, stopper))
+  const baseStates = cache ? cache.state : () => emptyBaseState
+  const state = await createState(
+    { isFork: upstream !== undefined, origin: origin.base.number, base, live },
+    { database, baseStates, engine },
+  )
+  return {
+    database,
+    aside,
+    membership,
+    isSealer,
+    stored,
+    upstream,
+    askUpstream,
+    network,
+    cache,
+    baseStates,
+    live,
+    state,
+  }
+}
+
+/** Where a configuration wants the network to be kept. */
+function placeOf({ dataDirectory, databaseUrl, network }: Config): string | PostgresPlace {
+  return databaseUrl === undefined ? dataDirectory : { url: databaseUrl, network }
+}
