@@ -48,6 +48,14 @@ export const extensionMethods = [
 ${extensions.map(({ name }) => `  '${name}',`).join('\n')}
 ] as const satisfies readonly ExtensionMethod[]
 
+/** These can take long, or ask another service: sent alone, they keep no other request waiting. */
+export const slowMethods: ReadonlySet<string> = new Set([
+${methods
+  .filter(({ isSlow }) => isSlow)
+  .map(({ name }) => `  '${name}',`)
+  .join('\n')}
+])
+
 /** What can be subscribed to beside the standard topics: the options, and what is notified. */
 export type Topics = {
 ${topics

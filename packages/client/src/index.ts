@@ -8,5 +8,5 @@ export {
   type UnderstudyClientOptions,
 } from './createUnderstudyClient.ts'
 export { errorKind } from './errorKind.ts'
-export { type ExtensionMethod, extensionMethods, type Methods, type Topics } from './methods.ts'
+export { type ExtensionMethod, extensionMethods, type Methods, slowMethods, type Topics } from './methods.ts'
 export { type Listeners, subscribe } from './subscribe.ts'

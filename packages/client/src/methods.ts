@@ -376,6 +376,19 @@ export const extensionMethods = [
   'mock_getWipeSchedule',
 ] as const satisfies readonly ExtensionMethod[]
 
+/** These can take long, or ask another service: sent alone, they keep no other request waiting. */
+export const slowMethods: ReadonlySet<string> = new Set([
+  'debug_traceBlockByHash',
+  'debug_traceBlockByNumber',
+  'debug_traceCall',
+  'debug_traceTransaction',
+  'dev_getWorkspaceOverview',
+  'dev_getContractAbi',
+  'dev_getContractSources',
+  'dev_getDrift',
+  'dev_importContracts',
+])
+
 /** What can be subscribed to beside the standard topics: the options, and what is notified. */
 export type Topics = {
   /** The result of dev_getNetworkInfo: at once, and whenever the head, the live chain or the mining mode changes. */

@@ -1,7 +1,6 @@
 import { createEvm, type Engine } from '@understudy/evm'
 import { openAuditFile } from '../audit/auditFile.ts'
 import { upstreamBlockFrom } from '../chain/sealing/upstreamBlocks.ts'
-import { createResultFinder } from '../cluster/findResult.ts'
 import { createForwarder } from '../cluster/forwarder.ts'
 import { peersOf } from '../cluster/peers.ts'
 import type { Config } from '../config/config.ts'
@@ -111,7 +110,7 @@ async function open(
   const { chain, wipes, tracking } = running
   const { chainEvents, history, mining, rewinds } = chain
 
-  const forwarder = membership && createForwarder({ membership, clock, findResult: createResultFinder(database) })
+  const forwarder = membership && createForwarder({ membership, clock })
   if (forwarder) stopper.add(() => forwarder.stop())
   const clusterServices = createClusterServices({ ...services, ...running })
 

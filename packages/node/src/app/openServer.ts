@@ -65,6 +65,7 @@ export function openServer(
   })
   return createHttpServer(config, {
     dispatcher,
+    importMethods: methods.flatMap(({ isImport, name, aliases }) => (isImport ? [name, ...aliases] : [])),
     accessControl: createAccessControl(config, {
       access,
       onUnknownKey: (from) =>

@@ -25,15 +25,13 @@ type Caller = { role: string; key: string | undefined }
 
 /** A call that changes the network. */
 export type ForwardedCall = {
-  method: string
-  params: unknown
   /** The request as JSON. */
   body: string
   caller: Caller
   /** Runs it on this node. */
   here(): Promise<Answer>
-  /** The answer with a result. */
-  success(result: unknown): Answer
+  /** Set when it may be sent again: the answer of one that has arrived, as this node knows it. */
+  findAnswer: (() => Promise<Answer | undefined>) | undefined
 }
 
 export type Forwarder = {
@@ -43,8 +41,6 @@ export type Forwarder = {
 
 type Needs = {
   membership: Pick<Membership, 'isSealer' | 'sealer' | 'reach' | 'catchUp'>
-  /** What a call that may be repeated has come to, when it was done: looked up on this node. */
-  findResult(method: string, params: unknown): Promise<unknown>
   clock: Clock
 }
 
@@ -62,13 +58,11 @@ type ForwardOutcome =
   | { type: 'refused'; problem: string }
   | { type: 'unknown'; problem: string }
 
-/** Transactions are known by their hash: sent twice, they are sealed once. */
-const repeatable = new Set(['eth_sendRawTransaction'])
 /** Errors after which nothing was written. */
 const notWritten: readonly (ErrorKind | undefined)[] = ['NETWORK_TAKEN_OVER', 'NO_SEALER', 'DATABASE_UNAVAILABLE']
 
 /** Runs calls that change the network on the node that seals, wherever that is. */
-export function createForwarder({ membership, findResult, clock }: Needs): Forwarder {
+export function createForwarder({ membership, clock }: Needs): Forwarder {
   const agent = new Agent({ connections: 64, pipelining: 1, connectTimeout: 1_000, headersTimeout: callLimitMs })
 
   async function post(
@@ -133,8 +127,8 @@ export function createForwarder({ membership, findResult, clock }: Needs): Forwa
 
   return {
     async run(call) {
-      const { method, params, here } = call
-      const mayRepeat = repeatable.has(method)
+      const { here, findAnswer } = call
+      const mayRepeat = findAnswer !== undefined
       const until = clock.now() + timeoutMs
       let problem = 'none has been chosen yet'
       for (;;) {
@@ -154,10 +148,10 @@ export function createForwarder({ membership, findResult, clock }: Needs): Forwa
         }
         if (clock.now() >= until) throw new NetworkError('NO_SEALER', { problem })
         await pause(clock, lookMs)
-        if (!mayRepeat || membership.isSealer()) continue
+        if (!findAnswer || membership.isSealer()) continue
         await membership.catchUp().catch(() => {})
-        const result = await findResult(method, params)
-        if (result !== undefined) return call.success(result)
+        const answer = await findAnswer()
+        if (answer) return answer
       }
     },
     stop: () => agent.destroy(),

@@ -21,29 +21,41 @@ type Definition<Params extends ParamSchemas, Result extends z.ZodType> = {
   role: Role
   /** Set if the method changes nothing, whatever its role: every node of the network answers it itself. */
   isLocal?: true
+  /** Set when a request carries a whole build or state: it may be as large as `--import-body-limit` says. */
+  isImport?: true
+  /** Set when it may take long, or asks another service: our clients send it alone, so that no other request waits for it. */
+  isSlow?: true
   params: Params
   /** How the result is encoded. For docs and types: results are not checked at run time. */
   result: Result
   example: { params: readonly unknown[]; result: unknown }
   handler(services: Services, params: Decoded<Params>, caller: Caller): z.output<Result> | Promise<z.output<Result>>
+  /**
+   * Set when a call whose answer was lost may be sent again: finds what it would have been answered, or `undefined` when it
+   * did not arrive.
+   */
+  findResult?(services: Services, params: Decoded<Params>): Promise<z.output<Result> | undefined>
 }
 
-export type Method = Omit<Definition<ParamSchemas, z.ZodType>, 'handler' | 'aliases'> & {
+export type Method = Omit<Definition<ParamSchemas, z.ZodType>, 'handler' | 'aliases' | 'findResult'> & {
   aliases: readonly string[]
   /** Decodes the parameters and runs the method. Throws `INVALID_PARAMS` and the errors of the services. */
   call(services: Services, params: unknown, caller: Caller): unknown
+  findResult: ((services: Services, params: unknown) => Promise<unknown>) | undefined
 }
 
 /** Creates a method from its description. */
 export function defineMethod<const Params extends ParamSchemas, Result extends z.ZodType>(
   definition: Definition<Params, Result>,
 ): Method {
-  const { handler, aliases = [], ...rest } = definition
+  const { handler, findResult, aliases = [], ...rest } = definition
   const schemas = Object.entries(definition.params)
+  const decode = (params: unknown) => decodeParams(schemas, params) as Decoded<Params>
   return {
     ...rest,
     aliases,
-    call: (services, params, caller) => handler(services, decodeParams(schemas, params) as Decoded<Params>, caller),
+    call: (services, params, caller) => handler(services, decode(params), caller),
+    findResult: findResult && ((services, params) => findResult(services, decode(params))),
   }
 }
 

@@ -40,14 +40,13 @@ export type AnsweredCall = {
 /** Where calls run that change the network, when that is not always here. */
 export type RemoteSealer = {
   run(call: {
-    method: string
-    params: unknown
     /** The request as JSON. */
     body: string
     caller: Caller
+    /** Runs it on this node. */
     here(): Promise<Answer>
-    /** The answer that says so. */
-    success(result: unknown): Answer
+    /** Set when it may be sent again: the answer of one that has arrived. */
+    findAnswer: (() => Promise<Answer | undefined>) | undefined
   }): Promise<Answer>
 }
 
@@ -115,12 +114,10 @@ export function createDispatcher(
         return success(await found.call(services, params, caller))
       const here = () => attempt(async () => success(await found.call(services, params, caller)))
       const answer = await remoteSealer.run({
-        method: found.name,
-        params,
         body: JSON.stringify(item),
         caller,
         here,
-        success,
+        findAnswer: found.findResult && (() => findAnswer(found, params, success)),
       })
       budget.bytes.count(answer.text?.length ?? 0)
       return answer
@@ -129,6 +126,15 @@ export function createDispatcher(
     const noted = onAnswered?.({ method: found, params, caller, error: answer.error, ms })
     if (noted) await noted
     return answer
+  }
+
+  async function findAnswer(
+    { findResult }: Method,
+    params: unknown,
+    success: (result: unknown) => Answer,
+  ): Promise<Answer | undefined> {
+    const result = await findResult?.(services, params)
+    return result === undefined ? undefined : success(result)
   }
 
   async function askProxy(method: string, params: unknown): Promise<unknown> {

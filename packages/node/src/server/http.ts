@@ -42,6 +42,8 @@ export type HttpOptions = AccessControlOptions &
 
 type Needs = {
   dispatcher: Dispatcher
+  /** The names of methods whose bodies have a limit of their own. */
+  importMethods: readonly string[]
   accessControl: AccessControl
   metrics: Metrics
   services: Services
@@ -56,8 +58,6 @@ export type HttpServer = Service & {
   url(): string
 }
 
-/** Whole builds and whole states are sent at once: these bodies have a limit of their own. */
-const isImport = /"method"\s*:\s*"(dev_importContracts|(anvil|hardhat)_loadState)"/
 const importRole: Role = 'admin'
 /** The most bytes of a refused request's body that are received, and thrown away. */
 const unreadLimit = 1024 * 1024
@@ -69,7 +69,7 @@ const headersTimeoutMs = 20_000
 /** JSON-RPC at `/` and at `/rpc/KEY`, over HTTP and WebSocket, `/health`, the APIs of verification, and the dashboard for those who come with a browser. */
 export function createHttpServer(
   options: HttpOptions,
-  { dispatcher, accessControl, metrics, services, peers, logger, clock }: Needs,
+  { dispatcher, importMethods, accessControl, metrics, services, peers, logger, clock }: Needs,
 ): HttpServer {
   const requestTimeoutMs = options.requestTimeout * 1000
   const server = fastify({
@@ -81,6 +81,7 @@ export function createHttpServer(
       connectionsCheckingInterval: Math.min(5000, requestTimeoutMs / 2),
     },
   })
+  const isImport = new RegExp(`"method"\\s*:\\s*"(${importMethods.join('|')})"`)
   const inFlight = createInFlight(options)
   const sockets = createWebSockets(options, { dispatcher, accessControl, inFlight, clock, logger })
   const pointer = `Understudy ${services.info().version}: JSON-RPC at POST / and by WebSocket, health at GET /health, figures at GET /metrics\n`

@@ -7,9 +7,14 @@ import type { Clock } from '../../shared/clock.ts'
 import type { Engine } from '../../shared/engine.ts'
 import { NetworkError } from '../../shared/errors.ts'
 import type { Events } from '../../shared/events.ts'
+import { bytesFromHex } from '../../shared/hex.ts'
+import { keccak } from '../../shared/keccak.ts'
 import { createKeyedMutex } from '../../shared/mutex.ts'
 import type { State } from '../../state/state.ts'
 import { loadAccountField } from '../../state/view.ts'
+import type { Database } from '../../storage/database.ts'
+import { loadPendingTransactions } from '../../storage/records/chain/pendingTransactions.ts'
+import { loadTransaction } from '../../storage/records/chain/transactions.ts'
 import type { ChainEvents } from '../chainEvents.ts'
 import type { History } from '../history/history.ts'
 import type { AskUpstream } from '../history/origins.ts'
@@ -35,6 +40,8 @@ export type Submission = {
    * durable in the pool. Throws `TRANSACTION_INVALID`.
    */
   submitRaw(encoded: Hex): Promise<Word>
+  /** The hash of such a transaction when it has arrived: it waits, or was sealed. */
+  findSent(encoded: Hex): Promise<Word | undefined>
   /** Fills in what a request leaves out, signs it (or stands in for the signature of an impersonated sender) and submits it. */
   send(request: CallRequest): Promise<Word>
   /** Fills in what a request leaves out, and sends nothing. */
@@ -54,6 +61,7 @@ export type Submission = {
 }
 
 type Needs = {
+  database: Pick<Database, 'queries'>
   pool: Pool
   mining: Pick<MiningControl, 'mode' | 'store'>
   history: Pick<History, 'at'>
@@ -69,6 +77,7 @@ type Needs = {
 
 export function createSubmission({ chainId }: { chainId: bigint }, needs: Needs) {
   const { pool, mining, history, sealer, state, engine, execution, senders, events } = needs
+  const { queries } = needs.database
 
   /** Lets a transaction into the pool; `outcome` is what becomes of it. */
   async function enter(transaction: Transaction): Promise<{ hash: Word; outcome: Promise<PoolOutcome> }> {
@@ -122,6 +131,11 @@ export function createSubmission({ chainId }: { chainId: bigint }, needs: Needs)
 
   const submission: Submission = {
     submitRaw: async (encoded) => hashWhenSettled(enter(await decodeTransaction(encoded))),
+    async findSent(encoded) {
+      const hash = keccak(bytesFromHex(encoded))
+      const isKnown = (await loadTransaction(queries, hash)) ?? (await loadPendingTransactions(queries, [hash]))[0]
+      return isKnown && hash
+    },
     send: (request) => hashWhenSettled(sends.run(request.from, async () => enter(await transactionFor(request)))),
     fill: fromRequest(fillTransaction),
     sign: fromRequest(signedFromRequest),

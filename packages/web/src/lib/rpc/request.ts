@@ -1,12 +1,10 @@
+import { slowMethods } from '@understudy/client'
 import { BaseError, http, RpcRequestError } from 'viem'
 import { RpcError, UnreachableError } from '../../errors/rpcError.ts'
 import { apiKey } from './apiKey.ts'
 
 /** Requests in a batch, at most: well below the network's own limit. */
 const batchSize = 100
-
-/** These can take long, or ask another service: they travel alone, so that no other request waits for them. */
-const slow = /^debug_|^dev_(getDrift|importContracts|getContractAbi|getContractSources|getWorkspaceOverview)$/
 
 const config: Parameters<typeof http>[1] = {
   // The network bounds its answers itself; a long history has more than viem's 10 MB.
@@ -32,7 +30,7 @@ const batched = http(window.location.origin, { ...config, batch: { batchSize } }
  */
 export async function request(method: string, params: readonly unknown[]): Promise<unknown> {
   try {
-    return await (slow.test(method) ? alone : batched).request({ method, params })
+    return await (slowMethods.has(method) ? alone : batched).request({ method, params })
   } catch (error) {
     throw errorFrom(error)
   }

@@ -8,6 +8,7 @@ export const loadState = defineMethod({
   summary:
     'Writes the accounts of a dump of anvil_dumpState, from here or from anvil, over those of the network. Blocks in the dump are ignored.',
   role: 'admin',
+  isImport: true,
   params: { state: Bytes },
   result: z.literal(true),
   example: { params: ['0x1f8b0800000000000003ab564a4c4ece2fcd2b2956b2aaaead05004987d0640f000000'], result: true },

@@ -10,6 +10,7 @@ export const traceBlockByHash = defineMethod({
   name: 'debug_traceBlockByHash',
   summary: 'Replays the transactions of a block and returns their traces, with a tracer or operation by operation.',
   role: 'read',
+  isSlow: true,
   params: { hash: Hash, config: optional(TraceConfig) },
   result: z.array(z.object({ txHash: HexWord, result: z.unknown() })),
   example: {

@@ -10,6 +10,7 @@ export const traceBlockByNumber = defineMethod({
   name: 'debug_traceBlockByNumber',
   summary: 'Runs the transactions of a block again and shows what each did, with a tracer or operation by operation.',
   role: 'read',
+  isSlow: true,
   params: { block: BlockNumberOrTag, config: optional(TraceConfig) },
   result: z.array(z.object({ txHash: HexWord, result: z.unknown() })),
   example: {

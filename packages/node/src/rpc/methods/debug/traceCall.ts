@@ -10,6 +10,7 @@ export const traceCall = defineMethod({
   name: 'debug_traceCall',
   summary: 'Executes a message on the state of a block and returns its trace. The message may fail; nothing is stored.',
   role: 'read',
+  isSlow: true,
   params: { request: CallRequest, block: withDefault(BlockTag, 'latest'), config: optional(TraceCallConfig) },
   result: z.unknown(),
   example: {

@@ -10,6 +10,7 @@ export const traceTransaction = defineMethod({
   summary:
     'Replays a sealed transaction on its original state and returns its trace, with a tracer or operation by operation.',
   role: 'read',
+  isSlow: true,
   params: { hash: Hash, config: optional(TraceConfig) },
   result: z.unknown(),
   example: { params: [exampleTransaction.hash, { tracer: 'callTracer' }], result: exampleCallTrace },

@@ -8,6 +8,7 @@ export const getContractAbi = defineMethod({
   summary:
     "Returns the best known ABI of a contract, from an import, a workspace or a block explorer, including that of a proxy's implementation.",
   role: 'read',
+  isSlow: true,
   params: { address: Address },
   result: ContractObject,
   example: { params: [exampleOverview.address], result: exampleOverview.contract },

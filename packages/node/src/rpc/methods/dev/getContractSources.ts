@@ -19,6 +19,7 @@ export const getContractSources = defineMethod({
   summary:
     "Returns the sources of a contract, and of a proxy's implementation: verified here, imported, or published on a block explorer.",
   role: 'read',
+  isSlow: true,
   params: { address: Address },
   result: z.array(SourcesObject),
   example: {

@@ -11,6 +11,7 @@ export const getDrift = defineMethod({
   summary:
     'Lists local fields and slots whose live value has changed since they became local, and the value that dev_resyncAccount would restore.',
   role: 'read',
+  isSlow: true,
   params: { filter: optional(z.strictObject({ address: Address.optional() })) },
   result: z.array(
     z.object({

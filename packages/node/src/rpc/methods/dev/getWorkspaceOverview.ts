@@ -8,6 +8,7 @@ export const getWorkspaceOverview = defineMethod({
   name: 'dev_getWorkspaceOverview',
   summary: 'Returns the account of a workspace here and on the live chain, its contract, and activity counts.',
   role: 'read',
+  isSlow: true,
   params: { id: z.string(), options: optionsOf(whereFields) },
   result: WorkspaceOverviewObject,
   example: { params: [exampleOverview.workspace.id], result: exampleOverview },

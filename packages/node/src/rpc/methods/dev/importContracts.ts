@@ -7,6 +7,8 @@ export const importContracts = defineMethod({
   name: 'dev_importContracts',
   summary: 'Stores compiled contracts, all or none, and links them to existing and future deployments of their code.',
   role: 'admin',
+  isImport: true,
+  isSlow: true,
   params: { input: z.strictObject({ contracts: z.array(LocalContract) }) },
   result: z.object({
     contracts: z.array(
