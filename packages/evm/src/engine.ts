@@ -1,26 +1,26 @@
 import { applyAuthorizations } from './authorizations.ts'
+import { writeMessage } from './environment.ts'
 import { haltFromNumber } from './halts.ts'
 import { type IntrinsicGas, intrinsicGasOf } from './intrinsicGas.ts'
 import { Lazy } from './lazy.ts'
 import { Machine, type StepListener } from './machine.ts'
-import {
-  type BlockContext,
-  type Done,
-  type Engine,
-  type HaltReason,
-  type Message,
-  type MessageKind,
-  type Missing,
-  type PausedRun,
-  type Rejected,
-  type RunOptions,
-  type RunResult,
-  RunStoppedError,
-  type StartOptions,
-  type StateDiff,
-  type StateView,
+import type {
+  BlockContext,
+  Done,
+  Engine,
+  HaltReason,
+  Message,
+  MessageKind,
+  Missing,
+  PausedRun,
+  Rejected,
+  RunOptions,
+  RunResult,
+  StartOptions,
+  StateDiff,
+  StateView,
 } from './port.ts'
-import { RunResultReader } from './runResult.ts'
+import { RunResultReader, resultPieces } from './runResult.ts'
 import { createStepListener } from './steps.ts'
 import { gasPerBlob, refuse, type Sender } from './validation.ts'
 
@@ -71,7 +71,7 @@ export function createEvm({ gasBetweenLooks }: EvmOptions = {}): Evm {
       step = course.next()
     } catch (error) {
       // Whatever came from the view, an override or a listener came through the engine's frames: its state is not to be trusted.
-      if (!(error instanceof RunStoppedError)) on.replace()
+      on.replace()
       end()
       throw error
     }
@@ -168,7 +168,7 @@ class Run {
       }
       if ('type' in ended) return ended
       const bytes = Buffer.allocUnsafe(ended.length)
-      for (const { from, to, length } of machine.resultPieces()) {
+      for (const { from, to, length } of resultPieces(machine.bytes, machine.exports.MEMORY.value)) {
         for (let at = 0; at < length; at += copiedTogether) {
           machine.bytes.copy(bytes, to + at, from + at, from + Math.min(at + copiedTogether, length))
           if (length > copiedTogether && this.#mustPause()) yield
@@ -203,7 +203,7 @@ class Run {
       // While the sender is missing, nothing that its balance or nonce decides can be said.
       return machine.missing.any ? machine.missing.toResult() : rejected
     }
-    machine.setMessage(message.from, message.gasPrice, message.blobVersionedHashes ?? [])
+    writeMessage(machine, message.from, message.gasPrice, message.blobVersionedHashes ?? [])
     this.#warm()
     const pays = this.#pays(sender)
     if (pays) machine.debit(senderAccount, message.gasLimit * message.gasPrice + this.#blobFee())
@@ -256,7 +256,6 @@ class Run {
   #mustPause(): boolean {
     const machine = this.#machine
     if (!machine.look(0)) return false
-    if (machine.leave === 'stop') this.#leave()
     machine.leave = undefined
     return true
   }
@@ -265,7 +264,6 @@ class Run {
   #leave(): RunResult {
     const machine = this.#machine
     machine.exports.rollback()
-    if (machine.leave === 'stop') throw new RunStoppedError()
     return machine.missing.toResult()
   }
 

@@ -1,12 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { hexAt, readWord, writeHex, writeWord } from './bytes.ts'
+import { writeBlock } from './environment.ts'
 import { type ForkRules, requireRules } from './forks.ts'
 import { MissingState } from './missing.ts'
-import { packRows } from './opcodes.ts'
 import type {
   Address,
   BlockContext,
-  Fork,
   Hex,
   OverrideTable,
   RunOptions,
@@ -15,8 +14,7 @@ import type {
   StateView,
   Word,
 } from './port.ts'
-import type { Compressor, Parts } from './precompiles/precompile.ts'
-import { precompiles } from './precompiles/table.ts'
+import { PrecompileRunner } from './precompileRunner.ts'
 import { type EngineExports, type EngineImports, type Flavor, instantiate } from './wasm.ts'
 
 /** What one view of the state is called inside the engine. */
@@ -29,7 +27,7 @@ export type StepListener = {
 }
 
 /** Why a run leaves the engine before its end; `incomplete`: state is missing, so its result would be thrown away. */
-export type Leave = 'pause' | 'stop' | 'incomplete'
+export type Leave = 'pause' | 'incomplete'
 
 /** Between two runs, resident state beyond this many bytes is evicted whole. */
 const residentLimit = 128 * 1024 * 1024
@@ -37,14 +35,6 @@ const residentLimit = 128 * 1024 * 1024
 const memoryLimit = 1024 * 1024 * 1024
 /** A pass that lacks state only finds out what else is lacking: after so much work it is not worth to go on. */
 const wastedWorkLimit = 1024
-/** Gas of precompiles that counts as much as the operations between two looks. */
-const gasOfLook = 300
-/** What `precompile` answers the engine. */
-const outOfGas = -1n
-const failed = -2n
-const notNow = -3n
-/** A precompile that costs more gas is computed in parts. */
-const gasAtOnce = 10_000n
 /** Work between two looks in a traced run, in bytes that are handed over. */
 const workOfLook = 65536
 /** What an operation of a traced run counts beside its bytes. */
@@ -53,32 +43,6 @@ const workOfStep = 1024
 const tracedLook = 1 / 16
 /** Runs and views are numbered with 32 bits. */
 const numberLimit = 0xfffffff0
-
-/** In the header of a result: the fields that name its sections, and the first of those that say from where they are copied. */
-const sectionFields = [4, 6, 8, 10, 12] as const
-const firstSource = 20
-
-const rowsByFork = new Map<Fork, Uint8Array>()
-
-function rowsOf(fork: Fork): Uint8Array {
-  const rows = rowsByFork.get(fork) ?? packRows(fork)
-  rowsByFork.set(fork, rows)
-  return rows
-}
-
-/** The place of each word in assembly/context.ts. */
-const contextIndex = {
-  origin: 0,
-  gasPrice: 1,
-  coinbase: 2,
-  timestamp: 3,
-  number: 4,
-  prevRandao: 5,
-  gasLimit: 6,
-  chainId: 7,
-  baseFee: 8,
-  blobBaseFee: 9,
-} as const
 
 /**
  * One WebAssembly instance and what belongs to it: its memory, the names of views, and the answers to its questions. The
@@ -93,15 +57,13 @@ export class Machine {
   exports: EngineExports
   readonly #flavor: Flavor
   readonly #lookInterval: bigint | undefined
+  readonly #precompiles = new PrecompileRunner(this)
   #bytes: Buffer
   #exchange = 0
   #view: StateView | undefined
   #foundCode: Uint8Array | undefined
   #overrides: OverrideTable | undefined
-  #isOver: RunOptions['isOver']
   #shouldPause: StartOptions['shouldPause']
-  /** The precompile that the engine waits for. */
-  #pending: { parts: Parts; cost: bigint } | undefined
   #listener: StepListener | undefined
   #block: BlockContext | undefined
   #records = new WeakMap<object, ViewRecord>()
@@ -200,70 +162,18 @@ export class Machine {
     this.exports.warmStorage()
   }
 
-  #setContext(index: number, write: (at: number) => void): void {
-    this.bytes.fill(0, this.#exchange, this.#exchange + 32)
-    write(this.#exchange)
-    this.exports.setContext(index)
-  }
-
-  #setContextWord(name: keyof typeof contextIndex, value: bigint): void {
-    this.#setContext(contextIndex[name], (at) => writeWord(this.bytes, at, value))
-  }
-
-  #setContextAddress(name: keyof typeof contextIndex, address: Address): void {
-    this.#setContext(contextIndex[name], (at) => writeHex(this.bytes, at + 12, address))
-  }
-
   /** Puts a block in force. The same object is taken for the same block. */
   setBlock(block: BlockContext): void {
     if (this.#block === block) return
-    const rules = requireRules(block.fork)
-    this.rules = rules
-    this.bytes.set(rowsOf(block.fork), this.exports.ROWS.value)
-    this.exports.setRules(
-      Number(rules.rejectEf),
-      rules.clearRefund,
-      Number(rules.selfdestructRefund),
-      Number(rules.meterInitcode),
-      Number(rules.destroyOnlyNew),
-      Number(rules.delegation),
-      rules.lastPrecompile,
-      Number(rules.p256),
-    )
-    this.#setContextAddress('coinbase', block.coinbase)
-    for (const name of [
-      'timestamp',
-      'number',
-      'prevRandao',
-      'gasLimit',
-      'chainId',
-      'baseFee',
-      'blobBaseFee',
-    ] as const) {
-      this.#setContextWord(name, block[name])
-    }
-    this.exports.restorePrecompiles()
-    for (const [address, number] of block.precompiles ?? []) {
-      this.giveAddress(address)
-      if (this.exports.movePrecompile(number) === 0) throw new RangeError('More than 32 precompiles are moved')
-    }
+    this.rules = requireRules(block.fork)
+    writeBlock(this, block, this.rules)
     this.#block = block
-  }
-
-  setMessage(origin: Address, gasPrice: bigint, blobHashes: readonly Word[]): void {
-    this.#setContextAddress('origin', origin)
-    this.#setContextWord('gasPrice', gasPrice)
-    this.exports.setBlobHashCount(blobHashes.length)
-    for (const [index, hash] of blobHashes.entries()) {
-      writeHex(this.bytes, this.#exchange, hash)
-      this.exports.setBlobHash(index)
-    }
   }
 
   /** Starts a run. What was resident stays if there is room. */
   begin(
     view: StateView,
-    { overrides, preimages = false, isOver }: RunOptions,
+    { overrides, preimages = false }: RunOptions,
     shouldPause?: StartOptions['shouldPause'],
     listener?: StepListener,
   ): void {
@@ -272,9 +182,8 @@ export class Machine {
     if (this.blockHashes.size > 0) this.blockHashes.clear()
     this.#view = view
     this.#overrides = overrides
-    this.#isOver = isOver
     this.#shouldPause = shouldPause
-    this.#pending = undefined
+    this.#precompiles.begin()
     this.leave = undefined
     this.#listener = listener
     if (this.bytes.length > memoryLimit || this.#runs >= numberLimit || this.#views >= numberLimit) {
@@ -364,20 +273,6 @@ export class Machine {
     return this.#view
   }
 
-  /** What to copy from linear memory to have a result in one piece; see assembly/results.ts. */
-  resultPieces(): { from: number; to: number; length: number }[] {
-    const bytes = this.bytes
-    const origin = this.exports.MEMORY.value
-    const field = (index: number) => bytes.readUInt32LE(origin + index * 4)
-    const pieces = [{ from: origin, to: 0, length: field(sectionFields[0]) }]
-    for (let index = 0; index < sectionFields.length; index++) {
-      const source = firstSource + index * 2
-      const length = field(source + 1)
-      if (length > 0) pieces.push({ from: field(source), to: field(sectionFields[index] as number), length })
-    }
-    return pieces
-  }
-
   #address(): Address {
     return this.takeAddress()
   }
@@ -431,6 +326,11 @@ export class Machine {
     }
   }
 
+  /** Computes the precompile that the engine waits for. False if a look made the run leave before that was done. */
+  finishPrecompile(): boolean {
+    return this.#precompiles.finish()
+  }
+
   /** Whether the run is to leave the engine; `leave` says why. `effort` is the work since the last look, where state is missing. */
   look(effort = 1): boolean {
     this.leave = this.#leaveNow(effort)
@@ -438,62 +338,11 @@ export class Machine {
   }
 
   #leaveNow(effort: number): Leave | undefined {
-    if (this.#isOver?.()) return 'stop'
     if (this.missing.any) {
       this.#wastedWork += effort
       if (this.#wastedWork > wastedWorkLimit) return 'incomplete'
     }
     return this.#shouldPause?.() ? 'pause' : undefined
-  }
-
-  #precompile(number: number, input: number, length: number, gas: bigint): bigint {
-    const precompile = precompiles.get(number)
-    if (precompile === undefined) return failed
-    const data = new Uint8Array(this.bytes.subarray(input, input + length))
-    const cost = precompile.gas(data, this.rules)
-    if (cost > gas) return outOfGas
-    if (this.missing.any) this.#wastedWork += Number(cost) / gasOfLook
-    if ('run' in precompile) return this.#endPrecompile(precompile.run(data, this.rules), cost)
-    const parts = precompile.parts(data, this.rules, this.#compressor)
-    if (cost > gasAtOnce) {
-      this.#pending = { parts, cost }
-      return notNow
-    }
-    for (;;) {
-      const part = parts.next()
-      if (part.done) return this.#endPrecompile(part.value, cost)
-    }
-  }
-
-  /** Computes what the engine waits for, part by part. Answers false when a look made the run leave before that was done. */
-  finishPrecompile(): boolean {
-    const pending = this.#pending
-    if (pending === undefined) return true
-    for (;;) {
-      const part = pending.parts.next()
-      if (part.done) {
-        this.#pending = undefined
-        this.exports.settlePrecompile(this.#endPrecompile(part.value, pending.cost))
-        return true
-      }
-      if (this.look(0)) return false
-    }
-  }
-
-  #endPrecompile(output: Uint8Array | undefined, cost: bigint): bigint {
-    if (output === undefined) return failed
-    this.bytes.set(output, this.exports.RETURN_DATA.value)
-    this.exports.setReturnLength(output.length)
-    return cost
-  }
-
-  readonly #compressor: Compressor = {
-    begin: (input) => this.bytes.set(input, this.#exchange + 1024),
-    run: (from, to, rounds) => this.exports.compress(from, to, rounds),
-    output: () => {
-      const output = this.exports.RETURN_DATA.value
-      return new Uint8Array(this.bytes.subarray(output, output + 64))
-    },
   }
 
   #replaceOutput(input: number, length: number, outputLength: number): number {
@@ -520,7 +369,11 @@ export class Machine {
       },
       blockHash: (number) => this.#blockHash(number),
       hasStorage: () => Number(this.#requireView().hasStorage?.(this.#address()) ?? false),
-      precompile: (number, input, length, gas) => this.#precompile(number, input, length, gas),
+      precompile: (number, input, length, gas) => {
+        const answer = this.#precompiles.run(number, this.rules, this.bytes.subarray(input, input + length), gas)
+        if (this.missing.any) this.#wastedWork += this.#precompiles.lastEffort
+        return answer
+      },
       replaceOutput: (input, length, outputLength) => this.#replaceOutput(input, length, outputLength),
       look: () => Number(this.look()),
       step: (...step) => {

@@ -100,8 +100,6 @@ export type RunOptions = {
   reads?: readonly ('logs' | 'diff' | 'readSet' | 'frames' | 'preimages')[]
   /** Told of every operation, in order, once its cost is known. Such a run is much slower. What it throws ends the run. */
   onStep?(step: Step): void
-  /** Asked now and then while code runs. `true` ends the run: it throws `RunStoppedError`. */
-  isOver?(): boolean
   /** Which operations `onStep` is told of, and how much of each: copying costs most of the time. */
   steps?: StepOptions
 }
@@ -285,12 +283,4 @@ export type Engine = {
   start(message: Message, block: BlockContext, view: StateView, options: StartOptions): RunResult | PausedRun
   /** Says that the state `to` is the state `from` plus `diff`, so that what is resident may be kept. While a run is paused, what it says holds from the end of that run. */
   advance(from: object, to: object, diff: StateDiff): void
-}
-
-/** A run was ended by `RunOptions.isOver`. */
-export class RunStoppedError extends Error {
-  constructor() {
-    super('The run was stopped')
-    this.name = 'RunStoppedError'
-  }
 }

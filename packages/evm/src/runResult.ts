@@ -9,9 +9,25 @@ const preimageLength = 96
 
 const changed = { balance: 1, nonce: 2, code: 4, storageCleared: 8 } as const
 
-/** In the order of the bits in assembly/context.ts. */
 const feesBit = 128
+/** In the order of the bits in assembly/context.ts. */
 const environment = ['number', 'timestamp', 'coinbase', 'gasLimit', 'baseFee', 'prevRandao', 'blobBaseFee'] as const
+
+/** In the header of a result: the fields that name its sections, and the first of those that say from where they are copied. */
+const sectionFields = [4, 6, 8, 10, 12] as const
+const firstSource = 20
+
+/** What to copy from linear memory to have the result at `origin` in one piece; see assembly/results.ts. */
+export function resultPieces(bytes: Buffer, origin: number): { from: number; to: number; length: number }[] {
+  const field = (index: number) => bytes.readUInt32LE(origin + index * 4)
+  const pieces = [{ from: origin, to: 0, length: field(sectionFields[0]) }]
+  for (let index = 0; index < sectionFields.length; index++) {
+    const source = firstSource + index * 2
+    const length = field(source + 1)
+    if (length > 0) pieces.push({ from: field(source), to: field(sectionFields[index] as number), length })
+  }
+  return pieces
+}
 
 /** The result of a run as assembly/results.ts lays it out. Nothing is decoded before it is asked for, and what is decoded yields now and then. */
 export class RunResultReader {

@@ -1,16 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createEvm, type Evm } from '../src/engine.ts'
 import { keccak256, keccak256Hex } from '../src/keccak.ts'
-import {
-  type Address,
-  type BlockContext,
-  type Done,
-  type Hex,
-  type Message,
-  RunStoppedError,
-  type StateView,
-  type Step,
-} from '../src/port.ts'
+import type { Address, BlockContext, Done, Hex, Message, StateView, Step } from '../src/port.ts'
 
 const contract: Address = `0x${'c0'.repeat(20)}`
 const block: BlockContext = {
@@ -54,17 +45,6 @@ const messageTo = (data = '', gasLimit = 100_000_000n): Message => ({
 const endless: Hex = '0x5b5f56'
 
 describe('a run', () => {
-  it.each([undefined, () => {}])('is stopped when it is over', (onStep) => {
-    const evm = createEvm()
-    let looks = 0
-    const options = { kind: 'call', isOver: () => ++looks > 3, onStep } as const
-    expect(() => evm.run(messageTo(), block, viewOf(endless), options)).toThrow(RunStoppedError)
-    expect(looks).toBe(4)
-    expect(evm.run(messageTo('', 50_000n), block, viewOf(endless), { kind: 'call' })).toMatchObject({
-      halt: 'out of gas',
-    })
-  })
-
   it('that lacks state does not go on for long', () => {
     const evm = createEvm()
     const absent: Address = `0x${'ab'.repeat(20)}`
@@ -73,12 +53,12 @@ describe('a run', () => {
     let looks = 0
     const options = {
       kind: 'call',
-      isOver: () => {
+      shouldPause: () => {
         looks++
         return false
       },
     } as const
-    expect(evm.run(messageTo(), block, viewOf(code, absent), options)).toMatchObject({
+    expect(evm.start(messageTo(), block, viewOf(code, absent), options)).toMatchObject({
       type: 'missing',
       accounts: [absent],
     })

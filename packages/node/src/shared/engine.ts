@@ -1,7 +1,7 @@
 import type { BlockContext, Message, Engine as OneEngine, RunOptions, RunResult, StateView } from '@understudy/evm'
 import type { ComputingTime } from './budget/computingTime.ts'
 
-export type EngineOptions = Omit<RunOptions, 'isOver'> & {
+export type EngineOptions = RunOptions & {
   /** What the run may compute, waiting for its turns aside; blocks are run without. */
   time?: ComputingTime | undefined
 }

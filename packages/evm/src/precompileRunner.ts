@@ -1,0 +1,92 @@
+import type { ForkRules } from './forks.ts'
+import type { Compressor, Parts } from './precompiles/precompile.ts'
+import { precompiles } from './precompiles/table.ts'
+import type { EngineExports } from './wasm.ts'
+
+/** Gas of precompiles that counts as much as the operations between two looks. */
+const gasOfLook = 300
+/** What `run` answers the engine. */
+const outOfGas = -1n
+const failed = -2n
+const notNow = -3n
+/** A precompile that costs more gas is computed in parts. */
+const gasAtOnce = 10_000n
+
+/** The instance of which the precompiles are computed. */
+type Instance = {
+  readonly exports: EngineExports
+  readonly bytes: Buffer
+  /** Whether the run is to leave the engine. */
+  look(effort: number): boolean
+}
+
+/** Computes the precompiles of an instance: cheap ones at once, others in parts after the engine was left. */
+export class PrecompileRunner {
+  /** The work of the last one, in looks. */
+  lastEffort = 0
+  readonly #instance: Instance
+  readonly #compressor: Compressor
+  /** The precompile that the engine waits for. */
+  #pending: { parts: Parts; cost: bigint } | undefined
+
+  constructor(instance: Instance) {
+    this.#instance = instance
+    this.#compressor = {
+      begin: (input) => instance.bytes.set(input, instance.exports.EXCHANGE.value + 1024),
+      run: (from, to, rounds) => instance.exports.compress(from, to, rounds),
+      output: () => {
+        const output = instance.exports.RETURN_DATA.value
+        return new Uint8Array(instance.bytes.subarray(output, output + 64))
+      },
+    }
+  }
+
+  /** Forgets what an earlier run waited for. */
+  begin(): void {
+    this.#pending = undefined
+  }
+
+  /** Answers the engine: the gas that it cost, or why there is no output. */
+  run(number: number, rules: ForkRules, input: Uint8Array, gas: bigint): bigint {
+    this.lastEffort = 0
+    const precompile = precompiles.get(number)
+    if (precompile === undefined) return failed
+    const data = new Uint8Array(input)
+    const cost = precompile.gas(data, rules)
+    if (cost > gas) return outOfGas
+    this.lastEffort = Number(cost) / gasOfLook
+    if ('run' in precompile) return this.#end(precompile.run(data, rules), cost)
+    const parts = precompile.parts(data, rules, this.#compressor)
+    if (cost > gasAtOnce) {
+      this.#pending = { parts, cost }
+      return notNow
+    }
+    for (;;) {
+      const part = parts.next()
+      if (part.done) return this.#end(part.value, cost)
+    }
+  }
+
+  /** Computes what the engine waits for, part by part. False if a look made the run leave before that was done. */
+  finish(): boolean {
+    const pending = this.#pending
+    if (pending === undefined) return true
+    for (;;) {
+      const part = pending.parts.next()
+      if (part.done) {
+        this.#pending = undefined
+        this.#instance.exports.settlePrecompile(this.#end(part.value, pending.cost))
+        return true
+      }
+      if (this.#instance.look(0)) return false
+    }
+  }
+
+  #end(output: Uint8Array | undefined, cost: bigint): bigint {
+    if (output === undefined) return failed
+    const { bytes, exports } = this.#instance
+    bytes.set(output, exports.RETURN_DATA.value)
+    exports.setReturnLength(output.length)
+    return cost
+  }
+}
