@@ -181,7 +181,7 @@ export type Methods = {
   /** Returns the state of the network and of the live chain. */
   dev_getNetworkInfo: {
     params: []
-    result: { version: string; chainId: number; head: { number: number; hash: Hex; timestamp: string }; base: { number: number; hash: Hex }; origin: { number: number; hash: Hex }; mode: string; accounts: Hex[]; upstream: { url: string; chainId: number; head: number; headTimestamp: string; blocksAhead: number; headSource: 'websocket' | 'polling'; changeSource: string | null; cacheBytes: number; reachable: boolean; lastContactAt: string | null } | null; node: { id: string; role: 'sealer' | 'reader'; sealer: string | null; revision: number; behind: number } | null; dataDirectory: string; startedAt: string }
+    result: { version: string; chainId: number; chain: { name: string; stack: string; currency: { name: string; symbol: string; decimals: number }; blockTimeMs: number | null; explorer: string | null }; rules: { hardfork: string; source: 'option' | 'profile' | 'schedule' | 'probe' | 'eth_config' | 'header'; since: string | null }; head: { number: number; hash: Hex; timestamp: string }; base: { number: number; hash: Hex }; origin: { number: number; hash: Hex }; mode: string; accounts: Hex[]; upstream: { url: string; chainId: number; head: number; headTimestamp: string; blocksAhead: number; headSource: 'websocket' | 'polling'; changeSource: string | null; cacheBytes: number; reachable: boolean; lastContactAt: string | null } | null; node: { id: string; role: 'sealer' | 'reader'; sealer: string | null; revision: number; behind: number } | null; dataDirectory: string; startedAt: string }
   }
   /** Lists tracked items, oldest first: all, or those of an address or with a tag; optionally with their latest values. */
   dev_getTrackedData: {
@@ -391,10 +391,10 @@ export const slowMethods: ReadonlySet<string> = new Set([
 
 /** What can be subscribed to beside the standard topics: the options, and what is notified. */
 export type Topics = {
-  /** The result of dev_getNetworkInfo: at once, and whenever the head, the live chain or the mining mode changes. */
+  /** The result of dev_getNetworkInfo: at once, and whenever the head, the live chain, its rules or the mining mode changes. */
   dev_network: {
     options: Record<string, never> | null
-    result: { version: string; chainId: number; head: { number: number; hash: Hex; timestamp: string }; base: { number: number; hash: Hex }; origin: { number: number; hash: Hex }; mode: string; accounts: Hex[]; upstream: { url: string; chainId: number; head: number; headTimestamp: string; blocksAhead: number; headSource: 'websocket' | 'polling'; changeSource: string | null; cacheBytes: number; reachable: boolean; lastContactAt: string | null } | null; node: { id: string; role: 'sealer' | 'reader'; sealer: string | null; revision: number; behind: number } | null; dataDirectory: string; startedAt: string }
+    result: { version: string; chainId: number; chain: { name: string; stack: string; currency: { name: string; symbol: string; decimals: number }; blockTimeMs: number | null; explorer: string | null }; rules: { hardfork: string; source: 'option' | 'profile' | 'schedule' | 'probe' | 'eth_config' | 'header'; since: string | null }; head: { number: number; hash: Hex; timestamp: string }; base: { number: number; hash: Hex }; origin: { number: number; hash: Hex }; mode: string; accounts: Hex[]; upstream: { url: string; chainId: number; head: number; headTimestamp: string; blocksAhead: number; headSource: 'websocket' | 'polling'; changeSource: string | null; cacheBytes: number; reachable: boolean; lastContactAt: string | null } | null; node: { id: string; role: 'sealer' | 'reader'; sealer: string | null; revision: number; behind: number } | null; dataDirectory: string; startedAt: string }
   }
   /** The name of each method with the role admin that succeeded: data that it changes should be reloaded. */
   dev_changes: {

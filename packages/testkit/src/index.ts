@@ -9,6 +9,7 @@ export { type FaultProxy, type Faults, type ProxyStats, startFaultProxy } from '
 export { createFoundryProject, type FoundryProject } from './foundryProject.ts'
 export { JsonRpcError, postJsonRpc } from './jsonRpc.ts'
 export type { RpcAnswer, RpcCall } from './rpcFaults.ts'
+export { type ChainShape, type ShapedChain, startShapedChain } from './shapedChain.ts'
 export {
   type CommandOptions,
   type CommandRun,

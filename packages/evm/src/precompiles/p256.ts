@@ -17,3 +17,6 @@ export const p256Verify: Precompile = {
     return valid ? wordFromBoolean(true) : new Uint8Array(0)
   },
 }
+
+/** The same as rollups had it before (RIP-7212). */
+export const rollupP256Verify: Precompile = { ...p256Verify, gas: () => 3450n }

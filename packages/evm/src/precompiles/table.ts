@@ -5,7 +5,7 @@ import { ecrecover } from './ecrecover.ts'
 import { ripemd160Precompile, sha256Precompile } from './hashes.ts'
 import { pointEvaluation } from './kzg.ts'
 import { modexp } from './modexp.ts'
-import { p256Verify } from './p256.ts'
+import { p256Verify, rollupP256Verify } from './p256.ts'
 import type { Precompile } from './precompile.ts'
 
 /** By number. Which of them a fork has is in the fork table. */
@@ -27,4 +27,6 @@ export const precompiles: ReadonlyMap<number, Precompile> = new Map([
   [0x10, bls12.mapToG1],
   [0x11, bls12.mapToG2],
   [0x100, p256Verify],
+  // No fork has it there: a block names it by this number (`BlockContext.precompiles`).
+  [0x101, rollupP256Verify],
 ])

@@ -7,8 +7,10 @@ import type { FunctionOverrides } from '../overrides/functionOverrides.ts'
 import type { Services } from '../rpc/services.ts'
 import type { Senders } from '../senders/senders.ts'
 import type { Tracking } from '../tracking/tracking.ts'
+import type { ChainRules } from '../upstream/rules/chainRules.ts'
 
 type Needs = {
+  rules: Pick<ChainRules, 'refresh'>
   chain: Chain
   wipes: Wipes
   tracking: Tracking
@@ -21,9 +23,10 @@ type Needs = {
 
 /** What the services do when this node seals, and when another one does. */
 export function createClusterServices(needs: Needs): ClusterServices {
-  const { chain, wipes, tracking, overrides, senders, library, audit, changes } = needs
+  const { rules, chain, wipes, tracking, overrides, senders, library, audit, changes } = needs
   return {
     async takeIn(notice) {
+      await rules.refresh(notice)
       await overrides.refresh(notice)
       await senders.refresh(notice)
       await library.refresh(notice)

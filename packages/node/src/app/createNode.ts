@@ -107,7 +107,7 @@ async function open(
   const running = await openChain(config, { ...opened, ...needs }, stopper)
   const services = createServices(config, { ...opened, ...running, process, ...needs }, stopper)
   const { database, membership, network, upstream, cache, state } = opened
-  const { chain, wipes, tracking } = running
+  const { rules, chain, wipes, tracking } = running
   const { chainEvents, history, mining, rewinds } = chain
 
   const forwarder = membership && createForwarder({ membership, clock })
@@ -129,7 +129,7 @@ async function open(
           state.setLive(head)
           mining.onUpstreamHead(upstreamBlockFrom(head.raw))
         }
-        stopper.add(await announceHeads({ head: upstream.head, cache, announce }))
+        stopper.add(await announceHeads({ head: upstream.head, cache, rules, announce }))
         stopper.add(warmHeads({ history, chainEvents, state, cache, logger }))
       }
       if (membership) await membership.begin(clusterServices)

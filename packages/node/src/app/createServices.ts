@@ -7,7 +7,6 @@ import { createRawData } from '../chain/history/rawData.ts'
 import { createReceiptWaiter } from '../chain/history/receiptWaiter.ts'
 import type { Config } from '../config/config.ts'
 import { createContractCodes } from '../contracts/contractCode.ts'
-import { forkSchedule } from '../ethereum/rules.ts'
 import { createTokenBalances } from '../execution/tokenBalances.ts'
 import { createOverridingEngine } from '../overrides/overridingEngine.ts'
 import type {
@@ -68,7 +67,7 @@ export function createServices(config: Config, needs: Needs, stopper: ReturnType
 }
 
 function nodeServices(config: Config, needs: Needs, stopper: ReturnType<typeof createStopper>): NodeServices {
-  const { process, network, database, aside, membership, isSealer, clock, logger } = needs
+  const { process, network, rules, database, aside, membership, isSealer, clock, logger } = needs
   const { chainId, upstreamChainId } = network
   const audit = createAuditLog(config, {
     // A node that does not seal notes what it refuses itself.
@@ -83,6 +82,8 @@ function nodeServices(config: Config, needs: Needs, stopper: ReturnType<typeof c
       version,
       chainId,
       upstreamChainId,
+      chain: rules.profile,
+      rulesAt: rules.at,
       startedAt: process.startedAt,
       dataDirectory: database.place,
     }),
@@ -162,7 +163,7 @@ function traceServices(config: Config, needs: Needs): TraceServices {
 
 function chainServices(config: Config, needs: Needs, { traces }: TraceServices): ChainServices {
   const { database, membership, stored, upstream, state, hardforks, deployed, chain, wipes, clock, logger } = needs
-  const { origin, chainId, upstreamChainId } = needs.network
+  const { origin } = needs.network
   const { chainEvents, history, submission, mining, blockSettings, rewinds } = chain
   return {
     chainEvents,
@@ -188,7 +189,7 @@ function chainServices(config: Config, needs: Needs, { traces }: TraceServices):
     }),
     rawData: createRawData({ history, ask: traces.ask }),
     proofs: createProofs({ database, history, state, upstream }),
-    forks: createForkConfigs(forkSchedule(upstreamChainId ?? chainId, config.hardfork, origin.header), {
+    forks: createForkConfigs(needs.rules.schedule, {
       history,
       hardforks,
       deployed,

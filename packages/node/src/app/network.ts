@@ -8,6 +8,7 @@ import { loadNewestBlock } from '../storage/records/chain/blocks.ts'
 import { removeExplorerContracts } from '../storage/records/contracts/explorerContracts.ts'
 import { loadSetting, saveSetting } from '../storage/records/settings.ts'
 import { blockFromAnswer } from '../upstream/answers.ts'
+import { rulesKey } from '../upstream/rules/chainRules.ts'
 import type { KnownChain, Upstream } from '../upstream/upstream.ts'
 import type { Base } from '../upstream/wantedState.ts'
 
@@ -114,6 +115,7 @@ export async function saveNextNetwork(queries: Queries, next: StoredNetwork, bef
   await saveSetting(queries, 'network', next)
   await saveSetting(queries, 'funded', [])
   await saveSetting(queries, 'oldestBlock', null)
+  await saveSetting(queries, rulesKey, null)
   if (next.upstreamChainId !== (before.upstreamChainId?.toString() ?? null)) await removeExplorerContracts(queries)
 }
 

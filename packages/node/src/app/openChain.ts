@@ -6,7 +6,6 @@ import { createWipes } from '../chain/rewind/wipes.ts'
 import type { Config } from '../config/config.ts'
 import { testMnemonic } from '../config/options.ts'
 import { createContractLibrary } from '../contracts/contractLibrary.ts'
-import { createHardforks } from '../ethereum/rules.ts'
 import { createExecution } from '../execution/execution.ts'
 import { createFunctionOverrides } from '../overrides/functionOverrides.ts'
 import { createOverridingEngine } from '../overrides/overridingEngine.ts'
@@ -16,6 +15,8 @@ import type { Clock } from '../shared/clock.ts'
 import type { Engine } from '../shared/engine.ts'
 import type { Logger } from '../shared/logger.ts'
 import { createTracking } from '../tracking/tracking.ts'
+import { openChainRules } from '../upstream/rules/chainRules.ts'
+import { loadChainProfile } from './chainProfileFile.ts'
 import { blocksBelow } from './network.ts'
 import type { OpenedState } from './openState.ts'
 import { openSystemContracts } from './openSystemContracts.ts'
@@ -54,13 +55,29 @@ export async function openChain(config: Config, needs: Needs, stopper: ReturnTyp
     logger,
     createId,
   })
-  const hardforks = createHardforks(upstreamChainId ?? chainId, config.hardfork, origin.header)
-  const deployed = await openSystemContracts(baseStates(live), {
-    database,
-    isAway: upstream !== undefined && upstream.head.current() === undefined,
-    isStored: isSealer,
-    logger,
-  })
+  const isAway = upstream !== undefined && upstream.head.current() === undefined
+  // Both ask upstream: in one round trip.
+  const [rules, deployed] = await Promise.all([
+    openChainRules(
+      {
+        chainId: upstreamChainId ?? chainId,
+        hardfork: config.hardfork,
+        profile: config.chainProfile === undefined ? undefined : await loadChainProfile(config.chainProfile),
+        isPinned: isPinned || !config.followHead,
+      },
+      {
+        database,
+        request: isAway ? undefined : upstream?.request,
+        origin,
+        isStored: isSealer,
+        clock,
+        logger,
+        onChange: (status) => chain.chainEvents.emit('rules', status),
+      },
+    ),
+    openSystemContracts(baseStates(live), { database, isAway, isStored: isSealer, logger }),
+  ])
+  const { hardforks } = rules
   const chain = await createChain(
     {
       ...config,
@@ -89,5 +106,17 @@ export async function openChain(config: Config, needs: Needs, stopper: ReturnTyp
   upstream?.useBases(() => blocksBelow(origin, chain.history.head().base))
   stopper.add(() => chain.stop())
   const wipes = await createWipes({ database, wipeNow: chain.wipe, clock, logger })
-  return { senders, overrides, overridingEngine, execution, library, tracking, hardforks, deployed, chain, wipes }
+  return {
+    senders,
+    overrides,
+    overridingEngine,
+    execution,
+    library,
+    tracking,
+    rules,
+    hardforks,
+    deployed,
+    chain,
+    wipes,
+  }
 }

@@ -19,4 +19,6 @@ export type ChainEvents = {
   /** The live chain has a new head. */
   upstream: Base
   mode: MiningMode
+  /** The rules of the live chain changed, and those of the network with them. */
+  rules: { hardfork: string }
 }

@@ -7,16 +7,17 @@ import { accountsFromMnemonic } from '../ethereum/accountsFromMnemonic.ts'
 import { sampleContracts } from '../sample/deployment.ts'
 import { hexFromBytes } from '../shared/hex.ts'
 import { maskUrl } from '../shared/maskUrl.ts'
+import { rulesText } from './remote/status.ts'
 
 /** What a newcomer needs to know of the network that has just started. */
 export function bannerText(node: Node, config: Config, { isSample }: { isSample: boolean }): string {
   const url = node.url()
   const { info, history, upstream } = node.services
-  const { version, dataDirectory, upstreamChainId } = info()
+  const { version, dataDirectory, upstreamChainId, chain, rulesAt } = info()
   const live = upstream()
   const head = history.head().header.number
   const forks = live
-    ? `fork of ${isSample ? 'the built-in sample chain' : `chain ${upstreamChainId}`} at ${maskUrl(live.url)}, left at block ${history.origin.number}`
+    ? `fork of ${isSample ? 'the built-in sample chain' : chain.name} at ${maskUrl(live.url)}, left at block ${history.origin.number}`
     : 'a network of its own, which forks nothing'
   return [
     `Understudy ${version}: ${forks}`,
@@ -26,6 +27,7 @@ export function bannerText(node: Node, config: Config, { isSample }: { isSample:
     `  JSON-RPC    ${url} and ${url.replace('http', 'ws')}`,
     `  Health      ${url}/health`,
     `  Chain id    ${history.chainId}`,
+    `  Rules       ${rulesText(rulesAt(history.head().header), live !== undefined)}`,
     `  Head        block ${head}`,
     `  Data        ${config.databaseUrl ? dataDirectory : resolve(dataDirectory)} (start again with it, and the network goes on)`,
     '',

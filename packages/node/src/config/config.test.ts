@@ -33,6 +33,7 @@ describe('createConfig', () => {
         "callGasLimit": 100000000n,
         "callTimeout": 5,
         "chainId": undefined,
+        "chainProfile": undefined,
         "connectionLimit": 12000,
         "dataDirectory": ".understudy",
         "databaseUrl": undefined,

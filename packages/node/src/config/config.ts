@@ -14,6 +14,7 @@ type Open =
   | 'mine'
   | 'chainId'
   | 'hardfork'
+  | 'chainProfile'
   | 'explorerUrl'
   | 'explorerKey'
   | 'sourcifyUrl'

@@ -201,9 +201,19 @@ export const options = {
     flag: 'hardfork',
     placeholder: 'NAME',
     schema: oneOf(forks),
-    defaultText: 'by chain id and time for known chains, else the newest',
+    defaultText: 'by chain id and time for known chains, else what upstream shows of itself',
     group: 'Chain',
-    description: `Rules of execution: ${forks.join(', ')}.`,
+    description: `Rules of execution: ${forks.join(', ')}. Where neither is given, upstream is asked which opcodes and precompiles it has.`,
+  }),
+  chainProfile: option<string>({
+    secret: false,
+    flag: 'chain-profile',
+    placeholder: 'FILE',
+    schema: text('a path'),
+    defaultText: 'by chain id',
+    group: 'Chain',
+    description:
+      'JSON file that says what the live chain is: name, currency, stack, fees, hardfork. See docs/chains.md.',
   }),
   accounts: option<number>({
     flag: 'accounts',

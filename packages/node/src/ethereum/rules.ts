@@ -1,5 +1,5 @@
 import { Common, Holesky, Hoodi, Mainnet, Sepolia } from '@ethereumjs/common'
-import { type Fork, forks, type Hex, requireRules as requireForkRules } from '@understudy/evm'
+import { type Address, type Fork, forks, type Hex, requireRules as requireForkRules } from '@understudy/evm'
 import { NetworkError } from '../shared/errors.ts'
 import type { BlobSchedule, FeeModel } from './fees.ts'
 import type { Header } from './header.ts'
@@ -12,6 +12,8 @@ export type BlockRules = {
   fees?: FeeModel
   /** Headers have a difficulty, which PREVRANDAO answers, whatever the fork. */
   keepsDifficulty?: boolean
+  /** Where the chain has precompiles otherwise than the fork; 0: there is none. */
+  precompiles?: ReadonlyMap<Address, number>
 }
 
 /** Schedules of the forks that brought them (EIP-4844, EIP-7691), and the reserve price (EIP-7918). */
@@ -56,38 +58,38 @@ export const hardforkNames = [...rulesByName.keys()]
 /** Tells the rules of a block. */
 export type Hardforks = (block: { number: bigint; timestamp: bigint }) => BlockRules
 
-/**
- * The forks of a chain: `name` when it is given; the schedule of a known chain; otherwise what the header of the block at
- * which the network left upstream shows.
- */
-export function createHardforks(chainId: bigint, name: string | undefined, origin: Header): Hardforks {
-  if (name !== undefined) {
-    const rules = requireRules(name)
-    return () => rules
-  }
-  const known = knownChain(chainId)
-  if (!known || !isOnSchedule(known, origin)) {
-    const rules = requireRules(forkOfHeader(origin))
-    return () => rules
-  }
-  return ({ number, timestamp }) => {
-    const fork = known.getHardforkBy({ blockNumber: number, timestamp })
-    return requireRules(sameRules[fork] ?? fork)
-  }
-}
-
 /** A fork that begins at a time, in seconds, with its EIP-6122 hash. */
 export type ScheduledFork = { activationTime: bigint; rules: BlockRules; forkId: Hex }
 
-/** The forks of a known chain that begin at a time, oldest first; `undefined` where one is in force for good. */
-export function forkSchedule(chainId: bigint, name: string | undefined, origin: Header): ScheduledFork[] | undefined {
-  const known = name === undefined ? knownChain(chainId) : undefined
+/** When the forks of a known chain begin. */
+export type Schedule = {
+  /** The fork of a block, by its name; also of one that is not known here. */
+  nameAt(block: { number: bigint; timestamp: bigint }): string
+  /** Those that begin at a time, oldest first, as far as they are known here. */
+  forks: ScheduledFork[]
+}
+
+/** Forks that the library has without their time, by chain: https://github.com/ethereum/pm and the clients' releases. */
+const laterForks: Record<number, readonly { name: string; activationTime: bigint }[]> = {
+  11155111: [{ name: 'amsterdam', activationTime: 1_791_294_816n }],
+}
+
+/** The schedule of a known chain; `undefined` where there is none, or where the block is not one of that chain. */
+export function scheduleOf(chainId: bigint, origin: Header): Schedule | undefined {
+  const known = knownChain(chainId)
   if (!known || !isOnSchedule(known, origin)) return undefined
-  return known.hardforks().flatMap(({ name, timestamp }) => {
-    if (timestamp === undefined || !rulesByName.has(name)) return []
-    const forkId = known.forkHash(name) as Hex
-    return { activationTime: BigInt(timestamp), rules: requireRules(name), forkId }
-  })
+  const later = laterForks[Number(chainId)] ?? []
+  return {
+    nameAt({ number, timestamp }) {
+      const fork = known.getHardforkBy({ blockNumber: number, timestamp })
+      return later.findLast(({ activationTime }) => activationTime <= timestamp)?.name ?? sameRules[fork] ?? fork
+    },
+    forks: known.hardforks().flatMap(({ name, timestamp }) => {
+      if (timestamp === undefined || !rulesByName.has(name)) return []
+      const forkId = known.forkHash(name) as Hex
+      return { activationTime: BigInt(timestamp), rules: requireRules(name), forkId }
+    }),
+  }
 }
 
 /** A chain for tests may bear the id of a known one, and be at its first blocks today. */
@@ -100,10 +102,12 @@ function isOnSchedule(known: Common, { number, timestamp }: Header): boolean {
   }
 }
 
-function requireRules(name: string): BlockRules {
+export const isHardforkKnown = (name: string): boolean => rulesByName.has(name)
+
+/** The rules of a hardfork of Ethereum. Throws `HARDFORK_UNKNOWN`. */
+export function requireRules(name: string): BlockRules {
   const rules = rulesByName.get(name)
-  if (!rules)
-    throw new NetworkError('UNSUPPORTED', { what: `the hardfork ${name}; supported are ${hardforkNames.join(', ')}` })
+  if (!rules) throw new NetworkError('HARDFORK_UNKNOWN', { name, known: hardforkNames.join(', ') })
   return rules
 }
 
@@ -113,7 +117,7 @@ function knownChain(chainId: bigint): Common | undefined {
 }
 
 /** The newest fork that brought a field which the header has. Forks that brought none are not told from the one before. */
-function forkOfHeader(header: Header): Fork {
+export function forkOfHeader(header: Header): Fork {
   const has = {
     baseFee: header.baseFeePerGas !== undefined,
     proofOfStake: header.baseFeePerGas !== undefined && header.difficulty === 0n,

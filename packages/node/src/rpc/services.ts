@@ -17,6 +17,7 @@ import type { ContractImports } from '../contracts/contractImports.ts'
 import type { ContractSourceReader } from '../contracts/contractSources.ts'
 import type { TransactionDecoder } from '../contracts/decodedTransaction.ts'
 import type { Verifications } from '../contracts/verification/verifications.ts'
+import type { ChainProfile } from '../ethereum/chains/profile.ts'
 import type { Execution } from '../execution/execution.ts'
 import type { TokenBalances } from '../execution/tokenBalances.ts'
 import type { FunctionOverrides } from '../overrides/functionOverrides.ts'
@@ -33,6 +34,7 @@ import type { Otterscan } from '../traces/otterscan.ts'
 import type { ParityTraces } from '../traces/parityTraces.ts'
 import type { Traces } from '../traces/traces.ts'
 import type { Tracking } from '../tracking/tracking.ts'
+import type { RulesStatus } from '../upstream/rules/chainRules.ts'
 import type { UpstreamCounters } from '../upstream/transport/counters.ts'
 import type { Dashboards } from '../workspaces/dashboards.ts'
 import type { Workspaces } from '../workspaces/workspaces.ts'
@@ -42,11 +44,15 @@ import type { Filters } from './filters/filters.ts'
 /** Information about the network. */
 export type NetworkInfo = {
   version: string
+  /** The chain that is forked, or that the network is. */
+  chain: ChainProfile
   chainId: bigint
   upstreamChainId: bigint | undefined
   /** Milliseconds since 1970. */
   startedAt: number
   dataDirectory: string
+  /** The rules of a block, and where they are known from. */
+  rulesAt(block: { number: bigint; timestamp: bigint }): RulesStatus
 }
 
 /** Reads of accounts at a block. */

@@ -286,6 +286,16 @@ export const errorTable = {
     message:
       'account {address} exists only on this network: upstream has neither code nor nonce nor balance there, so there is nothing to read from it. Use dev_setCode, dev_setStorageAt or dev_setBalance to change it',
   },
+  HARDFORK_UNKNOWN: {
+    code: -32004,
+    message:
+      'not supported: the hardfork {name}; supported are {known}. Upgrade Understudy, or run it by the rules of another one with --hardfork',
+  },
+  CHAIN_NOT_EVM: {
+    code: -32004,
+    message:
+      'not supported: a fork of {name}, whose contracts are not run by the EVM but by EraVM: their results would be wrong. Use anvil-zksync for it',
+  },
   NOTHING_FORKED: { code: -32004, message: 'this network forks no chain: {what} needs one. Start it with --fork-url' },
   BALANCE_SLOT_NOT_FOUND: {
     code: -32004,

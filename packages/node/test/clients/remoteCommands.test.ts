@@ -40,7 +40,9 @@ async function text(...args: string[]): Promise<string> {
 
 describe('looking', () => {
   it('tells where the network stands', async () => {
-    expect(await text('status')).toMatch(/^version +\d.*\nchain id +31337\nhead +block \d+ of 20/m)
+    expect(await text('status')).toMatch(
+      /^version +\d.*\nchain id +31337\nchain +chain 31337, in ETH\nrules +prague\nhead +block \d+ of 20/m,
+    )
     expect(await json('status')).toMatchObject({ chainId: 31337, mode: 'instant' })
   })
 

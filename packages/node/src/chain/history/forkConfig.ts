@@ -88,10 +88,13 @@ export function createForkConfigs(
 /** The id of a chain whose forks all began with it. */
 const forkIdOf = (genesisHash: Hex): Hex => `0x${crc32(bytesFromHex(genesisHash)).toString(16).padStart(8, '0')}`
 
-function precompilesOf({ fork }: BlockRules): Record<string, Address> {
+function precompilesOf({ fork, precompiles }: BlockRules): Record<string, Address> {
   const { lastPrecompile, p256 } = requireRules(fork)
-  const named = precompileNames.slice(0, lastPrecompile).map((name, index) => [name, addressOf(index + 1)])
-  return Object.fromEntries([...named, ...(p256 ? [['P256VERIFY', addressOf(0x100)]] : [])])
+  const numbers = precompileNames.map((_, index) => index + 1)
+  const isThere = (number: number) =>
+    (precompiles?.get(addressOf(number)) ?? (number <= lastPrecompile || (p256 && number === 0x100) ? number : 0)) > 0
+  const named = numbers.filter(isThere).map((number) => [precompileNames[number - 1], addressOf(number)])
+  return Object.fromEntries([...named, ...(isThere(0x100) ? [['P256VERIFY', addressOf(0x100)]] : [])])
 }
 
 const addressOf = (number: number): Address => `0x${number.toString(16).padStart(40, '0')}`

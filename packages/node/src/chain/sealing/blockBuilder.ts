@@ -38,6 +38,7 @@ export function blockContext(header: Header, rules: BlockRules, chainId: bigint)
     baseFee: header.baseFeePerGas ?? 0n,
     prevRandao: header.difficulty === 0n ? BigInt(header.mixHash) : header.difficulty,
     blobBaseFee: rules.blobs ? blobBaseFee(header.excessBlobGas ?? 0n, rules.blobs) : 0n,
+    ...(rules.precompiles && { precompiles: rules.precompiles }),
   }
 }
 

@@ -4,6 +4,8 @@ import { formatFields, formatTable } from './format.ts'
 type Info = {
   version: string
   chainId: number
+  chain: { name: string; currency: { symbol: string } }
+  rules: { hardfork: string; source: string; since: string | null }
   head: { number: number; timestamp: string }
   base: { number: number }
   origin: { number: number }
@@ -14,14 +16,44 @@ type Info = {
   startedAt: string
 }
 
+/** How rules were found, by what `dev_getNetworkInfo` calls it. */
+const rulesOrigins: Record<string, string> = {
+  option: 'by --hardfork',
+  profile: 'by --chain-profile',
+  schedule: "by the chain's schedule",
+  probe: 'by what upstream can run',
+  eth_config: 'by what upstream says of itself',
+  header: "guessed by the block's header: name them with --hardfork if they are others",
+}
+
+/** The hardfork, and how it was found where that is in question. */
+export function rulesText({ hardfork, source }: { hardfork: string; source: string }, isFork: boolean): string {
+  return source === 'header' && !isFork ? hardfork : `${hardfork}, ${rulesOrigins[source] ?? source}`
+}
+
 export const status: RemoteCommand = {
   usage: 'status',
   summary: 'tell what the network is, where it stands, and how far the live chain is',
   run: (network) => network.call('dev_getNetworkInfo'),
-  show: ({ version, chainId, head, base, origin, mode, upstream, node, dataDirectory, startedAt }: Info) =>
+  show: ({
+    version,
+    chainId,
+    chain,
+    rules,
+    head,
+    base,
+    origin,
+    mode,
+    upstream,
+    node,
+    dataDirectory,
+    startedAt,
+  }: Info) =>
     formatFields({
       version,
       'chain id': chainId,
+      chain: `${chain.name}, in ${chain.currency.symbol}`,
+      rules: rulesText(rules, upstream !== null),
       head: `block ${head.number} of ${head.timestamp}`,
       base: `block ${base.number} of the live chain; left at block ${origin.number}`,
       mode,

@@ -1,15 +1,17 @@
 import { formatMiningMode } from '../../ethereum/miningMode.ts'
 import { maskUrl } from '../../shared/maskUrl.ts'
-import type { Services } from '../services.ts'
+import type { NetworkInfo, Services } from '../services.ts'
 
 /** Information about the network, without secrets. */
 export function encodeNetworkInfo({ info, upstream, history, mining, senders, node }: Services) {
-  const { version, upstreamChainId, dataDirectory, startedAt } = info()
+  const { version, upstreamChainId, dataDirectory, startedAt, chain, rulesAt } = info()
   const { hash, header, base } = history.head()
   const live = upstream()
   return {
     version,
     chainId: Number(history.chainId),
+    chain: encodeProfile(chain),
+    rules: encodeRules(rulesAt(header)),
     head: { number: Number(header.number), hash, timestamp: isoTime(header.timestamp) },
     base: encodePoint(base),
     origin: encodePoint(history.origin),
@@ -33,6 +35,14 @@ export function encodeNetworkInfo({ info, upstream, history, mining, senders, no
     dataDirectory,
     startedAt: new Date(startedAt).toISOString(),
   }
+}
+
+function encodeProfile({ name, stack, currency, blockTimeMs, explorer }: NetworkInfo['chain']) {
+  return { name, stack, currency, blockTimeMs: blockTimeMs ?? null, explorer: explorer ?? null }
+}
+
+function encodeRules({ hardfork, source, since }: ReturnType<NetworkInfo['rulesAt']>) {
+  return { hardfork, source, since: since === undefined ? null : isoTime(since) }
 }
 
 /** The role of this node; `null` if the network cannot be shared. */

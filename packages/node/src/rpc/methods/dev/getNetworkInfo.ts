@@ -14,6 +14,18 @@ export const getNetworkInfo = defineMethod({
   result: z.object({
     version: z.string(),
     chainId: z.number(),
+    chain: z.object({
+      name: z.string(),
+      stack: z.string(),
+      currency: z.object({ name: z.string(), symbol: z.string(), decimals: z.number() }),
+      blockTimeMs: z.number().nullable(),
+      explorer: z.string().nullable(),
+    }),
+    rules: z.object({
+      hardfork: z.string(),
+      source: z.enum(['option', 'profile', 'schedule', 'probe', 'eth_config', 'header']),
+      since: Timestamp.nullable(),
+    }),
     head: BlockPoint.extend({ timestamp: Timestamp }),
     base: BlockPoint,
     origin: BlockPoint,
@@ -50,6 +62,14 @@ export const getNetworkInfo = defineMethod({
     result: {
       version: '0.1.0',
       chainId: 1,
+      chain: {
+        name: 'Ethereum',
+        stack: 'ethereum',
+        currency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
+        blockTimeMs: 12000,
+        explorer: 'https://etherscan.io',
+      },
+      rules: { hardfork: 'cancun', source: 'schedule', since: null },
       head: {
         number: 21000012,
         hash: '0xd5f1812548be429cbdc6376b29611fc49e06f1359758c4ceaaa3b393e2239f9c',

@@ -8,7 +8,7 @@ import { defineTopic } from '../defineTopic.ts'
 export const network = defineTopic({
   name: 'dev_network',
   summary:
-    'The result of dev_getNetworkInfo: at once, and whenever the head, the live chain or the mining mode changes.',
+    'The result of dev_getNetworkInfo: at once, and whenever the head, the live chain, its rules or the mining mode changes.',
   options: optional(z.object({})),
   result: getNetworkInfo.result,
   example: { result: getNetworkInfo.example.result },
@@ -21,7 +21,7 @@ export const network = defineTopic({
     const changed = () => {
       next ??= setImmediate(tell)
     }
-    const stops = (['block', 'reverted', 'upstream', 'mode'] as const).map((name) =>
+    const stops = (['block', 'reverted', 'upstream', 'mode', 'rules'] as const).map((name) =>
       services.chainEvents.on(name, changed),
     )
     tell()
