@@ -27,7 +27,7 @@ export const neighbours = defineScenario({
   },
 })
 
-/** Puts one load on a network of its own. Answers what its neighbour suffered beyond the limits. */
+/** Runs one load on its own network. Returns how the other client exceeded the limits. */
 async function stand({ options, figures, print }: Run, load: Load): Promise<string | undefined> {
   const target = await startTarget({ forked: true }, ['--hardfork', 'prague'])
   let neighbour: Neighbour | undefined

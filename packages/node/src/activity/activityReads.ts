@@ -22,7 +22,7 @@ import { loadBlock } from '../storage/records/chain/blocks.ts'
 import { loadTransactionAt, type TransactionRecord } from '../storage/records/chain/transactions.ts'
 import { loadPage, type PageOf, type PageQuery } from './page.ts'
 
-/** Where something happened. Seconds since 1970. */
+/** The position in the history. Seconds since 1970. */
 export type Happened = { blockNumber: bigint; timestamp: bigint; transactionHash: Word }
 
 export type PastTransaction = Happened & {
@@ -31,7 +31,7 @@ export type PastTransaction = Happened & {
   gasUsed: bigint
   effectiveGasPrice: bigint
   contractAddress: Address | undefined
-  /** What the called contract is known as. */
+  /** The name of the called contract. */
   contract: string | undefined
   function: Decoded | undefined
   revert: (Decoded & { reason: string }) | undefined
@@ -49,7 +49,7 @@ export type CallQuery = PageQuery & {
 }
 export type EventQuery = PageQuery & { /** A topic, a name or a signature. */ event: string | undefined }
 export type TransferQuery = PageQuery & {
-  /** What the address moved itself, or what of it was moved: when it is a token. */
+  /** Transfers by the address itself, or all transfers of it if it is a token. */
   as: 'party' | 'token'
   kind: TransferRecord['kind'] | undefined
   token: Address | undefined
@@ -57,7 +57,7 @@ export type TransferQuery = PageQuery & {
 
 type Needs = { queries: Queries; abis: KnownContracts }
 
-/** The transactions that had to do with an address. */
+/** The transactions that involve an address. */
 export async function loadTransactions(
   address: Address,
   query: PageQuery,
@@ -103,7 +103,7 @@ async function loadRevert(
   return call?.output && call.halt === undefined ? decodeRevert(abi, hexFromBytes(call.output)) : undefined
 }
 
-/** The calls that an address got, or made. */
+/** Calls to or by an address. */
 export async function loadCalls(
   address: Address,
   query: CallQuery,
@@ -118,7 +118,7 @@ export async function loadCalls(
   const places = await loadPlaces(queries, items)
   const shown = items.map((call): PastCall => {
     const { raw, happened } = places.get(placeKey(call)) ?? nowhere(call)
-    // The data of the transaction itself is with it.
+    // Including the data of the transaction itself.
     const input = call.position === 0 && raw ? decodeStoredTransaction(raw, call.sender).data : call.input
     return { ...happened, ...decodeCall({ ...call, input }, known.get(call.recipient)) }
   })
@@ -140,7 +140,7 @@ function decodeCall(call: CallRecord, contract: KnownContract | undefined): Deco
   }
 }
 
-/** The events that an address emitted. */
+/** The events of an address. */
 export async function loadEvents(
   address: Address,
   query: EventQuery,
@@ -167,7 +167,7 @@ export async function loadEvents(
   return { items: shown, next }
 }
 
-/** What an address sent or got, or what of a token was moved. */
+/** Transfers from or to an address, or of a token. */
 export async function loadTransfers(
   address: Address,
   query: TransferQuery,
@@ -185,7 +185,7 @@ export async function loadTransfers(
   }
 }
 
-/** The selector that a text means. Throws `INVALID_PARAMS`. */
+/** The selector that a text refers to. Throws `INVALID_PARAMS`. */
 function selectorOf(method: string, abi: ContractAbi | undefined): Hex {
   if (/^0x[\da-f]{8}$/i.test(method)) return method.toLowerCase() as Hex
   for (const [selector, item] of abi?.functions ?? []) if (isCalled(item, method)) return selector
@@ -203,7 +203,7 @@ const isCalled = (item: Parameters<typeof signatureOf>[0], text: string) =>
   item.name === text || signatureOf(item) === text
 
 function unknown(field: string, name: string, instead: string): NetworkError {
-  const problem = `${JSON.stringify(name)} is in no ABI that is known of this contract. Pass ${instead}`
+  const problem = `${JSON.stringify(name)} is in no known ABI of this contract. Pass ${instead}`
   return new NetworkError('INVALID_PARAMS', { field, problem })
 }
 
@@ -216,7 +216,7 @@ const nowhere = ({ blockNumber }: InTransaction): { raw: Hex | undefined; happen
   happened: { blockNumber, timestamp: 0n, transactionHash: zeroWord },
 })
 
-/** The transactions in which these happened, each once. */
+/** The transactions of these entries, without duplicates. */
 async function loadPlaces(queries: Queries, items: readonly InTransaction[]) {
   const times = await loadTimes(queries, items)
   const places = new Map<string, { raw: Hex | undefined; happened: Happened }>()

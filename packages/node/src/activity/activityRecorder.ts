@@ -7,10 +7,10 @@ import { addMappingKeys, type MappingKeyRecord } from '../storage/records/activi
 import { addTransfers } from '../storage/records/activity/transfers.ts'
 import { type Activity, activityOf } from './transactionActivity.ts'
 
-/** Mapping keys that are remembered to be stored, so that tokens in use do not store theirs again and again. */
+/** Number of recently stored mapping keys, so that the keys of active tokens are not stored again and again. */
 const knownKeysLimit = 50_000
 
-/** Stores what transactions do inside with their blocks, and links what they create to the contracts that it is of. */
+/** Stores the activity inside transactions with their blocks, and links created contracts to imported ones. */
 export function createActivityRecorder({
   library,
 }: {
@@ -38,7 +38,7 @@ export function createActivityRecorder({
           seen.push({ activity, links })
         },
         async sealed() {
-          // Blocks that become durable together are stored by the first of them: each statement has its price.
+          // For blocks that are committed together, the first one stores everything, because each statement has a cost.
           return async (queries) => {
             if (isStored || seen.length === 0) return
             isStored = true
@@ -58,7 +58,7 @@ export function createActivityRecorder({
   }
 }
 
-/** What one transaction did, and whose code its creations turned out to be. */
+/** The activity of one transaction, and the contracts that its creations matched. */
 type Seen = { activity: Activity; links: { creation: Activity['creations'][number]; match: CodeMatch }[] }
 
 async function saveActivity(queries: Queries, seen: readonly Seen[]): Promise<void> {

@@ -3,8 +3,8 @@ import type { Queries } from '../storage/database.ts'
 import { loadBlocksNumbered, loadNewestBlock } from '../storage/records/chain/blocks.ts'
 
 /**
- * For each moment, in seconds since 1970, the number of the first block of `[from, to]` that is not before it; `to + 1` when all
- * are. Time never goes back from block to block: all moments are searched for at once, by halves.
+ * For each time, in seconds since 1970, the number of the first block of `[from, to]` at or after it; `to + 1` if all
+ * are earlier. Timestamps never decrease, so all times are found together by binary search.
  */
 export async function loadBlocksSince(
   queries: Queries,
@@ -27,7 +27,7 @@ export async function loadBlocksSince(
 
 const middleOf = ({ low, high }: { low: bigint; high: bigint }) => (low + high) / 2n
 
-/** When the blocks of these numbers were sealed; of a number that was left out, when the block before it was. */
+/** The timestamps of the blocks with these numbers; for a skipped number, that of the previous block. */
 async function loadTimes(queries: Queries, numbers: ReadonlySet<bigint>): Promise<Map<bigint, bigint>> {
   const blocks = await loadBlocksNumbered(queries, [...numbers])
   const times = new Map(blocks.map(({ number, header }) => [number, decodeStoredHeader(header).timestamp]))

@@ -2,14 +2,14 @@ import type { Address, Done, Word } from '@understudy/evm'
 import { hexFromBytes, wordFromBigint } from '../shared/hex.ts'
 import type { MappingKeyRecord } from '../storage/records/activity/mappingKeys.ts'
 
-/** How far after a mapping's slot the members of a struct in it may lie. */
+/** Maximum distance of a struct member from its mapping slot. */
 const structLimit = 64n
-/** Slots below this are declared variables; hashes are not below it. */
+/** Lower slots are declared variables; hashes are higher. */
 const smallestHash = 1n << 128n
 
 /**
- * The keys of mappings that a transaction used: hashes of 64 bytes (key and base slot) that were the slot of a read or a write,
- * or lie a little before one. For mappings in mappings the outer key is found by way of the inner one's base.
+ * The mapping keys that a transaction used: hashes of 64 bytes (key and base slot) that are the slot of a read or
+ * write, or lie shortly before one. For nested mappings, the outer key is found through the base of the inner one.
  */
 export function mappingKeysOf({ preimages, readSet, diff }: Done, blockNumber: bigint): MappingKeyRecord[] {
   if (!preimages || preimages.size === 0) return []
@@ -37,7 +37,7 @@ export function mappingKeysOf({ preimages, readSet, diff }: Done, blockNumber: b
   return [...found.values()]
 }
 
-/** The hash that is the slot, or comes before it by less than a struct. */
+/** The hash that equals the slot, or precedes it by less than a struct. */
 function hashBefore(sorted: readonly Word[], slot: Word): Word | undefined {
   if (BigInt(slot) < smallestHash) return undefined
   let low = 0

@@ -1,19 +1,19 @@
 import { NetworkError } from '../shared/errors.ts'
 import type { CallPlace } from '../storage/records/activity/calls.ts'
 
-/** Which part of a list is wanted; lists begin with the newest. */
+/** Pagination of a list, newest first. */
 export type PageQuery = {
   limit: number
-  /** The `next` of the page before. */
+  /** `next` of the previous page. */
   cursor: string | undefined
   fromBlock: bigint | undefined
   toBlock: bigint | undefined
 }
 
-/** `next` is the cursor of the page that follows; `undefined` when there is none. */
+/** `next` is the cursor of the next page; `undefined` on the last one. */
 export type PageOf<Item> = { items: Item[]; next: string | undefined }
 
-/** Loads a page of what stands in the network's history. `load` answers at most `limit` of what is older than `before`. */
+/** Loads a page of the history. `load` returns at most `limit` entries older than `before`. */
 export async function loadPage<Item extends CallPlace>(
   query: PageQuery,
   load: (page: { limit: number; before: CallPlace | undefined }) => Promise<Item[]>,
@@ -25,7 +25,7 @@ export async function loadPage<Item extends CallPlace>(
   return { items, next: last && after && after.blockNumber >= fromBlock ? cursorOf(last) : undefined }
 }
 
-/** The place before which the page begins. */
+/** The position before which the page begins. */
 function firstBefore({ cursor, toBlock }: PageQuery): CallPlace | undefined {
   const after = cursor === undefined ? undefined : placeFrom(cursor)
   if (toBlock === undefined) return after
@@ -45,6 +45,6 @@ function placeFrom(cursor: string): CallPlace {
 export function wrongCursor(): NetworkError {
   return new NetworkError('INVALID_PARAMS', {
     field: 'cursor',
-    problem: 'is not one of this list. Pass the next of the page before, or leave it out',
+    problem: 'is not a cursor of this list. Pass next of the previous page, or omit it',
   })
 }

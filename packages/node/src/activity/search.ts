@@ -5,20 +5,20 @@ import { loadAppearances, loadSentTransaction, type SearchStart } from '../stora
 import { loadCreations } from '../storage/records/activity/calls.ts'
 import { loadTransactionAt, type TransactionRecord } from '../storage/records/chain/transactions.ts'
 
-/** Finds this network's own transactions by what addresses did in them. */
+/** Finds local transactions by the activity of addresses. */
 export type ActivitySearch = {
   /**
-   * The transactions in which an address called or was called, nearest to the start first. At least `size` when there are as
-   * many, and all of the last block. `more`: there are others further on.
+   * The transactions in which an address made or received a call, nearest to the start first. At least `size` if there
+   * are as many, and always whole blocks. `more`: there are further ones.
    */
   appearances(address: Address, start: SearchStart, size: number): Promise<{ hashes: Word[]; more: boolean }>
-  /** The transaction that created a contract, and what created it in it; `undefined` when none did. */
+  /** The transaction that created a contract, and its creator; `undefined` if none did. */
   loadCreator(address: Address): Promise<{ hash: Word; creator: Address } | undefined>
-  /** The transaction of a sender with this nonce. `isEarlier` when the nonce is from before its first one here. */
+  /** The transaction of a sender with this nonce. `isEarlier` if the nonce is older than its first local one. */
   loadSent(sender: Address, nonce: bigint): Promise<{ hash: Word | undefined; isEarlier: boolean }>
 }
 
-/** As many transactions as one block may add to a page that ends in it. */
+/** Maximum number of transactions that a page's last block may add. */
 const blockSlack = 500
 
 export function createActivitySearch({ queries }: Pick<Database, 'queries'>): ActivitySearch {

@@ -9,27 +9,27 @@ import {
 import { loadNewestBlock } from '../storage/records/chain/blocks.ts'
 import { loadBlocksSince } from './blocksSince.ts'
 
-/** What happened at an address over time, in parts of one length, oldest first. */
+/** Activity of an address over time, in equal intervals, oldest first. */
 export type Timeline = {
-  /** Of a part, in seconds. */
+  /** Length of an interval, in seconds. */
   seconds: number
-  /** `from`: when a part begins, in seconds since 1970. */
+  /** `from`: the start of an interval, in seconds since 1970. */
   parts: (ActivityPart & {
-    from: bigint /** `undefined` when none was sealed then. */
+    from: bigint /** `undefined` if no block was sealed in it. */
     blocks: { first: bigint; last: bigint } | undefined
   })[]
-  /** Whether there was more than is counted: only the newest of each kind are. */
+  /** Whether there is more than is counted: only the newest of each kind are. */
   truncated: boolean
 }
 
 export type TimelineQuery = {
-  /** How much of the time up to the newest block; since the first thing that happened when `undefined`. */
+  /** The period up to the latest block; `undefined`: since the first activity. */
   windowSeconds: bigint | undefined
-  /** How many there are at the most. */
+  /** Maximum number of intervals. */
   parts: number
 }
 
-/** Of calls, transactions and events each so many are counted: the newest. */
+/** Maximum number of counted calls, transactions and events each: the newest. */
 export const countedActivity = 20_000
 
 export async function loadTimeline(

@@ -7,20 +7,22 @@ import type { TransferRecord } from '../storage/records/activity/transfers.ts'
 import { mappingKeysOf } from './mappingKeys.ts'
 import { transfersOf } from './transfers.ts'
 
-/** Bytes of an input or an output that are kept. A call with ten arguments has 324; what is cut keeps its length. */
+/**
+ * Maximum stored bytes of an input or output. A call with ten arguments has 324; the length of truncated data is kept.
+ */
 export const keptBytes = 1024
 
-/** What a transaction did inside, as it is stored. */
+/** The activity inside a transaction in stored form. */
 export type Activity = {
   calls: CallRecord[]
   creations: (CreationRecord & { code: Uint8Array; initCode: Uint8Array })[]
   transfers: TransferRecord[]
   mappingKeys: MappingKeyRecord[]
-  /** Init code by its hash, of creations that are not the transaction itself. */
+  /** Init code by hash, for creations other than the transaction itself. */
   codes: Map<Word, Uint8Array>
 }
 
-/** Where the transaction stands is spelt out in every record: spreading an object costs microseconds, and there are many. */
+/** Position fields are written out in each record: spreading an object costs microseconds, and there are many. */
 export function activityOf(
   result: Done,
   { blockNumber, transactionPosition }: { blockNumber: bigint; transactionPosition: number },
@@ -81,14 +83,14 @@ export function activityOf(
 
 export type CallOutcome = CallRecord['outcome']
 
-/** Results hold their own bytes: only what is cut has to be copied. */
+/** Results own their bytes: only truncated data must be copied. */
 const startOf = (bytes: Uint8Array) => (bytes.length <= keptBytes ? bytes : bytes.slice(0, keptBytes))
 
 const isCreation = ({ type }: CallFrame) => type === 'CREATE' || type === 'CREATE2'
 
-/** What became of each frame: one that succeeded inside of one that failed did nothing. */
+/** The outcome of each frame: a success inside a failed frame has no effect. */
 function outcomesOf(frames: readonly CallFrame[]): CallOutcome[] {
-  /** The depth of the outermost frame that failed and that we are in. */
+  /** The depth of the outermost failed frame around the current one. */
   let failedAt = Number.POSITIVE_INFINITY
   return frames.map(({ depth, error }) => {
     if (depth <= failedAt) failedAt = Number.POSITIVE_INFINITY

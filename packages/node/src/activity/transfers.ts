@@ -7,17 +7,17 @@ import type { TransferRecord } from '../storage/records/activity/transfers.ts'
 
 export type Transfer = Pick<TransferRecord, 'kind' | 'token' | 'sender' | 'recipient' | 'tokenId' | 'amount'>
 
-/** `Transfer(address,address,uint256)`, of ERC-20 and of ERC-721. */
+/** `Transfer(address,address,uint256)` of ERC-20 and ERC-721. */
 /** `TransferSingle(address,address,address,uint256,uint256)` of ERC-1155. */
 const singleTopic = '0xc3d58168c5ae7397731d063d5bbf3d657854427343f4c083240f7aacaa2d0f62'
 /** `TransferBatch(address,address,address,uint256[],uint256[])` of ERC-1155. */
 const batchTopic = '0x4a39dc06d4c0dbc64b70af90fd698a233a518aa5d07e595d983b8c0526c8f7fb'
 
 const native: Address = zeroAddress
-/** Items of one batch that are kept. */
+/** Maximum number of stored items of one batch. */
 const batchLimit = 1000
 
-/** Ether and tokens that a transaction moved: ether by its calls, tokens as their events say. */
+/** The transfers of a transaction: ether from its calls, tokens from their events. */
 export function transfersOf({ frames, logs }: Done, outcomes: readonly CallRecord['outcome'][]): Transfer[] {
   const ether = frames.flatMap(({ type, from, to, value }, position): Transfer[] =>
     value > 0n && type !== 'DELEGATECALL' && type !== 'CALLCODE' && outcomes[position] === 'lived'
@@ -49,7 +49,7 @@ function itemsOf(isBatch: boolean, data: Uint8Array): (readonly [id: bigint, amo
     const [ids, amounts] = decodeAbiParameters([{ type: 'uint256[]' }, { type: 'uint256[]' }], encoded)
     return ids.slice(0, batchLimit).map((id, index) => [id, amounts[index] ?? 0n] as const)
   } catch {
-    // An event of the same name, of something else.
+    // Another event with the same topic.
     return []
   }
 }

@@ -21,7 +21,7 @@ type Needs = {
   changes: Services['changes']
 }
 
-/** What the services do when this node seals, and when another one does. */
+/** Starts and stops the services when this node begins or ends to seal. */
 export function createClusterServices(needs: Needs): ClusterServices {
   const { rules, chain, wipes, tracking, overrides, senders, library, audit, changes } = needs
   return {
@@ -37,7 +37,7 @@ export function createClusterServices(needs: Needs): ClusterServices {
     },
     async beginSealing(when) {
       await chain.start()
-      if (when === 'at the start') await wipes.start()
+      if (when === 'at startup') await wipes.start()
       else wipes.resume()
       await tracking.start()
     },

@@ -29,7 +29,7 @@ import type { createStopper } from './stopper.ts'
 
 type Needs = {
   database: Database
-  /** Where is written what is nobody's change of the network. */
+  /** Where entries are stored that are not changes of the network. */
   aside: Pick<Database, 'queries' | 'transaction'>
   upstreamChainId: bigint | undefined
   history: History
@@ -40,13 +40,13 @@ type Needs = {
   library: ContractLibrary
   overrides: FunctionOverrides
   tracking: Tracking
-  /** The live chain's state at its head; `undefined` for a network that forks nothing. */
+  /** The live chain's state at its head; `undefined` if nothing is forked. */
   upstreamHead(): BaseView | undefined
   clock: Clock
   logger: Logger
 }
 
-/** Makes what knows contracts, and what shows them. */
+/** Creates the services for contracts and workspaces. */
 export function createContractServices(
   config: Config,
   needs: Needs,

@@ -8,8 +8,8 @@ import { openDatabase } from '../storage/openDatabase.ts'
 export type CopyProgress = { begin(total: number): void; at(rows: number): void }
 
 /**
- * Copies a network from one place to another, which must hold none. Both have to be free: nothing may run on them.
- * @returns the number of rows, and where they are now.
+ * Copies a network to an empty target. No process may be using either.
+ * @returns the number of rows, and the location of the copy.
  */
 export async function copyNetwork(
   from: string | PostgresPlace,

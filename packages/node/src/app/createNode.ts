@@ -27,20 +27,20 @@ import { openServer } from './openServer.ts'
 import { openState } from './openState.ts'
 import { createStopper } from './stopper.ts'
 
-/** A network: opened when it was made, running between `start` and `stop`. */
+/** A network: open once created, running between `start` and `stop`. */
 export type Node = Service & {
   readonly services: Services
-  /** Where it listens, without a trailing slash. Known after `start`. */
+  /** The URL that it listens on, without a trailing slash. Known after `start`. */
   url(): string
-  /** Resolves with the reason when it cannot go on, and has to be stopped. */
+  /** Resolves with the reason when the network cannot continue and must be stopped. */
   readonly failed: Promise<NetworkError>
 }
 
 type Needs = { engine: Engine; logger: Logger; clock?: Clock }
 
 /**
- * Opens the network that a configuration describes; without a fork URL, one that forks nothing.
- * Throws what keeps it from opening: `UPSTREAM_UNAVAILABLE`, `DATA_DIRECTORY_IN_USE`, `DATA_DIRECTORY_OF_OTHER_CHAIN`…
+ * Opens the network of a configuration; without a fork URL, one that forks nothing. Throws `UPSTREAM_UNAVAILABLE`,
+ * `DATA_DIRECTORY_IN_USE`, `DATA_DIRECTORY_OF_OTHER_CHAIN`…
  */
 export async function createNode(config: Config, given: Needs): Promise<Node> {
   const needs = { clock: systemClock, ...given }

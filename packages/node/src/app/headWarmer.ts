@@ -13,7 +13,7 @@ type Needs = {
   logger: Logger
 }
 
-/** Loads what recent calls read each time the base moves, before it is asked for. Returns what ends it. */
+/** When the base moves, prefetches what recent calls read. Returns a function that stops it. */
 export function warmHeads({ history, chainEvents, state, cache, logger }: Needs): () => Promise<void> {
   let base = history.head().base.hash
   let warming: Promise<void> | undefined
@@ -25,7 +25,7 @@ export function warmHeads({ history, chainEvents, state, cache, logger }: Needs)
     warming = state
       .latest()
       .load(cache.recentlyRead())
-      .catch((error) => logger.debug({ err: error }, 'Could not load ahead'))
+      .catch((error) => logger.debug({ err: error }, 'Could not prefetch'))
       .finally(() => {
         warming = undefined
       })

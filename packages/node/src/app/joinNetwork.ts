@@ -9,16 +9,16 @@ import { openDatabase, openSharedDatabase } from '../storage/openDatabase.ts'
 import type { createStopper } from './stopper.ts'
 
 type Needs = {
-  /** Where the server listens; `undefined` until it does. */
+  /** The URL that the server listens on; `undefined` before it listens. */
   listensAt: () => string | undefined
   clock: Clock
   logger: Logger
 }
 
-/** Times of nodes that share a network: another one takes over within five seconds, however the one that sealed ended. */
+/** Lease times: another node must take over within five seconds, however the sealer ended. */
 const times = { leaseMs: 3_000, heartbeatMs: 500, pollMs: 1_000 }
 
-/** Opens the database of a network; where it is one that several nodes can share, as one of them. */
+/** Opens the database of a network. If several nodes can share it, joins as one of them. */
 export async function joinNetwork(
   config: Config,
   { listensAt, clock, logger }: Needs,
@@ -57,7 +57,7 @@ export async function joinNetwork(
   }
 }
 
-/** The address of a server that listens on all of a machine's, by the name of the machine. */
+/** The URL of a server that listens on all addresses, by the machine's host name. */
 function reachable(url: string): string {
   const parsed = new URL(url)
   if (parsed.hostname === '0.0.0.0' || parsed.hostname === '[::]') parsed.hostname = hostname()

@@ -7,7 +7,10 @@ import { createUpstream, type KnownChain, type Upstream } from '../upstream/upst
 import type { Base } from '../upstream/wantedState.ts'
 import type { createStopper } from './stopper.ts'
 
-/** Reaches the live chain; `undefined` for a network that forks nothing. Throws `UPSTREAM_UNAVAILABLE` unless it is known from before. */
+/**
+ * Connects to the live chain; `undefined` if nothing is forked. Throws `UPSTREAM_UNAVAILABLE` unless the network has
+ * been started before.
+ */
 export async function openUpstream(
   config: Config,
   urls: readonly string[],
@@ -20,7 +23,7 @@ export async function openUpstream(
   const upstream = createUpstream(
     {
       urls: [first, ...rest],
-      // They are for those whom the configuration names.
+      // Headers are sent only to the configured URLs.
       headers: urls.every((url) => config.forkUrls.includes(url)) ? config.forkHeaders : {},
       maxBatch: config.upstreamBatchSize,
       timeoutMs: config.upstreamTimeoutMs,
@@ -35,7 +38,7 @@ export async function openUpstream(
   return upstream
 }
 
-/** Opens what was kept of the live chain's state, and moves it to the live head. */
+/** Opens the stored cache of the live chain's state and moves it to the live head. */
 export async function openCache(
   { upstreamCacheMegabytes }: Config,
   needs: {
@@ -56,7 +59,10 @@ export async function openCache(
   return cache
 }
 
-/** How far the live chain is, and how it is heard; as far as the network's `base` before it was first heard. */
+/**
+ * The position of the live chain and how its heads are received. Before the first head, the position is the network's
+ * `base`.
+ */
 export function statusOf(upstream: Upstream, cache: UpstreamCache, base: Base) {
   const head = upstream.head.current()
   return {

@@ -14,23 +14,23 @@ import type { Base } from '../upstream/wantedState.ts'
 
 type RawBlock = Record<string, unknown>
 
-/** What a data directory holds: which chain it forks, and where it left it. */
+/** The stored identity of a network: which chain it forks, and where. */
 export type StoredNetwork = {
   /** Decimal. */
   chainId: string
-  /** Decimal; `null` for a network that forks nothing. */
+  /** Decimal; `null` if nothing is forked. */
   upstreamChainId: string | null
-  /** The block at which the network left upstream, as upstream described it. */
+  /** The upstream block at which the network was forked, as upstream returned it. */
   origin: RawBlock
-  /** True when it was forked at a chosen block: untouched state stays there. */
+  /** True if it was forked at a chosen block: untouched state stays there. */
   isPinned: boolean
-  /** Set when a reset chose the block or the live chain, in place of the configuration. */
+  /** Set if a reset, not the configuration, chose the block or the live chain. */
   isReset?: boolean
-  /** Where a reset went; those of the configuration when there are none. */
+  /** The target of the last reset; the configured one if there was none. */
   forkUrls?: string[]
 }
 
-/** The block at which the network left upstream: as the head below the first local block, and as upstream describes it. */
+/** The block at which the network was forked: as the parent of the first local block, and as upstream returned it. */
 export type Origin = Head & { raw: RawBlock }
 
 export type Network = { chainId: bigint; upstreamChainId: bigint | undefined; origin: Origin; isPinned: boolean }
@@ -38,8 +38,8 @@ export type Network = { chainId: bigint; upstreamChainId: bigint | undefined; or
 type Wanted = { place: string | PostgresPlace; chainId: bigint | undefined; forkBlockNumber: bigint | undefined }
 
 /**
- * Finds out which network a place holds; a new one is forked at `forkBlockNumber`, or at upstream's head, and
- * `genesis` is where a network begins that forks nothing. Throws `DATA_DIRECTORY_OF_OTHER_CHAIN`, `NETWORK_OF_OTHER_CHAIN`.
+ * Loads the identity of a stored network. A new network is forked at `forkBlockNumber` or upstream's head, or starts at
+ * `genesis` if it forks nothing. Throws `DATA_DIRECTORY_OF_OTHER_CHAIN`, `NETWORK_OF_OTHER_CHAIN`.
  */
 export async function openNetwork(
   { place, chainId, forkBlockNumber }: Wanted,
@@ -59,7 +59,7 @@ export async function openNetwork(
   const { number } = originFrom(stored.origin).base
   const refuse = (wanted: string) => refusal(place, stored, wanted)
   if (stored.upstreamChainId !== (upstreamChainId?.toString() ?? null))
-    throw refuse(upstreamChainId === undefined ? 'a network of its own' : `a fork of chain ${upstreamChainId}`)
+    throw refuse(upstreamChainId === undefined ? 'a network that forks nothing' : `a fork of chain ${upstreamChainId}`)
   if (chainId !== undefined && chainId.toString() !== stored.chainId) throw refuse(`one with chain id ${chainId}`)
   if (!stored.isReset && forkBlockNumber !== undefined && forkBlockNumber !== number)
     throw refuse(`a fork at block ${forkBlockNumber}`)
@@ -67,17 +67,18 @@ export async function openNetwork(
 }
 
 function refusal(place: Wanted['place'], stored: StoredNetwork, wanted: string): NetworkError {
-  const held = stored.upstreamChainId === null ? 'a network of its own' : `a fork of chain ${stored.upstreamChainId}`
-  const what = `${held} with chain id ${stored.chainId}, begun at block ${originFrom(stored.origin).base.number}`
+  const held =
+    stored.upstreamChainId === null ? 'a network that forks nothing' : `a fork of chain ${stored.upstreamChainId}`
+  const what = `${held} with chain id ${stored.chainId}, started at block ${originFrom(stored.origin).base.number}`
   return typeof place === 'string'
     ? new NetworkError('DATA_DIRECTORY_OF_OTHER_CHAIN', { directory: place, stored: what, wanted })
     : new NetworkError('NETWORK_OF_OTHER_CHAIN', { network: place.network, stored: what, wanted })
 }
 
-/** What a place holds; `undefined` when it holds nothing yet. */
+/** The identity of a stored network; `undefined` if the location is empty. */
 export const loadStoredNetwork = (queries: Queries) => loadSetting<StoredNetwork>(queries, 'network')
 
-/** The live chain that a stored network forks, by the blocks that it stands on; `undefined` when there is none. */
+/** The live chain that a stored network forks, with the blocks that identify it; `undefined` if there is none. */
 export async function loadKnownChain(
   queries: Queries,
   stored: StoredNetwork | undefined,
@@ -89,28 +90,26 @@ export async function loadKnownChain(
 }
 
 /**
- * The blocks of the live chain that tell whether it is still the one that was forked: the newest base and, for a reorg may have
- * taken that, the origin and its parent.
+ * The blocks that identify the forked chain: the latest base, and, because a reorg may have removed it, the origin and
+ * its parent.
  */
 export function blocksBelow({ base: origin, header }: Origin, base: Base = origin): Base[] {
   const parent = { number: origin.number - 1n, hash: header.parentHash }
   return [...(base.hash === origin.hash ? [] : [base]), origin, ...(origin.number > 0n ? [parent] : [])]
 }
 
-/** Why a place cannot be opened with an upstream that is another chain; any other error as it is. */
+/**
+ * Converts an error about another upstream chain to one about the stored network; returns any other error unchanged.
+ */
 export function asRefusal(error: unknown, place: Wanted['place'], stored: StoredNetwork | undefined): unknown {
   if (stored && isNetworkError(error, 'UPSTREAM_OF_OTHER_CHAIN'))
     return refusal(place, stored, `a fork of chain ${error.details.actual}`)
   if (stored && isNetworkError(error, 'UPSTREAM_OF_OTHER_HISTORY'))
-    return refusal(
-      place,
-      stored,
-      `a fork of the chain behind the fork URL, whose block ${error.details.block} is another`,
-    )
+    return refusal(place, stored, `a fork of the chain at the fork URL, which has another block ${error.details.block}`)
   return error
 }
 
-/** Stores the network that takes the place of another, whose local state goes in the same transaction. */
+/** Stores the identity of the network that replaces another, whose local state is deleted in the same transaction. */
 export async function saveNextNetwork(queries: Queries, next: StoredNetwork, before: Network): Promise<void> {
   await saveSetting(queries, 'network', next)
   await saveSetting(queries, 'funded', [])
@@ -119,7 +118,7 @@ export async function saveNextNetwork(queries: Queries, next: StoredNetwork, bef
   if (next.upstreamChainId !== (before.upstreamChainId?.toString() ?? null)) await removeExplorerContracts(queries)
 }
 
-/** A network that forks a live chain at `forkBlockNumber`, or at its head. Throws `BLOCK_NOT_FOUND`. */
+/** The identity of a network that forks a live chain at `forkBlockNumber`, or at its head. Throws `BLOCK_NOT_FOUND`. */
 export async function forkedNetwork(
   { chainId, forkBlockNumber }: Omit<Wanted, 'place'>,
   upstream: Upstream,

@@ -6,32 +6,32 @@ import type { Service } from '../shared/lifecycle.ts'
 import { createMutex } from '../shared/mutex.ts'
 import type { StoredNetwork } from './network.ts'
 
-/** A network behind a door: what the door serves, from `start` to `stop`. */
+/** A network that a server serves, from `start` to `stop`. */
 export type OpenedNetwork = Service & {
   readonly services: Services
-  /** Resolves with the reason when it cannot go on. */
+  /** Resolves with the reason when it cannot continue. */
   readonly failed: Promise<NetworkError>
-  /** The other nodes that share it; `undefined` where none can. */
+  /** The other nodes of the network; `undefined` if it cannot be shared. */
   readonly nodes: OtherNodes | undefined
-  /** Says where the door listens. */
+  /** Passes the URL that the server listens on. */
   listensAt(url: string): void
-  /** Stops it; everything local goes, and `next` is stored in its place, in one SQL transaction. */
+  /** Stops the network, deletes everything local and stores `next` in its place, in one SQL transaction. */
   leaveTo(next: StoredNetwork): Promise<void>
 }
 
-/** How long requests under way may take to finish before their network is closed. */
+/** How long pending requests may take to finish before their network is closed. */
 const graceMs = 2_000
 
-/** Holds the network of a door, which may be exchanged for another while the door stays open. */
+/** Holds the network behind a server and can replace it while the server stays open. */
 export type NetworkSwitch = {
-  /** What is served: the same object, whichever network is behind it. */
+  /** The services of the current network, as one object that never changes. */
   readonly services: Services
   readonly failed: Promise<NetworkError>
-  /** Runs a request; while networks are exchanged it waits for the next. */
+  /** Runs a request; during a replacement, the request waits for the next network. */
   serve<Result>(task: () => Result): Result | Promise<Awaited<Result>>
   /**
-   * Puts another network in the place of the one that is served, when no other request is under way. Only inside a request
-   * that is served. When the other cannot be opened, the door answers with that alone.
+   * Replaces the network once no other request is running. Call it only inside a request. If the next network cannot be
+   * opened, every later request fails with that error.
    */
   replaceBy(next: StoredNetwork): Promise<void>
   start(): Promise<void>
@@ -46,7 +46,7 @@ export function createNetworkSwitch({ first, open, clock }: Needs): NetworkSwitc
   let current: OpenedNetwork | undefined
   let gate: Promise<void> | undefined
   let problem: NetworkError | undefined
-  /** Requests under way, and those among them that exchange the network. */
+  /** Running requests, and those among them that replace the network. */
   let served = 0
   let exchanging = 0
   let onIdle = () => {}

@@ -20,13 +20,13 @@ type Needs = {
   serve: NetworkSwitch['serve']
   access: Access
   proxy: UnknownProxy | undefined
-  /** Where other nodes share the network. */
+  /** Set if other nodes share the network. */
   nodes: OtherNodes | undefined
   clock: Clock
   logger: Logger
 }
 
-/** The server of a network, and those who look on while it answers. */
+/** The server of a network, and the observers of its calls. */
 export function openServer(
   config: Config,
   { services, serve, access, proxy, nodes, clock, logger }: Needs,
@@ -57,7 +57,7 @@ export function openServer(
       const noted = { key: caller.key, method: method.name, params, error }
       if (error === 'UNAUTHORIZED' || error === 'RATE_LIMITED') return services.audit.noteRefusal({ ...noted, error })
       const isHere = nodes?.peers.isSealer() !== false || method.isLocal || isOfThisNode(error)
-      // Calls that ran on another node are noted there.
+      // Calls that ran on another node are logged there.
       if (!isHere) return undefined
       if (!error && !method.isLocal) services.changes.emit('changed', { method: method.name })
       return services.audit.note(noted)

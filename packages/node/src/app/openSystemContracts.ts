@@ -7,16 +7,16 @@ import type { BaseState } from '../upstream/baseState.ts'
 
 type Needs = {
   database: Database
-  /** Whether upstream did not answer: then what it answered last is taken. */
+  /** Called when upstream did not answer and the stored list is used. */
   isAway: boolean
-  /** Whether this node may store what upstream answers: of several, one does. */
+  /** Whether this node stores upstream's answer: only one of several nodes does. */
   isStored(): boolean
   logger: Logger
 }
 
 const key = 'systemContracts'
 
-/** The protocol's own contracts that exist upstream, as it says, or as it said when it was last asked. */
+/** The system contracts that exist upstream, from upstream or, if it does not answer, from the last start. */
 export async function openSystemContracts(
   base: BaseState,
   { database, isAway, isStored, logger }: Needs,
@@ -31,10 +31,7 @@ export async function openSystemContracts(
     return deployed
   } catch (error) {
     if (!stored) throw error
-    logger.warn(
-      { err: error },
-      'Could not ask upstream for the contracts of the protocol; those of the last start are taken',
-    )
+    logger.warn({ err: error }, 'Could not ask upstream for the system contracts; using those of the last start')
     return known
   }
 }

@@ -9,18 +9,18 @@ import { forkedNetwork, type StoredNetwork } from './network.ts'
 import { createStopper } from './stopper.ts'
 
 type Needs = {
-  /** Where the live chain of the network is asked, and the block at which the network left it. */
+  /** The current live chain and the block at which the network was forked. */
   forkUrls: readonly string[]
   origin: bigint
-  /** Takes the network back to its beginning. */
+  /** Resets the network to its start. */
   begin(): Promise<void>
-  /** Puts another network in the place of this one. */
+  /** Replaces this network with another. */
   replaceBy(next: StoredNetwork): Promise<void>
   clock: Clock
   logger: Logger
 }
 
-/** Makes what takes a network back to its beginning, or begins it anew at another block or on another live chain. */
+/** Creates the service that resets a network to its start, or restarts it at another block or on another live chain. */
 export function createResets(config: Config, { forkUrls, origin, begin, replaceBy, clock, logger }: Needs): Resets {
   async function describeFork(
     urls: readonly string[],
@@ -41,7 +41,8 @@ export function createResets(config: Config, { forkUrls, origin, begin, replaceB
       const stopper = createStopper()
       try {
         const next = await describeFork(urls, blockNumber, stopper).catch((error) => {
-          // Whoever names a URL learns of it only whether a live chain is there: it may be one that only this machine reaches.
+          // The caller learns only whether a live chain answers at the URL, because the URL may be reachable only from
+          // this machine.
           if (url === undefined || !isNetworkError(error) || isNetworkError(error, 'BLOCK_NOT_FOUND')) throw error
           logger.warn({ err: error, upstream: maskUrl(url) }, 'Refused a reset to a URL')
           throw new NetworkError('RESET_URL_UNUSABLE', {})

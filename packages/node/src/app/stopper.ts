@@ -1,11 +1,11 @@
-/** Stops what was started, the newest first, each once. */
+/** Stops what was started, in reverse order, each once. */
 export function createStopper() {
   const steps: (() => Promise<void>)[] = []
   return {
     add(step: () => Promise<void>): void {
       steps.push(step)
     },
-    /** A step that fails does not keep the others from running; the first error is thrown at the end. */
+    /** A step that fails does not prevent the others; the first error is thrown at the end. */
     async stop(): Promise<void> {
       const errors: unknown[] = []
       for (let step = steps.pop(); step; step = steps.pop()) await step().catch((error) => errors.push(error))

@@ -3,13 +3,16 @@ import { createReadStream } from 'node:fs'
 import { NetworkError } from '../shared/errors.ts'
 import type { AuditRecord } from '../storage/records/auditEntries.ts'
 
-/** The end of a chain: how many entries there are, and the hash of the newest. */
+/** The end of a hash chain: the number of entries, and the hash of the last one. */
 export type ChainEnd = { count: number; hash: string }
 
-/** What stands for the line before the first. */
+/** The previous hash of the first line. */
 export const noEntry: ChainEnd = { count: 0, hash: '0'.repeat(64) }
 
-/** The line of a record, without its line break, and the chain that ends with it: it has the hash of the line before. */
+/**
+ * The line of a record, without a line break, and the chain with it appended. A line contains the hash of the previous
+ * line.
+ */
 export function linkEntry(record: AuditRecord, { count, hash }: ChainEnd): { line: string; end: ChainEnd } {
   const { at, key = null, method, params, error = null } = record
   const [n, time] = [count + 1, new Date(at).toISOString()]
@@ -21,7 +24,7 @@ export function hashOfLine(line: string | Buffer): string {
   return createHash('sha256').update(line).digest('hex')
 }
 
-/** Number and link of a line; `undefined` when it is no line of an audit file. */
+/** The number and hash of a line; `undefined` if it is not a line of an audit file. */
 export function readLink(line: Buffer): { n: number; previous: string } | undefined {
   try {
     const { n, previous } = JSON.parse(line.toString()) as { n?: unknown; previous?: unknown }
@@ -32,8 +35,8 @@ export function readLink(line: Buffer): { n: number; previous: string } | undefi
 }
 
 /**
- * Checks that nothing was changed, taken out or put between in an audit file. What was cut off at its end, a chain does not show:
- * `contains` is a hash that was noted earlier. Throws `AUDIT_FILE_BROKEN`.
+ * Checks that no line of an audit file was changed, removed or inserted. A chain does not reveal truncation: pass a
+ * hash that was recorded earlier as `contains`. Throws `AUDIT_FILE_BROKEN`.
  */
 export async function verifyAuditFile(file: string, contains: string | undefined): Promise<ChainEnd> {
   let end = noEntry
@@ -41,9 +44,9 @@ export async function verifyAuditFile(file: string, contains: string | undefined
   for await (const line of linesOf(file)) {
     const broken = (problem: string) => new NetworkError('AUDIT_FILE_BROKEN', { file, line: end.count + 1, problem })
     const link = readLink(line)
-    if (!link) throw broken('it is no entry')
+    if (!link) throw broken('it is not an entry')
     if (link.n !== end.count + 1) throw broken(`it has the number ${link.n}`)
-    if (link.previous !== end.hash) throw broken('the line before it is not the one that it follows')
+    if (link.previous !== end.hash) throw broken('it does not follow the line before it')
     end = { count: link.n, hash: hashOfLine(line) }
     if (end.hash === contains) isFound = true
   }
@@ -51,13 +54,13 @@ export async function verifyAuditFile(file: string, contains: string | undefined
     throw new NetworkError('AUDIT_FILE_BROKEN', {
       file,
       line: end.count + 1,
-      problem: `no line up to here has the hash ${contains}`,
+      problem: `no line has the hash ${contains}`,
     })
   return end
 }
 
 const lineBreak = 0x0a
-/** Lines are shorter: their parameters are shortened. */
+/** Lines are shorter than this, because parameters are shortened. */
 const longestLine = 1024 * 1024
 
 async function* linesOf(file: string): AsyncGenerator<Buffer> {

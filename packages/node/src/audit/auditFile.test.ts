@@ -62,7 +62,7 @@ describe('an audit file', () => {
     },
   )
 
-  it('is not written to when something else wrote to it', async () => {
+  it('is not written to when another process wrote to it', async () => {
     const opened = await openAuditFile(file, needs)
     await opened.append(record('one'))
     appendFileSync(file, 'x')

@@ -6,19 +6,21 @@ import { createMutex } from '../shared/mutex.ts'
 import type { AuditRecord } from '../storage/records/auditEntries.ts'
 import { type ChainEnd, hashOfLine, linkEntry, noEntry, readLink } from './auditChain.ts'
 
-/** A file to which entries are only added: JSON, one a line, each with the hash of the line before. */
+/** An append-only file of JSON lines, each with the hash of the previous line. */
 export type AuditFile = {
-  /** Resolves when the record is on the disk. Throws `AUDIT_FILE_FAILED`; the record is written before the next one then. */
+  /**
+   * Resolves when the record is on disk. Throws `AUDIT_FILE_FAILED`; the record is then written before the next one.
+   */
   append(record: AuditRecord): Promise<void>
-  /** Throws `AUDIT_FILE_FAILED` while what was appended cannot be written. */
+  /** Throws `AUDIT_FILE_FAILED` while appended records cannot be written. */
   requireWritable(): Promise<void>
   close(): Promise<void>
 }
 
-/** How much of the end of a file is read to find its last line, in bytes. */
+/** How many bytes at the end of a file are read to find its last line. */
 const tailSize = 256 * 1024
 
-/** Opens a file, for its owner alone, and continues its chain. Throws `AUDIT_FILE_UNUSABLE`. */
+/** Opens a file with mode 0600 and continues its chain. Throws `AUDIT_FILE_UNUSABLE`. */
 export async function openAuditFile(file: string, { logger }: { logger: Logger }): Promise<AuditFile> {
   let handle: FileHandle | undefined
   try {
@@ -28,7 +30,7 @@ export async function openAuditFile(file: string, { logger }: { logger: Logger }
     if (torn > 0) {
       logger.warn(
         { file, bytes: torn },
-        'Took a line that was cut short off the audit file: nobody was answered after it',
+        'Removed an incomplete line from the audit file; no call was answered after it',
       )
       await handle.truncate(size)
     }
@@ -47,17 +49,17 @@ function createAuditFile({ file, handle, ...opened }: Opened): AuditFile {
   const mutex = createMutex()
   let { end, size } = opened
   let waiting: string[] = []
-  /** A write failed, and may have left a part. */
+  /** A failed write may have left a partial line. */
   let isTorn = false
 
-  /** Writes everything that waits, in one piece. */
+  /** Writes all queued lines at once. */
   async function write(): Promise<void> {
     if (waiting.length === 0) return
     const count = waiting.length
     const bytes = Buffer.from(waiting.join(''))
     try {
       if (isTorn) await handle.truncate(size)
-      if ((await handle.stat()).size !== size) throw new Error('something else wrote to it')
+      if ((await handle.stat()).size !== size) throw new Error('another process wrote to it')
       isTorn = true
       await handle.appendFile(bytes)
       await handle.datasync()
@@ -83,7 +85,7 @@ function createAuditFile({ file, handle, ...opened }: Opened): AuditFile {
   }
 }
 
-/** Where the chain of a file ends, and how many bytes follow that are not a whole line. */
+/** The end of a file's chain, and the number of bytes after its last complete line. */
 async function readEnd(handle: FileHandle, file: string): Promise<{ end: ChainEnd; size: number; torn: number }> {
   const { size: total } = await handle.stat()
   const start = Math.max(0, total - tailSize)
@@ -91,18 +93,18 @@ async function readEnd(handle: FileHandle, file: string): Promise<{ end: ChainEn
   await handle.read(tail, 0, tail.length, start)
   const after = tail.lastIndexOf('\n') + 1
   const torn = tail.length - after
-  // What was cut short begins like a line; anything else is a file of something else.
+  // An incomplete line starts like a line; otherwise the file is not an audit file.
   if (torn > 0 && !'{"n":'.startsWith(tail.subarray(after, after + 5).toString()))
-    throw unusable(file, 'it is no audit file')
+    throw unusable(file, 'it is not an audit file')
   if (after === 0) return { end: noEntry, size: 0, torn }
   const before = tail.subarray(0, after - 1).lastIndexOf('\n') + 1
   const line = tail.subarray(before, after - 1)
   const link = readLink(line)
-  if (!link) throw unusable(file, 'it is no audit file')
+  if (!link) throw unusable(file, 'it is not an audit file')
   return { end: { count: link.n, hash: hashOfLine(line) }, size: start + after, torn }
 }
 
-/** A new file is there after a power cut only when its directory is on the disk. */
+/** After a power failure, a new file exists only if its directory was synced. */
 async function syncDirectory(directory: string): Promise<void> {
   const handle = await open(directory, 'r')
   await handle.sync().finally(() => handle.close())

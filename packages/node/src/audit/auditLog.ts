@@ -14,34 +14,37 @@ import { createRefusals, type Refused } from './refusals.ts'
 import { shortJson } from './shortJson.ts'
 
 export type AuditOptions = {
-  /** The most entries that are kept of what was done, and of what was refused or failed; the oldest go first. */
+  /** Maximum number of successful entries, and of refused or failed ones; the oldest are deleted first. */
   auditLimit: number
 }
 
 type Noted = { key: string | undefined; method: string; params: unknown; error: string | undefined }
 
-/** What callers with the role admin did. Entries are stored together, a moment after the calls, so that these need not wait. */
+/**
+ * The log of calls by callers with the role admin. Entries are stored in batches shortly after the calls, so that calls
+ * do not wait.
+ */
 export type AuditLog = {
-  /** Resolves when the audit file has it, where there is one. */
+  /** Resolves when the audit file, if any, has the entry. */
   note(call: Noted): Promise<void> | undefined
-  /** What was refused at the door. Many of one key are noted together. */
+  /** Logs a refusal by the server. Refusals of one key are logged together. */
   noteRefusal(refused: Refused): void
   /** Throws `AUDIT_FILE_FAILED` while the audit file cannot be written. */
   requireWritable(): Promise<void> | undefined
-  /** The newest first. */
+  /** Newest first. */
   load(filter: {
     limit: number
     before?: number | undefined
     method?: string | undefined
   }): Promise<StoredAuditRecord[]>
-  /** The methods that other nodes noted since the last time, of those that did something. */
+  /** The methods of successful calls that other nodes logged since the last call of this function. */
   takeIn(notice: ChangeNotice): Promise<string[]>
-  /** Stores what is not stored yet. */
+  /** Stores all queued entries. */
   stop(): Promise<void>
 }
 
 type Needs = {
-  /** Where entries are stored: asked anew each time, as a node's part may change. */
+  /** The database to store entries in; called each time, because the role of a node can change. */
   database: () => Pick<Database, 'queries' | 'transaction'>
   file: AuditFile | undefined
   clock: Clock
@@ -49,19 +52,19 @@ type Needs = {
 }
 
 const delayMs = 200
-/** Entries of other nodes that are looked at. */
+/** Maximum number of entries of other nodes that are read at once. */
 const announcedLimit = 1000
 
 export function createAuditLog({ auditLimit }: AuditOptions, { database, file, clock, logger }: Needs): AuditLog {
   let waiting: AuditRecord[] = []
   let timer: Timer | undefined
-  /** The id of the newest entry that was taken in. */
+  /** The id of the newest entry that was read. */
   let newest: number | undefined
   let storing: Promise<void> = Promise.resolve()
-  /** Entries that were added since the oldest were last taken out, which takes as long as there are entries. */
+  /** Entries added since the last deletion of old ones. Deletion scans all entries. */
   let untrimmed = auditLimit
 
-  /** What cannot be stored is logged: the call itself was answered long ago. */
+  /** Failures to store are logged: the call was answered long before. */
   function store(): Promise<void> {
     timer?.cancel()
     timer = undefined
@@ -90,7 +93,7 @@ export function createAuditLog({ auditLimit }: AuditOptions, { database, file, c
     return file
       ?.append(record)
       .catch((error) =>
-        logger.error({ err: error }, 'Could not write the audit file: calls of the role admin are refused'),
+        logger.error({ err: error }, 'Could not write the audit file: refusing calls of the role admin'),
       )
   }
 

@@ -1,33 +1,33 @@
 import type { Clock, Timer } from '../shared/clock.ts'
 
-/** Something that was refused at the door. */
+/** A refusal by the server. */
 export type Refused = {
-  /** Names the key; `undefined` of those that are not known. */
+  /** Identifies the key; `undefined` for unknown keys. */
   key: string | undefined
   method: string
   params: unknown
   /** The kind of the error. */
   error: string
-  /** The address of the other end, where it is known. */
+  /** The client's address, if known. */
   from?: string | undefined
 }
 
 export type Refusals = {
   note(refused: Refused): void
-  /** Notes what was counted and not noted yet. */
+  /** Logs refusals that were counted but not logged yet. */
   stop(): void
 }
 
-/** How long refusals of one key are counted before they are noted together, in milliseconds. */
+/** How long refusals of one key are counted before they are logged together, in milliseconds. */
 const windowMs = 60_000
-/** Methods and addresses that are named of those that were counted. */
+/** Maximum number of methods and addresses listed for counted refusals. */
 const namesLimit = 20
 
 type Window = { timer: Timer; count: number; methods: Map<string, number>; from: Set<string>; error: string }
 
 /**
- * Notes the first refusal of a key at once and counts those that follow: one entry a minute for each key, and one for
- * all unknown keys together. Whoever is refused often fills no disk.
+ * Logs the first refusal of a key at once and counts those that follow: one entry a minute for each key, and one for
+ * all unknown keys. Frequent refusals therefore cannot fill the disk.
  */
 export function createRefusals(note: (entry: Omit<Refused, 'from'>) => void, { clock }: { clock: Clock }): Refusals {
   const windows = new Map<string | undefined, Window>()

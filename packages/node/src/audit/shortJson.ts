@@ -4,7 +4,7 @@ const longestText = 200
 const mostItems = 20
 const deepest = 4
 
-/** A JSON value as JSON of a few thousand characters at the most, in which URLs have no secrets. */
+/** Serializes a value as JSON of at most a few thousand characters, without secrets in URLs. */
 export function shortJson(value: unknown): string {
   const text = JSON.stringify(shorten(value, 0)) ?? 'null'
   return text.length <= 4000 ? text : JSON.stringify(`${text.slice(0, 3900)}…`)

@@ -8,27 +8,30 @@ export type Block = {
   hash: Word
   header: Header
   base: Base
-  /** Upstream's head of which followed state was read; `undefined` when nothing was followed. */
+  /** The upstream head from which followed state was read; `undefined` if nothing was followed. */
   live: Base | undefined
   transactions: Transaction[]
-  /** Bytes of the RLP of the block. */
+  /** Size of the block's RLP in bytes. */
   size: bigint
-  /** As of `Head`. */
+  /** Like in `Head`. */
   feesFrom?: Header
 }
 
-/** A transaction and where it was sealed; `undefined` while it waits in the pool. */
+/** A transaction and its place in a block; `undefined` while it is pending. */
 export type PlacedTransaction = {
   transaction: Transaction
   block: { number: bigint; hash: Word; timestamp: bigint; baseFeePerGas: bigint | undefined } | undefined
   index: number
 }
 
-/** The last block: the newest local one, or the fork's origin while there is none. */
+/** The last block: the newest local one, or the fork's origin if there is none. */
 export type Head = {
   hash: Word
   header: Header
   base: Base
-  /** The block of upstream for which it was sealed, while nothing of ours ran since: fees go on from that. */
+  /**
+   * The upstream block for which it was sealed, as long as no local transaction ran since: fees continue from that
+   * block.
+   */
   feesFrom?: Header
 }

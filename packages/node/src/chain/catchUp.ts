@@ -19,18 +19,18 @@ type Needs = {
   pool: Pool
   sealer: Sealer
   events: Events<ChainEvents>
-  /** The head below the first block of the network. */
+  /** The parent of the first block of the network. */
   origin: Head
   logger: Logger
 }
 
-/** Brings a chain up to date with what another node sealed, and tells of it as if it had been sealed here. Inside `state.exclusive`. */
+/** Loads what another node sealed and emits its events as if it had been sealed here. Call inside `state.exclusive`. */
 export function createCatchUp({ logRowsLimit }: { logRowsLimit: number }, needs: Needs) {
   const { state, pool, sealer, events, origin, logger } = needs
-  /** Logs that listeners were told of: when their blocks are undone, nobody can look them up any more. */
+  /** Logs that were announced to listeners: once their blocks are reverted, they can no longer be loaded. */
   let toldLogs: LogEntry[] = []
 
-  /** What waits in the pool is what is stored. */
+  /** The pool contains what is stored. */
   async function refreshPool(queries: Queries): Promise<void> {
     const stored = new Set(await loadPendingHashes(queries))
     for (const entry of [...pool.entries()]) if (entry.stored && !stored.has(entry.transaction.hash)) pool.remove(entry)
@@ -40,7 +40,7 @@ export function createCatchUp({ logRowsLimit }: { logRowsLimit: number }, needs:
       try {
         pool.add(transaction, () => {}, { stored: true })
       } catch (error) {
-        logger.debug({ err: error, hash: transaction.hash }, 'Left out a pending transaction of another node')
+        logger.debug({ err: error, hash: transaction.hash }, 'Skipped a pending transaction of another node')
         continue
       }
       events.emit('pending', transaction)

@@ -40,7 +40,7 @@ import { createMining, type MiningControl } from './sealing/mining.ts'
 import { NextBlock } from './sealing/nextBlock.ts'
 import { Sealer } from './sealing/sealer.ts'
 
-/** The services of a chain. Between `start` and `stop` it seals; before and after, it is another node that does. */
+/** The services of a chain. It seals between `start` and `stop`; otherwise another node does. */
 export type Chain = Service & {
   chainEvents: Events<ChainEvents>
   history: History
@@ -49,26 +49,26 @@ export type Chain = Service & {
   blockSettings: BlockSettings
   rewinds: Rewinds
   wipe: Wipe
-  /** Takes in what another node stored, and tells of it. */
+  /** Loads what another node stored and emits its events. */
   refresh(notice: ChangeNotice): Promise<void>
 }
 
 export type ChainOptions = {
   chainId: bigint
-  /** That of the live chain; `undefined` for a network that forks nothing. */
+  /** The live chain's id; `undefined` if nothing is forked. */
   upstreamChainId: bigint | undefined
-  /** `undefined` goes on with the mode of the last run, or with `instant`. */
+  /** `undefined` keeps the mode of the last run, or `instant`. */
   mode: MiningMode | undefined
-  /** How many of the newest blocks are kept; every one, when `undefined`. */
+  /** How many of the latest blocks to keep; `undefined` keeps all. */
   keepBlocks: number | undefined
-  /** Transactions that wait at the most. */
+  /** Maximum number of pending transactions. */
   poolLimit: number
   logRowsLimit: number
   /** Whether the base moves with upstream's head. */
   movesBase: boolean
-  /** What each funded account has after a wipe, in wei. */
+  /** The balance of each funded account after a wipe, in wei. */
   balance: bigint
-  /** In replay: the longest way to upstream's head that is gone block by block. */
+  /** In replay mode, the longest gap to upstream's head that is replayed block by block. */
   replayMaxGap: number
 }
 
@@ -81,9 +81,9 @@ export type ChainNeeds = {
   baseStates: (base: Base) => BaseState
   hardforks: Hardforks
   systemContracts: ReadonlySet<Address>
-  /** The function overrides in force. */
+  /** The enabled function overrides. */
   overrides: () => OverrideTable | undefined
-  /** The block at which the network left upstream: its header, and as upstream describes it. */
+  /** The block at which the network was forked: its header, and as upstream returned it. */
   origin: Head & { raw: Raw }
   upstream: AskUpstream | undefined
   observers: readonly BlockObserver[]
@@ -91,7 +91,7 @@ export type ChainNeeds = {
   logger: Logger
 }
 
-/** Opens the network's chain where it was left. */
+/** Opens the stored chain of the network. */
 export async function createChain(options: ChainOptions, given: ChainNeeds): Promise<Chain> {
   const { database, state, origin, clock, logger } = given
   const { queries } = database
@@ -100,7 +100,7 @@ export async function createChain(options: ChainOptions, given: ChainNeeds): Pro
   const blockClock = new BlockClock(clock, await loadBlockClockSettings(queries))
   const nextBlock = new NextBlock(await loadNextBlockSettings(queries))
   const observer = combineObservers(given.observers, logger)
-  // What seals goes on, whatever becomes of the request that began it.
+  // Sealing continues regardless of the request that started it.
   const seal: State['exclusive'] = (task) => state.exclusive(() => withoutBudget(task))
   const parts = { ...given, events, pool, blockClock, nextBlock, observer, seal }
 

@@ -10,11 +10,11 @@ export type ChainEvents = {
   block: { block: Block; receipts: Receipt[] }
   /** A transaction entered the pool. */
   pending: Transaction
-  /** What blocks held that are about to be undone; before `reverted`, when there were any. */
+  /** The logs of blocks that are about to be reverted, if any; emitted before `reverted`. */
   logsRemoved: LogEntry[]
-  /** The network was taken back to this block. */
+  /** The network was reverted to this block. */
   reverted: Head
-  /** After the events of blocks: the newest is another one. */
+  /** Emitted after the events of blocks: there is a new head. */
   head: Head
   /** The live chain has a new head. */
   upstream: Base

@@ -9,7 +9,7 @@ import { hexFromBytes } from '../shared/hex.ts'
 import { maskUrl } from '../shared/maskUrl.ts'
 import { rulesText } from './remote/status.ts'
 
-/** What a newcomer needs to know of the network that has just started. */
+/** The summary that a user sees when the network has started. */
 export function bannerText(node: Node, config: Config, { isSample }: { isSample: boolean }): string {
   const url = node.url()
   const { info, history, upstream } = node.services
@@ -29,7 +29,7 @@ export function bannerText(node: Node, config: Config, { isSample }: { isSample:
     `  Chain id    ${history.chainId}`,
     `  Rules       ${rulesText(rulesAt(history.head().header), live !== undefined)}`,
     `  Head        block ${head}`,
-    `  Data        ${config.databaseUrl ? dataDirectory : resolve(dataDirectory)} (start again with it, and the network goes on)`,
+    `  Data        ${config.databaseUrl ? dataDirectory : resolve(dataDirectory)} (start with the same directory to continue)`,
     '',
     ...accountLines(config),
     '',
@@ -43,7 +43,7 @@ export function bannerText(node: Node, config: Config, { isSample }: { isSample:
   ].join('\n')
 }
 
-/** The funded accounts, with keys when everybody has them anyway. */
+/** The funded accounts, with their keys if these are public. */
 function accountLines({ accounts, balance, mnemonic }: Config): string[] {
   if (accounts === 0) return ['No funded accounts (--accounts 0).']
   const isPublic = mnemonic === testMnemonic
@@ -56,26 +56,26 @@ function accountLines({ accounts, balance, mnemonic }: Config): string[] {
     `Accounts, funded with ${formatEther(balance)} ETH each${isPublic ? ', and their private keys' : ''}`,
     ...lines,
     `  Mnemonic    ${isPublic ? mnemonic : '*** (your own)'}`,
-    ...(isPublic ? ['  Everybody has these keys: never use them on a live chain.'] : []),
+    ...(isPublic ? ['  These keys are public: never use them on a live chain.'] : []),
   ]
 }
 
 function sampleLines(): string[] {
   const rows = Object.entries(sampleContracts).map(([name, address]) => `  ${name.padEnd(20)}  ${getAddress(address)}`)
-  return ['Contracts of the sample chain, where traders are at work', ...rows]
+  return ['Contracts of the sample chain, with active traders', ...rows]
 }
 
 function absenceNote(): string[] {
   return [
     '',
-    'Note: the live chain does not answer. What is known of it is served, and everything local; the rest is refused until it is back.',
+    'Note: the live chain does not answer. Local state and cached live state are served; other requests fail until it is back.',
   ]
 }
 
 function replayNote(chainId: bigint): string[] {
   return [
-    `Note: chain id ${chainId} is the live chain's. Wallets cache nonces by chain id, and what you sign here is valid there`,
-    'too. A chain id of its own (--chain-id N, in a fresh --data-dir) keeps the two apart.',
+    `Note: chain id ${chainId} is the live chain's. Wallets cache nonces by chain id, and transactions signed here are valid`,
+    'there too. Choose your own with --chain-id N, in a new --data-dir.',
     '',
   ]
 }
@@ -87,7 +87,7 @@ const examples = [
   { method: 'dev_impersonateAccount', params: [someone] },
 ]
 
-/** A network with keys asks for one; the key itself is for its owner to put there. */
+/** If the network has keys, the URL has a placeholder for one. */
 function curl(url: string, { apiKeys }: Config, method: string, params: readonly unknown[]): string {
   const key = apiKeys.length === 0 ? '' : ` -H 'Authorization: Bearer YOUR_KEY'`
   return `curl -s ${url}${key} -d '${JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })}'`

@@ -4,13 +4,15 @@ import { NetworkError } from '../shared/errors.ts'
 
 const usual = 'understudy.config.json'
 
-/** The options of a file; `undefined` when none was named and the usual one is not there. Throws `CONFIG_INVALID`. */
+/**
+ * The options in a file; `undefined` if no file was named and the default one does not exist. Throws `CONFIG_INVALID`.
+ */
 export function loadConfigFile(named: string | undefined): FileOptions | undefined {
   const path = named ?? usual
   if (named === undefined && !existsSync(path)) return undefined
   const options = parse(path)
   if (typeof options !== 'object' || options === null || Array.isArray(options))
-    throw refuse(path, 'expected a JSON object of options by their names')
+    throw refuse(path, 'expected a JSON object with options as keys')
   return { path, options: options as Record<string, unknown> }
 }
 

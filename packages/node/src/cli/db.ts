@@ -10,7 +10,7 @@ const examples = [
   'understudy db copy --from postgres://me@db.example/understudy --from-network ours --to ./back',
 ]
 
-/** Adds `db` and the commands below it, which work on networks that do not run. */
+/** Adds `db` and its commands, which work on stopped networks. */
 export function addDatabaseCommands(program: Command, print: (text: string) => void): Command[] {
   const db = program
     .command('db')
@@ -20,10 +20,8 @@ export function addDatabaseCommands(program: Command, print: (text: string) => v
     .helpCommand(false)
   const copy = db
     .command('copy')
-    .summary('copy a network that does not run to a place that holds none')
-    .description(
-      'Copies a network that does not run to a place that holds none. Older tables are brought up to date first, on both sides.',
-    )
+    .summary('copy a stopped network to an empty location')
+    .description('Copies a stopped network to an empty location. Migrates older tables first, on both sides.')
     .allowExcessArguments(false)
     .helpOption('-h, --help', 'print this help')
     .requiredOption('--from <PLACE>', 'a data directory, or a postgres:// URL')
@@ -47,7 +45,7 @@ export function addDatabaseCommands(program: Command, print: (text: string) => v
   return [db, copy]
 }
 
-/** What a start with these options would use. Throws `CONFIG_INVALID`. */
+/** The database that a start with these options would use. Throws `CONFIG_INVALID`. */
 function placeOf(place: string, name: string | undefined) {
   if (!/^\w+:\/\//.test(place)) return createConfig({ dataDirectory: place }).dataDirectory
   const { databaseUrl = '', network } = createConfig({ databaseUrl: place, network: name })

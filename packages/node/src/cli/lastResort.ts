@@ -1,17 +1,17 @@
 import type { Logger } from '../shared/logger.ts'
 
 /**
- * What becomes of errors that nothing caught, which are bugs. After a rejected promise that was not awaited the network serves on:
- * only what waited for it is lost. After an exception that left an event or a timer, what it interrupted may never go on: the
- * network stops in order, and what it answered is stored. Resolves with that exception.
+ * Handles uncaught errors, which are bugs. After an unhandled promise rejection, the network continues: only the code
+ * that awaited it is affected. After an uncaught exception, interrupted work may never finish, so the network stops in
+ * order; everything that was answered is stored. Resolves with that exception.
  */
 export function catchUncaught(logger: Logger): Promise<Error> {
   process.on('unhandledRejection', (reason) =>
-    logger.error({ err: reason }, 'Served on after a rejected promise that nothing awaited'),
+    logger.error({ err: reason }, 'Continued after an unhandled promise rejection'),
   )
   return new Promise((resolve) => {
     process.on('uncaughtException', (error) => {
-      logger.error({ err: error }, 'Stopped after an exception that nothing caught')
+      logger.error({ err: error }, 'Stopped after an uncaught exception')
       resolve(error)
     })
   })

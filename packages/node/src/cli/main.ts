@@ -7,12 +7,12 @@ import { exitCodes } from './exitCodes.ts'
 import { problemJson, problemText } from './problem.ts'
 import { createProgram, type Flags } from './program.ts'
 
-/** Runs the command line and answers the exit code. */
+/** Runs the command line and returns the exit code. */
 async function main(argv: readonly string[]): Promise<number> {
   let code: number = exitCodes.done
   const start = async (flags: Flags, configFile: string | undefined) => {
     const config = configFromSources(flags, process.env, loadConfigFile(configFile))
-    // Loaded when it is needed: help and mistakes are answered at once.
+    // Loaded on demand, so that help and usage errors are fast.
     const { startNetwork } = await import('./start.ts')
     code = await startNetwork(config)
   }
@@ -25,7 +25,7 @@ async function main(argv: readonly string[]): Promise<number> {
     await program.parseAsync(argv)
     return code
   } catch (error) {
-    // Commander has said what is wrong, or printed the help or the version.
+    // Commander has already printed the problem, the help or the version.
     if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.done : exitCodes.usage
     process.stderr.write(`${argv.includes('--json') ? problemJson(error) : problemText(error)}\n`)
     return isNetworkError(error, 'CONFIG_INVALID') ? exitCodes.usage : exitCodes.failed

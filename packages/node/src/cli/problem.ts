@@ -1,7 +1,7 @@
 import { isNetworkError } from '../shared/errors.ts'
 import { RemoteError } from './remote/network.ts'
 
-/** What is printed when a command fails. */
+/** The message for a failed command. */
 export function problemText(error: unknown): string {
   if (isNetworkError(error, 'CONFIG_INVALID')) return `error: ${error.message}\n(see: understudy --help)`
   if (isNetworkError(error, 'UPSTREAM_UNAVAILABLE'))
@@ -11,7 +11,7 @@ export function problemText(error: unknown): string {
   return `unexpected error: ${error instanceof Error ? error.stack : String(error)}`
 }
 
-/** The same for programs: the error as the network answered it. */
+/** The error as JSON, as the network answered it. */
 export function problemJson(error: unknown): string {
   const { message, code, data } = error as { message?: string; code?: number; data?: unknown }
   return JSON.stringify({ error: { code, message: message ?? String(error), data } })

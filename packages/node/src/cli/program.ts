@@ -15,12 +15,12 @@ import { track } from './remote/track.ts'
 import { tx } from './remote/tx.ts'
 import { workspace } from './remote/workspace.ts'
 
-/** What was given on the command line, by option. Values are text, as they were typed. */
+/** Values from the command line, by option, as strings. */
 export type Flags = Partial<Record<OptionKey, string | string[] | boolean>>
 
 const keys = Object.keys(options) as OptionKey[]
 
-const introduction = 'A forked EVM test network: it follows a live chain, keeps what you change, and remembers it.'
+const introduction = 'A forked EVM test network that stays in sync with a live chain and keeps your changes.'
 
 const examples = `
 Examples:
@@ -34,7 +34,7 @@ Examples:
 Commands other than start, db and audit talk to the network at --rpc-url (or UNDERSTUDY_RPC_URL, or the default port of this machine),
 with --api-key when it asks for one; --json prints what it answered.`
 
-/** Commands that talk to a running network, in the order of the help. */
+/** Commands for a running network, in the order of the help. */
 const single = [status, accounts, mine, push]
 const groups = [tx, state, follow, unfollow, override, track, impersonate, workspace, wipe]
 
@@ -44,7 +44,7 @@ A file understudy.config.json in the directory of the start, or --config FILE, s
 
 Exit codes: 0 stopped by SIGINT or SIGTERM, 1 could not start or failed, 2 wrong options, 130 killed by a second signal.`
 
-/** The command line. `start` gets the flags as they were given; it says how the process ends. */
+/** The command line. `start` gets the flags as strings; its result sets the exit code. */
 export function createProgram(
   version: string,
   start: (flags: Flags, configFile: string | undefined) => Promise<void>,
@@ -66,7 +66,7 @@ export function createProgram(
     .configureHelp({ sortOptions: false, showGlobalOptions: false })
   for (const key of keys) command.addOption(commanderOption(key))
   command.addOption(
-    new Option('--config <FILE>', 'a file with options (default: understudy.config.json, when there is one)').helpGroup(
+    new Option('--config <FILE>', 'a file with options (default: understudy.config.json, if it exists)').helpGroup(
       'Operation:',
     ),
   )

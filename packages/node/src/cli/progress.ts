@@ -1,4 +1,4 @@
-/** Tells how far long work is, on one line of the terminal; says nothing when there is none. */
+/** Shows the progress of long work on one line of the terminal; silent without a terminal. */
 export type Progress = { at(done: number): void; end(): void }
 
 const width = 30

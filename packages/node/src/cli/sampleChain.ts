@@ -6,10 +6,10 @@ import { createSampleChain } from '../sample/createSampleChain.ts'
 import type { Service } from '../shared/lifecycle.ts'
 import type { Logger } from '../shared/logger.ts'
 
-/** The built-in sample chain, running, and the configuration of a network that forks it. */
+/** A running sample chain, and the configuration of a network that forks it. */
 export type OpenSampleChain = { config: Config; chain: Service }
 
-/** Starts the sample chain for a configuration that forks nothing. Unless a directory was chosen, both get one of their own. */
+/** Starts the sample chain if a configuration forks nothing. Unless a directory was chosen, both get their own. */
 export async function openSampleChain(chosen: Config, logger: Logger): Promise<OpenSampleChain> {
   const isDefault = chosen.dataDirectory === options.dataDirectory.default
   const dataDirectory = isDefault ? join(chosen.dataDirectory, 'sample') : chosen.dataDirectory

@@ -9,20 +9,23 @@ import { catchUncaught } from './lastResort.ts'
 import { problemText } from './problem.ts'
 import { openSampleChain } from './sampleChain.ts'
 
-/** How long a stop may take before the process ends all the same: nothing that was answered is lost then either. */
+/** How long a stop may take before the process exits anyway. Everything that was answered is stored by then. */
 const stopLimitMs = 1900
 
-/** Within this time a signal is the first one once more: npm hands on what the terminal sends to all of its processes. */
+/**
+ * A signal within this time counts as a repeat of the first one: npm forwards the terminal's signal, which all
+ * processes also get directly.
+ */
 const sameSignalMs = 500
 
-/** Runs a network until a signal ends it. Answers the exit code. */
+/** Runs a network until a signal ends it. Returns the exit code. */
 export async function startNetwork(chosen: Config): Promise<number> {
   const stopper: Service[] = []
   const stop = async () => {
     for (let service = stopper.pop(); service; service = stopper.pop()) await service.stop()
   }
   const signal = firstSignal()
-  // The timers of the services keep no process alive, and while it opens nothing else may.
+  // The timers of services do not keep the process alive, and during opening nothing else may.
   setInterval(() => {}, 2 ** 30)
   try {
     const logger = createLogger(chosen.logLevel)
@@ -44,7 +47,7 @@ export async function startNetwork(chosen: Config): Promise<number> {
   }
 }
 
-/** The first signal asks for a clean stop, the second ends the process at once. */
+/** The first signal requests a clean stop, the second ends the process at once. */
 function firstSignal(): Promise<void> {
   let first: number | undefined
   return new Promise((resolve) => {
@@ -57,7 +60,7 @@ function firstSignal(): Promise<void> {
   })
 }
 
-/** Waits for a stop, but not for ever. */
+/** Waits for a stop with a time limit. */
 async function withinLimit(stopped: Promise<void>): Promise<number> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<number>((resolve) => {

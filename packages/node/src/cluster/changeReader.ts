@@ -6,35 +6,38 @@ import type { ChangeNotice } from '../storage/changeNotice.ts'
 import type { SharedDatabase } from '../storage/database.ts'
 import { loadChangedTables, loadRevision } from '../storage/records/revisions.ts'
 
-/** Keeps this node up to date with what another one stores, between `start` and `stop`. */
+/** Keeps this node up to date with what other nodes store, between `start` and `stop`. */
 export type ChangeReader = Service & {
-  /** Everything up to this revision is known here. */
+  /** The last revision that this node has loaded. */
   revision(): number
-  /** Resolves when this node knows what the network had at a revision, or after `withinMs`. */
+  /** Resolves when this node has loaded a revision, or after `withinMs`. */
   reach(revision: number, withinMs: number): Promise<void>
-  /** Looks now. Does nothing when it is stopped: who seals knows better. */
+  /** Polls now. Does nothing while stopped: the sealer's memory is the source. */
   look(): Promise<void>
-  /** Brings everything up to date, also when it is stopped; `anew` with what did not change, for memory that may be wrong. */
+  /**
+   * Loads everything that changed, even while stopped; with `anew`, also what did not change, for memory that may be
+   * wrong.
+   */
   refresh(how: 'anew' | 'what changed'): Promise<void>
 }
 
 type Needs = {
   shared: SharedDatabase
-  /** Gives a change notice to every service that it concerns. */
+  /** Passes a change notice to every service that it concerns. */
   takeIn(notice: ChangeNotice): Promise<void>
   clock: Clock
   logger: Logger
 }
 
-/** `pollMs`: how often the network is looked at although nobody said that it changed. */
+/** `pollMs`: how often to poll without a notification. */
 export function createChangeReader(
   { pollMs }: { pollMs: number },
   { shared, takeIn, clock, logger }: Needs,
 ): ChangeReader {
   let known = -1
-  /** One refresh runs at a time: memory never goes back to what an older one read. */
+  /** Only one refresh runs at a time, so that memory never goes back to an older read. */
   const refreshes = createMutex()
-  /** Whoever asks before it begins shares it. */
+  /** Callers that arrive before it begins share it. */
   let next: Promise<void> | undefined
   let timer: Timer | undefined
   let unlisten: (() => Promise<void>) | undefined
@@ -58,8 +61,7 @@ export function createChangeReader(
     return next
   }
 
-  const tryToLook = () =>
-    look().catch((error) => logger.warn({ err: error }, 'Could not learn what changed; trying again'))
+  const tryToLook = () => look().catch((error) => logger.warn({ err: error }, 'Could not load changes; retrying'))
 
   function schedule(): void {
     if (!running) return

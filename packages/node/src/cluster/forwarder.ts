@@ -13,14 +13,14 @@ import {
 } from './internalCalls.ts'
 import type { Membership } from './membership.ts'
 
-/** What a call came to. */
+/** The result of a call. */
 type Answer = {
-  /** JSON; `undefined` when no answer was asked for. */
+  /** JSON; `undefined` for a notification. */
   text: string | undefined
   error: ErrorKind | undefined
 }
 
-/** Who asked. */
+/** The caller. */
 type Caller = { role: string; key: string | undefined }
 
 /** A call that changes the network. */
@@ -28,7 +28,7 @@ export type ForwardedCall = {
   /** The request as JSON. */
   body: string
   caller: Caller
-  /** Runs it on this node. */
+  /** Runs the call on this node. */
   here(): Promise<Answer>
   /** Set when it may be sent again: the answer of one that has arrived, as this node knows it. */
   findAnswer: (() => Promise<Answer | undefined>) | undefined
@@ -44,17 +44,17 @@ type Needs = {
   clock: Clock
 }
 
-/** The longest that a call waits for a node that seals. */
+/** How long a call waits for a sealer. */
 const timeoutMs = 5_000
-/** How often is looked whether there is one. */
+/** How often to check for a sealer. */
 const lookMs = 50
-/** The longest that a call may run on the other node. */
+/** How long a call may run on the other node. */
 const callLimitMs = 120_000
 
-/** What became of a call that was sent to another node. */
+/** The outcome of a call that was sent to another node. */
 type ForwardOutcome =
   | { type: 'answered'; answer: Answer; revision: number }
-  /** It did not run there. */
+  /** It was not executed there. */
   | { type: 'refused'; problem: string }
   | { type: 'unknown'; problem: string }
 
@@ -70,7 +70,7 @@ export function createForwarder({ membership, clock }: Needs): Forwarder {
     { body, caller }: Pick<ForwardedCall, 'body' | 'caller'>,
   ): Promise<ForwardOutcome> {
     const stop = new AbortController()
-    // Whoever stands still never answers: when another node has taken over, nobody waits for it any more.
+    // A paused node never answers: when another node has taken over, stop waiting for it.
     const watch = setInterval(() => membership.sealer()?.term !== term && stop.abort(), lookMs)
     try {
       const {
@@ -130,13 +130,13 @@ export function createForwarder({ membership, clock }: Needs): Forwarder {
       const { here, findAnswer } = call
       const mayRepeat = findAnswer !== undefined
       const until = clock.now() + timeoutMs
-      let problem = 'none has been chosen yet'
+      let problem = 'no sealer has been chosen yet'
       for (;;) {
         const sealer = membership.sealer()
         if (membership.isSealer()) {
           const answer = await here()
           if (!mayRepeat || !isUndone(answer)) return answer
-          problem = 'this one has just stepped back'
+          problem = 'this node has just stepped back'
         } else if (sealer?.url !== undefined && sealer.leftMs > 0) {
           const outcome = await post(sealer, call)
           if (outcome.type === 'answered' && !(mayRepeat && isUndone(outcome.answer))) {
@@ -158,10 +158,10 @@ export function createForwarder({ membership, clock }: Needs): Forwarder {
   }
 }
 
-/** Whether the call may be sent again: it was not done, or would be found. */
+/** Whether the call may be resent: it was not executed, or a repetition would be detected. */
 const isUndone = ({ error }: Answer) => notWritten.includes(error) || error === 'DATABASE_OUTCOME_UNKNOWN'
 
-/** Whether the connection could not even be made. */
+/** Whether the connection could not be established. */
 function isUnsent(error: unknown): boolean {
   const { code } = error as { code?: string }
   return (

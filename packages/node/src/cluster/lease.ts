@@ -8,29 +8,29 @@ import type { Queries } from '../storage/database.ts'
 import { giveLeaseUp, type LeaseRecord, loadLease, renewLease, takeLease } from '../storage/records/lease.ts'
 
 export type LeaseTimes = {
-  /** How long a lease lasts that nobody renews. */
+  /** How long a lease lasts without renewal. */
   lastsMs: number
-  /** How often it is renewed, or looked at by those who wait for it. */
+  /** How often to renew it, or to check it while waiting for it. */
   everyMs: number
 }
 
-/** The right to change the network, which one node has at a time for as long as it renews it. */
+/** The right to change the network. One node has it at a time, while it renews it. */
 export type Lease = Service & {
   readonly events: Events<{ taken: undefined; lost: undefined; seen: LeaseRecord }>
   isHeld(): boolean
-  /** As it was seen last. */
+  /** The lease as last read. */
   seen(): LeaseRecord | undefined
-  /** Looks at it now, and takes it when it is free. Answers whether this node holds it. */
+  /** Reads the lease and takes it if it is free. Returns whether this node holds it. */
   look(): Promise<boolean>
 }
 
 type Needs = {
-  /** Needs no permission to write. */
+  /** Read only. */
   queries: Queries
-  /** Names this node. */
+  /** The id of this node. */
   id: string
   createSecret: () => string
-  /** Where other nodes reach this one; `undefined` until it listens. */
+  /** The URL at which other nodes reach this one; `undefined` until it listens. */
   url: () => string | undefined
   clock: Clock
   logger: Logger
@@ -57,7 +57,7 @@ export function createLease({ lastsMs, everyMs }: LeaseTimes, needs: Needs): Lea
     events.emit('lost', undefined)
   }
 
-  /** The database may be away: then the lease is lost when it must have run out there. */
+  /** If the database is unreachable, the lease is lost when it must have expired there. */
   async function renew(held: number): Promise<void> {
     const startedAt = clock.now()
     try {
@@ -90,7 +90,7 @@ export function createLease({ lastsMs, everyMs }: LeaseTimes, needs: Needs): Lea
     timer = clock.after(everyMs, () => {
       mutex
         .run(lookNow)
-        .catch((error) => logger.warn({ err: error }, 'Could not look at the lease; trying again'))
+        .catch((error) => logger.warn({ err: error }, 'Could not read the lease; retrying'))
         .finally(schedule)
     })
   }

@@ -10,54 +10,54 @@ import { loadSetting } from '../storage/records/settings.ts'
 import { createChangeReader } from './changeReader.ts'
 import { createLease } from './lease.ts'
 
-/** What a node does when its part in the network changes. */
+/** How the services react when the node's role changes. */
 export type ClusterServices = {
-  /** Takes in what another node stored. */
+  /** Loads what another node stored. */
   takeIn(notice: ChangeNotice): Promise<void>
-  /** Begins to seal blocks and to keep schedules, on memory that is up to date. */
-  beginSealing(when: 'at the start' | 'as another one'): Promise<void>
-  /** Ends that; what is under way fails, for nothing can be stored any more. */
+  /** Starts sealing blocks and running schedules, on memory that is up to date. */
+  beginSealing(when: 'at startup' | 'as another one'): Promise<void>
+  /** Stops this; work in progress fails, because nothing can be stored any more. */
   endSealing(): Promise<void>
 }
 
 export type NodeStatus = {
   id: string
   role: 'sealer' | 'reader'
-  /** The node that seals; `undefined` while nobody does. */
+  /** The sealer; `undefined` while there is none. */
   sealer: { id: string; url: string | undefined } | undefined
-  /** How many transactions of the network's this node knows. */
+  /** The last revision that this node has loaded. */
   revision: number
-  /** How many it knows of that it has not taken in yet. */
+  /** The number of revisions that this node has not loaded yet. */
   behind: number
 }
 
-/** This process as one of the nodes of a network: one of them seals, the others read. */
+/** This process as one of the nodes of a network: one seals, the others read. */
 export type Membership = Pick<Service, 'stop'> & {
-  /** Where the network is changed. Fails with `NETWORK_TAKEN_OVER` while this node does not seal. */
+  /** Runs a write transaction. Fails with `NETWORK_TAKEN_OVER` while this node does not seal. */
   readonly database: Database
   isSealer(): boolean
-  /** Whether it has the lease: it seals, or is about to. */
+  /** Whether it holds the lease: it seals, or is about to. */
   isHolder(): boolean
   sealer(): LeaseRecord | undefined
   status(): NodeStatus
-  /** How many transactions this node made, or knows. */
+  /** The last revision that this node stored or loaded. */
   revision(): number
-  /** Resolves when this node knows the network as it was at a revision, or after a while. */
+  /** Resolves when this node has loaded a revision, or after a timeout. */
   reach(revision: number): Promise<void>
-  /** Brings this node up to date. */
+  /** Loads everything that changed. */
   catchUp(): Promise<void>
-  /** Finds out whether this node seals; another one must have opened the network before, or it does. */
+  /** Determines whether this node seals; otherwise another one must have created the network. */
   join(): Promise<void>
-  /** Seals, or reads what another node seals, with these services from now on. */
+  /** From now on, seals or reads with these services. */
   begin(parts: ClusterServices): Promise<void>
 }
 
 export type MembershipOptions = {
-  /** How long nobody hears of a node that seals before another one takes over. */
+  /** How long a sealer may be silent before another node takes over. */
   leaseMs: number
-  /** How often it makes itself heard. */
+  /** How often the sealer renews its lease. */
   heartbeatMs: number
-  /** How often a reader looks whether something changed, although the database told nothing. */
+  /** How often a reader polls for changes without a notification. */
   pollMs: number
 }
 
@@ -65,18 +65,18 @@ type Needs = {
   shared: SharedDatabase
   id: string
   createSecret: () => string
-  /** Where other nodes reach this one; `undefined` until it listens. */
+  /** The URL at which other nodes reach this one; `undefined` until it listens. */
   url: () => string | undefined
   clock: Clock
   logger: Logger
 }
 
-/** The longest that an answer waits for this node to know what it speaks of. */
+/** How long an answer waits until this node has loaded its revision. */
 const reachMs = 5_000
-/** What a failed transaction says of this node: it is cut off from the database, or another one writes. */
+/** What a failed transaction means for this node: it lost the database, or another node writes. */
 const doubtful = ['NETWORK_TAKEN_OVER', 'DATABASE_UNAVAILABLE', 'DATABASE_OUTCOME_UNKNOWN', 'DATABASE_AHEAD'] as const
 
-/** How long after a failed change of parts it is tried again. */
+/** How long after a failed change of roles to retry. */
 const retryMs = 300
 
 export function createMembership(options: MembershipOptions, needs: Needs): Membership {
@@ -95,7 +95,7 @@ export function createMembership(options: MembershipOptions, needs: Needs): Memb
   let parts: ClusterServices | undefined
   let sealing = false
   let reading = false
-  /** Memory may differ from what is stored: it is read anew before this node seals again. */
+  /** Memory may differ from the database: reload it before this node seals again. */
   let inDoubt = false
   let heard = 0
   let timer: Timer | undefined
@@ -103,7 +103,7 @@ export function createMembership(options: MembershipOptions, needs: Needs): Memb
 
   const database: Database = {
     ...shared,
-    // Where one node fails, another one takes over, and this one may come back.
+    // If this node fails, another one takes over, and this one may recover.
     failed: new Promise(() => {}),
     async transaction(task) {
       try {
@@ -156,10 +156,10 @@ export function createMembership(options: MembershipOptions, needs: Needs): Memb
     else if (!sealing && !reading) await read()
   }
 
-  /** Makes this node play the part that the lease gives it. */
+  /** Switches this node to the role that the lease gives it. */
   function settle(): void {
     turns.run(turn).catch((error) => {
-      logger.warn({ err: error }, 'Could not change parts; trying again')
+      logger.warn({ err: error }, 'Could not change the role; retrying')
       timer?.cancel()
       timer = clock.after(retryMs, settle)
     })
@@ -214,7 +214,7 @@ export function createMembership(options: MembershipOptions, needs: Needs): Memb
       parts = given
       await turns.run(async () => {
         if (lease.isHeld()) {
-          await given.beginSealing('at the start')
+          await given.beginSealing('at startup')
           sealing = true
           return
         }

@@ -18,13 +18,13 @@ const headersOf = (call: SignedCall, signature = signatureOf(secret, call)) => (
   [internalHeaders.signature]: signature,
   ...Object.fromEntries(Object.entries(call).map(([name, value]) => [internalHeaders[name as 'time'], value])),
 })
-const stranger = { problem: 'only nodes of the network may ask here' }
+const stranger = { problem: 'only nodes of the network may call this' }
 
 it('lets a signed call in, once', () => {
   const check = createPeerCheck(() => secret, { clock })
   const call = callAt(clock.now())
   expect(check(headersOf(call))).toEqual(call)
-  expect(check(headersOf(call))).toEqual({ problem: 'this call came before' })
+  expect(check(headersOf(call))).toEqual({ problem: 'this call was already made' })
 })
 
 it('remembers what came for as long as it would be let in', () => {
@@ -34,16 +34,16 @@ it('remembers what came for as long as it would be let in', () => {
   for (let passed = 0; passed < 60_000; passed += 20_000) {
     clock.advance(20_000)
     expect(check(headersOf(callAt(clock.now())))).not.toHaveProperty('problem')
-    expect(check(headersOf(ahead))).toEqual({ problem: 'this call came before' })
+    expect(check(headersOf(ahead))).toEqual({ problem: 'this call was already made' })
   }
   clock.advance(1)
-  expect(check(headersOf(ahead))).toEqual({ problem: 'the clocks of the nodes are 30 s apart; at most 30 may be' })
+  expect(check(headersOf(ahead))).toEqual({ problem: 'the clocks of the nodes are 30 s apart; the maximum is 30' })
 })
 
 it.each([-31_000, 31_000, 1e15, Number.NaN])('names a clock that is %d ms off', (ms) => {
   const check = createPeerCheck(() => secret, { clock })
   expect(check(headersOf(callAt(clock.now() + ms)))).toEqual({
-    problem: expect.stringMatching(/^the clocks of the nodes are \S+ s apart; at most 30 may be$/),
+    problem: expect.stringMatching(/^the clocks of the nodes are \S+ s apart; the maximum is 30$/),
   })
 })
 

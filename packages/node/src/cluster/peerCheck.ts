@@ -3,13 +3,13 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { Clock } from '../shared/clock.ts'
 import { internalHeaders, type SignedCall, signatureOf } from './internalCalls.ts'
 
-/** Finds out whether a call comes from a node of the network, for the first time. Answers the call, or what is wrong with it. */
+/** Checks that a call comes from a node of the network and is not a replay. Returns the call, or the problem. */
 export type PeerCheck = (headers: IncomingHttpHeaders) => SignedCall | { problem: string }
 
-/** How far apart the clocks of nodes may be, and how long a call may be on its way, in milliseconds. */
+/** Maximum difference between the clocks of nodes, including the transit time of a call, in milliseconds. */
 const skewMs = 30_000
 
-/** `secret` is that of the lease; `undefined` while nobody holds it. */
+/** `secret` is the secret of the lease; `undefined` while no node holds it. */
 export function createPeerCheck(secret: () => string | undefined, { clock }: { clock: Clock }): PeerCheck {
   const seen = createNonces(2 * skewMs, clock)
 
@@ -17,13 +17,13 @@ export function createPeerCheck(secret: () => string | undefined, { clock }: { c
     const call = callOf(headers)
     const key = secret()
     if (!call || !key || !isEqual(String(headers[internalHeaders.signature]), signatureOf(key, call)))
-      return { problem: 'only nodes of the network may ask here' }
+      return { problem: 'only nodes of the network may call this' }
     const offMs = Math.abs(clock.now() - Number(call.time))
     if (!(offMs <= skewMs))
       return {
-        problem: `the clocks of the nodes are ${Math.round(offMs / 1000)} s apart; at most ${skewMs / 1000} may be`,
+        problem: `the clocks of the nodes are ${Math.round(offMs / 1000)} s apart; the maximum is ${skewMs / 1000}`,
       }
-    return seen(call.nonce) ? { problem: 'this call came before' } : call
+    return seen(call.nonce) ? { problem: 'this call was already made' } : call
   }
 }
 
@@ -35,7 +35,7 @@ function callOf(headers: IncomingHttpHeaders): SignedCall | undefined {
   return time && nonce && digest && role ? { time, nonce, digest, role, key } : undefined
 }
 
-/** Remembers what it is given for a time, in milliseconds, and at most twice as long. Answers whether it was given before. */
+/** Remembers values for at least `ms` and at most twice as long. Returns whether a value was already present. */
 function createNonces(holdsMs: number, clock: Clock): (nonce: string) => boolean {
   let young = new Set<string>()
   let old = new Set<string>()

@@ -1,19 +1,19 @@
 import type { Forwarder } from './forwarder.ts'
 import type { Membership } from './membership.ts'
 
-/** What other nodes of the same network are answered by. */
+/** What a node needs to answer other nodes. */
 export type Peers = {
   isSealer(): boolean
-  /** What they sign with; `undefined` while nobody holds the lease. */
+  /** The signing secret; `undefined` while no node holds the lease. */
   secret(): string | undefined
-  /** The number of the last transaction of this node. */
+  /** The last revision of this node. */
   revision(): number
 }
 
-/** How a node asks the others, and answers them. */
+/** How a node calls the others, and answers their calls. */
 export type OtherNodes = { remoteSealer: Pick<Forwarder, 'run'>; peers: Peers }
 
-/** What other nodes may ask of this one. */
+/** The methods that other nodes may call here. */
 export function peersOf(membership: Membership): Peers {
   return {
     isSealer: membership.isSealer,

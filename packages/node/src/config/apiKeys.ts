@@ -1,10 +1,10 @@
 import { type Role, roles } from '../shared/role.ts'
 import { listOf } from './values.ts'
 
-/** A key that callers give, and what it lets them do. */
+/** An API key and its role. */
 export type ApiKey = { key: string; role: Role }
 
-/** Keys that may stand in a URL, long enough not to be guessed. */
+/** Keys that are safe in a URL and long enough not to be guessed. */
 const keyAndRole = new RegExp(`^([\\w.~-]{16,200}):(${roles.join('|')})$`)
 
 export const apiKeys = listOf(

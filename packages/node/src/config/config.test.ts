@@ -90,7 +90,7 @@ describe('createConfig', () => {
   })
 
   it('names the nearest known key when one is unknown', () => {
-    expect(problemOf(() => createConfig({ prot: 1 } as never))).toBe('prot: is not known; did you mean port?')
+    expect(problemOf(() => createConfig({ prot: 1 } as never))).toBe('prot: is not an option; did you mean port?')
   })
 
   it('accepts each of its own defaults', () => {
@@ -171,9 +171,9 @@ describe('configFromSources', () => {
     [
       { network: 'pg_mine' },
       {},
-      '--network: expected lower-case letters, digits and underscores, at most 63, beginning with a letter, and not with pg_, got "pg_mine"',
+      '--network: expected lower-case letters, digits and underscores, at most 63, starting with a letter, but not with pg_, got "pg_mine"',
     ],
-    [{}, { UNDERSTUDY_PROT: '1' }, 'UNDERSTUDY_PROT: is not known; did you mean UNDERSTUDY_PORT?'],
+    [{}, { UNDERSTUDY_PROT: '1' }, 'UNDERSTUDY_PROT: is not an option; did you mean UNDERSTUDY_PORT?'],
   ] as const)('refuses %o %o', (flags, environment, message) => {
     expect(problemOf(() => configFromSources(flags, environment))).toBe(message)
   })
@@ -199,7 +199,7 @@ describe('configFromSources', () => {
 describe('a host that others can reach', () => {
   it.each(['0.0.0.0', '::', '192.168.1.5', 'example.org'])('is refused without a key or --insecure: %s', (host) => {
     expect(problemOf(() => configFromSources({ host }, {}))).toBe(
-      `--host: others can reach ${host}, and no key protects the network. Give it an --api-key, listen on 127.0.0.1, or add --insecure to allow it`,
+      `--host: other machines can reach ${host}, and no key protects the network. Pass an --api-key, listen on 127.0.0.1, or pass --insecure to allow it`,
     )
     expect(configFromSources({ host, insecure: true }, {})).toMatchObject({ host, insecure: true })
     expect(configFromSources({ host, apiKeys: [`${key}:read`] }, {})).toMatchObject({ host, insecure: false })
@@ -266,7 +266,7 @@ describe('describeConfig', () => {
       explorerKey: '***',
       databaseUrl: 'postgres://***@host:5432/db?password=***',
       chainId: "the live chain's",
-      mine: 'instant at the first start, later as it was last',
+      mine: 'instant at the first start, later the last mode',
     })
     expect(JSON.stringify(described)).not.toMatch(/secret|k3y|0123456789abcdef|winner|pw@/)
   })

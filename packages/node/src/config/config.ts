@@ -7,7 +7,7 @@ import { type OptionKey, options, testMnemonic } from './options.ts'
 type Row<Key extends OptionKey> = (typeof options)[Key]
 type ValueOf<Key extends OptionKey> = Row<Key> extends { schema: { _zod: { output: infer Value } } } ? Value : never
 
-/** Options that the network finds out by itself when the user does not choose. */
+/** Options that the network determines itself if the user does not set them. */
 type Open =
   | 'forkBlockNumber'
   | 'pollIntervalMs'
@@ -26,13 +26,13 @@ type Open =
   | 'databaseUrl'
   | 'nodeUrl'
 
-/** Everything that the user chose, with the defaults filled in. See `options` for what each one means. */
+/** All options, with defaults filled in. See `options` for their meaning. */
 export type Config = { [Key in Exclude<OptionKey, Open>]: ValueOf<Key> } & { [Key in Open]: ValueOf<Key> | undefined }
 
 const keys = Object.keys(options) as OptionKey[]
 const prefix = 'UNDERSTUDY_'
 
-/** Names with our prefix that belong to the commands that talk to a running network. */
+/** Environment names with our prefix that belong to the commands for a running network. */
 const otherVariables = ['UNDERSTUDY_RPC_URL', 'UNDERSTUDY_API_KEY']
 
 export function environmentName(key: OptionKey): string {
@@ -45,7 +45,7 @@ export function flagName(key: OptionKey): string {
   return 'negated' in row && row.negated ? `--no-${row.flag}` : `--${row.flag}`
 }
 
-/** A configuration with defaults for what is left out. Throws `CONFIG_INVALID`. */
+/** Fills in defaults. Throws `CONFIG_INVALID`. */
 export function createConfig(chosen: Partial<Record<OptionKey, unknown>> = {}): Config {
   return decode(
     new Map(Object.entries(chosen)),
@@ -56,12 +56,12 @@ export function createConfig(chosen: Partial<Record<OptionKey, unknown>> = {}): 
   )
 }
 
-/** Options by their names, as a file has them. */
+/** Options by name, as in a file. */
 export type FileOptions = { path: string; options: Readonly<Record<string, unknown>> }
 
 /**
- * The configuration of a command line: flags win over the environment, that over a file, and that over the defaults.
- * Throws `CONFIG_INVALID`.
+ * The configuration of a command line. Flags override the environment, which overrides a file, which overrides the
+ * defaults. Throws `CONFIG_INVALID`.
  */
 export function configFromSources(
   flags: Partial<Record<OptionKey, unknown>>,
@@ -90,7 +90,7 @@ export function configFromSources(
   )
 }
 
-/** By option: a file has the names of the flags, without dashes before them. */
+/** Values by option: a file uses the names of flags without dashes. */
 function readFileOptions({ path, options: given }: FileOptions): Map<string, unknown> {
   const names = new Map(keys.map((key) => [options[key].flag, key]))
   return new Map(
@@ -124,7 +124,7 @@ function decode(
   if (!isLoopback(config.host) && !config.insecure && config.apiKeys.length === 0)
     throw new NetworkError('CONFIG_INVALID', {
       option: nameOf('host'),
-      problem: `others can reach ${config.host}, and no key protects the network. Give it an --api-key, listen on 127.0.0.1, or add --insecure to allow it`,
+      problem: `other machines can reach ${config.host}, and no key protects the network. Pass an --api-key, listen on 127.0.0.1, or pass --insecure to allow it`,
     })
   if (isOpenToPages(config))
     throw new NetworkError('CONFIG_INVALID', {
@@ -153,7 +153,7 @@ function largestBody({ bodyLimit, importBodyLimit }: Config): { key: OptionKey; 
     : { key: 'bodyLimit', bytes: bodyLimit }
 }
 
-/** Whether any website could use accounts that may hold something on live chains. */
+/** Whether any website could use accounts that may have funds on live chains. */
 function isOpenToPages({ allowedOrigins, apiKeys, accounts, mnemonic }: Config): boolean {
   return allowedOrigins.includes('*') && apiKeys.length === 0 && accounts > 0 && mnemonic !== testMnemonic
 }
@@ -161,12 +161,12 @@ function isOpenToPages({ allowedOrigins, apiKeys, accounts, mnemonic }: Config):
 function unknown(name: string, known: string[], show: (known: string) => string, typed = name): NetworkError {
   const near = nearest(typed, known)
   const problem = near
-    ? `is not known; did you mean ${show(near)}?`
-    : `is not known; known are ${known.map(show).join(', ')}`
+    ? `is not an option; did you mean ${show(near)}?`
+    : `is not an option; the options are ${known.map(show).join(', ')}`
   return new NetworkError('CONFIG_INVALID', { option: name, problem })
 }
 
-/** A configuration as it may be printed or logged: secrets are `***`. */
+/** A configuration for printing and logging: secrets are `***`. */
 export function describeConfig(config: Config): Record<OptionKey, string> {
   return Object.fromEntries(
     keys.map((key) => {

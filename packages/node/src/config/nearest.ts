@@ -1,4 +1,4 @@
-/** The known name that is most like this one; `undefined` when none is near. */
+/** The most similar known name; `undefined` if none is similar. */
 export function nearest(name: string, known: readonly string[]): string | undefined {
   const wanted = name.toLowerCase()
   let best: { name: string; distance: number } | undefined
@@ -9,7 +9,7 @@ export function nearest(name: string, known: readonly string[]): string | undefi
   return best && best.distance <= Math.max(2, wanted.length / 3) ? best.name : undefined
 }
 
-/** How many letters must be inserted, removed or replaced (Levenshtein). */
+/** The Levenshtein distance of two names. */
 function editDistance(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, index) => index)
   for (let i = 1; i <= from.length; i++) {

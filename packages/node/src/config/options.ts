@@ -19,32 +19,34 @@ import {
   wholeNumber,
 } from './values.ts'
 
-/** One thing that the user can choose. Flag, environment name, type and documentation follow from it. */
+/** A setting for the user. Flag, environment name, type and documentation are derived from it. */
 type Option<Value> = {
-  /** Without the dashes; the environment name is `UNDERSTUDY_` and this in capitals. */
+  /** Without dashes; the environment name is `UNDERSTUDY_` and the flag in capitals. */
   flag: string
-  /** What stands for the value in the help; a switch has none. */
+  /** The placeholder of the value in the help; a switch has none. */
   placeholder: string | undefined
-  /** The environment name, when it is another than the flag's. */
+  /** The environment name, if it does not follow from the flag. */
   environment?: string
-  /** `--flag` may be given several times. */
+  /** Whether `--flag` may be repeated. */
   repeatable?: true
-  /** The switch is spelled `--no-flag` and turns the option off. */
+  /** Whether the switch is `--no-flag` and turns the option off. */
   negated?: true
   schema: z.ZodType<Value, unknown>
-  /** `undefined` when the network finds out by itself. */
+  /** `undefined` if the network determines the value itself. */
   default: Value | undefined
-  /** How the default reads in the docs. */
+  /** The default, as shown in the docs. */
   defaultText: string
-  /** Whether a value may give access to something: errors do not repeat it, and it shows as `***` unless `show` masks a part. */
+  /**
+   * Whether a value may grant access to something: errors omit it, and it is shown as `***` unless `show` masks a part.
+   */
   secret: boolean
-  /** How a value is shown. */
+  /** Formats a value for display. */
   show(value: Value): string
   group: 'Fork' | 'Chain' | 'Accounts' | 'Explorers' | 'Server' | 'Limits' | 'Operation'
   description: string
 }
 
-/** Every text says whether it is a secret, so that none leaks because that was forgotten. */
+/** String options must set `secret`, so that none leaks by omission. */
 type Row<Value> = Pick<Option<Value>, 'flag' | 'placeholder' | 'schema' | 'group' | 'description'> &
   Partial<Option<Value>> &
   (Value extends boolean | number | bigint ? unknown : Pick<Option<Value>, 'secret'>)
@@ -56,7 +58,7 @@ function option<Value>(row: Row<Value>): Option<Value> {
   return { default: undefined, defaultText: byDefault, ...row, secret, show }
 }
 
-/** Public test accounts: everybody has these keys. */
+/** Public test accounts with well-known keys. */
 export const testMnemonic = 'test test test test test test test test test test test junk'
 
 const forks = ['berlin', 'london', 'paris', 'shanghai', 'cancun', 'prague', 'osaka'] as const satisfies Fork[]
@@ -74,7 +76,7 @@ export const options = {
     show: (urls) => urls.map(maskUrl).join(', '),
     group: 'Fork',
     description:
-      'JSON-RPC URL of the live chain to fork; its heads come by WebSocket where the same address offers it. Given several times, the next one takes over when one fails.',
+      'JSON-RPC URL of the live chain to fork. New heads are received by WebSocket if the same address offers it. Pass several URLs for failover: if one fails, the next takes over.',
   }),
   forkHeaders: option<Record<string, string>>({
     secret: true,
@@ -89,7 +91,7 @@ export const options = {
         .map((name) => `${name}: ***`)
         .join(', '),
     group: 'Fork',
-    description: 'HTTP header that is sent with every request to the live chain.',
+    description: 'HTTP header to send with every request to the live chain.',
   }),
   forkBlockNumber: option<bigint>({
     flag: 'fork-block-number',
@@ -97,7 +99,7 @@ export const options = {
     schema: bigWholeNumber(0n, 'a block number'),
     defaultText: "the live chain's head",
     group: 'Fork',
-    description: 'Forks at this block and stays there: untouched state never moves.',
+    description: 'Forks at this block and stays there: untouched state never changes.',
   }),
   followHead: option<boolean>({
     flag: 'follow-head',
@@ -106,15 +108,15 @@ export const options = {
     schema: trueOrFalse,
     default: true,
     group: 'Fork',
-    description: "Untouched state stays at the live chain's block of the first start.",
+    description: "Keeps untouched state at the live chain's block of the first start.",
   }),
   pollIntervalMs: option<number>({
     flag: 'poll-interval',
     placeholder: 'MS',
     schema: wholeNumber(50, 3_600_000, 'milliseconds'),
-    defaultText: "by the live chain's block time",
+    defaultText: "from the live chain's block time",
     group: 'Fork',
-    description: 'How often the live chain is asked for its head, in milliseconds.',
+    description: 'How often to poll the live chain for its head, in milliseconds.',
   }),
   upstreamTimeoutMs: option<number>({
     flag: 'upstream-timeout',
@@ -122,7 +124,7 @@ export const options = {
     schema: wholeNumber(100, 600_000, 'milliseconds'),
     default: 20_000,
     group: 'Fork',
-    description: 'The longest that a request waits for the live chain, retries included, in milliseconds.',
+    description: 'Maximum time for a request to the live chain, including retries, in milliseconds.',
   }),
   upstreamBatchSize: option<number>({
     flag: 'upstream-batch-size',
@@ -130,7 +132,7 @@ export const options = {
     schema: wholeNumber(1, 10_000, 'a number of requests'),
     default: 100,
     group: 'Fork',
-    description: 'The most JSON-RPC requests that are sent to the live chain in one HTTP request.',
+    description: 'Maximum number of JSON-RPC requests per HTTP request to the live chain.',
   }),
   upstreamCacheMegabytes: option<number>({
     flag: 'upstream-cache',
@@ -138,7 +140,8 @@ export const options = {
     schema: wholeNumber(4, 100_000, 'megabytes'),
     default: 64,
     group: 'Fork',
-    description: "How much of the live chain's state is kept in memory and in the data directory, in megabytes.",
+    description:
+      "Maximum size of the cache of the live chain's state, in memory and in the data directory, in megabytes.",
   }),
   resetToUrl: option<boolean>({
     flag: 'reset-to-url',
@@ -147,7 +150,7 @@ export const options = {
     defaultText: 'true, and false with --insecure',
     group: 'Fork',
     description:
-      'Whether anvil_reset may name another URL to fork: the network then asks that address, which only its own machine may reach.',
+      'Whether anvil_reset may fork another URL. The network sends requests to that URL, which may be reachable only from its machine.',
   }),
   proxyUnknown: option<boolean>({
     flag: 'proxy-unknown',
@@ -156,18 +159,18 @@ export const options = {
     default: false,
     group: 'Fork',
     description:
-      'Sends methods that the network does not know to the live chain when their names say that they only read. Their answers know nothing of local state.',
+      'Sends unsupported methods to the live chain if their names indicate that they only read. Their answers do not include local state.',
   }),
   mine: option<MiningMode>({
     secret: false,
     flag: 'mine',
     placeholder: 'MODE',
     schema: miningMode,
-    defaultText: 'instant at the first start, later as it was last',
+    defaultText: 'instant at the first start, later the last mode',
     show: formatMiningMode,
     group: 'Chain',
     description:
-      'When blocks are sealed: instant (one for each transaction), manual (on request), interval:SECONDS, or replay (one for each block of the live chain, with its number and time).',
+      'When to seal blocks: instant (one for each transaction), manual (on request), interval:SECONDS, or replay (one for each block of the live chain, with its number and time).',
   }),
   replayMaxGap: option<number>({
     flag: 'replay-max-gap',
@@ -176,7 +179,7 @@ export const options = {
     default: 7200,
     group: 'Chain',
     description:
-      'In replay, the longest way to the head that is gone block by block after a pause; a longer one is jumped.',
+      'In replay mode, the longest gap to the head that is replayed block by block after a pause. A longer gap is skipped in one block.',
   }),
   keepBlocks: option<number>({
     flag: 'keep-blocks',
@@ -185,7 +188,7 @@ export const options = {
     defaultText: 'all',
     group: 'Chain',
     description:
-      'Blocks that are kept, with the state that they saw: at least 256, as far as BLOCKHASH reaches. Older ones are forgotten, and reads of them say so.',
+      'Number of blocks to keep with their state, at least 256 because of BLOCKHASH. Older blocks are deleted; reading them fails with an error.',
   }),
   chainId: option<bigint>({
     flag: 'chain-id',
@@ -194,7 +197,7 @@ export const options = {
     defaultText: "the live chain's",
     group: 'Chain',
     description:
-      'Chain id of the network. One of its own keeps wallets from mixing it up with the live chain, and stops transactions signed here from being replayed there.',
+      'Chain id of the network. With its own chain id, wallets do not confuse it with the live chain, and transactions signed for it cannot be replayed there.',
   }),
   hardfork: option<(typeof forks)[number]>({
     secret: false,
@@ -221,7 +224,7 @@ export const options = {
     schema: wholeNumber(0, 1000, 'a number of accounts'),
     default: 10,
     group: 'Accounts',
-    description: 'How many accounts are funded. The network holds their keys and signs for them.',
+    description: 'Number of funded accounts. The network holds their keys and signs for them.',
   }),
   balance: option<bigint>({
     flag: 'balance',
@@ -231,7 +234,7 @@ export const options = {
     defaultText: '10000',
     show: (wei) => `${wei} wei`,
     group: 'Accounts',
-    description: 'What each funded account has, in ether.',
+    description: 'Balance of each funded account, in ether.',
   }),
   mnemonic: option<string>({
     secret: true,
@@ -241,27 +244,27 @@ export const options = {
     default: testMnemonic,
     show: (words) => (words === testMnemonic ? words : '***'),
     group: 'Accounts',
-    description: "Seed phrase of the funded accounts, at m/44'/60'/0'/0/N. Not printed when it is your own.",
+    description: "Seed phrase of the funded accounts, at m/44'/60'/0'/0/N. Your own phrase is not printed.",
   }),
   explorerUrl: option<string>({
     secret: true,
     flag: 'explorer-url',
     placeholder: 'URL',
     schema: httpUrl,
-    defaultText: "Etherscan's, when there is a key",
+    defaultText: "Etherscan's, if there is a key",
     show: maskUrl,
     group: 'Explorers',
     description:
-      "API that is compatible with Etherscan's v2, asked first for the ABIs of the live chain's contracts. Nothing is asked before it is needed.",
+      "API compatible with Etherscan's v2, queried first for ABIs of the live chain's contracts. Explorers are queried only when an ABI is needed.",
   }),
   explorerKey: option<string>({
     secret: true,
     flag: 'explorer-key',
     placeholder: 'KEY',
-    schema: text('a key without blanks', /^\S+$/),
+    schema: text('a key without whitespace', /^\S+$/),
     defaultText: 'none',
     group: 'Explorers',
-    description: 'Key of that API.',
+    description: 'API key of --explorer-url.',
   }),
   sourcifyUrl: option<string>({
     secret: true,
@@ -271,17 +274,17 @@ export const options = {
     defaultText: 'https://sourcify.dev/server',
     show: maskUrl,
     group: 'Explorers',
-    description: 'Sourcify server, asked next.',
+    description: 'Sourcify server, queried second.',
   }),
   blockscoutUrl: option<string>({
     secret: true,
     flag: 'blockscout-url',
     placeholder: 'URL',
     schema: httpUrl,
-    defaultText: 'the public instance of the chain, where there is one',
+    defaultText: 'the public instance of the chain, if there is one',
     show: maskUrl,
     group: 'Explorers',
-    description: 'Blockscout instance of the live chain, asked last.',
+    description: 'Blockscout instance of the live chain, queried last.',
   }),
   publicExplorers: option<boolean>({
     flag: 'public-explorers',
@@ -290,7 +293,7 @@ export const options = {
     schema: trueOrFalse,
     default: true,
     group: 'Explorers',
-    description: 'Only explorers whose URL is given are asked. Forks of chain 1337 and 31337 never ask others.',
+    description: 'Queries only explorers whose URL is configured. Forks of chain 1337 and 31337 never query others.',
   }),
   host: option<string>({
     secret: false,
@@ -300,7 +303,7 @@ export const options = {
     default: '127.0.0.1',
     group: 'Server',
     description:
-      'Address to listen on. Other than loopback it needs an --api-key (or --insecure), because whoever reaches it owns it.',
+      'Address to listen on. Addresses other than loopback need an --api-key (or --insecure), because anyone who can reach the network controls it.',
   }),
   port: option<number>({
     flag: 'port',
@@ -308,7 +311,7 @@ export const options = {
     schema: wholeNumber(0, 65_535, 'a port'),
     default: 8545,
     group: 'Server',
-    description: 'Port to listen on; 0 takes a free one.',
+    description: 'Port to listen on; 0 selects a free one.',
   }),
   allowedHosts: option<string[]>({
     secret: false,
@@ -321,7 +324,7 @@ export const options = {
     show: (hosts) => hosts.join(', '),
     group: 'Server',
     description:
-      'A further name by which clients may address the server. Other names are refused on loopback, and everywhere once one is given, against DNS rebinding.',
+      'Additional host name by which clients may address the server. To prevent DNS rebinding, other names are refused on loopback, and everywhere once this option is set.',
   }),
   allowedOrigins: option<string[]>({
     secret: false,
@@ -336,7 +339,7 @@ export const options = {
     show: (origins) => origins.join(', '),
     group: 'Server',
     description:
-      'A further origin whose web pages may use the network; * for any. Pages of localhost and of loopback addresses may, and its own.',
+      'Additional origin whose web pages may use the network; * for any. Pages of localhost and loopback addresses, and its own, are always allowed.',
   }),
   apiKeys: option<ApiKey[]>({
     secret: true,
@@ -346,11 +349,11 @@ export const options = {
     repeatable: true,
     schema: apiKeys,
     default: [],
-    defaultText: 'none: everybody who reaches the server may do everything',
+    defaultText: 'none: anyone who can reach the server has all roles',
     show: (keys) => keys.map(({ role }) => `***:${role}`).join(', '),
     group: 'Server',
     description:
-      'A key that callers must give, and its role: read, write (send and sign transactions) or admin (change the network).',
+      'An API key that callers must send, and its role: read, write (send and sign transactions) or admin (change the network).',
   }),
   insecure: option<boolean>({
     flag: 'insecure',
@@ -358,7 +361,7 @@ export const options = {
     schema: trueOrFalse,
     default: false,
     group: 'Server',
-    description: 'Allows a --host that others can reach, although no key protects the network.',
+    description: 'Allows a --host that other machines can reach without an API key.',
   }),
   callGasLimit: option<bigint>({
     flag: 'call-gas-limit',
@@ -366,7 +369,7 @@ export const options = {
     schema: bigWholeNumber(21_000n, 'gas'),
     default: 100_000_000n,
     group: 'Limits',
-    description: 'The most gas of an eth_call.',
+    description: 'Maximum gas of an eth_call.',
   }),
   callTimeout: option<number>({
     flag: 'call-timeout',
@@ -375,7 +378,7 @@ export const options = {
     default: 5,
     group: 'Limits',
     description:
-      'How long the calls, estimates, simulations and traces of one message may compute, those of a batch together; waiting for the live chain does not count.',
+      'Maximum computing time for the calls, estimates, simulations and traces of one message, including all requests of a batch. Waiting for the live chain does not count.',
   }),
   keyComputing: option<number>({
     flag: 'key-computing',
@@ -393,7 +396,7 @@ export const options = {
     default: 20_000,
     group: 'Limits',
     description:
-      'The most values of the live chain (a slot; a balance, a nonce or a code) that are fetched for one message, a batch included.',
+      'Maximum number of live chain values (a slot, balance, nonce or code) fetched for one message, including all requests of a batch.',
   }),
   keyValues: option<number>({
     flag: 'key-values',
@@ -410,7 +413,7 @@ export const options = {
     schema: wholeNumber(1, 1_000_000, 'a number of transactions'),
     default: 10_000,
     group: 'Limits',
-    description: 'The most transactions that wait in the pool.',
+    description: 'Maximum number of transactions in the pool.',
   }),
   logRowsLimit: option<number>({
     flag: 'log-rows-limit',
@@ -418,7 +421,7 @@ export const options = {
     schema: wholeNumber(1, 10_000_000, 'a number of logs'),
     default: 10_000,
     group: 'Limits',
-    description: 'The most logs that one eth_getLogs answers.',
+    description: 'Maximum number of logs that one eth_getLogs returns.',
   }),
   requestTimeout: option<number>({
     flag: 'request-timeout',
@@ -427,7 +430,7 @@ export const options = {
     default: 120,
     group: 'Limits',
     description:
-      'How long a client may take to send a request (beyond: HTTP 408, and the connection is closed), and take nothing of an answer.',
+      'Maximum time for a client to send a request (then HTTP 408, and the connection is closed), and to read nothing of an answer.',
   }),
   bodyLimit: option<number>({
     flag: 'body-limit',
@@ -435,7 +438,7 @@ export const options = {
     schema: wholeNumber(1024, 1_000_000_000, 'bytes'),
     default: 5 * 1024 * 1024,
     group: 'Limits',
-    description: 'The largest body of a request, in bytes. Beyond: HTTP 413.',
+    description: 'Maximum size of a request body, in bytes. Larger bodies get HTTP 413.',
   }),
   importBodyLimit: option<number>({
     flag: 'import-body-limit',
@@ -443,7 +446,7 @@ export const options = {
     schema: wholeNumber(1024, 500_000_000, 'bytes'),
     default: 50 * 1024 * 1024,
     group: 'Limits',
-    description: 'The same for dev_importContracts and anvil_loadState over HTTP, when it is larger.',
+    description: 'The same for dev_importContracts and anvil_loadState over HTTP, if it is larger.',
   }),
   batchLimit: option<number>({
     flag: 'batch-limit',
@@ -451,7 +454,7 @@ export const options = {
     schema: wholeNumber(1, 1_000_000, 'a number of requests'),
     default: 1000,
     group: 'Limits',
-    description: 'The most requests in one batch.',
+    description: 'Maximum number of requests in one batch.',
   }),
   answerLimit: option<number>({
     flag: 'answer-limit',
@@ -460,7 +463,7 @@ export const options = {
     default: 64 * 1024 * 1024,
     group: 'Limits',
     description:
-      'The largest answer of a request, and of all requests of a batch together, in bytes. A request beyond it is refused by itself: -32005.',
+      'Maximum size of the answer of a request, and of all answers of a batch together, in bytes. A request that exceeds it fails with -32005.',
   }),
   inFlightLimit: option<number>({
     flag: 'in-flight-limit',
@@ -469,7 +472,7 @@ export const options = {
     default: 256 * 1024 * 1024,
     group: 'Limits',
     description:
-      'The most bytes of messages that are received or answered and of answers that were not taken yet, of all clients. A key (a connection, when there are no keys) may have as much of it as it leaves free. Beyond: -32005, HTTP 503, or WebSocket close 1013.',
+      'Maximum total bytes of messages being received or answered and of answers not yet read by clients. A key (a connection, if there are no keys) may use as much as it leaves free. Beyond: -32005, HTTP 503, or WebSocket close 1013.',
   }),
   rateLimit: option<number>({
     flag: 'rate-limit',
@@ -478,7 +481,7 @@ export const options = {
     defaultText: 'none',
     group: 'Limits',
     description:
-      'The most requests a second of one key (of one address, when there are no keys). Beyond: -32005, HTTP 429.',
+      'Maximum requests per second of one key (of one address, if there are no keys). Beyond: -32005, HTTP 429.',
   }),
   auditLimit: option<number>({
     flag: 'audit-limit',
@@ -487,7 +490,7 @@ export const options = {
     default: 10_000,
     group: 'Limits',
     description:
-      'The most calls that the audit log keeps (dev_getAuditLog), and as many that failed or were refused; the oldest are forgotten first.',
+      'Maximum number of successful calls in the audit log (dev_getAuditLog), and of failed or refused ones. The oldest are deleted first.',
   }),
   connectionLimit: option<number>({
     flag: 'connection-limit',
@@ -496,7 +499,7 @@ export const options = {
     default: 12_000,
     group: 'Limits',
     description:
-      'The most connections at a time, WebSockets among them; the system must allow as many open files. Beyond: HTTP 503.',
+      'Maximum number of connections, including WebSockets. The system must allow as many open files. Beyond: HTTP 503.',
   }),
   webSocketLimit: option<number>({
     flag: 'websocket-limit',
@@ -504,7 +507,7 @@ export const options = {
     schema: wholeNumber(0, 1_000_000, 'a number of connections'),
     default: 10_000,
     group: 'Limits',
-    description: 'The most WebSocket connections at a time. Beyond: HTTP 503.',
+    description: 'Maximum number of WebSocket connections. Beyond: HTTP 503.',
   }),
   webSocketBuffer: option<number>({
     flag: 'websocket-buffer',
@@ -513,7 +516,7 @@ export const options = {
     default: 16 * 1024 * 1024,
     group: 'Limits',
     description:
-      'The most bytes of notifications that wait for a WebSocket that reads slowly. Beyond, it is closed with code 1008.',
+      'Maximum bytes of notifications queued for a slow WebSocket client. Beyond, the connection is closed with code 1008.',
   }),
   subscriptionLimit: option<number>({
     flag: 'subscription-limit',
@@ -521,7 +524,7 @@ export const options = {
     schema: wholeNumber(0, 1_000_000, 'a number of subscriptions'),
     default: 1000,
     group: 'Limits',
-    description: 'The most subscriptions of one WebSocket connection.',
+    description: 'Maximum number of subscriptions of one WebSocket connection.',
   }),
   totalSubscriptionLimit: option<number>({
     flag: 'total-subscription-limit',
@@ -530,7 +533,7 @@ export const options = {
     default: 20_000,
     group: 'Limits',
     description:
-      'The most subscriptions at a time. One of several keys (a connection, when there are no keys) may have as many as it leaves free. Beyond: -32005.',
+      'Maximum number of subscriptions. With several keys, a key (a connection, if there are no keys) may have as many as it leaves free. Beyond: -32005.',
   }),
   filterLimit: option<number>({
     flag: 'filter-limit',
@@ -538,7 +541,7 @@ export const options = {
     schema: wholeNumber(0, 1_000_000, 'a number of filters'),
     default: 1000,
     group: 'Limits',
-    description: 'The most filters (eth_newFilter and its kin) at a time.',
+    description: 'Maximum number of filters (eth_newFilter and similar).',
   }),
   filterLifetime: option<number>({
     flag: 'filter-lifetime',
@@ -546,7 +549,7 @@ export const options = {
     schema: wholeNumber(1, 1_000_000, 'seconds'),
     default: 300,
     group: 'Limits',
-    description: 'After how many seconds a filter is forgotten that nobody asks for.',
+    description: 'Seconds after which an unused filter is deleted.',
   }),
   dataDirectory: option<string>({
     secret: false,
@@ -566,7 +569,7 @@ export const options = {
     defaultText: 'none',
     group: 'Operation',
     description:
-      'File to which the audit log is also written, entry by entry, before the call is answered. Each line has the hash of the one before: `understudy audit verify FILE` shows whether it was changed.',
+      'File to which each entry of the audit log is also written before the call is answered. Each line has the hash of the previous one: `understudy audit verify FILE` detects changes.',
   }),
   databaseUrl: option<string>({
     secret: true,
@@ -577,7 +580,7 @@ export const options = {
     show: maskUrl,
     group: 'Operation',
     description:
-      'postgres:// URL of a database in which the network is kept instead of the data directory, in a schema of its own.',
+      'postgres:// URL of a database that stores the network in its own schema, instead of the data directory.',
   }),
   network: option<string>({
     secret: false,
@@ -586,7 +589,8 @@ export const options = {
     schema: networkName,
     default: 'understudy',
     group: 'Operation',
-    description: 'The name of the network in that database, which is the name of its schema. One database holds many.',
+    description:
+      'Name of the network in the database, which is also the name of its schema. One database can hold many networks.',
   }),
   nodeUrl: option<string>({
     secret: true,
@@ -606,7 +610,7 @@ export const options = {
     schema: oneOf(logLevels),
     default: 'info',
     group: 'Operation',
-    description: `What is logged to standard error: ${logLevels.join(', ')}.`,
+    description: `Level of logs on standard error: ${logLevels.join(', ')}.`,
   }),
 }
 

@@ -1,13 +1,13 @@
 import { codec } from '../shared/codec.ts'
 
-/** A whole number within bounds, given as a number or in decimal digits. */
+/** A whole number within bounds, as a number or in decimal digits. */
 export const wholeNumber = (min: number, max: number, what = 'a whole number') =>
   codec<number | string, number>(`${what} from ${min} to ${max}`, (input) => {
     const value = typeof input === 'string' && /^\d+$/.test(input) ? Number(input) : input
     return typeof value === 'number' && Number.isSafeInteger(value) && value >= min && value <= max ? value : undefined
   })
 
-/** A whole number without an upper bound of practice, given as bigint, number, decimal digits or 0x-hex. */
+/** A whole number without a practical upper bound, as a bigint, number, decimal digits or 0x-hex. */
 export const bigWholeNumber = (min: bigint, what = 'a whole number') =>
   codec<bigint | number | string, bigint>(`${what} of at least ${min}`, (input) => {
     const isText = typeof input === 'string' && /^(\d+|0x[\da-f]+)$/i.test(input)
@@ -16,7 +16,7 @@ export const bigWholeNumber = (min: bigint, what = 'a whole number') =>
     return value >= min && value < 2n ** 64n ? value : undefined
   })
 
-/** `true` and `false`, as values or as words. */
+/** `true` and `false`, as booleans or strings. */
 export const trueOrFalse = codec<boolean | string, boolean>('true or false', (input) =>
   input === true || input === 'true' || input === '1'
     ? true
@@ -33,7 +33,7 @@ export const oneOf = <const Values extends readonly string[]>(values: Values) =>
 export const text = (what: string, pattern = /\S/) =>
   codec<string, string>(what, (input) => (typeof input === 'string' && pattern.test(input) ? input : undefined))
 
-/** A list, given as one or as text with commas. */
+/** A list, as an array or a comma-separated string. */
 export function listOf<Value extends NonNullable<unknown>>(
   what: string,
   decodeItem: (item: string) => Value | undefined,
@@ -56,19 +56,19 @@ export const postgresUrl = codec<string, string>('a postgres:// URL', (input) =>
   typeof input === 'string' && /^postgres(ql)?:\/\//i.test(input) && URL.canParse(input) ? input : undefined,
 )
 
-/** A name that needs no quotes in SQL, and that PostgreSQL does not keep for itself. */
+/** A name that needs no quotes in SQL and is not reserved by PostgreSQL. */
 export const networkName = text(
-  'lower-case letters, digits and underscores, at most 63, beginning with a letter, and not with pg_',
+  'lower-case letters, digits and underscores, at most 63, starting with a letter, but not with pg_',
   /^(?!pg_|information_schema$)[a-z][a-z\d_]{0,62}$/,
 )
 
-/** URLs of a chain, as HTTP: WebSocket is found at the same address. */
+/** URLs of a chain as HTTP URLs: WebSocket is tried at the same address. */
 export const chainUrls = listOf('http://, https://, ws:// or wss:// URLs', (item) => {
   const url = item.replace(/^ws(?=s?:\/\/)/i, 'http')
   return isHttpUrl(url) ? url : undefined
 })
 
-/** HTTP headers as `Name: value`; several are separated by line breaks in one text. */
+/** HTTP headers as `Name: value`; one string may contain several, separated by line breaks. */
 export const httpHeaders = codec<string | readonly string[] | Record<string, string>, Record<string, string>>(
   'HTTP headers of the form "Name: value"',
   (input) => {
@@ -86,7 +86,7 @@ export const httpHeaders = codec<string | readonly string[] | Record<string, str
   },
 )
 
-/** Ether with up to 18 decimals, as wei. A bigint is wei already. */
+/** Ether with up to 18 decimals, as wei. A bigint is already wei. */
 export const etherAsWei = codec<string | number | bigint, bigint>(
   'an amount of ether such as 10000 or 0.5',
   (input) => {

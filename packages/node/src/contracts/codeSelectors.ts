@@ -3,16 +3,16 @@ import type { Hex, Word } from '@understudy/evm'
 import { LRUCache } from 'lru-cache'
 import { hexFromBytes } from '../shared/hex.ts'
 
-/** What can be told of a contract by its code alone. */
+/** What the code of a contract reveals. */
 export type CodeSelectors = { functions: Hex[]; events: Word[] }
 
-/** Codes whose selectors are kept. */
+/** Number of codes whose selectors are cached. */
 const cacheLimit = 200
 
 /** The selectors that code branches on, and the topics that it emits. */
 export type FindSelectors = (codeHash: Word, code: Uint8Array) => CodeSelectors
 
-/** Finding them takes some ten milliseconds, so those of the last codes are kept. */
+/** Finding them takes some ten milliseconds, so recent results are cached. */
 export function createSelectorFinder(): FindSelectors {
   const cache = new LRUCache<Word, CodeSelectors>({ max: cacheLimit })
   return (codeHash, code) => {
@@ -24,7 +24,7 @@ export function createSelectorFinder(): FindSelectors {
   }
 }
 
-/** The selectors of code, found anew. */
+/** The selectors of code, without the cache. */
 export function codeSelectors(code: Uint8Array): CodeSelectors {
   const items = whatsabi.abiFromBytecode(hexFromBytes(code))
   const found: CodeSelectors = { functions: [], events: [] }

@@ -9,25 +9,25 @@ import { isNestedDeeper, nestingLimit } from '../shared/nesting.ts'
 type AbiConstructor = Extract<Abi[number], { type: 'constructor' }>
 type AbiError = Extract<Abi[number], { type: 'error' }>
 
-/** The ABI of a contract, ready to decode with. */
+/** The ABI of a contract, prepared for decoding. */
 export type ContractAbi = {
   items: Abi
   constructorItem: AbiConstructor | undefined
   /** By selector. */
   functions: ReadonlyMap<Hex, AbiFunction>
-  /** By their first topic; there may be several that differ in what is indexed. */
+  /** By the first topic; several events may differ in their indexed parameters. */
   events: ReadonlyMap<Word, readonly AbiEvent[]>
   /** By selector. */
   errors: ReadonlyMap<Hex, AbiError>
 }
 
-/** Characters of the JSON of an ABI. Those of compilers have some hundred thousand. */
+/** Maximum length of an ABI's JSON in characters. Compilers produce up to some hundred thousand. */
 const sizeLimit = 5_000_000
 const fragmentLimit = 10_000
 
 const elementary =
   /^(address|bool|string|function|bytes([1-9]|[12]\d|3[0-2])?|u?int(\d{1,3})?|u?fixed(\d{1,3}x\d{1,3})?|tuple)(\[\d{0,9}\]){0,16}$/
-/** Of what libraries take: storage pointers and their own types, which no selector can be made of here. */
+/** Parameters of libraries, such as storage pointers and user-defined types, from which no selector can be computed. */
 const ofLibraries = /^.{0,400} storage\b|\w\.\w/
 const type = z
   .string()
@@ -58,7 +58,7 @@ const Item = z.discriminatedUnion('type', [
   z.looseObject({ type: z.literal('receive') }),
 ])
 
-/** Reads the JSON of an ABI; answers what is wrong with it when it is none. */
+/** Parses the JSON of an ABI; returns the problem if it is invalid. */
 export function parseContractAbi(json: string): { abi: ContractAbi } | { problem: string } {
   if (json.length > sizeLimit) return { problem: `has more than ${sizeLimit} characters` }
   let given: unknown
@@ -81,7 +81,7 @@ export function parseContractAbi(json: string): { abi: ContractAbi } | { problem
   return { abi: contractAbi(given as Abi) }
 }
 
-/** What a fragment has too much of, before it is looked at closely. */
+/** The exceeded limit of a fragment, checked before it is validated. */
 function excessOf(fragment: unknown): string | undefined {
   const { inputs, outputs } = Object(fragment) as Record<string, unknown>
   let level: unknown[] = [inputs, outputs]
@@ -96,7 +96,7 @@ function excessOf(fragment: unknown): string | undefined {
   return undefined
 }
 
-/** Indexes an ABI. Fragments of which no selector can be made are left out: those of libraries with storage pointers. */
+/** Indexes an ABI. Skips fragments without a computable selector: those of libraries with storage pointers. */
 export function contractAbi(items: Abi): ContractAbi {
   const functions = new Map<Hex, AbiFunction>()
   const events = new Map<Word, AbiEvent[]>()
@@ -117,5 +117,5 @@ export function contractAbi(items: Abi): ContractAbi {
   return { items, constructorItem, functions, events, errors }
 }
 
-/** What tokens have in common: events can be read with it of contracts that nothing is known of. */
+/** The standard token ABI, with which events of unknown contracts can be decoded. */
 export const tokenAbi = contractAbi([...erc20Abi, ...erc721Abi, ...erc1155Abi] as Abi)

@@ -4,20 +4,22 @@ import { emptyCodeHash } from '../ethereum/constants.ts'
 import { type LoadingView, loadAccount, loadCode } from '../state/view.ts'
 import { delegationTarget } from './proxies/proxyCode.ts'
 
-/** The code of an account now. */
+/** The current code of an account. */
 export type ContractCode = {
-  /** `upstream` when it is the code that the live chain has there; `local` when it is not. */
+  /** `upstream` if the live chain has the same code there, else `local`. */
   origin: 'none' | 'upstream' | 'local'
   code: Uint8Array
   codeHash: Word
 }
 
-/** Reads whose code an account has. Accounts of people have none, also where they delegate to a contract (EIP-7702). */
+/**
+ * Reads the origin of an account's code. Accounts of people have none, even if they delegate to a contract (EIP-7702).
+ */
 export type ContractCodes = { load(address: Address): Promise<ContractCode> }
 
 type Needs = {
   history: Pick<History, 'at'>
-  /** Upstream's state below the network's head; `undefined` for a network that forks nothing. */
+  /** Upstream's state below the network's head; `undefined` if nothing is forked. */
   base: () => LoadingView | undefined
 }
 

@@ -13,15 +13,18 @@ import type { ContractExplorer, ExplorerAnswer, ExplorerContract } from './explo
 import type { ContractSource, KnownContract } from './knownContracts.ts'
 import { type ContractProxy, resolveProxy } from './proxies/resolveProxy.ts'
 
-/** Everything that is known of a contract. */
+/** Everything known about a contract. */
 export type ContractDescription = {
   code: ContractCode
-  /** What says most of it, with the functions of what stands behind it; `undefined` when nothing does. */
+  /** The best source, with the functions of a proxy's implementation; `undefined` if there is none. */
   known: KnownContract | undefined
-  /** `undefined` when explorers were not asked: they know upstream's contracts only, and what the user gave is better. */
+  /**
+   * `undefined` if explorers were not queried: they only know upstream's contracts, and the user's own data has
+   * priority.
+   */
   explorer: ExplorerAnswer | undefined
   proxy: DescribedProxy | undefined
-  /** Read from the code, when nothing else tells its functions. */
+  /** Selectors from the code, if no other source has functions. */
   selectors: CodeSelectors | undefined
 }
 
@@ -30,16 +33,16 @@ export type DescribedProxy = {
   implementations: (ContractProxy['implementations'][number] & { known: KnownContract | undefined })[]
 }
 
-/** What is known of contracts from all that tells of them. Never fails because somebody else does. */
+/** Combines all sources of information about contracts. Failures of external services never cause an error. */
 export type ContractDirectory = ContractSource & {
-  /** Asks block explorers when the contract is upstream's and the user said nothing of it. */
+  /** Queries block explorers if it is an upstream contract without data from the user. */
   describe(address: Address): Promise<ContractDescription>
-  /** Whose code a proxy runs now; none of what is no proxy. */
+  /** The implementation that a proxy currently uses; none if it is not a proxy. */
   loadImplementations(address: Address): Promise<Address[]>
 }
 
 type Needs = {
-  /** What the user said. */
+  /** Data from the user. */
   own: ContractSource
   explorer: ContractExplorer
   codes: ContractCodes
@@ -49,11 +52,11 @@ type Needs = {
   logger: Logger
 }
 
-/** ABIs of explorers that are kept ready. */
+/** Number of explorer ABIs that are cached in prepared form. */
 const cacheLimit = 500
-/** Proxies that are remembered of one state. */
+/** Number of proxies that are cached for one state. */
 const proxiesLimit = 2000
-/** How long a decoder waits for upstream to say what stands behind a proxy. */
+/** How long a decoder waits for upstream to resolve a proxy. */
 const timeoutMs = 1000
 
 export function createContractDirectory(needs: Needs): ContractDirectory {
@@ -71,7 +74,7 @@ export function createContractDirectory(needs: Needs): ContractDirectory {
     return { name, source, abi }
   }
 
-  /** What stands behind an address in the newest state, found out once for each state. */
+  /** Resolves a proxy in the newest state, once for each state. */
   async function loadProxy(address: Address): Promise<ContractProxy | undefined> {
     const point = await history.at('latest')
     const found =
@@ -81,14 +84,14 @@ export function createContractDirectory(needs: Needs): ContractDirectory {
     if (known) return known
     const resolving = withoutBudget(() => resolveProxy(address, { point, execution })).catch((error: unknown) => {
       found.delete(address)
-      logger.debug({ err: error, address }, 'Could not find out what stands behind a contract')
+      logger.debug({ err: error, address }, 'Could not resolve a proxy')
       return undefined
     })
     found.set(address, resolving)
     return resolving
   }
 
-  /** Without asking anybody over the network. */
+  /** Without network requests. */
   async function loadFamiliar(address: Address): Promise<KnownContract | undefined> {
     const said = await own.load(address)
     if (said) return said
@@ -137,7 +140,7 @@ export function createContractDirectory(needs: Needs): ContractDirectory {
   }
 }
 
-/** A proxy answers its own functions, and those of what stands behind it: of a diamond those that it takes from there. */
+/** A proxy has its own functions and those of its implementation; a diamond has those that it takes from each facet. */
 function withImplementations(
   proxy: KnownContract | undefined,
   implementations: DescribedProxy['implementations'],

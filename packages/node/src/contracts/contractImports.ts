@@ -16,7 +16,7 @@ import type { ContractLibrary, PushedContract } from './contractLibrary.ts'
 import { type FoundDeployment, findLocalDeployments, findUpstreamDeployments } from './deployedCode.ts'
 import { checkContracts, type LocalContract } from './importedContract.ts'
 
-/** A deployment that there was before its contract was pushed; `backfilledCalls`: past calls to it that the ABI decodes. */
+/** A deployment from before its contract was pushed; `backfilledCalls`: past calls to it that the ABI decodes. */
 export type LinkedDeployment = { name: string; address: Address; backfilledCalls: number }
 
 export type ImportResult = { contracts: PushedContract[]; linkedDeployments: LinkedDeployment[] }
@@ -26,9 +26,9 @@ export type ImportedContract = ContractRecord & {
   deployments: DeploymentRecord[]
 }
 
-/** Imports of compiled contracts. What is imported is recognised wherever it is deployed, before or after. */
+/** Imports of compiled contracts, which are recognised wherever they are deployed, before or after. */
 export type ContractImports = {
-  /** Stores all of them or none, and links them to what is deployed already. Throws `INVALID_PARAMS`. */
+  /** Stores all contracts or none, and links them to existing deployments. Throws `INVALID_PARAMS`. */
   import(contracts: readonly LocalContract[]): Promise<ImportResult>
   list(): Promise<ImportedContract[]>
   /** Removes a contract with its versions and deployments. Throws `NOT_FOUND`. */
@@ -45,7 +45,7 @@ type Needs = {
 export function createContractImports({ database, state, library, logger }: Needs): ContractImports {
   const { queries } = database
 
-  /** An upstream that is silent now is no reason to refuse an import: the contract is linked when it is pushed again. */
+  /** An unreachable upstream does not fail an import: the contract is linked when it is pushed again. */
   async function loadFromUpstream(): Promise<FoundDeployment[]> {
     try {
       return await findUpstreamDeployments(queries, state.latest(), library)
@@ -56,7 +56,7 @@ export function createContractImports({ database, state, library, logger }: Need
     }
   }
 
-  /** Stores the deployments that are of these contracts. */
+  /** Stores the deployments of these contracts. */
   async function link(found: readonly FoundDeployment[], pushed: ReadonlyMap<string, PushedContract>) {
     const linked = found.filter(({ match }) => pushed.get(match.contractId)?.versionId === match.versionId)
     await database.transaction(async (transaction) => {
@@ -70,7 +70,7 @@ export function createContractImports({ database, state, library, logger }: Need
       const pushed = await library.push(await checkContracts(contracts))
       const byContract = new Map(pushed.map((contract) => [contract.contractId, contract]))
       const foreign = await link(await loadFromUpstream(), byContract)
-      // From now on creations are recognised: none can slip through between them and those that there are.
+      // Recognise new creations from now on, so that none is missed between them and the existing ones.
       const own = await state.exclusive(async () => link(await findLocalDeployments(queries, library), byContract))
       const linkedDeployments: LinkedDeployment[] = []
       for (const { address, match } of [...own, ...foreign]) {

@@ -25,7 +25,7 @@ import type { CheckedContract } from './importedContract.ts'
 import type { CodeTemplate } from './matching/codeTemplate.ts'
 import { TemplateIndex } from './matching/templateIndex.ts'
 
-/** A version of a contract that a code turned out to be. */
+/** The contract version that a code matches. */
 export type CodeMatch = { contractId: string; versionId: string; constructorArgs: DecodedValue[] | undefined }
 
 export type PushedContract = {
@@ -35,20 +35,20 @@ export type PushedContract = {
   status: 'created' | 'new_version' | 'unchanged'
 }
 
-/** The user's contracts: imported ones, and those that workspaces describe by an ABI. */
+/** Project contracts: imported ones, and those that workspaces define by an ABI. */
 export type ContractLibrary = {
   /** Stores all of them or none. */
   push(contracts: readonly CheckedContract[]): Promise<PushedContract[]>
-  /** The contracts that deployed code is of, or that the input of its creation begins with; the newest version of each. */
+  /** The contracts that deployed code or creation input matches; the newest matching version of each. */
   match(code: Uint8Array, initCode?: Uint8Array): Promise<CodeMatch[]>
-  /** Notes that a contract is deployed at an address; answers the id of the deployment. */
+  /** Records a deployment of a contract; returns the deployment's id. */
   link(
     queries: Queries,
     address: Address,
     match: CodeMatch,
     place?: { blockNumber: bigint; transactionPosition: number },
   ): Promise<string>
-  /** Adds a contract known by its ABI only; the one of that id gets a new version when its ABI differs. */
+  /** Adds a contract that has only an ABI; the one with that id gets a new version if its ABI differs. */
   describe(input: {
     id: string | undefined
     name: string
@@ -57,16 +57,16 @@ export type ContractLibrary = {
   loadAbi(versionId: string): Promise<ContractAbi>
   /** Throws `NOT_FOUND`. */
   remove(id: string): Promise<void>
-  /** Takes in what another node stored. */
+  /** Loads what another node stored. */
   refresh(notice: ChangeNotice): Promise<void>
 }
 
 type Needs = { database: Database; clock: Clock; createId: () => string }
 
-/** ABIs that are kept ready. */
+/** Number of ABIs that are cached in prepared form. */
 const cacheLimit = 500
 
-/** Opens the library as it was stored. */
+/** Opens the stored library. */
 export async function createContractLibrary({ database, clock, createId }: Needs): Promise<ContractLibrary> {
   const { queries } = database
   const mutex = createMutex()
@@ -104,7 +104,7 @@ export async function createContractLibrary({ database, clock, createId }: Needs
     for (const [name, id] of imported) if (id === contractId) imported.delete(name)
   }
 
-  /** Of several versions of one contract that are the same code, the newest. */
+  /** If several versions of a contract have the same code, the newest. */
   function newestOf(ids: Iterable<string>): TemplateRecord[] {
     const found = new Map<string, TemplateRecord>()
     for (const id of ids) {
@@ -175,7 +175,7 @@ export async function createContractLibrary({ database, clock, createId }: Needs
       const starts = initCode ? creations.matchStart(initCode) : []
       const lengths = new Map(starts.map(({ key, length }) => [key, length]))
       const [longest] = starts
-      // A creation that begins with a contract's code and an argument may also begin with a shorter contract's.
+      // Creation input that matches a contract and an argument may also match a shorter contract.
       const begun = longest
         ? newestOf(starts.filter(({ length }) => length === longest.length).map(({ key }) => key))
         : []

@@ -6,28 +6,31 @@ import { loadVerification } from '../storage/records/contracts/verifications.ts'
 import type { ContractDirectory } from './contractDirectory.ts'
 import { type SourceFile, sourceFilesOf } from './sourceFile.ts'
 
-/** How a contract was written. */
+/** The source code of a contract. */
 export type ContractSources = {
   address: Address
   name: string | undefined
-  /** `verified` and `import` are the user's own; others name the explorer. */
+  /** `verified` and `import` come from the user; others name the explorer. */
   origin: string
   /** The compiler's version. */
   compiler: string | undefined
-  /** The contract's own file first, where it is known which that is. */
+  /** The contract's own file first, if known. */
   files: SourceFile[]
 }
 
-/** The sources of contracts, from all that tells them. */
+/** The sources of contracts, from all origins. */
 export type ContractSourceReader = {
-  /** Of the contract at an address, and of those that it runs the code of when it is a proxy. Asks explorers, as `describe` does. */
+  /**
+   * The sources of the contract at an address and, for a proxy, of its implementations. Queries explorers, like
+   * `describe`.
+   */
   load(address: Address): Promise<ContractSources[]>
 }
 
 type Needs = { database: Pick<Database, 'queries'>; knowledge: Pick<ContractDirectory, 'describe'> }
 
 export function createContractSources({ database: { queries }, knowledge }: Needs): ContractSourceReader {
-  /** Sources that were compared with the code. */
+  /** Sources that were verified against the code. */
   async function loadVerified(address: Address): Promise<ContractSources | undefined> {
     const verified = await loadVerification(queries, address)
     if (!verified) return undefined
@@ -35,7 +38,7 @@ export function createContractSources({ database: { queries }, knowledge }: Need
     return { address, name, origin: 'verified', compiler, files: sourceFilesOf(JSON.parse(input).sources, sourcePath) }
   }
 
-  /** The source that was pushed with the contract, of the deployment that was linked last. */
+  /** The pushed source of the contract that was linked last. */
   async function loadImported(address: Address): Promise<ContractSources | undefined> {
     const deployment = (await loadDeployments(queries, { addresses: [address] })).at(-1)
     if (!deployment) return undefined

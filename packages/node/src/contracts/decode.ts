@@ -9,11 +9,11 @@ export type DecodedValue = { name: string; type: string; value: Leaves }
 export type Decoded = {
   name: string
   signature: string
-  /** `undefined` when the data does not fit the parameters, or is not all there. */
+  /** `undefined` if the data does not match the parameters, or is truncated. */
   args: DecodedValue[] | undefined
 }
 
-/** A call's input, or what is kept of it; `undefined` when the ABI has no such function. */
+/** Decodes a call's input, possibly truncated; `undefined` if the ABI does not have the function. */
 export function decodeInput(abi: ContractAbi | undefined, input: Hex): Decoded | undefined {
   const item = abi?.functions.get(input.slice(0, 10) as Hex)
   return item && { name: item.name, signature: signatureOf(item), args: tryDecode(item.inputs, `0x${input.slice(10)}`) }
@@ -24,7 +24,7 @@ export function decodeOutput(abi: ContractAbi | undefined, selector: Hex, output
   return item && tryDecode(item.outputs, output)
 }
 
-/** Of an error that the contract defines, or one of Solidity's own. `undefined` when it has no readable reason. */
+/** Decodes an error of the contract, or a built-in one of Solidity. `undefined` if it has no readable reason. */
 export function decodeRevert(abi: ContractAbi | undefined, output: Hex): (Decoded & { reason: string }) | undefined {
   const item = abi?.errors.get(output.slice(0, 10) as Hex)
   const args = item && tryDecode(item.inputs, `0x${output.slice(10)}`)
@@ -38,7 +38,7 @@ export function decodeRevert(abi: ContractAbi | undefined, output: Hex): (Decode
   return { name, signature: `${name}(${type})`, args: tryDecode([{ type }], `0x${output.slice(10)}`) ?? [], reason }
 }
 
-/** An event of any of the ABIs, the first that fits. */
+/** Decodes an event with the first matching ABI. */
 export function decodeEvent(
   abis: readonly (ContractAbi | undefined)[],
   log: { topics: readonly Word[]; data: Hex },
@@ -53,7 +53,7 @@ export function decodeEvent(
   return undefined
 }
 
-/** What follows the code in the input of a creation. */
+/** The constructor arguments: what follows the code in creation input. */
 export function decodeConstructorArgs(abi: ContractAbi, encoded: Hex): DecodedValue[] | undefined {
   return tryDecode(abi.constructorItem?.inputs ?? [], encoded)
 }
@@ -68,7 +68,7 @@ function decodeLog(item: AbiEvent, indexed: readonly Word[], data: Hex): Decoded
   if (!inData) return undefined
   const fromTopics = inTopics.map((input, index) => {
     const word = indexed[index] ?? '0x'
-    // Of what does not fit into a word the topic holds the hash.
+    // For dynamic types, the topic is a hash.
     const [decoded] = isWord(input) ? (tryDecode([input], word) ?? []) : []
     return decoded ?? { name: input.name ?? '', type: input.type, value: word }
   })

@@ -14,7 +14,7 @@ import { loadTransactionFacts, type TransactionFacts } from './transactionFacts.
 export type DecodedCall = CallRecord & {
   contract: string | undefined
   function: Decoded | undefined
-  /** `undefined` when it failed, or what it returned cannot be read. */
+  /** `undefined` if it failed, or its return data cannot be decoded. */
   returned: DecodedValue[] | undefined
   revert: (Decoded & { reason: string }) | undefined
 }
@@ -28,12 +28,12 @@ export type DecodedLog = {
   event: Decoded | undefined
 }
 
-/** A transaction as its contracts' ABIs read it, with the best that is known of each now. */
+/** A transaction decoded with the currently known ABIs. */
 export type DecodedTransaction = TransactionFacts & {
   contract: string | undefined
   function: Decoded | undefined
   revert: (Decoded & { reason: string }) | undefined
-  /** In the order of entry, the transaction itself first; `undefined` for what this network did not execute. */
+  /** In execution order, starting with the transaction itself; `undefined` if this network did not execute it. */
   calls: DecodedCall[] | undefined
   events: DecodedLog[]
   transfers: TransferRecord[] | undefined
@@ -46,7 +46,7 @@ export type TransactionDecoder = {
 
 type Needs = { database: Database; history: Pick<History, 'loadTransaction' | 'loadReceipt'>; abis: KnownContracts }
 
-/** Calls, events and transfers that are shown of one transaction, each. */
+/** Maximum number of calls, events and transfers each. */
 const shownLimit = 1000
 
 export function createTransactionDecoder({ database: { queries }, history, abis }: Needs): TransactionDecoder {
@@ -60,7 +60,7 @@ export function createTransactionDecoder({ database: { queries }, history, abis 
       const calls = place && (await loadCallsOfTransaction(queries, place.blockNumber, place.position, shownLimit))
       const transfers = place && (await loadTransfersIn(queries, place.blockNumber, place.position, shownLimit))
       const first = calls?.[0]
-      // The data of the transaction is with it.
+      // Including the data of the transaction.
       if (first) first.input = Buffer.from(input.slice(2), 'hex')
 
       const target = to ?? sealed?.contractAddress
@@ -109,7 +109,7 @@ function decodeCall(
       ? constructorOf(own?.abi, created.get(call.recipient))
       : decodeInput(abi, hexFromBytes(call.input ?? new Uint8Array())),
     returned: failed || !output || selector === undefined ? undefined : decodeOutput(abi, selector, output),
-    // An error may have come from further inside.
+    // An error may come from an inner call.
     revert: failed && output && call.halt === undefined ? decodeFailure([...candidates, ...all], output) : undefined,
   }
 }
@@ -134,7 +134,7 @@ function constructorOf(abi: ContractAbi | undefined, deployment: DeploymentRecor
   }
 }
 
-/** What the calls of this transaction created, as far as it is known. */
+/** What the calls of this transaction created, as far as known. */
 async function loadCreatedDeployments(
   queries: Database['queries'],
   calls: readonly CallRecord[],
@@ -144,7 +144,7 @@ async function loadCreatedDeployments(
   return new Map(deployments.map((deployment) => [deployment.address, deployment]))
 }
 
-/** A proxy hands its input on: to whom, when it did so first thing. */
+/** A proxy forwards its input: the target, if that was its first action. */
 function implementationOf(calls: readonly CallRecord[], index: number): Address | undefined {
   const [call, next] = [calls[index], calls[index + 1]]
   const isHandedOn =
@@ -157,7 +157,7 @@ function implementationOf(calls: readonly CallRecord[], index: number): Address 
   return isHandedOn ? next.recipient : undefined
 }
 
-/** Whose code an address ran as its own: events of theirs bear its address. */
+/** Contracts whose code an address ran with DELEGATECALL: their events have its address. */
 function delegatesOf(calls: readonly CallRecord[], address: Address): Address[] {
   const delegated = calls.filter(({ type, sender }) => type === 'DELEGATECALL' && sender === address)
   return [...new Set(delegated.map(({ recipient }) => recipient))]

@@ -8,13 +8,13 @@ import { loadWorkspaces } from '../storage/records/contracts/workspaces.ts'
 import { loadLocalCode, loadLocalCodeHashes } from '../storage/records/state/localState.ts'
 import type { CodeMatch, ContractLibrary } from './contractLibrary.ts'
 
-/** A contract that is deployed, and whose code it is. */
+/** A deployed contract, and the contract that its code matches. */
 export type FoundDeployment = { address: Address; match: CodeMatch; creation: CreationRecord | undefined }
 
-/** Addresses of upstream's whose code is looked at: those that were called last. */
+/** Number of recently called upstream addresses whose code is compared. */
 const calledLimit = 1000
 
-/** Finds the local contracts whose code is in the library. Each code is looked at once, however often it is deployed. */
+/** Finds local contracts whose code is in the library. Each code is compared once, however often it is deployed. */
 export async function findLocalDeployments(
   queries: Queries,
   library: Pick<ContractLibrary, 'match'>,
@@ -24,7 +24,7 @@ export async function findLocalDeployments(
   const found: FoundDeployment[] = []
   for (const { address, codeHash } of await loadLocalCodeHashes(queries)) {
     const creation = creations.get(address)
-    // The arguments of a constructor are in the init code, and that of a transaction is with it.
+    // Constructor arguments are in the init code; for a transaction, that is its data.
     const key = `${codeHash}${creation?.initHash ?? (creation ? address : '')}`
     const matching = matches.get(key) ?? matchStored(queries, library, codeHash, creation)
     matches.set(key, matching)
@@ -50,7 +50,7 @@ async function loadInitCode(queries: Queries, creation: CreationRecord): Promise
   return transaction && decodeStoredTransaction(transaction.raw, transaction.sender).data
 }
 
-/** Finds upstream's contracts whose code is in the library, among those that have a workspace or that were called last. */
+/** Finds upstream contracts whose code is in the library, among those that have a workspace or were called recently. */
 export async function findUpstreamDeployments(
   queries: Queries,
   view: LoadingView,

@@ -12,7 +12,7 @@ import {
   type UnlinkedCode,
 } from './matching/codeTemplate.ts'
 
-/** A compiled contract as a client pushes it; what the spec calls LocalContract. */
+/** A compiled contract as a client pushes it: LocalContract in the spec. */
 export type LocalContract = {
   name: string
   abi: string
@@ -26,11 +26,11 @@ export type LocalContract = {
   deployedBytecodeLinkReferences?: LinkReferences | undefined
 }
 
-/** A pushed contract that was found to be right. */
+/** A valid pushed contract. */
 export type CheckedContract = {
   name: string
   abi: string
-  /** As pushed; `undefined` for what never is deployed. */
+  /** As pushed; `undefined` if it is never deployed. */
   runtime: string | undefined
   creation: string | undefined
   runtimeTemplate: CodeTemplate | undefined
@@ -38,14 +38,14 @@ export type CheckedContract = {
   storageLayout: unknown
   sourcePath: string | undefined
   source: string | undefined
-  /** Differs when a new version has to be made. */
+  /** A new version is created if this differs. */
   digest: string
 }
 
-/** How long a push may keep other requests waiting, in milliseconds. */
+/** How long a push may block other requests, in milliseconds. */
 const sliceMs = 20
 
-/** Checks a whole push. Throws `INVALID_PARAMS` that names the first contract and field that are wrong. */
+/** Validates a push. Throws `INVALID_PARAMS` that names the first invalid contract and field. */
 export async function checkContracts(contracts: readonly LocalContract[]): Promise<CheckedContract[]> {
   const names = new Map<string, number>()
   const checked: CheckedContract[] = []
@@ -58,7 +58,10 @@ export async function checkContracts(contracts: readonly LocalContract[]): Promi
       })
     const other = names.get(contract.name)
     if (other !== undefined)
-      throw refuse('name', `is also the name of contracts[${other}]. Push each name once; a prefix tells them apart`)
+      throw refuse(
+        'name',
+        `is also the name of contracts[${other}]. Push each name once; use a prefix to distinguish them`,
+      )
     names.set(contract.name, index)
     checked.push(check(contract, refuse))
     if (performance.now() < sliceEnd) continue
@@ -77,7 +80,7 @@ function check(contract: LocalContract, refuse: Refuse): CheckedContract {
     const text = contract[field]
     if (text === undefined) return undefined
     const code = readUnlinkedCode(text, references)
-    if (!code) throw refuse(field, 'is not hex bytes, with or without placeholders of libraries')
+    if (!code) throw refuse(field, 'is not hex bytes, with or without library placeholders')
     return code
   }
   const { bytecodeLinkReferences, deployedBytecodeLinkReferences } = contract
@@ -89,12 +92,12 @@ function check(contract: LocalContract, refuse: Refuse): CheckedContract {
   const rest = { name: contract.name, abi, source, sourcePath, storageLayout }
 
   if (isEmpty(bytecode)) {
-    // Compilers write all three of an abstract contract, and all are empty.
+    // For an abstract contract, compilers write all three fields, all empty.
     const isAbstract = deployed?.bytes.length === 0 && creation?.bytes.length === 0
     if (!isEmpty(deployed) || !isEmpty(creation) || !(isAbstract || isNeverDeployed(contract, parsed.abi)))
       throw refuse(
         'bytecode',
-        'is empty. Push the deployed (runtime) bytecode; only interfaces and abstract contracts have none: of these push creationBytecode and deployedBytecode, empty too, or the source',
+        'is empty. Push the deployed (runtime) bytecode. Only interfaces and abstract contracts have none; for abstract contracts, also push empty creationBytecode and deployedBytecode, or the source',
       )
     const digest = digestOf([parsed.abi.items, storageLayout])
     return {
@@ -108,7 +111,7 @@ function check(contract: LocalContract, refuse: Refuse): CheckedContract {
   }
   if (deployed && isEmpty(deployed)) throw refuse('deployedBytecode', 'is empty')
   if (creation && isEmpty(creation)) throw refuse('creationBytecode', 'is empty')
-  // Some tools put the creation code into `bytecode`: then the runtime code is elsewhere, or not known.
+  // Some tools put creation code into `bytecode`: the runtime code is then in another field, or unknown.
   const sameAs = (text: string | undefined) => text !== undefined && sameText(text, contract.bytecode)
   const isCreation = sameAs(contract.creationBytecode) || (deployed !== undefined && !sameAs(contract.deployedBytecode))
   const runtimeText = contract.deployedBytecode ?? (isCreation ? undefined : contract.bytecode)
@@ -136,7 +139,7 @@ const sameText = (a: string, b: string) => normalText(a) === normalText(b)
 
 const digestOf = (parts: unknown) => hashOf(Buffer.from(JSON.stringify(parts)))
 
-/** Interfaces have no constructor; that a contract is abstract only its source tells. */
+/** Interfaces have no constructor; only the source shows that a contract is abstract. */
 function isNeverDeployed({ name, source }: LocalContract, abi: ContractAbi): boolean {
   const word = name.split(/[:/]/).at(-1)?.replace(/\W/g, '') ?? ''
   const [, kind] =
@@ -145,11 +148,11 @@ function isNeverDeployed({ name, source }: LocalContract, abi: ContractAbi): boo
   return abi.items.length > 0 && !abi.constructorItem
 }
 
-/** A contract holds the selectors of its functions; one that lacks most of them is another contract's. */
+/** Code contains the selectors of its functions; code that lacks most of them belongs to another contract. */
 function requireFunctions(abi: ContractAbi, code: UnlinkedCode | undefined, field: string, refuse: Refuse): void {
   if (!code) return
   const { bytes } = code
-  // Selectors of libraries are made with the names of structs, which an ABI does not have.
+  // Selectors of libraries use struct names, which an ABI does not have.
   const isLibrary = bytes[0] === 0x73 && bytes[21] === 0x30 && bytes[22] === 0x14
   const selectors = [...abi.functions]
     .filter(([, { inputs }]) => !isLibrary || inputs.every(({ type }) => !type.startsWith('tuple')))
@@ -160,9 +163,9 @@ function requireFunctions(abi: ContractAbi, code: UnlinkedCode | undefined, fiel
   const [first = '0x'] = missing
   throw refuse(
     field,
-    `is of another contract than the ABI: ${missing.length} of the ABI's ${selectors.length} functions are not in it, ${abi.functions.get(first)?.name} (${first}) for one`,
+    `belongs to another contract than the ABI: it lacks ${missing.length} of the ABI's ${selectors.length} functions, such as ${abi.functions.get(first)?.name} (${first})`,
   )
 }
 
-/** Compilers push selectors without their leading zeros. */
+/** Compilers push selectors without leading zeros. */
 const selectorBytes = (selector: Hex) => Buffer.from(selector.slice(2).replace(/^(00)+/, ''), 'hex')

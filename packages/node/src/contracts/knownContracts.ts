@@ -4,24 +4,24 @@ import { loadContracts, loadDeployments } from '../storage/records/contracts/con
 import type { ContractAbi } from './contractAbi.ts'
 import type { ContractLibrary } from './contractLibrary.ts'
 
-/** What a contract is called, and what can be decoded of it. */
+/** The name of a contract, and its ABI. */
 export type KnownContract = {
   name: string | undefined
   abi: ContractAbi
-  /** `import` and `manual` are the user's own; others name the explorer. */
+  /** `import` and `manual` come from the user; others name the explorer. */
   source: string
 }
 
-/** Says what it knows of the contract at an address. What it throws fails whoever asks. */
+/** Returns what it knows about the contract at an address. Its errors reach the caller. */
 export type ContractSource = { load(address: Address): Promise<KnownContract | undefined> }
 
-/** The best that is known of contracts, by address. */
+/** The best known ABIs of contracts, by address. */
 export type KnownContracts = {
-  /** What the first source that knows each of these says; those that none knows are left out. */
+  /** For each address, the answer of the first source that has one; addresses without one are omitted. */
   load(addresses: Iterable<Address>): Promise<Map<Address, KnownContract>>
 }
 
-/** Asks the sources in their order. */
+/** Queries the sources in order. */
 export function createKnownContracts(sources: readonly ContractSource[]): KnownContracts {
   async function loadOne(address: Address): Promise<KnownContract | undefined> {
     for (const source of sources) {
@@ -44,7 +44,7 @@ export function createKnownContracts(sources: readonly ContractSource[]): KnownC
   }
 }
 
-/** The user's own contracts where they are deployed: of several the one that was linked last. */
+/** The user's contracts by address; if there are several, the one linked last. */
 export function createDeployedContracts({
   database: { queries },
   library,

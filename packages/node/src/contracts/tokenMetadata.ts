@@ -6,13 +6,13 @@ import type { Execution } from '../execution/execution.ts'
 import { isNetworkError } from '../shared/errors.ts'
 import { bytesFromHex, hexFromBytes } from '../shared/hex.ts'
 
-/** What a token says of itself; `undefined` where it says nothing. */
+/** The metadata of a token; `undefined` fields are not available. */
 export type TokenMetadata = { name: string | undefined; symbol: string | undefined; decimals: number | undefined }
 
-/** Reads tokens in the newest state. Never fails because of a token. */
+/** Reads tokens in the newest state. Never throws because of a token. */
 export type TokenReads = {
   loadMetadata(token: Address): Promise<TokenMetadata>
-  /** `undefined` when the token does not say. */
+  /** `undefined` if the token does not report it. */
   loadBalance(token: Address, holder: Address): Promise<bigint | undefined>
   loadOwner(token: Address, tokenId: bigint): Promise<Address | undefined>
   loadBalanceOf(token: Address, holder: Address, tokenId: bigint): Promise<bigint | undefined>
@@ -26,7 +26,7 @@ const abi = parseAbi([
   'function ownerOf(uint256) view returns (address)',
 ])
 const balanceOfId = parseAbi(['function balanceOf(address, uint256) view returns (uint256)'])
-/** Tokens whose names are remembered. */
+/** Number of tokens whose metadata is cached. */
 const cacheLimit = 5000
 const textLimit = 100
 
@@ -57,7 +57,7 @@ export function createTokenReads({
   async function askText(to: Address, functionName: 'name' | 'symbol'): Promise<string | undefined> {
     const output = await ask(to, encodeFunctionData({ abi, functionName }))
     if (output === undefined || output === '0x') return undefined
-    // Old tokens, such as MKR, answer a bytes32.
+    // Old tokens, such as MKR, return a bytes32.
     if (output.length === 66)
       return Buffer.from(output.slice(2), 'hex')
         .toString()

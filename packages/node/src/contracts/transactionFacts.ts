@@ -3,22 +3,22 @@ import type { History } from '../chain/history/history.ts'
 import type { Receipt } from '../ethereum/receipt.ts'
 import { hexFromBytes } from '../shared/hex.ts'
 
-/** What is to be decoded of a transaction, of this network's or of upstream's. Wei and gas. */
+/** The fields of a local or upstream transaction that are decoded. Wei and gas. */
 export type TransactionFacts = {
   hash: Word
   origin: 'local' | 'upstream'
   from: Address
-  /** `undefined` when it creates a contract. */
+  /** `undefined` for a contract creation. */
   to: Address | undefined
   value: bigint
   input: Hex
-  /** `undefined` while it waits to be sealed. */
+  /** `undefined` while it is pending. */
   sealed: SealedFacts | undefined
 }
 
 export type SealedFacts = {
   blockNumber: bigint
-  /** In the block. */
+  /** Index in the block. */
   position: number
   succeeded: boolean
   gasUsed: bigint
@@ -28,7 +28,7 @@ export type SealedFacts = {
 
 type Raw = Record<string, string | null>
 
-/** `undefined` when there is no such transaction. */
+/** `undefined` if there is no such transaction. */
 export async function loadTransactionFacts(
   history: Pick<History, 'loadTransaction' | 'loadReceipt'>,
   hash: Word,

@@ -2,22 +2,22 @@ import type { Header } from './header.ts'
 
 const initialBaseFee = 1_000_000_000n
 
-/** How many blobs a block holds, and how fast their price moves. */
+/** The blob limits of a block, and how fast the blob price moves. */
 export type BlobSchedule = {
   target: bigint
   max: bigint
   updateFraction: bigint
-  /** EIP-7918: the blob price does not fall far below the price of execution. */
+  /** EIP-7918: a lower bound for the blob price, relative to the price of execution. */
   reserve: boolean
 }
 
-/** How the base fee of a block follows from the block before. */
+/** How the base fee of a block follows from its parent. */
 export type FeeModel =
   /** EIP-1559 with these parameters; the fee is at least `minimum` wei. */
   | { type: 'eip1559'; denominator: bigint; elasticity: bigint; minimum: bigint }
   /** EIP-1559 with the parameters in `extraData` (OP Stack: Holocene; Jovian, with a minimum). */
   | { type: 'optimism' }
-  /** The chain sets the fee by rules that a block does not show: it stays as the live head had it. */
+  /** The chain sets the fee by rules that are not visible in blocks: the fee stays that of the live head. */
   | { type: 'steady' }
 
 type Eip1559 = Extract<FeeModel, { type: 'eip1559' }>
@@ -25,7 +25,7 @@ type Eip1559 = Extract<FeeModel, { type: 'eip1559' }>
 export const ethereumFees: Eip1559 = { type: 'eip1559', denominator: 8n, elasticity: 2n, minimum: 0n }
 
 export const blobGasPerBlob = 131_072n
-/** EIP-7918: gas of execution that a blob costs at least. */
+/** EIP-7918: minimum price of a blob, in gas of execution. */
 const blobBaseCost = 8_192n
 
 /** The base fee of the block after `parent` (EIP-1559), in wei. */
@@ -47,12 +47,12 @@ function adjustedBaseFee(baseFee: bigint, used: bigint, target: bigint, denomina
   return baseFee - (baseFee * (target - used)) / target / denominator
 }
 
-/** Since Jovian, `blobGasUsed` is what the block's data counts, which may be more than its gas. */
+/** Since Jovian, `blobGasUsed` is the size of the block's data, which may exceed its gas. */
 function meteredGas({ gasUsed, blobGasUsed = 0n }: Header, { type }: FeeModel): bigint {
   return type === 'optimism' && blobGasUsed > gasUsed ? blobGasUsed : gasUsed
 }
 
-/** Of blocks without parameters: those of Canyon. */
+/** For blocks without parameters: those of Canyon. */
 const canyonFees: Eip1559 = { type: 'eip1559', denominator: 250n, elasticity: 6n, minimum: 0n }
 
 /** https://specs.optimism.io/protocol/holocene/exec-engine.html and jovian/exec-engine.html: version, denominator, elasticity, minimum. */

@@ -6,7 +6,7 @@ import { headerHash } from './header.ts'
 
 const coinbase: Address = '0xc014ba5ec014ba5ec014ba5ec014ba5ec014ba5e'
 
-/** The first block of a network that forks nothing, as JSON-RPC shows it. `timestamp` in seconds. */
+/** The first block of a network that forks nothing, in JSON-RPC's format. `timestamp` in seconds. */
 export function genesisBlock(timestamp: bigint): Record<string, unknown> {
   const header: Header = {
     number: 0n,

@@ -4,7 +4,7 @@ import { bigintFromBytes, bytesFromBigint, bytesFromHex, hexFromBytes } from '..
 import { keccak } from '../shared/keccak.ts'
 import { emptyBloom, emptyRequestsHash, emptyTrieRoot, emptyUnclesHash, zeroAddress, zeroWord } from './constants.ts'
 
-/** A block header; fields of later forks are `undefined` before them. Amounts in wei, time in seconds. */
+/** A block header; fields of later forks are `undefined`. Amounts in wei, time in seconds. */
 export type Header = {
   number: bigint
   parentHash: Word
@@ -32,13 +32,16 @@ type Codec<T> = { encode(value: T): Uint8Array; decode(bytes: Uint8Array): T }
 
 const hex: Codec<Hex> = { encode: bytesFromHex, decode: hexFromBytes }
 const number: Codec<bigint> = { encode: bytesFromBigint, decode: bigintFromBytes }
-/** Hex whose usual value is stored as nothing. */
+/** Hex that is stored as null if it has its usual value. */
 const usually = (usual: Hex): Codec<Hex> => ({
   encode: (value) => (value === usual ? new Uint8Array() : bytesFromHex(value)),
   decode: (bytes) => (bytes.length === 0 ? usual : hexFromBytes(bytes)),
 })
 
-/** The fields in the order of the header's RLP; `stored` is how SQL has them, smaller than the RLP where a value is common. */
+/**
+ * The fields in the order of the header's RLP; `stored` encodes them for SQL, more compactly than RLP for common
+ * values.
+ */
 const fields: { name: keyof Header; codec: Codec<never>; stored: Codec<never> }[] = [
   field('parentHash', hex, hex),
   field('coinbase', hex, hex),
@@ -69,14 +72,14 @@ function field<Name extends keyof Header>(
   return { name, codec, stored } as { name: keyof Header; codec: Codec<never>; stored: Codec<never> }
 }
 
-/** The items of the header's RLP. Fields of later forks are missing from its end. */
+/** The items of the header's RLP, without fields of later forks at the end. */
 export function headerItems(header: Header): Uint8Array[] {
   const items = fields
     .filter(({ name }) => header[name] !== undefined)
     .map(({ name, codec }) => codec.encode(header[name] as never))
   const [parentHash, ...rest] = items
   const nonce = new Uint8Array(8)
-  // The uncles' hash comes second and the nonce after the mix hash; neither ever differs since Paris.
+  // The uncles' hash is second and the nonce follows the mix hash; both are constant since Paris.
   return [parentHash as Uint8Array, bytesFromHex(emptyUnclesHash), ...rest.slice(0, 12), nonce, ...rest.slice(12)]
 }
 
@@ -88,7 +91,7 @@ export function headerHash(header: Header): Word {
   return keccak(encodeHeader(header))
 }
 
-/** A header as SQL stores it. */
+/** A header as stored in SQL. */
 export function encodeStoredHeader(header: Header): Uint8Array {
   return RLP.encode(
     fields.map(({ name, stored }) => (header[name] === undefined ? [] : [stored.encode(header[name] as never)])),
@@ -105,7 +108,7 @@ export function decodeStoredHeader(bytes: Uint8Array): Header {
   ) as unknown as Header
 }
 
-/** A header as an upstream sends it; other fields than ours are left aside. */
+/** A header from upstream; unknown fields are ignored. */
 export function headerFromRpc(raw: Record<string, unknown>): Header {
   const text = (name: string) => (typeof raw[name] === 'string' ? (raw[name].toLowerCase() as Hex) : undefined)
   const big = (name: string) => {

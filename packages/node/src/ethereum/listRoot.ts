@@ -4,15 +4,15 @@ import { bytesFromHex } from '../shared/hex.ts'
 import { keccak } from '../shared/keccak.ts'
 import { emptyTrieRoot } from './constants.ts'
 
-/** What RLP encodes. */
+/** A value that RLP can encode. */
 type Node = Uint8Array | readonly Node[]
 type Entry = { path: Uint8Array; value: Uint8Array }
 
 const nothing = new Uint8Array()
 
 /**
- * The root of the Merkle Patricia trie that holds a list under the RLP of its indices: `transactionsRoot`, `receiptsRoot`.
- * All of the list is known, so the nodes are made once each, from the root down (yellow paper, appendix D).
+ * The root of the Merkle Patricia trie of a list, keyed by the RLP of its indices: `transactionsRoot`, `receiptsRoot`.
+ * The whole list is known, so each node is built once, from the root down (yellow paper, appendix D).
  */
 export function listRoot(items: readonly Uint8Array[]): Word {
   if (items.length === 0) return emptyTrieRoot
@@ -20,7 +20,7 @@ export function listRoot(items: readonly Uint8Array[]): Word {
   return keccak(RLP.encode(nodeOf(entries, 0) as Uint8Array[]))
 }
 
-/** The node below which these entries are, whose paths are alike up to `depth`. No path is the beginning of another. */
+/** The node for entries whose paths are equal up to `depth`. No path is a prefix of another. */
 function nodeOf(entries: readonly Entry[], depth: number): readonly Node[] {
   const [first] = entries as [Entry]
   if (entries.length === 1) return [compactPath(first.path.subarray(depth), 'leaf'), first.value]
@@ -32,7 +32,7 @@ function nodeOf(entries: readonly Entry[], depth: number): readonly Node[] {
   return [...children.map((below) => (below.length === 0 ? nothing : referenceTo(nodeOf(below, depth + 1)))), nothing]
 }
 
-/** Small nodes stand in their parents as they are. */
+/** Small nodes are embedded in their parents. */
 function referenceTo(node: readonly Node[]): Node {
   const encoded = RLP.encode(node as Uint8Array[])
   return encoded.length < 32 ? node : bytesFromHex(keccak(encoded))
@@ -45,7 +45,7 @@ function nibblesOf(bytes: Uint8Array): Uint8Array {
   })
 }
 
-/** A path in whole bytes: its first nibble says what kind of node it belongs to, and whether its length is odd. */
+/** A path in whole bytes: the first nibble encodes the kind of node and whether the length is odd. */
 function compactPath(nibbles: Uint8Array, kind: 'leaf' | 'extension'): Uint8Array {
   const isOdd = nibbles.length % 2 === 1
   const flag = (kind === 'leaf' ? 2 : 0) + (isOdd ? 1 : 0)

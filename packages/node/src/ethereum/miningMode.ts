@@ -1,11 +1,11 @@
 import { codec } from '../shared/codec.ts'
 
 /**
- * How blocks come about.
+ * When blocks are sealed.
  * - `instant`: a block for each transaction, and one when upstream's head moves.
  * - `manual`: on request.
- * - `interval`: one every so many milliseconds.
- * - `replay`: one for each block of upstream, with its number, time and fees.
+ * - `interval`: at an interval in milliseconds.
+ * - `replay`: one for each upstream block, with its number, time and fees.
  */
 export type MiningMode =
   | { type: 'instant' }
@@ -13,10 +13,10 @@ export type MiningMode =
   | { type: 'interval'; intervalMs: number }
   | { type: 'replay' }
 
-/** The longest interval that timers can wait. */
+/** The maximum interval of timers. */
 const maxIntervalSeconds = 86_400
 
-/** A mode as it is written: `instant`, `manual`, `replay`, `interval:2`; or as it is in TypeScript. */
+/** A mode in text form, `instant`, `manual`, `replay` or `interval:2`, or as a `MiningMode`. */
 export const miningMode = codec<string, MiningMode>(
   `instant, manual, replay or interval:SECONDS (above 0, at most ${maxIntervalSeconds})`,
   (input) => {
@@ -28,7 +28,7 @@ export const miningMode = codec<string, MiningMode>(
   { title: 'MiningMode', type: 'string' },
 )
 
-/** The mode with these fields, and no others; `undefined` when there is none. */
+/** The mode with only its own fields; `undefined` if it is not a mode. */
 function modeFrom({ type, intervalMs }: { type?: unknown; intervalMs?: unknown }): MiningMode | undefined {
   if (type === 'instant' || type === 'manual' || type === 'replay') return { type }
   const isInterval = type === 'interval' && typeof intervalMs === 'number'

@@ -6,10 +6,10 @@ import { nextBaseFee, nextExcessBlobGas } from './fees.ts'
 import type { Header } from './header.ts'
 import type { BlockRules } from './rules.ts'
 
-/** A block that another one follows. `feesFrom` is the block of the live chain for which it was sealed: fees go on from that. */
+/** The parent of a block. `feesFrom` is the live chain block for which it was sealed: fees continue from that block. */
 type Parent = { hash: Word; header: Header; feesFrom?: Header | undefined }
 
-/** The header of the block after `parent`, before anything was executed in it. */
+/** The header of the block after `parent`, before execution. */
 export function nextHeader(parent: Parent, timestamp: bigint, blockRules: BlockRules): Header {
   const { header, feesFrom = header } = parent
   const { fork, blobs, fees, keepsDifficulty } = blockRules
@@ -27,7 +27,7 @@ export function nextHeader(parent: Parent, timestamp: bigint, blockRules: BlockR
     gasLimit: header.gasLimit,
     gasUsed: 0n,
     difficulty: proofOfStake ? 0n : header.difficulty,
-    // There, it holds the parameters of the base fee.
+    // There, it has the parameters of the base fee.
     extraData: fees?.type === 'optimism' ? feesFrom.extraData : '0x',
     mixHash: rules.proofOfStake ? keccak(bytesFromHex(parent.hash)) : zeroWord,
     baseFeePerGas: rules.baseFee ? nextBaseFee(feesFrom, fees) : undefined,
@@ -39,7 +39,7 @@ export function nextHeader(parent: Parent, timestamp: bigint, blockRules: BlockR
   }
 }
 
-/** A header with what it has of the block of the live chain for which it is sealed: the prices of that, and its room. */
+/** A header with the prices and gas limit of the live chain block for which it is sealed. */
 export function withFeesOf(live: Header, header: Header): Header {
   const { gasLimit, baseFeePerGas, excessBlobGas, extraData } = live
   return {

@@ -9,13 +9,13 @@ export function encodeRawBlock(
   transactions: readonly Uint8Array[],
   withdrawals: readonly Withdrawal[] = [],
 ): Uint8Array {
-  // Legacy transactions stand in a block as lists, typed ones as strings.
+  // In a block, legacy transactions are lists and typed ones are strings.
   const body = transactions.map((raw) => ((raw[0] ?? 0) >= 0xc0 ? RLP.decode(raw) : raw))
   const withdrawn = header.withdrawalsRoot === undefined ? [] : [withdrawals.map(withdrawalItems)]
   return RLP.encode([headerItems(header), body, [], ...withdrawn])
 }
 
-/** How many bytes `encodeRawBlock` has, told without making them. */
+/** The size of `encodeRawBlock`'s result in bytes, without encoding. */
 export function rawBlockSize(
   { withdrawalsRoot }: Header,
   encodedHeader: Uint8Array,
@@ -27,7 +27,7 @@ export function rawBlockSize(
   return withPrefix(encodedHeader.length + withPrefix(body) + 1 + (withdrawalsRoot === undefined ? 0 : withdrawn))
 }
 
-/** The length of a list or a text in RLP, by that of what is in it. */
+/** The length of a list or string in RLP, from the length of its content. */
 function withPrefix(length: number): number {
   return length + (length < 56 ? 1 : 1 + Math.ceil((32 - Math.clz32(length)) / 8))
 }

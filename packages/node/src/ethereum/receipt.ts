@@ -14,7 +14,7 @@ export type Receipt = {
   gasUsed: bigint
   cumulativeGasUsed: bigint
   effectiveGasPrice: bigint
-  /** Set when the transaction created a contract. */
+  /** Set if the transaction created a contract. */
   contractAddress: Address | undefined
   logs: LogEntry[]
   logsBloom: Hex
@@ -22,7 +22,7 @@ export type Receipt = {
   blobGasPrice: bigint | undefined
 }
 
-/** The EIP-2718 encoding of a receipt, of which `receiptsRoot` is made. */
+/** The EIP-2718 encoding of a receipt, for `receiptsRoot`. */
 export function encodeReceipt(receipt: Receipt): Uint8Array {
   const payload = RLP.encode([
     receipt.status === 'success' ? new Uint8Array([1]) : new Uint8Array(),

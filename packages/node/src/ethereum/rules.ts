@@ -4,29 +4,29 @@ import { NetworkError } from '../shared/errors.ts'
 import type { BlobSchedule, FeeModel } from './fees.ts'
 import type { Header } from './header.ts'
 
-/** The rules of a block: those of execution, and those of blobs, which change between forks too (EIP-7892). */
+/** The rules of a block: those of execution, and those of blobs, which also change between forks (EIP-7892). */
 export type BlockRules = {
   fork: Fork
   blobs: BlobSchedule | undefined
-  /** How its base fee follows from its parent; Ethereum's way when `undefined`. */
+  /** How its base fee follows from its parent; `undefined` for Ethereum's rule. */
   fees?: FeeModel
-  /** Headers have a difficulty, which PREVRANDAO answers, whatever the fork. */
+  /** Headers have a difficulty, which PREVRANDAO returns, regardless of the fork. */
   keepsDifficulty?: boolean
   /** Where the chain has precompiles otherwise than the fork; 0: there is none. */
   precompiles?: ReadonlyMap<Address, number>
 }
 
-/** Schedules of the forks that brought them (EIP-4844, EIP-7691), and the reserve price (EIP-7918). */
+/** Blob schedules of the forks that introduced them (EIP-4844, EIP-7691), and the reserve price (EIP-7918). */
 const blobsOfFork: Partial<Record<Fork, Partial<BlobSchedule>>> = {
   cancun: { target: 3n, max: 6n, updateFraction: 3_338_477n, reserve: false },
   prague: { target: 6n, max: 9n, updateFraction: 5_007_716n },
   osaka: { reserve: true },
 }
 
-/** Hardforks of Ethereum that change only the schedule of blobs, oldest first. */
+/** Hardforks that change only the blob schedule, oldest first. */
 const blobOnlyForks = ['bpo1', 'bpo2'] as const
 
-/** The rules by the name of the hardfork: every fork that the engine runs, and those that change only blobs. */
+/** Rules by hardfork name: every fork that the engine supports, and the blob-only forks. */
 const rulesByName = new Map<string, BlockRules>()
 let blobs: BlobSchedule | undefined
 for (const fork of forks) {
@@ -44,7 +44,7 @@ for (const name of blobOnlyForks) {
   })
 }
 
-/** Forks that changed nothing in execution, by the one whose rules they have. */
+/** Forks without changes in execution, by the fork whose rules they have. */
 const sameRules: Record<string, string> = {
   muirGlacier: 'berlin',
   arrowGlacier: 'london',
@@ -52,10 +52,10 @@ const sameRules: Record<string, string> = {
   mergeNetsplitBlock: 'paris',
 }
 
-/** What `--hardfork` takes. */
+/** The values of `--hardfork`. */
 export const hardforkNames = [...rulesByName.keys()]
 
-/** Tells the rules of a block. */
+/** Returns the rules of a block. */
 export type Hardforks = (block: { number: bigint; timestamp: bigint }) => BlockRules
 
 /** A fork that begins at a time, in seconds, with its EIP-6122 hash. */
@@ -92,7 +92,7 @@ export function scheduleOf(chainId: bigint, origin: Header): Schedule | undefine
   }
 }
 
-/** A chain for tests may bear the id of a known one, and be at its first blocks today. */
+/** A test chain may have the id of a known chain, and be at its first blocks today. */
 function isOnSchedule(known: Common, { number, timestamp }: Header): boolean {
   try {
     known.getHardforkBy({ blockNumber: number, timestamp })

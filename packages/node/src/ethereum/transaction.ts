@@ -25,11 +25,11 @@ export type SignedAuthorization = {
   r: Word
   s: Word
   yParity: number
-  /** The recovered signer; `undefined` when the signature is not valid. */
+  /** The recovered signer; `undefined` if the signature is invalid. */
   authority: Address | undefined
 }
 
-/** A transaction of the network: signed by a key, or sent by an impersonated account with a signature that stands in for one. */
+/** A transaction of the network: signed by a key, or sent by an impersonated account with a placeholder signature. */
 export type Transaction = {
   hash: Word
   /** The EIP-2718 encoding, without blobs. */
@@ -37,13 +37,13 @@ export type Transaction = {
   type: TransactionType
   chainId: bigint | undefined
   from: Address
-  /** `undefined` creates a contract. */
+  /** `undefined` for a contract creation. */
   to: Address | undefined
   nonce: bigint
   gasLimit: bigint
   value: bigint
   data: Uint8Array
-  /** Wei per gas; of legacy and EIP-2930 transactions the gas price. */
+  /** Wei per gas; for legacy and EIP-2930 transactions, the gas price. */
   maxFeePerGas: bigint
   maxPriorityFeePerGas: bigint
   accessList: { address: Address; storageKeys: Word[] }[] | undefined
@@ -53,7 +53,7 @@ export type Transaction = {
   signature: Signature
 }
 
-/** What the sender pays per gas in a block with this base fee. */
+/** The price per gas in a block with this base fee. */
 export function effectiveGasPrice(
   fees: { maxFeePerGas: bigint; maxPriorityFeePerGas: bigint },
   baseFee: bigint,
@@ -76,14 +76,14 @@ export function decodeTransaction(encoded: Hex): Transaction {
   return transactionFromParsed(parsed, from, encoded)
 }
 
-/** Decodes a transaction that was stored, whose sender is known. */
+/** Decodes a stored transaction with a known sender. */
 export function decodeStoredTransaction(raw: Hex, from: Address): Transaction {
   return transactionFromParsed(parse(raw), from, raw)
 }
 
 /**
- * Encodes a transaction of an impersonated account. No key signs it: its signature carries the sender in `r`,
- * so that two senders never share a hash.
+ * Encodes a transaction of an impersonated account. Its placeholder signature has the sender in `r`, so that two
+ * senders never share a hash.
  */
 export function encodeImpersonated(transaction: TransactionSerializable, from: Address): Hex {
   return serializeTransaction(transaction, {
@@ -114,7 +114,7 @@ function invalid(text: string, cause?: unknown): NetworkError {
   return new NetworkError('TRANSACTION_INVALID', { text }, { cause })
 }
 
-/** Legacy signatures say it in `v`: 27 and 28, or with the chain id (EIP-155). */
+/** Legacy signatures encode it in `v`: 27 and 28, or with the chain id (EIP-155). */
 function parityOf({ yParity, v = 27n }: Parsed): 0 | 1 {
   return (yParity ?? Number((v + 1n) % 2n)) as 0 | 1
 }
@@ -132,7 +132,7 @@ function transactionFromParsed(parsed: Parsed, from: Address, encoded: Hex): Tra
     yParity,
     v: v ?? BigInt(yParity),
   }
-  // What travels with blobs is not part of the transaction.
+  // The blob sidecar is not part of the transaction.
   const raw = 'sidecars' in parsed ? serializeTransaction(withoutSignature(parsed), signature) : encoded
   const { accessList, authorizationList, blobVersionedHashes } = parsed as {
     accessList?: Transaction['accessList']
@@ -171,7 +171,7 @@ function transactionFromParsed(parsed: Parsed, from: Address, encoded: Hex): Tra
   }
 }
 
-/** An EIP-7702 authorization with its signer, who is found here. */
+/** An EIP-7702 authorization with its recovered signer. */
 export function recoverAuthority(signed: {
   chainId: number
   nonce: number

@@ -5,10 +5,13 @@ import { effectiveGasPrice, recoverAuthority } from './transaction.ts'
 
 type RawAuthorization = { chainId: Hex; nonce: Hex; address: Address; r: Hex; s: Hex; yParity?: Hex; v?: Hex }
 
-/** The types whose every rule the engine knows; others are run by upstream alone. */
+/** The transaction types that the engine fully supports; only upstream can run others. */
 const knownTypes = new Set(['0x0', '0x1', '0x2', '0x3', '0x4', undefined])
 
-/** A transaction of upstream's, as `eth_getBlockByNumber` shows it, to be run again. Throws `UNSUPPORTED` for types unknown here. */
+/**
+ * An upstream transaction in `eth_getBlockByNumber`'s format, as a message for replay. Throws `UNSUPPORTED` for unknown
+ * types.
+ */
 export function messageFromRpc(raw: Record<string, unknown>, baseFee: bigint): Message {
   const text = (name: string) => (typeof raw[name] === 'string' ? (raw[name].toLowerCase() as Hex) : undefined)
   const big = (name: string) => {
@@ -18,7 +21,7 @@ export function messageFromRpc(raw: Record<string, unknown>, baseFee: bigint): M
   const list = <T>(name: string) => (Array.isArray(raw[name]) ? (raw[name] as T[]) : undefined)
   const type = text('type')
   if (!knownTypes.has(type))
-    throw new NetworkError('UNSUPPORTED', { what: `running a transaction of type ${type} again, here` })
+    throw new NetworkError('UNSUPPORTED', { what: `replaying a transaction of type ${type} here` })
   const bids = type === '0x0' || type === '0x1' || type === undefined
   const maxFeePerGas = (bids ? undefined : big('maxFeePerGas')) ?? big('gasPrice') ?? 0n
   const maxPriorityFeePerGas = (bids ? undefined : big('maxPriorityFeePerGas')) ?? maxFeePerGas

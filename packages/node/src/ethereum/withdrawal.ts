@@ -3,7 +3,7 @@ import type { Address, Word } from '@understudy/evm'
 import { bytesFromBigint, bytesFromHex } from '../shared/hex.ts'
 import { listRoot } from './listRoot.ts'
 
-/** Ether that comes from the consensus layer (EIP-4895). `amount` is in gwei. */
+/** Ether from the consensus layer (EIP-4895). `amount` is in gwei. */
 export type Withdrawal = { index: bigint; validatorIndex: bigint; address: Address; amount: bigint }
 
 /** The items of a withdrawal's RLP. */
@@ -14,7 +14,7 @@ export function withdrawalItems({ index, validatorIndex, address, amount }: With
 export const withdrawalsRoot = (withdrawals: readonly Withdrawal[]): Word =>
   listRoot(withdrawals.map((withdrawal) => RLP.encode(withdrawalItems(withdrawal))))
 
-/** What each address receives, in wei. */
+/** The amount for each address, in wei. */
 export function withdrawnWei(withdrawals: readonly Withdrawal[]): Map<Address, bigint> {
   const received = new Map<Address, bigint>()
   for (const { address, amount } of withdrawals)

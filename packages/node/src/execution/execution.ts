@@ -19,7 +19,7 @@ import { requireSuccess } from './revert.ts'
 import { runLoaded } from './run.ts'
 import { diffFromOverrides, type StateOverrides } from './stateOverrides.ts'
 
-/** A message as a client describes it; what is `undefined` is filled in. Amounts in wei. */
+/** A message from a client; `undefined` fields are filled in. Amounts in wei. */
 export type CallRequest = {
   from?: Address
   to?: Address
@@ -33,7 +33,7 @@ export type CallRequest = {
   nonce?: bigint
   accessList?: { address: Address; storageKeys: Word[] }[]
   blobVersionedHashes?: Word[]
-  /** With the signatures, for those that are to be sent. */
+  /** Signed authorizations, for transactions that are to be sent. */
   authorizationList?: (Authorization & { r: Word; s: Word; yParity: number })[]
 }
 
@@ -45,18 +45,18 @@ export type Prepared = { message: Message; point: ExecutionPoint }
 export type CallOverrides = { state?: StateOverrides; block?: Partial<Omit<BlockContext, 'fork'>> }
 
 export type Execution = {
-  /** What a request means: the message with its gas, and where it runs. Throws `INSUFFICIENT_FUNDS`. */
+  /** Prepares a request: the message with its gas, and where it runs. Throws `INSUFFICIENT_FUNDS`. */
   prepare(request: CallRequest, point: ExecutionPoint, overrides?: CallOverrides): Promise<Prepared>
-  /** Throws `EXECUTION_REVERTED` with the return data, `EXECUTION_FAILED`, or why the message may not run. */
+  /** Throws `EXECUTION_REVERTED` with the return data, `EXECUTION_FAILED`, or the reason why the message is invalid. */
   call(request: CallRequest, point: ExecutionPoint, overrides?: CallOverrides): Promise<Done>
-  /** The least gas with which the message succeeds, found by running it. Throws as `call` does. */
+  /** The lowest gas limit with which the message succeeds, found by running it. Throws like `call`. */
   estimateGas(request: CallRequest, point: ExecutionPoint, overrides?: CallOverrides): Promise<bigint>
 }
 
 export type ExecutionOptions = {
-  /** The most gas that a call gets, and what it gets when it names none. */
+  /** Maximum gas of a call, and its default. */
   callGasLimit: bigint
-  /** How many seconds the runs of one request may compute. */
+  /** Maximum computing time for one request, in seconds. */
   callTimeout: number
 }
 
@@ -86,7 +86,7 @@ export function createExecution(options: ExecutionOptions, { engine }: { engine:
       const time = newTime()
       const runWith = (gasLimit: bigint) => run({ ...message, gasLimit }, point, time)
       const { gasUsed, gasRefund } = requireSuccess(await runWith(most))
-      // What it used is often enough, and otherwise a little more: the refund, and what a call holds back (EIP-150).
+      // The gas used is often enough. Otherwise add the refund, and what calls hold back (EIP-150).
       const guesses = [gasUsed, ((gasUsed + gasRefund + 2_300n) * 64n) / 63n]
       let tooLittle = gasUsed - 1n
       let enough = most
@@ -100,7 +100,7 @@ export function createExecution(options: ExecutionOptions, { engine }: { engine:
     },
   }
 
-  /** As much as was asked for, at most the limit, and no more than the sender can pay when the call has a price. */
+  /** The requested gas, limited by the maximum and, if the call has a gas price, by the sender's balance. */
   async function gasAllowance(message: Message, wanted: bigint | undefined, { view }: ExecutionPoint): Promise<bigint> {
     const gas = min(wanted ?? options.callGasLimit, options.callGasLimit)
     const price = message.maxFeePerGas ?? message.gasPrice
@@ -115,7 +115,7 @@ export function createExecution(options: ExecutionOptions, { engine }: { engine:
 
 const min = (a: bigint, b: bigint) => (a < b ? a : b)
 
-/** The most gas that a transaction of a block may have (EIP-7825). */
+/** Maximum gas of a transaction (EIP-7825). */
 export function transactionGasCap({ fork, gasLimit }: BlockContext): bigint {
   const { gasCap } = requireRules(fork)
   return gasCap === undefined ? gasLimit : min(gasCap, gasLimit)
@@ -130,7 +130,7 @@ async function succeeds(run: Promise<Done>): Promise<boolean> {
   }
 }
 
-/** A request as the engine takes it; its gas is that which it names, or none. */
+/** Converts a request for the engine; its gas is the requested one, or zero. */
 export function messageFromRequest(request: CallRequest, block: BlockContext): Message {
   const { gasPrice, maxFeePerGas, maxPriorityFeePerGas = 0n } = request
   return {

@@ -3,8 +3,8 @@ import { NetworkError } from '../shared/errors.ts'
 import type { StateOverrides } from './stateOverrides.ts'
 
 /**
- * A block in which precompiles are where state overrides move them. Where code is put in the place of a precompile, or it is
- * moved away, it is no longer there. Throws when a move is not possible.
+ * A block with precompiles moved by state overrides. A precompile whose address gets code, or that is moved away, is
+ * removed from its address. Throws if a move is not possible.
  */
 export function withMovedPrecompiles(block: BlockContext, overrides: StateOverrides): BlockContext {
   const rules = requireRules(block.fork)

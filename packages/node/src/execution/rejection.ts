@@ -1,7 +1,7 @@
 import type { Address, Rejected, RejectReason } from '@understudy/evm'
 import { NetworkError } from '../shared/errors.ts'
 
-/** Reasons that have no row of their own in the error table, in geth's words. */
+/** Rejections without their own row in the error table, in geth's words. */
 const texts: Partial<Record<RejectReason, string>> = {
   NONCE_MAX: 'nonce has max value',
   GAS_LIMIT_EXCEEDS_CAP: 'transaction gas limit too high',
@@ -14,7 +14,7 @@ const texts: Partial<Record<RejectReason, string>> = {
   TYPE_NOT_SUPPORTED: 'transaction type not supported',
 }
 
-/** Why the protocol does not let a message run, as the error that a client is told. */
+/** Converts the rejection of a message to an error for the client. */
 export function rejection({ reason, details }: Rejected, address: Address): NetworkError {
   const detail = (name: string) => details[name] ?? '?'
   switch (reason) {

@@ -5,10 +5,12 @@ import { isAnsweredError, isNetworkError, NetworkError } from '../shared/errors.
 import { type LoadingView, mergeWanted, notLoaded, type WantedState, withoutKeys } from '../state/view.ts'
 import { rejection } from './rejection.ts'
 
-/** Each pass finds all that can be known without the values of the last; only a chain of pointers comes near this. */
+/**
+ * Each pass finds everything that can be known without the missing values; only a chain of pointers needs many passes.
+ */
 const passLimit = 10_000
 
-/** As `runToEnd`; throws why the message may not run at all. */
+/** Like `runToEnd`, but throws if the message is invalid. */
 export async function runLoaded(
   engine: Engine,
   message: Message,
@@ -23,8 +25,8 @@ export async function runLoaded(
 }
 
 /**
- * Runs a message, fetching what the view lacks in as few rounds as there are: an execution costs microseconds and a round
- * trip milliseconds, so it is run again after each.
+ * Runs a message and fetches missing state in as few round trips as possible. An execution takes microseconds and a
+ * round trip milliseconds, so the message runs again after each.
  */
 export async function runToEnd(
   engine: Engine,
@@ -51,19 +53,19 @@ export async function runToEnd(
     else await loader.load(result, pass === 1 ? hint : undefined)
   }
   throw new NetworkError('EXECUTION_FAILED', {
-    text: `the state that it needs was not complete after ${passLimit} rounds`,
+    text: `the required state was not complete after ${passLimit} rounds`,
   })
 }
 
-/** Before it is hex, and before another run: outputs are large, and those beyond what the answer may have are not kept. */
+/** Checked before the hex encoding and before another run, so that outputs beyond the answer limit are not kept. */
 function reserveOutput(result: RunResult): RunResult {
   if (result.type === 'done') currentBudget()?.bytes.expect(2 * result.output.length)
   return result
 }
 
 /**
- * Loads what is missing at first, and what runs before this one read. Where none did, upstream is asked meanwhile what this one
- * will read: that is answered, for the next round.
+ * Loads the first missing keys, together with what earlier runs of this message read. Without earlier runs, also asks
+ * upstream what this message will read; the answer is for the next round.
  */
 async function loadFirst(
   message: Message,
@@ -79,11 +81,11 @@ async function loadFirst(
   return hint
 }
 
-/** Loads what a run lacks. What is only a guess, and cannot be had, fails no run. */
+/** Loads missing keys. Failures of guessed keys are ignored. */
 class Loader {
   readonly #view: LoadingView
   readonly #signal: AbortSignal | undefined
-  /** Guesses that could not be had: not asked for again, unless the run cannot go on without. */
+  /** Guesses that failed: not requested again unless a run needs them. */
   #refused: WantedState = nothing
 
   constructor(view: LoadingView, signal: AbortSignal | undefined) {
@@ -91,14 +93,15 @@ class Loader {
     this.#signal = signal
   }
 
-  /** Rejects when `missing.first` cannot be had. */
+  /** Rejects if `missing.first` cannot be loaded. */
   async load(missing: Missing, guess: WantedState | undefined): Promise<void> {
     const first = { ...nothing, ...missing.first }
     const keys = mergeWanted([first, withoutKeys(mergeWanted([missing, guess]), this.#refused)])
     try {
       await this.#view.load(keys, this.#signal)
     } catch (error) {
-      // Whoever answers an error is asked for the one key, for the reason; whoever does not answer at all has been waited for.
+      // If upstream answered with an error, request the single key to get the reason; if it did not answer, do not wait
+      // again.
       if (isAnsweredError(error)) await this.#view.load(first, this.#signal)
       else if (!isNetworkError(error, 'UPSTREAM_UNAVAILABLE') || !isEmpty(notLoaded(first, this.#view))) throw error
       this.#refused = mergeWanted([this.#refused, notLoaded(keys, this.#view)])

@@ -1,7 +1,7 @@
 import type { Address, StateDiff, Word } from '@understudy/evm'
 import { emptyDiff } from '../state/diff.ts'
 
-/** State that a call sees instead of the real one, by account. `state` replaces the whole storage, `stateDiff` single slots. */
+/** State overrides of a call, by account. `state` replaces the whole storage, `stateDiff` single slots. */
 export type StateOverrides = Map<
   Address,
   {
@@ -10,12 +10,12 @@ export type StateOverrides = Map<
     code?: Uint8Array
     state?: Map<Word, bigint>
     stateDiff?: Map<Word, bigint>
-    /** Where the precompile of this address is instead. */
+    /** The new address of the precompile at this address. */
     movePrecompileTo?: Address
   }
 >
 
-/** State overrides as the change that they are. */
+/** Converts state overrides to a diff. */
 export function diffFromOverrides(overrides: StateOverrides): StateDiff {
   const diff = emptyDiff()
   for (const [address, { state, stateDiff, movePrecompileTo, ...fields }] of overrides) {

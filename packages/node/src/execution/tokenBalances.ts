@@ -14,28 +14,28 @@ import type { ExecutionPoint } from './execution.ts'
 import { requireSuccess } from './revert.ts'
 import { runLoaded } from './run.ts'
 
-/** Where a token keeps a holder's balance: a field of a slot, in whatever contract. */
+/** The location of a token balance: a bit field of a slot, in any contract. */
 export type BalanceSlot = {
   contract: Address
   slot: Word
   /** The lowest bit of the field. */
   shift: bigint
-  /** Bits of the field. */
+  /** The width of the field in bits. */
   width: bigint
 }
 
-/** A view of a token that answers one number. */
+/** A view function of a token that returns one number. */
 type Read = {
   token: Address
   from: Address
   data: Hex
-  /** The same question about accounts that nobody has. */
+  /** The same call for an unused account. */
   otherAccountData: Hex
   name: 'balanceOf' | 'allowance'
   notFound(problem: string): NetworkError
 }
 
-/** Balances and allowances of ERC-20 tokens, written into the storage slot that is found to hold them. */
+/** Balances and allowances of ERC-20 tokens, written to the storage slot that holds them. */
 export type TokenBalances = {
   /** Throws `BALANCE_SLOT_NOT_FOUND`. */
   findSlot(holder: Address, token: Address): Promise<BalanceSlot>
@@ -47,16 +47,16 @@ export type TokenBalances = {
 }
 
 const gasLimit = 30_000_000n
-/** How long each run of a view of a token may compute: there are many. */
+/** Computing time for each run of a token's view function; there can be many runs. */
 const runMs = 250
-/** An account that nobody has: the end of the hash of this sentence. */
+/** An unused account: the end of the hash of this sentence. */
 const unusedAccount: Address = `0x${keccak(new TextEncoder().encode('an account that nobody has')).slice(-40)}`
-/** A delta that no rounding of shares hides. */
+/** A delta that is larger than any rounding of shares. */
 const probeDelta = 1_000_000_007n
-/** Slots that one `balanceOf` may read. */
+/** Maximum number of slots that one `balanceOf` may read. */
 const candidateLimit = 64
 
-/** `latest` tells where balances are read: the newest state, in the block that would come next. */
+/** `latest` returns the state to read: the newest one, in the next block. */
 export function createTokenBalances({
   engine,
   state,
@@ -85,15 +85,16 @@ export function createTokenBalances({
     const { view, block } = await latest()
     const { name, notFound: refuse } = read
     const result = requireSuccess(await run(view, block, read))
-    if (result.output.length < 32) throw refuse(`${name} answers no number; is it an ERC-20 token?`)
+    if (result.output.length < 32) throw refuse(`${name} does not return a number; is it an ERC-20 token?`)
     const [balance] = decodeAbiParameters([{ type: 'uint256' }], hexFromBytes(result.output))
-    // What is read for others too is not this holder's: a rebasing token's totals look like the balance of who has all of it.
+    // A slot that is also read for another account is not this holder's: the totals of a rebasing token look like the
+    // balance of a sole holder.
     const shared = await run(view, block, { ...read, data: read.otherAccountData })
     const candidates = [...result.readSet.slots].flatMap(([contract, slots]) =>
       [...slots].filter((slot) => !shared.readSet.slots.get(contract)?.has(slot)).map((slot) => ({ contract, slot })),
     )
     if (candidates.length > candidateLimit)
-      throw refuse(`${name} reads ${candidates.length} slots; at most ${candidateLimit} are tried`)
+      throw refuse(`${name} reads ${candidates.length} slots; the maximum is ${candidateLimit}`)
 
     const found: BalanceSlot[] = []
     for (const { contract, slot } of candidates) {
@@ -102,7 +103,7 @@ export function createTokenBalances({
         value >> 256n === 0n ? answerOf(withSlot(view, contract, slot, value), block, read) : undefined
       const shift = await findShift(word, balance, answerTo)
       if (shift === undefined) continue
-      // With every bit from there on set, the answer shows how many of them are its own.
+      // Setting every bit from there on shows in the result how many bits the field has.
       const ones = (1n << (256n - shift)) - 1n
       const answer = await answerTo(word | (ones << shift))
       const width = BigInt((answer ?? ones).toString(2).length)
@@ -110,7 +111,7 @@ export function createTokenBalances({
     }
     const [only, other] = found
     if (other) throw refuse('it is computed from several slots (shares, or a rebasing token)')
-    if (!only) throw refuse(`no slot that ${name} reads is it (it is computed, or the token rebases)`)
+    if (!only) throw refuse(`none of the slots that ${name} reads holds it (it is computed, or the token rebases)`)
     return only
   }
 
@@ -119,7 +120,7 @@ export function createTokenBalances({
     if (amount >> width !== 0n)
       throw new NetworkError('INVALID_PARAMS', {
         field: 'amount',
-        problem: `the token keeps it in ${width} bits; ${amount} does not fit`,
+        problem: `the token stores it in ${width} bits; ${amount} does not fit`,
       })
     const { view, block } = await latest()
     const word = await loadStorage(view, contract, slot)
@@ -131,7 +132,7 @@ export function createTokenBalances({
     return amount
   }
 
-  // A slot is read, and then written with other fields of it as they were.
+  // Read and write the slot together, so that its other fields are kept.
   const mutex = createMutex()
 
   return {
@@ -180,7 +181,7 @@ function withSlot(view: LoadingView, contract: Address, slot: Word, value: bigin
   return overlay
 }
 
-/** The lowest bit of the field in `word` that is the balance: adding to the field adds as much to the answer. */
+/** The lowest bit of the balance field in `word`: adding to the field changes the result by the same amount. */
 async function findShift(
   word: bigint,
   balance: bigint,

@@ -3,48 +3,48 @@ import { currentBudget } from '../shared/budget/requestBudget.ts'
 import type { Clock, Timer } from '../shared/clock.ts'
 import type { Engine, EngineOptions } from '../shared/engine.ts'
 
-/** How long runs compute before others are served: other requests, and what arrived meanwhile. */
+/** How long a run may compute before the event loop and other requests get a turn. */
 const sliceMs = 10
-/** Runs of clients that are under way at a time beyond their first slice, each in an engine of its own. */
+/** Maximum number of long runs of clients, each on its own engine. */
 const laneLimit = 3
-/** How long those engines are kept when nothing runs in them. */
+/** How long idle engines are kept. */
 const idleMs = 10_000
 
-/** What the network does by itself: seal. It takes every other turn, and has a lane of its own. */
+/** Internal work, such as sealing. It gets every other turn, and its own lane. */
 const network = Symbol('network')
 
-/** An engine for long runs; while one is under way there, others wait. */
+/** An engine for long runs; it executes one run at a time. */
 type Lane = { engine: OneEngine; job: Job | undefined; isNetworks: boolean }
 
 type Job = {
   turn: object | string | symbol
   signal: AbortSignal | undefined
   time: EngineOptions['time']
-  /** When the slice under way ends. */
+  /** When the current slice ends. */
   until: number
   start(engine: OneEngine): RunResult | PausedRun
   lane: Lane | undefined
   paused: PausedRun | undefined
-  /** Runs in a lane from the beginning on. */
+  /** The run starts in a lane. */
   isLong: boolean
   resolve(result: RunResult): void
   reject(error: unknown): void
 }
 
 type Needs = {
-  /** Runs whatever takes no longer than a slice, so that what is read often stays resident there. */
+  /** The main engine: runs everything that fits into one slice, so that frequently read state stays loaded there. */
   main: OneEngine
   createLane: () => OneEngine
   clock: Clock
 }
 
 /**
- * Shares engines among clients. A run that takes longer than a slice begins anew in a lane, where it goes on slice by slice in
- * turns with those of other clients; in between, the event loop serves what arrived.
+ * Shares engines among clients. A run that takes longer than a slice restarts in a lane and continues there slice by
+ * slice, in turns with other clients' runs. Between slices, the event loop runs.
  */
 export function createTurns({ main, createLane, clock }: Needs): Engine {
   const lanes: Lane[] = []
-  /** What can go on, by client; the first has the next turn. */
+  /** Runnable jobs by client; the first client has the next turn. */
   const ready = new Map<Job['turn'], Job[]>()
   const waitingForLane: Job[] = []
   let spentMs = 0
@@ -82,7 +82,7 @@ export function createTurns({ main, createLane, clock }: Needs): Engine {
     if (job) settle(job)
   }
 
-  /** Runs a slice, and tells who waits when it was the last. */
+  /** Runs a slice, and resolves the job if it was the last one. */
   function settle(job: Job): void {
     try {
       const result = slice(job)
@@ -94,7 +94,7 @@ export function createTurns({ main, createLane, clock }: Needs): Engine {
     }
   }
 
-  /** `undefined` when it has to go on. */
+  /** `undefined` if the run is not finished. */
   function slice(job: Job): RunResult | undefined {
     const { signal, time, lane } = job
     const startedAt = performance.now()
@@ -126,7 +126,7 @@ export function createTurns({ main, createLane, clock }: Needs): Engine {
     assign()
   }
 
-  /** Gives lanes to those that wait: first to who holds the fewest, and never all of them to one client. */
+  /** Assigns lanes to waiting jobs: first to the client with the fewest, and never all lanes to one client. */
   function assign(): void {
     const held = (turn: Job['turn']) => lanes.filter(({ job }) => job?.turn === turn).length
     for (;;) {
@@ -152,7 +152,7 @@ export function createTurns({ main, createLane, clock }: Needs): Engine {
     return lane
   }
 
-  /** Frees what a run holds that has ended. */
+  /** Frees the resources of a finished run. */
   function leave(job: Job): void {
     job.paused?.abandon()
     const { lane } = job
@@ -180,7 +180,7 @@ export function createTurns({ main, createLane, clock }: Needs): Engine {
         engine.start(message, block, view, { ...options, shouldPause: () => performance.now() >= job.until }),
       lane: undefined,
       paused: undefined,
-      // What was told of its steps cannot be told again.
+      // Steps that were already reported cannot be reported again.
       isLong: options.onStep !== undefined,
       resolve() {},
       reject() {},

@@ -20,7 +20,7 @@ import { beginOverrideSpan, endOverrideSpan } from '../storage/records/state/ove
 import { OverrideIndex } from './overrideIndex.ts'
 import { createPastOverrides } from './pastOverrides.ts'
 
-/** Makes a function of a contract answer fixed values; `inputParams` is `undefined` when it answers so to any input. */
+/** A new function override; without `inputParams`, it matches any inputs. */
 export type FunctionOverride = Readonly<
   Pick<
     FunctionOverrideRecord,
@@ -30,48 +30,51 @@ export type FunctionOverride = Readonly<
 
 export type NewFunctionOverride = {
   address: Address
-  /** A JSON fragment (text or object), or a human-readable signature. */
+  /** A JSON fragment (a string or an object), or a human-readable signature. */
   functionAbi: unknown
-  /** `undefined` and none mean any input. */
+  /** `undefined` and an empty list match any inputs. */
   inputParams: readonly string[] | undefined
   returnValues: readonly string[]
 }
 
-/** Every change is durable when it resolves, and is in force for the next execution. */
+/** Each change is durable when it resolves, and applies to the next execution. */
 export type FunctionOverrides = {
   readonly events: Events<{ changed: undefined }>
-  /** What is in force, as the engine takes it: the same object until something changes; `undefined` when nothing is. */
+  /** The enabled overrides for the engine: the same object until something changes; `undefined` if there are none. */
   table(): OverrideTable | undefined
-  /** As `table`, of what was in force when the network made the change `seq`. */
+  /** Like `table`, but as of the change `seq`. */
   tableAt(seq: number): Promise<OverrideTable | undefined>
-  /** Most recent first. */
+  /** Newest first. */
   list(address?: Address): FunctionOverride[]
-  /** Throws `OVERRIDE_EXISTS`, `INVALID_PARAMS` when values do not fit the function, or `LIMIT_EXCEEDED`. */
+  /** Throws `OVERRIDE_EXISTS`, `LIMIT_EXCEEDED`, or `INVALID_PARAMS` if values do not match the function. */
   add(input: NewFunctionOverride): Promise<FunctionOverride>
-  /** Replaces what is answered. Throws `OVERRIDE_NOT_FOUND`, as the other three do. */
+  /** Replaces the return values. Throws `OVERRIDE_NOT_FOUND`, like the three methods below. */
   update(id: string, returnValues: readonly string[]): Promise<FunctionOverride>
   enable(id: string): Promise<FunctionOverride>
   disable(id: string): Promise<FunctionOverride>
   remove(id: string): Promise<void>
-  /** Takes in what another node stored. */
+  /** Loads what another node stored. */
   refresh(notice: ChangeNotice): Promise<void>
 }
 
-/** Bytes of return data. The engine has room for 32 MiB; a megabyte copied into every call is slow already. */
+/**
+ * Maximum size of return data in bytes. The engine has room for 32 MiB, but copying even a megabyte into every call is
+ * slow.
+ */
 const outputLimit = 1_048_576
-/** Overrides at the most. */
+/** Maximum number of overrides. */
 const overrideLimit = 100_000
 
 type Needs = {
   database: Database
-  /** Stores a change between two blocks, under a number among theirs, and runs `then` before the next. */
+  /** Stores a change between two blocks, with its own number, and calls `then` before the next block. */
   mark(save: (queries: Queries, seq: number) => Promise<void>, then: () => void): Promise<void>
   clock: Clock
   logger: Logger
   createId: () => string
 }
 
-/** Opens the overrides as they were stored. */
+/** Opens the stored overrides. */
 export async function createFunctionOverrides({
   database,
   mark,
@@ -109,7 +112,7 @@ export async function createFunctionOverrides({
     return record
   }
 
-  /** Stores a change, with what is in force before and after it, and shows it. */
+  /** Stores a change, with the enabled overrides before and after it, and publishes it. */
   const store = (
     before: FunctionOverrideRecord | undefined,
     after: FunctionOverrideRecord | undefined,

@@ -1,11 +1,11 @@
 import type { Address, Hex, OverrideTable } from '@understudy/evm'
 import { hexFromBytes } from '../shared/hex.ts'
 
-/** As much of an override as decides what a call answers. */
+/** The parts of an override that determine the result of a call. */
 export type Replacement = {
   address: Address
   selector: Hex
-  /** Encoded inputs that it is for; `undefined` for any. */
+  /** The encoded inputs that it matches; `undefined` for any. */
   inputs: Uint8Array | undefined
   output: Uint8Array
 }
@@ -18,12 +18,12 @@ type Target = {
   wildcard: Uint8Array | undefined
 }
 
-/** The overrides in force, by called address and selector. */
+/** The enabled overrides, by called address and selector. */
 export class OverrideIndex {
   readonly #targets = new Map<string, Target>()
   #table: OverrideTable | undefined
 
-  /** What the engine takes: the same object until something changes, `undefined` while there is nothing to override. */
+  /** The table for the engine: the same object until something changes, `undefined` if it is empty. */
   get table(): OverrideTable | undefined {
     if (this.#targets.size === 0) return undefined
     this.#table ??= {
@@ -33,7 +33,7 @@ export class OverrideIndex {
     return this.#table
   }
 
-  /** Puts an override in force, in place of one for the same inputs. */
+  /** Adds an override; replaces one for the same inputs. */
   set({ address, selector, inputs, output }: Replacement): void {
     const key = address + selector
     const target = this.#targets.get(key) ?? { address, selector, exact: new Map(), wildcard: undefined }

@@ -2,8 +2,9 @@ import type { OverrideTable } from '@understudy/evm'
 import type { Engine } from '../shared/engine.ts'
 
 /**
- * An engine that replaces what overridden functions return, in every execution that it is given. The one place of that rule:
- * whatever a client can see the result of runs on this engine, and what must see the real contracts on the engine below it.
+ * An engine that replaces the return values of overridden functions in every execution. This is the only place for that
+ * rule: everything whose results clients can see runs on this engine; code that needs the real contracts uses the
+ * engine below it.
  */
 export function createOverridingEngine(engine: Engine, table: () => OverrideTable | undefined): Engine {
   return {

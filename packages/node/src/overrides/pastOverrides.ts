@@ -3,12 +3,12 @@ import type { Queries } from '../storage/database.ts'
 import { loadOverrideChange, loadOverrideSpans } from '../storage/records/state/overrideSpans.ts'
 import { OverrideIndex } from './overrideIndex.ts'
 
-/** Tables of other times that are kept. */
+/** Maximum number of cached past tables. */
 const tableLimit = 4
 
-/** Tells what was overridden at some change of the network. */
+/** Returns the overrides as of a change of the network. */
 export function createPastOverrides(queries: Queries): (seq: number) => Promise<OverrideTable | undefined> {
-  /** By the change that made them what they are. */
+  /** By the change that produced them. */
   const tables = new Map<number, OverrideTable | undefined>()
   return async (seq) => {
     const change = await loadOverrideChange(queries, seq)

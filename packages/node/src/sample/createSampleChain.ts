@@ -13,18 +13,21 @@ export const sampleChainId = 1337n
 /** Seconds between its blocks. */
 const blockTime = 2
 
-/** A chain of our own to fork, for those who have none at hand: real contracts, and traders that never sleep. */
+/** A built-in chain to fork: real contracts with continuous traffic. */
 export type SampleChain = Service & {
-  /** Known after `start`. It has a key in it, of this start. */
+  /** Known after `start`. Contains a key that is generated at each start. */
   url(): string
 }
 
-/** Opens the sample chain, which is kept in a folder of the network's data directory, so that the fork outlives a restart. */
+/**
+ * Opens the sample chain, which is stored in a folder of the network's data directory, so that its fork survives a
+ * restart.
+ */
 export async function createSampleChain(
   { dataDirectory }: { dataDirectory: string },
   { engine, logger }: { engine: Engine; logger: Logger },
 ): Promise<SampleChain> {
-  // Its port is for the network that forks it: other programs and web pages do not know the key.
+  // Its port is for the network that forks it: other programs and web pages do not have the key.
   const key = randomBytes(24).toString('hex')
   const config = createConfig({
     apiKeys: [`${key}:read`],
@@ -59,7 +62,7 @@ export async function createSampleChain(
   }
 }
 
-/** Sends what is not there yet of the set-up; it may have been cut short before. */
+/** Sends the missing set-up transactions; an earlier set-up may have been interrupted. */
 async function setUp({ services: { mining, submission, reads, state } }: Node): Promise<void> {
   for (const { address, code } of predeployed)
     if ((await reads.loadCode(address, 'latest')).length === 0) await state.setCode(address, bytesFromHex(code))

@@ -13,7 +13,7 @@ import {
 import { testMnemonic } from '../config/options.ts'
 import { accountsFromMnemonic } from '../ethereum/accountsFromMnemonic.ts'
 
-/** The seed of the accounts that live on the sample chain; unlike the test accounts, they are not funded on a fork of it. */
+/** The seed of the sample chain's accounts; unlike the test accounts, they are not funded on a fork of it. */
 export const sampleMnemonic = 'legal winner thank year wave sausage worth useful legal winner thank yellow'
 
 const addressesOf = (mnemonic: string, count: number) =>
@@ -21,16 +21,16 @@ const addressesOf = (mnemonic: string, count: number) =>
 
 /** The deployer also updates the price and provides liquidity; the trader trades, pays and grants allowances. */
 export const [deployer, trader] = addressesOf(sampleMnemonic, 2) as [Address, Address]
-/** Tokens are sent to these, so that a wallet which everybody has shows something. */
+/** These accounts receive tokens, so that a wallet with public test accounts is not empty. */
 const visitors = addressesOf(testMnemonic, 3)
 
-/** Uniswap's Permit2, at its own address on every chain. */
+/** Uniswap's Permit2, at the same address on every chain. */
 const permit2: Address = '0x000000000022d473030f116ddee9f6b43ac78ba3'
 
-/** A contract's address follows from who deploys it and from how many transactions came before. */
+/** A contract's address follows from its deployer and the number of the deployer's earlier transactions. */
 const deployedBy = (nonce: bigint) => getContractAddress({ from: deployer, nonce }).toLowerCase() as Address
 
-/** Where the contracts of the sample chain are. */
+/** The addresses of the sample chain's contracts. */
 export const sampleContracts = {
   gold: deployedBy(0n),
   dollar: deployedBy(1n),
@@ -42,12 +42,12 @@ export const sampleContracts = {
   permit2,
 } as const
 
-/** Code that is there from the start, because it belongs at an address that nobody can deploy to. */
+/** Code in the genesis state, because no transaction can deploy to its address. */
 export const predeployed: readonly { address: Address; code: Hex }[] = [
   { address: permit2, code: Permit2.deployedBytecode },
 ]
 
-/** Of gold and of dollars. */
+/** For gold and dollars. */
 const liquidity = [parseEther('10000'), parseEther('20000000')] as const
 
 type Step = { from: Address; to?: Address; data: Hex }
@@ -66,7 +66,7 @@ const erc20 = (
   data: encodeFunctionData({ abi: ERC20.abi, functionName, args: [who, amount] }),
 })
 
-/** The transactions that set the chain up, in order. The first ones deploy: their order gives the addresses above. */
+/** The set-up transactions, in order. The first ones are deployments, whose order determines the addresses above. */
 export const deploymentSteps: readonly Step[] = [
   deploy(encodeDeployData({ ...Token, args: ['Sample Gold', 'GOLD', 18, parseEther('1000000')] })),
   deploy(encodeDeployData({ ...Token, args: ['Sample Dollar', 'USDS', 18, parseEther('1000000000')] })),

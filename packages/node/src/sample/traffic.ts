@@ -11,8 +11,8 @@ const { gold, dollar, pool, priceFeed, proxyToken, collectible, permit2 } = samp
 const day = 86_400n
 
 /**
- * What happens on the sample chain in one block: a trade in each, now and then more. It follows from the block's number
- * alone, so a chain that is made again has the same story. `timestamp` in seconds.
+ * The transactions of one block of the sample chain: a trade in each, sometimes more. They depend only on the block
+ * number, so a recreated chain has the same history. `timestamp` in seconds.
  */
 export function trafficOf(block: bigint, timestamp: bigint): Transaction[] {
   const random = bytesFromHex(keccak(bytesFromHex(`0x${block.toString(16).padStart(64, '0')}`)))

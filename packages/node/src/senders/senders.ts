@@ -13,26 +13,29 @@ import {
 import { loadSetting, saveSetting } from '../storage/records/settings.ts'
 import type { SignatureNotice } from './signatureNotice.ts'
 
-/** Who may send without a signature of their own: the funded accounts, whose keys the network holds, and the impersonated ones. */
+/**
+ * Accounts that can send unsigned transactions: the funded accounts, whose keys the network holds, and the impersonated
+ * ones.
+ */
 export type Senders = {
-  /** The funded accounts, in the order of their derivation. */
+  /** The funded accounts in derivation order. */
   funded(): Address[]
   impersonated(): Address[]
   /** Durable when it resolves. */
   impersonate(address: Address): Promise<void>
   stopImpersonating(address: Address): Promise<void>
-  /** Lets every address send as if it were impersonated, or ends that. Durable when it resolves. */
+  /** Turns impersonation of every address on or off. Durable when it resolves. */
   impersonateAll(enabled: boolean): Promise<void>
-  /** Takes in what another node stored. */
+  /** Loads what another node stored. */
   refresh(notice: ChangeNotice): Promise<void>
   /**
-   * Signs a transaction of a funded account; `undefined` for an impersonated one, which needs no signature.
-   * Throws `NOT_IMPERSONATED` for anyone else, as the other two do for all but funded accounts.
+   * Signs a transaction of a funded account; `undefined` for an impersonated one, which needs no signature. Throws
+   * `NOT_IMPERSONATED` for other accounts, like the two methods below for all but funded accounts.
    */
   signTransaction(address: Address, transaction: TransactionSerializable): Promise<Hex | undefined>
-  /** Signs as `personal_sign` does (EIP-191). */
+  /** Signs like `personal_sign` (EIP-191). */
   signMessage(address: Address, message: Uint8Array): Promise<Hex>
-  /** Signs EIP-712 data given as its JSON. */
+  /** Signs EIP-712 data, passed as JSON. */
   signTypedData(address: Address, typedData: unknown): Promise<Hex>
 }
 
@@ -97,7 +100,7 @@ export async function createSenders(
   }
 }
 
-/** For which chain EIP-712 data is; `undefined` when it does not say. */
+/** The chain id in EIP-712 data; `undefined` if there is none. */
 function chainIdOf(typedData: unknown): bigint | undefined {
   const chainId = (typedData as { domain?: { chainId?: unknown } }).domain?.chainId
   try {

@@ -11,7 +11,7 @@ import { createRateLimit } from './rateLimit.ts'
 
 export type AccessOptions = {
   apiKeys: readonly { key: string; role: Role }[]
-  /** Requests a second of one key, or of one address when there are no keys; `undefined` for any number. */
+  /** Maximum requests per second of one key, or of one address if there are no keys; `undefined`: unlimited. */
   rateLimit: number | undefined
   /** Seconds of computing a minute of one key; `undefined` for the default, which only several keys have. */
   keyComputing: number | undefined
@@ -20,7 +20,7 @@ export type AccessOptions = {
 }
 
 export type Access = ApiKeys & {
-  /** Who asks. Throws `UNAUTHORIZED` when keys are asked for and none that is known was given. */
+  /** Identifies the caller. Throws `UNAUTHORIZED` if keys are required and the key is missing or unknown. */
   identify(request: { headers: IncomingHttpHeaders; url: string; ip?: string | undefined }): Identity
 }
 
@@ -60,12 +60,12 @@ export function createAccess({ apiKeys, rateLimit, ...given }: AccessOptions, { 
         return { role: 'admin', key: undefined, mayAsk: () => isWithinRate(address) }
       }
       const given = keyFrom(request)
-      const problem = 'give an API key by Authorization: Bearer KEY, by x-api-key, or in the path /rpc/KEY'
+      const problem = 'send an API key as Authorization: Bearer KEY, as x-api-key, or in the path /rpc/KEY'
       if (given === undefined) throw new NetworkError('UNAUTHORIZED', { problem })
       const digest = digestOf(given)
       let found: Holder | undefined
       for (const holder of holders) if (timingSafeEqual(holder.digest, digest)) found = holder
-      if (!found) throw new NetworkError('UNAUTHORIZED', { problem: `the API key is not known; ${problem}` })
+      if (!found) throw new NetworkError('UNAUTHORIZED', { problem: `the API key is unknown; ${problem}` })
       return found.identity
     },
     usage: () => holders.map(({ usage }) => ({ ...usage })),
@@ -83,7 +83,7 @@ function digestOf(key: string): Buffer {
   return createHash('sha256').update(key).digest()
 }
 
-/** The key that a request gives, known or not. */
+/** The key in a request, known or not. */
 export function keyFrom({ headers, url }: { headers: IncomingHttpHeaders; url: string }): string | undefined {
   const bearer = /^Bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1]
   const header = headers['x-api-key']

@@ -6,9 +6,9 @@ import { createHostCheck } from './hostCheck.ts'
 
 export type AccessControlOptions = {
   host: string
-  /** Names beside those of this machine by which clients may address a loopback server. */
+  /** Additional host names by which clients may address a loopback server. */
   allowedHosts: readonly string[]
-  /** Origins of web pages that may use the network, beside those of this machine; `*` for any. */
+  /** Additional origins of web pages that may use the network; `*` for any. */
   allowedOrigins: readonly string[]
 }
 
@@ -18,21 +18,21 @@ type Request = {
   method?: string | undefined
   headers: IncomingHttpHeaders
   url: string
-  /** The address of the other end. */
+  /** The client's address. */
   ip?: string | undefined
 }
 
-/** Who may come in, the same over HTTP and WebSocket. */
+/** Access control for HTTP and WebSocket. */
 export type AccessControl = {
-  /** Whether the request comes from where it may. */
+  /** Checks the host and origin of a request. */
   check(request: Request): Refusal | undefined
-  /** Who it is. */
+  /** Identifies the caller. */
   identify(request: Request): Identity | Refusal
 }
 
 type Needs = {
   access: Access
-  /** Told of each key that is not known, with the address that it came from. */
+  /** Called for each unknown key, with the client's address. */
   onUnknownKey?: (from: string | undefined) => void
 }
 

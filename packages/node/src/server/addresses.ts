@@ -1,9 +1,9 @@
-/** Programs on this machine, a proxy among them. */
+/** Programs on this machine, including proxies. */
 export const thisMachine = 'this machine'
 
 /**
- * Who shares limits by address. With an IPv6 address come 2^64 of them: those with the same first half are one.
- * `address` is `undefined` for a connection that is closed already.
+ * The key for limits by address. An IPv6 client has 2^64 addresses, so addresses with the same first half count as one.
+ * `address` is `undefined` for a closed connection.
  */
 export function holderOfAddress(address = ''): string {
   const mapped = address.replace(/^::ffff:(?=\d+\.)/, '')

@@ -6,12 +6,15 @@ import { NetworkError } from '../shared/errors.ts'
 import { holderOfAddress, thisMachine } from './addresses.ts'
 import { refuse } from './refusal.ts'
 
-/** Refuses connections beyond a number, whatever they are for. An address may have as many as it leaves free; this machine may have all. */
+/**
+ * Refuses connections beyond a limit, whatever they are for. An address may have as many as it leaves free; this
+ * machine may have all.
+ */
 export function limitConnections(server: Server, limit: number): void {
   const shares = new Shares(limit, { exempt: thisMachine })
   const open = new Set<Socket>()
   server.on('connection', (socket: Socket) => {
-    // One that is served after it had offered another protocol comes twice.
+    // A connection that is served after an offer of another protocol is reported twice.
     if (open.has(socket)) return
     const holder = holderOfAddress(socket.remoteAddress)
     if (shares.take(holder, 1)) {
@@ -23,7 +26,7 @@ export function limitConnections(server: Server, limit: number): void {
       return
     }
     socket.on('error', () => {})
-    const what = 'connections, of which an address may have as many as it leaves free (--connection-limit)'
+    const what = 'connections; an address may have as many as it leaves free (--connection-limit)'
     refuse(socket, 503, encodeError(new NetworkError('LIMIT_EXCEEDED', { what, limit })))
     socket.destroySoon()
   })

@@ -3,15 +3,16 @@ import type { FastifyInstance } from 'fastify'
 import { NetworkError } from '../shared/errors.ts'
 import { isLoopback, nameFromHostHeader } from '../shared/hostName.ts'
 
-/** A request as far as it says which page sent it. */
+/** The parts of a request that identify the page that sent it. */
 type Sender = { method?: string | undefined; headers: IncomingHttpHeaders }
 
-/** Browser extensions are programs that the user installed. */
+/** The user installed browser extensions, so they are trusted like programs. */
 const extension = /^(chrome|moz|safari-web)-extension:\/\//
 
 /**
- * Says what is wrong with the page that sent a request. Pages of this machine may ask, pages that this server itself served, those
- * that were named, and programs, which send no origin. Extensions may where the browser lets them: then their requests are not cross-site.
+ * Checks the page that sent a request. Allowed are pages of this machine, pages that this server served, configured
+ * origins, and programs, which send no origin. Extensions are allowed if the browser lets them: their requests are then
+ * not cross-site.
  */
 export function createOriginCheck(allowedOrigins: readonly string[]): (request: Sender) => NetworkError | undefined {
   const allowed = new Set(allowedOrigins)
@@ -19,7 +20,7 @@ export function createOriginCheck(allowedOrigins: readonly string[]): (request: 
   function mayAsk({ method, headers }: Sender): boolean {
     if (allowed.has('*')) return true
     const isCrossSite = headers['sec-fetch-site'] === 'cross-site'
-    // A request without an origin that a page caused: an image, a script, a form. Following a link to the dashboard is harmless.
+    // A request without an origin that a page caused: an image, a script, a form. Links to the dashboard are harmless.
     if (headers.origin === undefined) return !isCrossSite || isFollowedLink({ method, headers })
     const origin = headers.origin.toLowerCase()
     if (allowed.has(origin)) return true
@@ -37,12 +38,12 @@ export function createOriginCheck(allowedOrigins: readonly string[]): (request: 
   }
 }
 
-/** Whether a person opens an address in a tab: the page that has the link sees nothing of the answer. */
+/** Whether a person opens an address in a tab: the linking page cannot see the answer. */
 function isFollowedLink({ method, headers }: Sender): boolean {
   return method === 'GET' && headers['sec-fetch-mode'] === 'navigate' && headers['sec-fetch-dest'] === 'document'
 }
 
-/** Lets pages of other origins read the answers (CORS). No cookies are involved. */
+/** Allows pages of other origins to read the answers (CORS), without cookies. */
 export function allowCrossOrigin(server: FastifyInstance): void {
   server.addHook('onRequest', async (request, reply) => {
     const { origin } = request.headers
@@ -53,7 +54,7 @@ export function allowCrossOrigin(server: FastifyInstance): void {
       .header('access-control-allow-methods', 'GET, POST, OPTIONS')
       .header('access-control-allow-headers', request.headers['access-control-request-headers'] ?? 'content-type')
       .header('access-control-max-age', '86400')
-    // Chrome asks before a page of the internet may reach this machine.
+    // Chrome sends a preflight before a public page may reach this machine.
     if (request.headers['access-control-request-private-network'] === 'true')
       reply.header('access-control-allow-private-network', 'true')
     return reply.code(204).send()

@@ -4,10 +4,10 @@ import { fileURLToPath } from 'node:url'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
-/** Where the build puts the dashboard: at the same place seen from `src` and from `dist`. */
+/** The build output of the dashboard; the same path from `src` and from `dist`. */
 const folder = fileURLToPath(new URL('../../generated/dashboard', import.meta.url))
 
-/** The page runs only what came with it, and no other page may frame it. */
+/** The page runs only its own scripts, and other pages cannot frame it. */
 const contentSecurityPolicy = [
   "default-src 'self'",
   "style-src 'self' 'unsafe-inline'",
@@ -19,13 +19,13 @@ const contentSecurityPolicy = [
 ].join('; ')
 
 export type Dashboard = {
-  /** Whether a request is a person's, who opens or reloads any page of the dashboard. */
+  /** Whether a person opens or reloads a page of the dashboard. */
   wants(request: FastifyRequest): boolean
-  /** Answers the page. It finds out from its address what to show. */
+  /** Sends the page, which shows content according to its URL. */
   send(reply: FastifyReply): FastifyReply
 }
 
-/** Serves the files of the dashboard. Its page is sent by whoever owns the address. */
+/** Serves the files of the dashboard. Routes send the page themselves. */
 export function serveDashboard(server: FastifyInstance): Dashboard {
   const isBuilt = existsSync(join(folder, 'index.html'))
   if (isBuilt)
@@ -35,7 +35,7 @@ export function serveDashboard(server: FastifyInstance): Dashboard {
       index: false,
       wildcard: false,
       globIgnore: ['**/*.{gz,br}', '**/.*'],
-      // Files under assets/ carry their digest in their name.
+      // Files under assets/ have a digest in their name.
       setHeaders: (reply, path) => {
         const isImmutable = path.includes('/assets/')
         reply.header('cache-control', isImmutable ? 'public, max-age=31536000, immutable' : 'no-cache')

@@ -3,8 +3,9 @@ import type { Services } from '../rpc/services.ts'
 import type { Clock } from '../shared/clock.ts'
 
 /**
- * What `GET /health` tells: whether the network serves, where it stands, and how far it is behind the live chain. `failing` is
- * a network that can store nothing; one whose live chain is down serves what it has. Strangers are told no addresses and no paths.
+ * The result of `GET /health`: whether the network serves, its head, and how far it lags behind the live chain. A
+ * network is `failing` if it cannot store anything; without its live chain it still serves what it has. Callers without
+ * a key see no addresses or paths.
  */
 export async function describeHealth(
   { info, history, upstream, checkStorage, node, tracking }: Services,
@@ -27,7 +28,7 @@ export async function describeHealth(
       ...(slow.length === 0
         ? []
         : [
-            `${slow.length} tracked items were skipped: together they compute too long; slowest: ${slowest.join(', ')}`,
+            `${slow.length} tracked items were skipped because they take too much computing time together; slowest: ${slowest.join(', ')}`,
           ]),
     ],
     version,
@@ -54,11 +55,11 @@ function withoutAddress(node: ReturnType<typeof encodeNode>) {
 
 function problemOf({ isOtherChain }: { isOtherChain: boolean }): string {
   return isOtherChain
-    ? 'another chain answers in the place of the live chain, and is not used; what is known of the live chain is served'
-    : 'the live chain does not answer; what is known of it is served'
+    ? 'another chain answers at the URL of the live chain and is not used; cached live state is served'
+    : 'the live chain does not answer; cached live state is served'
 }
 
-/** Whole seconds since upstream last answered; `null` when it never did. */
+/** Seconds since upstream last answered; `null` if it never did. */
 function secondsSince(moment: number | undefined, clock: Clock): number | null {
   return moment === undefined ? null : Math.max(0, Math.floor((clock.now() - moment) / 1000))
 }

@@ -2,8 +2,9 @@ import { NetworkError } from '../shared/errors.ts'
 import { isLoopback, nameFromHostHeader } from '../shared/hostName.ts'
 
 /**
- * Says what is wrong with the `Host` header of a request. It may name this machine, or what was allowed; any host when others can
- * reach the server and none was named. A web page can make its own name resolve to 127.0.0.1 and would then be of the same origin (DNS rebinding).
+ * Checks the `Host` header of a request. It may name this machine or an allowed host; any host if other machines can
+ * reach the server and none was configured. Otherwise, a web page could resolve its own name to 127.0.0.1 and become
+ * same-origin (DNS rebinding).
  */
 export function createHostCheck({
   host,

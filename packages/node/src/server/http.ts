@@ -30,13 +30,13 @@ import { createWebSockets, type WebSocketOptions } from './webSockets.ts'
 export type HttpOptions = AccessControlOptions &
   WebSocketOptions &
   InFlightOptions & {
-    /** 0 takes a free one. */
+    /** 0 selects a free port. */
     port: number
-    /** How many seconds a client may take to send a request: slower ones are cut off. */
+    /** Maximum time for a client to send a request, in seconds. */
     requestTimeout: number
-    /** The most connections at a time. */
+    /** Maximum number of connections. */
     connectionLimit: number
-    /** Bytes of a body that imports contracts, or a state. */
+    /** Maximum body size of imports and states, in bytes. */
     importBodyLimit: number
   }
 
@@ -47,26 +47,29 @@ type Needs = {
   accessControl: AccessControl
   metrics: Metrics
   services: Services
-  /** The other nodes, where several share the network. */
+  /** The other nodes, if several share the network. */
   peers: Peers | undefined
   logger: Logger
   clock: Clock
 }
 
 export type HttpServer = Service & {
-  /** Where it listens, without a trailing slash. Known after `start`. */
+  /** The URL that it listens on, without a trailing slash. Known after `start`. */
   url(): string
 }
 
 const importRole: Role = 'admin'
-/** The most bytes of a refused request's body that are received, and thrown away. */
+/** How many bytes of a refused request's body are received and discarded. */
 const unreadLimit = 1024 * 1024
-/** How long requests under way may take to finish when the server stops. */
+/** How long running requests may take when the server stops. */
 const graceMs = 1000
-/** How long a client may take to send the headers of a request, in milliseconds; when the whole may take longer. */
+/** Maximum time for the headers of a request, in milliseconds, if the whole request may take longer. */
 const headersTimeoutMs = 20_000
 
-/** JSON-RPC at `/` and at `/rpc/KEY`, over HTTP and WebSocket, `/health`, the APIs of verification, and the dashboard for those who come with a browser. */
+/**
+ * Serves JSON-RPC at `/` and `/rpc/KEY` over HTTP and WebSocket, `/health`, the verification APIs, and the dashboard
+ * for browsers.
+ */
 export function createHttpServer(
   options: HttpOptions,
   { dispatcher, importMethods, accessControl, metrics, services, peers, logger, clock }: Needs,
@@ -84,7 +87,7 @@ export function createHttpServer(
   const isImport = new RegExp(`"method"\\s*:\\s*"(${importMethods.join('|')})"`)
   const inFlight = createInFlight(options)
   const sockets = createWebSockets(options, { dispatcher, accessControl, inFlight, clock, logger })
-  const pointer = `Understudy ${services.info().version}: JSON-RPC at POST / and by WebSocket, health at GET /health, figures at GET /metrics\n`
+  const pointer = `Understudy ${services.info().version}: JSON-RPC at POST / and by WebSocket, health at GET /health, metrics at GET /metrics\n`
 
   server.removeAllContentTypeParsers()
   server.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => done(null, body))
@@ -93,7 +96,7 @@ export function createHttpServer(
     if (refusal) return sendError(reply, refusal.status, refusal.error)
   })
   allowCrossOrigin(server)
-  // Bodies at addresses that there are not are not read.
+  // Bodies sent to unknown paths are not read.
   server.addHook('onRequest', async (request, reply) => (request.is404 ? sendNotFound(request, reply) : undefined))
   server.addHook('onSend', async ({ raw }, reply) => {
     if (!raw.complete && isLarge(raw)) reply.header('connection', 'close')
@@ -101,7 +104,7 @@ export function createHttpServer(
   const identification = createIdentification(accessControl)
   const identify = identification.hook((reply, { status, error }) => sendError(reply, status, error))
 
-  /** As large as imports are only for those who may import. */
+  /** Only callers that may import get the larger limit. */
   function bodyLimitOf(request: FastifyRequest): number {
     const { bodyLimit } = request.routeOptions
     const { role = importRole } = identification.find(request) ?? {}
@@ -111,7 +114,7 @@ export function createHttpServer(
   const tooMuchInFlight = new NetworkError('TOO_MUCH_IN_FLIGHT', { limit: inFlight.limit })
   const messages = new WeakMap<FastifyRequest, MessageBytes>()
   const bytesOf = (request: FastifyRequest) => messages.get(request) as MessageBytes
-  // Bodies are counted before they are read, until the answer was sent.
+  // A body counts from before it is read until the answer was sent.
   server.addHook('preParsing', (request, reply, body, next) => {
     const bytes = inFlight.message(identification.find(request)?.key ?? request.raw.socket)
     reply.raw.once('close', () => bytes.release())
@@ -137,7 +140,7 @@ export function createHttpServer(
       const signal = whenGone(reply)
       const client = { ...identity, subscriber: undefined, signal, connection: socket, bytes: bytesOf(request) }
       const answer = await dispatcher.answer(body, client)
-      // A client that takes nothing of an answer for so long does not hold it any longer.
+      // Drops a client that reads nothing of an answer for this long.
       reply.raw.setTimeout(requestTimeoutMs)
       return answer.text === undefined ? reply.code(204).send() : sendJson(reply, statusOf(answer), answer.text)
     })
@@ -158,7 +161,7 @@ export function createHttpServer(
   )
   function sendNotFound(request: FastifyRequest, reply: FastifyReply): FastifyReply {
     if (dashboard.wants(request)) return dashboard.send(reply)
-    // The address is not repeated: it may have a key in it.
+    // The path is not repeated because it may contain a key.
     const problem = 'nothing is at this address; JSON-RPC is at POST /'
     return sendError(reply, 404, new NetworkError('INVALID_REQUEST', { problem }))
   }
@@ -193,12 +196,15 @@ export function createHttpServer(
   }
 }
 
-/** Whether the rest of a body that is not read should end with its connection: a small one is read to keep that open. */
+/**
+ * Whether to close the connection instead of reading the rest of a body: a small body is read to keep the connection
+ * open.
+ */
 function isLarge({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > unreadLimit
 }
 
-/** Whatever a body calls itself, it is JSON-RPC: simple clients send no type, and browsers text/plain to save a preflight. */
+/** Accept any content type as JSON-RPC: simple clients send none, and browsers send text/plain to avoid a preflight. */
 function takeAsJson(request: FastifyRequest, _reply: FastifyReply, done: () => void): void {
   request.headers['content-type'] = 'application/json'
   done()
@@ -207,13 +213,13 @@ function takeAsJson(request: FastifyRequest, _reply: FastifyReply, done: () => v
 /** Aborted when the connection is closed before the answer was written. */
 function whenGone({ raw }: FastifyReply): AbortSignal {
   const gone = new AbortController()
-  // One listener for each request of a batch that waits: no leak.
+  // One listener per waiting request of a batch, so this is not a leak.
   setMaxListeners(0, gone.signal)
   raw.once('close', () => raw.writableFinished || gone.abort(clientGone()))
   return gone.signal
 }
 
-/** JSON-RPC is answered with 200, whatever it says, but for what proxies and clients act on. */
+/** JSON-RPC answers have status 200, except for statuses that proxies and clients act on. */
 function statusOf({ error }: Answer): number {
   if (error === 'UNAUTHORIZED') return 403
   return error !== undefined && spentErrors.has(error) ? 429 : 200
@@ -231,12 +237,12 @@ function portOf(server: FastifyInstance): number {
 function listenProblem(cause: unknown): string {
   switch ((cause as NodeJS.ErrnoException).code) {
     case 'EADDRINUSE':
-      return 'the port is in use. Stop what uses it, or choose another with --port'
+      return 'the port is in use. Stop the program that uses it, or choose another with --port'
     case 'EACCES':
-      return 'the port needs more rights. Choose one above 1023 with --port'
+      return 'the port needs more privileges. Choose one above 1023 with --port'
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
-      return 'this machine has no such address. Choose another with --host'
+      return 'this machine does not have this address. Choose another with --host'
     default:
       return cause instanceof Error ? cause.message : String(cause)
   }

@@ -4,21 +4,21 @@ import { mayDo, type Role } from '../shared/role.ts'
 import type { Identity } from './access.ts'
 import { type AccessControl, isRefusal, type Refusal } from './accessControl.ts'
 
-/** Answers a refusal as an API does. */
+/** Sends a refusal in the format of an API. */
 export type AnswerRefusal = (reply: FastifyReply, refusal: Refusal) => FastifyReply
 
-/** Who sends each request, found out before its body is read. */
+/** Identifies the sender of each request before its body is read. */
 export type Identification = {
-  /** A hook of routes. `keyOf` answers a key that was given in another place than usual. */
+  /** A route hook. `keyOf` returns a key from a place that only this route allows. */
   hook(
     answer: AnswerRefusal,
     keyOf?: (request: FastifyRequest) => string | undefined,
   ): (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply | undefined>
-  /** Who sends a request of a route with that hook. */
+  /** The sender of a request to a route with that hook. */
   identityOf(request: FastifyRequest): Identity
-  /** The same, `undefined` for other requests. */
+  /** The same; `undefined` for other requests. */
   find(request: FastifyRequest): Identity | undefined
-  /** Throws unless the sender may do this now: `UNAUTHORIZED`, `RATE_LIMITED`. */
+  /** Throws `UNAUTHORIZED` or `RATE_LIMITED` if the sender may not make this request now. */
   requireRole(request: FastifyRequest, role: Role): void
 }
 

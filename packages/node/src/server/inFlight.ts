@@ -4,13 +4,13 @@ import { MessageBytes } from '../shared/budget/messageBytes.ts'
 import { type Holder, Shares } from '../shared/budget/shares.ts'
 
 export type InFlightOptions = {
-  /** The most bytes of messages that are received or answered, and of answers that were not taken yet. */
+  /** Maximum bytes of messages being received or answered, and of answers not yet read by clients. */
   inFlightLimit: number
-  /** The most bytes of the answers of one message. */
+  /** Maximum bytes of the answers of one message. */
   answerLimit: number
 }
 
-/** Bytes of messages and answers in memory, of all clients. */
+/** The bytes of messages and answers in memory, of all clients. */
 export type InFlight = {
   readonly limit: number
   message(holder: Holder): MessageBytes
@@ -27,8 +27,8 @@ export function createInFlight({ inFlightLimit, answerLimit }: InFlightOptions):
 }
 
 /**
- * Counts a body before it is read: by its header, or as it comes when it comes in chunks and does not say its length before.
- * It is read as long as `receive` answers true.
+ * Counts a body before it is read: by its header or, for chunked bodies without a length, as it arrives. It is read
+ * while `receive` returns true.
  */
 export function countBody({ headers }: FastifyRequest, body: Readable, receive: (bytes: number) => boolean): boolean {
   if (headers['transfer-encoding'] === undefined) return receive(Number(headers['content-length'] ?? 0))

@@ -7,7 +7,7 @@ import type { MessageBytes } from '../shared/budget/messageBytes.ts'
 import type { Clock } from '../shared/clock.ts'
 import type { Role } from '../shared/role.ts'
 
-/** Runs calls that came to other nodes, when this one seals. Their keys were looked at there. */
+/** Runs calls that other nodes forwarded, while this node seals. The forwarding node has checked their keys. */
 export function serveInternalCalls(
   server: FastifyInstance,
   {
@@ -29,7 +29,7 @@ export function serveInternalCalls(
     if (!peers.isSealer()) return reply.code(409).send('this node does not seal')
     const { role, key, digest } = calls.get(request) as SignedCall
     const body = String(request.body)
-    if (digestOfBody(body) !== digest) return reply.code(403).send('the body is not the one that was signed')
+    if (digestOfBody(body) !== digest) return reply.code(403).send('the body does not match its signature')
     const answer = await dispatcher.answer(body, {
       role: role as Role,
       key,

@@ -3,17 +3,17 @@ import type { AnsweredCall } from '../rpc/dispatch.ts'
 import type { Services } from '../rpc/services.ts'
 
 export type Metrics = {
-  /** Counts a call and how long it took. */
+  /** Counts a call and its duration. */
   observe(call: AnsweredCall): void
-  /** Everything that is counted, as Prometheus reads it. */
+  /** All metrics in the format of Prometheus. */
   text(sockets: { connections: number; subscriptions: number }): Promise<string>
   readonly contentType: string
 }
 
-/** From half a millisecond, which a read of local state takes, to what a trace may take. */
+/** From 0.5 ms, for a read of local state, to the duration of a large trace. */
 const buckets = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
 
-/** Figures of the process: memory, processor, event loop, garbage. They are the same for every network in it. */
+/** Process metrics: memory, CPU, event loop, garbage collection. They are shared by all networks in the process. */
 let processRegistry: Registry | undefined
 
 function requireProcessRegistry(): Registry {
@@ -24,7 +24,7 @@ function requireProcessRegistry(): Registry {
   return processRegistry
 }
 
-/** Counts what the network does, and looks at where it stands when it is asked. */
+/** Counts requests, and reads the state of the network on each scrape. */
 export function createMetrics(services: Services): Metrics {
   const registry = new Registry()
   const registers = [registry]
@@ -45,7 +45,7 @@ export function createMetrics(services: Services): Metrics {
   })
   const fetched = new Counter({
     name: 'understudy_request_upstream_values_total',
-    help: 'Values of the live chain that requests fetched, by API key.',
+    help: 'Values of the live chain fetched for requests, by API key.',
     labelNames: ['key'] as const,
     registers,
   })
@@ -65,26 +65,24 @@ export function createMetrics(services: Services): Metrics {
   const seen = { connections: 0, subscriptions: 0 }
   gauge(
     'tracked_items_skipped',
-    'Tracked items that the newest blocks had no time for.',
+    'Tracked items that the latest blocks had no time for.',
     () => services.tracking.slow().length,
   )
-  gauge('head_block', 'Number of the newest block.', () => Number(services.history.head().header.number))
+  gauge('head_block', 'Number of the latest block.', () => Number(services.history.head().header.number))
   gauge('base_block', 'Block of the live chain from which untouched state is read.', () =>
     Number(services.history.head().base.number),
   )
-  gauge('pool_transactions', 'Transactions that wait in the pool.', () => services.submission.poolSize())
+  gauge('pool_transactions', 'Transactions in the pool.', () => services.submission.poolSize())
   gauge('filters', 'Filters of clients that poll.', () => services.filters.count())
   gauge('websocket_connections', 'Open WebSocket connections.', () => seen.connections)
   gauge('subscriptions', 'Subscriptions of all WebSocket connections.', () => seen.subscriptions)
-  gauge('upstream_head_block', 'Number of the newest block of the live chain.', () =>
-    numberOf(services.upstream()?.head),
-  )
-  gauge('upstream_lag_blocks', 'Blocks by which the base is behind the live chain.', () => {
+  gauge('upstream_head_block', "Number of the live chain's latest block.", () => numberOf(services.upstream()?.head))
+  gauge('upstream_lag_blocks', 'Blocks by which the base lags behind the live chain.', () => {
     const live = services.upstream()
     return live && Number(live.head - services.history.head().base.number)
   })
   gauge('upstream_reachable', '1 when the live chain answers.', () => numberOf(services.upstream()?.reachable))
-  gauge('upstream_cache_bytes', 'Size of what is kept of the live chain.', () => services.upstream()?.cacheBytes)
+  gauge('upstream_cache_bytes', "Size of the cache of the live chain's state.", () => services.upstream()?.cacheBytes)
 
   new Counter({
     name: 'understudy_key_requests_total',
@@ -98,7 +96,7 @@ export function createMetrics(services: Services): Metrics {
   })
   new Counter({
     name: 'understudy_upstream_requests_total',
-    help: 'What was asked of the live chain, by method: requests that wanted it, calls that were sent, retries, errors.',
+    help: 'Requests to the live chain by method: requests needed, calls sent, retries, errors.',
     labelNames: ['method', 'kind'] as const,
     registers,
     collect() {
@@ -109,7 +107,7 @@ export function createMetrics(services: Services): Metrics {
   })
   new Counter({
     name: 'understudy_upstream_http_total',
-    help: 'HTTP requests to the live chain, those that failed, and bytes.',
+    help: 'HTTP requests to the live chain, failures, and bytes.',
     labelNames: ['kind'] as const,
     registers,
     collect() {

@@ -1,17 +1,20 @@
 import type { IncomingMessage, Server } from 'node:http'
 import type { Duplex } from 'node:stream'
 
-/** Headers by which a client offers to go on in another protocol. */
+/** Headers with which a client offers another protocol. */
 const offers = new Set(['upgrade', 'connection', 'http2-settings'])
 
-/** Whether a request asks for a WebSocket. Node.js 24 and later ask this, as a property of the server, and serve what offers another protocol. */
+/**
+ * Whether a request asks for a WebSocket. Node.js 24 and later call this as a property of the server, and then serve
+ * offers of other protocols themselves.
+ */
 export function isWebSocketUpgrade({ headers }: IncomingMessage): boolean {
   return headers.upgrade?.toLowerCase() === 'websocket'
 }
 
 /**
- * Serves a request that offers another protocol than WebSocket as if it had not: Java's HTTP client offers HTTP/2 with every
- * request, and older versions hand each of them over as an upgrade, its body unread.
+ * Serves a request that offers a protocol other than WebSocket as if it did not. Java's HTTP client offers HTTP/2 with
+ * every request, and older Node.js versions treat each of them as an upgrade with an unread body.
  */
 export function serveWithoutUpgrade(server: Server, request: IncomingMessage, socket: Duplex, head: Buffer): void {
   const lines = [`${request.method} ${request.url} HTTP/1.1`]

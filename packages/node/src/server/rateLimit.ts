@@ -6,12 +6,12 @@ type Bucket = { tokens: number; filledAt: number }
 /** How long a bucket takes to fill, in milliseconds. */
 const fillMs = 1000
 
-/** Answers whether one more request of a holder may pass now: at most `perSecond`, of which a whole second's may come at once. */
+/** Returns whether a holder may make another request: at most `perSecond`, with bursts of up to one second's worth. */
 export function createRateLimit(perSecond: number, clock: Clock): (holder: Holder) => boolean {
   const buckets = new Map<Holder, Bucket>()
   let sweptAt = clock.now()
 
-  /** Forgets those that are full again: there are as many addresses as a client wants. */
+  /** Deletes full buckets, because a client can use any number of addresses. */
   function sweep(now: number): void {
     sweptAt = now
     for (const [holder, { filledAt }] of buckets) if (now - filledAt >= fillMs) buckets.delete(holder)

@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
 
-/** Answers an error to whoever is at the other end of a connection that is not served, and ends it. `error` is JSON. */
+/** Sends an error over a connection that is not served, and closes it. `error` is JSON. */
 export function refuse(socket: Duplex, status: number, error: string): void {
   const body = `{"jsonrpc":"2.0","id":null,"error":${error}}`
   socket.end(

@@ -11,15 +11,15 @@ import type { Identity } from './access.ts'
 import type { InFlight } from './inFlight.ts'
 
 export type ConnectionOptions = {
-  /** The most subscriptions of a connection. */
+  /** Maximum number of subscriptions of a connection. */
   subscriptionLimit: number
-  /** The most bytes of notifications that wait for a slow reader. */
+  /** Maximum bytes of notifications queued for a slow reader. */
   webSocketBuffer: number
   createId: () => string
 }
 
 export type Connection = {
-  /** Whether it waits for answers to so many requests that it is not read. */
+  /** Whether so many requests are waiting for answers that reading is paused. */
   isBusy(): boolean
 }
 
@@ -32,42 +32,42 @@ type Needs = {
   logger: Logger
 }
 
-/** Messages that are answered at a time, their bytes, and bytes that wait to be sent, before the connection is no longer read. */
+/** Limits on messages being answered, their bytes, and bytes waiting to be sent; beyond them, reading is paused. */
 const underWayLimit = 1000
 const underWayBytesLimit = 16 * 1024 * 1024
 const unsentBytesLimit = 16 * 1024 * 1024
 
-/** Close codes of RFC 6455: the peer breaks a rule of ours; we failed; there is no room now. */
+/** Close codes of RFC 6455: policy violation, internal error, try again later. */
 const policyViolation = 1008
 const internalError = 1011
 const tryAgainLater = 1013
 
-/** Answers the JSON-RPC messages of a WebSocket, and sends what it subscribed to. */
+/** Answers the JSON-RPC messages of a WebSocket, and sends the notifications of its subscriptions. */
 export function serveConnection(
   webSocket: WebSocket,
-  /** What the WebSocket reads from. */
+  /** The stream below the WebSocket. */
   socket: Duplex,
   { subscriptionLimit, webSocketBuffer, createId }: ConnectionOptions,
   { dispatcher, caller, inFlight, totalSubscriptions, logger }: Needs,
 ): Connection {
   const gone = new AbortController()
-  // One listener for each request that waits: no leak.
+  // One listener per waiting request, so this is not a leak.
   setMaxListeners(0, gone.signal)
   const holder = caller.key ?? webSocket
   const newBytes = () => inFlight.message(holder)
-  /** Messages that are answered, and answers that the system did not take yet. */
+  /** Messages being answered, and answers that the system has not accepted yet. */
   const messages = new Set<MessageBytes>()
   let underWay = 0
   let underWayBytes = 0
-  /** What came since the last message that is whole. */
+  /** Bytes received since the last complete message. */
   let incomplete = newBytes()
   const notifications = newBytes()
   let waitingNotifications = 0
   const isOpen = () => webSocket.readyState === webSocket.OPEN
 
-  /** Whoever does not read its answers is not asked for more questions. */
+  /** A client that does not read its answers may not send more requests. */
   function keepPace(): void {
-    // Pongs wait among the answers, for a peer that sends pings and reads nothing.
+    // Pongs queue behind answers if a peer sends pings and reads nothing.
     const isBehind =
       underWay >= underWayLimit ||
       underWayBytes > underWayBytesLimit ||
@@ -81,10 +81,10 @@ export function serveConnection(
     if (!isOpen()) return
     const problem =
       waitingNotifications + text.length > webSocketBuffer
-        ? `more than ${webSocketBuffer} bytes of notifications wait`
+        ? `more than ${webSocketBuffer} bytes of notifications are queued`
         : notifications.receive(text.length)
           ? undefined
-          : 'notifications wait, and --in-flight-limit has no room'
+          : 'notifications are queued, and --in-flight-limit has no room'
     if (problem !== undefined) {
       logger.warn({ bytes: waitingNotifications, key: caller.key }, 'Closed a WebSocket that reads too slowly')
       subscriptions.clear()
@@ -98,11 +98,11 @@ export function serveConnection(
     })
   }
 
-  /** Nothing more is read of a peer for whose messages there is no room. */
+  /** Stop reading from a peer whose messages do not fit. */
   function closeFull(): void {
     if (!isOpen()) return
-    logger.warn({ key: caller.key }, 'Closed a WebSocket for whose messages there was no room')
-    webSocket.close(tryAgainLater, 'no room for the message: it is beyond your share of --in-flight-limit')
+    logger.warn({ key: caller.key }, 'Closed a WebSocket whose messages did not fit')
+    webSocket.close(tryAgainLater, 'no room for the message: it exceeds your share of --in-flight-limit')
     socket.removeAllListeners('data').resume().end()
   }
 
@@ -126,7 +126,7 @@ export function serveConnection(
       })
     else sent()
     subscriber.answered()
-    // Whoever left while its subscription was made has no use for it.
+    // The client may have left while its subscription was created.
     if (!isOpen()) subscriptions.clear()
   }
 
@@ -163,13 +163,13 @@ export function serveConnection(
     send: notify,
   })
   webSocket.on('message', receive)
-  // Before the WebSocket reads it: what completes a message is no longer counted here then.
+  // Counted before the WebSocket reads it, which resets the count when a message is complete.
   socket.prependListener('data', (chunk: Buffer) => {
     if (!incomplete.receive(chunk.length)) closeFull()
   })
   socket.on('drain', keepPace)
   webSocket.on('ping', keepPace)
-  // What is wrong with a peer ends its connection; there is nobody to tell.
+  // Errors of a peer close its connection and are not reported further.
   webSocket.on('error', (error) => logger.debug({ err: error }, 'A WebSocket failed'))
   webSocket.on('close', () => {
     gone.abort(clientGone())

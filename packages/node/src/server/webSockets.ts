@@ -16,20 +16,20 @@ import { refuse } from './refusal.ts'
 import { type Connection, type ConnectionOptions, serveConnection } from './webSocketConnection.ts'
 
 export type WebSocketOptions = Omit<ConnectionOptions, 'createId'> & {
-  /** The largest message, in bytes. */
+  /** Maximum message size in bytes. */
   bodyLimit: number
-  /** The most connections at a time. */
+  /** Maximum number of connections. */
   webSocketLimit: number
-  /** The most subscriptions of all connections. */
+  /** Maximum number of subscriptions of all connections. */
   totalSubscriptionLimit: number
-  /** Where there are several, each has a share of the connections and subscriptions. */
+  /** Set if there are several keys: each has a share of connections and subscriptions. */
   apiKeys: readonly unknown[]
 }
 
 export type WebSockets = {
-  /** Serves the upgrades of a server. */
+  /** Serves the upgrade requests of a server. */
   attach(server: Server): void
-  /** Closes every connection and resolves when they are gone. */
+  /** Closes every connection and resolves when they are closed. */
   stop(): Promise<void>
   count(): { connections: number; subscriptions: number }
 }
@@ -42,12 +42,12 @@ type Needs = {
   logger: Logger
 }
 
-/** A peer that answers no ping until the next one is gone. */
+/** A peer that does not answer a ping before the next one is disconnected. */
 export const pingIntervalMs = 30_000
 /** How long a peer may take to answer a close. */
 const closeGraceMs = 500
 
-/** Who shares the connections. */
+/** The owner of a share of connections. */
 const holderOf = ({ key }: Identity) => key ?? 'everybody'
 
 /** Close codes of RFC 6455. */
@@ -94,22 +94,23 @@ export function createWebSockets(
   function admit({ method, headers, url = '/', socket }: IncomingMessage): Identity | Refusal {
     const refusal = accessControl.check({ method, headers, url })
     if (refusal) return refusal
-    if (stopping) return { status: 503, error: new NetworkError('INVALID_REQUEST', { problem: 'the network stops' }) }
+    if (stopping)
+      return { status: 503, error: new NetworkError('INVALID_REQUEST', { problem: 'the network is stopping' }) }
     if (!/^\/(rpc\/[^/?]+)?(\?|$)/.test(url))
       return { status: 404, error: new NetworkError('INVALID_REQUEST', { problem: 'WebSocket is served at /' }) }
     const found = accessControl.identify({ headers, url, ip: socket.remoteAddress })
     if (isRefusal(found) || shares.leftFor(holderOf(found)) >= 1) return found
-    const what = 'WebSocket connections, of which a key may have as many as it leaves free (--websocket-limit)'
+    const what = 'WebSocket connections; a key may have as many as it leaves free (--websocket-limit)'
     return { status: 503, error: new NetworkError('LIMIT_EXCEEDED', { what, limit: options.webSocketLimit }) }
   }
 
-  /** Cuts those off that did not answer the last ping, and pings the others. */
+  /** Disconnects peers that did not answer the last ping, and pings the others. */
   function ping(): void {
     for (const [webSocket, connection] of connections) {
-      // While its requests wait, nothing of it is read.
+      // While its requests wait, the connection is not read.
       if (connection.isBusy()) continue
       if (silent.has(webSocket)) {
-        logger.debug('Cut off a WebSocket that answered no ping')
+        logger.debug('Closed a WebSocket that did not answer a ping')
         webSocket.terminate()
       } else {
         silent.add(webSocket)
@@ -134,7 +135,7 @@ export function createWebSockets(
       const closed = [...connections.keys()].map(
         (webSocket) => new Promise((resolve) => webSocket.once('close', resolve)),
       )
-      for (const webSocket of connections.keys()) webSocket.close(goingAway, 'the network stops')
+      for (const webSocket of connections.keys()) webSocket.close(goingAway, 'the network is stopping')
       const cut = clock.after(closeGraceMs, () => {
         for (const webSocket of connections.keys()) webSocket.terminate()
       })

@@ -2,25 +2,25 @@ import { withoutBudget } from './budget/requestBudget.ts'
 
 export type Timer = { cancel(): void }
 
-/** Where time comes from. Tests hand in one that they move by hand. */
+/** The source of time. Tests inject a clock that they advance manually. */
 export type Clock = {
   /** Milliseconds since 1970. */
   now(): number
-  /** Runs `task` once, `delayMs` from now. Does not keep the process alive. */
+  /** Runs `task` once after `delayMs`. Does not keep the process alive. */
   after(delayMs: number, task: () => void): Timer
 }
 
 export const systemClock: Clock = {
   now: () => Date.now(),
   after(delayMs, task) {
-    // A timer that a request sets is nobody's work: it may go on for as long as the process.
+    // A timer belongs to the process, not to the request that set it.
     const timer = withoutBudget(() => setTimeout(task, delayMs))
     timer.unref()
     return { cancel: () => clearTimeout(timer) }
   },
 }
 
-/** Waits `delayMs`, or rejects with the signal's reason when it is aborted first. */
+/** Waits `delayMs`, or rejects with the signal's reason if it is aborted first. */
 export function pause(clock: Clock, delayMs: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal?.aborted) return reject(signal.reason)
@@ -36,7 +36,7 @@ export function pause(clock: Clock, delayMs: number, signal?: AbortSignal): Prom
   })
 }
 
-/** What a task comes to or, when that takes longer than `limitMs`, what `late` answers or throws. */
+/** The result of a task or, if it takes longer than `limitMs`, what `late` returns or throws. */
 export async function within<Result, Late>(
   clock: Clock,
   limitMs: number,

@@ -1,17 +1,17 @@
 import { z } from 'zod'
 
-/** What a schema says of itself in the docs and in JSON Schema. */
+/** The documentation of a schema, for the docs and JSON Schema. */
 export type CodecMeta = {
   title: string
   type?: string | string[]
   pattern?: string
-  /** `expected`, when left out. */
+  /** Default: `expected`. */
   description?: string
 }
 
 /**
- * A schema made of one function: `decode` answers the value, or `undefined` when the input is not one.
- * `expected` completes the sentence «expected …, got …».
+ * A schema from one function: `decode` returns the value, or `undefined` for invalid input. `expected` completes the
+ * message "expected …, got …".
  */
 export function codec<Wire, Value extends NonNullable<unknown>>(
   expected: string,
@@ -29,7 +29,7 @@ export function codec<Wire, Value extends NonNullable<unknown>>(
 
 export type Problem = { path: PropertyKey[]; text: string }
 
-/** The first thing that is wrong with an input, and where in it. */
+/** The first problem with an input, and its path. */
 export function firstProblem(error: z.ZodError, input: unknown): Problem {
   const [issue] = error.issues
   if (!issue) return { path: [], text: 'is not valid' }
@@ -46,12 +46,12 @@ export function firstProblem(error: z.ZodError, input: unknown): Problem {
   }
 }
 
-/** `.to`, `[0]` and so on, as one would write it in JavaScript. */
+/** A path in JavaScript syntax: `.to`, `[0]`. */
 export function formatPath(path: readonly PropertyKey[]): string {
   return path.map((key) => (typeof key === 'number' ? `[${key}]` : `.${String(key)}`)).join('')
 }
 
-/** A value in few characters, for messages. */
+/** A short form of a value, for messages. */
 export function describeValue(value: unknown): string {
   if (value === undefined) return 'nothing'
   if (typeof value === 'string')

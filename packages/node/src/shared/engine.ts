@@ -6,9 +6,9 @@ export type EngineOptions = RunOptions & {
   time?: ComputingTime | undefined
 }
 
-/** The engine of the network, which many use at a time. */
+/** The engine of the network, shared by all its users. */
 export type Engine = {
-  /** Throws `EXECUTION_TOO_LONG` when the time is used up, and `REQUEST_CANCELLED` when the client is gone. */
+  /** Throws `EXECUTION_TOO_LONG` when the time is used up, and `REQUEST_CANCELLED` when the client has disconnected. */
   run(message: Message, block: BlockContext, view: StateView, options: EngineOptions): RunResult | Promise<RunResult>
   advance: OneEngine['advance']
 }

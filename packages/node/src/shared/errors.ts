@@ -1,7 +1,7 @@
 /**
- * Every error that a client can be given: its JSON-RPC code and its message, which says what to do next.
- * `{name}` in a message is filled from the details of the error, which also go out as `data`.
- * Codes: see docs/errors.md, which is generated from this table.
+ * Every error for clients: its JSON-RPC code and its message, which tells the caller what to do next. `{name}` in a
+ * message is filled from the details of the error, which are also sent as `data`. docs/errors.md is generated from this
+ * table.
  */
 export const errorTable = {
   // The JSON-RPC envelope.
@@ -11,12 +11,12 @@ export const errorTable = {
   INVALID_PARAMS: { code: -32602, message: 'invalid params: {field}: {problem}' },
   INTERNAL: { code: -32603, message: 'internal error {id}: please report it with the log line of that id' },
 
-  // Execution and the pool, in geth's words: tools match on them.
+  // Execution and the pool, in geth's words, because tools match on them.
   EXECUTION_REVERTED: { code: 3, message: '{text}' },
   EXECUTION_FAILED: { code: -32000, message: '{text}' },
   EXECUTION_TOO_LONG: {
     code: -32000,
-    message: 'execution aborted (timeout = {seconds}s): give it less to do, or raise --call-timeout',
+    message: 'execution aborted (timeout = {seconds}s): reduce the work, or raise --call-timeout',
   },
   NONCE_TOO_LOW: { code: -32000, message: 'nonce too low: address {address}, tx: {nonce} state: {expected}' },
   NONCE_TOO_HIGH: { code: -32000, message: 'nonce too high: address {address}, tx: {nonce} state: {expected}' },
@@ -64,11 +64,11 @@ export const errorTable = {
   SIMULATED_INITCODE_TOO_LARGE: { code: -38025, message: '{text}' },
   SIMULATED_TOO_MUCH: { code: -38026, message: 'a simulation may not have {what}' },
 
-  // EIP-7966. The data is the hash.
+  // EIP-7966. `data` is the hash.
   NOT_SEALED_IN_TIME: {
     code: 4,
     message:
-      'transaction {hash} waits in the pool, and was not sealed within {timeout} ms. Ask for its receipt later with eth_getTransactionReceipt, or seal a block with evm_mine',
+      'transaction {hash} is in the pool but was not sealed within {timeout} ms. Ask for its receipt later with eth_getTransactionReceipt, or seal a block with evm_mine',
   },
 
   // Resources.
@@ -76,24 +76,24 @@ export const errorTable = {
   BLOCK_PRUNED: {
     code: 4444,
     message:
-      'pruned history unavailable: block {block} is older than what --keep-blocks keeps; the oldest is {oldest}. Ask for a newer one, or start with a larger --keep-blocks',
+      'pruned history unavailable: block {block} is older than --keep-blocks allows; the oldest is {oldest}. Use a newer block, or start with a larger --keep-blocks',
   },
-  // With -32000, at which viem makes the filter anew.
+  // With -32000, on which viem creates the filter again.
   FILTER_NOT_FOUND: {
     code: -32000,
-    message: 'filter not found: {id}. It was removed, not asked for too long, or missed too many changes; make it anew',
+    message: 'filter not found: {id}. It was deleted, expired, or missed too many changes; create it again',
   },
   NOT_FOUND: { code: -32001, message: 'no such {resource}: {id}' },
 
   // The live chain.
   UPSTREAM_UNAVAILABLE: {
     code: -32002,
-    message: 'upstream unavailable: {problem}. Local state is still served; the request can be sent again',
+    message: 'upstream unavailable: {problem}. Local state is still served; retry the request',
   },
   UPSTREAM_REORGED: {
     code: -32002,
     message:
-      'upstream no longer has block {block} ({hash}), whose state is read: its chain was reorganised. A network that follows it moves on with its next head; send the request again',
+      'upstream no longer has block {block} ({hash}), which the network reads: its chain was reorganised. Unless its base is pinned, the network moves to the next head; retry the request then',
   },
   UPSTREAM_OF_OTHER_CHAIN: {
     code: -32002,
@@ -102,13 +102,13 @@ export const errorTable = {
   UPSTREAM_OF_OTHER_HISTORY: {
     code: -32002,
     message:
-      'upstream {url} is not the chain that was forked: its block {block} is {actual}, not {expected}. Nothing of it is used. Point --fork-url at the chain that was forked, or begin another network of this one, with another --data-dir',
+      'upstream {url} is not the chain that was forked: its block {block} is {actual}, not {expected}. Its state is not used. Point --fork-url at the forked chain, or fork this one with another --data-dir',
   },
-  UPSTREAM_ERROR: { code: -32000, message: 'upstream answered an error: {problem}' },
+  UPSTREAM_ERROR: { code: -32000, message: 'upstream returned an error: {problem}' },
   UPSTREAM_STATE_PRUNED: {
     code: -32000,
     message:
-      'missing trie node: upstream no longer has the state of block {block}. Use an archive upstream, or a newer block',
+      'missing trie node: upstream no longer has the state of block {block}. Use an archive node, or a newer block',
   },
 
   // Starting.
@@ -120,11 +120,11 @@ export const errorTable = {
   },
   AUDIT_FILE_FAILED: {
     code: -32000,
-    message: 'the audit file {file} cannot be written: {problem}. Calls of the role admin are refused until it can be',
+    message: 'the audit file {file} cannot be written: {problem}. Calls of the role admin are refused until it can',
   },
   AUDIT_FILE_BROKEN: {
     code: -32000,
-    message: 'the audit file {file} is not as it was written: line {line}: {problem}',
+    message: 'the audit file {file} was modified: line {line}: {problem}',
   },
   DATA_DIRECTORY_IN_USE: {
     code: -32000,
@@ -132,61 +132,61 @@ export const errorTable = {
   },
   DATA_DIRECTORY_UNUSABLE: {
     code: -32000,
-    message: 'the data directory {directory} cannot be used: {problem}. Mend it, or choose another with --data-dir',
+    message: 'the data directory {directory} cannot be used: {problem}. Fix it, or choose another with --data-dir',
   },
   DATA_DIRECTORY_FAILED: {
     code: -32002,
     message:
-      'the data directory {directory} failed: {problem}. Nothing was changed, and what is known is still served; make it right, and send the request again',
+      'the data directory {directory} failed: {problem}. Nothing was changed, and reads are still served; fix it and retry the request',
   },
   DATA_DIRECTORY_DAMAGED: {
     code: -32002,
     message:
-      'the database in the data directory {directory} is damaged: {problem}. Stop the network, and restore the directory from a copy or choose another with --data-dir',
+      'the database in the data directory {directory} is damaged: {problem}. Stop the network, then restore the directory from a backup or choose another with --data-dir',
   },
   NETWORK_OF_NEWER_VERSION: {
     code: -32000,
     message:
-      'the network was written by a newer version of understudy: this one does not know its migration {migration}. Install the newer version, or choose another network with --data-dir or --network',
+      'the network was written by a newer version of understudy: this version does not have its migration {migration}. Install the newer version, or choose another network with --data-dir or --network',
   },
   DATA_DIRECTORY_OF_OTHER_CHAIN: {
     code: -32000,
     message:
-      'the data directory {directory} holds {stored}, not {wanted}. Choose another with --data-dir, or remove it to start afresh',
+      'the data directory {directory} holds {stored}, not {wanted}. Choose another with --data-dir, or delete it to start over',
   },
   DATABASE_UNUSABLE: { code: -32000, message: 'the database {url} cannot be used: {problem}. {advice}' },
   DATABASE_UNAVAILABLE: {
     code: -32002,
-    message: 'the database did not answer: {problem}. Nothing was changed; the request can be sent again',
+    message: 'the database did not answer: {problem}. Nothing was changed; retry the request',
   },
   DATABASE_OUTCOME_UNKNOWN: {
     code: -32002,
     message:
-      'the database was lost while it stored the change, and does not come back: nobody knows yet whether it has it. Read before you send it again',
+      'the connection to the database was lost while it stored the change, and it is unknown whether the change is stored. Read the state before you retry',
   },
   DATABASE_AHEAD: {
     code: -32002,
     message:
-      'the database stored a change of the network {network} that was given up here as lost. Start again: then everything is as it is stored',
+      'the database has a change of the network {network} that this process gave up as lost. Restart the network to load it',
   },
   NETWORK_TAKEN_OVER: {
     code: -32002,
     message:
-      'another node of the network {network} took over while this one stood still or was cut off; nothing of the call was written. Send it again',
+      'another node of the network {network} took over while this one was paused or cut off; nothing of the call was stored. Retry it',
   },
   NO_SEALER: {
     code: -32002,
-    message: 'no node of the network seals blocks now: {problem}. Nothing was changed; send it again in a moment',
+    message: 'no node of the network seals blocks at the moment: {problem}. Nothing was changed; retry shortly',
   },
   WRITE_OUTCOME_UNKNOWN: {
     code: -32002,
     message:
-      'the node that seals was lost while it ran the call, and whether it was done is not known. Look before you send it again',
+      'the sealing node was lost while it ran the call, and it is unknown whether the call was executed. Check the state before you retry',
   },
-  NO_NETWORK_THERE: { code: -32000, message: 'there is no network at {place}. Name the place where one is kept' },
+  NO_NETWORK_THERE: { code: -32000, message: 'there is no network at {place}. Pass the location of a network' },
   COPY_TARGET_NOT_EMPTY: {
     code: -32000,
-    message: 'there is a network at {place} already. Copy to a place that holds none, or remove that one first',
+    message: 'there is already a network at {place}. Copy to an empty location, or delete that network first',
   },
   NETWORK_IN_USE: {
     code: -32000,
@@ -196,24 +196,24 @@ export const errorTable = {
   NETWORK_OF_OTHER_CHAIN: {
     code: -32000,
     message:
-      'the network {network} of the database is {stored}, not {wanted}. Choose another with --network, or drop its schema to start afresh',
+      'the network {network} of the database is {stored}, not {wanted}. Choose another with --network, or drop its schema to start over',
   },
 
   RESET_TO_URL_OFF: {
     code: -32004,
     message:
-      'this network may not be reset to another URL: --reset-to-url false. Reset it to a block, or without a target',
+      'this network may not be reset to another URL (--reset-to-url false). Reset it to a block, or without a target',
   },
   RESET_URL_UNUSABLE: {
     code: -32002,
-    message: 'no live chain that can be forked answers at that URL. The log of the network says more',
+    message: 'no live chain that can be forked answers at that URL. See the log of the network',
   },
   RESET_FAILED: {
     code: -32000,
-    message: 'the network could not be opened again after a reset: {problem}. Start it again on the same --data-dir',
+    message: 'the network could not be opened again after a reset: {problem}. Restart it with the same --data-dir',
   },
 
-  // Who may do what.
+  // Roles and limits.
   NOT_IMPERSONATED: {
     code: -32003,
     message:
@@ -224,16 +224,16 @@ export const errorTable = {
   ANSWER_TOO_LARGE: {
     code: -32005,
     message:
-      'limit exceeded: the answer, with those of the same batch, has more than {limit} bytes. Ask for less at a time, or raise --answer-limit',
+      'limit exceeded: the answer, together with the others of its batch, has more than {limit} bytes. Request less at a time, or raise --answer-limit',
   },
   TOO_MUCH_IN_FLIGHT: {
     code: -32005,
     message:
-      'limit exceeded: you have your share of the {limit} bytes of messages and answers that may be in flight at a time. Read the answers that wait and send it again, or raise --in-flight-limit',
+      'limit exceeded: you are using your share of the {limit} bytes of messages and answers in flight. Read the pending answers and retry, or raise --in-flight-limit',
   },
   RATE_LIMITED: {
     code: -32005,
-    message: 'limit exceeded: more requests a second than --rate-limit allows; wait a little',
+    message: 'limit exceeded: more requests per second than --rate-limit allows; retry later',
   },
   KEY_COMPUTING_SPENT: {
     code: -32005,
@@ -251,40 +251,40 @@ export const errorTable = {
   // Extension methods.
   TRACKED_ITEM_NOT_FOUND: {
     code: -32001,
-    message: 'no tracked item has the id {id}. dev_getTrackedData lists those that there are',
+    message: 'no tracked item has the id {id}. dev_getTrackedData lists the existing ones',
   },
   WORKSPACE_NOT_FOUND: {
     code: -32001,
-    message: 'no workspace has the id {id}. dev_getWorkspaces lists those that there are',
+    message: 'no workspace has the id {id}. dev_getWorkspaces lists the existing ones',
   },
   WORKSPACE_NEEDS_ABI: {
     code: -32000,
     message:
-      'the contract at {address} exists only on this network, so that no block explorer knows it. Pass its abi, or push the compiled contract with dev_importContracts',
+      'the contract at {address} exists only on this network, so block explorers do not have it. Pass its abi, or push the compiled contract with dev_importContracts',
   },
   OVERRIDE_NOT_FOUND: {
     code: -32001,
-    message: 'no function override has the id {id}. dev_getFunctionOverrides lists those that there are',
+    message: 'no function override has the id {id}. dev_getFunctionOverrides lists the existing ones',
   },
   OVERRIDE_EXISTS: {
     code: -32000,
     message:
-      'function {selector} of {address} is overridden for these inputs already, by {id}. Change that one with dev_updateFunctionOverride, or remove it first',
+      'function {selector} of {address} already has an override for these inputs, {id}. Change it with dev_updateFunctionOverride, or remove it first',
   },
   ACCOUNT_FOLLOWED: {
     code: -32000,
     message:
-      'account {address} is followed: it reads upstream, and the write would be masked. Call dev_unfollowAccount first',
+      'account {address} is followed: it reads upstream and would mask the write. Call dev_unfollowAccount first',
   },
   SLOT_FOLLOWED: {
     code: -32000,
     message:
-      'slot {slot} of {address} is followed: it reads upstream, and the write would be masked. Call dev_unfollowSlots (or dev_unfollowAccount) first',
+      'slot {slot} of {address} is followed: it reads upstream and would mask the write. Call dev_unfollowSlots (or dev_unfollowAccount) first',
   },
   NOT_ON_UPSTREAM: {
     code: -32000,
     message:
-      'account {address} exists only on this network: upstream has neither code nor nonce nor balance there, so there is nothing to read from it. Use dev_setCode, dev_setStorageAt or dev_setBalance to change it',
+      'account {address} exists only on this network: upstream has no code, nonce or balance there to follow. Use dev_setCode, dev_setStorageAt or dev_setBalance to change it',
   },
   HARDFORK_UNKNOWN: {
     code: -32004,
@@ -300,12 +300,12 @@ export const errorTable = {
   BALANCE_SLOT_NOT_FOUND: {
     code: -32004,
     message:
-      'no storage slot of {token} is the balance of {holder}: {problem}. Use dev_setStorageAt if you know the slot',
+      'no storage slot of {token} is the balance of {holder}: {problem}. If you know the slot, use dev_setStorageAt',
   },
   ALLOWANCE_SLOT_NOT_FOUND: {
     code: -32004,
     message:
-      'no storage slot of {token} is the allowance of {owner} to {spender}: {problem}. Use dev_setStorageAt if you know the slot',
+      'no storage slot of {token} is the allowance of {owner} to {spender}: {problem}. If you know the slot, use dev_setStorageAt',
   },
 } as const satisfies Record<string, { code: number; message: string }>
 
@@ -321,12 +321,12 @@ export type ErrorDetails<Kind extends ErrorKind> = {
 
 type Extra = { cause?: unknown; data?: unknown }
 
-/** An error that a client is told about, by its row in `errorTable`. */
+/** An error for clients, defined by its row in `errorTable`. */
 export class NetworkError<Kind extends ErrorKind = ErrorKind> extends Error {
   readonly kind: Kind
   readonly code: number
   readonly details: ErrorDetails<Kind>
-  /** Goes out as the error's `data` instead of the details; revert data, for one. */
+  /** Sent as the error's `data` instead of the details; for example, revert data. */
   readonly data: unknown
 
   constructor(kind: Kind, details: ErrorDetails<Kind>, { cause, data }: Extra = {}) {
@@ -347,12 +347,12 @@ export function isNetworkError<Kind extends ErrorKind>(error: unknown, kind?: Ki
   return error instanceof NetworkError && (kind === undefined || error.kind === kind)
 }
 
-/** Whether upstream answered, with an error for what was asked: that says nothing of anything else. */
+/** Whether upstream answered with an error, which concerns only that request. */
 export function isAnsweredError(error: unknown): error is NetworkError {
   return isNetworkError(error, 'UPSTREAM_ERROR') || isNetworkError(error, 'UPSTREAM_STATE_PRUNED')
 }
 
-/** Whether upstream is away, or another chain is in its place: what failed can be tried again when it is back. */
+/** Whether upstream is unreachable or was replaced by another chain: the request can be retried when it is back. */
 export function isUpstreamAway(error: unknown): error is NetworkError {
   return (
     isNetworkError(error, 'UPSTREAM_UNAVAILABLE') ||

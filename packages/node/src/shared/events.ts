@@ -1,11 +1,11 @@
 type Listener<Payload> = (payload: Payload) => void
 
-/** Typed events. A listener runs at once, in the order of subscription; what it throws goes to `onError`. */
+/** Typed events. Listeners run synchronously, in the order of subscription; what they throw goes to `onError`. */
 export type Events<Payloads extends Record<string, unknown>> = {
-  /** Returns the function that ends the subscription. */
+  /** Returns a function that ends the subscription. */
   on<Name extends keyof Payloads>(name: Name, listener: Listener<Payloads[Name]>): () => void
   emit<Name extends keyof Payloads>(name: Name, payload: Payloads[Name]): void
-  /** Whether somebody listens: what takes effort to tell need not be told to nobody. */
+  /** Whether there are listeners: skip expensive events if there are none. */
   isHeard(name: keyof Payloads): boolean
 }
 

@@ -5,7 +5,7 @@ export function hexFromBytes(bytes: Uint8Array): Hex {
   return `0x${Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('hex')}`
 }
 
-/** The bytes of a `0x`-prefixed hex string of even length, which was validated where it came in. */
+/** The bytes of a `0x`-prefixed hex string of even length, which must be valid. */
 export function bytesFromHex(hex: Hex): Uint8Array {
   const bytes = Buffer.from(hex.slice(2), 'hex')
   return new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength)

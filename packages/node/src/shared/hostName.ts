@@ -1,4 +1,4 @@
-/** Whether a host to listen on, or a name in a `Host` header, is this machine alone. */
+/** Whether a host to listen on, or a name in a `Host` header, refers only to this machine. */
 export function isLoopback(host: string): boolean {
   const name = withoutBrackets(host)
   return name === 'localhost' || name.endsWith('.localhost') || name === '::1' || /^127(\.\d{1,3}){3}$/.test(name)
@@ -9,7 +9,7 @@ export function nameFromHostHeader(header: string): string {
   return withoutBrackets(header.replace(/:\d*$/, ''))
 }
 
-/** A host as it stands in a URL. An address that means every interface is reached by loopback. */
+/** A host in URL syntax. An address for all interfaces is replaced with loopback. */
 export function hostInUrl(host: string): string {
   if (host === '0.0.0.0') return '127.0.0.1'
   if (host === '::' || host === '[::]') return '[::1]'

@@ -1,6 +1,6 @@
-/** Something with a life: it starts after what it needs and stops before it. */
+/** A service with a lifetime: it starts after its dependencies and stops before them. */
 export type Service = {
   start(): Promise<void>
-  /** Resolves when nothing of it runs any more. Safe to call twice. */
+  /** Resolves when it has stopped completely. Safe to call twice. */
   stop(): Promise<void>
 }

@@ -5,7 +5,7 @@ export type { Logger }
 export const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'silent'] as const satisfies LevelWithSilent[]
 export type LogLevel = (typeof logLevels)[number]
 
-/** Logs to standard error: lines for people on a terminal, JSON otherwise. */
+/** Logs to standard error: readable lines on a terminal, JSON otherwise. */
 export function createLogger(level: LogLevel, destination?: DestinationStream): Logger {
   const options = {
     level,

@@ -1,4 +1,4 @@
-/** A URL without what may be a secret in it: credentials, keys in the path, values of the query. */
+/** A URL without possible secrets: credentials, keys in the path, query values. */
 export function maskUrl(url: string): string {
   if (!URL.canParse(url)) return '***'
   const { protocol, username, password, host, pathname, searchParams } = new URL(url)

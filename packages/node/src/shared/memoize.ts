@@ -1,4 +1,4 @@
-/** A function of an object that is computed once for each, as long as the object lives. */
+/** A function whose result is computed once per argument object, for the object's lifetime. */
 export function memoize<Key extends object, Value>(compute: (key: Key) => Value): (key: Key) => Value {
   const known = new WeakMap<Key, Value>()
   return (key) => {

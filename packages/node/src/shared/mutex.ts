@@ -1,4 +1,4 @@
-/** Runs tasks one after the other, in the order in which they were handed in. */
+/** Runs tasks one at a time, in order of submission. */
 export type Mutex = {
   run<T>(task: () => Promise<T>): Promise<T>
 }
@@ -14,7 +14,7 @@ export function createMutex(): Mutex {
   }
 }
 
-/** Runs tasks of one key one after the other, in the order in which they were handed in, and those of several side by side. */
+/** Runs the tasks of one key one at a time, in order of submission; tasks of different keys run concurrently. */
 export type KeyedMutex<Key> = {
   run<T>(key: Key, task: () => Promise<T>): Promise<T>
 }

@@ -1,7 +1,7 @@
-/** Arrays and objects within each other in what a client sends: what goes through it level by level stays within the stack. */
+/** Maximum nesting depth of client input, so that recursive code does not overflow the stack. */
 export const nestingLimit = 256
 
-/** Whether arrays and objects are nested deeper in a value of JSON than `limit`. */
+/** Whether a JSON value is nested deeper than `limit`. */
 export function isNestedDeeper(value: unknown, limit = nestingLimit): boolean {
   if (typeof value !== 'object' || value === null) return false
   if (limit === 0) return true

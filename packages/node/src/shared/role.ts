@@ -1,9 +1,9 @@
-/** What a caller may do, each as much as those before it: read, send and sign transactions, change the network. */
+/** What a caller may do, in ascending order: read, send and sign transactions, change the network. */
 export const roles = ['read', 'write', 'admin'] as const
 
 export type Role = (typeof roles)[number]
 
-/** Whether whoever has the role `held` may do what needs `needed`. */
+/** Whether the role `held` includes the role `needed`. */
 export function mayDo(held: Role, needed: Role): boolean {
   return roles.indexOf(held) >= roles.indexOf(needed)
 }

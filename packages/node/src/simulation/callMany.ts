@@ -9,7 +9,7 @@ import { NetworkError } from '../shared/errors.ts'
 import { Overlay } from '../state/overlay.ts'
 import type { LoadingView } from '../state/view.ts'
 
-/** Calls in blocks of their own, one after the other. */
+/** Calls in separate blocks, in order. */
 export type CallBundle = { calls: readonly CallRequest[]; block: CallOverrides['block'] }
 
 export type ManyCallsRequest = {
@@ -17,7 +17,7 @@ export type ManyCallsRequest = {
   state: CallOverrides['state']
 }
 
-/** Runs calls, each on the state that the one before left. What all of them may use together: `gasLimit`, and `time`. */
+/** Runs calls, each on the state after the previous one. `gasLimit` and `time` apply to all of them together. */
 export async function callMany(
   { bundles, state }: ManyCallsRequest,
   at: { block: BlockContext; view: LoadingView },

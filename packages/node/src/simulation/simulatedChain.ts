@@ -4,13 +4,13 @@ import type { CallOverrides, CallRequest } from '../execution/execution.ts'
 import type { StateOverrides } from '../execution/stateOverrides.ts'
 import { NetworkError } from '../shared/errors.ts'
 
-/** What a block is given by hand. */
+/** Overrides of a block. */
 export type SimulatedBlockOverrides = NonNullable<CallOverrides['block']> & {
   parentBeaconBlockRoot?: Word
   withdrawals?: readonly Withdrawal[]
 }
 
-/** A block as it is asked for. */
+/** A requested block. */
 export type SimulatedBlockRequest = {
   overrides: SimulatedBlockOverrides
   state: StateOverrides | undefined
@@ -20,14 +20,14 @@ export type SimulatedBlockRequest = {
 /** A block with its number and its time in seconds. */
 export type PlannedBlock = SimulatedBlockRequest & { number: bigint; timestamp: bigint }
 
-/** Blocks of one simulation, those that fill gaps included. */
+/** Maximum number of blocks of one simulation, including gap fillers. */
 const blockLimit = 256
-/** Seconds from a block to the next: those of Ethereum's mainnet, as every client simulates it. */
+/** Seconds between blocks: mainnet's, as in other clients' simulations. */
 const blockSeconds = 12n
 
 /**
- * Gives each block its number and its time, and fills the gaps between numbers with empty blocks. Throws when they do not
- * grow, or when there are too many.
+ * Assigns numbers and times to blocks, and fills gaps between numbers with empty blocks. Throws if they do not
+ * increase, or if there are too many.
  */
 export function planBlocks(
   requests: readonly SimulatedBlockRequest[],

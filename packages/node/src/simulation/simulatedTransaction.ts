@@ -6,7 +6,7 @@ import type { CallRequest } from '../execution/execution.ts'
 import { NetworkError } from '../shared/errors.ts'
 import { hexFromBytes } from '../shared/hex.ts'
 
-/** The transaction that a call would be. Nobody signed it: its signature stands in for one. */
+/** The transaction that represents a call, with a placeholder signature. */
 export function simulatedTransaction(message: Message, chainId: bigint, request: CallRequest): Transaction {
   const { from, to, value, data, gasLimit, nonce = 0n } = message
   const fees =
@@ -29,6 +29,6 @@ export function simulatedTransaction(message: Message, chainId: bigint, request:
     return decodeStoredTransaction(encodeImpersonated(fields as TransactionSerializable, from), from)
   } catch (cause) {
     const problem = cause instanceof Error ? cause.message.split('\n')[0] : String(cause)
-    throw new NetworkError('TRANSACTION_INVALID', { text: `the call makes no transaction: ${problem}` }, { cause })
+    throw new NetworkError('TRANSACTION_INVALID', { text: `the call cannot be a transaction: ${problem}` }, { cause })
   }
 }

@@ -37,17 +37,17 @@ export type SimulationRequest = {
   blocks: readonly SimulatedBlockRequest[]
   /** Adds a log for each transfer of ether. */
   traceTransfers: boolean
-  /** Holds calls to the rules for transactions: nonces, fees, balances. */
+  /** Applies the rules for transactions to calls: nonces, fees, balances. */
   validation: boolean
 }
 
 export type SimulatedBlock = { block: Block; receipts: Receipt[]; results: Done[]; withdrawals: readonly Withdrawal[] }
 
-/** Blocks that could follow one, and are made to be looked at only. */
+/** Simulated blocks on top of a block; they are never stored. */
 export type Simulation = {
-  /** Each call on the state that the one before left. Throws why a call may not run. */
+  /** Runs each call on the state after the previous one. Throws if a call is invalid. */
   callMany(request: ManyCallsRequest, tag: BlockTag): Promise<Done[][]>
-  /** Throws why a call may not run; one that fails is shown. */
+  /** Throws if a call is invalid; a call that fails is part of the result. */
   simulate(request: SimulationRequest, tag: BlockTag): Promise<SimulatedBlock[]>
 }
 
@@ -58,7 +58,7 @@ type Needs = {
   systemContracts: ReadonlySet<Address>
 }
 
-/** Nobody looks on: the blocks never become part of the network. */
+/** Nothing is observed, because the blocks never become part of the network. */
 const unobserved: BlockObservation = {
   changed() {},
   async afterTransaction() {},
@@ -66,7 +66,7 @@ const unobserved: BlockObservation = {
   committed() {},
 }
 
-/** What all calls of a simulation may use together: `callGasLimit`, and `callTimeout` in seconds. */
+/** Limits for all calls of a simulation together: `callGasLimit`, and `callTimeout` in seconds. */
 export function createSimulation({ callGasLimit, callTimeout }: ExecutionOptions, needs: Needs): Simulation {
   const { history, engine, hardforks, systemContracts } = needs
   const newTime = () => currentTime(callTimeout * 1000)
@@ -149,7 +149,7 @@ export function createSimulation({ callGasLimit, callTimeout }: ExecutionOptions
     },
   }
 
-  /** The message of a call, with the nonce and the gas that it has when it names none. */
+  /** The message of a call, with defaults for nonce and gas. */
   async function messageOf(
     request: CallRequest,
     context: BlockContext,
@@ -159,11 +159,11 @@ export function createSimulation({ callGasLimit, callTimeout }: ExecutionOptions
     const gasLimit = request.gas ?? most
     if (gasLimit > left)
       throw new NetworkError('SIMULATED_BLOCK_FULL', {
-        text: `block gas limit reached: the call wants ${gasLimit} gas, and ${left} is left`,
+        text: `block gas limit reached: the call needs ${gasLimit} gas, and ${left} is left`,
       })
     const message = messageFromRequest(request, context)
     const nonce = request.nonce ?? (await loadAccount(overlay, message.from)).nonce
-    // Who sends is not checked: a contract may.
+    // Senders are not checked: contracts may send.
     return { ...message, gasLimit, nonce, senderMayHaveCode: true }
   }
 }
@@ -173,10 +173,10 @@ const min = (a: bigint, b: bigint) => (a < b ? a : b)
 const beforeItsFork = (name: string, fork: Fork) =>
   new NetworkError('INVALID_PARAMS', {
     field: `blockOverrides.${name}`,
-    problem: `the block is of a hardfork before ${fork}, and has none; leave it out`,
+    problem: `the block's hardfork is before ${fork} and has none; omit it`,
   })
 
-/** Pays what withdrawals bring, after the calls of the block. */
+/** Credits withdrawals after the calls of the block. */
 async function receive(withdrawals: readonly Withdrawal[], builder: BlockBuilder, overlay: Overlay): Promise<void> {
   const diff = emptyDiff()
   for (const [address, wei] of withdrawnWei(withdrawals))

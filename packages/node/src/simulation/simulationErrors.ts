@@ -7,7 +7,7 @@ type WithText = Exclude<
   'SIMULATED_NUMBER_NOT_GROWING' | 'SIMULATED_TIME_NOT_GROWING' | 'SIMULATED_TOO_MUCH'
 >
 
-/** Reasons that `eth_simulateV1` has error codes of its own for. */
+/** Rejections with their own error codes in `eth_simulateV1`. */
 const kinds: Partial<Record<RejectReason, WithText>> = {
   NONCE_TOO_LOW: 'SIMULATED_NONCE_TOO_LOW',
   NONCE_TOO_HIGH: 'SIMULATED_NONCE_TOO_HIGH',
@@ -18,7 +18,7 @@ const kinds: Partial<Record<RejectReason, WithText>> = {
   INITCODE_TOO_LARGE: 'SIMULATED_INITCODE_TOO_LARGE',
 }
 
-/** Why a call may not run at all, which ends the simulation. */
+/** Converts the rejection of a call, which ends the simulation, to an error. */
 export function simulationError(rejected: Rejected, from: `0x${string}`): NetworkError {
   const error = rejection(rejected, from)
   const kind = kinds[rejected.reason]

@@ -2,11 +2,11 @@ import { type Address, type CallNode, callTree, type Done, type Log, ownLogs } f
 import { transferTopic } from '../ethereum/constants.ts'
 import { bytesFromHex, wordFromBigint } from '../shared/hex.ts'
 
-/** Where transfers of ether are said to come from, in place of a token. */
+/** The address in logs of ether transfers, in place of a token's. */
 const etherAddress: Address = '0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee'
 /** keccak("Transfer(address,address,uint256)"). */
 
-/** The logs of a run, with one for each transfer of ether, in the order in which they happened. */
+/** The logs of a run in order, with one for each transfer of ether. */
 export function logsWithTransfers({ frames, logs }: Done): Log[] {
   const all: Log[] = []
 

@@ -5,7 +5,7 @@ import type { Prefetch } from '../upstream/prefetch/prefetch.ts'
 import type { WantedState } from '../upstream/wantedState.ts'
 import type { LoadingView } from './view.ts'
 
-/** Upstream's own state at one of its blocks, without anything local. */
+/** Upstream's state at one of its blocks, without local state. */
 export class BaseView implements LoadingView {
   readonly identity: object
   readonly #base: BaseState

@@ -1,4 +1,4 @@
 import type { Word } from '@understudy/evm'
 
-/** How a client names a block. */
+/** A block reference from a client. */
 export type BlockTag = 'latest' | 'pending' | 'safe' | 'finalized' | 'earliest' | { number: bigint } | { hash: Word }

@@ -4,24 +4,24 @@ import type { KeptSlots } from '../storage/records/state/localState.ts'
 import type { Base } from '../upstream/wantedState.ts'
 import type { Released } from './release.ts'
 
-/** A change that is about to become part of the network. */
+/** A change that is about to be committed. */
 export type Change = {
   diff: StateDiff
-  /** What the state commits to after it; see `nextCommitment`. */
+  /** The state commitment after the change; see `nextCommitment`. */
   commitment: Word
-  /** Set when everything local goes first, but for these slots. */
+  /** Set if all local state is deleted first, except these slots. */
   wipe?: { keep: KeptSlots; done(released: Released): void }
 }
 
-/** What changes bring about, beside themselves. */
+/** What a commit changes besides state. */
 export type CommitOutcome = {
-  /** The block of upstream above which the network is then. */
+  /** The upstream block that is the base after the commit. */
   base: Base
-  /** Of a view that already showed this state, so that the engine stays warm. */
+  /** The identity of a view that already has this state, so that the engine keeps its loaded state. */
   identity?: object | undefined
-  /** Stores what belongs to the changes, in the same SQL transaction; the first of them has the number `seq`. */
+  /** Stores other data of the changes in the same SQL transaction. The first change has the number `seq`. */
   save?(queries: Queries, seq: number): Promise<void>
 }
 
-/** A state that the network had, to which it can go back. */
+/** An earlier state that the network can revert to. */
 export type StatePoint = { seq: number; base: Base; commitment: Word }

@@ -12,12 +12,12 @@ import type { LocalState } from './localState.ts'
 /** A change that another node made. */
 type Step = { seq: number; versions: StateVersions; cleared: ReadonlySet<Address> }
 
-/** Versions that are read: of more it is cheaper to forget what is known. */
+/** Maximum number of versions to read; beyond that, dropping the cache is cheaper. */
 const versionLimit = 5_000
 
 /**
- * The changes after those that `current` contains, up to the change `newest`, for `LocalState.advance`; `undefined` when they
- * are too many. `diff` is all of them for the engine; `undefined` when something was given back to upstream, which it cannot be told.
+ * The changes after those in `current` up to the change `newest`, for `LocalState.advance`; `undefined` if they are too
+ * many. `diff` has all of them for the engine; `undefined` if keys were released, which a diff cannot express.
  */
 export async function loadChangesSince(
   queries: Queries,
@@ -78,7 +78,7 @@ export async function loadChangesSince(
   return { steps, diff: hasReleased ? undefined : diff }
 }
 
-/** Whether a field that was local is not any more. */
+/** Whether a field that was local no longer is. */
 function isLess(after: LocalAccountRecord, before: LocalAccountRecord): boolean {
   return (['balance', 'nonce', 'codeHash', 'storageSeq'] as const).some(
     (field) => before[field] !== undefined && after[field] === undefined,

@@ -27,16 +27,16 @@ type Needs = {
   engine: Pick<Engine, 'advance'>
 }
 
-/** `origin`: the block at which the network left upstream. `base`: that of its head. `live`: upstream's head. */
+/** `origin`: the block at which the network was forked. `base`: the head's base. `live`: upstream's head. */
 export type StateStart = { origin: bigint; base: Base; live: Base }
 
 type Stored = { seq: number; commitment: Word; follows: FollowSet }
 
-/** The newest state in memory, and the changes that make it another one. Every change runs inside `exclusive`. */
+/** The newest state in memory, and the changes to it. Every change runs inside `exclusive`. */
 export class CurrentState {
   /** The number of the last change. */
   seq: number
-  /** What the next header has as its state root, if nothing changes any more. */
+  /** The state root of the next header if nothing else changes. */
   commitment: Word
   base: Base
   live: Base
@@ -58,7 +58,7 @@ export class CurrentState {
     this.latest = this.viewOf(this)
   }
 
-  /** As it was stored. */
+  /** The stored state. */
   static async open(start: StateStart, needs: Needs): Promise<CurrentState> {
     const { queries } = needs.database
     const seq = await loadNewestSeq(queries)
@@ -80,7 +80,7 @@ export class CurrentState {
     })
   }
 
-  /** Shows the state as it is now. */
+  /** Publishes the current state. */
   show(follows: FollowSet = this.follows, identity?: object): void {
     this.follows = follows
     this.latest = this.viewOf(this, identity)
@@ -123,7 +123,7 @@ export class CurrentState {
     this.show(this.follows, outcome.identity)
   }
 
-  /** The local records of accounts, which a change builds on. */
+  /** The local records of accounts before a change. */
   async #requireLocalRecords(diffs: readonly StateDiff[]): Promise<Map<Address, LocalAccountRecord>> {
     const records = new Map<Address, LocalAccountRecord>()
     const addresses = new Set(diffs.flatMap((diff) => [...diff.accounts.keys(), ...diff.cleared, ...diff.slots.keys()]))
@@ -136,7 +136,7 @@ export class CurrentState {
     return records
   }
 
-  /** Gives state back to upstream, and stores `save` with it; `show` comes after it. */
+  /** Releases state and stores `save` in the same transaction; calls `show` afterwards. */
   async release(
     targets: readonly FollowRecord[],
     save: (queries: Queries, seq: number) => Promise<void> = async () => {},
@@ -156,7 +156,7 @@ export class CurrentState {
     return released
   }
 
-  /** Stores what changes no state, under a number of its own. */
+  /** Stores a change that does not affect state, with its own number. */
   async mark(save: (queries: Queries, seq: number) => Promise<void>): Promise<void> {
     const number = this.seq + 1
     await this.#needs.database.transaction((transaction) => save(transaction, number))
@@ -166,7 +166,7 @@ export class CurrentState {
   }
 
   async revert(to: StatePoint, save: NonNullable<CommitOutcome['save']>): Promise<void> {
-    // Numbers are not used twice: a view of what was taken back must never take the new state for its own.
+    // Numbers are never reused: a view of reverted state must not match the new state.
     const number = this.seq + 1
     await this.#needs.database.transaction(async (transaction) => {
       await removeVersionsAfter(transaction, to.seq)
@@ -181,7 +181,7 @@ export class CurrentState {
     this.show(await this.loadFollows())
   }
 
-  /** Takes in what another node stored; `base` is that of the newest block. */
+  /** Loads what another node stored; `base` is that of the latest block. */
   async refresh({ queries, isChanged }: ChangeNotice, base: Base): Promise<void> {
     const seq = await loadNewestSeq(queries)
     const commitment = (await loadSetting<Word>(queries, 'commitment')) ?? zeroWord
@@ -204,7 +204,10 @@ export class CurrentState {
   }
 }
 
-/** Changes that can be stored together: a wipe, which begins a run, has to find stored what was before it. */
+/**
+ * Groups of changes that can be stored together: a wipe starts a new group, because it must find earlier changes
+ * stored.
+ */
 function runsOf<Step extends { wipe: Change['wipe'] }>(steps: readonly Step[]): [Step, ...Step[]][] {
   const runs: [Step, ...Step[]][] = []
   for (const step of steps) {

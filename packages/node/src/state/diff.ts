@@ -7,7 +7,7 @@ export function emptyDiff(): StateDiff {
   return { accounts: new Map(), cleared: new Set(), slots: new Map() }
 }
 
-/** Adds what `later` changed to `diff`. */
+/** Merges `later` into `diff`. */
 export function mergeDiff(diff: StateDiff, later: StateDiff): void {
   for (const [address, fields] of later.accounts)
     diff.accounts.set(address, { ...diff.accounts.get(address), ...fields })
@@ -27,8 +27,8 @@ export function isEmptyDiff(diff: StateDiff): boolean {
 }
 
 /**
- * The `stateRoot` of this network's headers. The root of a forked state cannot be known; this commits to every local change
- * instead: the hash of the commitment before and of the change, in the order of addresses and slots.
+ * The `stateRoot` of local headers. The root of a forked state cannot be known. This value commits to every local
+ * change instead: the hash of the previous commitment and the change, ordered by address and slot.
  */
 export function nextCommitment(previous: Word, diff: StateDiff): Word {
   if (isEmptyDiff(diff)) return previous

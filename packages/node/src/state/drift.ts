@@ -6,30 +6,30 @@ import { type FrozenValue, loadFrozenState } from '../storage/records/state/froz
 import type { BaseState } from '../upstream/baseState.ts'
 import type { Base } from '../upstream/wantedState.ts'
 
-/** A local value from which upstream has moved away. */
+/** A local value whose upstream value has changed. */
 export type Drifted = FrozenValue & {
   upstream: bigint | Word
-  /** What upstream had when it became local; `undefined` when upstream forgot that. */
+  /** Upstream's value when it became local; `undefined` if upstream no longer has it. */
   upstreamWhenFrozen: bigint | Word | undefined
 }
 
 type Needs = {
   database: Database
   baseStates: (base: Base) => BaseState
-  /** The block at which the network left upstream. */
+  /** The block at which the network was forked. */
   origin: Base
-  /** Upstream's newest block; `undefined` for a network that forks nothing. */
+  /** Upstream's latest block; `undefined` if nothing is forked. */
   live: () => Base | undefined
 }
 
-/** Local values that are compared at the most. */
+/** Maximum number of local values that are compared. */
 const limit = 10_000
 
 export type DriftReader = { load(address: Address | undefined): Promise<Drifted[]> }
 
-/** Finds what a resync would change because upstream went on. */
+/** Finds what a resync would change because upstream has moved on. */
 export function createDriftReader({ database, baseStates, origin, live }: Needs): DriftReader {
-  /** The block of upstream above which a change was made. */
+  /** The base at the time of a change. */
   async function baseOf(seq: number): Promise<Base> {
     const block = await loadNewestBlockBefore(database.queries, seq)
     return block ? { number: block.baseNumber, hash: block.baseHash } : origin
@@ -37,15 +37,15 @@ export function createDriftReader({ database, baseStates, origin, live }: Needs)
 
   return {
     /**
-     * The local values of an account, or of all, that differ from upstream's now and of which upstream's has changed since
-     * they became local. Throws `NOTHING_FORKED`, `LIMIT_EXCEEDED`, `UPSTREAM_UNAVAILABLE`.
+     * The local values of one account or of all that differ from upstream's current ones and whose upstream value has
+     * changed since they became local. Throws `NOTHING_FORKED`, `LIMIT_EXCEEDED`, `UPSTREAM_UNAVAILABLE`.
      */
     async load(address) {
       const head = live()
       if (!head) throw new NetworkError('NOTHING_FORKED', { what: 'drift' })
       const frozen = await loadFrozenState(database.queries, address, limit + 1)
       if (frozen.length > limit)
-        throw new NetworkError('LIMIT_EXCEEDED', { what: 'more is local; ask for one address', limit })
+        throw new NetworkError('LIMIT_EXCEEDED', { what: 'more values are local; pass an address', limit })
       const current = await loadValues(baseStates(head), frozen)
       const moved = frozen.flatMap((value, index) => {
         const upstream = current[index]
@@ -72,7 +72,7 @@ export function createDriftReader({ database, baseStates, origin, live }: Needs)
   }
 }
 
-/** What these are in a state of upstream's, fetched in one round trip. */
+/** The values of these keys in an upstream state, fetched in one round trip. */
 async function loadValues(state: BaseState, values: readonly FrozenValue[]): Promise<(bigint | Word | undefined)[]> {
   const slots = values.flatMap((value) => (value.field === 'storage' ? [[value.address, value.slot] as const] : []))
   const accounts = [...new Set(values.flatMap(({ field, address }) => (field === 'storage' ? [] : [address])))]

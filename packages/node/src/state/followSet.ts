@@ -1,7 +1,7 @@
 import type { Address, StateDiff, Word } from '@understudy/evm'
 import type { FollowRecord } from '../storage/records/state/follows.ts'
 
-/** What reads upstream's head instead of the network's own state: whole accounts, and slots of others. */
+/** Keys that read upstream's head instead of local state: whole accounts, and slots of others. */
 export class FollowSet {
   readonly accounts: ReadonlySet<Address>
   readonly slots: ReadonlyMap<Address, ReadonlySet<Word>>
@@ -28,7 +28,7 @@ export class FollowSet {
     return this.accounts.has(address) || this.slots.get(address)?.has(slot) === true
   }
 
-  /** Whether exactly this was asked to be followed; a slot of a followed account was not. */
+  /** Whether exactly this key was followed; a slot of a followed account was not. */
   has({ address, slot }: FollowRecord): boolean {
     return slot === undefined ? this.accounts.has(address) : this.slots.get(address)?.has(slot) === true
   }
@@ -38,7 +38,10 @@ export class FollowSet {
     return [...[...this.accounts].map((address) => ({ address, slot: undefined })), ...ofSlots]
   }
 
-  /** Takes what is followed out of a change: it does not outlive its block. False when nothing of it was there. */
+  /**
+   * Removes followed keys from a change, because their values are discarded when the block is sealed. False if there
+   * were none.
+   */
   strip(diff: StateDiff): boolean {
     let stripped = false
     for (const address of this.accounts) {

@@ -10,15 +10,15 @@ import {
   type StateVersions,
 } from '../storage/records/state/localState.ts'
 
-/** The local fields of an account and, as far as they are known, its local slots. */
+/** The local fields of an account and its known local slots. */
 export type LocalAccount = LocalAccountRecord & {
-  /** True when `slots` holds every local slot: then none has to be looked up. */
+  /** True if `slots` has every local slot, so that no lookup is needed. */
   complete: boolean
-  /** `undefined` as a value says that the slot is known not to be local. */
+  /** A value of `undefined` means that the slot is known not to be local. */
   slots: Map<Word, bigint | undefined>
 }
 
-/** An account that nothing local ever touched. Shared, never written to. */
+/** An account without local state. Shared and never modified. */
 const untouched: LocalAccount = {
   balance: undefined,
   nonce: undefined,
@@ -28,12 +28,12 @@ const untouched: LocalAccount = {
   slots: new Map(),
 }
 
-/** Accounts and slots that a cache holds before it starts afresh. About 200 bytes each. */
+/** Maximum number of accounts and slots in the cache before it is cleared. About 200 bytes each. */
 const cacheLimit = 500_000
 
 /**
- * The local state at one `seq`, as a cache of what SQL holds: reads are answered at once or are `undefined`, which means
- * «not loaded». The network's current local state is the one that `advance` moves on.
+ * The local state at one `seq`, as a cache of SQL. Reads return at once, or `undefined` for "not loaded". `advance`
+ * moves the network's current local state.
  */
 export class LocalState {
   #seq: number
@@ -60,7 +60,7 @@ export class LocalState {
     return this.#codes.get(hash)
   }
 
-  /** `known` is false when the slot has to be loaded; then `value` says nothing. */
+  /** If `known` is false, the slot must be loaded and `value` has no meaning. */
   slot(account: LocalAccount, slot: Word): { known: boolean; value: bigint | undefined } {
     const value = account.slots.get(slot)
     if (value !== undefined) return { known: true, value }
@@ -69,7 +69,7 @@ export class LocalState {
     return { known: false, value: undefined }
   }
 
-  /** Makes these keys known. Does nothing when the state moved on meanwhile: the caller looks again. */
+  /** Loads these keys. Does nothing if the state has moved on since; the caller checks again. */
   async load(addresses: Iterable<Address>, slots: Map<Address, Set<Word>>): Promise<void> {
     const { queries } = this.#database
     const seq = this.#seq
@@ -111,13 +111,13 @@ export class LocalState {
     }
   }
 
-  /** Takes in a change that was stored. */
+  /** Applies a stored change. */
   advance(seq: number, versions: StateVersions, cleared: ReadonlySet<Address>): void {
     this.#seq = seq
     for (const [hash, code] of versions.codes) this.#codes.set(hash, code)
     for (const [address, record] of versions.accounts) {
       const known = this.#accounts.get(address)
-      // What was forgotten meanwhile may have slots that only SQL knows.
+      // An entry that was evicted in the meantime may have slots that only SQL has.
       if (!known && !cleared.has(address)) continue
       this.#accounts.set(
         address,
@@ -143,7 +143,7 @@ export class LocalState {
     if (this.#size > cacheLimit) this.clear()
   }
 
-  /** Forgets what is cached; `seq` changes when the network was taken back. */
+  /** Clears the cache; `seq` changes if the network was reverted. */
   clear(seq = this.#seq): void {
     this.#seq = seq
     this.#size = 0
@@ -153,8 +153,8 @@ export class LocalState {
 }
 
 /**
- * The rows that a change stores under the number `seq`. `records` holds the local records before it, of every account in it,
- * and those after it when this returns.
+ * The rows that a change stores with the number `seq`. `records` has the local record of every account in it: before
+ * the change on entry, after it on return.
  */
 export function versionsOf(diff: StateDiff, seq: number, records: Map<Address, LocalAccountRecord>): StateVersions {
   const versions: StateVersions = { accounts: new Map(), slots: diff.slots, codes: new Map() }

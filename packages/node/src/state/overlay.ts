@@ -7,7 +7,7 @@ import { emptyDiff, mergeDiff } from './diff.ts'
 import type { FollowSet } from './followSet.ts'
 import type { LoadingView } from './view.ts'
 
-/** Changes above a view that are not part of the network (yet): a block that is being built, the overrides of a call. */
+/** Uncommitted changes on top of a view: a block being built, or the overrides of a call. */
 export class Overlay implements LoadingView {
   readonly diff: StateDiff = emptyDiff()
   /** Hashes of blocks that are not stored yet. */
@@ -29,14 +29,14 @@ export class Overlay implements LoadingView {
     return this.#parent.prefetch
   }
 
-  /** Takes in a change. The overlay is another state from now on, and has another identity. */
+  /** Applies a change. The overlay then has another state, and another identity. */
   apply(diff: StateDiff): void {
     mergeDiff(this.diff, diff)
     for (const [address, { code }] of diff.accounts) if (code) this.#codeHashes.set(address, keccak(code))
     this.#identity = {}
   }
 
-  /** Takes back what was written to followed state. */
+  /** Undoes writes to followed keys. */
   forget(follows: FollowSet): void {
     if (!follows.strip(this.diff)) return
     for (const address of follows.accounts) this.#codeHashes.delete(address)

@@ -12,10 +12,10 @@ import {
   type StateVersions,
 } from '../storage/records/state/localState.ts'
 
-/** What a release gave back to upstream. */
+/** The keys that a release returned to upstream. */
 export type Released = { slots: number; accounts: number; codes: number }
 
-/** The local record of an account that has nothing local. */
+/** The local record of an account without local state. */
 export const notLocal: LocalAccountRecord = {
   balance: undefined,
   nonce: undefined,
@@ -24,8 +24,8 @@ export const notLocal: LocalAccountRecord = {
 }
 
 /**
- * The versions that give accounts (all their fields, code and storage) or slots back to upstream, and what they gave back.
- * `seq` is the number of the last change.
+ * The versions that return accounts (all fields, code and storage) or slots to upstream, and the returned keys. `seq`
+ * is the number of the last change.
  */
 export async function releaseOf(
   queries: Queries,
@@ -54,7 +54,7 @@ export async function releaseOf(
   return { versions, released }
 }
 
-/** What the state commits to after these keys were given back; see `nextCommitment`. */
+/** The state commitment after these keys were released; see `nextCommitment`. */
 export function commitmentAfterRelease(previous: Word, { accounts, slots }: StateVersions): Word {
   if (accounts.size === 0 && slots.size === 0) return previous
   const addresses: Address[] = [...new Set([...accounts.keys(), ...slots.keys()])].sort()
@@ -65,7 +65,7 @@ export function commitmentAfterRelease(previous: Word, { accounts, slots }: Stat
   return keccak(RLP.encode([bytesFromHex(previous), 'released', released]))
 }
 
-/** What the state commits to after everything but these slots was given back. */
+/** The state commitment after everything except these slots was released. */
 export function commitmentAfterWipe(previous: Word, keep: KeptSlots): Word {
   const kept = [...keep].map(([address, slots]) => [bytesFromHex(address), [...slots].sort().map(bytesFromHex)])
   return keccak(RLP.encode([bytesFromHex(previous), 'wiped', kept]))

@@ -13,30 +13,34 @@ import type { NetworkView } from './view.ts'
 
 export type State = StateWrites &
   StateFollow & {
-    /** Runs `task` alone: nothing else changes the state meanwhile. */
+    /** Runs `task` exclusively: the state does not change otherwise. */
     exclusive<T>(task: () => Promise<T>): Promise<T>
     /** The newest state. The same object until it changes. */
     latest(): NetworkView
-    /** The state after the change `seq` above another base; `live` is upstream's head then. */
+    /** The state after the change `seq` on another base; `live` is upstream's head at that time. */
     at(seq: number, base: Base, live: Base | undefined): Promise<NetworkView>
-    /** The newest state, above another base and with what is followed read at `live`; without local state for what a wipe would leave. */
+    /**
+     * The newest state on another base, with followed keys read at `live`; optionally without the local state that a
+     * wipe would delete.
+     */
     above(base: Base, live: Base | undefined, local: 'with local state' | 'without local state'): NetworkView
     /** The number of the last change. */
     seq(): number
-    /** What the next header has as its state root, if nothing changes any more. */
+    /** The state root of the next header if nothing else changes. */
     commitment(): Word
-    /**
-     * Makes changes part of the network, in their order and in one SQL transaction. Only inside `exclusive`.
-     */
+    /** Commits changes in order, in one SQL transaction. Call only inside `exclusive`. */
     commit(changes: readonly Change[], outcome: CommitOutcome): Promise<void>
     /**
-     * Stores what is in force from now on, and leaves state as it is: blocks sealed before it have smaller numbers than `seq`,
-     * those after it greater ones. `then` runs before anything else changes.
+     * Stores a setting that applies from now on, without changing state: blocks sealed before it have smaller numbers
+     * than `seq`, later ones greater. `then` runs before the next change.
      */
     mark(save: (queries: Queries, seq: number) => Promise<void>, then: () => void): Promise<void>
-    /** Goes back to a point, forgetting every change after it; that is a change with a number of its own. Only inside `exclusive`. */
+    /**
+     * Reverts to an earlier point and deletes every later change; the revert has its own number. Call only inside
+     * `exclusive`.
+     */
     revert(to: StatePoint, save: NonNullable<CommitOutcome['save']>): Promise<void>
-    /** Takes in what another node stored; `base` is that of the newest block. Only inside `exclusive`. */
+    /** Loads what another node stored; `base` is that of the latest block. Call only inside `exclusive`. */
     refresh(notice: ChangeNotice, base: Base): Promise<void>
   }
 
@@ -46,10 +50,10 @@ type Needs = {
   engine: Pick<Engine, 'advance'>
 }
 
-/** `isFork`: false for a network that forks nothing, where nothing can be followed. */
+/** `isFork`: false if nothing is forked, so that nothing can be followed. */
 export type StateOptions = StateStart & { isFork: boolean }
 
-/** Opens the state as it was stored. */
+/** Opens the stored state. */
 export async function createState(options: StateOptions, needs: Needs): Promise<State> {
   const { run: exclusive } = createMutex()
   const current = await CurrentState.open(options, needs)

@@ -11,17 +11,17 @@ import type { LoadingView } from './view.ts'
 
 /** State in anvil's format: gzipped JSON. */
 export type StateDumps = {
-  /** Whatever is local, with the fields of those accounts that are not. Throws `LIMIT_EXCEEDED`. */
+  /** All accounts with local state; their other fields come from upstream. Throws `LIMIT_EXCEEDED`. */
   dump(): Promise<Hex>
-  /** Writes the accounts of a dump, all at once. Throws `INVALID_PARAMS`, and `ACCOUNT_FOLLOWED` as other writes do. */
+  /** Writes the accounts of a dump in one change. Throws `INVALID_PARAMS`, and `ACCOUNT_FOLLOWED` like other writes. */
   load(dump: Uint8Array): Promise<void>
 }
 
-/** Bytes of JSON that a dump may hold. */
+/** Maximum size of a dump, in bytes of JSON. */
 const sizeLimit = 256 * 1024 * 1024
-/** Accounts and slots that a dump may hold. */
+/** Maximum number of accounts and slots in a dump. */
 const entryLimit = 500_000
-/** Accounts that are loaded and read at once. */
+/** Number of accounts that are loaded at once. */
 const readTogether = 1_000
 const attemptLimit = 10
 
@@ -49,7 +49,7 @@ export function createStateDumps({ database, state }: { database: Database; stat
         }
       }
     }
-    // Without a block anvil takes the accounts and stays where it is.
+    // If a dump has no block, anvil loads the accounts and keeps its own block.
     const dumped = { block: null, accounts, best_block_number: null, blocks: [], transactions: [] }
     return hexFromBytes(await promisify(gzip)(JSON.stringify(dumped)))
   }
@@ -61,7 +61,10 @@ export function createStateDumps({ database, state }: { database: Database; stat
   return { dump, load }
 }
 
-/** Reads accounts of one state. When the network moves on between loading and reading, they are loaded again, as they were. */
+/**
+ * Reads accounts of one state. If the network moves on between loading and reading, they are loaded again from the same
+ * state.
+ */
 async function readAccounts(view: LoadingView, addresses: readonly Address[]) {
   for (let attempt = 1; ; attempt++) {
     await view.load({ accounts: addresses, codes: addresses, slots: [], blockHashes: [] })
@@ -86,10 +89,10 @@ async function parse(dumped: Uint8Array): Promise<Record<string, unknown>> {
     const json = isGzip ? await promisify(gunzip)(dumped, { maxOutputLength: sizeLimit }) : Buffer.from(dumped)
     accounts = JSON.parse(json.toString('utf8')).accounts
   } catch (cause) {
-    throw refuse('expected gzipped JSON, as anvil_dumpState returns it', cause)
+    throw refuse('expected gzipped JSON from anvil_dumpState', cause)
   }
   if (typeof accounts !== 'object' || accounts === null || Array.isArray(accounts))
-    throw refuse('it has no object of accounts')
+    throw refuse('it has no accounts object')
   return accounts as Record<string, unknown>
 }
 
@@ -110,7 +113,7 @@ function diffFrom(accounts: Record<string, unknown>): StateDiff {
       )
       if (slots.length > 0) diff.slots.set(address, new Map(slots))
     } catch {
-      throw refuse(`the account ${address} is not as anvil writes it`)
+      throw refuse(`the account ${address} is not in anvil's format`)
     }
   }
   return diff

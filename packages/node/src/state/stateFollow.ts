@@ -10,21 +10,21 @@ import { FollowSet } from './followSet.ts'
 import type { Released } from './release.ts'
 import { loadAccount } from './view.ts'
 
-/** What is followed, and what else gives state back to upstream. */
+/** Follows, and other operations that return state to upstream. */
 export type StateFollow = {
   follows(): FollowSet
   /**
-   * From now on these read upstream's head; local state of theirs is given back. Throws `NOT_ON_UPSTREAM`, `NOTHING_FORKED`.
-   * @returns how many local slots were given back.
+   * Follows these keys and clears their local state. Throws `NOT_ON_UPSTREAM`, `NOTHING_FORKED`.
+   * @returns the number of cleared local slots.
    */
   follow(targets: readonly FollowRecord[]): Promise<number>
-  /** Ends that; returns those that were followed. */
+  /** Stops following these keys; returns those that were followed. */
   unfollow(targets: readonly FollowRecord[]): Promise<FollowRecord[]>
-  /** Gives all local state of an account back. Throws `NOT_ON_UPSTREAM`, `NOTHING_FORKED`. */
+  /** Clears all local state of an account. Throws `NOT_ON_UPSTREAM`, `NOTHING_FORKED`. */
   resync(address: Address): Promise<Released>
-  /** Tells of upstream's head, of which followed state is read. */
+  /** Passes upstream's head, from which followed keys are read. */
   setLive(head: Base): void
-  /** Upstream's head as followed state is read of it; `undefined` while nothing is followed. */
+  /** The head that followed keys are read from; `undefined` while nothing is followed. */
   live(): Base | undefined
 }
 
@@ -34,7 +34,7 @@ type Needs = {
   baseStates: (base: Base) => BaseState
 }
 
-/** `isFork`: false for a network that forks nothing, where nothing can be followed. */
+/** `isFork`: false if nothing is forked, so that nothing can be followed. */
 export function createStateFollow(
   { isFork }: { isFork: boolean },
   { current, exclusive, baseStates }: Needs,
@@ -43,7 +43,7 @@ export function createStateFollow(
     if (!isFork) throw new NetworkError('NOTHING_FORKED', { what })
   }
 
-  /** A contract that was made here and that upstream knows nothing of has nothing to read there. */
+  /** A contract that exists only here has no state upstream. */
   async function requireOnUpstream(addresses: readonly Address[]): Promise<void> {
     await current.local.load(addresses, new Map())
     const upstream = new BaseView(baseStates(current.live))

@@ -6,10 +6,10 @@ import { emptyDiff, nextCommitment } from './diff.ts'
 import type { FollowSet } from './followSet.ts'
 import { loadAccount, loadStorage } from './view.ts'
 
-/** A variable in its slot: `offset` and `size` count bytes from the low end. `value` fits into them. */
+/** The position of a variable in its slot: `offset` and `size` are bytes from the low end. `value` must fit. */
 export type StorageVariable = { slot: Word; offset: number; size: number; value: bigint }
 
-/** Direct writes: they take effect at once in `latest`, and are durable before they resolve. */
+/** Direct writes: they apply to `latest` at once and are durable before they resolve. */
 export type StateWrites = {
   setBalance(address: Address, wei: bigint): Promise<void>
   /** Returns the new balance. */
@@ -17,9 +17,9 @@ export type StateWrites = {
   setNonce(address: Address, nonce: bigint): Promise<void>
   setCode(address: Address, code: Uint8Array): Promise<void>
   setStorageAt(address: Address, slot: Word, value: bigint): Promise<void>
-  /** Sets the bytes of one variable, in two's complement, and keeps the others of its slot. Returns the new slot. */
+  /** Sets the bytes of one variable, in two's complement, and keeps the rest of its slot. Returns the new slot. */
   setStorageVariable(address: Address, variable: StorageVariable): Promise<bigint>
-  /** Several at once, as one change. */
+  /** Writes several accounts in one change. */
   write(diff: StateDiff): Promise<void>
 }
 
@@ -48,7 +48,7 @@ export function createStateWrites({ current, exclusive, engine }: Needs): StateW
       exclusive(async () => {
         const balance = (await loadAccount(current.latest, address)).balance + wei
         if (balance >> 256n !== 0n)
-          throw new NetworkError('INVALID_PARAMS', { field: 'amount', problem: 'the sum is more than 2^256-1' })
+          throw new NetworkError('INVALID_PARAMS', { field: 'amount', problem: 'the sum exceeds 2^256-1' })
         await writeNow(ofAccount(address, { balance }))
         return balance
       }),

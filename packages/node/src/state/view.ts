@@ -11,33 +11,33 @@ import { LocalState } from './localState.ts'
 export { mergeWanted, notLoaded, wantedFrom, withoutKeys } from '../upstream/prefetch/wantedState.ts'
 export type { WantedState } from '../upstream/wantedState.ts'
 
-/** A view that can fetch what it lacks, all of it in one round trip to upstream. */
+/** A view that can fetch missing keys in one round trip to upstream. */
 export type LoadingView = StateView & {
-  /** Rejects when something cannot be fetched; the rest is there nevertheless, as far as upstream answered. */
+  /** Rejects if a key cannot be fetched; the others are loaded as far as upstream answered. */
   load(keys: WantedState, signal?: AbortSignal): Promise<void>
-  /** What a message is likely to read; `undefined` where nobody can say. */
+  /** Keys that a message will probably read; `undefined` if unknown. */
   readonly prefetch: Prefetch | undefined
-  /** A field of an account that is local: without asking upstream. Absent from views that have nothing local. */
+  /** A local field of an account, without a request to upstream. Absent from views without local state. */
   loadLocalField?<Field extends keyof Account>(address: Address, field: Field): Promise<Account[Field] | undefined>
 }
 
-/** What a view looks at: the network after the change `seq`, above upstream's state `base`. */
+/** What a view shows: the state after the change `seq`, on top of upstream's state `base`. */
 export type ViewOptions = {
   database: Database
-  /** The network's current local state. It serves the view for as long as it is at `seq`. */
+  /** The network's current local state. The view uses it while it is at `seq`. */
   current: LocalState
   seq: number
   base: BaseState
-  /** The block at which the network left upstream: later blocks are the network's own. */
+  /** The block at which the network was forked: later blocks are local. */
   origin: bigint
-  /** What reads upstream's head, and its state there; `undefined` when nothing does. */
+  /** The followed keys, and upstream's state at its head; `undefined` if nothing is followed. */
   live: { follows: FollowSet; state: BaseState } | undefined
   identity: object
 }
 
 /**
- * The state after one change, by the one rule: followed over local over upstream, per field and per slot.
- * It keeps answering alike when the network moves on: then it reads the versions of its time from SQL.
+ * The state after one change: followed over local over upstream, per field and per slot. It stays the same when the
+ * network moves on: it then reads versions from SQL.
  */
 export class NetworkView implements LoadingView {
   readonly identity: object
@@ -157,19 +157,19 @@ export class NetworkView implements LoadingView {
     if (first === undefined) return
     const lowest = own.reduce((low, number) => (number < low ? number : low), first)
     const highest = own.reduce((high, number) => (number > high ? number : high), first)
-    // A number may be left out between two blocks: it has no hash.
+    // Numbers can be skipped between two blocks; a skipped one has no hash.
     for (const number of own) this.#blockHashes.set(number, zeroWord)
     for (const { number, hash } of await loadBlocks(database.queries, lowest, highest))
       this.#blockHashes.set(number, hash)
   }
 }
 
-/** Reads one account, loading it when it must be. */
+/** Reads one account and loads it if necessary. */
 export async function loadAccount(view: LoadingView, address: Address): Promise<Account> {
   return requireLoaded(view, { accounts: [address] }, () => view.account(address))
 }
 
-/** Reads one field of an account: a local one also while upstream is away. */
+/** Reads one field of an account; a local field can be read while upstream is unreachable. */
 export async function loadAccountField<Field extends keyof Account>(
   view: LoadingView,
   address: Address,

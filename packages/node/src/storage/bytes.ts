@@ -1,12 +1,12 @@
 import type { Address, Hex, Word } from '@understudy/evm'
 import { bigintFromBytes, bytesFromBigint, bytesFromHex, hexFromBytes } from '../shared/hex.ts'
 
-/** Drivers hand out blobs as Buffers or as bare ArrayBuffers. */
+/** Drivers return blobs as Buffers or as plain ArrayBuffers. */
 type Blob = Uint8Array | ArrayBuffer
 
 const bytes = (blob: Blob): Uint8Array => (blob instanceof ArrayBuffer ? new Uint8Array(blob) : blob)
 
-/** Between the values of the network and their columns. */
+/** Conversions between the network's values and their columns. */
 export const column = {
   hex: bytesFromHex as (hex: Hex) => Uint8Array,
   number: bytesFromBigint,

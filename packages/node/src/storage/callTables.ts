@@ -1,6 +1,9 @@
-/** What transactions did inside: written with their block. Positions are those of the transaction in its block, and in it. */
+/**
+ * What happened inside transactions, stored with their block. A position is that of the transaction in its block, or of
+ * the entry in its transaction.
+ */
 export type CallTables = {
-  /** Calls and creates, in the order of entry; position 0 is the transaction itself. */
+  /** Calls and creations in execution order; position 0 is the transaction itself. */
   calls: {
     block_number: number
     transaction_position: number
@@ -16,28 +19,28 @@ export type CallTables = {
     value: Uint8Array | null
     gas: number
     gas_used: number
-    /** The start of it; `null` where the transaction itself, or `codes`, holds it. */
+    /** The first bytes; `null` if the transaction itself, or `codes`, has them. */
     input: Uint8Array | null
     input_size: number
-    /** The start of it; `null` for created code. */
+    /** The first bytes; `null` for created code. */
     output: Uint8Array | null
     output_size: number
-    /** 0: it lived, 1: it failed, 2: it succeeded and an outer call undid it. */
+    /** 0: succeeded, 1: failed, 2: succeeded, but an outer call reverted it. */
     outcome: number
-    /** `null` for a revert and for what lived. */
+    /** `null` for a revert and for success. */
     halt: string | null
   }
-  /** Contracts that lived on after they were created. */
+  /** Contracts whose creation was not reverted. */
   creations: {
     address: Uint8Array
     block_number: number
     transaction_position: number
     position: number
     creator: Uint8Array
-    /** In `codes`; `null` when it is the transaction's own data. */
+    /** In `codes`; `null` if it is the transaction's own data. */
     init_hash: Uint8Array | null
   }
-  /** Ether and tokens that changed hands. */
+  /** Transfers of ether and tokens. */
   transfers: {
     block_number: number
     transaction_position: number
@@ -51,7 +54,9 @@ export type CallTables = {
     token_id: Uint8Array | null
     amount: Uint8Array
   }
-  /** Keys of mappings that transactions used: the slot `keccak(key, base)`, or one just after it, was read or written. */
+  /**
+   * Mapping keys that transactions used: the slot `keccak(key, base)`, or one shortly after it, was read or written.
+   */
   mapping_keys: {
     address: Uint8Array
     base: Uint8Array

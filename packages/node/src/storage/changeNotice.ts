@@ -1,9 +1,9 @@
 import type { Queries } from './database.ts'
 import type { AnnouncedTable } from './tables.ts'
 
-/** What another node of the same network stored since this one looked last, as it was at one moment. */
+/** What another node stored since this one last looked, as one snapshot. */
 export type ChangeNotice = {
   readonly queries: Queries
-  /** Whether anything in a table changed. Known of announced tables only. */
+  /** Whether a table changed. Only for announced tables. */
   isChanged(table: AnnouncedTable): boolean
 }

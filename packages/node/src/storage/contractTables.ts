@@ -1,6 +1,6 @@
-/** ABIs and what they belong to. Lists and objects are JSON. */
+/** ABIs and related data. Lists and objects are JSON. */
 export type ContractTables = {
-  /** A contract of the user's: imported, or described by hand in a workspace. */
+  /** A project contract: imported, or defined by the ABI of a workspace. */
   contracts: {
     id: string
     /** `import` or `manual`. */
@@ -11,14 +11,14 @@ export type ContractTables = {
   contract_versions: {
     id: string
     contract_id: string
-    /** From 1. */
+    /** Starts with 1. */
     number: number
     abi: string
-    /** Tells versions apart. */
+    /** Identifies the version's content. */
     digest: string
     runtime: string | null
     creation: string | null
-    /** Templates by which code is recognised; see contracts/matching/codeTemplate.ts. */
+    /** Templates for matching code; see contracts/matching/codeTemplate.ts. */
     runtime_template: string | null
     creation_template: string | null
     storage_layout: string | null
@@ -31,27 +31,27 @@ export type ContractTables = {
     contract_id: string
     version_id: string
     address: Uint8Array
-    /** Where it was created on this network; `null` when it was not. */
+    /** Where it was created on this network; `null` if it was created elsewhere. */
     block_number: number | null
     transaction_position: number | null
-    /** `null` when they are not known. */
+    /** `null` if unknown. */
     constructor_args: string | null
     created_at: number
   }
-  /** What explorers said of upstream's contracts. */
+  /** Answers of explorers about upstream's contracts. */
   explorer_contracts: {
     address: Uint8Array
-    /** `null` when none of them knows it. */
+    /** `null` if none of them has it. */
     source: string | null
     name: string | null
     abi: string | null
     implementation: Uint8Array | null
     compiler: string | null
-    /** Its sources: a JSON list of paths and contents; `null` when there are none, or they are too large. */
+    /** Its sources: a JSON list of paths and contents; `null` if there are none, or they are too large. */
     files: string | null
     fetched_at: number
   }
-  /** Contracts whose sources were compared with the code at an address. */
+  /** Contracts whose sources were verified against the code at an address. */
   verifications: {
     address: Uint8Array
     name: string
@@ -64,7 +64,7 @@ export type ContractTables = {
     match: string
     verified_at: number
   }
-  /** Wallets and contracts of upstream's; those of `contracts` are workspaces of their own. */
+  /** Wallets and upstream's contracts; project contracts have their own table. */
   workspaces: {
     id: string
     /** `wallet` or `mainnet-contract`. */

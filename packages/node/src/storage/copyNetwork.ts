@@ -3,14 +3,14 @@ import type { Database, Queries } from './database.ts'
 import { type CopiedTable, copiedTables, tables } from './tables.ts'
 
 type Row = Record<string, unknown>
-/** What `tables` says of a copied table, whichever it is. */
+/** The properties of a copied table. */
 type CopiedFacts = { copied: readonly string[]; numbered?: true; large?: true }
 
-/** Rows that are read and written at a time; of tables with sources and code, which may have megabytes in a row, fewer. */
+/** Rows per batch; fewer for tables with sources and code, whose rows may have megabytes. */
 const batchRows = 200
 const largeBatchRows = 8
 
-/** How many rows a network has, by table. */
+/** The number of rows of a network, by table. */
 export type RowCounts = ReadonlyMap<CopiedTable, number>
 
 export async function countRows(queries: Queries): Promise<RowCounts> {
@@ -25,8 +25,8 @@ export async function countRows(queries: Queries): Promise<RowCounts> {
 export const totalOf = (counts: RowCounts): number => [...counts.values()].reduce((sum, count) => sum + count, 0)
 
 /**
- * Copies every row into a place whose tables are empty, in one transaction there. `counts` are those of the source, which
- * nothing may change meanwhile; throws when the target has others in the end.
+ * Copies every row to empty tables, in one transaction there. `counts` are those of the source, which must not change
+ * during the copy. Throws if the counts differ at the end.
  */
 export async function copyNetwork(
   from: Database,
@@ -53,7 +53,7 @@ export async function copyNetwork(
   })
 }
 
-/** The rows of a table by its key, in batches: as much memory as one of them. */
+/** The rows of a table in key order, in batches, so that only one batch is in memory. */
 async function* readBatches(queries: Queries, table: CopiedTable): AsyncGenerator<Row[]> {
   const { copied: key, large }: CopiedFacts = tables[table]
   const limit = large ? largeBatchRows : batchRows
@@ -70,13 +70,13 @@ async function* readBatches(queries: Queries, table: CopiedTable): AsyncGenerato
   }
 }
 
-/** A row as drivers take it: SQLite's hands blobs out as bare buffers. */
+/** A row in the form that drivers take; SQLite's returns blobs as plain buffers. */
 const asWritten = (row: Row): Row =>
   Object.fromEntries(
     Object.entries(row).map(([name, value]) => [name, value instanceof ArrayBuffer ? new Uint8Array(value) : value]),
   )
 
-/** Lets PostgreSQL go on after the numbers that were copied; SQLite does that by itself. */
+/** Sets PostgreSQL's sequences after the copied ids; SQLite does that itself. */
 async function continueNumbers(transaction: Queries): Promise<void> {
   for (const table of copiedTables) {
     const { copied, numbered }: CopiedFacts = tables[table]

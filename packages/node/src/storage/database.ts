@@ -3,7 +3,7 @@ import type { NetworkError } from '../shared/errors.ts'
 import type { Engine } from './migrate.ts'
 import type { Tables } from './schema.ts'
 
-/** A network in a PostgreSQL database: a schema of that name. */
+/** A network in a PostgreSQL database: the name of its schema. */
 export type PostgresPlace = { url: string; network: string }
 
 /** A connection, or a transaction on it. */
@@ -12,31 +12,40 @@ export type Queries = Kysely<Tables> | Transaction<Tables>
 export type Database = {
   readonly queries: Kysely<Tables>
   readonly engine: Engine
-  /** Where it is, without secrets. */
+  /** Its location, without secrets. */
   readonly place: string
   /**
-   * Runs `task` in one transaction: it is durable when this resolves, and leaves nothing when it throws. Transactions run one
-   * after the other. What `task` writes may be sent only with its next read, or with the commit: counts of written rows are not
-   * known, `returning` is.
+   * Runs `task` in one transaction. It is durable when this resolves; if `task` throws, nothing is stored. Transactions
+   * run one at a time. Writes may be sent only with the next read or the commit, so counts of written rows are not
+   * available; `returning` is.
    */
   transaction<T>(task: (queries: Queries) => Promise<T>): Promise<T>
-  /** Resolves with the reason when this process may write no more, and has to end. */
+  /** Resolves with the reason when this process may no longer write and must end. */
   readonly failed: Promise<NetworkError>
   close(): Promise<void>
 }
 
-/** A database in which several nodes keep the same network. Only one of them writes; `transaction` throws `NETWORK_TAKEN_OVER` on the others. */
+/**
+ * A database that several nodes of a network share. Only one of them writes; on the others, `transaction` throws
+ * `NETWORK_TAKEN_OVER`.
+ */
 export type SharedDatabase = Omit<Database, 'failed'> & {
-  /** For what is no part of the network and needs no permission to write: who writes, and what is cached. */
+  /** For data outside of the network, which any node may write: the lease and caches. */
   readonly aside: Kysely<Tables>
-  /** Makes this node the one that writes, whoever did before. Throws `NETWORK_IN_USE` when that one cannot be shut out yet. */
+  /**
+   * Makes this node the writer in place of the previous one. Throws `NETWORK_IN_USE` if the previous one cannot be shut
+   * out yet.
+   */
   beginWriting(): Promise<void>
-  /** Fails whatever is under way, and all that comes. */
+  /** Fails running and later transactions. */
   endWriting(): void
-  /** The number of the last transaction that this node began: other nodes count by them. */
+  /** The number of the last transaction that this node began, which other nodes use as a revision. */
   commits(): number
-  /** Runs reads that all see the network as it is at one moment. */
+  /** Runs reads on one snapshot of the network. */
   snapshot<T>(task: (queries: Queries) => Promise<T>): Promise<T>
-  /** Says when another transaction was committed, as far as the database tells. Returns what ends it. */
+  /**
+   * Calls the listener when another transaction was committed, if the database notifies. Returns a function that ends
+   * it.
+   */
   listen(onCommit: () => void): Promise<() => Promise<void>>
 }

@@ -2,17 +2,16 @@ import { CompiledQuery, type DialectAdapter, type Insertable, type InsertQueryBu
 import type { Queries } from './database.ts'
 import type { Tables } from './schema.ts'
 
-/** Rows to a statement at the most. A power of two; far below the databases' limits of bound values. */
+/** Maximum number of rows per statement: a power of two, far below the databases' limits of bound values. */
 const largestChunk = 128
 
-/** Texts of statements that were built, by what they are for; those of one database know nothing of another's. */
+/** Cached statements by purpose and database. */
 const statements = new WeakMap<DialectAdapter, Map<string, string>>()
 
 /**
- * Inserts rows that all have the same columns; `'keep'` leaves a row as it is that is there already.
- *
- * Building a query costs more than running it, and every block comes by here: a statement is built once for each number of
- * rows, and as these are powers of two there are few.
+ * Inserts rows with equal columns; `'keep'` leaves existing rows unchanged.
+ * Building a query costs more than running it, and every block does this. A statement is therefore built once for each
+ * number of rows; these are powers of two, so there are few.
  */
 export async function insertRows<Name extends keyof Tables & string>(
   queries: Queries,

@@ -1,6 +1,6 @@
 /**
- * Statements, by the name of the migration, in order of their names; one that was released is never changed. Each runs once, in a
- * transaction of its own. They are written for SQLite: see `migrate` for what another engine makes of their types.
+ * Statements by migration name, in order; never change a released one. Each runs once, in its own transaction. They are
+ * written for SQLite; see `migrate` for other databases.
  */
 export const migrations: Record<string, readonly string[]> = {
   '0001_network': [

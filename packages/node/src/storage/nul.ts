@@ -1,15 +1,15 @@
 /**
- * PostgreSQL's text has no NUL, and SQLite's driver ends a text there; names, sources and what contracts answer may have one.
- * This stands for it in the database: no character ever has that number.
+ * PostgreSQL's text cannot contain NUL, and SQLite's driver truncates text there; names, sources and contract output
+ * may contain it. The database has this code point instead, which is never assigned.
  */
 const standsForNul = '\uffff'
 
-/** A text as it is stored; other values as they are. */
+/** Encodes a string for storage; returns other values unchanged. */
 export function withoutNul<T>(value: T): T | string {
   return typeof value === 'string' && value.includes('\0') ? value.replaceAll('\0', standsForNul) : value
 }
 
-/** A stored text as it was; other values as they are. */
+/** Decodes a stored string; returns other values unchanged. */
 export function withNul<T>(value: T): T | string {
   return typeof value === 'string' && value.includes(standsForNul) ? value.replaceAll(standsForNul, '\0') : value
 }

@@ -3,37 +3,36 @@ import type { CallTables } from './callTables.ts'
 import type { ContractTables } from './contractTables.ts'
 
 /**
- * The tables. Numbers of wei and words are big-endian bytes without leading zeros; addresses, hashes and slots are their bytes.
- *
- * `seq` orders every change of the network: a sealed block and a direct write each have one of their own. What the state was
- * at some time is, for each key, its newest version up to a `seq`.
+ * The tables. Wei amounts and words are big-endian bytes without leading zeros; addresses, hashes and slots are bytes.
+ * `seq` orders every change of the network: each sealed block and each direct write has its own. For each key, the
+ * state at some time is the newest version up to a `seq`.
  */
 export type Tables = CallTables &
   ContractTables & {
     settings: { key: string /** JSON. */; value: string }
-    /** Which of several nodes seals: one row; times in milliseconds by the database's clock. See records/lease.ts. */
+    /** The lease of the sealer: one row; times in milliseconds by the database's clock. See records/lease.ts. */
     lease: { term: number; holder: string; url: string | null; secret: string; expires_at: number }
     /** The number of the last transaction that changed a table; see storage/changeNotice.ts. */
     revisions: { name: string; revision: number }
-    /** Who may write, where a database serves several processes: one row. See postgres/writer.ts. */
+    /** The fence of the writer, if several processes share a database: one row. See postgres/writer.ts. */
     writer: {
-      /** The number of the process that writes: each has a greater one than those before it. */
+      /** The number of the writing process, greater than those of earlier ones. */
       fence: number
       /** The number of its last transaction. */
       commits: number
     }
     codes: { hash: Uint8Array; code: Uint8Array }
-    /** A whole local account record each; `null` in a field says that it is not local. */
+    /** Whole local account records; a field of `null` is not local. */
     account_versions: {
       address: Uint8Array
       seq: number
       balance: Uint8Array | null
       nonce: Uint8Array | null
       code_hash: Uint8Array | null
-      /** Slots older than this are void, and untouched ones read zero: the storage was emptied then. */
+      /** Older slots are void, and untouched ones read zero, because the storage was cleared then. */
       storage_seq: number | null
     }
-    /** `null` says that the slot is not local (any more). */
+    /** `null` means that the slot is not, or no longer, local. */
     slot_versions: { address: Uint8Array; slot: Uint8Array; seq: number; value: Uint8Array | null }
     blocks: {
       number: number
@@ -41,7 +40,7 @@ export type Tables = CallTables &
       seq: number
       base_number: number
       base_hash: Uint8Array
-      /** Upstream's head then, of which followed state was read; `null` when nothing was followed. */
+      /** The upstream head from which followed state was read; `null` if nothing was followed. */
       live_number: number | null
       live_hash: Uint8Array | null
       /** See ethereum/header.ts. */
@@ -74,7 +73,7 @@ export type Tables = CallTables &
       data: Uint8Array
     }
     pending_transactions: { arrival: Generated<number>; hash: Uint8Array; sender: Uint8Array; raw: Uint8Array }
-    /** What reads upstream's head, from one change on until another. */
+    /** Followed keys, from one change until another. */
     follows: {
       address: Uint8Array
       /** Empty for a whole account. */
@@ -83,16 +82,16 @@ export type Tables = CallTables &
       until_seq: number | null
     }
     snapshots: { id: Generated<number>; block_number: number; seq: number /** JSON. */; settings: string }
-    /** The network went back to a block, as a change of its own. */
+    /** Reverts of the network to a block; each is a change. */
     rewinds: { seq: number; block_number: number }
     impersonated_accounts: { address: Uint8Array }
     function_overrides: {
-      /** Grows in the order in which they were added. */
+      /** Increases in the order of insertion. */
       position: Generated<number>
       id: string
       address: Uint8Array
       selector: Uint8Array
-      /** `null` for any input. */
+      /** `null` for any inputs. */
       inputs: Uint8Array | null
       output: Uint8Array
       enabled: number
@@ -103,12 +102,12 @@ export type Tables = CallTables &
       return_values: string
       created_at: number
     }
-    /** What each override answered while it was enabled, from one change of the network on until another. */
+    /** The results of each enabled override, from one change of the network until another. */
     override_spans: {
       position: Generated<number>
       address: Uint8Array
       selector: Uint8Array
-      /** `null` for any input. */
+      /** `null` for any inputs. */
       inputs: Uint8Array | null
       output: Uint8Array
       from_seq: number
@@ -128,7 +127,7 @@ export type Tables = CallTables &
       /** JSON. */
       tags: string
       created_at: number
-      /** See records/tracking/trackedItems.ts, as for the samples records/tracking/trackedSamples.ts. */
+      /** See records/tracking/trackedItems.ts, and records/tracking/trackedSamples.ts for the samples. */
       anchor: number | null
       last_error: string | null
     }
@@ -142,19 +141,19 @@ export type Tables = CallTables &
     }
     /** The transactions after which items were recorded: a run in `tracked_samples` has an entry for each. */
     tracked_transactions: { block_number: number; position: number; hash: Uint8Array; timestamp: number }
-    /** Upstream's state as it was fetched; see records/upstream/upstreamCache.ts. */
+    /** Fetched upstream state; see records/upstream/upstreamCache.ts. */
     upstream_values: {
       address: Uint8Array
       /** A slot's key, or one byte: 0 for the balance, 1 for the nonce, 2 for the hash of the code. */
       field: Uint8Array
       first_block: number
-      /** `null` when it held at the end of its generation. */
+      /** `null` if it held at the end of its generation. */
       last_block: number | null
       generation: number
       value: Uint8Array
     }
     upstream_codes: { hash: Uint8Array; code: Uint8Array }
-    /** What callers with the role admin did. See records/auditEntries.ts. */
+    /** Calls by callers with the role admin. See records/auditEntries.ts. */
     audit_entries: {
       id: Generated<number>
       at: number

@@ -1,23 +1,23 @@
 import type { Tables } from './schema.ts'
 
-/** What holds for a table beside its columns, which are in schema.ts. */
+/** Properties of a table besides its columns, which are in schema.ts. */
 type Table<Name extends keyof Tables> = {
   /**
-   * The columns that name a row, in the order in which rows are copied to another database. `false` when the table belongs to
-   * the place of the network and is not copied: who writes, and what nodes have to read anew.
+   * The key columns, in the order in which rows are copied to another database. `false` for tables that belong to the
+   * location of the network and are not copied: the lease, and revisions.
    */
   copied: readonly (keyof Tables[Name] & string)[] | false
   /**
-   * Nodes keep rows of it in memory and can't tell from the rows that they changed, so the table has a revision (see notice.ts).
-   * Blocks and versions of state have their numbers instead, and settings are few.
+   * Nodes keep rows of it in memory and cannot detect changes from the rows, so the table has a revision (see
+   * changeNotice.ts). Blocks and state versions have numbers instead, and settings are few.
    */
   announced: boolean
   /**
-   * Rows belong to the block in `block_number` and go when the network goes back before it. `pruned` rows also go when the
-   * block becomes too old; `kept` ones stay. `false` when rows do not belong to a block.
+   * Rows belong to the block in `block_number` and are deleted when the network reverts before it. `pruned` rows are
+   * also deleted when the block becomes too old; `kept` rows are not. `false` if rows do not belong to a block.
    */
   perBlock: 'pruned' | 'kept' | false
-  /** The database numbers the rows. */
+  /** The database assigns ids. */
   numbered?: true
   /** A row may have megabytes. */
   large?: true
@@ -80,7 +80,7 @@ const namesWhere = <Name extends TableName>(matches: (table: Table<never>) => bo
 
 export const copiedTables = namesWhere<CopiedTable>(({ copied }) => copied !== false)
 export const announcedTables = namesWhere<AnnouncedTable>(({ announced }) => announced)
-/** The tables whose rows go when the network goes back before their block. */
+/** The tables whose rows are deleted when the network reverts before their block. */
 export const tablesOfBlocks = namesWhere<TableOfBlocks>(({ perBlock }) => perBlock !== false)
-/** The tables whose rows go when their block becomes too old. */
+/** The tables whose rows are deleted when their block becomes too old. */
 export const prunedTables = namesWhere<PrunedTable>(({ perBlock }) => perBlock === 'pruned')

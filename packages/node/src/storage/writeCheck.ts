@@ -3,15 +3,15 @@ import type { Logger } from '../shared/logger.ts'
 import type { Database } from './database.ts'
 import { saveSetting } from './records/settings.ts'
 
-/** Why nothing can be stored now; `undefined` when all is well. */
+/** The reason why nothing can be stored; `undefined` if there is no problem. */
 export type WriteCheck = () => Promise<string | undefined>
 
-/** What was found holds for so long, however many ask. */
+/** How long a result is cached. */
 const holdsMs = 1000
-/** How long the database may take, in milliseconds: what waits for it before may be a large block. */
+/** Maximum time for the database, in milliseconds; a large block may be in front of it. */
 const timeoutMs = 5000
 
-/** Finds out by storing a little: a full disk still answers reads. */
+/** Stores a small value to find out, because a full disk still serves reads. */
 export function createWriteCheck({
   database,
   clock,
@@ -42,7 +42,7 @@ export function createWriteCheck({
   }
 }
 
-/** What an error says in the end, without the places that those who wrapped it name. */
+/** The message of the innermost cause. */
 function rootOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   return error.cause instanceof Error ? rootOf(error.cause) : error.message

@@ -4,16 +4,16 @@ import { NetworkError } from '../shared/errors.ts'
 
 export type AccessListResult = {
   accessList: AccessListItem[]
-  /** Of a run that has the list. */
+  /** The result of the run with the list. */
   gasUsed: bigint
-  /** Why that run failed; `undefined` when it did not. */
+  /** The error of that run; `undefined` if it succeeded. */
   error: string | undefined
 }
 
-/** Lists change what calls cost, and so what a call may do; they have always settled after a few runs. */
+/** A list changes the cost of calls, and therefore what they do. In practice, a few runs suffice. */
 const runLimit = 10
 
-/** Finds the access list of a call: that which the call touches when it has it. */
+/** Finds the access list of a call: the keys that the call accesses when it has this list. */
 export async function createAccessList(
   run: (request: CallRequest) => Promise<TracedRun>,
   request: CallRequest,
@@ -28,7 +28,7 @@ export async function createAccessList(
     const error = status === 'revert' ? 'execution reverted' : halt
     return { accessList, gasUsed, error }
   }
-  throw new NetworkError('EXECUTION_FAILED', { text: `the access list is another after each of ${runLimit} runs` })
+  throw new NetworkError('EXECUTION_FAILED', { text: `the access list did not settle after ${runLimit} runs` })
 }
 
 const sizeOf = (list: readonly AccessListItem[]) =>

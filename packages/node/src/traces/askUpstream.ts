@@ -3,8 +3,8 @@ import { isNetworkError } from '../shared/errors.ts'
 export type UpstreamRequest = (method: string, params: readonly unknown[]) => Promise<unknown>
 
 /**
- * Asks upstream for what only some nodes offer: `undefined` when it does not, or cannot now. A method that it lacks is not
- * asked for again.
+ * Calls a method that only some nodes support: `undefined` if upstream does not, or cannot now. A missing method is not
+ * called again.
  */
 export type AskOptional = (method: string, params: readonly unknown[]) => Promise<unknown>
 

@@ -1,6 +1,6 @@
 import type { Address, Done } from '@understudy/evm'
 
-/** Ether that moved inside a transaction, contracts that it destroyed and created. Wei. */
+/** An ether transfer inside a transaction, or a contract that it created or destroyed. Wei. */
 export type InternalOperation = {
   type: 'transfer' | 'selfdestruct' | 'create' | 'create2'
   from: Address
@@ -10,7 +10,7 @@ export type InternalOperation = {
 
 const typeNames = { CALL: 'transfer', SELFDESTRUCT: 'selfdestruct', CREATE: 'create', CREATE2: 'create2' } as const
 
-/** What the calls inside a transaction did that lived; the outermost is left out. */
+/** The operations of the successful inner calls of a transaction, without the outermost call. */
 export function internalOperations({ frames }: Done): InternalOperation[] {
   const operations: InternalOperation[] = []
   let failedAt = Number.POSITIVE_INFINITY

@@ -10,20 +10,20 @@ import type { Traces } from './traces.ts'
 
 type Raw = Record<string, unknown>
 
-/** Transactions with their receipts, the newest first. */
+/** Transactions with their receipts, newest first. */
 export type SearchPage = {
   transactions: { transaction: Local<PlacedTransaction> | FromUpstream; receipt: Local<Receipt> | FromUpstream }[]
-  /** There is nothing newer. */
+  /** Nothing is newer. */
   isFirst: boolean
-  /** There is nothing older that can be found. */
+  /** Nothing older can be found. */
   isLast: boolean
 }
 
-/** What the block explorer Otterscan asks beyond the usual methods. What is upstream's is asked of it where it offers that. */
+/** Methods of the block explorer Otterscan. For upstream's data, upstream is asked if it supports them. */
 export type Otterscan = {
-  /** Pages end with whole blocks. `start` is `undefined` to begin with the newest, or the oldest. */
+  /** Pages end with whole blocks. Without `start`, begins with the newest or the oldest. */
   search(address: Address, direction: 'before' | 'after', start: bigint | undefined, size: number): Promise<SearchPage>
-  /** `undefined` when it is not known. */
+  /** `undefined` if unknown. */
   loadCreator(address: Address): Promise<{ hash: Word; creator: Address } | undefined>
   loadTransactionOf(sender: Address, nonce: bigint): Promise<Word | undefined>
   loadOperations(hash: Word): Promise<InternalOperation[]>
@@ -50,7 +50,7 @@ export function createOtterscan({ activity, history, traces }: Needs): Otterscan
     return { found, more }
   }
 
-  /** What upstream finds among the blocks that are shared with it. */
+  /** What upstream finds in the blocks before the fork. */
   async function searchUpstream(method: string, address: Address, start: bigint, size: number) {
     const page = (await traces.ask(method, [address, Number(start), size])) as
       | { txs: Raw[]; receipts: Raw[]; firstPage: boolean; lastPage: boolean }

@@ -17,10 +17,10 @@ import { Overlay } from '../state/overlay.ts'
 import { matchesFilter, type TraceFilter } from './traceFilter.ts'
 import type { Traces } from './traces.ts'
 
-/** What is shown of a run; `vmTrace` is not offered. */
+/** The requested traces; `vmTrace` is not supported. */
 export type ParityTraceType = 'trace' | 'stateDiff' | 'vmTrace'
 
-/** What a run did. Parts that were not asked for are empty. */
+/** The traces of a run. Parts that were not requested are empty. */
 export type ParityResults = {
   output: string
   stateDiff: Record<string, unknown> | null
@@ -29,18 +29,18 @@ export type ParityResults = {
   transactionHash?: string
 }
 
-/** The `trace_` methods, in the shapes of OpenEthereum. */
+/** The `trace_` methods, in OpenEthereum's format. */
 export type ParityTraces = {
   traceTransaction(hash: Word): Promise<FlatCallTrace[]>
   traceBlock(tag: BlockTag): Promise<FlatCallTrace[]>
   filter(filter: TraceFilter): Promise<FlatCallTrace[]>
   call(request: CallRequest, types: readonly ParityTraceType[], block: BlockTag): Promise<ParityResults>
-  /** Each on the state that the one before left. */
+  /** Each runs on the state after the previous one. */
   callMany(
     calls: readonly (readonly [CallRequest, readonly ParityTraceType[]])[],
     block: BlockTag,
   ): Promise<ParityResults[]>
-  /** A signed transaction, as it would run after the newest block; it is not sent. Throws why it may not run. */
+  /** Runs a signed transaction on the newest state without sending it. Throws if it is invalid. */
   rawTransaction(encoded: Hex, types: readonly ParityTraceType[]): Promise<ParityResults>
   replayTransaction(hash: Word, types: readonly ParityTraceType[]): Promise<ParityResults>
   replayBlock(tag: BlockTag, types: readonly ParityTraceType[]): Promise<ParityResults[]>
@@ -48,10 +48,10 @@ export type ParityTraces = {
 
 type Needs = { history: Pick<History, 'at' | 'head' | 'origin' | 'resolve'>; traces: Traces }
 
-/** Blocks of which one filter may look into, and traces that it may find. */
+/** Maximum number of blocks that one filter may scan, and of traces that it may find. */
 const filterBlockLimit = 10_000n
 const filterTraceLimit = 10_000
-/** Blocks of upstream's that are run here at the most. */
+/** Maximum number of upstream's blocks that are replayed here. */
 const upstreamBlockLimit = 100n
 
 export function createParityTraces({ history, traces }: Needs): ParityTraces {
@@ -61,14 +61,14 @@ export function createParityTraces({ history, traces }: Needs): ParityTraces {
     return found
   }
 
-  /** What upstream says of its own block, when it can. */
+  /** Upstream's traces of its own block, if it supports them. */
   async function loadBlockTraces(tag: BlockTag): Promise<FlatCallTrace[]> {
     const { origin, number, hash } = await history.resolve(tag)
     const there = origin === 'upstream' ? await traces.ask('trace_block', [quantity(number)]) : undefined
     return Array.isArray(there) ? (there as FlatCallTrace[]) : tracesOfBlock({ hash })
   }
 
-  /** The matches among the blocks that are shared with upstream: it finds them itself, or few blocks are run here. */
+  /** The matches in blocks before the fork: upstream filters them, or a few blocks are replayed here. */
   async function filterUpstream(filter: TraceFilter): Promise<FlatCallTrace[]> {
     const { origin } = history
     const from = filter.from > 0n ? filter.from : 1n
@@ -162,7 +162,7 @@ export function createParityTraces({ history, traces }: Needs): ParityTraces {
   }
 }
 
-/** The calls of a run as OpenEthereum shows them, which says of failed ones that there is no result. */
+/** The calls of a run in OpenEthereum's format, where failed calls have no result. */
 async function localTraces(run: TracedRun): Promise<FlatCallTrace[]> {
   const traces = await flatCallTracer(run, { convertParityErrors: true, withoutIntrinsicGas: true })
   return traces.map((trace) => (trace.result === undefined ? { ...trace, result: null } : trace))
@@ -171,7 +171,7 @@ async function localTraces(run: TracedRun): Promise<FlatCallTrace[]> {
 function requireFew(found: readonly FlatCallTrace[], { after = 0, count }: TraceFilter): void {
   if (count !== undefined || found.length <= after + filterTraceLimit) return
   throw new NetworkError('LIMIT_EXCEEDED', {
-    what: 'the filter matches too many traces; ask for fewer blocks, for addresses, or a page with after and count',
+    what: 'the filter matches too many traces; use fewer blocks, addresses, or a page with after and count',
     limit: filterTraceLimit,
   })
 }
@@ -179,11 +179,11 @@ function requireFew(found: readonly FlatCallTrace[], { after = 0, count }: Trace
 function requireOffered(types: readonly ParityTraceType[]): void {
   if (types.includes('vmTrace'))
     throw new NetworkError('UNSUPPORTED', {
-      what: 'vmTrace. Ask for trace and stateDiff, or for the operations with debug_traceTransaction or debug_traceCall',
+      what: 'vmTrace. Use trace and stateDiff, or debug_traceTransaction or debug_traceCall for operations',
     })
 }
 
-/** Without saying where the transaction stands. */
+/** Omits the position of the transaction. */
 async function resultsOf(run: TracedRun, types: readonly ParityTraceType[]): Promise<ParityResults> {
   return {
     output: hexFromBytes(run.result.output),

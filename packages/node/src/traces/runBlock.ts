@@ -8,8 +8,8 @@ import { runTraced } from './tracedRun.ts'
 export type TransactionRun = { hash: Word; run: TracedRun }
 
 /**
- * Runs the transactions of a block once more, each on the state that the one before left. What is made of a run must be
- * complete before the next is asked for.
+ * Replays the transactions of a block, each on the state after the previous one. Finish with a run before requesting
+ * the next.
  */
 export async function* runBlock(
   engine: Engine,
@@ -29,7 +29,7 @@ export async function* runBlock(
   }
 }
 
-/** Runs a block up to a transaction, and answers the run of that one. */
+/** Replays a block up to a transaction, and returns the run of that transaction. */
 export async function runTransaction(
   engine: Engine,
   replay: BlockReplay,

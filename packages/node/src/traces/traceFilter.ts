@@ -3,15 +3,15 @@ import type { Address, FlatCallTrace } from '@understudy/evm'
 export type TraceFilter = {
   from: bigint
   to: bigint
-  /** Any of these is the caller; `undefined`: whoever. */
+  /** Any of these is the caller; `undefined`: any caller. */
   fromAddresses: readonly Address[] | undefined
-  /** Any of these is called, created or enriched. */
+  /** Any of these is called, created or credited. */
   toAddresses: readonly Address[] | undefined
-  /** With both lists: `union` asks for one of them, `intersection` for both. */
+  /** With both lists: `union` requires a match in one of them, `intersection` in both. */
   mode: 'union' | 'intersection'
-  /** Matches that are left out at the start. */
+  /** Number of matches to skip. */
   after: number | undefined
-  /** Matches that are answered at the most. */
+  /** Maximum number of matches to return. */
   count: number | undefined
 }
 

@@ -20,11 +20,11 @@ export type Runnable = {
   view: LoadingView
   kind: MessageKind
   place?: TransactionPlace
-  /** What its runs may compute, with others perhaps. */
+  /** The computing time for its runs, possibly shared. */
   time: ComputingTime
 }
 
-/** Runs a message, and keeps what tracers want of it. The state must stay as it is until they are done. */
+/** Runs a message and records what tracers need. The state must not change until they are done. */
 export async function runTraced(
   engine: Engine,
   { message, block, view, kind, place, time }: Runnable,
@@ -49,12 +49,12 @@ export async function runTraced(
 
 function requireWhole({ framesTruncated }: Done): void {
   if (!framesTruncated) return
-  const what = 'the calls of the transaction, or their data, are more than is kept of one'
+  const what = 'the calls of the transaction, or their data, exceed what can be recorded'
   throw new NetworkError('LIMIT_EXCEEDED', { what, limit: '165000 calls with 32 MiB' })
 }
 
 function tooLarge(): NetworkError {
   const what =
-    'the trace is too large; leave out parts with disableStack, disableStorage or limit, or use a tracer such as callTracer'
+    'the trace is too large; omit parts with disableStack, disableStorage or limit, or use a tracer such as callTracer'
   return new NetworkError('LIMIT_EXCEEDED', { what, limit: `${structLogBytes} bytes` })
 }

@@ -21,20 +21,23 @@ import { type AskOptional, createAskOptional, type UpstreamRequest } from './ask
 import { runBlock, runTransaction, type TransactionRun } from './runBlock.ts'
 import { type Runnable, runTraced } from './tracedRun.ts'
 
-/** Which tracer, and what it shows. Without `tracer` it is the struct logger. */
+/** The tracer and its options. Without `tracer`, it is the struct logger. */
 export type TraceConfig = StructLogOptions & {
   tracer?: string
   tracerConfig?: Record<string, unknown>
-  /** How long it may compute, in milliseconds: less than `callTimeout` alone would let it. */
+  /** Maximum computing time in milliseconds; it can only shorten `callTimeout`. */
   timeout?: number
 }
 
-/** Where a call is traced: after the block, or in it before the transaction `transactionIndex`. */
+/** Where a traced call runs: after the block, or in it before the transaction `transactionIndex`. */
 export type TracedCallPlace = { block: BlockTag; transactionIndex?: bigint }
 
 export type TransactionTrace = { txHash: Word; result: unknown }
 
-/** What runs again to be looked at. Transactions of the network see the function overrides of their block, and calls those of now; upstream's own see none. */
+/**
+ * Replays for tracing. Local transactions use the function overrides of their block, and calls the current ones;
+ * upstream's transactions use none.
+ */
 export type Traces = {
   traceTransaction(hash: Word, config: TraceConfig): Promise<unknown>
   traceBlock(tag: BlockTag, config: TraceConfig): Promise<TransactionTrace[]>
@@ -44,34 +47,34 @@ export type Traces = {
     overrides: CallOverrides,
     config: TraceConfig,
   ): Promise<unknown>
-  /** Runs a request after a block. It may fail; that is shown, not thrown. */
+  /** Runs a request after a block. A failed call is part of the result. */
   runCall(request: CallRequest, place: TracedCallPlace, overrides?: CallOverrides): Promise<TracedRun>
   runCallAt(request: CallRequest, at: ExecutionPoint, overrides?: CallOverrides): Promise<TracedRun>
   runMessage(runnable: Omit<Runnable, 'time'>): Promise<TracedRun>
-  /** Throws `NOT_FOUND` when there is no such sealed transaction. */
+  /** Throws `NOT_FOUND` if there is no such sealed transaction. */
   runTransaction(hash: Word): Promise<TracedRun>
-  /** What is made of a run must be complete before the next is asked for. */
+  /** Finish with a run before requesting the next. */
   runBlock(tag: BlockTag): AsyncGenerator<TransactionRun>
-  /** Whether a transaction is the network's own. Throws `NOT_FOUND` when it is not sealed. */
+  /** Whether a transaction is local. Throws `NOT_FOUND` if it is not sealed. */
   isOwn(hash: Word): Promise<boolean>
-  /** The access list that a call needs, and what it uses with it. */
+  /** The access list that a call needs, and the gas that it uses with it. */
   createAccessList(request: CallRequest, block: BlockTag, overrides?: CallOverrides): Promise<AccessListResult>
-  /** Asks upstream for what only some nodes offer. */
+  /** Calls upstream methods that only some nodes support. */
   ask: AskOptional
 }
 
 type Needs = {
   history: Pick<History, 'at' | 'loadReplay' | 'loadTransaction' | 'resolve'>
   execution: Pick<Execution, 'prepare'>
-  /** What functions of contracts are overridden in as they are now. */
+  /** An engine with the current function overrides. */
   overridingEngine: Engine
-  /** As they were when the network made the change `seq`. */
+  /** An engine with the overrides as of the change `seq`. */
   engineAt(seq: number): Promise<Engine>
   engine: Engine
   upstream: UpstreamRequest | undefined
 }
 
-/** `callTimeout`: how many seconds a request may compute. */
+/** `callTimeout`: maximum computing time of a request, in seconds. */
 export function createTraces(
   { callTimeout }: { callTimeout: number },
   { history, execution, overridingEngine, engineAt, engine, upstream }: Needs,
@@ -91,7 +94,10 @@ export function createTraces(
     return { isOwn: found.origin === 'local', blockHash }
   }
 
-  /** Upstream's own are traced by it where it can, as they are history; struct logs here, because some nodes leave them empty. */
+  /**
+   * Upstream traces its own blocks, which are historical. Struct logs are traced here, because some nodes return them
+   * empty.
+   */
   async function preferUpstream<T>(
     config: TraceConfig,
     method: string,
@@ -147,7 +153,7 @@ export function createTraces(
     const count = replay.transactions.length
     if (transactionIndex >= BigInt(count))
       throw new NetworkError('INVALID_PARAMS', { field: 'txIndex', problem: `the block has ${count} transactions` })
-    // Running them is what brings the state there.
+    // Replaying the earlier transactions produces the state.
     const runs = runBlock(await engineFor(replay), replay, time, Number(transactionIndex))
     while (!(await runs.next()).done);
     return { block: replay.block, view: replay.state }
@@ -189,13 +195,13 @@ export function createTraces(
   }
 }
 
-/** `undefined` while it waits. */
+/** `undefined` while it is pending. */
 function blockHashOf(found: Local<{ block: { hash: Word } | undefined }> | FromUpstream): Word | undefined {
   if (found.origin === 'local') return found.value.block?.hash
   return typeof found.value.blockHash === 'string' ? (found.value.blockHash as Word) : undefined
 }
 
-/** Its name was checked where it came in, but for those within `muxTracer`. */
+/** The tracer's name was checked with the parameters, except those inside `muxTracer`. */
 function requireTracer(config: TraceConfig): Tracer {
   if (config.tracer === undefined) {
     const budget = { bytes: structLogBytes }
@@ -203,5 +209,5 @@ function requireTracer(config: TraceConfig): Tracer {
   }
   const tracer = createTracer(config.tracer, config.tracerConfig)
   if (tracer) return tracer
-  throw new NetworkError('INVALID_PARAMS', { field: 'tracerConfig', problem: 'names a tracer that is not known' })
+  throw new NetworkError('INVALID_PARAMS', { field: 'tracerConfig', problem: 'names an unknown tracer' })
 }

@@ -9,9 +9,9 @@ import { noTransaction } from './history.ts'
 import { lastTurn, nextTurn } from './schedule.ts'
 import type { TrackedItem } from './trackedItem.ts'
 
-/** The longest delay that timers take: some 24 days. */
+/** The maximum delay of timers: about 24 days. */
 const longestDelayMs = 2 ** 31 - 1
-/** After a turn that could not be stored. */
+/** Delay after a recording that could not be stored. */
 const retryMs = 1_000
 
 type Needs = {
@@ -20,14 +20,14 @@ type Needs = {
   evaluations: Evaluations<TrackedItem>
   listeners: EntryListeners
   clock: Clock
-  /** The newest block with its state, on which evaluations stand then, and the time that it is in the network, in milliseconds. */
+  /** The latest block with its state, and the network's current time in milliseconds. */
   now(): Promise<ExecutionPoint & { timeMs: number }>
-  /** Runs a turn while no block is made. */
+  /** Runs a task while no block is being built. */
   exclusive(task: () => Promise<void>): Promise<void>
   onError(error: unknown): void
 }
 
-/** Records what is due by the clock. */
+/** Records items that are due by the clock. */
 export class Cron {
   readonly #needs: Needs
   #timer: Timer | undefined
@@ -47,7 +47,7 @@ export class Cron {
     this.#timer?.cancel()
   }
 
-  /** Sets the timer to what is due next. To be called when that may have changed. */
+  /** Sets the timer to the next due time. Call it whenever that may have changed. */
   arm(notBefore = 0): void {
     this.#timer?.cancel()
     if (!this.#running) return

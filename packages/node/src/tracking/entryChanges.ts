@@ -9,21 +9,21 @@ import type { TrackedItem } from './trackedItem.ts'
 type Needs = {
   items: ReadonlyMap<string, TrackedItem>
   listeners: EntryListeners
-  /** The number of the newest block. */
+  /** The number of the latest block. */
   head(): Promise<number>
 }
 
-/** Tells listeners of entries that another node recorded, each once. */
+/** Notifies listeners of entries that another node recorded, each once. */
 export class EntryChanges {
   readonly #needs: Needs
-  /** Up to here everything was told, or came before anybody could ask for it; `timed`: what the clock recorded at that block. */
+  /** The position up to which listeners were notified; `timed`: the clock's entries at that block. */
   #told: { block: number; timed: ReadonlySet<string>; seq: number } | undefined
 
   constructor(needs: Needs) {
     this.#needs = needs
   }
 
-  /** To be called when the chain is up to date. */
+  /** Call it when the chain is up to date. */
   async refresh({ queries, isChanged }: ChangeNotice): Promise<void> {
     const changed = (['tracked_samples', 'tracked_transactions', 'rewinds'] as const).some(isChanged)
     if (this.#told && !changed) return

@@ -1,11 +1,11 @@
 import type { Entry } from './history.ts'
 
-/** An entry that was recorded of an item; the same object for everybody who is told. */
+/** A recorded entry of an item; the same object for all listeners. */
 export type Recorded = { id: string; entry: Entry }
 
 type Listener = (recorded: Recorded) => void
 
-/** Who is told of entries when they are durable. */
+/** Listeners for durable entries. */
 export class EntryListeners {
   readonly #onError: (error: unknown) => void
   readonly #listeners = new Set<{ id: string | undefined; listener: Listener }>()
@@ -14,17 +14,17 @@ export class EntryListeners {
     this.#onError = onError
   }
 
-  /** Whether nobody listens: then nothing has to be told. */
+  /** Whether there are no listeners, so that nothing needs to be sent. */
   get isIdle(): boolean {
     return this.#listeners.size === 0
   }
 
-  /** Whether anybody is to be told of this item. */
+  /** Whether there is a listener for this item. */
   listensTo(item: string): boolean {
     return [...this.#listeners].some(({ id }) => id === undefined || id === item)
   }
 
-  /** Without an id, of every item. Returns the function that ends it. */
+  /** Without an id, listens to every item. Returns a function that removes the listener. */
   add(id: string | undefined, listener: Listener): () => void {
     const entry = { id, listener }
     this.#listeners.add(entry)

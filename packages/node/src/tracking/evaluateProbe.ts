@@ -12,28 +12,28 @@ import type { WantedState } from '../state/view.ts'
 import type { Probe } from './probe.ts'
 import type { Reads } from './readIndex.ts'
 
-/** A value, or why there is none. */
+/** A value, or the reason why there is none. */
 export type EvaluationOutcome = { value: string } | { error: string }
 
-/** `reads` is `undefined` when they cannot be remembered: then the value holds only once. */
+/** `reads` is `undefined` if they exceed the limit: the value is then valid only once. */
 export type Evaluated =
   | { type: 'done'; outcome: EvaluationOutcome; reads: Reads | undefined }
   | { type: 'missing'; keys: WantedState }
-  /** The block has no time left for it. */
+  /** The block has no computing time left for it. */
   | { type: 'skipped' }
 
-/** What a tracked function may use: far more than views need. */
+/** Gas limit of a tracked function: far more than views need. */
 const gasLimit = 10_000_000n
-/** How long it may compute: for this gas, what is not made to take long takes some ten milliseconds. */
+/** Computing time limit: a usual function with this gas takes some ten milliseconds. */
 const limitMs = 250
-/** Characters of a value. */
+/** Maximum number of characters of a value. */
 const valueLimit = 65_536
-/** Keys that are remembered of one value. */
+/** Maximum number of keys recorded for one value. */
 const readLimit = 2_000
-/** Who calls tracked functions, as `eth_call` does when it is not told. */
+/** The sender of calls to tracked functions; the default of `eth_call`. */
 const caller: Address = zeroAddress
 
-/** Takes the value of an item from what is in memory, or says what has to be fetched. `time`: what the block has left for calls. */
+/** Evaluates an item on loaded state, or returns the missing keys. `time`: the block's remaining computing time. */
 export async function evaluateProbe(
   engine: Engine,
   probe: Probe,
@@ -71,7 +71,7 @@ async function evaluateCall(
   const own = time.atMost(limitMs)
   const result = await inTime(async () => engine.run(message, point.block, point.view, { kind: 'call', time: own }))
   if (result === undefined)
-    // What the block had left for it may be a little less than its own limit.
+    // The block's remaining time may be slightly less than its limit.
     return leftMs - time.leftMs < 0.9 * limitMs
       ? { type: 'skipped' }
       : failed(`it computes for more than ${limitMs} ms`, undefined)
@@ -88,7 +88,7 @@ async function evaluateCall(
   }
 }
 
-/** `undefined` when it takes too long. */
+/** `undefined` if it takes too long. */
 async function inTime(run: () => Promise<RunResult>) {
   try {
     return await run()
@@ -105,7 +105,7 @@ const failed = (error: string, reads: Reads | undefined): Evaluated => ({ type: 
 
 function readsOf(readSet: ReadSet, { view, block }: ExecutionPoint): Reads | undefined {
   const accounts = new Map<Address, Account | undefined>()
-  // The engine looks at the caller of every message. Where that is the coinbase too, each transaction pays it.
+  // The engine reads the sender of every message. If that is also the coinbase, every transaction changes it.
   for (const address of readSet.accounts)
     if (address !== caller || block.coinbase !== caller) accounts.set(address, view.account(address))
   let size = accounts.size

@@ -9,49 +9,49 @@ import { isUnchanged, missingOf, ReadIndex } from './readIndex.ts'
 import { computingMs, type TrackingBudget } from './trackingBudget.ts'
 import type { UpstreamWait } from './upstreamWait.ts'
 
-/** A value needs another round only when it follows pointers. */
+/** More rounds are needed only for values that follow pointers. */
 const roundLimit = 1_000
 
 /** Why an item has no value at a block. */
 const skippedOutcome: EvaluationOutcome = {
-  error: `skipped: the tracked items of a block may compute for ${computingMs} ms together, and that was not enough for this one too`,
+  error: `skipped: the tracked items of a block may compute for ${computingMs} ms together, which was not enough for this one`,
 }
 
 type Needs<Item extends object> = {
   engine: Engine
   upstreamWait: UpstreamWait
   budget: TrackingBudget<Item>
-  /** Something that is another object whenever functions may answer something else in the same state. */
+  /** An object that changes identity whenever functions may return something else in the same state. */
   rules: () => unknown
   logger: Logger
 }
 
 /**
- * The values of items in one state that moves on. A value is taken again only when something that it was made of changed; when it
- * cannot be said what changed, what it was made of is compared first.
+ * The values of items in a changing state. A value is computed again only if something that it read has changed; if the
+ * change is unknown, its reads are compared first.
  */
 export class Evaluations<Item extends { probe: Probe }> {
   readonly #needs: Needs<Item>
   readonly #index = new ReadIndex<Item>()
   readonly #outcomes = new Map<Item, EvaluationOutcome>()
-  /** The items without a value that is sure to hold: those that have one in `#outcomes` are in doubt. */
+  /** Items whose value may be outdated; those with an entry in `#outcomes` are checked first. */
   readonly #unsettled = new Set<Item>()
-  /** Those with a value that depends on the block. */
+  /** Items whose value depends on the block. */
   readonly #ofBlock = new Set<Item>()
   #block: BlockContext | undefined
   #rules: unknown
-  /** Those that had to be left out when they were due last. */
+  /** Items that were skipped when they were last due. */
   readonly #skipped = new Set<Item>()
-  /** Evaluations since the start. */
+  /** Number of evaluations since the start. */
   count = 0
-  /** Values that were left out since the start. */
+  /** Number of skipped values since the start. */
   skippedCount = 0
 
   constructor(needs: Needs<Item>) {
     this.#needs = needs
   }
 
-  /** Takes in an item, or forgets what is known of it. */
+  /** Adds an item, or discards its cached value. */
   reset(item: Item): void {
     this.#index.delete(item)
     this.#outcomes.delete(item)
@@ -65,24 +65,24 @@ export class Evaluations<Item extends { probe: Probe }> {
     this.#skipped.delete(item)
   }
 
-  /** A block begins, or what the clock asks for: it has a budget of its own. */
+  /** A new block, or a recording by the clock, has its own budget. */
   renewBudget(): void {
     this.#needs.budget.renew()
   }
 
-  /** The items that were left out when they were due last, with the milliseconds that each computed before; the slowest first. */
+  /** The items that were skipped when last due, with their previous computing times in milliseconds; slowest first. */
   slow(): { item: Item; ms: number }[] {
     const { budget } = this.#needs
     return [...this.#skipped].map((item) => ({ item, ms: budget.lastMs(item) })).sort((a, b) => b.ms - a.ms)
   }
 
-  /** Says what changed; `undefined` when it may be anything. */
+  /** Reports a change; `undefined` if anything may have changed. */
   changed(diff: StateDiff | undefined): void {
     if (diff) for (const item of this.#index.touched(diff)) this.reset(item)
     else for (const item of this.#outcomes.keys()) this.#unsettled.add(item)
   }
 
-  /** The items whose value at a block is not known yet. */
+  /** The items whose value at a block is unknown. */
   unsettled(block: BlockContext): ReadonlySet<Item> {
     const rules = this.#needs.rules()
     if (rules !== this.#rules) for (const item of [...this.#outcomes.keys()]) this.reset(item)
@@ -92,7 +92,7 @@ export class Evaluations<Item extends { probe: Probe }> {
     return this.#unsettled
   }
 
-  /** Makes the values of these items known at a point. */
+  /** Evaluates these items at a point. */
   async settle(items: readonly Item[], point: ExecutionPoint): Promise<Map<Item, EvaluationOutcome>> {
     const unsettled = this.unsettled(point.block)
     const settled = new Map<Item, EvaluationOutcome>()
@@ -108,7 +108,7 @@ export class Evaluations<Item extends { probe: Probe }> {
       open = left
       failure = await this.#load(point.view, open.length > 0 ? missing : undefined)
     }
-    for (const item of open) settled.set(item, { error: failure ?? 'the state that it needs was never complete' })
+    for (const item of open) settled.set(item, { error: failure ?? 'the required state was never complete' })
     for (const [item, outcome] of settled) {
       if (outcome !== skippedOutcome) this.#skipped.delete(item)
       else this.#skipped.add(item)
@@ -116,12 +116,12 @@ export class Evaluations<Item extends { probe: Probe }> {
     return settled
   }
 
-  /** Fetches what doubted values were made of into a view, so that no block has to wait for it later. */
+  /** Prefetches the reads of outdated values into a view, so that no block has to wait for them later. */
   async prefetch(view: LoadingView): Promise<void> {
     await this.#load(view, this.#doubtedReads(this.#unsettled, view))
   }
 
-  /** Finds out whether a value still holds. */
+  /** Checks whether a value is still valid. */
   #confirm(item: Item, view: LoadingView): void {
     const reads = this.#index.get(item)
     if (reads && isUnchanged(reads, view)) this.#unsettled.delete(item)
@@ -141,7 +141,7 @@ export class Evaluations<Item extends { probe: Probe }> {
       const result = await this.#evaluateOne(item, point)
       if (result.type === 'skipped') {
         if (!wasKnown && budget.isKnown(item)) {
-          // It takes longer than others: they come first.
+          // It takes longer than others: they are evaluated first.
           queue.push(item)
           continue
         }
@@ -183,7 +183,7 @@ export class Evaluations<Item extends { probe: Probe }> {
       return await evaluate()
     } catch (error) {
       this.#needs.logger.error({ err: error }, 'Could not evaluate a tracked item')
-      return { type: 'done', outcome: { error: 'it could not be evaluated; the log says why' }, reads: undefined }
+      return { type: 'done', outcome: { error: 'it could not be evaluated; see the log' }, reads: undefined }
     }
   }
 
@@ -192,7 +192,7 @@ export class Evaluations<Item extends { probe: Probe }> {
     return missingOf(reads, view)
   }
 
-  /** Answers why it could not. */
+  /** Returns the reason. */
   async #load(view: LoadingView, keys: WantedState | undefined): Promise<string | undefined> {
     const { budget, upstreamWait } = this.#needs
     const startedAt = performance.now()
@@ -202,7 +202,7 @@ export class Evaluations<Item extends { probe: Probe }> {
       await upstreamWait.load(view, keys, budget.waitLeftMs)
       return undefined
     } catch (error) {
-      return `what it reads could not be fetched: ${error instanceof Error ? error.message : String(error)}`
+      return `the state that it reads could not be fetched: ${error instanceof Error ? error.message : String(error)}`
     } finally {
       budget.waited(performance.now() - startedAt)
     }

@@ -29,20 +29,20 @@ export type HistoryOptions = {
   period?: Period
   /** Only entries at or before this block. */
   maxBlockNumber?: number
-  /** The newest so many. */
+  /** Maximum number of newest entries. */
   limit?: number
 }
 
 /** Oldest first. `anchor` is the last entry before the window; times in milliseconds since 1970. */
 export type History = { values: Entry[]; anchor: Entry | undefined; periodStart: number; periodEnd: number }
 
-/** Entries of one answer. */
+/** Maximum number of entries in one answer. */
 const entryLimit = 500_000
 const pageSize = 1_000
 /** The hash of entries that no transaction caused. */
 export const noTransaction: Word = zeroWord
 
-/** Reads what was recorded of an item; `now` is where a trailing window ends. Throws `LIMIT_EXCEEDED`. */
+/** Reads the recorded values of an item; `now` is the end of a trailing window. Throws `LIMIT_EXCEEDED`. */
 export async function loadHistory(
   queries: Queries,
   item: number,
@@ -64,7 +64,7 @@ export async function loadHistory(
     }
     if (newestFirst.length === entryLimit)
       throw new NetworkError('LIMIT_EXCEEDED', {
-        what: 'the item has more entries; ask for the newest with limit, or for fewer with period or maxBlockNumber',
+        what: 'the item has more entries; pass a limit for the newest, or restrict them with period or maxBlockNumber',
         limit: entryLimit,
       })
     newestFirst.push(entry)
@@ -78,7 +78,7 @@ export async function loadHistory(
   }
 }
 
-/** The newest entries of an item, as many as one page holds at the most, from a block on. Oldest first. */
+/** The newest entries of an item from a block on, at most one page. Oldest first. */
 export async function loadEntriesFrom(queries: Queries, item: number, block: number): Promise<Entry[]> {
   const newestFirst: Entry[] = []
   for await (const entry of entriesBefore(queries, item, { block: Number.MAX_SAFE_INTEGER, index: 0 })) {
@@ -95,7 +95,7 @@ export async function loadLatestEntry(queries: Queries, item: number): Promise<E
   return undefined
 }
 
-/** The newest entry that is older than `start`. */
+/** The newest entry before `start`. */
 async function loadLastOlderThan(queries: Queries, item: number, start: number, end: Position) {
   const row = await findSampleBefore(queries, item, start)
   if (!row) return undefined
@@ -108,7 +108,7 @@ async function loadLastOlderThan(queries: Queries, item: number, start: number, 
 
 type Range = { pageSize?: number; transactionsBefore?: Position }
 
-/** The entries of an item before a place, newest first. */
+/** The entries of an item before a position, newest first. */
 async function* entriesBefore(
   queries: Queries,
   item: number,
@@ -147,7 +147,7 @@ async function* rowsBefore(
   }
 }
 
-/** Reads transactions backwards, a page at a time, for ranges that are asked for newest first. */
+/** Reads transactions backwards, a page at a time, for ranges that are requested newest first. */
 class TransactionReader {
   readonly #queries: Queries
   readonly #size: number
@@ -159,7 +159,7 @@ class TransactionReader {
     this.#size = size
   }
 
-  /** Those from `first` on that come before `end`, newest first. */
+  /** Transactions from `first` on and before `end`, newest first. */
   async *between(first: Position, end: Position): AsyncGenerator<TrackedTransaction> {
     for (let before = end; ; ) {
       while (this.#page[this.#next] && !isBefore(this.#page[this.#next] as Position, before)) this.#next++

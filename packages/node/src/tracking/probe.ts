@@ -7,16 +7,16 @@ import { NetworkError } from '../shared/errors.ts'
 import { bytesFromHex, hexFromBytes } from '../shared/hex.ts'
 import type { TrackedDefinition } from '../storage/records/tracking/trackedItems.ts'
 
-/** How the value of an item is found. */
+/** How to obtain the value of an item. */
 export type Probe =
   | { type: 'balance'; address: Address }
   | { type: 'slot'; address: Address; slot: Word }
   | { type: 'call'; address: Address; data: Uint8Array; outputs: readonly AbiParameter[]; path: OutputPath | undefined }
 
-/** Seconds in a year, and as many blocks. */
+/** Seconds in a year, also used for blocks. */
 const frequencyLimit = 31_536_000
 
-/** Checks an item as it was described. Throws `INVALID_PARAMS` that names the field. */
+/** Validates the definition of an item. Throws `INVALID_PARAMS` that names the field. */
 export function probeOf(definition: TrackedDefinition): Probe {
   const { type, address, recordTrigger, trackingFrequency } = definition
   const unit = recordTrigger === 'cron' ? 'seconds' : 'blocks'

@@ -1,15 +1,15 @@
 import type { Account, Address, BlockContext, StateDiff, Word } from '@understudy/evm'
 import type { LoadingView, WantedState } from '../state/view.ts'
 
-/** What a value was made of, with what was read then. */
+/** The reads of a value, with the values read. */
 export type Reads = {
   accounts: ReadonlyMap<Address, Account | undefined>
   slots: ReadonlyMap<Address, ReadonlyMap<Word, bigint | undefined>>
-  /** The block, when the value depends on its number, its time or the like. */
+  /** The block, if the value depends on its number, its time or similar. */
   block: BlockContext | undefined
 }
 
-/** Which of several readers a change concerns. */
+/** Finds the values that a change affects. */
 export class ReadIndex<Reader> {
   readonly #accounts = new Map<Address, Set<Reader>>()
   readonly #slots = new Map<Address, Map<Word, Set<Reader>>>()
@@ -43,7 +43,7 @@ export class ReadIndex<Reader> {
     }
   }
 
-  /** Who read something that `diff` changes. */
+  /** The readers of keys that `diff` changes. */
   touched(diff: StateDiff): Set<Reader> {
     const found = new Set<Reader>()
     const add = (readers: Iterable<Reader> = []) => {
@@ -71,7 +71,7 @@ function remove<Key, Reader>(map: Map<Key, Set<Reader>>, key: Key, reader: Reade
   if (set?.size === 0) map.delete(key)
 }
 
-/** Whether a view holds all that was read, with the same values. */
+/** Whether a view has all reads with the same values. */
 export function isUnchanged({ accounts, slots }: Reads, view: LoadingView): boolean {
   for (const [address, before] of accounts) {
     const now = view.account(address)
@@ -84,7 +84,7 @@ export function isUnchanged({ accounts, slots }: Reads, view: LoadingView): bool
   return true
 }
 
-/** What a view has to fetch of these reads. */
+/** The keys of these reads that a view must fetch. */
 export function missingOf(all: Iterable<Reads>, view: LoadingView): WantedState | undefined {
   const unknownAccounts = new Set<Address>()
   const unknownSlots = new Map<string, readonly [Address, Word]>()

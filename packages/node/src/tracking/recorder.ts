@@ -31,14 +31,14 @@ type Needs = {
   evaluations: Evaluations<TrackedItem>
   clock: Clock
   listeners: EntryListeners
-  /** Items may have got their first entries. */
+  /** Called when items may have got their first entries. */
   onProgress(): void
 }
 
-/** Records items while blocks are made. */
+/** Records items while blocks are built. */
 export class Recorder implements BlockObserver {
   readonly #needs: Needs
-  /** The state that evaluations are of; `undefined` while that of a block that is being made. */
+  /** The identity of the evaluated state; `undefined` for the state of a block being built. */
   #identity: object | undefined
 
   constructor(needs: Needs) {
@@ -54,7 +54,7 @@ export class Recorder implements BlockObserver {
     })
   }
 
-  /** Says that evaluations are of this state now. */
+  /** Sets the state on which items are evaluated. */
   useState(view: LoadingView): void {
     if (view.identity !== this.#identity) this.#needs.evaluations.changed(undefined)
     this.#identity = view.identity
@@ -76,7 +76,7 @@ class RecordedBlocks implements BlockObservation {
   readonly #runs = new Map<TrackedItem, string | null>()
   readonly #progress = new Map<TrackedItem, Progress>()
   readonly #announcements: Recorded[] = []
-  /** What is to be stored with the open block. */
+  /** Data to store with the open block. */
   #samples: SampleRecord[] = []
   #transactions: TrackedTransaction[] = []
   #advanced = new Set<TrackedItem>()
@@ -115,7 +115,7 @@ class RecordedBlocks implements BlockObservation {
     const due: TrackedItem[] = []
     for (const item of items.values()) {
       const { anchor, recordTrigger } = item.record
-      // Nearly all are of this kind, and every block comes by here.
+      // Fast path for most items, on every block.
       if (anchor !== undefined && recordTrigger === 'every-tx') continue
       if (isDueAtBlock(item.record, this.#progressOf(item).anchor, place.block, parent)) due.push(item)
     }
@@ -150,7 +150,7 @@ class RecordedBlocks implements BlockObservation {
     return this.#progress.get(item) ?? item.record
   }
 
-  /** Goes on with an item's run, or begins or ends it. */
+  /** Continues, starts or ends an item's run. */
   #continue(item: TrackedItem, outcome: EvaluationOutcome, place: Place): void {
     const value = this.#recordOutcome(item, outcome, place.block) ?? null
     if (this.#runOf(item) === value) return
@@ -159,7 +159,7 @@ class RecordedBlocks implements BlockObservation {
     this.#samples.push({ ...place, item: item.record.number, kind, value: value ?? '' })
   }
 
-  /** Notes how it went; answers the value if there is one. */
+  /** Records the outcome of an evaluation; returns the value, if any. */
   #recordOutcome(item: TrackedItem, outcome: EvaluationOutcome, block: number): string | undefined {
     const before = this.#progressOf(item)
     const value = 'value' in outcome ? outcome.value : undefined
@@ -179,7 +179,7 @@ class RecordedBlocks implements BlockObservation {
     this.#announcements.push({ id: record.id, entry: { value, blockNumber: block, timestamp, txHash } })
   }
 
-  /** What stores the notes of the block that was just sealed. */
+  /** Takes the recorded data of the sealed block, as a function that stores it. */
   #takeRecorded(): (queries: Queries) => Promise<void> {
     const samples = this.#samples
     const transactions = this.#transactions

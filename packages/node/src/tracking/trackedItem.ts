@@ -1,13 +1,13 @@
 import type { TrackedItemRecord } from '../storage/records/tracking/trackedItems.ts'
 import type { Probe } from './probe.ts'
 
-/** A tracked item at work. */
+/** A tracked item at run time. */
 export type TrackedItem = {
   record: TrackedItemRecord
   probe: Probe
-  /** The value that its run goes on with, `null` when it has no run, `undefined` when that is not known. */
+  /** The value of its current run, `null` if it has no run, `undefined` if unknown. */
   run: string | null | undefined
 }
 
-/** What recording changes of an item. */
+/** The fields of an item that recording changes. */
 export type Progress = Pick<TrackedItemRecord, 'anchor' | 'lastError'>

@@ -35,53 +35,56 @@ export type { Entry, History, HistoryOptions, Period } from './history.ts'
 export type Tracking = Service & {
   /** Throws `INVALID_PARAMS` that names the field, or `LIMIT_EXCEEDED`; nothing is stored then. */
   add(definition: TrackedDefinition): Promise<TrackedItemRecord>
-  /** Changes what is given. What was recorded stays as long as it is still of the same value. Throws `TRACKED_ITEM_NOT_FOUND`. */
+  /**
+   * Changes the given fields. The history is kept as long as the tracked value is the same. Throws
+   * `TRACKED_ITEM_NOT_FOUND`.
+   */
   update(id: string, changes: Partial<TrackedDefinition>): Promise<TrackedItemRecord>
-  /** Removes an item with all that was recorded of it. */
+  /** Removes an item and its recorded values. */
   remove(id: string): Promise<void>
-  /** Oldest first; only those of an address, or with a tag. */
+  /** Oldest first; optionally only items of an address, or with a tag. */
   list(filter: { address: Address | undefined; tag: string | undefined }): TrackedItemRecord[]
-  /** The newest entry of each of these items, as far as it has one. */
+  /** The newest entry of each of these items, if any. */
   loadLatest(ids: readonly string[]): Promise<(Entry | undefined)[]>
-  /** What was recorded of an item. Throws `LIMIT_EXCEEDED` when it is more than one answer holds. */
+  /** The recorded values of an item. Throws `LIMIT_EXCEEDED` if one answer cannot hold them. */
   loadHistory(id: string, options?: HistoryOptions): Promise<History>
   /**
-   * Tells of entries of an item, or of all, from now on, once they are durable. Returns the function that ends it.
-   * Throws `TRACKED_ITEM_NOT_FOUND`.
+   * Calls the listener with each durable entry of an item, or of all. Returns a function that ends it. Throws
+   * `TRACKED_ITEM_NOT_FOUND`.
    */
   subscribe(id: string | undefined, listener: (recorded: Recorded) => void): () => void
-  /** Takes in what another node stored, and tells of it; the chain is up to date then. */
+  /** Loads what another node stored and notifies listeners; the chain must be up to date. */
   refresh(notice: ChangeNotice): Promise<void>
-  /** Records items while blocks are made. */
+  /** Records items while blocks are built. */
   readonly observer: BlockObserver
-  /** How often a value was taken since the start. */
+  /** The number of evaluations since the start. */
   evaluationCount(): number
-  /** How often a value was left out since the start, because a block had no time for it. */
+  /** The number of skipped values since the start, because a block had no time left. */
   skippedCount(): number
-  /** The items that were left out when they were due last, and how long each computed before, in milliseconds; the slowest first. */
+  /** The items that were skipped when last due, and their previous computing times in milliseconds; slowest first. */
   slow(): { id: string; ms: number }[]
 }
 
 type Needs = {
   database: Database
-  /** With the overrides of functions in force. */
+  /** An engine with the enabled function overrides. */
   engine: Engine
-  /** Something that is another object whenever those changed. */
+  /** An object that changes identity when the overrides change. */
   rules: () => unknown
-  /** Runs a task while no block is made and no state changes. */
+  /** Runs a task while no block is built and no state changes. */
   exclusive<T>(task: () => Promise<T>): Promise<T>
   latest: () => Promise<ExecutionPoint>
-  /** The time that it is in the network, in seconds since 1970: a block that came now would have it. */
+  /** The network's current time, in seconds since 1970: the timestamp of a block sealed now. */
   networkTime: () => bigint
   clock: Clock
   logger: Logger
   createId: () => string
 }
 
-/** Items at the most. */
+/** Maximum number of items. */
 const itemLimit = 10_000
 
-/** Opens the tracked items as they were stored. */
+/** Opens the stored tracked items. */
 export async function createTracking(needs: Needs): Promise<Tracking> {
   const { database, exclusive, clock, logger, createId } = needs
   const items = new Map<string, TrackedItem>()
@@ -112,7 +115,7 @@ export async function createTracking(needs: Needs): Promise<Tracking> {
       recorder.useState(point.view)
       return { ...point, timeMs: networkTimeMs() }
     },
-    onError: (error) => logger.error({ err: error }, 'Could not record what was due; trying again'),
+    onError: (error) => logger.error({ err: error }, 'Could not record due items; retrying'),
   })
 
   const entryChanges = new EntryChanges({
@@ -246,7 +249,7 @@ export async function createTracking(needs: Needs): Promise<Tracking> {
   }
 }
 
-/** What decides which value is recorded. */
+/** The fields that determine the tracked value. */
 const valueFields = ['type', 'address', 'functionAbi', 'functionArgs', 'functionOutputPath'] as const
-/** What decides when it is. */
+/** The fields that determine when it is recorded. */
 const scheduleFields = ['recordTrigger', 'trackingFrequency'] as const

@@ -3,20 +3,20 @@ import type { Clock } from '../shared/clock.ts'
 
 /** How long the tracked items of one block may compute together, in milliseconds. */
 export const computingMs = 500
-/** Of that, what is kept for items that take long. */
+/** The part of it that is reserved for slow items. */
 const heavyShareMs = 100
-/** How long one block waits for upstream on behalf of all of them. */
+/** How long one block waits for upstream for all items together. */
 const waitingMs = 3_000
-/** From here on an item takes long. */
+/** An item is slow from this time on. */
 const heavyMs = 10
-/** What blocks in quick succession may compute together; it comes back at half the time that passes. */
+/** Computing time for blocks in quick succession; it refills at half the elapsed time. */
 const reserveMs = 5_000
 const refill = 0.5
 
-/** What was known of an item when it was evaluated last. `before` is what it took the time before that. */
+/** Computing times of an item's last evaluations. `before` is the previous one. */
 type Past = { ms: number; before: number; turn: number }
 
-/** Bounds how long blocks stand still for tracked items, and shares that time fairly among them. */
+/** Limits how long tracked items delay blocks, and shares that time fairly among them. */
 export class TrackingBudget<Item extends object> {
   readonly #clock: Clock
   readonly #past = new WeakMap<Item, Past>()
@@ -31,7 +31,7 @@ export class TrackingBudget<Item extends object> {
     this.#refilledAt = clock.now()
   }
 
-  /** A block begins. */
+  /** Starts a block. */
   renew(): void {
     const now = this.#clock.now()
     this.#reserveMs = Math.min(reserveMs, this.#reserveMs + Math.max(0, now - this.#refilledAt) * refill)
@@ -40,25 +40,28 @@ export class TrackingBudget<Item extends object> {
     this.#waitLeftMs = waitingMs
   }
 
-  /** Those that take little time first; among them, and among the others, those that waited longest. */
+  /** Sorts fast items first, and within each group those that have waited longest. */
   order(items: readonly Item[]): Item[] {
     const turn = (item: Item) => this.#past.get(item)?.turn ?? 0
     return [...items].sort((a, b) => Number(this.#isHeavy(a)) - Number(this.#isHeavy(b)) || turn(a) - turn(b))
   }
 
-  /** What is left for an item; `undefined` when it has to wait for the next block. */
+  /** The remaining time for an item; `undefined` if it must wait for the next block. */
   timeFor(item: Item): ComputingTime | undefined {
     const kept = this.#isHeavy(item) ? 0 : heavyShareMs
     if (this.#time.leftMs <= kept) return undefined
     return this.isKnown(item) ? this.#time : this.#time.atMost(heavyMs)
   }
 
-  /** Whether it was evaluated before. Those that were not may take no longer at first than one that is not heavy. */
+  /** Whether it was evaluated before. A new item may take no longer than a fast one. */
   isKnown(item: Item): boolean {
     return this.#past.has(item)
   }
 
-  /** Notes how long an item computed; one that was cut short keeps its place, and is the first of its kind next time. */
+  /**
+   * Records how long an item computed; an item that was stopped keeps its position, and is first in its group next
+   * time.
+   */
   spent(item: Item, ms: number, wasCut: boolean): void {
     const past = this.#past.get(item)
     const turn = wasCut ? (past?.turn ?? 0) : ++this.#turn
@@ -66,7 +69,7 @@ export class TrackingBudget<Item extends object> {
     this.#reserveMs -= ms
   }
 
-  /** Milliseconds that may still be waited for upstream. */
+  /** Remaining time to wait for upstream, in milliseconds. */
   get waitLeftMs(): number {
     return this.#waitLeftMs
   }
@@ -75,12 +78,12 @@ export class TrackingBudget<Item extends object> {
     this.#waitLeftMs -= ms
   }
 
-  /** How long an item computed when it was evaluated last, in milliseconds. */
+  /** How long an item last computed, in milliseconds. */
   lastMs(item: Item): number {
     return this.#past.get(item)?.ms ?? 0
   }
 
-  /** Once alone may be because the machine was busy. */
+  /** A single slow evaluation may be due to a busy machine. */
   #isHeavy(item: Item): boolean {
     const { ms = 0, before = 0 } = this.#past.get(item) ?? {}
     return Math.min(ms, before) >= heavyMs

@@ -1,10 +1,10 @@
 import type { Clock } from '../shared/clock.ts'
 import type { LoadingView, WantedState } from '../state/view.ts'
 
-/** How long nothing is asked any more after upstream had not answered. */
+/** How long to send no requests after upstream did not answer. */
 const restMs = 15_000
 
-/** Bounds how long blocks stand still until upstream answered what tracked items read. */
+/** Limits how long blocks wait for upstream's answers for tracked items. */
 export class UpstreamWait {
   readonly #clock: Clock
   #restUntil = 0
@@ -13,7 +13,7 @@ export class UpstreamWait {
     this.#clock = clock
   }
 
-  /** Rejects when upstream fails or takes longer than `waitMs`, and at once for a while after that. */
+  /** Rejects if upstream fails or takes longer than `waitMs`, and at once for a while after that. */
   async load(view: LoadingView, keys: WantedState, waitMs: number): Promise<void> {
     if (this.#clock.now() < this.#restUntil) throw new Error('upstream did not answer in time')
     const controller = new AbortController()

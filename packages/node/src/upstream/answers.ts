@@ -2,15 +2,12 @@ import type { Hex, Word } from '@understudy/evm'
 import { NetworkError } from '../shared/errors.ts'
 import { bytesFromHex } from '../shared/hex.ts'
 
-/** A block as upstream answers it, untouched. */
+/** A block as upstream returned it. */
 export type RawBlock = { number: Hex; hash: Word; parentHash: Word; timestamp: Hex } & Record<string, unknown>
 
-/**
- * What upstream answers is read here, and nothing is taken for a value that is none: it would be kept, and be wrong for as long
- * as it holds. Each throws `UPSTREAM_ERROR`.
- */
+/** Validates upstream's answers, so that no invalid value is cached. Each function throws `UPSTREAM_ERROR`. */
 
-/** A number of at most 32 bytes. Some servers answer `0x` for a slot that is empty. */
+/** A number of at most 32 bytes. Some servers return `0x` for an empty slot. */
 export function numberFromAnswer(method: string, answer: unknown): bigint {
   if (answer === '0x') return 0n
   if (!isHex(answer, /^0x[\da-f]{1,64}$/i)) throw unexpected(method, answer, 'a number')
@@ -22,13 +19,13 @@ export function bytesFromAnswer(method: string, answer: unknown): Uint8Array {
   return bytesFromHex(answer)
 }
 
-/** Objects, of which nothing more is looked at. */
+/** Objects whose fields are not checked here. */
 export function listFromAnswer(method: string, answer: unknown): Record<string, unknown>[] {
   if (!Array.isArray(answer)) throw unexpected(method, answer, 'a list')
   return answer
 }
 
-/** A block of which the place in the chain can be told; `tag` is what was asked for. */
+/** A block with a position in the chain; `tag` is the requested one. */
 export function blockFromAnswer(tag: string, answer: unknown): RawBlock {
   if (answer === null) throw new NetworkError('UPSTREAM_ERROR', { problem: `it has no block ${tag}` })
   const { number, timestamp, hash, parentHash } = (answer ?? {}) as Partial<RawBlock>

@@ -4,22 +4,24 @@ import { keccak } from '../shared/keccak.ts'
 import type { Prefetch } from './prefetch/prefetch.ts'
 import type { Base, FetchedState, StateReader, WantedState } from './wantedState.ts'
 
-/** Upstream's state at one block, as far as it was fetched: `undefined` means «not loaded». */
+/** Upstream's state at one block, as far as it was fetched: `undefined` means not loaded. */
 export type BaseState = {
   account(address: Address): Account | undefined
   code(address: Address): Uint8Array | undefined
   storage(address: Address, slot: Word): bigint | undefined
   blockHash(number: bigint): Word | undefined
-  /** Rejects when something cannot be fetched; the rest is there nevertheless, as far as upstream answered. */
+  /** Rejects if a key cannot be fetched; the others are loaded as far as upstream answered. */
   load(wanted: WantedState, signal?: AbortSignal): Promise<void>
-  /** Absent where nothing is fetched from afar. */
+  /** Absent if nothing is fetched remotely. */
   readonly prefetch?: Prefetch | undefined
 }
 
-/** Accounts and slots that one block's cache holds before it starts afresh. About 200 bytes each, code aside. */
+/**
+ * Maximum number of accounts and slots in one block's cache before it is cleared. About 200 bytes each, without code.
+ */
 const cacheLimit = 250_000
 
-/** A state of one block that shares nothing with others. */
+/** The state of one block, without sharing values with other blocks. */
 export function createBaseState(block: Base, read: StateReader): BaseState {
   const accounts = new Map<Address, Account & { code: Uint8Array }>()
   const slots = new Map<Address, Map<Word, bigint>>()

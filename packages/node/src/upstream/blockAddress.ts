@@ -9,28 +9,31 @@ import type { Request } from './transport/requests.ts'
 import { classifyError, UpstreamRpcError } from './transport/rpcError.ts'
 import type { Base } from './wantedState.ts'
 
-/** How a call names the block whose state it reads: by hash (EIP-1898), or by number where upstream takes no hashes. */
+/**
+ * How a call identifies the block whose state it reads: by hash (EIP-1898), or by number if upstream does not support
+ * hashes.
+ */
 export type BlockAddress = Hex | { blockHash: Word }
 
 /**
- * Reads state of a block. By its hash, so that nodes behind one address never answer for different blocks of one number.
- * Throws `UPSTREAM_REORGED` when upstream no longer has the block.
+ * Reads state of a block by its hash, so that several nodes behind one address never answer for different blocks of one
+ * number. Throws `UPSTREAM_REORGED` if upstream no longer has the block.
  */
 export type AtBlock = <T>(block: Base, read: (address: BlockAddress) => Promise<T>) => Promise<T>
 
-/** Reads of a block that upstream's chain has, and some node of it does not yet. */
+/** Retries for a block that upstream's chain has but one of its nodes does not have yet. */
 const attemptLimit = 4
 
 type Needs = {
   request: Request
-  /** A block is gone: whoever follows upstream should look for its head. */
+  /** Called when a block is gone, to look for upstream's new head. */
   onReorg(): void
   clock: Clock
   random: () => number
   logger: Logger
 }
 
-/** Finds out with the first read whether upstream takes hashes: those that do are asked nothing for it. */
+/** The first read detects whether upstream supports hashes; if it does, no extra request is needed. */
 export function createAtBlock({ request, onReorg, clock, random, logger }: Needs): AtBlock {
   let takesHashes: boolean | undefined
   let probing: Promise<boolean> | undefined
@@ -42,7 +45,7 @@ export function createAtBlock({ request, onReorg, clock, random, logger }: Needs
       return true
     } catch (error) {
       if (!isNetworkError(error, 'UPSTREAM_ERROR')) throw error
-      logger.info('Upstream takes no block hashes; state is read by block number')
+      logger.info('Upstream does not support block hashes; reading state by block number')
       return false
     }
   }
@@ -53,7 +56,7 @@ export function createAtBlock({ request, onReorg, clock, random, logger }: Needs
     return now?.hash === hash
   }
 
-  /** Answers `undefined` where hashes are not taken. */
+  /** Returns `undefined` if hashes are not supported. */
   async function readByHash<T>(
     block: Base,
     read: (address: BlockAddress) => Promise<T>,
@@ -76,7 +79,7 @@ export function createAtBlock({ request, onReorg, clock, random, logger }: Needs
           onReorg()
           throw new NetworkError('UPSTREAM_REORGED', { block: block.number, hash: block.hash }, { cause: error })
         }
-        // One of several nodes may not have seen the block yet.
+        // One of several nodes may not have the block yet.
         if (attempt === attemptLimit || !isDoubtful(error)) throw error
         await pause(clock, backoffMs(attempt, random))
       }
@@ -89,7 +92,7 @@ export function createAtBlock({ request, onReorg, clock, random, logger }: Needs
   }
 }
 
-/** Another URL may serve by now, which takes none. */
+/** Another URL may have taken over, which does not support them. */
 function isRefused({ cause }: NetworkError): boolean {
   return cause instanceof UpstreamRpcError && cause.code === -32602
 }

@@ -36,7 +36,7 @@ test('what upstream offers is asked once, and logged in one line', async () => {
       "traceBlockByHash": true,
     }
   `)
-  expect(logs.map((line) => JSON.parse(line).msg)).toEqual(['Probed what upstream offers'])
+  expect(logs.map((line) => JSON.parse(line).msg)).toEqual(["Detected upstream's capabilities"])
   await upstream.stop()
 })
 

@@ -4,9 +4,9 @@ import type { Logger } from '../shared/logger.ts'
 import type { Request } from './transport/requests.ts'
 import { UpstreamRpcError } from './transport/rpcError.ts'
 
-/** What upstream offers beyond the methods that every node has. */
+/** What upstream supports beyond the methods that every node has. */
 export type Capabilities = {
-  /** The most calls in one batch; 1 when it takes none. */
+  /** Maximum number of calls in one batch; 1 if batches are not supported. */
   batch: number
   createAccessList: boolean
   /** `debug_traceCall` with the prestate tracer. */
@@ -21,13 +21,13 @@ export type Capabilities = {
   blockReceipts: boolean
   /** `eth_getBlockAccessList`, of EIP-7928. */
   blockAccessList: boolean
-  /** What `web3_clientVersion` answers; empty when it does not. */
+  /** The result of `web3_clientVersion`; empty if there is none. */
   clientVersion: string
 }
 
 type Needs = { request: Request; batchLimit: () => number; logger: Logger }
 
-/** Makes the question what upstream offers: it is asked once, when somebody first wants to know, and again only if that failed. */
+/** Returns a function that detects upstream's capabilities: once, on first use, and again only after a failure. */
 export function createCapabilityProbe({ request, batchLimit, logger }: Needs): () => Promise<Capabilities> {
   let answer: Promise<Capabilities> | undefined
 
@@ -36,13 +36,16 @@ export function createCapabilityProbe({ request, batchLimit, logger }: Needs): (
       const result = await request(method, params)
       return result !== null && result !== undefined
     } catch (error) {
-      // Upstream answered, with an error: it cannot be relied on. When it is down, nothing is known.
+      // Upstream answered with an error, so do not rely on the method. If it is unreachable, nothing is known.
       if (isNetworkError(error, 'UPSTREAM_ERROR') || isNetworkError(error, 'UPSTREAM_STATE_PRUNED')) return false
       throw error
     }
   }
 
-  /** For methods that would be dear: without parameters they are refused at once, in other words than a method that is not there. */
+  /**
+   * For expensive methods: calls without parameters are rejected at once, with another error than for an unknown
+   * method.
+   */
   async function knows(method: string): Promise<boolean> {
     try {
       await request(method, [])
@@ -63,7 +66,7 @@ export function createCapabilityProbe({ request, batchLimit, logger }: Needs): (
   }
 
   async function probe(): Promise<Capabilities> {
-    // Two plain calls of the same tick: a batch, which shows whether batches are taken.
+    // Two plain calls in the same tick form a batch, which shows whether batches are supported.
     const plain = Promise.all([request('eth_chainId', []), request('eth_blockNumber', [])])
     const call = { from: zeroAddress, to: zeroAddress, data: '0x' }
     const [
@@ -91,7 +94,7 @@ export function createCapabilityProbe({ request, batchLimit, logger }: Needs): (
     const traces = { prestateTracer, traceBlock, traceBlockByHash, replayBlock }
     const found = { createAccessList, ...traces, proof, blockReceipts, blockAccessList }
     const capabilities = { batch: batchLimit(), ...found, clientVersion }
-    logger.debug(capabilities, 'Probed what upstream offers')
+    logger.debug(capabilities, "Detected upstream's capabilities")
     return capabilities
   }
 

@@ -30,12 +30,12 @@ it.each([
   [
     'lists in lists',
     () => gzip(answer('['.repeat(1e5) + ']'.repeat(1e5))),
-    `answered JSON of more than ${jsonDepthLimit} levels`,
+    `answered JSON nested more than ${jsonDepthLimit} deep`,
   ],
   [
     'a list without end',
     () => gzip(answer(`[${'0,'.repeat(jsonItemLimit)}0]`)),
-    `answered JSON of more than ${jsonItemLimit} values`,
+    `answered JSON with more than ${jsonItemLimit} values`,
   ],
 ])('%s is a failure of the URL, and the next one serves', async (_what, faults, problem) => {
   const clock = createFakeClock()

@@ -8,7 +8,7 @@ import type { AtBlock, BlockAddress } from './blockAddress.ts'
 import type { Request, RequestOptions } from './transport/requests.ts'
 import type { Base, StateReader, WantedState } from './wantedState.ts'
 
-/** Keys of state, each field of an account on its own. */
+/** Keys of state, with each field of an account separate. */
 export type WantedFields = {
   balances: readonly Address[]
   nonces: readonly Address[]
@@ -25,10 +25,7 @@ export type FetchedFields = {
   blockHashes: Map<bigint, Word>
 }
 
-/**
- * Reads fields and slots at the end of a block, everything in one round trip. What could be read is in `into` also when
- * something could not.
- */
+/** Reads fields and slots at the end of a block in one round trip. If some fail, `into` still gets the others. */
 export type FieldReader = (
   block: Base,
   wanted: WantedFields,
@@ -44,12 +41,14 @@ export const noFields = (): FetchedFields => ({
   blockHashes: new Map(),
 })
 
-/** Values that are asked for at a time: code that means harm reads tens of thousands. */
+/** Number of values requested at a time: malicious code can read tens of thousands. */
 const readsAtATime = 2_000
-/** Values that upstream may answer with an error before the others are not waited for: then it is more than these. */
+/** Number of values with error answers after which the others are not awaited, because the problem is general. */
 const errorLimit = 16
 
-/** Makes the reader of upstream's state: each value is one call, and all of them go out in the same tick, so in one batch. */
+/**
+ * Creates the reader of upstream's state. Each value is one call; all are sent in the same tick, and so in one batch.
+ */
 export function createFieldReader(request: Request, atBlock: AtBlock): FieldReader {
   async function readAt(
     tag: BlockAddress,
@@ -99,14 +98,14 @@ export function createFieldReader(request: Request, atBlock: AtBlock): FieldRead
   }
 }
 
-/** Fails when one read fails: after the others, where upstream answered an error for that one, and otherwise at once. */
+/** Fails if one read fails: after the others if upstream returned an error for that one, otherwise at once. */
 async function readTogether(
   reads: readonly ((options: RequestOptions) => Promise<unknown>)[],
   signal: AbortSignal | undefined,
 ): Promise<void> {
   const controller = new AbortController()
   const options = { signal: signal ? AbortSignal.any([signal, controller.signal]) : controller.signal }
-  // One listener for each value that is read: no leak.
+  // One listener per value, so this is not a leak.
   setMaxListeners(0, options.signal)
   const errors: NetworkError[] = []
   try {
@@ -126,7 +125,7 @@ async function readTogether(
   if (errors[0]) throw errors[0]
 }
 
-/** Reads whole accounts, as an execution wants them. */
+/** Reads whole accounts, as executions need them. */
 export function createStateReader(readFields: FieldReader): StateReader {
   return async (block, wanted, signal, into = { accounts: new Map(), slots: new Map(), blockHashes: new Map() }) => {
     const addresses = addressesOf(wanted)

@@ -16,66 +16,69 @@ import { createTransport } from './transport/transport.ts'
 import type { Base, StateReader } from './wantedState.ts'
 
 export type UpstreamOptions = {
-  /** HTTP or HTTPS; the first that works serves. User and password in a URL go out as basic authentication. */
+  /** HTTP or HTTPS; the first working one is used. User and password in a URL are sent as basic authentication. */
   urls: readonly [string, ...string[]]
   /** Sent with every HTTP request. */
   headers?: Readonly<Record<string, string>>
-  /** The chain that upstream must be; whatever the first URL is when `undefined`. */
+  /** The required chain id; `undefined`: that of the first URL. */
   known?: KnownChain | undefined
-  /** The most calls in one HTTP request. 100 by default; upstreams that take fewer are found out. */
+  /** Maximum number of calls per HTTP request, 100 by default; lower limits of upstream are detected. */
   maxBatch?: number
-  /** The most HTTP requests under way at a time. 8 by default. */
+  /** Maximum number of concurrent HTTP requests, 8 by default. */
   concurrency?: number
-  /** Milliseconds after which a request is given up, all attempts together. 20 000 by default. */
+  /** Timeout of a request including retries, in milliseconds; 20 000 by default. */
   timeoutMs?: number
-  /** Milliseconds after which one HTTP request is given up. Half of `timeoutMs` by default. */
+  /** Timeout of one HTTP request, in milliseconds; half of `timeoutMs` by default. */
   attemptTimeoutMs?: number
-  /** Milliseconds after which the first contact is given up. 5 000 by default, and 1 500 with a chain that is known: it can be away. */
+  /**
+   * Timeout of the first contact, in milliseconds; 5 000 by default, and 1 500 for a known chain, which may be
+   * unreachable.
+   */
   startTimeoutMs?: number
-  /** Milliseconds between two looks at upstream's head; derived from its block times when `undefined`. */
+  /** The poll interval for upstream's head, in milliseconds; `undefined`: derived from its block time. */
   pollIntervalMs?: number
-  /** Whether upstream's heads are subscribed to by WebSocket, where its URLs offer it. False by default. */
+  /** Whether to subscribe to upstream's heads by WebSocket if its URLs support it; false by default. */
   webSocket?: boolean
 }
 
-/** A chain that is known from before: its id, and blocks of which it has at least one, the one first that is asked for first. */
+/** A chain known from an earlier start: its id, and blocks of which it must have one, in order of preference. */
 export type KnownChain = { chainId: bigint; blocks: readonly Base[] }
 
 export type UpstreamStatus = {
-  /** The URL that serves, without its secrets. */
+  /** The active URL, without its secrets. */
   url: string
   /** When it last answered, in milliseconds since 1970. */
   lastContactAt: number | undefined
-  /** Whether some URL is known to work now. */
+  /** Whether a URL is known to work. */
   reachable: boolean
-  /** Whether another chain answers in its place, which is not used. */
+  /** Whether another chain answers at its URL; it is not used. */
   isOtherChain: boolean
 }
 
-/** The live chain that is forked. */
+/** The forked live chain. */
 export type Upstream = Service & {
   /**
-   * Looks at upstream's head, then follows it. Throws `UPSTREAM_OF_OTHER_CHAIN`, `UPSTREAM_OF_OTHER_HISTORY`, and what else went
-   * wrong when the chain was not known; that of a chain that is known may be away: then requests fail until it is back.
+   * Requests upstream's head, then tracks it. Throws `UPSTREAM_OF_OTHER_CHAIN`, `UPSTREAM_OF_OTHER_HISTORY`, and other
+   * errors if the chain was not known. A known chain may be unreachable: requests then fail until it is back.
    */
   start(): Promise<void>
-  /** Throws before the first contact when the chain was not known. */
+  /** Throws before the first contact if the chain was not known. */
   chainId(): bigint
-  /** Says which blocks the chain has, of which whatever answers in its place must have one: from now on, each time it comes back. */
+  /** Sets the blocks of which upstream must have one, checked each time it comes back. */
   useBases(blocks: () => readonly Base[]): void
   /**
-   * Sends any call; JSON values go in and come out untouched.
-   * Throws `UPSTREAM_UNAVAILABLE`, `UPSTREAM_STATE_PRUNED`, or `UPSTREAM_ERROR` with the `UpstreamRpcError` as its cause.
+   * Sends any call; JSON values pass through unchanged. Throws `UPSTREAM_UNAVAILABLE`, `UPSTREAM_STATE_PRUNED`, or
+   * `UPSTREAM_ERROR` with the `UpstreamRpcError` as its cause.
    */
   request: Request
-  /** Reads state, everything in one round trip when it fits into one batch. */
+  /** Reads state, in one round trip if it fits into one batch. */
   readState: StateReader
-  /** Reads fields of accounts each on its own, in one round trip as well. */
+  /** Reads single fields of accounts, also in one round trip. */
   readFields: FieldReader
   /** For other calls that read the state of a block. */
   atBlock: AtBlock
   readonly head: HeadWatcher
-  /** What upstream offers; asked once, when first wanted. */
+  /** Upstream's capabilities; detected once, on first use. */
   capabilities(): Promise<Capabilities>
   status(): UpstreamStatus
   counters(): UpstreamCounters
@@ -88,7 +91,7 @@ type Needs = {
   random?: () => number
 }
 
-/** Makes the client of the live chain. Nothing is sent before `start` or the first request. */
+/** Creates the client of the live chain. Sends nothing before `start` or the first request. */
 export function createUpstream(options: UpstreamOptions, needs: Needs): Upstream {
   const { logger, clock = systemClock, random = Math.random } = needs
   const { maxBatch = 100, concurrency = 8, timeoutMs = 20_000, headers = {}, known } = options
@@ -126,7 +129,7 @@ export function createUpstream(options: UpstreamOptions, needs: Needs): Upstream
   )
   const serving = () => endpoints.all.find(({ state }) => state === 'ready')
 
-  /** Another chain may be behind the same address before a connection failed. */
+  /** Another chain may have been at the same address before a connection failed. */
   async function verify(): Promise<void> {
     endpoints.doubt()
     await request('eth_chainId', [])
@@ -142,7 +145,7 @@ export function createUpstream(options: UpstreamOptions, needs: Needs): Upstream
     } catch (error) {
       const mayBeAway = isNetworkError(error, 'UPSTREAM_UNAVAILABLE') || isAnsweredError(error)
       if (!known || !mayBeAway) throw error
-      logger.warn({ err: error }, 'Started without upstream: what is known of it is served until it is back')
+      logger.warn({ err: error }, 'Started without upstream; serving cached state until it is back')
     }
   }
 

@@ -1,6 +1,6 @@
 import type { Address, Word } from '@understudy/evm'
 
-/** A block of upstream, from whose end untouched state is read. */
+/** An upstream block, from whose final state untouched keys are read. */
 export type Base = { number: bigint; hash: Word }
 
 /** Keys of state at one block. */
@@ -17,7 +17,7 @@ export type FetchedState = {
   blockHashes: Map<bigint, Word>
 }
 
-/** Reads state at the end of a block, everything in one round trip. What could be read is in `into` also when something could not. */
+/** Reads state at the end of a block in one round trip. If some reads fail, `into` still gets the others. */
 export type StateReader = (
   block: Base,
   wanted: WantedState,

@@ -4,13 +4,13 @@ import type { TokenMetadata, TokenReads } from '../contracts/tokenMetadata.ts'
 import type { Queries } from '../storage/database.ts'
 import { loadTokenIds, loadTokensOf, type MovedToken } from '../storage/records/activity/transfers.ts'
 
-/** A token that an address has, or had. */
+/** A token that an address has or had. */
 export type Asset = TokenMetadata & {
   token: Address
   kind: MovedToken['kind']
-  /** Now; `undefined` when the token does not say. */
+  /** The current balance; `undefined` if the token does not report it. */
   balance: bigint | undefined
-  /** Of a token with ids: those that were moved here and that it has now, at most 100. */
+  /** For a token with ids: those that were transferred here and that it has now, at most 100. */
   items: { tokenId: bigint; amount: bigint }[]
 }
 
@@ -18,7 +18,7 @@ export type AssetQuery = { limit: number; cursor: string | undefined }
 
 const itemLimit = 100
 
-/** The tokens that were moved from or to an address, in the order of their addresses, with what it has of them now. */
+/** The tokens that were transferred from or to an address, in address order, with its current balances. */
 export async function loadAssets(
   address: Address,
   { limit, cursor }: AssetQuery,

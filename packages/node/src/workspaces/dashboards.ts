@@ -28,18 +28,20 @@ import { type Target, targetOf } from './target.ts'
 import type { Workspace } from './workspace.ts'
 import type { Workspaces } from './workspaces.ts'
 
-/** Which deployment is meant, of a contract that has several; the one that was linked last when `undefined`. */
+/** Selects a deployment of a contract; `undefined`: the one linked last. */
 export type Where = { address: Address | undefined }
 
-/** What dashboards show. All throw `WORKSPACE_NOT_FOUND`, and `INVALID_PARAMS` when the query makes no sense there. */
+/**
+ * The data of dashboards. All methods throw `WORKSPACE_NOT_FOUND`, and `INVALID_PARAMS` if the query does not apply.
+ */
 export type Dashboards = {
   overview(id: string, query: Where): Promise<WorkspaceOverview>
   timeline(id: string, query: Where & { period: Period | undefined; parts: number }): Promise<Timeline>
   transactions(id: string, query: Where & PageQuery): Promise<PageOf<PastTransaction>>
-  /** Of a wallet the calls that it made, unless `direction` says otherwise; of a contract those that it got. */
+  /** For a wallet, the calls that it made, unless `direction` is set; for a contract, those that it received. */
   calls(id: string, query: Where & Open<CallQuery, 'direction'>): Promise<PageOf<PastCall>>
   events(id: string, query: Where & EventQuery): Promise<PageOf<PastEvent>>
-  /** Of a token what of it was moved, unless `as` says otherwise. */
+  /** For a token, all transfers of it, unless `as` is set. */
   transfers(id: string, query: Where & Open<TransferQuery, 'as'>): Promise<PageOf<PastTransfer>>
   assets(id: string, query: Where & AssetQuery): Promise<{ assets: Asset[]; next: string | undefined; ether: bigint }>
   storage(id: string, query: Where & StorageQuery): Promise<WorkspaceStorage>
@@ -65,7 +67,7 @@ export function createDashboards({ database, workspaces, abis, tokens, loadEther
     return targetOf(queries, await workspaces.require(id), address)
   }
 
-  /** A page of what happened at the address; there is none where nothing is deployed. */
+  /** A page of activity at the address; empty if nothing is deployed. */
   async function pageOf<Item>(
     id: string,
     where: Where,

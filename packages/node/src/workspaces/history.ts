@@ -8,7 +8,7 @@ import { loadContractVersions } from '../storage/records/contracts/contracts.ts'
 import { loadDeploymentPage } from '../storage/records/contracts/describedContracts.ts'
 import type { Workspace } from './workspace.ts'
 
-/** The versions of a contract, newest first, and a page of where it is deployed, the one that was linked last first. */
+/** The versions of a contract, newest first, and a page of its deployments, the one linked last first. */
 export type WorkspaceHistory = { versions: VersionEntry[]; deployments: DeploymentEntry[]; next: string | undefined }
 
 export type VersionEntry = {
@@ -18,7 +18,7 @@ export type VersionEntry = {
   sourcePath: string | undefined
   hasBytecode: boolean
   hasStorageLayout: boolean
-  /** Signatures of functions, events and errors that the version before did not have, and that this one lacks. */
+  /** Signatures of functions, events and errors added and removed since the previous version. */
   added: string[]
   removed: string[]
 }
@@ -27,13 +27,13 @@ export type DeploymentEntry = {
   id: string
   versionId: string
   address: Address
-  /** `undefined` when it was not created on this network. */
+  /** `undefined` if it was not created on this network. */
   blockNumber: bigint | undefined
   constructorArgs: DecodedValue[] | undefined
   createdAt: number
 }
 
-/** Versions that are shown: the newest. */
+/** Maximum number of versions: the newest. */
 const versionLimit = 100
 
 export async function loadWorkspaceHistory(

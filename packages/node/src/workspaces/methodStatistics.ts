@@ -6,23 +6,23 @@ import type { FunctionOverrides } from '../overrides/functionOverrides.ts'
 import type { Queries } from '../storage/database.ts'
 import { loadMethodStatistics, type MethodStatistics } from '../storage/records/activity/activityReads.ts'
 
-/** A function of a contract, and how it was used on this network. */
+/** A function of a contract, with its usage on this network. */
 export type WorkspaceMethod = Omit<MethodStatistics, 'gasP50' | 'gasP95' | 'gasMax' | 'lastBlock'> & {
-  /** `undefined` when no ABI has it. */
+  /** `undefined` if it is in no ABI. */
   name: string | undefined
   signature: string | undefined
   stateMutability: string | undefined
-  /** `undefined` when it was never called. Gas. */
+  /** `undefined` if it was never called. Gas. */
   gas: { p50: bigint; p95: bigint; max: bigint } | undefined
   lastBlock: bigint | undefined
-  /** Whether an override answers for it. */
+  /** Whether it has an override. */
   isOverridden: boolean
 }
 
-/** Calls that the figures are of, at the most: the newest. */
+/** Maximum number of calls for the statistics: the newest. */
 export const measuredCalls = 10_000
 
-/** The functions of a contract: those that were called, the most called first, and then the others. */
+/** The functions of a contract, by number of calls; functions without calls last. */
 export async function loadWorkspaceMethods(
   address: Address,
   { known, selectors }: Pick<ContractDescription, 'known' | 'selectors'>,

@@ -11,11 +11,11 @@ import { loadLocalAccounts } from '../storage/records/state/localState.ts'
 import type { Tracking } from '../tracking/tracking.ts'
 import type { Workspace } from './workspace.ts'
 
-/** What a dashboard shows first. */
+/** The first page of a dashboard. */
 export type WorkspaceOverview = {
   workspace: Workspace
   address: Address | undefined
-  /** `undefined` without an address, as everything below. */
+  /** `undefined` without an address, as for all fields below. */
   account: AccountOverview | undefined
   contract: ContractDescription | undefined
   /** Each counted up to `limit`. */
@@ -23,11 +23,11 @@ export type WorkspaceOverview = {
 }
 
 export type AccountOverview = Account & {
-  /** What is this network's own; the rest is the live chain's. */
+  /** Which fields are local; the others are the live chain's. */
   local: { balance: boolean; nonce: boolean; code: boolean }
-  /** The account on the live chain now; `undefined` when it cannot be asked, or nothing is forked. */
+  /** The account on the live chain now; `undefined` if it is unreachable, or nothing is forked. */
   upstream: Account | undefined
-  /** Whether it reads the live chain's head as a whole, and how many of its slots do. */
+  /** Whether the account is followed, and how many of its slots are. */
   isFollowed: boolean
   followedSlots: number
   overrides: number

@@ -21,11 +21,11 @@ import { loadMappingKeys } from '../storage/records/activity/mappingKeys.ts'
 import { loadContracts, loadContractVersions, loadDeployments } from '../storage/records/contracts/contracts.ts'
 import { loadLocalAccounts, loadLocalSlotPage, loadLocalSlots } from '../storage/records/state/localState.ts'
 
-/** A part of a contract's storage. Without a layout it is the slots that are local, as they are. */
+/** A page of a contract's storage. Without a layout, it has the raw local slots. */
 export type WorkspaceStorage = {
-  /** Whose layout it is read by. */
+  /** The contract whose layout is used. */
   layout: { contract: string; versionId: string } | undefined
-  /** What the path names; `undefined` without a path. */
+  /** The value at the path; `undefined` without a path. */
   entry: StorageEntry | undefined
   entries: StorageEntry[]
   next: string | undefined
@@ -38,11 +38,11 @@ export type StorageNeeds = {
   state: Pick<State, 'follows' | 'seq'>
   codes: ContractCodes
   knowledge: Pick<ContractDirectory, 'loadImplementations'>
-  /** Upstream's state at its head; `undefined` for a network that forks nothing. */
+  /** Upstream's state at its head; `undefined` if nothing is forked. */
   upstreamHead: () => LoadingView | undefined
 }
 
-/** Reads the storage of a contract by the best layout that is known. Throws `INVALID_PARAMS`. */
+/** Reads the storage of a contract with the best known layout. Throws `INVALID_PARAMS`. */
 export async function loadWorkspaceStorage(
   address: Address,
   query: StorageQuery,
@@ -61,19 +61,19 @@ export async function loadWorkspaceStorage(
   }
 }
 
-/** A slot is a path too: 0x-hex, or a number. */
+/** A slot is also a path: 0x-hex, or a number. */
 const slotPattern = /^(0x[\da-f]{1,64}|\d{1,77})$/i
 
 type FoundLayout = { layout: { contract: string; versionId: string }; parsed: StorageLayout }
 
-/** Layouts by version of a contract; `false` where a version has none. */
+/** Layouts by contract version; `false` if a version has none. */
 export type LayoutCache = LRUCache<string, StorageLayout | false>
 
-/** Layouts that are kept ready. */
+/** Number of layouts that are cached in prepared form. */
 const layoutLimit = 100
 export const createLayoutCache = (): LayoutCache => new LRUCache({ max: layoutLimit })
 
-/** Of the contract itself, or of what stands behind it: a proxy's storage is as its implementation lays it out. */
+/** The layout of the contract itself, or of a proxy's implementation. */
 async function findLayout(
   address: Address,
   { queries, knowledge, layouts }: StorageNeeds,
@@ -103,7 +103,7 @@ async function storageOf(address: Address, needs: StorageNeeds): Promise<Storage
   const loadAll = (of: LoadingView, slots: readonly Word[]) =>
     of.load({ accounts: [], codes: [], slots: slots.map((slot): [Address, Word] => [address, slot]), blockHashes: [] })
 
-  /** Upstream's values; none when it cannot be asked now. */
+  /** Upstream's values; none if it is unreachable. */
   async function loadUpstream(slots: readonly Word[]): Promise<LoadingView | undefined> {
     const upstream = origin === 'upstream' && slots.length > 0 ? upstreamHead() : undefined
     try {
@@ -144,7 +144,7 @@ async function storageOf(address: Address, needs: StorageNeeds): Promise<Storage
   }
 }
 
-/** The slots that are local, or the one that the path names, as 32 bytes. */
+/** The local slots, or the one at the path, as 32 bytes. */
 async function readSlots(
   address: Address,
   source: StorageSource,
@@ -160,7 +160,7 @@ async function readSlots(
       throw new NetworkError('INVALID_PARAMS', {
         field: 'path',
         problem:
-          'is not a slot. No storage layout is known of this contract, so that only slots can be named; import it with its storageLayout to read variables',
+          'is not a slot. This contract has no known storage layout, so only slots can be read; import it with its storageLayout to read variables',
       })
     const [entry] = await show([wordFromBigint(BigInt(path))])
     return { entry, entries: [], next: undefined }

@@ -4,10 +4,10 @@ import type { Queries } from '../storage/database.ts'
 import { loadDeploymentAt } from '../storage/records/contracts/describedContracts.ts'
 import type { Workspace } from './workspace.ts'
 
-/** What a dashboard shows; without an address there is nothing deployed to show. */
+/** What a dashboard shows; without an address, nothing is deployed. */
 export type Target = { workspace: Workspace; address: Address | undefined }
 
-/** The address of a workspace; of several deployments the one that is asked for, or the one that was linked last. */
+/** The address of a workspace; if there are several deployments, the requested one, or the one linked last. */
 export async function targetOf(queries: Queries, workspace: Workspace, wanted: Address | undefined): Promise<Target> {
   const own = workspace.kind === 'manual' ? workspace.deployment?.address : workspace.address
   if (wanted === undefined || wanted === own) return { workspace, address: own }
@@ -15,6 +15,6 @@ export async function targetOf(queries: Queries, workspace: Workspace, wanted: A
   if (isDeployment) return { workspace, address: wanted }
   throw new NetworkError('INVALID_PARAMS', {
     field: 'address',
-    problem: `${wanted} is not of this workspace. dev_getWorkspaceHistory lists its deployments`,
+    problem: `${wanted} does not belong to this workspace. dev_getWorkspaceHistory lists its deployments`,
   })
 }

@@ -14,12 +14,12 @@ const abi = parseAbi([
 const someone: Address = '0x000000000000000000000000000000000000dead'
 const erc721: Hex = '0x80ac58cd'
 
-/** Asks a contract what kind of token it is: by ERC-165, and by the reads that every ERC-20 has. */
+/** Detects the kind of a token, with ERC-165 and the read functions of ERC-20. */
 export async function findTokenType(
   address: Address,
   { point, execution }: { point: ExecutionPoint; execution: Pick<Execution, 'call'> },
 ): Promise<TokenType | undefined> {
-  /** The one word that a call answers. */
+  /** The single word that a call returns. */
   async function ask(data: Hex): Promise<bigint | undefined> {
     try {
       const { output } = await execution.call({ to: address, data: bytesFromHex(data) }, point)

@@ -12,17 +12,17 @@ export type WalletWorkspace = Common & { kind: 'wallet'; address: Address }
 export type MainnetContractWorkspace = Common & {
   kind: 'mainnet-contract'
   address: Address
-  /** As the caller said, or as it was found out; `undefined` when it is neither. */
+  /** As passed or detected; `undefined` if it is neither. */
   type: TokenType | undefined
 }
 
-/** A contract that is known by what the user gave: an ABI, or a compiled contract that was imported. */
+/** A project contract: defined by an ABI, or imported. */
 export type ManualWorkspace = Common & {
   kind: 'manual'
   origin: 'manual' | 'import'
-  /** The newest version. */
+  /** The latest version. */
   version: { id: string; number: number }
-  /** The one that was linked last, of `deployments`. */
+  /** The deployment linked last, of `deployments`. */
   deployment: { id: string; address: Address } | undefined
   deployments: number
 }

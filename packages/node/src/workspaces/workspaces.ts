@@ -26,18 +26,18 @@ import type {
   WorkspaceInput,
 } from './workspace.ts'
 
-/** Dashboards of accounts and contracts. Every change is durable when it resolves. */
+/** Dashboards of accounts and contracts. Each change is durable when it resolves. */
 export type Workspaces = {
   /**
-   * Adds one; what it is follows from the inputs. Adding the same again changes its name, and where the ABI differs it gets a
-   * new version. Throws `WORKSPACE_NEEDS_ABI`, and `INVALID_PARAMS` when the ABI is none.
+   * Adds a workspace; its kind follows from the inputs. Adding the same again updates its name, and a changed ABI
+   * creates a new version. Throws `WORKSPACE_NEEDS_ABI`, and `INVALID_PARAMS` for an invalid ABI.
    */
   add(input: WorkspaceInput): Promise<Workspace>
-  /** Oldest first. Imported contracts are among them from their first deployment on. */
+  /** Oldest first. Imported contracts are included from their first deployment on. */
   list(): Promise<Workspace[]>
-  /** Throws `WORKSPACE_NOT_FOUND`, as `remove` does. */
+  /** Throws `WORKSPACE_NOT_FOUND`, like `remove`. */
   require(id: string): Promise<Workspace>
-  /** Removes what describes the contract too, and for an imported one the import. */
+  /** Also removes the contract that it describes; for an imported one, the import. */
   remove(id: string): Promise<void>
 }
 
@@ -65,7 +65,7 @@ export function createWorkspaces(needs: Needs): Workspaces {
     if (address === undefined)
       throw new NetworkError('INVALID_PARAMS', {
         field: 'address',
-        problem: 'is missing. Give the address of a wallet or a contract, or the abi of a contract, or both',
+        problem: 'is missing. Pass the address of a wallet or contract, the abi of a contract, or both',
       })
     const { origin, code } = await codes.load(address)
     if (origin === 'none') return addWallet(name, address)
@@ -90,7 +90,7 @@ export function createWorkspaces(needs: Needs): Workspaces {
     return mainnetContractOf(await save({ ...record, createdAt: clock.now() }))
   }
 
-  /** The contract of the user's that an address is of, linked last or recognised now. */
+  /** The project contract of an address: the one linked last, or recognised now. */
   async function findImport(address: Address, code: Uint8Array): Promise<ManualWorkspace | undefined> {
     const linked = (await loadDeployments(queries, { addresses: [address] })).at(-1)
     if (linked) return manualAt(linked.contractId, { id: linked.id, address })

@@ -68,7 +68,7 @@ describe('--keep-blocks', () => {
     const readAll = async () => {
       for (const [number, count] of seen) {
         if (number >= oldest) expect(await countAt(number)).toBe(count)
-        else await expect(countAt(number)).rejects.toThrow(`block ${number} is older than what --keep-blocks keeps`)
+        else await expect(countAt(number)).rejects.toThrow(`block ${number} is older than --keep-blocks allows`)
       }
     }
     await readAll()

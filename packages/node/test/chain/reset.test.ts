@@ -157,7 +157,7 @@ it('tells nothing of what answers at a URL that is no live chain', async () => {
     new Set([
       JSON.stringify({
         code: -32002,
-        details: 'no live chain that can be forked answers at that URL. The log of the network says more',
+        details: 'no live chain that can be forked answers at that URL. See the log of the network',
       }),
     ]),
   )

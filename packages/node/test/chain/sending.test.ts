@@ -43,7 +43,7 @@ describe('a transaction', () => {
     await rpc('dev_impersonateAccount', stranger)
     expect(await failure('eth_signTransaction', { from: stranger, to: bob, gas: '0x5208' })).toMatchObject({
       code: -32004,
-      message: expect.stringContaining('nobody holds its key'),
+      message: expect.stringContaining('has no key here'),
     })
   })
 
@@ -62,7 +62,7 @@ describe('a transaction', () => {
     for (const method of ['eth_sendTransaction', 'eth_fillTransaction', 'eth_signTransaction'])
       expect(await failure(method, request)).toMatchObject({
         code: -32000,
-        message: expect.stringMatching(/^that makes no transaction: Versioned hash .* version is invalid/),
+        message: expect.stringMatching(/^the fields are not a valid transaction: Versioned hash .* version is invalid/),
       })
   })
 

@@ -88,9 +88,9 @@ describe('understudy', () => {
     [
       ['start'],
       { UNDERSTUDY_FORKURL: 'x' },
-      'error: UNDERSTUDY_FORKURL: is not known; did you mean UNDERSTUDY_FORK_URL?',
+      'error: UNDERSTUDY_FORKURL: is not an option; did you mean UNDERSTUDY_FORK_URL?',
     ],
-    [['start', '--host', '0.0.0.0'], {}, 'error: --host: others can reach 0.0.0.0'],
+    [['start', '--host', '0.0.0.0'], {}, 'error: --host: other machines can reach 0.0.0.0'],
   ])('refuses %j %j with exit code 2 and touches nothing', async (args, environment, message) => {
     const { code, stdout, stderr } = await run(args, environment).ended
     expect([code, stdout]).toEqual([2, ''])
@@ -114,7 +114,7 @@ describe('the configuration file', () => {
   })
 
   it.each([
-    [{ prot: 1 }, 'error: understudy.config.json: prot: is not known; did you mean port?'],
+    [{ prot: 1 }, 'error: understudy.config.json: prot: is not an option; did you mean port?'],
     [{ port: 'x' }, 'error: understudy.config.json: port: expected a port from 0 to 65535, got "x"'],
     [[], 'error: understudy.config.json: expected a JSON object'],
   ])('is refused when it is not right: %j', async (content, message) => {
@@ -235,7 +235,7 @@ describe('understudy start', () => {
     const url = await start('--data-dir', 'one').listening
     const { code, stderr } = await run(['start', '--data-dir', 'two', '--port', new URL(url).port]).ended
     expect(code).toBe(1)
-    expect(stderr).toContain('the port is in use. Stop what uses it, or choose another with --port')
+    expect(stderr).toContain('the port is in use. Stop the program that uses it, or choose another with --port')
   })
 
   it('goes on with the same network at the next start', async () => {

@@ -288,7 +288,7 @@ describe('pushing contracts', () => {
 
   it('says so when nothing is compiled', async () => {
     const { code, stderr } = await run('push')
-    expect([code, stderr]).toEqual([1, expect.stringContaining('Compile first, or name another directory')])
+    expect([code, stderr]).toEqual([1, expect.stringContaining('Compile first, or pass another directory')])
   })
 })
 

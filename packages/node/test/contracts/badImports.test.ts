@@ -57,7 +57,7 @@ describe('imports that are refused', () => {
     [
       'the bytecode of another contract',
       { ...counter, bytecode: PlainToken.deployedBytecode, deployedBytecode: PlainToken.deployedBytecode },
-      /contracts\[1\]\.\w*[bB]ytecode: contract "Counter": is of another contract than the ABI/,
+      /contracts\[1\]\.\w*[bB]ytecode: contract "Counter": belongs to another contract than the ABI/,
     ],
     [
       'a name twice',

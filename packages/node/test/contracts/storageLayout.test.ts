@@ -183,9 +183,9 @@ describe('storage by the layout of the compiler', () => {
   it.each([
     ['nothing', 'there is no variable nothing'],
     ['origin.z', 'origin has no member z'],
-    ['members[30]', 'members has 30 elements, and no [30]'],
+    ['members[30]', 'members has 30 elements, so there is no [30]'],
     ['supply[1]', 'supply is neither an array nor a mapping'],
-    ['balances[7x]', '"7x" is no address, which the keys of balances are'],
+    ['balances[7x]', '"7x" is not a valid key of balances (address)'],
     ['balances[', 'is not a path such as users[3].name'],
     ['', 'is not a path such as users[3].name'],
   ])('says what is wrong with the path %o', async (path, message) => {

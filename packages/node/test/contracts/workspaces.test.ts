@@ -120,7 +120,7 @@ describe('workspaces', () => {
   it('cannot be of a contract that only this network has, unless it is described', async () => {
     const address = await deployContract(client, artifacts.Reverter)
     expect(await failure({ name: 'Unknown', address })).toBe(
-      `-32000 the contract at ${lower(address)} exists only on this network, so that no block explorer knows it. Pass its abi, or push the compiled contract with dev_importContracts`,
+      `-32000 the contract at ${lower(address)} exists only on this network, so block explorers do not have it. Pass its abi, or push the compiled contract with dev_importContracts`,
     )
   })
 
@@ -141,10 +141,7 @@ describe('workspaces', () => {
   it.each([
     [{}, 'params[0].name: expected a string, got nothing'],
     [{ name: '  ' }, 'params[0].name: is empty; name the workspace'],
-    [
-      { name: 'A' },
-      'address: is missing. Give the address of a wallet or a contract, or the abi of a contract, or both',
-    ],
+    [{ name: 'A' }, 'address: is missing. Pass the address of a wallet or contract, the abi of a contract, or both'],
     [{ name: 'A', address: '0x12' }, 'params[0].address: expected a 20-byte 0x-hex address, got "0x12"'],
     [{ name: 'A', abi: '{' }, /^abi: is not JSON/],
     [{ name: 'A', abi: '[{"type":"function"}]' }, 'abi: fragment 0.name: expected a string, got nothing'],

@@ -129,9 +129,9 @@ describe('of several nodes', () => {
     it('a call is taken once, with the body that was signed, and not from another time', async () => {
       const headers = await signed(chainId)
       expect(await post(headers)).toEqual([200, expect.stringContaining('"result":"0x')])
-      expect(await post(headers)).toEqual([403, 'this call came before'])
+      expect(await post(headers)).toEqual([403, 'this call was already made'])
       const mine = chainId.replace('eth_chainId', 'evm_mine')
-      expect(await post(await signed(chainId), mine)).toEqual([403, 'the body is not the one that was signed'])
+      expect(await post(await signed(chainId), mine)).toEqual([403, 'the body does not match its signature'])
       expect(await post(await signed(chainId, -60_000))).toEqual([403, expect.stringContaining('60 s apart')])
     })
   })

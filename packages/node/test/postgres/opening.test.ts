@@ -22,7 +22,7 @@ const asAdministrator = async (...statements: string[]) => {
 }
 
 it.each([
-  ['no server', (url: URL) => (url.port = '1'), /Check that PostgreSQL runs there, and --database-url$/],
+  ['no server', (url: URL) => (url.port = '1'), /Check that PostgreSQL is running there, and check --database-url$/],
   ['another password', (url: URL) => (url.password = 'wrong'), /Check the user and the password in --database-url$/],
   ['no such database', (url: URL) => (url.pathname = '/nowhere'), /Create the database \(createdb NAME\)/],
 ] as const)('says what to do when there is %s, without the password', async (_, change, advice) => {

@@ -256,7 +256,7 @@ describe('transactions of the network', () => {
     expect(mux).toMatchObject({ callTracer: { to: counter }, '4byteTracer': { '0xd09de08a-0': 1 }, noopTracer: {} })
     await expect(
       here('debug_traceTransaction', incremented, { tracer: 'muxTracer', tracerConfig: { nope: {} } }),
-    ).rejects.toThrow('names a tracer that is not known')
+    ).rejects.toThrow('names an unknown tracer')
     await expect(here('debug_traceTransaction', incremented, { tracer: '{step(){}}' })).rejects.toThrow(
       'JavaScript tracers are not supported',
     )

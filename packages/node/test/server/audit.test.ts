@@ -121,7 +121,7 @@ describe('--audit-file', () => {
       const lines = readFileSync(file, 'utf8').trimEnd().split('\n')
       expect(lines.map((line) => JSON.parse(line))).toMatchObject([1, 2].map((n) => ({ n, params: [account, n] })))
       const verify = () => runCommand(['audit', 'verify', file], directory).ended
-      expect(await verify()).toMatchObject({ code: 0, stdout: expect.stringContaining('2 entries, unbroken') })
+      expect(await verify()).toMatchObject({ code: 0, stdout: expect.stringContaining('2 entries, valid') })
       writeFileSync(file, `${lines.join('\n').replace(`${account}",1`, `${account}",9`)}\n`)
       expect(await verify()).toMatchObject({ code: 1, stderr: expect.stringContaining('line 2') })
     } finally {
@@ -137,7 +137,7 @@ describe('--audit-file', () => {
     await network.rpc('dev_setNonce', account, 30)
     await expect(network.rpc('dev_setNonce', account, 31)).rejects.toMatchObject({
       code: -32000,
-      message: expect.stringContaining('something else wrote to it'),
+      message: expect.stringContaining('another process wrote to it'),
     })
     expect(await network.rpc('eth_getTransactionCount', account)).toBe('0x1e')
     truncateSync(file, 0)

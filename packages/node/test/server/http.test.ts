@@ -142,7 +142,7 @@ describe('other addresses', () => {
     expect(await send('/', { method: 'GET' })).toMatchObject({
       status: 200,
       text: expect.stringMatching(
-        /^Understudy \d+\.\d+\.\d+: JSON-RPC at POST \/ and by WebSocket, health at GET \/health, figures at GET \/metrics\n$/,
+        /^Understudy \d+\.\d+\.\d+: JSON-RPC at POST \/ and by WebSocket, health at GET \/health, metrics at GET \/metrics\n$/,
       ),
     })
   })

@@ -63,7 +63,7 @@ describe('bytes in flight', () => {
     socket.socket.send(blank(1_000_000), { fin: false })
     expect(await socket.closed).toEqual({
       code: 1013,
-      reason: 'no room for the message: it is beyond your share of --in-flight-limit',
+      reason: 'no room for the message: it exceeds your share of --in-flight-limit',
     })
     expect(await other.request('eth_chainId')).toBe('0x7a69')
     await Promise.all([held.close(), other.close()])

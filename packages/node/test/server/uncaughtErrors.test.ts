@@ -36,7 +36,7 @@ it('a rejected promise that nothing awaited is logged, and the network serves on
     async () => log,
     (text) => text.includes('nothing awaited this'),
   )
-  expect(log).toContain('Served on after a rejected promise that nothing awaited')
+  expect(log).toContain('Continued after an unhandled promise rejection')
   expect(await postJsonRpc(network.url, 'eth_blockNumber', [])).toBe('0x0')
   expect((await network.end()).code).toBe(0)
 })
@@ -47,9 +47,7 @@ it('an exception that nothing caught is logged, and the network stops with what 
   const ended = network.end('SIGUSR2')
   expect(await ended).toMatchObject({
     code: 1,
-    stderr: expect.stringMatching(
-      /Stopped after an exception that nothing caught.*unexpected error: Error: nothing caught this/s,
-    ),
+    stderr: expect.stringMatching(/Stopped after an uncaught exception.*unexpected error: Error: nothing caught this/s),
   })
   const again = await startWithBug('exception', '')
   expect(await postJsonRpc(again.url, 'eth_getTransactionCount', [`0x${'aa'.repeat(20)}`])).toBe('0x5')

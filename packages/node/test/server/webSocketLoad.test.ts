@@ -22,7 +22,7 @@ describe('WebSocket under load', () => {
     slow.socket.resume()
     expect(await slow.closed).toEqual({
       code: 1008,
-      reason: 'slow reader: more than 1000000 bytes of notifications wait',
+      reason: 'slow reader: more than 1000000 bytes of notifications are queued',
     })
     await eventually(
       async () => quick.notified(id),

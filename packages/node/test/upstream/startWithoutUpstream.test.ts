@@ -113,7 +113,7 @@ describe.each([
       expect(await info()).toMatchObject({ base, upstream: { reachable: false, blocksAhead: 0 } })
       expect(await healthOf(network.url)).toMatchObject({
         status: 'ready',
-        problems: ['the live chain does not answer; what is known of it is served'],
+        problems: ['the live chain does not answer; cached live state is served'],
         upstream: { reachable: false, lag: { blocks: 0, seconds: null } },
       })
       await expect(network.rpc('eth_getBalance', unread, 'latest')).rejects.toMatchObject(unavailable)
@@ -157,7 +157,7 @@ describe('what comes back in the place of upstream', () => {
         await proxy.up()
         await eventually(
           () => healthOf(network.url),
-          ({ problems }) => String(problems).startsWith('another chain answers in the place of the live chain'),
+          ({ problems }) => String(problems).startsWith('another chain answers at the URL of the live chain'),
         )
         await expect(network.rpc('eth_getBalance', unread, 'latest')).rejects.toMatchObject({
           details: expect.stringMatching(/^upstream http\S+ is (chain 77, not 31337|not the chain that was forked)/),

@@ -9,23 +9,23 @@ import type { Block, Head } from '../block.ts'
 import { loadStoredBlock } from './blockStore.ts'
 import type { AskUpstream, Raw } from './origins.ts'
 
-/** Finds blocks on both sides of the block at which the network left upstream. */
+/** Finds blocks on both sides of the fork. */
 export type BlockFinder = ReturnType<typeof createBlockFinder>
 
 type Needs = {
   database: Pick<Database, 'queries'>
-  /** The block at which the network left upstream, as upstream (or the genesis) describes it. */
+  /** The block at which the network was forked, as upstream (or the genesis) describes it. */
   origin: { base: Base; raw: Raw }
   upstream: AskUpstream | undefined
   head(): Head | Block
-  /** The first of the network's own blocks that was not forgotten. */
+  /** The first local block that was not pruned. */
   oldest(): bigint
 }
 
 export function createBlockFinder({ database, origin, upstream, head, oldest }: Needs) {
   const isOwn = (number: bigint) => number > origin.base.number
 
-  /** The number or the hash that a tag stands for. */
+  /** The number or hash that a tag refers to. */
   function locate(tag: BlockTag): { number: bigint } | { hash: Word } {
     if (typeof tag === 'object') return tag
     return { number: tag === 'earliest' ? 0n : head().header.number }
@@ -37,7 +37,7 @@ export function createBlockFinder({ database, origin, upstream, head, oldest }: 
     return 'number' in tag ? tag.number === header.number : tag.hash === hash
   }
 
-  /** Throws `BLOCK_PRUNED` for a block that was forgotten. */
+  /** Throws `BLOCK_PRUNED` for a pruned block. */
   function requireKept(number: bigint): void {
     if (isOwn(number) && number < oldest()) throw new NetworkError('BLOCK_PRUNED', { block: number, oldest: oldest() })
   }
@@ -53,10 +53,10 @@ export function createBlockFinder({ database, origin, upstream, head, oldest }: 
     return block && !isOwn(BigInt(block.number)) ? block : undefined
   }
 
-  /** A block by its key: of the network, or shared with upstream. */
+  /** A block by its number or hash: local, or from before the fork. */
   async function find(tag: BlockTag, full = false) {
     const newest = head()
-    // The most frequent question is answered from memory.
+    // Serve the latest block from memory.
     if ('transactions' in newest && isHead(tag)) return { origin: 'local' as const, block: newest }
     const key = locate(tag)
     if ('number' in key) requireKept(key.number)
@@ -69,7 +69,9 @@ export function createBlockFinder({ database, origin, upstream, head, oldest }: 
   }
 
   return {
-    /** Whether a block of this number would be the network's own: upstream's blocks after the origin are no part of it. */
+    /**
+     * Whether a block number belongs to local blocks: upstream's blocks after the origin are not part of the network.
+     */
     isOwn,
     isHead,
     requireKept,

@@ -18,13 +18,13 @@ import { systemWrites } from '../sealing/systemContracts.ts'
 import { loadStoredBlock } from './blockStore.ts'
 import type { FromUpstream, Local } from './origins.ts'
 
-/** A block that was sealed, to be run once more. */
+/** A sealed block, for replaying it. */
 export type BlockReplay = {
-  /** The number of the change that it was; `undefined` for upstream's own blocks, which ran without overrides of functions. */
+  /** Its change number; `undefined` for upstream's own blocks, which ran without function overrides. */
   seq: number | undefined
   hash: Word
   block: BlockContext
-  /** The state before the first transaction; changes of the transactions are to be applied to it. */
+  /** The state before the first transaction; apply the changes of transactions to it. */
   state: Overlay
   transactions: { hash: Word; message: Message }[]
 }
@@ -36,15 +36,17 @@ type Needs = {
   hardforks: Hardforks
   systemContracts: ReadonlySet<Address>
   chainId: bigint
-  /** That of the live chain, of which its blocks were; its own for a network that forks nothing. */
+  /**
+   * The chain id of its transactions: the live chain's for upstream's blocks, the network's own if nothing is forked.
+   */
   upstreamChainId: bigint
   origin: { base: Base }
   loadBlock(tag: BlockTag, transactions: 'full'): Promise<Local<Block> | FromUpstream | undefined>
 }
 
 /**
- * Finds what a block was made of and the state before it. Throws `BLOCK_NOT_FOUND`, and `UNSUPPORTED` for the first block,
- * which nothing came before, and for transactions of types unknown here.
+ * Loads the contents of a block and the state before it. Throws `BLOCK_NOT_FOUND`, and `UNSUPPORTED` for the first
+ * block, which has no parent, and for unknown transaction types.
  */
 export async function loadBlockReplay(tag: BlockTag, needs: Needs): Promise<BlockReplay> {
   const found = await needs.loadBlock(tag, 'full')
@@ -89,7 +91,7 @@ function replayUpstream(raw: Record<string, unknown>, needs: Needs): BlockReplay
   }
 }
 
-/** The state with what the protocol itself writes at the start of a block. */
+/** The state after the protocol's own writes at the start of a block. */
 function startOf(header: Header, view: LoadingView, { hardforks, systemContracts }: Needs, chainId: bigint) {
   const rules = hardforks(header)
   const state = new Overlay(view)

@@ -16,10 +16,10 @@ import {
 import type { Block, PlacedTransaction } from '../block.ts'
 import { type BuiltBlock, blobFigures } from '../sealing/blockBuilder.ts'
 
-/** Logs that one block may hold; far above what any gas limit allows. */
+/** Maximum number of logs in one block; far above what any gas limit allows. */
 const logsOfBlock = 10_000_000
 
-/** Stores blocks with their transactions, receipts and logs. The first is the change `seq`, and those after it the next ones. */
+/** Stores blocks with their transactions, receipts and logs. The first is the change `seq`; the others follow. */
 export async function saveBlocks(queries: Queries, seq: number, blocks: readonly BuiltBlock[]): Promise<void> {
   await addBlocks(
     queries,
@@ -66,7 +66,7 @@ export async function saveBlocks(queries: Queries, seq: number, blocks: readonly
   )
 }
 
-/** A stored block, and the number of the change that it was. */
+/** A stored block and its change number. */
 export type StoredBlock = { block: Block; seq: number }
 
 export async function loadStoredBlock(
@@ -112,7 +112,7 @@ export async function loadStoredReceipt(queries: Queries, hash: Word): Promise<R
   return record && (await receiptsOf(queries, record, [row]))[0]
 }
 
-/** `undefined` when there is no such block. */
+/** `undefined` if there is no such block. */
 export async function loadStoredReceipts(queries: Queries, number: bigint): Promise<Receipt[] | undefined> {
   const record = await loadBlock(queries, { number })
   return record && receiptsOf(queries, record, await loadTransactions(queries, number))
@@ -159,7 +159,7 @@ function receiptFrom(row: TransactionRecord, record: BlockRecord, blockTimestamp
   }
 }
 
-/** A stored log with what its block and its transaction say of it. */
+/** A stored log with the fields of its block and transaction. */
 export function logEntry(
   log: LogRecord,
   transactionHash: Word | undefined,

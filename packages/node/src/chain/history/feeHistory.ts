@@ -9,14 +9,14 @@ import { loadBlocks } from '../../storage/records/chain/blocks.ts'
 import { loadPaidFees, type PaidFees } from '../../storage/records/chain/transactions.ts'
 import type { AskUpstream } from './origins.ts'
 
-/** Fee statistics of a run of blocks, oldest first. The two base fee lists go one block further. */
+/** Fee statistics of consecutive blocks, oldest first. The two base fee lists have one more block. */
 export type FeeHistory = {
   oldestBlock: bigint
   baseFeePerGas: bigint[]
   gasUsedRatio: number[]
   baseFeePerBlobGas: bigint[]
   blobGasUsedRatio: number[]
-  /** By block, by percentile; `undefined` when none were asked for. */
+  /** By block and percentile; `undefined` if no percentiles were requested. */
   reward: bigint[][] | undefined
 }
 
@@ -29,22 +29,22 @@ type RawFeeHistory = {
   reward?: string[][]
 }
 
-/** Blocks that one request gets at the most, as in geth. */
+/** Maximum number of blocks for one request, as in geth. */
 const blockLimit = 1024n
-/** Blocks whose transactions are read together. */
+/** Number of blocks whose transactions are read together. */
 const blocksAtOnce = 16n
 
 type Needs = {
   database: Database
   hardforks: Hardforks
-  /** The number of the block at which the network left upstream, and its header. */
+  /** The number and the header of the block at which the network was forked. */
   origin: Header
   /** The header after another one. */
   nextOf(header: Header): Header
   upstream: AskUpstream | undefined
 }
 
-/** Statistics of the `count` blocks up to `newest`, from both sides of the fork's origin. */
+/** Statistics of the `count` blocks up to `newest`, on both sides of the fork. */
 export async function loadFeeHistory(
   count: bigint,
   newest: bigint,
@@ -83,7 +83,7 @@ export async function loadFeeHistory(
       ])
       const blocks = raw.gasUsedRatio?.length ?? 0
       const numbers = (list: string[] | undefined) => (list ?? []).slice(0, blocks).map(BigInt)
-      // An upstream may answer fewer blocks than were asked for.
+      // Upstream may return fewer blocks than requested.
       history.oldestBlock = BigInt(raw.oldestBlock)
       history.baseFeePerGas.push(...numbers(raw.baseFeePerGas))
       history.gasUsedRatio.push(...(raw.gasUsedRatio ?? []))

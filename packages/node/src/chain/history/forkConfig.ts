@@ -6,9 +6,9 @@ import { bytesFromHex } from '../../shared/hex.ts'
 import { beaconRoots, blockHashes } from '../sealing/systemContracts.ts'
 import type { History } from './history.ts'
 
-/** The rules of a fork as EIP-7910 tells them. */
+/** The rules of a fork in EIP-7910's format. */
 export type ForkConfig = {
-  /** Seconds since 1970; 0 for a fork that is in force from the first block on. */
+  /** Seconds since 1970; 0 for a fork that is active from the first block. */
   activationTime: bigint
   blobs: BlobSchedule | undefined
   /** EIP-6122. */
@@ -17,10 +17,10 @@ export type ForkConfig = {
   systemContracts: Record<string, Address>
 }
 
-/** `next` and `last` are `undefined` where no fork is to come. */
+/** `next` and `last` are `undefined` if no fork is scheduled. */
 export type ForkConfigs = { current: ForkConfig; next: ForkConfig | undefined; last: ForkConfig | undefined }
 
-/** Their names by number, from 1 on. */
+/** Names by number, starting with 1. */
 const precompileNames = [
   'ECREC',
   'SHA256',
@@ -46,17 +46,17 @@ const systemContractNames: [name: string, address: Address][] = [
   ['HISTORY_STORAGE_ADDRESS', blockHashes],
 ]
 
-/** Tells which rules hold at the head, and which come after. */
+/** Returns the rules at the head, and of later forks. */
 export type ForkConfigReader = { load(): Promise<ForkConfigs> }
 
 type Needs = {
   history: Pick<History, 'head' | 'loadBlock'>
   hardforks: Hardforks
-  /** Those of the protocol's contracts that exist; the network calls no others. */
+  /** The system contracts that exist; the network calls no others. */
   deployed: ReadonlySet<Address>
 }
 
-/** `schedule` is `undefined` where one fork is in force for good. */
+/** `schedule` is `undefined` if no other fork is scheduled. */
 export function createForkConfigs(
   schedule: readonly ScheduledFork[] = [],
   { history, hardforks, deployed }: Needs,
@@ -85,7 +85,7 @@ export function createForkConfigs(
   }
 }
 
-/** The id of a chain whose forks all began with it. */
+/** The fork id of a chain whose forks are all active from its first block. */
 const forkIdOf = (genesisHash: Hex): Hex => `0x${crc32(bytesFromHex(genesisHash)).toString(16).padStart(8, '0')}`
 
 function precompilesOf({ fork, precompiles }: BlockRules): Record<string, Address> {

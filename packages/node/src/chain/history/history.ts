@@ -25,44 +25,44 @@ import { type FeeHistory, loadFeeHistory } from './feeHistory.ts'
 import { createLogReads, type LogFilter } from './logReads.ts'
 import { type AskUpstream, type FromUpstream, fromUpstream, type Local, local, type Raw } from './origins.ts'
 
-/** A block of which state can be read. */
+/** A block whose state can be read. */
 export type BlockReference = { origin: 'local' | 'upstream'; number: bigint; hash: Word }
 
-/** Blocks and what is in them, on both sides of the block at which the network left upstream. */
+/** Blocks and their contents, on both sides of the fork. */
 export type History = {
   readonly chainId: bigint
-  /** The block at which the network left upstream. */
+  /** The block at which the network was forked. */
   readonly origin: Base
   head(): Head
-  /** The header that the next block would get if it were sealed now, without transactions. */
+  /** The header of the next block if it were sealed now, without transactions. */
   pendingHeader(): Header
-  /** The first block from which on every one can be read, and how many are kept, when there is a limit. */
+  /** The oldest block that can be read, and the number of blocks to keep, if limited. */
   kept(): { oldest: bigint; keepBlocks: number | undefined }
-  /** Throws `BLOCK_NOT_FOUND`, `BLOCK_PRUNED`. `pending` is answered as `latest`. */
+  /** Throws `BLOCK_NOT_FOUND`, `BLOCK_PRUNED`. `pending` is resolved like `latest`. */
   resolve(tag: BlockTag): Promise<BlockReference>
-  /** The block and the state of a tag, to read or to execute on; for `pending` the block that would come next. */
+  /** The block and state of a tag, to read or to execute on; for `pending`, the next block. */
   at(tag: BlockTag): Promise<ExecutionPoint>
-  /** A block of upstream's holds what is asked of its transactions: hashes (when left out) or whole. */
+  /** An upstream block has its transactions as requested: hashes (default) or full. */
   loadBlock(tag: BlockTag, transactions?: 'hashes' | 'full'): Promise<Local<Block> | FromUpstream | undefined>
   loadTransaction(hash: Word): Promise<Local<PlacedTransaction> | FromUpstream | undefined>
   loadReceipt(hash: Word): Promise<Local<Receipt> | FromUpstream | undefined>
-  /** `undefined` when there is no such block. */
+  /** `undefined` if there is no such block. */
   loadReceipts(tag: BlockTag): Promise<(Local<Receipt> | FromUpstream)[] | undefined>
-  /** A sealed block and the state before it, to be run once more. Throws `NOT_FOUND`, `UNSUPPORTED`. */
+  /** A sealed block and the state before it, for replaying it. Throws `NOT_FOUND`, `UNSUPPORTED`. */
   loadReplay(tag: BlockTag): Promise<BlockReplay>
-  /** Oldest first. Throws `LIMIT_EXCEEDED` when there are more than the limit of rows. */
+  /** Oldest first. Throws `LIMIT_EXCEEDED` if there are more logs than the limit. */
   loadLogs(filter: LogFilter): Promise<(Local<LogEntry> | FromUpstream)[]>
-  /** The logs of the network's own blocks after `number`, the oldest first; at most as many as a query may answer. */
+  /** The logs of local blocks after `number`, oldest first; at most as many as a query may return. */
   loadLogsAfter(number: bigint): Promise<LogEntry[]>
-  /** Headers of `count` blocks for fee statistics: base fee, gas used ratio, blob figures and the tips that were paid. */
+  /** Fee statistics of `count` blocks: base fees, gas used ratios, blob fees and paid tips. */
   loadFeeHistory(count: bigint, newest: BlockTag, percentiles?: number[]): Promise<FeeHistory>
 }
 
 type Options = {
   chainId: bigint
-  /** That of the live chain; `undefined` for a network that forks nothing. */
+  /** The live chain's id; `undefined` if nothing is forked. */
   upstreamChainId: bigint | undefined
-  /** How many of the newest blocks are kept; every one, when `undefined`. */
+  /** How many of the latest blocks to keep; `undefined` keeps all. */
   keepBlocks: number | undefined
   logRowsLimit: number
 }
@@ -74,11 +74,11 @@ type Needs = {
   baseStates: (base: Base) => BaseState
   hardforks: Hardforks
   systemContracts: ReadonlySet<Address>
-  /** The block at which the network left upstream, as upstream (or the genesis) describes it. */
+  /** The block at which the network was forked, as upstream (or the genesis) describes it. */
   origin: Head & { raw: Raw }
   upstream: AskUpstream | undefined
   head: () => Head | Block
-  /** The first of the network's own blocks that was not forgotten. */
+  /** The first local block that was not pruned. */
   oldest: () => bigint
   pendingHeader: () => Header
 }
@@ -125,7 +125,7 @@ export function createHistory(options: Options, needs: Needs): History {
     head,
     pendingHeader,
     kept: () => ({
-      // Where nothing is forgotten, history goes on before the fork.
+      // Without pruning, history continues before the fork.
       oldest: blocks.isOwn(oldest() - 1n) ? oldest() : 0n,
       keepBlocks: options.keepBlocks,
     }),

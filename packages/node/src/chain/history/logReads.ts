@@ -23,13 +23,13 @@ export type LogFilter = {
 type Needs = {
   database: Pick<Database, 'queries'>
   blocks: Pick<BlockFinder, 'isOwn' | 'requireKept'>
-  /** The block at which the network left upstream. */
+  /** The block at which the network was forked. */
   origin: { base: Base }
   upstream: AskUpstream | undefined
   head(): Head
 }
 
-/** Reads logs on both sides of the block at which the network left upstream. */
+/** Reads logs on both sides of the fork. */
 export function createLogReads({ logRowsLimit }: { logRowsLimit: number }, needs: Needs) {
   const { database, blocks, origin, upstream, head } = needs
   const { queries } = database
@@ -68,13 +68,13 @@ export function createLogReads({ logRowsLimit }: { logRowsLimit: number }, needs
       const own = blocks.isOwn(to) ? await loadOwnLogs({ ...filter, limit: logRowsLimit + 1 }) : []
       if (shared.length + own.length > logRowsLimit)
         throw new NetworkError('LIMIT_EXCEEDED', {
-          what: `the query matches more than ${logRowsLimit} logs; ask for fewer blocks, or for an address or a topic`,
+          what: `the query matches more than ${logRowsLimit} logs; use fewer blocks, an address or a topic`,
           limit: logRowsLimit,
         })
       return [...shared, ...own.map(local)]
     },
 
-    /** The logs of the blocks after `number`, the oldest first; at most as many as a query may answer. */
+    /** The logs of the blocks after `number`, oldest first; at most as many as a query may return. */
     loadLogsAfter: (number: bigint): Promise<LogEntry[]> =>
       loadOwnLogs({ from: number + 1n, to: head().header.number, limit: logRowsLimit }),
   }

@@ -1,10 +1,10 @@
-/** Asks the live chain. `undefined` for a network that forks nothing. */
+/** Calls the live chain. `undefined` if nothing is forked. */
 export type AskUpstream = <T>(method: string, params: readonly unknown[]) => Promise<T>
 
-/** A block, a transaction, a receipt or a log as JSON-RPC has it. */
+/** A block, transaction, receipt or log in JSON-RPC's format. */
 export type Raw = Record<string, unknown>
 
-/** Something that is either the network's own or upstream's, passed through untouched. */
+/** A value that is either local, or upstream's and passed through unchanged. */
 export type Local<T> = { origin: 'local'; value: T }
 export type FromUpstream = { origin: 'upstream'; value: Raw }
 

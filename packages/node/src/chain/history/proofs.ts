@@ -8,9 +8,9 @@ import type { Upstream } from '../../upstream/upstream.ts'
 import type { Base } from '../../upstream/wantedState.ts'
 import type { History } from './history.ts'
 
-/** Merkle proofs of accounts, which only upstream can give: a fork has no tree of its own. */
+/** Merkle proofs of accounts. Only upstream can provide them, because a fork has no trie. */
 export type Proofs = {
-  /** Throws `UNSUPPORTED` for accounts that are not as upstream has them: no proof of theirs exists. */
+  /** Throws `UNSUPPORTED` for accounts that differ from upstream: they have no proof. */
   load(address: Address, slots: readonly Word[], tag: BlockTag): Promise<Record<string, unknown>>
 }
 
@@ -22,7 +22,7 @@ type Needs = {
 }
 
 export function createProofs({ database, history, state, upstream }: Needs): Proofs {
-  /** The block of upstream whose state the block stands on. */
+  /** The base of the block. */
   async function baseOf(tag: BlockTag): Promise<Base> {
     const { origin, number, hash } = await history.resolve(tag)
     if (origin === 'upstream') return { number, hash }
@@ -42,13 +42,13 @@ export function createProofs({ database, history, state, upstream }: Needs): Pro
     async load(address, slots, tag) {
       if (!upstream) throw new NetworkError('UNSUPPORTED', { what: 'eth_getProof on a network that forks nothing' })
       const { origin, hash } = await history.resolve(tag)
-      // Direct writes are part of the head, even while that is still upstream's block.
+      // Direct writes belong to the head, even while the head is still upstream's block.
       if (origin === 'local' || hash === history.head().hash) {
         const isFollowed =
           state.follows().hasAccount(address) || slots.some((slot) => state.follows().hasSlot(address, slot))
         if (isFollowed || (await isLocal(address)))
           throw new NetworkError('UNSUPPORTED', {
-            what: `a proof of ${address}: ${isFollowed ? 'it is followed' : 'it was changed on this network'}, and its state here is in no tree. Ask for a block before the fork`,
+            what: `a proof of ${address}: ${isFollowed ? 'it is followed' : 'it was changed on this network'}, and local state is in no trie. Use a block before the fork`,
           })
       }
       const base = await baseOf(tag)

@@ -7,18 +7,18 @@ import { bytesFromHex, hexFromBytes, quantity } from '../../shared/hex.ts'
 import type { BlockTag } from '../../state/blockTag.ts'
 import type { History } from './history.ts'
 
-/** Blocks and what is in them as the protocol encodes them. What is upstream's is asked of it. */
+/** Encoded blocks and their contents. Upstream's data is requested from upstream. */
 export type RawData = {
   block(tag: BlockTag): Promise<Hex>
   header(tag: BlockTag): Promise<Hex>
   receipts(tag: BlockTag): Promise<Hex[]>
-  /** `undefined` when there is no such transaction. */
+  /** `undefined` if there is no such transaction. */
   transaction(hash: Word): Promise<Hex | undefined>
 }
 
 type Needs = {
   history: Pick<History, 'loadBlock' | 'loadReceipts' | 'loadTransaction'>
-  /** Answers `undefined` when upstream does not offer the method. */
+  /** Returns `undefined` if upstream does not support the method. */
   ask(method: string, params: readonly unknown[]): Promise<unknown>
 }
 
@@ -33,7 +33,9 @@ export function createRawData({ history, ask }: Needs): RawData {
   async function require<T>(method: string, params: readonly unknown[]): Promise<T> {
     const answer = await ask(method, params)
     if (answer !== undefined && answer !== null) return answer as T
-    throw new NetworkError('UNSUPPORTED', { what: `${method} of what upstream sealed: it does not offer that itself` })
+    throw new NetworkError('UNSUPPORTED', {
+      what: `${method} for a block of upstream, which does not support the method`,
+    })
   }
 
   return {
@@ -51,7 +53,7 @@ export function createRawData({ history, ask }: Needs): RawData {
     async header(tag) {
       const found = await requireBlock(tag)
       const header = found.origin === 'local' ? found.value.header : headerFromRpc(found.value)
-      // Headers of other chains may have fields that are not known here.
+      // Headers of other chains may have unknown fields.
       if (headerHash(header) !== found.value.hash) return require('debug_getRawHeader', [quantity(header.number)])
       return hexFromBytes(encodeHeader(header))
     },

@@ -7,9 +7,12 @@ import type { ChainEvents } from '../chainEvents.ts'
 import type { History } from './history.ts'
 import type { FromUpstream, Local } from './origins.ts'
 
-/** Waits for transactions that were sent (EIP-7966). */
+/** Waits for sent transactions (EIP-7966). */
 export type ReceiptWaiter = {
-  /** The receipt, as soon as the transaction is sealed. Throws `NOT_SEALED_IN_TIME` after so many milliseconds. */
+  /**
+   * Resolves with the receipt when the transaction is sealed. Throws `NOT_SEALED_IN_TIME` after the timeout, in
+   * milliseconds.
+   */
   load(hash: Word, timeoutMs: number): Promise<Local<Receipt> | FromUpstream>
 }
 

@@ -7,13 +7,13 @@ import { isNetworkError, NetworkError } from '../../shared/errors.ts'
 import { type WantedState, wantedFrom } from '../../state/view.ts'
 import { messageFrom } from '../sealing/blockBuilder.ts'
 
-/** How long a transaction is run before it is let in: the rest of what it needs is loaded when it is sealed. */
+/** How long a transaction runs before it is admitted; other state that it needs is loaded when it is sealed. */
 const tryMs = 100
 
 /**
- * Refuses what could never run, as geth's pool does, and loads the state that the transaction needs, so that sealing it
- * does not wait for upstream. `later` says that a base fee that is too high now may fall.
- * @returns what it read, where it could be run to its end, and whether it takes long.
+ * Rejects a transaction that can never run, as geth's pool does, and loads the state that it needs, so that sealing
+ * does not wait for upstream. `later` accepts a base fee that is too high now.
+ * @returns the state that it read, if it ran to its end, and whether it takes long.
  */
 export async function admit(
   transaction: Transaction,

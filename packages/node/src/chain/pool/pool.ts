@@ -5,53 +5,51 @@ import { NetworkError } from '../../shared/errors.ts'
 import type { WantedState } from '../../state/view.ts'
 import type { AheadRun } from '../sealing/aheadRun.ts'
 
-/** What became of a transaction: sealed in a block, kept in the pool (and durable there), or refused. */
+/** The outcome of a transaction: sealed in a block, stored in the pool, or refused. */
 export type PoolOutcome = { type: 'sealed' } | { type: 'queued' } | { type: 'refused'; error: unknown }
 
-/** The state that a transaction read above a block of upstream. */
+/** The upstream state that a transaction read, and its block. */
 export type AdmittedReads = { base: Word; state: WantedState }
 
 export type PoolEntry = {
   transaction: Transaction
   /** Orders entries of equal price. */
   arrival: number
-  /** True once it is in SQL. */
+  /** Whether it is stored in SQL. */
   stored: boolean
-  /** What it read when it was admitted, and above which block of upstream; `undefined` when that is not known. */
+  /** What it read at admission, and at which upstream block; `undefined` if unknown. */
   reads: AdmittedReads | undefined
-  /** The stored transactions whose place it took: they leave SQL when it enters, or is sealed. */
+  /** The stored transactions that it replaces; they are deleted from SQL when it is stored or sealed. */
   replaces: Word[]
-  /** That of the client that waits until it is sealed. */
+  /** The turn of the client that waits until it is sealed. */
   budget: RequestBudget | undefined
   /** It takes long: while a client waits for it, it runs before its block is opened. */
   isHeavy: boolean
   ahead: Ahead | undefined
-  /** Tells its sender; called at most once with an effect. */
+  /** Notifies the sender; only the first call has an effect. */
   settle(outcome: PoolOutcome): void
 }
 
-/** How a heavy transaction runs ahead. */
+/** The state of a heavy transaction that runs ahead. */
 export type Ahead = {
   attempts: number
   cancel(): void
-  /** What came of the last attempt, until it is used. */
+  /** The result of the last attempt, until it is used. */
   run: AheadRun | { error: unknown } | undefined
 }
 
-/** Raising the price of a pending transaction by less than this is refused, as in geth. */
+/** Minimum price increase for a replacement, as in geth. */
 const replacementPercent = 10n
 
-/** What waits of one sender. */
+/** The pending transactions of one sender. */
 type SenderQueue = {
   byNonce: Map<bigint, PoolEntry>
-  /** A run of nonces that are all there: `[first, end)`. Remembered, so that a long queue is not walked for each that joins it. */
+  /** A range of nonces without gaps: `[first, end)`. Cached, so that adding to a long queue does not scan it. */
   first: bigint
   end: bigint
 }
 
-/**
- * Transactions that wait: by sender, in the order of their nonces. It is only memory; what must survive is stored by the sealer.
- */
+/** Pending transactions by sender, in nonce order. The pool is only in memory; the sealer stores what must survive. */
 export class Pool {
   readonly #limit: number
   readonly #bySender = new Map<Address, SenderQueue>()
@@ -59,7 +57,7 @@ export class Pool {
   readonly #unstored = new Set<PoolEntry>()
   #arrivals = 0
 
-  /** `limit`: how many transactions wait at most. */
+  /** `limit`: maximum number of pending transactions. */
   constructor(limit: number) {
     this.#limit = limit
   }
@@ -88,7 +86,7 @@ export class Pool {
     return this.#bySender.get(address)?.byNonce
   }
 
-  /** The first nonce from `nonce` on that no entry of the sender has. */
+  /** The first nonce from `nonce` on that the sender has no entry for. */
   nextNonce(address: Address, nonce: bigint): bigint {
     const queue = this.#bySender.get(address)
     if (!queue) return nonce
@@ -97,12 +95,12 @@ export class Pool {
     return queue.end
   }
 
-  /** What is not in SQL yet, in the order of arrival. */
+  /** Entries that are not in SQL yet, in order of arrival. */
   unstored(): PoolEntry[] {
     return [...this.#unstored]
   }
 
-  /** Says that an entry is in SQL now, and that those which it replaced are not any more. */
+  /** Marks an entry as stored, and the entries that it replaced as deleted. */
   markStored(entry: PoolEntry): void {
     entry.stored = true
     entry.replaces = []
@@ -110,8 +108,8 @@ export class Pool {
   }
 
   /**
-   * Adds a transaction, in place of one with the same nonce when it pays enough more.
-   * Throws `ALREADY_KNOWN`, `REPLACEMENT_UNDERPRICED`, `POOL_FULL`.
+   * Adds a transaction, or replaces one with the same nonce if it pays enough more. Throws `ALREADY_KNOWN`,
+   * `REPLACEMENT_UNDERPRICED`, `POOL_FULL`.
    */
   add(
     transaction: Transaction,
@@ -131,7 +129,7 @@ export class Pool {
       if (transaction.maxFeePerGas < minimum || transaction.maxPriorityFeePerGas < minimumTip)
         throw new NetworkError('REPLACEMENT_UNDERPRICED', { minimum })
       this.remove(replaced)
-      // Whoever sent it has its hash, and learns by the receipt of the other that it never came to be.
+      // The replaced transaction's sender has its hash and can find the replacement.
       replaced.settle({ type: 'queued' })
     } else if (this.size >= this.#limit) throw new NetworkError('POOL_FULL', { limit: this.#limit })
     const replaces = replaced ? [...replaced.replaces, ...(replaced.stored ? [replaced.transaction.hash] : [])] : []
@@ -168,8 +166,8 @@ export class Pool {
   }
 
   /**
-   * What could run next at this base fee, best price first, the nonces of each sender in order from `nonceOf` on. Each entry
-   * that is taken from the iterator counts as run; `skip` leaves out the rest of its sender's.
+   * Iterates over executable entries at this base fee, best price first, with the nonces of each sender in order from
+   * `nonceOf`. A returned entry counts as executed; `skip` skips the rest of its sender's.
    */
   *executable(baseFee: bigint, nonceOf: ReadonlyMap<Address, bigint>): Generator<PoolEntry, void, 'skip' | undefined> {
     const heads: PoolEntry[] = []
@@ -200,7 +198,7 @@ function isBefore(a: PoolEntry, b: PoolEntry, baseFee: bigint): boolean {
   return tipA > tipB || (tipA === tipB && a.arrival < b.arrival)
 }
 
-/** What these entries have in SQL. */
+/** The hashes of these entries in SQL. */
 export function storedHashes(entries: readonly PoolEntry[]): Word[] {
   return entries.flatMap(({ stored, replaces, transaction }) => (stored ? [...replaces, transaction.hash] : replaces))
 }

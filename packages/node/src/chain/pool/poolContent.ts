@@ -2,10 +2,10 @@ import type { Address } from '@understudy/evm'
 import type { Transaction } from '../../ethereum/transaction.ts'
 import type { Pool } from './pool.ts'
 
-/** What waits of a sender: what can run when its turn comes, and what waits for a nonce before it. */
+/** The pending transactions of a sender: executable ones, and queued ones after a nonce gap. */
 export type SenderContent = { address: Address; pending: Transaction[]; queued: Transaction[] }
 
-/** What waits, by sender, in the order of nonces. `nonceOf` is each sender's next nonce. */
+/** Pending transactions by sender, in nonce order. `nonceOf` returns the next nonce of a sender. */
 export function poolContent(pool: Pool, nonceOf: ReadonlyMap<Address, bigint>): SenderContent[] {
   return pool.senders().map((address) => {
     const entries = [...(pool.ofSender(address)?.values() ?? [])].map(({ transaction }) => transaction)

@@ -33,30 +33,33 @@ import {
   transactionFromRequest,
 } from './transactionRequest.ts'
 
-/** Takes transactions in, and holds those that wait for a block. */
+/** Accepts transactions, and holds those that wait for a block. */
 export type Submission = {
   /**
-   * Adds a signed transaction in its EIP-2718 encoding. In instant mode resolves when it is sealed; otherwise when it is
-   * durable in the pool. Throws `TRANSACTION_INVALID`.
+   * Adds a signed transaction in its EIP-2718 encoding. In instant mode, resolves when it is sealed; otherwise when it
+   * is durable in the pool. Throws `TRANSACTION_INVALID`.
    */
   submitRaw(encoded: Hex): Promise<Word>
   /** The hash of such a transaction when it has arrived: it waits, or was sealed. */
   findSent(encoded: Hex): Promise<Word | undefined>
   /** Fills in what a request leaves out, signs it (or stands in for the signature of an impersonated sender) and submits it. */
   send(request: CallRequest): Promise<Word>
-  /** Fills in what a request leaves out, and sends nothing. */
+  /** Fills in a request without sending it. */
   fill(request: CallRequest): Promise<FilledTransaction>
-  /** As `fill`, and signs it. Throws `NOT_IMPERSONATED`, `UNSUPPORTED` for senders whose key the network does not hold. */
+  /**
+   * Like `fill`, but also signs. Throws `NOT_IMPERSONATED`, and `UNSUPPORTED` for senders whose key the network does
+   * not hold.
+   */
   sign(request: CallRequest): Promise<Transaction>
-  /** The tip that a sender is suggested, in wei per gas: that of the live chain's recent blocks. */
+  /** The suggested tip, in wei per gas: that of the live chain's recent blocks. */
   suggestTip(): Promise<bigint>
-  /** The sender's next nonce, pending transactions counted. */
+  /** The sender's next nonce, counting pending transactions. */
   pendingNonce(address: Address): Promise<bigint>
-  /** How many transactions wait. */
+  /** The number of pending transactions. */
   poolSize(): number
-  /** What waits, by sender. */
+  /** Pending transactions by sender. */
   loadPending(): Promise<SenderContent[]>
-  /** Takes transactions out of the pool: one, those of a sender, or all. Returns how many there were. */
+  /** Removes transactions from the pool: one, those of a sender, or all. Returns their number. */
   drop(which: { hash: Word } | { sender: Address } | 'all'): Promise<number>
 }
 
@@ -79,7 +82,7 @@ export function createSubmission({ chainId }: { chainId: bigint }, needs: Needs)
   const { pool, mining, history, sealer, state, engine, execution, senders, events } = needs
   const { queries } = needs.database
 
-  /** Lets a transaction into the pool; `outcome` is what becomes of it. */
+  /** Admits a transaction to the pool; `outcome` resolves with its outcome. */
   async function enter(transaction: Transaction): Promise<{ hash: Word; outcome: Promise<PoolOutcome> }> {
     const base = sealer.head.base.hash
     const later = mining.mode().type !== 'instant'
@@ -92,7 +95,7 @@ export function createSubmission({ chainId }: { chainId: bigint }, needs: Needs)
     return { hash: transaction.hash, outcome }
   }
 
-  /** Makes a transaction of the pool durable. It is refused when that fails. */
+  /** Makes a transaction of the pool durable. It is refused if that fails. */
   function store(hash: Word): void {
     mining.store().catch((error) => {
       const entry = pool.get(hash)
@@ -110,7 +113,7 @@ export function createSubmission({ chainId }: { chainId: bigint }, needs: Needs)
   }
 
   const suggestTip = createTipSuggestion(needs)
-  /** Makes a transaction of a request, on the state that is pending; of the first funded account where none is named. */
+  /** Builds a transaction from a request on the pending state. The sender defaults to the first funded account. */
   const fromRequest =
     <Result>(make: (request: SenderRequest, point: ExecutionPoint, needs: TransactionNeeds) => Promise<Result>) =>
     async (request: CallRequest): Promise<Result> => {
@@ -120,7 +123,7 @@ export function createSubmission({ chainId }: { chainId: bigint }, needs: Needs)
       return make({ ...request, from }, await history.at('pending'), { execution, senders, chainId, nonce, suggestTip })
     }
   const transactionFor = fromRequest(transactionFromRequest)
-  /** Of one sender, the next transaction is made when the one before has its nonce. */
+  /** Transactions of one sender are built one at a time, so that each gets the next nonce. */
   const sends = createKeyedMutex<Address | undefined>()
 
   const nonceOf = (address: Address) => loadAccountField(state.latest(), address, 'nonce')

@@ -3,12 +3,12 @@ import type { Clock } from '../../shared/clock.ts'
 import { isNetworkError } from '../../shared/errors.ts'
 import type { AskUpstream } from '../history/origins.ts'
 
-/** What a network that forks nothing suggests, and one whose upstream suggests nothing, in wei per gas. */
+/** The suggestion if nothing is forked or upstream suggests nothing, in wei per gas. */
 const defaultTip = 1_000_000_000n
-/** How long a suggestion holds, in milliseconds: it comes from many blocks, and one more changes little. */
+/** How long a suggestion is cached, in milliseconds: it is based on many blocks, and one more changes little. */
 const holdsMs = 5_000
 
-/** Makes the suggested tip, in wei per gas: what upstream suggests, which has it from the live chain's recent blocks. */
+/** Returns the suggested tip, in wei per gas: upstream's suggestion, based on recent blocks of the live chain. */
 export function createTipSuggestion({
   upstream,
   clock,
@@ -25,7 +25,7 @@ export function createTipSuggestion({
       const answer = await withoutBudget(() => request<unknown>('eth_maxPriorityFeePerGas', []))
       if (typeof answer === 'string' && /^0x[\da-f]{1,64}$/i.test(answer)) tip = BigInt(answer)
     } catch (error) {
-      // The last suggestion is better than none.
+      // Use the last suggestion if upstream fails.
       if (!isNetworkError(error)) throw error
     }
     askedAt = clock.now()

@@ -12,17 +12,17 @@ import type { Senders } from '../../senders/senders.ts'
 import { NetworkError } from '../../shared/errors.ts'
 import { hexFromBytes } from '../../shared/hex.ts'
 
-/** A request from somebody. */
+/** A request with a known sender. */
 export type SenderRequest = CallRequest & { from: Address }
 
-/** A transaction with everything but its signature, for which one stands in. */
+/** A transaction without a real signature. */
 export type FilledTransaction = {
   transaction: Transaction
-  /** What is to be signed: the EIP-2718 encoding without a signature. */
+  /** The signing payload: the EIP-2718 encoding without a signature. */
   unsigned: Hex
 }
 
-/** `nonce`: the sender's next one. `suggestTip`: what the sender offers who names no tip, in wei per gas. */
+/** `nonce`: the sender's next nonce. `suggestTip`: the default tip, in wei per gas. */
 export type TransactionNeeds = {
   execution: Execution
   senders: Senders
@@ -31,7 +31,7 @@ export type TransactionNeeds = {
   suggestTip: () => Promise<bigint>
 }
 
-/** Fills in what a request leaves out. */
+/** Fills in the missing fields of a request. */
 async function serializableFrom(
   request: SenderRequest,
   point: ExecutionPoint,
@@ -58,14 +58,14 @@ async function serializableFrom(
   } as TransactionSerializable
 }
 
-/** Whether a request has what no fork before London knows. */
+/** Whether a request has fields that London introduced. */
 const needsBaseFee = (request: CallRequest) =>
   request.maxFeePerGas !== undefined ||
   request.maxPriorityFeePerGas !== undefined ||
   request.blobVersionedHashes !== undefined ||
   request.authorizationList !== undefined
 
-/** As transactions are encoded of it. Throws `UNSUPPORTED` where a number is not exact. */
+/** The request in the form that viem encodes. Throws `UNSUPPORTED` if a number is not exact. */
 function exactNumber(value: bigint, what: string): number {
   if (value > BigInt(Number.MAX_SAFE_INTEGER)) throw new NetworkError('UNSUPPORTED', { what: `${what} above 2^53 - 1` })
   return Number(value)
@@ -73,7 +73,7 @@ function exactNumber(value: bigint, what: string): number {
 
 const capped = (value: bigint, limit: bigint | undefined) => (limit !== undefined && limit < value ? limit : value)
 
-/** The type that a request's fields ask for, where every type is known. */
+/** The transaction type that follows from a request's fields, if all types are supported. */
 export function transactionTypeOf(request: CallRequest): TransactionType {
   const { gasPrice, accessList, blobVersionedHashes, authorizationList } = request
   if (authorizationList) return 'eip7702'
@@ -82,7 +82,7 @@ export function transactionTypeOf(request: CallRequest): TransactionType {
   return accessList ? 'eip2930' : 'legacy'
 }
 
-/** The fields that only transactions of a type have, as `serializeTransaction` takes them. */
+/** The fields that only some transaction types have, as `serializeTransaction` takes them. */
 export function fieldsOfType(type: TransactionType, request: CallRequest): Record<string, unknown> {
   const { accessList = [], blobVersionedHashes, maxFeePerBlobGas = 0n, authorizationList } = request
   return {
@@ -110,7 +110,7 @@ export async function fillTransaction(
   }))
 }
 
-/** Makes a transaction out of a request: signed, or with what stands in for the signature of an impersonated sender. */
+/** Builds a transaction from a request: signed, or with a placeholder signature for an impersonated sender. */
 export async function transactionFromRequest(
   request: SenderRequest,
   point: ExecutionPoint,
@@ -123,7 +123,7 @@ export async function transactionFromRequest(
   })
 }
 
-/** As `transactionFromRequest`. Throws `UNSUPPORTED` for senders whose key the network does not hold. */
+/** Like `transactionFromRequest`. Throws `UNSUPPORTED` for senders whose key the network does not hold. */
 export async function signedFromRequest(
   request: SenderRequest,
   point: ExecutionPoint,
@@ -133,11 +133,11 @@ export async function signedFromRequest(
   const signed = await encoded(() => needs.senders.signTransaction(request.from, serializable))
   if (signed) return decodeTransaction(signed)
   throw new NetworkError('UNSUPPORTED', {
-    what: `a signature of ${request.from}, which is impersonated: nobody holds its key. Send its transactions with eth_sendTransaction, which needs no signature`,
+    what: `a signature of ${request.from}, which is impersonated and has no key here. Send its transactions with eth_sendTransaction, which needs no signature`,
   })
 }
 
-/** What becomes of encoding a transaction. Throws `TRANSACTION_INVALID` for fields that no transaction can have. */
+/** Encodes a transaction. Throws `TRANSACTION_INVALID` for invalid fields. */
 async function encoded<T>(encode: () => Promise<T>): Promise<T> {
   try {
     return await encode()
@@ -145,7 +145,7 @@ async function encoded<T>(encode: () => Promise<T>): Promise<T> {
     if (!(cause instanceof BaseError)) throw cause
     throw new NetworkError(
       'TRANSACTION_INVALID',
-      { text: `that makes no transaction: ${cause.shortMessage}` },
+      { text: `the fields are not a valid transaction: ${cause.shortMessage}` },
       { cause },
     )
   }

@@ -4,13 +4,13 @@ import type { State } from '../../state/state.ts'
 import type { Database } from '../../storage/database.ts'
 import { loadSetting, saveSetting } from '../../storage/records/settings.ts'
 
-/** Gives accounts their balance; what upstream has as code at these well-known addresses is masked. */
+/** Sets the balances of the funded accounts; upstream's code at these well-known addresses is masked. */
 export function fundedDiff(accounts: readonly Address[], balance: bigint): StateDiff {
   const code = new Uint8Array()
   return { ...emptyDiff(), accounts: new Map(accounts.map((address) => [address, { balance, code }])) }
 }
 
-/** Gives each account its balance, in wei, once in the life of a network. */
+/** Funds each account, in wei, once in the lifetime of a network. */
 export async function fundOnce(
   accounts: readonly Address[],
   balance: bigint,

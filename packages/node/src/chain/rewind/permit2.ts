@@ -9,7 +9,7 @@ import { loadWrittenSlots } from '../../storage/records/state/localState.ts'
 /** Uniswap's Permit2, at the same address on every chain. */
 export const permit2: Address = '0x000000000022d473030f116ddee9f6b43ac78ba3'
 
-/** The slots of Permit2 that hold an allowance for one of these spenders and that are local. */
+/** The local slots of Permit2 that hold an allowance for one of these spenders. */
 export async function loadLocalAllowances(
   queries: Queries,
   spenders: readonly Address[],
@@ -25,12 +25,12 @@ export async function loadLocalAllowances(
   return new Set(written.map(({ slot }) => slot).filter((slot) => known.has(slot)))
 }
 
-/** Where Permit2 keeps `allowance[owner][token][spender]`. */
+/** The slot of Permit2's mapping `allowance[owner][token][spender]`. */
 const allowanceSlot = 1n
-/** Logs that are looked through at a time. */
+/** Number of logs that are scanned at a time. */
 const pageSize = 10_000
 
-/** By events: each that Permit2 emits about an allowance names owner, token and spender. Spenders are words. */
+/** From events: each Permit2 event about an allowance has owner, token and spender. Spenders are words. */
 async function loadSlotsOfEvents(queries: Queries, wanted: readonly Word[], head: bigint): Promise<Set<Word>> {
   const slots = new Set<Word>()
   const topics = [undefined, undefined, undefined, wanted]
@@ -42,15 +42,15 @@ async function loadSlotsOfEvents(queries: Queries, wanted: readonly Word[], head
     }
     const last = logs.at(-1)
     if (logs.length < pageSize || !last) break
-    // A block's logs never fill a page; those of the last one are seen twice.
+    // The logs of one block never fill a page; those of the last block are read twice.
     from = last.blockNumber
   }
   return slots
 }
 
 /**
- * By the keys of Permit2's mappings that transactions used: spending an allowance that was given on the live chain changes it
- * here without an event of Permit2's.
+ * From the mapping keys that transactions used: spending an allowance from the live chain changes it here without a
+ * Permit2 event.
  */
 async function loadSlotsOfExecutions(queries: Queries, wanted: readonly Word[]): Promise<Set<Word>> {
   const allowances = wordFromBigint(allowanceSlot)
@@ -64,7 +64,7 @@ async function loadSlotsOfExecutions(queries: Queries, wanted: readonly Word[]):
   return nested(await nested(ofOwners), wanted)
 }
 
-/** The slot of one allowance; the arguments are the addresses as words. */
+/** The slot of one allowance; the arguments are addresses as words. */
 function allowanceKey(owner: Word, token: Word, spender: Word): Word {
   const ofOwner = mappingKey(owner, wordFromBigint(allowanceSlot))
   return mappingKey(spender, mappingKey(token, ofOwner))

@@ -8,28 +8,28 @@ import type { Database } from '../../storage/database.ts'
 import { pruneStep } from '../../storage/records/chain/pruning.ts'
 import { loadSetting, saveSetting } from '../../storage/records/settings.ts'
 
-/** Forgets old blocks. */
+/** Deletes old blocks. */
 export type Pruning = Service & {
-  /** The first block of the network's own that can be read. */
+  /** The oldest local block that can be read. */
   oldest(): bigint
-  /** Takes in what another node forgot. */
+  /** Loads what another node pruned. */
   refresh(notice: ChangeNotice): Promise<void>
 }
 
 type Needs = {
   database: Database
   state: Pick<State, 'exclusive'>
-  /** The numbers of the network's first block and of its head. */
+  /** The numbers of the first local block and of the head. */
   first: bigint
   head: () => bigint
   clock: Clock
   logger: Logger
 }
 
-/** A block goes out of reach at once and out of the database so much later, when whoever still read of it is done. */
+/** A block becomes unreadable at once, and is deleted this much later, when running reads have finished. */
 const delayMs = 60_000
 
-/** Keeps the newest `keepBlocks` blocks; every one, when that is `undefined`. */
+/** Keeps the latest `keepBlocks` blocks; `undefined` keeps all. */
 export async function createPruning(
   { keepBlocks }: { keepBlocks: number | undefined },
   { database, state, first, head, clock, logger }: Needs,
@@ -57,13 +57,13 @@ export async function createPruning(
       })
       await otherRequests()
     }
-    if (stored > before) logger.debug({ from: before, to: stored }, 'Forgot old blocks')
+    if (stored > before) logger.debug({ from: before, to: stored }, 'Deleted old blocks')
   }
 
   function schedule(until: bigint): void {
     timer = clock.after(delayMs, () => {
       pruning = prune(until)
-        .catch((error) => logger.error({ err: error }, 'Could not forget old blocks; trying again in a minute'))
+        .catch((error) => logger.error({ err: error }, 'Could not delete old blocks; retrying in a minute'))
         .finally(() => {
           if (!stopped) schedule(oldest())
         })

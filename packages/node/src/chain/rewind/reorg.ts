@@ -9,8 +9,8 @@ import type { NextBlock } from '../sealing/nextBlock.ts'
 import type { Sealer } from '../sealing/sealer.ts'
 
 /**
- * Puts as many other blocks in the place of the newest ones, with these transactions by index of the block, and leaves out
- * those that were there. Throws why a transaction could not be sealed; the blocks are there all the same.
+ * Replaces as many of the latest blocks with new ones that contain these transactions, by block index, and drops the
+ * old transactions. Throws if a transaction could not be sealed; the blocks are replaced anyway.
  */
 export type Reorg = (depth: bigint, transactions: ReadonlyMap<number, readonly (Hex | CallRequest)[]>) => Promise<void>
 
@@ -21,11 +21,11 @@ export type ReorgNeeds = {
   submission: { transactionFor(request: CallRequest): Promise<Transaction> }
 }
 
-/** Puts other blocks in the place of the newest ones, so that a client can be tried with a reorganisation. Runs inside `state.exclusive`. */
+/** Replaces the latest blocks with others, to test how a client handles reorgs. Runs inside `state.exclusive`. */
 export function createReorg(needs: ReorgNeeds & { rollback(depth: bigint): Promise<void> }): Reorg {
   const { pool, sealer, nextBlock, submission, rollback } = needs
 
-  /** Adds transactions to the pool, for the next block. Returns why they were refused, once that is known. */
+  /** Adds transactions to the pool for the next block. Returns the reasons for refusals. */
   async function addAll(given: readonly (Hex | CallRequest)[]): Promise<() => unknown[]> {
     const refused: unknown[] = []
     const settle = (outcome: PoolOutcome) => {
@@ -44,7 +44,7 @@ export function createReorg(needs: ReorgNeeds & { rollback(depth: bigint): Promi
   return async (depth, transactions) => {
     const { hash } = sealer.head
     await rollback(depth)
-    // The first of the new blocks differs from the one it stands for, whatever is in it.
+    // The first new block must differ from the one it replaces, whatever its content.
     if (depth > 0n) nextBlock.set({ mixHash: keccak(bytesFromHex(hash)) })
     const problems: unknown[] = []
     for (let index = 0; index < depth; index++) {

@@ -30,19 +30,19 @@ import type { Sealer } from '../sealing/sealer.ts'
 import { fundedDiff } from './funding.ts'
 import { createReorg, type Reorg, type ReorgNeeds } from './reorg.ts'
 
-/** Takes the network back to where it was. */
+/** Reverts the network to an earlier point. */
 export type Rewinds = {
   snapshot(): Promise<bigint>
-  /** False when there is no such snapshot. */
+  /** False if there is no such snapshot. */
   revert(id: bigint): Promise<boolean>
-  /** Forgets the newest `depth` blocks, and direct writes since. Throws `INVALID_PARAMS` when there are fewer. */
+  /** Removes the latest `depth` blocks, and direct writes since. Throws `INVALID_PARAMS` if there are fewer. */
   rollback(depth: bigint): Promise<void>
   reorg: Reorg
-  /** Forgets every block and everything local, follows too, and funds the accounts anew. */
+  /** Deletes all blocks, local state and follows, and funds the accounts again. */
   reset(): Promise<void>
   /**
-   * Forgets the same, in one SQL transaction with `save`, and funds no account. Only after the chain has stopped: another
-   * network takes its place.
+   * Deletes the same, in one SQL transaction with `save`, without funding accounts. Call only after the chain has
+   * stopped, before another network replaces it.
    */
   abandon(save: (transaction: Queries) => Promise<void>): Promise<void>
 }
@@ -55,7 +55,7 @@ type Needs = {
   nextBlock: NextBlock
   sealer: Sealer
   senders: Senders
-  /** The head below the first block of the network. */
+  /** The parent of the first block of the network. */
   origin: Head
   observer: Pick<BlockObserver, 'revertTo'>
   history: Pick<History, 'loadLogsAfter'>
@@ -66,7 +66,7 @@ type Needs = {
 
 type SnapshotSettings = { calendar: BlockClockSettings; nextBlock?: NextBlockSettings; commitment: Word }
 
-/** `balance`: what each funded account begins with, in wei. */
+/** `balance`: initial balance of each funded account, in wei. */
 export function createRewinds({ balance }: { balance: bigint }, needs: Needs): Rewinds {
   const { database, state, pool, blockClock, nextBlock, sealer, senders, history, mining, events, origin } = needs
   const { queries } = database
@@ -76,7 +76,7 @@ export function createRewinds({ balance }: { balance: bigint }, needs: Needs): R
     events.emit('reverted', head)
   }
 
-  /** What waited in the pool was sent to another state, and goes. Returns the logs that are undone. */
+  /** Pending transactions were sent to another state and are dropped. Returns the logs of reverted blocks. */
   async function rewind(
     head: Head,
     point: Omit<StatePoint, 'base'>,
@@ -148,7 +148,7 @@ export function createRewinds({ balance }: { balance: bigint }, needs: Needs): R
     if (number < origin.header.number)
       throw new NetworkError('INVALID_PARAMS', {
         field: 'depth',
-        problem: `the network has ${sealer.head.header.number - origin.header.number} blocks of its own, not ${depth}`,
+        problem: `the network has ${sealer.head.header.number - origin.header.number} local blocks, not ${depth}`,
       })
     if (depth === 0n) return
     const record = await loadNewestBlock(queries, number)

@@ -6,7 +6,9 @@ import type { Sealer } from '../sealing/sealer.ts'
 import { fundedDiff } from './funding.ts'
 import { loadLocalAllowances, permit2 } from './permit2.ts'
 
-/** Gives everything local back, but for the Permit2 allowances of these spenders, and funds the accounts anew, in a block. */
+/**
+ * Clears all local state except the Permit2 allowances of these spenders, and funds the accounts again, in one block.
+ */
 export type Wipe = (routers: readonly Address[]) => Promise<WipeSummary>
 
 export type WipeSummary = {
@@ -22,13 +24,13 @@ export type WipeSummary = {
 type Needs = {
   database: Pick<Database, 'queries'>
   sealer: Sealer
-  /** Runs alone what changes the network. */
+  /** Runs changes of the network exclusively. */
   seal<T>(task: () => Promise<T>): Promise<T>
   senders: Pick<Senders, 'funded'>
   clock: Clock
 }
 
-/** `balance`: what each funded account has after it, in wei. */
+/** `balance`: balance of each funded account afterwards, in wei. */
 export function createWipe({ balance }: { balance: bigint }, { database, sealer, seal, senders, clock }: Needs): Wipe {
   return (routers) =>
     seal(async () => {

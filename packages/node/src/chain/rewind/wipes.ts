@@ -7,34 +7,34 @@ import type { Database } from '../../storage/database.ts'
 import { loadSetting, saveSetting } from '../../storage/records/settings.ts'
 import type { Wipe, WipeSummary } from './wipe.ts'
 
-/** When everything local is given back by itself. Times in milliseconds since 1970. */
+/** The schedule of wipes. Times in milliseconds since 1970. */
 export type WipeSchedule = {
-  /** `null` for never. */
+  /** `null` for no interval. */
   intervalMs: number | null
   /** Spenders whose Permit2 allowances are kept. */
   routers: Address[]
-  /** Whether a wipe runs before the first request is served. */
+  /** Whether to wipe before the first request is served. */
   onStartup: boolean
   lastWipeAt: number | null
 }
 
-/** Wipes of local state: on request, at the start, and every so often. */
+/** Wipes of local state: on request, at startup, and at an interval. */
 export type Wipes = Service & {
-  /** `routers` are those of the schedule when `undefined`. */
+  /** `routers` defaults to those of the schedule. */
   wipe(routers?: readonly Address[]): Promise<WipeSummary>
   schedule(): WipeSchedule
-  /** Begins to keep the schedule, without the wipe at startup. */
+  /** Starts the schedule, without the wipe at startup. */
   resume(): void
-  /** Takes in what another node stored. */
+  /** Loads what another node stored. */
   refresh(notice: ChangeNotice): Promise<void>
-  /** Changes what is given; durable when it resolves. */
+  /** Changes the given fields; durable when it resolves. */
   setSchedule(changes: Partial<Pick<WipeSchedule, 'intervalMs' | 'routers' | 'onStartup'>>): Promise<WipeSchedule>
 }
 
-/** `since` is when the interval began: the last wipe, or the moment when the schedule was set. */
+/** `since` is the start of the interval: the last wipe, or the time when the schedule was set. */
 type Stored = WipeSchedule & { since: number }
 
-/** Timers cannot wait longer; they are set again then. */
+/** The maximum delay of timers; longer waits are split. */
 const longestWaitMs = 86_400_000
 
 export async function createWipes({
@@ -73,7 +73,7 @@ export async function createWipes({
     timer = clock.after(Math.min(wait, longestWaitMs), () => {
       if (wait > longestWaitMs) return arm()
       wipe().catch((error) => {
-        logger.error({ err: error }, 'Could not wipe local state; trying again at the next interval')
+        logger.error({ err: error }, 'Could not wipe local state; retrying at the next interval')
         stored.since = clock.now()
         arm()
       })

@@ -20,7 +20,10 @@ export type AheadRun = {
 
 export type AheadNeeds = { engine: Engine; overrides: () => OverrideTable | undefined }
 
-/** Runs a message on a state that may change before its result is used. `undefined` when what it read is not known any more. */
+/**
+ * Runs a message on a state that may change before its result is used. `undefined` if the values that it read are no
+ * longer available.
+ */
 export async function runAhead(
   message: Message,
   context: BlockContext,
@@ -52,13 +55,13 @@ export async function runAhead(
   return { message, context, overrides: table, result, reads, accounts, slots, blockHashes }
 }
 
-/** How transactions of blocks run. */
+/** The options for running transactions of blocks. */
 export const transactionRun = { kind: 'transaction', preimages: true } as const
 
 /**
- * The result that a message has in another block and state: that of the run, when nothing that it read has changed. Fees may
- * have: they change the balances of the sender and of the coinbase, which the diff is corrected by when the code cannot have seen them.
- * `undefined` when the message has to run again. The view holds everything that the run read.
+ * The result of a message in another block and state: the earlier run's, if nothing that it read has changed. Fees may
+ * differ: they change the balances of the sender and the coinbase, and the diff is corrected if the code cannot have
+ * seen them. `undefined` if the message must run again. The view must have everything that the run read.
  */
 export function resultIn(
   run: AheadRun,
@@ -95,7 +98,7 @@ export function resultIn(
 
 const isEmpty = ({ balance, nonce, codeHash }: Account) => balance === 0n && nonce === 0n && codeHash === emptyCodeHash
 
-/** What the sender pays when so much gas is used, in wei. */
+/** What the sender pays for an amount of gas, in wei. */
 function feesOf(
   { gasPrice, blobVersionedHashes = [] }: Message,
   { blobBaseFee }: BlockContext,
@@ -104,16 +107,16 @@ function feesOf(
   return gasUsed * gasPrice + BigInt(blobVersionedHashes.length) * blobGasPerBlob * blobBaseFee
 }
 
-/** What the coinbase gets per gas, in wei. */
+/** What the coinbase receives per gas, in wei. */
 const tipOf = ({ gasPrice }: Message, { baseFee }: BlockContext) => gasPrice - baseFee
 
-/** Whether a frame below the message itself gave ether to one of these, took it from there, or ran its code. */
+/** Whether an inner frame transferred ether to or from one of these addresses, or ran its code. */
 function usesBalanceOf({ frames, framesTruncated }: Done, addresses: readonly Address[]): boolean {
   if (framesTruncated) return true
   return frames.some(({ from, to }, index) => addresses.includes(to) || (index > 0 && addresses.includes(from)))
 }
 
-/** The changes of the run, with the fees of another block, on the balances that sender and coinbase have there. */
+/** The changes of the run with the fees of another block, applied to the current balances of sender and coinbase. */
 function repricedDiff(run: AheadRun, message: Message, context: BlockContext, view: LoadingView): StateDiff {
   const { diff, gasUsed } = run.result
   const accounts = new Map(diff.accounts)

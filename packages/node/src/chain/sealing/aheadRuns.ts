@@ -6,9 +6,9 @@ import type { PoolEntry } from '../pool/pool.ts'
 import { type AheadRun, runAhead } from './aheadRun.ts'
 import { messageFrom } from './blockBuilder.ts'
 
-/** How long a transaction may run in a block in instant mode, in milliseconds. One that takes longer runs ahead. */
+/** How long a transaction may run in a block in instant mode, in milliseconds. Longer ones run ahead. */
 export const heavyMs = 100
-/** How often a transaction runs ahead whose result was out of date when it was to be sealed. Then it runs in its block. */
+/** How often a transaction may run ahead again because its result was outdated. After that, it runs in its block. */
 const attemptLimit = 3
 
 type Needs = {
@@ -17,17 +17,17 @@ type Needs = {
   overrides: () => OverrideTable | undefined
   /** The block that would be sealed now. */
   pendingContext: () => BlockContext
-  /** Called when a transaction is to be sealed with its result. */
+  /** Called when a transaction is ready to be sealed with its result. */
   onEnded: (entry: PoolEntry) => void
 }
 
 /**
- * Runs heavy transactions of the pool outside of blocks, in the turns of the clients that sent them, so that other
- * transactions are sealed in between.
+ * Runs heavy transactions of the pool before their blocks, in the turns of their clients, so that other transactions
+ * can be sealed in the meantime.
  */
 export class AheadRuns {
   readonly #needs: Needs
-  /** One of each sender: the next one depends on it. */
+  /** One for each sender, because the next one depends on it. */
   readonly #running = new Map<Address, PoolEntry>()
   readonly #scheduled: PoolEntry[] = []
 
@@ -39,13 +39,13 @@ export class AheadRuns {
     return this.#running.get(entry.transaction.from) === entry
   }
 
-  /** Whether an entry waits for a run: its own, or that of one before it. */
+  /** Whether an entry waits for a run: its own, or that of an earlier one of its sender. */
   holds({ transaction: { from, nonce } }: PoolEntry): boolean {
     const running = this.#running.get(from)
     return running !== undefined && running.transaction.nonce <= nonce
   }
 
-  /** What came of the last run; it is given once. Throws why the transaction could not run. */
+  /** Takes the result of the last run. Throws if the transaction could not run. */
   take({ ahead }: PoolEntry): AheadRun | undefined {
     const run = ahead?.run
     if (!ahead || run === undefined) return undefined
@@ -54,18 +54,18 @@ export class AheadRuns {
     return run
   }
 
-  /** Whether an entry may run ahead: a client waits for it, and it did not do so too often. */
+  /** Whether an entry may run ahead: a client waits for it, and it has attempts left. */
   mayStart({ budget, ahead }: PoolEntry): boolean {
     return budget !== undefined && (ahead?.attempts ?? 0) < attemptLimit
   }
 
-  /** An entry that is scheduled counts as running. */
+  /** A scheduled entry counts as running. */
   schedule(entry: PoolEntry): void {
     this.#running.set(entry.transaction.from, entry)
     this.#scheduled.push(entry)
   }
 
-  /** Starts what is scheduled, on the newest state. */
+  /** Starts scheduled runs on the newest state. */
   startScheduled(): void {
     for (const entry of this.#scheduled.splice(0)) if (entry.budget) this.#start(entry, entry.budget)
   }
@@ -90,7 +90,7 @@ export class AheadRuns {
     begun.then(ended, (error: unknown) => ended({ error }))
   }
 
-  /** Ends everything that runs. */
+  /** Stops all runs. */
   stop(): void {
     for (const { ahead } of this.#running.values()) ahead?.cancel()
   }

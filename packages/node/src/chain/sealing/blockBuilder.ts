@@ -26,7 +26,7 @@ import type { Block } from '../block.ts'
 import { type AheadRun, resultIn, transactionRun } from './aheadRun.ts'
 import type { BlockObservation } from './blockObserver.ts'
 
-/** What the block opcodes answer in a block with this header. */
+/** The block context for a header. */
 export function blockContext(header: Header, rules: BlockRules, chainId: bigint): BlockContext {
   return {
     chainId,
@@ -42,7 +42,7 @@ export function blockContext(header: Header, rules: BlockRules, chainId: bigint)
   }
 }
 
-/** A transaction as the engine takes it. */
+/** A transaction as a message for the engine. */
 export function messageFrom(transaction: Transaction, baseFee: bigint): Message {
   return {
     from: transaction.from,
@@ -52,7 +52,7 @@ export function messageFrom(transaction: Transaction, baseFee: bigint): Message 
     gasLimit: transaction.gasLimit,
     gasPrice: effectiveGasPrice(transaction, baseFee),
     maxFeePerGas: transaction.maxFeePerGas,
-    // That of the others is the gas price again, and before London none may have a tip.
+    // For other types, this is the gas price again. Before London there are no tips.
     maxPriorityFeePerGas: hasGasPrice(transaction) ? undefined : transaction.maxPriorityFeePerGas,
     nonce: transaction.nonce,
     accessList: transaction.accessList,
@@ -67,13 +67,13 @@ const hasGasPrice = ({ type }: Transaction) => type === 'legacy' || type === 'ei
 
 type Executed = { transaction: Transaction; result: Done; gasPrice: bigint }
 
-/** A block that was built, and is not part of the network yet. */
+/** A block that is built but not committed. */
 export type BuiltBlock = { block: Block; receipts: Receipt[] }
 
-/** Builds one block on top of an overlay, which takes in what its transactions change. */
+/** Builds one block on an overlay, to which it applies the changes of its transactions. */
 export class BlockBuilder {
   readonly context: BlockContext
-  /** What the block changed so far. */
+  /** The changes of the block so far. */
   readonly diff = emptyDiff()
   readonly #header: Header
   readonly #engine: Engine
@@ -100,7 +100,7 @@ export class BlockBuilder {
     this.context = blockContext(header, rules, chainId)
   }
 
-  /** False when the block has no room left for the transaction. */
+  /** False if the transaction does not fit into the block. */
   fits({ gasLimit, blobVersionedHashes = [] }: Transaction): boolean {
     return (
       this.#gasUsed + gasLimit <= this.#header.gasLimit &&
@@ -108,14 +108,14 @@ export class BlockBuilder {
     )
   }
 
-  /** Runs a transaction, for `time` at the most. Throws why it may not be in this block; nothing is changed then. */
+  /** Runs a transaction for at most `time`. If it cannot be in this block, throws and changes nothing. */
   async execute(transaction: Transaction, time?: ComputingTime): Promise<void> {
     const message = messageFrom(transaction, this.context.baseFee)
     const result = await runLoaded(this.#engine, message, this.context, this.#overlay, { ...transactionRun, time })
     await this.#takeIn(transaction, result, message.gasPrice)
   }
 
-  /** Takes in a transaction that ran ahead. False when it has to run again; throws why it may not be in this block. */
+  /** Applies a transaction that ran ahead. False if it must run again; throws if it cannot be in this block. */
   async executeAhead(transaction: Transaction, run: AheadRun, overrides: OverrideTable | undefined): Promise<boolean> {
     const message = messageFrom(transaction, this.context.baseFee)
     await this.#overlay.load(run.reads)
@@ -126,7 +126,7 @@ export class BlockBuilder {
     return true
   }
 
-  /** The engine says whether a message may run before it runs any of its code. */
+  /** The engine validates a message before it runs any code. */
   async #requireValid(message: Message): Promise<void> {
     const options = { ...transactionRun, time: new ComputingTime(1) }
     try {
@@ -147,7 +147,7 @@ export class BlockBuilder {
     })
   }
 
-  /** Takes in a transaction that was run on the state of the block. `gasPrice` is in wei. */
+  /** Applies a transaction that ran on the state of the block. `gasPrice` is in wei. */
   take(transaction: Transaction, result: Done, gasPrice: bigint): void {
     this.apply(result.diff)
     this.#executed.push({ transaction, result, gasPrice })
@@ -155,18 +155,18 @@ export class BlockBuilder {
     this.#blobs += BigInt(transaction.blobVersionedHashes?.length ?? 0)
   }
 
-  /** Changes the state of the block; what the protocol itself writes comes this way too. */
+  /** Changes the state of the block; also used for the protocol's own writes. */
   apply(diff: StateDiff): void {
     if (isEmptyDiff(diff)) return
     mergeDiff(this.diff, diff)
     const before = this.#overlay.identity
     this.#overlay.apply(diff)
-    // The engine may keep what it holds of the state before.
+    // The engine can keep its loaded state.
     this.#engine.advance(before, this.#overlay.identity, diff)
     this.#observation.changed(diff)
   }
 
-  /** Completes the header; `stateRoot` commits to the state after the block, what withdrawals brought included. */
+  /** Completes the header; `stateRoot` commits to the state after the block, including withdrawals. */
   seal(
     stateRoot: Header['stateRoot'],
     base: Base,
@@ -238,7 +238,7 @@ function createdAddress({ from, nonce }: Transaction): Address {
   return getContractAddress({ from, nonce }).toLowerCase() as Address
 }
 
-/** What a receipt of a transaction with blobs says of them. */
+/** The blob fields of the receipt of a blob transaction. */
 export function blobFigures({ blobVersionedHashes }: Transaction, price: bigint) {
   return blobVersionedHashes
     ? { blobGasUsed: BigInt(blobVersionedHashes.length) * blobGasPerBlob, blobGasPrice: price }

@@ -1,10 +1,10 @@
 import type { Clock } from '../../shared/clock.ts'
 import { NetworkError } from '../../shared/errors.ts'
 
-/** What a block clock remembers across restarts. */
+/** The stored settings of a block clock. */
 export type BlockClockSettings = { offsetSeconds: number; next: string | undefined; interval?: string }
 
-/** Tells the timestamps of blocks: the clock's time, as far as it was shifted by hand. */
+/** Determines the timestamps of blocks: the clock's time plus a configured shift. */
 export class BlockClock {
   readonly #clock: Clock
   #offset = 0n
@@ -26,12 +26,12 @@ export class BlockClock {
     return { offsetSeconds: Number(this.#offset), next: this.#next?.toString(), interval: this.#interval?.toString() }
   }
 
-  /** Seconds between a block and the next, when that was set by hand. */
+  /** Seconds between blocks, if configured. */
   get interval(): bigint | undefined {
     return this.#interval
   }
 
-  /** `undefined` lets the clock tell the time again. */
+  /** `undefined` returns to the clock's time. */
   setInterval(seconds: bigint | undefined): void {
     this.#interval = seconds
   }
@@ -40,34 +40,37 @@ export class BlockClock {
     return BigInt(Math.floor(this.#clock.now() / 1000))
   }
 
-  /** The timestamp of the block after one of the time `parent`, which is not before `notBefore`. Blocks of the same second share theirs. */
+  /**
+   * The timestamp of the block after one with the time `parent`, not before `notBefore`. Blocks of the same second have
+   * the same timestamp.
+   */
   timestampAfter(parent: bigint, notBefore = 0n): bigint {
     if (this.#next !== undefined) return this.#next
     const due = this.#interval === undefined ? this.#now + this.#offset : parent + this.#interval
     return [due, parent, notBefore].reduce((latest, time) => (time > latest ? time : latest))
   }
 
-  /** Says that a block has this timestamp: time goes on from one that was set by hand. */
+  /** Records the timestamp of a block; time continues from a configured one. */
   sealed(timestamp: bigint): void {
     if (this.#next === undefined) return
     this.#offset = timestamp - this.#now
     this.#next = undefined
   }
 
-  /** Returns the whole shift in seconds. */
+  /** Returns the total shift in seconds. */
   increase(seconds: bigint): bigint {
     this.#offset += seconds
     return this.#offset
   }
 
-  /** Makes it this time now. Returns how far that is from what it was, in seconds. */
+  /** Sets the current time. Returns the shift from the old one, in seconds. */
   setNow(timestamp: bigint): bigint {
     const shift = timestamp - (this.#now + this.#offset)
     this.#offset += shift
     return shift
   }
 
-  /** Throws `INVALID_PARAMS` when it is before the parent's. */
+  /** Throws `INVALID_PARAMS` if it is before the parent's. */
   setNext(timestamp: bigint, parent: bigint): void {
     if (timestamp < parent)
       throw new NetworkError('INVALID_PARAMS', {

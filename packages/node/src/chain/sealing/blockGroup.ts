@@ -20,16 +20,16 @@ import type { BlockObservation, BlockObserver } from './blockObserver.ts'
 import type { NextBlock } from './nextBlock.ts'
 import { systemWrites } from './systemContracts.ts'
 
-/** A block of upstream, to which the base moves. */
+/** An upstream block that becomes the base. */
 export type UpstreamBlock = Base & { header: Header }
 
-/** What a block is given from outside. */
+/** The parameters of a block. */
 export type BlockTemplate = {
-  /** Its timestamp is not before this. */
+  /** The minimum timestamp. */
   notBefore?: bigint
-  /** A block of upstream whose number, time, fees and randomness it takes over. */
+  /** An upstream block to replay: its number, time, fees and randomness are used. */
   like?: Header
-  /** A block of upstream for which it is sealed: it has the prices and the gas limit of that. */
+  /** The upstream block for which it is sealed: its prices and gas limit are used. */
   fees?: Header | undefined
 }
 
@@ -40,12 +40,12 @@ export type GroupNeeds = {
   nextBlock: NextBlock
   hardforks: Hardforks
   chainId: bigint
-  /** Those of the protocol's own contracts that exist. */
+  /** The system contracts that exist. */
   systemContracts: ReadonlySet<Address>
   observer: BlockObserver
 }
 
-/** A run of blocks on top of the head that become durable together. */
+/** Consecutive blocks on the head that are committed together. */
 export class BlockGroup {
   readonly blocks: (BuiltBlock & Change)[] = []
   readonly #needs: GroupNeeds
@@ -53,7 +53,7 @@ export class BlockGroup {
   readonly #startedAt: BlockClock['settings']
   readonly #startedWith: NextBlock['settings']
   readonly #startBase: Base
-  /** Upstream's head of which the group reads what is followed. */
+  /** The upstream head from which the group reads followed keys. */
   readonly #live: Base | undefined
   #head: Head | Block
   #commitment: Change['commitment']
@@ -78,18 +78,19 @@ export class BlockGroup {
     return this.#head
   }
 
-  /** Whether the block clock remembers something else than before the group. */
+  /** Whether the block clock's settings changed in the group. */
   get movedBlockClock(): boolean {
     return JSON.stringify(this.#needs.blockClock.settings) !== JSON.stringify(this.#startedAt)
   }
 
-  /** Whether what the next block was given by hand is used up. */
+  /** Whether the configured fields of the next block were used. */
   get usedGiven(): boolean {
     return JSON.stringify(this.#needs.nextBlock.settings) !== JSON.stringify(this.#startedWith)
   }
 
   /**
-   * What the engine may take for the state after the last block: nothing when the base moved, everything was wiped, or a block was left unsealed.
+   * The identity of the state after the last block for the engine: `undefined` if the base moved, everything was wiped,
+   * or a block was left unsealed.
    */
   get identity(): object | undefined {
     return this.#open || this.#wipe || this.#head.base.hash !== this.#startBase.hash
@@ -97,7 +98,7 @@ export class BlockGroup {
       : this.#overlay.identity
   }
 
-  /** The block after the last, which is started when it is not open yet. */
+  /** The block after the last; opened if necessary. */
   open({ notBefore = 0n, like, fees }: BlockTemplate = {}): BlockBuilder {
     if (this.#open) return this.#open
     const { blockClock, nextBlock, hardforks, chainId, engine, systemContracts } = this.#needs
@@ -116,7 +117,7 @@ export class BlockGroup {
     return this.#open
   }
 
-  /** Seals the open block above `base`. */
+  /** Seals the open block on `base`. */
   async seal({ number, hash, header }: Base & { header?: Header }): Promise<void> {
     const builder = this.open()
     const { state } = this.#needs
@@ -134,7 +135,7 @@ export class BlockGroup {
     this.#overlay.blockHashes.set(built.block.header.number, built.block.hash)
     this.#needs.blockClock.sealed(built.block.header.timestamp)
     this.#needs.nextBlock.sealed()
-    // Fees go on as on the live chain, until there is a block of our own transactions.
+    // Fees continue as on the live chain until there is a block with local transactions.
     if (header && built.receipts.length === 0) built.block.feesFrom = header
     this.#head = built.block
     this.#open = undefined
@@ -147,26 +148,26 @@ export class BlockGroup {
     if (saveObserved) this.#observed.push(saveObserved)
   }
 
-  /** Stores the blocks and what was observed in them; the first is the change `seq`. */
+  /** Stores the blocks and observations; the first block is the change `seq`. */
   async save(queries: Queries, seq: number): Promise<void> {
     await saveBlocks(queries, seq, this.blocks)
     for (const saveObserved of this.#observed) await saveObserved(queries)
   }
 
-  /** Gives everything local back, but for these slots, with the open block. */
+  /** Clears all local state except these slots, with the open block. */
   wipe(keep: KeptSlots, done: (released: Released) => void): void {
     this.#wipe = { keep, done }
     this.#commitment = commitmentAfterWipe(this.#commitment, keep)
   }
 
-  /** Says that the blocks are durable. */
+  /** Called when the blocks are durable. */
   committed(): void {
     const { state } = this.#needs
     const isStillLive = state.live()?.hash === this.#live?.hash
     this.#observation?.committed(isStillLive ? state.latest() : undefined)
   }
 
-  /** The state after the last change, above a base. */
+  /** The state after the last change, on a base. */
   async #viewAbove(base: Base): Promise<LoadingView> {
     if (base.hash === this.#startBase.hash && !this.#wipe) return this.#overlay
     const { state } = this.#needs
@@ -187,7 +188,7 @@ export class BlockGroup {
     return diff
   }
 
-  /** Says that the group did not become part of the network. */
+  /** Called when the group was not committed. */
   abandon(): void {
     this.#needs.blockClock.restore(this.#startedAt)
     this.#needs.nextBlock.restore(this.#startedWith)
@@ -196,7 +197,7 @@ export class BlockGroup {
 
 const larger = (a: bigint, b: bigint) => (a > b ? a : b)
 
-/** What a replayed block has of upstream's. */
+/** The fields that a replayed block copies from upstream's. */
 function replayedFields(header: Header): Partial<Header> {
   const { coinbase, gasLimit, difficulty, mixHash, baseFeePerGas, excessBlobGas, parentBeaconBlockRoot } = header
   return { coinbase, gasLimit, difficulty, mixHash, baseFeePerGas, excessBlobGas, parentBeaconBlockRoot }

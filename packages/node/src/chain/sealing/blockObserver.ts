@@ -3,30 +3,32 @@ import type { LoadingView } from '../../state/view.ts'
 import type { Queries } from '../../storage/database.ts'
 
 /**
- * Looks on while blocks are made, and stores what it noted in their own commit. Everything here is called inside
- * `state.exclusive`. What it throws is logged and does not fail a block, save in the SQL transaction itself.
+ * Observes blocks while they are built, and stores its observations in their commit. All methods are called inside
+ * `state.exclusive`. Errors are logged and do not fail a block, except inside the SQL transaction.
  */
 export type BlockObserver = {
-  /** A run of blocks begins on top of the newest state. One that began before and was not committed did not come to be. */
+  /**
+   * Called when a group of blocks begins on the newest state. An earlier group that was not committed was discarded.
+   */
   begin(view: LoadingView): BlockObservation
-  /** The network goes back to block `number`; part of that SQL transaction. */
+  /** Called when the network reverts to block `number`, inside that SQL transaction. */
   revertTo(queries: Queries, number: bigint): Promise<void>
 }
 
 export type BlockObservation = {
-  /** The state of the block changed, by a transaction or by the protocol itself; `undefined` when it cannot be said where. */
+  /** The state changed, by a transaction or by the protocol itself; `undefined` if it is unknown where. */
   changed(diff: StateDiff | undefined): void
-  /** A transaction ran, and `changed` was told of it. `view` is the state after it. */
+  /** A transaction ran, after `changed` was called for it. `view` is the state after it. */
   afterTransaction(transaction: ObservedTransaction): Promise<void>
-  /** A block is complete. Answers what is to be stored in its commit. */
+  /** A block is complete. Returns a function that stores observations in its commit. */
   sealed(block: ObservedBlock): Promise<(queries: Queries) => Promise<void>>
-  /** The blocks are durable. `view` is the newest state when that is the state after the last of them. */
+  /** The blocks are durable. `view` is the newest state if that is the state after the last block. */
   committed(view: LoadingView | undefined): void
 }
 
 export type ObservedTransaction = {
   hash: Word
-  /** Its place in the block. */
+  /** Its index in the block. */
   index: number
   context: BlockContext
   view: LoadingView
@@ -36,10 +38,10 @@ export type ObservedTransaction = {
 
 export type ObservedBlock = {
   context: BlockContext
-  /** The number of the block before; numbers may be left out between two blocks. */
+  /** The number of the previous block; numbers can be skipped between two blocks. */
   parentNumber: bigint
-  /** The state after the block, above its base. */
+  /** The state after the block, on its base. */
   view: LoadingView
-  /** Whether untouched state may have changed with it. */
+  /** Whether untouched state may have changed with the block. */
   baseMoved: boolean
 }

@@ -1,7 +1,7 @@
 import type { Logger } from '../../shared/logger.ts'
 import type { BlockObservation, BlockObserver } from './blockObserver.ts'
 
-/** Several observers as one. What one of them throws is logged, and kept from the others and from the block. */
+/** Combines several observers. An error of one is logged and does not affect the others or the block. */
 export function combineObservers(observers: readonly BlockObserver[], logger: Logger): BlockObserver {
   const failed = (error: unknown) => logger.error({ err: error }, 'An observer of blocks failed')
   const guard = <T>(task: () => T): T | undefined => {

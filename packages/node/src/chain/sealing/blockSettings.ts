@@ -6,17 +6,17 @@ import type { Head } from '../block.ts'
 import type { BlockClock, BlockClockSettings } from './blockClock.ts'
 import type { NextBlock, NextBlockFields, NextBlockSettings } from './nextBlock.ts'
 
-/** What is set by hand of the blocks to come; durable when it resolves. */
+/** Settings for the next blocks; durable when they resolve. */
 export type BlockSettings = {
-  /** Moves the clock of the network forward; returns the whole shift in seconds. */
+  /** Moves the network's clock forward; returns the total shift in seconds. */
   increaseTime(seconds: bigint): Promise<bigint>
-  /** Makes it this time now, in seconds; returns how far that is from what it was. */
+  /** Sets the current time, in seconds; returns the shift from the old one. */
   setTime(timestamp: bigint): Promise<bigint>
-  /** Throws `INVALID_PARAMS` when it is before the head's. */
+  /** Throws `INVALID_PARAMS` if it is before the head's. */
   setNextTimestamp(timestamp: bigint): Promise<void>
-  /** From now on each block is so many seconds after the one before; `undefined` ends that. Returns what it was. */
+  /** Sets a fixed number of seconds between blocks; `undefined` removes it. Returns the old value. */
   setInterval(seconds: bigint | undefined): Promise<bigint | undefined>
-  /** Gives the next block these in place of what follows from its parent. */
+  /** Sets fields of the next block that otherwise follow from its parent. */
   setNext(fields: NextBlockFields): Promise<void>
 }
 
@@ -32,7 +32,7 @@ type Needs = {
 }
 
 export function createBlockSettings({ database, state, blockClock, nextBlock, head }: Needs): BlockSettings & {
-  /** Takes in what another node stored. */
+  /** Loads what another node stored. */
   refresh(notice: ChangeNotice): Promise<void>
 } {
   const save = (key: string, value: unknown) =>

@@ -16,7 +16,7 @@ import { createReplayMode } from './modes/replay.ts'
 import type { SealingMode, SealingModeNeeds } from './modes/sealingMode.ts'
 import type { Sealer } from './sealer.ts'
 
-/** Seals blocks on request, and by the mode that is in force. */
+/** Seals blocks on request, and in the current mining mode. */
 export type Mining = {
   mode(): MiningMode
   setMode(mode: MiningMode): Promise<void>
@@ -24,22 +24,22 @@ export type Mining = {
   mine(blocks: bigint, intervalSeconds?: bigint): Promise<void>
 }
 
-/** What the chain does with it. Between `start` and `stop` it seals; before and after, it is another node that does. */
+/** The interface for the chain. It seals between `start` and `stop`; otherwise another node does. */
 export type MiningControl = Mining &
   Service &
   Pick<SealingMode, 'resume' | 'store'> & {
-    /** Tells of upstream's newest block, to which the base moves unless it is pinned. */
+    /** Called with upstream's latest block, to which the base moves unless it is pinned. */
     onUpstreamHead(head: UpstreamBlock): void
-    /** Takes in what another node stored. */
+    /** Loads what another node stored. */
     refresh(notice: ChangeNotice): Promise<void>
   }
 
 type Options = {
-  /** `undefined` goes on with the mode of the last run, or with `instant`. */
+  /** `undefined` keeps the mode of the last run, or `instant`. */
   mode: MiningMode | undefined
   /** Whether the base moves with upstream's head. */
   movesBase: boolean
-  /** In replay: the longest way to upstream's head that is gone block by block. */
+  /** In replay mode, the longest gap to upstream's head that is replayed block by block. */
   replayMaxGap: number
 }
 
@@ -109,14 +109,12 @@ export async function createMining(options: Options, needs: Needs): Promise<Mini
       await saveMode(mode)
       await modes[mode.type]
         .resume()
-        .catch((error) =>
-          logger.warn({ err: error }, 'Could not seal yet; trying again at the next head or transaction'),
-        )
+        .catch((error) => logger.warn({ err: error }, 'Could not seal; retrying at the next head or transaction'))
     },
     async stop() {
       running = false
       sealer.stop()
-      // What is being sealed is finished first.
+      // Finish the current block first.
       await Promise.all(Object.values(modes).map((each) => each.stop()))
       await seal(async () => {})
     },

@@ -1,17 +1,17 @@
 import type { Header } from '../../ethereum/header.ts'
 
-/** What a block can be given by hand. */
+/** Configurable fields of a block. */
 export type NextBlockFields = Partial<Pick<Header, 'baseFeePerGas' | 'coinbase' | 'gasLimit' | 'mixHash'>>
 
-/** Numbers in decimal digits. */
+/** Numbers are decimal strings. */
 export type NextBlockSettings = { baseFeePerGas?: string; coinbase?: Header['coinbase']; gasLimit?: string } & Pick<
   NextBlockFields,
   'mixHash'
 >
 
 /**
- * What the next block is given by hand. That block uses it up; later ones go on from it, as every block does from its parent. A
- * gas limit lasts: otherwise that of the live chain's next block would take its place.
+ * The configured fields of the next block. That block consumes them, and later ones follow from it, as every block does
+ * from its parent. A gas limit persists; otherwise the live chain's would replace it.
  */
 export class NextBlock {
   #fields: NextBlockFields = {}
@@ -45,14 +45,14 @@ export class NextBlock {
     this.#fields = { ...this.#fields, ...fields }
   }
 
-  /** The header as it is with what was given. Blocks before London have no base fee. */
+  /** The header with the configured fields. Blocks before London have no base fee. */
   apply(header: Header): Header {
     if (this.isEmpty) return header
     const { baseFeePerGas = header.baseFeePerGas } = this.#fields
     return { ...header, ...this.#fields, baseFeePerGas: header.baseFeePerGas === undefined ? undefined : baseFeePerGas }
   }
 
-  /** Says that a block took it. */
+  /** Called when a block has used the fields. */
   sealed(): void {
     const { gasLimit } = this.#fields
     this.#fields = gasLimit === undefined ? {} : { gasLimit }

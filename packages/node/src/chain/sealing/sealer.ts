@@ -18,25 +18,25 @@ import { AheadRuns, heavyMs } from './aheadRuns.ts'
 import { type BlockBuilder, type BuiltBlock, blockContext } from './blockBuilder.ts'
 import { BlockGroup, type GroupNeeds, type UpstreamBlock } from './blockGroup.ts'
 
-/** Blocks that are sealed in one SQL transaction at the most. */
+/** Maximum number of blocks sealed in one SQL transaction. */
 const groupLimit = 100
-/** How long transactions run before what ran is made durable, in milliseconds: other changes of the network wait. */
+/** How long transactions run before they are committed, in milliseconds, because other changes of the network wait. */
 const groupMs = 300
 
 export type SealerNeeds = GroupNeeds & {
   database: Database
   state: State
   pool: Pool
-  /** The function overrides in force. */
+  /** The enabled function overrides. */
   overrides: () => OverrideTable | undefined
   logger: Logger
-  /** Called when a transaction ran ahead: it is to be sealed. */
+  /** Called when a transaction ran ahead and is ready to be sealed. */
   onAhead(entry: PoolEntry): void
-  /** Called when blocks are durable and are the network's head, oldest first. */
+  /** Called when blocks are durable and the head has moved, oldest first. */
   onSealed(blocks: BuiltBlock[]): void
 }
 
-/** Makes blocks out of the pool. Every method runs inside `state.exclusive`. */
+/** Builds blocks from the pool. Every method runs inside `state.exclusive`. */
 export class Sealer {
   #head: Head | Block
   readonly #needs: SealerNeeds
@@ -55,7 +55,7 @@ export class Sealer {
     })
   }
 
-  /** The header that the next block would get if it were sealed now, without transactions. */
+  /** The header of the next block if it were sealed now, without transactions. */
   pendingHeader(): Header {
     const { blockClock, hardforks, nextBlock } = this.#needs
     const { header } = this.#head
@@ -63,7 +63,7 @@ export class Sealer {
     return nextBlock.apply(nextHeader(this.#head, timestamp, hardforks({ number: header.number + 1n, timestamp })))
   }
 
-  /** Ends what runs ahead. */
+  /** Stops runs ahead of blocks. */
   stop(): void {
     this.#aheadRuns.stop()
   }
@@ -72,14 +72,15 @@ export class Sealer {
     return this.#head
   }
 
-  /** Says that the network went to another block: it was taken back, or another node sealed. */
+  /** Called when the head changed otherwise: by a revert, or because another node sealed. */
   moveTo(head: Head | Block): void {
     this.#head = head
   }
 
   /**
-   * Seals transactions that can run in a block of their own, as many as become durable together, and stores those that have to
-   * wait. True when there may be more to seal: what arrives meanwhile is left to the next turn, for others want one too.
+   * Seals executable transactions, each in its own block, as many as one commit takes, and stores those that must wait.
+   * True if there may be more to seal: transactions that arrive during the run are left for the next one, so that other
+   * changes get a turn.
    */
   async sealEach(): Promise<boolean> {
     try {
@@ -125,7 +126,10 @@ export class Sealer {
     await this.#commit(group, [])
   }
 
-  /** Seals one block with whatever fits of the pool, at least `intervalSeconds` after the last, and moves to `base`. */
+  /**
+   * Seals one block with everything from the pool that fits, at least `intervalSeconds` after the last, and moves to
+   * `base`.
+   */
   async sealPool(base: UpstreamBlock | undefined, intervalSeconds = 0n): Promise<void> {
     const group = new BlockGroup(this.#head, this.#needs)
     const notBefore = base?.header.timestamp ?? this.#head.header.timestamp + intervalSeconds
@@ -134,7 +138,10 @@ export class Sealer {
     await this.#commit(group, settled)
   }
 
-  /** Seals a block for each of these of upstream, in their order, and moves to them. What waits in the pool runs first. */
+  /**
+   * Seals a block for each of these upstream blocks, in order, and moves the base to them. Pending transactions run
+   * first.
+   */
   async sealReplayed(blocks: readonly UpstreamBlock[]): Promise<void> {
     const group = new BlockGroup(this.#head, this.#needs)
     const settled: PoolEntry[] = []
@@ -146,7 +153,7 @@ export class Sealer {
     await this.#commit(group, settled)
   }
 
-  /** Runs whatever fits of the pool in an open block. */
+  /** Runs everything from the pool that fits into an open block. */
   async #executePool(builder: BlockBuilder): Promise<PoolEntry[]> {
     const settled: PoolEntry[] = []
     const entries = await this.#executable(builder.context.baseFee)
@@ -161,7 +168,7 @@ export class Sealer {
     return settled
   }
 
-  /** Seals empty blocks, `intervalSeconds` apart; they share one SQL transaction as far as they may. */
+  /** Seals empty blocks, `intervalSeconds` apart, in as few SQL transactions as possible. */
   async sealEmpty(count: bigint, intervalSeconds: bigint): Promise<void> {
     for (let left = count; left > 0n; ) {
       const group = new BlockGroup(this.#head, this.#needs)
@@ -173,7 +180,7 @@ export class Sealer {
     }
   }
 
-  /** Seals one block that gives everything local back, but for these slots, and that writes `diff`. */
+  /** Seals one block that clears all local state except these slots, and that writes `diff`. */
   async sealWiped(keep: KeptSlots, diff: StateDiff): Promise<Released> {
     const group = new BlockGroup(this.#head, this.#needs)
     let released: Released = { slots: 0, accounts: 0, codes: 0 }
@@ -186,7 +193,7 @@ export class Sealer {
     return released
   }
 
-  /** Stores what waits in the pool, so that it survives, and tells those who sent it. */
+  /** Stores pending transactions, so that they survive, and notifies their senders. */
   async storeWaiting(): Promise<void> {
     const waiting = this.#storable()
     if (waiting.length === 0) return
@@ -194,7 +201,7 @@ export class Sealer {
     this.#settleAsQueued(waiting)
   }
 
-  /** What of the pool is not in SQL and has nothing left to wait for: those that run ahead are answered when they are sealed. */
+  /** Entries that are not in SQL and need not wait; those that run ahead are answered when they are sealed. */
   #storable(): PoolEntry[] {
     return this.#needs.pool.unstored().filter((entry) => !this.#aheadRuns.holds(entry))
   }
@@ -206,12 +213,15 @@ export class Sealer {
     }
   }
 
-  /** Whether anything of the pool could run next, whatever the base fee. */
+  /** Whether any transaction of the pool is executable, regardless of the base fee. */
   async canRun(): Promise<boolean> {
     return !(await this.#executable(0n)).next().done
   }
 
-  /** Loads, all at once, what was read of another base when those that wait were admitted: each of them alone would wait for it. */
+  /**
+   * Reloads in one request what pending transactions read on another base, so that each does not wait for it
+   * separately.
+   */
   async #loadAhead(): Promise<void> {
     const { hash } = this.#head.base
     const wanted: WantedState[] = []
@@ -222,14 +232,14 @@ export class Sealer {
       if (wanted.length === groupLimit) break
     }
     if (wanted.length === 0) return
-    // Who cannot be served is refused when its turn comes.
+    // Transactions whose state cannot be loaded are refused when they run.
     await this.#needs.state
       .latest()
       .load(mergeWanted(wanted))
       .catch(() => {})
   }
 
-  /** What of the pool can pay this base fee: that of the next block, when `undefined`. */
+  /** Transactions that can pay this base fee; default: that of the next block. */
   async #executable(baseFee = this.#nextBaseFee()) {
     const { state, pool } = this.#needs
     const view = state.latest()
@@ -238,7 +248,7 @@ export class Sealer {
     try {
       if (unknown.length > 0) await view.load({ accounts: unknown, codes: [], slots: [], blockHashes: [] })
     } catch (error) {
-      // Whose sender alone upstream answers an error for waits; the others do not.
+      // If upstream returns an error for one sender, only that sender's transactions wait.
       if (!isAnsweredError(error)) throw error
     }
     const nonces = new Map<Address, bigint>()
@@ -255,7 +265,10 @@ export class Sealer {
     return this.#needs.nextBlock.apply(next).baseFeePerGas ?? 0n
   }
 
-  /** False when the transaction may not run. Then it is out of the pool, unless it may run later and `keep` says so. */
+  /**
+   * False if the transaction is invalid. It is then removed from the pool, unless it may become valid and `keep` is
+   * set.
+   */
   async #tryExecute(builder: BlockBuilder, entry: PoolEntry, otherwise: 'refuse' | 'keep'): Promise<boolean> {
     try {
       return await this.#execute(builder, entry, otherwise === 'refuse')
@@ -263,7 +276,7 @@ export class Sealer {
       const isUpstream = isUpstreamAway(error) || isNetworkError(error, 'UPSTREAM_STATE_PRUNED')
       if (otherwise === 'keep' && isUpstream) throw error
       if (otherwise === 'keep' && isNetworkError(error, 'FEE_CAP_TOO_LOW')) return false
-      // Whoever sent it was told that it waits: a silent upstream is no reason to lose it.
+      // Its sender was told that it is pending: a silent upstream is no reason to drop it.
       if (isUpstream && entry.stored) return false
       await this.drop([entry])
       entry.settle({ type: 'refused', error })
@@ -272,7 +285,7 @@ export class Sealer {
     }
   }
 
-  /** False when the transaction is left to run ahead: it takes long, and others wait. */
+  /** False if the transaction is left to run ahead, because it takes long and others wait. */
   async #execute(builder: BlockBuilder, entry: PoolEntry, mayRunAhead: boolean): Promise<boolean> {
     const { transaction } = entry
     const run = this.#aheadRuns.take(entry)
@@ -294,7 +307,7 @@ export class Sealer {
     return false
   }
 
-  /** Refuses those which arrived to replace one that was being sealed. */
+  /** Refuses transactions that arrived to replace one that was being sealed. */
   async #refuseLate(settled: readonly PoolEntry[]): Promise<void> {
     for (const { transaction } of settled) {
       const { from: address, nonce } = transaction
@@ -308,7 +321,7 @@ export class Sealer {
     }
   }
 
-  /** Takes transactions out of the pool. */
+  /** Removes transactions from the pool. */
   async drop(entries: readonly PoolEntry[]): Promise<void> {
     const { pool, database } = this.#needs
     for (const entry of entries) pool.remove(entry)
@@ -316,7 +329,7 @@ export class Sealer {
     if (stored.length > 0) await database.transaction((queries) => removePendingTransactions(queries, stored))
   }
 
-  /** Makes a group's blocks durable, and with them those of `fresh` that are still in the pool. */
+  /** Commits a group's blocks, together with the `fresh` transactions that are still in the pool. */
   async #commit(group: BlockGroup, settled: readonly PoolEntry[], fresh: readonly PoolEntry[] = []): Promise<void> {
     const { state, pool, blockClock, nextBlock, logger, onSealed } = this.#needs
     const last = group.blocks.at(-1)

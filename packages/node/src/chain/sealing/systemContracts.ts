@@ -13,7 +13,7 @@ const ringLength = 8191n
 /** The contracts that the protocol writes to at the start of a block. */
 export const systemContracts: readonly Address[] = [beaconRoots, blockHashes]
 
-/** Those of them that exist upstream. */
+/** The system contracts that exist upstream. */
 export async function loadDeployedSystemContracts(base: BaseState): Promise<Set<Address>> {
   const view = new BaseView(base)
   await view.load({ accounts: systemContracts, codes: [], slots: [], blockHashes: [] })
@@ -23,9 +23,9 @@ export async function loadDeployedSystemContracts(base: BaseState): Promise<Set<
 }
 
 /**
- * What the protocol's own calls at the start of a block write: the beacon root by time (EIP-4788) and the parent's hash by
- * number (EIP-2935). Written straight into the slots, because running the calls would read every slot from upstream first.
- * `deployed` holds those of the contracts that exist.
+ * The protocol's writes at the start of a block: the beacon root by time (EIP-4788) and the parent's hash by number
+ * (EIP-2935). Written directly to the slots, because running the calls would first read every slot from upstream.
+ * `deployed` has the existing contracts.
  */
 export function systemWrites(header: Header, fork: Fork, deployed: ReadonlySet<Address>): StateDiff {
   const diff = emptyDiff()

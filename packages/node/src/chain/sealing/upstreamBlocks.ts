@@ -4,16 +4,16 @@ import { quantity } from '../../shared/hex.ts'
 import type { AskUpstream } from '../history/origins.ts'
 import type { UpstreamBlock } from './blockGroup.ts'
 
-/** Blocks of upstream that are replayed in one go. */
+/** Number of upstream blocks that are replayed together. */
 const stepLimit = 100n
 
-/** Upstream's block as the network takes it for a base. */
+/** An upstream block as a base. */
 export function upstreamBlockFrom(raw: Record<string, unknown>): UpstreamBlock {
   const header = headerFromRpc(raw)
   return { number: header.number, hash: raw.hash as UpstreamBlock['hash'], header }
 }
 
-/** The next blocks on the way from `after` to `target`, oldest first; only `target` when the way is longer than `maxGap`. */
+/** The next blocks from `after` to `target`, oldest first; only `target` if the gap is longer than `maxGap`. */
 export async function blocksUpTo(
   target: UpstreamBlock,
   after: bigint,

@@ -3,7 +3,7 @@ import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type CompiledContract, largestFile, outputFolders, readArtifacts } from '@understudy/client'
 
-/** The contracts that were compiled in a project. */
+/** The compiled contracts of a project. */
 export async function readProject(project: string, options: { storageLayouts: boolean }): Promise<CompiledContract[]> {
   const paths: string[] = []
   for (const folder of outputFolders.filter((name) => existsSync(join(project, name))))
@@ -12,7 +12,7 @@ export async function readProject(project: string, options: { storageLayouts: bo
   return readArtifacts({ paths, read: (path) => readSmall(join(project, path)) }, options)
 }
 
-/** The text of a file; `undefined` when there is none, or when it is too large. */
+/** The content of a file; `undefined` if it does not exist or is too large. */
 async function readSmall(path: string): Promise<string | undefined> {
   const size = existsSync(path) ? (await stat(path)).size : undefined
   return size === undefined || size > largestFile ? undefined : readFile(path, 'utf8')

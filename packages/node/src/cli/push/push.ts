@@ -11,15 +11,15 @@ type Pushed = { name: string; status: string }
 type Linked = { name: string; address: string; backfilledCalls: number }
 type Result = { contracts: Pushed[]; linkedDeployments: Linked[] }
 
-/** Characters of JSON that one request holds, below the limit of a body. */
+/** Maximum size of one request in characters of JSON, below the body limit. */
 const requestSize = 4_000_000
 
 export const push: RemoteCommand = {
   usage: 'push [project]',
-  summary: 'push what Foundry or Hardhat compiled, so that the network knows those contracts where they are deployed',
+  summary: 'push contracts compiled by Foundry or Hardhat, so that the network recognises their deployments',
   options: [
-    ['--watch', 'stay, and push what changes whenever it is compiled again'],
-    ['--storage-layout', 'push storage layouts too, where the artifacts have them'],
+    ['--watch', 'keep running, and push changed contracts after each compilation'],
+    ['--storage-layout', 'also push storage layouts, if the artifacts have them'],
   ],
   examples: ['understudy push', 'understudy push ../contracts --watch'],
   async run(network, [project], { watch, storageLayout, json }) {
@@ -36,25 +36,25 @@ export const push: RemoteCommand = {
       })
       return changed.length === 0 ? undefined : send(network, changed)
     }
-    // What is compiled from here on is noticed, also while the first push is under way.
+    // Start watching now, so that changes during the first push are not missed.
     const nextChange = watch ? watchOutput(root) : undefined
     const first = await pushChanged()
     if (!first && !nextChange)
       throw new RemoteError(
-        `nothing compiled is in ${root}: neither ${outputFolders.join(' nor ')} has artifacts. Compile first, or name another directory`,
+        `no compiled contracts in ${root}: neither ${outputFolders.join(' nor ')} has artifacts. Compile first, or pass another directory`,
       )
     if (!nextChange) return first
     const print = (result: Result) =>
       process.stdout.write(json ? `${JSON.stringify(result)}\n` : `${describe(result)}\n`)
     if (first) print(first)
-    process.stderr.write(`Watching ${root} (Ctrl+C ends it)\n`)
+    process.stderr.write(`Watching ${root} (Ctrl+C stops it)\n`)
     for (;;) {
       await nextChange()
       try {
         const next = await pushChanged()
         if (next) print(next)
       } catch (error) {
-        // A compiler may be writing, or the network starting again: the next change comes.
+        // The compiler may still be writing, or the network restarting: the next change pushes again.
         process.stderr.write(`error: ${error instanceof Error ? error.message : error}\n`)
         pushed.clear()
       }
@@ -103,5 +103,5 @@ function describe({ contracts, linkedDeployments }: Result): string {
   const summary = `Pushed ${contracts.length} ${contracts.length === 1 ? 'contract' : 'contracts'}: ${counts.join(', ')}`
   return linkedDeployments.length === 0
     ? summary
-    : `${summary}\nDeployed already:\n${formatTable(linkedDeployments, ['name', 'address', 'backfilledCalls'])}`
+    : `${summary}\nExisting deployments:\n${formatTable(linkedDeployments, ['name', 'address', 'backfilledCalls'])}`
 }

@@ -2,10 +2,10 @@ import { existsSync, type FSWatcher, watch } from 'node:fs'
 import { join } from 'node:path'
 import { outputFolders } from '@understudy/client'
 
-/** A compiler writes many files: what it writes within this time of quiet is one change. */
+/** A compiler writes many files: writes without a pause of this length count as one change. */
 const quietMs = 300
 
-/** Watches the compiled output of a project from now on. Each call of what it returns resolves at the next change. */
+/** Watches the build output of a project. Each call of the returned function resolves at the next change. */
 export function watchOutput(project: string): () => Promise<void> {
   let wake: (() => void) | undefined
   let timer: NodeJS.Timeout | undefined
@@ -29,7 +29,7 @@ export function watchOutput(project: string): () => Promise<void> {
       )
   }
   outputFolders.forEach(watchFolder)
-  // A folder may come later, and a build tool that cleans up makes it anew.
+  // A folder may be created later, or deleted and recreated by the build tool.
   watch(project, (_event, name) => {
     const folder = outputFolders.find((each) => each === name)
     if (folder === undefined) return

@@ -2,7 +2,10 @@ import { NetworkError } from '../../shared/errors.ts'
 
 const decimals: Record<string, number> = { wei: 0, gwei: 9, ether: 18, eth: 18 }
 
-/** Wei, in decimal digits, of an amount as people write it: `1000000000000000000`, `0x…`, `1ether`, `1.5eth` or `30gwei`. */
+/**
+ * Parses an amount in wei, such as `1000000000000000000`, `0x…`, `1ether`, `1.5eth` or `30gwei`; returns decimal
+ * digits.
+ */
 export function weiFrom(text: string): string {
   if (/^(0x[\da-f]+|\d+)$/i.test(text)) return BigInt(text).toString()
   const [, whole = '', fraction = '', unit = ''] = /^(\d+)(?:\.(\d+))?\s*([a-z]+)$/i.exec(text) ?? []
@@ -32,7 +35,7 @@ export function refuse(option: string, problem: string): NetworkError {
   return new NetworkError('CONFIG_INVALID', { option, problem })
 }
 
-/** The fields that were given. */
+/** Omits `undefined` fields. */
 export function given<T extends Record<string, unknown>>(fields: T): Partial<T> {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Partial<T>
 }

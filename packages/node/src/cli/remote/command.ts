@@ -3,33 +3,33 @@ import { options as startOptions } from '../../config/options.ts'
 import { formatResult } from './format.ts'
 import { connectTo, type RemoteNetwork } from './network.ts'
 
-/** A command that talks to a running network. */
+/** A command for a running network. */
 export type RemoteCommand = {
-  /** The name, and the arguments as commander writes them: `<needed>`, `[optional]`, `<several...>`. */
+  /** The name, and the arguments in commander's syntax: `<needed>`, `[optional]`, `<several...>`. */
   usage: string
-  /** One line, without a full stop. */
+  /** One line without a full stop. */
   summary: string
   options?: readonly (readonly [flags: string, description: string])[]
   /** Lines below the help. */
   examples?: readonly string[]
-  /** Does it, and answers what `--json` prints. `args` are in their order; those left out are `undefined`. */
+  /** Runs the command and returns the value that `--json` prints. `args` are in order; missing ones are `undefined`. */
   run(network: RemoteNetwork, args: readonly Argument[], options: Given): Promise<unknown>
-  /** The result as people read it; when left out, by its shape. */
+  /** Formats the result for a terminal; by default according to its structure. */
   show?(result: never): string
 }
 
-/** Commands under one word. */
+/** A group of subcommands. */
 export type CommandGroup = { name: string; summary: string; commands: readonly RemoteCommand[] }
 
-/** Values of options by their names in camel case, as they were typed. */
+/** Option values as strings, by camel-case name. */
 export type Given = Readonly<Record<string, string | string[] | boolean | undefined>>
 
-/** What stands in for a missing optional argument is `undefined`. */
+/** A missing optional argument is `undefined`. */
 export type Argument = string & string[]
 
 const defaultUrl = `http://127.0.0.1:${startOptions.port.default}`
 
-/** Adds a command to a parent; `print` takes what it has to say. */
+/** Adds a command to a parent; `print` receives its output. */
 export function addRemoteCommand(parent: Command, remote: RemoteCommand, print: (text: string) => void): Command {
   const command = parent
     .command(remote.usage)
@@ -42,7 +42,7 @@ export function addRemoteCommand(parent: Command, remote: RemoteCommand, print: 
     .addOption(
       new Option('--rpc-url <URL>', `where the network listens (default: ${defaultUrl})`).env('UNDERSTUDY_RPC_URL'),
     )
-    .addOption(new Option('--api-key <KEY>', 'a key of the network, when it asks for one').env('UNDERSTUDY_API_KEY'))
+    .addOption(new Option('--api-key <KEY>', 'an API key, if the network requires one').env('UNDERSTUDY_API_KEY'))
     .option('--json', 'print the result as JSON')
   if (remote.examples) command.addHelpText('after', ['\nExamples:', ...remote.examples].join('\n  '))
   command.action(async () => {

@@ -5,7 +5,7 @@ type Followed = { accounts: string[]; slots: Record<string, string[]> }
 
 export const follow: CommandGroup = {
   name: 'follow',
-  summary: 'make accounts, slots or token balances read live',
+  summary: 'make accounts, slots or token balances read the live chain',
   commands: [
     {
       usage: 'account <address>',
@@ -24,7 +24,7 @@ export const follow: CommandGroup = {
     },
     {
       usage: 'list',
-      summary: 'list what is followed',
+      summary: 'list followed accounts and slots',
       run: (network) => network.call('dev_getFollowed'),
       show({ accounts, slots }: Followed) {
         const rows = [
@@ -43,17 +43,17 @@ export const unfollow: CommandGroup = {
   commands: [
     {
       usage: 'account <address>',
-      summary: 'end following an account',
+      summary: 'stop following an account',
       run: (network, [address]) => network.call('dev_unfollowAccount', [address]),
     },
     {
       usage: 'slots <address> <slots...>',
-      summary: 'end following storage slots',
+      summary: 'stop following storage slots',
       run: (network, [address, slots]) => network.call('dev_unfollowSlots', [address, slots]),
     },
     {
       usage: 'balance <token> <holder>',
-      summary: 'end following the token balance of a holder',
+      summary: 'stop following the token balance of a holder',
       run: (network, [token, holder]) => network.call('dev_unfollowTokenBalance', [token, holder]),
     },
   ],

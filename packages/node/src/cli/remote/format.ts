@@ -1,7 +1,7 @@
-/** Columns wider than this are cut. */
+/** Wider columns are truncated. */
 const widest = 66
 
-/** A result of a method as people read it: a table of objects, lines of fields, or the value. */
+/** Formats a result for a terminal: a table of objects, lines of fields, or the value. */
 export function formatResult(result: unknown): string {
   if (result === null || result === undefined || result === true) return 'done'
   if (Array.isArray(result)) return result.every(isObject) ? formatTable(result) : result.map(formatValue).join('\n')
@@ -15,7 +15,7 @@ export function formatFields(fields: Record<string, unknown>): string {
   return shown.map(([name, value]) => `${name.padEnd(width)}  ${formatValue(value)}`).join('\n')
 }
 
-/** One line for each row, below the names of the columns: those of the first row, unless they are given. */
+/** One line for each row, below a header. The columns default to the fields of the first row. */
 export function formatTable(rows: readonly Record<string, unknown>[], columns = Object.keys(rows[0] ?? {})): string {
   if (rows.length === 0) return 'none'
   const lines = [columns, ...rows.map((row) => columns.map((column) => cut(formatValue(row[column]))))]

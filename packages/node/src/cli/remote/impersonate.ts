@@ -16,7 +16,7 @@ export const impersonate: CommandGroup = {
     },
     {
       usage: 'list',
-      summary: 'list the addresses that may',
+      summary: 'list impersonated addresses',
       run: (network) => network.call('dev_getImpersonatedAccounts'),
       show: (addresses: string[]) => addresses.join('\n') || 'none',
     },

@@ -2,15 +2,15 @@ import { showProgress } from '../progress.ts'
 import { wholeNumberFrom } from './arguments.ts'
 import type { RemoteCommand } from './command.ts'
 
-/** Blocks that one request seals, so that progress shows. */
+/** Blocks per request, so that progress can be shown. */
 const step = 1000
 
 export const mine: RemoteCommand = {
   usage: 'mine [blocks]',
-  summary: 'seal blocks, one unless a number is given',
+  summary: 'seal blocks (default: one)',
   options: [
-    ['--interval <SECONDS>', 'time between two blocks'],
-    ['--mode <MODE>', 'seal nothing, and choose when blocks are sealed: instant, manual, replay or interval:SECONDS'],
+    ['--interval <SECONDS>', 'seconds between two blocks'],
+    ['--mode <MODE>', 'seal nothing, but set the mining mode: instant, manual, replay or interval:SECONDS'],
   ],
   examples: ['understudy mine', 'understudy mine 100 --interval 12', 'understudy mine --mode manual'],
   async run(network, [blocks], { interval, mode }) {

@@ -1,13 +1,13 @@
-/** A running network, by its methods. */
+/** A running network, called through its methods. */
 export type RemoteNetwork = {
   url: string
   /** Throws `RemoteError`. */
   call<Result = unknown>(method: string, params?: readonly unknown[]): Promise<Result>
 }
 
-/** What a network answered instead of a result, or why it could not be asked. */
+/** An error answer of a network, or the reason why it could not be reached. */
 export class RemoteError extends Error {
-  /** The JSON-RPC code; `undefined` when there was no answer. */
+  /** The JSON-RPC code; `undefined` without an answer. */
   readonly code: number | undefined
   readonly data: unknown
 
@@ -27,7 +27,7 @@ export function connectTo(url: string, apiKey: string | undefined): RemoteNetwor
       const answer = parse(text)
       if (answer?.error) throw new RemoteError(answer.error.message, answer.error)
       if (answer && 'result' in answer) return answer.result as Result
-      throw new RemoteError(`${url} answered HTTP ${status} and no JSON-RPC. Is it an Understudy network?`)
+      throw new RemoteError(`${url} answered HTTP ${status} without JSON-RPC. Is it an Understudy network?`)
     },
   }
 }
@@ -39,7 +39,7 @@ async function post(url: string, apiKey: string | undefined, body: string): Prom
     return { status: response.status, text: await response.text() }
   } catch {
     throw new RemoteError(
-      `no network answers at ${url}. Start one with \`understudy start\`, or say where it is with --rpc-url or UNDERSTUDY_RPC_URL`,
+      `no network answers at ${url}. Start one with \`understudy start\`, or set its URL with --rpc-url or UNDERSTUDY_RPC_URL`,
     )
   }
 }

@@ -5,12 +5,12 @@ type Override = { id: string; contractAddress: string; functionAbi: string; enab
 
 export const override: CommandGroup = {
   name: 'override',
-  summary: 'make functions of contracts return what you want',
+  summary: 'make contract functions return the values that you want',
   commands: [
     {
       usage: 'add <contract> <function> <values...>',
-      summary: 'make a function return these values, one for each output',
-      options: [['--input <VALUES...>', 'only for calls with exactly these inputs (default: for every call)']],
+      summary: 'override a function to return these values, one for each output',
+      options: [['--input <VALUES...>', 'apply only to calls with exactly these inputs (default: any inputs)']],
       examples: [
         "understudy override add 0x5f4e… 'function latestAnswer() view returns (int256)' 150000000000",
         "understudy override add 0xa0b8… 'function balanceOf(address) view returns (uint256)' 7 --input 0xd8da…",
@@ -22,17 +22,17 @@ export const override: CommandGroup = {
     },
     {
       usage: 'update <id> <values...>',
-      summary: 'make an override return other values',
+      summary: 'change the return values of an override',
       run: (network, [id, values]) => network.call('dev_updateFunctionOverride', [id, values]),
     },
     {
       usage: 'enable <id>',
-      summary: 'put an override in force again',
+      summary: 'enable an override',
       run: (network, [id]) => network.call('dev_enableFunctionOverride', [id]),
     },
     {
       usage: 'disable <id>',
-      summary: 'keep an override without applying it',
+      summary: 'disable an override without removing it',
       run: (network, [id]) => network.call('dev_disableFunctionOverride', [id]),
     },
     {
@@ -42,7 +42,7 @@ export const override: CommandGroup = {
     },
     {
       usage: 'list [contract]',
-      summary: 'list the overrides, of one contract or of all, newest first',
+      summary: 'list the overrides of one contract or of all, newest first',
       run: (network, [contract]) =>
         contract === undefined
           ? network.call('dev_getFunctionOverrides')

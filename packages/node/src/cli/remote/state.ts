@@ -4,7 +4,7 @@ import type { CommandGroup } from './command.ts'
 
 export const state: CommandGroup = {
   name: 'state',
-  summary: 'write balances, nonces, code and storage directly; keep and restore states',
+  summary: 'write balances, nonces, code and storage; save and restore states',
   commands: [
     {
       usage: 'balance <address> <amount>',
@@ -28,27 +28,27 @@ export const state: CommandGroup = {
     },
     {
       usage: 'storage <address> <slot> <value>',
-      summary: 'set a storage slot, by number or key, to exactly 32 bytes of 0x-hex',
+      summary: 'set a storage slot, by number or key, to 32 bytes of 0x-hex',
       run: (network, [address, slot, value]) => network.call('dev_setStorageAt', [address, slot, value]),
     },
     {
       usage: 'resync <address>',
-      summary: 'give what is local of an account back to the live chain',
+      summary: 'clear the local state of an account, so that it reads the live chain',
       run: (network, [address]) => network.call('dev_resyncAccount', [address]),
     },
     {
       usage: 'snapshot',
-      summary: 'remember the network as it is, and print the id for revert',
+      summary: 'take a snapshot, and print its id for revert',
       run: (network) => network.call('evm_snapshot'),
     },
     {
       usage: 'revert <id>',
-      summary: 'go back to a snapshot; it and later ones are forgotten',
+      summary: 'revert to a snapshot; deletes it and later ones',
       run: async (network, [id]) => ({ reverted: await network.call('evm_revert', [id]) }),
     },
     {
       usage: 'dump <file>',
-      summary: "write every account that is not as on the live chain to a file, in anvil's format",
+      summary: "write every account that differs from the live chain to a file, in anvil's format",
       async run(network, [file]) {
         const dump = await network.call<string>('anvil_dumpState')
         const bytes = Buffer.from(dump.slice(2), 'hex')
@@ -70,20 +70,20 @@ export const state: CommandGroup = {
 
 export const wipe: CommandGroup = {
   name: 'wipe',
-  summary: 'give all local state back to the live chain',
+  summary: 'clear all local state',
   commands: [
     {
       usage: 'now',
-      summary: 'wipe at once',
+      summary: 'wipe now',
       options: [['--router <ADDRESSES...>', 'spenders whose Permit2 allowances are kept']],
       run: (network, _, { router }) => network.call('mock_wipeLocalState', [given({ routers: router })]),
     },
     {
       usage: 'schedule',
-      summary: 'print when it is done by itself, or change that',
+      summary: 'print or change the schedule of wipes',
       options: [
         ['--every <MS>', 'milliseconds between two wipes, or never'],
-        ['--on-startup <BOOLEAN>', 'whether each start begins with one: true or false'],
+        ['--on-startup <BOOLEAN>', 'wipe at each startup: true or false'],
         ['--router <ADDRESSES...>', 'spenders whose Permit2 allowances are kept'],
       ],
       run(network, _, { every, onStartup, router }) {

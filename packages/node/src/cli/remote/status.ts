@@ -33,7 +33,7 @@ export function rulesText({ hardfork, source }: { hardfork: string; source: stri
 
 export const status: RemoteCommand = {
   usage: 'status',
-  summary: 'tell what the network is, where it stands, and how far the live chain is',
+  summary: 'show the state of the network and of the live chain',
   run: (network) => network.call('dev_getNetworkInfo'),
   show: ({
     version,
@@ -55,7 +55,7 @@ export const status: RemoteCommand = {
       chain: `${chain.name}, in ${chain.currency.symbol}`,
       rules: rulesText(rules, upstream !== null),
       head: `block ${head.number} of ${head.timestamp}`,
-      base: `block ${base.number} of the live chain; left at block ${origin.number}`,
+      base: `block ${base.number} of the live chain; forked at block ${origin.number}`,
       mode,
       'live chain': upstream
         ? `${upstream.url} at block ${upstream.head} (${upstream.blocksAhead} ahead)${upstream.reachable ? '' : ', not reachable'}`
@@ -68,12 +68,12 @@ export const status: RemoteCommand = {
 
 function describeNode({ role, sealer, behind }: NonNullable<Info['node']>): string {
   if (role === 'sealer') return 'it seals'
-  return `it reads, ${behind} changes behind; ${sealer === null ? 'nobody seals' : `${sealer} seals`}`
+  return `reader, ${behind} changes behind; ${sealer === null ? 'no node seals' : `${sealer} seals`}`
 }
 
 export const accounts: RemoteCommand = {
   usage: 'accounts',
-  summary: 'list the funded accounts, for which the network signs, with balances in wei',
+  summary: 'list the funded accounts with their balances in wei',
   async run(network) {
     const addresses = await network.call<string[]>('eth_accounts')
     return Promise.all(

@@ -3,9 +3,9 @@ import type { CommandGroup, Given } from './command.ts'
 import { formatTable } from './format.ts'
 
 const itemOptions = [
-  ['--abi <ABI>', 'the function: a signature, or its JSON ABI'],
-  ['--args <JSON>', 'its arguments as a JSON array; the holder of a token balance, or the slot of a variable'],
-  ['--path <PATH>', 'which part of a struct or tuple to record, such as info.balance'],
+  ['--abi <ABI>', 'the function: a signature or a JSON ABI'],
+  ['--args <JSON>', 'the arguments as a JSON array; the holder of a token balance, or the slot of a variable'],
+  ['--path <PATH>', 'the part of a struct or tuple to record, such as info.balance'],
   ['--trigger <WHEN>', 'every-tx (the default), every-n-blocks or cron'],
   ['--every <N>', 'blocks for every-n-blocks, seconds for cron'],
   ['--tag <TAGS...>', 'tags to filter by'],
@@ -15,12 +15,12 @@ const kinds = ['native-token-balance', 'erc20-balance', 'function-result', 'stor
 
 export const track: CommandGroup = {
   name: 'track',
-  summary: 'record balances, slots and results of functions over time',
+  summary: 'record balances, slots and function results over time',
   commands: [
     {
       usage: 'add <address> <type>',
-      summary: `track something of an address: ${kinds.join(', ')}`,
-      options: [['--name <NAME>', 'how it is shown (default: the type)'], ...itemOptions],
+      summary: `track a value of an address: ${kinds.join(', ')}`,
+      options: [['--name <NAME>', 'the display name (default: the type)'], ...itemOptions],
       examples: [
         'understudy track add 0xd8da… native-token-balance --name Vault',
         `understudy track add 0xa0b8… erc20-balance --args '["0xd8da…"]'`,
@@ -31,8 +31,8 @@ export const track: CommandGroup = {
     },
     {
       usage: 'update <id>',
-      summary: 'change a tracked item; what was recorded is cleared when what is tracked changes',
-      options: [['--name <NAME>', 'how it is shown'], ['--address <ADDRESS>', 'another address'], ...itemOptions],
+      summary: 'change a tracked item; changing what is tracked clears its history',
+      options: [['--name <NAME>', 'the display name'], ['--address <ADDRESS>', 'another address'], ...itemOptions],
       run: (network, [id], options) =>
         network.call('dev_updateTrackedData', [
           id,
@@ -43,8 +43,8 @@ export const track: CommandGroup = {
       usage: 'list',
       summary: 'list the tracked items with their latest values',
       options: [
-        ['--address <ADDRESS>', 'only those of an address'],
-        ['--tag <TAG>', 'only those with a tag'],
+        ['--address <ADDRESS>', 'only items of an address'],
+        ['--tag <TAG>', 'only items with a tag'],
       ],
       run: (network, _, { address, tag }) =>
         network.call('dev_getTrackedData', [given({ address, tag, withValues: true })]),
@@ -56,10 +56,10 @@ export const track: CommandGroup = {
     },
     {
       usage: 'values <id>',
-      summary: 'print what was recorded of an item, oldest first',
+      summary: 'print the recorded values of an item, oldest first',
       options: [
-        ['--period <PERIOD>', 'a window up to now: 10min, 1h, 1d, 1w or 1m'],
-        ['--max-block <N>', 'nothing after this block'],
+        ['--period <PERIOD>', 'a trailing window: 10min, 1h, 1d, 1w or 1m'],
+        ['--max-block <N>', 'only values up to this block'],
       ],
       run: (network, [id], { period, maxBlock }) =>
         network.call('dev_getTrackedDataValues', [
@@ -74,7 +74,7 @@ export const track: CommandGroup = {
     },
     {
       usage: 'remove <id>',
-      summary: 'remove a tracked item with all that was recorded of it',
+      summary: 'remove a tracked item and its recorded values',
       run: (network, [id]) => network.call('dev_removeTrackedData', [id]),
     },
   ],

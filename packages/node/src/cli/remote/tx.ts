@@ -5,7 +5,7 @@ import { RemoteError } from './network.ts'
 
 export const tx: CommandGroup = {
   name: 'tx',
-  summary: 'send transactions and look at them',
+  summary: 'send and inspect transactions',
   commands: [
     {
       usage: 'send <to>',
@@ -35,12 +35,12 @@ export const tx: CommandGroup = {
     },
     {
       usage: 'show <hash>',
-      summary: 'print a transaction and what became of it',
+      summary: 'print a transaction and its receipt',
       run: (network, [hash]) => describe(network, String(hash)),
     },
     {
       usage: 'drop [hash]',
-      summary: 'take a transaction out of the pool, or all of them',
+      summary: 'remove a transaction from the pool, or all of them',
       run: async (network, [hash]) =>
         hash === undefined
           ? network.call('anvil_dropAllTransactions')

@@ -8,9 +8,9 @@ export const workspace: CommandGroup = {
   commands: [
     {
       usage: 'add <name> [address]',
-      summary: 'add a workspace: of an address, of an address and an ABI, or of an ABI alone',
+      summary: 'add a workspace for an address, an address and an ABI, or only an ABI',
       options: [
-        ['--abi <FILE>', 'a file with a JSON ABI, or with an artifact that has one'],
+        ['--abi <FILE>', 'a file with a JSON ABI, or an artifact that contains one'],
         ['--type <TYPE>', 'ERC20 or ERC721'],
       ],
       async run(network, [name, address], { abi, type }) {

@@ -1,29 +1,29 @@
 import type { Address } from '@understudy/evm'
 import type { SourceFile } from '../sourceFile.ts'
 
-/** What an explorer says of a verified contract. */
+/** An explorer's data about a verified contract. */
 export type VerifiedContract = {
   name: string
   /** JSON. */
   abi: string
-  /** Where the explorer takes it for a proxy: the contract that stands behind it. */
+  /** For a proxy, its implementation according to the explorer. */
   implementation: Address | undefined
   /** The compiler's version. */
   compiler: string | undefined
-  /** The contract's own file first, where the explorer tells which that is. */
+  /** The contract's own file first, if the explorer identifies it. */
   files: SourceFile[]
 }
 
-/** A service that holds verified contracts of upstream's chain. */
+/** A service with verified contracts of upstream's chain. */
 export type AbiSource = {
   readonly name: string
-  /** `undefined` when the contract is not verified there. Throws `SourceFailure`, or what the connection throws. */
+  /** `undefined` if the contract is not verified there. Throws `SourceFailure`, or a connection error. */
   load(address: Address, signal: AbortSignal): Promise<VerifiedContract | undefined>
 }
 
-/** Why a source could not say; in words that hold no URL and no key. */
+/** Why a source did not answer, without URLs and keys. */
 export class SourceFailure extends Error {
-  /** For how long asking again is of no use, in milliseconds. */
+  /** How long a retry is useless, in milliseconds. */
   readonly pauseMs: number
 
   constructor(problem: string, { pauseMs, cause }: { pauseMs: number; cause?: unknown }) {
@@ -34,17 +34,17 @@ export class SourceFailure extends Error {
 }
 
 export const pauses = {
-  /** The source takes so many requests a second, and got more. */
+  /** The source's rate limit was exceeded. */
   rateLimited: 1_000,
-  /** It is down, or answers something else than it should. */
+  /** It is down, or returned an invalid answer. */
   down: 60_000,
-  /** It will not serve us: a wrong key, a chain that it does not know, no requests left for the day. */
+  /** It refuses to serve: a wrong key, an unsupported chain, or an exhausted daily quota. */
   refused: 600_000,
 }
 
 const addressPattern = /^0x[\da-f]{40}$/i
 
-/** An address in an answer; explorers write an empty text, or `null`, when there is none. */
+/** An address in an answer; explorers use an empty string or `null` for none. */
 export function addressFromAnswer(text: unknown): Address | undefined {
   if (typeof text !== 'string' || !addressPattern.test(text) || /^0x0+$/.test(text)) return undefined
   return text.toLowerCase() as Address

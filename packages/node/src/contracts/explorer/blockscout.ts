@@ -14,7 +14,7 @@ const Contract = z.object({
   implementations: z.array(z.object({ address_hash: z.string(), address: z.string() }).partial()).nullish(),
 })
 
-/** The API v2 of a Blockscout instance, which serves one chain. */
+/** API v2 of a Blockscout instance, which serves one chain. */
 export function createBlockscout({ url }: { url: string }, { client }: { client: JsonClient }): AbiSource {
   return {
     name: 'blockscout',

@@ -182,7 +182,7 @@ describe('the contract explorer', () => {
     const answer = await explorer.load(counter)
     expect(answer).toEqual({
       status: 'unavailable',
-      problem: 'etherscan refuses the key, or needs one: see --explorer-key',
+      problem: 'etherscan rejects the key, or needs one: see --explorer-key',
     })
   })
 

@@ -19,24 +19,24 @@ export type ExplorerContract = Pick<ExplorerContractRecord, 'name' | 'implementa
   abi: string
 }
 
-/** `unavailable` when it is not known, and not all could be asked; asking later may help. */
+/** `unavailable` if it is unknown and not all explorers answered; a later query may help. */
 export type ExplorerAnswer =
   | { status: 'verified'; contract: ExplorerContract }
   | { status: 'unverified' }
   | { status: 'unavailable'; problem: string }
 
-/** What block explorers know of upstream's contracts. Asked when somebody wants to see it, and never fails. */
+/** What block explorers know about upstream's contracts. Queried on demand; never throws. */
 export type ContractExplorer = {
-  /** Asks the sources in their order. Waits for `timeoutMs` at the most; what comes later is there for the next. */
+  /** Queries the sources in order. Waits at most `timeoutMs`; a later answer is available for the next call. */
   load(address: Address): Promise<ExplorerAnswer>
-  /** What was fetched before, without asking anybody. */
+  /** Fetched earlier, without queries. */
   loadKnown(address: Address): Promise<ExplorerContract | undefined>
   stop(): Promise<void>
 }
 
 export type ContractExplorerOptions = {
   timeoutMs: number
-  /** After this, what no source knew is asked for again: it may have been verified meanwhile. */
+  /** How long a negative answer is stored: a contract may be verified later. */
   unverifiedMs: number
 }
 
@@ -48,9 +48,9 @@ type Needs = {
   close(): Promise<void>
 }
 
-/** Addresses whose last answer is remembered although it is not stored. */
+/** Number of addresses whose last answer is cached although it is not stored. */
 const unavailableLimit = 10_000
-/** How long such an answer stands, in milliseconds. */
+/** How long such an answer is cached, in milliseconds. */
 const unavailableMs = 30_000
 
 export function createContractExplorer(options: ContractExplorerOptions, needs: Needs): ContractExplorer {
@@ -90,14 +90,14 @@ export function createContractExplorer(options: ContractExplorerOptions, needs: 
     return { source: source.name, name, abi, implementation, fetchedAt }
   }
 
-  /** Asks once, however many want to know. */
+  /** Concurrent callers share one query. */
   function askOnce(address: Address): Promise<ExplorerAnswer> {
     const known = underWay.get(address)
     if (known) return known
     const asking = ask(address)
       .catch((error: unknown): ExplorerAnswer => {
-        logger.error({ err: error, address }, 'What a block explorer said could not be kept')
-        return { status: 'unavailable', problem: 'what it said could not be kept' }
+        logger.error({ err: error, address }, 'Could not store the answer of a block explorer')
+        return { status: 'unavailable', problem: 'its answer could not be stored' }
       })
       .then((answer) => {
         underWay.delete(address)
@@ -145,5 +145,5 @@ function contractOf(record: ExplorerContractRecord): ExplorerContract | undefine
   return source === undefined || abi === undefined ? undefined : { source, abi, name, implementation, fetchedAt }
 }
 
-/** Whether the ABI can be decoded with: what is stored is not looked at again. */
+/** Whether the ABI can be used for decoding: stored data is not validated again. */
 const isUsable = ({ abi }: VerifiedContract) => 'abi' in parseContractAbi(abi)

@@ -12,7 +12,7 @@ const Contract = z.object({
   Implementation: z.string().optional(),
 })
 
-/** `result` is a list where the request succeeded, and otherwise the text that says why not. */
+/** `result` is a list on success, otherwise the reason of the failure. */
 const Answer = z.object({
   status: z.string(),
   message: z.string(),
@@ -21,7 +21,7 @@ const Answer = z.object({
 
 const notVerified = 'Contract source code not verified'
 
-/** Etherscan's API v2, one for all its chains, and whatever else speaks it. */
+/** Etherscan's API v2, one for all its chains, and compatible APIs. */
 export function createEtherscan(
   { url, key, chainId }: { url: string; key: string | undefined; chainId: bigint },
   { client }: { client: JsonClient },
@@ -42,7 +42,7 @@ export function createEtherscan(
         throw failureOf(result)
       }
       const [contract] = result
-      // Without sources the status is still "1", and the text stands where the ABI would.
+      // Without sources, the status is still "1", and the text is in the place of the ABI.
       if (!contract || contract.ABI.startsWith(notVerified)) return undefined
       return {
         name: contract.ContractName,
@@ -55,7 +55,7 @@ export function createEtherscan(
   }
 }
 
-/** One file's text, a standard JSON input in a second pair of braces, or the JSON of its sources alone. */
+/** The text of one file, standard JSON input in double braces, or the JSON of its sources alone. */
 function filesOf({ SourceCode = '', ContractFileName, ContractName, CompilerVersion = '' }: z.output<typeof Contract>) {
   if (SourceCode === '') return []
   const path = ContractFileName || `${ContractName}.${/vyper/i.test(CompilerVersion) ? 'vy' : 'sol'}`
@@ -68,13 +68,13 @@ function filesOf({ SourceCode = '', ContractFileName, ContractName, CompilerVers
   }
 }
 
-/** Everything but success comes with HTTP 200 and differs in its text only. */
+/** All failures have HTTP 200 and differ only in their text. */
 function failureOf(text: string): SourceFailure {
   if (/max daily rate limit/i.test(text))
     return new SourceFailure('has no requests left for this key today', { pauseMs: pauses.refused })
-  if (/rate limit/i.test(text)) return new SourceFailure('takes no more requests now', { pauseMs: pauses.rateLimited })
+  if (/rate limit/i.test(text)) return new SourceFailure('limits the rate of requests', { pauseMs: pauses.rateLimited })
   if (/api key/i.test(text))
-    return new SourceFailure('refuses the key, or needs one: see --explorer-key', { pauseMs: pauses.refused })
+    return new SourceFailure('rejects the key, or needs one: see --explorer-key', { pauseMs: pauses.refused })
   if (/chainid|not supported/i.test(text))
     return new SourceFailure('does not serve this chain, or not with this key', { pauseMs: pauses.refused })
   return new SourceFailure(`answered an error: ${text.slice(0, 100)}`, { pauseMs: pauses.down })

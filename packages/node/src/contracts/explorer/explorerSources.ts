@@ -7,12 +7,12 @@ import { createPacedSource } from './pacedSource.ts'
 import { createSourcify } from './sourcify.ts'
 
 export type ExplorerOptions = {
-  /** Of an API that is compatible with Etherscan's v2; Etherscan's own when there is a key and no URL. */
+  /** A URL compatible with Etherscan's v2; Etherscan's own if there is only a key. */
   explorerUrl: string | undefined
   explorerKey: string | undefined
   sourcifyUrl: string | undefined
   blockscoutUrl: string | undefined
-  /** Whether the well-known services are asked where no URL is given. */
+  /** Whether public services are queried if no URL is configured. */
   publicExplorers: boolean
 }
 
@@ -32,14 +32,14 @@ const blockscoutUrls: Record<string, string> = {
   534352: 'https://scroll.blockscout.com',
   11155111: 'https://eth-sepolia.blockscout.com',
 }
-/** Chains of one's own: no public service knows them. */
+/** Development chains: no public service has them. */
 const localChains = [1337n, 31_337n]
 
-/** Requests to each source: Etherscan takes three a second without a paid plan. */
+/** Requests per second to each source: Etherscan allows three without a paid plan. */
 const pace = { intervalMs: 350, queueLimit: 200 }
 const timeoutMs = 10_000
 
-/** The sources that a configuration names, in the order in which they are asked. */
+/** The configured sources, in query order. */
 export function createExplorerSources(
   options: ExplorerOptions,
   { chainId, clock }: { chainId: bigint | undefined; clock: Clock },

@@ -6,12 +6,12 @@ export type JsonAnswer = { status: number; body: unknown }
 
 /** Gets JSON over HTTP or HTTPS. */
 export type JsonClient = {
-  /** Throws `SourceFailure` when there is no answer, when it is too large, or when it is a 429 or a 5xx. */
+  /** Throws `SourceFailure` if there is no answer, if it is too large, or if it is a 429 or 5xx. */
   get(url: URL, signal: AbortSignal): Promise<JsonAnswer>
   close(): Promise<void>
 }
 
-/** Bytes of an answer. The largest verified contracts, with all their sources, have a few megabytes. */
+/** Maximum size of an answer in bytes. The largest verified contracts, with all sources, have a few megabytes. */
 const bodyLimit = 16 * 1024 * 1024
 
 export function createJsonClient({ timeoutMs }: { timeoutMs: number }): JsonClient {
@@ -54,7 +54,7 @@ export function createJsonClient({ timeoutMs }: { timeoutMs: number }): JsonClie
     async get(url, signal) {
       const { status, bytes, retryAfter } = await read(url, signal)
       if (status === 429)
-        throw new SourceFailure('takes no more requests now', { pauseMs: retryAfter || pauses.rateLimited })
+        throw new SourceFailure('limits the rate of requests', { pauseMs: retryAfter || pauses.rateLimited })
       if (status >= 500) throw new SourceFailure(`answered HTTP ${status}`, { pauseMs: pauses.down })
       if (status === 401 || status === 403)
         throw new SourceFailure(`refused the request (HTTP ${status})`, { pauseMs: pauses.refused })
@@ -63,7 +63,7 @@ export function createJsonClient({ timeoutMs }: { timeoutMs: number }): JsonClie
         return { status, body: JSON.parse(bytes.toString()) }
       } catch (error) {
         if (error instanceof OversizedJsonError) throw new SourceFailure(error.message, { pauseMs: 0, cause: error })
-        throw new SourceFailure(`answered something else than JSON (HTTP ${status})`, {
+        throw new SourceFailure(`answered something other than JSON (HTTP ${status})`, {
           pauseMs: pauses.down,
           cause: error,
         })

@@ -3,18 +3,18 @@ import { createMutex } from '../../shared/mutex.ts'
 import { type AbiSource, pauses, SourceFailure } from './abiSource.ts'
 
 type PaceOptions = {
-  /** Milliseconds from one request to the next: what the source takes. */
+  /** Milliseconds between requests: the source's rate limit. */
   intervalMs: number
-  /** Requests that wait for their turn; further ones fail at once. */
+  /** Maximum number of waiting requests; further ones fail at once. */
   queueLimit: number
 }
 
-/** How often a request is sent when the source takes too many at the time. */
+/** Maximum attempts for a rate-limited request. */
 const attempts = 3
 
 /**
- * Asks a source no faster than it takes: one request at a time, with pauses between them. While a source is known to fail it is
- * not asked at all.
+ * Queries a source within its rate limit: one request at a time, with pauses in between. A source that is known to fail
+ * is not queried.
  */
 export function createPacedSource(source: AbiSource, options: PaceOptions, { clock }: { clock: Clock }): AbiSource {
   const mutex = createMutex()
@@ -36,7 +36,7 @@ export function createPacedSource(source: AbiSource, options: PaceOptions, { clo
       try {
         return await source.load(address, signal)
       } catch (error) {
-        // We gave up, which says nothing of the source.
+        // Our own timeout is no failure of the source.
         if (signal.aborted || !(error instanceof SourceFailure)) throw error
         const isPassing = error.pauseMs <= pauses.rateLimited
         if (isPassing && left > 0) {

@@ -1,31 +1,31 @@
 import { createHash } from 'node:crypto'
 import { type Hole, lengthWithoutMetadata, sourceHashes } from './metadata.ts'
 
-/** By what compiled code is recognised: a hash of it in which everything is zero that is filled in later. */
+/** Identifies compiled code: a hash in which all parts that are filled in later are zero. */
 export type CodeTemplate = {
-  /** Bytes, without the metadata at the end. */
+  /** Length in bytes, without the metadata at the end. */
   length: number
   /** In order, without overlaps. */
   holes: Hole[]
-  /** A hash of the first bytes, as many as `prefixLength`: most other code differs there already. */
+  /** A hash of the first `prefixLength` bytes, which already differ for most other code. */
   prefix: string
   prefixLength: number
   hash: string
 }
 
-/** Code as a compiler writes it: bytes, with zeros where the addresses of libraries go. */
+/** Compiled code: bytes, with zeros for library addresses. */
 export type UnlinkedCode = { bytes: Uint8Array; holes: Hole[] }
 
-/** As compilers write it: file → library → places, in bytes. */
+/** As compilers write it: file → library → positions, in bytes. */
 export type LinkReferences = Record<string, Record<string, readonly { start: number; length: number }[]>>
 
-/** Where a library's address goes: 40 characters that begin with `__`. */
+/** A placeholder for a library address: 40 characters that start with `__`. */
 const placeholder = /__[^"'\s]{38}/g
-/** PUSH operands of zeros from this size on are immutables, or the address that a library checks itself against. */
+/** Zero PUSH operands of at least this size are immutables, or the address that a library compares itself with. */
 const smallestImmutable = 20
 const prefixLimit = 256
 
-/** Reads hex with or without `0x`, with placeholders of libraries. `undefined` when it is something else. */
+/** Parses hex with or without `0x`, with placeholders of libraries. `undefined` if it is invalid. */
 export function readUnlinkedCode(text: string, references: LinkReferences = {}): UnlinkedCode | undefined {
   const digits = /^0x/i.test(text) ? text.slice(2) : text
   const holes: Hole[] = []
@@ -49,7 +49,7 @@ export function runtimeTemplate({ bytes, holes }: UnlinkedCode): CodeTemplate {
   return templateOf(bytes, length, [...holes, ...immutables(bytes.subarray(0, length)), ...sourceHashes(bytes)])
 }
 
-/** The template of creation code, with which the input of a creation begins. */
+/** The template of creation code, which is a prefix of creation input. */
 export function creationTemplate({ bytes, holes }: UnlinkedCode): CodeTemplate {
   return templateOf(bytes, bytes.length, [...holes, ...sourceHashes(bytes)])
 }
@@ -74,7 +74,7 @@ export function maskedHash(code: Uint8Array, length: number, holes: readonly Hol
   return hashOf(masked)
 }
 
-/** Only to tell code of one user's contracts apart; speed matters. */
+/** Only distinguishes code of one user's contracts; speed matters. */
 export function hashOf(bytes: Uint8Array): string {
   return createHash('sha1').update(bytes).digest('base64')
 }
@@ -93,7 +93,7 @@ function immutables(code: Uint8Array): Hole[] {
   return found
 }
 
-/** In order, within the code, each byte once. */
+/** In order, within the code, without overlaps. */
 function normalize(holes: readonly Hole[], length: number): Hole[] {
   const sorted = holes
     .filter(([start, size]) => Number.isInteger(start) && size > 0 && start >= 0 && start < length)

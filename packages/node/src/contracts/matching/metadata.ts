@@ -1,9 +1,9 @@
-/** A part of code that may differ between a compilation and what was deployed. */
+/** A part of code that may differ between compilation and deployment. */
 export type Hole = readonly [start: number, length: number]
 
-/** What CBOR maps of compilers begin with: a map of one to five entries, the first with one of these keys. */
+/** The start of compilers' CBOR metadata: a map of one to five entries, the first with one of these keys. */
 const keys = ['ipfs', 'bzzr0', 'bzzr1', 'solc', 'experimental', 'vyper']
-/** Hashes of sources, with the CBOR that stands before them: a text key and the head of a byte string. */
+/** Source hashes with the CBOR before them: a text key and the header of a byte string. */
 const hashes = [
   { mark: Buffer.from('64697066735822', 'hex'), length: 34 },
   { mark: Buffer.from('65627a7a72305820', 'hex'), length: 32 },
@@ -11,8 +11,8 @@ const hashes = [
 ]
 
 /**
- * The length of code without the metadata that solc and Vyper append: CBOR, and its length in the last two bytes.
- * See https://docs.soliditylang.org/en/latest/metadata.html#encoding-of-the-metadata-hash-in-the-bytecode.
+ * The length of code without the metadata that solc and Vyper append: CBOR, followed by its length in two bytes. See
+ * https://docs.soliditylang.org/en/latest/metadata.html#encoding-of-the-metadata-hash-in-the-bytecode.
  */
 export function lengthWithoutMetadata(code: Uint8Array): number {
   const { length } = code
@@ -30,7 +30,7 @@ function isMetadata(cbor: Uint8Array): boolean {
   return keys.includes(key)
 }
 
-/** Where hashes of sources stand in code: a factory holds the metadata of what it creates. */
+/** The positions of source hashes in code: a factory contains the metadata of what it creates. */
 export function sourceHashes(code: Uint8Array): Hole[] {
   const buffer = Buffer.from(code.buffer, code.byteOffset, code.byteLength)
   const found: Hole[] = []

@@ -1,17 +1,17 @@
 import { type CodeTemplate, hashOf, maskedHash } from './codeTemplate.ts'
 import { type Hole, lengthWithoutMetadata } from './metadata.ts'
 
-/** Templates that have the same length and the same holes: one hash of a code looks it up among all of them. */
+/** Templates with the same length and holes: one hash of a code looks it up among all of them. */
 type Group<Key> = {
   length: number
   holes: readonly Hole[]
   prefixLength: number
-  /** Prefixes of its templates. Code that begins otherwise is not hashed. */
+  /** Prefixes of its templates. Code with another prefix is not hashed. */
   prefixes: Map<string, number>
   byHash: Map<string, Set<Key>>
 }
 
-/** Finds the templates that a code is made of, among thousands, with a few hashes of it. */
+/** Finds the templates that match a code, among thousands, with a few hashes. */
 export class TemplateIndex<Key> {
   readonly #groups = new Map<number, Map<string, Group<Key>>>()
 
@@ -41,12 +41,12 @@ export class TemplateIndex<Key> {
     if (groups.size === 0) this.#groups.delete(length)
   }
 
-  /** Of deployed code: all of it, but for metadata, is the template. */
+  /** For deployed code: the template is all of it, except metadata. */
   matchWhole(code: Uint8Array): Key[] {
     return this.#match(code, lengthWithoutMetadata(code), prefixHashes(code))
   }
 
-  /** Of the input of a creation: it begins with the template, and constructor arguments follow. The longest one first. */
+  /** For creation input: the template is a prefix, followed by constructor arguments. Longest first. */
   matchStart(input: Uint8Array): { key: Key; length: number }[] {
     const hashes = prefixHashes(input)
     return [...this.#groups.keys()]
@@ -65,7 +65,7 @@ export class TemplateIndex<Key> {
   }
 }
 
-/** Hashes of the starts of one code, each made once. */
+/** Hashes of prefixes of one code, each computed once. */
 function prefixHashes(code: Uint8Array): (length: number) => string {
   const known = new Map<number, string>()
   return (length) => {

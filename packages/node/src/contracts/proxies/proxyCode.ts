@@ -1,7 +1,7 @@
 import type { Address } from '@understudy/evm'
 import { hexFromBytes } from '../../shared/hex.ts'
 
-/** EIP-1167 and its variants with a vanity address of fewer bytes, with PUSH0, or as Vyper and Solady write it. */
+/** EIP-1167 and its variants: with a shorter vanity address, with PUSH0, or as Vyper and Solady write it. */
 const clonePatterns = [
   /^363d3d373d3d3d363d(6[\da-f]|7[0-3])([\da-f]{2,40})5af43d82803e903d91602b57fd5bf3/,
   /^3d3d3d3d363d3d37363d(6[\da-f]|7[0-3])([\da-f]{2,40})5af43d3d93803e602a57fd5bf3/,
@@ -12,7 +12,7 @@ const clonePatterns = [
 /** Longer than any of these; immutable arguments may follow. */
 const longestClone = 60
 
-/** The contract whose code a minimal proxy runs. */
+/** The implementation of a minimal proxy. */
 export function cloneTarget(code: Uint8Array): Address | undefined {
   const text = hexFromBytes(code.subarray(0, longestClone)).slice(2)
   for (const pattern of clonePatterns) {
@@ -24,7 +24,7 @@ export function cloneTarget(code: Uint8Array): Address | undefined {
   return undefined
 }
 
-/** The contract that an account of a person's runs (EIP-7702). */
+/** The contract that an account delegates to (EIP-7702). */
 export function delegationTarget(code: Uint8Array): Address | undefined {
   const isDelegation = code.length === 23 && code[0] === 0xef && code[1] === 0x01 && code[2] === 0x00
   return isDelegation ? hexFromBytes(code.subarray(3)) : undefined
@@ -32,12 +32,12 @@ export function delegationTarget(code: Uint8Array): Address | undefined {
 
 const delegateCall = 0xf4
 
-/** Whether the code can run other code in its own place. */
+/** Whether the code has a DELEGATECALL. */
 export function canDelegate(code: Uint8Array): boolean {
   for (let at = 0; at < code.length; at++) {
     const opcode = code[at] as number
     if (opcode === delegateCall) return true
-    // What is pushed is data.
+    // Operands of PUSH are data.
     if (opcode >= 0x60 && opcode <= 0x7f) at += opcode - 0x5f
   }
   return false

@@ -17,10 +17,10 @@ export type ProxyKind =
   | 'eip897'
   | 'eip7702'
 
-/** Contracts whose code runs in the place of another's. */
+/** Implementations of a proxy. */
 export type ContractProxy = {
   kind: ProxyKind
-  implementations: { address: Address /** Of a diamond: the functions that are taken of it. */; selectors?: Hex[] }[]
+  implementations: { address: Address /** For a diamond: the functions taken from this facet. */; selectors?: Hex[] }[]
 }
 
 const slots = {
@@ -32,17 +32,17 @@ const slots = {
   proxiable: '0xc5f16f0fcc639fa48a6947836d9850f504798523bf8c9a3a87d5876cf622bcf7',
   /** `keccak('org.zeppelinos.proxy.implementation')`: OpenZeppelin's before EIP-1967. USDC has it. */
   zeppelinos: '0x7050c9e0f4ca769c69bd3a8ef740bc37934f8e2c036e5a723fd8ee048ed3f8c3',
-  /** Where Safe's proxies have their singleton, which `masterCopy()` answers. */
+  /** Where Safe's proxies store their singleton, which `masterCopy()` returns. */
   first: wordFromBigint(0n),
 } as const satisfies Record<string, Word>
 
 const selectors = { implementation: '0x5c60da1b', masterCopy: '0xa619486e', facets: '0x7a0ed627' } as const
-/** Safe's proxy has about 170 bytes; its selector in a large contract means something else. */
+/** Safe's proxy has about 170 bytes; in larger contracts, its selector means something else. */
 const safeProxyLimit = 1_000
 
 type Needs = { point: ExecutionPoint; execution: Pick<Execution, 'call'> }
 
-/** Finds what stands behind a contract in the state of a block; `undefined` when it is no proxy. */
+/** Resolves a proxy in the state of a block; `undefined` if the contract is not one. */
 export async function resolveProxy(address: Address, needs: Needs): Promise<ContractProxy | undefined> {
   const { view } = needs.point
   const code = await loadCode(view, address)
@@ -94,7 +94,7 @@ async function ask(to: Address, data: Hex, { point, execution }: Needs): Promise
     const { output } = await execution.call({ to, data: bytesFromHex(data) }, point)
     return hexFromBytes(output)
   } catch (error) {
-    // It has no such function.
+    // The contract does not have this function.
     if (isNetworkError(error, 'EXECUTION_REVERTED') || isNetworkError(error, 'EXECUTION_FAILED')) return undefined
     throw error
   }
@@ -126,7 +126,7 @@ async function askFacets(address: Address, needs: Needs): Promise<ContractProxy[
       selectors: selectors.map((selector) => selector.toLowerCase() as Hex),
     }))
   } catch {
-    // A function with that selector that answers something else.
+    // Another function with the same selector.
     return undefined
   }
 }

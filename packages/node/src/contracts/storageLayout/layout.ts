@@ -1,21 +1,21 @@
 import { z } from 'zod'
 
-/** A type as solc describes it in its `storageLayout` output. */
+/** A type in solc's `storageLayout` output. */
 export type StorageType = {
   encoding: 'inplace' | 'mapping' | 'dynamic_array' | 'bytes'
-  /** As in Solidity. */
+  /** In Solidity's notation. */
   label: string
   numberOfBytes: number
-  /** Of the elements of an array. */
+  /** The element type of an array. */
   base?: string | undefined
-  /** Of a mapping. */
+  /** The key type of a mapping. */
   key?: string | undefined
   value?: string | undefined
-  /** Of a struct. */
+  /** The members of a struct. */
   members?: StorageVariable[] | undefined
 }
 
-/** A state variable, or a member of a struct: then `slot` counts from where the struct begins. */
+/** A state variable, or a struct member, whose `slot` is relative to the struct. */
 export type StorageVariable = {
   label: string
   slot: bigint /** Bytes from the low end. */
@@ -23,7 +23,7 @@ export type StorageVariable = {
   type: string
 }
 
-/** Where a contract keeps its state, as solc says; transient and namespaced storage is not in it. */
+/** solc's storage layout of a contract; without transient and namespaced storage. */
 export type StorageLayout = { variables: StorageVariable[]; types: ReadonlyMap<string, StorageType> }
 
 const Variable = z
@@ -40,7 +40,7 @@ const Type = z.object({
 })
 const Layout = z.object({ storage: z.array(Variable), types: z.record(z.string(), Type).nullish() })
 
-/** Reads the compiler's output; `undefined` when it is none, or names types that it does not describe. */
+/** Parses the compiler's output; `undefined` if it is invalid, or refers to types that it does not describe. */
 export function parseStorageLayout(output: unknown): StorageLayout | undefined {
   const { success, data } = Layout.safeParse(output)
   if (!success) return undefined
@@ -57,7 +57,7 @@ export function parseStorageLayout(output: unknown): StorageLayout | undefined {
   return named.every((type) => type === undefined || types.has(type)) ? { variables: data.storage, types } : undefined
 }
 
-/** The elements of a fixed array; `undefined` for every other type. */
+/** The length of a fixed array; `undefined` for other types. */
 export function fixedLength({ encoding, base, label }: StorageType): bigint | undefined {
   const [, digits] = /\[(\d+)\]$/.exec(label) ?? []
   return encoding === 'inplace' && base !== undefined && digits !== undefined ? BigInt(digits) : undefined

@@ -1,9 +1,9 @@
-/** A way into storage: a variable, then members of structs, indexes of arrays and keys of mappings. */
+/** A path into storage: a variable, then struct members, array indexes and mapping keys. */
 export type PathStep = { kind: 'member' | 'index'; text: string }
 
 const step = /\.?([A-Za-z_$][\w$]*)|\["((?:[^"\\]|\\.)*)"\]|\[([^\]"]*)\]/y
 
-/** Reads `users[3].name`, `balances[0x…]` or `notes["a text"]`; `undefined` when it is none. */
+/** Parses `users[3].name`, `balances[0x…]` or `notes["a text"]`; `undefined` if it is invalid. */
 export function parsePath(text: string): PathStep[] | undefined {
   const steps: PathStep[] = []
   step.lastIndex = 0

@@ -5,21 +5,21 @@ import { keccak } from '../../shared/keccak.ts'
 /** What a slot holds. */
 export type SlotState = {
   value: bigint
-  /** Whose value it is: the live chain's, the network's own, or the live chain's current one because the slot is followed. */
+  /** The origin of the value: the live chain, this network, or the live chain's head because the slot is followed. */
   origin: 'upstream' | 'local' | 'followed'
-  /** What the live chain has there, of a slot that is local; `undefined` when the contract does not exist there. */
+  /** The live chain's value of a local slot; `undefined` if the contract does not exist there. */
   upstreamValue: bigint | undefined
 }
 
 /** The storage of one contract. */
 export type StorageSource = {
-  /** All of them in one round. */
+  /** Loads all of them in one round. */
   load(slots: readonly Word[]): Promise<ReadonlyMap<Word, SlotState>>
   /** The keys of the mapping at slot `base` that transactions used, in order, after `after`. */
   loadKeys(base: Word, page: { limit: number; after: Word | undefined }): Promise<Word[]>
 }
 
-/** Reads slots one by one; what is asked for at one time is loaded in one round. */
+/** Reads single slots; reads that are requested together are loaded in one round. */
 export class SlotReader {
   readonly #source: StorageSource
   readonly #known = new Map<Word, Promise<SlotState>>()
@@ -34,7 +34,7 @@ export class SlotReader {
     const known = this.#known.get(word)
     if (known) return known
     const reading = new Promise<SlotState>((resolve, reject) => {
-      // Everybody who goes on from the last round asks before the next begins.
+      // All continuations of the last round request their slots before the next one starts.
       if (this.#wanted.length === 0) setImmediate(() => void this.#flush())
       this.#wanted.push({ slot: word, resolve, reject })
     })
@@ -55,12 +55,12 @@ export class SlotReader {
   }
 }
 
-/** Where the elements of a dynamic array, or the bytes of a long text, begin. */
+/** The first slot of a dynamic array's elements, or of a long string's bytes. */
 export function dataSlot(slot: bigint): bigint {
   return BigInt(keccak(bytesFromHex(wordFromBigint(slot))))
 }
 
-/** Where a mapping keeps the value of a key. */
+/** The slot of a mapping's value. */
 export function mappedSlot(base: bigint, key: Hex): bigint {
   return BigInt(keccak(bytesFromHex(`${key}${wordFromBigint(base).slice(2)}`)))
 }

@@ -5,47 +5,47 @@ import { formatIndex, type PathStep, parsePath } from './path.ts'
 import { dataSlot, mappedSlot, SlotReader, type SlotState, type StorageSource } from './slots.ts'
 import { fieldOf, formatKey, formatValue, parseKey } from './valueType.ts'
 
-/** A variable, or a part of one, with what it holds now. */
+/** A variable, or a part of one, with its current value. */
 export type StorageEntry = {
-  /** By which it can be asked for alone. */
+  /** The path to read it alone. */
   path: string
   /** The last step of the path. */
   name: string
-  /** As in Solidity. */
+  /** In Solidity's notation. */
   type: string
   slot: Word
   /** Bytes from the low end of the slot. */
   offset: number
   bytes: number
-  /** `undefined` for what has parts. Texts of more than 1024 bytes are cut. */
+  /** `undefined` for values with parts. Strings of more than 1024 bytes are truncated. */
   value: string | undefined
   origin: SlotState['origin']
-  /** What the live chain has in its place, when the network's own value differs. */
+  /** The live chain's value, if the local value differs. */
   upstreamValue: string | undefined
-  /** Elements of an array, bytes of a text. */
+  /** Number of array elements, or bytes of a string. */
   length: bigint | undefined
   parts: StoragePage | undefined
 }
 
-/** `next` is the cursor with which the rest can be asked for. */
+/** `next` is the cursor of the next page. */
 export type StoragePage = { entries: StorageEntry[]; next: string | undefined }
 
 export type StorageQuery = { path: string | undefined; limit: number; cursor: string | undefined }
 
-/** Parts that are shown of a part, at the most; all of them when its path is asked for. */
+/** Maximum number of nested parts; reading their path returns all. */
 const innerLimit = 10
-/** Entries of one answer. */
+/** Maximum number of entries in one answer. */
 const entryLimit = 2000
 const textLimit = 1024n
 
 type Place = { path: string; name: string; type: StorageType; slot: bigint; offset: number }
 
-/** What is wrong with a query; its message is for people. */
+/** A problem with a query; the message is for people. */
 export class StorageQueryError extends Error {}
 
 /**
- * Reads a page of the parts of a contract's storage, or of one of its variables. Of mappings those keys are listed that
- * transactions used; any other can be asked for by its path. Throws `StorageQueryError`.
+ * Reads a page of a contract's variables, or of the parts of one. For mappings, lists the keys that transactions used;
+ * any other key can be read by its path. Throws `StorageQueryError`.
  */
 export async function readStorage(
   layout: StorageLayout,
@@ -103,7 +103,7 @@ export async function readStorage(
 
   async function keysOf(place: Place, wanted: number, cursor: string): Promise<StoragePage> {
     if (cursor !== '' && !/^0x[\da-f]{64}$/.test(cursor))
-      throw new StorageQueryError('the cursor is not of this mapping')
+      throw new StorageQueryError('the cursor does not belong to this mapping')
     const after = cursor === '' ? undefined : (cursor as Word)
     const keys = await source.loadKeys(wordFromBigint(place.slot), { limit: wanted + 1, after })
     const shown = keys.slice(0, wanted)
@@ -135,8 +135,7 @@ export async function readStorage(
   function valueAt({ path, type, slot }: Place, text: string): Place {
     const keyType = typeOf(type.key ?? '')
     const key = parseKey(keyType.label, keyType.numberOfBytes, text)
-    if (!key)
-      throw new StorageQueryError(`${JSON.stringify(text)} is no ${keyType.label}, which the keys of ${path} are`)
+    if (!key) throw new StorageQueryError(`${JSON.stringify(text)} is not a valid key of ${path} (${keyType.label})`)
     const name = formatIndex(keyType.label, text)
     return { path: path + name, name, type: typeOf(type.value ?? ''), slot: mappedSlot(slot, key), offset: 0 }
   }
@@ -170,7 +169,7 @@ export async function readStorage(
         const length = type.encoding === 'dynamic_array' ? (await reader.read(place.slot)).value : fixedLength(type)
         if (length === undefined) throw new StorageQueryError(`${path} is neither an array nor a mapping`)
         if (!/^\d{1,78}$/.test(text) || BigInt(text) >= length)
-          throw new StorageQueryError(`${path} has ${length} elements, and no [${text}]`)
+          throw new StorageQueryError(`${path} has ${length} elements, so there is no [${text}]`)
         place = elementAt(place, BigInt(text))
       }
     }
@@ -195,11 +194,14 @@ export async function readStorage(
 const wrap = (slot: bigint) => BigInt.asUintN(256, slot)
 
 function positionOf(cursor: string): bigint {
-  if (!/^\d{0,78}$/.test(cursor)) throw new StorageQueryError('the cursor is not of this list')
+  if (!/^\d{0,78}$/.test(cursor)) throw new StorageQueryError('the cursor does not belong to this list')
   return BigInt(cursor === '' ? 0 : cursor)
 }
 
-/** Short texts stand in their slot, with twice their length in the low byte; of longer ones it holds twice the length and one. */
+/**
+ * A short string is in its slot, with twice its length in the low byte; for a longer one, the slot has twice the length
+ * plus one.
+ */
 async function loadText(
   { label }: StorageType,
   slot: bigint,
@@ -208,7 +210,7 @@ async function loadText(
 ): Promise<{ text: string; length: bigint }> {
   const isLong = (word & 1n) === 1n
   const length = isLong ? word >> 1n : (word & 0xffn) >> 1n
-  // Not written by Solidity: shown as it is.
+  // Not written by Solidity: shown unchanged.
   if (isLong ? length < 32n : length > 31n) return { text: wordFromBigint(word), length: 32n }
   const kept = length < textLimit ? length : textLimit
   const first = dataSlot(slot)

@@ -2,14 +2,16 @@ import type { Hex, Word } from '@understudy/evm'
 import { getAddress } from 'viem'
 import { wordFromBigint } from '../../shared/hex.ts'
 
-/** A value of a type that fits into a slot, as text: see `outputValue.ts` for the notation. Enums are their number. */
+/**
+ * A value of a type that fits into a slot, as a string in the notation of `outputValue.ts`. Enums are shown as numbers.
+ */
 export function formatValue(label: string, bytes: number, value: bigint): string {
   const hex = value.toString(16).padStart(bytes * 2, '0')
   if (label === 'bool') return value === 0n ? 'false' : value === 1n ? 'true' : `0x${hex}`
   if (/^(address|contract )/.test(label)) return getAddress(`0x${hex.slice(-40).padStart(40, '0')}`)
   if (/^(uint|enum )/.test(label)) return value.toString()
   if (label.startsWith('int')) return BigInt.asIntN(bytes * 8, value).toString()
-  // Bytes, pointers to functions, and user-defined types, of which solc does not tell what they are made of.
+  // Bytes, function pointers, and user-defined types, whose underlying type solc does not report.
   return `0x${hex}`
 }
 
@@ -18,14 +20,14 @@ export function fieldOf(word: bigint, offset: number, bytes: number): bigint {
   return (word >> BigInt(offset * 8)) & ((1n << BigInt(bytes * 8)) - 1n)
 }
 
-/** The key of a mapping as it is hashed, back to text. */
+/** Converts a mapping key from its hashed form to text. */
 export function formatKey(label: string, bytes: number, key: Word): string {
   const isLeftAligned = /^bytes\d+$/.test(label)
   const value = BigInt(key)
   return formatValue(label, bytes, isLeftAligned ? value >> BigInt((32 - bytes) * 8) : fieldOf(value, 0, bytes))
 }
 
-/** The key of a mapping, from text to what is hashed with its slot; `undefined` when the text is no such key. */
+/** Converts a mapping key from text to the form that is hashed with its slot; `undefined` if the text is invalid. */
 export function parseKey(label: string, bytes: number, text: string): Hex | undefined {
   if (label === 'string') return `0x${Buffer.from(text).toString('hex')}`
   if (label === 'bytes') return /^0x([\da-f]{2})*$/i.test(text) ? (text.toLowerCase() as Hex) : undefined

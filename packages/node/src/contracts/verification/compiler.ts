@@ -19,17 +19,20 @@ export type CompilerOutput = {
   contracts?: Record<string, Record<string, CompiledContract>>
 }
 
-/** The Solidity compiler, when the package `solc` is installed beside the network. */
+/** The Solidity compiler, if the `solc` package is installed. */
 export type Compiler = {
-  /** Compiles standard JSON, one at a time. Throws `UNSUPPORTED` without a compiler of this version, `LIMIT_EXCEEDED`. */
+  /**
+   * Compiles standard JSON, one job at a time. Throws `UNSUPPORTED` without a compiler of this version, and
+   * `LIMIT_EXCEEDED`.
+   */
   compile(input: object, version: string): Promise<CompilerOutput>
 }
 
-/** Compilations that wait at the most. */
+/** Maximum number of waiting compilations. */
 const queueLimit = 20
 const timeoutMs = 120_000
 
-/** It compiles in a thread of its own, for seconds, while the network goes on. The package is loaded there, at its first use. */
+/** Compiles in a worker thread, because it takes seconds. The worker loads the package on first use. */
 const workerCode = `
 const { parentPort, workerData: { path, input, version } } = require('node:worker_threads')
 const solc = require(path)
@@ -45,7 +48,7 @@ export function createCompiler(): Compiler {
   return {
     async compile(input, version) {
       if (waiting >= queueLimit)
-        throw new NetworkError('LIMIT_EXCEEDED', { what: 'compilations that wait', limit: queueLimit })
+        throw new NetworkError('LIMIT_EXCEEDED', { what: 'waiting compilations', limit: queueLimit })
       waiting++
       try {
         return await mutex.run(() => compileInWorker(locate(version), JSON.stringify(input), version))

@@ -2,10 +2,13 @@ import { type LinkReferences, maskedHash, readUnlinkedCode, runtimeTemplate } fr
 import { TemplateIndex } from '../matching/templateIndex.ts'
 import type { CompiledContract } from './compiler.ts'
 
-/** `exact_match`: the metadata, which commits to the sources, is the same too. */
+/** `exact_match`: the metadata, which commits to the sources, also matches. */
 export type MatchKind = 'exact_match' | 'match'
 
-/** How deployed code is that of a compiled contract; `undefined` when it is not. Immutables and libraries may be anything. */
+/**
+ * How deployed code matches a compiled contract; `undefined` if it does not. Immutables and libraries may have any
+ * value.
+ */
 export function matchCode(code: Uint8Array, { evm }: CompiledContract): MatchKind | undefined {
   const { object, linkReferences = {}, immutableReferences = {} } = evm.deployedBytecode
   const references: LinkReferences = { ...linkReferences, immutables: immutableReferences }

@@ -9,10 +9,10 @@ import type { ContractImports } from '../contractImports.ts'
 import type { CompiledContract, Compiler } from './compiler.ts'
 import { type MatchKind, matchCode } from './matchCode.ts'
 
-/** Sources that claim to be those of a contract. */
+/** Sources submitted for the verification of a contract. */
 export type Claim = {
   address: Address
-  /** As compilers name it: `src/Counter.sol:Counter`. */
+  /** In the compiler's notation: `src/Counter.sol:Counter`. */
   contract: string
   /** With its commit: `0.8.30+commit.73712a01`. */
   compilerVersion: string
@@ -20,14 +20,14 @@ export type Claim = {
   input: { sources: Record<string, { content?: string }>; settings?: Record<string, unknown> }
 }
 
-/** What became of a claim. Times are milliseconds since 1970. */
+/** The state of a verification. Times are milliseconds since 1970. */
 export type Job = { id: string; address: Address; startedAt: number } & (
   | { state: 'pending' }
   | { state: 'verified'; match: MatchKind; endedAt: number }
   | { state: 'failed'; problem: string; endedAt: number }
 )
 
-/** What is known of the code at an address. */
+/** The known contract for the code at an address. */
 export type VerifiedContract = {
   name: string
   /** JSON. */
@@ -35,12 +35,12 @@ export type VerifiedContract = {
   sourcePath: string | undefined
   source: string | undefined
   match: MatchKind
-  /** `undefined` of a contract that was pushed and not verified. */
+  /** `undefined` for a contract that was pushed but not verified. */
   compiled: { version: string; input: string; verifiedAt: number } | undefined
 }
 
 export type Verifications = {
-  /** Begins to compare a claim with the code at its address. Throws `INVALID_PARAMS`. */
+  /** Starts to verify sources against the code at an address. Throws `INVALID_PARAMS`. */
   submit(claim: Claim): Promise<Job>
   job(id: string): Job | undefined
   load(address: Address): Promise<VerifiedContract | undefined>
@@ -56,7 +56,7 @@ type Needs = {
   createId: () => string
 }
 
-/** Jobs that are remembered. */
+/** Number of verifications that are kept. */
 const jobLimit = 1000
 
 export function createVerifications(needs: Needs): Verifications {
@@ -73,7 +73,7 @@ export function createVerifications(needs: Needs): Verifications {
     return job
   }
 
-  /** The pushed contract that the code at an address was recognised as. */
+  /** The pushed contract that the code at an address matched. */
   async function loadImported(address: Address) {
     for (const { contractId, versionId } of (await loadDeployments(queries, { addresses: [address] })).reverse()) {
       const [contract] = await loadContracts(queries, { id: contractId, origin: 'import' })
@@ -87,9 +87,9 @@ export function createVerifications(needs: Needs): Verifications {
     const { sourcePath, name } = splitName(contract)
     const claimed = { address, name, sourcePath, compilerVersion, input: JSON.stringify(input) }
     const code = await needs.loadCode(address)
-    if (code.length === 0) throw invalid('address', `no code is at ${address}`)
+    if (code.length === 0) throw invalid('address', `there is no code at ${address}`)
     const compiled = await compile(input, sourcePath, name, compilerVersion).catch(async (error) => {
-      // Without that compiler, what was pushed is taken for it: it was compared with the code then.
+      // Without that compiler, uses the pushed contract, which was compared with the code when it was pushed.
       const imported = isNetworkError(error, 'UNSUPPORTED') ? await loadImported(address) : undefined
       if (imported?.name !== name) throw error
       await save({ ...claimed, abi: imported.version.abi, match: 'match' })
@@ -98,7 +98,7 @@ export function createVerifications(needs: Needs): Verifications {
     if (!compiled) return 'match'
     const match = matchCode(code, compiled)
     if (!match)
-      throw invalid('sources', `the code at ${address} is not what ${contract} compiles to with ${compilerVersion}`)
+      throw invalid('sources', `the code at ${address} does not match ${contract} compiled with ${compilerVersion}`)
     const abi = JSON.stringify(compiled.abi)
     const { bytecode, deployedBytecode } = compiled.evm
     await imports.import([
@@ -151,7 +151,7 @@ export function createVerifications(needs: Needs): Verifications {
           logger.info({ address, contract: claim.contract, match }, 'Verified contract')
         },
         (error) => {
-          const problem = isNetworkError(error) ? error.message : 'it failed unexpectedly; the log says why'
+          const problem = isNetworkError(error) ? error.message : 'it failed unexpectedly; see the log'
           if (!isNetworkError(error)) logger.error({ err: error, address }, 'Could not verify a contract')
           jobs.set(job.id, { ...begun, state: 'failed', problem, endedAt: clock.now() })
         },
@@ -186,7 +186,7 @@ function invalid(field: string, problem: string): NetworkError {
   return new NetworkError('INVALID_PARAMS', { field, problem })
 }
 
-/** `0.8.30`, with its commit or without. */
+/** `0.8.30`, with or without its commit. */
 const release = /^\d+\.\d+\.\d+([-+][\w.+-]+)?$/
 
 function requireCompilable({ compilerVersion, input }: Claim): void {
@@ -196,5 +196,5 @@ function requireCompilable({ compilerVersion, input }: Claim): void {
       `expected one such as 0.8.30+commit.73712a01, got ${JSON.stringify(compilerVersion.slice(0, 100))}`,
     )
   if (input.settings?.modelChecker !== undefined)
-    throw invalid('settings.modelChecker', 'leave it out: the network compiles sources and proves nothing about them')
+    throw invalid('settings.modelChecker', 'omit it: the network compiles sources and proves nothing about them')
 }

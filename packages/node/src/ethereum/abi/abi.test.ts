@@ -266,7 +266,7 @@ describe('the value in what a function returned', () => {
     expect(read(nested, value, 'meta.tags.1')).toBe('5')
     expect(read(nested, value, 'info.meta')).toBe(`{"owner":"${account}","tags":["4","5"]}`)
     expect(() => read(nested, value, 'meta.tags.2')).toThrow(
-      'element 2 of an array was asked for that has 2 elements now',
+      'element 2 was requested of an array that has 2 elements now',
     )
   })
 
@@ -281,6 +281,6 @@ describe('the value in what a function returned', () => {
   it('says what is wrong when nothing fitting was returned', () => {
     const { outputs } = parseFunctionAbi('f() returns (uint256)').fragment
     expect(() => readOutput(outputs, undefined, '0x')).toThrow('nothing was returned; is there a contract?')
-    expect(() => readOutput(outputs, undefined, '0x01')).toThrow('what was returned does not fit the outputs')
+    expect(() => readOutput(outputs, undefined, '0x01')).toThrow('the return data does not match the outputs')
   })
 })

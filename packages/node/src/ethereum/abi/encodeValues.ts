@@ -5,9 +5,9 @@ import { NetworkError } from '../../shared/errors.ts'
 import { bytesFromHex } from '../../shared/hex.ts'
 
 /**
- * Encodes values that are written as text, one for each parameter: integers in decimal digits or 0x-hex, booleans as
- * `true` or `false`, bytes as 0x-hex, strings as they are, arrays and tuples as JSON (a tuple as an array or as an object by
- * the names of its components). Throws `INVALID_PARAMS` that names the value: `field[1] (answer)`.
+ * Encodes values written as strings, one for each parameter: integers in decimal or 0x-hex, booleans as `true` or
+ * `false`, bytes as 0x-hex, strings unchanged, arrays and tuples as JSON (a tuple as an array or as an object keyed by
+ * component names). Throws `INVALID_PARAMS` that names the value: `field[1] (answer)`.
  */
 export function encodeValues(
   field: string,
@@ -26,16 +26,16 @@ export function encodeValues(
   return bytesFromHex(encodeAbiParameters(parameters, converted))
 }
 
-/** The elements of a JSON array of arguments, numbers exact whatever their size. Throws `INVALID_PARAMS`. */
+/** The elements of a JSON array of arguments, with exact numbers of any size. Throws `INVALID_PARAMS`. */
 export function parseJsonArguments(field: string, text: string): unknown[] {
   const parsed = parseExactJson(text)
   if (Array.isArray(parsed)) return parsed
   throw new NetworkError('INVALID_PARAMS', { field, problem: `expected a JSON array, got ${describeValue(text)}` })
 }
 
-/** JSON with every number as the text that it was written as; `undefined` when it is not JSON. */
+/** Parses JSON with every number as its source text; `undefined` if it is not JSON. */
 function parseExactJson(text: string): unknown {
-  // A string without an end is taken too: otherwise each of its quotes would look for one again.
+  // Also accepts an unterminated string; otherwise each of its quotes would start another scan.
   const quoted = text.replace(/"(?:[^"\\]|\\.)*"?|-?\d[\d.eE+-]*/g, (token) =>
     token[0] === '"' ? token : `"${token}"`,
   )
@@ -46,7 +46,7 @@ function parseExactJson(text: string): unknown {
   }
 }
 
-/** Values of compound types are JSON inside their text. */
+/** Values of compound types are JSON inside strings. */
 function fromText({ type }: AbiParameter, value: unknown): unknown {
   const isCompound = type.endsWith(']') || type === 'tuple'
   return isCompound && typeof value === 'string' ? (parseExactJson(value) ?? value) : value
@@ -54,7 +54,7 @@ function fromText({ type }: AbiParameter, value: unknown): unknown {
 
 type Compound = AbiParameter & { components?: readonly AbiParameter[] }
 
-/** A value as viem's encoder takes it. */
+/** A value in the form that viem's encoder takes. */
 function convert(parameter: Compound, value: unknown, at: string): unknown {
   const { type } = parameter
   const refuse = (expected: string) =>
@@ -114,7 +114,7 @@ function convertTuple(
 
 function convertInteger(value: unknown, unsigned: boolean, bits: bigint, refuse: () => NetworkError): bigint {
   const text = typeof value === 'number' && Number.isSafeInteger(value) ? String(value) : value
-  // 2^256 has 78 digits. Longer ones are refused before they cost time.
+  // 2^256 has 78 digits. Longer values are rejected early, before they cost time.
   if (typeof text !== 'string' || !/^(-?\d{1,78}|-?0x[\da-f]{1,64})$/i.test(text)) throw refuse()
   const number = text.startsWith('-') ? -BigInt(text.slice(1)) : BigInt(text)
   const [low, high] = unsigned ? [0n, 1n << bits] : [-(1n << (bits - 1n)), 1n << (bits - 1n)]

@@ -6,26 +6,26 @@ import { keccak } from '../../shared/keccak.ts'
 import { isNestedDeeper, nestingLimit } from '../../shared/nesting.ts'
 import { parameterLimit, parseSignature, SignatureError, signatureOf, tupleDepthLimit } from './signature.ts'
 
-/** A function as a client described it, checked so that values can be encoded for it. */
+/** A validated function ABI from a client. */
 export type FunctionAbi = {
   fragment: AbiFunction
   /** `0x` and 8 hex digits. */
   selector: Hex
-  /** `name(type,…)`: what the selector is the hash of. */
+  /** `name(type,…)`: the string that the selector is the hash of. */
   signature: string
-  /** The fragment as JSON, with whatever else the client's had in it. */
+  /** The fragment as JSON, including unknown fields. */
   json: string
 }
 
-/** Far beyond what compilers write. */
+/** Far beyond what compilers produce. */
 const sizeLimit = 100_000
 const arrayDepthLimit = 16
 const baseTypes =
   /^(address|bool|string|bytes([1-9]|[12]\d|3[0-2])?|u?int(8|16|24|32|40|48|56|64|72|80|88|96|104|112|120|128|136|144|152|160|168|176|184|192|200|208|216|224|232|240|248|256)?|tuple)$/
 
 /**
- * A function's ABI from a JSON fragment (as text or as an object) or from a human-readable signature such as
- * `function balanceOf(address) view returns (uint256)`. Throws `INVALID_PARAMS` that names `field`.
+ * Parses a function's ABI from a JSON fragment (a string or an object) or a human-readable signature such as `function
+ * balanceOf(address) view returns (uint256)`. Throws `INVALID_PARAMS` that names `field`.
  */
 export function parseFunctionAbi(input: unknown, field = 'functionAbi'): FunctionAbi {
   const refuse = (problem: string, cause?: unknown) => new NetworkError('INVALID_PARAMS', { field, problem }, { cause })
@@ -84,7 +84,7 @@ function parameters(given: unknown, at: string, refuse: Refuse, count: { left: n
     if (!baseTypes.test(base) || /\[0+\]/.test(dimensions) || dimensions.split('[').length > arrayDepthLimit)
       throw refuse(`${path}.type: expected an ABI type, got ${describeValue(type)}`)
     return {
-      // The aliases stand for the types that selectors are made of.
+      // Replace aliases with the types used in selectors.
       type: `${base === 'uint' || base === 'int' ? `${base}256` : base}${dimensions}`,
       ...(typeof name === 'string' && { name }),
       ...(typeof internalType === 'string' && { internalType }),

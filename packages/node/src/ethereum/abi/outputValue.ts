@@ -2,14 +2,14 @@ import type { Hex } from '@understudy/evm'
 import { type AbiParameter, decodeAbiParameters, getAddress } from 'viem'
 import { NetworkError } from '../../shared/errors.ts'
 
-/** A way into the outputs of a function: to an output, and on into tuples and arrays by position. */
+/** A path into the outputs of a function: to an output, and further into tuples and arrays by position. */
 export type OutputPath = { steps: readonly number[]; parameter: AbiParameter }
 
 type Compound = AbiParameter & { components?: readonly AbiParameter[] }
 
 /**
- * Finds `info.balance`, `0.amount` or `2` in a function's outputs. Where the only output is a tuple, the path may begin inside
- * it. Throws `INVALID_PARAMS` that names `field`.
+ * Resolves `info.balance`, `0.amount` or `2` in a function's outputs. If the only output is a tuple, the path may start
+ * inside it. Throws `INVALID_PARAMS` that names `field`.
  */
 export function resolveOutputPath(outputs: readonly AbiParameter[], path: string, field: string): OutputPath {
   const segments = path.split('.')
@@ -17,7 +17,7 @@ export function resolveOutputPath(outputs: readonly AbiParameter[], path: string
   const direct = follow({ type: 'tuple', components: outputs }, segments)
   const inside = outputs.length === 1 && only ? follow(only, segments) : undefined
   const within = inside && { steps: [0, ...inside.steps], parameter: inside.parameter }
-  // Of two readings, the one that ends at a value and not at a tuple.
+  // If there are two interpretations, prefer the one that ends at a value, not at a tuple.
   const [best] = [direct, within].filter((found) => found !== undefined).sort((a, b) => rank(a) - rank(b))
   if (best) return best
   const known = outputs.length === 0 ? 'it has none' : `they are ${outputs.map(describe).join(', ')}`
@@ -58,13 +58,13 @@ function describe({ name, type, ...rest }: Compound, index: number): string {
   return `${name || index}: ${type}${inner}`
 }
 
-/** Why there is no value in what a function returned; its message is for people. */
+/** The reason why a function's result has no value; the message is for people. */
 export class OutputError extends Error {}
 
 /**
- * The value in a function's return data, as text: integers in decimal digits, booleans as `true` and `false`, addresses with
- * their checksum, bytes as 0x-hex, strings as they are. Arrays and tuples are JSON with such leaves; a tuple whose components
- * all have names is an object. Without a path and with several outputs it is the array of them. Throws `OutputError`.
+ * Decodes a value in a function's return data as a string: integers in decimal, booleans as `true` and `false`,
+ * checksummed addresses, bytes as 0x-hex, strings unchanged. Arrays and tuples are JSON of such values; a tuple with
+ * named components is an object. Without a path, several outputs are an array. Throws `OutputError`.
  */
 export function readOutput(outputs: readonly AbiParameter[], path: OutputPath | undefined, data: Hex): string {
   const decoded = decode(outputs, data)
@@ -77,13 +77,13 @@ export function readOutput(outputs: readonly AbiParameter[], path: OutputPath | 
   for (const step of path.steps) {
     const elements = value as readonly unknown[]
     if (step >= elements.length)
-      throw new OutputError(`element ${step} of an array was asked for that has ${elements.length} elements now`)
+      throw new OutputError(`element ${step} was requested of an array that has ${elements.length} elements now`)
     value = elements[step]
   }
   return textOf(path.parameter, value)
 }
 
-/** Every value in ABI-encoded data, in the same notation. Throws `OutputError`. */
+/** All values in ABI-encoded data, in the same notation. Throws `OutputError`. */
 export function decodeValues(parameters: readonly AbiParameter[], data: Hex): Leaves[] {
   const decoded = parameters.length === 0 ? [] : decode(parameters, data)
   return parameters.map((parameter, index) => leaves(parameter, decoded[index]))
@@ -94,12 +94,12 @@ function decode(outputs: readonly AbiParameter[], data: Hex): readonly unknown[]
     return decodeAbiParameters(outputs.map(withoutNames), data)
   } catch (error) {
     const what =
-      data === '0x' ? 'nothing was returned; is there a contract?' : 'what was returned does not fit the outputs'
+      data === '0x' ? 'nothing was returned; is there a contract?' : 'the return data does not match the outputs'
     throw new OutputError(what, { cause: error })
   }
 }
 
-/** Without names viem decodes every tuple to an array: names may be missing, or be there twice. */
+/** Without names, viem decodes every tuple to an array; names may be missing or duplicate. */
 function withoutNames({ type, components }: Compound): AbiParameter {
   return components ? { type, components: components.map(withoutNames) } : { type }
 }
@@ -109,7 +109,7 @@ function textOf(parameter: AbiParameter, value: unknown): string {
   return typeof encoded === 'string' ? encoded : JSON.stringify(encoded)
 }
 
-/** A value for people: text, or arrays and objects of it. */
+/** A value for display: a string, or arrays and objects of strings. */
 export type Leaves = string | Leaves[] | { [name: string]: Leaves }
 
 function leaves(parameter: Compound, value: unknown): Leaves {

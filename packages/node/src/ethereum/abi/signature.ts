@@ -1,14 +1,14 @@
 import type { AbiFunction, AbiParameter } from 'viem'
 import { describeValue } from '../../shared/codec.ts'
 
-/** Tuples within tuples. */
+/** Maximum nesting depth of tuples. */
 export const tupleDepthLimit = 16
-/** Parameters of one function, event or error, with the components of its tuples. */
+/** Maximum number of parameters of one function, event or error, including tuple components. */
 export const parameterLimit = 1_000
 
 type Compound = AbiParameter & { components?: readonly AbiParameter[] }
 
-/** `name(type,…)`: what selectors and topics are the hash of. */
+/** `name(type,…)`: the string that selectors and topics are hashes of. */
 export function signatureOf({ name, inputs }: { name: string; inputs: readonly AbiParameter[] }): string {
   return `${name}(${inputs.map(typeOf).join(',')})`
 }
@@ -17,7 +17,7 @@ function typeOf({ type, components }: Compound): string {
   return components ? `(${components.map(typeOf).join(',')})${type.slice('tuple'.length)}` : type
 }
 
-/** Why a human-readable signature is none; its message is for people. */
+/** The reason why a human-readable signature is invalid; the message is for people. */
 export class SignatureError extends Error {}
 
 const otherKinds = ['event', 'error', 'constructor', 'fallback', 'receive']
@@ -26,8 +26,8 @@ const visibilities = ['external', 'public']
 const locations = ['calldata', 'memory', 'storage', 'indexed']
 
 /**
- * Reads `function name(type name, (type, type)[] name) view returns (type)`; the keyword may be left out. The types are not
- * checked. Of events and the like only `type` is answered. Takes time in proportion to the text. Throws `SignatureError`.
+ * Parses `function name(type name, (type, type)[] name) view returns (type)`; the keyword is optional. Types are not
+ * validated. For events and other kinds, only `type` is returned. Runs in linear time. Throws `SignatureError`.
  */
 export function parseSignature(text: string): AbiFunction | { type: string } {
   const tokens = text.match(/[A-Za-z_$][\w$]*|\d+|\S/g) ?? []

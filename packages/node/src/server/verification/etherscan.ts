@@ -8,12 +8,12 @@ type Reply = { status: '0' | '1'; message: 'OK' | 'NOTOK'; result: unknown }
 
 const ok = (result: unknown): Reply => ({ status: '1', message: 'OK', result })
 const notOk = (result: string): Reply => ({ status: '0', message: 'NOTOK', result })
-/** In Etherscan's words: tools match on them. */
+/** In Etherscan's words, because tools match on them. */
 const notVerified = 'Contract source code not verified'
 
 /**
- * Etherscan's API of contracts at `/api`: `verifysourcecode`, `checkverifystatus`, `getabi` and `getsourcecode`, so that tools
- * verify contracts on the network as they do on a live chain. https://docs.etherscan.io/api-reference
+ * Etherscan's contract API at `/api`: `verifysourcecode`, `checkverifystatus`, `getabi` and `getsourcecode`. Tools
+ * verify contracts on the network as on a live chain. https://docs.etherscan.io/api-reference
  */
 export function serveEtherscan(server: FastifyInstance, needs: VerificationNeeds): void {
   const { services, identification, bodyLimit } = needs
@@ -50,7 +50,7 @@ export function serveEtherscan(server: FastifyInstance, needs: VerificationNeeds
 
   async function submit(request: FastifyRequest, params: Params): Promise<Reply> {
     if (request.method !== 'POST')
-      throw new NetworkError('INVALID_REQUEST', { problem: 'verifysourcecode changes the network: send it by POST' })
+      throw new NetworkError('INVALID_REQUEST', { problem: 'verifysourcecode changes the network: use POST' })
     return ok((await submitClaim(request, () => claimFrom(params), needs)).id)
   }
 
@@ -100,11 +100,11 @@ function standardJson(text: string): Claim['input'] {
   throw new NetworkError('INVALID_PARAMS', { field: 'sourceCode', problem: "expected the compiler's standard JSON" })
 }
 
-/** One file of Solidity, with the settings beside it. */
+/** One Solidity file and its compiler settings. */
 function inputOf(codeformat: string, params: Params): Claim['input'] {
   if (codeformat !== 'solidity-single-file')
     throw new NetworkError('UNSUPPORTED', {
-      what: `sources as ${codeformat}. Send Solidity as solidity-standard-json-input or solidity-single-file`,
+      what: `sources as ${codeformat}. Use solidity-standard-json-input or solidity-single-file`,
     })
   const { sourceCode = '', optimizationUsed, runs = '200', evmversion, evmVersion = evmversion } = params
   const path = params.contractname?.includes(':') ? params.contractname.replace(/:[^:]*$/, '') : singleFile
@@ -125,7 +125,7 @@ function addressFrom(text = ''): `0x${string}` {
   return text.toLowerCase() as `0x${string}`
 }
 
-/** Several sources stand in double braces, as Etherscan has them. */
+/** Several sources are in double braces, as in Etherscan's API. */
 function described({ name, abi, source = '', compiled }: VerifiedContract) {
   const input = compiled && (JSON.parse(compiled.input) as Claim['input'])
   const optimizer = input?.settings?.optimizer as { enabled?: boolean; runs?: number } | undefined

@@ -87,7 +87,7 @@ export function serveSourcify(
   }
 }
 
-/** The match of the deployed code; that of the creation is not looked at. */
+/** The match of the deployed code; creation code is not compared. */
 const matches = (match: string | null) => ({ match, creationMatch: null, runtimeMatch: match })
 
 function describe(job: Job, chainId: bigint) {

@@ -4,17 +4,17 @@ import type { Services } from '../../rpc/services.ts'
 import { isNetworkError } from '../../shared/errors.ts'
 import type { Identification } from '../identification.ts'
 
-/** What the APIs of verification need. */
+/** The services that verification APIs need. */
 export type VerificationNeeds = {
   services: Pick<Services, 'verifications' | 'audit'>
   identification: Identification
-  /** Bytes of a body. */
+  /** Maximum body size in bytes. */
   bodyLimit: number
 }
 
 const method = 'verification'
 
-/** Begins to verify what a request claims, when its sender has the role admin. The audit log has it, done or refused. */
+/** Starts a verification if the sender has the role admin. The audit log records it, accepted or refused. */
 export async function submitClaim(
   request: FastifyRequest,
   claimOf: () => Claim,

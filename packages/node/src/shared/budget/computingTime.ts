@@ -1,12 +1,12 @@
 import { NetworkError } from '../errors.ts'
 
-/** What a part of it may not exceed, and where it is counted. */
+/** A larger budget that a computing time is part of. */
 type Whole = Pick<ComputingTime, 'leftMs' | 'spend' | 'requireLeft'>
 
-/** How long the runs of one request may compute together; waiting, for upstream or for a turn, does not count. */
+/** The computing time that the runs of one request share; waiting for upstream or for a turn does not count. */
 export class ComputingTime {
   readonly #limitMs: number
-  /** What is spent here is spent there too. */
+  /** Time spent here is also spent there. */
   readonly #whole: Whole | undefined
   #leftMs: number
 
@@ -20,7 +20,7 @@ export class ComputingTime {
     return Math.min(this.#leftMs, this.#whole?.leftMs ?? Number.POSITIVE_INFINITY)
   }
 
-  /** A part of it, for one run among others. */
+  /** A share of it, for one of several runs. */
   atMost(limitMs: number): ComputingTime {
     return new ComputingTime(Math.min(limitMs, this.#limitMs), this)
   }
@@ -30,7 +30,7 @@ export class ComputingTime {
     this.#whole?.spend(ms)
   }
 
-  /** Throws `EXECUTION_TOO_LONG` when nothing is left, or what the whole throws. */
+  /** Throws `EXECUTION_TOO_LONG` when no time is left, or what the whole throws. */
   requireLeft(): void {
     this.#whole?.requireLeft()
     if (this.#leftMs <= 0) throw new NetworkError('EXECUTION_TOO_LONG', { seconds: this.#limitMs / 1000 })

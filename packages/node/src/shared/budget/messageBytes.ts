@@ -1,7 +1,7 @@
 import { NetworkError } from '../errors.ts'
 import type { Holder, Shares } from './shares.ts'
 
-/** Bytes of one message and of its answers, from when it comes until its client has taken the answers. */
+/** The bytes of one message and its answers, from its arrival until the client has read the answers. */
 export class MessageBytes {
   readonly #inFlight: Shares
   readonly #holder: Holder
@@ -10,14 +10,14 @@ export class MessageBytes {
   #answers = 0
   #isReleased = false
 
-  /** `answerLimit` is for all answers of the message together. */
+  /** `answerLimit` applies to all answers of the message together. */
   constructor({ inFlight, holder, answerLimit }: { inFlight: Shares; holder: Holder; answerLimit: number }) {
     this.#inFlight = inFlight
     this.#holder = holder
     this.#answerLimit = answerLimit
   }
 
-  /** Counts bytes of the message itself; less than none gives some back. False when there is no room for them. */
+  /** Counts bytes of the message; a negative number releases some. False if there is no room. */
   receive(bytes: number): boolean {
     if (this.#isReleased) return true
     if (!this.#inFlight.take(this.#holder, bytes)) return false
@@ -25,12 +25,12 @@ export class MessageBytes {
     return true
   }
 
-  /** The largest answer for which there is room now. */
+  /** The largest answer that currently fits. */
   get left(): number {
     return Math.min(this.#answerLimit - this.#answers, this.#inFlight.leftFor(this.#holder))
   }
 
-  /** Counts bytes of answers; less than none gives some back. Throws `ANSWER_TOO_LARGE` or `TOO_MUCH_IN_FLIGHT`. */
+  /** Counts bytes of answers; a negative number releases some. Throws `ANSWER_TOO_LARGE` or `TOO_MUCH_IN_FLIGHT`. */
   answer(bytes: number): void {
     if (bytes > this.#answerLimit - this.#answers)
       throw new NetworkError('ANSWER_TOO_LARGE', { limit: this.#answerLimit })
@@ -40,7 +40,7 @@ export class MessageBytes {
     this.#answers += bytes
   }
 
-  /** Gives everything back: the answers were sent, or nobody waits for them. */
+  /** Releases everything: the answers were sent, or the client has disconnected. */
   release(): void {
     if (this.#isReleased) return
     this.#isReleased = true
@@ -48,7 +48,7 @@ export class MessageBytes {
   }
 }
 
-/** The bytes of the answer of one call among those of a message. */
+/** The bytes of the answer of one call of a message. */
 export class CallBytes {
   readonly #message: MessageBytes
   #counted = 0
@@ -57,22 +57,22 @@ export class CallBytes {
     this.#message = message
   }
 
-  /** Those of another call of the same message. */
+  /** A counter for another call of the same message. */
   another(): CallBytes {
     return new CallBytes(this.#message)
   }
 
-  /** The largest answer for which there is room now. */
+  /** The largest answer that currently fits. */
   get left(): number {
     return this.#message.left + this.#counted
   }
 
-  /** Counts an answer before it is made, by what is known of it. Throws as `MessageBytes.answer` does. */
+  /** Counts an answer before it is encoded, by its known minimum. Throws like `MessageBytes.answer`. */
   expect(bytes: number): void {
     if (bytes > this.#counted) this.count(bytes)
   }
 
-  /** Counts the answer as it is. Throws as `MessageBytes.answer` does. */
+  /** Counts the final size of the answer. Throws like `MessageBytes.answer`. */
   count(bytes: number): void {
     this.#message.answer(bytes - this.#counted)
     this.#counted = bytes

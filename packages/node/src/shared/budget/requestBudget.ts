@@ -5,21 +5,21 @@ import type { KeyQuota, KeyQuotas } from './keyQuotas.ts'
 import { CallBytes, type MessageBytes } from './messageBytes.ts'
 
 export type BudgetLimits = {
-  /** How many seconds the runs of one message may compute. */
+  /** Maximum computing time of the runs of one message, in seconds. */
   callTimeout: number
-  /** How many values of state may be fetched from upstream for one message. */
+  /** Maximum number of upstream state values fetched for one message. */
   requestKeys: number
 }
 
-/** What one message of a client may use: a request, or all requests of a batch together. */
+/** The resources that one message of a client may use: a request, or all requests of a batch. */
 export class RequestBudget {
-  /** Aborted when nobody waits for the answer any more. */
+  /** Aborted when the client has disconnected. */
   readonly signal: AbortSignal
   readonly time: ComputingTime
   readonly keys: KeyAllowance
-  /** What the answer of the request may have. */
+  /** The size limit of the request's answer. */
   readonly bytes: CallBytes
-  /** Whose turn it is when its work runs: its connection, or its API key. */
+  /** Identifies the client for fair scheduling: its API key, or its connection. */
   readonly turn: object | string
 
   constructor(parts: Pick<RequestBudget, 'signal' | 'time' | 'keys' | 'bytes' | 'turn'>) {
@@ -35,7 +35,7 @@ export class RequestBudget {
     return new RequestBudget({ ...this, bytes: this.bytes.another() })
   }
 
-  /** The same budget for what goes on when the client is gone: a write. */
+  /** The same budget without cancellation: a write continues after the client has disconnected. */
   withoutCancellation(): RequestBudget {
     return this.cancelledBy(neverAborted)
   }
@@ -69,7 +69,7 @@ export function createBudget(
   })
 }
 
-/** Values of upstream's state that may still be fetched. */
+/** The number of upstream state values that may still be fetched. */
 export class KeyAllowance {
   readonly #limit: number
   readonly #quota: KeyQuota | undefined
@@ -97,7 +97,7 @@ export class KeyAllowance {
     this.#uncounted += count
   }
 
-  /** How many were taken since this was asked last. */
+  /** The number taken since the last call of this function. */
   count(): number {
     const uncounted = this.#uncounted
     this.#uncounted = 0
@@ -107,17 +107,17 @@ export class KeyAllowance {
 
 const neverAborted = new AbortController().signal
 
-/** The reason with which the signal of a budget is aborted. */
+/** The abort reason of a budget's signal. */
 export const clientGone = () => new NetworkError('REQUEST_CANCELLED', {})
 
 const budgets = new AsyncLocalStorage<RequestBudget | undefined>()
 
-/** The budget of the message that is being answered; `undefined` for what the network does by itself. */
+/** The budget of the message being answered; `undefined` for internal work. */
 export function currentBudget(): RequestBudget | undefined {
   return budgets.getStore()
 }
 
-/** What the message that is being answered may still compute; so many milliseconds, where there is none. */
+/** The remaining computing time of the message being answered; `limitMs` for internal work. */
 export function currentTime(limitMs: number): ComputingTime {
   return currentBudget()?.time ?? new ComputingTime(limitMs)
 }
@@ -126,7 +126,7 @@ export function withBudget<Result>(budget: RequestBudget, task: () => Result): R
   return budgets.run(budget, task)
 }
 
-/** Runs what serves others too, although a message began it. */
+/** Runs work that also serves other clients, although a message started it. */
 export function withoutBudget<Result>(task: () => Result): Result {
   return budgets.run(undefined, task)
 }

@@ -1,9 +1,9 @@
-/** Who holds a part of something: an API key, or a connection where there are no keys. */
+/** The owner of a share: an API key, or a connection if there are no keys. */
 export type Holder = object | string
 
 /**
- * A limit that many share. A holder may have as much as it leaves free: alone it gets half, two get a third each, and one who comes
- * later always finds some. So nobody can lock out others, and nothing is kept idle for those who do not come.
+ * A limit shared by several holders. A holder may have as much as it leaves free: alone it gets half, two get a third
+ * each, and a later one always finds some free. No holder can lock out others, and nothing is reserved for absent ones.
  */
 export class Shares {
   readonly limit: number
@@ -12,19 +12,19 @@ export class Shares {
   readonly #exempt: Holder | undefined
   #used = 0
 
-  /** Where it is not shared, a holder may have all of it; where it is, only the one that is `exempt`. */
+  /** Unless the limit is shared, a holder may have all of it; if it is shared, only the `exempt` one may. */
   constructor(limit: number, { isShared = true, exempt }: { isShared?: boolean; exempt?: Holder } = {}) {
     this.limit = limit
     this.#isShared = isShared
     this.#exempt = exempt
   }
 
-  /** What all holders have together. */
+  /** The total of all holders. */
   get used(): number {
     return this.#used
   }
 
-  /** The most that a holder can take now. */
+  /** How much a holder can take now. */
   leftFor(holder: Holder): number {
     const free = this.limit - this.#used
     if (!this.#isShared || holder === this.#exempt) return free
@@ -34,7 +34,7 @@ export class Shares {
     return held === 0 && free > 0 ? Math.max(1, share) : share
   }
 
-  /** False when it is more than the holder can take now; then nothing is taken. */
+  /** False, without taking anything, if the holder cannot take as much now. */
   take(holder: Holder, amount: number): boolean {
     if (amount > this.leftFor(holder)) return false
     this.#add(holder, amount)

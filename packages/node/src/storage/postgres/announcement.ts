@@ -1,7 +1,7 @@
 import type { QueryConfig } from 'pg'
 import { announcedTables } from '../tables.ts'
 
-/** Tells other nodes of a transaction, by its own last statements: that there is one, and which of their tables it changed. */
+/** The last statements of a transaction, which announce it to other nodes with the tables that it changed. */
 export function* announcementOf(network: string, written: ReadonlySet<string>): Generator<QueryConfig> {
   const tables = announcedTables.filter((table) => written.has(table))
   if (tables.length > 0)

@@ -1,8 +1,7 @@
 import { PostgresQueryCompiler } from 'kysely'
 
 /**
- * Writes the type of every bound number and blob into the statement: where nothing beside a value tells its type, PostgreSQL
- * takes it for text.
+ * Adds the type of every bound number and blob to the statement: without other information, PostgreSQL assumes text.
  */
 export class TypedQueryCompiler extends PostgresQueryCompiler {
   protected override appendValue(value: unknown): void {

@@ -1,12 +1,12 @@
 import type { ClientConfig } from 'pg'
 import { columnTypes } from './values.ts'
 
-/** How long the server works on one statement at the most. */
+/** Maximum time for one statement on the server. */
 const statementLimitMs = 60_000
-/** How long a transaction may stand still before the server ends it: others would wait for what it locked. */
+/** Maximum idle time of a transaction, after which the server ends it, because its locks block others. */
 const idleLimitMs = 5_000
 
-/** What every connection to the schema of a network has in common. */
+/** Options of every connection to a network's schema. */
 export function connectionOptions(url: string, schema: string): ClientConfig {
   const target = new URL(url)
   const given = target.searchParams.get('options')
@@ -17,7 +17,7 @@ export function connectionOptions(url: string, schema: string): ClientConfig {
     types: columnTypes,
     connectionTimeoutMillis: 5_000,
     statement_timeout: statementLimitMs,
-    // Of a server that went away without a word.
+    // Detects a server that disappeared without closing the connection.
     query_timeout: statementLimitMs + 5_000,
     idle_in_transaction_session_timeout: idleLimitMs,
     keepAlive: true,

@@ -4,7 +4,7 @@ import { isLost, toNetworkError } from './problems.ts'
 import { isWrite, Statements } from './statements.ts'
 import type { Writer, WriteTransaction } from './writer.ts'
 
-/** Reads on any connection of a pool, and transactions on the one that may write. */
+/** Runs reads on any connection of a pool, and transactions on the write connection. */
 export class NetworkDriver implements Driver {
   readonly #pool: Pool
   readonly #writer: () => Writer
@@ -78,7 +78,7 @@ class Session implements DatabaseConnection {
     await this.#transaction?.rollback()
   }
 
-  /** Reads once more when the connection had been lost: the pool finds that out by its next use. */
+  /** Retries a read if the connection was lost, which a pool notices only on use. */
   async #read<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
     const statement = this.#statements.of(query)
     try {

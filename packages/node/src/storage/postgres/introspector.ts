@@ -7,7 +7,7 @@ import {
   type TableMetadata,
 } from 'kysely'
 
-/** Knows the tables of one schema by name, which is what migrations ask for: a database may hold thousands of networks. */
+/** Lists only the tables of one schema for migrations, because a database may hold thousands of networks. */
 export class SchemaIntrospector implements DatabaseIntrospector {
   readonly #db: Kysely<unknown>
   readonly #schema: string

@@ -1,9 +1,12 @@
 import pg, { type Client, type ClientConfig } from 'pg'
 
-/** How long after a lost connection the next one is tried. Whoever listens looks by himself meanwhile. */
+/** How long to wait before reconnecting. Listeners poll in the meantime. */
 const retryMs = 1_000
 
-/** Calls `onNotice` for each notice on a channel, and when one may have been missed. Returns what ends it. */
+/**
+ * Calls `onNotice` for each notification on a channel, and when one may have been missed. Returns a function that ends
+ * it.
+ */
 export async function listen(
   options: ClientConfig,
   channel: string,

@@ -1,14 +1,14 @@
 import type { Client } from 'pg'
 import pg from 'pg'
 
-/** Tells locks of networks from others in the same database. */
+/** Distinguishes locks of networks from other locks in the database. */
 const lockSpace = 0x756e6473
-/** As long as a process that was killed may take to be gone for the server. */
+/** As long as the server may take to notice that a process was killed. */
 const timeoutMs = 2_000
 
 /**
- * Locks a network for as long as the connection lives: one process at a time writes to it. False when another one has it.
- * That the process which writes is the one that locked it is seen to by the fence in every transaction; see `Writer`.
+ * Locks a network for the lifetime of the connection, so that one process at a time writes to it. False if another one
+ * has the lock. The fence in every transaction ensures that the writing process is the one with the lock; see `Writer`.
  */
 export async function lockNetwork(client: Client, schema: string): Promise<boolean> {
   try {
@@ -26,7 +26,10 @@ export async function lockNetwork(client: Client, schema: string): Promise<boole
 
 const lockNotAvailable = '55P03'
 
-/** Ends the connection that has the lock, when its process is cut off or stands still. What it was writing is undone. */
+/**
+ * Terminates the connection that has the lock, in case its process is cut off or paused. Its open transaction is rolled
+ * back.
+ */
 export async function breakLock(client: Client, schema: string): Promise<void> {
   await client.query(
     `select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory' and granted
@@ -36,7 +39,7 @@ export async function breakLock(client: Client, schema: string): Promise<void> {
   )
 }
 
-/** Shuts out every process that wrote before: whose transactions carry an older number fail. Answers where it left off. */
+/** Shuts out every earlier writer: transactions with an older number fail. Returns the last transaction number. */
 export async function raiseFence(client: Client): Promise<{ fence: number; commits: number }> {
   const { rows } = await client.query<{ fence: number; commits: number }>(
     'update writer set fence = fence + 1, commits = commits + 1 returning fence, commits',

@@ -14,7 +14,7 @@ import { listen } from './listen.ts'
 import { openingProblem, toNetworkError } from './problems.ts'
 import { Writer } from './writer.ts'
 
-/** Connections for reading, at the most. */
+/** Maximum number of read connections. */
 const readers = 8
 
 /** Opens a network that no other process writes to. Throws `NETWORK_IN_USE`. */
@@ -34,7 +34,7 @@ export async function openPostgres(place: PostgresPlace, { clock }: { clock: Clo
   return { ...database, failed: writer.failed, close }
 }
 
-/** Opens a network that other processes may have open too. It is only read until `beginWriting`. */
+/** Opens a network that other processes may also have open, for reading until `beginWriting`. */
 export async function openSharedPostgres(place: PostgresPlace, { clock }: { clock: Clock }): Promise<SharedDatabase> {
   const { url, network } = place
   const options = connectionOptions(url, network)
@@ -50,7 +50,7 @@ export async function openSharedPostgres(place: PostgresPlace, { clock }: { cloc
     async beginWriting() {
       const next = new Writer(options, network, clock)
       try {
-        await next.open('whoever has it')
+        await next.open('any process')
       } catch (error) {
         await next.close()
         throw toNetworkError(error)
@@ -72,7 +72,7 @@ export async function openSharedPostgres(place: PostgresPlace, { clock }: { cloc
   }
 }
 
-/** Brings the tables up to date, and opens them for reading; `writer` is asked for at each transaction. */
+/** Migrates the tables and opens them for reading; `writer` is called for each transaction. */
 async function open({ url, network }: PostgresPlace, writer: () => Writer) {
   const options = connectionOptions(url, network)
   try {
@@ -102,7 +102,7 @@ async function open({ url, network }: PostgresPlace, writer: () => Writer) {
   }
 }
 
-/** Connections that may be lost, while somebody uses them or nobody does: their next use says so, or makes another one. */
+/** A connection may be lost during use or while idle; its next use reports the error or opens another. */
 function poolOf(options: PoolConfig): Pool {
   const pool = new pg.Pool(options)
   pool.on('error', () => {})
@@ -110,7 +110,7 @@ function poolOf(options: PoolConfig): Pool {
   return pool
 }
 
-/** Runs every statement, also one that writes, on any connection of a pool. */
+/** Runs every statement, including writes, on any connection of a pool. */
 class PooledDialect extends PostgresDialect {
   override createQueryCompiler(): TypedQueryCompiler {
     return new TypedQueryCompiler()

@@ -2,10 +2,10 @@ import pg from 'pg'
 import { NetworkError } from '../../shared/errors.ts'
 import { maskUrl } from '../../shared/maskUrl.ts'
 
-/** Classes of SQLSTATE that are no fault of a statement: connection, deadlock, resources, operator, system. */
+/** SQLSTATE classes that are not the statement's fault: connection, deadlock, resources, operator, system. */
 const passing = /^(08|40|53|57|58)|^25006$/
 
-/** Whether a connection is of no more use after this error. */
+/** Whether a connection is unusable after this error. */
 export function isLost(error: unknown): boolean {
   return !(error instanceof pg.DatabaseError) || /^(08|57P)/.test(error.code ?? '')
 }
@@ -15,14 +15,14 @@ export function isShutOut(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.code === '23502' && error.table === 'writer'
 }
 
-/** What a request is told when the database did not do what was asked, and may do it later; other errors stay as they are. */
+/** Converts a temporary database error to one for the client; returns other errors unchanged. */
 export function toNetworkError(error: unknown): unknown {
   if (error instanceof NetworkError) return error
   if (!isLost(error) && !passing.test((error as pg.DatabaseError).code ?? '')) return error
   return new NetworkError('DATABASE_UNAVAILABLE', { problem: messageOf(error) }, { cause: error })
 }
 
-/** What to do, by SQLSTATE, when a network cannot be opened. */
+/** Advice by SQLSTATE if a network cannot be opened. */
 const advice: Record<string, string> = {
   '28P01': 'Check the user and the password in --database-url',
   '28000': "Check the user in --database-url, and the server's pg_hba.conf",
@@ -31,13 +31,13 @@ const advice: Record<string, string> = {
   '53300': "Raise the server's max_connections, or stop what holds its connections",
 }
 
-/** Why a network in a database cannot be opened, and what to do. */
+/** The reason why a network in a database cannot be opened, with advice. */
 export function openingProblem(error: unknown, url: string): unknown {
   if (error instanceof NetworkError) return error
   const code = error instanceof pg.DatabaseError ? error.code : undefined
   const byDefault = isLost(error)
-    ? 'Check that PostgreSQL runs there, and --database-url'
-    : 'Mend it, or choose another'
+    ? 'Check that PostgreSQL is running there, and check --database-url'
+    : 'Fix it, or choose another'
   return new NetworkError(
     'DATABASE_UNUSABLE',
     { url: maskUrl(url), problem: messageOf(error), advice: advice[code ?? ''] ?? byDefault },

@@ -2,7 +2,7 @@ import type { CompiledQuery } from 'kysely'
 import type { QueryConfig } from 'pg'
 import { parameterOf } from './values.ts'
 
-/** Statements that a connection keeps prepared at the most, and the longest that it keeps: those of many rows come once. */
+/** Limits for prepared statements per connection, by number and length: statements with many rows are used once. */
 const preparedLimit = 500
 const preparedLength = 2_000
 
@@ -13,10 +13,10 @@ export const isWrite = ({ sql }: CompiledQuery): boolean => /^\s*(insert|update|
 export const writtenTable = ({ sql }: CompiledQuery): string | undefined =>
   /^\s*(?:insert into|update|delete from)\s+"?(\w+)/i.exec(sql)?.[1]
 
-/** A write that answers nothing but how many rows it changed. */
+/** A write whose only result is the number of changed rows. */
 export const answersNothing = (query: CompiledQuery): boolean => isWrite(query) && !/\breturning\b/i.test(query.sql)
 
-/** Statements as the driver takes them. Those that come again and again are prepared once on each connection. */
+/** Converts statements for the driver. Frequent ones are prepared once per connection. */
 export class Statements {
   readonly #names = new Map<string, string>()
 

@@ -3,13 +3,13 @@ import type { Client, QueryConfig, QueryResult as Result } from 'pg'
 import { announcementOf } from './announcement.ts'
 import { answersNothing, type Statements, writtenTable } from './statements.ts'
 
-/** Writes that are on their way at the most before the next one waits, and the bytes in them. */
+/** Limits for pipelined writes, by number and bytes, before the next one waits. */
 const sentLimit = 200
 const sentBytesLimit = 4_000_000
 
 /**
- * A transaction whose writes are sent without waiting for the answers: they come with the next read, or with the commit. So a
- * block costs about as many round trips as it has reads.
+ * A transaction that sends writes without waiting for their results, which arrive with the next read or the commit. A
+ * block therefore takes about as many round trips as it has reads.
  */
 export class OpenTransaction {
   readonly #client: Client
@@ -17,7 +17,7 @@ export class OpenTransaction {
   #sent: Promise<unknown>[] = []
   #sentBytes = 0
 
-  /** What it changed, for those who keep rows in memory. */
+  /** The tables that it changed, for nodes that keep rows in memory. */
   readonly #written = new Set<string>()
   readonly #network: string
 
@@ -46,7 +46,7 @@ export class OpenTransaction {
     for (const query of announcementOf(this.#network, this.#written)) void this.#send(query)
     const committed = this.#send({ text: 'commit' })
     await this.#settle()
-    // What the server answers to it when a statement before had failed.
+    // The server's answer after an earlier statement has failed.
     if ((await committed).command !== 'COMMIT') throw new Error('the transaction was rolled back')
   }
 
@@ -62,7 +62,7 @@ export class OpenTransaction {
     return result
   }
 
-  /** Waits for everything that was sent; throws what failed first, which made the others fail. */
+  /** Waits for all sent statements; throws the first error, which caused the later ones. */
   async #settle(): Promise<void> {
     const sent = this.#sent
     this.#sent = []

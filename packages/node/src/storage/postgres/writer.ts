@@ -7,25 +7,25 @@ import { isLost, isShutOut } from './problems.ts'
 import { Statements } from './statements.ts'
 import { OpenTransaction } from './transaction.ts'
 
-/** How long a commit waits to learn what became of it when the connection was lost over it. */
+/** How long a commit waits to learn its outcome after the connection was lost. */
 const timeoutMs = 10_000
 const retryMs = 100
 
-/** Whoever began one must end it, also when it failed. */
+/** Always end a transaction, also after an error. */
 export type WriteTransaction = {
   execute<Row>(query: CompiledQuery): Promise<QueryResult<Row>>
   commit(): Promise<void>
-  /** Does nothing when it has ended. */
+  /** Does nothing if it has ended. */
   rollback(): Promise<void>
 }
 
 /**
- * The one connection that writes, and its transactions, one after the other. Each stores its own number, and fails when another
- * process raised the fence. So this process knows which of its transactions the database has, whatever happens to the connection:
- * what is in memory never differs from what is stored.
+ * The single write connection, with its transactions one at a time. Each transaction stores its own number and fails if
+ * another process raised the fence. The process therefore always knows which of its transactions are stored, whatever
+ * happens to the connection, and memory never differs from the database.
  */
 export class Writer {
-  /** Resolves with the reason when this process may write no more. */
+  /** Resolves with the reason when this process may no longer write. */
   readonly failed: Promise<NetworkError>
   readonly #options: ClientConfig
   readonly #network: string
@@ -35,7 +35,7 @@ export class Writer {
   /** `undefined` before `open`. */
   #fence: number | undefined
   #number = 0
-  /** A transaction whose end is not known; who asked for it was told so. */
+  /** A transaction whose outcome is unknown and was reported as such. */
   #doubtful: number | undefined
   #failure: NetworkError | undefined
   #announceFailure: (reason: NetworkError) => void = () => {}
@@ -56,17 +56,17 @@ export class Writer {
   }
 
   /**
-   * Locks the network and shuts out who wrote before. Throws `NETWORK_IN_USE` when another process has the lock, which
-   * `from: 'whoever has it'` takes from that one.
+   * Locks the network and shuts out earlier writers. Throws `NETWORK_IN_USE` if another process has the lock, unless
+   * `from` is `'any process'`, which takes the lock from that process.
    */
-  async open(from?: 'whoever has it'): Promise<void> {
+  async open(from?: 'any process'): Promise<void> {
     const client = await this.#connected(from)
     const { fence, commits } = await raiseFence(client)
     this.#fence = fence
     this.#number = commits
   }
 
-  /** Fails whatever is under way, and all that comes. */
+  /** Fails running and later transactions. */
   shut(): void {
     this.#fail('NETWORK_TAKEN_OVER')
     if (this.#client) this.#forget(this.#client)
@@ -90,7 +90,7 @@ export class Writer {
     await client?.end()
   }
 
-  /** Waits for its turn; answers what ends it. */
+  /** Waits for its turn; returns a function that ends it. */
   async #turn(): Promise<() => void> {
     const before = this.#last
     let end = () => {}
@@ -137,7 +137,7 @@ export class Writer {
     }
   }
 
-  /** Fails when the fence is another one: `commits` may not be null. */
+  /** Fails if the fence has changed, because `commits` may not be null. */
   #guard(number: number) {
     return {
       name: 'guard',
@@ -146,7 +146,7 @@ export class Writer {
     }
   }
 
-  /** Whether the transaction that was under way when the connection was lost is in the database. */
+  /** Whether the transaction that was running when the connection was lost is stored. */
   async #wasStored(number: number): Promise<boolean> {
     const until = this.#clock.now() + timeoutMs
     for (;;) {
@@ -162,13 +162,13 @@ export class Writer {
     }
   }
 
-  /** Who asked for it did as if it had not been stored: if it was, memory is behind the database. */
+  /** The caller assumed that it was not stored: if it was, memory is behind the database. */
   async #settleDoubt(client: Client, number: number): Promise<void> {
     if ((await this.#newest(client)) === number) throw this.#fail('DATABASE_AHEAD')
     this.#doubtful = undefined
   }
 
-  /** The number of the newest transaction. Waits for one that the server has not ended. */
+  /** The number of the latest transaction. Waits for one that the server has not ended. */
   async #newest(client: Client): Promise<number> {
     try {
       await client.query('begin')
@@ -189,7 +189,7 @@ export class Writer {
     return this.#failure
   }
 
-  async #connected(from?: 'whoever has it'): Promise<Client> {
+  async #connected(from?: 'any process'): Promise<Client> {
     if (this.#client) return this.#client
     const client = new pg.Client(this.#options)
     client.on('error', () => this.#forget(client))
@@ -209,7 +209,7 @@ export class Writer {
     if (this.#fence === undefined) return new NetworkError('NETWORK_IN_USE', { network: this.#network })
     const { rows } = await client.query<{ fence: number }>('select fence from writer')
     if (rows[0]?.fence !== this.#fence) return this.#fail('NETWORK_TAKEN_OVER')
-    return new NetworkError('DATABASE_UNAVAILABLE', { problem: 'it has not ended the connection that was lost yet' })
+    return new NetworkError('DATABASE_UNAVAILABLE', { problem: 'it has not ended the lost connection yet' })
   }
 
   #forget(client: Client): void {

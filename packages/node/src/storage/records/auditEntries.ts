@@ -1,28 +1,30 @@
 import type { Queries } from '../database.ts'
 import { insertRows } from '../insertRows.ts'
 
-/** A call that changed the network, or was meant to; or what was refused at the door. */
+/** A call that changed the network or tried to, or a refusal by the server. */
 export type AuditRecord = {
   /** Milliseconds since 1970. */
   at: number
-  /** Names the key that was given; `undefined` without keys. */
+  /** Identifies the key; `undefined` without keys. */
   key: string | undefined
   method: string
   /** JSON, shortened. */
   params: string
-  /** The kind of the error; `undefined` when it was done. */
+  /** The kind of the error; `undefined` on success. */
   error: string | undefined
 }
 
 export type StoredAuditRecord = AuditRecord & { id: number }
 
-/** Adds records, the oldest first. */
+/** Adds records, oldest first. */
 export async function addAuditEntries(queries: Queries, records: readonly AuditRecord[]): Promise<void> {
   const rows = records.map(({ key, error, ...record }) => ({ ...record, key: key ?? null, error: error ?? null }))
   await insertRows(queries, 'audit_entries', rows)
 }
 
-/** Forgets all but the newest `limit` of what was done, and as many of what failed: one never pushes the other out. */
+/**
+ * Deletes all but the newest `limit` successful entries, and as many failed ones, so that neither displaces the other.
+ */
 export async function trimAuditEntries(queries: Queries, limit: number): Promise<void> {
   for (const share of ['is', 'is not'] as const) {
     const newestBeyond = await queries
@@ -38,7 +40,7 @@ export async function trimAuditEntries(queries: Queries, limit: number): Promise
   }
 }
 
-/** The newest first; those before the id `before`, and of one method, when these are given. */
+/** Newest first; optionally only those before the id `before`, and of one method. */
 export async function loadAuditEntries(
   queries: Queries,
   { limit, before, method }: { limit: number; before?: number | undefined; method?: string | undefined },

@@ -1,17 +1,17 @@
 import { sql } from 'kysely'
 import type { Queries } from '../database.ts'
 
-/** Who seals the blocks of a network that several nodes share. Only in PostgreSQL. */
+/** The lease that decides which node of a shared network seals. Only in PostgreSQL. */
 export type LeaseRecord = {
-  /** Grows each time that another node takes over. */
+  /** Incremented with each takeover. */
   term: number
-  /** The id of the node; empty when nobody ever held it. */
+  /** The id of the node; empty if no node ever held it. */
   holder: string
-  /** Where other nodes reach it; `undefined` until it listens. */
+  /** The URL at which other nodes reach it; `undefined` until it listens. */
   url: string | undefined
-  /** What they show there. */
+  /** The signing secret for calls between nodes. */
   secret: string
-  /** How long it holds, in milliseconds by the database's clock; negative when it ran out. */
+  /** How long it remains valid, in milliseconds by the database's clock; negative if it has expired. */
   leftMs: number
 }
 
@@ -26,7 +26,7 @@ export async function loadLease(queries: Queries): Promise<LeaseRecord> {
   return { term, holder, url: url ?? undefined, secret, leftMs: Number(left) }
 }
 
-/** Takes a lease that ran out, in one statement: of several nodes one gets it. Answers its term. */
+/** Takes an expired lease in one statement, so that only one node gets it. Returns its term. */
 export async function takeLease(
   queries: Queries,
   { holder, secret, forMs }: { holder: string; secret: string; forMs: number },
@@ -46,7 +46,7 @@ export async function takeLease(
   return row?.term
 }
 
-/** Makes a lease last longer. False when another node has taken it. */
+/** Extends a lease. False if another node has taken it. */
 export async function renewLease(
   queries: Queries,
   { term, url, forMs }: { term: number; url: string | undefined; forMs: number },

@@ -1,6 +1,6 @@
 import type { Queries } from '../database.ts'
 
-/** How many transactions changed the network so far. */
+/** The number of transactions that have changed the network. */
 export async function loadRevision(queries: Queries): Promise<number> {
   const row = await queries.selectFrom('writer').select('commits').executeTakeFirstOrThrow()
   return row.commits

@@ -1,6 +1,6 @@
 import type { Queries } from '../database.ts'
 
-/** Small facts about the network, as JSON by key. */
+/** Small values of the network, as JSON by key. */
 export async function loadSetting<T>(queries: Queries, key: string): Promise<T | undefined> {
   const row = await queries.selectFrom('settings').select('value').where('key', '=', key).executeTakeFirst()
   return row && (JSON.parse(row.value) as T)

@@ -8,7 +8,7 @@ import type { Tables } from '../schema.ts'
 import { withPreparedStatements } from './preparedStatements.ts'
 import { openingProblem } from './problems.ts'
 
-/** SQLite takes changes of tables back like any other: a process that is killed meanwhile leaves none of them, or all. */
+/** SQLite's table changes are transactional: a process that is killed leaves all of them or none. */
 class Adapter extends SqliteAdapter {
   override get supportsTransactionalDdl(): boolean {
     return true
@@ -21,7 +21,7 @@ class Dialect extends SqliteDialect {
   }
 }
 
-/** Opens the network's file in a data directory, which is made when it is not there. */
+/** Opens the network's file in a data directory; creates the directory if necessary. */
 export async function openSqlite(directory: string): Promise<Database> {
   const sqlite = openFile(directory)
   const queries = new Kysely<Tables>({
@@ -33,7 +33,7 @@ export async function openSqlite(directory: string): Promise<Database> {
     try {
       unlock(sqlite)
     } catch {
-      // What kept it from opening keeps it from this too.
+      // The error that prevented opening applies here too.
     }
     await queries.destroy()
     throw openingProblem(error, directory)
@@ -52,8 +52,8 @@ export async function openSqlite(directory: string): Promise<Database> {
 }
 
 /**
- * The driver frees a closed file only with its last statement, which the garbage collector decides; the lock goes now.
- * It goes only outside of the write-ahead mode.
+ * The driver releases a closed file only with its last statement, when it is garbage collected. This releases the lock
+ * now, which is possible only outside of WAL mode.
  */
 function unlock(sqlite: InstanceType<typeof LibsqlDatabase>): void {
   sqlite.pragma('journal_mode = delete')
@@ -65,12 +65,12 @@ function openFile(directory: string) {
   try {
     const file = makePrivate(directory)
     const sqlite = new LibsqlDatabase(file)
-    // The lock is taken by the first access and goes with the process, however that ends.
+    // The first access takes the lock, which ends with the process.
     sqlite.pragma('journal_mode = wal')
     sqlite.pragma('locking_mode = exclusive')
     sqlite.pragma('synchronous = full')
     sqlite.pragma('cache_size = -65536')
-    // 32 MiB: pages that many commits write, as those of indexes are, go to the file once.
+    // 32 MiB: pages that many commits write, such as those of indexes, reach the file only once.
     sqlite.pragma('wal_autocheckpoint = 8000')
     sqlite.exec('begin immediate; commit')
     return sqlite
@@ -79,20 +79,23 @@ function openFile(directory: string) {
   }
 }
 
-/** Makes the directory and the file where they are not there, for their owner alone, whatever the umask is. Answers the file. */
+/** Creates the directory and the file if necessary, for their owner only, regardless of the umask. Returns the file. */
 function makePrivate(directory: string): string {
   const file = join(directory, 'network.sqlite')
   mkdirSync(directory, { recursive: true, mode: 0o700 })
-  // A directory with files of others in it is not only ours to close.
+  // Do not change the mode of a directory that has other files.
   if (readdirSync(directory).every((name) => /^(network\.sqlite|sample)/.test(name)))
     tryTo(() => chmodSync(directory, 0o700))
-  // SQLite gives its journals the rights of the file. One that is there is not opened: closing it would drop its locks.
+  // SQLite gives its journals the file's mode. Do not open an existing file: closing it would drop its locks.
   tryTo(() => closeSync(openSync(file, 'wx', 0o600)))
   for (const suffix of ['', '-wal', '-shm', '-journal']) tryTo(() => chmodSync(file + suffix, 0o600))
   return file
 }
 
-/** For what a directory of another owner, or a disk without rights, does not let us do. What keeps SQLite from working, it says. */
+/**
+ * Ignores what another owner's directory, or a disk without permissions, does not allow. SQLite reports real problems
+ * itself.
+ */
 function tryTo(task: () => void): void {
   try {
     task()

@@ -4,10 +4,10 @@ import { LRUCache } from 'lru-cache'
 import { withNul, withoutNul } from '../nul.ts'
 import { toNetworkError } from './problems.ts'
 
-/** Statements that are kept prepared at the most: the network has fewer, but for lists of many lengths. */
+/** Maximum number of prepared statements: the network has fewer, except for lists of many lengths. */
 const preparedLimit = 1000
 
-/** A database that prepares each statement once: Kysely asks for it again each time that it runs. */
+/** A database that prepares each statement once, because Kysely prepares it on every run. */
 export function withPreparedStatements(sqlite: InstanceType<typeof LibsqlDatabase>, directory: string): SqliteDatabase {
   const prepared = new LRUCache<string, SqliteStatement>({ max: preparedLimit })
   return {
@@ -26,7 +26,7 @@ export function withPreparedStatements(sqlite: InstanceType<typeof LibsqlDatabas
   }
 }
 
-/** A statement that stores and reads texts with a NUL in them, and whose errors are the network's where the disk is at fault. */
+/** A statement that handles NUL in strings and converts disk errors to the network's errors. */
 function prepare(sqlite: InstanceType<typeof LibsqlDatabase>, sql: string, directory: string): SqliteStatement {
   const attempt = <T>(task: () => T): T => {
     try {
@@ -35,7 +35,7 @@ function prepare(sqlite: InstanceType<typeof LibsqlDatabase>, sql: string, direc
       throw toNetworkError(error, directory)
     }
   }
-  // libsql has better-sqlite3's interface; its own types say less.
+  // libsql has better-sqlite3's interface, but incomplete types.
   const statement = attempt(() => sqlite.prepare(sql) as unknown as SqliteStatement)
   return {
     reader: statement.reader,
@@ -47,7 +47,7 @@ function prepare(sqlite: InstanceType<typeof LibsqlDatabase>, sql: string, direc
   }
 }
 
-/** Where the disk failed, SQLite has gone back by itself, and another rollback would hide why. */
+/** After a disk error, SQLite has already rolled back, and another rollback would hide the cause. */
 function rollbackOf(sqlite: InstanceType<typeof LibsqlDatabase>): SqliteStatement {
   const run = () => {
     if (sqlite.inTransaction) sqlite.exec('rollback')

@@ -1,7 +1,7 @@
 import { statfsSync } from 'node:fs'
 import { NetworkError } from '../../shared/errors.ts'
 
-/** SQLite's codes for a disk that does not do what it should, and what that is in words. */
+/** SQLite's error codes for disk problems, with descriptions. */
 const troubles: Record<string, string> = {
   SQLITE_FULL: 'the disk is full',
   SQLITE_READONLY: 'it is read-only',
@@ -9,15 +9,15 @@ const troubles: Record<string, string> = {
   SQLITE_CANTOPEN: 'its files could not be opened',
 }
 
-/** Codes of a file that is no database, or in which pages are not what they were. */
+/** Error codes for a file that is not a database, or has damaged pages. */
 const damages = ['SQLITE_CORRUPT', 'SQLITE_NOTADB']
 
-/** What a request is told when the file of the network did not do what was asked; other errors stay as they are. */
+/** Converts a file error to one for the client; returns other errors unchanged. */
 export function toNetworkError(error: unknown, directory: string): unknown {
   const code = codeOf(error)
   const trouble = Object.keys(troubles).find((known) => isOfCode(code, known))
   if (trouble) {
-    // A full disk is called so by few of the calls that meet it.
+    // Only few calls report a full disk as such.
     const problem = (isFull(directory) ? troubles.SQLITE_FULL : troubles[trouble]) as string
     return new NetworkError('DATA_DIRECTORY_FAILED', { directory, problem }, { cause: error })
   }
@@ -26,7 +26,7 @@ export function toNetworkError(error: unknown, directory: string): unknown {
   return error
 }
 
-/** Why the file of a network cannot be opened, and what to do. */
+/** The reason why the file of a network cannot be opened, with advice. */
 export function openingProblem(error: unknown, directory: string): unknown {
   if (isOfCode(codeOf(error), 'SQLITE_BUSY'))
     return new NetworkError('DATA_DIRECTORY_IN_USE', { directory }, { cause: error })
@@ -44,11 +44,11 @@ function isFull(directory: string): boolean {
   }
 }
 
-/** Longer codes begin with the shorter: `SQLITE_IOERR_WRITE`. */
+/** Longer codes start with the shorter ones: `SQLITE_IOERR_WRITE`. */
 const isOfCode = (code: string, known: string) => code === known || code.startsWith(`${known}_`)
 
 function codeOf(error: unknown): string {
-  // The driver gives no code when it cannot open the file at all.
+  // The driver has no code if it cannot open the file at all.
   if (/^ConnectionFailed\(.*: 14"\)$/.test(messageOf(error))) return 'SQLITE_CANTOPEN'
   return String((error as { code?: unknown } | undefined)?.code ?? '')
 }

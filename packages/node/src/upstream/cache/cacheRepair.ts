@@ -7,8 +7,8 @@ import type { StateStore } from './store.ts'
 type Needs = { database: Database; store: StateStore; logger: Logger }
 
 /**
- * Runs what reads or writes the stored cache. When that is damaged it is given up, once: everything in it is upstream's, and
- * no reason for a network not to start.
+ * Runs a read or write of the stored cache. A damaged cache is discarded once: it only has upstream's state, and must
+ * not prevent a start.
  */
 export function createCacheRepair({ database, store, logger }: Needs): (task: () => Promise<unknown>) => Promise<void> {
   let isReplaced = false
@@ -20,7 +20,7 @@ export function createCacheRepair({ database, store, logger }: Needs): (task: ()
       isReplaced = true
       await database.transaction(replaceDamagedCache)
       store.storeAnew()
-      logger.warn({ err: error }, 'Gave up the stored cache of upstream, which is damaged')
+      logger.warn({ err: error }, 'Discarded the stored upstream cache, which is damaged')
     }
   }
 }

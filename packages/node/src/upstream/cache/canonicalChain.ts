@@ -5,38 +5,38 @@ import { blockFromAnswer } from '../answers.ts'
 import type { UpstreamHead } from '../head/head.ts'
 import type { Request } from '../transport/requests.ts'
 
-/** Block hashes that are remembered. About 200 bytes each. */
+/** Number of block hashes kept. About 200 bytes each. */
 const limit = 4_096
-/** Those that are stored. */
+/** Number of block hashes stored. */
 const storedLimit = 128
-/** A gap up to this long is bridged block by block. */
+/** Maximum gap that is bridged block by block. */
 const bridgeLimit = 32
-/** How many blocks are looked at in one round trip while the last common one is searched. */
+/** Number of blocks compared per round trip when searching for the last common one. */
 const searchStep = 16
 
-/** How a head stands to what was known. */
+/** How a head relates to known blocks. */
 export type Route = {
-  /** The newest known block that is still part of upstream's chain; `undefined` when none is. */
+  /** The newest known block that is still part of upstream's chain; `undefined` if none is. */
   ancestor: number | undefined
-  /** Every block after it up to the head; `undefined` when there are too many. */
+  /** Every block after it up to the head; `undefined` if there are too many. */
   blocks: RawBlock[] | undefined
 }
 
-/** The hashes of upstream's blocks, by number, as they were seen. */
+/** The hashes of upstream's blocks by number. */
 export class CanonicalChain {
   readonly #request: Request
   readonly #keep: number
   readonly #hashes = new Map<number, Word>()
-  /** Grows when blocks are found to be no longer part of the chain. */
+  /** Incremented when blocks are found to be no longer part of the chain. */
   reorgs = 0
 
-  /** `keep` is a block that is not forgotten, however old it gets. */
+  /** `keep` is a block that is never dropped. */
   constructor(request: Request, keep: number) {
     this.#request = request
     this.#keep = keep
   }
 
-  /** The newest blocks and the one that is kept, oldest first. */
+  /** The newest blocks and the kept one, oldest first. */
   get record(): [number: number, hash: Word][] {
     const sorted = [...this.#hashes].sort(([a], [b]) => a - b)
     return sorted.filter(([number], index) => number === this.#keep || index >= sorted.length - storedLimit)
@@ -60,13 +60,13 @@ export class CanonicalChain {
     }
   }
 
-  /** Forgets the blocks after this one: others are in their place. */
+  /** Drops the blocks after this one, which were replaced. */
   rewindTo(number: number): void {
     this.reorgs++
     for (const known of this.#hashes.keys()) if (known > number) this.#hashes.delete(known)
   }
 
-  /** Finds the way from the tip to a head, asking upstream for what lies between. */
+  /** Finds the path from the tip to a head; requests the blocks in between from upstream. */
   async routeTo(head: UpstreamHead, tip: number, signal: AbortSignal): Promise<Route> {
     const number = Number(head.number)
     const tipHash = this.#hashes.get(tip)

@@ -11,9 +11,9 @@ import type { Upstream } from '../upstream.ts'
 import type { CanonicalChain } from './canonicalChain.ts'
 import { isSlot, type StateStore } from './store.ts'
 
-/** When nobody has read anything for so long, upstream is not asked any more what its blocks changed. */
+/** If nothing was read for this long, upstream is no longer asked for block changes. */
 const idleMs = 15 * 60_000
-/** Accounts are compared by proof that were read so recently, and no more of them than this. */
+/** Accounts read this recently, up to this many, are compared by proof. */
 const recentMs = 60_000
 const proofLimit = 50
 
@@ -26,15 +26,15 @@ type Needs = {
   logger: Logger
 }
 
-/** Moves the cache to heads of upstream, one after the other. */
+/** Moves the cache to upstream's heads, one at a time. */
 export type HeadMover = {
-  /** Throws when it could not be found out where the head stands: then the cache stays where it was. */
+  /** Throws if the head's position is unknown: the cache then stays where it was. */
   moveTo(head: UpstreamHead, signal: AbortSignal): Promise<void>
-  /** Forgets every value. */
+  /** Drops every value. */
   forget(): void
 }
 
-/** Makes the one who decides which values of the cache hold at a new head. */
+/** Creates the service that decides which cached values hold at a new head. */
 export function createHeadMover({ upstream, chain, store, sources, clock, logger }: Needs): HeadMover {
   const proofs = new ProofComparer(upstream.request)
   const tip = () => store.timeline.tip
@@ -44,14 +44,14 @@ export function createHeadMover({ upstream, chain, store, sources, clock, logger
     proofs.clear()
   }
 
-  /** What each of these blocks changed; `undefined` when that cannot be told, or would serve nobody. */
+  /** The changes of each of these blocks; `undefined` if they are unknown, or nothing in the cache would benefit. */
   async function changesOf(blocks: readonly RawBlock[] | undefined, signal: AbortSignal) {
     if (!blocks || !isUsedSince(clock.now() - idleMs)) return undefined
     const capabilities = await upstream.capabilities()
     return changesOutsideOfBlocks(capabilities) ? undefined : sources.load(capabilities, blocks, signal)
   }
 
-  /** Whether anything was read but what the network itself reads at each block. */
+  /** Whether anything was read except what the network reads at each block. */
   function isUsedSince(time: number): boolean {
     for (const [address, { usedAtTip, values }] of store.accounts)
       if (usedAtTip >= time && values.size > 3 && !protocolContracts.includes(address)) return true
@@ -63,7 +63,7 @@ export function createHeadMover({ upstream, chain, store, sources, clock, logger
     store.timeline.moveTo(head)
   }
 
-  /** Goes on at a head that is reached by an unknown way, with what proofs show to be there as it was. */
+  /** Continues at a head with an unknown path, with values that proofs show to be unchanged. */
   async function jump(head: UpstreamHead, signal: AbortSignal): Promise<void> {
     const before = tip()
     const after = Number(head.number)

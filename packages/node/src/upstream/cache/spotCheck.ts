@@ -7,10 +7,10 @@ import type { Upstream } from '../upstream.ts'
 import type { CanonicalChain } from './canonicalChain.ts'
 import { type Field, isSlot, type StateStore } from './store.ts'
 
-/** Heads that are all looked at; then one of so many. */
+/** The first heads are all checked; later, one in this many. */
 const firstHeads = 16
 const everyHead = 16
-/** Values that are read again, in one batch. */
+/** Number of values that are read again, in one batch. */
 const sampleSize = 12
 
 type Needs = {
@@ -23,13 +23,13 @@ type Needs = {
 }
 
 /**
- * Makes the one who reads some values again that upstream did not report as changed. When one differs, whatever reported is
- * not asked any more, and every value is forgotten: nobody knows since when it was wrong.
+ * Creates a check that reads again some values that upstream did not report as changed. If one differs, its source is
+ * no longer used and every value is dropped, because it is unknown since when it was wrong.
  */
 export function createSpotCheck({ upstream, chain, store, sources, logger, random }: Needs) {
   let heads = 0
 
-  /** Some keys whose values hold at the head, of accounts that were read not long ago. */
+  /** Some recently read keys whose values hold at the head. */
   function sample(block: number): [Address, Field][] {
     const recent = [...store.accounts].sort(([, a], [, b]) => b.usedAt - a.usedAt).slice(0, 64)
     const keys = recent.flatMap(([address, { values }]) => {
@@ -62,7 +62,7 @@ export function createSpotCheck({ upstream, chain, store, sources, logger, rando
       })
       if (wrong === -1) return
       const [address, field] = keys[wrong] ?? []
-      logger.error({ source: sources.current(), address, field, block }, 'Upstream left out a change')
+      logger.error({ source: sources.current(), address, field, block }, 'Upstream did not report a change')
       sources.distrust()
       store.clear()
     } catch (error) {
@@ -76,7 +76,7 @@ function wanted(keys: readonly [Address, Field][]): WantedFields {
   return {
     balances: of('balance'),
     nonces: of('nonce'),
-    // A code is long, and what changes it changes the nonce as well.
+    // Code is long, and a change of code also changes the nonce.
     codes: [],
     slots: keys.filter(([, field]) => isSlot(field)) as WantedFields['slots'],
     blockHashes: [],

@@ -12,34 +12,34 @@ export type CachedAccount = {
   readonly values: Map<Field, Span[]>
   /** When it was last read, in milliseconds since 1970. */
   usedAt: number
-  /** When it was last read at the tip or not far before it. */
+  /** When it was last read at or near the tip. */
   usedAtTip: number
 }
 
-/** What has to be stored anew. */
+/** What must be stored again. */
 export type Dirty = {
-  /** Nothing of what is stored is to be kept. */
+  /** Set if all stored values must be deleted. */
   all: boolean
-  /** Keys of which what is stored is wrong now. */
+  /** Keys whose stored values are wrong. */
   changed: Map<Address, Set<Field>>
-  /** Keys of which more is known than is stored. */
+  /** Keys with values that are not stored yet. */
   added: Map<Address, Set<Field>>
   addedCodes: Set<Word>
   removedCodes: Set<Word>
 }
 
-/** About what a key takes in memory, with its place in the maps and its values. */
+/** Approximate memory of a key, with its map entries and values. */
 const keyBytes = 320
-/** Blocks before the tip that count as the tip for whoever asks what is used there. */
+/** Blocks before the tip that count as the tip for read statistics. */
 const tipWindow = 16
-/** Ended generations after which whatever ended is left out. */
+/** Number of ended generations after which ended values are dropped. */
 const generationLimit = 256
 
-/** Upstream's state as far as it is known, with the blocks for which it is known. Bounded by bytes. */
+/** Known upstream state, with the blocks for which each value holds. Bounded by bytes. */
 export class StateStore {
   readonly accounts = new Map<Address, CachedAccount>()
   readonly codes = new Map<Word, Uint8Array>()
-  /** The time that a read is noted with. */
+  /** The time that reads are recorded with. */
   now = 0
   timeline: Timeline
   readonly #limit: number
@@ -56,7 +56,7 @@ export class StateStore {
     return this.#bytes
   }
 
-  /** Reads a value without noting that it was. */
+  /** Reads a value without recording the read. */
   peek(address: Address, field: Field, block: number): Span['value'] | undefined {
     const spans = this.accounts.get(address)?.values.get(field)
     return spans && this.timeline.find(spans, block)?.value
@@ -75,7 +75,7 @@ export class StateStore {
     return this.get(address, slot, block) as bigint | undefined
   }
 
-  /** Only while the code itself is there. */
+  /** Only if the code itself is loaded. */
   codeHash(address: Address, block: number): Word | undefined {
     const hash = this.get(address, 'codeHash', block) as Word | undefined
     return hash !== undefined && this.hasCode(hash) ? hash : undefined
@@ -99,7 +99,7 @@ export class StateStore {
     return hash === emptyCodeHash ? new Uint8Array() : this.codes.get(hash)
   }
 
-  /** Takes in what was read at a block. */
+  /** Adds values read at a block. */
   add({ balances, nonces, codes, slots }: Omit<FetchedFields, 'blockHashes'>, block: number): void {
     for (const [address, balance] of balances) this.set(address, 'balance', balance, block)
     for (const [address, nonce] of nonces) this.set(address, 'nonce', nonce, block)
@@ -124,7 +124,7 @@ export class StateStore {
     this.#dirty.addedCodes.add(hash)
   }
 
-  /** Takes in a value as it was stored. */
+  /** Adds a stored value. */
   restore(address: Address, field: Field, span: Span): void {
     this.#spans(address, field).push(span)
   }
@@ -134,7 +134,7 @@ export class StateStore {
     this.#bytes += code.length
   }
 
-  /** Takes in what a block changed, which is the one after the tip or after those that were taken in before it. */
+  /** Adds the changes of the block after the tip, or after those added before. */
   change(changes: BlockChanges, block: number): void {
     for (const [address, fields] of changedFields(changes)) {
       const account = this.accounts.get(address)
@@ -150,7 +150,7 @@ export class StateStore {
     }
   }
 
-  /** Forgets blocks after `block`, which are no longer part of the chain. */
+  /** Drops blocks after `block`, which are no longer part of the chain. */
   rewindTo(block: number): void {
     for (const [address, { values }] of this.accounts)
       for (const [field, spans] of values)
@@ -158,38 +158,38 @@ export class StateStore {
     this.timeline.rewindTo(block)
   }
 
-  /** Goes on at a block of which nothing is known. */
+  /** Continues at a block with unknown state. */
   restartAt(block: number): void {
     this.timeline.restartAt(block)
     if (this.timeline.generationsOver > generationLimit) this.#sweep()
   }
 
-  /** After a restart: says that what was known of an account's slots at `end`, the tip before, holds at the tip as well. */
+  /** After a restart: declares that an account's slots known at `end`, the earlier tip, also hold at the tip. */
   carrySlots(address: Address, end: number): void {
     for (const [field, spans] of this.accounts.get(address)?.values ?? [])
       if (isSlot(field) && this.timeline.carry(spans, end)) note(this.#dirty.changed, address, field)
   }
 
-  /** Forgets every value. Codes are what their hashes say, and stay. */
+  /** Drops every value. Codes are identified by their hashes and are kept. */
   clear(): void {
     for (const { values } of this.accounts.values()) this.#bytes -= keyBytes * values.size
     this.accounts.clear()
     this.#dirty.all = true
   }
 
-  /** Answers what has to be stored anew since this was asked last. */
+  /** Returns what must be stored since the last call. */
   takeDirty(): Dirty {
     const dirty = this.#dirty
     this.#dirty = nothingDirty()
     return dirty
   }
 
-  /** Says that nothing of what is stored is to be kept. */
+  /** Marks all stored values for deletion. */
   storeAnew(): void {
     this.#dirty.all = true
   }
 
-  /** Says that a key was not stored yet. */
+  /** Marks a key as not stored. */
   storeLater(address: Address, field: Field): void {
     note(this.#dirty.added, address, field)
   }
@@ -212,7 +212,7 @@ export class StateStore {
     this.timeline.swept()
   }
 
-  /** Makes a fifth of the room free: accounts that were not read for longest, and the codes that none of the others has. */
+  /** Frees a fifth of the memory: the least recently read accounts, and codes that no other account uses. */
   #evict(): void {
     const goal = this.#limit * 0.8
     const users = this.#codeUsers()
@@ -236,7 +236,7 @@ export class StateStore {
     }
   }
 
-  /** How many values name each code. */
+  /** Number of values that refer to each code. */
   #codeUsers(): Map<unknown, number> {
     const users = new Map<unknown, number>()
     for (const { values } of this.accounts.values())
@@ -279,7 +279,7 @@ function note(keys: Map<Address, Set<Field>>, address: Address, field: Field): v
   else keys.set(address, new Set([field]))
 }
 
-/** By account, the fields that changed, with their new values where these are known. */
+/** The changed fields by account, with their new values if known. */
 function changedFields(changes: BlockChanges): Map<Address, Map<Field, bigint | undefined>> {
   const all = new Map<Address, Map<Field, bigint | undefined>>()
   const of = (address: Address) => {
@@ -290,7 +290,7 @@ function changedFields(changes: BlockChanges): Map<Address, Map<Field, bigint | 
   for (const address of [...changes.wiped, ...changes.storages]) of(address)
   for (const [address, values] of changes.slots) {
     const fields = of(address)
-    // A value that is known is worth nothing where any slot may have changed once more.
+    // A new value is useless if any slot may have changed again.
     for (const [slot, value] of values) fields.set(slot, changes.storages.has(address) ? undefined : value)
   }
   for (const address of changes.balances) of(address).set('balance', undefined)

@@ -17,19 +17,19 @@ import type { CanonicalChain } from './canonicalChain.ts'
 import type { Field, StateStore } from './store.ts'
 import { Timeline, type TimelineRecord } from './timeline.ts'
 
-/** What is stored beside the values: without it they say nothing. */
+/** Metadata of the stored values, without which they have no meaning. */
 type CacheRecord = {
   timeline: TimelineRecord
   hashes: [number: number, hash: Word][]
-  /** Set when upstream was a node whose state changes outside of blocks: the values may hold no more. */
+  /** Set if upstream was a node whose state changes outside of blocks: the values may be outdated. */
   isDoubtful?: boolean
 }
 
 const recordKey = 'upstreamCache'
-/** Keys that are added to what is stored at a time, so that nobody waits long for the database. */
+/** Keys stored at a time, so that other users of the database do not wait long. */
 const addedLimit = 1_000
 
-/** Fills a cache with what was stored and still holds: what ended is history that hardly anybody asks for. Answers what was. */
+/** Loads stored values that still hold into a cache; ended values are rarely needed. Returns what was stored. */
 export async function restoreCache(
   queries: Queries,
   store: StateStore,
@@ -45,7 +45,7 @@ export async function restoreCache(
   return { isDoubtful: record.isDoubtful === true }
 }
 
-/** Removes from what is stored whatever `restoreCache` leaves out. */
+/** Deletes what `restoreCache` skips. */
 export function trimStoredCache(database: Database, store: StateStore): Promise<void> {
   return database.transaction((transaction) => removeEndedUpstreamValues(transaction, servingOf(store)))
 }
@@ -53,8 +53,8 @@ export function trimStoredCache(database: Database, store: StateStore): Promise<
 const servingOf = ({ timeline }: StateStore) => ({ generation: timeline.record.generation, keep: timeline.keep })
 
 /**
- * Stores what changed. A value that ended is never left in the database as one that holds: what is wrong there is put right
- * together with the record of the timeline; what is merely missing there may come later.
+ * Stores changes. An ended value is never left in the database as one that holds: wrong rows are corrected together
+ * with the timeline; missing rows may be added later.
  */
 export async function saveCache(
   database: Database,

@@ -5,29 +5,29 @@ export type Span = {
   readonly value: bigint | Word
   /** The first block. */
   readonly from: number
-  /** The last block; infinite while it holds at the tip, or held at the end of its generation. */
+  /** The last block; infinite while it holds at the tip, or if it held at the end of its generation. */
   to: number
   generation: number
 }
 
-/** A timeline as it is stored. */
+/** A timeline in stored form. */
 export type TimelineRecord = { tip: number; generation: number; ends: [generation: number, end: number][] }
 
-/** Values of one key that are kept at a time. */
+/** Maximum number of values per key. */
 const spanLimit = 4
 
 /**
- * The blocks that the cache has seen, up to its tip, beyond which nothing is known. An open value holds up to the tip, and goes on
- * to hold as the tip moves over blocks whose changes are known. Where they are not, every open value ends with its generation.
+ * The blocks that the cache has seen, up to its tip. An open value holds up to the tip, and continues to hold as the
+ * tip moves over blocks with known changes. If their changes are unknown, every open value ends with its generation.
  */
 export class Timeline {
-  /** A block whose values are kept, however old they get. */
+  /** A block whose values are always kept. */
   readonly keep: number
   #tip: number
   #generation = 0
-  /** Whether any value may be open in this generation. */
+  /** Whether a value may be open in this generation. */
   #hasOpen = false
-  /** The last block of each generation that is over. */
+  /** The last block of each ended generation. */
   readonly #ends = new Map<number, number>()
 
   constructor(tip: number, keep: number) {
@@ -35,7 +35,7 @@ export class Timeline {
     this.keep = keep
   }
 
-  /** Goes on where a timeline was stored. */
+  /** Continues a stored timeline. */
   static from({ tip, generation, ends }: TimelineRecord, keep: number): Timeline {
     const timeline = new Timeline(tip, keep)
     timeline.#generation = generation
@@ -52,7 +52,7 @@ export class Timeline {
     return this.#tip
   }
 
-  /** Generations that are over, and whose ends have to be remembered. */
+  /** Ended generations whose last blocks are still needed. */
   get generationsOver(): number {
     return this.#ends.size
   }
@@ -70,20 +70,23 @@ export class Timeline {
     return span.from <= this.keep && this.keep <= this.endOf(span)
   }
 
-  /** Nothing is known of blocks after the tip, whatever is known of the tip. */
+  /** Nothing is known of blocks after the tip. */
   find(spans: readonly Span[], block: number): Span | undefined {
     if (block > this.#tip) return undefined
     return spans.find((span) => span.from <= block && block <= this.endOf(span))
   }
 
-  /** Adds what was read at a block. */
+  /** Adds a value read at a block. */
   add(spans: Span[], value: Span['value'], block: number): void {
     if (block > this.#tip || this.find(spans, block)) return
     spans.push(this.#span(value, block, block === this.#tip ? Number.POSITIVE_INFINITY : block))
     this.#trim(spans)
   }
 
-  /** Says that a key changed in the block after the tip, or later, to `value` if that is known. Answers whether anything was open. */
+  /**
+   * Records that a key changed in the block after the tip, or later, to `value` if known. Returns whether a value was
+   * open.
+   */
   change(spans: Span[], block: number, value: Span['value'] | undefined): boolean {
     let changed = false
     for (const span of spans) {
@@ -99,19 +102,22 @@ export class Timeline {
     return true
   }
 
-  /** Goes on at a later block; whatever is open holds there too. */
+  /** Moves to a later block at which every open value holds. */
   moveTo(tip: number): void {
     this.#tip = tip
   }
 
-  /** Ends every open value at the tip, and goes on at a block of which nothing is known. */
+  /** Ends every open value at the tip, and continues at a block with unknown state. */
   restartAt(tip: number): void {
     if (this.#hasOpen) this.#ends.set(this.#generation++, this.#tip)
     this.#hasOpen = false
     this.#tip = tip
   }
 
-  /** After a restart: says of a key that what held at `end`, the tip of that time, holds at the tip as well. Answers whether anything did. */
+  /**
+   * After a restart: declares that a key's value at `end`, the earlier tip, also holds at the tip. Returns whether it
+   * had one.
+   */
   carry(spans: Span[], end: number): boolean {
     const last = this.find(spans, end)
     if (!last || this.find(spans, this.#tip)) return false
@@ -122,8 +128,8 @@ export class Timeline {
   }
 
   /**
-   * Takes blocks after `tip` back; to be done with every key, and then with `rewindTo`. What held at `tip` holds up to the tip
-   * again. Answers whether anything is another now.
+   * Undoes blocks after `tip`; call it for every key, then call `rewindTo`. What held at `tip` holds up to the tip
+   * again. Returns whether anything changed.
    */
   rewind(spans: Span[], tip: number): boolean {
     let changed = false
@@ -142,7 +148,10 @@ export class Timeline {
     this.#tip = tip
   }
 
-  /** Leaves of a key only what is open or kept; to be done with every key, and then with `swept`. Answers whether anything is another now. */
+  /**
+   * Keeps only a key's open and kept values; call it for every key, then call `swept`. Returns whether anything
+   * changed.
+   */
   sweep(spans: Span[]): boolean {
     let changed = false
     for (let index = spans.length - 1; index >= 0; index--) {
@@ -171,7 +180,7 @@ export class Timeline {
     return { value, from, to, generation: this.#generation }
   }
 
-  /** Leaves out what ended first, but for what was added last: somebody waits for it. */
+  /** Drops the value that ended first, but not the one added last, which a caller waits for. */
   #trim(spans: Span[]): void {
     if (spans.length <= spanLimit) return
     const free = spans.slice(0, -1).filter((span) => !this.isKept(span))

@@ -20,37 +20,37 @@ import { restoreCache, saveCache, trimStoredCache } from './storedCache.ts'
 import { Timeline } from './timeline.ts'
 import { createUpstreamStates } from './upstreamStates.ts'
 
-/** The longest that the network waits for what a head changed, in milliseconds; then it goes on without. */
+/** How long the network waits for the changes of a head, in milliseconds. */
 const moveLimitMs = 3_000
-/** Keys that are loaded ahead at a new head, at the most. */
+/** Maximum number of keys that are prefetched at a new head. */
 const warmBudget = 100
 const saveIntervalMs = 1_000
-/** How long a stop waits until upstream has said what it is. */
+/** How long a stop waits until upstream's kind is known. */
 const stopMs = 500
-/** Blocks that the tip moves before it is stored although no value changed. */
+/** How many blocks the tip moves before it is stored although no value changed. */
 const idleBlocks = 32
 
 export type CacheStatus = {
-  /** The newest block of which values are kept. */
+  /** The latest block whose values are kept. */
   tip: bigint
-  /** About what is taken in memory. */
+  /** Approximate memory use. */
   bytes: number
-  /** How upstream told last what a block changed; `undefined` when it did not. */
+  /** The method that last reported the changes of an upstream block; `undefined` if none did. */
   source: string | undefined
 }
 
-/** Upstream's state as it was fetched, each value for as long as it holds. */
+/** Fetched upstream state, each value for as long as it holds. */
 export type UpstreamCache = Service & {
   /** Upstream's state at a block. */
   state(base: Base): BaseState
-  /** Takes a head in: afterwards every value that is known to hold there serves it. Never rejects, and is bounded in time. */
+  /** Moves to a head: afterwards, it can use every value known to hold there. Never rejects, and is bounded in time. */
   moveTo(head: UpstreamHead): Promise<void>
-  /** What recent calls read, of the newest as much as there is room for: what is worth loading at a new head. */
+  /** What recent calls read, newest first, as much as fits: the keys to prefetch at a new head. */
   recentlyRead(): WantedState
   status(): CacheStatus
 }
 
-/** `limit` in bytes; values of the block `keep` are kept however far the head is. */
+/** `limit` in bytes; values of the block `keep` are always kept. */
 type CacheOptions = { limit: number; keep: Base }
 
 type Needs = {
@@ -59,11 +59,11 @@ type Needs = {
   clock: Clock
   logger: Logger
   random?: () => number
-  /** Whether this node stores the cache: of several, one does. */
+  /** Whether this node stores the cache: only one of several nodes does. */
   isStored?: () => boolean
 }
 
-/** Opens the cache as it was stored. */
+/** Opens the stored cache. */
 export async function openUpstreamCache({ limit, keep }: CacheOptions, needs: Needs): Promise<UpstreamCache> {
   const { upstream, database, clock, logger, random = Math.random, isStored = () => true } = needs
   const { request } = upstream
@@ -84,16 +84,16 @@ export async function openUpstreamCache({ limit, keep }: CacheOptions, needs: Ne
   await repairing(async () => {
     restored = await restoreCache(database.queries, store, chain)
   })
-  // What may hold no more is better than nothing, and worse than what upstream says.
+  // Possibly outdated values are better than none, but worse than upstream's.
   if (restored?.isDoubtful && upstream.head.current()) mover.forget()
-  // Whoever opens a network on a base has seen that it is upstream's.
+  // A network on this base has verified that it is upstream's.
   if (chain.hash(kept) === undefined) chain.add(kept, keep.hash)
 
-  /** Whether values may hold no more after a restart; `undefined` until upstream has told what it is: then they are taken for such. */
+  /** Whether values may be outdated after a restart; `undefined`, treated as true, until upstream's kind is known. */
   let isDoubtful: boolean | undefined
   let asking: Promise<void> | undefined
 
-  /** Finds out what upstream is, unless that is known; an upstream that is away is asked again at its next head. */
+  /** Determines the kind of upstream's node, unless known; if upstream is unreachable, tries again at its next head. */
   function ask(): void {
     if (isDoubtful !== undefined) return
     asking ??= upstream
@@ -101,10 +101,10 @@ export async function openUpstreamCache({ limit, keep }: CacheOptions, needs: Ne
       .then(
         (capabilities) => {
           isDoubtful = changesOutsideOfBlocks(capabilities)
-          // It was another kind of node when they were stored: then they were not expected to end.
+          // The values were stored with another kind of node, whose values do not expire.
           if (isDoubtful && restored?.isDoubtful === false) mover.forget()
         },
-        (error) => logger.debug({ err: error }, 'Could not find out what upstream is'),
+        (error) => logger.debug({ err: error }, "Could not determine the kind of upstream's node"),
       )
       .finally(() => {
         asking = undefined
@@ -138,7 +138,7 @@ export async function openUpstreamCache({ limit, keep }: CacheOptions, needs: Ne
     timer = clock.after(saveIntervalMs, () => {
       if (upstream.head.current()) ask()
       save()
-        .catch((error) => logger.warn({ err: error }, 'Could not store the cache; trying again'))
+        .catch((error) => logger.warn({ err: error }, 'Could not store the cache; retrying'))
         .finally(scheduleSave)
     })
   }
@@ -152,14 +152,14 @@ export async function openUpstreamCache({ limit, keep }: CacheOptions, needs: Ne
       store.now = clock.now()
       ask()
       const controller = new AbortController()
-      // One listener for each request that is under way: no leak.
+      // One listener per running request, so this is not a leak.
       setMaxListeners(0, controller.signal)
       const limiter = clock.after(moveLimitMs, () => controller.abort(new Error('it took too long')))
       try {
         await mover.moveTo(head, controller.signal)
         void check(head)
       } catch (error) {
-        logger.debug({ err: error, block: head.number }, 'Could not take a head into the cache')
+        logger.debug({ err: error, block: head.number }, 'Could not move the cache to a head')
       } finally {
         limiter.cancel()
       }

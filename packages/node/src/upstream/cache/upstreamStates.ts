@@ -19,12 +19,12 @@ type Needs = {
   learned: LearnedSets
 }
 
-/** States of upstream's blocks that are kept as objects; others are made again when they are asked for. */
+/** Maximum number of upstream states kept as objects; others are recreated on demand. */
 const stateLimit = 8
 
 /**
- * Makes the states of upstream's blocks on top of one store, in which a value serves every block for which it holds.
- * A block that is not, or no longer, part of the chain as it is known has values of its own.
+ * Creates the states of upstream's blocks on one store, in which a value serves every block for which it holds. A block
+ * that is not part of the known chain has its own values.
  */
 export function createUpstreamStates(needs: Needs): (base: Base) => BaseState {
   const states = new Map<Word, BaseState>()
@@ -95,7 +95,8 @@ class UpstreamState implements BaseState {
       await upstream.readFields(this.#base, missing, signal, fetched)
       hints.tookRound(clock.now() - start)
     } finally {
-      // The chain may have turned meanwhile: what was read may be of either side, and whoever needs it reads it again.
+      // The chain may have been reorganised in the meantime: the value may be from either branch, and is read again
+      // when needed.
       if (chain.reorgs === reorgs && this.#shared()) {
         store.add(fetched, block)
         for (const [number, hash] of fetched.blockHashes) this.#blockHashes.set(number, hash)
@@ -115,7 +116,7 @@ class UpstreamState implements BaseState {
     }
   }
 
-  /** The store, as long as this block is part of the chain that it holds. */
+  /** The store, while this block is part of its chain. */
   #shared(): StateStore | undefined {
     const { chain, store } = this.#needs
     return this.#number <= store.timeline.tip && chain.has(this.#number, this.#hash) ? store : undefined

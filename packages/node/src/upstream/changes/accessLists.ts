@@ -12,14 +12,14 @@ type AccountAccess = {
   codeChanges: unknown[]
 }
 
-/** Reads a block's access list (EIP-7928): all that it changed, the protocol's own changes with it. */
+/** Reads a block's access list (EIP-7928): everything that it changed, including the protocol's own changes. */
 export async function loadFromAccessList(
   request: Request,
   block: RawBlock,
   signal: AbortSignal,
 ): Promise<BlockChanges> {
   const list = await request<AccountAccess[] | null>('eth_getBlockAccessList', [block.hash], { signal })
-  // Of a block without such a list, nodes answer an empty one; a real one is never empty.
+  // For a block without such a list, nodes return an empty one; a real one is never empty.
   if (!list || list.length === 0 || !block.blockAccessListHash)
     throw new NetworkError('UPSTREAM_ERROR', { problem: `it has no access list of block ${block.number}` })
   const changes = noChanges()
@@ -36,7 +36,7 @@ export async function loadFromAccessList(
   return changes
 }
 
-/** A storage key as all 32 bytes of it. */
+/** A storage key padded to 32 bytes. */
 export function wordOf(key: string): Word {
   return `0x${key.slice(2).toLowerCase().padStart(64, '0')}`
 }

@@ -1,15 +1,15 @@
 import type { Address, Word } from '@understudy/evm'
 
-/** What one block changed in upstream's state, or may have: too much is safe, too little is not. */
+/** What one block changed, or may have changed, in upstream's state: too much is safe, too little is not. */
 export type BlockChanges = {
-  /** Accounts that were created or destroyed: nothing that was known of them holds any more. */
+  /** Accounts that were created or destroyed: nothing known about them holds any more. */
   wiped: Set<Address>
   balances: Set<Address>
   nonces: Set<Address>
   codes: Set<Address>
-  /** With the value after the block; `undefined` where only the change is known. */
+  /** With the value after the block; `undefined` if only the change is known. */
   slots: Map<Address, Map<Word, bigint | undefined>>
-  /** Accounts of which any slot may have changed. */
+  /** Accounts whose slots may all have changed. */
   storages: Set<Address>
 }
 

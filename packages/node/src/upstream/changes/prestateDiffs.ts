@@ -11,11 +11,11 @@ type Traced = { txHash?: Hex; result: { pre: Record<Address, Account>; post: Rec
 
 const tracer = { tracer: 'prestateTracer', tracerConfig: { diffMode: true } }
 
-/** Reads what a block's transactions changed from the prestate tracer in its mode for differences, the block named by its hash. */
+/** Reads the changes of a block's transactions with the prestate tracer in diff mode, by block hash. */
 export const loadFromPrestateDiffsByHash = (request: Request, block: RawBlock, signal: AbortSignal) =>
   load(request, block, ['debug_traceBlockByHash', block.hash], signal)
 
-/** The same, of upstreams that want its number. */
+/** The same by block number, for upstreams that need it. */
 export const loadFromPrestateDiffsByNumber = (request: Request, block: RawBlock, signal: AbortSignal) =>
   load(request, block, ['debug_traceBlockByNumber', block.number], signal)
 
@@ -38,7 +38,7 @@ async function load(
   return changes
 }
 
-/** `post` holds the fields that changed; what is in `pre` alone is gone, or became zero, or is there without a reason. */
+/** `post` has the changed fields; a field that is only in `pre` was deleted, became zero, or is unchanged. */
 function addTransaction(changes: BlockChanges, { pre, post }: Traced['result']): void {
   for (const mixedCase of new Set([...Object.keys(pre), ...Object.keys(post)]) as Set<Address>) {
     const address = mixedCase.toLowerCase() as Address
@@ -49,7 +49,7 @@ function addTransaction(changes: BlockChanges, { pre, post }: Traced['result']):
     }
     if (after.balance !== undefined) changes.balances.add(address)
     if (after.nonce !== undefined) changes.nonces.add(address)
-    // A delegation that was taken back (EIP-7702) leaves no code, which `post` leaves out.
+    // A removed delegation (EIP-7702) leaves no code, and `post` omits it.
     if (after.code !== undefined || before.code?.startsWith('0xef0100')) changes.codes.add(address)
     for (const slot of Object.keys(before.storage ?? {})) addSlot(changes, address, wordOf(slot), undefined)
     for (const [slot, value] of Object.entries(after.storage ?? {}))

@@ -2,14 +2,14 @@ import type { Address, Hex, Word } from '@understudy/evm'
 import { quantity } from '../../shared/hex.ts'
 import type { Request } from '../transport/requests.ts'
 
-/** An account without its code and its storage, but with the hashes of both. */
+/** An account's balance, nonce, and the hashes of its code and storage. */
 export type AccountProof = { balance: bigint; nonce: bigint; codeHash: Word; storageHash: Word }
 
 type RawProof = { balance: Hex; nonce: Hex; codeHash: Word; storageHash: Word }
 
 /**
- * Compares accounts at two blocks by `eth_getProof`: equal hashes say that nothing of the storage differs.
- * What was seen at the newer block is remembered, so that the next comparison asks for one proof of each account.
+ * Compares accounts at two blocks by `eth_getProof`: equal hashes mean equal storage. Proofs at the newer block are
+ * cached, so that the next comparison needs one proof per account.
  */
 export class ProofComparer {
   readonly #request: Request
@@ -41,7 +41,7 @@ export class ProofComparer {
     return new Map(pairs)
   }
 
-  /** Forgets what was seen: after a reorg, blocks of these numbers are others. */
+  /** Drops the cached proofs: after a reorg, the blocks with these numbers are different. */
   clear(): void {
     this.#seenAt = -1n
   }

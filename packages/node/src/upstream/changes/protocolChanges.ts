@@ -8,7 +8,7 @@ const ethereum = [1n, 11_155_111n, 17_000n, 560_048n]
 const opStack = [10n, 130n, 252n, 480n, 1_868n, 8_453n, 34_443n, 57_073n, 84_532n, 7_777_777n, 11_155_420n]
 const known = new Set([...ethereum, ...opStack])
 
-/** Contracts that the protocol itself writes to, outside of any transaction: EIP-4788, 2935, 7002 and 7251. */
+/** Contracts that the protocol itself writes to, outside of transactions: EIP-4788, 2935, 7002 and 7251. */
 export const protocolContracts: readonly Address[] = [
   '0x000f3df6d732807ef1319fb7b8bb8522d0beac02',
   '0x0000f90827f1c53a10cb7a02335b175320002935',
@@ -16,7 +16,7 @@ export const protocolContracts: readonly Address[] = [
   '0x0000bbddc7ce488642fb579f8b00f3a590007251',
 ]
 
-/** Where the OP stack puts fees without a transaction that says so. */
+/** Where the OP stack credits fees without a transaction. */
 const feeVaults: readonly Address[] = [
   '0x4200000000000000000000000000000000000011',
   '0x4200000000000000000000000000000000000019',
@@ -25,14 +25,17 @@ const feeVaults: readonly Address[] = [
 ]
 
 /**
- * Whether `addBlockLevelChanges` knows all that a chain's blocks change beside their transactions. Others write to contracts of
- * their own in every block, of which traces say nothing.
+ * Whether `addBlockLevelChanges` covers everything that a chain's blocks change outside of transactions. Some chains
+ * write to their own contracts in every block, which traces do not show.
  */
 export function isKnownChain(chainId: bigint): boolean {
   return known.has(chainId)
 }
 
-/** Adds what a block changes beside its transactions, which traces do not show: rewards, withdrawals, and the protocol's own contracts. */
+/**
+ * Adds what a block changes outside of transactions, which traces do not show: rewards, withdrawals, and system
+ * contracts.
+ */
 export async function addBlockLevelChanges(
   request: Request,
   block: RawBlock,

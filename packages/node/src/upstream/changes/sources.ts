@@ -12,14 +12,14 @@ import { loadFromStateDiffs } from './stateDiffs.ts'
 /** A way to learn what a block changed. */
 type Source = {
   name: string
-  /** What upstream must offer for it. */
+  /** The required capability of upstream. */
   needs: keyof Capabilities
-  /** It shows transactions alone: what the protocol changes beside them has to be known. */
+  /** It covers only transactions: the protocol's own changes must be added. */
   ofTransactions: boolean
   load(request: Request, block: RawBlock, signal: AbortSignal): Promise<BlockChanges>
 }
 
-/** The best first. */
+/** Best first. */
 const sources: readonly Source[] = [
   { name: 'eth_getBlockAccessList', needs: 'blockAccessList', ofTransactions: false, load: loadFromAccessList },
   { name: 'trace_replayBlockTransactions', needs: 'replayBlock', ofTransactions: true, load: loadFromStateDiffs },
@@ -32,21 +32,21 @@ const sources: readonly Source[] = [
   { name: 'debug_traceBlockByNumber', needs: 'traceBlock', ofTransactions: true, load: loadFromPrestateDiffsByNumber },
 ]
 
-/** Failures in a row after which a source is left alone for a while. */
+/** Number of failures in a row after which a source is paused. */
 const failureLimit = 3
 const restMs = 5 * 60_000
 
-/** Tells what blocks of upstream changed, by the best source that it offers. */
+/** Reads the changes of upstream's blocks from the best available source. */
 export type ChangeSources = {
-  /** In the order of the blocks; `undefined` when no source can tell. */
+  /** In block order; `undefined` if no source has them. */
   load(
     capabilities: Capabilities,
     blocks: readonly RawBlock[],
     signal: AbortSignal,
   ): Promise<BlockChanges[] | undefined>
-  /** Says that a source left out a change: it is left alone for a while. */
+  /** Reports that a source missed a change: it is paused. */
   distrust(): void
-  /** The source that told last; `undefined` when none did. */
+  /** The source used last; `undefined` if none was. */
   current(): string | undefined
 }
 
@@ -61,10 +61,7 @@ export function createChangeSources({ chainId, request, clock, logger }: Needs):
     failures.set(source, 0)
     restsUntil.set(source, clock.now() + restMs)
     if (last === source) last = undefined
-    logger.warn(
-      { source: source.name, err: problem },
-      'Stopped asking upstream this way what changed, for five minutes',
-    )
+    logger.warn({ source: source.name, err: problem }, 'Paused a source of block changes for five minutes')
   }
 
   return {
@@ -82,20 +79,20 @@ export function createChangeSources({ chainId, request, clock, logger }: Needs):
           failures.set(source, count)
           if (count >= failureLimit) rest(source, error)
           if (signal.aborted) break
-          logger.debug({ source: source.name, err: error }, 'Upstream did not say what changed')
+          logger.debug({ source: source.name, err: error }, 'Upstream did not report what changed')
         }
       }
       last = undefined
       return undefined
     },
     distrust() {
-      if (last) rest(last, 'it left out a change')
+      if (last) rest(last, 'it missed a change')
     },
     current: () => last?.name,
   }
 }
 
-/** Nodes for tests change their state by request, outside of blocks: no trace shows it. */
+/** Test nodes change their state by request, outside of blocks, which no trace shows. */
 export function changesOutsideOfBlocks({ clientVersion }: Capabilities): boolean {
   return /anvil|hardhat|ganache|understudy|tenderly|edr/i.test(clientVersion)
 }

@@ -6,12 +6,12 @@ import { addSlot, type BlockChanges, noChanges } from './blockChanges.ts'
 import { addBlockLevelChanges } from './protocolChanges.ts'
 import { hasTransactions, requireTransactionsOf } from './transactions.ts'
 
-/** How a value changed, as OpenEthereum and its heirs write it: not, born, died, or from one to another. */
+/** A change of a value in OpenEthereum's format: none, created, deleted, or from one value to another. */
 type Delta = '=' | { '+': Hex } | { '-': Hex } | { '*': { from: Hex; to: Hex } }
 type AccountDiff = { balance: Delta; nonce: Delta; code: Delta; storage: Record<string, Delta> }
 type Replayed = { stateDiff: Record<Address, AccountDiff>; transactionHash?: Hex }
 
-/** Reads what a block's transactions changed from `trace_replayBlockTransactions`. */
+/** Reads the changes of a block's transactions from `trace_replayBlockTransactions`. */
 export async function loadFromStateDiffs(
   request: Request,
   block: RawBlock,
@@ -34,7 +34,7 @@ export async function loadFromStateDiffs(
 function addTransaction(changes: BlockChanges, stateDiff: Record<Address, AccountDiff>): void {
   for (const [mixedCase, account] of Object.entries(stateDiff)) {
     const address = mixedCase.toLowerCase() as Address
-    // A balance that is born or died says that the account was.
+    // A created or deleted balance means that the account was.
     if (account.balance !== '=' && !('*' in account.balance)) changes.wiped.add(address)
     if (account.balance !== '=') changes.balances.add(address)
     if (account.nonce !== '=') changes.nonces.add(address)

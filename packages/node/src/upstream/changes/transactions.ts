@@ -12,7 +12,7 @@ export function hasTransactions(block: RawBlock): boolean {
   return hashesOf(block).length > 0
 }
 
-/** Throws unless a trace is of just these transactions: another block of that number would have others. */
+/** Throws unless a trace has exactly these transactions: another block of that number would have others. */
 export function requireTransactionsOf(block: RawBlock, traced: readonly (Hex | undefined)[]): void {
   const hashes = hashesOf(block)
   const isSame =

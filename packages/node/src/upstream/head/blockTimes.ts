@@ -1,11 +1,11 @@
 const shortestMs = 250
 const longestMs = 5_000
-/** Until two blocks were seen. */
+/** Used until two blocks were seen. */
 const firstGuessMs = 1_000
-/** Blocks over which the time is averaged. */
+/** Number of blocks over which the time is averaged. */
 const window = 32n
 
-/** Learns how fast a chain is from the heads that are seen. */
+/** Estimates the block time of a chain from its heads. */
 export class BlockTimes {
   #seen: { number: bigint; timestamp: bigint }[] = []
 
@@ -17,7 +17,7 @@ export class BlockTimes {
     ]
   }
 
-  /** A quarter of the average time between blocks, within 250 ms and 5 s: a new head is seen soon, and few questions are in vain. */
+  /** A quarter of the average block time, between 250 ms and 5 s: new heads are found soon, with few useless polls. */
   pollIntervalMs(): number {
     const [first] = this.#seen
     const last = this.#seen.at(-1)

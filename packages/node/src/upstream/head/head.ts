@@ -7,7 +7,7 @@ import { blockFromAnswer, type RawBlock } from '../answers.ts'
 import type { Request } from '../transport/requests.ts'
 import { BlockTimes } from './blockTimes.ts'
 
-/** Upstream's newest block. */
+/** Upstream's latest block. */
 export type UpstreamHead = {
   number: bigint
   hash: Word
@@ -18,62 +18,62 @@ export type UpstreamHead = {
 }
 
 export type HeadEvents = {
-  /** The head moved. Blocks between the last head and this one are not announced. */
+  /** The head moved. Skipped blocks between the last head and this one are not announced. */
   head: UpstreamHead
-  /** `replaced` is no longer part of upstream's chain; emitted before the `head` that takes its place. */
+  /** `replaced` is no longer part of upstream's chain; emitted before the `head` that replaces it. */
   reorg: { replaced: UpstreamHead; by: UpstreamHead }
 }
 
-/** Follows upstream's head. */
+/** Tracks upstream's head. */
 export type HeadWatcher = {
   readonly events: Events<HeadEvents>
-  /** The newest block that was seen; `undefined` before the first. */
+  /** The latest known block; `undefined` before the first. */
   current(): UpstreamHead | undefined
-  /** Asks upstream for its newest block now. Throws when it cannot be reached. */
+  /** Requests upstream's latest block now. Throws if upstream is unreachable. */
   refresh(): Promise<UpstreamHead>
-  /** Milliseconds between the time of the newest block and now; `undefined` before the first. */
+  /** Milliseconds since the timestamp of the latest block; `undefined` before the first. */
   lagMs(): number | undefined
-  /** Milliseconds between two polls, as it is now. */
+  /** The current poll interval in milliseconds. */
   pollIntervalMs(): number
-  /** How the network hears of new heads. */
+  /** How new heads are received. */
   source(): HeadSource
 }
 
 export type HeadSource = 'websocket' | 'polling'
 
-/** What a subscription says of upstream. */
+/** Notifications of a head subscription. */
 export type HeadNotices = {
-  /** Upstream has a block of this number. */
+  /** Upstream has a block with this number. */
   onBlock(number: bigint): void
-  /** Whether upstream tells of its blocks now. */
+  /** The subscription was opened or closed. */
   onChange(isOpen: boolean): void
 }
 
 /**
- * A head below the last one mostly comes from a node behind a balancer that is not as far as the others.
- * Seen this often in a row, upstream did go back.
+ * A lower head usually comes from a node behind a load balancer that lags behind. After this many in a row, upstream
+ * did go back.
  */
 const lowerHeadLimit = 3
 
 type HeadOptions = {
-  /** Milliseconds; derived from the block times when `undefined`. */
+  /** Milliseconds; `undefined`: derived from the block time. */
   pollIntervalMs: number | undefined
 }
 
 type Needs = {
   request: Request
-  /** Called when the chain turned. Rejects when it is not the one that was forked any more. */
+  /** Called after a reorg. Rejects if it is no longer the forked chain. */
   verify?(): Promise<void>
   clock: Clock
   logger: Logger
 }
 
-/** While upstream tells of its blocks, it is asked so seldom, in milliseconds: a subscription may be silent without a word. */
+/** The poll interval while subscribed, in milliseconds, because a subscription may fail silently. */
 const subscribedIntervalMs = 15_000
 
 /**
- * Makes a watcher that polls. `start` polls once at its next interval, and goes on. Where there is a subscription as well, its
- * notice are looked after at once, and polls become few.
+ * Creates a watcher that polls. `start` begins polling after one interval. With a subscription, its notifications
+ * trigger a poll at once, and regular polls become rare.
  */
 export function createHeadWatcher(
   { pollIntervalMs: fixedInterval }: HeadOptions,
@@ -89,7 +89,7 @@ export function createHeadWatcher(
   let refreshing: Promise<UpstreamHead> | undefined
   let running = false
   let isSubscribed = false
-  /** The newest block that upstream said it has. */
+  /** The latest block number that the subscription announced. */
   let expected = 0n
 
   async function poll(): Promise<UpstreamHead> {
@@ -136,12 +136,12 @@ export function createHeadWatcher(
     timer?.cancel()
     if (!running) return
     timer = clock.after(interval(), () => {
-      // What fails is told by the endpoints, once; the next poll comes all the same.
+      // Endpoints report failures once; polling continues.
       refresh().then(schedule, schedule)
     })
   }
 
-  /** A look that is under way may have come too early for what was heard meanwhile. */
+  /** A running poll may have started too early for a later notification. */
   async function lookNow(): Promise<void> {
     if (!running) return
     const last = refreshing

@@ -5,13 +5,13 @@ import { backoffMs } from '../transport/backoff.ts'
 import { endpointName } from '../transport/secrets.ts'
 import { authorization } from '../transport/transport.ts'
 
-/** How long an address is left alone that offers no WebSocket. */
+/** How long an address without WebSocket support is not tried again. */
 const notOfferedMs = 5 * 60_000
-/** Failures in a row after which the same goes for one that did offer it. */
+/** Number of failures in a row after which an address that did support it is treated the same. */
 const failureLimit = 20
-/** Between two signs of life; the connection is given up when one was not answered by the next. */
+/** Ping interval; the connection is closed if a ping was not answered before the next one. */
 const heartbeatMs = 15_000
-/** Messages are headers: more than this is none. Bytes. */
+/** Maximum size of a message, which is a header, in bytes. */
 const longestMessage = 1 << 20
 
 type HeadSocketOptions = {
@@ -24,9 +24,9 @@ type Needs = {
   clock: Clock
   logger: Logger
   random: () => number
-  /** Upstream says that it has a block of this number. */
+  /** Upstream announced a block with this number. */
   onBlock(number: bigint): void
-  /** Whether upstream tells of its blocks now. */
+  /** The subscription was opened or closed. */
   onChange(isOpen: boolean): void
 }
 
@@ -38,7 +38,7 @@ type Message = {
   params?: { result?: { number?: string } }
 }
 
-/** Listens to upstream's new heads by WebSocket, where it is offered, and again after each break. */
+/** Subscribes to upstream's new heads by WebSocket if it is supported, and resubscribes after failures. */
 export function createHeadSocket({ urls, headers }: HeadSocketOptions, needs: Needs) {
   const { clock, logger, random, onBlock, onChange } = needs
   let socket: WebSocket | undefined
@@ -65,7 +65,7 @@ export function createHeadSocket({ urls, headers }: HeadSocketOptions, needs: Ne
       beat(current)
     })
     current.on('message', (data) => receive(current, url, String(data)))
-    // What went wrong is followed by the end of the connection.
+    // An error is followed by a close event.
     current.on('error', (error) =>
       logger.debug({ upstream: endpointName(url), problem: error.message }, 'A WebSocket failed'),
     )
@@ -92,7 +92,7 @@ export function createHeadSocket({ urls, headers }: HeadSocketOptions, needs: Ne
     if (typeof number === 'string' && /^0x[0-9a-f]{1,16}$/i.test(number)) onBlock(BigInt(number))
   }
 
-  /** A connection that was cut on its way looks open: only an answer shows that it is. */
+  /** A connection that was cut in transit looks open: only an answer proves that it works. */
   function beat(current: WebSocket): void {
     let answered = true
     current.on('pong', () => {
@@ -117,7 +117,7 @@ export function createHeadSocket({ urls, headers }: HeadSocketOptions, needs: Ne
     if (wasOpen) {
       logger.warn(
         { upstream: endpointName(url) },
-        "Lost the subscription to upstream's heads, and polls until it is back",
+        "Lost the subscription to upstream's heads; polling until it is back",
       )
       onChange(false)
     } else place++

@@ -5,14 +5,14 @@ import type { Logger } from '../../shared/logger.ts'
 import type { Upstream } from '../upstream.ts'
 import type { WantedState } from '../wantedState.ts'
 
-/** A hint that takes longer than so many reads of state saves nothing: a call that is cold has about as many rounds. */
+/** A hint that takes longer than this many state reads saves nothing: a cold call takes about as many rounds. */
 const worthRounds = 4
-/** The shortest time that a hint is waited for, in milliseconds. */
+/** Minimum time to wait for a hint, in milliseconds. */
 const shortestMs = 50
-/** Hints that were in vain, after which only one call of so many asks. */
+/** Number of useless hints after which only one call in `askAgainAfter` requests one. */
 const uselessLimit = 3
 const askAgainAfter = 50
-/** Keys beyond these are left to the run itself. */
+/** Maximum number of keys taken from a hint. */
 const keyLimit = 5_000
 
 type Prestate = Record<Address, { storage?: Record<Word, Hex> }>
@@ -24,10 +24,10 @@ type Needs = {
   logger: Logger
 }
 
-/** Asks upstream what a call will read: the prestate tracer names it, or `eth_createAccessList`. */
+/** Asks upstream what a call will read, with the prestate tracer or `eth_createAccessList`. */
 export class CallHints {
   readonly #needs: Needs
-  /** How long a read of state takes, in milliseconds, on average; `undefined` before the first. */
+  /** Average duration of a state read, in milliseconds; `undefined` before the first. */
   #roundMs: number | undefined
   #useless = 0
   #skipped = 0
@@ -36,12 +36,12 @@ export class CallHints {
     this.#needs = needs
   }
 
-  /** Learns how long a read of state took. */
+  /** Records the duration of a state read. */
   tookRound(ms: number): void {
     this.#roundMs = this.#roundMs === undefined ? ms : this.#roundMs * 0.8 + ms * 0.2
   }
 
-  /** Never rejects; `undefined` when upstream offers no hint, or not in a time that would save some. */
+  /** Never rejects; `undefined` if upstream supports no hints, or does not answer soon enough. */
   async ask(message: Message, block: bigint): Promise<WantedState | undefined> {
     if (this.#useless >= uselessLimit && this.#skipped++ % askAgainAfter !== askAgainAfter - 1) return undefined
     const { clock, logger } = this.#needs
@@ -54,7 +54,7 @@ export class CallHints {
       return wanted
     } catch (error) {
       if (controller.signal.aborted) this.#useless++
-      logger.debug({ err: error }, 'Upstream did not say what a call will read')
+      logger.debug({ err: error }, 'Upstream did not return a call hint')
       return undefined
     } finally {
       limiter.cancel()
@@ -66,7 +66,7 @@ export class CallHints {
     const { prestateTracer, createAccessList } = await unlessAborted(capabilities(), signal)
     const call = { from, to, value: quantity(value), data: hexFromBytes(data) }
     if (prestateTracer) {
-      // The sender may be rich here alone.
+      // The sender may have funds only on this network.
       const stateOverrides = value > 0n ? { [from]: { balance: quantity(10n ** 30n) } } : undefined
       const config = { tracer: 'prestateTracer', ...(stateOverrides && { stateOverrides }) }
       const prestate = await request<Prestate>('debug_traceCall', [call, tag, config], { signal })
@@ -80,7 +80,7 @@ export class CallHints {
   }
 }
 
-/** What upstream offers is asked once for all, and may take longer than one call can wait. */
+/** Capabilities are detected once, which may take longer than one call can wait. */
 function unlessAborted<T>(task: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason), { once: true })

@@ -4,20 +4,23 @@ import type { Clock } from '../../shared/clock.ts'
 import type { WantedState } from '../wantedState.ts'
 import { mergeWanted, sizeOf, wantedFrom } from './wantedState.ts'
 
-/** Calls whose keys are remembered, and functions; about 100 bytes to a key. */
+/** Maximum number of calls and functions whose keys are stored; about 100 bytes per key. */
 const callLimit = 128
 const functionLimit = 512
-/** A set with more keys than that is not remembered. */
+/** Larger sets are not stored. */
 const callKeyLimit = 512
 const functionKeyLimit = 256
-/** Calls that were made so recently are likely to be made again at the next head. */
+/** Calls made this recently will probably be repeated at the next head. */
 const recentMs = 60_000
 
 type Call = { to: Address; wanted: WantedState; usedAt: number }
-/** What every call of a function read so far, `self` being the called address. */
+/** What every call of a function has read so far; `self` is the called address. */
 type FunctionSet = { accounts: Set<string>; slots: Set<string>; digest: string }
 
-/** Learns what calls read: the same call reads the same, and a function of one code reads much the same in every contract of that code. */
+/**
+ * Learns what calls read: the same call reads the same keys, and a function reads similar keys in every contract with
+ * the same code.
+ */
 export class LearnedSets {
   readonly #clock: Clock
   readonly #calls = new Map<string, Call>()
@@ -27,7 +30,7 @@ export class LearnedSets {
     this.#clock = clock
   }
 
-  /** `codeHash` is that of the called address, when it is known. */
+  /** `codeHash` is that of the called address, if known. */
   expect({ to, data }: Message, codeHash: Word | undefined): WantedState | undefined {
     if (!to) return undefined
     const call = this.#calls.get(keyOf(to, digestOf(data)))
@@ -47,13 +50,13 @@ export class LearnedSets {
     if (codeHash) this.#learnFunction(functionKey(codeHash, data), setOf(wanted, to, digest))
   }
 
-  /** Notes that a call was made of which nothing had to be learned. */
+  /** Records a call that needed no learning. */
   touch({ to, data }: Message): void {
     const call = to && this.#calls.get(keyOf(to, digestOf(data)))
     if (call) call.usedAt = this.#clock.now()
   }
 
-  /** What recent calls read, the newest first, as far as it has room. */
+  /** What recent calls read, newest first, up to a limit. */
   recent(budget: number): WantedState {
     const since = this.#clock.now() - recentMs
     const calls = [...this.#calls.values()].filter(({ usedAt }) => usedAt >= since).sort((a, b) => b.usedAt - a.usedAt)
@@ -65,7 +68,7 @@ export class LearnedSets {
     return mergeWanted(fitting.map(({ wanted }) => wanted))
   }
 
-  /** What only some arguments lead to is left out once other arguments were seen. */
+  /** Keys that depend on the arguments are removed once other arguments were seen. */
   #learnFunction(key: string, fresh: FunctionSet): void {
     const known = this.#functions.get(key)
     this.#functions.delete(key)

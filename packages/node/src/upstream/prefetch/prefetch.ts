@@ -3,15 +3,15 @@ import type { WantedState } from '../wantedState.ts'
 import type { CallHints } from './callHints.ts'
 import type { LearnedSets } from './learnedSets.ts'
 
-/** What a message is likely to read of the state at one block: a hint, never the truth. */
+/** A hint about the state that a message will read at one block. It may be wrong. */
 export type Prefetch = {
-  /** What was learned from runs before; `undefined` when nothing was. */
+  /** Learned from earlier runs; `undefined` if there were none. */
   expect(message: Message, codeHash: Word | undefined): WantedState | undefined
-  /** What upstream says, in one request. Never rejects; `undefined` when it does not say, or not soon. */
+  /** Upstream's hint, in one request. Never rejects; `undefined` if there is none, or not soon. */
   ask(message: Message): Promise<WantedState | undefined>
-  /** To be told of each run that had to load something; `codeHash` is that of the called address. */
+  /** Called after a run that had to load state; `codeHash` is that of the called address. */
   learn(message: Message, codeHash: Word | undefined, readSet: ReadSet): void
-  /** To be told of each run that had not. */
+  /** Called after a run that did not have to load state. */
   touch(message: Message): void
 }
 

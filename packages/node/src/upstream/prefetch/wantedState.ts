@@ -1,7 +1,7 @@
 import type { Address, ReadSet, StateView, Word } from '@understudy/evm'
 import type { WantedState } from '../wantedState.ts'
 
-/** Everything that any of these want, each key once. */
+/** The union of these keys. */
 export function mergeWanted(all: readonly (WantedState | undefined)[]): WantedState {
   const accounts = new Set<Address>()
   const codes = new Set<Address>()
@@ -16,7 +16,7 @@ export function mergeWanted(all: readonly (WantedState | undefined)[]): WantedSt
   return { accounts: [...accounts], codes: [...codes], slots: [...slots.values()], blockHashes: [...blockHashes] }
 }
 
-/** Those keys that are not among `others`. */
+/** The keys that are not among `others`. */
 export function withoutKeys(wanted: WantedState, others: WantedState): WantedState {
   const isOther = <Key>(keys: readonly Key[]) => {
     const known = new Set(keys)
@@ -31,7 +31,7 @@ export function withoutKeys(wanted: WantedState, others: WantedState): WantedSta
   }
 }
 
-/** Those keys that a view lacks. */
+/** The keys that a view does not have. */
 export function notLoaded({ accounts, codes, slots, blockHashes }: WantedState, view: StateView): WantedState {
   const lacksCode = (address: Address) => {
     const account = view.account(address)

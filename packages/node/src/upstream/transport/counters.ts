@@ -1,10 +1,10 @@
-/** What one method did since the start. */
+/** The counters of one method since the start. */
 export type MethodCounters = {
-  /** Requests that callers made. */
+  /** Requests by callers. */
   requests: number
-  /** Requests that were answered by one that was under way already. */
+  /** Requests that shared the answer of a running one. */
   shared: number
-  /** Calls that were sent, alone or in a batch; more than requests when some were sent again. */
+  /** Calls sent, alone or in a batch, including retries. */
   calls: number
   retries: number
   /** Requests that ended with an error. */
@@ -13,15 +13,15 @@ export type MethodCounters = {
 
 export type UpstreamCounters = {
   httpRequests: number
-  /** HTTP requests that brought no answers: refused, limited, or failed. */
+  /** HTTP requests without answers: refused, limited, or failed. */
   httpFailures: number
   bytesSent: number
-  /** As they came, compressed or not. */
+  /** As received, compressed or not. */
   bytesReceived: number
   methods: Readonly<Record<string, Readonly<MethodCounters>>>
 }
 
-/** Counts what goes to upstream and comes back. */
+/** Counts traffic with upstream. */
 export class Counters {
   httpRequests = 0
   httpFailures = 0

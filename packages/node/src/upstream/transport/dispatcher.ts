@@ -14,18 +14,18 @@ import { type Item, isSlow, Queue } from './queue.ts'
 import { classifyError, namesBlockByHash, stateBlockOf, UpstreamRpcError } from './rpcError.ts'
 import { connectionProblem, type Transport } from './transport.ts'
 
-/** How often a call is sent whose error may be momentary. */
+/** Maximum attempts for a call whose error may be temporary. */
 const doubtLimit = 3
 
 type SchedulerOptions = {
   urls: readonly URL[]
   chainId: bigint | undefined
   standsOn(): readonly Base[]
-  /** The most calls in one HTTP request. */
+  /** Maximum number of calls in one HTTP request. */
   maxBatch: number
-  /** The most HTTP requests under way at a time. */
+  /** Maximum number of concurrent HTTP requests. */
   concurrency: number
-  /** The longest that one HTTP request may take. */
+  /** Maximum time for one HTTP request. */
   attemptTimeoutMs: number
 }
 
@@ -35,18 +35,18 @@ type Needs = {
   logger: Logger
   random: () => number
   counters: Counters
-  /** Takes our secrets out of a text of upstream's. */
+  /** Removes our secrets from a text of upstream's. */
   redact(text: string): string
 }
 
-/** Sends calls in batches to the endpoint that serves, and again when that is worth it, until they are settled. */
+/** Sends calls in batches to the active endpoint, with retries where useful, until they are settled. */
 export type RequestScheduler = {
   readonly endpoints: Endpoints
-  /** Calls of one tick go together. */
+  /** Calls of one tick are sent together. */
   send(item: Item): void
-  /** To be called when an item was settled from outside: it is not sent any more. */
+  /** Call it when an item was settled from outside, so that it is not sent any more. */
   forget(item: Item): void
-  /** What is wrong with the endpoints; `undefined` when nothing is known to be. */
+  /** The problem with the endpoints; `undefined` if none is known. */
   problem(): string | undefined
   stop(): void
 }
@@ -61,7 +61,7 @@ export function createRequestScheduler(options: SchedulerOptions, needs: Needs):
   let stopped = false
   const endpoints = createEndpoints(options, { clock, logger, random, askChainId, askBlockHash, onChange: plan })
 
-  /** Sends once the callers of this tick have all said what they want. */
+  /** Sends once the callers of this tick have all added their calls. */
   function plan(): void {
     if (planned || stopped) return
     planned = true
@@ -85,7 +85,7 @@ export function createRequestScheduler(options: SchedulerOptions, needs: Needs):
     }
   }
 
-  /** Slow calls take half of the connections at most: quick ones always find a way. */
+  /** Slow calls use at most half of the connections, so that quick ones never wait for them. */
   const slowInFlight = () => [...batches.values()].filter(([item]) => item && isSlow(item)).length
 
   async function sendBatch(endpoint: Endpoint, items: readonly Item[]): Promise<void> {
@@ -100,7 +100,7 @@ export function createRequestScheduler(options: SchedulerOptions, needs: Needs):
     plan()
   }
 
-  /** `undefined` when nobody waits for the answer any more. */
+  /** `undefined` if no caller waits for the answer any more. */
   async function post(
     endpoint: Endpoint,
     calls: readonly Call[],
@@ -163,7 +163,7 @@ export function createRequestScheduler(options: SchedulerOptions, needs: Needs):
     }
     if (limited.length > 0) {
       endpoint.slowDown(items.length, items.length - limited.length)
-      // Whoever answers some of a batch goes on: pauses need not grow.
+      // An endpoint that answers part of a batch keeps its pace: pauses need not grow.
       if (limited.length < items.length) endpoints.succeeded(endpoint)
       endpoints.limited(endpoint, undefined)
       again(limited, `${endpoint.name} limits the rate of requests`)
@@ -204,7 +204,7 @@ export function createRequestScheduler(options: SchedulerOptions, needs: Needs):
     plan()
   }
 
-  /** Asks an endpoint that does not serve yet. */
+  /** Asks an endpoint that is not active yet. */
   async function askAlone(
     endpoint: Endpoint,
     method: string,
@@ -233,7 +233,7 @@ export function createRequestScheduler(options: SchedulerOptions, needs: Needs):
     try {
       return { ...outcome, hash: blockFromAnswer(String(number), outcome.result).hash }
     } catch {
-      return { type: 'failed', problem: 'answered something else than a block' }
+      return { type: 'failed', problem: 'answered something other than a block' }
     }
   }
 

@@ -1,36 +1,39 @@
 import { endpointName } from './secrets.ts'
 
 /**
- * - `unverified`: its chain id is to be asked for before it serves.
- * - `ready`: it serves.
- * - `blocked`: it will not serve, for a reason that waiting does not mend: another chain, or a wrong key.
+ * - `unverified`: its chain id must be checked before use.
+ * - `ready`: it can be used.
+ * - `blocked`: it cannot be used for a permanent reason: another chain, or a wrong key.
  */
 type EndpointState = 'unverified' | 'verifying' | 'ready' | 'blocked'
 
-/** How long a refusal of batches is believed, in milliseconds: something in front of upstream may have been in trouble. */
+/**
+ * How long a rejection of batches is remembered, in milliseconds: a proxy in front of upstream may have had a temporary
+ * problem.
+ */
 const refusalMs = 3_600_000
-/** Batches that have to be answered whole before a larger one is tried. */
+/** Number of complete batches before a larger one is tried. */
 const paceTrials = 8
 
-/** One URL of upstream, and what is known about it. */
+/** One URL of upstream, with its status. */
 export class Endpoint {
   readonly url: URL
   /** The URL without its secrets. */
   readonly name: string
   state: EndpointState = 'unverified'
-  /** It is left alone until then, in milliseconds since 1970. */
+  /** It is paused until then, in milliseconds since 1970. */
   restsUntil = 0
   /** In a row. */
   failures = 0
   /** In a row. */
   limits = 0
-  /** The most calls that it takes in one batch; 1 when it takes none. */
+  /** Maximum batch size; 1 if batches are not supported. */
   batchLimit: number
-  /** Fewer calls than that while it answers only some of a batch and limits the others. */
+  /** A smaller batch size while the endpoint answers only part of a batch and limits the rest. */
   batchPace = Number.POSITIVE_INFINITY
-  /** Batches in a row that were answered whole at this pace. */
+  /** Number of complete batches in a row at this size. */
   wholeBatches = 0
-  /** What went wrong last. */
+  /** The last problem. */
   problem: string | undefined
   /** When it last answered, in milliseconds since 1970. */
   lastContactAt: number | undefined
@@ -45,7 +48,7 @@ export class Endpoint {
     this.#mostInBatch = batchLimit
   }
 
-  /** The most calls in a batch that is sent now. */
+  /** The current maximum batch size. */
   nextBatch(now: number): number {
     if (now >= this.#refusalEnds) {
       this.batchLimit = this.#mostInBatch
@@ -54,7 +57,7 @@ export class Endpoint {
     return Math.min(this.batchLimit, this.batchPace)
   }
 
-  /** Learns that it takes batches of so many calls at the most. Answers whether that is new. */
+  /** Lowers the maximum batch size. Returns whether it changed. */
   limitBatches(limit: number, now: number): boolean {
     if (limit >= this.batchLimit) return false
     this.batchLimit = limit
@@ -62,13 +65,13 @@ export class Endpoint {
     return true
   }
 
-  /** Learns from a batch of which only some calls were answered, and the others limited. */
+  /** Lowers the batch size after a batch in which some calls were rate-limited. */
   slowDown(calls: number, answered: number): void {
     this.wholeBatches = 0
     this.batchPace = Math.max(1, answered > 0 ? answered : Math.floor(Math.min(calls, this.batchPace) / 2))
   }
 
-  /** Learns from a batch that was answered whole: after some of them, a larger one is tried. */
+  /** After a complete batch: a larger one is tried after several. */
   speedUp(): void {
     if (this.batchPace >= this.batchLimit || ++this.wholeBatches < paceTrials) return
     this.wholeBatches = 0

@@ -7,15 +7,15 @@ import { backoffMs } from './backoff.ts'
 import { Endpoint } from './endpoint.ts'
 import type { UpstreamOutcome } from './outcome.ts'
 
-/** How long an endpoint of another chain, or with a wrong key, is left alone. */
+/** How long an endpoint of another chain, or with a wrong key, is paused. */
 const blockedMs = 30_000
 
 type EndpointsOptions = {
   urls: readonly URL[]
   maxBatch: number
-  /** Blocks that the chain must have one of, the one first that is asked for first; any chain will do when there are none. */
+  /** Blocks of which the chain must have one, in order of preference; without any, every chain is accepted. */
   standsOn(): readonly Base[]
-  /** The chain that every endpoint must be of; that of the first that answers when `undefined`. */
+  /** The chain id that every endpoint must have; `undefined`: that of the first to answer. */
   chainId: bigint | undefined
 }
 
@@ -23,28 +23,33 @@ type Needs = {
   clock: Clock
   logger: Logger
   random: () => number
-  /** Asks an endpoint for its chain id. */
+  /** Requests an endpoint's chain id. */
   askChainId(endpoint: Endpoint): Promise<UpstreamOutcome & { chainId?: bigint }>
-  /** Asks an endpoint for a block: its hash, `null` when it has none, or `undefined` when it did not say. */
+  /**
+   * Requests a block's hash from an endpoint: `null` if it does not have the block, or `undefined` if it did not
+   * answer.
+   */
   askBlockHash(endpoint: Endpoint, number: bigint): Promise<UpstreamOutcome & { hash?: Word | null }>
-  /** Called when `choose` may answer something new. */
+  /** Called when the result of `choose` may have changed. */
   onChange(): void
 }
 
-/** The URLs of upstream in the user's order, and which of them serves now. */
+/** The URLs of upstream in the user's order, and the active one. */
 export type Endpoints = {
   readonly all: readonly Endpoint[]
-  /** The chain id that was given or seen first. */
+  /** The configured chain id, or the first one seen. */
   chainId(): bigint | undefined
-  /** The first that can serve; `undefined` when one may soon. Throws when none can, for a reason that waiting does not mend. */
+  /**
+   * The first usable endpoint; `undefined` if one may become usable soon. Throws if none will, for a permanent reason.
+   */
   choose(): Endpoint | undefined
   succeeded(endpoint: Endpoint): void
   limited(endpoint: Endpoint, retryAfterMs: number | undefined): void
   failed(endpoint: Endpoint, problem: string): void
   denied(endpoint: Endpoint, problem: string): void
-  /** Has those that serve show again that they are of the chain. */
+  /** Verifies the chain of active endpoints again. */
   doubt(): void
-  /** Whether one cannot serve because it is another chain. */
+  /** Whether one is blocked because it is another chain. */
   isOther(): boolean
   stop(): void
 }
@@ -69,15 +74,18 @@ export function createEndpoints(options: EndpointsOptions, needs: Needs): Endpoi
     if (outcome.type === 'limited') limited(endpoint, outcome.retryAfterMs)
     else if (outcome.type === 'denied') denied(endpoint, outcome.problem)
     else if (outcome.type !== 'answers') failed(endpoint, outcome.problem)
-    else if (outcome.chainId === undefined) failed(endpoint, 'did not answer its chain id')
+    else if (outcome.chainId === undefined) failed(endpoint, 'did not return its chain id')
     else if (history?.other) refuse(endpoint, new NetworkError('UPSTREAM_OF_OTHER_HISTORY', history.other))
     else if (history?.absent !== undefined)
-      failed(endpoint, `does not have block ${history.absent}, which the network stands on`)
+      failed(endpoint, `does not have block ${history.absent}, which the network is based on`)
     else accept(endpoint, outcome.chainId)
     onChange()
   }
 
-  /** Whether an endpoint has a block that the network stands on: what one of the same id but of another history answers would be mixed in. */
+  /**
+   * Whether an endpoint has a block that the network is based on: answers of a chain with the same id but another
+   * history would otherwise be mixed in.
+   */
   async function askHistory(endpoint: Endpoint) {
     let other: { url: string; block: bigint; actual: Word; expected: Word } | undefined
     const blocks = options.standsOn()
@@ -91,7 +99,7 @@ export function createEndpoints(options: EndpointsOptions, needs: Needs): Endpoi
   }
 
   function refuse(endpoint: Endpoint, error: NetworkError): void {
-    logger.error({ upstream: endpoint.name, err: error }, 'Upstream is another chain, and is not used')
+    logger.error({ upstream: endpoint.name, err: error }, 'Upstream is another chain and is not used')
     endpoint.problem = 'is another chain'
     block(endpoint, error)
   }
@@ -117,7 +125,7 @@ export function createEndpoints(options: EndpointsOptions, needs: Needs): Endpoi
   }
 
   function failed(endpoint: Endpoint, problem: string): void {
-    // Requests that were under way together fail together: that is one failure.
+    // Concurrent requests fail together, which counts as one failure.
     if (endpoint.state === 'unverified' && endpoint.restsUntil > clock.now()) return
     endpoint.state = 'unverified'
     endpoint.failures++
@@ -138,7 +146,7 @@ export function createEndpoints(options: EndpointsOptions, needs: Needs): Endpoi
     block(endpoint, new NetworkError('UPSTREAM_UNAVAILABLE', { problem: `${endpoint.name} ${problem}` }))
   }
 
-  /** Wakes up when the first of those that rest can be used again. */
+  /** Wakes when the first paused endpoint can be used again. */
   function sleep(): void {
     wake?.cancel()
     const now = clock.now()
@@ -152,7 +160,7 @@ export function createEndpoints(options: EndpointsOptions, needs: Needs): Endpoi
       if (endpoint.state === 'blocked') endpoint.state = 'unverified'
       if (endpoint.state === 'ready') return serveBy(endpoint)
       if (endpoint.state === 'unverified') void verify(endpoint)
-      // Others are asked only when this one has failed before: a second provider is for bad days.
+      // Others are used only after this one has failed: a second provider is for outages.
       if (endpoint.failures === 0 && endpoint.limits === 0 && !blocks.has(endpoint)) return undefined
     }
     const errors = all.filter(({ state }) => state === 'blocked').map((endpoint) => blocks.get(endpoint))

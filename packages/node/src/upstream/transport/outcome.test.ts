@@ -53,6 +53,6 @@ test('a wrong key or path is told apart from a server that fails', () => {
   expect(read(403, 'Forbidden')).toEqual({ type: 'denied', problem: 'answered HTTP 403: check its key' })
   expect(read(401, { id: 7, error: { code: -32000, message: 'invalid project id' } })).toMatchObject({ type: 'denied' })
   expect(read(502, '<html>')).toEqual({ type: 'failed', problem: 'answered HTTP 502' })
-  expect(read(200, '<html>')).toEqual({ type: 'failed', problem: 'answered something that is no JSON-RPC' })
+  expect(read(200, '<html>')).toEqual({ type: 'failed', problem: 'answered something other than JSON-RPC' })
   expect(read(400, '<html>')).toMatchObject({ type: 'answers' })
 })

@@ -1,17 +1,17 @@
 import { classifyError } from './rpcError.ts'
 import type { HttpAnswer } from './transport.ts'
 
-/** A call as it is sent. */
+/** A call in its sent form. */
 export type Call = { id: number; method: string; params: readonly unknown[] }
 
-/** Bytes of an answer, for each call in it: of one that reads a field or a slot, and of one that reads anything else. */
+/** Maximum bytes of an answer per call: for reading a field or slot, and for other calls. */
 const fieldBytes = 1 << 20
 const otherBytes = 32 << 20
-/** Bytes of an answer, however many calls are in it. */
+/** Maximum bytes of an answer, regardless of the number of calls. */
 const mostBytes = 128 << 20
 const fieldMethod = /^eth_(chainId|blockNumber|get(Balance|TransactionCount|StorageAt|Code))$/
 
-/** The most bytes that the answer to these calls may have, inflated. Room for an error page is always there. */
+/** Maximum decompressed size of the answer to these calls in bytes, with room for an error page. */
 export function answerLimit(calls: readonly Call[]): number {
   const bytes = calls.reduce((sum, { method }) => sum + (fieldMethod.test(method) ? fieldBytes : otherBytes), 0)
   return Math.min(mostBytes, bytes)
@@ -21,12 +21,12 @@ export function answerLimit(calls: readonly Call[]): number {
 export type CallAnswer = { result: unknown } | { error: { code: number; message: string; data?: unknown } }
 
 /**
- * What one HTTP request came to.
- * - `answers`: by id; a call that is missing was not answered.
+ * The outcome of one HTTP request.
+ * - `answers`: by id; missing calls were not answered.
  * - `limited`: too many requests.
- * - `batch refused`: ask in batches of at most `limit`; 1 means one by one.
- * - `denied`: nothing of ours will be answered: a wrong key or path.
- * - `failed`: worth another attempt.
+ * - `batch refused`: use batches of at most `limit`; 1 means no batches.
+ * - `denied`: the endpoint refuses all requests: a wrong key or path.
+ * - `failed`: worth a retry.
  */
 export type UpstreamOutcome =
   | { type: 'answers'; byId: Map<number, CallAnswer> }
@@ -37,7 +37,7 @@ export type UpstreamOutcome =
 
 const sizeWords = /too (large|many|big)|limit|exceed|larger|maximum|at most|up to/i
 
-/** Reads an HTTP answer to `calls`, which were sent as a batch if they are more than one. */
+/** Reads the HTTP answer to `calls`, which were sent as a batch if there are several. */
 export function readOutcome(answer: HttpAnswer, calls: readonly Call[], now: number): UpstreamOutcome {
   const { status, text } = answer
   const problem = `answered HTTP ${status}`
@@ -45,7 +45,8 @@ export function readOutcome(answer: HttpAnswer, calls: readonly Call[], now: num
 
   const body = parse(text)
   const byId = answersOf(body, calls)
-  // Some servers send RPC errors with an HTTP error. What names our ids is an answer, unless a gateway says that its server is down.
+  // Some servers send RPC errors with an HTTP error status. A body with our ids is an answer, unless a gateway reports
+  // that its server is down.
   if (byId && status !== 401 && (status <= 501 || status > 504)) return { type: 'answers', byId }
   if (status === 401 || status === 403 || status === 404)
     return { type: 'denied', problem: `${problem}${advice[status]}` }
@@ -63,7 +64,7 @@ export function readOutcome(answer: HttpAnswer, calls: readonly Call[], now: num
   if (message !== undefined && only) {
     return { type: 'answers', byId: new Map([[only.id, { error: { code: -32000, message } }]]) }
   }
-  return { type: 'failed', problem: 'answered something that is no JSON-RPC' }
+  return { type: 'failed', problem: 'answered something other than JSON-RPC' }
 }
 
 const advice = { 401: ': check its key', 403: ': check its key', 404: ': check its path' }
@@ -90,13 +91,13 @@ function parse(text: string): unknown {
   }
 }
 
-/** The answers in a body, by id; `undefined` when there is none for any of the calls. */
+/** The answers in a body by id; `undefined` if there is none for any of the calls. */
 function answersOf(body: unknown, calls: readonly Call[]): Map<number, CallAnswer> | undefined {
   const ids = new Set(calls.map(({ id }) => id))
   const byId = new Map<number, CallAnswer>()
   for (const item of Array.isArray(body) ? body : [body]) {
     const answer = callAnswer(item)
-    // A single call needs no id: errors often come without.
+    // A single call needs no id: errors often omit it.
     const id =
       calls.length === 1 && calls[0] ? calls[0].id : Number((item as { id?: unknown } | null)?.id ?? Number.NaN)
     if (answer && ids.has(id)) byId.set(id, answer)

@@ -2,22 +2,22 @@ import type { Call } from './outcome.ts'
 
 /** A call that waits for its answer. */
 export type Item = Call & {
-  /** HTTP requests that failed with this call in them. */
+  /** Number of failed HTTP requests that included this call. */
   failures: number
-  /** Times that it was answered in a way that may be momentary. */
+  /** Number of temporary errors. */
   doubts: number
-  /** What went wrong last, for the error at the end of its time. */
+  /** The last problem, for the error on timeout. */
   problem: string | undefined
-  /** Nobody waits for it any more. */
+  /** Its callers have gone. */
   settled: boolean
   resolve(result: unknown): void
   reject(error: unknown): void
 }
 
-/** Methods that may take long upstream. */
+/** Methods that may be slow upstream. */
 const slowMethod = /^(debug_|trace_|eth_getLogs$|eth_createAccessList$)/
 
-/** Calls that wait to be sent, in their order. */
+/** Calls that wait to be sent, in order. */
 export class Queue {
   #items: Item[] = []
 
@@ -29,7 +29,7 @@ export class Queue {
     this.#items.push(...items)
   }
 
-  /** Puts calls first that were sent before. */
+  /** Puts calls that were already sent at the front. */
   putBack(items: readonly Item[]): void {
     this.#items = [...items, ...this.#items]
   }
@@ -38,14 +38,15 @@ export class Queue {
     this.#items = this.#items.filter((other) => other !== item)
   }
 
-  /** Takes everything. */
+  /** Removes and returns everything. */
   drain(): Item[] {
     return this.#items.splice(0)
   }
 
   /**
-   * Takes what goes into one HTTP request: a slow call alone, or a batch of quick ones. Nothing when only slow ones wait and none may go.
-   * A call that failed before goes with fewer others: its batch may have been what was too much.
+   * Removes and returns the calls of one HTTP request: a slow call alone, or a batch of quick ones. Empty if only slow
+   * calls wait and none may be sent. A call that failed before is batched with fewer others, in case its batch was too
+   * large.
    */
   take(batchLimit: number, mayBeSlow: boolean): Item[] {
     const first = this.#items.find((item) => mayBeSlow || !isSlow(item))
@@ -62,7 +63,7 @@ export class Queue {
   }
 }
 
-/** In a batch, a slow call would keep the others waiting for it. */
+/** In a batch, a slow call would delay the others. */
 export function isSlow({ method }: Call): boolean {
   return slowMethod.test(method)
 }

@@ -6,14 +6,14 @@ import type { Item } from './queue.ts'
 
 export type RequestOptions = { signal?: AbortSignal }
 
-/** Asks upstream; the result is passed through untouched, and may be shared with others who asked for the same. */
+/** Calls upstream; returns the unmodified result, which may be shared with other callers of the same request. */
 export type Request = <T>(method: string, params: readonly unknown[], options?: RequestOptions) => Promise<T>
 
 type Shared = { item: Item; promise: Promise<unknown>; waiters: number }
 
 type Needs = { dispatcher: RequestScheduler; clock: Clock; counters: Counters }
 
-/** Gives each request its time limit; equal requests that are under way together become one. */
+/** Gives each request a timeout; equal concurrent requests are sent once. */
 export function createRequests({ timeoutMs }: { timeoutMs: number }, { dispatcher, clock, counters }: Needs) {
   const underWay = new Map<string, Shared>()
   let nextId = 1
@@ -64,7 +64,7 @@ export function createRequests({ timeoutMs }: { timeoutMs: number }, { dispatche
     return new NetworkError('UPSTREAM_UNAVAILABLE', { problem: late })
   }
 
-  /** Waits for the shared answer, or until the signal says that nobody needs it here. */
+  /** Waits for the shared answer, or until the signal is aborted. */
   function wait(shared: Shared, signal: AbortSignal | undefined): Promise<unknown> {
     shared.waiters++
     if (!signal) return shared.promise

@@ -1,4 +1,4 @@
-/** The error object that upstream answered for one call, with our secrets taken out of its message. */
+/** The error object of upstream for one call, with our secrets removed from its message. */
 export class UpstreamRpcError extends Error {
   readonly method: string
   readonly code: number
@@ -14,13 +14,13 @@ export class UpstreamRpcError extends Error {
 }
 
 /**
- * What to do about an error object.
- * - `limited`: slow down and ask again.
- * - `transient`: ask again.
- * - `doubtful`: ask again a few times: it may be a node behind a balancer that has not seen the block yet, or final.
+ * How to handle an error object.
+ * - `limited`: slow down and retry.
+ * - `transient`: retry.
+ * - `doubtful`: retry a few times: a node behind a load balancer may not have the block yet, or the error is final.
  * - `pruned`: upstream no longer has that state.
- * - `unknown method`: upstream does not offer the method, or not on this plan.
- * - `final`: asked again it would answer the same.
+ * - `unknown method`: upstream does not support the method, or not in this plan.
+ * - `final`: a retry would fail the same way.
  */
 export type ErrorClass = 'limited' | 'transient' | 'doubtful' | 'pruned' | 'unknown method' | 'final'
 
@@ -35,7 +35,7 @@ const momentary = /time.?d? ?out|temporar|try again|overload|busy|unavailable|co
 const unseenBlock =
   /(header|block).{0,99}not found|unknown block|could not find block|block.{0,99}(out of range|not available)/i
 
-/** Providers agree on few codes, so the words of the message decide where the code does not. */
+/** Providers agree on few codes, so the message decides where the code does not. */
 export function classifyError({ code, message }: { code: number; message: string }): ErrorClass {
   if (code === 3 || /revert/i.test(message)) return 'final'
   if (gone.test(message)) return 'pruned'
@@ -50,7 +50,7 @@ export function classifyError({ code, message }: { code: number; message: string
   return 'final'
 }
 
-/** Where the methods that read state have their block parameter. */
+/** The position of the block parameter in methods that read state. */
 const blockPlaces: Record<string, number> = {
   eth_getBalance: 1,
   eth_getTransactionCount: 1,
@@ -63,7 +63,7 @@ const blockPlaces: Record<string, number> = {
   debug_traceCall: 1,
 }
 
-/** The block that a call reads the state of, for error messages. */
+/** The block whose state a call reads, for error messages. */
 export function stateBlockOf(method: string, params: readonly unknown[]): string {
   const block = params[blockPlaces[method] ?? 0]
   if (isHash(block)) return block.blockHash
@@ -71,7 +71,7 @@ export function stateBlockOf(method: string, params: readonly unknown[]): string
   return /^0x[0-9a-f]{1,16}$/i.test(block) ? BigInt(block).toString() : block
 }
 
-/** Whether a call reads the state of the block of a hash: whoever asked finds out whether that block is gone. */
+/** Whether a call reads state by block hash: its caller checks whether that block is gone. */
 export function namesBlockByHash(method: string, params: readonly unknown[]): boolean {
   return isHash(params[blockPlaces[method] ?? 0])
 }

@@ -1,10 +1,10 @@
-/** How a URL is called in logs and errors: without its path, query and user, where providers put their keys. */
+/** The name of a URL in logs and errors: without path, query and user, where providers put their keys. */
 export function endpointName(url: URL): string {
   const bare = url.pathname === '/' && url.search === '' && url.username === '' && url.password === ''
   return bare ? url.origin : `${url.origin}/***`
 }
 
-/** Makes the function that takes the secrets of these URLs and headers out of a text that somebody else wrote. */
+/** Returns a function that removes the secrets of these URLs and headers from texts. */
 export function createRedactor(urls: readonly URL[], headers: Readonly<Record<string, string>>) {
   const secrets = new Set<string>()
   for (const url of urls) {
@@ -19,7 +19,8 @@ export function createRedactor(urls: readonly URL[], headers: Readonly<Record<st
   for (const value of Object.values(headers)) {
     for (const text of [value, ...value.split(/\s+/)]) secrets.add(text)
   }
-  // Short parts such as `v2` are no keys, and would tear other words apart. The longest first: it may hold others.
+  // Short parts such as `v2` are not keys, and would match in other words. Longest first, because one may contain
+  // another.
   const found = [...secrets].filter((text) => text.length >= 6).sort((a, b) => b.length - a.length)
   return (text: string): string => found.reduce((clean, secret) => clean.replaceAll(secret, '***'), text)
 }

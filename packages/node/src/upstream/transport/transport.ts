@@ -5,22 +5,22 @@ import { OversizedJsonError, requireBoundedJson } from '../../shared/boundedJson
 export type HttpAnswer = {
   status: number
   text: string
-  /** The header of that name, as it came. */
+  /** The value of a response header. */
   retryAfter: string | undefined
-  /** Bytes as they were sent. */
+  /** The body as received. */
   bytes: number
 }
 
-/** Sends JSON over HTTP or HTTPS, on connections that are kept. */
+/** Sends JSON over HTTP or HTTPS with persistent connections. */
 export type Transport = {
-  /** Rejects when there is no whole answer, or when it has more bytes than `limit`; the message names no URL. */
+  /** Rejects if there is no complete answer, or it exceeds `limit` bytes; the message has no URL. */
   post(url: URL, body: string, limit: number, signal: AbortSignal): Promise<HttpAnswer>
   close(): Promise<void>
 }
 
 type TransportOptions = { headers: Readonly<Record<string, string>>; connections: number }
 
-/** Makes a transport with at most so many connections to each host. */
+/** Creates a transport with a maximum number of connections per host. */
 export function createTransport({ headers, connections }: TransportOptions): Transport {
   const agent = new Agent({ connections, keepAliveTimeout: 30_000, headersTimeout: 0, bodyTimeout: 0 })
   return {
@@ -44,14 +44,14 @@ export function createTransport({ headers, connections }: TransportOptions): Tra
   }
 }
 
-/** The header for the user and the password that a URL holds. */
+/** The authorization header for a URL's user and password. */
 export function authorization({ username, password }: URL): Record<string, string> {
   if (username === '' && password === '') return {}
   const pair = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`
   return { authorization: `Basic ${Buffer.from(pair).toString('base64')}` }
 }
 
-/** Stops reading, and ends the connection, at more than `limit` bytes. */
+/** Stops reading and closes the connection beyond `limit` bytes. */
 async function readBody(body: AsyncIterable<Buffer>, limit: number): Promise<Buffer> {
   const chunks: Buffer[] = []
   let size = 0
@@ -63,7 +63,7 @@ async function readBody(body: AsyncIterable<Buffer>, limit: number): Promise<Buf
   return Buffer.concat(chunks)
 }
 
-/** Stops at more than `limit` bytes: a megabyte can become a gigabyte. */
+/** Stops beyond `limit` bytes: a megabyte can decompress to a gigabyte. */
 function unzip(raw: Buffer, limit: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     gunzip(raw, { maxOutputLength: limit }, (error, data) => {
@@ -75,7 +75,7 @@ function unzip(raw: Buffer, limit: number): Promise<Buffer> {
 
 const tooLong = (limit: number) => new OversizedJsonError(`answered more than ${limit} bytes`)
 
-/** What went wrong with a connection, in words that hold no URL. */
+/** A description of a connection error without the URL. */
 export function connectionProblem(error: unknown): string {
   if (error instanceof OversizedJsonError) return error.message
   const { code, message } = error as { code?: string; message?: string }

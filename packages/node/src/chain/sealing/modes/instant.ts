@@ -6,9 +6,9 @@ export function createInstantMode({ sealer, seal, isRunning, nextBase, logger }:
   let sealing: Promise<void> | undefined
 
   /**
-   * Runs what waits, and moves the base when upstream has moved. Callers share a run that has not begun yet, and what has
-   * arrived by then is let in first, so that one commit serves many. What one commit cannot serve gets its turn after
-   * everything else that waits to change the network.
+   * Seals pending transactions, and moves the base if upstream has moved. Callers share a run that has not begun yet,
+   * which first admits everything that has arrived, so that one commit serves many. Work that does not fit into one
+   * commit queues behind other changes of the network.
    */
   function sealWaiting(): Promise<void> {
     sealing ??= seal(async () => {
@@ -28,7 +28,7 @@ export function createInstantMode({ sealer, seal, isRunning, nextBase, logger }:
     onUpstreamHead() {
       if (!nextBase()) return
       sealWaiting().catch((error) =>
-        logger.warn({ err: error }, 'Could not seal yet; trying again at the next head or transaction'),
+        logger.warn({ err: error }, 'Could not seal; retrying at the next head or transaction'),
       )
     },
     async stop() {},

@@ -3,12 +3,12 @@ import { createManualMode } from './manual.ts'
 import type { SealingMode, SealingModeNeeds } from './sealingMode.ts'
 
 type Needs = SealingModeNeeds & {
-  /** The time between two blocks; `undefined` while another mode is in force. */
+  /** The time between two blocks; `undefined` in other modes. */
   intervalMs(): number | undefined
   clock: Clock
 }
 
-/** Seals a block of what waits, every so often. */
+/** Seals a block of pending transactions at an interval. */
 export function createIntervalMode(needs: Needs): SealingMode {
   const { sealer, seal, isRunning, nextBase, intervalMs, clock, logger } = needs
   let timer: Timer | undefined
@@ -24,7 +24,7 @@ export function createIntervalMode(needs: Needs): SealingMode {
     if (wait === undefined || !isRunning()) return
     timer = clock.after(wait, () => {
       seal(() => sealer.sealPool(nextBase()))
-        .catch((error) => logger.error({ err: error }, 'Could not seal a block; trying again at the next interval'))
+        .catch((error) => logger.error({ err: error }, 'Could not seal a block; retrying at the next interval'))
         .finally(arm)
     })
   }

@@ -1,6 +1,6 @@
 import type { SealingMode, SealingModeNeeds } from './sealingMode.ts'
 
-/** Seals on request alone. */
+/** Seals only on request. */
 export function createManualMode({ sealer, seal }: Pick<SealingModeNeeds, 'sealer' | 'seal'>): SealingMode {
   return {
     async resume() {},

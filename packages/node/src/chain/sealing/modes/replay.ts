@@ -7,11 +7,11 @@ import type { SealingMode, SealingModeNeeds } from './sealingMode.ts'
 type Needs = SealingModeNeeds & {
   isInForce(): boolean
   upstream: AskUpstream | undefined
-  /** The block of upstream up to which to go; `undefined` where the base does not move. */
+  /** The upstream block to replay up to; `undefined` if the base does not move. */
   target(): UpstreamBlock | undefined
 }
 
-/** Seals one block for each of upstream's. Where upstream went back, it waits until that is ahead again. */
+/** Seals one block for each upstream block. If upstream's head goes back, waits until it is ahead again. */
 export function createReplayMode({ replayMaxGap }: { replayMaxGap: number }, needs: Needs): SealingMode {
   const { sealer, seal, isRunning, isInForce, upstream, logger } = needs
   let replaying: Promise<void> | undefined
@@ -28,7 +28,7 @@ export function createReplayMode({ replayMaxGap }: { replayMaxGap: number }, nee
 
   function start(): void {
     replaying ??= replay()
-      .catch((error) => logger.warn({ err: error }, 'Could not replay upstream; trying again at its next block'))
+      .catch((error) => logger.warn({ err: error }, 'Could not replay upstream; retrying at its next block'))
       .finally(() => {
         replaying = undefined
       })

@@ -7,15 +7,15 @@ import { loadTransactionAt, type TransactionRecord } from '../chain/transactions
 import { type CallPlace, type CallRecord, callFromRow, callOutcomes, firstCreateType } from './calls.ts'
 import { type TransferRecord, transferFromRow, transferKinds } from './transfers.ts'
 
-/** A part of a list that begins with the newest: at most `limit` of what is older than `before`, or the newest. */
+/** A page of a list, newest first: at most `limit` rows older than `before`, or the newest. */
 export type Page<Place> = { limit: number; before: Place | undefined }
 
-/** Where a log stands. */
+/** The position of a log. */
 export type LogPlace = { blockNumber: bigint; position: number }
-/** Where a transaction stands. */
+/** The position of a transaction. */
 export type TransactionPlace = { blockNumber: bigint; position: number }
 
-/** Calls to an address, or by it. `undefined` in the filter matches everything. */
+/** Calls to or by an address. `undefined` in the filter matches everything. */
 export async function loadCallsOf(
   queries: Queries,
   filter: {
@@ -39,7 +39,7 @@ export async function loadCallsOf(
   return rows.map(callFromRow)
 }
 
-/** The transactions in which an address called or was called, created or was created. */
+/** The transactions in which an address made or received a call, created a contract or was created. */
 export async function loadTransactionsOf(
   queries: Queries,
   address: Address,
@@ -64,7 +64,7 @@ export async function loadTransactionsOf(
   return found
 }
 
-/** Logs that an address emitted; of one event when `topic` is given. */
+/** Logs of an address; only those of one event if `topic` is given. */
 export async function loadLogsOf(
   queries: Queries,
   filter: { address: Address; topic?: Word | undefined },
@@ -85,7 +85,7 @@ export async function loadTransfersOf(
     address: Address
     as: 'party' | 'token'
     kind?: TransferRecord['kind'] | undefined
-    /** With `party`: of this token only. */
+    /** With `party`: only of this token. */
     token?: Address | undefined
   },
   { limit, before }: Page<CallPlace>,
@@ -109,7 +109,7 @@ export async function loadTransfersOf(
   return [...toOthers, ...received].sort(newestFirst).slice(0, limit)
 }
 
-/** How a function was used: by calls, how many of them failed or were undone, and what gas they used. */
+/** Usage of a function: calls, failed or reverted calls, and gas. */
 export type MethodStatistics = {
   /** `undefined` for calls without one. */
   selector: Hex | undefined
@@ -122,8 +122,8 @@ export type MethodStatistics = {
 }
 
 /**
- * Of each function that was called at an address, the most called first; of its newest `limit` calls. Percentiles are by the
- * nearest rank.
+ * Usage of each function of an address, by number of calls, from its newest `limit` calls. Percentiles use the nearest
+ * rank.
  */
 export async function loadMethodStatistics(
   queries: Queries,
@@ -165,20 +165,20 @@ export async function loadMethodStatistics(
   }))
 }
 
-/** Each is at most the limit of the count. */
+/** Each count is at most `limit`. */
 export type ActivityCounts = {
-  /** In which it called or was called. */
+  /** Transactions in which it made or received a call. */
   transactions: number
   callsTo: number
   callsBy: number
-  /** Of the calls to it, those that failed or were undone. */
+  /** Calls to it that failed or were reverted. */
   failedCallsTo: number
   events: number
   /** From or to it. */
   transfers: number
 }
 
-/** Counts what happened at an address, of the newest `limit` of each kind: however much there is, it takes as long as that. */
+/** Counts the newest `limit` entries of each kind for an address, so that the time is bounded. */
 export async function countActivity(queries: Queries, address: Address, limit: number): Promise<ActivityCounts> {
   const bytes = column.hex(address)
   const newest = sql`order by block_number desc, transaction_position desc, position desc limit ${limit}`

@@ -3,18 +3,18 @@ import { type RawBuilder, sql } from 'kysely'
 import { column } from '../../bytes.ts'
 import type { Queries } from '../../database.ts'
 
-/** What happened at an address in a part of the network's history. */
+/** Activity of an address in an interval of blocks. */
 export type ActivityPart = {
-  /** In which it called or was called. */
+  /** Transactions in which it made or received a call. */
   transactions: number
   callsTo: number
-  /** Of the calls to it, those that failed or were undone. */
+  /** Calls to it that failed or were reverted. */
   failedCallsTo: number
   callsBy: number
   events: number
 }
 
-/** The block of the first thing that happened at an address; `undefined` when nothing did. */
+/** The block of the first activity of an address; `undefined` if there was none. */
 export async function loadFirstActivity(queries: Queries, address: Address): Promise<bigint | undefined> {
   const bytes = column.hex(address)
   const { rows } = await sql<{ first: number | null }>`select min(block_number) as first from (
@@ -26,8 +26,8 @@ export async function loadFirstActivity(queries: Queries, address: Address): Pro
 }
 
 /**
- * Counts what happened at an address from each of `starts`, which are blocks in ascending order, to the next. Of each kind the
- * newest `limit` are counted: `truncated` when there were more.
+ * Counts activity of an address from each of `starts`, which are blocks in ascending order, to the next. Counts the
+ * newest `limit` entries of each kind; `truncated` if there were more.
  */
 export async function loadActivityTimeline(
   queries: Queries,
@@ -66,7 +66,10 @@ export async function loadActivityTimeline(
   return { parts, truncated }
 }
 
-/** The index of the last start that a row's block is not before. Written out: parameters would not compare as one expression. */
+/**
+ * The index of the last start at or before a row's block. Written with literals, because parameters would not compare
+ * as equal expressions.
+ */
 function partOf(starts: readonly bigint[]): RawBuilder<unknown> {
   if (starts.length === 1) return sql.lit(0)
   const cases = starts

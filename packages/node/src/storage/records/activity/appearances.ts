@@ -4,10 +4,10 @@ import { column } from '../../bytes.ts'
 import type { Queries } from '../../database.ts'
 import { loadTransactionAt, type TransactionRecord } from '../chain/transactions.ts'
 
-/** Where transactions are searched from; the block itself is left out. */
+/** The position from which to search; the block itself is excluded. */
 export type SearchStart = { before: bigint } | { after: bigint }
 
-/** The transactions in which an address called or was called, those nearest to the start first. */
+/** The transactions in which an address made or received a call, nearest to the start first. */
 export async function loadAppearances(
   queries: Queries,
   address: Address,
@@ -33,7 +33,7 @@ export async function loadAppearances(
   return found
 }
 
-/** The transaction of a sender after so many of its others. */
+/** The transaction of a sender after a number of its other ones. */
 export async function loadSentTransaction(
   queries: Queries,
   sender: Address,

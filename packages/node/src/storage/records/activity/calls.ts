@@ -5,10 +5,10 @@ import type { Queries } from '../../database.ts'
 import { insertRows } from '../../insertRows.ts'
 import type { Tables } from '../../schema.ts'
 
-/** A place in the network's history: the newest is the greatest. */
+/** A position in the history; later positions are greater. */
 export type CallPlace = { blockNumber: bigint; transactionPosition: number; position: number }
 
-/** A call or a create, and what came of it. */
+/** A call or contract creation, and its result. */
 export type CallRecord = CallPlace & {
   depth: number
   type: CallType
@@ -18,27 +18,27 @@ export type CallRecord = CallPlace & {
   value: bigint
   gas: bigint
   gasUsed: bigint
-  /** The start of it; `undefined` for the transaction itself, whose data is stored with it, and for creations. */
+  /** The first bytes; `undefined` for the transaction itself, whose data is stored with it, and for creations. */
   input: Uint8Array | undefined
   inputSize: number
   output: Uint8Array | undefined
   outputSize: number
   outcome: (typeof callOutcomes)[number]
-  /** Why it failed without a revert. */
+  /** The error of a call that failed without a revert. */
   halt: HaltReason | undefined
 }
 
 export type CreationRecord = CallPlace & {
   address: Address
   creator: Address
-  /** `undefined` when the init code is the data of the transaction. */
+  /** `undefined` if the init code is the data of the transaction. */
   initHash: Word | undefined
 }
 
 const types = ['CALL', 'STATICCALL', 'DELEGATECALL', 'CALLCODE', 'CREATE', 'CREATE2', 'SELFDESTRUCT'] as const
-/** Whether it had effects, failed itself, or was undone by an outer call that failed. */
+/** Whether it succeeded, failed, or was reverted by an outer call. */
 export const callOutcomes = ['lived', 'failed', 'undone'] as const
-/** Types below this one are calls. */
+/** Types below this index are calls. */
 export const firstCreateType = types.indexOf('CREATE')
 
 export async function addCalls(queries: Queries, records: readonly CallRecord[]): Promise<void> {
@@ -86,7 +86,7 @@ export function callFromRow(row: Selectable<Tables['calls']>): CallRecord {
   }
 }
 
-/** The calls of one transaction, in the order of entry, at most `limit`. */
+/** The calls of one transaction in execution order, at most `limit`. */
 export async function loadCallsOfTransaction(
   queries: Queries,
   blockNumber: bigint,
@@ -104,7 +104,7 @@ export async function loadCallsOfTransaction(
   return rows.map(callFromRow)
 }
 
-/** How many calls were made to an address, by selector; of those without one under `undefined`. */
+/** The number of calls to an address by selector; calls without one are under `undefined`. */
 export async function countCalls(queries: Queries, recipient: Address): Promise<Map<Hex | undefined, number>> {
   const rows = await queries
     .selectFrom('calls')
@@ -118,7 +118,7 @@ export async function countCalls(queries: Queries, recipient: Address): Promise<
   )
 }
 
-/** The addresses that were called last, at most `limit`. */
+/** The most recently called addresses, at most `limit`. */
 export async function loadCalledAddresses(queries: Queries, limit: number): Promise<Address[]> {
   const rows = await queries
     .selectFrom('calls')
@@ -143,7 +143,7 @@ export async function addCreations(queries: Queries, records: readonly CreationR
   await insertRows(queries, 'creations', rows)
 }
 
-/** Every creation, oldest first; a later one of the same address stands for it. */
+/** Every creation, oldest first; a later one of the same address replaces an earlier one. */
 export async function loadCreations(queries: Queries, address?: Address): Promise<CreationRecord[]> {
   let query = queries.selectFrom('creations').selectAll()
   if (address) query = query.where('address', '=', column.hex(address))

@@ -3,7 +3,7 @@ import { column, value } from '../../bytes.ts'
 import type { Queries } from '../../database.ts'
 import { insertRows } from '../../insertRows.ts'
 
-/** A key of the mapping at slot `base` that a transaction of a block used; the first such block. */
+/** A key of the mapping at slot `base` that a transaction used, and the first block with one. */
 export type MappingKeyRecord = { address: Address; base: Word; key: Word; blockNumber: bigint }
 
 export async function addMappingKeys(queries: Queries, records: readonly MappingKeyRecord[]): Promise<void> {
@@ -16,7 +16,7 @@ export async function addMappingKeys(queries: Queries, records: readonly Mapping
   await insertRows(queries, 'mapping_keys', rows, 'keep')
 }
 
-/** The known keys of one mapping, in their own order, at most `limit` after `after`. */
+/** The known keys of one mapping, in key order, at most `limit` after `after`. */
 export async function loadMappingKeys(
   queries: Queries,
   address: Address,
@@ -33,7 +33,7 @@ export async function loadMappingKeys(
   return rows.map(({ key }) => value.word(key))
 }
 
-/** The known mappings of an account and their keys; only of these keys, when they are given. */
+/** The known mappings of an account and their keys; only of the given keys, if any. */
 export async function loadMappingsOf(
   queries: Queries,
   address: Address,

@@ -7,7 +7,7 @@ import { insertRows } from '../../insertRows.ts'
 import type { Tables } from '../../schema.ts'
 import type { CallPlace } from './calls.ts'
 
-/** Something that changed hands. */
+/** A transfer of ether or tokens. */
 export type TransferRecord = CallPlace & {
   kind: (typeof transferKinds)[number]
   /** The zero address for ether. */
@@ -49,7 +49,7 @@ export function transferFromRow(row: Selectable<Tables['transfers']>): TransferR
   }
 }
 
-/** What moved in one transaction, in order, at most `limit`. */
+/** The transfers of one transaction, in order, at most `limit`. */
 export async function loadTransfersIn(
   queries: Queries,
   blockNumber: bigint,
@@ -67,17 +67,17 @@ export async function loadTransfersIn(
   return rows.map(transferFromRow)
 }
 
-/** A token of which something was moved from or to an address. */
+/** A token that was transferred from or to an address. */
 export type MovedToken = { token: Address; kind: Exclude<TransferRecord['kind'], 'native'> }
 
-/** The tokens that an address sent or got, in the order of their addresses. Leaps from token to token in the index. */
+/** The tokens that an address sent or received, in address order. Skips from token to token in the index. */
 export async function loadTokensOf(
   queries: Queries,
   address: Address,
   { limit, after }: { limit: number; after: Address | undefined },
 ): Promise<MovedToken[]> {
   const holder = column.hex(address)
-  // Ether stands under the zero address, and is not among them.
+  // Ether has the zero address and is not included.
   const start = column.hex(after ?? zeroAddress)
   const nextAs = (party: 'sender' | 'recipient', than: RawBuilder<unknown>) => sql`select * from (
     select token from transfers where ${sql.ref(party)} = ${holder} and token > ${than} order by token limit 1) as next`
@@ -99,7 +99,7 @@ export async function loadTokensOf(
   }))
 }
 
-/** The ids of a token that came to an address last, each once. */
+/** The most recently received ids of a token, without duplicates. */
 export async function loadTokenIds(
   queries: Queries,
   recipient: Address,

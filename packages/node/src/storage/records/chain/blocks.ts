@@ -12,7 +12,7 @@ export type BlockRecord = {
   seq: number
   baseNumber: bigint
   baseHash: Word
-  /** Upstream's head then, when something was followed. */
+  /** Upstream's head at that time, if anything was followed. */
   live: { number: bigint; hash: Word } | undefined
   header: Uint8Array
   size: bigint
@@ -42,7 +42,7 @@ export async function loadBlock(queries: Queries, key: { number: bigint } | { ha
   return row && fromRow(row)
 }
 
-/** The block that follows a number; numbers may be left out between two blocks. */
+/** The block after a number; numbers can be skipped between two blocks. */
 export async function loadBlockAfter(queries: Queries, number: bigint): Promise<BlockRecord | undefined> {
   const row = await queries
     .selectFrom('blocks')
@@ -54,7 +54,7 @@ export async function loadBlockAfter(queries: Queries, number: bigint): Promise<
   return row && fromRow(row)
 }
 
-/** The newest block, or the newest whose number is not above `upTo`. */
+/** The latest block, or the latest up to the number `upTo`. */
 export async function loadNewestBlock(queries: Queries, upTo?: bigint): Promise<BlockRecord | undefined> {
   const blocks = queries.selectFrom('blocks').selectAll()
   const row = await (upTo === undefined ? blocks : blocks.where('number', '<=', Number(upTo)))
@@ -64,7 +64,7 @@ export async function loadNewestBlock(queries: Queries, upTo?: bigint): Promise<
   return row && fromRow(row)
 }
 
-/** The newest block whose own change is not after the change `seq`. */
+/** The latest block whose change number is at most `seq`. */
 export async function loadNewestBlockBefore(queries: Queries, seq: number): Promise<BlockRecord | undefined> {
   const row = await queries
     .selectFrom('blocks')
@@ -76,7 +76,7 @@ export async function loadNewestBlockBefore(queries: Queries, seq: number): Prom
   return row && fromRow(row)
 }
 
-/** The blocks of `[from, to]` that there are, oldest first. */
+/** The existing blocks in `[from, to]`, oldest first. */
 export async function loadBlocks(queries: Queries, from: bigint, to: bigint): Promise<BlockRecord[]> {
   const rows = await queries
     .selectFrom('blocks')
@@ -88,13 +88,13 @@ export async function loadBlocks(queries: Queries, from: bigint, to: bigint): Pr
   return rows.map(fromRow)
 }
 
-/** The blocks of these numbers that there are, in no order. */
+/** The existing blocks with these numbers, in no particular order. */
 export async function loadBlocksNumbered(queries: Queries, numbers: readonly bigint[]): Promise<BlockRecord[]> {
   const rows = await queries.selectFrom('blocks').selectAll().where('number', 'in', numbers.map(Number)).execute()
   return rows.map(fromRow)
 }
 
-/** Removes every block after `number`, with every row that belongs to it. */
+/** Deletes every block after `number`, with all of its rows. */
 export async function removeBlocksAfter(queries: Queries, number: bigint): Promise<void> {
   for (const table of tablesOfBlocks)
     await queries.deleteFrom(table).where('block_number', '>', Number(number)).execute()

@@ -7,7 +7,7 @@ import type { Tables } from '../../schema.ts'
 
 export type LogRecord = {
   blockNumber: bigint
-  /** In the block. */
+  /** Index in the block. */
   position: number
   transactionPosition: number
   address: Address

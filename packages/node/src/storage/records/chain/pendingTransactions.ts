@@ -5,10 +5,10 @@ import { insertRows } from '../../insertRows.ts'
 
 export type PendingTransactionRecord = { hash: Word; sender: Address; raw: Hex }
 
-/** Hashes to a statement, below SQLite's limit of bound values. */
+/** Hashes per statement, below SQLite's limit of bound values. */
 const chunkSize = 1000
 
-/** All, or those of these hashes, in the order of their arrival. */
+/** All, or those with these hashes, in order of arrival. */
 export async function loadPendingTransactions(
   queries: Queries,
   hashes?: readonly Word[],
@@ -23,13 +23,13 @@ export async function loadPendingTransactions(
   return found
 }
 
-/** In the order of their arrival. */
+/** In order of arrival. */
 export async function loadPendingHashes(queries: Queries): Promise<Word[]> {
   const rows = await queries.selectFrom('pending_transactions').select('hash').orderBy('arrival').execute()
   return rows.map(({ hash }) => value.word(hash))
 }
 
-/** Adds records, the first to arrive first. */
+/** Adds records, first arrival first. */
 export async function addPendingTransactions(
   queries: Queries,
   records: readonly PendingTransactionRecord[],

@@ -3,12 +3,12 @@ import type { Queries } from '../../database.ts'
 import { prunedTables } from '../../tables.ts'
 import { loadBlock } from './blocks.ts'
 
-/** Blocks that one step forgets at the most, so that it takes some milliseconds. */
+/** Maximum number of blocks deleted in one step, so that it takes some milliseconds. */
 const stepBlocks = 200
 
 /**
- * Forgets the oldest blocks before `oldest`, a step of them, with what is in them and with the state that only they saw.
- * What was deployed in them, what was tracked and the keys that were seen stay. Returns the first block that is still there.
+ * Deletes one step of the oldest blocks before `oldest`, with their contents and the state that only they used.
+ * Deployments, tracked values and known mapping keys are kept. Returns the first block that still exists.
  */
 export async function pruneStep(queries: Queries, oldest: bigint): Promise<bigint> {
   const { rows } = await sql<{ number: number; seq: number }>`
@@ -27,8 +27,8 @@ export async function pruneStep(queries: Queries, oldest: bigint): Promise<bigin
 }
 
 /**
- * Forgets the versions that a newer one replaced in the changes `[from, to]`: the state after `to` has the newer one. Nothing
- * older than `from` may have been left of them.
+ * Deletes versions that a newer one replaced in the changes `[from, to]`: the state after `to` uses the newer one.
+ * Earlier versions must have been pruned before.
  */
 async function pruneVersions(queries: Queries, from: number, to: number): Promise<void> {
   await sql`delete from slot_versions where (address, slot, seq) in (
@@ -39,7 +39,7 @@ async function pruneVersions(queries: Queries, from: number, to: number): Promis
     select older.address, older.seq from account_versions as newer
     join account_versions as older on older.address = newer.address and older.seq < newer.seq
     where newer.seq between ${from} and ${to})`.execute(queries)
-  // With nothing before it, "not local any more" says what no version says.
+  // Without an earlier version, a version of null means the same as no version.
   await queries
     .deleteFrom('slot_versions')
     .where('seq', '>=', from)

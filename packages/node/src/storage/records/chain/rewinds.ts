@@ -1,9 +1,9 @@
 import type { Queries } from '../../database.ts'
 
-/** Rewinds that are remembered: whoever missed more of them forgets everything that it knows. */
+/** Number of stored rewinds; a node that missed more of them reloads everything. */
 const rewindLimit = 100_000
 
-/** Notes that the network went back to a block, as the change `seq`. */
+/** Records that the network was reverted to a block, as the change `seq`. */
 export async function addRewind(queries: Queries, seq: number, blockNumber: bigint): Promise<void> {
   await queries
     .insertInto('rewinds')
@@ -15,7 +15,7 @@ export async function addRewind(queries: Queries, seq: number, blockNumber: bigi
     .execute()
 }
 
-/** The lowest block to which the network went back after the change `seq`; `undefined` when it did not. */
+/** The lowest block that the network was reverted to after the change `seq`; `undefined` if it was not. */
 export async function loadLowestRewind(queries: Queries, seq: number): Promise<bigint | undefined> {
   const row = await queries
     .selectFrom('rewinds')

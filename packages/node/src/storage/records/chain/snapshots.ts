@@ -1,6 +1,6 @@
 import type { Queries } from '../../database.ts'
 
-/** A point to which the network can be taken back; `settings` is what the chain wants to find again. */
+/** A point that the network can be reverted to; `settings` are restored by the chain. */
 export type SnapshotRecord = { id: number; blockNumber: number; seq: number; settings: unknown }
 
 export async function addSnapshot(queries: Queries, snapshot: Omit<SnapshotRecord, 'id'>): Promise<number> {
@@ -21,12 +21,12 @@ export async function loadSnapshot(queries: Queries, id: number): Promise<Snapsh
   return row && { id: row.id, blockNumber: row.block_number, seq: row.seq, settings: JSON.parse(row.settings) }
 }
 
-/** Removes a snapshot and those made after it. */
+/** Deletes a snapshot and later ones. */
 export async function removeSnapshotsFrom(queries: Queries, id: number): Promise<void> {
   await queries.deleteFrom('snapshots').where('id', '>=', id).execute()
 }
 
-/** Removes the snapshots of what came after the change `seq`. */
+/** Deletes snapshots from after the change `seq`. */
 export async function removeSnapshotsAfter(queries: Queries, seq: number): Promise<void> {
   await queries.deleteFrom('snapshots').where('seq', '>', seq).execute()
 }

@@ -5,7 +5,7 @@ import type { Queries } from '../../database.ts'
 import { insertRows } from '../../insertRows.ts'
 import type { Tables } from '../../schema.ts'
 
-/** A sealed transaction and what came of it. */
+/** A sealed transaction and its result. */
 export type TransactionRecord = {
   hash: Word
   blockNumber: bigint
@@ -37,7 +37,7 @@ export async function addTransactions(queries: Queries, records: readonly Transa
   await insertRows(queries, 'transactions', rows)
 }
 
-/** The newest of this hash. */
+/** The newest with this hash. */
 export async function loadTransaction(queries: Queries, hash: Word): Promise<TransactionRecord | undefined> {
   const row = await queries
     .selectFrom('transactions')
@@ -74,10 +74,10 @@ export async function loadTransactions(queries: Queries, block: bigint): Promise
   return rows.map(fromRow)
 }
 
-/** What a transaction paid: gas, and wei per gas. */
+/** The gas used by a transaction, and its price in wei per gas. */
 export type PaidFees = Pick<TransactionRecord, 'gasUsed' | 'effectiveGasPrice'>
 
-/** What the transactions of the blocks `[from, to]` paid, by block, in their order. */
+/** Gas and prices of the transactions of the blocks `[from, to]`, by block, in order. */
 export async function loadPaidFees(queries: Queries, from: bigint, to: bigint): Promise<Map<bigint, PaidFees[]>> {
   const rows = await queries
     .selectFrom('transactions')

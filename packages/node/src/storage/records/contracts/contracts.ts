@@ -28,7 +28,7 @@ export type DeploymentRecord = {
   contractId: string
   versionId: string
   address: Address
-  /** Where it was created on this network; `undefined` when it was not. */
+  /** Where it was created on this network; `undefined` if it was created elsewhere. */
   blockNumber: bigint | undefined
   transactionPosition: number | undefined
   constructorArgs: unknown
@@ -107,7 +107,7 @@ export type TemplateRecord = Pick<
   'id' | 'contractId' | 'number' | 'digest' | 'runtimeTemplate' | 'creationTemplate'
 >
 
-/** Of every version, oldest first: what it is recognised by. */
+/** The templates of every version, oldest first. */
 export async function loadTemplates(queries: Queries): Promise<TemplateRecord[]> {
   const rows = await queries
     .selectFrom('contract_versions')
@@ -138,7 +138,7 @@ export async function loadContractVersions(
 
 export type VersionSummary = Pick<ContractVersionRecord, 'id' | 'contractId' | 'number' | 'sourcePath' | 'createdAt'>
 
-/** Of every contract, oldest first. */
+/** For every contract, oldest first. */
 export async function loadVersionSummaries(queries: Queries): Promise<VersionSummary[]> {
   const rows = await queries
     .selectFrom('contract_versions')
@@ -172,7 +172,7 @@ function versionFromRow(row: Selectable<Tables['contract_versions']>): ContractV
   }
 }
 
-/** Adds a deployment, or says of a known one of that contract what is new of it. Its id stays; answers it. */
+/** Adds a deployment, or updates an existing one of that contract. Returns its id, which never changes. */
 export async function saveDeployment(queries: Queries, record: DeploymentRecord): Promise<string> {
   const row = await queries
     .insertInto('deployments')
@@ -201,7 +201,7 @@ export async function saveDeployment(queries: Queries, record: DeploymentRecord)
   return row.id
 }
 
-/** The newest last. */
+/** Newest last. */
 export async function loadDeployments(
   queries: Queries,
   key: { contractId: string } | { addresses: readonly Address[] } | 'all',

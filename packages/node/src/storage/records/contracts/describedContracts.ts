@@ -4,16 +4,16 @@ import { column, value } from '../../bytes.ts'
 import type { Queries } from '../../database.ts'
 import { type ContractRecord, type DeploymentRecord, deploymentFromRow } from './contracts.ts'
 
-/** A contract of the user's with its newest version, and where it was linked last. */
+/** A project contract with its latest version and latest deployment. */
 export type DescribedContract = ContractRecord & {
   versionId: string
   versionNumber: number
   deployment: { id: string; address: Address } | undefined
-  /** How many there are. */
+  /** The number of deployments. */
   deployments: number
 }
 
-/** Those that have a deployment, and those that were described by hand; or the one of an id. Oldest first. */
+/** Contracts that have a deployment or were defined by a workspace; or the one with an id. Oldest first. */
 export async function loadDescribedContracts(queries: Queries, id?: string): Promise<DescribedContract[]> {
   const wanted = id === undefined ? sql`(origin = 'manual' or deployment.id is not null)` : sql`contract.id = ${id}`
   const { rows } = await sql<{
@@ -62,7 +62,7 @@ export async function loadDeploymentAt(queries: Queries, contractId: string, add
   return row !== undefined
 }
 
-/** Where a contract is deployed, the newest first, at most `limit` after `after`. */
+/** The deployments of a contract, newest first, at most `limit` after `after`. */
 export async function loadDeploymentPage(
   queries: Queries,
   contractId: string,

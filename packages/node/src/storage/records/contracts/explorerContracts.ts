@@ -2,7 +2,7 @@ import type { Address } from '@understudy/evm'
 import { column, value } from '../../bytes.ts'
 import type { Queries } from '../../database.ts'
 
-/** What explorers said of a contract of upstream's; without a source none of them knew it. */
+/** An explorer's answer about an upstream contract; without a source, no explorer has it. */
 export type ExplorerContractRecord = {
   address: Address
   source: string | undefined
@@ -55,7 +55,7 @@ export async function saveExplorerContract(queries: Queries, record: ExplorerCon
     .execute()
 }
 
-/** Forgets everything: the addresses are those of another chain from now on. */
+/** Deletes everything, because the addresses now belong to another chain. */
 export async function removeExplorerContracts(queries: Queries): Promise<void> {
   await queries.deleteFrom('explorer_contracts').execute()
 }

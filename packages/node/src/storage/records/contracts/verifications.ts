@@ -2,7 +2,7 @@ import type { Address } from '@understudy/evm'
 import { column, value } from '../../bytes.ts'
 import type { Queries } from '../../database.ts'
 
-/** A contract whose sources were found to be those of the code at an address. */
+/** A contract whose sources match the code at an address. */
 export type VerificationRecord = {
   address: Address
   name: string
@@ -18,7 +18,7 @@ export type VerificationRecord = {
   verifiedAt: number
 }
 
-/** The last one of an address stays. */
+/** Replaces the previous one of the address. */
 export async function saveVerification(queries: Queries, record: VerificationRecord): Promise<void> {
   const { address, sourcePath, compilerVersion, verifiedAt, ...rest } = record
   const row = {

@@ -2,7 +2,7 @@ import type { Address } from '@understudy/evm'
 import { column, value } from '../../bytes.ts'
 import type { Queries } from '../../database.ts'
 
-/** A wallet, or a contract of upstream's. */
+/** A wallet, or an upstream contract. */
 export type WorkspaceRecord = {
   id: string
   kind: 'wallet' | 'mainnet-contract'
@@ -12,7 +12,7 @@ export type WorkspaceRecord = {
   createdAt: number
 }
 
-/** Adds a workspace, or renames the one that there is of this kind and address. Answers it. */
+/** Adds a workspace, or renames the existing one of this kind and address. Returns it. */
 export async function saveWorkspace(queries: Queries, record: WorkspaceRecord): Promise<WorkspaceRecord> {
   const { name, type } = record
   const row = await queries

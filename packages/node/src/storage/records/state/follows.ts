@@ -2,7 +2,7 @@ import type { Address, Word } from '@understudy/evm'
 import { column, value } from '../../bytes.ts'
 import type { Queries } from '../../database.ts'
 
-/** Something that reads upstream's head: a slot, or without one the whole account. */
+/** A followed slot, or a followed account if there is no slot. */
 export type FollowRecord = { address: Address; slot: Word | undefined }
 
 const slotColumn = (slot: Word | undefined) => (slot === undefined ? new Uint8Array() : column.hex(slot))
@@ -43,7 +43,7 @@ export async function endFollows(queries: Queries, seq: number, follows: readonl
       .execute()
 }
 
-/** Forgets what was begun or ended after the change `seq`. */
+/** Undoes follows and unfollows after the change `seq`. */
 export async function revertFollows(queries: Queries, seq: number): Promise<void> {
   await queries.deleteFrom('follows').where('from_seq', '>', seq).execute()
   await queries.updateTable('follows').set({ until_seq: null }).where('until_seq', '>', seq).execute()

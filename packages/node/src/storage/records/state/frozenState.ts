@@ -3,10 +3,10 @@ import { sql } from 'kysely'
 import { column, value } from '../../bytes.ts'
 import type { Queries } from '../../database.ts'
 
-/** One local value: a field of an account, or a slot. Code stands as its hash. */
+/** One local value: a field of an account, or a slot. Code is represented by its hash. */
 export type FrozenValue = {
   address: Address
-  /** The number of the change since which it has been local. */
+  /** The change number since which it has been local. */
   since: number
 } & (
   | { field: 'balance' | 'nonce'; local: bigint }
@@ -21,8 +21,8 @@ const fields = [
 ] as const
 
 /**
- * Everything that is local now, of one account or of all, ordered by account: at most `limit` of each kind.
- * Slots that read zero because an account's storage was emptied, and were not written since, are not known by name.
+ * All current local values of one account or of all, ordered by account; at most `limit` of each kind. Slots that read
+ * zero because an account's storage was cleared, and were not written since, cannot be listed.
  */
 export async function loadFrozenState(
   queries: Queries,

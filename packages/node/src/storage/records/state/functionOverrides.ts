@@ -6,12 +6,12 @@ export type FunctionOverrideRecord = {
   id: string
   address: Address
   selector: Hex
-  /** The encoded inputs that it is for; `undefined` for any. */
+  /** The encoded inputs that it matches; `undefined` for any. */
   inputs: Uint8Array | undefined
   /** The encoded return data. */
   output: Uint8Array
   enabled: boolean
-  /** As the client wrote them. */
+  /** As the client passed them. */
   functionAbi: string
   inputParams: string[] | undefined
   returnValues: string[]
@@ -54,7 +54,7 @@ export async function addFunctionOverride(queries: Queries, record: FunctionOver
     .execute()
 }
 
-/** Stores what of an override may change. */
+/** Stores the mutable fields of an override. */
 export async function saveFunctionOverride(
   queries: Queries,
   { id, output, returnValues, enabled }: FunctionOverrideRecord,

@@ -2,10 +2,10 @@ import type { Address, Word } from '@understudy/evm'
 import { value } from '../../bytes.ts'
 import type { Queries } from '../../database.ts'
 
-/** Everything that is local now, by account. */
+/** All current local state, by account. */
 export type LocalDump = Map<Address, Map<Word, bigint>>
 
-/** `undefined` when there are more than `limit` accounts and slots. */
+/** `undefined` if there are more than `limit` accounts and slots. */
 export async function loadLocalDump(queries: Queries, limit: number): Promise<LocalDump | undefined> {
   const accounts = await queries
     .selectFrom('account_versions as version')

@@ -6,26 +6,26 @@ import { insertRows } from '../../insertRows.ts'
 import type { Tables } from '../../schema.ts'
 import { addCodes } from '../activity/calls.ts'
 
-/** The local fields of an account; `undefined` where the field is not local. */
+/** The local fields of an account; `undefined` for fields that are not local. */
 export type LocalAccountRecord = {
   balance: bigint | undefined
   nonce: bigint | undefined
   codeHash: Word | undefined
-  /** Set when its storage was emptied, in the change of that number. */
+  /** The change that cleared its storage, if any. */
   storageSeq: number | undefined
 }
 
-/** Versions that one change makes. `undefined` as a slot's value says that it is not local any more. */
+/** The versions of one change. A slot value of `undefined` means that the slot is no longer local. */
 export type StateVersions = {
   accounts: Map<Address, LocalAccountRecord>
   slots: Map<Address, Map<Word, bigint | undefined>>
   codes: Map<Word, Uint8Array>
 }
 
-/** Rows to a statement, below SQLite's limit of bound values. */
+/** Rows per statement, below SQLite's limit of bound values. */
 const chunkSize = 1000
 
-/** The accounts that have local fields at `seq`, of those asked for. */
+/** Of the requested accounts, those with local fields at `seq`. */
 export async function loadLocalAccounts(
   queries: Queries,
   addresses: readonly Address[],
@@ -33,7 +33,7 @@ export async function loadLocalAccounts(
 ): Promise<Map<Address, LocalAccountRecord>> {
   const found = new Map<Address, LocalAccountRecord>()
   for (const chunk of chunks(addresses)) {
-    // From the addresses to their versions: the other way round, every version of an account is looked at.
+    // Join from addresses to versions; the other order would scan every version of an account.
     const { rows } = await sql<Selectable<Tables['account_versions']>>`
       select version.* from (values ${wantedOf(chunk)}) as wanted join account_versions as version
       on version.address = column1 and version.seq =
@@ -52,7 +52,7 @@ function accountOf(row: Selectable<Tables['account_versions']>): LocalAccountRec
   }
 }
 
-/** Which of these accounts have, or ever had, local slots. */
+/** Of these accounts, those that have or had local slots. */
 export async function loadAddressesWithSlots(queries: Queries, addresses: readonly Address[]): Promise<Set<Address>> {
   const found = new Set<Address>()
   for (const chunk of chunks(addresses)) {
@@ -64,7 +64,7 @@ export async function loadAddressesWithSlots(queries: Queries, addresses: readon
   return found
 }
 
-/** The slots of an account that are local at `seq`, of those asked for; versions older than `storageSeq` are void. */
+/** Of the requested slots of an account, those that are local at `seq`; versions older than `storageSeq` are void. */
 export async function loadLocalSlots(
   queries: Queries,
   address: Address,
@@ -85,7 +85,10 @@ export async function loadLocalSlots(
   return found
 }
 
-/** What each change after `seq` wrote, up to the change `last`, in their order; `undefined` when that is more than `limit` rows. */
+/**
+ * The writes of each change after `seq`, up to the change `last`, in order; `undefined` if they have more than `limit`
+ * rows.
+ */
 export async function loadVersionsSince(
   queries: Queries,
   seq: number,
@@ -123,10 +126,10 @@ function loadRowsBetween<Table extends 'account_versions' | 'slot_versions'>(
   return query.execute(queries).then(({ rows }) => rows)
 }
 
-/** Every slot of an account that has a value, with the number of the change that wrote it: older than `storageSeq` they are void. */
+/** Every slot of an account with a value, with its change number: those older than `storageSeq` are void. */
 export async function loadWrittenSlots(queries: Queries, address: Address): Promise<{ slot: Word; seq: number }[]> {
   const bytes = column.hex(address)
-  // From slot to slot along the key, for one slot may have a version for each block.
+  // Skips from slot to slot along the key, because a slot may have a version for each block.
   const { rows } = await sql<Pick<Selectable<Tables['slot_versions']>, 'slot' | 'seq'>>`
     with recursive written(slot) as (
       select (select slot from slot_versions where address = ${bytes} order by slot limit 1)
@@ -140,7 +143,7 @@ export async function loadWrittenSlots(queries: Queries, address: Address): Prom
   return rows.map(({ slot, seq }) => ({ slot: value.word(slot), seq }))
 }
 
-/** The slots of an account that are local now, in their order, at most `limit` after `after`. */
+/** The current local slots of an account, in order, at most `limit` after `after`. */
 export async function loadLocalSlotPage(
   queries: Queries,
   address: Address,
@@ -170,7 +173,7 @@ export async function loadLocalCode(queries: Queries, hash: Word): Promise<Uint8
   return row && value.bytes(row.code)
 }
 
-/** The accounts whose code is local now. */
+/** The accounts with local code. */
 export async function loadLocalCodeHashes(queries: Queries): Promise<{ address: Address; codeHash: Word }[]> {
   const rows = await queries
     .selectFrom('account_versions as version')
@@ -188,7 +191,7 @@ export async function loadLocalCodeHashes(queries: Queries): Promise<{ address: 
   )
 }
 
-/** Stores what changes made, each under its number. */
+/** Stores changes, each under its number. */
 export async function saveVersions(
   queries: Queries,
   changes: readonly { number: number; versions: StateVersions }[],
@@ -220,12 +223,12 @@ export async function saveVersions(
   await insertRows(queries, 'slot_versions', slots)
 }
 
-/** Slots that a wipe leaves as they are. */
+/** Slots that a wipe keeps. */
 export type KeptSlots = ReadonlyMap<Address, ReadonlySet<Word>>
 
 /**
- * Stores, under the number `seq`, that nothing is local any more but the kept slots; returns how much there was.
- * Accounts in `except` get no row: the change that wipes writes them anew.
+ * Stores, under the number `seq`, that only the kept slots are still local; returns the number of cleared values.
+ * Accounts in `except` get no row, because the wiping change writes them.
  */
 export async function wipeVersions(
   queries: Queries,
@@ -272,7 +275,7 @@ export async function wipeVersions(
   }
 }
 
-/** Forgets every version newer than `seq`. */
+/** Deletes every version newer than `seq`. */
 export async function removeVersionsAfter(queries: Queries, seq: number): Promise<void> {
   await queries.deleteFrom('account_versions').where('seq', '>', seq).execute()
   await queries.deleteFrom('slot_versions').where('seq', '>', seq).execute()

@@ -3,16 +3,16 @@ import { sql } from 'kysely'
 import { column, value } from '../../bytes.ts'
 import type { Queries } from '../../database.ts'
 
-/** What an override answered, from one change of the network on until another. */
+/** An override's return data, from one change of the network until another. */
 export type OverrideSpan = {
   address: Address
   selector: Hex
-  /** The encoded inputs that it was for; `undefined` for any. */
+  /** The encoded inputs that it matches; `undefined` for any. */
   inputs: Uint8Array | undefined
   output: Uint8Array
 }
 
-/** Begins a span with the change `seq`. */
+/** Starts a span with the change `seq`. */
 export async function beginOverrideSpan(
   queries: Queries,
   seq: number,
@@ -31,7 +31,7 @@ export async function beginOverrideSpan(
     .execute()
 }
 
-/** Ends the span of an override that is in force, if it is. */
+/** Ends the current span of an override, if it has one. */
 export async function endOverrideSpan(
   queries: Queries,
   seq: number,
@@ -47,7 +47,7 @@ export async function endOverrideSpan(
     .execute()
 }
 
-/** What was in force after the change `seq`. */
+/** The overrides after the change `seq`. */
 export async function loadOverrideSpans(queries: Queries, seq: number): Promise<OverrideSpan[]> {
   const rows = await queries
     .selectFrom('override_spans')
@@ -63,7 +63,7 @@ export async function loadOverrideSpans(queries: Queries, seq: number): Promise<
   }))
 }
 
-/** The last change, up to `seq`, with which a span began or ended; 0 when there is none. */
+/** The last change up to `seq` at which a span started or ended; 0 if there is none. */
 export async function loadOverrideChange(queries: Queries, seq: number): Promise<number> {
   const { rows } = await sql<{ seq: number | null }>`
     select max(seq) as seq from (

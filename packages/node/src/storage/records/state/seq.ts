@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Queries } from '../../database.ts'
 
-/** The number of the last change that was stored; 0 when there is none. */
+/** The number of the last stored change; 0 if there is none. */
 export async function loadNewestSeq(queries: Queries): Promise<number> {
   const { rows } = await sql<{ seq: number | null }>`
     select max(seq) as seq from (

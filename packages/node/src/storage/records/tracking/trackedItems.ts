@@ -8,7 +8,7 @@ export type TrackedType = (typeof trackedTypes)[number]
 export const recordTriggers = ['every-tx', 'every-n-blocks', 'cron'] as const
 export type RecordTrigger = (typeof recordTriggers)[number]
 
-/** A tracked item as a client described it. */
+/** A tracked item as defined by a client. */
 export type TrackedDefinition = {
   address: Address
   name: string
@@ -24,12 +24,12 @@ export type TrackedDefinition = {
 }
 
 export type TrackedItemRecord = TrackedDefinition & {
-  /** What its samples name it by. */
+  /** The id that its samples refer to. */
   number: number
   id: string
   /** Milliseconds since 1970. */
   createdAt: number
-  /** From where its schedule counts: a block number, or milliseconds for cron. `undefined` until its first entry. */
+  /** The start of its schedule: a block number, or milliseconds for cron. `undefined` before its first entry. */
   anchor: number | undefined
   lastError: string | undefined
 }
@@ -69,7 +69,7 @@ export async function saveTrackedItem(queries: Queries, record: TrackedItemRecor
   await queries.updateTable('tracked_items').set(columns(record)).where('number', '=', record.number).execute()
 }
 
-/** Stores what recording changes of an item. */
+/** Stores the fields that recording changes. */
 export async function saveTrackedProgress(
   queries: Queries,
   { number, anchor, lastError }: Pick<TrackedItemRecord, 'number' | 'anchor' | 'lastError'>,
@@ -85,7 +85,7 @@ export async function removeTrackedItem(queries: Queries, number: number): Promi
   await queries.deleteFrom('tracked_items').where('number', '=', number).execute()
 }
 
-/** Lets schedules that count from a block after `number` begin again. */
+/** Resets schedules that started at a block after `number`. */
 export async function revertTrackedItems(queries: Queries, number: bigint): Promise<void> {
   await queries
     .updateTable('tracked_items')

@@ -4,16 +4,16 @@ import { column, value } from '../../bytes.ts'
 import type { Queries } from '../../database.ts'
 import { insertRows } from '../../insertRows.ts'
 
-/** A place in the network's history: a transaction, or the end of a block. */
+/** A position in the history: a transaction, or the end of a block. */
 export type Position = { block: number; index: number }
 
-/** The index of what belongs to the end of a block and to no transaction of it. */
+/** The index for the end of a block. */
 export const endOfBlock = 2 ** 31 - 1
 
 /**
- * What is known of an item from a place on.
- * - `run`: an entry after this transaction and after every later one, until the item's next row.
- * - `begin`: one entry here, which no transaction caused, and then as `run`.
+ * A sample of an item from a position on.
+ * - `run`: an entry after this transaction and every later one, until the item's next row.
+ * - `begin`: one entry here, which no transaction caused, then like `run`.
  * - `stop`: ends a run; no entry.
  * - `point`: one entry.
  */
@@ -32,7 +32,7 @@ export type SampleRecord = Position & {
 /** A transaction after which items were recorded. */
 export type TrackedTransaction = Position & { hash: Word; timestamp: number }
 
-/** Rows to a statement, below SQLite's limit of bound values. */
+/** Rows per statement, below SQLite's limit of bound values. */
 const chunkSize = 1000
 
 export async function addSamples(queries: Queries, samples: readonly SampleRecord[]): Promise<void> {
@@ -70,7 +70,7 @@ export async function addTrackedTransactions(
   await insertRows(queries, 'tracked_transactions', rows)
 }
 
-/** An item's rows, newest first: those before a place, or older than `timestamp` at that very place. */
+/** An item's rows, newest first: those before a position, or older than `timestamp` at that position. */
 export async function loadSamples(
   queries: Queries,
   item: number,
@@ -98,7 +98,7 @@ export async function loadSamples(
   }))
 }
 
-/** What was recorded at the end of a block, after it or by the clock. */
+/** Recorded at the end of a block, after it, or by the clock. */
 export async function loadTimedSamples(
   queries: Queries,
   block: number,
@@ -111,7 +111,7 @@ export async function loadTimedSamples(
     .execute()
 }
 
-/** The place of an item's newest row that is older than `timestamp`. */
+/** The position of an item's newest row that is older than `timestamp`. */
 export async function findSampleBefore(
   queries: Queries,
   item: number,
@@ -151,7 +151,7 @@ export async function loadTrackedTransactions(
   }))
 }
 
-/** The place of the first transaction that is not older than `timestamp`; `undefined` when all are. */
+/** The position of the first transaction at or after `timestamp`; `undefined` if all are earlier. */
 export async function findTrackedTransaction(queries: Queries, timestamp: number): Promise<Position | undefined> {
   const row = await queries
     .selectFrom('tracked_transactions')
@@ -165,7 +165,7 @@ export async function findTrackedTransaction(queries: Queries, timestamp: number
   return row && { block: row.block_number, index: row.position }
 }
 
-/** Ends an item's run at the end of a block, the newest there is. */
+/** Ends an item's run at the end of the latest block. */
 export async function endRun(
   queries: Queries,
   item: number,

@@ -5,8 +5,8 @@ import { migrations } from '../../migrations.ts'
 const tables = ['upstream_values', 'upstream_codes'] as const
 
 /**
- * Puts empty tables in the place of those of upstream's cache, when they cannot be read or written any more. The damaged ones stay
- * under another name: to drop them would need their pages.
+ * Replaces damaged tables of the upstream cache with empty ones. The damaged tables are renamed, because dropping them
+ * would need their pages.
  */
 export async function replaceDamagedCache(queries: Queries): Promise<void> {
   const { rows } = await sql<{ name: string }>`select name from sqlite_schema where type = 'table'`.execute(queries)

@@ -11,7 +11,7 @@ export type UpstreamValueRecord = {
   field: 'balance' | 'nonce' | 'codeHash' | Word
   value: bigint | Word
   from: number
-  /** Infinite when it held at the end of its generation. */
+  /** Infinite if it held at the end of its generation. */
   to: number
   generation: number
 }
@@ -19,12 +19,12 @@ export type UpstreamValueRecord = {
 /** A key of upstream's state. */
 export type UpstreamKey = Pick<UpstreamValueRecord, 'address' | 'field'>
 
-/** Rows to a statement, below SQLite's limit of bound values. */
+/** Rows per statement, below SQLite's limit of bound values. */
 const chunkSize = 1000
 
 const fieldNames = ['balance', 'nonce', 'codeHash'] as const
 
-/** Which values still serve somebody: those that are open in a generation, and those of a block that is kept. */
+/** Values that are still useful: open values of a generation, and those of a kept block. */
 export type Serving = { generation: number; keep: number }
 
 const isServing = ({ generation, keep }: Serving) => sql<boolean>`(
@@ -55,7 +55,7 @@ export async function addUpstreamValues(queries: Queries, values: readonly Upstr
   await insertRows(queries, 'upstream_values', values.map(rowFrom))
 }
 
-/** Removes every value of these keys. */
+/** Deletes every value of these keys. */
 export async function removeUpstreamValuesOf(queries: Queries, keys: readonly UpstreamKey[]): Promise<void> {
   for (const chunk of chunks(keys)) {
     const pairs = chunk.map(({ address, field }) => sql`(${column.hex(address)}, ${fieldColumn(field)})`)
@@ -63,7 +63,7 @@ export async function removeUpstreamValuesOf(queries: Queries, keys: readonly Up
   }
 }
 
-/** Removes what serves nobody any more. */
+/** Deletes values that are no longer useful. */
 export async function removeEndedUpstreamValues(queries: Queries, serving: Serving): Promise<void> {
   await sql`delete from upstream_values where not ${isServing(serving)}`.execute(queries)
 }
