@@ -133,7 +133,7 @@ async function open(
         stopper.add(warmHeads({ history, chainEvents, state, cache, logger }))
       }
       if (membership) await membership.begin(clusterServices)
-      else await clusterServices.beginSealing('at the start')
+      else await clusterServices.beginSealing('at startup')
     },
     leaveTo(next) {
       leaving = () => rewinds.abandon((transaction) => saveNextNetwork(transaction, next, network))
