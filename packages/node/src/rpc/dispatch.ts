@@ -2,6 +2,7 @@ import type { CallBytes } from '../shared/budget/messageBytes.ts'
 import { type BudgetLimits, createBudget, withBudget } from '../shared/budget/requestBudget.ts'
 import { describeValue } from '../shared/codec.ts'
 import { type ErrorKind, NetworkError } from '../shared/errors.ts'
+import { giveWay } from '../shared/giveWay.ts'
 import type { Logger } from '../shared/logger.ts'
 import { isNestedDeeper, nestingLimit } from '../shared/nesting.ts'
 import { mayDo, type Role } from '../shared/role.ts'
@@ -125,6 +126,7 @@ export function createDispatcher(
     const ms = performance.now() - startedAt
     const noted = onAnswered?.({ method: found, params, caller, error: answer.error, ms })
     if (noted) await noted
+    if ((answer.text?.length ?? 0) > largeAnswer) await giveWay()
     return answer
   }
 
@@ -213,6 +215,9 @@ export function createDispatcher(
     },
   }
 }
+
+/** Making such a text takes milliseconds: others are served before the next answer of a batch. In characters. */
+const largeAnswer = 500_000
 
 /** Reads of a batch that run at a time: as many as go upstream in one request, so that a batch waits no longer, and few enough for memory. */
 const readsAtATime = 100
