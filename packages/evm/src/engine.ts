@@ -114,7 +114,7 @@ export function createEvm({ gasBetweenLooks }: EvmOptions = {}): Evm {
   }
 }
 
-/** A message that runs or has run: what it cost before, and who pays (0 when nobody does). */
+/** A message that is running or has run, with its cost up front and its payer (0 if there is none). */
 type Begun = { gas: IntrinsicGas; payer: number; hasEnded: boolean }
 
 class Run {
@@ -297,7 +297,7 @@ class Run {
     }
   }
 
-  /** Gives gas back and pays the coinbase. `payer` is 0 when nobody pays. */
+  /** Refunds gas and pays the coinbase. `payer` is 0 if there is none. */
   #settle(gas: IntrinsicGas, payer: number): { gasUsed: bigint; gasRefund: bigint } {
     const machine = this.#machine
     const { rules, exports } = machine

@@ -233,7 +233,7 @@ export type Done = {
 /** What the view lacked. The engine went on with zeros to find as much of it as it could; nothing else of that pass is kept. */
 export type Missing = Required<MissingKeys> & {
   type: 'missing'
-  /** The one key that was missing first: nothing can be said without it, while what came after may be read by nobody in the end. */
+  /** The first missing key. The run certainly needs it; later ones may turn out to be unused. */
   first: MissingKeys
 }
 

@@ -5,5 +5,5 @@ export const testMnemonic = 'test test test test test test test test test test t
 
 const account = (addressIndex: number) => mnemonicToAccount(testMnemonic, { addressIndex })
 
-/** The first five funded accounts, with their keys. The first deploys and pays where nobody else is named. */
+/** The first five funded accounts, with their keys. The first is the default deployer and payer. */
 export const testAccounts = [account(0), account(1), account(2), account(3), account(4)] as const

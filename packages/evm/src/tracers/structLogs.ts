@@ -33,7 +33,7 @@ export type StructLogTrace = { gas: number; failed: boolean; returnValue: Hex; s
 
 const sload = 0x54
 const sstore = 0x55
-/** Bytes of JSON, about, beyond which traces are refused when nobody says otherwise. */
+/** Default limit for the size of a trace, in approximate bytes of JSON. */
 export const structLogBytes = 64 * 1024 * 1024
 /** JSON of a log without its lists. */
 const bytesOfLog = 100

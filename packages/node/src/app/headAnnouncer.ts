@@ -6,13 +6,14 @@ type Needs = {
   head: Pick<HeadWatcher, 'current' | 'events'>
   cache: UpstreamCache
   rules: Pick<ChainRules, 'follow'>
-  /** Called with each head that the network moves to. */
+  /** Called with each head that the base moves to. */
   announce(head: UpstreamHead): void
 }
 
 /**
- * Follows upstream's head. The network hears of a head when the cache knows what holds there, and by which rules; of those that come meanwhile
- * it hears of the newest only. Resolves, when the network has heard of the head there is, with what ends it.
+ * Announces upstream's heads. A head is announced when the cache knows which values and which rules hold there; older
+ * heads that arrive during this time are skipped. Resolves after the current head was announced, with a function that
+ * stops it.
  */
 export async function announceHeads({ head, cache, rules, announce }: Needs): Promise<() => Promise<void>> {
   let announced: UpstreamHead | undefined

@@ -18,7 +18,7 @@ export function bannerText(node: Node, config: Config, { isSample }: { isSample:
   const head = history.head().header.number
   const forks = live
     ? `fork of ${isSample ? 'the built-in sample chain' : chain.name} at ${maskUrl(live.url)}, left at block ${history.origin.number}`
-    : 'a network of its own, which forks nothing'
+    : 'a network that forks nothing'
   return [
     `Understudy ${version}: ${forks}`,
     ...(live?.reachable === false ? absenceNote() : []),

@@ -58,10 +58,10 @@ type ForwardOutcome =
   | { type: 'refused'; problem: string }
   | { type: 'unknown'; problem: string }
 
-/** Errors after which nothing was written. */
+/** Errors after which nothing was stored. */
 const notWritten: readonly (ErrorKind | undefined)[] = ['NETWORK_TAKEN_OVER', 'NO_SEALER', 'DATABASE_UNAVAILABLE']
 
-/** Runs calls that change the network on the node that seals, wherever that is. */
+/** Runs calls that change the network on the sealer. */
 export function createForwarder({ membership, clock }: Needs): Forwarder {
   const agent = new Agent({ connections: 64, pipelining: 1, connectTimeout: 1_000, headersTimeout: callLimitMs })
 

@@ -58,7 +58,7 @@ export const hardforkNames = [...rulesByName.keys()]
 /** Returns the rules of a block. */
 export type Hardforks = (block: { number: bigint; timestamp: bigint }) => BlockRules
 
-/** A fork that begins at a time, in seconds, with its EIP-6122 hash. */
+/** A fork with an activation time, in seconds, and its EIP-6122 hash. */
 export type ScheduledFork = { activationTime: bigint; rules: BlockRules; forkId: Hex }
 
 /** When the forks of a known chain begin. */
@@ -116,7 +116,10 @@ function knownChain(chainId: bigint): Common | undefined {
   return chain && new Common({ chain })
 }
 
-/** The newest fork that brought a field which the header has. Forks that brought none are not told from the one before. */
+/**
+ * The newest fork that introduced a field of the header. A fork without new fields cannot be distinguished from the
+ * previous one.
+ */
 export function forkOfHeader(header: Header): Fork {
   const has = {
     baseFee: header.baseFeePerGas !== undefined,

@@ -50,7 +50,7 @@ const gasLimit = 30_000_000n
 /** Computing time for each run of a token's view function; there can be many runs. */
 const runMs = 250
 /** An unused account: the end of the hash of this sentence. */
-const unusedAccount: Address = `0x${keccak(new TextEncoder().encode('an account that nobody has')).slice(-40)}`
+const unusedAccount: Address = `0x${keccak(new TextEncoder().encode('an account that no one has')).slice(-40)}`
 /** A delta that is larger than any rounding of shares. */
 const probeDelta = 1_000_000_007n
 /** Maximum number of slots that one `balanceOf` may read. */

@@ -33,7 +33,7 @@ const defaultComputing = 45
 /** Ten times what one message may fetch by default. */
 const defaultValues = 200_000
 
-/** Tells callers apart by their keys. Keys are kept as digests, and compared in a time that does not depend on them. */
+/** Identifies callers by their keys. Keys are stored as digests and compared in constant time. */
 export function createAccess({ apiKeys, rateLimit, ...given }: AccessOptions, { clock }: { clock: Clock }): Access {
   const isWithinRate = rateLimit === undefined ? () => true : createRateLimit(rateLimit, clock)
   const hasSeveral = apiKeys.length > 1

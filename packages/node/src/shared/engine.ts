@@ -2,7 +2,7 @@ import type { BlockContext, Message, Engine as OneEngine, RunOptions, RunResult,
 import type { ComputingTime } from './budget/computingTime.ts'
 
 export type EngineOptions = RunOptions & {
-  /** What the run may compute, waiting for its turns aside; blocks are run without. */
+  /** The computing time of the run, without waiting for turns; unlimited when sealing blocks. */
   time?: ComputingTime | undefined
 }
 

@@ -42,7 +42,7 @@ export type Submission = {
   submitRaw(encoded: Hex): Promise<Word>
   /** The hash of such a transaction when it has arrived: it waits, or was sealed. */
   findSent(encoded: Hex): Promise<Word | undefined>
-  /** Fills in what a request leaves out, signs it (or stands in for the signature of an impersonated sender) and submits it. */
+  /** Fills in a request, signs it (with a placeholder signature for an impersonated sender) and submits it. */
   send(request: CallRequest): Promise<Word>
   /** Fills in a request without sending it. */
   fill(request: CallRequest): Promise<FilledTransaction>

@@ -243,7 +243,7 @@ export async function openChainRules(options: Options, needs: Needs): Promise<Ch
           .finally(() => {
             asking = undefined
           })
-        // A look that is only due by the clock holds nobody up.
+        // No caller waits for a check that is only due by the clock.
         if (isDue) await asking
       },
       async refresh({ queries }) {
