@@ -63,6 +63,7 @@ export async function openChain(config: Config, needs: Needs, stopper: ReturnTyp
         chainId: upstreamChainId ?? chainId,
         hardfork: config.hardfork,
         profile: config.chainProfile === undefined ? undefined : await loadChainProfile(config.chainProfile),
+        l1Fee: config.l1Fee,
         isPinned: isPinned || !config.followHead,
       },
       {

@@ -53,6 +53,7 @@ describe('createConfig', () => {
         "keepBlocks": undefined,
         "keyComputing": undefined,
         "keyValues": undefined,
+        "l1Fee": true,
         "logLevel": "info",
         "logRowsLimit": 10000,
         "mine": undefined,

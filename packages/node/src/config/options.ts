@@ -208,6 +208,16 @@ export const options = {
     group: 'Chain',
     description: `Rules of execution: ${forks.join(', ')}. Where neither is given, upstream is asked which opcodes and precompiles it has.`,
   }),
+  l1Fee: option<boolean>({
+    flag: 'l1-fee',
+    placeholder: undefined,
+    negated: true,
+    schema: trueOrFalse,
+    default: true,
+    group: 'Chain',
+    description:
+      'On chains of the OP Stack, transactions pay for their gas alone: not for their data on L1, and not the operator.',
+  }),
   chainProfile: option<string>({
     secret: false,
     flag: 'chain-profile',

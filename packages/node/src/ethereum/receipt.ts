@@ -1,6 +1,7 @@
 import { RLP } from '@ethereumjs/rlp'
 import type { Address, Hex, Word } from '@understudy/evm'
 import { bytesFromBigint, bytesFromHex } from '../shared/hex.ts'
+import type { L1Fees } from './chains/l1Fees.ts'
 import type { LogEntry } from './log.ts'
 import { type Transaction, transactionTypeNumbers } from './transaction.ts'
 
@@ -20,6 +21,8 @@ export type Receipt = {
   logsBloom: Hex
   blobGasUsed: bigint | undefined
   blobGasPrice: bigint | undefined
+  /** What it paid beside its gas, on chains that have such fees. */
+  l1Fees?: L1Fees | undefined
 }
 
 /** The EIP-2718 encoding of a receipt, for `receiptsRoot`. */

@@ -12,6 +12,8 @@ export type BlockRules = {
   fees?: FeeModel
   /** Headers have a difficulty, which PREVRANDAO returns, regardless of the fork. */
   keepsDifficulty?: boolean
+  /** Transactions pay for their data on the layer below, and the operator (OP Stack). */
+  l1Fees?: boolean
   /** Where the chain has precompiles otherwise than the fork; 0: there is none. */
   precompiles?: ReadonlyMap<Address, number>
 }

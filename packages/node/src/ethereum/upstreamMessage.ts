@@ -7,6 +7,29 @@ type RawAuthorization = { chainId: Hex; nonce: Hex; address: Address; r: Hex; s:
 
 /** The transaction types that the engine fully supports; only upstream can run others. */
 const knownTypes = new Set(['0x0', '0x1', '0x2', '0x3', '0x4', undefined])
+/** Of the OP Stack: sent by the layer below, which paid for it. */
+const depositType = '0x7e'
+
+/** A transaction of upstream's, to be run again. */
+export type UpstreamTransaction = {
+  hash: Word
+  /** `undefined` for a type that is unknown here. */
+  message: Message | undefined
+  type: string
+  /** Set for a deposit: what its sender is given before it runs, in wei. It pays for no gas. */
+  mint?: bigint
+}
+
+/** A transaction of upstream's, as `eth_getBlockByNumber` shows it. */
+export function transactionFromRpc(raw: Record<string, unknown>, baseFee: bigint): UpstreamTransaction {
+  const hash = raw.hash as Word
+  const type = typeof raw.type === 'string' ? raw.type.toLowerCase() : '0x0'
+  if (type === depositType) {
+    const message = messageFromRpc({ ...raw, type: '0x0', gasPrice: '0x0', nonce: undefined }, 0n)
+    return { hash, type, message, mint: BigInt(typeof raw.mint === 'string' ? raw.mint : 0) }
+  }
+  return { hash, type, message: knownTypes.has(type) ? messageFromRpc(raw, baseFee) : undefined }
+}
 
 /**
  * An upstream transaction in `eth_getBlockByNumber`'s format, as a message for replay. Throws `UNSUPPORTED` for unknown

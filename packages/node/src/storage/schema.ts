@@ -60,6 +60,8 @@ export type Tables = CallTables &
       effective_gas_price: Uint8Array
       contract_address: Uint8Array | null
       blob_gas_price: Uint8Array | null
+      /** JSON, of transactions that paid for their data. */
+      l1_fees: string | null
     }
     logs: {
       block_number: number

@@ -1,8 +1,11 @@
-import type { TracedRun, Word } from '@understudy/evm'
+import type { Address, TracedRun, Word } from '@understudy/evm'
 import type { BlockReplay } from '../chain/history/blockReplay.ts'
 import type { ComputingTime } from '../shared/budget/computingTime.ts'
 import type { Engine } from '../shared/engine.ts'
 import { NetworkError } from '../shared/errors.ts'
+import { emptyDiff } from '../state/diff.ts'
+import type { Overlay } from '../state/overlay.ts'
+import { loadAccountField } from '../state/view.ts'
 import { runTraced } from './tracedRun.ts'
 
 export type TransactionRun = { hash: Word; run: TracedRun }
@@ -16,11 +19,29 @@ export async function* runBlock(
   { block, state, hash: blockHash, transactions }: BlockReplay,
   time: ComputingTime,
   count = transactions.length,
+  /** Whether a transaction of a type unknown here is passed over. */
+  isPassed?: (hash: Word) => boolean,
 ): AsyncGenerator<TransactionRun> {
   let logsBefore = 0
-  for (const [transactionIndex, { hash, message }] of transactions.slice(0, count).entries()) {
+  for (const [transactionIndex, transaction] of transactions.slice(0, count).entries()) {
+    const { hash, message } = transaction
+    if (!message) {
+      // What it changed is left out for those after it: it belongs to the chain's own machinery.
+      if (isPassed?.(hash)) continue
+      const type = 'type' in transaction ? transaction.type : 'unknown'
+      throw new NetworkError('UNSUPPORTED', { what: `running a transaction of type ${type} again, here` })
+    }
+    const mint = 'mint' in transaction ? transaction.mint : undefined
+    if (mint) await credit(state, message.from, mint)
     const place = { blockHash, blockNumber: block.number, transactionHash: hash, transactionIndex, logsBefore }
-    const run = await runTraced(engine, { message, block, view: state, kind: 'transaction', place, time })
+    const run = await runTraced(engine, {
+      message,
+      block,
+      view: state,
+      kind: mint === undefined ? 'transaction' : 'call',
+      place,
+      time,
+    })
     yield { hash, run }
     logsBefore += run.result.logs.length
     const before = state.identity
@@ -37,6 +58,13 @@ export async function runTransaction(
   time: ComputingTime,
 ): Promise<TracedRun> {
   const index = replay.transactions.findIndex((transaction) => transaction.hash === hash)
-  for await (const found of runBlock(engine, replay, time, index + 1)) if (found.hash === hash) return found.run
+  for await (const found of runBlock(engine, replay, time, index + 1, (other) => other !== hash))
+    if (found.hash === hash) return found.run
   throw new NetworkError('NOT_FOUND', { resource: 'transaction', id: hash })
+}
+
+async function credit(state: Overlay, address: Address, wei: bigint): Promise<void> {
+  const diff = emptyDiff()
+  diff.accounts.set(address, { balance: (await loadAccountField(state, address, 'balance')) + wei })
+  state.apply(diff)
 }

@@ -2,7 +2,7 @@ import type { Address, BlockContext, Message, Word } from '@understudy/evm'
 import type { Header } from '../../ethereum/header.ts'
 import { headerFromRpc } from '../../ethereum/header.ts'
 import type { Hardforks } from '../../ethereum/rules.ts'
-import { messageFromRpc } from '../../ethereum/upstreamMessage.ts'
+import { transactionFromRpc, type UpstreamTransaction } from '../../ethereum/upstreamMessage.ts'
 import { NetworkError } from '../../shared/errors.ts'
 import { BaseView } from '../../state/baseView.ts'
 import type { BlockTag } from '../../state/blockTag.ts'
@@ -26,7 +26,7 @@ export type BlockReplay = {
   block: BlockContext
   /** The state before the first transaction; apply the changes of transactions to it. */
   state: Overlay
-  transactions: { hash: Word; message: Message }[]
+  transactions: (UpstreamTransaction | { hash: Word; message: Message })[]
 }
 
 type Needs = {
@@ -78,10 +78,7 @@ function replayUpstream(raw: Record<string, unknown>, needs: Needs): BlockReplay
   const view = new BaseView(needs.baseStates({ number: header.number - 1n, hash: header.parentHash }))
   const baseFee = header.baseFeePerGas ?? 0n
   const transactions = (Array.isArray(raw.transactions) ? raw.transactions : []).map(
-    (transaction: Record<string, unknown>) => ({
-      hash: transaction.hash as Word,
-      message: messageFromRpc(transaction, baseFee),
-    }),
+    (transaction: Record<string, unknown>) => transactionFromRpc(transaction, baseFee),
   )
   return {
     seq: undefined,

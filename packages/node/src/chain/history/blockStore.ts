@@ -1,5 +1,6 @@
 import type { Word } from '@understudy/evm'
 import { logsBloom } from '../../ethereum/bloom.ts'
+import { decodeL1Fees, encodeL1Fees } from '../../ethereum/chains/l1Fees.ts'
 import { decodeStoredHeader, encodeStoredHeader } from '../../ethereum/header.ts'
 import type { LogEntry } from '../../ethereum/log.ts'
 import type { Receipt } from '../../ethereum/receipt.ts'
@@ -49,6 +50,7 @@ export async function saveBlocks(queries: Queries, seq: number, blocks: readonly
       effectiveGasPrice: receipt.effectiveGasPrice,
       contractAddress: receipt.contractAddress,
       blobGasPrice: receipt.blobGasPrice,
+      l1Fees: receipt.l1Fees && encodeL1Fees(receipt.l1Fees),
     })),
   )
   await addLogs(
@@ -156,6 +158,7 @@ function receiptFrom(row: TransactionRecord, record: BlockRecord, blockTimestamp
     logs,
     logsBloom: logsBloom(logs),
     ...blobFigures(transaction, row.blobGasPrice ?? 0n),
+    ...(row.l1Fees !== undefined && { l1Fees: decodeL1Fees(row.l1Fees) }),
   }
 }
 

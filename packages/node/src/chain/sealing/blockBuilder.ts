@@ -1,6 +1,15 @@
-import type { Address, BlockContext, Done, Message, OverrideTable, StateDiff } from '@understudy/evm'
+import type { Address, BlockContext, Done, Message, OverrideTable, StateDiff, Word } from '@understudy/evm'
 import { getContractAddress } from 'viem'
 import { logsBloom } from '../../ethereum/bloom.ts'
+import {
+  baseFeeVault,
+  type L1Fees,
+  l1Block,
+  l1FeesOf,
+  l1FeeVault,
+  l1Slots,
+  operatorFeeVault,
+} from '../../ethereum/chains/l1Fees.ts'
 import { zeroWord } from '../../ethereum/constants.ts'
 import { blobBaseFee, blobGasPerBlob } from '../../ethereum/fees.ts'
 import type { Header } from '../../ethereum/header.ts'
@@ -16,11 +25,12 @@ import { type Withdrawal, withdrawalsRoot } from '../../ethereum/withdrawal.ts'
 import { runLoaded } from '../../execution/run.ts'
 import { ComputingTime } from '../../shared/budget/computingTime.ts'
 import type { Engine } from '../../shared/engine.ts'
-import { isNetworkError } from '../../shared/errors.ts'
+import { isNetworkError, NetworkError } from '../../shared/errors.ts'
 import { bytesFromHex, hexFromBytes } from '../../shared/hex.ts'
 import { keccak } from '../../shared/keccak.ts'
 import { emptyDiff, isEmptyDiff, mergeDiff } from '../../state/diff.ts'
 import type { Overlay } from '../../state/overlay.ts'
+import { loadAccountField, loadStorage, notLoaded } from '../../state/view.ts'
 import type { Base } from '../../upstream/wantedState.ts'
 import type { Block } from '../block.ts'
 import { type AheadRun, resultIn, transactionRun } from './aheadRun.ts'
@@ -65,7 +75,7 @@ export function messageFrom(transaction: Transaction, baseFee: bigint): Message 
 
 const hasGasPrice = ({ type }: Transaction) => type === 'legacy' || type === 'eip2930'
 
-type Executed = { transaction: Transaction; result: Done; gasPrice: bigint }
+type Executed = { transaction: Transaction; result: Done; gasPrice: bigint; l1Fees: L1Fees | undefined }
 
 /** A block that is built but not committed. */
 export type BuiltBlock = { block: Block; receipts: Receipt[] }
@@ -80,6 +90,7 @@ export class BlockBuilder {
   readonly #overlay: Overlay
   readonly #observation: BlockObservation
   readonly #blobLimit: bigint
+  readonly #hasL1Fees: boolean
   readonly #executed: Executed[] = []
   #gasUsed = 0n
   #blobs = 0n
@@ -97,6 +108,7 @@ export class BlockBuilder {
     this.#overlay = overlay
     this.#observation = observation
     this.#blobLimit = rules.blobs?.max ?? 0n
+    this.#hasL1Fees = rules.l1Fees ?? false
     this.context = blockContext(header, rules, chainId)
   }
 
@@ -137,7 +149,9 @@ export class BlockBuilder {
   }
 
   async #takeIn(transaction: Transaction, result: Done, gasPrice: bigint): Promise<void> {
-    this.take(transaction, result, gasPrice)
+    const fees = this.#hasL1Fees ? await this.#feesOf(transaction, result) : undefined
+    this.take(transaction, result, gasPrice, fees?.l1Fees)
+    if (fees) this.apply(fees.diff)
     await this.#observation.afterTransaction({
       hash: transaction.hash,
       index: this.#executed.length - 1,
@@ -147,10 +161,40 @@ export class BlockBuilder {
     })
   }
 
+  /**
+   * What a transaction pays beside its gas, and what that changes: it is taken after the transaction ran, so that BALANCE of
+   * the sender is higher while it runs than on the live chain. Throws `INSUFFICIENT_FUNDS`.
+   */
+  async #feesOf({ raw, from }: Transaction, result: Done): Promise<{ l1Fees: L1Fees; diff: StateDiff }> {
+    const vaults = [baseFeeVault, l1FeeVault, operatorFeeVault]
+    const slotsOfL1 = l1Slots.map((slot) => [l1Block, slot] as const)
+    const wanted = { accounts: [from, ...vaults], codes: [], slots: slotsOfL1, blockHashes: [] }
+    await this.#overlay.load(notLoaded(wanted, this.#overlay))
+    const read = (slot: Word) => loadStorage(this.#overlay, l1Block, slot)
+    const [baseFee, scalars, blobBaseFee, operator] = l1Slots
+    const slots = [await read(baseFee), await read(scalars), await read(blobBaseFee), await read(operator)] as const
+    const l1Fees = l1FeesOf({ raw }, result.gasUsed, slots, this.#header)
+    const paid = l1Fees.l1Fee + l1Fees.operatorFee
+    const balanceOf = async (address: Address) =>
+      result.diff.accounts.get(address)?.balance ?? loadAccountField(this.#overlay, address, 'balance')
+    const have = await balanceOf(from)
+    if (have < paid) throw new NetworkError('INSUFFICIENT_FUNDS', { address: from, have, want: paid })
+    const diff = emptyDiff()
+    diff.accounts.set(from, { balance: have - paid })
+    const given = [
+      [baseFeeVault, result.gasUsed * this.context.baseFee],
+      [l1FeeVault, l1Fees.l1Fee],
+      [operatorFeeVault, l1Fees.operatorFee],
+    ] as const
+    for (const [vault, wei] of given)
+      if (wei > 0n) diff.accounts.set(vault, { balance: (await balanceOf(vault)) + wei })
+    return { l1Fees, diff }
+  }
+
   /** Applies a transaction that ran on the state of the block. `gasPrice` is in wei. */
-  take(transaction: Transaction, result: Done, gasPrice: bigint): void {
+  take(transaction: Transaction, result: Done, gasPrice: bigint, l1Fees?: L1Fees): void {
     this.apply(result.diff)
-    this.#executed.push({ transaction, result, gasPrice })
+    this.#executed.push({ transaction, result, gasPrice, l1Fees })
     this.#gasUsed += result.gasUsed
     this.#blobs += BigInt(transaction.blobVersionedHashes?.length ?? 0)
   }
@@ -200,7 +244,7 @@ export class BlockBuilder {
     let cumulativeGasUsed = 0n
     let logIndex = 0
     const { number: blockNumber, timestamp: blockTimestamp } = this.#header
-    return this.#executed.map(({ transaction, result, gasPrice }, transactionIndex) => {
+    return this.#executed.map(({ transaction, result, gasPrice, l1Fees }, transactionIndex) => {
       cumulativeGasUsed += result.gasUsed
       const logs = result.logs.map(
         ({ address, topics, data }): LogEntry => ({
@@ -229,6 +273,7 @@ export class BlockBuilder {
         logs,
         logsBloom: logsBloom(logs),
         ...blobFigures(transaction, this.context.blobBaseFee),
+        ...(l1Fees && { l1Fees }),
       }
     })
   }

@@ -79,13 +79,14 @@ export function isSameRules(a: FoundRules, b: FoundRules): boolean {
 }
 
 /** The rules of blocks, of what was found. */
-export function blockRulesOf(found: FoundRules, { fees }: ChainProfile): BlockRules {
+export function blockRulesOf(found: FoundRules, { fees }: ChainProfile, l1Fee: boolean): BlockRules {
   const rules = requireRules(found.hardfork)
   return {
     ...rules,
     blobs: rules.blobs && blobsOf(found, rules.blobs),
     fees,
     keepsDifficulty: found.keepsDifficulty,
+    l1Fees: l1Fee && found.stack === 'optimism',
     ...(found.precompiles.length > 0 && { precompiles: new Map(found.precompiles) }),
   }
 }

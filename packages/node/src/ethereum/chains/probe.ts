@@ -72,10 +72,14 @@ const caller = (() => {
 
 const codeOf = (code: string) => ({ code: `0x${code}` })
 
+/** Some nodes of rollups charge the sender of a call for its data. */
+const sender = probeAddress(102)
+const funded = { [sender]: { balance: `0x${'f'.repeat(20)}` } }
+
 /** The parameters of one `eth_call` that asks for everything: the code is put in place for that call alone. */
 export function probeCall(block: Hex): readonly unknown[] {
   const overrides = Object.fromEntries(features.map((name, index) => [probeAddress(index), codeOf(questions[name])]))
-  return [{ to: probed, gas: '0x7a1200' }, block, { ...overrides, [probed]: codeOf(caller) }]
+  return [{ from: sender, to: probed, gas: '0x7a1200' }, block, { ...overrides, ...funded, [probed]: codeOf(caller) }]
 }
 
 const delegating = probeAddress(100)
@@ -83,8 +87,8 @@ const target = probeAddress(101)
 
 /** Another `eth_call`, of an account that delegates to code (EIP-7702). Some nodes refuse that code where there is no such thing. */
 export function delegationCall(block: Hex): readonly unknown[] {
-  const overrides = { [target]: codeOf(answerOne), [delegating]: codeOf(`ef0100${target.slice(2)}`) }
-  return [{ to: delegating, gas: '0x30d40' }, block, overrides]
+  const overrides = { ...funded, [target]: codeOf(answerOne), [delegating]: codeOf(`ef0100${target.slice(2)}`) }
+  return [{ from: sender, to: delegating, gas: '0x30d40' }, block, overrides]
 }
 
 /** What the call answered; `undefined` when that is not an answer to the questions, as where overrides are passed over. */

@@ -1,3 +1,4 @@
+import type { L1Fees } from '../../ethereum/chains/l1Fees.ts'
 import type { Receipt } from '../../ethereum/receipt.ts'
 import { quantity } from '../../shared/hex.ts'
 import { encodeLog } from './log.ts'
@@ -23,5 +24,25 @@ export function encodeReceipt(receipt: Receipt) {
     logsBloom: receipt.logsBloom,
     ...(receipt.blobGasUsed !== undefined && { blobGasUsed: quantity(receipt.blobGasUsed) }),
     ...(receipt.blobGasPrice !== undefined && { blobGasPrice: quantity(receipt.blobGasPrice) }),
+    ...(receipt.l1Fees && encodeL1Fees(receipt.l1Fees)),
+  }
+}
+
+/** As op-geth shows them. */
+function encodeL1Fees(fees: L1Fees) {
+  const { l1Fee, l1GasUsed, l1GasPrice, l1BlobBaseFee, l1BaseFeeScalar, l1BlobBaseFeeScalar } = fees
+  const { operatorFeeScalar, operatorFeeConstant } = fees
+  const hasOperator = operatorFeeScalar > 0n || operatorFeeConstant > 0n
+  return {
+    l1Fee: quantity(l1Fee),
+    l1GasUsed: quantity(l1GasUsed),
+    l1GasPrice: quantity(l1GasPrice),
+    l1BlobBaseFee: quantity(l1BlobBaseFee),
+    l1BaseFeeScalar: quantity(l1BaseFeeScalar),
+    l1BlobBaseFeeScalar: quantity(l1BlobBaseFeeScalar),
+    ...(hasOperator && {
+      operatorFeeScalar: quantity(operatorFeeScalar),
+      operatorFeeConstant: quantity(operatorFeeConstant),
+    }),
   }
 }

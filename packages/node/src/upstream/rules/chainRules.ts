@@ -61,6 +61,8 @@ type Options = {
   hardfork: string | undefined
   /** Of `--chain-profile`. */
   profile: ChainProfile | undefined
+  /** Whether transactions pay for their data, where the live chain lets them. */
+  l1Fee: boolean
   /** Whether the network stays at the block where it left the live chain. */
   isPinned: boolean
 }
@@ -98,7 +100,9 @@ export async function openChainRules(options: Options, needs: Needs): Promise<Ch
   /** Rules that are named, or that only the header shows, for good. */
   function fixedRules(hardfork: string, source: RulesSource): ChainRules {
     const profile = known ?? unknownChain(chainId)
-    const rules = { ...requireRules(hardfork), fees: profile.fees, keepsDifficulty: isKept(origin.header) }
+    const { stack, fees } = profile
+    const l1Fees = options.l1Fee && stack === 'optimism'
+    const rules = { ...requireRules(hardfork), fees, l1Fees, keepsDifficulty: isKept(origin.header) }
     return {
       hardforks: () => rules,
       profile,
@@ -189,7 +193,7 @@ export async function openChainRules(options: Options, needs: Needs): Promise<Ch
       askedAt = clock.now()
     }
     const profile = known ?? unknownChain(chainId, found.at(-1)?.stack)
-    let rules = found.map((each) => blockRulesOf(each, profile))
+    let rules = found.map((each) => blockRulesOf(each, profile, options.l1Fee))
 
     /** The last that were found at a block of this time or before. */
     function indexAt(timestamp: bigint): number {
@@ -220,7 +224,7 @@ export async function openChainRules(options: Options, needs: Needs): Promise<Ch
         return
       }
       found = [...found, next]
-      rules = found.map((each) => blockRulesOf(each, profile))
+      rules = found.map((each) => blockRulesOf(each, profile, options.l1Fee))
       await save()
       tell(at({ timestamp: head.timestamp }))
     }
@@ -248,7 +252,7 @@ export async function openChainRules(options: Options, needs: Needs): Promise<Ch
       },
       async refresh({ queries }) {
         found = (await loadSetting<FoundRules[] | null>(queries, rulesKey)) ?? found
-        rules = found.map((each) => blockRulesOf(each, profile))
+        rules = found.map((each) => blockRulesOf(each, profile, options.l1Fee))
       },
     }
   }

@@ -18,6 +18,8 @@ export type TransactionRecord = {
   effectiveGasPrice: bigint
   contractAddress: Address | undefined
   blobGasPrice: bigint | undefined
+  /** JSON of what it paid beside its gas. */
+  l1Fees: string | undefined
 }
 
 export async function addTransactions(queries: Queries, records: readonly TransactionRecord[]): Promise<void> {
@@ -33,6 +35,7 @@ export async function addTransactions(queries: Queries, records: readonly Transa
     effective_gas_price: column.number(record.effectiveGasPrice),
     contract_address: record.contractAddress === undefined ? null : column.hex(record.contractAddress),
     blob_gas_price: record.blobGasPrice === undefined ? null : column.number(record.blobGasPrice),
+    l1_fees: record.l1Fees ?? null,
   }))
   await insertRows(queries, 'transactions', rows)
 }
@@ -110,5 +113,6 @@ function fromRow(row: Selectable<Tables['transactions']>): TransactionRecord {
     effectiveGasPrice: value.bigint(row.effective_gas_price),
     contractAddress: row.contract_address === null ? undefined : value.address(row.contract_address),
     blobGasPrice: row.blob_gas_price === null ? undefined : value.bigint(row.blob_gas_price),
+    l1Fees: row.l1_fees ?? undefined,
   }
 }

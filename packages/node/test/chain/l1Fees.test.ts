@@ -1,0 +1,91 @@
+import { type ShapedChain, startShapedChain } from '@understudy/testkit'
+import { type Address, type Hex, numberToHex, pad } from 'viem'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startNetwork, type TestNetwork } from '../startNetwork.ts'
+
+const l1Block: Address = '0x4200000000000000000000000000000000000015'
+const vaults = {
+  base: '0x4200000000000000000000000000000000000019',
+  l1: '0x420000000000000000000000000000000000001a',
+  operator: '0x420000000000000000000000000000000000001b',
+} as const
+const someone: Address = `0x${'5e'.repeat(20)}`
+
+/** A chain of the OP Stack with fees of OP Mainnet in 2025: scalars, and what L1 costs. */
+const slots: Record<number, bigint> = {
+  1: 5_000_000_000n,
+  3: (5227n << 96n) | (1_014_213n << 64n) | 3n,
+  7: 2_000_000n,
+  8: (100n << 64n) | 77n,
+}
+
+describe('fees of the layer below', () => {
+  let chain: ShapedChain
+  let network: TestNetwork
+  const options = { mine: 'instant' }
+
+  beforeAll(async () => {
+    chain = await startShapedChain({
+      anvil: { chainId: 777_100, args: ['--network', 'optimism', '--hardfork', 'isthmus'] },
+      block: (raw) => ({ ...raw, extraData: '0x00000000fa00000006' }),
+    })
+    for (const [slot, value] of Object.entries(slots))
+      await chain.rpc('anvil_setStorageAt', [l1Block, pad(numberToHex(Number(slot))), pad(numberToHex(value))])
+    await chain.rpc('anvil_setCode', [l1Block, '0x00'])
+    await chain.rpc('evm_mine')
+    network = await startNetwork({ ...options, forkUrls: [chain.url] })
+  })
+  afterAll(async () => {
+    await network?.stop()
+    await chain?.stop()
+  })
+
+  const balance = async (address: Address) => BigInt(await network.rpc<Hex>('eth_getBalance', address, 'latest'))
+  const send = async (): Promise<Record<string, Hex>> => {
+    const from = network.client.account.address
+    const hash = await network.rpc<Hex>('eth_sendTransaction', { from, to: someone, value: '0x1' })
+    return network.rpc('eth_getTransactionReceipt', hash)
+  }
+
+  it('are found to be there, charged, and shown in the receipt', async () => {
+    expect(await network.rpc('dev_getNetworkInfo')).toMatchObject({ chain: { stack: 'optimism' } })
+    const sender = network.client.account.address
+    const before = await Promise.all([sender, vaults.base, vaults.l1, vaults.operator].map(balance))
+    const receipt = await send()
+    const after = await Promise.all([sender, vaults.base, vaults.l1, vaults.operator].map(balance))
+    const number = (name: string) => BigInt(receipt[name] as Hex)
+    // A transfer is smaller than the smallest size that is charged for: 71 bytes.
+    const scaled = 5227n * 5_000_000_000n * 16n + 1_014_213n * 2_000_000n
+    const l1Fee = (71_000_000n * scaled) / 10n ** 12n
+    const operatorFee = (number('gasUsed') * 100n) / 1_000_000n + 77n
+    expect(receipt).toMatchObject({
+      l1Fee: numberToHex(l1Fee),
+      l1GasPrice: numberToHex(5_000_000_000n),
+      l1BlobBaseFee: numberToHex(2_000_000n),
+      l1BaseFeeScalar: numberToHex(5227n),
+      l1BlobBaseFeeScalar: numberToHex(1_014_213n),
+      operatorFeeScalar: numberToHex(100n),
+      operatorFeeConstant: numberToHex(77n),
+    })
+    const [paid = 0n, ...given] = after.map((wei, index) => wei - (before[index] as bigint))
+    expect(-paid).toBe(1n + number('gasUsed') * number('effectiveGasPrice') + l1Fee + operatorFee)
+    const { baseFeePerGas } = await network.rpc<{ baseFeePerGas: Hex }>('eth_getBlockByNumber', 'latest', false)
+    expect(given).toEqual([number('gasUsed') * BigInt(baseFeePerGas), l1Fee, operatorFee])
+    await network.restart()
+    expect(await network.rpc('eth_getTransactionReceipt', receipt.transactionHash)).toEqual(receipt)
+  })
+
+  it('are asked of nobody who cannot pay them', async () => {
+    const price = numberToHex(10n ** 12n)
+    const poor = `0x${'70'.repeat(20)}`
+    await network.rpc('dev_setBalance', poor, String(21_000n * 10n ** 12n))
+    await network.rpc('dev_impersonateAccount', poor)
+    const request = { from: poor, to: someone, gas: '0x5208', gasPrice: price }
+    await expect(network.rpc('eth_sendTransaction', request)).rejects.toThrow(/insufficient funds/)
+  })
+
+  it('are not charged with --no-l1-fee', async () => {
+    await network.restart({ l1Fee: false })
+    expect(await send()).not.toHaveProperty('l1Fee')
+  })
+})
