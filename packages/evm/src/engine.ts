@@ -20,7 +20,7 @@ import type {
   StateDiff,
   StateView,
 } from './port.ts'
-import { RunResultReader, resultPieces } from './runResult.ts'
+import { outputOf, RunResultReader, resultPieces } from './runResult.ts'
 import { createStepListener } from './steps.ts'
 import { gasPerBlob, refuse, type Sender } from './validation.ts'
 
@@ -106,6 +106,15 @@ export function createEvm({ gasBetweenLooks }: EvmOptions = {}): Evm {
       if (result.type === 'paused') throw new Error('A run paused that was not to')
       return result
     },
+    output(message, block, view, { overrides, shouldPause }) {
+      if (paused) throw new Error('A run is paused in this engine: resume or abandon it first')
+      try {
+        return new Run(machine, message, block, view, { kind: 'call', overrides }, shouldPause).output()
+      } catch (error) {
+        machine.replace()
+        throw error
+      }
+    },
     start: (message, block, view, options) => begin(message, block, view, options, options.shouldPause),
     advance(from, to, diff) {
       if (paused) advances.push([from, to, diff])
@@ -183,6 +192,29 @@ class Run {
       return doneFrom(reader, parts, ended)
     }
     throw new Error('The engine has no room to refuse a message')
+  }
+
+  /** Runs once, without pauses, and takes no more than what the message returned. */
+  output(): Uint8Array | undefined {
+    const machine = this.#machine
+    const { exports } = machine
+    // What is too long is refused where errors are.
+    if (this.#message.data.length > exports.INPUT_END.value - exports.INPUT.value) return undefined
+    machine.setBlock(this.#block)
+    const begun = this.#begin(false)
+    if ('type' in begun) return undefined
+    while (!begun.hasEnded) {
+      if (machine.leave !== undefined || !machine.finishPrecompile()) {
+        machine.exports.rollback()
+        return undefined
+      }
+      begun.hasEnded = machine.exports.resume() === 1
+    }
+    const isDone = !machine.missing.any && machine.exports.resultHalt.value === 0 && machine.exports.isExhausted() === 0
+    const isCollected = isDone && machine.exports.collectResult() > 0
+    const output = isCollected ? outputOf(machine.bytes, machine.exports.MEMORY.value) : undefined
+    machine.exports.rollback()
+    return output
   }
 
   /** With `refused`, the message ends out of gas without being run. */

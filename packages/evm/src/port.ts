@@ -110,6 +110,9 @@ export type StartOptions = RunOptions & {
   shouldPause?(): boolean
 }
 
+/** How `Engine.output` runs a call. */
+export type OutputOptions = Pick<StartOptions, 'overrides' | 'shouldPause'>
+
 export type StepOptions = {
   /** Only these, and whatever fails; every operation when `undefined`. */
   operations?: ReadonlySet<number>
@@ -279,6 +282,11 @@ export type PausedRun = {
 export type Engine = {
   /** Runs a message to its end. */
   run(message: Message, block: BlockContext, view: StateView, options: RunOptions): RunResult
+  /**
+   * Runs a call for what it returns alone, without anything else of a result. `undefined` unless it succeeds on what the view
+   * holds before `shouldPause` answers `true`: `start` says why.
+   */
+  output(message: Message, block: BlockContext, view: StateView, options: OutputOptions): Uint8Array | undefined
   /** Runs a message until it ends or `shouldPause` answers `true`. */
   start(message: Message, block: BlockContext, view: StateView, options: StartOptions): RunResult | PausedRun
   /** Says that the state `to` is the state `from` plus `diff`, so that what is resident may be kept. While a run is paused, what it says holds from the end of that run. */

@@ -29,6 +29,13 @@ export function resultPieces(bytes: Buffer, origin: number): { from: number; to:
   return pieces
 }
 
+/** A copy of what the message returned, of the result at `origin`. */
+export function outputOf(bytes: Buffer, origin: number): Uint8Array {
+  const at = origin + (firstSource + 2 * sectionFields.indexOf(10)) * 4
+  const from = bytes.readUInt32LE(at)
+  return new Uint8Array(bytes.subarray(from, from + bytes.readUInt32LE(at + 4)))
+}
+
 /** The result of a run as assembly/results.ts lays it out. Nothing is decoded before it is asked for, and what is decoded yields now and then. */
 export class RunResultReader {
   readonly #result: Buffer

@@ -44,6 +44,7 @@ export async function fuzzRequests(
     if (error && isValid && isOfType(error)) faults.add(`what the schema allows is refused: ${error.message}`, body)
     if (error?.code === -32602 && !/^invalid params: .+: ./su.test(error.message))
       faults.add(`which field is wrong is not said: ${error.message}`, body)
+    if (answeredAtOnce.test(method.name)) await faults.during(body, () => compareWays(send, body))
     if (method['x-role'] === 'read') continue
     if (!error) await settle(url)
     const after = await stateOf(url)
@@ -51,6 +52,17 @@ export async function fuzzRequests(
       faults.add(`a refused request changed ${differenceOf(before, after)}`, body)
     before = after
   }
+}
+
+/** Methods that are answered without waiting when all is in memory. */
+const answeredAtOnce =
+  /^(net_version|eth_(chainId|blockNumber|gasPrice|call|getBalance|getTransactionCount|getCode|getStorageAt|getLogs|getBlockBy.*|getTransactionByHash|getTransactionReceipt))$/
+
+/** Such a request is answered alike on its long way, which one takes that does not say which JSON-RPC it is. */
+async function compareWays(send: Send, body: string): Promise<void> {
+  const short = await send(body)
+  const long = await send(body.replace('"jsonrpc":"2.0",', ''))
+  if (short !== long) throw new Error(`the long way answers ${long.slice(0, 300)}, and not ${short.slice(0, 300)}`)
 }
 
 /** Refused for its form, which the schema describes. */

@@ -68,12 +68,12 @@ export async function createNode(config: Config, given: Needs): Promise<Node> {
     throw error
   })
   const networkSwitch = createNetworkSwitch({ first, open: openNext, clock })
-  const { services, serve, failed } = networkSwitch
+  const { services, serve, serveNow, failed } = networkSwitch
   const proxy: UnknownProxy | undefined = config.proxyUnknown
     ? (method, params) => services.askUpstream(method, params as [])
     : undefined
   const { access } = processServices
-  const server = openServer(config, { services, serve, access, proxy, nodes: first.nodes, clock, logger })
+  const server = openServer(config, { services, serve, serveNow, access, proxy, nodes: first.nodes, clock, logger })
   return {
     services,
     url: server.url,

@@ -29,6 +29,8 @@ export type NetworkSwitch = {
   readonly failed: Promise<NetworkError>
   /** Runs a request; during a replacement, the request waits for the next network. */
   serve<Result>(task: () => Result): Result | Promise<Awaited<Result>>
+  /** Answers what can be answered at once; `undefined` while networks are exchanged. */
+  serveNow<Result>(task: () => Result): Result | undefined
   /**
    * Replaces the network once no other request is running. Call it only inside a request. If the next network cannot be
    * opened, every later request fails with that error.
@@ -117,6 +119,7 @@ export function createNetworkSwitch({ first, open, clock }: Needs): NetworkSwitc
     services,
     failed,
     serve: (task) => (gate ? (gate.then(() => enter(task)) as never) : enter(task)),
+    serveNow: (task) => (gate || problem ? undefined : task()),
     async replaceBy(next) {
       exchanging++
       try {

@@ -18,6 +18,7 @@ type Needs = {
   services: Services
   /** Runs each request. */
   serve: NetworkSwitch['serve']
+  serveNow: NetworkSwitch['serveNow']
   access: Access
   proxy: UnknownProxy | undefined
   /** Set if other nodes share the network. */
@@ -29,12 +30,14 @@ type Needs = {
 /** The server of a network, and the observers of its calls. */
 export function openServer(
   config: Config,
-  { services, serve, access, proxy, nodes, clock, logger }: Needs,
+  { services, serve, serveNow, access, proxy, nodes, clock, logger }: Needs,
 ): HttpServer {
   const metrics = createMetrics(services)
   const served = methods.map((method) => {
     const call = (...given: Parameters<typeof method.call>) => serve(() => method.call(...given))
-    if (method.role !== 'admin' || config.auditFile === undefined) return { ...method, call }
+    const { answerNow } = method
+    const now = answerNow && ((...given: Parameters<typeof answerNow>) => serveNow(() => answerNow(...given)))
+    if (method.role !== 'admin' || config.auditFile === undefined) return { ...method, call, answerNow: now }
     return {
       ...method,
       async call(...given: Parameters<typeof method.call>) {

@@ -22,6 +22,7 @@ import type { ChainEvents } from './chainEvents.ts'
 import { loadStoredBlock } from './history/blockStore.ts'
 import { createHistory, type History } from './history/history.ts'
 import type { AskUpstream, Raw } from './history/origins.ts'
+import { RecentBlocks } from './history/recentBlocks.ts'
 import { Pool } from './pool/pool.ts'
 import { createSubmission, type Submission } from './pool/submission.ts'
 import { createPruning } from './rewind/pruning.ts'
@@ -110,11 +111,13 @@ export async function createChain(options: ChainOptions, given: ChainNeeds): Pro
     chainId: options.chainId,
     onAhead: ({ transaction }) => submission.store(transaction.hash),
     onSealed(blocks) {
+      recent.add(blocks)
       for (const block of blocks) events.emit('block', block)
       events.emit('head', sealer.head)
     },
   })
   const head = () => sealer.head
+  const recent = new RecentBlocks({ head, oldest: () => pruning.oldest() })
   const pruning = await createPruning(options, {
     ...parts,
     first: origin.base.number + 1n,
@@ -124,6 +127,7 @@ export async function createChain(options: ChainOptions, given: ChainNeeds): Pro
     ...parts,
     head,
     oldest: pruning.oldest,
+    recent,
     pendingHeader: () => sealer.pendingHeader(),
   })
   const mining = await createMining(options, { ...parts, sealer })

@@ -49,6 +49,8 @@ export type Execution = {
   prepare(request: CallRequest, point: ExecutionPoint, overrides?: CallOverrides): Promise<Prepared>
   /** Throws `EXECUTION_REVERTED` with the return data, `EXECUTION_FAILED`, or the reason why the message is invalid. */
   call(request: CallRequest, point: ExecutionPoint, overrides?: CallOverrides): Promise<Done>
+  /** The output of a call without overrides; `undefined` if it fails or takes longer than `ms` milliseconds. */
+  callNow(request: CallRequest, point: ExecutionPoint, ms: number): Uint8Array | undefined
   /** The lowest gas limit with which the message succeeds, found by running it. Throws like `call`. */
   estimateGas(request: CallRequest, point: ExecutionPoint, overrides?: CallOverrides): Promise<bigint>
 }
@@ -77,6 +79,15 @@ export function createExecution(options: ExecutionOptions, { engine }: { engine:
     async call(request, at, overrides) {
       const { message, point } = await prepare(request, at, overrides)
       return requireSuccess(await run(message, point, newTime()))
+    },
+
+    callNow(request, { block, view }, ms) {
+      const message = messageFromRequest(request, block)
+      if ((message.maxFeePerGas ?? message.gasPrice) !== 0n) return undefined
+      message.gasLimit = min(request.gas ?? options.callGasLimit, options.callGasLimit)
+      const output = engine.outputNow(message, block, view, { ms: Math.min(ms, options.callTimeout * 1000) })
+      if (output) view.prefetch?.touch(message)
+      return output
     },
 
     async estimateGas(request, at, overrides) {

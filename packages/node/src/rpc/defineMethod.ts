@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { firstProblem, formatPath } from '../shared/codec.ts'
+import { firstProblem, formatPath, notQuick, quickDecoderOf } from '../shared/codec.ts'
 import { NetworkError } from '../shared/errors.ts'
 import type { Role } from '../shared/role.ts'
 import type { Caller } from './caller.ts'
@@ -35,10 +35,25 @@ type Definition<Params extends ParamSchemas, Result extends z.ZodType> = {
    * did not arrive.
    */
   findResult?(services: Services, params: Decoded<Params>): Promise<z.output<Result> | undefined>
+  /**
+   * Returns the result as JSON if all of it is in memory and quickly encoded. Returns `undefined` if not, or if anything is
+   * wrong: then `handler` runs. For methods with the role `read`; every parameter needs a schema with a quick decoder.
+   */
+  answerNow?(services: Services, params: Decoded<Params>, allowance: Allowance): string | undefined
 }
 
-export type Method = Omit<Definition<ParamSchemas, z.ZodType>, 'handler' | 'aliases' | 'findResult'> & {
+/** What `answerNow` may use. */
+export type Allowance = {
+  /** Milliseconds of computing. */
+  ms: number
+  /** Bytes of the result as JSON. */
+  bytes: number
+}
+
+export type Method = Omit<Definition<ParamSchemas, z.ZodType>, 'handler' | 'answerNow' | 'aliases' | 'findResult'> & {
   aliases: readonly string[]
+  /** The result as JSON; `undefined` if the method has to be called. May throw where `call` does, with another error. */
+  answerNow?: ((services: Services, params: unknown, allowance: Allowance) => string | undefined) | undefined
   /** Decodes the parameters and runs the method. Throws `INVALID_PARAMS` and the errors of the services. */
   call(services: Services, params: unknown, caller: Caller): unknown
   findResult: ((services: Services, params: unknown) => Promise<unknown>) | undefined
@@ -48,14 +63,29 @@ export type Method = Omit<Definition<ParamSchemas, z.ZodType>, 'handler' | 'alia
 export function defineMethod<const Params extends ParamSchemas, Result extends z.ZodType>(
   definition: Definition<Params, Result>,
 ): Method {
-  const { handler, findResult, aliases = [], ...rest } = definition
+  const { handler, answerNow, findResult, aliases = [], ...rest } = definition
   const schemas = Object.entries(definition.params)
+  const decoders = schemas.map(([name, schema]) => [name, quickDecoderOf(schema)] as const)
   const decode = (params: unknown) => decodeParams(schemas, params) as Decoded<Params>
   return {
     ...rest,
     aliases,
     call: (services, params, caller) => handler(services, decode(params), caller),
     findResult: findResult && ((services, params) => findResult(services, decode(params))),
+    answerNow:
+      answerNow &&
+      ((services, given, allowance) => {
+        const params = given ?? []
+        if (!Array.isArray(params) || params.length > decoders.length) return undefined
+        const decoded: Record<string, unknown> = {}
+        for (let index = 0; index < decoders.length; index++) {
+          const [name, decode] = decoders[index] as (typeof decoders)[number]
+          const value = decode(params[index])
+          if (value === notQuick) return undefined
+          decoded[name] = value
+        }
+        return answerNow(services, decoded as Decoded<Params>, allowance)
+      }),
   }
 }
 

@@ -1,5 +1,6 @@
+import { setImmediate as arrivals } from 'node:timers/promises'
 import type { CallBytes } from '../shared/budget/messageBytes.ts'
-import { type BudgetLimits, createBudget, withBudget } from '../shared/budget/requestBudget.ts'
+import { type BudgetLimits, createBudget, type RequestBudget, withBudget } from '../shared/budget/requestBudget.ts'
 import { describeValue } from '../shared/codec.ts'
 import { type ErrorKind, NetworkError } from '../shared/errors.ts'
 import { giveWay } from '../shared/giveWay.ts'
@@ -15,8 +16,8 @@ import type { Services } from './services.ts'
 import { unsupportedMethods } from './unsupportedMethods.ts'
 
 export type Dispatcher = {
-  /** Answers the JSON of a request or of a batch. Never rejects. */
-  answer(body: string, client: Client): Promise<Answer>
+  /** Answers the JSON of a request or of a batch, at once where all of it is in memory. Never throws, never rejects. */
+  answer(body: string, client: Client): Answer | Promise<Answer>
 }
 
 export type Answer = {
@@ -31,7 +32,8 @@ export type AnsweredCall = {
   /** `undefined` when there is no such method. */
   method: Method | undefined
   params: unknown
-  caller: Caller
+  /** Without a budget when it was answered at once. */
+  caller: Client & { budget?: RequestBudget }
   /** What it failed with. */
   error: ErrorKind | undefined
   /** How long it took, in milliseconds. */
@@ -76,7 +78,33 @@ export function createDispatcher(
 ): Dispatcher {
   const byName = new Map(methods.flatMap((method) => [method.name, ...method.aliases].map((name) => [name, method])))
 
-  async function answerOne(item: unknown, sender: Caller): Promise<Answer> {
+  /** Answers a request whose method can; `undefined` when it cannot, or it is not quite usual: then `answerOne` does. */
+  function answerNow(item: unknown, client: Client, ms: number): string | typeof counted | undefined {
+    if (typeof item !== 'object' || item === null) return undefined
+    const { jsonrpc, id, method, params } = item as Record<string, unknown>
+    const found = typeof method === 'string' ? byName.get(method) : undefined
+    if (!found?.answerNow || found.role !== 'read' || jsonrpc !== '2.0') return undefined
+    if (typeof id !== 'number' && typeof id !== 'string') return undefined
+    if (!client.mayAsk()) return undefined
+    const startedAt = performance.now()
+    let result: string | undefined
+    try {
+      const { bytes, quotas } = client
+      const allowed = Math.min(ms, quotas?.computing?.leftMs ?? ms)
+      if (allowed > 0) result = found.answerNow(services, params, { ms: allowed, bytes: bytes.left })
+      if (result !== undefined) bytes.answer(result.length)
+    } catch {
+      // The long way says what is wrong.
+      return counted
+    } finally {
+      client.quotas?.computing?.spend(performance.now() - startedAt)
+    }
+    if (result === undefined) return counted
+    void onAnswered?.({ method: found, params, caller: client, error: undefined, ms: performance.now() - startedAt })
+    return successText(typeof id === 'number' ? String(id) : JSON.stringify(id), result)
+  }
+
+  async function answerOne(item: unknown, sender: Caller, isCounted = false): Promise<Answer> {
     let request: Request
     try {
       request = readRequest(item)
@@ -103,7 +131,7 @@ export function createDispatcher(
     }
     const answer = await attempt(async () => {
       budget.signal.throwIfAborted()
-      if (!caller.mayAsk()) throw new NetworkError('RATE_LIMITED', {})
+      if (!isCounted && !caller.mayAsk()) throw new NetworkError('RATE_LIMITED', {})
       if (!found) return success(await askProxy(method, params))
       requireRole(method, found.role, caller)
       if (isNestedDeeper(params))
@@ -149,7 +177,7 @@ export function createDispatcher(
   }
 
   /** The answers of a batch in its order. Reads run together; whatever may change something runs alone, in its place. */
-  async function answerBatch(items: readonly unknown[], caller: Caller): Promise<Answer> {
+  function answerBatch(items: readonly unknown[], client: Client): Answer | Promise<Answer> {
     if (items.length === 0) return failure('null', invalid('the batch is empty'))
     if (items.length > batchLimit)
       return failure(
@@ -157,10 +185,48 @@ export function createDispatcher(
         new NetworkError('LIMIT_EXCEEDED', { what: `a batch of ${items.length} requests`, limit: batchLimit }),
       )
     const answers: (string | undefined)[] = []
+    const until = performance.now() + batchSliceMs
+    for (const item of items) {
+      const left = until - performance.now()
+      const text = left > 0 ? answerNow(item, client, left) : undefined
+      if (typeof text !== 'string') return finishBatch(items, answers, withBudgetOf(client), text === counted)
+      answers.push(text)
+    }
+    return batchAnswer(answers)
+  }
+
+  /** Answers the rest of a batch. `isCounted` is said of the first. */
+  async function finishBatch(
+    items: readonly unknown[],
+    answers: (string | undefined)[],
+    caller: Caller,
+    isCounted: boolean,
+  ): Promise<Answer> {
     const reads = new Set<Promise<void>>()
-    for (const [index, item] of items.entries()) {
+    const first = answers.length
+    // The budget of the batch counts what its key computes.
+    const client = { ...caller, quotas: undefined }
+    let sliceEnd = performance.now() + batchSliceMs
+    for (let index = first; index < items.length; index++) {
+      const item = items[index]
+      let mayBeLeft = index === first && isCounted
+      if (!mayBeLeft) {
+        if (performance.now() >= sliceEnd) {
+          await arrivals()
+          sliceEnd = performance.now() + batchSliceMs
+        }
+        const { signal, time } = caller.budget
+        const startedAt = performance.now()
+        const text = signal.aborted || time.leftMs <= 0 ? undefined : answerNow(item, client, sliceEnd - startedAt)
+        time.spend(performance.now() - startedAt)
+        if (typeof text === 'string') {
+          answers[index] = text
+          continue
+        }
+        mayBeLeft = text === counted
+      }
       const answered = async () => {
-        answers[index] = (await answerOne(item, caller)).text
+        answers[index] = (await answerOne(item, caller, mayBeLeft)).text
       }
       if (isRead(item)) {
         if (reads.size >= readsAtATime) await Promise.race(reads)
@@ -172,8 +238,12 @@ export function createDispatcher(
       }
     }
     await Promise.all(reads)
-    const texts = answers.filter((text) => text !== undefined)
-    return { text: texts.length === 0 ? undefined : `[${texts.join(',')}]`, error: undefined }
+    return batchAnswer(answers)
+  }
+
+  function withBudgetOf(client: Client): Caller {
+    const { signal, key, connection, bytes, quotas } = client
+    return { ...client, budget: createBudget(limits, { signal, bytes, turn: key ?? connection, quotas }) }
   }
 
   function isRead(item: unknown): boolean {
@@ -193,24 +263,27 @@ export function createDispatcher(
     return new NetworkError('INTERNAL', { id })
   }
 
-  async function answerMessage(body: string, client: Client): Promise<Answer> {
+  function answerMessage(body: string, client: Client): Answer | Promise<Answer> {
     let parsed: unknown
     try {
       parsed = JSON.parse(body)
     } catch {
       throw new NetworkError('PARSE_ERROR', {})
     }
-    const { signal, key, connection, bytes, quotas } = client
-    const caller = { ...client, budget: createBudget(limits, { signal, bytes, turn: key ?? connection, quotas }) }
-    return Array.isArray(parsed) ? answerBatch(parsed, caller) : answerOne(parsed, caller)
+    if (Array.isArray(parsed)) return answerBatch(parsed, client)
+    const text = answerNow(parsed, client, quickMs)
+    if (typeof text === 'string') return { text, error: undefined }
+    return answerOne(parsed, withBudgetOf(client), text === counted)
   }
 
   return {
-    async answer(body, client) {
+    answer(body, client) {
+      const failed = (thrown: unknown) => failure('null', toNetworkError(thrown, undefined))
       try {
-        return await answerMessage(body, client)
+        const answer = answerMessage(body, client)
+        return answer instanceof Promise ? answer.catch(failed) : answer
       } catch (thrown) {
-        return failure('null', toNetworkError(thrown, undefined))
+        return failed(thrown)
       }
     },
   }
@@ -218,6 +291,18 @@ export function createDispatcher(
 
 /** Making such a text takes milliseconds: others are served before the next answer of a batch. In characters. */
 const largeAnswer = 500_000
+
+/** Said of a request that cannot be answered at once, but was counted for the rate limit of its client. */
+const counted = Symbol('counted')
+
+/** How long one request may compute before it takes turns with others, and a batch before others are served, in milliseconds. */
+const quickMs = 5
+const batchSliceMs = 10
+
+function batchAnswer(answers: readonly (string | undefined)[]): Answer {
+  const texts = answers.filter((text) => text !== undefined)
+  return { text: texts.length === 0 ? undefined : `[${texts.join(',')}]`, error: undefined }
+}
 
 /** Reads of a batch that run at a time: as many as go upstream in one request, so that a batch waits no longer, and few enough for memory. */
 const readsAtATime = 100

@@ -28,6 +28,8 @@ export type AccessControl = {
   check(request: Request): Refusal | undefined
   /** Identifies the caller. */
   identify(request: Request): Identity | Refusal
+  /** Who it is, when that may come in; refuses nobody. */
+  recognise(request: Request): Identity | undefined
 }
 
 type Needs = {
@@ -43,6 +45,14 @@ export function createAccessControl(options: AccessControlOptions, { access, onU
     check(request) {
       const error = checkHost(request.headers.host) ?? checkOrigin(request)
       return error && { status: 403, error }
+    },
+    recognise(request) {
+      try {
+        return access.identify(request)
+      } catch (error) {
+        if (!isNetworkError(error, 'UNAUTHORIZED')) throw error
+        return undefined
+      }
     },
     identify(request) {
       try {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { setMaxListeners } from 'node:events'
-import type { IncomingMessage } from 'node:http'
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify'
 import type { Peers } from '../cluster/peers.ts'
 import type { Answer, Dispatcher } from '../rpc/dispatch.ts'
@@ -23,6 +23,7 @@ import { createIdentification } from './identification.ts'
 import { countBody, createInFlight, type InFlightOptions } from './inFlight.ts'
 import { serveInternalCalls } from './internalCalls.ts'
 import type { Metrics } from './metrics.ts'
+import { createQuickPosts } from './quickPosts.ts'
 import { serveEtherscan } from './verification/etherscan.ts'
 import { serveSourcify } from './verification/sourcify.ts'
 import { createWebSockets, type WebSocketOptions } from './webSockets.ts'
@@ -131,13 +132,20 @@ export function createHttpServer(
     if (countBody(request, body, receive)) next()
   })
 
+  const quickPosts = createQuickPosts(
+    { bodyLimit: options.bodyLimit, unreadMs: requestTimeoutMs },
+    { dispatcher, accessControl, inFlight, whenGone, statusOf },
+  )
+  const [others] = server.server.listeners('request') as RequestListener[]
+  if (others) server.server.removeListener('request', others).on('request', quickPosts.before(others))
+
   for (const path of ['/', '/rpc/:key'])
     server.post(path, { onRequest: [takeAsJson, identify] }, async (request, reply) => {
       const body = typeof request.body === 'string' ? request.body : ''
       if (body.length > options.bodyLimit && !isImport.test(body)) return sendTooLarge(reply, options.bodyLimit)
       const identity = identification.identityOf(request)
       const { socket } = request.raw
-      const signal = whenGone(reply)
+      const signal = whenGone(reply.raw)
       const client = { ...identity, subscriber: undefined, signal, connection: socket, bytes: bytesOf(request) }
       const answer = await dispatcher.answer(body, client)
       // Drops a client that reads nothing of an answer for this long.
@@ -187,6 +195,7 @@ export function createHttpServer(
       }
     },
     async stop() {
+      quickPosts.close()
       await sockets.stop()
       const cut = clock.after(graceMs, () => server.server.closeAllConnections())
       await server.close()
@@ -211,11 +220,13 @@ function takeAsJson(request: FastifyRequest, _reply: FastifyReply, done: () => v
 }
 
 /** Aborted when the connection is closed before the answer was written. */
-function whenGone({ raw }: FastifyReply): AbortSignal {
+function whenGone(raw: ServerResponse): AbortSignal {
   const gone = new AbortController()
   // One listener per waiting request of a batch, so this is not a leak.
   setMaxListeners(0, gone.signal)
-  raw.once('close', () => raw.writableFinished || gone.abort(clientGone()))
+  const check = () => raw.writableFinished || gone.abort(clientGone())
+  if (raw.closed) check()
+  else raw.once('close', check)
   return gone.signal
 }
 

@@ -1,6 +1,7 @@
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 import type { AnsweredCall } from '../rpc/dispatch.ts'
 import type { Services } from '../rpc/services.ts'
+import { createCallFigures } from './callFigures.ts'
 
 export type Metrics = {
   /** Counts a call and its duration. */
@@ -9,9 +10,6 @@ export type Metrics = {
   text(sockets: { connections: number; subscriptions: number }): Promise<string>
   readonly contentType: string
 }
-
-/** From 0.5 ms, for a read of local state, to the duration of a large trace. */
-const buckets = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
 
 /** Process metrics: memory, CPU, event loop, garbage collection. They are shared by all networks in the process. */
 let processRegistry: Registry | undefined
@@ -30,19 +28,7 @@ export function createMetrics(services: Services): Metrics {
   const registers = [registry]
   const ofProcess = requireProcessRegistry()
 
-  const requests = new Counter({
-    name: 'understudy_requests_total',
-    help: 'JSON-RPC requests by method and outcome: ok, or the kind of the error.',
-    labelNames: ['method', 'outcome'] as const,
-    registers,
-  })
-  const seconds = new Histogram({
-    name: 'understudy_request_seconds',
-    help: 'How long JSON-RPC requests took, by method.',
-    labelNames: ['method'] as const,
-    buckets,
-    registers,
-  })
+  const note = createCallFigures(registry)
   const fetched = new Counter({
     name: 'understudy_request_upstream_values_total',
     help: 'Values of the live chain fetched for requests, by API key.',
@@ -119,10 +105,8 @@ export function createMetrics(services: Services): Metrics {
 
   return {
     observe({ method, error, ms, caller: { key = '', budget } }) {
-      const name = method?.name ?? 'unknown'
-      requests.inc({ method: name, outcome: error ?? 'ok' })
-      fetched.inc({ key }, budget.keys.count())
-      seconds.observe({ method: name }, ms / 1000)
+      note(method?.name ?? 'unknown', error ?? 'ok', ms / 1000)
+      if (budget) fetched.inc({ key }, budget.keys.count())
     },
     async text(sockets) {
       Object.assign(seen, sockets)

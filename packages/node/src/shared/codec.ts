@@ -24,7 +24,33 @@ export function codec<Wire, Value extends NonNullable<unknown>>(
     context.issues.push({ code: 'custom', input, message: `expected ${expected}, got ${describeValue(input)}` })
     return z.NEVER
   })
-  return (meta ? schema.meta({ description: expected, ...meta }) : schema) as unknown as z.ZodType<Value, Wire>
+  const named = (meta ? schema.meta({ description: expected, ...meta }) : schema) as unknown as z.ZodType<Value, Wire>
+  return withQuickDecoder(named, (input) => decode(input) ?? notQuick)
+}
+
+/** What a quick decoder answers for an input that it leaves to the schema. */
+export const notQuick = Symbol('notQuick')
+
+/** Decodes what is usual as the schema does, without it; the rest, and whatever is wrong, is `notQuick`. */
+export type QuickDecoder<Value> = (input: unknown) => Value | typeof notQuick
+
+const quickDecoders = new WeakMap<z.ZodType, QuickDecoder<unknown>>()
+
+/** The same schema, with a quick decoder. */
+export function withQuickDecoder<Value, Wire>(
+  schema: z.ZodType<Value, Wire>,
+  decode: QuickDecoder<Value>,
+): z.ZodType<Value, Wire> {
+  quickDecoders.set(schema, decode)
+  return schema
+}
+
+/** The quick decoder of a schema; one that leaves everything to the schema where there is none. */
+export function quickDecoderOf<Value>(schema: z.ZodType<Value>): QuickDecoder<Value> {
+  const decode = quickDecoders.get(schema) as QuickDecoder<Value> | undefined
+  if (decode) return decode
+  if (schema instanceof z.ZodBoolean) return (input) => (typeof input === 'boolean' ? (input as Value) : notQuick)
+  return () => notQuick
 }
 
 export type Problem = { path: PropertyKey[]; text: string }

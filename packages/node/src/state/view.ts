@@ -19,6 +19,8 @@ export type LoadingView = StateView & {
   readonly prefetch: Prefetch | undefined
   /** A local field of an account, without a request to upstream. Absent from views without local state. */
   loadLocalField?<Field extends keyof Account>(address: Address, field: Field): Promise<Account[Field] | undefined>
+  /** The same, of what is in memory. */
+  localField?<Field extends keyof Account>(address: Address, field: Field): Account[Field] | undefined
 }
 
 /** What a view shows: the state after the change `seq`, on top of upstream's state `base`. */
@@ -139,6 +141,11 @@ export class NetworkView implements LoadingView {
   ): Promise<Account[Field] | undefined> {
     if (this.#options.live?.follows.hasAccount(address)) return undefined
     await this.#loadLocal([address], new Map())
+    return this.localField(address, field)
+  }
+
+  localField<Field extends keyof Account>(address: Address, field: Field): Account[Field] | undefined {
+    if (this.#options.live?.follows.hasAccount(address)) return undefined
     return this.#local.account(address)?.[field] as Account[Field] | undefined
   }
 
@@ -176,6 +183,15 @@ export async function loadAccountField<Field extends keyof Account>(
   field: Field,
 ): Promise<Account[Field]> {
   return (await view.loadLocalField?.(address, field)) ?? (await loadAccount(view, address))[field]
+}
+
+/** A field of an account; `undefined` when it is not in memory. */
+export function accountField<Field extends keyof Account>(
+  view: LoadingView,
+  address: Address,
+  field: Field,
+): Account[Field] | undefined {
+  return view.localField?.(address, field) ?? view.account(address)?.[field]
 }
 
 export async function loadCode(view: LoadingView, address: Address): Promise<Uint8Array> {

@@ -24,6 +24,8 @@ import { loadStoredReceipt, loadStoredReceipts, loadStoredTransaction } from './
 import { type FeeHistory, loadFeeHistory } from './feeHistory.ts'
 import { createLogReads, type LogFilter } from './logReads.ts'
 import { type AskUpstream, type FromUpstream, fromUpstream, type Local, local, type Raw } from './origins.ts'
+import type { RecentBlocks } from './recentBlocks.ts'
+import { createResidentReads, type ResidentReads } from './residentReads.ts'
 
 /** A block whose state can be read. */
 export type BlockReference = { origin: 'local' | 'upstream'; number: bigint; hash: Word }
@@ -56,6 +58,8 @@ export type History = {
   loadLogsAfter(number: bigint): Promise<LogEntry[]>
   /** Fee statistics of `count` blocks: base fees, gas used ratios, blob fees and paid tips. */
   loadFeeHistory(count: bigint, newest: BlockTag, percentiles?: number[]): Promise<FeeHistory>
+  /** What can be read at once. */
+  readonly resident: ResidentReads
 }
 
 type Options = {
@@ -81,6 +85,7 @@ type Needs = {
   /** The first local block that was not pruned. */
   oldest: () => bigint
   pendingHeader: () => Header
+  recent: RecentBlocks
 }
 
 export function createHistory(options: Options, needs: Needs): History {
@@ -88,7 +93,16 @@ export function createHistory(options: Options, needs: Needs): History {
   const { queries } = database
   const blocks = createBlockFinder(needs)
   const isShared = (raw: Raw) => typeof raw.blockNumber === 'string' && !blocks.isOwn(BigInt(raw.blockNumber))
-  const contextOf = (header: Header): BlockContext => blockContext(header, needs.hardforks(header), options.chainId)
+  /** Engines tell blocks apart by their objects. */
+  const contexts = new WeakMap<Header, BlockContext>()
+
+  function contextOf(header: Header): BlockContext {
+    const known = contexts.get(header)
+    if (known) return known
+    const context = blockContext(header, needs.hardforks(header), options.chainId)
+    contexts.set(header, context)
+    return context
+  }
 
   /** The number of the last change that belongs to a block: writes between two blocks belong to the first. */
   async function lastSeqOf(number: bigint): Promise<number> {
@@ -169,6 +183,7 @@ export function createHistory(options: Options, needs: Needs): History {
       return raw === null ? undefined : listFromAnswer('eth_getBlockReceipts', raw).map(fromUpstream)
     },
     ...createLogReads(options, { ...needs, blocks }),
+    resident: createResidentReads(options, { ...needs, isHead: blocks.isHead, contextOf }),
     async loadFeeHistory(count, tag, percentiles) {
       const { number } = await resolve(tag)
       const first = oldest()

@@ -55,6 +55,8 @@ export type Submission = {
   suggestTip(): Promise<bigint>
   /** The sender's next nonce, counting pending transactions. */
   pendingNonce(address: Address): Promise<bigint>
+  /** Like `pendingNonce`, for an account whose nonce is known. */
+  nonceAfter(address: Address, nonce: bigint): bigint
   /** The number of pending transactions. */
   poolSize(): number
   /** Pending transactions by sender. */
@@ -144,6 +146,7 @@ export function createSubmission({ chainId }: { chainId: bigint }, needs: Needs)
     sign: fromRequest(signedFromRequest),
     suggestTip,
     pendingNonce,
+    nonceAfter: (address, nonce) => pool.nextNonce(address, nonce),
     poolSize: () => pool.size,
     async loadPending() {
       const nonces = new Map<Address, bigint>()

@@ -1,5 +1,6 @@
 import type { Address as AddressHex, Word } from '@understudy/evm'
 import { z } from 'zod'
+import { notQuick, quickDecoderOf, withQuickDecoder } from '../../shared/codec.ts'
 import type { BlockTag } from '../../state/blockTag.ts'
 import { BlockNumberOrTag } from './blockTag.ts'
 import { Address, Hash } from './hex.ts'
@@ -43,7 +44,7 @@ const TopicAlternatives = z
   .transform((input) => (Array.isArray(input) && input.includes(null) ? null : input))
   .pipe(oneOrMore(Hash, 'topics'))
 
-export const LogFilter = z
+const Schema = z
   .object({
     fromBlock: optional(BlockNumberOrTag),
     toBlock: optional(BlockNumberOrTag),
@@ -72,3 +73,40 @@ export const LogFilter = z
     description:
       'an object with fromBlock and toBlock (both default to the latest block) or blockHash, address (one or several) and topics (by position: one, several, or null for any)',
   })
+
+const decodeBlock = quickDecoderOf(BlockNumberOrTag)
+const decodeHash = quickDecoderOf(Hash)
+const decodeAddress = quickDecoderOf(Address)
+
+/** One or several; `undefined` matches any. */
+function decodeOneOrMore<Value>(input: unknown, decode: (one: unknown) => Value | typeof notQuick) {
+  if (input === null || input === undefined) return undefined
+  const values: Value[] = []
+  const given: unknown[] = Array.isArray(input) ? input : [input]
+  if (given.length > alternativeLimit) return notQuick
+  for (const one of given) {
+    const value = decode(one)
+    if (value === notQuick) return notQuick
+    values.push(value)
+  }
+  return values.length === 0 ? undefined : values
+}
+
+export const LogFilter = withQuickDecoder(Schema, (given): LogQuery | typeof notQuick => {
+  if (typeof given !== 'object' || given === null || Array.isArray(given)) return notQuick
+  const { fromBlock, toBlock, blockHash, address, topics } = given as Record<string, unknown>
+  // By hash, and topics with gaps among their alternatives, are the schema's.
+  if (blockHash != null || (topics != null && !Array.isArray(topics))) return notQuick
+  const from = fromBlock == null ? 'latest' : decodeBlock(fromBlock)
+  const to = toBlock == null ? 'latest' : decodeBlock(toBlock)
+  const addresses = decodeOneOrMore(address, decodeAddress)
+  if (from === notQuick || to === notQuick || addresses === notQuick) return notQuick
+  const words: (Word[] | undefined)[] = []
+  if (topics != null && topics.length > 4) return notQuick
+  for (const topic of topics ?? []) {
+    const alternatives = decodeOneOrMore(topic, decodeHash)
+    if (alternatives === notQuick) return notQuick
+    words.push(alternatives)
+  }
+  return { blocks: { from, to }, addresses, topics: words }
+})

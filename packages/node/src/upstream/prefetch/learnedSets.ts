@@ -86,7 +86,15 @@ export class LearnedSets {
 }
 
 const self = 'self'
-const digestOf = (data: Uint8Array) => createHash('sha1').update(data).digest('base64')
+
+/** Data that is short stands for itself: hashing costs more than running a small call. */
+const shortData = 256
+
+function digestOf(data: Uint8Array): string {
+  if (data.length > shortData) return createHash('sha1').update(data).digest('base64')
+  return Buffer.from(data.buffer, data.byteOffset, data.byteLength).toString('latin1')
+}
+
 const keyOf = (to: Address, digest: string) => to + digest
 const functionKey = (codeHash: Word, data: Uint8Array) => codeHash + Buffer.from(data.subarray(0, 4)).toString('hex')
 

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { CallRequest as Request } from '../../../execution/execution.ts'
+import { notQuick, quickDecoderOf, withQuickDecoder } from '../../../shared/codec.ts'
 import { NetworkError } from '../../../shared/errors.ts'
 import { hexFromBytes } from '../../../shared/hex.ts'
 import { Address, Bytes, Hash } from '../hex.ts'
@@ -9,21 +10,25 @@ import { Authorization } from './authorization.ts'
 
 const AccessList = z.array(z.object({ address: Address, storageKeys: z.array(Hash) }))
 
-/** A message or transaction from a client. Unknown fields are ignored, as in geth. */
-export const CallRequest = z
+/** Fields with a quick decoder. */
+const plainFields = {
+  from: optional(Address),
+  to: optional(Address),
+  gas: optional(Quantity64),
+  gasPrice: optional(Quantity),
+  maxFeePerGas: optional(Quantity),
+  maxPriorityFeePerGas: optional(Quantity),
+  maxFeePerBlobGas: optional(Quantity),
+  value: optional(Quantity),
+  data: optional(Bytes),
+  nonce: optional(Quantity64),
+  chainId: optional(ChainId),
+}
+
+const Schema = z
   .object({
-    from: optional(Address),
-    to: optional(Address),
-    gas: optional(Quantity64),
-    gasPrice: optional(Quantity),
-    maxFeePerGas: optional(Quantity),
-    maxPriorityFeePerGas: optional(Quantity),
-    maxFeePerBlobGas: optional(Quantity),
-    value: optional(Quantity),
-    data: optional(Bytes),
+    ...plainFields,
     input: optional(Bytes),
-    nonce: optional(Quantity64),
-    chainId: optional(ChainId),
     accessList: optional(AccessList),
     blobVersionedHashes: optional(z.array(Hash)),
     authorizationList: optional(z.array(Authorization)),
@@ -46,6 +51,27 @@ export const CallRequest = z
     description:
       'an object with any of from, to, gas, gasPrice or maxFeePerGas and maxPriorityFeePerGas, value, data (or input), nonce, chainId, accessList, maxFeePerBlobGas, blobVersionedHashes, authorizationList',
   })
+
+const decoders = Object.entries(plainFields).map(([name, schema]) => [name, quickDecoderOf<unknown>(schema)] as const)
+
+/** A message or transaction from a client. Unknown fields are ignored, as in geth. */
+export const CallRequest = withQuickDecoder(Schema, (given) => {
+  if (typeof given !== 'object' || given === null || Array.isArray(given)) return notQuick
+  const input = given as Record<string, unknown>
+  // The schema decodes lists, and checks fields against each other.
+  if ((input.accessList ?? input.blobVersionedHashes ?? input.authorizationList) != null) return notQuick
+  if (input.gasPrice != null && (input.maxFeePerGas ?? input.maxPriorityFeePerGas) != null) return notQuick
+  if (input.data != null && input.input != null && input.data !== input.input) return notQuick
+  const request: Record<string, unknown> = {}
+  for (const [name, decode] of decoders) {
+    const field = name === 'data' ? (input.data ?? input.input) : input[name]
+    if (field === undefined || field === null) continue
+    const value = decode(field)
+    if (value === notQuick) return notQuick
+    request[name] = value
+  }
+  return request as z.output<typeof Schema>
+})
 
 /** A transaction request. Throws `INVALID_PARAMS` if its chain id is not the network's. */
 export function forChain({ chainId, ...request }: z.output<typeof CallRequest>, own: bigint): Request {

@@ -10,4 +10,5 @@ export const blockNumber = defineMethod({
   result: HexQuantity,
   example: { params: [], result: '0x1406f40' },
   handler: ({ history }) => quantity(history.head().header.number),
+  answerNow: ({ history }) => `"${quantity(history.head().header.number)}"`,
 })

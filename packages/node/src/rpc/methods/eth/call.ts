@@ -26,4 +26,9 @@ export const call = defineMethod({
     const { output } = await execution.call(request, point, { state: stateOverrides, block: blockOverrides })
     return hexFromBytes(output)
   },
+  answerNow({ history, execution }, { request, block, stateOverrides, blockOverrides }, { ms, bytes }) {
+    const point = stateOverrides || blockOverrides ? undefined : history.resident.point(block)
+    const output = point && execution.callNow(request, point, ms)
+    return output && 2 * output.length < bytes ? `"${hexFromBytes(output)}"` : undefined
+  },
 })

@@ -10,4 +10,5 @@ export const chainId = defineMethod({
   result: HexQuantity,
   example: { params: [], result: '0x1' },
   handler: ({ history }) => quantity(history.chainId),
+  answerNow: ({ history }) => `"${quantity(history.chainId)}"`,
 })

@@ -15,4 +15,8 @@ export const getBalance = defineMethod({
   async handler({ reads }, { address, block }) {
     return quantity(await reads.loadBalance(address, block))
   },
+  answerNow({ history }, { address, block }) {
+    const balance = history.resident.accountField(address, 'balance', block)
+    return balance === undefined ? undefined : `"${quantity(balance)}"`
+  },
 })

@@ -4,6 +4,7 @@ import { withDefault } from '../../codecs/optional.ts'
 import { BlockObject } from '../../codecs/wire.ts'
 import { defineMethod } from '../../defineMethod.ts'
 import { encodeBlock } from '../../encode/block.ts'
+import { blockText, fullBlockText } from '../../encode/once.ts'
 import { encodeFound } from '../../encode/origin.ts'
 import { exampleBlock } from '../../examples.ts'
 
@@ -20,5 +21,9 @@ export const getBlockByHash = defineMethod({
   async handler({ history }, { hash, hydrated }) {
     const found = await history.loadBlock({ hash }, hydrated ? 'full' : 'hashes')
     return encodeFound(found, (value) => encodeBlock(value, hydrated))
+  },
+  answerNow({ history }, { hash, hydrated }) {
+    const found = history.resident.block({ hash })
+    return found && (hydrated ? fullBlockText : blockText)(found)
   },
 })

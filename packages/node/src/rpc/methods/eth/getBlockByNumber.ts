@@ -4,6 +4,7 @@ import { withDefault } from '../../codecs/optional.ts'
 import { BlockObject } from '../../codecs/wire.ts'
 import { defineMethod } from '../../defineMethod.ts'
 import { encodeBlock } from '../../encode/block.ts'
+import { blockText, fullBlockText } from '../../encode/once.ts'
 import { encodeFound } from '../../encode/origin.ts'
 import { exampleBlock } from '../../examples.ts'
 
@@ -17,5 +18,9 @@ export const getBlockByNumber = defineMethod({
   async handler({ history }, { block, hydrated }) {
     const found = await history.loadBlock(block, hydrated ? 'full' : 'hashes')
     return encodeFound(found, (value) => encodeBlock(value, hydrated))
+  },
+  answerNow({ history }, { block, hydrated }) {
+    const found = history.resident.block(block)
+    return found && (hydrated ? fullBlockText : blockText)(found)
   },
 })

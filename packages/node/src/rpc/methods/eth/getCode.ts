@@ -13,4 +13,8 @@ export const getCode = defineMethod({
   result: HexBytes,
   example: { params: ['0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266', 'latest'], result: '0x' },
   handler: async ({ reads }, { address, block }) => hexFromBytes(await reads.loadCode(address, block)),
+  answerNow({ history }, { address, block }, { bytes }) {
+    const code = history.resident.code(address, block)
+    return code && 2 * code.length < bytes ? `"${hexFromBytes(code)}"` : undefined
+  },
 })

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { LogFilter } from '../../codecs/logFilter.ts'
 import { LogObject } from '../../codecs/wire.ts'
 import { defineMethod } from '../../defineMethod.ts'
+import { listText, logText } from '../../encode/once.ts'
 import { exampleLog } from '../../examples.ts'
 import { loadLogs } from '../../logRange.ts'
 
@@ -16,4 +17,8 @@ export const getLogs = defineMethod({
     result: [exampleLog],
   },
   handler: ({ history }, { filter }) => loadLogs(history, filter),
+  answerNow({ history }, { filter: { blocks, addresses, topics } }, { bytes }) {
+    const logs = 'hash' in blocks ? undefined : history.resident.logs({ ...blocks, addresses, topics })
+    return logs && listText(logs, logText, bytes)
+  },
 })

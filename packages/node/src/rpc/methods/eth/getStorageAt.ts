@@ -17,4 +17,8 @@ export const getStorageAt = defineMethod({
     result: '0x0000000000000000000000000000000000000000000000000000000000000012',
   },
   handler: async ({ reads }, { address, slot, block }) => wordFromBigint(await reads.loadStorage(address, slot, block)),
+  answerNow({ history }, { address, slot, block }) {
+    const value = history.resident.storage(address, slot, block)
+    return value === undefined ? undefined : `"${wordFromBigint(value)}"`
+  },
 })

@@ -13,4 +13,8 @@ export const getTransactionByHash = defineMethod({
   result: TransactionObject.nullable(),
   example: { params: [exampleTransaction.hash], result: exampleTransaction },
   handler: async ({ history }, { hash }) => encodeFound(await history.loadTransaction(hash), encodeTransaction),
+  answerNow({ history }, { hash }) {
+    const found = history.resident.transaction(hash)
+    return found && JSON.stringify(encodeTransaction(found))
+  },
 })

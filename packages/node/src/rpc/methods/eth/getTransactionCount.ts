@@ -16,4 +16,9 @@ export const getTransactionCount = defineMethod({
     if (block === 'pending') return quantity(await submission.pendingNonce(address))
     return quantity(await reads.loadNonce(address, block))
   },
+  answerNow({ history, submission }, { address, block }) {
+    const nonce = history.resident.accountField(address, 'nonce', block)
+    if (nonce === undefined) return undefined
+    return `"${quantity(block === 'pending' ? submission.nonceAfter(address, nonce) : nonce)}"`
+  },
 })

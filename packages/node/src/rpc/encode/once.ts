@@ -1,0 +1,34 @@
+import type { Block } from '../../chain/block.ts'
+import type { LogEntry } from '../../ethereum/log.ts'
+import type { Receipt } from '../../ethereum/receipt.ts'
+import { encodeBlock } from './block.ts'
+import { encodeLog } from './log.ts'
+import { encodeReceipt } from './receipt.ts'
+
+/** What never changes, as JSON. The text lives as long as what it is the text of. */
+function textOnce<Value extends object>(encode: (value: Value) => unknown): (value: Value) => string {
+  const texts = new WeakMap<Value, string>()
+  return (value) => {
+    let text = texts.get(value)
+    if (text === undefined) {
+      text = JSON.stringify(encode(value))
+      texts.set(value, text)
+    }
+    return text
+  }
+}
+
+export const blockText = textOnce((block: Block) => encodeBlock(block, false))
+export const fullBlockText = textOnce((block: Block) => encodeBlock(block, true))
+export const receiptText = textOnce((receipt: Receipt) => encodeReceipt(receipt))
+export const logText = textOnce((log: LogEntry) => encodeLog(log))
+
+/** A list as JSON; `undefined` when it is longer than `limit`. */
+export function listText<Value>(values: readonly Value[], textOf: (value: Value) => string, limit: number) {
+  let text = ''
+  for (const value of values) {
+    text += text === '' ? textOf(value) : `,${textOf(value)}`
+    if (text.length > limit) return undefined
+  }
+  return `[${text}]`
+}
