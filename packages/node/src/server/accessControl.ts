@@ -28,7 +28,7 @@ export type AccessControl = {
   check(request: Request): Refusal | undefined
   /** Identifies the caller. */
   identify(request: Request): Identity | Refusal
-  /** Who it is, when that may come in; refuses nobody. */
+  /** Like `identify`, without side effects; `undefined` if access is refused. */
   recognise(request: Request): Identity | undefined
 }
 
