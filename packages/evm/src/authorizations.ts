@@ -5,10 +5,10 @@ import type { Address, Authorization } from './port.ts'
 const maxNonce = (1n << 64n) - 1n
 const delegationPrefix = [0xef, 0x01, 0x00]
 const zeroAddress: Address = `0x${'00'.repeat(20)}`
-/** Given back when the authority already existed. */
+/** Refunded if the authority already existed. */
 const existingAuthorityRefund = 12500n
 
-/** Applies the authorizations of a transaction in order; one that is not valid is skipped (EIP-7702). */
+/** Applies the authorizations of a transaction in order and skips invalid ones (EIP-7702). */
 export function applyAuthorizations(machine: Machine, list: readonly Authorization[], chainId: bigint): void {
   for (const authorization of list) apply(machine, authorization, chainId)
 }

@@ -22,14 +22,14 @@ export function readWord(bytes: Buffer, at: number): bigint {
   return high === 0n ? low : (high << 128n) | low
 }
 
-/** Reads a word as the engine keeps it: four little-endian limbs, the lowest first. */
+/** Reads a word in the engine's form: four little-endian limbs, lowest first. */
 export function readLimbs(bytes: Buffer, at: number): bigint {
   const low = (bytes.readBigUInt64LE(at + 8) << 64n) | bytes.readBigUInt64LE(at)
   const high = (bytes.readBigUInt64LE(at + 24) << 64n) | bytes.readBigUInt64LE(at + 16)
   return high === 0n ? low : (high << 128n) | low
 }
 
-/** Methods of Node's buffers that its types leave out: they skip the parsing of an encoding's name. */
+/** Undocumented methods of Node's buffers: they avoid parsing an encoding's name. */
 type HexBuffer = Buffer & {
   hexSlice(start: number, end: number): string
   hexWrite(hex: string, start: number): number
@@ -47,12 +47,12 @@ function reversedHex(bytes: Buffer, at: number, length: number): Hex {
   return hexAt(scratch, 0, length)
 }
 
-/** The 32 bytes of a word that the engine keeps as limbs. */
+/** The 32 bytes of a word that the engine stores as limbs. */
 export function hexFromLimbs(bytes: Buffer, at: number): Hex {
   return reversedHex(bytes, at, 32)
 }
 
-/** The address in a word that the engine keeps as limbs. */
+/** The address in a word that the engine stores as limbs. */
 export function addressFromLimbs(bytes: Buffer, at: number): Hex {
   return reversedHex(bytes, at, 20)
 }

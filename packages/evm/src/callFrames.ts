@@ -19,7 +19,7 @@ const nothing = new Uint8Array(0)
 /** The size of a `CallRecord`; see assembly/records.ts. */
 const recordLength = 152
 
-/** Where in a result its call records are, and the bytes that they point to. */
+/** The position of call records in a result, and of the bytes that they refer to. */
 export type RecordSection = { at: number; count: number; bytesAt: number; bytesOrigin: number }
 
 /** Reads the call records of a run. `input` is the message's own. */
@@ -29,7 +29,7 @@ export function* decodeFrames(
   input: Uint8Array,
 ): Generator<undefined, CallFrame[]> {
   const frames: CallFrame[] = []
-  // The outermost frame that failed, while we are inside it: logs of what is inside did not live.
+  // The outermost failed frame around the current one: logs inside it are discarded.
   let failed: { depth: number; logs: readonly [number, number] } | undefined
   for (let i = 0, p = at; i < count; i++, p += recordLength) {
     if (isTime(i)) yield

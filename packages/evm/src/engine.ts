@@ -24,27 +24,27 @@ import { outputOf, RunResultReader, resultPieces } from './runResult.ts'
 import { createStepListener } from './steps.ts'
 import { gasPerBlob, refuse, type Sender } from './validation.ts'
 
-/** The engine that `createEvm` makes. */
+/** The engine that `createEvm` creates. */
 export type Evm = Engine
 
 export type EvmOptions = {
-  /** How much code runs before `shouldPause` is asked again, about: 50 000 when `undefined`, a fraction of a millisecond. */
+  /** Approximate gas between calls of `shouldPause`; default: 50 000, a fraction of a millisecond. */
   gasBetweenLooks?: bigint
 }
 
-/** A message on its way: yields where it pauses, and ends with its result. */
+/** A running message: yields when it pauses, and returns its result. */
 type Course = Generator<undefined, RunResult>
 
 /**
- * Makes an engine. Make one and keep it: what it reads stays resident in it. Different states may take turns in one engine,
- * told apart by `view.identity`. It is not to be called while it runs (from a view or an override), and runs nothing while a run
- * is paused.
+ * Creates an engine. Reuse it: state that it has read stays loaded. Different states can take turns in one engine,
+ * distinguished by `view.identity`. Do not call it from a view or an override; while a run is paused, it runs nothing
+ * else.
  */
 export function createEvm({ gasBetweenLooks }: EvmOptions = {}): Evm {
   const machine = new Machine('evm', gasBetweenLooks)
   let tracing: Machine | undefined
   let paused: PausedRun | undefined
-  /** What `advance` said while a run was paused. */
+  /** The calls of `advance` while a run was paused. */
   const advances: (readonly [from: object, to: object, diff: StateDiff])[] = []
 
   function begin(
@@ -70,7 +70,8 @@ export function createEvm({ gasBetweenLooks }: EvmOptions = {}): Evm {
     try {
       step = course.next()
     } catch (error) {
-      // Whatever came from the view, an override or a listener came through the engine's frames: its state is not to be trusted.
+      // An exception of a view, override or listener passed through the engine's frames, so its state cannot be
+      // trusted.
       on.replace()
       end()
       throw error
@@ -152,7 +153,10 @@ class Run {
     this.#shouldPause = shouldPause
   }
 
-  /** Runs once more on an empty heap when the first run filled a region of memory, and then gives up: out of gas. */
+  /**
+   * Runs again on an empty heap if the first run filled a region of memory. If the second one does too, it is out of
+   * gas.
+   */
   *course(): Course {
     const machine = this.#machine
     machine.setBlock(this.#block)
@@ -162,7 +166,7 @@ class Run {
       const begun = this.#begin(refused)
       if ('type' in begun) return begun
       while (!begun.hasEnded) {
-        // A look made it leave, or a precompile takes long, in which there are looks too.
+        // A look made the run leave, or a slow precompile runs, which also has looks.
         while (machine.leave !== undefined || !machine.finishPrecompile()) {
           if (machine.leave !== 'pause') return this.#leave()
           machine.leave = undefined
@@ -224,7 +228,7 @@ class Run {
     const { onStep, steps = {} } = this.#options
     const listener: StepListener | undefined = onStep && createStepListener(machine, onStep, steps)
     machine.begin(this.#view, this.#options, this.#shouldPause, listener)
-    // Only now: beginning may have replaced the instance.
+    // Only now, because beginning may have replaced the instance.
     const { exports, rules } = machine
     const gas = this.#kind === 'system' ? { intrinsic: 0n, floor: 0n } : intrinsicGasOf(message, rules)
     const senderAccount = machine.account(message.from)
@@ -232,7 +236,7 @@ class Run {
     const rejected = refuse(message, this.#kind, this.#block, rules, gas, sender)
     if (rejected !== undefined) {
       exports.rollback()
-      // While the sender is missing, nothing that its balance or nonce decides can be said.
+      // While the sender is missing, checks of its balance and nonce are not possible.
       return machine.missing.any ? machine.missing.toResult() : rejected
     }
     writeMessage(machine, message.from, message.gasPrice, message.blobVersionedHashes ?? [])
@@ -259,7 +263,7 @@ class Run {
     return begun
   }
 
-  /** Lays the result out, if there is one. */
+  /** Writes out the result, if there is one. */
   #end({ gas, payer }: Begun): Ended | Missing | 'exhausted' {
     const machine = this.#machine
     const { exports } = machine
@@ -284,7 +288,7 @@ class Run {
     return this.#machine.takeAddress()
   }
 
-  /** Whether a run that has ended, and whose result is taken and read, gives way. */
+  /** Whether a finished run whose result was read may yield. */
   #mustPause(): boolean {
     const machine = this.#machine
     if (!machine.look(0)) return false
@@ -292,7 +296,7 @@ class Run {
     return true
   }
 
-  /** Ends a run that is not worth going on with. */
+  /** Ends a run that need not continue. */
   #leave(): RunResult {
     const machine = this.#machine
     machine.exports.rollback()
@@ -351,7 +355,7 @@ class Run {
   }
 }
 
-/** A message that ran, with the length of its result. */
+/** A message that ran, and the length of its result. */
 type Ended = {
   gasUsed: bigint
   gasRefund: bigint
@@ -363,7 +367,7 @@ type Ended = {
 /** Bytes of a result that are copied in a few milliseconds. */
 const copiedTogether = 4 * 1024 * 1024
 
-/** The parts of a result that cost something to read. */
+/** The parts of a result that are expensive to read. */
 function partsOf(reader: RunResultReader, blockHashes: Set<bigint>, input: Uint8Array, preimages: boolean) {
   return {
     logs: new Lazy(() => reader.logs()),
@@ -376,7 +380,7 @@ function partsOf(reader: RunResultReader, blockHashes: Set<bigint>, input: Uint8
 
 type Parts = ReturnType<typeof partsOf>
 
-/** The parts are read when they are looked at, where the run did not read them. */
+/** Parts that the run did not read are read on access. */
 function doneFrom(reader: RunResultReader, parts: Parts, { gasUsed, gasRefund, halt, createdAddress }: Ended): Done {
   return {
     type: 'done',

@@ -50,7 +50,7 @@ function setContextAddress(instance: Instance, name: keyof typeof contextIndex, 
   setContext(instance, name, (at) => writeHex(instance.bytes, at + 12, address))
 }
 
-/** Gives an instance what the block opcodes answer, and the rules of the block's fork. */
+/** Sets the block context of an instance, and the rules of the block's fork. */
 export function writeBlock(instance: Instance, block: BlockContext, rules: ForkRules): void {
   const { exports } = instance
   instance.bytes.set(rowsOf(block.fork), exports.ROWS.value)
@@ -73,7 +73,7 @@ export function writeBlock(instance: Instance, block: BlockContext, rules: ForkR
   }
 }
 
-/** Gives an instance what ORIGIN, GASPRICE and BLOBHASH answer. */
+/** Sets the values of ORIGIN, GASPRICE and BLOBHASH in an instance. */
 export function writeMessage(instance: Instance, origin: Address, gasPrice: bigint, blobHashes: readonly Word[]): void {
   const { exports } = instance
   setContextAddress(instance, 'origin', origin)

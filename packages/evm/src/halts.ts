@@ -1,6 +1,6 @@
 import type { HaltReason } from './port.ts'
 
-/** The reasons in the order of their numbers in assembly/halts.ts, which begin with 0 for none and 1 for a revert. */
+/** The reasons in the order of their numbers in assembly/halts.ts, where 0 is none and 1 is a revert. */
 const reasons: readonly HaltReason[] = [
   'out of gas',
   'stack underflow',
@@ -22,7 +22,7 @@ const reasons: readonly HaltReason[] = [
 
 export const outOfGas = 2
 
-/** Why a frame ended that way; `undefined` when it succeeded. */
+/** Why a frame ended; `undefined` if it succeeded. */
 export function haltFromNumber(halt: number): HaltReason | 'revert' | undefined {
   if (halt === 0) return undefined
   return halt === 1 ? 'revert' : reasons[halt - 2]

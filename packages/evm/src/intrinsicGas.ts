@@ -8,14 +8,14 @@ const accessListAddress = 2400n
 const accessListKey = 1900n
 const authorization = 25000n
 const floorToken = 10n
-/** A byte of data that is not zero counts as so many tokens; a zero byte as one. */
+/** A nonzero byte of data counts as this many tokens; a zero byte as one. */
 const tokensOfNonzero = 4
 const tokenGas = 4n
 
 export type IntrinsicGas = {
   /** Due before the first operation. */
   intrinsic: bigint
-  /** The least that the transaction pays for (EIP-7623); 0 before Prague. */
+  /** The minimum gas that the transaction pays for (EIP-7623); 0 before Prague. */
   floor: bigint
 }
 
@@ -25,7 +25,7 @@ function dataTokens(data: Uint8Array): bigint {
   return BigInt(zeros + (data.length - zeros) * tokensOfNonzero)
 }
 
-/** What a message costs before it runs. */
+/** The cost of a message before it runs. */
 export function intrinsicGasOf(message: Message, rules: ForkRules): IntrinsicGas {
   const tokens = dataTokens(message.data)
   let intrinsic = transaction + tokens * tokenGas

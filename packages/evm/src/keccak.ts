@@ -33,7 +33,7 @@ function createHasher(): Hasher {
   }
 }
 
-/** Hashes into the engine's memory; answers it and where the digest is. */
+/** Hashes into the engine's memory; returns the memory and the digest's position. */
 function hash(bytes: Uint8Array): Hasher {
   hasher ??= createHasher()
   if (bytes.length > hasher.limit) throw new RangeError(`keccak256 takes at most ${hasher.limit} bytes`)
@@ -42,7 +42,7 @@ function hash(bytes: Uint8Array): Hasher {
   return hasher
 }
 
-/** Keccak-256, in WebAssembly: some ten times faster than in JavaScript. At most 32 MiB. */
+/** Keccak-256 in WebAssembly: about ten times faster than in JavaScript. At most 32 MiB. */
 export function keccak256(bytes: Uint8Array): Uint8Array {
   const { memory, output } = hash(bytes)
   return new Uint8Array(memory.subarray(output, output + 32))

@@ -6,7 +6,7 @@ export function isTime(index: number): boolean {
   return index % readTogether === readTogether - 1
 }
 
-/** A value that costs something to read, and is read once. */
+/** An expensive value that is read once. */
 export class Lazy<T> {
   readonly #parts: () => Generator<undefined, T>
   #value: { of: T } | undefined

@@ -17,10 +17,10 @@ import type {
 import { PrecompileRunner } from './precompileRunner.ts'
 import { type EngineExports, type EngineImports, type Flavor, instantiate } from './wasm.ts'
 
-/** What one view of the state is called inside the engine. */
+/** The engine's names for one view of the state. */
 type ViewRecord = { id: number; heap: number }
 
-/** Told of every operation by the tracing build; see `EngineImports`. */
+/** Called for every operation by the tracing build; see `EngineImports`. */
 export type StepListener = {
   step: EngineImports['step']
   stepDone(cost: bigint, halt: number): void
@@ -29,24 +29,24 @@ export type StepListener = {
 /** Why a run leaves the engine before its end; `incomplete`: state is missing, so its result would be thrown away. */
 export type Leave = 'pause' | 'incomplete'
 
-/** Between two runs, resident state beyond this many bytes is evicted whole. */
+/** Between two runs, larger resident state in bytes is evicted completely. */
 const residentLimit = 128 * 1024 * 1024
-/** When its memory has grown beyond this many bytes, an instance is replaced. */
+/** An instance with more memory in bytes is replaced. */
 const memoryLimit = 1024 * 1024 * 1024
-/** A pass that lacks state only finds out what else is lacking: after so much work it is not worth to go on. */
+/** A pass with missing state only searches for more missing keys: after this much work it stops. */
 const wastedWorkLimit = 1024
-/** Work between two looks in a traced run, in bytes that are handed over. */
+/** Work between two looks in a traced run, in bytes passed to the listener. */
 const workOfLook = 65536
-/** What an operation of a traced run counts beside its bytes. */
+/** The work of an operation of a traced run besides its bytes. */
 const workOfStep = 1024
-/** The effort of a look in a traced run: far fewer operations than between two looks of others. */
+/** The effort of a look in a traced run: there are far fewer operations between two looks than in other runs. */
 const tracedLook = 1 / 16
-/** Runs and views are numbered with 32 bits. */
+/** Runs and views have 32-bit numbers. */
 const numberLimit = 0xfffffff0
 
 /**
- * One WebAssembly instance and what belongs to it: its memory, the names of views, and the answers to its questions. The
- * questions are answered from `view`, and what that lacks is noted in `missing`.
+ * One WebAssembly instance with its memory, the names of views, and the answers to its requests. Requests are answered
+ * from `view`; missing keys are collected in `missing`.
  */
 export class Machine {
   readonly missing = new MissingState()
@@ -70,11 +70,11 @@ export class Machine {
   #views = 0
   /** Work of a traced run since the last look. */
   #work = 0
-  /** Looks since something was missing. */
+  /** Looks since a key was missing. */
   #wastedWork = 0
   #runs = 0
   #heap = 0
-  /** The table that the engine knows. */
+  /** The override table that is installed in the engine. */
   #installed: OverrideTable | undefined
 
   constructor(flavor: Flavor, lookInterval?: bigint) {
@@ -95,13 +95,13 @@ export class Machine {
     return exports
   }
 
-  /** Makes a new instance in place of one that failed or grew too large. Nothing stays resident. */
+  /** Replaces an instance that failed or grew too large. Nothing stays resident. */
   replace(): void {
     this.exports = this.#instantiate()
     this.#installed = undefined
   }
 
-  /** Linear memory. It moves when it grows: ask again after every call. */
+  /** Linear memory. It moves when it grows: read this property again after every call. */
   get bytes(): Buffer {
     if (this.#bytes.buffer !== this.exports.memory.buffer) this.#bytes = Buffer.from(this.exports.memory.buffer)
     return this.#bytes
@@ -126,13 +126,13 @@ export class Machine {
     return hexAt(this.bytes, this.#exchange, this.#exchange + 20)
   }
 
-  /** The account of an address, as a pointer. */
+  /** A pointer to the account of an address. */
   account(address: Address): number {
     this.giveAddress(address)
     return this.exports.account()
   }
 
-  /** Balance and nonce of an account; `undefined` when it is missing. */
+  /** Balance and nonce of an account; `undefined` if it is missing. */
   readAccount(account: number): { balance: bigint; nonce: bigint } | undefined {
     if (this.exports.readAccount(account) === 0) return undefined
     const bytes = this.bytes
@@ -162,7 +162,7 @@ export class Machine {
     this.exports.warmStorage()
   }
 
-  /** Puts a block in force. The same object is taken for the same block. */
+  /** Sets the current block. The same object means the same block. */
   setBlock(block: BlockContext): void {
     if (this.#block === block) return
     this.rules = requireRules(block.fork)
@@ -170,7 +170,7 @@ export class Machine {
     this.#block = block
   }
 
-  /** Starts a run. What was resident stays if there is room. */
+  /** Starts a run. Resident state is kept if there is room. */
   begin(
     view: StateView,
     { overrides, preimages = false }: RunOptions,
@@ -201,7 +201,7 @@ export class Machine {
     this.#setOverrides(overrides)
   }
 
-  /** Forgets all resident state. */
+  /** Drops all resident state. */
   evict(): void {
     this.exports.evict()
     this.#records = new WeakMap()
@@ -229,7 +229,7 @@ export class Machine {
     }
   }
 
-  /** Names what is resident for `from` as `to`, and applies the difference between them. */
+  /** Renames what is resident for `from` to `to`, and applies the difference between them. */
   advance(from: object, to: object, diff: StateDiff): void {
     const record = this.#records.get(from)
     if (record === undefined || from === to) return
@@ -326,12 +326,15 @@ export class Machine {
     }
   }
 
-  /** Computes the precompile that the engine waits for. False if a look made the run leave before that was done. */
+  /** Computes the precompile that the engine waits for. False if a look made the run leave before the end. */
   finishPrecompile(): boolean {
     return this.#precompiles.finish()
   }
 
-  /** Whether the run is to leave the engine; `leave` says why. `effort` is the work since the last look, where state is missing. */
+  /**
+   * Whether the run must leave the engine; `leave` has the reason. `effort` is the work since the last look, if state
+   * is missing.
+   */
   look(effort = 1): boolean {
     this.leave = this.#leaveNow(effort)
     return this.leave !== undefined

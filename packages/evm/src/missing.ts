@@ -1,6 +1,6 @@
 import type { Address, Missing, MissingKeys, Word } from './port.ts'
 
-/** Collects what the view lacks in one pass. */
+/** Collects the keys that are missing in one pass. */
 export class MissingState {
   readonly #accounts = new Set<Address>()
   readonly #codes = new Set<Address>()

@@ -4,11 +4,11 @@ import { type Fork, forks } from './port.ts'
 export type Opcode = {
   code: number
   name: string
-  /** What it always costs; for state accesses, the price of a warm one. */
+  /** Its constant gas; for state accesses, the price of a warm one. */
   gas: number
-  /** Words that it takes off the stack. */
+  /** Number of words that it removes from the stack. */
   takes: number
-  /** Words that it puts on the stack. */
+  /** Number of words that it pushes on the stack. */
   puts: number
   since: Fork
 }
@@ -116,13 +116,13 @@ export const opcodes: readonly Opcode[] = rows.map(([code, name, gas, takes, put
 
 const names = new Map(opcodes.map((opcode) => [opcode.code, opcode.name]))
 
-/** The name of an operation; `opcode 0x… not defined` as geth words it for the rest. */
+/** The name of an operation, or `opcode 0x… not defined` in geth's words. */
 export function opcodeName(code: number): string {
   if (code === 0xfe) return 'INVALID'
   return names.get(code) ?? `opcode 0x${code.toString(16)} not defined`
 }
 
-/** Sequences that the interpreter runs as one (assembly/codes.ts): their number, and what they are made of. */
+/** Sequences that the interpreter runs as one operation (assembly/codes.ts), by number. */
 const fusions: readonly (readonly [number, readonly string[]])[] = [
   [0xb0, ['PUSH2', 'JUMP']],
   [0xb1, ['PUSH2', 'JUMPI']],
@@ -140,7 +140,7 @@ const fusions: readonly (readonly [number, readonly string[]])[] = [
 const bytesOfWord = 32
 const undefinedNeed = 0xffff
 
-/** The table of a fork as the interpreter reads it (assembly/opcodes.ts): one 64-bit row for each operation. */
+/** The table of a fork in the interpreter's form (assembly/opcodes.ts): one 64-bit row for each operation. */
 export function packRows(fork: Fork): Uint8Array {
   const packed = new Uint8Array(256 * 8)
   const data = new DataView(packed.buffer)

@@ -5,11 +5,11 @@ export type Address = Hex
 /** 32 bytes, lowercase hex: a storage key or a hash. */
 export type Word = Hex
 
-/** The forks that the engine runs, oldest first. */
+/** The supported forks, oldest first. */
 export const forks = ['berlin', 'london', 'paris', 'shanghai', 'cancun', 'prague', 'osaka'] as const
 export type Fork = (typeof forks)[number]
 
-/** What the block opcodes answer. Amounts in wei, time in seconds. */
+/** The values of block opcodes. Amounts in wei, time in seconds. */
 export type BlockContext = {
   chainId: bigint
   fork: Fork
@@ -23,54 +23,55 @@ export type BlockContext = {
   prevRandao: bigint
   /** Wei per blob gas; 0 before Cancun. */
   blobBaseFee: bigint
-  /** Precompiles by their numbers where they usually are not, at most 32; 0: none is at that address. */
+  /** Moved precompiles, at most 32: precompile numbers by address; 0 means that there is none at that address. */
   precompiles?: ReadonlyMap<Address, number>
 }
 
 export type AccessListItem = { address: Address; storageKeys: readonly Word[] }
 
-/** An EIP-7702 authorization; `authority` is the recovered signer, `undefined` when the signature is not valid. */
+/** An EIP-7702 authorization; `authority` is the recovered signer, `undefined` if the signature is invalid. */
 export type Authorization = { chainId: bigint; address: Address; nonce: bigint; authority: Address | undefined }
 
 export type Message = {
   from: Address
-  /** `undefined` creates a contract. */
+  /** `undefined` for a contract creation. */
   to: Address | undefined
   value: bigint
   data: Uint8Array
   gasLimit: bigint
-  /** Wei per gas that the sender pays in the end (base fee included). */
+  /** The price that the sender pays in wei per gas (including the base fee). */
   gasPrice: bigint
-  /** The most that the sender offers per gas; `gasPrice` when `undefined`. The balance must cover it. */
+  /** The maximum price that the sender offers, which its balance must cover; default: `gasPrice`. */
   maxFeePerGas?: bigint
   maxPriorityFeePerGas?: bigint
-  /** Must equal the sender's nonce in a transaction; `undefined` takes the account's. */
+  /** In a transaction, must equal the sender's nonce; default: the account's. */
   nonce?: bigint
   accessList?: readonly AccessListItem[]
   maxFeePerBlobGas?: bigint
   blobVersionedHashes?: readonly Word[]
   authorizationList?: readonly Authorization[]
-  /** EIP-3607 is not held against the sender: on a test network, a contract that is impersonated sends too. */
+  /** Skips EIP-3607's check of the sender: on a test network, impersonated contracts can send too. */
   senderMayHaveCode?: boolean
 }
 
 /**
  * How a message runs.
- * - `transaction`: every rule of the protocol: nonce, balance, fees, EIP-3607, intrinsic and floor gas, refunds.
- * - `call`: as geth's `eth_call`: intrinsic gas counts; nonce and EIP-3607 are not checked; fees are paid at `gasPrice` only when it is not zero.
+ * - `transaction`: all rules of the protocol: nonce, balance, fees, EIP-3607, intrinsic and floor gas, refunds.
+ * - `call`: like geth's `eth_call`: intrinsic gas counts; nonce and EIP-3607 are not checked; fees are paid only if
+ * `gasPrice` is not zero.
  * - `system`: a call by the protocol itself (EIP-4788, EIP-2935…): no intrinsic gas, no fees, no nonce change.
  */
 export type MessageKind = 'transaction' | 'call' | 'system'
 
-/** An account without its code. `codeHash` is the keccak of the empty string when there is none. */
+/** An account without its code. `codeHash` is the keccak of the empty string if there is none. */
 export type Account = { balance: bigint; nonce: bigint; codeHash: Word }
 
 /**
- * The state that a message runs on. Every read is answered at once: `undefined` means «not loaded», and the engine reports it as missing.
- * An account that does not exist has balance 0, nonce 0 and the hash of the empty code.
+ * The state that a message runs on. Reads are synchronous: `undefined` means not loaded, and the engine reports the key
+ * as missing. An account that does not exist has balance 0, nonce 0 and the hash of the empty code.
  */
 export type StateView = {
-  /** Views with the same identity answer alike: the engine may keep what it read from one for the other. */
+  /** Views with the same identity have the same state: the engine can use values read from one for the other. */
   readonly identity: object
   account(address: Address): Account | undefined
   /** The code of an account that is loaded. */
@@ -78,35 +79,40 @@ export type StateView = {
   storage(address: Address, slot: Word): bigint | undefined
   /** The hash of one of the 256 blocks before the current one. */
   blockHash(number: bigint): Word | undefined
-  /** Whether an account without code and nonce has storage all the same, so that nothing may be created there (EIP-7610). Taken for no when absent. */
+  /** Whether an account without code and nonce has storage, which prevents creations there (EIP-7610). Default: no. */
   hasStorage?(address: Address): boolean
 }
 
 /** Functions whose results are replaced; see `RunOptions.overrides`. */
 export type OverrideTable = {
-  /** Called addresses and their 4-byte selectors (`0x` + 8 hex digits). A new table object replaces the old one whole. */
+  /** Called addresses and their 4-byte selectors (`0x` + 8 hex digits). A new table object replaces the old table. */
   readonly targets: Iterable<readonly [Address, Hex]>
-  /** Asked after a matching frame succeeded. `undefined` leaves the result as it is. */
+  /** Called after a matching frame succeeded. `undefined` keeps the result. */
   resolve(address: Address, input: Uint8Array, output: Uint8Array): Uint8Array | undefined
 }
 
 export type RunOptions = {
   kind: MessageKind
-  /** Replaces the return data of CALL, STATICCALL and top-level frames that succeed, by called address and selector. */
+  /** Replaces the return data of successful CALL, STATICCALL and top-level frames, by called address and selector. */
   overrides?: OverrideTable
   /** Collects the inputs of KECCAK256 that are 64 bytes long (mapping keys), by hash. */
   preimages?: boolean
-  /** What of the result is read before the run ends, so that it can give way there too. The rest is read at once when it is first looked at. */
+  /**
+   * The parts of the result to read before the run ends, so that reading can pause too. Other parts are read
+   * synchronously on access.
+   */
   reads?: readonly ('logs' | 'diff' | 'readSet' | 'frames' | 'preimages')[]
-  /** Told of every operation, in order, once its cost is known. Such a run is much slower. What it throws ends the run. */
+  /**
+   * Called for every operation, in order, once its cost is known. Such a run is much slower. An exception ends the run.
+   */
   onStep?(step: Step): void
-  /** Which operations `onStep` is told of, and how much of each: copying costs most of the time. */
+  /** The operations and data that `onStep` receives: copying takes most of the time. */
   steps?: StepOptions
 }
 
 /** How `Engine.start` runs a message. */
 export type StartOptions = RunOptions & {
-  /** Asked now and then while code runs, every few milliseconds at least. `true` pauses the run. */
+  /** Called regularly while code runs, at least every few milliseconds. `true` pauses the run. */
   shouldPause?(): boolean
 }
 
@@ -114,7 +120,7 @@ export type StartOptions = RunOptions & {
 export type OutputOptions = Pick<StartOptions, 'overrides' | 'shouldPause'>
 
 export type StepOptions = {
-  /** Only these, and whatever fails; every operation when `undefined`. */
+  /** Only these operations, and failing ones; default: all. */
   operations?: ReadonlySet<number>
   /** `false` leaves `stack` empty. */
   stack?: boolean
@@ -124,37 +130,37 @@ export type StepOptions = {
   returnData?: boolean
 }
 
-/** One operation, as it was about to run. */
+/** One operation, just before it runs. */
 export type Step = {
   pc: number
   op: number
   name: string
   /** Gas left before it. */
   gas: bigint
-  /** What it took, gas given to a call included. */
+  /** Its gas cost, including gas passed to a call. */
   cost: bigint
-  /** Gas to be given back so far. */
+  /** The refund counter. */
   refund: bigint
   /** 0 for the message itself. */
   depth: number
   /** The account whose storage the frame uses. */
   address: Address
-  /** The deepest word first. */
+  /** Deepest word first. */
   stack: bigint[]
   memory: Uint8Array
-  /** What the last call of the frame returned, when it was asked for. */
+  /** The return data of the frame's last call, if requested. */
   returnData: Uint8Array
-  /** Why the frame ended with it; `undefined` when it went on or ended well. */
+  /** Why the frame ended with it; `undefined` if it continued or succeeded. */
   error: HaltReason | 'revert' | undefined
 }
 
-/** Fields of accounts whose value changed, and every slot that was written. Frames that were reverted leave nothing here. */
+/** Changed fields of accounts, and every slot that was written. Reverted frames have no effect. */
 export type StateDiff = {
-  /** Only the fields whose value differs from that before the run. */
+  /** Only fields that differ from their value before the run. */
   accounts: Map<Address, { balance?: bigint; nonce?: bigint; code?: Uint8Array }>
-  /** Accounts whose storage was emptied before the writes in `slots`: created or destroyed. */
+  /** Accounts whose storage was cleared before the writes in `slots`: created or destroyed. */
   cleared: Set<Address>
-  /** Every slot that SSTORE wrote, also with the value that it had. */
+  /** Every slot that SSTORE wrote, even with its old value. */
   slots: Map<Address, Map<Word, bigint>>
 }
 
@@ -165,7 +171,10 @@ export type ReadSet = {
   blockHashes: Set<bigint>
   /** The block's own values that were read. */
   environment: Set<'number' | 'timestamp' | 'coinbase' | 'gasLimit' | 'baseFee' | 'prevRandao' | 'blobBaseFee'>
-  /** Whether code read the gas price or the balance of an account (GASPRICE, BALANCE, EXTCODEHASH). Frames tell of other uses of a balance. */
+  /**
+   * Whether code read the gas price or the balance of an account (GASPRICE, BALANCE, EXTCODEHASH). Frames show other
+   * uses of a balance.
+   */
   fees: boolean
 }
 
@@ -173,7 +182,7 @@ export type Log = { address: Address; topics: Word[]; data: Uint8Array }
 
 export type CallType = 'CALL' | 'STATICCALL' | 'DELEGATECALL' | 'CALLCODE' | 'CREATE' | 'CREATE2' | 'SELFDESTRUCT'
 
-/** One call or create, in the order of entry. The first is the message itself. */
+/** One call or creation, in execution order. The first is the message itself. */
 export type CallFrame = {
   type: CallType
   /** 0 for the message itself. */
@@ -186,13 +195,13 @@ export type CallFrame = {
   gasUsed: bigint
   input: Uint8Array
   output: Uint8Array
-  /** `undefined` when it succeeded. */
+  /** `undefined` if it succeeded. */
   error: HaltReason | 'revert' | undefined
-  /** Its logs, as a range of indexes into the result's logs (of frames that lived); `[start, end)`, inner frames included. */
+  /** Its logs, as a range `[start, end)` of the result's logs (of successful frames), including inner frames. */
   logs: readonly [start: number, end: number]
 }
 
-/** Why a frame stopped with all its gas gone. */
+/** Why a frame failed with all of its gas. */
 export type HaltReason =
   | 'out of gas'
   | 'stack underflow'
@@ -214,26 +223,29 @@ export type HaltReason =
 export type Done = {
   type: 'done'
   status: 'success' | 'revert' | 'halt'
-  /** Set when `status` is `halt`. */
+  /** Set if `status` is `halt`. */
   halt: HaltReason | undefined
   /** Gas paid for, after refunds and the EIP-7623 floor. */
   gasUsed: bigint
-  /** Gas given back (already taken off `gasUsed`). */
+  /** The refund (already deducted from `gasUsed`). */
   gasRefund: bigint
   /** Return data, revert data, or the code of a created contract. */
   output: Uint8Array
-  /** Set when the message created a contract and succeeded. */
+  /** Set if the message created a contract and succeeded. */
   createdAddress: Address | undefined
   logs: Log[]
   diff: StateDiff
   readSet: ReadSet
   frames: CallFrame[]
-  /** More calls than there is room for were made: `frames`, or inputs and outputs in it, are not whole. */
+  /** There were more calls than fit: `frames`, or their inputs and outputs, are incomplete. */
   framesTruncated?: boolean
   preimages: Map<Word, Uint8Array> | undefined
 }
 
-/** What the view lacked. The engine went on with zeros to find as much of it as it could; nothing else of that pass is kept. */
+/**
+ * The missing keys of the view. The engine continued with zeros to find as many as possible; the rest of that pass is
+ * discarded.
+ */
 export type Missing = Required<MissingKeys> & {
   type: 'missing'
   /** The first missing key. The run certainly needs it; later ones may turn out to be unused. */
@@ -247,7 +259,7 @@ export type MissingKeys = {
   blockHashes?: bigint[]
 }
 
-/** The message may not run at all in this block. Nothing was changed. */
+/** The message is invalid in this block. Nothing was changed. */
 export type Rejected = { type: 'rejected'; reason: RejectReason; details: Record<string, bigint | string> }
 
 export type RejectReason =
@@ -269,16 +281,16 @@ export type RejectReason =
 
 export type RunResult = Done | Missing | Rejected
 
-/** A run that gave way before its end. It keeps its engine: nothing else runs there before it has ended or is abandoned. */
+/** A paused run. It occupies its engine until it has ended or is abandoned. */
 export type PausedRun = {
   type: 'paused'
-  /** Goes on where the run was. Once for each time that it was paused. */
+  /** Continues the run. Call it once per pause. */
   resume(): RunResult | PausedRun
-  /** Ends the run without a result. The engine is as it was before the run. Does nothing when the run has ended. */
+  /** Ends the run without a result. The engine is as before the run. Does nothing if the run has ended. */
   abandon(): void
 }
 
-/** An execution engine. It fetches nothing: it runs on what the view holds and reports what it lacks. */
+/** An execution engine. It never fetches: it runs on the view and reports missing keys. */
 export type Engine = {
   /** Runs a message to its end. */
   run(message: Message, block: BlockContext, view: StateView, options: RunOptions): RunResult
@@ -289,6 +301,9 @@ export type Engine = {
   output(message: Message, block: BlockContext, view: StateView, options: OutputOptions): Uint8Array | undefined
   /** Runs a message until it ends or `shouldPause` answers `true`. */
   start(message: Message, block: BlockContext, view: StateView, options: StartOptions): RunResult | PausedRun
-  /** Says that the state `to` is the state `from` plus `diff`, so that what is resident may be kept. While a run is paused, what it says holds from the end of that run. */
+  /**
+   * Declares that the state `to` is `from` plus `diff`, so that resident state can be kept. During a paused run, it
+   * takes effect at the end of that run.
+   */
   advance(from: object, to: object, diff: StateDiff): void
 }
