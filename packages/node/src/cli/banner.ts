@@ -87,7 +87,7 @@ const examples = [
   { method: 'dev_impersonateAccount', params: [someone] },
 ]
 
-/** If the network has keys, the URL has a placeholder for one. */
+/** If the network has keys, the command has a placeholder for one. */
 function curl(url: string, { apiKeys }: Config, method: string, params: readonly unknown[]): string {
   const key = apiKeys.length === 0 ? '' : ` -H 'Authorization: Bearer YOUR_KEY'`
   return `curl -s ${url}${key} -d '${JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })}'`
