@@ -1,12 +1,13 @@
 import { expect, test } from 'vitest'
 import { clientTypes } from './clientTypes.ts'
-import { errorsReference, methodsReference, optionsReference } from './reference.ts'
+import { chainsReference, errorsReference, methodsReference, optionsReference } from './reference.ts'
 
 // `npm run docs` runs this file with -u, which writes the pages.
 test.each([
   ['methods', methodsReference],
   ['errors', errorsReference],
   ['options', optionsReference],
+  ['chains', chainsReference],
 ])('docs/%s.md says what the code says; else run npm run docs', async (name, reference) => {
   await expect(reference()).toMatchFileSnapshot(`../docs/${name}.md`)
 })

@@ -1,6 +1,10 @@
 import { exitCodes } from '../packages/node/src/cli/exitCodes.ts'
 import { environmentName, flagName } from '../packages/node/src/config/config.ts'
 import { type OptionKey, options } from '../packages/node/src/config/options.ts'
+import type { Stack } from '../packages/node/src/ethereum/chains/profile.ts'
+import { knownProfiles } from '../packages/node/src/ethereum/chains/profiles.ts'
+import type { FeeModel } from '../packages/node/src/ethereum/fees.ts'
+import { hardforkNames } from '../packages/node/src/ethereum/rules.ts'
 import type { Method } from '../packages/node/src/rpc/defineMethod.ts'
 import { describeParams, namedTypes, typeName } from '../packages/node/src/rpc/describeMethod.ts'
 import { methods } from '../packages/node/src/rpc/methods/index.ts'
@@ -132,4 +136,71 @@ function anchor(heading: string): string {
 
 function toJson(value: unknown): string {
   return JSON.stringify(value, (_, part) => (typeof part === 'bigint' ? `0x${part.toString(16)}` : part))
+}
+
+const stackNames: Record<Stack, string> = {
+  ethereum: 'Ethereum',
+  optimism: 'OP Stack',
+  arbitrum: 'Arbitrum',
+  eravm: 'EraVM: refused',
+}
+
+function feesText({ type }: FeeModel): string {
+  if (type === 'optimism') return 'EIP-1559, with the parameters of `extraData`'
+  return type === 'steady' ? "the live head's" : 'EIP-1559'
+}
+
+/** docs/chains.md */
+export function chainsReference(): string {
+  const rows = knownProfiles.map(({ chainId, name, currency, stack, fees, blockTimeMs }) => {
+    const seconds = blockTimeMs === undefined ? '' : `${blockTimeMs / 1000} s`
+    return `| ${name} | ${chainId} | ${currency.symbol} | ${stackNames[stack]} | ${stack === 'eravm' ? '' : feesText(fees)} | ${seconds} |`
+  })
+  return `# Chains
+
+${generated}
+
+Names, currencies and block times are those of \`viem/chains\`.
+
+| chain | id | currency | stack | base fee between two heads | block time |
+| --- | --- | --- | --- | --- | --- |
+${rows.join('\n')}
+
+## How rules are found
+
+\`dev_getNetworkInfo\`, \`understudy status\` and the banner show the hardfork and its source:
+
+1. \`option\`: \`--hardfork\`.
+2. \`profile\`: the \`hardfork\` of the file of \`--chain-profile\`.
+3. \`schedule\`: the dates of Ethereum, Sepolia, Holesky and Hoodi.
+4. \`probe\`: one \`eth_call\` runs what each fork brought (PUSH0, TLOAD, MCOPY, CLZ, the precompiles 0x0a, 0x0b and 0x100). It shows the fork, the precompiles that the chain has otherwise, and the gas of P256VERIFY. It goes out with the other requests of the start.
+5. \`eth_config\` (EIP-7910), if upstream takes no code in a call.
+6. \`header\`: the newest fork whose fields the block has, and at least Cancun for a block of this year. The log warns.
+
+What was found is stored with the network. It is asked again when the headers of the live chain get a new field, when \`eth_config\` said that the rules change, and every ten minutes; an upgrade is logged and pushed to \`dev_network\`. A hardfork that is not known here, and chains of EraVM, are refused at the start.
+
+## What is the same, and what is not
+
+| | same as on the live chain | not simulated |
+| --- | --- | --- |
+| every chain | opcodes and precompiles of its fork; fee, gas limit and blob price of a block for a new head; the suggested tip; blocks, transactions and receipts of the live chain, which pass through untouched | consensus: a block of this network has one coinbase, and no uncles |
+| OP Stack | base fee (Holocene, Jovian's minimum); L1 fee (Fjord) and operator fee (Isthmus, Jovian), with their fields in receipts; the vaults; deposits of live blocks in traces | \`BALANCE\` of the sender while its transaction runs: these fees are taken at its end; the limit of Jovian on the data of a block; deposits from L1 |
+| Arbitrum | base fee of the head; opcodes and precompiles of Ethereum | \`NUMBER\` is the number of this network's block, not that of L1; \`ArbSys\` and the other precompiles at 0x64 to 0x74; gas of calldata on L1 |
+| Polygon, BNB Smart Chain, Avalanche, Linea, Scroll, Mantle, Berachain, Sonic, Monad | base fee of the head; a difficulty, where headers have one | their fee markets between two heads; system contracts that run at the end of a block; fees of other layers |
+
+Transactions of other types than Ethereum's cannot be sent here. They are shown, and passed over when another transaction of their block is traced.
+
+## A profile of your own
+
+\`--chain-profile FILE\` takes JSON:
+
+| field | meaning |
+| --- | --- |
+| \`chainId\`, \`name\` | required |
+| \`currency\` | \`{ "name", "symbol", "decimals" }\`; Ether by default |
+| \`stack\` | \`ethereum\` (default), \`optimism\` or \`arbitrum\` |
+| \`fees\` | \`{ "type": "steady" }\`, \`{ "type": "optimism" }\`, or \`{ "type": "eip1559", "denominator", "elasticity", "minimum" }\`; by stack when left out |
+| \`hardfork\` | one of ${hardforkNames.map((name) => `\`${name}\``).join(', ')}; found as above when left out |
+| \`blockTimeMs\`, \`explorer\` | shown only |
+`
 }
