@@ -207,6 +207,8 @@ export function createDispatcher(
     // The budget of the batch counts what its key computes.
     const client = { ...caller, quotas: undefined }
     let sliceEnd = performance.now() + batchSliceMs
+    // After a call that took long, the others are likely to take long too.
+    let isSlow = false
     for (let index = first; index < items.length; index++) {
       const item = items[index]
       let mayBeLeft = index === first && isCounted
@@ -217,8 +219,11 @@ export function createDispatcher(
         }
         const { signal, time } = caller.budget
         const startedAt = performance.now()
-        const text = signal.aborted || time.leftMs <= 0 ? undefined : answerNow(item, client, sliceEnd - startedAt)
-        time.spend(performance.now() - startedAt)
+        const mayTry = !isSlow && !signal.aborted && time.leftMs > 0
+        const text = mayTry ? answerNow(item, client, Math.min(quickMs, sliceEnd - startedAt)) : undefined
+        const tookMs = performance.now() - startedAt
+        time.spend(tookMs)
+        if (typeof text !== 'string') isSlow ||= tookMs > quickMs / 2
         if (typeof text === 'string') {
           answers[index] = text
           continue
