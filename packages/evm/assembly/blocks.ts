@@ -2,7 +2,7 @@
 import { markRead, NUMBER, Read } from './context'
 import * as host from './host'
 import { EXCHANGE } from './layout'
-import { fromBytes, isSmall, setSmall } from './words'
+import { fromBytes, isSmall, setSmall } from './words/words'
 
 const HISTORY: u64 = 256
 

@@ -11,10 +11,11 @@ import {
   setCode,
   setNonce,
   warmAccount,
-} from './accounts'
-import { copyBytes } from './bytes'
-import { analyse, analysedSize, Code, codeOf, delegationOf, hashOf, internCode, jumpsOffset, prepare } from './codes'
+} from './state/accounts'
+import { copyBytes } from './words/bytes'
+import { analyse, analysedSize, Code, codeOf, delegationOf, hashOf, internCode, jumpsOffset, prepare } from './state/codes'
 import { delegation, meterInitcode, precompileAt, rejectEf } from './context'
+import { create2Address, createAddress } from './state/createAddresses'
 import { addEffort, COPY_BITS } from './effort'
 import { childOf, Frame, MAX_DEPTH, returnLength, setReturnLength } from './frames'
 import {
@@ -35,16 +36,15 @@ import {
 import { Halt } from './halts'
 import * as host from './host'
 import { isPrecompiledIdentity, runIdentity } from './identity'
-import { journal, revertTo } from './journal'
-import { keccak } from './keccak'
+import { journal, revertTo } from './state/journal'
 import { EXCHANGE, RETURN_DATA, SCRATCH } from './layout'
 import { logCount, logsEnd, truncateLogs } from './logs'
 import { extend, rangeEnd, reserve, TOO_FAR } from './memory'
 import { Op } from './opcodes'
 import { isOverridden, overrideOutput } from './overrides'
 import { appendRecord, CallType, finishRecord } from './records'
-import { refund, setRefund } from './slots'
-import { copy, isSmall, isZero, less, set, setSmall, toAddressBytes, toBytes, truncateToAddress } from './words'
+import { refund, setRefund } from './state/slots'
+import { copy, isSmall, isZero, less, set, setSmall, toAddressBytes, truncateToAddress } from './words/words'
 
 /** What a precompile of the host takes beside its gas, in gas. */
 const PRECOMPILE_EFFORT: i64 = 2000
@@ -320,38 +320,6 @@ export function runInitcode(frame: Frame, created: Account, initcode: usize, len
 function hasStorage(account: Account): bool {
   toAddressBytes(EXCHANGE, account.address)
   return host.hasStorage()
-}
-
-/** keccak(rlp([sender, nonce])), the low 20 bytes. */
-export function createAddress(to: usize, sender: usize, nonce: u64): void {
-  const rlp = SCRATCH + 0x380
-  store<u8>(rlp, 0x94, 1)
-  toAddressBytes(rlp + 2, sender)
-  let length: u32 = 22
-  if (nonce == 0) {
-    store<u8>(rlp + length++, 0x80)
-  } else if (nonce < 0x80) {
-    store<u8>(rlp + length++, <u8>nonce)
-  } else {
-    const bytes = 8 - <u32>(clz<u64>(nonce) >> 3)
-    store<u8>(rlp + length++, <u8>(0x80 + bytes))
-    for (let i: u32 = bytes; i > 0; i--) store<u8>(rlp + length++, <u8>(nonce >> ((i - 1) << 3)))
-  }
-  store<u8>(rlp, <u8>(0xc0 + length - 1))
-  keccak(rlp, length, to)
-  truncateToAddress(to)
-}
-
-/** keccak(0xff ++ sender ++ salt ++ keccak(initcode)), the low 20 bytes (EIP-1014). */
-function create2Address(to: usize, sender: usize, salt: usize, initcode: usize, length: u32): void {
-  const preimage = SCRATCH + 0x380
-  keccak(initcode, length, to)
-  store<u8>(preimage, 0xff)
-  toAddressBytes(preimage + 1, sender)
-  toBytes(preimage + 21, salt)
-  toBytes(preimage + 53, to)
-  keccak(preimage, 85, to)
-  truncateToAddress(to)
 }
 
 @inline

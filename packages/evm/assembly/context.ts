@@ -1,6 +1,6 @@
 // The values of the block and of the transaction. The host writes words as big-endian bytes into EXCHANGE and calls `setContext`.
 import { BLOB_HASHES, CONTEXT, EXCHANGE, MAX_MOVED, MOVED } from './layout'
-import { equal, fromAddressBytes, fromBytes } from './words'
+import { equal, fromAddressBytes, fromBytes } from './words/words'
 
 export const ORIGIN: usize = CONTEXT
 export const GAS_PRICE: usize = CONTEXT + 32

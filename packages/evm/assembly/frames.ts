@@ -1,5 +1,5 @@
 // The stack of frames. It is an array, not recursion: depth is bounded, and a frame's registers are in memory while another runs.
-import { Account } from './accounts'
+import { Account } from './state/accounts'
 import { FRAMES } from './layout'
 
 @unmanaged

@@ -14,27 +14,28 @@ import {
   setNonce,
   useView,
   warmAccount,
-} from './accounts'
-import { blake2 } from './blake2'
-import { clearPending, createAddress, endFrame, markFrame, pending, resumeParent, runCode, runInitcode } from './calls'
-import { codeOf, delegationOf, hashOf, internCode } from './codes'
+} from './state/accounts'
+import { blake2 } from './crypto/blake2'
+import { clearPending, endFrame, markFrame, pending, resumeParent, runCode, runInitcode } from './calls'
+import { createAddress } from './state/createAddresses'
+import { codeOf, delegationOf, hashOf, internCode } from './state/codes'
 import { clearEnvironmentRead, delegation } from './context'
 import { FIRST_FRAME, Frame, parentOf, returnLength, setReturnLength } from './frames'
 import { Halt } from './halts'
 import { interpret, pausedFrame } from './interpreter'
-import { clearJournal, revertTo } from './journal'
-import { clearAbsorbed, keccak } from './keccak'
+import { clearJournal, revertTo } from './state/journal'
+import { clearAbsorbed, keccak } from './crypto/keccak'
 import { EXCHANGE, INPUT, JOURNAL, MEMORY, RETURN_DATA, SCRATCH, STACK_TOP } from './layout'
 import { clearExhausted, exhausted } from './limits'
 import { clearLogs } from './logs'
 import { isOverridden } from './overrides'
-import { beginPreimages } from './preimages'
+import { beginPreimages } from './state/preimages'
 import { appendRecord, CallType, clearRecords, finishRecord } from './records'
-import { beginSlots, findSlot, forgetAssumedSlots, refund, setRefund, warmSlot } from './slots'
-import { clearTransient } from './transient'
-import { copy, fromAddressBytes, fromBytes, isZero, toAddressBytes, toBytes } from './words'
+import { beginSlots, findSlot, forgetAssumedSlots, refund, setRefund, warmSlot } from './state/slots'
+import { clearTransient } from './state/transient'
+import { copy, fromAddressBytes, fromBytes, isZero, toAddressBytes, toBytes } from './words/words'
 
-export { destroyCondemned } from './accounts'
+export { destroyCondemned } from './state/accounts'
 export { settlePrecompile } from './calls'
 export {
   blobHashCount,
@@ -46,7 +47,7 @@ export {
   setRules,
 } from './context'
 export { setReturnLength } from './frames'
-export { setSeed } from './hash'
+export { setSeed } from './crypto/hash'
 export { evict, heapUsed } from './heap'
 export { setLookInterval } from './interpreter'
 export { EXCHANGE, INPUT, INPUT_END, MEMORY, RETURN_DATA, ROWS } from './layout'

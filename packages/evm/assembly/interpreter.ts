@@ -1,32 +1,13 @@
 // The interpreter: one loop over the operations of the running frame, its registers in locals. An operation's static gas and the
 // stack that it needs come from the table at ROWS; what depends on operands is charged where it is known. `break` ends the frame
 // with `halt`; `continue` goes on with the operation at `pc`.
-import { accountAt, isEmpty, warmAccount } from './accounts'
-import {
-  add,
-  addmod,
-  addSmall,
-  byte,
-  countLeadingZeros,
-  div,
-  exp,
-  mod,
-  mul,
-  mulmod,
-  sar,
-  sdiv,
-  shiftLeft,
-  shiftRight,
-  shl,
-  shr,
-  signextend,
-  smod,
-  sub,
-} from './arithmetic'
+import { accountAt, isEmpty, warmAccount } from './state/accounts'
+import { add, addmod, addSmall, div, mod, mul, mulmod, sdiv, smod, sub } from './words/arithmetic'
+import { byte, countLeadingZeros, exp, sar, shiftLeft, shiftRight, shl, shr, signextend } from './words/bits'
 import { blockHash } from './blocks'
-import { copyBytes } from './bytes'
+import { copyBytes } from './words/bytes'
 import { beginCall, beginCreate, endFrame, pending, resumeParent } from './calls'
-import { codeOf } from './codes'
+import { codeOf } from './state/codes'
 import {
   BASE_FEE,
   BLOB_BASE_FEE,
@@ -42,7 +23,7 @@ import {
   Read,
   TIMESTAMP,
 } from './context'
-import { selfdestruct } from './destruct'
+import { selfdestruct } from './state/destruct'
 import { takeEffort } from './effort'
 import { TRACING } from './flavor'
 import { FIRST_FRAME, Frame, parentOf, returnLength, setReturnLength } from './frames'
@@ -58,14 +39,14 @@ import {
 } from './gas'
 import { Halt } from './halts'
 import * as host from './host'
-import { absorbed, keccak, keccakPair, keccakPart, PART } from './keccak'
+import { absorbed, keccak, keccakPair, keccakPart, PART } from './crypto/keccak'
 import { BLOB_HASHES, MAX_FRAME_MEMORY, RETURN_DATA, ROWS, SCRATCH, STACK_BYTES } from './layout'
 import { appendLog } from './logs'
 import { clampOffset, copyPadded, extend, rangeEnd, TOO_FAR } from './memory'
 import { Fused, Op, rowGas, rowNeed, rowRoom, UNDEFINED_NEED } from './opcodes'
-import { collecting, keepPreimage } from './preimages'
-import { refund, sload, sstore } from './slots'
-import { tload, tstore } from './transient'
+import { collecting, keepPreimage } from './state/preimages'
+import { refund, sload, sstore } from './state/slots'
+import { tload, tstore } from './state/transient'
 import {
   byteLength,
   copy,
@@ -80,7 +61,7 @@ import {
   signedLess,
   toBytes,
   truncateToAddress,
-} from './words'
+} from './words/words'
 
 /** The gas left after memory has grown to `end` bytes; negative when it is too little or a limit is hit. */
 function expand(gas: i64, start: usize, size: usize, end: u64): i64 {

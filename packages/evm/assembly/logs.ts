@@ -1,5 +1,5 @@
 // Logs of this run. A log is its account, the number of topics, the length of its data, then topics and data.
-import { copyBytes } from './bytes'
+import { copyBytes } from './words/bytes'
 import { LOGS, LOGS_END } from './layout'
 import { setExhausted } from './limits'
 

@@ -1,7 +1,7 @@
 // The memory of a frame: `size` bytes (whole words) at `start`. Memories lie one above the other, the running frame's last.
-import { clearWords, copyBytes } from './bytes'
+import { clearWords, copyBytes } from './words/bytes'
 import { MAX_FRAME_MEMORY, MEMORY_END } from './layout'
-import { isSmall } from './words'
+import { isSmall } from './words/words'
 
 const PAGE_BITS: u32 = 16
 /** Linear memory grows by 4 MiB at a time. */

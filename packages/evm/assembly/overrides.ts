@@ -1,10 +1,10 @@
 // Which functions are overridden: a filter that knows every one of them, and takes a few others for one (a Bloom filter with two
 // bits for each function). Only frames that match leave WebAssembly, and the host has the last word.
-import { Account } from './accounts'
-import { hashWord } from './hash'
+import { Account } from './state/accounts'
+import { hashWord } from './crypto/hash'
 import * as host from './host'
 import { EXCHANGE, OVERRIDE_FILTER, OVERRIDE_FILTER_BITS } from './layout'
-import { fromAddressBytes, toAddressBytes } from './words'
+import { fromAddressBytes, toAddressBytes } from './words/words'
 
 /** Whether the overrides are in force in this run. */
 let inForce: bool = false

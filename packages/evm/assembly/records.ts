@@ -1,9 +1,9 @@
 // Records of calls and creates, always on: fixed-size records in the order of entry, and the bytes that they point to. When a
 // run makes more of them than fit, the rest is left out and `recordsTruncated` says so.
 import { addEffort, COPY_BITS } from './effort'
-import { copyBytes } from './bytes'
+import { copyBytes } from './words/bytes'
 import { RECORD_BYTES, RECORD_BYTES_END, RECORDS, RECORDS_END } from './layout'
-import { copy, set } from './words'
+import { copy, set } from './words/words'
 
 /** In the order of the host's list (src/callFrames.ts). */
 export const enum CallType {

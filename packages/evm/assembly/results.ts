@@ -1,17 +1,17 @@
 // Lays the result of a run out for the host to take and read when it is asked for (src/runResult.ts): a header of offsets and
 // counts, then accounts, slots and new codes. Logs, records, their bytes, the output and preimages follow in what the host takes;
 // it copies them from where they are, because they may be large.
-import { Account, run, touchedAccount, touchedAccounts } from './accounts'
-import { codeOf } from './codes'
+import { Account, run, touchedAccount, touchedAccounts } from './state/accounts'
+import { codeOf } from './state/codes'
 import { environmentRead } from './context'
 import { returnLength } from './frames'
 import { LOGS, MEMORY, PREIMAGES, RECORD_BYTES, RECORDS, RETURN_DATA } from './layout'
 import { logCount, logsEnd } from './logs'
 import { reserve } from './memory'
-import { preimagesEnd } from './preimages'
+import { preimagesEnd } from './state/preimages'
 import { CallRecord, recordBytesEnd, recordsEnd, recordsTruncated } from './records'
-import { touchedSlot, touchedSlots } from './slots'
-import { copy, equal } from './words'
+import { touchedSlot, touchedSlots } from './state/slots'
+import { copy, equal } from './words/words'
 
 const HEADER: usize = 128
 /** The first of the fields that say where sections are copied from, and how many bytes. */

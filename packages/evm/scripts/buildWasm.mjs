@@ -48,7 +48,7 @@ function readOptional(path) {
 }
 
 const sources = new Map(
-  readdirSync(assembly)
+  readdirSync(assembly, { recursive: true })
     .filter((name) => name.endsWith('.ts'))
     .sort()
     .map((name) => [name, readFileSync(join(assembly, name), 'utf8')]),

@@ -122,7 +122,7 @@ export function opcodeName(code: number): string {
   return names.get(code) ?? `opcode 0x${code.toString(16)} not defined`
 }
 
-/** Sequences that the interpreter runs as one operation (assembly/codes.ts), by number. */
+/** Sequences that the interpreter runs as one operation (assembly/state/codes.ts), by number. */
 const fusions: readonly (readonly [number, readonly string[]])[] = [
   [0xb0, ['PUSH2', 'JUMP']],
   [0xb1, ['PUSH2', 'JUMPI']],

@@ -66,6 +66,15 @@ type Needs = { database: Database; clock: Clock; createId: () => string }
 /** Number of ABIs that are cached in prepared form. */
 const cacheLimit = 500
 
+/** What a contract lacks that only an ABI describes. */
+const withoutCode = {
+  runtime: undefined,
+  creation: undefined,
+  storageLayout: undefined,
+  sourcePath: undefined,
+  source: undefined,
+}
+
 /** Opens the stored library. */
 export async function createContractLibrary({ database, clock, createId }: Needs): Promise<ContractLibrary> {
   const { queries } = database
@@ -216,19 +225,12 @@ export async function createContractLibrary({ database, clock, createId }: Needs
           runtimeTemplate: undefined,
           creationTemplate: undefined,
         }
-        const rest = {
-          runtime: undefined,
-          creation: undefined,
-          storageLayout: undefined,
-          sourcePath: undefined,
-          source: undefined,
-        }
         await database.transaction(async (transaction) => {
           if (known === undefined)
             await addContract(transaction, { id: contractId, origin: 'manual', name, createdAt: now })
           else await renameContract(transaction, contractId, name)
           if (version.id !== last?.id)
-            await addContractVersion(transaction, { ...version, ...rest, abi, createdAt: now })
+            await addContractVersion(transaction, { ...version, ...withoutCode, abi, createdAt: now })
         })
         if (version.id !== last?.id) register(version)
         return { contractId, versionId: version.id }

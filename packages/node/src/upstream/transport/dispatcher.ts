@@ -9,10 +9,11 @@ import { backoffMs } from './backoff.ts'
 import type { Counters } from './counters.ts'
 import type { Endpoint } from './endpoint.ts'
 import { createEndpoints, type Endpoints } from './endpoints.ts'
-import { answerLimit, type Call, type CallAnswer, readOutcome, type UpstreamOutcome } from './outcome.ts'
+import type { CallAnswer, UpstreamOutcome } from './outcome.ts'
+import { createPost } from './post.ts'
 import { type Item, isSlow, Queue } from './queue.ts'
 import { classifyError, namesBlockByHash, stateBlockOf, UpstreamRpcError } from './rpcError.ts'
-import { connectionProblem, type Transport } from './transport.ts'
+import type { Transport } from './transport.ts'
 
 /** Maximum attempts for a call whose error may be temporary. */
 const doubtLimit = 3
@@ -52,7 +53,8 @@ export type RequestScheduler = {
 }
 
 export function createRequestScheduler(options: SchedulerOptions, needs: Needs): RequestScheduler {
-  const { transport, clock, logger, random, counters, redact } = needs
+  const { clock, logger, random, counters, redact } = needs
+  const post = createPost(options, needs)
   const queue = new Queue()
   const batches = new Map<AbortController, readonly Item[]>()
   let inFlight = 0
@@ -98,38 +100,6 @@ export function createRequestScheduler(options: SchedulerOptions, needs: Needs):
     batches.delete(controller)
     if (outcome && !stopped) apply(endpoint, items, outcome)
     plan()
-  }
-
-  /** `undefined` if no caller waits for the answer any more. */
-  async function post(
-    endpoint: Endpoint,
-    calls: readonly Call[],
-    controller: AbortController,
-  ): Promise<UpstreamOutcome | undefined> {
-    const envelopes = calls.map(({ id, method, params }) => ({ jsonrpc: '2.0', id, method, params }))
-    const body = JSON.stringify(envelopes.length === 1 ? envelopes[0] : envelopes)
-    let late = false
-    const timer = clock.after(options.attemptTimeoutMs, () => {
-      late = true
-      controller.abort()
-    })
-    counters.httpRequests++
-    counters.bytesSent += body.length
-    try {
-      const answer = await transport.post(endpoint.url, body, answerLimit(calls), controller.signal)
-      counters.bytesReceived += answer.bytes
-      const outcome = readOutcome(answer, calls, clock.now())
-      if (outcome.type === 'answers') return outcome
-      counters.httpFailures++
-      return { ...outcome, problem: redact(outcome.problem) }
-    } catch (error) {
-      counters.httpFailures++
-      if (late) return { type: 'failed', problem: `did not answer within ${options.attemptTimeoutMs / 1000} s` }
-      if (controller.signal.aborted) return undefined
-      return { type: 'failed', problem: redact(connectionProblem(error)) }
-    } finally {
-      timer.cancel()
-    }
   }
 
   function apply(endpoint: Endpoint, items: readonly Item[], outcome: UpstreamOutcome): void {

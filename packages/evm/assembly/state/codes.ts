@@ -1,14 +1,14 @@
 // Codes that are resident, by their hash, and what the interpreter runs in their place.
-import { addEffort } from './effort'
+import { addEffort } from '../effort'
 import { Account, EMPTY_HASH } from './accounts'
-import { TRACING } from './flavor'
-import { hashWord } from './hash'
-import { allocateLarge } from './heap'
-import * as host from './host'
-import { keccak } from './keccak'
-import { CODE_TABLE, CODE_TABLE_BITS, EXCHANGE, SCRATCH } from './layout'
-import { Fused, Op } from './opcodes'
-import { copy, equal, fromAddressBytes, toAddressBytes, toBytes } from './words'
+import { TRACING } from '../flavor'
+import { hashWord } from '../crypto/hash'
+import { allocateLarge } from '../heap'
+import * as host from '../host'
+import { keccak } from '../crypto/keccak'
+import { CODE_TABLE, CODE_TABLE_BITS, EXCHANGE, SCRATCH } from '../layout'
+import { Fused, Op } from '../opcodes'
+import { copy, equal, fromAddressBytes, toAddressBytes, toBytes } from '../words/words'
 
 @unmanaged
 export class Code {

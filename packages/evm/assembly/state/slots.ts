@@ -1,14 +1,14 @@
 // Storage slots that are resident, and what this run did to them.
 import { Account, isFresh, run, State } from './accounts'
-import { clearRefund } from './context'
-import { COLD_SLOT, COLD_SLOT_SURCHARGE, SSTORE_RESET, SSTORE_SET, WARM_ACCESS } from './gas'
-import { hashWord } from './hash'
-import { allocate } from './heap'
-import * as host from './host'
+import { clearRefund } from '../context'
+import { COLD_SLOT, COLD_SLOT_SURCHARGE, SSTORE_RESET, SSTORE_SET, WARM_ACCESS } from '../gas'
+import { hashWord } from '../crypto/hash'
+import { allocate } from '../heap'
+import * as host from '../host'
 import { keepU32, keepWord } from './journal'
-import { EXCHANGE, MAX_TOUCHED, SLOT_TABLE, SLOT_TABLE_BITS, TOUCHED_SLOTS } from './layout'
-import { setExhausted } from './limits'
-import { copy, equal, fromBytes, isZero, set, toAddressBytes, toBytes } from './words'
+import { EXCHANGE, MAX_TOUCHED, SLOT_TABLE, SLOT_TABLE_BITS, TOUCHED_SLOTS } from '../layout'
+import { setExhausted } from '../limits'
+import { copy, equal, fromBytes, isZero, set, toAddressBytes, toBytes } from '../words/words'
 
 @unmanaged
 export class Slot {

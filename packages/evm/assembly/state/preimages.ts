@@ -1,6 +1,6 @@
 // Inputs of KECCAK256 that are 64 bytes long (keys of mappings), collected on request: hash, then input.
-import { PREIMAGES, PREIMAGES_END } from './layout'
-import { copy } from './words'
+import { PREIMAGES, PREIMAGES_END } from '../layout'
+import { copy } from '../words/words'
 
 const RECORD: usize = 96
 

@@ -1,12 +1,12 @@
 // SELFDESTRUCT, before and after EIP-6780.
 import { accountAt, clearBalance, condemn, credit, isEmpty, run, warmAccount } from './accounts'
-import { destroyOnlyNew, selfdestructRefund } from './context'
-import { Frame } from './frames'
-import { COLD_ACCOUNT, NEW_ACCOUNT, SELFDESTRUCT_REFUND } from './gas'
-import { logCount } from './logs'
-import { appendRecord, CallType } from './records'
+import { destroyOnlyNew, selfdestructRefund } from '../context'
+import { Frame } from '../frames'
+import { COLD_ACCOUNT, NEW_ACCOUNT, SELFDESTRUCT_REFUND } from '../gas'
+import { logCount } from '../logs'
+import { appendRecord, CallType } from '../records'
 import { refund, setRefund } from './slots'
-import { isZero, truncateToAddress } from './words'
+import { isZero, truncateToAddress } from '../words/words'
 
 /** Answers the gas left; negative when it is too little. The beneficiary is at `sp`. */
 export function selfdestruct(frame: Frame, sp: usize, gas: i64): i64 {

@@ -1,6 +1,6 @@
 // Keccak-256. The 25 lanes of the state live in locals through all rounds, which is most of its speed.
-import { HASH_CACHE, SCRATCH } from './layout'
-import { copy, fromBytes } from './words'
+import { HASH_CACHE, SCRATCH } from '../layout'
+import { copy, fromBytes } from '../words/words'
 
 const STATE: usize = SCRATCH + 0x400
 const RATE: usize = 136

@@ -1,8 +1,8 @@
 // What must be put back when a frame reverts: old values and where they were.
-import { addEffort } from './effort'
-import { JOURNAL, JOURNAL_END } from './layout'
-import { setExhausted } from './limits'
-import { copy } from './words'
+import { addEffort } from '../effort'
+import { JOURNAL, JOURNAL_END } from '../layout'
+import { setExhausted } from '../limits'
+import { copy } from '../words/words'
 
 const enum Kind {
   WORD = 0,

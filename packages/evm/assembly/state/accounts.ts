@@ -1,14 +1,14 @@
 // Accounts that are resident, and what this run did to them.
-import { addTo, subFrom } from './arithmetic'
-import { precompileAt } from './context'
-import { hashWord } from './hash'
-import { allocate } from './heap'
-import * as host from './host'
+import { addTo, subFrom } from '../words/arithmetic'
+import { precompileAt } from '../context'
+import { hashWord } from '../crypto/hash'
+import { allocate } from '../heap'
+import * as host from '../host'
 import { keepU32, keepU64, keepWord } from './journal'
-import { keccak } from './keccak'
-import { ACCOUNT_TABLE, ACCOUNT_TABLE_BITS, EXCHANGE, MAX_TOUCHED, TOUCHED_ACCOUNTS } from './layout'
-import { setExhausted } from './limits'
-import { copy, equal, fromBytes, isZero, set, toAddressBytes } from './words'
+import { keccak } from '../crypto/keccak'
+import { ACCOUNT_TABLE, ACCOUNT_TABLE_BITS, EXCHANGE, MAX_TOUCHED, TOUCHED_ACCOUNTS } from '../layout'
+import { setExhausted } from '../limits'
+import { copy, equal, fromBytes, isZero, set, toAddressBytes } from '../words/words'
 
 /** Whether a value is known: `ASSUMED` ones were missing in the view and are zero for this run only. */
 export const enum State {

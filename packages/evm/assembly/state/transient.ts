@@ -1,10 +1,10 @@
 // Transient storage (EIP-1153): emptied before every run by forgetting it whole.
 import { Account, run } from './accounts'
-import { hashWord } from './hash'
+import { hashWord } from '../crypto/hash'
 import { keepWord } from './journal'
-import { TRANSIENT, TRANSIENT_END, TRANSIENT_TABLE, TRANSIENT_TABLE_BITS } from './layout'
-import { setExhausted } from './limits'
-import { copy, equal, set } from './words'
+import { TRANSIENT, TRANSIENT_END, TRANSIENT_TABLE, TRANSIENT_TABLE_BITS } from '../layout'
+import { setExhausted } from '../limits'
+import { copy, equal, set } from '../words/words'
 
 @unmanaged
 class Entry {

@@ -1,0 +1,50 @@
+import type { Clock } from '../../shared/clock.ts'
+import type { Counters } from './counters.ts'
+import type { Endpoint } from './endpoint.ts'
+import { answerLimit, type Call, readOutcome, type UpstreamOutcome } from './outcome.ts'
+import { connectionProblem, type Transport } from './transport.ts'
+
+type Needs = {
+  transport: Transport
+  clock: Clock
+  counters: Counters
+  /** Takes our secrets out of a text of upstream's. */
+  redact(text: string): string
+}
+
+/** Creates the function that sends calls in one HTTP request; it returns `undefined` if the request was aborted. */
+export function createPost(
+  { attemptTimeoutMs }: { attemptTimeoutMs: number },
+  { transport, clock, counters, redact }: Needs,
+) {
+  return async (
+    endpoint: Endpoint,
+    calls: readonly Call[],
+    controller: AbortController,
+  ): Promise<UpstreamOutcome | undefined> => {
+    const envelopes = calls.map(({ id, method, params }) => ({ jsonrpc: '2.0', id, method, params }))
+    const body = JSON.stringify(envelopes.length === 1 ? envelopes[0] : envelopes)
+    let late = false
+    const timer = clock.after(attemptTimeoutMs, () => {
+      late = true
+      controller.abort()
+    })
+    counters.httpRequests++
+    counters.bytesSent += body.length
+    try {
+      const answer = await transport.post(endpoint.url, body, answerLimit(calls), controller.signal)
+      counters.bytesReceived += answer.bytes
+      const outcome = readOutcome(answer, calls, clock.now())
+      if (outcome.type === 'answers') return outcome
+      counters.httpFailures++
+      return { ...outcome, problem: redact(outcome.problem) }
+    } catch (error) {
+      counters.httpFailures++
+      if (late) return { type: 'failed', problem: `did not answer within ${attemptTimeoutMs / 1000} s` }
+      if (controller.signal.aborted) return undefined
+      return { type: 'failed', problem: redact(connectionProblem(error)) }
+    } finally {
+      timer.cancel()
+    }
+  }
+}
