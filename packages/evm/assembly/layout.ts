@@ -12,7 +12,6 @@ export const EXCHANGE: usize = 0x11000
 export const CONTEXT: usize = 0x12000
 /** The hashes of the transaction's blobs, one word each. */
 export const BLOB_HASHES: usize = 0x13000
-export const MAX_BLOB_HASHES: u32 = 64
 /** Precompiles that are elsewhere than at their addresses; see context.ts. */
 export const MOVED: usize = 0x13800
 export const MAX_MOVED: u32 = 32

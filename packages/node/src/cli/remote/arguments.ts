@@ -23,14 +23,6 @@ export function wholeNumberFrom(name: string, text: string, least = 0): number {
   return value
 }
 
-export function jsonFrom(name: string, text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    throw refuse(name, `expected JSON, got "${text}"`)
-  }
-}
-
 export function refuse(option: string, problem: string): NetworkError {
   return new NetworkError('CONFIG_INVALID', { option, problem })
 }
