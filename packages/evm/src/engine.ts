@@ -1,14 +1,13 @@
 import { applyAuthorizations } from './authorizations.ts'
+import { doneFrom, type Ended, partsOf } from './done.ts'
 import { writeMessage } from './environment.ts'
 import { haltFromNumber } from './halts.ts'
 import { type IntrinsicGas, intrinsicGasOf } from './intrinsicGas.ts'
-import { Lazy } from './lazy.ts'
 import { Machine, type StepListener } from './machine.ts'
 import type {
   BlockContext,
   Done,
   Engine,
-  HaltReason,
   Message,
   MessageKind,
   Missing,
@@ -355,58 +354,5 @@ class Run {
   }
 }
 
-/** A message that ran, and the length of its result. */
-type Ended = {
-  gasUsed: bigint
-  gasRefund: bigint
-  length: number
-  halt: HaltReason | 'revert' | undefined
-  createdAddress: Done['createdAddress']
-}
-
 /** Bytes of a result that are copied in a few milliseconds. */
 const copiedTogether = 4 * 1024 * 1024
-
-/** The parts of a result that are expensive to read. */
-function partsOf(reader: RunResultReader, blockHashes: Set<bigint>, input: Uint8Array, preimages: boolean) {
-  return {
-    logs: new Lazy(() => reader.logs()),
-    diff: new Lazy(() => reader.diff()),
-    readSet: new Lazy(() => reader.readSet(blockHashes)),
-    frames: new Lazy(() => reader.frames(input)),
-    preimages: new Lazy(() => reader.preimages(preimages)),
-  }
-}
-
-type Parts = ReturnType<typeof partsOf>
-
-/** Parts that the run did not read are read on access. */
-function doneFrom(reader: RunResultReader, parts: Parts, { gasUsed, gasRefund, halt, createdAddress }: Ended): Done {
-  return {
-    type: 'done',
-    status: halt === undefined ? 'success' : halt === 'revert' ? 'revert' : 'halt',
-    halt: halt === 'revert' ? undefined : halt,
-    gasUsed,
-    gasRefund,
-    createdAddress,
-    framesTruncated: reader.framesTruncated(),
-    get output() {
-      return reader.output()
-    },
-    get logs() {
-      return parts.logs.get()
-    },
-    get diff() {
-      return parts.diff.get()
-    },
-    get readSet() {
-      return parts.readSet.get()
-    },
-    get frames() {
-      return parts.frames.get()
-    },
-    get preimages() {
-      return parts.preimages.get()
-    },
-  }
-}

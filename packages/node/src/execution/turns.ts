@@ -33,6 +33,9 @@ type Job = {
   reject(error: unknown): void
 }
 
+/** A job that is answered at once resolves no promise. */
+const unsettled: Pick<Job, 'resolve' | 'reject'> = { resolve() {}, reject() {} }
+
 type Needs = {
   /** The main engine: runs everything that fits into one slice, so that frequently read state stays loaded there. */
   main: OneEngine
@@ -189,8 +192,7 @@ export function createTurns({ main, createLane, clock }: Needs): Engine {
       paused: undefined,
       // Steps that were already reported cannot be reported again.
       isLong: options.onStep !== undefined,
-      resolve() {},
-      reject() {},
+      ...unsettled,
     }
     if (!planned && !job.isLong) {
       const result = slice(job)
@@ -221,8 +223,7 @@ export function createTurns({ main, createLane, clock }: Needs): Engine {
       }
     },
     advance(from, to, diff) {
-      main.advance(from, to, diff)
-      for (const { engine } of lanes) engine.advance(from, to, diff)
+      for (const engine of [main, ...lanes.map((lane) => lane.engine)]) engine.advance(from, to, diff)
     },
   }
 }

@@ -1,16 +1,15 @@
-import { setImmediate as arrivals } from 'node:timers/promises'
 import type { CallBytes } from '../shared/budget/messageBytes.ts'
 import { type BudgetLimits, createBudget, type RequestBudget, withBudget } from '../shared/budget/requestBudget.ts'
-import { describeValue } from '../shared/codec.ts'
 import { type ErrorKind, NetworkError } from '../shared/errors.ts'
 import { giveWay } from '../shared/giveWay.ts'
 import type { Logger } from '../shared/logger.ts'
 import { isNestedDeeper, nestingLimit } from '../shared/nesting.ts'
 import { mayDo, type Role } from '../shared/role.ts'
+import { counted, createBatches, quickMs } from './batch.ts'
 import type { Caller, Client } from './caller.ts'
 import type { Method } from './defineMethod.ts'
-import { encodeError } from './encode/error.ts'
 import { encodeResult, leastJsonBytes } from './encode/result.ts'
+import { type Answer, failure, idOf, type Request, readRequest, successText } from './envelope.ts'
 import { isProxied, isUnknownThere, type UnknownProxy } from './proxyUnknown.ts'
 import type { Services } from './services.ts'
 import { unsupportedMethods } from './unsupportedMethods.ts'
@@ -18,13 +17,6 @@ import { unsupportedMethods } from './unsupportedMethods.ts'
 export type Dispatcher = {
   /** Answers the JSON of a request or of a batch, at once where all of it is in memory. Never throws, never rejects. */
   answer(body: string, client: Client): Answer | Promise<Answer>
-}
-
-export type Answer = {
-  /** JSON; `undefined` when no answer was asked for. */
-  text: string | undefined
-  /** Why a request that came alone failed. */
-  error: ErrorKind | undefined
 }
 
 /** A call that was answered, or would have been if it had asked for it. */
@@ -66,9 +58,6 @@ export type DispatchOptions = BudgetLimits & {
   /** Where other nodes share the network. */
   remoteSealer?: RemoteSealer | undefined
 }
-
-/** A request whose envelope is right. */
-type Request = { id: string; method: string; params: unknown; isNotification: boolean }
 
 /** Answers JSON-RPC 2.0. The only place where errors become JSON-RPC objects. */
 export function createDispatcher(
@@ -176,85 +165,15 @@ export function createDispatcher(
     }
   }
 
-  /** The answers of a batch in its order. Reads run together; whatever may change something runs alone, in its place. */
-  function answerBatch(items: readonly unknown[], client: Client): Answer | Promise<Answer> {
-    if (items.length === 0) return failure('null', invalid('the batch is empty'))
-    if (items.length > batchLimit)
-      return failure(
-        'null',
-        new NetworkError('LIMIT_EXCEEDED', { what: `a batch of ${items.length} requests`, limit: batchLimit }),
-      )
-    const answers: (string | undefined)[] = []
-    const until = performance.now() + batchSliceMs
-    for (const item of items) {
-      const left = until - performance.now()
-      const text = left > 0 ? answerNow(item, client, left) : undefined
-      if (typeof text !== 'string') return finishBatch(items, answers, withBudgetOf(client), text === counted)
-      answers.push(text)
-    }
-    return batchAnswer(answers)
-  }
-
-  /** Answers the rest of a batch. `isCounted` is said of the first. */
-  async function finishBatch(
-    items: readonly unknown[],
-    answers: (string | undefined)[],
-    caller: Caller,
-    isCounted: boolean,
-  ): Promise<Answer> {
-    const reads = new Set<Promise<void>>()
-    const first = answers.length
-    // The budget of the batch counts what its key computes.
-    const client = { ...caller, quotas: undefined }
-    let sliceEnd = performance.now() + batchSliceMs
-    // After a call that took long, the others are likely to take long too.
-    let isSlow = false
-    for (let index = first; index < items.length; index++) {
-      const item = items[index]
-      let mayBeLeft = index === first && isCounted
-      if (!mayBeLeft) {
-        if (performance.now() >= sliceEnd) {
-          await arrivals()
-          sliceEnd = performance.now() + batchSliceMs
-        }
-        const { signal, time } = caller.budget
-        const startedAt = performance.now()
-        const mayTry = !isSlow && !signal.aborted && time.leftMs > 0
-        const text = mayTry ? answerNow(item, client, Math.min(quickMs, sliceEnd - startedAt)) : undefined
-        const tookMs = performance.now() - startedAt
-        time.spend(tookMs)
-        if (typeof text !== 'string') isSlow ||= tookMs > quickMs / 2
-        if (typeof text === 'string') {
-          answers[index] = text
-          continue
-        }
-        mayBeLeft = text === counted
-      }
-      const answered = async () => {
-        answers[index] = (await answerOne(item, caller, mayBeLeft)).text
-      }
-      if (isRead(item)) {
-        if (reads.size >= readsAtATime) await Promise.race(reads)
-        const read = answered().finally(() => reads.delete(read))
-        reads.add(read)
-      } else {
-        await Promise.all(reads)
-        await answered()
-      }
-    }
-    await Promise.all(reads)
-    return batchAnswer(answers)
+  function isRead(item: unknown): boolean {
+    const method = (item as { method?: unknown } | null)?.method
+    const found = typeof method === 'string' ? byName.get(method) : undefined
+    return found === undefined || found.role === 'read'
   }
 
   function withBudgetOf(client: Client): Caller {
     const { signal, key, connection, bytes, quotas } = client
     return { ...client, budget: createBudget(limits, { signal, bytes, turn: key ?? connection, quotas }) }
-  }
-
-  function isRead(item: unknown): boolean {
-    const method = (item as { method?: unknown } | null)?.method
-    const found = typeof method === 'string' ? byName.get(method) : undefined
-    return found === undefined || found.role === 'read'
   }
 
   /** What is not known as an error of a client's is a bug: it is logged, and the client is told by which id. */
@@ -275,11 +194,13 @@ export function createDispatcher(
     } catch {
       throw new NetworkError('PARSE_ERROR', {})
     }
-    if (Array.isArray(parsed)) return answerBatch(parsed, client)
+    if (Array.isArray(parsed)) return batches.answer(parsed, client)
     const text = answerNow(parsed, client, quickMs)
     if (typeof text === 'string') return { text, error: undefined }
     return answerOne(parsed, withBudgetOf(client), text === counted)
   }
+
+  const batches = createBatches(batchLimit, { answerNow, answerOne, withBudgetOf, isRead })
 
   return {
     answer(body, client) {
@@ -297,21 +218,6 @@ export function createDispatcher(
 /** Making such a text takes milliseconds: others are served before the next answer of a batch. In characters. */
 const largeAnswer = 500_000
 
-/** Said of a request that cannot be answered at once, but was counted for the rate limit of its client. */
-const counted = Symbol('counted')
-
-/** How long one request may compute before it takes turns with others, and a batch before others are served, in milliseconds. */
-const quickMs = 5
-const batchSliceMs = 10
-
-function batchAnswer(answers: readonly (string | undefined)[]): Answer {
-  const texts = answers.filter((text) => text !== undefined)
-  return { text: texts.length === 0 ? undefined : `[${texts.join(',')}]`, error: undefined }
-}
-
-/** Reads of a batch that run at a time: as many as go upstream in one request, so that a batch waits no longer, and few enough for memory. */
-const readsAtATime = 100
-
 /** Whether it changes nothing that other nodes share. */
 const isAnsweredAnywhere = ({ role, isLocal }: Method) => role === 'read' || isLocal === true
 
@@ -321,10 +227,6 @@ function requireRole(name: string, role: Role, caller: Caller): void {
     throw new NetworkError('UNAUTHORIZED', {
       problem: `${name} needs a key with the role ${role}; this one has ${caller.role}`,
     })
-}
-
-function failure(id: string, error: NetworkError): Answer {
-  return { text: `{"jsonrpc":"2.0","id":${id},"error":${encodeError(error)}}`, error: error.kind }
 }
 
 /** Errors carry what a call reverted with, and have to have room as results have; those that only say why always do. */
@@ -345,40 +247,10 @@ function countedFailure(id: string, error: NetworkError, bytes: CallBytes): Answ
   }
 }
 
-/** Names that are known from remoteSealer come with what to do instead. */
+/** Names that are known from other networks come with what to do instead. */
 function noMethod(method: string): NetworkError {
   const advice = Object.hasOwn(unsupportedMethods, method) ? unsupportedMethods[method] : undefined
   return advice === undefined
     ? new NetworkError('METHOD_NOT_FOUND', { method: method.slice(0, 100) })
     : new NetworkError('UNSUPPORTED', { what: `${method}: ${advice}` })
-}
-
-/** `result` is JSON. */
-function successText(id: string, result: string): string {
-  return `{"jsonrpc":"2.0","id":${id},"result":${result}}`
-}
-
-/** Checks the envelope. A missing `jsonrpc` is let pass: some simple clients leave it out. */
-function readRequest(item: unknown): Request {
-  if (typeof item !== 'object' || item === null || Array.isArray(item))
-    throw invalid(`expected an object with jsonrpc, id, method and params, got ${describeValue(item)}`)
-  const { jsonrpc, method, params } = item as Record<string, unknown>
-  if (jsonrpc !== undefined && jsonrpc !== '2.0')
-    throw invalid(`jsonrpc: expected "2.0", got ${describeValue(jsonrpc)}`)
-  if (typeof method !== 'string') throw invalid(`method: expected a string, got ${describeValue(method)}`)
-  return { id: idOf(item), method, params, isNotification: !Object.hasOwn(item, 'id') }
-}
-
-function invalid(problem: string): NetworkError {
-  return new NetworkError('INVALID_REQUEST', { problem })
-}
-
-/** The id as JSON, of whatever type it is; `null` when there is none, or when it is nested so deep that it cannot be written. */
-function idOf(item: unknown): string {
-  if (typeof item !== 'object' || item === null || Array.isArray(item)) return 'null'
-  try {
-    return JSON.stringify((item as { id?: unknown }).id ?? null)
-  } catch {
-    return 'null'
-  }
 }

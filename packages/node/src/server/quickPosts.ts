@@ -1,6 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import type { Answer, Dispatcher } from '../rpc/dispatch.ts'
+import type { Dispatcher } from '../rpc/dispatch.ts'
+import type { Answer } from '../rpc/envelope.ts'
 import type { Identity } from './access.ts'
 import type { AccessControl } from './accessControl.ts'
 import type { InFlight } from './inFlight.ts'

@@ -191,7 +191,7 @@ describe('forge', () => {
     )
     expect(job).toMatchObject({
       contract: { match: null },
-      error: { message: expect.stringContaining('is not what src/Other.sol:Other compiles to') },
+      error: { message: expect.stringContaining('does not match src/Other.sol:Other compiled with') },
     })
   })
 })
@@ -216,7 +216,7 @@ describe('the APIs of verification', () => {
       },
       'standard JSON',
     ],
-    [{ contractaddress: `0x${'aa'.repeat(20)}`, contractname: 'a:b', codeformat: 'vyper-json' }, 'Send Solidity'],
+    [{ contractaddress: `0x${'aa'.repeat(20)}`, contractname: 'a:b', codeformat: 'vyper-json' }, 'Use solidity-standard-json-input'],
   ])('say what is wrong: %j', async (fields, problem) => {
     expect(await post(fields as Record<string, string>)).toEqual({
       status: '0',
@@ -233,7 +233,7 @@ describe('the APIs of verification', () => {
         codeformat: 'solidity-standard-json-input',
         sourceCode: JSON.stringify({ sources: {}, settings: { modelChecker: { engine: 'all' } } }),
       },
-      'settings.modelChecker: leave it out',
+      'settings.modelChecker: omit it',
     ],
   ])('compile nothing of %j', async (fields, problem) => {
     const claim = { contractaddress: tally, contractname: 'a.sol:A', compilerversion: 'v0.8.30+commit.73712a01' }

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 export type Import = { from: string; to: string; onlyTypes: boolean }
 export type Source = { files: readonly string[]; imports: readonly Import[] }
 
-const root = join(dirname(fileURLToPath(import.meta.url)), '..')
+const root = join(dirname(fileURLToPath(import.meta.url)), '../..')
 
 /** The files below a folder of the repository, without tests, and what they import of each other. */
 export function sourceOf(folder: string): Source {

@@ -1,0 +1,47 @@
+import { describeValue } from '../shared/codec.ts'
+import { type ErrorKind, NetworkError } from '../shared/errors.ts'
+import { encodeError } from './encode/error.ts'
+
+export type Answer = {
+  /** JSON; `undefined` when no answer was asked for. */
+  text: string | undefined
+  /** Why a request that came alone failed. */
+  error: ErrorKind | undefined
+}
+
+/** A request whose envelope is right. */
+export type Request = { id: string; method: string; params: unknown; isNotification: boolean }
+
+export function failure(id: string, error: NetworkError): Answer {
+  return { text: `{"jsonrpc":"2.0","id":${id},"error":${encodeError(error)}}`, error: error.kind }
+}
+
+/** `result` is JSON. */
+export function successText(id: string, result: string): string {
+  return `{"jsonrpc":"2.0","id":${id},"result":${result}}`
+}
+
+/** Checks the envelope. A missing `jsonrpc` is let pass: some simple clients leave it out. */
+export function readRequest(item: unknown): Request {
+  if (typeof item !== 'object' || item === null || Array.isArray(item))
+    throw invalid(`expected an object with jsonrpc, id, method and params, got ${describeValue(item)}`)
+  const { jsonrpc, method, params } = item as Record<string, unknown>
+  if (jsonrpc !== undefined && jsonrpc !== '2.0')
+    throw invalid(`jsonrpc: expected "2.0", got ${describeValue(jsonrpc)}`)
+  if (typeof method !== 'string') throw invalid(`method: expected a string, got ${describeValue(method)}`)
+  return { id: idOf(item), method, params, isNotification: !Object.hasOwn(item, 'id') }
+}
+
+export function invalid(problem: string): NetworkError {
+  return new NetworkError('INVALID_REQUEST', { problem })
+}
+
+/** The id as JSON, of whatever type it is; `null` when there is none, or when it is nested so deep that it cannot be written. */
+export function idOf(item: unknown): string {
+  if (typeof item !== 'object' || item === null || Array.isArray(item)) return 'null'
+  try {
+    return JSON.stringify((item as { id?: unknown }).id ?? null)
+  } catch {
+    return 'null'
+  }
+}
