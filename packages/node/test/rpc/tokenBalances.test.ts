@@ -102,7 +102,7 @@ describe('ERC-20 balances', () => {
     const token = await deployContract(live, artifacts.ShiftedToken, [supply])
     await untilSeen(token)
     await expect(network.rpc('dev_setERC20Balance', owner, token, (2n ** 100n).toString())).rejects.toThrow(
-      /keeps it in 96 bits/,
+      /stores it in 96 bits/,
     )
   })
 })

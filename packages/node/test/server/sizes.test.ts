@@ -34,8 +34,8 @@ describe('what is too much', () => {
   it.each(['eth_getLogs', 'eth_newFilter'])('%s refuses by name', async (method) => {
     expect((await ask(method, [{ address: many(1_000, someone), topics: [many(1_000, word)] }])).error).toBeUndefined()
     for (const [filter, problem] of [
-      [{ address: many(100_000, someone) }, 'address: has 100000 addresses; at most 1000 are taken'],
-      [{ topics: [null, many(70_000, word)] }, 'topics[1]: has 70000 topics; at most 1000 are taken'],
+      [{ address: many(100_000, someone) }, 'address: has 100000 addresses; the maximum is 1000'],
+      [{ topics: [null, many(70_000, word)] }, 'topics[1]: has 70000 topics; the maximum is 1000'],
     ])
       expect((await ask(method, [filter])).error).toMatchObject({
         code: -32602,
