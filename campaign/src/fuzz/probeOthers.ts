@@ -14,8 +14,8 @@ export function probeOthers(url: string, key?: string) {
   async function ask(): Promise<void> {
     const startedAt = performance.now()
     const response = await fetch(url, { method: 'POST', body, headers })
-    const { result } = (await response.json()) as { result?: string }
-    if (!result?.startsWith('0x')) throw new Error('Somebody else was not answered')
+    const { result, error } = (await response.json()) as { result?: string; error?: { message: string } }
+    if (!result?.startsWith('0x')) throw new Error(`Somebody else was not answered: ${error?.message}`)
     worstMs = Math.max(worstMs, performance.now() - startedAt)
   }
 

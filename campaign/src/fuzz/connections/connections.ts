@@ -27,7 +27,7 @@ export const connections = defineScenario({
     const { options, figures } = run
     // A key may have half of the WebSockets.
     const limits = ['--websocket-limit', `${2 * options.sockets}`, '--connection-limit', `${options.sockets + spare}`]
-    const target = await startTarget({ forked: false, key: keys.read }, [
+    const target = await startTarget({ forked: false, key: keys.admin }, [
       ...keyFlags,
       ...originFlags,
       ...limits,

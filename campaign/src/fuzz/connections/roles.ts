@@ -30,8 +30,8 @@ async function tryRole(
 const wrongParams = {}
 
 function expected(name: string, needed: Role, role: Role | 'unknown' | undefined) {
-  if (role === undefined) return { status: 401, code: 4100, message: 'give an API key' }
-  if (role === 'unknown') return { status: 401, code: 4100, message: 'the API key is not known' }
+  if (role === undefined) return { status: 401, code: 4100, message: 'send an API key' }
+  if (role === 'unknown') return { status: 401, code: 4100, message: 'the API key is unknown' }
   if (roles.indexOf(role) < roles.indexOf(needed))
     return { status: 403, code: 4100, message: `${name} needs a key with the role ${needed}; this one has ${role}` }
   return { status: 200, code: -32602, message: 'invalid params: params: expected an array' }

@@ -68,7 +68,7 @@ export const status: RemoteCommand = {
 
 function describeNode({ role, sealer, behind }: NonNullable<Info['node']>): string {
   if (role === 'sealer') return 'it seals'
-  return `reader, ${behind} changes behind; ${sealer === null ? 'no node seals' : `${sealer} seals`}`
+  return `it reads, ${behind} changes behind; ${sealer === null ? 'no node seals' : `${sealer} seals`}`
 }
 
 export const accounts: RemoteCommand = {
