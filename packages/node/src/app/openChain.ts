@@ -28,8 +28,7 @@ export type OpenedChain = Awaited<ReturnType<typeof openChain>>
 
 /** Opens the chain, with what runs its transactions and what observes its blocks. */
 export async function openChain(config: Config, needs: Needs, stopper: ReturnType<typeof createStopper>) {
-  const { database, membership, isSealer, upstream, askUpstream, baseStates, live, state, engine, clock, logger } =
-    needs
+  const { database, membership, upstream, askUpstream, baseStates, live, state, engine, clock, logger } = needs
   const { origin, chainId, upstreamChainId, isPinned } = needs.network
   const senders = await createSenders(config, {
     database,
@@ -38,7 +37,9 @@ export async function openChain(config: Config, needs: Needs, stopper: ReturnTyp
       { logger },
     ),
   })
-  if (membership?.isHolder() ?? true) await fundOnce(senders.funded(), config.balance, { database, state })
+  // While a network is opened, the node that holds the lease does not seal yet.
+  const isHolder = () => membership?.isHolder() ?? true
+  if (isHolder()) await fundOnce(senders.funded(), config.balance, { database, state })
 
   const overrides = await createFunctionOverrides({ database, mark: state.mark, clock, logger, createId })
   const overridingEngine = createOverridingEngine(engine, overrides.table)
@@ -70,13 +71,13 @@ export async function openChain(config: Config, needs: Needs, stopper: ReturnTyp
         database,
         request: isAway ? undefined : upstream?.request,
         origin,
-        isStored: isSealer,
+        isStored: isHolder,
         clock,
         logger,
         onChange: (status) => chain.chainEvents.emit('rules', status),
       },
     ),
-    openSystemContracts(baseStates(live), { database, isAway, isStored: isSealer, logger }),
+    openSystemContracts(baseStates(live), { database, isAway, isStored: isHolder, logger }),
   ])
   const { hardforks } = rules
   const chain = await createChain(
