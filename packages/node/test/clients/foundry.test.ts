@@ -216,7 +216,10 @@ describe('the APIs of verification', () => {
       },
       'standard JSON',
     ],
-    [{ contractaddress: `0x${'aa'.repeat(20)}`, contractname: 'a:b', codeformat: 'vyper-json' }, 'Use solidity-standard-json-input'],
+    [
+      { contractaddress: `0x${'aa'.repeat(20)}`, contractname: 'a:b', codeformat: 'vyper-json' },
+      'Use solidity-standard-json-input',
+    ],
   ])('say what is wrong: %j', async (fields, problem) => {
     expect(await post(fields as Record<string, string>)).toEqual({
       status: '0',
