@@ -1,6 +1,6 @@
-import { setImmediate as otherRequests } from 'node:timers/promises'
 import type { Hex } from '@understudy/evm'
 import { NetworkError } from '../shared/errors.ts'
+import { giveWay } from '../shared/giveWay.ts'
 import { type ContractAbi, parseContractAbi } from './contractAbi.ts'
 import {
   type CodeTemplate,
@@ -65,7 +65,7 @@ export async function checkContracts(contracts: readonly LocalContract[]): Promi
     names.set(contract.name, index)
     checked.push(check(contract, refuse))
     if (performance.now() < sliceEnd) continue
-    await otherRequests()
+    await giveWay()
     sliceEnd = performance.now() + sliceMs
   }
   return checked

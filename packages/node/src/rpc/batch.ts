@@ -1,5 +1,5 @@
-import { setImmediate as arrivals } from 'node:timers/promises'
 import { NetworkError } from '../shared/errors.ts'
+import { giveWay } from '../shared/giveWay.ts'
 import type { Caller, Client } from './caller.ts'
 import { type Answer, failure, invalid } from './envelope.ts'
 
@@ -60,7 +60,7 @@ export function createBatches(batchLimit: number, { answerNow, answerOne, withBu
       let mayBeLeft = index === first && isCounted
       if (!mayBeLeft) {
         if (performance.now() >= sliceEnd) {
-          await arrivals()
+          await giveWay()
           sliceEnd = performance.now() + batchSliceMs
         }
         const { signal, time } = caller.budget

@@ -1,5 +1,5 @@
-import { setImmediate as otherRequests } from 'node:timers/promises'
 import type { Clock, Timer } from '../../shared/clock.ts'
+import { giveWay } from '../../shared/giveWay.ts'
 import type { Service } from '../../shared/lifecycle.ts'
 import type { Logger } from '../../shared/logger.ts'
 import type { State } from '../../state/state.ts'
@@ -55,7 +55,7 @@ export async function createPruning(
           return next
         })
       })
-      await otherRequests()
+      await giveWay()
     }
     if (stored > before) logger.debug({ from: before, to: stored }, 'Deleted old blocks')
   }

@@ -240,7 +240,7 @@ export class Sealer {
   }
 
   /** Transactions that can pay this base fee; default: that of the next block. */
-  async #executable(baseFee = this.#nextBaseFee()) {
+  async #executable(baseFee = this.pendingHeader().baseFeePerGas ?? 0n) {
     const { state, pool } = this.#needs
     const view = state.latest()
     const senders = pool.senders()
@@ -257,12 +257,6 @@ export class Sealer {
       if (account) nonces.set(sender, account.nonce)
     }
     return pool.executable(baseFee, nonces)
-  }
-
-  #nextBaseFee(): bigint {
-    const { header } = this.#head
-    const next = nextHeader(this.#head, header.timestamp, this.#needs.hardforks(header))
-    return this.#needs.nextBlock.apply(next).baseFeePerGas ?? 0n
   }
 
   /**
