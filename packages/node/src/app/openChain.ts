@@ -37,9 +37,9 @@ export async function openChain(config: Config, needs: Needs, stopper: ReturnTyp
       { logger },
     ),
   })
-  // While a network is opened, the node that holds the lease does not seal yet.
-  const isHolder = () => membership?.isHolder() ?? true
-  if (isHolder()) await fundOnce(senders.funded(), config.balance, { database, state })
+  // While a network is opened, the node that will seal does not seal yet.
+  const isWriter = () => membership?.isWriter() ?? true
+  if (isWriter()) await fundOnce(senders.funded(), config.balance, { database, state })
 
   const overrides = await createFunctionOverrides({ database, mark: state.mark, clock, logger, createId })
   const overridingEngine = createOverridingEngine(engine, overrides.table)
@@ -71,13 +71,13 @@ export async function openChain(config: Config, needs: Needs, stopper: ReturnTyp
         database,
         request: isAway ? undefined : upstream?.request,
         origin,
-        isStored: isHolder,
+        isStored: isWriter,
         clock,
         logger,
         onChange: (status) => chain.chainEvents.emit('rules', status),
       },
     ),
-    openSystemContracts(baseStates(live), { database, isAway, isStored: isHolder, logger }),
+    openSystemContracts(baseStates(live), { database, isAway, isStored: isWriter, logger }),
   ])
   const { hardforks } = rules
   const chain = await createChain(

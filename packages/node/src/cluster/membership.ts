@@ -36,8 +36,8 @@ export type Membership = Pick<Service, 'stop'> & {
   /** Runs a write transaction. Fails with `NETWORK_TAKEN_OVER` while this node does not seal. */
   readonly database: Database
   isSealer(): boolean
-  /** Whether it holds the lease: it seals, or is about to. */
-  isHolder(): boolean
+  /** Whether it may write: it seals, or is about to. */
+  isWriter(): boolean
   sealer(): LeaseRecord | undefined
   status(): NodeStatus
   /** The last revision that this node stored or loaded. */
@@ -93,6 +93,8 @@ export function createMembership(options: MembershipOptions, needs: Needs): Memb
   })
   const turns = createMutex()
   let parts: ClusterServices | undefined
+  /** Whether it has the write connection. `join` may leave it out although the lease becomes free before `begin`. */
+  let writing = false
   let sealing = false
   let reading = false
   /** Memory may differ from the database: reload it before this node seals again. */
@@ -115,16 +117,26 @@ export function createMembership(options: MembershipOptions, needs: Needs): Memb
     },
   }
 
+  async function beginWriting(): Promise<void> {
+    await shared.beginWriting()
+    writing = true
+  }
+
+  function endWriting(): void {
+    shared.endWriting()
+    writing = false
+  }
+
   function doubt(): void {
     if (!sealing) return
     inDoubt = true
-    shared.endWriting()
+    endWriting()
     void lease.look().catch(() => {})
     settle()
   }
 
   async function seal(): Promise<void> {
-    await shared.beginWriting()
+    await beginWriting()
     reading = false
     await changes.stop()
     await changes.refresh(inDoubt ? 'anew' : 'what changed')
@@ -137,7 +149,7 @@ export function createMembership(options: MembershipOptions, needs: Needs): Memb
   async function stepBack(): Promise<void> {
     sealing = false
     inDoubt = true
-    shared.endWriting()
+    endWriting()
     logger.warn({ node: id }, 'Stepped back: another node seals, or this one was cut off')
     await parts?.endSealing()
   }
@@ -167,7 +179,7 @@ export function createMembership(options: MembershipOptions, needs: Needs): Memb
 
   lease.events.on('taken', settle)
   lease.events.on('lost', () => {
-    shared.endWriting()
+    endWriting()
     settle()
   })
 
@@ -176,7 +188,7 @@ export function createMembership(options: MembershipOptions, needs: Needs): Memb
   return {
     database,
     isSealer: () => sealing,
-    isHolder: lease.isHeld,
+    isWriter: () => writing,
     sealer: lease.seen,
     revision,
     status() {
@@ -200,7 +212,7 @@ export function createMembership(options: MembershipOptions, needs: Needs): Memb
       for (;;) {
         if (await lease.look()) {
           try {
-            await shared.beginWriting()
+            await beginWriting()
             break
           } catch (error) {
             if (!isNetworkError(error, 'NETWORK_IN_USE')) throw error
@@ -213,13 +225,13 @@ export function createMembership(options: MembershipOptions, needs: Needs): Memb
     async begin(given) {
       parts = given
       await turns.run(async () => {
-        if (lease.isHeld()) {
+        if (writing && lease.isHeld()) {
           await given.beginSealing('at startup')
           sealing = true
           return
         }
         inDoubt = true
-        await read()
+        await (lease.isHeld() ? seal() : read())
       })
     },
     async stop() {
@@ -229,7 +241,7 @@ export function createMembership(options: MembershipOptions, needs: Needs): Memb
       await changes.stop()
       if (sealing) await parts?.endSealing()
       sealing = false
-      shared.endWriting()
+      endWriting()
       await lease.stop()
     },
   }

@@ -1,0 +1,61 @@
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { createMembership, type Membership } from '../../src/cluster/membership.ts'
+import { systemClock } from '../../src/shared/clock.ts'
+import { createLogger } from '../../src/shared/logger.ts'
+import type { SharedDatabase } from '../../src/storage/database.ts'
+import { openSharedDatabase } from '../../src/storage/openDatabase.ts'
+import { loadLease, takeLease } from '../../src/storage/records/lease.ts'
+import { loadSetting, saveSetting } from '../../src/storage/records/settings.ts'
+import { eventually } from '../startNetwork.ts'
+import { dropTestPlace, requireTestPlace, type TestPlace } from '../testDatabase.ts'
+
+let place: TestPlace
+let shared: SharedDatabase
+let membership: Membership
+beforeEach(async () => {
+  place = requireTestPlace()
+  shared = await openSharedDatabase(place, { clock: systemClock })
+  membership = createMembership(
+    { leaseMs: 1_000, heartbeatMs: 20, pollMs: 20 },
+    {
+      shared,
+      id: 'this',
+      createSecret: () => 'secret',
+      url: () => undefined,
+      clock: systemClock,
+      logger: createLogger('silent'),
+    },
+  )
+})
+afterEach(async () => {
+  await membership.stop()
+  await shared.close()
+  await dropTestPlace(place)
+})
+
+/** Leaves what a node leaves that was killed: a network, and a lease that ends soon. */
+async function leaveNetwork(): Promise<void> {
+  await shared.beginWriting()
+  await shared.transaction((transaction) => saveSetting(transaction, 'network', 'anything'))
+  shared.endWriting()
+  await takeLease(shared.aside, { holder: 'killed', secret: 'secret', forMs: 300 })
+}
+
+it('a node that opens the network of a killed one seals, though the lease ends while it opens', async () => {
+  await leaveNetwork()
+  await membership.join()
+  expect(membership.isWriter()).toBe(false)
+  await eventually(
+    () => loadLease(shared.aside),
+    ({ holder }) => holder === 'this',
+  )
+  expect(membership.isWriter()).toBe(false)
+
+  await membership.begin({
+    takeIn: async () => {},
+    beginSealing: (when) => membership.database.transaction((transaction) => saveSetting(transaction, 'began', when)),
+    endSealing: async () => {},
+  })
+  expect(await loadSetting(shared.queries, 'began')).toBe('as another one')
+  expect(membership.isSealer()).toBe(true)
+})
