@@ -10,3 +10,4 @@ export {
 export { errorKind } from './errorKind.ts'
 export { type ExtensionMethod, extensionMethods, type Methods, slowMethods, type Topics } from './methods.ts'
 export { type Listeners, subscribe } from './subscribe.ts'
+export { type RecordTrigger, recordTriggers, type TrackedType, trackedTypes } from './trackedItems.ts'

@@ -6,7 +6,7 @@ import { addSamples, endOfBlock, type SampleRecord } from '../storage/records/tr
 import type { EntryListeners } from './entryListeners.ts'
 import type { Evaluations } from './evaluations.ts'
 import { noTransaction } from './history.ts'
-import { lastTurn, nextTurn } from './schedule.ts'
+import { advanced, nextTurnMs } from './schedule.ts'
 import type { TrackedItem } from './trackedItem.ts'
 
 /** The maximum delay of timers: about 24 days. */
@@ -52,7 +52,7 @@ export class Cron {
     this.#timer?.cancel()
     if (!this.#running) return
     let earliest = Number.POSITIVE_INFINITY
-    for (const { record } of this.#needs.items.values()) earliest = Math.min(earliest, nextTurn(record) ?? earliest)
+    for (const { record } of this.#needs.items.values()) earliest = Math.min(earliest, nextTurnMs(record.schedule))
     if (earliest === Number.POSITIVE_INFINITY) return
     const delay = Math.max(earliest, notBefore) - this.#needs.clock.now()
     this.#timer = this.#needs.clock.after(Math.min(Math.max(delay, 0), longestDelayMs), () => this.#turn())
@@ -72,7 +72,7 @@ export class Cron {
   async #record(): Promise<void> {
     const { items, evaluations, clock, database, listeners } = this.#needs
     const now = clock.now()
-    const due = [...items.values()].filter(({ record }) => (nextTurn(record) ?? Number.POSITIVE_INFINITY) <= now)
+    const due = [...items.values()].filter(({ record }) => nextTurnMs(record.schedule) <= now)
     if (due.length === 0 || !this.#running) return
     const { timeMs: timestamp, ...point } = await this.#needs.now()
     const block = Number(point.block.number)
@@ -82,7 +82,7 @@ export class Cron {
     for (const [item, outcome] of await evaluations.settle(due, point)) {
       const { record } = item
       const lastError = 'error' in outcome ? outcome.error : undefined
-      records.set(item, { ...record, anchor: lastTurn(record, now), lastError })
+      records.set(item, { ...record, schedule: advanced(record.schedule, now), lastError })
       if ('value' in outcome)
         samples.push({ item: record.number, block, index: endOfBlock, timestamp, kind: 'point', value: outcome.value })
     }

@@ -5,7 +5,7 @@ import { type FunctionAbi, parseFunctionAbi } from '../ethereum/abi/functionAbi.
 import { type OutputPath, resolveOutputPath } from '../ethereum/abi/outputValue.ts'
 import { NetworkError } from '../shared/errors.ts'
 import { bytesFromHex, hexFromBytes } from '../shared/hex.ts'
-import type { TrackedDefinition } from '../storage/records/tracking/trackedItems.ts'
+import type { TrackedValue } from '../storage/records/tracking/trackedItems.ts'
 
 /** How to obtain the value of an item. */
 export type Probe =
@@ -13,29 +13,15 @@ export type Probe =
   | { type: 'slot'; address: Address; slot: Word }
   | { type: 'call'; address: Address; data: Uint8Array; outputs: readonly AbiParameter[]; path: OutputPath | undefined }
 
-/** Seconds in a year, also used for blocks. */
-const frequencyLimit = 31_536_000
-
-/** Validates the definition of an item. Throws `INVALID_PARAMS` that names the field. */
-export function probeOf(definition: TrackedDefinition): Probe {
-  const { type, address, recordTrigger, trackingFrequency } = definition
-  const unit = recordTrigger === 'cron' ? 'seconds' : 'blocks'
-  if (recordTrigger !== 'every-tx' && trackingFrequency === undefined)
-    throw invalid('trackingFrequency', `is required when recordTrigger is "${recordTrigger}": a number of ${unit}`)
-  if (trackingFrequency !== undefined) {
-    const isWhole = Number.isInteger(trackingFrequency) && trackingFrequency > 0
-    if (!isWhole || trackingFrequency > frequencyLimit)
-      throw invalid(
-        'trackingFrequency',
-        `expected a whole number from 1 to ${frequencyLimit}, got ${trackingFrequency}`,
-      )
-  }
+/** Validates what is recorded. Throws `INVALID_PARAMS` that names the field. */
+export function probeOf(value: TrackedValue): Probe {
+  const { type, address } = value
   if (type === 'native-token-balance') return { type: 'balance', address }
-  if (type === 'storage-variable') return { type: 'slot', address, slot: slotOf(definition) }
-  return callOf(definition)
+  if (type === 'storage-variable') return { type: 'slot', address, slot: slotOf(value) }
+  return callOf(value)
 }
 
-function slotOf({ functionArgs }: TrackedDefinition): Word {
+function slotOf({ functionArgs }: TrackedValue): Word {
   const problem = 'expected a JSON array of one slot, as 32 bytes of 0x-hex: ["0x…"]'
   if (functionArgs === undefined) throw invalid('functionArgs', problem)
   const args = parseJsonArguments('functionArgs', functionArgs)
@@ -45,9 +31,9 @@ function slotOf({ functionArgs }: TrackedDefinition): Word {
   return slot.toLowerCase() as Word
 }
 
-function callOf(definition: TrackedDefinition): Probe {
-  const { type, address, functionArgs, functionOutputPath } = definition
-  const { fragment, selector } = functionOf(definition)
+function callOf(value: TrackedValue): Probe {
+  const { type, address, functionArgs, functionOutputPath } = value
+  const { fragment, selector } = functionOf(value)
   const { inputs, outputs } = fragment
   if (type === 'erc20-balance' && functionArgs === undefined)
     throw invalid('functionArgs', 'expected a JSON array of one address, the holder: ["0x…"]')
@@ -59,7 +45,7 @@ function callOf(definition: TrackedDefinition): Probe {
   return { type: 'call', address, data: bytesFromHex(data), outputs, path }
 }
 
-function functionOf({ type, functionAbi }: TrackedDefinition): FunctionAbi {
+function functionOf({ type, functionAbi }: TrackedValue): FunctionAbi {
   if (type === 'function-result') {
     if (functionAbi === undefined) throw invalid('functionAbi', 'is required when type is "function-result"')
     return parseFunctionAbi(functionAbi)

@@ -21,7 +21,7 @@ import type { EntryListeners, Recorded } from './entryListeners.ts'
 import type { EvaluationOutcome } from './evaluateProbe.ts'
 import type { Evaluations } from './evaluations.ts'
 import { type Entry, noTransaction } from './history.ts'
-import { isDueAtBlock } from './schedule.ts'
+import { isDueAtBlock, isStarted, reverted, started } from './schedule.ts'
 import type { Progress, TrackedItem } from './trackedItem.ts'
 
 type Needs = {
@@ -64,8 +64,7 @@ export class Recorder implements BlockObserver {
     await revertTrackedItems(queries, number)
     for (const item of this.#needs.items.values()) {
       item.run = undefined
-      const { anchor = 0, recordTrigger } = item.record
-      if (recordTrigger !== 'cron' && anchor > Number(number)) item.record = { ...item.record, anchor: undefined }
+      item.record = { ...item.record, schedule: reverted(item.record.schedule, Number(number)) }
     }
   }
 }
@@ -114,10 +113,10 @@ class RecordedBlocks implements BlockObservation {
     const parent = Number(parentNumber)
     const due: TrackedItem[] = []
     for (const item of items.values()) {
-      const { anchor, recordTrigger } = item.record
+      const { schedule } = item.record
       // Fast path for most items, on every block.
-      if (anchor !== undefined && recordTrigger === 'every-tx') continue
-      if (isDueAtBlock(item.record, this.#progressOf(item).anchor, place.block, parent)) due.push(item)
+      if (schedule.trigger === 'every-tx' && schedule.firstBlock !== undefined) continue
+      if (isDueAtBlock(this.#progressOf(item).schedule, place.block, parent)) due.push(item)
     }
     const outcomes = due.length > 0 ? await evaluations.settle(due, { view, block }) : []
     for (const [item, outcome] of outcomes) {
@@ -164,11 +163,10 @@ class RecordedBlocks implements BlockObservation {
     const before = this.#progressOf(item)
     const value = 'value' in outcome ? outcome.value : undefined
     const lastError = 'error' in outcome ? outcome.error : undefined
-    const begins = before.anchor === undefined && value !== undefined
-    const start = item.record.recordTrigger === 'cron' ? this.#needs.clock.now() : block
-    const anchor = begins ? start : before.anchor
-    if (anchor !== before.anchor || lastError !== before.lastError) {
-      this.#progress.set(item, { anchor, lastError })
+    const begins = value !== undefined && !isStarted(before.schedule)
+    const schedule = begins ? started(before.schedule, block, this.#needs.clock.now()) : before.schedule
+    if (begins || lastError !== before.lastError) {
+      this.#progress.set(item, { schedule, lastError })
       this.#advanced.add(item)
     }
     return value
@@ -190,8 +188,7 @@ class RecordedBlocks implements BlockObservation {
     return async (queries) => {
       await addTrackedTransactions(queries, transactions)
       await addSamples(queries, samples)
-      for (const { number, anchor, lastError } of progress)
-        await saveTrackedProgress(queries, { number, anchor, lastError })
+      for (const changed of progress) await saveTrackedProgress(queries, changed)
     }
   }
 }

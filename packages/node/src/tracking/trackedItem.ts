@@ -1,5 +1,15 @@
-import type { TrackedItemRecord } from '../storage/records/tracking/trackedItems.ts'
+import type { RecordTrigger } from '@understudy/client'
+import type { TrackedItemRecord, TrackedValue } from '../storage/records/tracking/trackedItems.ts'
 import type { Probe } from './probe.ts'
+
+/** A tracked item as a client defines it. */
+export type TrackedDefinition = TrackedValue & {
+  name: string
+  tags: string[]
+  recordTrigger: RecordTrigger
+  /** Blocks, or seconds. */
+  trackingFrequency: number | undefined
+}
 
 /** A tracked item at run time. */
 export type TrackedItem = {
@@ -10,4 +20,4 @@ export type TrackedItem = {
 }
 
 /** The fields of an item that recording changes. */
-export type Progress = Pick<TrackedItemRecord, 'anchor' | 'lastError'>
+export type Progress = Pick<TrackedItemRecord, 'schedule' | 'lastError'>

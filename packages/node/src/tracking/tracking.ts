@@ -13,7 +13,6 @@ import {
   loadTrackedItems,
   removeTrackedItem,
   saveTrackedItem,
-  type TrackedDefinition,
   type TrackedItemRecord,
 } from '../storage/records/tracking/trackedItems.ts'
 import { endRun, removeSamples } from '../storage/records/tracking/trackedSamples.ts'
@@ -24,12 +23,14 @@ import { Evaluations } from './evaluations.ts'
 import { type Entry, type History, type HistoryOptions, loadHistory, loadLatestEntry } from './history.ts'
 import { probeOf } from './probe.ts'
 import { Recorder } from './recorder.ts'
-import type { TrackedItem } from './trackedItem.ts'
+import { scheduleOf } from './schedule.ts'
+import type { TrackedDefinition, TrackedItem } from './trackedItem.ts'
 import { TrackingBudget } from './trackingBudget.ts'
 import { UpstreamWait } from './upstreamWait.ts'
 
-export type { TrackedDefinition, TrackedItemRecord } from '../storage/records/tracking/trackedItems.ts'
+export type { TrackedItemRecord } from '../storage/records/tracking/trackedItems.ts'
 export type { Entry, History, HistoryOptions, Period } from './history.ts'
+export type { TrackedDefinition } from './trackedItem.ts'
 
 /** Records values of the network over time. */
 export type Tracking = Service & {
@@ -129,7 +130,7 @@ export async function createTracking(needs: Needs): Promise<Tracking> {
   function keep(item: TrackedItem): void {
     items.set(item.record.id, item)
     evaluations.reset(item)
-    if (item.record.recordTrigger === 'every-tx') everyTxItems.add(item)
+    if (item.record.schedule.trigger === 'every-tx') everyTxItems.add(item)
     else everyTxItems.delete(item)
     cron.arm()
   }
@@ -162,16 +163,12 @@ export async function createTracking(needs: Needs): Promise<Tracking> {
 
     add: (definition) =>
       exclusive(async () => {
+        const { recordTrigger: _trigger, trackingFrequency: _frequency, ...value } = definition
+        const schedule = scheduleOf(definition)
         const probe = probeOf(definition)
         if (items.size >= itemLimit)
           throw new NetworkError('LIMIT_EXCEEDED', { what: 'no more items can be tracked', limit: itemLimit })
-        const fresh = {
-          ...definition,
-          id: createId(),
-          createdAt: clock.now(),
-          anchor: undefined,
-          lastError: undefined,
-        }
+        const fresh = { ...value, schedule, id: createId(), createdAt: clock.now(), lastError: undefined }
         const number = await database.transaction((transaction) => addTrackedItem(transaction, fresh))
         const record = { ...fresh, number }
         keep({ record, probe, run: null })
@@ -182,11 +179,14 @@ export async function createTracking(needs: Needs): Promise<Tracking> {
       exclusive(async () => {
         const item = require(id)
         const before = item.record
-        const after: TrackedItemRecord = { ...before, ...changes }
-        const probe = probeOf(after)
+        const { trigger, frequency } = before.schedule
+        const definition = { ...before, recordTrigger: trigger, trackingFrequency: frequency, ...changes }
+        const schedule = scheduleOf(definition)
+        const probe = probeOf(definition)
+        const { recordTrigger: _trigger, trackingFrequency: _frequency, ...after } = definition
         const isOther = valueFields.some((field) => before[field] !== after[field])
-        const isRescheduled = isOther || scheduleFields.some((field) => before[field] !== after[field])
-        const record = isRescheduled ? { ...after, anchor: undefined, lastError: undefined } : after
+        const isRescheduled = isOther || schedule.trigger !== trigger || schedule.frequency !== frequency
+        const record = isRescheduled ? { ...after, schedule, lastError: undefined } : after
         await database.transaction(async (queries) => {
           await saveTrackedItem(queries, record)
           if (isOther) await removeSamples(queries, record.number)
@@ -251,5 +251,3 @@ export async function createTracking(needs: Needs): Promise<Tracking> {
 
 /** The fields that determine the tracked value. */
 const valueFields = ['type', 'address', 'functionAbi', 'functionArgs', 'functionOutputPath'] as const
-/** The fields that determine when it is recorded. */
-const scheduleFields = ['recordTrigger', 'trackingFrequency'] as const

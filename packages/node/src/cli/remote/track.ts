@@ -1,3 +1,4 @@
+import { trackedTypes } from '@understudy/client'
 import { given, wholeNumberFrom } from './arguments.ts'
 import type { CommandGroup, Given } from './command.ts'
 import { formatTable } from './format.ts'
@@ -11,15 +12,13 @@ const itemOptions = [
   ['--tag <TAGS...>', 'tags to filter by'],
 ] as const
 
-const kinds = ['native-token-balance', 'erc20-balance', 'function-result', 'storage-variable']
-
 export const track: CommandGroup = {
   name: 'track',
   summary: 'record balances, slots and function results over time',
   commands: [
     {
       usage: 'add <address> <type>',
-      summary: `track a value of an address: ${kinds.join(', ')}`,
+      summary: `track a value of an address: ${trackedTypes.join(', ')}`,
       options: [['--name <NAME>', 'the display name (default: the type)'], ...itemOptions],
       examples: [
         'understudy track add 0xd8da… native-token-balance --name Vault',

@@ -1,3 +1,4 @@
+import { recordTriggers, trackedTypes } from '@understudy/client'
 import { z } from 'zod'
 import type { TrackedDefinition } from '../../tracking/tracking.ts'
 import { FunctionAbi } from './contracts/functionAbi.ts'
@@ -6,12 +7,12 @@ import { optional, withDefault } from './optional.ts'
 
 const Name = z.string().min(1, { error: 'is empty' }).max(256, { error: 'has more than 256 characters' })
 /** What to record. */
-export const TrackedType = z.enum(['native-token-balance', 'erc20-balance', 'function-result', 'storage-variable'])
+export const TrackedType = z.enum(trackedTypes)
 const AbiText = FunctionAbi.transform((abi) => (typeof abi === 'string' ? abi : JSON.stringify(abi)))
 const Args = z.string({ error: 'expected a JSON array as a string, such as ["0x…"]' }).max(100_000)
 const OutputPath = z.string().max(256)
 /** When to record values. */
-export const Trigger = z.enum(['every-tx', 'every-n-blocks', 'cron'])
+export const Trigger = z.enum(recordTriggers)
 const Tags = z.array(z.string().max(256)).max(64, { error: 'has more than 64 tags' })
 
 /** A new tracked item. How its fields combine is checked where it is used. */

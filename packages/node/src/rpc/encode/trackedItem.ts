@@ -40,7 +40,7 @@ export const HistoryObject = z
 
 export function encodeTrackedItem(record: TrackedItemRecord): z.output<typeof TrackedItemObject> {
   const { id, address, name, type, functionAbi, functionArgs, functionOutputPath } = record
-  const { recordTrigger, trackingFrequency, tags, createdAt, lastError } = record
+  const { schedule, tags, createdAt, lastError } = record
   return {
     id,
     address,
@@ -49,8 +49,8 @@ export function encodeTrackedItem(record: TrackedItemRecord): z.output<typeof Tr
     functionAbi,
     functionArgs,
     functionOutputPath,
-    recordTrigger,
-    trackingFrequency,
+    recordTrigger: schedule.trigger,
+    trackingFrequency: schedule.frequency,
     tags,
     createdAt: isoTime(createdAt),
     lastError,

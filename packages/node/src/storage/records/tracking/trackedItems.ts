@@ -1,36 +1,36 @@
+import type { RecordTrigger, TrackedType } from '@understudy/client'
 import type { Address } from '@understudy/evm'
 import { column, value } from '../../bytes.ts'
 import type { Queries } from '../../database.ts'
 
-export const trackedTypes = ['native-token-balance', 'erc20-balance', 'function-result', 'storage-variable'] as const
-export type TrackedType = (typeof trackedTypes)[number]
-
-export const recordTriggers = ['every-tx', 'every-n-blocks', 'cron'] as const
-export type RecordTrigger = (typeof recordTriggers)[number]
-
-/** A tracked item as defined by a client. */
-export type TrackedDefinition = {
+/** What is recorded. */
+export type TrackedValue = {
   address: Address
-  name: string
   type: TrackedType
   functionAbi: string | undefined
   /** A JSON array. */
   functionArgs: string | undefined
   functionOutputPath: string | undefined
-  recordTrigger: RecordTrigger
-  /** Blocks, or seconds. */
-  trackingFrequency: number | undefined
-  tags: string[]
 }
 
-export type TrackedItemRecord = TrackedDefinition & {
+/** When a value is recorded, and since when: `undefined` before the first entry. */
+export type Schedule =
+  /** The frequency is only stored. */
+  | { trigger: 'every-tx'; frequency: number | undefined; firstBlock: number | undefined }
+  /** The frequency is a number of blocks, counted from the first. */
+  | { trigger: 'every-n-blocks'; frequency: number; firstBlock: number | undefined }
+  /** The frequency is a number of seconds, counted from the last turn: milliseconds since 1970. */
+  | { trigger: 'cron'; frequency: number; lastTurnMs: number | undefined }
+
+export type TrackedItemRecord = TrackedValue & {
   /** The id that its samples refer to. */
   number: number
   id: string
+  name: string
+  tags: string[]
+  schedule: Schedule
   /** Milliseconds since 1970. */
   createdAt: number
-  /** The start of its schedule: a block number, or milliseconds for cron. `undefined` before its first entry. */
-  anchor: number | undefined
   lastError: string | undefined
 }
 
@@ -46,11 +46,9 @@ export async function loadTrackedItems(queries: Queries): Promise<TrackedItemRec
     functionAbi: row.function_abi ?? undefined,
     functionArgs: row.function_args ?? undefined,
     functionOutputPath: row.function_output_path ?? undefined,
-    recordTrigger: row.record_trigger as RecordTrigger,
-    trackingFrequency: row.tracking_frequency ?? undefined,
     tags: JSON.parse(row.tags),
+    schedule: scheduleFrom(row.record_trigger as RecordTrigger, row.tracking_frequency ?? undefined, row.anchor),
     createdAt: row.created_at,
-    anchor: row.anchor ?? undefined,
     lastError: row.last_error ?? undefined,
   }))
 }
@@ -72,11 +70,11 @@ export async function saveTrackedItem(queries: Queries, record: TrackedItemRecor
 /** Stores the fields that recording changes. */
 export async function saveTrackedProgress(
   queries: Queries,
-  { number, anchor, lastError }: Pick<TrackedItemRecord, 'number' | 'anchor' | 'lastError'>,
+  { number, schedule, lastError }: Pick<TrackedItemRecord, 'number' | 'schedule' | 'lastError'>,
 ): Promise<void> {
   await queries
     .updateTable('tracked_items')
-    .set({ anchor: anchor ?? null, last_error: lastError ?? null })
+    .set({ anchor: anchorOf(schedule), last_error: lastError ?? null })
     .where('number', '=', number)
     .execute()
 }
@@ -95,6 +93,17 @@ export async function revertTrackedItems(queries: Queries, number: bigint): Prom
     .execute()
 }
 
+/** The column `anchor` is a block number, or a time for `cron`. */
+function anchorOf(schedule: Schedule): number | null {
+  return (schedule.trigger === 'cron' ? schedule.lastTurnMs : schedule.firstBlock) ?? null
+}
+
+function scheduleFrom(trigger: RecordTrigger, frequency: number | undefined, anchor: number | null): Schedule {
+  if (trigger === 'every-tx') return { trigger, frequency, firstBlock: anchor ?? undefined }
+  if (trigger === 'every-n-blocks') return { trigger, frequency: frequency ?? 1, firstBlock: anchor ?? undefined }
+  return { trigger, frequency: frequency ?? 1, lastTurnMs: anchor ?? undefined }
+}
+
 function columns(record: Omit<TrackedItemRecord, 'number'>) {
   return {
     address: column.hex(record.address),
@@ -103,10 +112,10 @@ function columns(record: Omit<TrackedItemRecord, 'number'>) {
     function_abi: record.functionAbi ?? null,
     function_args: record.functionArgs ?? null,
     function_output_path: record.functionOutputPath ?? null,
-    record_trigger: record.recordTrigger,
-    tracking_frequency: record.trackingFrequency ?? null,
+    record_trigger: record.schedule.trigger,
+    tracking_frequency: record.schedule.frequency ?? null,
     tags: JSON.stringify(record.tags),
-    anchor: record.anchor ?? null,
+    anchor: anchorOf(record.schedule),
     last_error: record.lastError ?? null,
   }
 }

@@ -4,9 +4,6 @@ import { useAction } from '../../../lib/actions/useAction.ts'
 import type { Period } from '../../../lib/period/period.ts'
 import { type Params, type Result, rpc } from '../../../lib/rpc/rpc.ts'
 
-export const itemTypes = ['native-token-balance', 'erc20-balance', 'function-result', 'storage-variable'] as const
-export const triggers = ['every-tx', 'every-n-blocks', 'cron'] as const
-
 export type TrackedDefinition = Params<'dev_addTrackedData'>[0]
 export type TrackedItem = Result<'dev_getTrackedData'>[number]
 export type History = Result<'dev_getTrackedDataValues'>

@@ -1,3 +1,4 @@
+import { recordTriggers, trackedTypes } from '@understudy/client'
 import { useState } from 'react'
 import { type Address, numberToHex } from 'viem'
 import { signatureOf } from '../../../lib/abi/functions.ts'
@@ -5,7 +6,7 @@ import { Button } from '../../../ui/Button.tsx'
 import { SelectField, TextField } from '../../../ui/forms/Field.tsx'
 import { Panel } from '../../../ui/Panel.tsx'
 import { Problem } from '../../../ui/Problem.tsx'
-import { itemTypes, type TrackedDefinition, type TrackedItem, triggers, useSaveTracked } from '../api/tracked.ts'
+import { type TrackedDefinition, type TrackedItem, useSaveTracked } from '../api/tracked.ts'
 
 type Props = {
   /** The item to edit; a new one when left out. */
@@ -45,7 +46,7 @@ export function TrackedForm({ item, prefilled, onClose }: Props) {
         }}
       >
         <SelectField label="Value" {...field('type')}>
-          {itemTypes.map((one) => (
+          {trackedTypes.map((one) => (
             <option key={one} value={one}>
               {names[one]}
             </option>
@@ -81,7 +82,7 @@ export function TrackedForm({ item, prefilled, onClose }: Props) {
           </>
         )}
         <SelectField label="Record" {...field('trigger')}>
-          {triggers.map((one) => (
+          {recordTriggers.map((one) => (
             <option key={one} value={one}>
               {names[one]}
             </option>
