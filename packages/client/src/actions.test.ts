@@ -1,5 +1,7 @@
+import { InvalidParamsRpcError, RpcRequestError } from 'viem'
 import { describe, expect, expectTypeOf, it } from 'vitest'
 import { call, type UnderstudyActions, understudyActions } from './actions.ts'
+import { answeredError } from './answeredError.ts'
 import { errorKind } from './errorKind.ts'
 import { extensionMethods } from './methods.ts'
 
@@ -41,5 +43,18 @@ describe('the kind of an error', () => {
   it('is undefined for what the network did not say', () => {
     for (const error of [undefined, null, 'x', new Error('x'), { data: '0x08c379a0' }])
       expect(errorKind(error)).toBeUndefined()
+  })
+})
+
+describe('the error that the network answered', () => {
+  it("is found below viem's own", () => {
+    const error = { code: -32602, message: 'params[0]: is empty', data: { kind: 'INVALID_PARAMS' } }
+    const thrown = new RpcRequestError({ body: {}, error, url: 'http://127.0.0.1' })
+    expect(answeredError(new InvalidParamsRpcError(thrown))).toEqual(error)
+  })
+
+  it('is undefined where none came', () => {
+    for (const error of [undefined, new Error('x'), { code: -32602, message: 'x' }])
+      expect(answeredError(error)).toBeUndefined()
   })
 })

@@ -1,6 +1,8 @@
 import { execFile } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
@@ -327,6 +329,14 @@ describe('what can go wrong', () => {
   it('is told: no network, no such command, a missing argument', async () => {
     const { code, stderr } = await run('status', '--rpc-url', 'http://127.0.0.1:1')
     expect([code, stderr]).toEqual([1, expect.stringContaining('no network answers at http://127.0.0.1:1')])
+    const web = createServer((_, response) => response.end('<html>')).listen(0, '127.0.0.1')
+    await once(web, 'listening')
+    const port = (web.address() as AddressInfo).port
+    expect(await run('status', '--rpc-url', `http://127.0.0.1:${port}`)).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('Is it an Understudy network?'),
+    })
+    web.close()
     expect(await run('track', 'ad')).toMatchObject({ code: 2, stderr: expect.stringContaining("unknown command 'ad'") })
     expect(await run('override', 'add', someone)).toMatchObject({
       code: 2,

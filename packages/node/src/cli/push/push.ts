@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { type CompiledContract, outputFolders } from '@understudy/client'
+import { type CompiledContract, outputFolders, type Result } from '@understudy/client'
 import { showProgress } from '../progress.ts'
 import type { RemoteCommand } from '../remote/command.ts'
 import { formatTable } from '../remote/format.ts'
@@ -7,9 +7,7 @@ import { RemoteError, type RemoteNetwork } from '../remote/network.ts'
 import { readProject } from './artifacts.ts'
 import { watchOutput } from './watch.ts'
 
-type Pushed = { name: string; status: string }
-type Linked = { name: string; address: string; backfilledCalls: number }
-type Result = { contracts: Pushed[]; linkedDeployments: Linked[] }
+type Imported = Result<'dev_importContracts'>
 
 /** Maximum size of one request in characters of JSON, below the body limit. */
 const requestSize = 4_000_000
@@ -44,7 +42,7 @@ export const push: RemoteCommand = {
         `no compiled contracts in ${root}: neither ${outputFolders.join(' nor ')} has artifacts. Compile first, or pass another directory`,
       )
     if (!nextChange) return first
-    const print = (result: Result) =>
+    const print = (result: Imported) =>
       process.stdout.write(json ? `${JSON.stringify(result)}\n` : `${describe(result)}\n`)
     if (first) print(first)
     process.stderr.write(`Watching ${root} (Ctrl+C stops it)\n`)
@@ -63,12 +61,12 @@ export const push: RemoteCommand = {
   show: describe,
 }
 
-async function send(network: RemoteNetwork, contracts: readonly CompiledContract[]): Promise<Result> {
-  const result: Result = { contracts: [], linkedDeployments: [] }
+async function send(network: RemoteNetwork, contracts: readonly CompiledContract[]): Promise<Imported> {
+  const result: Imported = { contracts: [], linkedDeployments: [] }
   const progress = showProgress('Pushing contracts', contracts.length)
   try {
     for (const chunk of chunksOf(contracts)) {
-      const answer = await network.call<Result>('dev_importContracts', [{ contracts: chunk }])
+      const answer = await network.call('dev_importContracts', [{ contracts: chunk }])
       result.contracts.push(...answer.contracts)
       result.linkedDeployments.push(...answer.linkedDeployments)
       progress.at(result.contracts.length)
@@ -95,7 +93,7 @@ function* chunksOf(contracts: readonly CompiledContract[]): Generator<CompiledCo
   yield chunk
 }
 
-function describe({ contracts, linkedDeployments }: Result): string {
+function describe({ contracts, linkedDeployments }: Imported): string {
   const counts = ['created', 'new_version', 'unchanged']
     .map((status) => [status.replace('_', ' '), contracts.filter((each) => each.status === status).length] as const)
     .filter(([, count]) => count > 0)

@@ -1,7 +1,6 @@
+import type { Result } from '@understudy/client'
 import type { CommandGroup } from './command.ts'
 import { formatTable } from './format.ts'
-
-type Followed = { accounts: string[]; slots: Record<string, string[]> }
 
 export const follow: CommandGroup = {
   name: 'follow',
@@ -26,7 +25,7 @@ export const follow: CommandGroup = {
       usage: 'list',
       summary: 'list followed accounts and slots',
       run: (network) => network.call('dev_getFollowed'),
-      show({ accounts, slots }: Followed) {
+      show({ accounts, slots }: Result<'dev_getFollowed'>) {
         const rows = [
           ...accounts.map((address) => ({ address, what: 'the whole account' })),
           ...Object.entries(slots).flatMap(([address, keys]) => keys.map((what) => ({ address, what }))),

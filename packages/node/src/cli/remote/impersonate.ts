@@ -1,3 +1,4 @@
+import type { Result } from '@understudy/client'
 import type { CommandGroup } from './command.ts'
 
 export const impersonate: CommandGroup = {
@@ -18,7 +19,7 @@ export const impersonate: CommandGroup = {
       usage: 'list',
       summary: 'list impersonated addresses',
       run: (network) => network.call('dev_getImpersonatedAccounts'),
-      show: (addresses: string[]) => addresses.join('\n') || 'none',
+      show: (addresses: Result<'dev_getImpersonatedAccounts'>) => addresses.join('\n') || 'none',
     },
   ],
 }

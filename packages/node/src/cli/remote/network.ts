@@ -1,8 +1,17 @@
+import { answeredError, call, type ExtensionMethod, type Params, type Result } from '@understudy/client'
+import { BaseError, createClient, HttpRequestError, http } from 'viem'
+
+/** Methods of Ethereum nodes and of other test networks. */
+type CommonMethod = `${'eth' | 'evm' | 'anvil'}_${string}`
+
 /** A running network, called through its methods. */
 export type RemoteNetwork = {
-  url: string
-  /** Throws `RemoteError`. */
-  call<Result = unknown>(method: string, params?: readonly unknown[]): Promise<Result>
+  /**
+   * Results of our methods have the types of their reference; of others, the caller names the type. The network checks
+   * the parameters: they are what was typed on the command line. Throws `RemoteError`.
+   */
+  call<Name extends ExtensionMethod>(method: Name, params?: readonly unknown[]): Promise<Result<Name>>
+  call<Answer = unknown>(method: CommonMethod, params?: readonly unknown[]): Promise<Answer>
 }
 
 /** An error answer of a network, or the reason why it could not be reached. */
@@ -20,36 +29,33 @@ export class RemoteError extends Error {
 }
 
 export function connectTo(url: string, apiKey: string | undefined): RemoteNetwork {
+  const headers: Record<string, string> = apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` }
+  const client = createClient({
+    // The network bounds its answers itself, and a thousand blocks take their time.
+    transport: http(url, { fetchOptions: { headers }, timeout: 0, maxResponseBodySize: false }),
+  })
   return {
-    url,
-    async call<Result>(method: string, params: readonly unknown[] = []) {
-      const { status, text } = await post(url, apiKey, JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }))
-      const answer = parse(text)
-      if (answer?.error) throw new RemoteError(answer.error.message, answer.error)
-      if (answer && 'result' in answer) return answer.result as Result
-      throw new RemoteError(`${url} answered HTTP ${status} without JSON-RPC. Is it an Understudy network?`)
+    async call<Answer>(method: string, params: readonly unknown[] = []) {
+      const answer = call(client, method as ExtensionMethod, ...(params as Params<ExtensionMethod>))
+      const result = await answer.catch((error) => Promise.reject(remoteError(error, url)))
+      if (result === undefined) throw strangeAnswer(url)
+      return result as Answer
     },
   }
 }
 
-async function post(url: string, apiKey: string | undefined, body: string): Promise<{ status: number; text: string }> {
-  const headers = { 'content-type': 'application/json', ...(apiKey && { authorization: `Bearer ${apiKey}` }) }
-  try {
-    const response = await fetch(url, { method: 'POST', headers, body })
-    return { status: response.status, text: await response.text() }
-  } catch {
-    throw new RemoteError(
+function remoteError(error: unknown, url: string): unknown {
+  const answered = answeredError(error)
+  if (answered) return new RemoteError(answered.message, answered)
+  const failed = error instanceof BaseError ? error.walk((cause) => cause instanceof HttpRequestError) : undefined
+  if (!(failed instanceof HttpRequestError)) return error
+  if (failed.status === undefined && !(failed.cause instanceof SyntaxError))
+    return new RemoteError(
       `no network answers at ${url}. Start one with \`understudy start\`, or set its URL with --rpc-url or UNDERSTUDY_RPC_URL`,
     )
-  }
+  return strangeAnswer(url)
 }
 
-type Answer = { result?: unknown; error?: { code: number; message: string; data?: unknown } }
-
-function parse(text: string): Answer | undefined {
-  try {
-    return JSON.parse(text) as Answer
-  } catch {
-    return undefined
-  }
+function strangeAnswer(url: string): RemoteError {
+  return new RemoteError(`${url} answered without JSON-RPC. Is it an Understudy network?`)
 }

@@ -1,7 +1,6 @@
+import type { Result } from '@understudy/client'
 import type { CommandGroup } from './command.ts'
 import { formatTable } from './format.ts'
-
-type Override = { id: string; contractAddress: string; functionAbi: string; enabled: boolean }
 
 export const override: CommandGroup = {
   name: 'override',
@@ -47,7 +46,7 @@ export const override: CommandGroup = {
         contract === undefined
           ? network.call('dev_getFunctionOverrides')
           : network.call('dev_getFunctionOverridesByContract', [contract]),
-      show: (overrides: Override[]) =>
+      show: (overrides: Result<'dev_getFunctionOverrides'>) =>
         formatTable(
           overrides.map((each) => ({ ...each, function: nameOf(each.functionAbi), contract: each.contractAddress })),
           ['id', 'contract', 'function', 'inputParams', 'returnValues', 'enabled'],

@@ -1,20 +1,8 @@
+import type { Result } from '@understudy/client'
 import type { RemoteCommand } from './command.ts'
 import { formatFields, formatTable } from './format.ts'
 
-type Info = {
-  version: string
-  chainId: number
-  chain: { name: string; currency: { symbol: string } }
-  rules: { hardfork: string; source: string; since: string | null }
-  head: { number: number; timestamp: string }
-  base: { number: number }
-  origin: { number: number }
-  mode: string
-  upstream: { url: string; head: number; blocksAhead: number; reachable: boolean } | null
-  node: { role: 'sealer' | 'reader'; sealer: string | null; behind: number } | null
-  dataDirectory: string
-  startedAt: string
-}
+type Info = Result<'dev_getNetworkInfo'>
 
 /** How rules were found, by what `dev_getNetworkInfo` calls it. */
 const rulesOrigins: Record<string, string> = {

@@ -1,4 +1,4 @@
-import { trackedTypes } from '@understudy/client'
+import { type Result, trackedTypes } from '@understudy/client'
 import { given, wholeNumberFrom } from './arguments.ts'
 import type { CommandGroup, Given } from './command.ts'
 import { formatTable } from './format.ts'
@@ -47,7 +47,7 @@ export const track: CommandGroup = {
       ],
       run: (network, _, { address, tag }) =>
         network.call('dev_getTrackedData', [given({ address, tag, withValues: true })]),
-      show: (items: { latestValue?: { value: string; blockNumber: number } | null }[]) =>
+      show: (items: Result<'dev_getTrackedData'>) =>
         formatTable(
           items.map((item) => ({ ...item, value: item.latestValue?.value, block: item.latestValue?.blockNumber })),
           ['id', 'name', 'type', 'address', 'recordTrigger', 'value', 'block'],
@@ -68,7 +68,7 @@ export const track: CommandGroup = {
             maxBlockNumber: maxBlock === undefined ? undefined : wholeNumberFrom('--max-block', String(maxBlock)),
           }),
         ]),
-      show: ({ values }: { values: Record<string, unknown>[] }) =>
+      show: ({ values }: Result<'dev_getTrackedDataValues'>) =>
         formatTable(values, ['timestamp', 'blockNumber', 'value', 'txHash']),
     },
     {

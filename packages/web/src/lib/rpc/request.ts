@@ -1,5 +1,5 @@
-import { slowMethods } from '@understudy/client'
-import { BaseError, http, RpcRequestError } from 'viem'
+import { answeredError, slowMethods } from '@understudy/client'
+import { BaseError, http } from 'viem'
 import { RpcError, UnreachableError } from '../../errors/rpcError.ts'
 import { apiKey } from './apiKey.ts'
 
@@ -37,9 +37,8 @@ export async function request(method: string, params: readonly unknown[]): Promi
 }
 
 function errorFrom(error: unknown): Error {
-  if (!(error instanceof BaseError)) return new UnreachableError(error)
-  const refused = error.walk((cause) => cause instanceof RpcError || cause instanceof RpcRequestError)
-  if (refused instanceof RpcRequestError)
-    return new RpcError({ code: refused.code, message: refused.details, data: refused.data })
+  const answered = answeredError(error)
+  if (answered) return new RpcError(answered)
+  const refused = error instanceof BaseError ? error.walk((cause) => cause instanceof RpcError) : undefined
   return refused instanceof RpcError ? refused : new UnreachableError(error)
 }
