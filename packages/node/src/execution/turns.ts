@@ -36,6 +36,16 @@ type Job = {
 /** A job that is answered at once resolves no promise. */
 const unsettled: Pick<Job, 'resolve' | 'reject'> = { resolve() {}, reject() {} }
 
+/** The many long runs of a batch would spend its time on attempts. */
+const mayRun = ({ lane, time }: Job) => lane !== undefined || (time?.mayAttempt ?? true)
+
+/** Gives up a run on the main engine, to begin anew in a lane. */
+function giveUp(run: PausedRun, time: Job['time'], tookMs: number): void {
+  run.abandon()
+  time?.attempted(tookMs)
+  time?.requireLeft()
+}
+
 type Needs = {
   /** The main engine: runs everything that fits into one slice, so that frequently read state stays loaded there. */
   main: OneEngine
@@ -95,7 +105,7 @@ export function createTurns({ main, createLane, clock }: Needs): Engine {
   /** Runs a slice, and resolves the job if it was the last one. */
   function settle(job: Job): void {
     try {
-      const result = slice(job)
+      const result = mayRun(job) ? slice(job) : undefined
       if (result) job.resolve(result)
       else if (job.lane) enqueue(job)
       else wait(job)
@@ -123,10 +133,7 @@ export function createTurns({ main, createLane, clock }: Needs): Engine {
     }
     if (result.type !== 'paused') return result
     if (lane) job.paused = result
-    else {
-      result.abandon()
-      time?.requireLeft()
-    }
+    else giveUp(result, time, performance.now() - startedAt)
     return undefined
   }
 
@@ -194,7 +201,7 @@ export function createTurns({ main, createLane, clock }: Needs): Engine {
       isLong: options.onStep !== undefined,
       ...unsettled,
     }
-    if (!planned && !job.isLong) {
+    if (!planned && !job.isLong && mayRun(job)) {
       const result = slice(job)
       if (result) return result
       job.isLong = true
@@ -202,7 +209,7 @@ export function createTurns({ main, createLane, clock }: Needs): Engine {
     return new Promise((resolve, reject) => {
       job.resolve = resolve
       job.reject = reject
-      if (job.isLong) wait(job)
+      if (job.isLong || !mayRun(job)) wait(job)
       else enqueue(job)
     })
   }

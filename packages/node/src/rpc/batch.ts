@@ -1,7 +1,7 @@
 import { NetworkError } from '../shared/errors.ts'
 import { giveWay } from '../shared/giveWay.ts'
 import type { Caller, Client } from './caller.ts'
-import { type Answer, failure, invalid } from './envelope.ts'
+import { type Answer, failure, invalid, type MessageAnswer } from './envelope.ts'
 
 /** Said of a request that cannot be answered at once, but was counted for the rate limit of its client. */
 export const counted = Symbol('counted')
@@ -9,6 +9,8 @@ export const counted = Symbol('counted')
 /** How long one request may compute before it takes turns with others, and a batch before others are served, in milliseconds. */
 export const quickMs = 5
 const batchSliceMs = 10
+/** The largest answer of a batch, in characters, that is joined at once. */
+const largestText = 1_000_000
 /** Reads of a batch that run at a time: as many as go upstream in one request, so that a batch waits no longer, and few enough for memory. */
 const readsAtATime = 100
 
@@ -23,7 +25,7 @@ type Needs = {
 /** Answers batches of at most `batchLimit` requests. */
 export function createBatches(batchLimit: number, { answerNow, answerOne, withBudgetOf, isRead }: Needs) {
   /** The answers of a batch in its order. Reads run together; whatever may change something runs alone, in its place. */
-  function answer(items: readonly unknown[], client: Client): Answer | Promise<Answer> {
+  function answer(items: readonly unknown[], client: Client): MessageAnswer | Promise<MessageAnswer> {
     if (items.length === 0) return failure('null', invalid('the batch is empty'))
     if (items.length > batchLimit)
       return failure(
@@ -47,7 +49,7 @@ export function createBatches(batchLimit: number, { answerNow, answerOne, withBu
     answers: (string | undefined)[],
     caller: Caller,
     isCounted: boolean,
-  ): Promise<Answer> {
+  ): Promise<MessageAnswer> {
     const reads = new Set<Promise<void>>()
     const first = answers.length
     // The budget of the batch counts what its key computes.
@@ -89,7 +91,8 @@ export function createBatches(batchLimit: number, { answerNow, answerOne, withBu
       }
     }
     await Promise.all(reads)
-    return batchAnswer(answers)
+    const large = answers.reduce((total, text) => total + (text?.length ?? 0), 0) > largestText
+    return large ? largeBatchAnswer(answers) : batchAnswer(answers)
   }
 
   return { answer }
@@ -98,4 +101,21 @@ export function createBatches(batchLimit: number, { answerNow, answerOne, withBu
 function batchAnswer(answers: readonly (string | undefined)[]): Answer {
   const texts = answers.filter((text) => text !== undefined)
   return { text: texts.length === 0 ? undefined : `[${texts.join(',')}]`, error: undefined }
+}
+
+/** Writes one answer after the other: joined into one text and encoded at once, they would block the event loop. */
+async function largeBatchAnswer(answers: readonly (string | undefined)[]): Promise<MessageAnswer> {
+  const texts = answers.filter((text) => text !== undefined)
+  const bytes = Buffer.allocUnsafe(texts.reduce((total, text) => total + 1 + Buffer.byteLength(text), 1))
+  let end = 0
+  let sliceEnd = performance.now() + batchSliceMs
+  for (const text of texts) {
+    end += bytes.write(end === 0 ? '[' : ',', end)
+    end += bytes.write(text, end)
+    if (performance.now() < sliceEnd) continue
+    await giveWay()
+    sliceEnd = performance.now() + batchSliceMs
+  }
+  bytes.write(']', end)
+  return { text: bytes, error: undefined }
 }

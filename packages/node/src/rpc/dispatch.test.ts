@@ -11,7 +11,7 @@ import { Address } from './codecs/hex.ts'
 import { Amount } from './codecs/numbers.ts'
 import { optional } from './codecs/optional.ts'
 import { defineMethod, type Role } from './defineMethod.ts'
-import { createDispatcher } from './dispatch.ts'
+import { createDispatcher, type Dispatcher } from './dispatch.ts'
 import type { Services } from './services.ts'
 
 const log: string[] = []
@@ -157,7 +157,8 @@ const anybody: Client = {
   connection: {},
   bytes: bytesOf(1_000_000),
 }
-const answer = async (body: string) => (await dispatcher.answer(body, anybody)).text
+const textOf = async (answered: ReturnType<Dispatcher['answer']>) => (await answered).text?.toString()
+const answer = (body: string) => textOf(dispatcher.answer(body, anybody))
 const send = async (body: unknown) => JSON.parse((await answer(JSON.stringify(body))) ?? '"nothing"')
 const call = (method: string, params: unknown, id: unknown = 1) => send({ jsonrpc: '2.0', id, method, params })
 
@@ -407,7 +408,7 @@ describe('answers that are large', () => {
   const requests = (...calls: [string, unknown[]][]) =>
     JSON.stringify(calls.map(([method, params], id) => ({ jsonrpc: '2.0', id, method, params })))
   const answerWithin = async (limit: number, body: string) =>
-    JSON.parse((await dispatcher.answer(body, { ...anybody, bytes: bytesOf(limit) })).text ?? '')
+    JSON.parse((await textOf(dispatcher.answer(body, { ...anybody, bytes: bytesOf(limit) }))) ?? '')
   const tooLarge = { error: { code: -32005, message: expect.stringContaining('--answer-limit') } }
 
   it('are refused by themselves, and those that have room are not', async () => {
@@ -431,7 +432,7 @@ describe('answers that are large', () => {
   })
 
   it('are answered by an error when nothing can be made of them', async () => {
-    const { text } = await dispatcher.answer(requests(['test_unwritable', []]), anybody)
+    const text = await answer(requests(['test_unwritable', []]))
     expect(JSON.parse(text ?? '')).toMatchObject([{ id: 0, error: { code: -32603 } }])
   })
 })
@@ -460,7 +461,7 @@ it('bounds how many reads of a batch run at a time', async () => {
     createId: () => 'id',
   })
   const body = JSON.stringify(Array.from({ length: 1000 }, (_, id) => ({ id, method: 'test_counted' })))
-  expect(JSON.parse((await many.answer(body, anybody)).text ?? '')).toHaveLength(1000)
+  expect(JSON.parse((await textOf(many.answer(body, anybody))) ?? '')).toHaveLength(1000)
   expect(most.atOnce).toBe(100)
 })
 
@@ -493,8 +494,8 @@ describe('a budget', () => {
     const writing = dispatcher.answer('{"id":1,"method":"test_spendWriting"}', client)
     gone.abort(clientGone())
     const cancelled = { error: { code: -32005, message: expect.stringContaining('cancelled') } }
-    expect(JSON.parse((await reading).text ?? '')).toMatchObject([{ result: null }, cancelled, cancelled])
-    expect(JSON.parse((await writing).text ?? '')).toMatchObject({ result: null })
+    expect(JSON.parse((await textOf(reading)) ?? '')).toMatchObject([{ result: null }, cancelled, cancelled])
+    expect(JSON.parse((await textOf(writing)) ?? '')).toMatchObject({ result: null })
     expect(budgets.map(({ current }) => current?.signal.aborted)).toEqual([true, false])
   })
 })

@@ -9,14 +9,14 @@ import { counted, createBatches, quickMs } from './batch.ts'
 import type { Caller, Client } from './caller.ts'
 import type { Method } from './defineMethod.ts'
 import { encodeResult, leastJsonBytes } from './encode/result.ts'
-import { type Answer, failure, idOf, type Request, readRequest, successText } from './envelope.ts'
+import { type Answer, failure, idOf, type MessageAnswer, type Request, readRequest, successText } from './envelope.ts'
 import { isProxied, isUnknownThere, type UnknownProxy } from './proxyUnknown.ts'
 import type { Services } from './services.ts'
 import { unsupportedMethods } from './unsupportedMethods.ts'
 
 export type Dispatcher = {
   /** Answers the JSON of a request or of a batch, at once where all of it is in memory. Never throws, never rejects. */
-  answer(body: string, client: Client): Answer | Promise<Answer>
+  answer(body: string, client: Client): MessageAnswer | Promise<MessageAnswer>
 }
 
 /** A call that was answered, or would have been if it had asked for it. */
@@ -187,7 +187,7 @@ export function createDispatcher(
     return new NetworkError('INTERNAL', { id })
   }
 
-  function answerMessage(body: string, client: Client): Answer | Promise<Answer> {
+  function answerMessage(body: string, client: Client): MessageAnswer | Promise<MessageAnswer> {
     let parsed: unknown
     try {
       parsed = JSON.parse(body)

@@ -9,6 +9,9 @@ export type Answer = {
   error: ErrorKind | undefined
 }
 
+/** The answer to a request or to a batch: in UTF-8 where it is large. */
+export type MessageAnswer = Pick<Answer, 'error'> & { text: Answer['text'] | Buffer }
+
 /** A request whose envelope is right. */
 export type Request = { id: string; method: string; params: unknown; isNotification: boolean }
 

@@ -5,7 +5,7 @@ import { type FastifyError, type FastifyInstance, type FastifyReply, type Fastif
 import type { Peers } from '../cluster/peers.ts'
 import type { Dispatcher } from '../rpc/dispatch.ts'
 import { encodeError } from '../rpc/encode/error.ts'
-import type { Answer } from '../rpc/envelope.ts'
+import type { MessageAnswer } from '../rpc/envelope.ts'
 import type { Services } from '../rpc/services.ts'
 import type { MessageBytes } from '../shared/budget/messageBytes.ts'
 import { clientGone } from '../shared/budget/requestBudget.ts'
@@ -232,7 +232,7 @@ function whenGone(raw: ServerResponse): AbortSignal {
 }
 
 /** JSON-RPC answers have status 200, except for statuses that proxies and clients act on. */
-function statusOf({ error }: Answer): number {
+function statusOf({ error }: MessageAnswer): number {
   if (error === 'UNAUTHORIZED') return 403
   return error !== undefined && spentErrors.has(error) ? 429 : 200
 }
@@ -260,7 +260,7 @@ function listenProblem(cause: unknown): string {
   }
 }
 
-function sendJson(reply: FastifyReply, status: number, text: string): FastifyReply {
+function sendJson(reply: FastifyReply, status: number, text: string | Buffer): FastifyReply {
   return reply.code(status).header('content-type', 'application/json').send(text)
 }
 

@@ -1,7 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Dispatcher } from '../rpc/dispatch.ts'
-import type { Answer } from '../rpc/envelope.ts'
+import type { MessageAnswer } from '../rpc/envelope.ts'
 import type { Identity } from './access.ts'
 import type { AccessControl } from './accessControl.ts'
 import type { InFlight } from './inFlight.ts'
@@ -19,7 +19,7 @@ type Needs = {
   inFlight: InFlight
   /** Aborted when the connection of an answer is closed before it was written. */
   whenGone(response: ServerResponse): AbortSignal
-  statusOf(answer: Answer): number
+  statusOf(answer: MessageAnswer): number
 }
 
 /** What is known of a connection: as long as its headers are the same, so is who asks and whether they may. */
@@ -89,7 +89,7 @@ export function createQuickPosts(
     return true
   }
 
-  function send(response: ServerResponse, answer: Answer): void {
+  function send(response: ServerResponse, answer: MessageAnswer): void {
     const { text } = answer
     if (text === undefined) {
       response.writeHead(204).end()

@@ -120,7 +120,7 @@ export function serveConnection(
       messages.delete(bytes)
     }
     if (isOpen() && text !== undefined)
-      webSocket.send(text, () => {
+      webSocket.send(text, { binary: false }, () => {
         sent()
         keepPace()
       })

@@ -3,12 +3,16 @@ import { NetworkError } from '../errors.ts'
 /** A larger budget that a computing time is part of. */
 type Whole = Pick<ComputingTime, 'leftMs' | 'spend' | 'requireLeft'>
 
+/** How much of it may go to first attempts of runs that then have to begin anew. */
+const attemptShare = 0.1
+
 /** The computing time that the runs of one request share; waiting for upstream or for a turn does not count. */
 export class ComputingTime {
   readonly #limitMs: number
   /** Time spent here is also spent there. */
   readonly #whole: Whole | undefined
   #leftMs: number
+  #attemptedMs = 0
 
   constructor(limitMs: number, whole?: Whole) {
     this.#limitMs = limitMs
@@ -28,6 +32,16 @@ export class ComputingTime {
   spend(ms: number): void {
     this.#leftMs -= ms
     this.#whole?.spend(ms)
+  }
+
+  /** Whether a run may still be attempted where it has to begin anew if it takes long. */
+  get mayAttempt(): boolean {
+    return this.#attemptedMs < this.#limitMs * attemptShare
+  }
+
+  /** Counts an attempt that was thrown away. */
+  attempted(ms: number): void {
+    this.#attemptedMs += ms
   }
 
   /** Throws `EXECUTION_TOO_LONG` when no time is left, or what the whole throws. */
