@@ -22,7 +22,7 @@ export type StateVersions = {
   codes: Map<Word, Uint8Array>
 }
 
-/** Rows per statement, below SQLite's limit of bound values. */
+/** Keys per statement: the event loop waits for one. */
 const chunkSize = 1000
 
 /** Of the requested accounts, those with local fields at `seq`. */
@@ -34,10 +34,10 @@ export async function loadLocalAccounts(
   const found = new Map<Address, LocalAccountRecord>()
   for (const chunk of chunks(addresses)) {
     // Join from addresses to versions; the other order would scan every version of an account.
-    const { rows } = await sql<Selectable<Tables['account_versions']>>`
-      select version.* from (values ${wantedOf(chunk)}) as wanted join account_versions as version
-      on version.address = column1 and version.seq =
-        (select max(seq) from account_versions where address = column1 and seq <= ${seq})`.execute(queries)
+    const { rows } = await sql<Selectable<Tables['account_versions']>>`${withWanted(chunk)}
+      select version.* from wanted join account_versions as version
+      on version.address = key and version.seq =
+        (select max(seq) from account_versions where address = key and seq <= ${seq})`.execute(queries)
     for (const row of rows) found.set(value.address(row.address), accountOf(row))
   }
   return found
@@ -56,9 +56,9 @@ function accountOf(row: Selectable<Tables['account_versions']>): LocalAccountRec
 export async function loadAddressesWithSlots(queries: Queries, addresses: readonly Address[]): Promise<Set<Address>> {
   const found = new Set<Address>()
   for (const chunk of chunks(addresses)) {
-    const { rows } = await sql<{ address: Uint8Array }>`
-      select column1 as address from (values ${wantedOf(chunk)}) as wanted
-      where exists (select 1 from slot_versions where slot_versions.address = column1)`.execute(queries)
+    const { rows } = await sql<{ address: Uint8Array }>`${withWanted(chunk)}
+      select key as address from wanted
+      where exists (select 1 from slot_versions where slot_versions.address = key)`.execute(queries)
     for (const row of rows) found.add(value.address(row.address))
   }
   return found
@@ -75,10 +75,10 @@ export async function loadLocalSlots(
   const found = new Map<Word, bigint>()
   for (const chunk of chunks(slots)) {
     const bytes = column.hex(address)
-    const { rows } = await sql<Pick<Selectable<Tables['slot_versions']>, 'slot' | 'value'>>`
-      select version.slot, version.value from (values ${wantedOf(chunk)}) as wanted join slot_versions as version
-      on version.address = ${bytes} and version.slot = column1 and version.seq =
-        (select max(seq) from slot_versions where address = ${bytes} and slot = column1 and seq <= ${seq})
+    const { rows } = await sql<Pick<Selectable<Tables['slot_versions']>, 'slot' | 'value'>>`${withWanted(chunk)}
+      select version.slot, version.value from wanted join slot_versions as version
+      on version.address = ${bytes} and version.slot = key and version.seq =
+        (select max(seq) from slot_versions where address = ${bytes} and slot = key and seq <= ${seq})
       where version.seq >= ${storageSeq ?? 0}`.execute(queries)
     for (const row of rows) if (row.value !== null) found.set(value.word(row.slot), value.bigint(row.value))
   }
@@ -285,5 +285,13 @@ function* chunks<T>(items: readonly T[]): Generator<readonly T[]> {
   for (let start = 0; start < items.length; start += chunkSize) yield items.slice(start, start + chunkSize)
 }
 
-/** Keys as rows of one column, `column1`. */
-const wantedOf = (keys: readonly Hex[]) => sql.join(keys.map((key) => sql`(${column.hex(key)})`))
+/**
+ * A table `wanted` with the column `key`. All keys have the same length, and are bound as one value: a statement with
+ * a thousand values takes longer to build than to run.
+ */
+function withWanted(keys: readonly Hex[]) {
+  const bytes = column.hex(`0x${keys.map((key) => key.slice(2)).join('')}`)
+  const size = sql.lit(bytes.length / keys.length)
+  return sql`with recursive place (n) as (select 0 union all select n + 1 from place where n + 1 < ${keys.length}),
+    wanted (key) as (select substr(${bytes}, n * ${size} + 1, ${size}) from place)`
+}
