@@ -1,35 +1,61 @@
 import { createRequire } from 'node:module'
-import { recover } from 'tiny-secp256k1'
+import { recover, signRecoverable } from 'tiny-secp256k1'
 import { bytesFromBigint, hexFromBytes } from './bytes.ts'
 import { keccak256 } from './keccak.ts'
-import type { Address } from './port.ts'
+import type { Address, Word } from './port.ts'
 
-/** Answers the 65 bytes of the public key. @throws when the signature is not valid. */
-type Recover = (hash: Uint8Array, signature: Uint8Array, yParity: 0 | 1) => Uint8Array | null
+type Secp256k1 = {
+  /** Answers the 65 bytes of the public key. @throws when the signature is not valid. */
+  recover(hash: Uint8Array, signature: Uint8Array, yParity: 0 | 1): Uint8Array | null
+  sign(hash: Uint8Array, privateKey: Uint8Array): { signature: Uint8Array; yParity: number }
+}
 
 type NativeBindings = {
   ecdsaRecover(signature: Uint8Array, recoveryId: number, hash: Uint8Array, compressed: boolean): Uint8Array
+  ecdsaSign(hash: Uint8Array, privateKey: Uint8Array): { signature: Uint8Array; recid: number }
 }
 
 /**
  * libsecp256k1 as a prebuilt native module where there is one (some 60 µs a signature), else compiled to WebAssembly (some 300).
  */
-function loadRecover(): Recover {
+function loadSecp256k1(): Secp256k1 {
   try {
     const native = createRequire(import.meta.url)('secp256k1/bindings') as NativeBindings
-    return (hash, signature, yParity) => native.ecdsaRecover(signature, yParity, hash, false)
+    return {
+      recover: (hash, signature, yParity) => native.ecdsaRecover(signature, yParity, hash, false),
+      sign(hash, privateKey) {
+        const { signature, recid } = native.ecdsaSign(hash, privateKey)
+        return { signature, yParity: recid }
+      },
+    }
   } catch {
-    return (hash, signature, yParity) => recover(hash, signature, yParity, false)
+    return {
+      recover: (hash, signature, yParity) => recover(hash, signature, yParity, false),
+      sign(hash, privateKey) {
+        const { signature, recoveryId } = signRecoverable(hash, privateKey)
+        return { signature, yParity: recoveryId }
+      },
+    }
   }
 }
 
-const recoverPublicKey = loadRecover()
+const secp256k1 = loadSecp256k1()
+
+/** Signs a 32-byte hash deterministically (RFC 6979), with the lower s (EIP-2). */
+export function signHash(hash: Uint8Array, privateKey: Uint8Array): { r: Word; s: Word; yParity: 0 | 1 } {
+  const { signature, yParity } = secp256k1.sign(hash, privateKey)
+  return {
+    r: hexFromBytes(signature.subarray(0, 32)),
+    s: hexFromBytes(signature.subarray(32)),
+    yParity: yParity === 1 ? 1 : 0,
+  }
+}
 
 /** The 20 bytes of the signer of a 32-byte hash; `signature` is r and s, 32 bytes each. `undefined` when it is not valid. */
 export function recoverAddressBytes(hash: Uint8Array, signature: Uint8Array, yParity: 0 | 1): Uint8Array | undefined {
   let publicKey: Uint8Array | null = null
   try {
-    publicKey = recoverPublicKey(hash, signature, yParity)
+    publicKey = secp256k1.recover(hash, signature, yParity)
   } catch {
     // r or s is zero or not below the order, or no point has this r.
   }

@@ -1,4 +1,4 @@
-import { type Address, type Hex, recoverAddress, type Word } from '@understudy/evm'
+import { type Address, type Hex, keccak256, recoverAddress, signHash, type Word } from '@understudy/evm'
 import { hexToBigInt, parseTransaction, serializeTransaction, type TransactionSerializable } from 'viem'
 import { hashAuthorization } from 'viem/utils'
 import { NetworkError } from '../shared/errors.ts'
@@ -76,7 +76,13 @@ export function decodeTransaction(encoded: Hex): Transaction {
   return transactionFromParsed(parsed, from, encoded)
 }
 
-/** Decodes a stored transaction with a known sender. */
+/** Signs a transaction. Throws viem's `BaseError` for invalid fields. */
+export function signTransaction(transaction: TransactionSerializable, privateKey: Uint8Array): Hex {
+  const { r, s, yParity } = signHash(keccak256(bytesFromHex(serializeTransaction(transaction))), privateKey)
+  return serializeTransaction(transaction, { r, s, yParity, v: yParity === 0 ? 27n : 28n })
+}
+
+/** Decodes a stored transaction, or another with a known sender. */
 export function decodeStoredTransaction(raw: Hex, from: Address): Transaction {
   return transactionFromParsed(parse(raw), from, raw)
 }

@@ -2,6 +2,7 @@ import type { Address, Hex } from '@understudy/evm'
 import type { TransactionSerializable } from 'viem'
 import type { HDAccount } from 'viem/accounts'
 import { accountsFromMnemonic } from '../ethereum/accountsFromMnemonic.ts'
+import { signTransaction } from '../ethereum/transaction.ts'
 import { NetworkError } from '../shared/errors.ts'
 import type { ChangeNotice } from '../storage/changeNotice.ts'
 import type { Database } from '../storage/database.ts'
@@ -81,7 +82,7 @@ export async function createSenders(
       const account = keys.get(address)
       if (account) {
         noticeSignature(address, transaction.chainId === undefined ? undefined : BigInt(transaction.chainId))
-        return account.signTransaction(transaction)
+        return signTransaction(transaction, privateKeyOf(account))
       }
       if (!allAllowed && !allowed.has(address)) throw new NetworkError('NOT_IMPERSONATED', { address })
       return undefined
@@ -98,6 +99,12 @@ export async function createSenders(
       return signature
     },
   }
+}
+
+function privateKeyOf(account: HDAccount): Uint8Array {
+  const { privateKey } = account.getHdKey()
+  if (!privateKey) throw new Error(`the key of ${account.address} was derived without its private part`)
+  return privateKey
 }
 
 /** The chain id in EIP-712 data; `undefined` if there is none. */

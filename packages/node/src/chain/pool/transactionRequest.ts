@@ -2,7 +2,6 @@ import type { Address, Hex } from '@understudy/evm'
 import { BaseError, serializeTransaction, type TransactionSerializable } from 'viem'
 import {
   decodeStoredTransaction,
-  decodeTransaction,
   encodeImpersonated,
   type Transaction,
   type TransactionType,
@@ -119,7 +118,7 @@ export async function transactionFromRequest(
   const serializable = await serializableFrom(request, point, needs)
   return encoded(async () => {
     const signed = await needs.senders.signTransaction(request.from, serializable)
-    return signed ? decodeTransaction(signed) : unsignedForm(serializable, request.from)
+    return signed ? decodeStoredTransaction(signed, request.from) : unsignedForm(serializable, request.from)
   })
 }
 
@@ -131,7 +130,7 @@ export async function signedFromRequest(
 ): Promise<Transaction> {
   const serializable = await serializableFrom(request, point, needs)
   const signed = await encoded(() => needs.senders.signTransaction(request.from, serializable))
-  if (signed) return decodeTransaction(signed)
+  if (signed) return decodeStoredTransaction(signed, request.from)
   throw new NetworkError('UNSUPPORTED', {
     what: `a signature of ${request.from}, which is impersonated and has no key here. Send its transactions with eth_sendTransaction, which needs no signature`,
   })
