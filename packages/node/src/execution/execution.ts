@@ -19,6 +19,9 @@ import { requireSuccess } from './revert.ts'
 import { runLoaded } from './run.ts'
 import { diffFromOverrides, type StateOverrides } from './stateOverrides.ts'
 
+/** The gas of a transaction that only transfers ether. */
+const transferGas = 21_000n
+
 /** A message from a client; `undefined` fields are filled in. Amounts in wei. */
 export type CallRequest = {
   from?: Address
@@ -97,6 +100,8 @@ export function createExecution(options: ExecutionOptions, { engine }: { engine:
       const time = newTime()
       const runWith = (gasLimit: bigint) => run({ ...message, gasLimit }, point, time)
       const { gasUsed, gasRefund } = requireSuccess(await runWith(most))
+      // Nothing ran but a transfer.
+      if (gasUsed === transferGas && gasRefund === 0n) return gasUsed
       // The gas used is often enough. Otherwise add the refund, and what calls hold back (EIP-150).
       const guesses = [gasUsed, ((gasUsed + gasRefund + 2_300n) * 64n) / 63n]
       let tooLittle = gasUsed - 1n

@@ -32,7 +32,8 @@ export async function insertRows<Name extends keyof Tables & string>(
   }
 }
 
-function statementFor(queries: Queries, key: string, build: () => string): string {
+/** The text of a statement, built once for each database. `key` names it. */
+export function statementFor(queries: Queries, key: string, build: () => string): string {
   const { adapter } = queries.getExecutor()
   const known = statements.get(adapter) ?? new Map<string, string>()
   statements.set(adapter, known)

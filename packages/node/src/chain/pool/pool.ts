@@ -30,7 +30,7 @@ export type PoolEntry = {
   settle(outcome: PoolOutcome): void
 }
 
-/** The state of a heavy transaction that runs ahead. */
+/** The run of a transaction before its block: at admission, or in the turns of its client if it takes long. */
 export type Ahead = {
   attempts: number
   cancel(): void
@@ -119,7 +119,8 @@ export class Pool {
       isHeavy = false,
       reads,
       budget,
-    }: Partial<Pick<PoolEntry, 'stored' | 'isHeavy' | 'reads' | 'budget'>> = {},
+      ahead,
+    }: Partial<Pick<PoolEntry, 'stored' | 'isHeavy' | 'reads' | 'budget' | 'ahead'>> = {},
   ): void {
     if (this.#byHash.has(transaction.hash)) throw new NetworkError('ALREADY_KNOWN', {})
     const replaced = this.ofSender(transaction.from)?.get(transaction.nonce)
@@ -142,7 +143,7 @@ export class Pool {
       replaces,
       budget,
       isHeavy,
-      ahead: undefined,
+      ahead,
       settle,
     }
     const queue = this.#bySender.get(transaction.from) ?? { byNonce: new Map<bigint, PoolEntry>(), first: 0n, end: 0n }

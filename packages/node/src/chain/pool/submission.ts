@@ -1,4 +1,4 @@
-import type { Address, Hex, Word } from '@understudy/evm'
+import type { Address, Hex, OverrideTable, Word } from '@understudy/evm'
 import { decodeTransaction, type Transaction } from '../../ethereum/transaction.ts'
 import type { CallRequest, Execution, ExecutionPoint } from '../../execution/execution.ts'
 import type { Senders } from '../../senders/senders.ts'
@@ -73,6 +73,8 @@ type Needs = {
   sealer: Sealer
   state: State
   engine: Engine
+  /** The enabled function overrides. */
+  overrides: () => OverrideTable | undefined
   execution: Execution
   senders: Senders
   events: Events<ChainEvents>
@@ -81,17 +83,21 @@ type Needs = {
 }
 
 export function createSubmission({ chainId }: { chainId: bigint }, needs: Needs) {
-  const { pool, mining, history, sealer, state, engine, execution, senders, events } = needs
+  const { pool, mining, history, sealer, state, execution, senders, events } = needs
   const { queries } = needs.database
 
   /** Admits a transaction to the pool; `outcome` resolves with its outcome. */
   async function enter(transaction: Transaction): Promise<{ hash: Word; outcome: Promise<PoolOutcome> }> {
     const base = sealer.head.base.hash
     const later = mining.mode().type !== 'instant'
-    const { read, isHeavy } = await admit(transaction, await history.at('pending'), { engine, chainId, later })
-    const reads = read && { base, state: read }
+    const { run, isHeavy } = await admit(transaction, await history.at('pending'), { ...needs, chainId, later })
+    const reads = run && { base, state: run.reads }
     const budget = currentBudget()?.withoutCancellation()
-    const outcome = new Promise<PoolOutcome>((settle) => pool.add(transaction, settle, { reads, isHeavy, budget }))
+    // In other modes it waits for long, and a run may be large.
+    const ahead = run && !later ? { attempts: 0, cancel() {}, run } : undefined
+    const outcome = new Promise<PoolOutcome>((settle) =>
+      pool.add(transaction, settle, { reads, isHeavy, budget, ahead }),
+    )
     events.emit('pending', transaction)
     store(transaction.hash)
     return { hash: transaction.hash, outcome }

@@ -2,6 +2,7 @@ import type { Account, Address, BlockContext, Done, Message, OverrideTable, Stat
 import { emptyCodeHash } from '../../ethereum/constants.ts'
 import { blobGasPerBlob } from '../../ethereum/fees.ts'
 import { runLoaded } from '../../execution/run.ts'
+import type { ComputingTime } from '../../shared/budget/computingTime.ts'
 import type { Engine } from '../../shared/engine.ts'
 import { type LoadingView, type WantedState, wantedFrom } from '../../state/view.ts'
 
@@ -29,10 +30,10 @@ export async function runAhead(
   context: BlockContext,
   view: LoadingView,
   { engine, overrides }: AheadNeeds,
-  signal: AbortSignal,
+  { signal, time }: { signal?: AbortSignal; time?: ComputingTime },
 ): Promise<AheadRun | undefined> {
   const table = overrides()
-  const result = await runLoaded(engine, message, context, view, transactionRun, signal)
+  const result = await runLoaded(engine, message, context, view, { ...transactionRun, time }, signal)
   const { readSet } = result
   const reads = wantedFrom(readSet)
   const accounts = new Map<Address, Account>()

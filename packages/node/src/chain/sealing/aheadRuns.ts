@@ -79,7 +79,7 @@ export class AheadRuns {
     const context = pendingContext()
     const message = messageFrom(transaction, context.baseFee)
     const begun = withBudget(budget.cancelledBy(controller.signal), () =>
-      runAhead(message, context, state.latest(), { engine, overrides }, controller.signal),
+      runAhead(message, context, state.latest(), { engine, overrides }, { signal: controller.signal }),
     )
     const ended = (run: AheadRun | { error: unknown } | undefined) => {
       if (this.isRunning(entry)) this.#running.delete(transaction.from)

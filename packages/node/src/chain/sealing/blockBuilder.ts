@@ -130,7 +130,7 @@ export class BlockBuilder {
   /** Applies a transaction that ran ahead. False if it must run again; throws if it cannot be in this block. */
   async executeAhead(transaction: Transaction, run: AheadRun, overrides: OverrideTable | undefined): Promise<boolean> {
     const message = messageFrom(transaction, this.context.baseFee)
-    await this.#overlay.load(run.reads)
+    await this.#overlay.load(notLoaded(run.reads, this.#overlay))
     const result = resultIn(run, message, this.context, this.#overlay, overrides)
     if (!result) return false
     await this.#requireValid(message)

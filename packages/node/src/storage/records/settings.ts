@@ -1,4 +1,6 @@
+import { CompiledQuery } from 'kysely'
 import type { Queries } from '../database.ts'
+import { statementFor } from '../insertRows.ts'
 
 /** Small values of the network, as JSON by key. */
 export async function loadSetting<T>(queries: Queries, key: string): Promise<T | undefined> {
@@ -7,10 +9,13 @@ export async function loadSetting<T>(queries: Queries, key: string): Promise<T |
 }
 
 export async function saveSetting(queries: Queries, key: string, value: unknown): Promise<void> {
-  const row = { key, value: JSON.stringify(value) }
-  await queries
-    .insertInto('settings')
-    .values(row)
-    .onConflict((conflict) => conflict.column('key').doUpdateSet({ value: row.value }))
-    .execute()
+  // Every block does this, so the statement is built once.
+  const text = statementFor(queries, 'saveSetting', () => {
+    const insert = queries.insertInto('settings').values({ key, value: '' })
+    const update = insert.onConflict((conflict) =>
+      conflict.column('key').doUpdateSet(({ ref }) => ({ value: ref('excluded.value') })),
+    )
+    return update.compile().sql
+  })
+  await queries.executeQuery(CompiledQuery.raw(text, [key, JSON.stringify(value)]))
 }
