@@ -178,6 +178,10 @@ export const errorTable = {
     code: -32002,
     message: 'no node of the network seals blocks at the moment: {problem}. Nothing was changed; retry shortly',
   },
+  NODE_READS: {
+    code: -32002,
+    message: 'this node of the network does not seal: send {what} to the one that does, {sealer}',
+  },
   WRITE_OUTCOME_UNKNOWN: {
     code: -32002,
     message:

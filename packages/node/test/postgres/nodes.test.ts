@@ -56,6 +56,23 @@ describe('of several nodes', () => {
     expect(await shown(reader)).toContain(`it reads, 0 changes behind; ${sealer.url} seals`)
   })
 
+  it('a reader names the one that verifies sources', async () => {
+    const response = await fetch(`${reader.url}/api`, {
+      method: 'POST',
+      body: new URLSearchParams({ module: 'contract', action: 'verifysourcecode', contractaddress: address }),
+    })
+    expect(await response.json()).toMatchObject({
+      status: '0',
+      result: `this node of the network does not seal: send sources to the one that does, ${sealer.url}`,
+    })
+    const sourcify = await fetch(`${reader.url}/sourcify/v2/verify/31337/${address}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: '{}',
+    })
+    expect(sourcify.status).toBe(409)
+  })
+
   it('each reads what was written through it, at once, in the order of a batch', async () => {
     const { address: to } = testAccounts[3]
     const hash = await reader.client.sendTransaction({ to, value: parseEther('1') })

@@ -126,7 +126,12 @@ async function answer(
   }
 }
 
-const statuses: Partial<Record<ErrorKind, number>> = { NOT_FOUND: 404, UNAUTHORIZED: 403, RATE_LIMITED: 429 }
+const statuses: Partial<Record<ErrorKind, number>> = {
+  NOT_FOUND: 404,
+  UNAUTHORIZED: 403,
+  RATE_LIMITED: 429,
+  NODE_READS: 409,
+}
 
 function sendError(reply: FastifyReply, status: number, { kind, message }: NetworkError): FastifyReply {
   return reply.code(status).send({ customCode: kind.toLowerCase(), message, errorId: kind })

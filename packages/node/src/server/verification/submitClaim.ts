@@ -1,12 +1,12 @@
 import type { FastifyRequest } from 'fastify'
 import type { Claim, Job } from '../../contracts/verification/verifications.ts'
 import type { Services } from '../../rpc/services.ts'
-import { isNetworkError } from '../../shared/errors.ts'
+import { isNetworkError, NetworkError } from '../../shared/errors.ts'
 import type { Identification } from '../identification.ts'
 
 /** The services that verification APIs need. */
 export type VerificationNeeds = {
-  services: Pick<Services, 'verifications' | 'audit'>
+  services: Pick<Services, 'verifications' | 'audit' | 'node'>
   identification: Identification
   /** Maximum body size in bytes. */
   bodyLimit: number
@@ -18,12 +18,15 @@ const method = 'verification'
 export async function submitClaim(
   request: FastifyRequest,
   claimOf: () => Claim,
-  { services: { verifications, audit }, identification }: Pick<VerificationNeeds, 'services' | 'identification'>,
+  { services: { verifications, audit, node }, identification }: Pick<VerificationNeeds, 'services' | 'identification'>,
 ): Promise<Job> {
   const { key } = identification.identityOf(request)
   let params: unknown = []
   try {
     identification.requireRole(request, 'admin')
+    const { role, sealer } = node() ?? {}
+    if (role === 'reader')
+      throw new NetworkError('NODE_READS', { what: 'sources', sealer: sealer?.url ?? 'unknown at the moment' })
     await audit.requireWritable()
     const { input, ...claim } = claimOf()
     params = [claim]
