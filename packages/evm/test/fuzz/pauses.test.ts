@@ -6,7 +6,7 @@ import { type FuzzCase, makeCase } from './cases.ts'
 import { blockOf, StateWithoutHistory } from './differential.ts'
 import { Random } from './random.ts'
 
-const cases = Math.ceil(Number(process.env.FUZZ_CASES ?? 10_000) / 10)
+const cases = Math.ceil(Number(process.env.FUZZ_CASES ?? (process.env.SHORT_RUN === undefined ? 10_000 : 5_000)) / 10)
 const seed = Number(process.env.FUZZ_SEED ?? (process.env.FUZZ_CASES ? Math.floor(Math.random() * 0x7fffffff) : 1))
 
 const messageOf = ({ sender, to, value, data, gasLimit, gasPrice, accessList }: FuzzCase): Message => {

@@ -83,54 +83,61 @@ function hold(): void {
   letPass = proxy.hold()
 }
 
+const refuses = ['refuses connections', () => proxy.down(), () => proxy.up()] as const
 describe.each([
-  ['refuses connections', () => proxy.down(), () => proxy.up()],
-  ['accepts and never answers', async () => hold(), async () => letPass()],
-  ['answers something else', async () => proxy.set({ status: 200 }), async () => proxy.clear()],
-  ['answers no blocks', async () => proxy.set({ answer: () => ({ result: {} }) }), async () => proxy.clear()],
-])('a network that is started while its upstream %s', (_, goAway, comeBack) => {
+  [...refuses, 'follows', {}],
+  [...refuses, 'stays where it was forked', { followHead: false }],
+  [...refuses, 'is pinned', { forkBlockNumber: 2n }],
+  ['accepts and never answers', async () => hold(), async () => letPass(), 'follows', {}],
+  [
+    'answers something else',
+    async () => proxy.set({ status: 200 }),
+    async () => proxy.clear(),
+    'is pinned',
+    { forkBlockNumber: 2n },
+  ],
+  [
+    'answers no blocks',
+    async () => proxy.set({ answer: () => ({ result: {} }) }),
+    async () => proxy.clear(),
+    'follows',
+    {},
+  ],
+] as const)('a network that is started while its upstream %s', (_, goAway, comeBack, kind, options) => {
   beforeEach(() => {
     away = goAway
   })
 
-  it.each([
-    ['follows', {}],
-    ['stays where it was forked', { followHead: false }],
-    ['is pinned', { forkBlockNumber: 2n }],
-  ])(
-    'and which %s, serves what it knows, says so, and goes on when it is back',
-    async (_kind, options) => {
-      network = await startNetwork({ forkUrls: [proxy.url], ...options })
-      await use()
-      const { base } = await info()
-      await restartWithout()
+  it(`and which ${kind}, serves what it knows, says so, and goes on when it is back`, async () => {
+    network = await startNetwork({ forkUrls: [proxy.url], ...options })
+    await use()
+    const { base } = await info()
+    await restartWithout()
 
-      expect(await sum()).toBe(55n)
-      expect(await network.client.getBalance({ address: stranger })).toBe(8n)
-      expect(await pay()).toBe('success')
-      expect(await network.client.getChainId()).toBe(31_337)
-      await network.rpc('dev_setStorageAt', reader, `0x${'00'.repeat(32)}`, `0x${'01'.padStart(64, '0')}`)
-      expect(await info()).toMatchObject({ base, upstream: { reachable: false, blocksAhead: 0 } })
-      expect(await healthOf(network.url)).toMatchObject({
-        status: 'ready',
-        problems: ['the live chain does not answer; cached live state is served'],
-        upstream: { reachable: false, lag: { blocks: 0, seconds: null } },
-      })
-      await expect(network.rpc('eth_getBalance', unread, 'latest')).rejects.toMatchObject(unavailable)
+    expect(await sum()).toBe(55n)
+    expect(await network.client.getBalance({ address: stranger })).toBe(8n)
+    expect(await pay()).toBe('success')
+    expect(await network.client.getChainId()).toBe(31_337)
+    await network.rpc('dev_setStorageAt', reader, `0x${'00'.repeat(32)}`, `0x${'01'.padStart(64, '0')}`)
+    expect(await info()).toMatchObject({ base, upstream: { reachable: false, blocksAhead: 0 } })
+    expect(await healthOf(network.url)).toMatchObject({
+      status: 'ready',
+      problems: ['the live chain does not answer; cached live state is served'],
+      upstream: { reachable: false, lag: { blocks: 0, seconds: null } },
+    })
+    await expect(network.rpc('eth_getBalance', unread, 'latest')).rejects.toMatchObject(unavailable)
 
-      await comeBack()
-      await eventually(info, ({ upstream }) => upstream.reachable)
-      await eventually(
-        () => network.rpc('eth_getBalance', unread, 'latest').catch(() => undefined),
-        (balance) => balance === '0x0',
-      )
-      const head = Number(await live.getBlockNumber())
-      const follows = Object.keys(options).length === 0
-      await eventually(info, (now) => now.base.number === (follows ? head : base.number))
-      expect((await healthOf(network.url)).problems).toEqual([])
-    },
-    60_000,
-  )
+    await comeBack()
+    await eventually(info, ({ upstream }) => upstream.reachable)
+    await eventually(
+      () => network.rpc('eth_getBalance', unread, 'latest').catch(() => undefined),
+      (balance) => balance === '0x0',
+    )
+    const head = Number(await live.getBlockNumber())
+    const follows = Object.keys(options).length === 0
+    await eventually(info, (now) => now.base.number === (follows ? head : base.number))
+    expect((await healthOf(network.url)).problems).toEqual([])
+  }, 60_000)
 })
 
 describe('what comes back in the place of upstream', () => {
