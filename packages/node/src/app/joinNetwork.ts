@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
+import { isFunded } from '../chain/rewind/funding.ts'
 import { createMembership, type Membership } from '../cluster/membership.ts'
 import type { Config } from '../config/config.ts'
 import type { Clock } from '../shared/clock.ts'
@@ -38,6 +39,8 @@ export async function joinNetwork(
   stopper.add(() => shared.close())
   const membership = createMembership(times, {
     shared,
+    // A new network is funded last.
+    isCreated: isFunded,
     id: randomUUID(),
     createSecret: () => randomBytes(32).toString('hex'),
     url: () => {

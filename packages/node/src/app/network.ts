@@ -1,5 +1,6 @@
 import type { Word } from '@understudy/evm'
 import type { Head } from '../chain/block.ts'
+import { forgetFunding } from '../chain/rewind/funding.ts'
 import { headerFromRpc } from '../ethereum/header.ts'
 import { isNetworkError, NetworkError } from '../shared/errors.ts'
 import { quantity } from '../shared/hex.ts'
@@ -112,7 +113,7 @@ export function asRefusal(error: unknown, place: Wanted['place'], stored: Stored
 /** Stores the identity of the network that replaces another, whose local state is deleted in the same transaction. */
 export async function saveNextNetwork(queries: Queries, next: StoredNetwork, before: Network): Promise<void> {
   await saveSetting(queries, 'network', next)
-  await saveSetting(queries, 'funded', [])
+  await forgetFunding(queries)
   await saveSetting(queries, 'oldestBlock', null)
   await saveSetting(queries, rulesKey, null)
   if (next.upstreamChainId !== (before.upstreamChainId?.toString() ?? null)) await removeExplorerContracts(queries)

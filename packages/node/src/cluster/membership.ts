@@ -4,9 +4,8 @@ import type { Service } from '../shared/lifecycle.ts'
 import type { Logger } from '../shared/logger.ts'
 import { createMutex } from '../shared/mutex.ts'
 import type { ChangeNotice } from '../storage/changeNotice.ts'
-import type { Database, SharedDatabase } from '../storage/database.ts'
+import type { Database, Queries, SharedDatabase } from '../storage/database.ts'
 import type { LeaseRecord } from '../storage/records/lease.ts'
-import { loadSetting } from '../storage/records/settings.ts'
 import { createChangeReader } from './changeReader.ts'
 import { createLease } from './lease.ts'
 
@@ -63,6 +62,8 @@ export type MembershipOptions = {
 
 type Needs = {
   shared: SharedDatabase
+  /** Whether the network is complete, so that a node may open it without writing. */
+  isCreated(queries: Queries): Promise<boolean>
   id: string
   createSecret: () => string
   /** The URL at which other nodes reach this one; `undefined` until it listens. */
@@ -80,7 +81,7 @@ const doubtful = ['NETWORK_TAKEN_OVER', 'DATABASE_UNAVAILABLE', 'DATABASE_OUTCOM
 const retryMs = 300
 
 export function createMembership(options: MembershipOptions, needs: Needs): Membership {
-  const { shared, id, clock, logger } = needs
+  const { shared, isCreated, id, clock, logger } = needs
   const lease = createLease(
     { lastsMs: options.leaseMs, everyMs: options.heartbeatMs },
     { ...needs, queries: shared.aside },
@@ -217,7 +218,7 @@ export function createMembership(options: MembershipOptions, needs: Needs): Memb
           } catch (error) {
             if (!isNetworkError(error, 'NETWORK_IN_USE')) throw error
           }
-        } else if ((await loadSetting(shared.queries, 'network')) !== undefined) break
+        } else if (await isCreated(shared.queries)) break
         await pause(clock, retryMs)
       }
       await lease.start()

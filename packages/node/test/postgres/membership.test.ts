@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
+import { isFunded } from '../../src/chain/rewind/funding.ts'
 import { createMembership, type Membership } from '../../src/cluster/membership.ts'
 import { systemClock } from '../../src/shared/clock.ts'
 import { createLogger } from '../../src/shared/logger.ts'
@@ -19,6 +20,7 @@ beforeEach(async () => {
     { leaseMs: 1_000, heartbeatMs: 20, pollMs: 20 },
     {
       shared,
+      isCreated: isFunded,
       id: 'this',
       createSecret: () => 'secret',
       url: () => undefined,
@@ -33,16 +35,16 @@ afterEach(async () => {
   await dropTestPlace(place)
 })
 
-/** Leaves what a node leaves that was killed: a network, and a lease that ends soon. */
-async function leaveNetwork(): Promise<void> {
+/** Leaves what a node leaves that was killed: a lease that ends soon and, if it came so far, a network. */
+async function leaveNetwork(how: 'created' | 'half created'): Promise<void> {
   await shared.beginWriting()
-  await shared.transaction((transaction) => saveSetting(transaction, 'network', 'anything'))
+  await shared.transaction((transaction) => saveSetting(transaction, 'funded', how === 'created' ? [] : null))
   shared.endWriting()
   await takeLease(shared.aside, { holder: 'killed', secret: 'secret', forMs: 300 })
 }
 
 it('a node that opens the network of a killed one seals, though the lease ends while it opens', async () => {
-  await leaveNetwork()
+  await leaveNetwork('created')
   await membership.join()
   expect(membership.isWriter()).toBe(false)
   await eventually(
@@ -58,4 +60,10 @@ it('a node that opens the network of a killed one seals, though the lease ends w
   })
   expect(await loadSetting(shared.queries, 'began')).toBe('as another one')
   expect(membership.isSealer()).toBe(true)
+})
+
+it('a node that opens a network which was not completed waits for the lease, to complete it', async () => {
+  await leaveNetwork('half created')
+  await membership.join()
+  expect(membership.isWriter()).toBe(true)
 })

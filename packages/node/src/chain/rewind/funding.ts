@@ -1,7 +1,7 @@
 import type { Address, StateDiff } from '@understudy/evm'
 import { emptyDiff } from '../../state/diff.ts'
 import type { State } from '../../state/state.ts'
-import type { Database } from '../../storage/database.ts'
+import type { Database, Queries } from '../../storage/database.ts'
 import { loadSetting, saveSetting } from '../../storage/records/settings.ts'
 
 /** Sets the balances of the funded accounts; upstream's code at these well-known addresses is masked. */
@@ -10,15 +10,23 @@ export function fundedDiff(accounts: readonly Address[], balance: bigint): State
   return { ...emptyDiff(), accounts: new Map(accounts.map((address) => [address, { balance, code }])) }
 }
 
+const fundedKey = 'funded'
+
+/** Whether the accounts of a new network were funded, after which it is complete. */
+export const isFunded = async (queries: Queries) => Boolean(await loadSetting<Address[]>(queries, fundedKey))
+
+/** For a network that replaces another one, whose state is deleted. */
+export const forgetFunding = (queries: Queries) => saveSetting(queries, fundedKey, null)
+
 /** Funds each account, in wei, once in the lifetime of a network. */
 export async function fundOnce(
   accounts: readonly Address[],
   balance: bigint,
   { database, state }: { database: Database; state: State },
 ): Promise<void> {
-  const funded = (await loadSetting<Address[]>(database.queries, 'funded')) ?? []
-  const fresh = accounts.filter((address) => !funded.includes(address))
-  if (fresh.length === 0) return
-  await state.write(fundedDiff(fresh, balance))
-  await database.transaction((transaction) => saveSetting(transaction, 'funded', [...funded, ...fresh]))
+  const funded = await loadSetting<Address[] | null>(database.queries, fundedKey)
+  const fresh = accounts.filter((address) => !funded?.includes(address))
+  if (funded && fresh.length === 0) return
+  if (fresh.length > 0) await state.write(fundedDiff(fresh, balance))
+  await database.transaction((transaction) => saveSetting(transaction, fundedKey, [...(funded ?? []), ...fresh]))
 }
