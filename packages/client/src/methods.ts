@@ -138,6 +138,11 @@ export type Methods = {
     params: [address: Hex]
     result: ({ address: Hex; name: string | null; origin: string; compiler: string | null; files: { path: string; content: string }[] })[]
   }
+  /** Runs the live chain's newest transactions here, each on the state before it, and compares status, gas, logs, receipts and base fee. Stops after `blocks` blocks or `transactions` transactions, whichever comes first. */
+  dev_checkFidelity: {
+    params: [range?: { blocks?: number | null; transactions?: number | null } | null]
+    result: { checkedAt: string; hardfork: string; fromBlock: number; toBlock: number; blocks: number; blocksAgree: number; transactions: number; transactionsAgree: number; passed: number; stopped: string | null; differences: ({ block: number; transaction: Hex | null; field: 'validity' | 'status' | 'gasUsed' | 'logs' | 'baseFeePerGas' | 'receiptsRoot'; here: string; upstream: string; cause: 'rule' | 'fee' | 'precompile' | 'state' | 'earlier' | 'unknown'; explanation: string })[] }
+  }
   /** Lists local fields and slots whose live value has changed since they became local, and the value that dev_resyncAccount would restore. */
   dev_getDrift: {
     params: [filter?: { address?: Hex } | null]
@@ -181,7 +186,7 @@ export type Methods = {
   /** Returns the state of the network and of the live chain. */
   dev_getNetworkInfo: {
     params: []
-    result: { version: string; chainId: number; chain: { name: string; stack: string; currency: { name: string; symbol: string; decimals: number }; blockTimeMs: number | null; explorer: string | null }; rules: { hardfork: string; source: 'option' | 'profile' | 'schedule' | 'probe' | 'eth_config' | 'header'; since: string | null }; head: { number: number; hash: Hex; timestamp: string }; base: { number: number; hash: Hex }; origin: { number: number; hash: Hex }; mode: string; accounts: Hex[]; upstream: { url: string; chainId: number; head: number; headTimestamp: string; blocksAhead: number; headSource: 'websocket' | 'polling'; changeSource: string | null; cacheBytes: number; reachable: boolean; lastContactAt: string | null } | null; node: { id: string; role: 'sealer' | 'reader'; sealer: string | null; revision: number; behind: number } | null; dataDirectory: string; startedAt: string }
+    result: { version: string; chainId: number; chain: { name: string; stack: string; currency: { name: string; symbol: string; decimals: number }; blockTimeMs: number | null; explorer: string | null }; rules: { hardfork: string; source: 'option' | 'profile' | 'schedule' | 'probe' | 'eth_config' | 'header'; since: string | null }; head: { number: number; hash: Hex; timestamp: string }; base: { number: number; hash: Hex }; origin: { number: number; hash: Hex }; mode: string; accounts: Hex[]; upstream: { url: string; chainId: number; head: number; headTimestamp: string; blocksAhead: number; headSource: 'websocket' | 'polling'; changeSource: string | null; cacheBytes: number; reachable: boolean; lastContactAt: string | null } | null; fidelity: { checkedAt: string; hardfork: string; transactions: number; transactionsAgree: number; blocks: number; blocksAgree: number; stopped: string | null } | null; node: { id: string; role: 'sealer' | 'reader'; sealer: string | null; revision: number; behind: number } | null; dataDirectory: string; startedAt: string }
   }
   /** Lists tracked items, oldest first: all, or those of an address or with a tag; optionally with their latest values. */
   dev_getTrackedData: {
@@ -340,6 +345,7 @@ export const extensionMethods = [
   'dev_getApiKeys',
   'dev_getContractAbi',
   'dev_getContractSources',
+  'dev_checkFidelity',
   'dev_getDrift',
   'dev_getAuditLog',
   'dev_getUpstreamUsage',
@@ -385,6 +391,7 @@ export const slowMethods: ReadonlySet<string> = new Set([
   'dev_getWorkspaceOverview',
   'dev_getContractAbi',
   'dev_getContractSources',
+  'dev_checkFidelity',
   'dev_getDrift',
   'dev_importContracts',
 ])
@@ -394,7 +401,7 @@ export type Topics = {
   /** The result of dev_getNetworkInfo: at once, and whenever the head, the live chain, its rules or the mining mode changes. */
   dev_network: {
     options: Record<string, never> | null
-    result: { version: string; chainId: number; chain: { name: string; stack: string; currency: { name: string; symbol: string; decimals: number }; blockTimeMs: number | null; explorer: string | null }; rules: { hardfork: string; source: 'option' | 'profile' | 'schedule' | 'probe' | 'eth_config' | 'header'; since: string | null }; head: { number: number; hash: Hex; timestamp: string }; base: { number: number; hash: Hex }; origin: { number: number; hash: Hex }; mode: string; accounts: Hex[]; upstream: { url: string; chainId: number; head: number; headTimestamp: string; blocksAhead: number; headSource: 'websocket' | 'polling'; changeSource: string | null; cacheBytes: number; reachable: boolean; lastContactAt: string | null } | null; node: { id: string; role: 'sealer' | 'reader'; sealer: string | null; revision: number; behind: number } | null; dataDirectory: string; startedAt: string }
+    result: { version: string; chainId: number; chain: { name: string; stack: string; currency: { name: string; symbol: string; decimals: number }; blockTimeMs: number | null; explorer: string | null }; rules: { hardfork: string; source: 'option' | 'profile' | 'schedule' | 'probe' | 'eth_config' | 'header'; since: string | null }; head: { number: number; hash: Hex; timestamp: string }; base: { number: number; hash: Hex }; origin: { number: number; hash: Hex }; mode: string; accounts: Hex[]; upstream: { url: string; chainId: number; head: number; headTimestamp: string; blocksAhead: number; headSource: 'websocket' | 'polling'; changeSource: string | null; cacheBytes: number; reachable: boolean; lastContactAt: string | null } | null; fidelity: { checkedAt: string; hardfork: string; transactions: number; transactionsAgree: number; blocks: number; blocksAgree: number; stopped: string | null } | null; node: { id: string; role: 'sealer' | 'reader'; sealer: string | null; revision: number; behind: number } | null; dataDirectory: string; startedAt: string }
   }
   /** The name of each method with the role admin that succeeded: data that it changes should be reloaded. */
   dev_changes: {

@@ -40,7 +40,7 @@ export async function startNetwork(
   const kept = { dataDirectory: directory, databaseUrl: database?.url, network: database?.network }
   const logger = createLogger((process.env.LOG_LEVEL as 'debug' | undefined) ?? 'silent')
   const open = async (changes: Options) => {
-    const config = createConfig({ port: 0, ...kept, pollIntervalMs: 50, ...options, ...changes })
+    const config = createConfig({ port: 0, ...kept, pollIntervalMs: 50, checkFidelity: 0, ...options, ...changes })
     const node = await createNode(config, { engine, logger, ...needs })
     await node.start()
     const [first] = config.apiKeys

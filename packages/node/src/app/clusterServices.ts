@@ -11,6 +11,7 @@ import type { ChainRules } from '../upstream/rules/chainRules.ts'
 
 type Needs = {
   rules: Pick<ChainRules, 'refresh'>
+  fidelity: Services['fidelity']
   chain: Chain
   wipes: Wipes
   tracking: Tracking
@@ -23,10 +24,11 @@ type Needs = {
 
 /** Starts and stops the services when this node begins or ends to seal. */
 export function createClusterServices(needs: Needs): ClusterServices {
-  const { rules, chain, wipes, tracking, overrides, senders, library, audit, changes } = needs
+  const { rules, fidelity, chain, wipes, tracking, overrides, senders, library, audit, changes } = needs
   return {
     async takeIn(notice) {
       await rules.refresh(notice)
+      await fidelity.refresh(notice)
       await overrides.refresh(notice)
       await senders.refresh(notice)
       await library.refresh(notice)

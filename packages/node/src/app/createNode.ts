@@ -105,7 +105,7 @@ async function open(
   let leaving = async () => {}
   stopper.add(() => leaving())
   const running = await openChain(config, { ...opened, ...needs }, stopper)
-  const services = createServices(config, { ...opened, ...running, process, ...needs }, stopper)
+  const services = await createServices(config, { ...opened, ...running, process, ...needs }, stopper)
   const { database, membership, network, upstream, cache, state } = opened
   const { rules, chain, wipes, tracking } = running
   const { chainEvents, history, mining, rewinds } = chain
@@ -134,6 +134,7 @@ async function open(
       }
       if (membership) await membership.begin(clusterServices)
       else await clusterServices.beginSealing('at startup')
+      services.fidelity.begin()
     },
     leaveTo(next) {
       leaving = () => rewinds.abandon((transaction) => saveNextNetwork(transaction, next, network))

@@ -8,6 +8,7 @@ import { createReceiptWaiter } from '../chain/history/receiptWaiter.ts'
 import type { Config } from '../config/config.ts'
 import { createContractCodes } from '../contracts/contractCode.ts'
 import { createTokenBalances } from '../execution/tokenBalances.ts'
+import { createFidelity } from '../fidelity/fidelity.ts'
 import { createOverridingEngine } from '../overrides/overridingEngine.ts'
 import type {
   ChainServices,
@@ -52,10 +53,14 @@ export type ProcessServices = Pick<Services, 'filters' | 'changes'> & {
 type Needs = OpenedState & OpenedChain & { process: ProcessServices; engine: Engine; clock: Clock; logger: Logger }
 
 /** Makes what the methods call, of a network that is open. */
-export function createServices(config: Config, needs: Needs, stopper: ReturnType<typeof createStopper>): Services {
+export async function createServices(
+  config: Config,
+  needs: Needs,
+  stopper: ReturnType<typeof createStopper>,
+): Promise<Services> {
   const node = nodeServices(config, needs, stopper)
   const state = stateServices(needs)
-  const traces = traceServices(config, needs)
+  const traces = await traceServices(config, needs, stopper)
   return {
     ...node,
     ...upstreamServices(needs),
@@ -134,7 +139,11 @@ function stateServices(needs: Needs): StateServices {
   }
 }
 
-function traceServices(config: Config, needs: Needs): TraceServices {
+async function traceServices(
+  config: Config,
+  needs: Needs,
+  stopper: ReturnType<typeof createStopper>,
+): Promise<TraceServices> {
   const { database, chain, execution, overrides, overridingEngine, hardforks, deployed, engine, askUpstream } = needs
   const { history } = chain
   const traces = createTraces(config, {
@@ -148,8 +157,22 @@ function traceServices(config: Config, needs: Needs): TraceServices {
     engine,
     upstream: askUpstream,
   })
+  const fidelity = await createFidelity(config, {
+    history,
+    hardforks,
+    hardforkAt: needs.rules.at,
+    upstream: needs.upstream,
+    ask: traces.ask,
+    engine,
+    database,
+    isStored: needs.isSealer,
+    clock: needs.clock,
+    logger: needs.logger,
+  })
+  stopper.add(() => fidelity.stop())
   return {
     traces,
+    fidelity,
     parityTraces: createParityTraces({ history, traces }),
     otterscan: createOtterscan({ activity: createActivitySearch(database), history, traces }),
     simulation: createSimulation(config, {

@@ -2,6 +2,7 @@ import type { Word } from '@understudy/evm'
 import type { Head } from '../chain/block.ts'
 import { forgetFunding } from '../chain/rewind/funding.ts'
 import { headerFromRpc } from '../ethereum/header.ts'
+import { reportKey } from '../fidelity/fidelity.ts'
 import { isNetworkError, NetworkError } from '../shared/errors.ts'
 import { quantity } from '../shared/hex.ts'
 import type { Database, PostgresPlace, Queries } from '../storage/database.ts'
@@ -116,6 +117,7 @@ export async function saveNextNetwork(queries: Queries, next: StoredNetwork, bef
   await forgetFunding(queries)
   await saveSetting(queries, 'oldestBlock', null)
   await saveSetting(queries, rulesKey, null)
+  await saveSetting(queries, reportKey, null)
   if (next.upstreamChainId !== (before.upstreamChainId?.toString() ?? null)) await removeExplorerContracts(queries)
 }
 

@@ -5,6 +5,7 @@ import { addAuditCommands } from './audit.ts'
 import { addDatabaseCommands } from './db.ts'
 import { push } from './push/push.ts'
 import { addCommandGroup, addRemoteCommand } from './remote/command.ts'
+import { fidelity } from './remote/fidelity.ts'
 import { follow, unfollow } from './remote/follow.ts'
 import { impersonate } from './remote/impersonate.ts'
 import { mine } from './remote/mine.ts'
@@ -35,7 +36,7 @@ Commands other than start, db and audit talk to the network at --rpc-url (or UND
 with --api-key when it asks for one; --json prints what it answered.`
 
 /** Commands for a running network, in the order of the help. */
-const single = [status, accounts, mine, push]
+const single = [status, accounts, mine, push, fidelity]
 const groups = [tx, state, follow, unfollow, override, track, impersonate, workspace, wipe]
 
 const afterOptions = `

@@ -34,6 +34,7 @@ describe('createConfig', () => {
         "callTimeout": 5,
         "chainId": undefined,
         "chainProfile": undefined,
+        "checkFidelity": 200,
         "connectionLimit": 12000,
         "dataDirectory": ".understudy",
         "databaseUrl": undefined,

@@ -7,6 +7,7 @@ import { type ApiKey, apiKeys } from './apiKeys.ts'
 import {
   bigWholeNumber,
   chainUrls,
+  countOrOff,
   etherAsWei,
   httpHeaders,
   httpUrl,
@@ -142,6 +143,16 @@ export const options = {
     group: 'Fork',
     description:
       "Maximum size of the cache of the live chain's state, in memory and in the data directory, in megabytes.",
+  }),
+  checkFidelity: option<number>({
+    flag: 'check-fidelity',
+    placeholder: 'N|off',
+    schema: countOrOff('a number of transactions'),
+    default: 200,
+    show: (count) => (count === 0 ? 'off' : String(count)),
+    group: 'Fork',
+    description:
+      "How many of the live chain's newest transactions run here after the first start, in the background, to check that they come out as there. The result is in the log, in `understudy status` and in the dashboard.",
   }),
   resetToUrl: option<boolean>({
     flag: 'reset-to-url',

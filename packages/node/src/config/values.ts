@@ -7,6 +7,13 @@ export const wholeNumber = (min: number, max: number, what = 'a whole number') =
     return typeof value === 'number' && Number.isSafeInteger(value) && value >= min && value <= max ? value : undefined
   })
 
+/** A number of things to do, or `off` for none. */
+export const countOrOff = (what: string) =>
+  codec<number | string, number>(`${what} from 0 to 5000, or off`, (input) => {
+    const value = input === 'off' ? 0 : typeof input === 'string' && /^\d+$/.test(input) ? Number(input) : input
+    return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 && value <= 5000 ? value : undefined
+  })
+
 /** A whole number without a practical upper bound, as a bigint, number, decimal digits or 0x-hex. */
 export const bigWholeNumber = (min: bigint, what = 'a whole number') =>
   codec<bigint | number | string, bigint>(`${what} of at least ${min}`, (input) => {

@@ -25,18 +25,46 @@ export type Receipt = {
   l1Fees?: L1Fees | undefined
 }
 
+/** What the encoding of a receipt holds. */
+export type ReceiptContents = Pick<Receipt, 'status' | 'cumulativeGasUsed' | 'logsBloom'> & {
+  /** The EIP-2718 number of its transaction's type. */
+  type: number
+  logs: readonly Pick<LogEntry, 'address' | 'topics' | 'data'>[]
+  /** Of a deposit (OP Stack): the nonce of its sender, since Regolith, and the version, since Canyon. */
+  deposit?: { nonce: bigint; version: bigint | undefined } | undefined
+}
+
 /** The EIP-2718 encoding of a receipt, for `receiptsRoot`. */
-export function encodeReceipt(receipt: Receipt): Uint8Array {
+export const encodeReceipt = (receipt: Receipt): Uint8Array =>
+  encodeReceiptContents({ ...receipt, type: transactionTypeNumbers[receipt.transaction.type] })
+
+export function encodeReceiptContents(contents: ReceiptContents): Uint8Array {
+  const { type, deposit } = contents
   const payload = RLP.encode([
-    receipt.status === 'success' ? new Uint8Array([1]) : new Uint8Array(),
-    bytesFromBigint(receipt.cumulativeGasUsed),
-    bytesFromHex(receipt.logsBloom),
-    receipt.logs.map(({ address, topics, data }) => [
+    contents.status === 'success' ? new Uint8Array([1]) : new Uint8Array(),
+    bytesFromBigint(contents.cumulativeGasUsed),
+    bytesFromHex(contents.logsBloom),
+    contents.logs.map(({ address, topics, data }) => [
       bytesFromHex(address),
       topics.map(bytesFromHex),
       bytesFromHex(data),
     ]),
+    ...(deposit ? [bytesFromBigint(deposit.nonce)] : []),
+    ...(deposit?.version === undefined ? [] : [bytesFromBigint(deposit.version)]),
   ])
-  const type = transactionTypeNumbers[receipt.transaction.type]
   return type === 0 ? payload : new Uint8Array([type, ...payload])
+}
+
+/** The contents of a receipt as upstream's JSON shows them. */
+export function receiptContentsFromRpc(raw: Record<string, unknown>): ReceiptContents {
+  const optional = (name: string) => (typeof raw[name] === 'string' ? BigInt(raw[name]) : undefined)
+  const nonce = optional('depositNonce')
+  return {
+    type: Number(raw.type ?? 0),
+    status: raw.status === '0x1' ? 'success' : 'failed',
+    cumulativeGasUsed: optional('cumulativeGasUsed') ?? 0n,
+    logsBloom: raw.logsBloom as Hex,
+    logs: raw.logs as ReceiptContents['logs'],
+    deposit: nonce === undefined ? undefined : { nonce, version: optional('depositReceiptVersion') },
+  }
 }

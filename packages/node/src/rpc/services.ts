@@ -20,6 +20,7 @@ import type { Verifications } from '../contracts/verification/verifications.ts'
 import type { ChainProfile } from '../ethereum/chains/profile.ts'
 import type { Execution } from '../execution/execution.ts'
 import type { TokenBalances } from '../execution/tokenBalances.ts'
+import type { Fidelity } from '../fidelity/fidelity.ts'
 import type { FunctionOverrides } from '../overrides/functionOverrides.ts'
 import type { Senders } from '../senders/senders.ts'
 import type { Events } from '../shared/events.ts'
@@ -146,6 +147,7 @@ export type TraceServices = {
   parityTraces: ParityTraces
   otterscan: Otterscan
   simulation: Simulation
+  fidelity: Fidelity
 }
 
 /** What is known of contracts, and what shows it. */

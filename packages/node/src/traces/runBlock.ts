@@ -1,4 +1,4 @@
-import type { Address, TracedRun, Word } from '@understudy/evm'
+import type { Address, MessageKind, TracedRun, Word } from '@understudy/evm'
 import type { BlockReplay } from '../chain/history/blockReplay.ts'
 import type { ComputingTime } from '../shared/budget/computingTime.ts'
 import type { Engine } from '../shared/engine.ts'
@@ -31,14 +31,13 @@ export async function* runBlock(
       const type = 'type' in transaction ? transaction.type : 'unknown'
       throw new NetworkError('UNSUPPORTED', { what: `running a transaction of type ${type} again, here` })
     }
-    const mint = 'mint' in transaction ? transaction.mint : undefined
-    if (mint) await credit(state, message.from, mint)
+    const kind = await beginTransaction(state, transaction)
     const place = { blockHash, blockNumber: block.number, transactionHash: hash, transactionIndex, logsBefore }
     const run = await runTraced(engine, {
       message,
       block,
       view: state,
-      kind: mint === undefined ? 'transaction' : 'call',
+      kind,
       place,
       time,
     })
@@ -61,6 +60,16 @@ export async function runTransaction(
   for await (const found of runBlock(engine, replay, time, index + 1, (other) => other !== hash))
     if (found.hash === hash) return found.run
   throw new NetworkError('NOT_FOUND', { resource: 'transaction', id: hash })
+}
+
+/** Gives the sender of a deposit what it brings, and says how the transaction runs. */
+export async function beginTransaction(
+  state: Overlay,
+  transaction: BlockReplay['transactions'][number],
+): Promise<MessageKind> {
+  const mint = 'mint' in transaction ? transaction.mint : undefined
+  if (mint && transaction.message) await credit(state, transaction.message.from, mint)
+  return mint === undefined ? 'transaction' : 'call'
 }
 
 async function credit(state: Overlay, address: Address, wei: bigint): Promise<void> {

@@ -71,7 +71,12 @@ async function replayOwn({ hash, header, live, transactions }: Block, needs: Nee
   return { seq: stored.seq, hash, transactions: messages, ...startOf(header, view, needs, needs.chainId) }
 }
 
-function replayUpstream(raw: Record<string, unknown>, needs: Needs): BlockReplay {
+/** The same of a block of upstream's; `over` may put values on the state before it. */
+export function replayUpstream(
+  raw: Record<string, unknown>,
+  needs: Omit<Needs, 'loadBlock'>,
+  over = (view: LoadingView): LoadingView => view,
+): BlockReplay {
   const header = headerFromRpc(raw)
   if (header.number === 0n)
     throw new NetworkError('UNSUPPORTED', { what: 'tracing the first block, which ran nothing' })
@@ -84,12 +89,17 @@ function replayUpstream(raw: Record<string, unknown>, needs: Needs): BlockReplay
     seq: undefined,
     hash: raw.hash as Word,
     transactions,
-    ...startOf(header, view, needs, needs.upstreamChainId),
+    ...startOf(header, over(view), needs, needs.upstreamChainId),
   }
 }
 
 /** The state after the protocol's own writes at the start of a block. */
-function startOf(header: Header, view: LoadingView, { hardforks, systemContracts }: Needs, chainId: bigint) {
+function startOf(
+  header: Header,
+  view: LoadingView,
+  { hardforks, systemContracts }: Pick<Needs, 'hardforks' | 'systemContracts'>,
+  chainId: bigint,
+) {
   const rules = hardforks(header)
   const state = new Overlay(view)
   state.apply(systemWrites(header, rules.fork, systemContracts))

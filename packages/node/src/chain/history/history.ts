@@ -10,6 +10,7 @@ import type { ExecutionPoint } from '../../execution/execution.ts'
 import { BaseView } from '../../state/baseView.ts'
 import type { BlockTag } from '../../state/blockTag.ts'
 import type { State } from '../../state/state.ts'
+import type { LoadingView } from '../../state/view.ts'
 import type { Database } from '../../storage/database.ts'
 import { loadBlockAfter } from '../../storage/records/chain/blocks.ts'
 import { listFromAnswer } from '../../upstream/answers.ts'
@@ -19,7 +20,7 @@ import type { Block, Head, PlacedTransaction } from '../block.ts'
 import type { Pool } from '../pool/pool.ts'
 import { blockContext } from '../sealing/blockBuilder.ts'
 import { createBlockFinder } from './blockFinder.ts'
-import { type BlockReplay, loadBlockReplay } from './blockReplay.ts'
+import { type BlockReplay, loadBlockReplay, replayUpstream } from './blockReplay.ts'
 import { loadStoredReceipt, loadStoredReceipts, loadStoredTransaction } from './blockStore.ts'
 import { type FeeHistory, loadFeeHistory } from './feeHistory.ts'
 import { createLogReads, type LogFilter } from './logReads.ts'
@@ -52,6 +53,8 @@ export type History = {
   loadReceipts(tag: BlockTag): Promise<(Local<Receipt> | FromUpstream)[] | undefined>
   /** A sealed block and the state before it, for replaying it. Throws `NOT_FOUND`, `UNSUPPORTED`. */
   loadReplay(tag: BlockTag): Promise<BlockReplay>
+  /** The same of a block that was read from upstream; `over` may put values on the state before it. */
+  replayOf(raw: Raw, over?: (view: LoadingView) => LoadingView): BlockReplay
   /** Oldest first. Throws `LIMIT_EXCEEDED` if there are more logs than the limit. */
   loadLogs(filter: LogFilter): Promise<(Local<LogEntry> | FromUpstream)[]>
   /** The logs of local blocks after `number`, oldest first; at most as many as a query may return. */
@@ -159,6 +162,7 @@ export function createHistory(options: Options, needs: Needs): History {
 
     loadBlock,
     loadReplay: (tag) => loadBlockReplay(tag, replayNeeds),
+    replayOf: (raw, over) => replayUpstream(raw, replayNeeds, over),
     async loadTransaction(hash) {
       const pending = pool.get(hash)
       if (pending) return local({ transaction: pending.transaction, block: undefined, index: 0 })

@@ -33,6 +33,7 @@ export const status: RemoteCommand = {
     origin,
     mode,
     upstream,
+    fidelity,
     node,
     dataDirectory,
     startedAt,
@@ -48,6 +49,9 @@ export const status: RemoteCommand = {
       'live chain': upstream
         ? `${upstream.url} at block ${upstream.head} (${upstream.blocksAhead} ahead)${upstream.reachable ? '' : ', not reachable'}`
         : 'none',
+      fidelity: fidelity
+        ? `${fidelity.transactionsAgree} of ${fidelity.transactions} transactions of the live chain reproduce, by ${fidelity.hardfork}, on ${fidelity.checkedAt}`
+        : undefined,
       node: node ? describeNode(node) : undefined,
       data: dataDirectory,
       since: startedAt,

@@ -3,7 +3,7 @@ import { maskUrl } from '../../shared/maskUrl.ts'
 import type { NetworkInfo, Services } from '../services.ts'
 
 /** Information about the network, without secrets. */
-export function encodeNetworkInfo({ info, upstream, history, mining, senders, node }: Services) {
+export function encodeNetworkInfo({ info, upstream, history, mining, senders, node, fidelity }: Services) {
   const { version, upstreamChainId, dataDirectory, startedAt, chain, rulesAt } = info()
   const { hash, header, base } = history.head()
   const live = upstream()
@@ -31,6 +31,7 @@ export function encodeNetworkInfo({ info, upstream, history, mining, senders, no
           lastContactAt: live.lastContactAt === undefined ? null : new Date(live.lastContactAt).toISOString(),
         }
       : null,
+    fidelity: encodeFidelity(fidelity.last()),
     node: encodeNode(node()),
     dataDirectory,
     startedAt: new Date(startedAt).toISOString(),
@@ -43,6 +44,14 @@ function encodeProfile({ name, stack, currency, blockTimeMs, explorer }: Network
 
 function encodeRules({ hardfork, source, since }: ReturnType<NetworkInfo['rulesAt']>) {
   return { hardfork, source, since: since === undefined ? null : isoTime(since) }
+}
+
+/** What the last check found, in short; `null` if there was none. */
+function encodeFidelity(report: ReturnType<Services['fidelity']['last']>) {
+  if (!report) return null
+  const { checkedAt, hardfork, transactions, transactionsAgree, blocks, blocksAgree, stopped } = report
+  const checked = new Date(checkedAt).toISOString()
+  return { checkedAt: checked, hardfork, transactions, transactionsAgree, blocks, blocksAgree, stopped }
 }
 
 /** The role of this node; `null` if the network cannot be shared. */

@@ -34,6 +34,7 @@ import { addERC20Balance } from './dev/addERC20Balance.ts'
 import { addFunctionOverride } from './dev/addFunctionOverride.ts'
 import { addTrackedData } from './dev/addTrackedData.ts'
 import { addWorkspace } from './dev/addWorkspace.ts'
+import { checkFidelity } from './dev/checkFidelity.ts'
 import { decodeTransaction } from './dev/decodeTransaction.ts'
 import { disableFunctionOverride } from './dev/disableFunctionOverride.ts'
 import { enableFunctionOverride } from './dev/enableFunctionOverride.ts'
@@ -388,6 +389,7 @@ const listed: readonly Method[] = [
   getApiKeys,
   getContractAbi,
   getContractSources,
+  checkFidelity,
   getDrift,
   getAuditLog,
   getUpstreamUsage,

@@ -2,7 +2,8 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { NetworkError } from '../errors.ts'
 import { ComputingTime } from './computingTime.ts'
 import type { KeyQuota, KeyQuotas } from './keyQuotas.ts'
-import { CallBytes, type MessageBytes } from './messageBytes.ts'
+import { CallBytes, MessageBytes } from './messageBytes.ts'
+import { Shares } from './shares.ts'
 
 export type BudgetLimits = {
   /** Maximum computing time of the runs of one message, in seconds. */
@@ -68,6 +69,16 @@ export function createBudget(
     turn,
   })
 }
+
+/** The budget of work in the background, which takes its turn like a client. */
+export function createInternalBudget({ callTimeout, requestKeys }: BudgetLimits, signal: AbortSignal): RequestBudget {
+  const turn = {}
+  const inFlight = new Shares(internalBytes, { isShared: false })
+  const bytes = new MessageBytes({ inFlight, holder: turn, answerLimit: internalBytes })
+  return createBudget({ callTimeout, requestKeys }, { signal, bytes, turn })
+}
+
+const internalBytes = 64 << 20
 
 /** The number of upstream state values that may still be fetched. */
 export class KeyAllowance {

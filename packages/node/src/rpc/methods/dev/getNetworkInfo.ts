@@ -45,6 +45,17 @@ export const getNetworkInfo = defineMethod({
         lastContactAt: Timestamp.nullable(),
       })
       .nullable(),
+    fidelity: z
+      .object({
+        checkedAt: Timestamp,
+        hardfork: z.string(),
+        transactions: z.number(),
+        transactionsAgree: z.number(),
+        blocks: z.number(),
+        blocksAgree: z.number(),
+        stopped: z.string().nullable(),
+      })
+      .nullable(),
     node: z
       .object({
         id: z.string(),
@@ -90,6 +101,15 @@ export const getNetworkInfo = defineMethod({
         cacheBytes: 1843200,
         reachable: true,
         lastContactAt: '2024-10-20T12:00:10.000Z',
+      },
+      fidelity: {
+        checkedAt: '2024-10-20T11:00:04.000Z',
+        hardfork: 'cancun',
+        transactions: 200,
+        transactionsAgree: 200,
+        blocks: 2,
+        blocksAgree: 2,
+        stopped: null,
       },
       node: null,
       dataDirectory: '.understudy',

@@ -1,0 +1,61 @@
+import type { Account, Address, Word } from '@understudy/evm'
+import { emptyCodeHash } from '../ethereum/constants.ts'
+import { bytesFromHex } from '../shared/hex.ts'
+import { keccak } from '../shared/keccak.ts'
+import type { LoadingView, WantedState } from '../state/view.ts'
+import { wordOf } from '../upstream/changes/accessLists.ts'
+import type { Prestate } from './liveBlock.ts'
+
+type Seed = Account & { code: Uint8Array }
+
+/** A state that takes values from traces of upstream's, so that they are not fetched one by one. */
+export class SeededView implements LoadingView {
+  readonly identity: object = {}
+  readonly prefetch = undefined
+  readonly #parent: LoadingView
+  readonly #accounts = new Map<Address, Seed>()
+  readonly #slots = new Map<Address, Map<Word, bigint>>()
+
+  constructor(parent: LoadingView) {
+    this.#parent = parent
+  }
+
+  /** Takes what a transaction found, where nothing is known: what an earlier one found was before that. */
+  seed(prestate: Prestate): void {
+    for (const [address, before] of Object.entries(prestate) as [Address, Prestate[Address]][]) {
+      if (!this.account(address)) this.#accounts.set(address, seedFrom(before))
+      for (const [key, value] of Object.entries(before.storage ?? {})) {
+        const slot = wordOf(key)
+        if (this.storage(address, slot) !== undefined) continue
+        const slots = this.#slots.get(address) ?? new Map<Word, bigint>()
+        this.#slots.set(address, slots.set(slot, BigInt(value)))
+      }
+    }
+  }
+
+  account(address: Address): Account | undefined {
+    return this.#accounts.get(address) ?? this.#parent.account(address)
+  }
+
+  code(address: Address, codeHash: Word): Uint8Array | undefined {
+    return this.#accounts.get(address)?.code ?? this.#parent.code(address, codeHash)
+  }
+
+  storage(address: Address, slot: Word): bigint | undefined {
+    return this.#slots.get(address)?.get(slot) ?? this.#parent.storage(address, slot)
+  }
+
+  blockHash(number: bigint): Word | undefined {
+    return this.#parent.blockHash(number)
+  }
+
+  load(keys: WantedState, signal?: AbortSignal): Promise<void> {
+    return this.#parent.load(keys, signal)
+  }
+}
+
+function seedFrom({ balance = '0x0', nonce = 0, code = '0x' }: Prestate[Address]): Seed {
+  const bytes = bytesFromHex(code)
+  const codeHash = bytes.length === 0 ? emptyCodeHash : keccak(bytes)
+  return { balance: BigInt(balance), nonce: BigInt(nonce), codeHash, code: bytes }
+}
