@@ -118,3 +118,10 @@ describe('what is in memory is answered at once', () => {
     }
   })
 })
+
+it.each(['1e400', '-1e400', '1e21', '0.5', '"x"'])('answers in JSON whatever number the id is: %s', async (id) => {
+  const call = `"id":${id},"method":"eth_chainId"`
+  const short = JSON.parse(await post(`{"jsonrpc":"2.0",${call}}`))
+  expect(short).toMatchObject({ result: '0x7a69' })
+  expect(short).toEqual(JSON.parse(await post(`{${call}}`)))
+})
