@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
+import { createRandom, type Random } from '@understudy/testkit'
 import { createFigures, type Figures } from './figures.ts'
-import { createRandom, type Random } from './random.ts'
 
 /** What the flags of a scenario's command set. A number's flag takes a number, a text may be empty. */
 type Options = Record<string, number | string>

@@ -8,6 +8,7 @@ export { type ExplorerStandIn, type ExplorerTrouble, startExplorer } from './exp
 export { type FaultProxy, type Faults, type ProxyStats, startFaultProxy } from './faultProxy.ts'
 export { createFoundryProject, type FoundryProject } from './foundryProject.ts'
 export { JsonRpcError, postJsonRpc } from './jsonRpc.ts'
+export { createRandom, type Random } from './random.ts'
 export type { RpcAnswer, RpcCall } from './rpcFaults.ts'
 export { type ChainShape, type ShapedChain, startShapedChain } from './shapedChain.ts'
 export {

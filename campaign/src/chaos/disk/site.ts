@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
+import type { Random } from '@understudy/testkit'
 import { EndedEarly, JsonRpcError, startUnderstudy, type Understudy } from '@understudy/testkit'
 import type { Figures } from '../../shared/figures.ts'
-import type { Random } from '../../shared/random.ts'
 import type { LiveContracts } from '../kill/liveTraffic.ts'
 import { createWorker } from '../kill/load.ts'
 import { Register } from '../kill/register.ts'

@@ -1,6 +1,6 @@
+import type { Random } from '@understudy/testkit'
 import { testAccounts } from '@understudy/testkit'
 import { type Address, type Hex, numberToHex, parseGwei } from 'viem'
-import type { Random } from '../../shared/random.ts'
 import { call, kindOf } from './call.ts'
 import type { Cluster } from './cluster.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
+import type { Random } from '@understudy/testkit'
 import { artifacts } from '@understudy/testkit'
 import { type Address, decodeFunctionResult, encodeFunctionData, type Hex } from 'viem'
-import type { Random } from '../../shared/random.ts'
 import { quantity, type Rpc, type RpcBlock, type RpcReceipt } from './rpc.ts'
 
 /** Blocks that are asked for in one round, at the most. */

@@ -1,5 +1,5 @@
+import type { Random } from '@understudy/testkit'
 import { JsonRpcError, testAccounts } from '@understudy/testkit'
-import type { Random } from '../../shared/random.ts'
 import type { LiveContracts } from './liveTraffic.ts'
 import type { Register } from './register.ts'
 import { rpcOf } from './rpc.ts'

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
+import type { Random } from '@understudy/testkit'
 import { JsonRpcError } from '@understudy/testkit'
-import type { Random } from '../../shared/random.ts'
 import type { Rpc } from './rpc.ts'
 
 /** Something that the network knows, as it shows: whatever of it belongs together is in one value. */

@@ -1,6 +1,6 @@
+import type { Random } from '@understudy/testkit'
 import { type Address, type Hex, keccak256, pad, parseGwei, toHex } from 'viem'
 import type { HDAccount } from 'viem/accounts'
-import type { Random } from '../../shared/random.ts'
 import type { LiveContracts } from './liveTraffic.ts'
 import type { Register } from './register.ts'
 import { quantity, type Rpc } from './rpc.ts'

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib'
+import type { Random } from '@understudy/testkit'
 import { type Anvil, type FaultProxy, type Faults, type RpcCall, startAnvil } from '@understudy/testkit'
-import type { Random } from '../../shared/random.ts'
 import { quantity } from '../kill/rpc.ts'
 import type { HostName } from './hostName.ts'
 import type { Wire } from './wire.ts'

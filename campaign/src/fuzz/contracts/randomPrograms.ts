@@ -1,5 +1,5 @@
 import { opcodes } from '@understudy/evm'
-import type { Random } from '../../shared/random.ts'
+import type { Random } from '@understudy/testkit'
 import type { HostileProgram } from './programs.ts'
 
 const codes = opcodes.map(({ code }) => code)

@@ -1,4 +1,4 @@
-import type { Random } from '../../shared/random.ts'
+import type { Random } from '@understudy/testkit'
 
 const call = '{"jsonrpc":"2.0","id":1,"method":"eth_chainId","params":[]}'
 const send = '{"jsonrpc":"2.0","id":2,"method":"evm_mine"}'

@@ -1,5 +1,5 @@
+import type { Random } from '@understudy/testkit'
 import { artifacts, testAccounts } from '@understudy/testkit'
-import type { Random } from '../../shared/random.ts'
 
 /** As much of JSON Schema as `rpc.discover` answers. */
 export type Schema = {

@@ -1,5 +1,5 @@
 import { connect } from 'node:net'
-import type { Random } from '../../shared/random.ts'
+import type { Random } from '@understudy/testkit'
 import type { Faults } from './faults.ts'
 
 const call = '{"jsonrpc":"2.0","id":1,"method":"eth_chainId"}'

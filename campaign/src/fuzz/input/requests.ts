@@ -1,5 +1,5 @@
+import type { Random } from '@understudy/testkit'
 import type { Figures } from '../../shared/figures.ts'
-import type { Random } from '../../shared/random.ts'
 import { internalError, problemOf, type RpcError } from '../answers.ts'
 import { differenceOf, stateOf } from './digest.ts'
 import type { Faults } from './faults.ts'

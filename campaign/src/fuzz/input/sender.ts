@@ -1,5 +1,5 @@
+import type { Random } from '@understudy/testkit'
 import { WebSocket } from 'ws'
-import type { Random } from '../../shared/random.ts'
 
 /** Sends single requests over HTTP or over one WebSocket, as chance has it. */
 export async function createSender(url: string, random: Random) {

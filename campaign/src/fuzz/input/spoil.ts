@@ -1,4 +1,4 @@
-import type { Random } from '../../shared/random.ts'
+import type { Random } from '@understudy/testkit'
 import { RawJson } from './rawJson.ts'
 
 type Path = (string | number)[]

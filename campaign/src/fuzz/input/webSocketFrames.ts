@@ -1,5 +1,5 @@
 import { connect } from 'node:net'
-import type { Random } from '../../shared/random.ts'
+import type { Random } from '@understudy/testkit'
 import type { Faults } from './faults.ts'
 
 type Frame = { fin?: boolean; reserved?: number; opcode: number; masked?: boolean; payload: Buffer; length?: bigint }

@@ -1,6 +1,6 @@
+import type { Random } from '@understudy/testkit'
 import { type Anvil, artifacts, connectClient, deployUniswapV2, postJsonRpc, type UniswapV2 } from '@understudy/testkit'
 import { type Address, encodeFunctionData, type Hex, numberToHex, parseEther } from 'viem'
-import type { Random } from '../../shared/random.ts'
 import type { Signer } from './signer.ts'
 
 const never = 2n ** 64n - 1n

@@ -1,7 +1,7 @@
+import { createRandom } from '@understudy/testkit'
 import type { AccessListItem, Address, Fork, Hex, Word } from '../../src/port.ts'
 import type { StateAccount } from '../conformance/trie.ts'
 import { delegationTo, ProgramWriter } from './program.ts'
-import { Random } from './random.ts'
 
 export type FuzzCase = {
   fork: Fork
@@ -25,7 +25,7 @@ function word(value: number): Word {
 
 /** Makes a case from its seed: some contracts that know of each other, and a transaction. */
 export function makeCase(seed: number): FuzzCase {
-  const random = new Random(seed)
+  const random = createRandom(seed)
   const fork = random.pick<Fork>([
     'london',
     'paris',

@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util'
+import { createRandom } from '@understudy/testkit'
 import { describe, expect, it } from 'vitest'
 import { createEvm, type Evm } from '../../src/engine.ts'
 import type { Message, RunResult, StateView, Step } from '../../src/port.ts'
 import { type FuzzCase, makeCase } from './cases.ts'
 import { blockOf, StateWithoutHistory } from './differential.ts'
-import { Random } from './random.ts'
 
 const cases = Math.ceil(Number(process.env.FUZZ_CASES ?? (process.env.SHORT_RUN === undefined ? 10_000 : 5_000)) / 10)
 const seed = Number(process.env.FUZZ_SEED ?? (process.env.FUZZ_CASES ? Math.floor(Math.random() * 0x7fffffff) : 1))
@@ -80,7 +80,7 @@ describe(`runs that pause, ${cases} cases from seed ${seed}`, () => {
   })
 
   it('leave nothing behind when they are abandoned', { timeout: 300_000 }, () => {
-    const random = new Random(seed)
+    const random = createRandom(seed)
     for (let i = 0; i < cases; i++) {
       const caseSeed = seed + i
       const test = makeCase(caseSeed)

@@ -1,7 +1,7 @@
+import type { Random } from '@understudy/testkit'
 import { bytesFromBigint, bytesFromHex } from '../../src/bytes.ts'
 import { opcodes } from '../../src/opcodes.ts'
 import type { Address } from '../../src/port.ts'
-import type { Random } from './random.ts'
 
 const opcodeOf = new Map(opcodes.map(({ name, code }) => [name, code]))
 

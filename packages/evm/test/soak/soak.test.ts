@@ -1,5 +1,6 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
+import { createRandom } from '@understudy/testkit'
 import { expect, it } from 'vitest'
 import { type Address, type BlockContext, createEvm, keccak256Hex, type StateView, type Word } from '../../src/index.ts'
 
@@ -54,11 +55,8 @@ it(`keeps its memory through ${calls} calls`, { timeout: 3_600_000 }, () => {
   }
   const evm = createEvm()
   let view = createView()
-  let state = 12345
-  const random = () => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0
-    return state
-  }
+  const { below } = createRandom(12345)
+  const random = () => below(2 ** 32)
   const start = memory()
   let half = start
   for (let call = 0; call < calls; call++) {

@@ -7,6 +7,7 @@ import {
   artifacts,
   connectClient,
   createFakeClock,
+  createRandom,
   deployContract,
   type FaultProxy,
   type Faults,
@@ -158,15 +159,6 @@ describe.each([
   })
 })
 
-/** A sequence of numbers that looks random and is the same every time. */
-function createDice(seed: number) {
-  let state = seed
-  return (sides: number) => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
-    return Math.floor((state / 2 ** 32) * sides)
-  }
-}
-
 describe.each([
   { by: 'state diffs', faults: {} },
   { by: 'prestate diffs', faults: { missingMethods: traces.slice(0, 1) } },
@@ -175,7 +167,7 @@ describe.each([
 ])('whatever upstream does, with changes known by $by', ({ faults }) => {
   it('answers what upstream answers, at its head and before it', async () => {
     await open(faults)
-    const dice = createDice(7)
+    const { below: dice } = createRandom(7)
     const sender = lowercase(live.account.address)
     const stranger: Address = '0x00000000000000000000000000000000000051ab'
     const coinbase: Address = `0x${'00'.repeat(20)}`
@@ -213,7 +205,7 @@ describe.each([
         expect(answers).toEqual(await readDirectly(number, addresses, some))
       }
     }
-  }, 60_000)
+  }, 120_000)
 })
 
 it('compares accounts by their proofs where upstream traces nothing, and keeps the storage that is the same', async () => {
