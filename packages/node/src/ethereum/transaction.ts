@@ -1,9 +1,9 @@
 import { type Address, type Hex, keccak256, recoverAddress, signHash, type Word } from '@understudy/evm'
 import { hexToBigInt, parseTransaction, serializeTransaction, type TransactionSerializable } from 'viem'
-import { hashAuthorization } from 'viem/utils'
 import { NetworkError } from '../shared/errors.ts'
 import { bytesFromHex, wordFromBigint } from '../shared/hex.ts'
 import { keccak } from '../shared/keccak.ts'
+import { recoverAuthority, type SignedAuthorization, secp256k1HalfOrder } from './authorization.ts'
 
 export type TransactionType = 'legacy' | 'eip2930' | 'eip1559' | 'eip4844' | 'eip7702'
 
@@ -17,17 +17,6 @@ export const transactionTypeNumbers: Record<TransactionType, number> = {
 }
 
 export type Signature = { r: Word; s: Word; yParity: 0 | 1 /** Of legacy transactions. */; v: bigint }
-
-export type SignedAuthorization = {
-  chainId: bigint
-  address: Address
-  nonce: bigint
-  r: Word
-  s: Word
-  yParity: number
-  /** The recovered signer; `undefined` if the signature is invalid. */
-  authority: Address | undefined
-}
 
 /** A transaction of the network: signed by a key, or sent by an impersonated account with a placeholder signature. */
 export type Transaction = {
@@ -61,8 +50,6 @@ export function effectiveGasPrice(
   const offered = baseFee + fees.maxPriorityFeePerGas
   return offered < fees.maxFeePerGas ? offered : fees.maxFeePerGas
 }
-
-const secp256k1HalfOrder = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n
 
 /** Decodes a signed transaction and recovers its sender. Throws `TRANSACTION_INVALID`. */
 export function decodeTransaction(encoded: Hex): Transaction {
@@ -172,28 +159,14 @@ function transactionFromParsed(parsed: Parsed, from: Address, encoded: Hex): Tra
           })),
     maxFeePerBlobGas: parsed.maxFeePerBlobGas,
     blobVersionedHashes,
-    authorizationList: authorizationList?.map(recoverAuthority),
+    authorizationList: authorizationList?.map(({ address, chainId, nonce, ...signature }) =>
+      recoverAuthority({
+        ...signature,
+        address: address.toLowerCase() as Address,
+        chainId: BigInt(chainId),
+        nonce: BigInt(nonce),
+      }),
+    ),
     signature,
-  }
-}
-
-/** An EIP-7702 authorization with its recovered signer. */
-export function recoverAuthority(signed: {
-  chainId: number
-  nonce: number
-  address: Address
-  r: Word
-  s: Word
-  yParity: number
-}): SignedAuthorization {
-  const { address, chainId, nonce, r, s, yParity } = signed
-  const isPlausible = BigInt(s) <= secp256k1HalfOrder && (yParity === 0 || yParity === 1)
-  const hash = bytesFromHex(hashAuthorization({ address, chainId, nonce }))
-  return {
-    ...signed,
-    address: address.toLowerCase() as Address,
-    chainId: BigInt(chainId),
-    nonce: BigInt(nonce),
-    authority: isPlausible ? recoverAddress(hash, BigInt(r), BigInt(s), yParity) : undefined,
   }
 }

@@ -1,7 +1,8 @@
 import type { Address, Hex, Message, Word } from '@understudy/evm'
 import { NetworkError } from '../shared/errors.ts'
 import { bytesFromHex } from '../shared/hex.ts'
-import { effectiveGasPrice, recoverAuthority } from './transaction.ts'
+import { recoverAuthority } from './authorization.ts'
+import { effectiveGasPrice } from './transaction.ts'
 
 type RawAuthorization = { chainId: Hex; nonce: Hex; address: Address; r: Hex; s: Hex; yParity?: Hex; v?: Hex }
 
@@ -71,9 +72,9 @@ export function messageFromRpc(raw: Record<string, unknown>, baseFee: bigint): M
 function authorizationFromRpc({ chainId, nonce, address, r, s, yParity, v }: RawAuthorization) {
   const word = (hex: Hex): Word => `0x${hex.slice(2).padStart(64, '0')}`
   return recoverAuthority({
-    chainId: Number(chainId),
-    nonce: Number(nonce),
-    address,
+    chainId: BigInt(chainId),
+    nonce: BigInt(nonce),
+    address: address.toLowerCase() as Address,
     r: word(r),
     s: word(s),
     yParity: Number(yParity ?? v ?? 0),

@@ -1,6 +1,7 @@
 import type { Hex } from '@understudy/evm'
 import type { PlacedTransaction } from '../../chain/block.ts'
-import type { SignedAuthorization, Transaction, TransactionType } from '../../ethereum/transaction.ts'
+import type { SignedAuthorization } from '../../ethereum/authorization.ts'
+import type { Transaction, TransactionType } from '../../ethereum/transaction.ts'
 import { hexFromBytes, quantity } from '../../shared/hex.ts'
 
 /** The EIP-2718 type of each kind of transaction. */

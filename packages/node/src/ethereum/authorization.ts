@@ -1,0 +1,29 @@
+import { type Address, recoverAddress, type Word } from '@understudy/evm'
+import { hashAuthorization } from 'viem/utils'
+import { bytesFromHex } from '../shared/hex.ts'
+
+/** The largest `s` of a valid signature (EIP-2). */
+export const secp256k1HalfOrder = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n
+
+/** A signed EIP-7702 authorization. */
+export type SignedAuthorization = {
+  chainId: bigint
+  address: Address
+  nonce: bigint
+  r: Word
+  s: Word
+  yParity: number
+  /** The recovered signer; `undefined` if the signature is invalid: the authorization then has no effect. */
+  authority: Address | undefined
+}
+
+export function recoverAuthority(signed: Omit<SignedAuthorization, 'authority'>): SignedAuthorization {
+  return { ...signed, authority: authorityOf(signed) }
+}
+
+function authorityOf({ address, chainId, nonce, r, s, yParity }: Omit<SignedAuthorization, 'authority'>) {
+  if ((yParity !== 0 && yParity !== 1) || BigInt(s) > secp256k1HalfOrder) return undefined
+  // viem's types allow only numbers here, but it also hashes a bigint, exactly.
+  const hash = hashAuthorization({ address, ...({ chainId, nonce } as unknown as { chainId: number; nonce: number }) })
+  return recoverAddress(bytesFromHex(hash), BigInt(r), BigInt(s), yParity)
+}
