@@ -76,7 +76,7 @@ export function createContractServices(
     verifications: createVerifications({
       database,
       imports,
-      compiler: createCompiler(),
+      compiler: createCompiler({ clock }),
       loadCode: (address) => reads.loadCode(address, 'latest'),
       clock,
       logger,

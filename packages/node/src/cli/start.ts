@@ -1,6 +1,7 @@
 import { createEvm } from '@understudy/evm'
 import { createNode } from '../app/createNode.ts'
 import type { Config } from '../config/config.ts'
+import { systemClock, within } from '../shared/clock.ts'
 import type { Service } from '../shared/lifecycle.ts'
 import { createLogger } from '../shared/logger.ts'
 import { bannerText } from './banner.ts'
@@ -26,6 +27,7 @@ export async function startNetwork(chosen: Config): Promise<number> {
   }
   const signal = firstSignal()
   // The timers of services do not keep the process alive, and during opening nothing else may.
+  // biome-ignore lint/style/noRestrictedGlobals: timers of the clock do not keep the process alive
   setInterval(() => {}, 2 ** 30)
   try {
     const logger = createLogger(chosen.logLevel)
@@ -61,14 +63,11 @@ function firstSignal(): Promise<void> {
 }
 
 /** Waits for a stop with a time limit. */
-async function withinLimit(stopped: Promise<void>): Promise<number> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<number>((resolve) => {
-    timer = setTimeout(() => resolve(exitCodes.failed), stopLimitMs)
-  })
-  try {
-    return await Promise.race([stopped.then(() => exitCodes.done), late])
-  } finally {
-    clearTimeout(timer)
-  }
+function withinLimit(stopped: Promise<void>): Promise<number> {
+  return within(
+    systemClock,
+    stopLimitMs,
+    stopped.then(() => exitCodes.done),
+    () => exitCodes.failed,
+  )
 }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { Agent } from 'undici'
-import { type Clock, pause } from '../shared/clock.ts'
+import { type Clock, every, pause } from '../shared/clock.ts'
 import { type ErrorKind, NetworkError } from '../shared/errors.ts'
 import type { LeaseRecord } from '../storage/records/lease.ts'
 import {
@@ -71,7 +71,7 @@ export function createForwarder({ membership, clock }: Needs): Forwarder {
   ): Promise<ForwardOutcome> {
     const stop = new AbortController()
     // A paused node never answers: when another node has taken over, stop waiting for it.
-    const watch = setInterval(() => membership.sealer()?.term !== term && stop.abort(), lookMs)
+    const watch = every(clock, lookMs, () => membership.sealer()?.term !== term && stop.abort())
     try {
       const {
         statusCode,
@@ -105,7 +105,7 @@ export function createForwarder({ membership, clock }: Needs): Forwarder {
       const problem = `the node at ${url} did not answer`
       return { type: isUnsent(error) ? 'refused' : 'unknown', problem }
     } finally {
-      clearInterval(watch)
+      watch.cancel()
     }
   }
 

@@ -20,6 +20,16 @@ export const systemClock: Clock = {
   },
 }
 
+/** Runs `task` each `periodMs` until it is cancelled. */
+export function every(clock: Clock, periodMs: number, task: () => void): Timer {
+  const run = () => {
+    timer = clock.after(periodMs, run)
+    task()
+  }
+  let timer = clock.after(periodMs, run)
+  return { cancel: () => timer.cancel() }
+}
+
 /** Waits `delayMs`, or rejects with the signal's reason if it is aborted first. */
 export function pause(clock: Clock, delayMs: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {

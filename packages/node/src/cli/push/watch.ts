@@ -1,6 +1,7 @@
 import { existsSync, type FSWatcher, watch } from 'node:fs'
 import { join } from 'node:path'
 import { outputFolders } from '@understudy/client'
+import { systemClock, type Timer } from '../../shared/clock.ts'
 
 /** A compiler writes many files: writes without a pause of this length count as one change. */
 const quietMs = 300
@@ -8,14 +9,14 @@ const quietMs = 300
 /** Watches the build output of a project. Each call of the returned function resolves at the next change. */
 export function watchOutput(project: string): () => Promise<void> {
   let wake: (() => void) | undefined
-  let timer: NodeJS.Timeout | undefined
+  let timer: Timer | undefined
   let changed = false
   const noticed = () => {
-    clearTimeout(timer)
-    timer = setTimeout(() => {
+    timer?.cancel()
+    timer = systemClock.after(quietMs, () => {
       changed = true
       wake?.()
-    }, quietMs)
+    })
   }
   const watchers = new Map<string, FSWatcher>()
   const watchFolder = (folder: string) => {

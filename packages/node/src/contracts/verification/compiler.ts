@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module'
 import { Worker } from 'node:worker_threads'
+import type { Clock } from '../../shared/clock.ts'
 import { NetworkError } from '../../shared/errors.ts'
 import { createMutex } from '../../shared/mutex.ts'
 
@@ -41,7 +42,7 @@ const same = installed === version || (installed.startsWith(version) && '+.'.inc
 parentPort.postMessage({ installed, output: same ? solc.compile(input) : undefined })
 `
 
-export function createCompiler(): Compiler {
+export function createCompiler({ clock }: { clock: Clock }): Compiler {
   const mutex = createMutex()
   let waiting = 0
 
@@ -51,7 +52,7 @@ export function createCompiler(): Compiler {
         throw new NetworkError('LIMIT_EXCEEDED', { what: 'waiting compilations', limit: queueLimit })
       waiting++
       try {
-        return await mutex.run(() => compileInWorker(locate(version), JSON.stringify(input), version))
+        return await mutex.run(() => compileInWorker(locate(version), JSON.stringify(input), version, clock))
       } finally {
         waiting--
       }
@@ -67,13 +68,13 @@ function locate(version: string): string {
   }
 }
 
-function compileInWorker(path: string, input: string, version: string): Promise<CompilerOutput> {
+function compileInWorker(path: string, input: string, version: string, clock: Clock): Promise<CompilerOutput> {
   return new Promise((resolve, reject) => {
     const worker = new Worker(workerCode, { eval: true, workerData: { path, input, version } })
-    const timer = setTimeout(() => {
+    const timer = clock.after(timeoutMs, () => {
       reject(new NetworkError('LIMIT_EXCEEDED', { what: 'a compilation in milliseconds', limit: timeoutMs }))
       worker.terminate().catch(() => {})
-    }, timeoutMs)
+    })
     worker.once('message', ({ installed, output }: { installed: string; output: string | undefined }) => {
       if (output === undefined)
         reject(
@@ -83,7 +84,7 @@ function compileInWorker(path: string, input: string, version: string): Promise<
     })
     worker.once('error', reject)
     worker.once('exit', (code) => {
-      clearTimeout(timer)
+      timer.cancel()
       reject(new Error(`The compiler ended with code ${code}`))
     })
   })

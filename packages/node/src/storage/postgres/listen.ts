@@ -1,4 +1,5 @@
 import pg, { type Client, type ClientConfig } from 'pg'
+import type { Clock, Timer } from '../../shared/clock.ts'
 
 /** How long to wait before reconnecting. Listeners poll in the meantime. */
 const retryMs = 1_000
@@ -11,9 +12,10 @@ export async function listen(
   options: ClientConfig,
   channel: string,
   onNotice: () => void,
+  clock: Clock,
 ): Promise<() => Promise<void>> {
   let current: Client | undefined
-  let timer: NodeJS.Timeout | undefined
+  let timer: Timer | undefined
   let stopped = false
 
   async function connect(): Promise<void> {
@@ -22,7 +24,7 @@ export async function listen(
       if (current !== client) return
       current = undefined
       client.end().catch(() => {})
-      if (!stopped) timer = setTimeout(() => void connect(), retryMs).unref()
+      if (!stopped) timer = clock.after(retryMs, () => void connect())
     }
     current = client
     client.on('error', lost).on('end', lost).on('notification', onNotice)
@@ -38,7 +40,7 @@ export async function listen(
   await connect()
   return async () => {
     stopped = true
-    clearTimeout(timer)
+    timer?.cancel()
     const client = current
     current = undefined
     await client?.end()

@@ -64,7 +64,7 @@ export async function openSharedPostgres(place: PostgresPlace, { clock }: { cloc
     commits: () => writer?.number ?? 0,
     snapshot: (task) =>
       aside.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(task),
-    listen: (onCommit) => listen(options, network, onCommit),
+    listen: (onCommit) => listen(options, network, onCommit, clock),
     async close() {
       await writer?.close()
       await database.close()
