@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module'
-import { recover, signRecoverable } from 'tiny-secp256k1'
+import { pointFromScalar, recover, signRecoverable } from 'tiny-secp256k1'
 import { bytesFromBigint, hexFromBytes } from './bytes.ts'
 import { keccak256 } from './keccak.ts'
 import type { Address, Word } from './port.ts'
@@ -8,11 +8,13 @@ type Secp256k1 = {
   /** Answers the 65 bytes of the public key. @throws when the signature is not valid. */
   recover(hash: Uint8Array, signature: Uint8Array, yParity: 0 | 1): Uint8Array | null
   sign(hash: Uint8Array, privateKey: Uint8Array): { signature: Uint8Array; yParity: number }
+  publicKey(privateKey: Uint8Array, compressed: boolean): Uint8Array | null
 }
 
 type NativeBindings = {
   ecdsaRecover(signature: Uint8Array, recoveryId: number, hash: Uint8Array, compressed: boolean): Uint8Array
   ecdsaSign(hash: Uint8Array, privateKey: Uint8Array): { signature: Uint8Array; recid: number }
+  publicKeyCreate(privateKey: Uint8Array, compressed: boolean): Uint8Array
 }
 
 /**
@@ -27,6 +29,7 @@ function loadSecp256k1(): Secp256k1 {
         const { signature, recid } = native.ecdsaSign(hash, privateKey)
         return { signature, yParity: recid }
       },
+      publicKey: (privateKey, compressed) => native.publicKeyCreate(privateKey, compressed),
     }
   } catch {
     return {
@@ -35,6 +38,7 @@ function loadSecp256k1(): Secp256k1 {
         const { signature, recoveryId } = signRecoverable(hash, privateKey)
         return { signature, yParity: recoveryId }
       },
+      publicKey: pointFromScalar,
     }
   }
 }
@@ -49,6 +53,13 @@ export function signHash(hash: Uint8Array, privateKey: Uint8Array): { r: Word; s
     s: hexFromBytes(signature.subarray(32)),
     yParity: yParity === 1 ? 1 : 0,
   }
+}
+
+/** The public key of a private one: 33 bytes if `compressed`, else 65. Throws when the private key is not valid. */
+export function publicKeyOf(privateKey: Uint8Array, form: 'compressed' | 'whole'): Uint8Array {
+  const key = secp256k1.publicKey(privateKey, form === 'compressed')
+  if (!key) throw new RangeError('the private key is not valid')
+  return key
 }
 
 /** The 20 bytes of the signer of a 32-byte hash; `signature` is r and s, 32 bytes each. `undefined` when it is not valid. */

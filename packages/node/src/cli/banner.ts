@@ -47,10 +47,9 @@ export function bannerText(node: Node, config: Config, { isSample }: { isSample:
 function accountLines({ accounts, balance, mnemonic }: Config): string[] {
   if (accounts === 0) return ['No funded accounts (--accounts 0).']
   const isPublic = mnemonic === testMnemonic
-  const lines = accountsFromMnemonic(mnemonic, accounts).map((account, index) => {
-    const key = account.getHdKey().privateKey
-    const shown = isPublic && key ? `  ${hexFromBytes(key)}` : ''
-    return `  (${index}) ${account.address}${shown}`
+  const lines = accountsFromMnemonic(mnemonic, accounts).map(({ address, privateKey }, index) => {
+    const shown = isPublic ? `  ${hexFromBytes(privateKey)}` : ''
+    return `  (${index}) ${address}${shown}`
   })
   return [
     `Accounts, funded with ${formatEther(balance)} ETH each${isPublic ? ', and their private keys' : ''}`,

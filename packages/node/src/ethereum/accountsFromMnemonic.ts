@@ -1,12 +1,46 @@
-import { pbkdf2Sync } from 'node:crypto'
-import { type HDAccount, HDKey, hdKeyToAccount } from 'viem/accounts'
+import { createHmac, pbkdf2Sync } from 'node:crypto'
+import { type Address, keccak256, publicKeyOf } from '@understudy/evm'
+import { getAddress } from 'viem'
+import { bigintFromBytes, bytesFromHex, hexFromBytes, wordFromBigint } from '../shared/hex.ts'
+
+/** An account with its key. The address has a checksum. */
+export type KeyedAccount = { address: Address; privateKey: Uint8Array }
 
 /**
- * The first accounts of a seed phrase, at m/44'/60'/0'/0/N. The seed (BIP-39) is derived with Node's crypto library,
- * because it takes 2048 rounds of hashing.
+ * The first accounts of a seed phrase, at m/44'/60'/0'/0/N. Everything is derived with native code: every start derives
+ * keys, and JavaScript takes 20 ms for each.
  */
-export function accountsFromMnemonic(mnemonic: string, count: number): HDAccount[] {
+export function accountsFromMnemonic(mnemonic: string, count: number): KeyedAccount[] {
   const words = mnemonic.trim().split(/\s+/).join(' ').normalize('NFKD')
-  const root = HDKey.fromMasterSeed(pbkdf2Sync(words, 'mnemonic', 2048, 64, 'sha512'))
-  return Array.from({ length: count }, (_, addressIndex) => hdKeyToAccount(root, { addressIndex }))
+  const seed = pbkdf2Sync(words, 'mnemonic', 2048, 64, 'sha512')
+  let parent = split(createHmac('sha512', 'Bitcoin seed').update(seed))
+  for (const index of [hardened + 44, hardened + 60, hardened, 0]) parent = childOf(parent, index)
+  return Array.from({ length: count }, (_, index) => {
+    const { privateKey } = childOf(parent, index)
+    const hash = keccak256(publicKeyOf(privateKey, 'whole').subarray(1))
+    return { address: getAddress(hexFromBytes(hash.subarray(12))), privateKey }
+  })
+}
+
+/** A key that others are derived from (BIP-32). */
+type ExtendedKey = { privateKey: Uint8Array; chainCode: Uint8Array }
+
+/** Indexes from here on are derived from the private key instead of the public one. */
+const hardened = 0x80000000
+const order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
+
+function childOf({ privateKey, chainCode }: ExtendedKey, index: number): ExtendedKey {
+  const position = Buffer.alloc(4)
+  position.writeUInt32BE(index)
+  const hash = createHmac('sha512', chainCode)
+  if (index >= hardened) hash.update(new Uint8Array(1)).update(privateKey)
+  else hash.update(publicKeyOf(privateKey, 'compressed'))
+  const { privateKey: tweak, chainCode: next } = split(hash.update(position))
+  const sum = (bigintFromBytes(tweak) + bigintFromBytes(privateKey)) % order
+  return { privateKey: bytesFromHex(wordFromBigint(sum)), chainCode: next }
+}
+
+function split(hash: ReturnType<typeof createHmac>): ExtendedKey {
+  const bytes = hash.digest()
+  return { privateKey: bytes.subarray(0, 32), chainCode: bytes.subarray(32) }
 }

@@ -1,9 +1,9 @@
-import type { Address, Hex } from '@understudy/evm'
-import type { TransactionSerializable } from 'viem'
-import type { HDAccount } from 'viem/accounts'
-import { accountsFromMnemonic } from '../ethereum/accountsFromMnemonic.ts'
+import { type Address, type Hex, signHash } from '@understudy/evm'
+import { hashMessage, hashTypedData, type TransactionSerializable } from 'viem'
+import { accountsFromMnemonic, type KeyedAccount } from '../ethereum/accountsFromMnemonic.ts'
 import { signTransaction } from '../ethereum/transaction.ts'
 import { NetworkError } from '../shared/errors.ts'
+import { bytesFromHex } from '../shared/hex.ts'
 import type { ChangeNotice } from '../storage/changeNotice.ts'
 import type { Database } from '../storage/database.ts'
 import {
@@ -44,13 +44,13 @@ export async function createSenders(
   options: { mnemonic: string; accounts: number },
   { database, noticeSignature }: { database: Database; noticeSignature: SignatureNotice },
 ): Promise<Senders> {
-  const keys = new Map<Address, HDAccount>()
+  const keys = new Map<Address, KeyedAccount>()
   for (const account of accountsFromMnemonic(options.mnemonic, options.accounts))
     keys.set(account.address.toLowerCase() as Address, account)
   let allAllowed = (await loadSetting<boolean>(database.queries, 'impersonateAll')) ?? false
   const allowed = new Set(await loadImpersonatedAccounts(database.queries))
 
-  function requireKey(address: Address): HDAccount {
+  function requireKey(address: Address): KeyedAccount {
     const account = keys.get(address)
     if (!account) throw new NetworkError('NOT_IMPERSONATED', { address })
     return account
@@ -82,7 +82,7 @@ export async function createSenders(
       const account = keys.get(address)
       if (account) {
         noticeSignature(address, transaction.chainId === undefined ? undefined : BigInt(transaction.chainId))
-        return signTransaction(transaction, privateKeyOf(account))
+        return signTransaction(transaction, account.privateKey)
       }
       if (!allAllowed && !allowed.has(address)) throw new NetworkError('NOT_IMPERSONATED', { address })
       return undefined
@@ -90,21 +90,21 @@ export async function createSenders(
     async signMessage(address, message) {
       const account = requireKey(address)
       noticeSignature(address, undefined)
-      return account.signMessage({ message: { raw: message } })
+      return sign(hashMessage({ raw: message }), account)
     },
     async signTypedData(address, typedData) {
       const account = requireKey(address)
-      const signature = await account.signTypedData(typedData as never)
+      const signature = sign(hashTypedData(typedData as never), account)
       noticeSignature(address, chainIdOf(typedData))
       return signature
     },
   }
 }
 
-function privateKeyOf(account: HDAccount): Uint8Array {
-  const { privateKey } = account.getHdKey()
-  if (!privateKey) throw new Error(`the key of ${account.address} was derived without its private part`)
-  return privateKey
+/** A signature as 65 bytes. */
+function sign(hash: Hex, { privateKey }: KeyedAccount): Hex {
+  const { r, s, yParity } = signHash(bytesFromHex(hash), privateKey)
+  return `${r}${s.slice(2)}${yParity === 0 ? '1b' : '1c'}`
 }
 
 /** The chain id in EIP-712 data; `undefined` if there is none. */
