@@ -2,48 +2,54 @@
 import {
   Account,
   accountAt,
-  credit,
-  debit,
   emptyStorage,
+  findAccount,
   hasCode,
   isEmpty,
   markCreated,
-  setCode,
   setNonce,
+  touch,
   warmAccount,
 } from './state/accounts'
 import { copyBytes } from './words/bytes'
-import { analyse, analysedSize, Code, codeOf, delegationOf, hashOf, internCode, jumpsOffset, prepare } from './state/codes'
-import { delegation, meterInitcode, precompileAt, rejectEf } from './context'
+import { analyse, analysedSize, Code, codeOf, delegationOf, jumpsOffset, prepare } from './state/codes'
+import {
+  callToNew,
+  callValue,
+  coldAccount,
+  coldAccountSurcharge,
+  delegation,
+  maxCodeSize,
+  meterInitcode,
+  precompileAt,
+  stateGas,
+  storageCollides,
+} from './context'
+import { markFrame, revertFrame } from './state/checkpoint'
+import { depositCode } from './state/deposit'
 import { create2Address, createAddress } from './state/createAddresses'
 import { addEffort, COPY_BITS } from './effort'
 import { childOf, Frame, MAX_DEPTH, returnLength, setReturnLength } from './frames'
 import {
   CALL_STIPEND,
-  CALL_VALUE,
-  CODE_BYTE,
-  COLD_ACCOUNT,
-  COLD_ACCOUNT_SURCHARGE,
   INITCODE_WORD,
   KECCAK_WORD,
-  MAX_CODE_SIZE,
-  MAX_INITCODE_SIZE,
   memoryCost,
-  NEW_ACCOUNT,
+  NEW_ACCOUNT_STATE,
   WARM_ACCESS,
   wordsOf,
 } from './gas'
 import { Halt } from './halts'
 import * as host from './host'
 import { isPrecompiledIdentity, runIdentity } from './identity'
-import { journal, revertTo } from './state/journal'
 import { EXCHANGE, RETURN_DATA, SCRATCH } from './layout'
-import { logCount, logsEnd, truncateLogs } from './logs'
+import { logCount } from './logs'
 import { extend, rangeEnd, reserve, TOO_FAR } from './memory'
 import { Op } from './opcodes'
 import { isOverridden, overrideOutput } from './overrides'
 import { appendRecord, CallType, finishRecord } from './records'
-import { refund, setRefund } from './state/slots'
+import { chargeState, creditState } from './state/stateGas'
+import { transfer } from './state/transfer'
 import { copy, isSmall, isZero, less, set, setSmall, toAddressBytes, truncateToAddress } from './words/words'
 
 /** What a precompile of the host takes beside its gas, in gas. */
@@ -83,15 +89,8 @@ function makeChild(frame: Frame, type: i32, gas: i64): Frame {
   child.memorySize = 0
   child.text = 0
   child.overridden = 0
+  child.newAccount = 0
   return child
-}
-
-/** Keeps where journal, logs and refund are, to come back to when the frame fails. */
-export function markFrame(frame: Frame): void {
-  frame.journal = <u32>journal
-  frame.logsEnd = <u32>logsEnd
-  frame.logCount = logCount
-  frame.refund = refund
 }
 
 /**
@@ -109,22 +108,30 @@ export function beginCall(frame: Frame, op: i32): usize {
   const outputEnd = rangeEnd(range + 64, range + 96)
   if (!expand(frame, inputEnd > outputEnd ? inputEnd : outputEnd)) return outOfGas(frame)
   truncateToAddress(sp + 32)
-  const target = accountAt(sp + 32)
-  if (warmAccount(target)) frame.gas -= COLD_ACCOUNT_SURCHARGE
+  const target = findAccount(sp + 32)
+  if (warmAccount(target)) frame.gas -= coldAccountSurcharge
+  if (pays) frame.gas -= callValue
+  // What is not paid for is not read (EIP-7928).
+  if (frame.gas < 0) return outOfGas(frame)
+  touch(target)
   let code = codeOf(target)
   if (delegation && delegationOf(code, DELEGATE)) {
-    const delegate = accountAt(DELEGATE)
-    frame.gas -= warmAccount(delegate) ? COLD_ACCOUNT : WARM_ACCESS
+    const delegate = findAccount(DELEGATE)
+    frame.gas -= warmAccount(delegate) ? coldAccount : WARM_ACCESS
+    if (frame.gas < 0) return outOfGas(frame)
+    touch(delegate)
     code = codeOf(delegate)
   }
-  if (pays) {
-    frame.gas -= CALL_VALUE
-    if (op == Op.CALL && isEmpty(target)) frame.gas -= NEW_ACCOUNT
-  }
+  const createsAccount = pays && op == Op.CALL && isEmpty(target)
+  if (createsAccount) frame.gas -= callToNew
   if (frame.gas < 0) return outOfGas(frame)
   if (pays && op == Op.CALL && frame.isStatic) {
     frame.halt = Halt.WRITE_PROTECTION
     return 0
+  }
+  if (createsAccount && stateGas) {
+    frame.gas = chargeState(frame, NEW_ACCOUNT_STATE, frame.gas)
+    if (frame.gas < 0) return outOfGas(frame)
   }
   // All but one 64th of the gas may be given (EIP-150).
   let gas = frame.gas - (frame.gas >> 6)
@@ -151,6 +158,7 @@ export function beginCall(frame: Frame, op: i32): usize {
   child.inputLength = inputLength
   child.outputOffset = outputOffset
   child.outputLength = outputLength
+  if (createsAccount && stateGas) child.newAccount = NEW_ACCOUNT_STATE
   child.isStatic = op == Op.STATICCALL ? 1 : frame.isStatic
   if (op == Op.CALL || op == Op.STATICCALL) {
     child.self = child.target
@@ -184,10 +192,7 @@ export function beginCall(frame: Frame, op: i32): usize {
 /** Moves the value, then makes the frame ready to run its code, or runs a precompile at once. */
 export function runCode(frame: Frame, code: Code, pays: bool): void {
   setReturnLength(0)
-  if (pays) {
-    debit(frame.callerAccount, frame.value)
-    credit(frame.targetAccount, frame.value)
-  }
+  if (pays) transfer(frame)
   const precompile = precompileAt(frame.targetAccount.address)
   if (precompile != 0) return runPrecompile(frame, precompile)
   if (code.length == 0 || !prepare(code)) return
@@ -247,7 +252,7 @@ export function beginCreate(frame: Frame, op: i32): usize {
   const offset = lowWord(sp + 32)
   const length = lowWord(sp + 64)
   if (meterInitcode) {
-    if (<u64>length > MAX_INITCODE_SIZE) {
+    if (length > maxCodeSize << 1) {
       frame.halt = Halt.MAX_INITCODE_SIZE
       return 0
     }
@@ -255,13 +260,18 @@ export function beginCreate(frame: Frame, op: i32): usize {
   }
   if (op == Op.CREATE2) frame.gas -= KECCAK_WORD * wordsOf(length)
   if (frame.gas < 0) return outOfGas(frame)
-  const gas = frame.gas - (frame.gas >> 6)
-  frame.gas -= gas
 
   const self = frame.selfAccount
   const initcode: usize = length == 0 ? 0 : frame.memory + offset
   if (op == Op.CREATE2) create2Address(ADDRESS, self.address, sp + 96, initcode, length)
   else createAddress(ADDRESS, self.address, self.nonce)
+  const createsAccount = stateGas && isEmpty(accountAt(ADDRESS))
+  if (createsAccount) {
+    frame.gas = chargeState(frame, NEW_ACCOUNT_STATE, frame.gas)
+    if (frame.gas < 0) return outOfGas(frame)
+  }
+  const gas = frame.gas - (frame.gas >> 6)
+  frame.gas -= gas
   frame.sp = <u32>(sp + (op == Op.CREATE2 ? 128 : 96))
 
   const child = makeChild(frame, op == Op.CREATE2 ? CallType.CREATE2 : CallType.CREATE, gas)
@@ -269,6 +279,7 @@ export function beginCreate(frame: Frame, op: i32): usize {
   child.caller = frame.self
   child.isStatic = 0
   child.outputLength = 0
+  if (createsAccount) child.newAccount = NEW_ACCOUNT_STATE
   child.record = <u32>appendRecord(child.type, child.depth, self.address, ADDRESS, child.value, gas, initcode, length, logCount)
   markFrame(child)
   if (child.depth > MAX_DEPTH) child.halt = Halt.CALL_DEPTH
@@ -289,17 +300,22 @@ export function runInitcode(frame: Frame, created: Account, initcode: usize, len
   frame.self = frame.target
   frame.input = 0
   frame.inputLength = 0
-  if (created.nonce != 0 || hasCode(created) || hasStorage(created)) {
+  if (created.nonce != 0 || hasCode(created) || (storageCollides && hasStorage(created))) {
     frame.halt = Halt.COLLISION
     return
+  }
+  // The account that an operation creates was paid for by its frame.
+  if (stateGas && frame.depth == 0 && isEmpty(created)) {
+    frame.gas = chargeState(frame, NEW_ACCOUNT_STATE, frame.gas)
+    if (frame.gas < 0) {
+      frame.halt = Halt.OUT_OF_GAS
+      return
+    }
   }
   markCreated(created)
   emptyStorage(created)
   setNonce(created, 1)
-  if (!isZero(frame.value)) {
-    debit(frame.callerAccount, frame.value)
-    credit(created, frame.value)
-  }
+  if (!isZero(frame.value)) transfer(frame)
   if (length == 0) return
   // Init code runs once: its analysis lies below the frame's memory and goes with it.
   const text = <usize>frame.memory
@@ -333,7 +349,7 @@ const OVERRIDE_EFFORT: i64 = 5000
 /** Ends a frame whose `halt` says how: keeps or reverts what it did, and leaves its return data. */
 export function endFrame(frame: Frame): void {
   if (frame.halt == Halt.NONE) {
-    if (isCreate(frame)) depositCode(frame)
+    if (isCreate(frame)) depositCode(frame, returnLength)
     else if (frame.overridden) {
       addEffort(OVERRIDE_EFFORT)
       setReturnLength(overrideOutput(frame.targetAccount, frame.input, frame.inputLength, returnLength))
@@ -341,9 +357,7 @@ export function endFrame(frame: Frame): void {
   }
   const halt = frame.halt
   if (halt != Halt.NONE) {
-    revertTo(frame.journal)
-    truncateLogs(frame.logsEnd, frame.logCount)
-    setRefund(frame.refund)
+    revertFrame(frame)
     if (halt != Halt.REVERT) {
       setReturnLength(0)
       const refused = halt == Halt.CALL_DEPTH || halt == Halt.INSUFFICIENT_BALANCE || halt == Halt.NONCE_OVERFLOW
@@ -353,34 +367,14 @@ export function endFrame(frame: Frame): void {
   finishRecord(frame.record, halt, frame.gas, RETURN_DATA, returnLength, logCount)
 }
 
-/** The created account's code is what its init code returned. */
-function depositCode(frame: Frame): void {
-  const length = returnLength
-  if (length > MAX_CODE_SIZE) {
-    frame.halt = Halt.MAX_CODE_SIZE
-    return
-  }
-  if (rejectEf && length > 0 && load<u8>(RETURN_DATA) == 0xef) {
-    frame.halt = Halt.INVALID_CODE
-    return
-  }
-  const cost = CODE_BYTE * <i64>length
-  if (cost > frame.gas) {
-    frame.halt = Halt.CODE_STORE_OUT_OF_GAS
-    return
-  }
-  frame.gas -= cost
-  if (length == 0) return
-  const code = internCode(RETURN_DATA, length)
-  setCode(frame.targetAccount, hashOf(code), changetype<usize>(code))
-}
-
 /** Hands what an ended child left to its spilled parent. */
 export function resumeParent(parent: Frame, child: Frame): void {
   parent.gas += child.gas
   const result = <usize>parent.sp - 32
   parent.sp = <u32>result
   const success = child.halt == Halt.NONE
+  if (success) parent.spilled += child.spilled
+  else if (child.newAccount != 0) parent.gas = creditState(parent, child.newAccount, parent.gas)
   if (isCreate(child)) {
     if (success) {
       setReturnLength(0)

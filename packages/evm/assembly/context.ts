@@ -1,4 +1,5 @@
 // The values of the block and of the transaction. The host writes words as big-endian bytes into EXCHANGE and calls `setContext`.
+import { WARM_ACCESS } from './gas'
 import { BLOB_HASHES, CONTEXT, EXCHANGE, MAX_MOVED, MOVED } from './layout'
 import { equal, fromAddressBytes, fromBytes } from './words/words'
 
@@ -12,6 +13,7 @@ export const GAS_LIMIT: usize = CONTEXT + 192
 export const CHAIN_ID: usize = CONTEXT + 224
 export const BASE_FEE: usize = CONTEXT + 256
 export const BLOB_BASE_FEE: usize = CONTEXT + 288
+export const SLOT_NUMBER: usize = CONTEXT + 320
 
 /** Word `index` of the list above. */
 export function setContext(index: i32): void {
@@ -37,8 +39,9 @@ export const enum Read {
   BASE_FEE = 16,
   PREV_RANDAO = 32,
   BLOB_BASE_FEE = 64,
+  SLOT_NUMBER = 128,
   /** The gas price, or a balance: fees change those of the sender and of the coinbase. */
-  FEES = 128,
+  FEES = 256,
 }
 export let environmentRead: u32 = 0
 
@@ -69,6 +72,14 @@ export let delegation: bool = false
 export let lastPrecompile: u64 = 0
 /** P256VERIFY is at 0x100 (EIP-7951). */
 export let p256: bool = false
+/** An account with storage cannot be created (EIP-7610). */
+export let storageCollides: bool = true
+/** Transfers of ether leave a log (EIP-7708). */
+export let transferLogs: bool = false
+/** State is paid for with gas of its own (EIP-8037), and SSTORE by EIP-8038. */
+export let stateGas: bool = false
+/** An account that SELFDESTRUCT removes keeps its balance (EIP-8246). */
+export let keepsBalance: bool = false
 
 export function setRules(
   rejectEf_: bool,
@@ -79,6 +90,10 @@ export function setRules(
   delegation_: bool,
   lastPrecompile_: u32,
   p256_: bool,
+  storageCollides_: bool,
+  transferLogs_: bool,
+  stateGas_: bool,
+  keepsBalance_: bool,
 ): void {
   rejectEf = rejectEf_
   clearRefund = clearRefund_
@@ -88,6 +103,47 @@ export function setRules(
   delegation = delegation_
   lastPrecompile = lastPrecompile_
   p256 = p256_
+  storageCollides = storageCollides_
+  transferLogs = transferLogs_
+  stateGas = stateGas_
+  keepsBalance = keepsBalance_
+}
+
+// The prices of the fork; what every fork has the same is in gas.ts.
+
+/** What a cold account costs. */
+export let coldAccount: i64 = 2600
+/** What it costs beyond a warm one. */
+export let coldAccountSurcharge: i64 = 2500
+/** A call with value. */
+export let callValue: i64 = 9000
+/** Regular gas of a call with value to an empty account. */
+export let callToNew: i64 = 25000
+/** Regular gas of SELFDESTRUCT with a balance to an empty account. */
+export let destructToNew: i64 = 25000
+/** Regular gas of new code, for each byte. */
+export let codeByte: i64 = 200
+/** Regular gas of new code, for each word. */
+export let codeWord: i64 = 0
+export let maxCodeSize: u32 = 24576
+
+export function setPrices(
+  coldAccount_: i32,
+  callValue_: i32,
+  callToNew_: i32,
+  destructToNew_: i32,
+  codeByte_: i32,
+  codeWord_: i32,
+  maxCodeSize_: u32,
+): void {
+  coldAccount = coldAccount_
+  coldAccountSurcharge = coldAccount - WARM_ACCESS
+  callValue = callValue_
+  callToNew = callToNew_
+  destructToNew = destructToNew_
+  codeByte = codeByte_
+  codeWord = codeWord_
+  maxCodeSize = maxCodeSize_
 }
 
 /** An address, and the number of the precompile that is there in place of what usually is; 0: none. */

@@ -44,6 +44,12 @@ export class Frame {
   padding: u32
   refund: i64
   gas: i64
+
+  // State gas (EIP-8037): what it took of its own gas, the counters when it started, and what its caller paid for the new account.
+  spilled: i64
+  reservoir: i64
+  stateGasUsed: i64
+  newAccount: i64
   value0: u64
   value1: u64
   value2: u64

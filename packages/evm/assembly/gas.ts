@@ -1,8 +1,7 @@
 // Gas that depends on more than the operation. What an operation always costs is in the host's table (src/opcodes.ts); for
-// state accesses that is the price of a warm one, and the surcharges for cold ones are here.
+// state accesses that is the price of a warm one, and the surcharges for cold ones are here. Prices that a fork changed are in
+// context.ts.
 
-export const COLD_ACCOUNT_SURCHARGE: i64 = 2500
-export const COLD_ACCOUNT: i64 = 2600
 export const WARM_ACCESS: i64 = 100
 export const COLD_SLOT_SURCHARGE: i64 = 2000
 export const COLD_SLOT: i64 = 2100
@@ -12,20 +11,22 @@ export const SSTORE_SENTRY: i64 = 2300
 export const SSTORE_SET: i64 = 20000
 export const SSTORE_RESET: i64 = 2900
 
-export const CALL_VALUE: i64 = 9000
+/** What the first change of a slot costs beside its access (EIP-8038). */
+export const STORAGE_WRITE: i64 = 10000
+
 export const CALL_STIPEND: i64 = 2300
-export const NEW_ACCOUNT: i64 = 25000
 
 export const EXP_BYTE: i64 = 50
 export const COPY_WORD: i64 = 3
 export const KECCAK_WORD: i64 = 6
 export const LOG_BYTE: i64 = 8
 export const INITCODE_WORD: i64 = 2
-export const CODE_BYTE: i64 = 200
 export const SELFDESTRUCT_REFUND: i64 = 24000
 
-export const MAX_CODE_SIZE: u32 = 24576
-export const MAX_INITCODE_SIZE: u64 = 49152
+// State gas (EIP-8037).
+export const STATE_BYTE: i64 = 1530
+export const NEW_ACCOUNT_STATE: i64 = 120 * STATE_BYTE
+export const NEW_SLOT_STATE: i64 = 64 * STATE_BYTE
 
 /** What a memory of so many words costs in all. */
 @inline

@@ -10,20 +10,24 @@ import {
   findAccount,
   forgetAssumedAccounts,
   State,
+  isEmpty,
   setCode,
   setNonce,
+  touch,
   useView,
   warmAccount,
 } from './state/accounts'
 import { blake2 } from './crypto/blake2'
-import { clearPending, endFrame, markFrame, pending, resumeParent, runCode, runInitcode } from './calls'
+import { clearPending, endFrame, pending, resumeParent, runCode, runInitcode } from './calls'
+import { markFrame } from './state/checkpoint'
 import { createAddress } from './state/createAddresses'
 import { codeOf, delegationOf, hashOf, internCode } from './state/codes'
-import { clearEnvironmentRead, delegation } from './context'
+import { clearEnvironmentRead, coldAccount, delegation, stateGas } from './context'
 import { FIRST_FRAME, Frame, parentOf, returnLength, setReturnLength } from './frames'
+import { NEW_ACCOUNT_STATE, WARM_ACCESS } from './gas'
 import { Halt } from './halts'
 import { interpret, pausedFrame } from './interpreter'
-import { clearJournal, revertTo } from './state/journal'
+import { clearJournal, journal, revertTo } from './state/journal'
 import { clearAbsorbed, keccak } from './crypto/keccak'
 import { EXCHANGE, INPUT, JOURNAL, MEMORY, RETURN_DATA, SCRATCH, STACK_TOP } from './layout'
 import { clearExhausted, exhausted } from './limits'
@@ -32,6 +36,7 @@ import { isOverridden } from './overrides'
 import { beginPreimages } from './state/preimages'
 import { appendRecord, CallType, clearRecords, finishRecord } from './records'
 import { beginSlots, findSlot, forgetAssumedSlots, refund, setRefund, warmSlot } from './state/slots'
+import { chargeState, setStateGas } from './state/stateGas'
 import { clearTransient } from './state/transient'
 import { copy, fromAddressBytes, fromBytes, isZero, toAddressBytes, toBytes } from './words/words'
 
@@ -44,6 +49,7 @@ export {
   setBlobHash,
   setBlobHashCount,
   setContext,
+  setPrices,
   setRules,
 } from './context'
 export { setReturnLength } from './frames'
@@ -53,6 +59,7 @@ export { setLookInterval } from './interpreter'
 export { EXCHANGE, INPUT, INPUT_END, MEMORY, RETURN_DATA, ROWS } from './layout'
 export { addOverride, clearOverrides, setOverrides } from './overrides'
 export { collectResult } from './results'
+export { reservoir, setStateGas, stateGasUsed } from './state/stateGas'
 
 const WORD: usize = SCRATCH + 0x3c0
 const KEY: usize = SCRATCH + 0x3e0
@@ -180,16 +187,51 @@ export function execute(from: usize, to: usize, gas: i64, inputLength: u32): boo
     if (isOverridden(target, INPUT, inputLength)) frame.overridden = 1
     frame.record = <u32>appendRecord(CallType.CALL, 0, sender.address, target.address, frame.value, gas, 0, 0, 0)
     let code = codeOf(target)
-    if (delegation && delegationOf(code, WORD)) {
-      const delegate = accountAt(WORD)
-      warmAccount(delegate)
-      code = codeOf(delegate)
-    }
     markFrame(frame)
+    if (stateGas && !isZero(frame.value) && isEmpty(target)) frame.gas = chargeState(frame, NEW_ACCOUNT_STATE, frame.gas)
+    if (delegation && frame.gas >= 0 && delegationOf(code, WORD)) {
+      const delegate = findAccount(WORD)
+      const isCold = warmAccount(delegate)
+      // From EIP-2780 on, the message pays for what runs in place of its target.
+      if (stateGas) frame.gas -= isCold ? coldAccount : WARM_ACCESS
+      if (frame.gas >= 0) {
+        touch(delegate)
+        code = codeOf(delegate)
+      }
+    }
+    if (frame.gas < 0) return failPreparation(frame)
     runCode(frame, code, !isZero(frame.value))
   }
   if (pending != 0) return false
   return frame.text == 0 ? finish() : go(frame)
+}
+
+/** Where the journal was before authorizations and what else belongs to the message but not to its sender. */
+let prepared: usize = JOURNAL
+let preparedReservoir: i64 = 0
+
+/**
+ * Keeps where the journal is, to come back to when there is too little gas for the preparation of the message (EIP-2780), and
+ * fills the reservoir of state gas.
+ */
+export function beginPreparation(reservoir: i64): void {
+  prepared = journal
+  preparedReservoir = reservoir
+  setStateGas(reservoir, 0)
+}
+
+/** Takes back the preparation of the message. */
+export function revertPreparation(): void {
+  revertTo(prepared)
+  setStateGas(preparedReservoir, 0)
+}
+
+/** Ends a message whose gas is too little to begin. */
+function failPreparation(frame: Frame): bool {
+  frame.halt = Halt.OUT_OF_GAS
+  finish()
+  revertPreparation()
+  return true
 }
 
 /** Goes on with a paused message. A precompile that it waits for must be settled. Answers as `execute` does. */

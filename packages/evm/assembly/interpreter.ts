@@ -1,7 +1,7 @@
 // The interpreter: one loop over the operations of the running frame, its registers in locals. An operation's static gas and the
 // stack that it needs come from the table at ROWS; what depends on operands is charged where it is known. `break` ends the frame
 // with `halt`; `continue` goes on with the operation at `pc`.
-import { accountAt, isEmpty, warmAccount } from './state/accounts'
+import { Account, findAccount, isEmpty, touch, warmAccount } from './state/accounts'
 import { add, addmod, addSmall, div, mod, mul, mulmod, sdiv, smod, sub } from './words/arithmetic'
 import { byte, countLeadingZeros, exp, sar, shiftLeft, shiftRight, shl, shr, signextend } from './words/bits'
 import { blockHash } from './blocks'
@@ -14,6 +14,7 @@ import {
   blobHashCount,
   CHAIN_ID,
   COINBASE,
+  coldAccountSurcharge,
   GAS_LIMIT,
   GAS_PRICE,
   markRead,
@@ -21,6 +22,7 @@ import {
   ORIGIN,
   PREV_RANDAO,
   Read,
+  SLOT_NUMBER,
   TIMESTAMP,
 } from './context'
 import { selfdestruct } from './state/destruct'
@@ -28,7 +30,6 @@ import { takeEffort } from './effort'
 import { TRACING } from './flavor'
 import { FIRST_FRAME, Frame, parentOf, returnLength, setReturnLength } from './frames'
 import {
-  COLD_ACCOUNT_SURCHARGE,
   COPY_WORD,
   EXP_BYTE,
   KECCAK_WORD,
@@ -88,6 +89,28 @@ function isJumpDestination(frame: Frame, target: u64): bool {
 /** Whether [offset, offset + count) goes past `length`, without overflow. */
 function isPast(offset: u64, count: u64, length: u32): bool {
   return offset > <u64>length || count > <u64>length - offset
+}
+
+// EIP-8024 of 2026-06-10.
+
+/** The byte after an operation. The text may have a fused operation there. */
+@inline
+function immediate(frame: Frame, pc: usize): usize {
+  return pc + 1 < <usize>frame.codeLength ? <usize>load<u8>(<usize>frame.raw + pc + 1) : 0
+}
+
+/** Where the word is that DUPN and SWAPN name, in bytes; 0 when the immediate is invalid. */
+@inline
+function depthOf(immediate: usize): usize {
+  return immediate > 90 && immediate < 128 ? 0 : ((immediate + 145) & 0xff) << 5
+}
+
+/** The gas left after an account is named; negative when it is too little. What is not paid for is not read (EIP-7928). */
+@inline
+function access(account: Account, gas: i64): i64 {
+  if (warmAccount(account)) gas -= coldAccountSurcharge
+  if (gas >= 0) touch(account)
+  return gas
 }
 
 @inline
@@ -382,8 +405,8 @@ export function interpret(start: Frame): bool {
       case Op.BALANCE: {
         markRead(Read.FEES)
         truncateToAddress(sp)
-        const account = accountAt(sp)
-        if (warmAccount(account)) gas -= COLD_ACCOUNT_SURCHARGE
+        const account = findAccount(sp)
+        gas = access(account, gas)
         if (gas < 0) {
           halt = Halt.OUT_OF_GAS
           break
@@ -491,8 +514,8 @@ export function interpret(start: Frame): bool {
         continue
       case Op.EXTCODESIZE: {
         truncateToAddress(sp)
-        const account = accountAt(sp)
-        if (warmAccount(account)) gas -= COLD_ACCOUNT_SURCHARGE
+        const account = findAccount(sp)
+        gas = access(account, gas)
         if (gas < 0) {
           halt = Halt.OUT_OF_GAS
           break
@@ -505,8 +528,8 @@ export function interpret(start: Frame): bool {
       }
       case Op.EXTCODECOPY: {
         truncateToAddress(sp)
-        const account = accountAt(sp)
-        if (warmAccount(account)) gas -= COLD_ACCOUNT_SURCHARGE
+        const account = findAccount(sp)
+        gas = access(account, gas)
         if (gas < 0) {
           halt = Halt.OUT_OF_GAS
           break
@@ -575,8 +598,8 @@ export function interpret(start: Frame): bool {
       case Op.EXTCODEHASH: {
         markRead(Read.FEES)
         truncateToAddress(sp)
-        const account = accountAt(sp)
-        if (warmAccount(account)) gas -= COLD_ACCOUNT_SURCHARGE
+        const account = findAccount(sp)
+        gas = access(account, gas)
         if (gas < 0) {
           halt = Halt.OUT_OF_GAS
           break
@@ -644,6 +667,12 @@ export function interpret(start: Frame): bool {
         markRead(Read.BLOB_BASE_FEE)
         sp -= 32
         copy(sp, BLOB_BASE_FEE)
+        pc++
+        continue
+      case Op.SLOTNUM:
+        markRead(Read.SLOT_NUMBER)
+        sp -= 32
+        copy(sp, SLOT_NUMBER)
         pc++
         continue
       case Op.BLOBHASH:
@@ -715,7 +744,7 @@ export function interpret(start: Frame): bool {
         continue
       }
       case Op.SLOAD:
-        gas -= sload(frame.selfAccount, sp)
+        gas = sload(frame.selfAccount, sp, gas)
         if (gas < 0) {
           halt = Halt.OUT_OF_GAS
           break
@@ -733,7 +762,7 @@ export function interpret(start: Frame): bool {
           halt = Halt.OUT_OF_GAS
           break
         }
-        gas -= sstore(frame.selfAccount, sp)
+        gas = sstore(frame, sp, gas)
         if (gas < 0) {
           halt = Halt.OUT_OF_GAS
           break
@@ -1136,6 +1165,54 @@ export function interpret(start: Frame): bool {
         exchange(sp, sp + 512)
         pc++
         continue
+      case Op.DUPN: {
+        const n = depthOf(immediate(frame, pc - text))
+        if (n == 0) {
+          halt = Halt.INVALID_OPCODE
+          break
+        }
+        if (base - sp < n) {
+          halt = Halt.STACK_UNDERFLOW
+          break
+        }
+        sp -= 32
+        copy(sp, sp + n)
+        pc += 2
+        continue
+      }
+      case Op.SWAPN: {
+        const n = depthOf(immediate(frame, pc - text))
+        if (n == 0) {
+          halt = Halt.INVALID_OPCODE
+          break
+        }
+        if (base - sp < n + 32) {
+          halt = Halt.STACK_UNDERFLOW
+          break
+        }
+        exchange(sp, sp + n)
+        pc += 2
+        continue
+      }
+      case Op.EXCHANGE: {
+        const x = immediate(frame, pc - text)
+        if (x > 81 && x < 128) {
+          halt = Halt.INVALID_OPCODE
+          break
+        }
+        const k: usize = x ^ 143
+        const q = k >> 4
+        const r = k & 15
+        const n = (q < r ? q + 1 : r + 1) << 5
+        const m = (q < r ? r + 1 : 29 - q) << 5
+        if (base - sp < (n > m ? n : m) + 32) {
+          halt = Halt.STACK_UNDERFLOW
+          break
+        }
+        exchange(sp + n, sp + m)
+        pc += 2
+        continue
+      }
       case 0xa0: // LOG0
       case 0xa1: // LOG1
       case 0xa2: // LOG2

@@ -1,7 +1,8 @@
-// Logs of this run. A log is its account, the number of topics, the length of its data, then topics and data.
+// Logs of this run. A log is its account (or SYSTEM), the number of topics, the length of its data, then topics and data.
 import { copyBytes } from './words/bytes'
-import { LOGS, LOGS_END } from './layout'
+import { LOGS, LOGS_END, SCRATCH } from './layout'
 import { setExhausted } from './limits'
+import { copy, set, toBytes } from './words/words'
 
 const HEADER: usize = 16
 
@@ -16,6 +17,22 @@ export function clearLogs(): void {
 export function truncateLogs(end: usize, count: u32): void {
   logsEnd = end
   logCount = count
+}
+
+/** In the place of an account: the protocol itself, which has none. */
+export const SYSTEM: usize = 0
+
+const TRANSFER_TOPICS: usize = SCRATCH + 0xc00
+const TRANSFER_DATA: usize = SCRATCH + 0xc60
+
+/** The log of a transfer of ether (EIP-7708 of 2026-07-10). */
+export function appendTransferLog(from: usize, to: usize, value: usize): void {
+  // keccak256('Transfer(address,address,uint256)')
+  set(TRANSFER_TOPICS, 0x28f55a4df523b3ef, 0x952ba7f163c4a116, 0x69c2b068fc378daa, 0xddf252ad1be2c89b)
+  copy(TRANSFER_TOPICS + 32, from)
+  copy(TRANSFER_TOPICS + 64, to)
+  toBytes(TRANSFER_DATA, value)
+  appendLog(SYSTEM, 3, TRANSFER_TOPICS, TRANSFER_DATA, 32)
 }
 
 export function appendLog(account: usize, topicCount: u32, topics: usize, data: usize, length: u32): void {

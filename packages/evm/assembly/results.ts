@@ -6,7 +6,7 @@ import { codeOf } from './state/codes'
 import { environmentRead } from './context'
 import { returnLength } from './frames'
 import { LOGS, MEMORY, PREIMAGES, RECORD_BYTES, RECORDS, RETURN_DATA } from './layout'
-import { logCount, logsEnd } from './logs'
+import { logCount, logsEnd, SYSTEM } from './logs'
 import { reserve } from './memory'
 import { preimagesEnd } from './state/preimages'
 import { CallRecord, recordBytesEnd, recordsEnd, recordsTruncated } from './records'
@@ -18,6 +18,8 @@ const HEADER: usize = 128
 const SOURCES: usize = 20
 const ACCOUNT_BYTES: usize = 88
 const SLOT_BYTES: usize = 72
+/** The index of the account of a log that the protocol made. */
+const NO_ACCOUNT: u32 = 0xffffffff
 
 /** What of an account changed; bits of its second field. */
 const enum Changed {
@@ -111,7 +113,8 @@ function writeSlots(): void {
 function nameLogAccounts(): void {
   let p = LOGS
   for (let i: u32 = 0; i < logCount; i++) {
-    store<u32>(p, changetype<Account>(<usize>load<u32>(p)).index)
+    const account = <usize>load<u32>(p)
+    store<u32>(p, account == SYSTEM ? NO_ACCOUNT : changetype<Account>(account).index)
     p = (p + 16 + (<usize>load<u32>(p, 4) << 5) + load<u32>(p, 8) + 15) & ~15
   }
 }

@@ -6,6 +6,7 @@ import type { RunResultReader } from './runResult.ts'
 export type Ended = {
   gasUsed: bigint
   gasRefund: bigint
+  blockGas: Done['blockGas']
   length: number
   halt: HaltReason | 'revert' | undefined
   createdAddress: Done['createdAddress']
@@ -28,7 +29,7 @@ type Parts = ReturnType<typeof partsOf>
 export function doneFrom(
   reader: RunResultReader,
   parts: Parts,
-  { gasUsed, gasRefund, halt, createdAddress }: Ended,
+  { gasUsed, gasRefund, blockGas, halt, createdAddress }: Ended,
 ): Done {
   return {
     type: 'done',
@@ -36,6 +37,7 @@ export function doneFrom(
     halt: halt === 'revert' ? undefined : halt,
     gasUsed,
     gasRefund,
+    blockGas,
     createdAddress,
     framesTruncated: reader.framesTruncated(),
     get output() {

@@ -246,20 +246,33 @@ class Run {
     if (!creates && this.#kind !== 'system') {
       exports.setAccountNonce(senderAccount, BigInt.asIntN(64, (sender?.nonce ?? 0n) + 1n))
     }
-    if (message.authorizationList !== undefined) {
-      applyAuthorizations(machine, message.authorizationList, this.#block.chainId)
-    }
+    const { regular, reservoir } = this.#split(gas)
+    exports.beginPreparation(reservoir)
+    const left = applyAuthorizations(machine, message, this.#block.chainId, regular)
+    if (left === undefined) exports.revertPreparation()
+    const available = left ?? regular
     const target = message.to === undefined ? 0 : machine.account(message.to)
-    const available = message.gasLimit > gas.intrinsic ? message.gasLimit - gas.intrinsic : 0n
     machine.giveWord(message.value)
     const begun = { gas, payer: pays ? senderAccount : 0, hasEnded: true }
-    if (refused) {
+    if (refused || left === undefined) {
       exports.refuse(senderAccount, target, available)
     } else {
       machine.bytes.set(message.data, exports.INPUT.value)
       begun.hasEnded = exports.execute(senderAccount, target, available, message.data.length) === 1
     }
     return begun
+  }
+
+  /** The gas that code may use, and what is kept for state: what is beyond the cap of regular gas (EIP-8037). */
+  #split({ intrinsic }: IntrinsicGas): { regular: bigint; reservoir: bigint } {
+    const { stateGas, gasCap } = this.#machine.rules
+    const { gasLimit } = this.#message
+    const gas = gasLimit > intrinsic ? gasLimit - intrinsic : 0n
+    if (!stateGas) return { regular: gas, reservoir: 0n }
+    if (this.#kind === 'system') return { regular: gas, reservoir: systemReservoir }
+    const isCapped = this.#kind === 'transaction' || this.#options.capsGas === true
+    const most = isCapped && gasCap !== undefined && gasCap > intrinsic ? gasCap - intrinsic : gas
+    return gas > most ? { regular: most, reservoir: gas - most } : { regular: gas, reservoir: 0n }
   }
 
   /** Writes out the result, if there is one. */
@@ -333,13 +346,15 @@ class Run {
   }
 
   /** Refunds gas and pays the coinbase. `payer` is 0 if there is none. */
-  #settle(gas: IntrinsicGas, payer: number): { gasUsed: bigint; gasRefund: bigint } {
+  #settle(gas: IntrinsicGas, payer: number): Pick<Ended, 'gasUsed' | 'gasRefund' | 'blockGas'> {
     const machine = this.#machine
     const { rules, exports } = machine
     const { gasLimit, gasPrice } = this.#message
-    const spent = gasLimit - exports.resultGas.value
+    const isSystem = this.#kind === 'system'
+    // The reservoir of a system call is not part of its gas limit.
+    const spent = gasLimit - exports.resultGas.value - (isSystem ? 0n : exports.reservoir.value)
     let gasRefund = 0n
-    if (this.#kind !== 'system') {
+    if (!isSystem) {
       const cap = spent / rules.refundQuotient
       gasRefund = exports.resultRefund.value < cap ? exports.resultRefund.value : cap
     }
@@ -350,9 +365,20 @@ class Run {
       const tip = gasPrice - (rules.baseFee ? this.#block.baseFee : 0n)
       if (tip > 0n) machine.credit(machine.account(this.#block.coinbase), gasUsed * tip)
     }
-    return { gasUsed, gasRefund }
+    return { gasUsed, gasRefund, blockGas: this.#blockGas(spent, gasUsed, gas.floor) }
+  }
+
+  #blockGas(spent: bigint, gasUsed: bigint, floor: bigint): Done['blockGas'] {
+    const { rules, exports } = this.#machine
+    if (!rules.stateGas) return { regular: gasUsed, state: 0n }
+    const state = exports.stateGasUsed.value > 0n ? exports.stateGasUsed.value : 0n
+    const regular = spent - state
+    return { regular: regular > floor ? regular : floor, state }
   }
 }
+
+/** State gas of a system call beside its gas limit: 16 new slots (EIP-8037). */
+const systemReservoir = 16n * 64n * 1530n
 
 /** Bytes of a result that are copied in a few milliseconds. */
 const copiedTogether = 4 * 1024 * 1024

@@ -16,6 +16,7 @@ const contextIndex = {
   chainId: 7,
   baseFee: 8,
   blobBaseFee: 9,
+  slotNumber: 10,
 } as const
 
 const wordsOfBlock = ['timestamp', 'number', 'prevRandao', 'gasLimit', 'chainId', 'baseFee', 'blobBaseFee'] as const
@@ -63,9 +64,16 @@ export function writeBlock(instance: Instance, block: BlockContext, rules: ForkR
     Number(rules.delegation),
     rules.lastPrecompile,
     Number(rules.p256),
+    Number(rules.storageCollides),
+    Number(rules.transferLogs),
+    Number(rules.stateGas),
+    Number(rules.keepsBalance),
   )
+  const { coldAccount, callValue, callToNew, destructToNew, codeByte, codeWord } = rules.prices
+  exports.setPrices(coldAccount, callValue, callToNew, destructToNew, codeByte, codeWord, rules.maxCodeSize)
   setContextAddress(instance, 'coinbase', block.coinbase)
   for (const name of wordsOfBlock) setContextWord(instance, name, block[name])
+  setContextWord(instance, 'slotNumber', block.slotNumber ?? 0n)
   exports.restorePrecompiles()
   for (const [address, number] of block.precompiles ?? []) {
     instance.giveAddress(address)

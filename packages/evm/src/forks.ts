@@ -43,6 +43,56 @@ export type ForkRules = {
   p256: boolean
   /** MODEXP with the limits and prices of EIP-7823 and EIP-7883. */
   limitedModexp: boolean
+  /** An account with storage cannot be created (EIP-7610). */
+  storageCollides: boolean
+  /** Transfers of ether leave a log (EIP-7708). */
+  transferLogs: boolean
+  /**
+   * Gas for state is a dimension of its own, beside regular gas, which alone has the cap (EIP-8037); SSTORE costs what EIP-8038
+   * says, and authorizations too.
+   */
+  stateGas: boolean
+  /** SELFDESTRUCT burns nothing (EIP-8246). */
+  keepsBalance: boolean
+  /** Blocks have the number of their slot (EIP-7843), and the hash of their access list (EIP-7928). */
+  accessLists: boolean
+  /** Maximum length of code; init code may be twice as long (EIP-170, EIP-7954). */
+  maxCodeSize: number
+  /** Gas of the operations, beside what src/opcodes.ts has. */
+  prices: Prices
+  /** Gas of a transaction before its first operation. */
+  intrinsic: IntrinsicPrices
+}
+
+/** In gas. */
+export type Prices = {
+  coldAccount: number
+  /** A call with value. */
+  callValue: number
+  /** A call with value to an empty account, beside its state gas. */
+  callToNew: number
+  /** SELFDESTRUCT with a balance to an empty account, beside its state gas. */
+  destructToNew: number
+  /** New code, for each byte and for each word, beside its state gas. */
+  codeByte: number
+  codeWord: number
+}
+
+/** In gas. */
+export type IntrinsicPrices = {
+  base: bigint
+  create: bigint
+  /** A transaction to another account (EIP-2780). */
+  recipient: bigint
+  /** …with value. */
+  value: bigint
+  /** An entry of the access list. */
+  address: bigint
+  storageKey: bigint
+  authorization: bigint
+  floorToken: bigint
+  /** A zero byte counts as many tokens as another one for the floor (EIP-7976), and the access list counts too (EIP-7981). */
+  everyByteCounts: boolean
 }
 
 type Changes = Partial<Omit<ForkRules, 'fork' | 'index'>>
@@ -67,6 +117,52 @@ const berlin: Omit<ForkRules, 'fork' | 'index'> = {
   lastPrecompile: 0x09,
   p256: false,
   limitedModexp: false,
+  storageCollides: true,
+  transferLogs: false,
+  stateGas: false,
+  keepsBalance: false,
+  accessLists: false,
+  maxCodeSize: 24576,
+  prices: { coldAccount: 2600, callValue: 9000, callToNew: 25000, destructToNew: 25000, codeByte: 200, codeWord: 0 },
+  intrinsic: {
+    base: 21000n,
+    create: 32000n,
+    recipient: 0n,
+    value: 0n,
+    address: 2400n,
+    storageKey: 1900n,
+    authorization: 25000n,
+    floorToken: 10n,
+    everyByteCounts: false,
+  },
+}
+
+/**
+ * Amsterdam as of August 2026, the state that glamsterdam-devnet 8.1 ran and that @ethereumjs/vm 10.1.3 has: EIP-2780 and EIP-8038
+ * of 2026-08-04, EIP-8037 of 2026-07-31, EIP-7708 of 2026-07-10, EIP-7778 of 2026-07-10, EIP-7843 of 2026-08-05, EIP-7928 of
+ * 2026-07-09, EIP-7954 of 2026-07-08, EIP-7976 of 2026-07-08, EIP-7981 of 2026-07-07, EIP-7997 of 2026-07-17, EIP-8024 of
+ * 2026-06-10, EIP-8246 of 2026-05-22, EIP-8282 of 2026-08-10. State gas is in assembly/state/stateGas.ts.
+ */
+const amsterdam: Changes = {
+  storageCollides: false,
+  transferLogs: true,
+  stateGas: true,
+  keepsBalance: true,
+  accessLists: true,
+  maxCodeSize: 65536,
+  clearRefund: 11616,
+  prices: { coldAccount: 3000, callValue: 11300, callToNew: 0, destructToNew: 9000, codeByte: 0, codeWord: 6 },
+  intrinsic: {
+    base: 12000n,
+    create: 12000n,
+    recipient: 3000n,
+    value: 6000n,
+    address: 2900n,
+    storageKey: 2000n,
+    authorization: 7816n,
+    floorToken: 16n,
+    everyByteCounts: true,
+  },
 }
 
 /** Each fork's changes relative to the previous one. */
@@ -78,6 +174,7 @@ const changes: Record<Fork, Changes> = {
   cancun: { destroyOnlyNew: true, blobs: true, maxBlobs: 6, lastPrecompile: 0x0a },
   prague: { delegation: true, floorGas: true, requests: true, maxBlobs: 9, lastPrecompile: 0x11 },
   osaka: { gasCap: 1n << 24n, maxBlobs: 6, p256: true, limitedModexp: true },
+  amsterdam,
 }
 
 const table = new Map<string, ForkRules>()

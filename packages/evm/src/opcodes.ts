@@ -102,7 +102,29 @@ const rows: Row[] = [
   [0xfa, 'STATICCALL', warm, 6, 1],
   [0xfd, 'REVERT', 0, 2, 0],
   [0xff, 'SELFDESTRUCT', 5000, 1, 0],
+  [0x4b, 'SLOTNUM', 2, 0, 1, 'amsterdam'],
+  // The stack that these need is in their immediate byte.
+  [0xe6, 'DUPN', 3, 0, 1, 'amsterdam'],
+  [0xe7, 'SWAPN', 3, 0, 0, 'amsterdam'],
+  [0xe8, 'EXCHANGE', 3, 0, 0, 'amsterdam'],
 ]
+
+/** Operations whose constant gas a fork changed. */
+const repriced: readonly (readonly [name: string, gas: number, since: Fork])[] = [
+  // EIP-8038: reading code is more than reading an account; a create writes one.
+  ['EXTCODESIZE', 2 * warm, 'amsterdam'],
+  ['EXTCODECOPY', 2 * warm, 'amsterdam'],
+  ['CREATE', 12000, 'amsterdam'],
+  ['CREATE2', 12000, 'amsterdam'],
+]
+
+function isIn(fork: Fork, since: Fork): boolean {
+  return forks.indexOf(since) <= forks.indexOf(fork)
+}
+
+function gasOf({ name, gas }: Opcode, fork: Fork): number {
+  return repriced.findLast(([repricedName, , since]) => repricedName === name && isIn(fork, since))?.[1] ?? gas
+}
 
 /** Every operation of every fork. */
 export const opcodes: readonly Opcode[] = rows.map(([code, name, gas, takes, puts, since = 'berlin']) => ({
@@ -152,10 +174,10 @@ export function packRows(fork: Fork): Uint8Array {
   for (let code = 0; code < 256; code++) write(code, 0, undefinedNeed, 0)
   const byName = new Map<string, Opcode>()
   for (const opcode of opcodes) {
-    if (forks.indexOf(opcode.since) > forks.indexOf(fork)) continue
+    if (!isIn(fork, opcode.since)) continue
     byName.set(opcode.name, opcode)
     const growth = Math.max(0, opcode.puts - opcode.takes)
-    write(opcode.code, opcode.gas, opcode.takes * bytesOfWord, growth * bytesOfWord)
+    write(opcode.code, gasOf(opcode, fork), opcode.takes * bytesOfWord, growth * bytesOfWord)
   }
   for (const [code, parts] of fusions) {
     let [gas, height, need, room] = [0, 0, 0, 0]

@@ -6,7 +6,7 @@ export type Address = Hex
 export type Word = Hex
 
 /** The supported forks, oldest first. */
-export const forks = ['berlin', 'london', 'paris', 'shanghai', 'cancun', 'prague', 'osaka'] as const
+export const forks = ['berlin', 'london', 'paris', 'shanghai', 'cancun', 'prague', 'osaka', 'amsterdam'] as const
 export type Fork = (typeof forks)[number]
 
 /** The values of block opcodes. Amounts in wei, time in seconds. */
@@ -23,6 +23,8 @@ export type BlockContext = {
   prevRandao: bigint
   /** Wei per blob gas; 0 before Cancun. */
   blobBaseFee: bigint
+  /** The number of the beacon chain's slot (EIP-7843); default: 0. */
+  slotNumber?: bigint
   /** Moved precompiles, at most 32: precompile numbers by address; 0 means that there is none at that address. */
   precompiles?: ReadonlyMap<Address, number>
 }
@@ -93,6 +95,8 @@ export type OverrideTable = {
 
 export type RunOptions = {
   kind: MessageKind
+  /** Regular gas of a call has the cap of a transaction's (EIP-8037), as an estimate needs it. */
+  capsGas?: boolean
   /** Replaces the return data of successful CALL, STATICCALL and top-level frames, by called address and selector. */
   overrides?: OverrideTable
   /** Collects the inputs of KECCAK256 that are 64 bytes long (mapping keys), by hash. */
@@ -170,7 +174,9 @@ export type ReadSet = {
   slots: Map<Address, Set<Word>>
   blockHashes: Set<bigint>
   /** The block's own values that were read. */
-  environment: Set<'number' | 'timestamp' | 'coinbase' | 'gasLimit' | 'baseFee' | 'prevRandao' | 'blobBaseFee'>
+  environment: Set<
+    'number' | 'timestamp' | 'coinbase' | 'gasLimit' | 'baseFee' | 'prevRandao' | 'blobBaseFee' | 'slotNumber'
+  >
   /**
    * Whether code read the gas price or the balance of an account (GASPRICE, BALANCE, EXTCODEHASH). Frames show other
    * uses of a balance.
@@ -220,6 +226,9 @@ export type HaltReason =
   | 'nonce overflow'
   | 'precompile failed'
 
+/** Gas in the dimensions of EIP-8037. A block is full when one of them has reached its limit. */
+export type BlockGas = { regular: bigint; state: bigint }
+
 export type Done = {
   type: 'done'
   status: 'success' | 'revert' | 'halt'
@@ -229,6 +238,8 @@ export type Done = {
   gasUsed: bigint
   /** The refund (already deducted from `gasUsed`). */
   gasRefund: bigint
+  /** What the message counts in its block: `gasUsed`, and from Amsterdam on both dimensions without refunds (EIP-7778, EIP-8037). */
+  blockGas: BlockGas
   /** Return data, revert data, or the code of a created contract. */
   output: Uint8Array
   /** Set if the message created a contract and succeeded. */

@@ -6,12 +6,23 @@ import type { Address, CallFrame, Log, ReadSet, StateDiff, Word } from './port.t
 const accountLength = 88
 const slotLength = 72
 const preimageLength = 96
+/** The sender of what the protocol does itself (EIP-4788, EIP-7708). */
+const systemAddress: Address = '0xfffffffffffffffffffffffffffffffffffffffe'
 
 const changed = { balance: 1, nonce: 2, code: 4, storageCleared: 8 } as const
 
-const feesBit = 128
+const feesBit = 256
 /** In the order of the bits in assembly/context.ts. */
-const environment = ['number', 'timestamp', 'coinbase', 'gasLimit', 'baseFee', 'prevRandao', 'blobBaseFee'] as const
+const environment = [
+  'number',
+  'timestamp',
+  'coinbase',
+  'gasLimit',
+  'baseFee',
+  'prevRandao',
+  'blobBaseFee',
+  'slotNumber',
+] as const
 
 /** In the header of a result: the fields that name its sections, and the first of those that say from where they are copied. */
 const sectionFields = [4, 6, 8, 10, 12] as const
@@ -93,7 +104,8 @@ export class RunResultReader {
       const dataLength = result.readUInt32LE(p + 8)
       const dataAt = p + 16 + topicCount * 32
       logs.push({
-        address: addresses[result.readUInt32LE(p)] as Address,
+        // The protocol's own logs have no account.
+        address: addresses[result.readUInt32LE(p)] ?? systemAddress,
         topics: Array.from({ length: topicCount }, (_, topic) => hexFromLimbs(result, p + 16 + topic * 32)),
         data: new Uint8Array(result.subarray(dataAt, dataAt + dataLength)),
       })

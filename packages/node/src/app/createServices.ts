@@ -210,7 +210,7 @@ function chainServices(config: Config, needs: Needs, { traces }: TraceServices):
       clock,
       logger,
     }),
-    rawData: createRawData({ history, ask: traces.ask }),
+    rawData: createRawData({ database, history, ask: traces.ask }),
     proofs: createProofs({ database, history, state, upstream }),
     forks: createForkConfigs(needs.rules.schedule, {
       history,

@@ -162,7 +162,7 @@ describe('configFromSources', () => {
     [
       { hardfork: 'merge' },
       {},
-      '--hardfork: expected one of berlin, london, paris, shanghai, cancun, prague, osaka, got "merge"',
+      '--hardfork: expected one of berlin, london, paris, shanghai, cancun, prague, osaka, amsterdam, got "merge"',
     ],
     [
       {},

@@ -62,7 +62,16 @@ function option<Value>(row: Row<Value>): Option<Value> {
 /** Public test accounts with well-known keys. */
 export const testMnemonic = 'test test test test test test test test test test test junk'
 
-const forks = ['berlin', 'london', 'paris', 'shanghai', 'cancun', 'prague', 'osaka'] as const satisfies Fork[]
+const forks = [
+  'berlin',
+  'london',
+  'paris',
+  'shanghai',
+  'cancun',
+  'prague',
+  'osaka',
+  'amsterdam',
+] as const satisfies Fork[]
 const anyHost = /^[\w.:[\]-]+$/
 
 export const options = {

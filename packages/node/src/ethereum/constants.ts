@@ -8,6 +8,8 @@ export const emptyBloom: Hex = `0x${'00'.repeat(256)}`
 export const emptyTrieRoot: Word = '0x56e81f171bcc55a6ff8345e692c0f86e5b48e01b996cadc001622fb5e363b421'
 /** The hash of an empty list of uncles. */
 export const emptyUnclesHash: Word = '0x1dcc4de8dec75d7aab85b567b6ccd41ad312451b948a7413f0a142fd40d49347'
+/** The hash of an empty block access list (EIP-7928). */
+export const emptyAccessListHash: Word = emptyUnclesHash
 /** The EIP-7685 hash of an empty list of requests: SHA-256 of no bytes. */
 export const emptyRequestsHash: Word = '0xe3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'
 /** The hash of no bytes: the code hash of accounts without code. */

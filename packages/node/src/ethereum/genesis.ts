@@ -28,12 +28,12 @@ export function genesisBlock(timestamp: bigint): Record<string, unknown> {
     excessBlobGas: 0n,
     parentBeaconBlockRoot: zeroWord,
     requestsHash: emptyRequestsHash,
+    blockAccessListHash: undefined,
+    slotNumber: undefined,
   }
   const { coinbase: miner, ...fields } = header
-  const shown = Object.entries(fields).map(([name, value]) => [
-    name,
-    typeof value === 'bigint' ? quantity(value) : value,
-  ])
+  const present = Object.entries(fields).filter(([, value]) => value !== undefined)
+  const shown = present.map(([name, value]) => [name, typeof value === 'bigint' ? quantity(value) : value])
   return {
     ...Object.fromEntries(shown),
     hash: headerHash(header),

@@ -2,7 +2,15 @@ import { RLP } from '@ethereumjs/rlp'
 import type { Address, Hex, Word } from '@understudy/evm'
 import { bigintFromBytes, bytesFromBigint, bytesFromHex, hexFromBytes } from '../shared/hex.ts'
 import { keccak } from '../shared/keccak.ts'
-import { emptyBloom, emptyRequestsHash, emptyTrieRoot, emptyUnclesHash, zeroAddress, zeroWord } from './constants.ts'
+import {
+  emptyAccessListHash,
+  emptyBloom,
+  emptyRequestsHash,
+  emptyTrieRoot,
+  emptyUnclesHash,
+  zeroAddress,
+  zeroWord,
+} from './constants.ts'
 
 /** A block header; fields of later forks are `undefined`. Amounts in wei, time in seconds. */
 export type Header = {
@@ -26,6 +34,10 @@ export type Header = {
   excessBlobGas: bigint | undefined
   parentBeaconBlockRoot: Word | undefined
   requestsHash: Word | undefined
+  /** EIP-7928. */
+  blockAccessListHash: Word | undefined
+  /** The slot of the beacon chain (EIP-7843). */
+  slotNumber: bigint | undefined
 }
 
 type Codec<T> = { encode(value: T): Uint8Array; decode(bytes: Uint8Array): T }
@@ -62,6 +74,8 @@ const fields: { name: keyof Header; codec: Codec<never>; stored: Codec<never> }[
   field('excessBlobGas', number, number),
   field('parentBeaconBlockRoot', hex, usually(zeroWord)),
   field('requestsHash', hex, usually(emptyRequestsHash)),
+  field('blockAccessListHash', hex, usually(emptyAccessListHash)),
+  field('slotNumber', number, number),
 ]
 
 function field<Name extends keyof Header>(
@@ -135,5 +149,7 @@ export function headerFromRpc(raw: Record<string, unknown>): Header {
     excessBlobGas: big('excessBlobGas'),
     parentBeaconBlockRoot: text('parentBeaconBlockRoot'),
     requestsHash: text('requestsHash'),
+    blockAccessListHash: text('blockAccessListHash'),
+    slotNumber: big('slotNumber'),
   }
 }

@@ -1,7 +1,7 @@
 import { requireRules, type Word } from '@understudy/evm'
 import { bytesFromHex } from '../shared/hex.ts'
 import { keccak } from '../shared/keccak.ts'
-import { emptyBloom, emptyRequestsHash, emptyTrieRoot, zeroWord } from './constants.ts'
+import { emptyAccessListHash, emptyBloom, emptyRequestsHash, emptyTrieRoot, zeroWord } from './constants.ts'
 import { nextBaseFee, nextExcessBlobGas } from './fees.ts'
 import type { Header } from './header.ts'
 import type { BlockRules } from './rules.ts'
@@ -36,17 +36,26 @@ export function nextHeader(parent: Parent, timestamp: bigint, blockRules: BlockR
     excessBlobGas: blobs && nextExcessBlobGas(feesFrom, blobs),
     parentBeaconBlockRoot: rules.blobs ? zeroWord : undefined,
     requestsHash: rules.requests ? emptyRequestsHash : undefined,
+    blockAccessListHash: rules.accessLists ? emptyAccessListHash : undefined,
+    slotNumber: rules.accessLists ? slotAt(timestamp, feesFrom) : undefined,
   }
 }
 
-/** A header with the prices and gas limit of the live chain block for which it is sealed. */
+/** Slots are 12 seconds. Where no block says which slot it is of, they count from the first one that asks. */
+function slotAt(timestamp: bigint, { slotNumber = 0n, timestamp: before }: Header): bigint {
+  const passed = (timestamp - before) / 12n
+  return slotNumber + (passed > 1n ? passed : 1n)
+}
+
+/** A header with the prices, gas limit and slot of the live chain block for which it is sealed. */
 export function withFeesOf(live: Header, header: Header): Header {
-  const { gasLimit, baseFeePerGas, excessBlobGas, extraData } = live
+  const { gasLimit, baseFeePerGas, excessBlobGas, extraData, slotNumber } = live
   return {
     ...header,
     gasLimit,
     baseFeePerGas: header.baseFeePerGas && (baseFeePerGas ?? header.baseFeePerGas),
     excessBlobGas: header.excessBlobGas === undefined ? undefined : (excessBlobGas ?? header.excessBlobGas),
+    slotNumber: header.slotNumber === undefined ? undefined : (slotNumber ?? header.slotNumber),
     extraData: header.extraData === '0x' ? '0x' : extraData,
   }
 }

@@ -23,6 +23,8 @@ const blobsOfFork: Partial<Record<Fork, Partial<BlobSchedule>>> = {
   cancun: { target: 3n, max: 6n, updateFraction: 3_338_477n, reserve: false },
   prague: { target: 6n, max: 9n, updateFraction: 5_007_716n },
   osaka: { reserve: true },
+  // Those of BPO2.
+  amsterdam: { target: 14n, max: 21n, updateFraction: 11_684_671n },
 }
 
 /** Hardforks that change only the blob schedule, oldest first. */
@@ -129,6 +131,7 @@ export function forkOfHeader(header: Header): Fork {
     withdrawals: header.withdrawalsRoot !== undefined,
     blobs: header.parentBeaconBlockRoot !== undefined,
     requests: header.requestsHash !== undefined,
+    accessLists: header.blockAccessListHash !== undefined,
   }
   const fields = Object.keys(has) as (keyof typeof has)[]
   const firstWith = (field: keyof typeof has) => forks.find((fork) => requireForkRules(fork)[field])

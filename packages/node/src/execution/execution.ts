@@ -98,7 +98,8 @@ export function createExecution(options: ExecutionOptions, { engine }: { engine:
       const message = messageFromRequest(request, point.block)
       const most = min(await gasAllowance(message, request.gas, point), transactionGasCap(point.block))
       const time = newTime()
-      const runWith = (gasLimit: bigint) => run({ ...message, gasLimit }, point, time)
+      const runWith = (gasLimit: bigint) =>
+        runLoaded(engine, { ...message, gasLimit }, point.block, point.view, { kind: 'call', time, capsGas: true })
       const { gasUsed, gasRefund } = requireSuccess(await runWith(most))
       // Nothing ran but a transfer.
       if (gasUsed === transferGas && gasRefund === 0n) return gasUsed
@@ -131,10 +132,10 @@ export function createExecution(options: ExecutionOptions, { engine }: { engine:
 
 const min = (a: bigint, b: bigint) => (a < b ? a : b)
 
-/** Maximum gas of a transaction (EIP-7825). */
+/** Maximum gas of a transaction (EIP-7825). Where state gas is a dimension of its own, only regular gas has a cap (EIP-8037). */
 export function transactionGasCap({ fork, gasLimit }: BlockContext): bigint {
-  const { gasCap } = requireRules(fork)
-  return gasCap === undefined ? gasLimit : min(gasCap, gasLimit)
+  const { gasCap, stateGas } = requireRules(fork)
+  return gasCap === undefined || stateGas ? gasLimit : min(gasCap, gasLimit)
 }
 
 async function succeeds(run: Promise<Done>): Promise<boolean> {

@@ -1,4 +1,4 @@
-import type { Address, BlockContext, Done, Fork, Message } from '@understudy/evm'
+import { type Address, type BlockContext, type Done, type Fork, type Message, requireRules } from '@understudy/evm'
 import type { Block, Head } from '../chain/block.ts'
 import type { History } from '../chain/history/history.ts'
 import { BlockBuilder } from '../chain/sealing/blockBuilder.ts'
@@ -116,7 +116,7 @@ export function createSimulation({ callGasLimit, callTimeout }: ExecutionOptions
         const builder = new BlockBuilder(header, rules, history.chainId, overlay, engine, unobserved)
         const { blobBaseFee = validation ? builder.context.blobBaseFee : 0n, withdrawals = [] } = plan.overrides
         let context: BlockContext = { ...builder.context, blobBaseFee, precompiles }
-        builder.apply(systemWrites(header, rules.fork, systemContracts))
+        builder.applySystem(systemWrites(header, rules.fork, systemContracts))
         if (plan.state) {
           context = withMovedPrecompiles(context, plan.state)
           precompiles = context.precompiles
@@ -129,9 +129,10 @@ export function createSimulation({ callGasLimit, callTimeout }: ExecutionOptions
           if (message.gasLimit > gasLeft)
             throw new NetworkError('SIMULATED_TOO_MUCH', { what: `calls of more than ${callGasLimit} gas together` })
           const kind = validation ? 'transaction' : 'call'
-          const result = await runToEnd(engine, message, context, overlay, { kind, time })
+          const result = await runToEnd(engine, message, context, overlay, { kind, time, capsGas: true })
           if (result.type === 'rejected') throw simulationError(result, message.from)
-          const logs = traceTransfers ? logsWithTransfers(result) : result.logs
+          const logs =
+            traceTransfers && !requireRules(rules.fork).transferLogs ? logsWithTransfers(result) : result.logs
           const transaction = simulatedTransaction(message, history.chainId, request)
           builder.take(transaction, { ...result, logs }, message.gasPrice)
           results.push(result)

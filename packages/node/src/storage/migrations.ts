@@ -136,4 +136,5 @@ export const migrations: Record<string, readonly string[]> = {
     'create index audit_entries_failed on audit_entries (id) where error is not null',
   ],
   '0045_l1_fees': ['alter table transactions add column l1_fees text'],
+  '0050_access_lists': ['alter table blocks add column access_list blob'],
 }

@@ -46,6 +46,8 @@ export type Tables = CallTables &
       /** See ethereum/header.ts. */
       header: Uint8Array
       size: number
+      /** Its RLP, of forks that have it (EIP-7928). */
+      access_list: Uint8Array | null
     }
     transactions: {
       /** Not unique: after a wipe, or from a followed account, the same transaction can be sealed again. */

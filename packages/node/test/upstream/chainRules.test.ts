@@ -181,12 +181,14 @@ describe('rules of a chain', () => {
     await expect(startNetwork({ forkUrls: [other.url] })).rejects.toThrow(/chain 777005, whose contracts .* EraVM/)
   })
 
-  it('refuses a hardfork that is not known here, by its name', async () => {
-    // Sepolia, in Amsterdam since October 2026.
+  it('are those of Amsterdam on Sepolia since October 2026', async () => {
     const block = (raw: Record<string, unknown>) => ({ ...raw, number: '0xa00000', timestamp: '0x6ac54d00' })
     const chain = await chainOf({ anvil: { chainId: 11_155_111 }, block })
-    const started = startNetwork({ forkUrls: [chain.url] })
-    await expect(started).rejects.toThrow(/the hardfork amsterdam; supported are .*--hardfork/)
+    const network = await networkOf({ forkUrls: [chain.url] })
+    expect((await infoOf(network)).rules).toMatchObject({ hardfork: 'amsterdam', source: 'schedule' })
+    expect(await network.rpc('eth_call', { data: `0x4b${answer}`, gas: '0x7a120' }, 'latest')).toBe(
+      `0x${'00'.repeat(32)}`,
+    )
   })
 
   it('follow an upgrade of the live chain, with the head that brings it', async () => {

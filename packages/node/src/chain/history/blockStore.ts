@@ -24,7 +24,7 @@ const logsOfBlock = 10_000_000
 export async function saveBlocks(queries: Queries, seq: number, blocks: readonly BuiltBlock[]): Promise<void> {
   await addBlocks(
     queries,
-    blocks.map(({ block }, index) => ({
+    blocks.map(({ block, accessList }, index) => ({
       number: block.header.number,
       hash: block.hash,
       seq: seq + index,
@@ -33,6 +33,7 @@ export async function saveBlocks(queries: Queries, seq: number, blocks: readonly
       live: block.live,
       header: encodeStoredHeader(block.header),
       size: block.size,
+      accessList,
     })),
   )
   const receipts = blocks.flatMap((built) => built.receipts)

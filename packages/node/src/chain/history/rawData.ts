@@ -1,10 +1,13 @@
 import type { Hex, Word } from '@understudy/evm'
+import { decodeAccessList } from '../../ethereum/accessList.ts'
 import { encodeHeader, headerFromRpc, headerHash } from '../../ethereum/header.ts'
 import { encodeRawBlock } from '../../ethereum/rawBlock.ts'
 import { encodeReceipt } from '../../ethereum/receipt.ts'
 import { NetworkError } from '../../shared/errors.ts'
 import { bytesFromHex, hexFromBytes, quantity } from '../../shared/hex.ts'
 import type { BlockTag } from '../../state/blockTag.ts'
+import type { Database } from '../../storage/database.ts'
+import { loadAccessList } from '../../storage/records/chain/blocks.ts'
 import type { History } from './history.ts'
 
 /** Encoded blocks and their contents. Upstream's data is requested from upstream. */
@@ -12,17 +15,33 @@ export type RawData = {
   block(tag: BlockTag): Promise<Hex>
   header(tag: BlockTag): Promise<Hex>
   receipts(tag: BlockTag): Promise<Hex[]>
+  /** The block access list (EIP-7928). */
+  accessList(tag: BlockTag): Promise<Hex>
+  /** The same, decoded. */
+  decodedAccessList(tag: BlockTag): Promise<unknown>
   /** `undefined` if there is no such transaction. */
   transaction(hash: Word): Promise<Hex | undefined>
 }
 
 type Needs = {
-  history: Pick<History, 'loadBlock' | 'loadReceipts' | 'loadTransaction'>
+  database: Database
+  history: Pick<History, 'resolve' | 'loadBlock' | 'loadReceipts' | 'loadTransaction'>
   /** Returns `undefined` if upstream does not support the method. */
   ask(method: string, params: readonly unknown[]): Promise<unknown>
 }
 
-export function createRawData({ history, ask }: Needs): RawData {
+export function createRawData({ database, history, ask }: Needs): RawData {
+  /** The list of a block of our own, or what upstream answers for one of its blocks. */
+  async function accessListOf<T>(tag: BlockTag, decode: (list: Uint8Array) => T, method: string): Promise<T> {
+    const { origin, hash, number } = await history.resolve(tag)
+    const own = origin === 'local' ? await loadAccessList(database.queries, hash) : undefined
+    if (own) return decode(own)
+    const params = method.startsWith('debug_') ? [quantity(number)] : [hash]
+    const list = origin === 'upstream' ? await ask(method, params) : undefined
+    if (list !== undefined && list !== null) return list as T
+    throw new NetworkError('UNSUPPORTED', { what: `an access list of block ${hash}: its fork has none (EIP-7928)` })
+  }
+
   async function requireBlock(tag: BlockTag) {
     const found = await history.loadBlock(tag)
     if (found) return found
@@ -65,6 +84,8 @@ export function createRawData({ history, ask }: Needs): RawData {
         receipt.origin === 'local' ? [hexFromBytes(encodeReceipt(receipt.value))] : [],
       )
     },
+    accessList: (tag) => accessListOf(tag, hexFromBytes, 'debug_getRawBlockAccessList'),
+    decodedAccessList: (tag) => accessListOf<unknown>(tag, decodeAccessList, 'eth_getBlockAccessList'),
     async transaction(hash) {
       const found = await history.loadTransaction(hash)
       if (!found) return undefined

@@ -1,4 +1,13 @@
-import type { Address, BlockContext, Done, Message, OverrideTable, StateDiff, Word } from '@understudy/evm'
+import {
+  type Address,
+  type BlockContext,
+  type Done,
+  type Message,
+  type OverrideTable,
+  requireRules,
+  type StateDiff,
+  type Word,
+} from '@understudy/evm'
 import { getContractAddress } from 'viem'
 import { logsBloom } from '../../ethereum/bloom.ts'
 import {
@@ -34,6 +43,7 @@ import { loadAccountField, loadStorage, notLoaded } from '../../state/view.ts'
 import type { Base } from '../../upstream/wantedState.ts'
 import type { Block } from '../block.ts'
 import { type AheadRun, resultIn, transactionRun } from './aheadRun.ts'
+import { BlockAccessList } from './blockAccessList.ts'
 import type { BlockObservation } from './blockObserver.ts'
 
 /** The block context for a header. */
@@ -48,6 +58,7 @@ export function blockContext(header: Header, rules: BlockRules, chainId: bigint)
     baseFee: header.baseFeePerGas ?? 0n,
     prevRandao: header.difficulty === 0n ? BigInt(header.mixHash) : header.difficulty,
     blobBaseFee: rules.blobs ? blobBaseFee(header.excessBlobGas ?? 0n, rules.blobs) : 0n,
+    ...(header.slotNumber !== undefined && { slotNumber: header.slotNumber }),
     ...(rules.precompiles && { precompiles: rules.precompiles }),
   }
 }
@@ -78,7 +89,12 @@ const hasGasPrice = ({ type }: Transaction) => type === 'legacy' || type === 'ei
 type Executed = { transaction: Transaction; result: Done; gasPrice: bigint; l1Fees: L1Fees | undefined }
 
 /** A block that is built but not committed. */
-export type BuiltBlock = { block: Block; receipts: Receipt[] }
+export type BuiltBlock = {
+  block: Block
+  receipts: Receipt[]
+  /** The RLP of its access list (EIP-7928), of forks that have them. */
+  accessList: Uint8Array | undefined
+}
 
 /** Builds one block on an overlay, to which it applies the changes of its transactions. */
 export class BlockBuilder {
@@ -92,7 +108,11 @@ export class BlockBuilder {
   readonly #blobLimit: bigint
   readonly #hasL1Fees: boolean
   readonly #executed: Executed[] = []
-  #gasUsed = 0n
+  readonly #accessList: BlockAccessList | undefined
+  /** Gas in each dimension (EIP-8037). */
+  readonly #gas = { regular: 0n, state: 0n }
+  /** Most regular gas of a transaction, where state gas is another dimension. */
+  readonly #regularCap: bigint | undefined
   #blobs = 0n
 
   constructor(
@@ -110,12 +130,18 @@ export class BlockBuilder {
     this.#blobLimit = rules.blobs?.max ?? 0n
     this.#hasL1Fees = rules.l1Fees ?? false
     this.context = blockContext(header, rules, chainId)
+    const { accessLists, stateGas, gasCap } = requireRules(rules.fork)
+    this.#accessList = accessLists ? new BlockAccessList() : undefined
+    this.#regularCap = stateGas ? gasCap : undefined
   }
 
   /** False if the transaction does not fit into the block. */
   fits({ gasLimit, blobVersionedHashes = [] }: Transaction): boolean {
+    const cap = this.#regularCap
+    const regular = cap !== undefined && cap < gasLimit ? cap : gasLimit
     return (
-      this.#gasUsed + gasLimit <= this.#header.gasLimit &&
+      this.#gas.regular + regular <= this.#header.gasLimit &&
+      this.#gas.state + gasLimit <= this.#header.gasLimit &&
       this.#blobs + BigInt(blobVersionedHashes.length) <= this.#blobLimit
     )
   }
@@ -193,13 +219,21 @@ export class BlockBuilder {
 
   /** Applies a transaction that ran on the state of the block. `gasPrice` is in wei. */
   take(transaction: Transaction, result: Done, gasPrice: bigint, l1Fees?: L1Fees): void {
+    this.#accessList?.add(this.#executed.length + 1, result, this.context.coinbase, this.#overlay)
     this.apply(result.diff)
     this.#executed.push({ transaction, result, gasPrice, l1Fees })
-    this.#gasUsed += result.gasUsed
+    this.#gas.regular += result.blockGas.regular
+    this.#gas.state += result.blockGas.state
     this.#blobs += BigInt(transaction.blobVersionedHashes?.length ?? 0)
   }
 
-  /** Changes the state of the block; also used for the protocol's own writes. */
+  /** Applies the protocol's own writes at the start of the block. */
+  applySystem(diff: StateDiff): void {
+    this.#accessList?.addSystem(diff)
+    this.apply(diff)
+  }
+
+  /** Changes the state of the block. */
   apply(diff: StateDiff): void {
     if (isEmptyDiff(diff)) return
     mergeDiff(this.diff, diff)
@@ -220,15 +254,17 @@ export class BlockBuilder {
     const receipts = this.#receipts()
     const transactions = receipts.map((receipt) => receipt.transaction)
     const encoded = transactions.map(({ raw }) => bytesFromHex(raw))
+    const accessList = this.#accessList?.encode()
     const header: Header = {
       ...this.#header,
       stateRoot,
-      gasUsed: this.#gasUsed,
+      gasUsed: this.#gas.regular > this.#gas.state ? this.#gas.regular : this.#gas.state,
       logsBloom: logsBloom(receipts.flatMap(({ logs }) => logs)),
       transactionsRoot: listRoot(encoded),
       receiptsRoot: listRoot(receipts.map(encodeReceipt)),
       withdrawalsRoot: this.#header.withdrawalsRoot && withdrawalsRoot(withdrawals),
       blobGasUsed: this.#header.blobGasUsed === undefined ? undefined : this.#blobs * blobGasPerBlob,
+      blockAccessListHash: accessList && keccak(accessList),
     }
     const encodedHeader = encodeHeader(header)
     const hash = keccak(encodedHeader)
@@ -237,7 +273,7 @@ export class BlockBuilder {
       for (const log of receipt.logs) log.blockHash = hash
     }
     const size = BigInt(rawBlockSize(header, encodedHeader, encoded, withdrawals))
-    return { block: { hash, header, base, live, transactions, size }, receipts }
+    return { block: { hash, header, base, live, transactions, size }, receipts, accessList }
   }
 
   #receipts(): Receipt[] {

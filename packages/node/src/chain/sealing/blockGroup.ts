@@ -113,7 +113,8 @@ export class BlockGroup {
     const header = nextBlock.apply(like ? { ...own, ...replayedFields(like), number } : own)
     this.#observation ??= this.#needs.observer.begin(this.#overlay)
     this.#open = new BlockBuilder(header, rules, chainId, this.#overlay, engine, this.#observation)
-    this.#open.apply(systemWrites(header, rules.fork, systemContracts))
+    const startsFork = parent.slotNumber === undefined
+    this.#open.applySystem(systemWrites(header, rules.fork, systemContracts, startsFork))
     return this.#open
   }
 
@@ -199,6 +200,7 @@ const larger = (a: bigint, b: bigint) => (a > b ? a : b)
 
 /** The fields that a replayed block copies from upstream's. */
 function replayedFields(header: Header): Partial<Header> {
-  const { coinbase, gasLimit, difficulty, mixHash, baseFeePerGas, excessBlobGas, parentBeaconBlockRoot } = header
-  return { coinbase, gasLimit, difficulty, mixHash, baseFeePerGas, excessBlobGas, parentBeaconBlockRoot }
+  const { coinbase, gasLimit, difficulty, mixHash, baseFeePerGas, excessBlobGas, parentBeaconBlockRoot, slotNumber } =
+    header
+  return { coinbase, gasLimit, difficulty, mixHash, baseFeePerGas, excessBlobGas, parentBeaconBlockRoot, slotNumber }
 }

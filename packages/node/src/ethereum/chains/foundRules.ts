@@ -51,7 +51,7 @@ export function findRules(
   const [hardfork, source] = features
     ? ([forkOfFeatures(features, answers.delegates, header), 'probe'] as const)
     : config
-      ? ([forkOfConfig(config), 'eth_config'] as const)
+      ? ([forkOfConfig(config, header), 'eth_config'] as const)
       : ([forkByHeader(header, thisYear), 'header'] as const)
   const isKnown = (forks as readonly string[]).includes(hardfork)
   const schedule = config?.blobSchedule
@@ -130,7 +130,9 @@ function configFrom(answer: unknown): Config | undefined {
   }
 }
 
-function forkOfConfig({ precompiles }: Config): Fork {
+function forkOfConfig({ precompiles }: Config, header: Header): Fork {
+  // Amsterdam has no precompile of its own.
+  if (header.blockAccessListHash !== undefined) return 'amsterdam'
   if ('P256VERIFY' in precompiles) return 'osaka'
   if ('BLS12_G1ADD' in precompiles) return 'prague'
   return 'KZG_POINT_EVALUATION' in precompiles ? 'cancun' : 'shanghai'

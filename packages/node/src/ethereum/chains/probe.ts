@@ -107,7 +107,7 @@ export function featuresFromAnswer(answer: unknown): Features | undefined {
 export const delegates = (answer: unknown): boolean => typeof answer === 'string' && /^0x0{63}1$/.test(answer)
 
 /** The newest fork of which the chain has what it brought. */
-export function forkOfFeatures(has: Features, hasDelegation: boolean, header: Header): Fork | 'amsterdam' {
+export function forkOfFeatures(has: Features, hasDelegation: boolean, header: Header): Fork {
   if (has.slotNumber) return 'amsterdam'
   if (has.clz) return 'osaka'
   // Some nodes follow delegations whatever the fork; the answer counts only of chains that leave precompiles out.

@@ -35,6 +35,8 @@ export function encodeBlock(block: Block, hydrated: boolean) {
     ...(header.excessBlobGas !== undefined && { excessBlobGas: quantity(header.excessBlobGas) }),
     ...(header.parentBeaconBlockRoot !== undefined && { parentBeaconBlockRoot: header.parentBeaconBlockRoot }),
     ...(header.requestsHash !== undefined && { requestsHash: header.requestsHash }),
+    ...(header.blockAccessListHash !== undefined && { blockAccessListHash: header.blockAccessListHash }),
+    ...(header.slotNumber !== undefined && { slotNumber: quantity(header.slotNumber) }),
     size: quantity(size),
     uncles: [],
     transactions: transactions.map((transaction, index) =>

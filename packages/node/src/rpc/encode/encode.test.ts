@@ -56,6 +56,8 @@ const header = (fields: Partial<Header> = {}): Header => ({
   excessBlobGas: undefined,
   parentBeaconBlockRoot: undefined,
   requestsHash: undefined,
+  blockAccessListHash: undefined,
+  slotNumber: undefined,
   ...fields,
 })
 const block = (fields: Partial<Header> = {}, transactions: Transaction[] = [transaction()]): Block => ({

@@ -18,7 +18,10 @@ export type BlockRecord = {
   size: bigint
 }
 
-export async function addBlocks(queries: Queries, blocks: readonly BlockRecord[]): Promise<void> {
+export async function addBlocks(
+  queries: Queries,
+  blocks: readonly (BlockRecord & { accessList: Uint8Array | undefined })[],
+): Promise<void> {
   const rows = blocks.map((block) => ({
     number: Number(block.number),
     hash: column.hex(block.hash),
@@ -29,6 +32,7 @@ export async function addBlocks(queries: Queries, blocks: readonly BlockRecord[]
     live_hash: block.live ? column.hex(block.live.hash) : null,
     header: block.header,
     size: Number(block.size),
+    access_list: block.accessList ?? null,
   }))
   await insertRows(queries, 'blocks', rows)
 }
@@ -40,6 +44,16 @@ export async function loadBlock(queries: Queries, key: { number: bigint } | { ha
     : query.where('hash', '=', column.hex(key.hash))
   ).executeTakeFirst()
   return row && fromRow(row)
+}
+
+/** The RLP of the access list of a block; `undefined` where it has none. */
+export async function loadAccessList(queries: Queries, hash: Word): Promise<Uint8Array | undefined> {
+  const row = await queries
+    .selectFrom('blocks')
+    .select('access_list')
+    .where('hash', '=', column.hex(hash))
+    .executeTakeFirst()
+  return row?.access_list ? value.bytes(row.access_list) : undefined
 }
 
 /** The block after a number; numbers can be skipped between two blocks. */
