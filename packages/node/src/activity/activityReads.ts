@@ -10,12 +10,8 @@ import { decodeStoredTransaction, type Transaction } from '../ethereum/transacti
 import { NetworkError } from '../shared/errors.ts'
 import { hexFromBytes } from '../shared/hex.ts'
 import type { Queries } from '../storage/database.ts'
-import {
-  loadCallsOf,
-  loadLogsOf,
-  loadTransactionsOf,
-  loadTransfersOf,
-} from '../storage/records/activity/activityReads.ts'
+import { loadCallsOf, loadLogsOf, loadTransfersOf } from '../storage/records/activity/activityReads.ts'
+import { loadTransactionsOf } from '../storage/records/activity/appearances.ts'
 import { type CallRecord, loadCallsOfTransaction } from '../storage/records/activity/calls.ts'
 import type { TransferRecord } from '../storage/records/activity/transfers.ts'
 import { loadBlock } from '../storage/records/chain/blocks.ts'
@@ -99,7 +95,11 @@ async function loadRevert(
   record: TransactionRecord & { transactionPosition: number },
   abi: ContractAbi | undefined,
 ) {
-  const [call] = await loadCallsOfTransaction(queries, record.blockNumber, record.transactionPosition, 1)
+  const [call] = await loadCallsOfTransaction(
+    queries,
+    { blockNumber: record.blockNumber, position: record.transactionPosition },
+    1,
+  )
   return call?.output && call.halt === undefined ? decodeRevert(abi, hexFromBytes(call.output)) : undefined
 }
 

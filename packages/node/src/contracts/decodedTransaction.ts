@@ -57,8 +57,8 @@ export function createTransactionDecoder({ database: { queries }, history, abis 
       const { sealed, to, input } = facts
       const logs = sealed?.logs.slice(0, shownLimit) ?? []
       const place = facts.origin === 'local' ? sealed : undefined
-      const calls = place && (await loadCallsOfTransaction(queries, place.blockNumber, place.position, shownLimit))
-      const transfers = place && (await loadTransfersIn(queries, place.blockNumber, place.position, shownLimit))
+      const calls = place && (await loadCallsOfTransaction(queries, place, shownLimit))
+      const transfers = place && (await loadTransfersIn(queries, place, shownLimit))
       const first = calls?.[0]
       // Including the data of the transaction.
       if (first) first.input = Buffer.from(input.slice(2), 'hex')

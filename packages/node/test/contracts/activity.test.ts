@@ -11,9 +11,9 @@ import {
   loadCallsOf,
   loadLogsOf,
   loadMethodStatistics,
-  loadTransactionsOf,
   loadTransfersOf,
 } from '../../src/storage/records/activity/activityReads.ts'
+import { loadTransactionsOf } from '../../src/storage/records/activity/appearances.ts'
 import { loadMappingsOf } from '../../src/storage/records/activity/mappingKeys.ts'
 import { localContract } from '../localContracts.ts'
 import { runCommand } from '../runCommand.ts'

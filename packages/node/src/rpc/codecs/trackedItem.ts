@@ -15,14 +15,18 @@ const OutputPath = z.string().max(256)
 export const Trigger = z.enum(recordTriggers)
 const Tags = z.array(z.string().max(256)).max(64, { error: 'has more than 64 tags' })
 
-/** A new tracked item. How its fields combine is checked where it is used. */
-export const TrackedItem = z.strictObject({
+const fields = {
   address: Address,
   name: Name,
   type: TrackedType,
   functionAbi: optional(AbiText),
   functionArgs: optional(Args),
   functionOutputPath: optional(OutputPath),
+}
+
+/** A new tracked item. How its fields combine is checked where it is used. */
+export const TrackedItem = z.strictObject({
+  ...fields,
   recordTrigger: withDefault(Trigger, 'every-tx'),
   trackingFrequency: optional(z.number()),
   tags: withDefault(Tags, []),
@@ -31,12 +35,7 @@ export const TrackedItem = z.strictObject({
 /** Any subset of fields; `null` removes an optional one. */
 export const TrackedItemChanges = z
   .strictObject({
-    address: Address,
-    name: Name,
-    type: TrackedType,
-    functionAbi: optional(AbiText),
-    functionArgs: optional(Args),
-    functionOutputPath: optional(OutputPath),
+    ...fields,
     recordTrigger: Trigger.nullable().transform((trigger) => trigger ?? 'every-tx'),
     trackingFrequency: optional(z.number()),
     tags: Tags.nullable().transform((tags) => tags ?? []),

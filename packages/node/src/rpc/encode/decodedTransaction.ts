@@ -66,18 +66,23 @@ export const TransferObject = z
   })
   .meta({ title: 'Transfer' })
 
+/** The fields of what a transaction called. */
+export const calledFields = {
+  from: HexAddress,
+  /** null for a contract creation. */
+  to: HexAddress.nullable(),
+  contractAddress: HexAddress.nullable(),
+  contract: z.string().nullable(),
+  function: DecodedItemObject.nullable(),
+  value: DecimalString,
+}
+
 export const DecodedTransactionObject = z
   .object({
     hash: HexWord,
     status: z.enum(['success', 'failed', 'pending']),
     blockNumber: z.number().nullable(),
-    from: HexAddress,
-    /** null for a contract creation. */
-    to: HexAddress.nullable(),
-    contractAddress: HexAddress.nullable(),
-    contract: z.string().nullable(),
-    function: DecodedItemObject.nullable(),
-    value: DecimalString,
+    ...calledFields,
     gasUsed: DecimalString.nullable(),
     revert: DecodedRevertObject.nullable(),
     /**

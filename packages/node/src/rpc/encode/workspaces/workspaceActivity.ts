@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import type { Happened, PastCall, PastEvent, PastTransaction, PastTransfer } from '../../../activity/activityReads.ts'
-import { DecimalString, HexAddress, HexWord, Timestamp } from '../../codecs/wire.ts'
+import { DecimalString, HexWord, Timestamp } from '../../codecs/wire.ts'
 import {
+  calledFields,
   DecodedCallObject,
   DecodedEventObject,
-  DecodedItemObject,
   DecodedRevertObject,
   encodeDecoded,
   encodeDecodedCall,
@@ -20,13 +20,7 @@ export const WorkspaceTransactionObject = z
   .object({
     ...happened,
     status: z.enum(['success', 'failed']),
-    from: HexAddress,
-    /** null for a contract creation. */
-    to: HexAddress.nullable(),
-    contractAddress: HexAddress.nullable(),
-    contract: z.string().nullable(),
-    function: DecodedItemObject.nullable(),
-    value: DecimalString,
+    ...calledFields,
     nonce: z.number(),
     gasUsed: DecimalString,
     effectiveGasPrice: DecimalString,

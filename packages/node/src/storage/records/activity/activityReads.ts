@@ -3,7 +3,6 @@ import { type RawBuilder, sql } from 'kysely'
 import { column, value } from '../../bytes.ts'
 import type { Queries } from '../../database.ts'
 import { type LogRecord, logFromRow } from '../chain/logs.ts'
-import { loadTransactionAt, type TransactionRecord } from '../chain/transactions.ts'
 import { type CallPlace, type CallRecord, callFromRow, callOutcomes, firstCreateType } from './calls.ts'
 import { type TransferRecord, transferFromRow, transferKinds } from './transfers.ts'
 
@@ -12,8 +11,6 @@ export type Page<Place> = { limit: number; before: Place | undefined }
 
 /** The position of a log. */
 export type LogPlace = { blockNumber: bigint; position: number }
-/** The position of a transaction. */
-export type TransactionPlace = { blockNumber: bigint; position: number }
 
 /** Calls to or by an address. `undefined` in the filter matches everything. */
 export async function loadCallsOf(
@@ -37,31 +34,6 @@ export async function loadCallsOf(
     .limit(limit)
     .execute()
   return rows.map(callFromRow)
-}
-
-/** The transactions in which an address made or received a call, created a contract or was created. */
-export async function loadTransactionsOf(
-  queries: Queries,
-  address: Address,
-  { limit, before }: Page<TransactionPlace>,
-): Promise<TransactionRecord[]> {
-  const bytes = column.hex(address)
-  const older = before
-    ? sql`and (block_number, transaction_position) < (${Number(before.blockNumber)}, ${before.position})`
-    : sql``
-  const placesAs = (name: RawBuilder<unknown>) => sql`select * from (
-    select block_number, transaction_position from calls where ${name} = ${bytes} ${older}
-    group by block_number, transaction_position
-    order by block_number desc, transaction_position desc limit ${limit}) as places`
-  const { rows } = await sql<{ block_number: number; transaction_position: number }>`
-    ${placesAs(sql`recipient`)} union ${placesAs(sql`sender`)}
-    order by block_number desc, transaction_position desc limit ${limit}`.execute(queries)
-  const found: TransactionRecord[] = []
-  for (const row of rows) {
-    const transaction = await loadTransactionAt(queries, BigInt(row.block_number), row.transaction_position)
-    if (transaction) found.push(transaction)
-  }
-  return found
 }
 
 /** Logs of an address; only those of one event if `topic` is given. */

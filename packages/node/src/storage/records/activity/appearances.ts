@@ -1,8 +1,8 @@
 import type { Address } from '@understudy/evm'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { column } from '../../bytes.ts'
 import type { Queries } from '../../database.ts'
-import { loadTransactionAt, type TransactionRecord } from '../chain/transactions.ts'
+import { loadTransactionAt, type TransactionPlace, type TransactionRecord } from '../chain/transactions.ts'
 
 /** The position from which to search; the block itself is excluded. */
 export type SearchStart = { before: bigint } | { after: bigint }
@@ -14,10 +14,31 @@ export async function loadAppearances(
   start: SearchStart,
   limit: number,
 ): Promise<TransactionRecord[]> {
+  const [order, bound] =
+    'before' in start
+      ? ([sql`desc`, sql`block_number < ${Number(start.before)}`] as const)
+      : ([sql`asc`, sql`block_number > ${Number(start.after)}`] as const)
+  return loadParticipations(queries, address, { bound, order, limit })
+}
+
+/** The transactions in which an address made or received a call, created a contract or was created, newest first. */
+export async function loadTransactionsOf(
+  queries: Queries,
+  address: Address,
+  { limit, before }: { limit: number; before: TransactionPlace | undefined },
+): Promise<TransactionRecord[]> {
+  const bound = before
+    ? sql`(block_number, transaction_position) < (${Number(before.blockNumber)}, ${before.position})`
+    : sql`1 = 1`
+  return loadParticipations(queries, address, { bound, order: sql`desc`, limit })
+}
+
+async function loadParticipations(
+  queries: Queries,
+  address: Address,
+  { bound, order, limit }: { bound: RawBuilder<unknown>; order: RawBuilder<unknown>; limit: number },
+): Promise<TransactionRecord[]> {
   const bytes = column.hex(address)
-  const order = 'before' in start ? sql`desc` : sql`asc`
-  const bound =
-    'before' in start ? sql`block_number < ${Number(start.before)}` : sql`block_number > ${Number(start.after)}`
   const placesAs = (name: 'sender' | 'recipient') => sql`select * from (
     select block_number, transaction_position from calls where ${sql.ref(name)} = ${bytes} and ${bound}
     group by block_number, transaction_position

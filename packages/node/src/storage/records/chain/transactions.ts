@@ -52,6 +52,9 @@ export async function loadTransaction(queries: Queries, hash: Word): Promise<Tra
   return row && fromRow(row)
 }
 
+/** The position of a transaction. */
+export type TransactionPlace = { blockNumber: bigint; position: number }
+
 export async function loadTransactionAt(
   queries: Queries,
   blockNumber: bigint,

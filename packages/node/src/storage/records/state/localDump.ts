@@ -1,6 +1,7 @@
 import type { Address, Word } from '@understudy/evm'
 import { value } from '../../bytes.ts'
 import type { Queries } from '../../database.ts'
+import { newestSlotSeq } from './localState.ts'
 
 /** All current local state, by account. */
 export type LocalDump = Map<Address, Map<Word, bigint>>
@@ -22,13 +23,7 @@ export async function loadLocalDump(queries: Queries, limit: number): Promise<Lo
     .selectFrom('slot_versions as version')
     .select(['address', 'slot', 'seq', 'value'])
     .where('value', 'is not', null)
-    .where('seq', '=', (select) =>
-      select
-        .selectFrom('slot_versions as newest')
-        .select((newest) => newest.fn.max('newest.seq').as('seq'))
-        .whereRef('newest.address', '=', 'version.address')
-        .whereRef('newest.slot', '=', 'version.slot'),
-    )
+    .where('seq', '=', newestSlotSeq)
     .limit(limit + 1)
     .execute()
   if (accounts.length + slots.length > limit) return undefined

@@ -143,6 +143,10 @@ export async function loadWrittenSlots(queries: Queries, address: Address): Prom
   return rows.map(({ slot, seq }) => ({ slot: value.word(slot), seq }))
 }
 
+/** The `seq` of the newest version of a slot, in a query of `slot_versions as version`. */
+export const newestSlotSeq = sql<number>`(select max(newest.seq) from slot_versions as newest
+  where newest.address = version.address and newest.slot = version.slot)`
+
 /** The current local slots of an account, in order, at most `limit` after `after`. */
 export async function loadLocalSlotPage(
   queries: Queries,
@@ -156,13 +160,7 @@ export async function loadLocalSlotPage(
     .where('address', '=', column.hex(address))
     .where('value', 'is not', null)
     .where('seq', '>=', storageSeq ?? 0)
-    .where('seq', '=', (select) =>
-      select
-        .selectFrom('slot_versions as newest')
-        .select((newest) => newest.fn.max('newest.seq').as('seq'))
-        .whereRef('newest.address', '=', 'version.address')
-        .whereRef('newest.slot', '=', 'version.slot'),
-    )
+    .where('seq', '=', newestSlotSeq)
   if (after) query = query.where('slot', '>', column.hex(after))
   const rows = await query.orderBy('slot').limit(limit).execute()
   return rows.map(({ slot }) => value.word(slot))
