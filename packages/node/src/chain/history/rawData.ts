@@ -1,7 +1,8 @@
 import type { Hex, Word } from '@understudy/evm'
 import { decodeAccessList } from '../../ethereum/accessList.ts'
-import { encodeHeader, headerFromRpc, headerHash } from '../../ethereum/header.ts'
+import { encodeHeader } from '../../ethereum/header.ts'
 import { encodeRawBlock } from '../../ethereum/rawBlock.ts'
+import { rebuildBlock, rebuildHeader, rebuildReceipts, rebuildTransaction } from '../../ethereum/rebuilt.ts'
 import { encodeReceipt } from '../../ethereum/receipt.ts'
 import { NetworkError } from '../../shared/errors.ts'
 import { bytesFromHex, hexFromBytes, quantity } from '../../shared/hex.ts'
@@ -49,18 +50,35 @@ export function createRawData({ database, history, ask }: Needs): RawData {
     throw new NetworkError('NOT_FOUND', { resource: 'block', id: block })
   }
 
-  async function require<T>(method: string, params: readonly unknown[]): Promise<T> {
+  /** Upstream's encoding, where it has the method; otherwise one that is made from its JSON, if the hashes prove it. */
+  async function require<T>(method: string, params: readonly unknown[], rebuild: () => Promise<T | undefined>) {
     const answer = await ask(method, params)
     if (answer !== undefined && answer !== null) return answer as T
+    const rebuilt = await rebuild()
+    if (rebuilt !== undefined) return rebuilt
     throw new NetworkError('UNSUPPORTED', {
-      what: `${method} for a block of upstream, which does not support the method`,
+      what: `${method} for a block of upstream, which does not support the method, and whose JSON does not show all of it`,
     })
+  }
+
+  const hexOf = (encoded: Uint8Array | undefined) => encoded && hexFromBytes(encoded)
+
+  async function rebuiltBlock(hash: Word): Promise<Hex | undefined> {
+    const whole = await history.loadBlock({ hash }, 'full')
+    return whole?.origin === 'upstream' ? hexOf(rebuildBlock(whole.value)) : undefined
+  }
+
+  async function rebuiltReceipts({ hash, receiptsRoot }: Record<string, unknown>): Promise<Hex[] | undefined> {
+    const receipts = await history.loadReceipts({ hash: hash as Word })
+    const raw = receipts?.flatMap((receipt) => (receipt.origin === 'upstream' ? [receipt.value] : []))
+    return raw && rebuildReceipts(raw, receiptsRoot)?.map(hexFromBytes)
   }
 
   return {
     async block(tag) {
       const found = await requireBlock(tag)
-      if (found.origin === 'upstream') return require('debug_getRawBlock', [found.value.number])
+      if (found.origin === 'upstream')
+        return require<Hex>('debug_getRawBlock', [found.value.number], () => rebuiltBlock(found.value.hash as Word))
       const { header, transactions } = found.value
       return hexFromBytes(
         encodeRawBlock(
@@ -71,14 +89,17 @@ export function createRawData({ database, history, ask }: Needs): RawData {
     },
     async header(tag) {
       const found = await requireBlock(tag)
-      const header = found.origin === 'local' ? found.value.header : headerFromRpc(found.value)
-      // Headers of other chains may have unknown fields.
-      if (headerHash(header) !== found.value.hash) return require('debug_getRawHeader', [quantity(header.number)])
-      return hexFromBytes(encodeHeader(header))
+      if (found.origin === 'local') return hexFromBytes(encodeHeader(found.value.header))
+      return (
+        hexOf(rebuildHeader(found.value)) ??
+        // Headers of other chains may have fields that are not known here.
+        require<Hex>('debug_getRawHeader', [found.value.number], async () => undefined)
+      )
     },
     async receipts(tag) {
       const found = await requireBlock(tag)
-      if (found.origin === 'upstream') return require('debug_getRawReceipts', [found.value.number])
+      if (found.origin === 'upstream')
+        return require<Hex[]>('debug_getRawReceipts', [found.value.number], () => rebuiltReceipts(found.value))
       const receipts = await history.loadReceipts({ number: found.value.header.number })
       return (receipts ?? []).flatMap((receipt) =>
         receipt.origin === 'local' ? [hexFromBytes(encodeReceipt(receipt.value))] : [],
@@ -89,7 +110,10 @@ export function createRawData({ database, history, ask }: Needs): RawData {
     async transaction(hash) {
       const found = await history.loadTransaction(hash)
       if (!found) return undefined
-      return found.origin === 'local' ? found.value.transaction.raw : require('eth_getRawTransactionByHash', [hash])
+      return found.origin === 'local'
+        ? found.value.transaction.raw
+        : (hexOf(rebuildTransaction(found.value)) ??
+            require<Hex>('eth_getRawTransactionByHash', [hash], async () => undefined))
     },
   }
 }

@@ -1,0 +1,177 @@
+import { RLP } from '@ethereumjs/rlp'
+import type { Hex } from '@understudy/evm'
+import { bytesFromBigint, bytesFromHex } from '../shared/hex.ts'
+import { keccak } from '../shared/keccak.ts'
+import { listRoot } from './listRoot.ts'
+import { encodeReceiptContents, receiptContentsFromRpc } from './receipt.ts'
+import { withdrawalItems } from './withdrawal.ts'
+
+/** Encodings that are made from the JSON of a node, and proven by the hashes in it: `undefined` where these do not agree. */
+
+type Raw = Record<string, unknown>
+type Item = Uint8Array | Item[]
+
+const text = (raw: Raw, name: string) => (typeof raw[name] === 'string' ? (raw[name] as Hex) : undefined)
+const bytes = (raw: Raw, name: string) => bytesFromHex(text(raw, name) ?? '0x')
+const number = (raw: Raw, name: string) => bytesFromBigint(BigInt(text(raw, name)?.replace(/^0x$/, '') || 0))
+const nothing = new Uint8Array()
+
+const firstFields: [name: string, read: typeof bytes][] = [
+  ['parentHash', bytes],
+  ['sha3Uncles', bytes],
+  ['miner', bytes],
+  ['stateRoot', bytes],
+  ['transactionsRoot', bytes],
+  ['receiptsRoot', bytes],
+  ['logsBloom', bytes],
+  ['difficulty', number],
+  ['number', number],
+  ['gasLimit', number],
+  ['gasUsed', number],
+  ['timestamp', number],
+  ['extraData', bytes],
+  ['mixHash', bytes],
+  ['nonce', bytes],
+]
+const blobFields: typeof firstFields = [
+  ['blobGasUsed', number],
+  ['excessBlobGas', number],
+  ['parentBeaconBlockRoot', bytes],
+]
+/** The optional fields at the end of a header, by kind of chain: Ethereum's, Avalanche's (coreth), and its L1s' (subnet-evm). */
+const laterFields: (typeof firstFields)[] = [
+  [
+    ['baseFeePerGas', number],
+    ['withdrawalsRoot', bytes],
+    ...blobFields,
+    ['requestsHash', bytes],
+    ['blockAccessListHash', bytes],
+    ['slotNumber', number],
+  ],
+  [
+    ['extDataHash', bytes],
+    ['baseFeePerGas', number],
+    ['extDataGasUsed', number],
+    ['blockGasCost', number],
+    ...blobFields,
+    ['timestampMilliseconds', number],
+    ['minDelayExcess', number],
+  ],
+  [['baseFeePerGas', number], ['blockGasCost', number], ...blobFields],
+]
+
+/** The items of a header, of a chain whose headers are Ethereum's or Avalanche's, with any nonce and uncles. */
+function headerItemsFrom(raw: Raw): Uint8Array[] | undefined {
+  const first = firstFields.map(([name, read]) => read(raw, name))
+  for (const later of laterFields) {
+    const count = later.findLastIndex(([name]) => text(raw, name) !== undefined) + 1
+    // One that is missing before another is empty.
+    const rest = later
+      .slice(0, count)
+      .map(([name, read]) => (text(raw, name) === undefined ? nothing : read(raw, name)))
+    const items = [...first, ...rest]
+    if (keccak(RLP.encode(items)) === raw.hash) return items
+  }
+  return undefined
+}
+
+export function rebuildHeader(raw: Raw): Uint8Array | undefined {
+  const items = headerItemsFrom(raw)
+  return items && RLP.encode(items)
+}
+
+/** A block with whole transactions. One with uncles is not rebuilt: their headers are not in its JSON. */
+export function rebuildBlock(raw: Raw): Uint8Array | undefined {
+  const header = headerItemsFrom(raw)
+  const transactions = (raw.transactions as Raw[]).map(rebuildTransaction)
+  if (!header || !isWhole(transactions) || listRoot(transactions) !== raw.transactionsRoot) return undefined
+  if (Array.isArray(raw.uncles) && raw.uncles.length > 0) return undefined
+  // In a block, legacy transactions are lists and typed ones are strings.
+  const body = transactions.map((encoded) => ((encoded[0] ?? 0) >= 0xc0 ? (RLP.decode(encoded) as Item) : encoded))
+  const withdrawals = (raw.withdrawals as Raw[] | undefined)?.map((each) =>
+    withdrawalItems({
+      index: BigInt(String(each.index)),
+      validatorIndex: BigInt(String(each.validatorIndex)),
+      address: each.address as Hex,
+      amount: BigInt(String(each.amount)),
+    }),
+  )
+  // Avalanche's blocks end with a version and the data of atomic transactions.
+  const atomic = text(raw, 'extDataHash') === undefined ? [] : [nothing, bytes(raw, 'blockExtraData')]
+  return RLP.encode([header, body, [], ...atomic, ...(withdrawals ? [withdrawals] : [])] as Item[])
+}
+
+/** The receipts of a block with this root. */
+export function rebuildReceipts(receipts: readonly Raw[], root: unknown): Uint8Array[] | undefined {
+  const encoded = receipts.map((receipt) => encodeReceiptContents(receiptContentsFromRpc(receipt)))
+  return listRoot(encoded) === root ? encoded : undefined
+}
+
+const list = (raw: Raw, name: string) => (Array.isArray(raw[name]) ? (raw[name] as Raw[]) : [])
+const accessList = (raw: Raw): Item =>
+  list(raw, 'accessList').map((entry) => [
+    bytes(entry, 'address'),
+    (entry.storageKeys as Hex[]).map((key) => bytesFromHex(key)),
+  ])
+const parity = (raw: Raw) => number(raw, text(raw, 'yParity') === undefined ? 'v' : 'yParity')
+const signature = (raw: Raw): Item[] => [parity(raw), number(raw, 'r'), number(raw, 's')]
+const call = (raw: Raw): Item[] => [bytes(raw, 'to'), number(raw, 'value'), bytes(raw, 'input')]
+const numbers = (raw: Raw, ...names: string[]) => names.map((name) => number(raw, name))
+const priced = (raw: Raw): Item[] => [
+  ...numbers(raw, 'chainId', 'nonce', 'maxPriorityFeePerGas', 'maxFeePerGas', 'gas'),
+  ...call(raw),
+  accessList(raw),
+]
+
+/** What a transaction consists of, by its type. */
+const contents: Record<number, (raw: Raw) => Item[]> = {
+  0: (raw) => [...numbers(raw, 'nonce', 'gasPrice', 'gas'), ...call(raw), ...numbers(raw, 'v', 'r', 's')],
+  1: (raw) => [
+    ...numbers(raw, 'chainId', 'nonce', 'gasPrice', 'gas'),
+    ...call(raw),
+    accessList(raw),
+    ...signature(raw),
+  ],
+  2: (raw) => [...priced(raw), ...signature(raw)],
+  3: (raw) => [
+    ...priced(raw),
+    number(raw, 'maxFeePerBlobGas'),
+    ((raw.blobVersionedHashes ?? []) as Hex[]).map((hash) => bytesFromHex(hash)),
+    ...signature(raw),
+  ],
+  4: (raw) => [
+    ...priced(raw),
+    list(raw, 'authorizationList').map((each) => [
+      number(each, 'chainId'),
+      bytes(each, 'address'),
+      number(each, 'nonce'),
+      ...signature(each),
+    ]),
+    ...signature(raw),
+  ],
+  // Arbitrum's own, at the start of a block.
+  106: (raw) => [number(raw, 'chainId'), bytes(raw, 'input')],
+  // CIP-64 of Celo: fees in another currency.
+  123: (raw) => [...priced(raw), bytes(raw, 'feeCurrency'), ...signature(raw)],
+  // A deposit of the OP Stack: https://specs.optimism.io/protocol/deposits.html
+  126: (raw) => [
+    bytes(raw, 'sourceHash'),
+    bytes(raw, 'from'),
+    bytes(raw, 'to'),
+    ...numbers(raw, 'mint', 'value', 'gas'),
+    raw.isSystemTx === true ? new Uint8Array([1]) : nothing,
+    bytes(raw, 'input'),
+  ],
+}
+
+/** The EIP-2718 encoding of a transaction. */
+export function rebuildTransaction(raw: Raw): Uint8Array | undefined {
+  const type = Number(raw.type ?? 0)
+  const items = contents[type]?.(raw)
+  if (!items) return undefined
+  const payload = RLP.encode(items)
+  const encoded = type === 0 ? payload : new Uint8Array([type, ...payload])
+  return keccak(encoded) === raw.hash ? encoded : undefined
+}
+
+const isWhole = <T>(all: readonly (T | undefined)[]): all is T[] => !all.includes(undefined)
