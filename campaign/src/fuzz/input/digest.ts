@@ -27,8 +27,9 @@ export async function stateOf(url: string): Promise<string> {
     .join('\n')
 }
 
-/** When upstream last answered, and how much of it is kept, changes by itself. */
-const settled = (key: string, value: unknown) => (key === 'upstream' || key === 'uptimeSeconds' ? undefined : value)
+/** Fields that change by themselves, as time passes and work in the background ends. */
+const changing: ReadonlySet<string> = new Set(['upstream', 'uptimeSeconds', 'fidelity'])
+const settled = (key: string, value: unknown) => (changing.has(key) ? undefined : value)
 
 /** What differs between two states, in few words. */
 export function differenceOf(before: string, after: string): string {

@@ -55,6 +55,7 @@ const named: Record<string, (random: Random) => unknown> = {
   BlockTag: (random) => random.pick([tag(random), { blockNumber: '0x0' }, { blockHash: zero }]),
   BlockNumberOrTag: tag,
   Slot: (random) => random.pick([random.below(20), `${random.below(20)}`, zero, hex(random, 32)]),
+  SignedNumber: (random) => random.pick([random.below(100), `-${random.below(100)}`, '0xff']),
   Amount: (random) => random.pick([amount(random), `${random.below(10 ** 9)}`]),
   Nonce: (random) => random.pick([random.below(20), `${random.below(20)}`, '0xfffffffffffffffe']),
   Seconds: small,

@@ -81,6 +81,9 @@ export function createHttpServer(
     bodyLimit: Math.max(options.bodyLimit, options.importBodyLimit),
     forceCloseConnections: 'idle',
     requestTimeout: requestTimeoutMs,
+    // The path is not repeated because it may contain a key.
+    frameworkErrors: (_error, _request, reply) =>
+      void sendError(reply, 400, new NetworkError('INVALID_REQUEST', { problem: 'the URL is not valid' })),
     http: {
       headersTimeout: Math.min(headersTimeoutMs, requestTimeoutMs),
       connectionsCheckingInterval: Math.min(5000, requestTimeoutMs / 2),

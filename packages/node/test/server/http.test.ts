@@ -170,6 +170,12 @@ describe('other addresses', () => {
     const { status, text } = await send('/nowhere', { body: chainIdRequest })
     expect([status, JSON.parse(text)]).toMatchObject([404, { error: { code: -32600 } }])
   })
+
+  it('a path that cannot be decoded is refused, and not repeated', async () => {
+    const { status, text } = await send('/rpc/secret/%2<', { method: 'GET' })
+    expect([status, JSON.parse(text)]).toMatchObject([400, { error: { code: -32600 } }])
+    expect(text).not.toContain('secret')
+  })
 })
 
 describe('the dashboard', () => {
