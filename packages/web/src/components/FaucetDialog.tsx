@@ -4,6 +4,7 @@ import { parseAmount } from '../format/amount.ts'
 import { isAnyAddress } from '../format/hash.ts'
 import { useToken } from '../lib/contracts/token.ts'
 import { type Gift, useFund } from '../lib/state/faucet.ts'
+import { useCurrency } from '../ui/currency.ts'
 import { AddressField } from '../ui/forms/AddressField.tsx'
 import { SelectField, TextField } from '../ui/forms/Field.tsx'
 import { FormDialog } from '../ui/forms/FormDialog.tsx'
@@ -24,7 +25,8 @@ export function FaucetDialog({ to: first, onClose }: Props) {
   const [problem, setProblem] = useState<string>()
   const { data: known } = useToken(asset === 'token' && isAnyAddress(token) ? token : undefined)
   const fund = useFund()
-  const unit = asset === 'ether' ? { symbol: 'ETH', decimals: 18 } : known
+  const currency = useCurrency()
+  const unit = asset === 'ether' ? { symbol: currency, decimals: 18 } : known
   const submit = () => {
     setProblem(undefined)
     if (!unit) return setProblem('Enter the address of an ERC-20 token')
@@ -40,7 +42,7 @@ export function FaucetDialog({ to: first, onClose }: Props) {
       <AddressField value={to} onChange={setTo} />
       <div className="grid gap-3 sm:grid-cols-2">
         <SelectField label="Asset" value={asset} onChange={(event) => setAsset(event.target.value as typeof asset)}>
-          <option value="ether">Ether</option>
+          <option value="ether">{currency}</option>
           <option value="token">ERC-20 token</option>
         </SelectField>
         <SelectField label="Action" value={how} onChange={(event) => setHow(event.target.value as Gift['how'])}>

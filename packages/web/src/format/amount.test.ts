@@ -16,11 +16,11 @@ describe('readableAmount', () => {
 })
 
 it('formats wei in the unit that is easiest to read', () => {
-  expect([0n, 12n, 3_000_000_000n, 10n ** 15n].map(readableWei)).toEqual([
-    { text: '0', unit: 'ETH' },
+  expect([0n, 12n, 3_000_000_000n, 10n ** 15n].map((wei) => readableWei(wei, 'POL'))).toEqual([
+    { text: '0', unit: 'POL' },
     { text: '12', unit: 'wei' },
     { text: '3', unit: 'gwei' },
-    { text: '0.001', unit: 'ETH' },
+    { text: '0.001', unit: 'POL' },
   ])
 })
 

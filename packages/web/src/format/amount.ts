@@ -38,10 +38,10 @@ function trimmed(whole: string, fraction: string): string {
   return digits ? `${whole}.${digits}` : whole
 }
 
-/** Wei in the unit that is easiest to read. */
-export function readableWei(wei: bigint): { text: string; unit: 'ETH' | 'gwei' | 'wei' } {
+/** Wei in the unit that is easiest to read; `currency` is the symbol of 10^18 wei. */
+export function readableWei(wei: bigint, currency: string): { text: string; unit: string } {
   const size = wei < 0n ? -wei : wei
-  if (size === 0n || size >= 10n ** 13n) return { text: readableAmount(wei, 18), unit: 'ETH' }
+  if (size === 0n || size >= 10n ** 13n) return { text: readableAmount(wei, 18), unit: currency }
   if (size >= 10n ** 6n) return { text: readableAmount(wei, 9), unit: 'gwei' }
   return { text: groupDigits(wei.toString()), unit: 'wei' }
 }

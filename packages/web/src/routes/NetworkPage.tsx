@@ -1,5 +1,6 @@
 import { Accounts } from '../features/network/components/Accounts.tsx'
 import { Drift } from '../features/network/components/Drift.tsx'
+import { Fidelity } from '../features/network/components/Fidelity.tsx'
 import { Followed } from '../features/network/components/Followed.tsx'
 import { Heads } from '../features/network/components/Heads.tsx'
 import { Health } from '../features/network/components/Health.tsx'
@@ -26,6 +27,7 @@ export function NetworkPage() {
           <Accounts />
           <Followed />
           <Drift />
+          <Fidelity />
           <OverridesInForce />
           <WipeSchedule />
           <UpstreamCost />

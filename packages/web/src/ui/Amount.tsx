@@ -1,18 +1,24 @@
 import { useState } from 'react'
 import { exactAmount, readableAmount, readableWei } from '../format/amount.ts'
+import { useCurrency } from './currency.ts'
 
 type Props = {
   value: bigint
-  /** Ether when left out. */
+  /** The chain's own currency when left out. */
   token?: { symbol: string; decimals: number }
   className?: string
 }
 
 /** An amount in a readable unit. A click switches between the short form and every digit. */
 export function Amount({ value, token, className = '' }: Props) {
+  const currency = useCurrency()
   const [isExact, setExact] = useState(false)
-  const short = token ? { text: readableAmount(value, token.decimals), unit: token.symbol } : readableWei(value)
-  const exact = token ? `${exactAmount(value, token.decimals)} ${token.symbol}` : `${exactAmount(value, 18)} ETH`
+  const short = token
+    ? { text: readableAmount(value, token.decimals), unit: token.symbol }
+    : readableWei(value, currency)
+  const exact = token
+    ? `${exactAmount(value, token.decimals)} ${token.symbol}`
+    : `${exactAmount(value, 18)} ${currency}`
   const smallest = `${value} ${token ? 'smallest units' : 'wei'}`
   return (
     <button

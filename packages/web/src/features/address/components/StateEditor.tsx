@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { type Address, formatEther, type Hex, numberToHex, pad } from 'viem'
 import { parseAmount } from '../../../format/amount.ts'
 import { Button } from '../../../ui/Button.tsx'
+import { useCurrency } from '../../../ui/currency.ts'
 import { TextArea, TextField } from '../../../ui/forms/Field.tsx'
 import { InlineForm } from '../../../ui/forms/InlineForm.tsx'
 import { Loaded } from '../../../ui/Loaded.tsx'
@@ -23,11 +24,12 @@ export function StateEditor({ address }: { address: Address }) {
 function Editor({ address, account }: { address: Address; account: AccountState }) {
   const setBalance = useSetBalance(address)
   const setNonce = useSetNonce(address)
+  const currency = useCurrency()
   return (
     <div className="grid gap-4 lg:grid-cols-2">
       <Write
         label="Balance"
-        hint="ETH"
+        hint={currency}
         first={formatEther(account.balance)}
         busy={setBalance.isPending}
         onWrite={(text) => setBalance.mutate(parseAmount(text, 18))}

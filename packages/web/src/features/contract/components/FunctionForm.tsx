@@ -9,6 +9,7 @@ import { exampleOf, parseArgument } from '../../../lib/abi/argument.ts'
 import { isView } from '../../../lib/abi/functions.ts'
 import { useSenders } from '../../../lib/state/impersonation.ts'
 import { Button } from '../../../ui/Button.tsx'
+import { useCurrency } from '../../../ui/currency.ts'
 import { TextField } from '../../../ui/forms/Field.tsx'
 import { Problem } from '../../../ui/Problem.tsx'
 import { useRead, useWrite } from '../api/calls.ts'
@@ -19,6 +20,7 @@ type Props = { address: Address; abi: Abi; fn: AbiFunction }
 export function FunctionForm({ address, abi, fn }: Props) {
   const [texts, setTexts] = useState<readonly string[]>(fn.inputs.map(() => ''))
   const [value, setValue] = useState('0')
+  const currency = useCurrency()
   const [from, setFrom] = useState('')
   const [problem, setProblem] = useState<unknown>()
   const senders = useSenders()
@@ -78,7 +80,7 @@ export function FunctionForm({ address, abi, fn }: Props) {
           />
           <TextField
             label="Value"
-            hint="ETH"
+            hint={currency}
             disabled={fn.stateMutability !== 'payable'}
             value={value}
             onChange={(event) => setValue(event.target.value)}

@@ -5,6 +5,7 @@ import { shorten } from '../../../format/hash.ts'
 import { type Drift as Drifted, useDrift } from '../../../lib/state/drift.ts'
 import { useResync } from '../../../lib/state/follows.ts'
 import { Button } from '../../../ui/Button.tsx'
+import { useCurrency } from '../../../ui/currency.ts'
 import { Empty } from '../../../ui/Empty.tsx'
 import { Icon } from '../../../ui/Icon.tsx'
 import { Loaded } from '../../../ui/Loaded.tsx'
@@ -45,6 +46,7 @@ export function Drift() {
 type RowProps = { address: Address; drifted: readonly Drifted[]; busy: boolean; onResync: () => void }
 
 function Row({ address, drifted, busy, onResync }: RowProps) {
+  const currency = useCurrency()
   return (
     <li className="px-3 py-2">
       <div className="flex items-center gap-2">
@@ -59,13 +61,13 @@ function Row({ address, drifted, busy, onResync }: RowProps) {
             {one.slot ? `slot ${shorten(one.slot)}` : one.field}
           </span>
           <span className="number truncate" title={one.local}>
-            {readable(one, one.local)}
+            {readable(one, one.local, currency)}
           </span>
           <span className="text-soft">
             <Icon name="right" size={11} />
           </span>
           <span className="number truncate text-warn" title={one.upstream}>
-            {readable(one, one.upstream)}
+            {readable(one, one.upstream, currency)}
           </span>
         </p>
       ))}
@@ -74,9 +76,9 @@ function Row({ address, drifted, busy, onResync }: RowProps) {
   )
 }
 
-function readable({ field }: Drifted, value: string): string {
+function readable({ field }: Drifted, value: string, currency: string): string {
   if (field === 'balance') {
-    const { text, unit } = readableWei(BigInt(value))
+    const { text, unit } = readableWei(BigInt(value), currency)
     return `${text} ${unit}`
   }
   if (field === 'nonce') return formatInteger(BigInt(value))

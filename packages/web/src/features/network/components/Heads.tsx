@@ -22,7 +22,7 @@ export function Heads() {
 
 function HeadTiles({ info }: { info: NetworkInfo }) {
   const now = useNow()
-  const { head, base, origin, upstream, mode, startedAt } = info
+  const { head, base, origin, upstream, mode, startedAt, chain, rules } = info
   const lag = upstream ? Math.max(0, upstream.head - base.number) : 0
   return (
     <dl className="grid grid-cols-2 gap-px overflow-hidden rounded-lg bg-line sm:grid-cols-3 xl:grid-cols-6">
@@ -55,7 +55,7 @@ function HeadTiles({ info }: { info: NetworkInfo }) {
           '–'
         )}
       </Tile>
-      <Tile name="Forked at" note={upstream ? `Chain ${upstream.chainId}` : 'No fork'}>
+      <Tile name="Forked at" note={upstream ? `${chain.name}, by the rules of ${rules.hardfork}` : 'No fork'}>
         {formatInteger(origin.number)}
       </Tile>
       <Tile name="Local blocks" note={`Up ${formatSpan(Math.max(1000, now - Date.parse(startedAt)))}, ${mode}`}>

@@ -1,7 +1,9 @@
 import { Link, Outlet, useLocation } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { describeError } from '../../../errors/rpcError.ts'
+import { useNetworkInfo } from '../../../lib/chain/networkInfo.ts'
 import { Button } from '../../../ui/Button.tsx'
+import { CurrencyProvider } from '../../../ui/currency.ts'
 import { Empty } from '../../../ui/Empty.tsx'
 import { Icon } from '../../../ui/Icon.tsx'
 import { Panel } from '../../../ui/Panel.tsx'
@@ -16,6 +18,7 @@ import { Toasts } from './Toasts.tsx'
 export function Shell() {
   const [isMenuOpen, setMenuOpen] = useState(false)
   const { pathname } = useLocation()
+  const { data: info } = useNetworkInfo()
   // biome-ignore lint/correctness/useExhaustiveDependencies: navigation closes the menu
   useEffect(() => setMenuOpen(false), [pathname])
   return (
@@ -60,7 +63,9 @@ export function Shell() {
       </header>
       <ConnectionBanner />
       <main id="content" className="mx-auto max-w-[104rem] space-y-4 p-3 sm:p-4">
-        <Outlet />
+        <CurrencyProvider value={info?.chain.currency.symbol ?? 'ETH'}>
+          <Outlet />
+        </CurrencyProvider>
       </main>
       <Toasts />
     </div>

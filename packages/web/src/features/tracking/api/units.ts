@@ -1,6 +1,7 @@
 import { useQueries } from '@tanstack/react-query'
 import { formatUnits } from 'viem'
 import { readableAmount } from '../../../format/amount.ts'
+import { useNetworkInfo } from '../../../lib/chain/networkInfo.ts'
 import { tokenQuery } from '../../../lib/contracts/token.ts'
 import type { TrackedItem } from './tracked.ts'
 
@@ -11,11 +12,12 @@ const plain: Unit = { symbol: '', decimals: 0 }
 
 /** The unit of each item, in order. Tokens report theirs. */
 export function useUnits(items: readonly TrackedItem[]): Unit[] {
+  const currency = useNetworkInfo().data?.chain.currency.symbol ?? 'ETH'
   const tokens = useQueries({
     queries: items.map(({ address, type }) => ({ ...tokenQuery(address), enabled: type === 'erc20-balance' })),
   })
   return items.map(({ type }, index) => {
-    if (type === 'native-token-balance') return { symbol: 'ETH', decimals: 18 }
+    if (type === 'native-token-balance') return { symbol: currency, decimals: 18 }
     const token = type === 'erc20-balance' ? tokens[index]?.data : undefined
     return token ? { symbol: token.symbol, decimals: token.decimals } : plain
   })

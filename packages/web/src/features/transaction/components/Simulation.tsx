@@ -6,6 +6,7 @@ import type { Transaction } from '../../../lib/chain/block.ts'
 import { useAbi } from '../../../lib/contracts/abi.ts'
 import { Badge } from '../../../ui/Badge.tsx'
 import { Button } from '../../../ui/Button.tsx'
+import { useCurrency } from '../../../ui/currency.ts'
 import { SelectField, TextArea, TextField } from '../../../ui/forms/Field.tsx'
 import { Panel } from '../../../ui/Panel.tsx'
 import { Problem } from '../../../ui/Problem.tsx'
@@ -22,6 +23,7 @@ export function Simulation({ transaction }: { transaction: Transaction }) {
   const [block, setBlock] = useState(before)
   const [problem, setProblem] = useState<unknown>()
   const simulation = useSimulation()
+  const currency = useCurrency()
   const { data: known } = useAbi(transaction.to)
   const run = () => {
     setProblem(undefined)
@@ -49,7 +51,7 @@ export function Simulation({ transaction }: { transaction: Transaction }) {
           value={to}
           onChange={(event) => setTo(event.target.value)}
         />
-        <TextField label="Value" hint="ETH" value={value} onChange={(event) => setValue(event.target.value)} />
+        <TextField label="Value" hint={currency} value={value} onChange={(event) => setValue(event.target.value)} />
         <SelectField label="State" value={block} onChange={(event) => setBlock(event.target.value)}>
           {before !== 'latest' && <option value={before}>Before the transaction's block</option>}
           <option value="latest">Latest block</option>

@@ -5,6 +5,7 @@ import { formatCount, formatInteger, readableWei } from '../../../format/amount.
 import { shorten } from '../../../format/hash.ts'
 import { readVariable, type SlotVariable } from '../../../lib/contracts/slotVariable.ts'
 import { useSlotVariables } from '../../../lib/contracts/slotVariables.ts'
+import { useCurrency } from '../../../ui/currency.ts'
 import { Empty } from '../../../ui/Empty.tsx'
 import { Icon } from '../../../ui/Icon.tsx'
 import { Loaded } from '../../../ui/Loaded.tsx'
@@ -57,7 +58,14 @@ const zero = zeroHash
 function changesOf(before: AccountState, after: AccountState, variables: Variables): ReactNode[] {
   const rows: ReactNode[] = []
   if (after.balance !== undefined && before.balance !== after.balance)
-    rows.push(<Change key="balance" name="balance" before={ether(before.balance)} after={ether(after.balance)} />)
+    rows.push(
+      <Change
+        key="balance"
+        name="balance"
+        before={<Ether wei={before.balance} />}
+        after={<Ether wei={after.balance} />}
+      />,
+    )
   if (after.nonce !== undefined && before.nonce !== after.nonce)
     rows.push(
       <Change key="nonce" name="nonce" before={formatInteger(before.nonce ?? 0)} after={formatInteger(after.nonce)} />,
@@ -87,10 +95,6 @@ function slotChanges(slot: Hex, before: Hex, after: Hex, variables: readonly Slo
     .map(({ path, from, to }) => <Change key={path} name={<span title={slot}>{path}</span>} before={from} after={to} />)
 }
 
-const ether = (hex: Hex | undefined) => {
-  const { text, unit } = readableWei(hexToBigInt(hex ?? '0x0'))
-  return `${text} ${unit}`
-}
 const bytes = (code: Hex | undefined) => formatCount(size(code ?? '0x'), 'byte')
 
 /** Small values as numbers, others as hex. */
@@ -99,7 +103,7 @@ const word = (hex: Hex) => {
   return value < 2n ** 128n ? formatInteger(value) : hex
 }
 
-function Change({ name, before, after }: { name: ReactNode; before: string; after: string }) {
+function Change({ name, before, after }: { name: ReactNode; before: ReactNode; after: ReactNode }) {
   return (
     <div className="grid items-baseline gap-x-3 text-sm md:grid-cols-[minmax(8rem,16rem)_minmax(0,1fr)]">
       <span className="hex text-soft text-xs">{name}</span>
@@ -110,4 +114,9 @@ function Change({ name, before, after }: { name: ReactNode; before: string; afte
       </span>
     </div>
   )
+}
+
+function Ether({ wei = '0x0' }: { wei: Hex | undefined }) {
+  const { text, unit } = readableWei(hexToBigInt(wei), useCurrency())
+  return `${text} ${unit}`
 }

@@ -7,6 +7,7 @@ import { formatBytes, formatGwei, formatInteger, formatPercent } from '../../../
 import { formatDateTime, millisFrom } from '../../../format/time.ts'
 import { commonAbis, decodeCall } from '../../../lib/abi/decode.ts'
 import { methodLabel } from '../../../lib/abi/selectors.ts'
+import { l1FeeOf } from '../../../lib/chain/block.ts'
 import { useDecoded } from '../../../lib/chain/decoded.ts'
 import { Age } from '../../../ui/Age.tsx'
 import { Amount } from '../../../ui/Amount.tsx'
@@ -92,6 +93,7 @@ function Summary({ details: { transaction, receipt, timestamp } }: { details: De
   const { data: decoded } = useDecoded(hash)
   const common = to && input !== '0x' ? decodeCall(commonAbis, input) : undefined
   const call = decoded?.function ? { name: decoded.function.name, values: decoded.function.args ?? [] } : common
+  const l1Fee = receipt && l1FeeOf(receipt)
   const fee = receipt ? receipt.gasUsed * receipt.effectiveGasPrice : undefined
   return (
     <Panel>
@@ -141,6 +143,7 @@ function Summary({ details: { transaction, receipt, timestamp } }: { details: De
                 <span className="text-soft text-xs">at {formatGwei(receipt.effectiveGasPrice)}</span>
               </span>,
             ],
+          l1Fee !== undefined && ['Fee on L1', <Amount key="l1Fee" value={l1Fee} />],
           maxFeePerGas !== undefined && [
             'Max fee',
             `${formatGwei(maxFeePerGas)}, priority fee ${formatGwei(maxPriorityFeePerGas ?? 0n)}`,

@@ -1,20 +1,22 @@
 import { Account } from '../../../components/Account.tsx'
 import { Amount } from '../../../ui/Amount.tsx'
 import { Badge } from '../../../ui/Badge.tsx'
+import { useCurrency } from '../../../ui/currency.ts'
 import { Loaded } from '../../../ui/Loaded.tsx'
 import { Panel } from '../../../ui/Panel.tsx'
 import { useAssets } from '../api/details.ts'
 
-/** Ether, and the tokens that were transferred on this network. */
+/** The chain's currency, and the tokens that were transferred on this network. */
 export function Assets({ id }: { id: string }) {
   const query = useAssets(id)
+  const currency = useCurrency()
   return (
-    <Panel title="Assets" note="Ether, and tokens transferred on this network">
+    <Panel title="Assets" note="The chain's currency, and tokens transferred on this network">
       <Loaded query={query} what="assets" rows={3}>
         {({ ether, items }) => (
           <ul className="divide-y divide-line">
             <li className="flex h-9 items-center justify-between px-3">
-              <span className="font-medium">Ether</span>
+              <span className="font-medium">{currency}</span>
               <Amount value={BigInt(ether)} />
             </li>
             {items.map(({ token, kind, symbol, decimals, balance, items: ids }) => (
