@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'rolldown'
@@ -6,10 +7,18 @@ import { build } from 'rolldown'
 // start.
 
 const packageDir = dirname(dirname(fileURLToPath(import.meta.url)))
+const undiciClient = {
+  name: 'undici-client',
+  resolveId: (id) => (id === 'undici' ? join(packageDir, 'scripts/undiciClient.cjs') : null),
+}
+
+// It has compiled code of an earlier build.
+rmSync(join(packageDir, 'dist/compile-cache'), { recursive: true, force: true })
 await build({
   input: join(packageDir, 'dist/cli/main.js'),
   platform: 'node',
   // Modules that look for their own files next to them.
   external: ['@understudy/evm', 'libsql', 'pino-pretty'],
+  plugins: [undiciClient],
   output: { dir: join(packageDir, 'dist/bundle'), cleanDir: true },
 })

@@ -1,10 +1,13 @@
 import { type Clock, systemClock } from '../shared/clock.ts'
 import type { Database, PostgresPlace, SharedDatabase } from './database.ts'
-import { openPostgres, openSharedPostgres } from './postgres/openPostgres.ts'
 import { openSqlite } from './sqlite/openSqlite.ts'
 
+/** Loaded on demand: most networks are in a data directory. */
+const postgres = () => import('./postgres/openPostgres.ts')
+
 /** Opens a network that other nodes may also have open. Throws `DATABASE_UNUSABLE`. */
-export function openSharedDatabase(place: PostgresPlace, needs: { clock: Clock }): Promise<SharedDatabase> {
+export async function openSharedDatabase(place: PostgresPlace, needs: { clock: Clock }): Promise<SharedDatabase> {
+  const { openSharedPostgres } = await postgres()
   return openSharedPostgres(place, needs)
 }
 
@@ -13,6 +16,8 @@ export function openSharedDatabase(place: PostgresPlace, needs: { clock: Clock }
  * For one process at a time: throws `DATA_DIRECTORY_IN_USE` or `DATA_DIRECTORY_UNUSABLE`, `NETWORK_IN_USE` or
  * `DATABASE_UNUSABLE`.
  */
-export function openDatabase(place: string | PostgresPlace, { clock = systemClock } = {}): Promise<Database> {
-  return typeof place === 'string' ? openSqlite(place) : openPostgres(place, { clock })
+export async function openDatabase(place: string | PostgresPlace, { clock = systemClock } = {}): Promise<Database> {
+  if (typeof place === 'string') return openSqlite(place)
+  const { openPostgres } = await postgres()
+  return openPostgres(place, { clock })
 }
