@@ -143,6 +143,11 @@ export type Methods = {
     params: [range?: { blocks?: number | null; transactions?: number | null } | null]
     result: { checkedAt: string; hardfork: string; fromBlock: number; toBlock: number; blocks: number; blocksAgree: number; transactions: number; transactionsAgree: number; passed: number; stopped: string | null; differences: ({ block: number; transaction: Hex | null; field: 'validity' | 'status' | 'gasUsed' | 'logs' | 'baseFeePerGas' | 'receiptsRoot'; here: string; upstream: string; cause: 'rule' | 'fee' | 'precompile' | 'state' | 'earlier' | 'unknown'; explanation: string })[] }
   }
+  /** Runs the transactions of the newest blocks again, by the rules of another hardfork, and lists those that would fail, need a higher gas limit, cost more or log differently. `addresses`: only transactions that one of them sends or that call it. */
+  dev_forecast: {
+    params: [request: { hardfork: 'berlin' | 'london' | 'paris' | 'shanghai' | 'cancun' | 'prague' | 'osaka' | 'amsterdam'; blocks?: number | null; addresses?: Hex[] | null }]
+    result: { hardfork: string; fromBlock: number; toBlock: number; transactions: number; fails: number; needsGas: number; costsMore: number; logsDiffer: number; transferLogs: number; stopped: string | null; entries: ({ block: number; transaction: Hex; from: Hex; to: Hex | null; effect: 'fails' | 'needs gas' | 'costs more' | 'logs'; gasLimit: string; gasUsed: string; gasThen: string; reason: string | null; logs: number; logsThen: number })[] }
+  }
   /** Lists local fields and slots whose live value has changed since they became local, and the value that dev_resyncAccount would restore. */
   dev_getDrift: {
     params: [filter?: { address?: Hex } | null]
@@ -346,6 +351,7 @@ export const extensionMethods = [
   'dev_getContractAbi',
   'dev_getContractSources',
   'dev_checkFidelity',
+  'dev_forecast',
   'dev_getDrift',
   'dev_getAuditLog',
   'dev_getUpstreamUsage',
@@ -392,6 +398,7 @@ export const slowMethods: ReadonlySet<string> = new Set([
   'dev_getContractAbi',
   'dev_getContractSources',
   'dev_checkFidelity',
+  'dev_forecast',
   'dev_getDrift',
   'dev_importContracts',
 ])

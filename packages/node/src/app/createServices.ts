@@ -9,6 +9,7 @@ import type { Config } from '../config/config.ts'
 import { createContractCodes } from '../contracts/contractCode.ts'
 import { createTokenBalances } from '../execution/tokenBalances.ts'
 import { createFidelity } from '../fidelity/fidelity.ts'
+import { createForecaster } from '../fidelity/forecast.ts'
 import { createOverridingEngine } from '../overrides/overridingEngine.ts'
 import type {
   ChainServices,
@@ -173,6 +174,7 @@ async function traceServices(
   return {
     traces,
     fidelity,
+    forecaster: createForecaster(config, { history, engine }),
     parityTraces: createParityTraces({ history, traces }),
     otterscan: createOtterscan({ activity: createActivitySearch(database), history, traces }),
     simulation: createSimulation(config, {

@@ -7,6 +7,7 @@ import { push } from './push/push.ts'
 import { addCommandGroup, addRemoteCommand } from './remote/command.ts'
 import { fidelity } from './remote/fidelity.ts'
 import { follow, unfollow } from './remote/follow.ts'
+import { forecast } from './remote/forecast.ts'
 import { impersonate } from './remote/impersonate.ts'
 import { mine } from './remote/mine.ts'
 import { override } from './remote/override.ts'
@@ -36,7 +37,7 @@ Commands other than start, db and audit talk to the network at --rpc-url (or UND
 with --api-key when it asks for one; --json prints what it answered.`
 
 /** Commands for a running network, in the order of the help. */
-const single = [status, accounts, mine, push, fidelity]
+const single = [status, accounts, mine, push, fidelity, forecast]
 const groups = [tx, state, follow, unfollow, override, track, impersonate, workspace, wipe]
 
 const afterOptions = `

@@ -21,6 +21,7 @@ import type { ChainProfile } from '../ethereum/chains/profile.ts'
 import type { Execution } from '../execution/execution.ts'
 import type { TokenBalances } from '../execution/tokenBalances.ts'
 import type { Fidelity } from '../fidelity/fidelity.ts'
+import type { Forecaster } from '../fidelity/forecast.ts'
 import type { FunctionOverrides } from '../overrides/functionOverrides.ts'
 import type { Senders } from '../senders/senders.ts'
 import type { Events } from '../shared/events.ts'
@@ -148,6 +149,7 @@ export type TraceServices = {
   otterscan: Otterscan
   simulation: Simulation
   fidelity: Fidelity
+  forecaster: Forecaster
 }
 
 /** What is known of contracts, and what shows it. */

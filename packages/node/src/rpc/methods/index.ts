@@ -41,6 +41,7 @@ import { enableFunctionOverride } from './dev/enableFunctionOverride.ts'
 import { followAccount } from './dev/followAccount.ts'
 import { followSlots } from './dev/followSlots.ts'
 import { followTokenBalance } from './dev/followTokenBalance.ts'
+import { forecast } from './dev/forecast.ts'
 import { getApiKeys } from './dev/getApiKeys.ts'
 import { getAuditLog } from './dev/getAuditLog.ts'
 import { getContractAbi } from './dev/getContractAbi.ts'
@@ -390,6 +391,7 @@ const listed: readonly Method[] = [
   getContractAbi,
   getContractSources,
   checkFidelity,
+  forecast,
   getDrift,
   getAuditLog,
   getUpstreamUsage,
