@@ -48,7 +48,7 @@ export const extensionMethods = [
 ${extensions.map(({ name }) => `  '${name}',`).join('\n')}
 ] as const satisfies readonly ExtensionMethod[]
 
-/** These can take long, or ask another service: sent alone, they keep no other request waiting. */
+/** Slow methods. Clients send them outside of batches, so that other requests do not wait. */
 export const slowMethods: ReadonlySet<string> = new Set([
 ${methods
   .filter(({ isSlow }) => isSlow)
@@ -56,7 +56,7 @@ ${methods
   .join('\n')}
 ])
 
-/** What can be subscribed to beside the standard topics: the options, and what is notified. */
+/** The subscription topics of Understudy: their options and notifications. */
 export type Topics = {
 ${topics
   .filter(({ name }) => name.startsWith('dev_'))

@@ -20,7 +20,7 @@ const compose: { services: Record<string, Service>; volumes: Record<string, unkn
   readFileSync(join(root, 'compose.yaml'), 'utf8'),
 )
 
-/** As compose puts in what was chosen, and what is there when nothing was. */
+/** Replaces variables as compose does, with their defaults. */
 const filled = (text: string, chosen: Record<string, string>) =>
   text.replace(/\$\{(\w+):([?-])([^}]*)\}/g, (_, name: string, mark: string, rest: string) => {
     const value = chosen[name] ?? (mark === '-' ? rest : undefined)

@@ -10,7 +10,7 @@ const server = 'is about sockets, headers, keys and limits'
 const clients = 'is about programs that speak to the network, which need not know where it is kept'
 const execution = 'is about execution and upstream, and stores what other tests store too'
 
-/** Those that `npm run test:postgres` runs and `.ci/run` does not, for its time is bounded, and why these. */
+/** Tests that `npm run test:postgres` runs and `.ci/run` does not, because CI's time is bounded, and why. */
 export const notInShortRun: Record<string, string> = {
   'server/bodies': server,
   'server/http': server,

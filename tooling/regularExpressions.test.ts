@@ -60,7 +60,7 @@ for (const folder of packages) {
 /** How a regular expression can be made slow; `undefined` when its time is in proportion to the text. */
 function weaknessOf({ source, flags }: { source: string; flags: string | undefined }): string | undefined {
   if (flags === undefined) return 'is made at run time'
-  // Whatever repeats is bounded.
+  // Every repetition is bounded.
   if (!/[*+]|,\}/.test(source)) return undefined
   const { status, complexity, attack } = checkSync(source, flags, { timeout: 60_000, recallTimeout: -1 })
   if (status === 'safe') return undefined

@@ -29,7 +29,7 @@ afterEach(async () => {
   rmSync(directory, { recursive: true, force: true })
 })
 
-/** Runs npm start of this project with another build, for the other tests need what the real one would write anew. */
+/** Runs `npm start` of this project with another build command, because the real build would replace what other tests use. */
 function npmStart(build: string): void {
   symlinkSync(tooling, join(directory, 'tooling'))
   writeFileSync(join(directory, 'build.mjs'), build)
@@ -85,7 +85,7 @@ async function until<T>(read: () => T | undefined): Promise<T> {
 const listening = () => until(() => /Listening on (\S+)/.exec(output)?.[1])
 const exit = () => once(child, 'exit')
 
-/** Throws when port or directory are held still. */
+/** Throws if the port or the directory is still in use. */
 async function startAgain(url: string): Promise<void> {
   const args = ['--fork-url', anvil.url, '--port', new URL(url).port, '--data-dir', join(directory, 'data')]
   const again = await startUnderstudy(args)

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 
 const script = fileURLToPath(new URL('withTotal.mjs', import.meta.url))
 
-/** What a command leads to that counts these runs and ends with a code. */
+/** Runs a command that reports these counts and exits with a code. */
 function totalOf(runs: object[], code: number) {
   const program = `
     const { appendFileSync } = require('node:fs')

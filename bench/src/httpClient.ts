@@ -1,8 +1,8 @@
 import { connect, type Socket } from 'node:net'
 
-/** One connection that is kept open, with one request at a time: as little of a client as can be, so that the server is measured. */
+/** One open connection with one request at a time: a minimal client, so that the server is measured. */
 export type HttpClient = {
-  /** Posts a body and answers that of the response. */
+  /** Posts a body and returns that of the response. */
   post(body: string): Promise<string>
   close(): void
 }

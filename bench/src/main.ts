@@ -1,4 +1,4 @@
-/** The benches, by the name that `npm run bench -- NAME` takes; what follows the name is the bench's. Without a name, all of them run in turn. */
+/** The benchmarks by name: `npm run bench -- NAME [OPTIONS]`. Without a name, all run in turn. */
 const benches: Record<string, () => Promise<{ run(args: readonly string[]): Promise<void> }>> = {
   engine: () => import('./engine/engine.ts'),
   import: () => import('./import/import.ts'),

@@ -34,7 +34,7 @@ function importsOf(source: string, file: string): Import[] {
     .filter(({ to }) => !to.startsWith('..') && existsSync(join(source, to)))
 }
 
-/** The groups of places that reach each other: each is a cycle, or several that share a place. */
+/** The groups of files that import each other: each is a cycle, or several that share a file. */
 export function cyclesOf(imports: readonly { from: string; to: string }[]): string[][] {
   const targets = new Map<string, Set<string>>()
   for (const { from, to } of imports) targets.set(from, (targets.get(from) ?? new Set()).add(to))

@@ -29,6 +29,8 @@ const listed = (...paths: string[]) =>
     .trim()
     .split('\n')
 
+const tools = ['bench/src/**.ts', 'campaign/src/**.ts', 'tooling/**.ts', 'tooling/**.mjs']
+
 /** The prose of a source file: its comments, and strings of several words. */
 function proseOf(line: string): string {
   const comment = /^\s*(?:\/?\*|\/\/)/.test(line) ? line : (/\s\/[/*]\*? .*/.exec(line)?.[0] ?? '')
@@ -40,7 +42,9 @@ it.each([
   ['documents', listed('*.md').filter((file) => !file.startsWith('clients/')), (line: string) => line],
   [
     'comments and messages',
-    listed('packages/*/src/**.ts', 'packages/*/src/**.tsx').filter((file) => !/\.test\.tsx?$/.test(file)),
+    listed('packages/*/src/**.ts', 'packages/*/src/**.tsx', 'packages/evm/assembly/**.ts', ...tools).filter(
+      (file) => !/\.test\.tsx?$/.test(file),
+    ),
     proseOf,
   ],
 ])('%s use plain English', (_, files, proseIn) => {

@@ -3,7 +3,7 @@ import type { Anvil } from '@understudy/testkit'
 
 type Loaded = Account & { code: Uint8Array }
 
-/** The state of an anvil, as far as it was asked for. */
+/** The part of an anvil's state that was fetched. */
 export class AnvilState implements StateView {
   readonly identity = {}
   readonly accounts = new Map<Address, Loaded>()
@@ -30,7 +30,7 @@ export class AnvilState implements StateView {
     return `0x${'00'.repeat(32)}`
   }
 
-  /** Fetches what a run lacked. */
+  /** Fetches state that a run was missing. */
   async load({ accounts, codes, slots }: Missing): Promise<void> {
     for (const address of new Set([...accounts, ...codes])) {
       const read = (method: string) => this.#anvil.rpc<Word>(method, [address, 'latest'])

@@ -66,7 +66,7 @@ export function compileWork(): Compiled {
 }
 
 /**
- * Calls a contract again and again with the same input, in one message. Input: target (a word), how many times (a word), the
+ * Calls a contract repeatedly with the same input, in one message. Input: target (a word), how many times (a word), the
  * inner input. Reverts when an inner call fails.
  */
 export const repeaterCode: Hex =

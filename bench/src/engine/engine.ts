@@ -31,7 +31,7 @@ async function measure(
   return differences.map((list) => (median(list) / times) * 1000)
 }
 
-/** Prints what one inner call takes in ethereumjs, in this engine and in anvil, side by side in one run, and the ratios. */
+/** Prints the time of one inner call in ethereumjs, this engine and anvil, measured in turns, and the ratios. */
 export async function run(): Promise<void> {
   const anvil = await startAnvil({ hardfork: 'prague', args: ['--gas-limit', '1000000000000'] })
   try {

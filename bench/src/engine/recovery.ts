@@ -14,7 +14,7 @@ const signature = Buffer.from(
   'hex',
 )
 
-/** The ways to recover a signer that the registry offers, by name. All answer the uncompressed key. */
+/** Libraries that recover a signer, by name. All return the uncompressed key. */
 function libraries(): Record<string, () => Uint8Array | null> {
   const bindings = createRequire(import.meta.url)('secp256k1/bindings') as NativeBindings
   const recovered = Buffer.concat([Buffer.of(1), signature])
@@ -25,7 +25,7 @@ function libraries(): Record<string, () => Uint8Array | null> {
   }
 }
 
-/** Prints what it takes to recover the signer of a transaction, by library. It bounds transactions a second. */
+/** Prints the time to recover the signer of a transaction, by library. It bounds transactions per second. */
 export function compareRecovery(): void {
   console.log('\n| sender recovery | time |')
   console.log('|---|---|')

@@ -8,7 +8,7 @@ import type { Anvil } from '@understudy/testkit'
 import type { AnvilState } from './anvilState.ts'
 import type { Scenario } from './scenarios.ts'
 
-/** Runs the inner call of a scenario so many times in one message; answers how long the message took. */
+/** Runs the inner call of a scenario this many times in one message. Returns how long the message took. */
 export type Runner = { run(scenario: Scenario, times: number): Promise<number> }
 
 const gas = 2_000_000_000n

@@ -19,10 +19,10 @@ export type Scenario = {
   name: string
   target: Address
   data: Hex
-  /** How often in one message, in the fast engines and in ethereumjs. */
+  /** Repetitions in one message, in the fast engines and in ethereumjs. */
   repeat: number
   repeatSlow: number
-  /** Held to anvil's time: the table of the engine's requirements. */
+  /** Must not take longer than anvil. */
   required: boolean
 }
 
@@ -59,7 +59,7 @@ async function addNarrowPositions(
       abi,
       functionName: 'mint',
       args: [position],
-      // What it needs depends on the second: an estimate may be short.
+      // The gas depends on the timestamp: an estimate may be too low.
       gas: 1_000_000n,
     })
     await requireSuccess(client, hash)

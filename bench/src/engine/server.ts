@@ -11,7 +11,7 @@ const rounds = 600
 const runs = [300, 3000]
 const concurrency = 20
 
-/** What a client waits for one request: its median in microseconds for each server, who take turns. */
+/** The median time of one request in microseconds, for each server; they take turns. */
 async function latencies(urls: readonly string[], method: string, params: readonly unknown[]): Promise<number[]> {
   const times = urls.map((): number[] => [])
   for (let round = 0; round < rounds; round++) {
@@ -60,12 +60,12 @@ async function throughput(url: string, transactions: number): Promise<number> {
   return transactions / ((performance.now() - start) / 1000)
 }
 
-/** Prints what clients of the two whole servers wait, over HTTP, for the work of the scenarios on warm state. */
+/** Prints how long clients of both servers wait, over HTTP, for the work of the scenarios on warm state. */
 export async function compareServers(anvil: Anvil, repeater: Address, scenarios: readonly Scenario[]): Promise<void> {
   const fork = await startUnderstudy(['--fork-url', anvil.url, '--no-follow-head', '--call-gas-limit', '2000000000'])
   const servers = [fork.url, anvil.url]
   try {
-    // A funded account of a fork is without the code that it has upstream.
+    // Funded accounts of a fork do not have upstream's code.
     await postJsonRpc(fork.url, 'dev_setCode', [repeater, repeaterCode])
     console.log('\n| one eth_call over HTTP, warm | understudy | anvil | understudy / anvil |')
     console.log('|---|---|---|---|')

@@ -5,16 +5,16 @@ import { anvil, type Fork, type Side, understudy } from './sides.ts'
 
 const delayMs = 50
 const rounds = 5
-/** What a cold call of a hundred slots may take. */
+/** Maximum time of a cold call that reads 100 slots. */
 const slotsLimit = { ms: 300, requests: 4 }
 
 type Measured = { ms: number; requests: number }
 type Rows = Map<string, Measured[]>
 
-/** Methods that follow the head: they go on whatever is measured. */
+/** Methods that follow the head: they run during every measurement. */
 const polls = new Set(['eth_getBlockByNumber', 'eth_blockNumber'])
 
-/** Runs `task`, and counts the HTTP requests that reach the live chain meanwhile, single polls of its head left out. */
+/** Runs `task` and counts the HTTP requests that reach the live chain during this time, without single polls of its head. */
 async function measure(proxy: FaultProxy, task: () => Promise<unknown>): Promise<Measured> {
   proxy.resetStats()
   const start = performance.now()
@@ -26,7 +26,7 @@ async function measure(proxy: FaultProxy, task: () => Promise<unknown>): Promise
   return { ms, requests: requests - Math.min(single, polled) }
 }
 
-/** Waits until nothing but polls has been asked of the live chain for a while. */
+/** Waits until the live chain has received only polls for a while. */
 async function untilQuiet(proxy: FaultProxy): Promise<void> {
   for (let quiet = 0; quiet < 3; ) {
     proxy.resetStats()
@@ -69,11 +69,11 @@ async function untilAnswered(fork: Fork, work: Work, wanted: string): Promise<vo
   while ((await call(fork.url, work)) !== wanted) await new Promise((resolve) => setTimeout(resolve, 5))
 }
 
-/** Prints what a fork of a live chain 50 ms away takes, and asks of it, beside anvil: the same work for both, who take turns. */
+/** Prints the times and upstream requests of a fork of a live chain 50 ms away, for this network and anvil, which take turns at the same work. */
 export async function run(): Promise<void> {
   const live = await startLiveChain()
   const proxy = await startFaultProxy(live.anvil.url)
-  // The live chain is an anvil, which is not trusted to tell what a block changed: here it stands for a node that is.
+  // The live chain is an anvil, whose state diffs are not trusted. The proxy hides that, so that it counts as another node.
   proxy.set({
     delayMs,
     answer: ({ method }) => (method === 'web3_clientVersion' ? { result: 'Geth/v1.16.7-stable' } : undefined),

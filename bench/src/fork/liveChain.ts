@@ -15,10 +15,10 @@ const { abi: quoterAbi, bytecode: quoterCode } = createRequire(import.meta.url)(
 )
 const { abi } = artifacts.SlotReader
 
-/** A call that both sides answer, as its parameters. */
+/** The parameters of a call that both sides answer. */
 export type Work = { to: Address; data: Hex }
 
-/** An anvil that stands for the live chain: a contract with a thousand slots, and the real Uniswap V3. */
+/** An anvil as the live chain, with a contract of a thousand slots and the real Uniswap V3. */
 export async function startLiveChain() {
   const anvil = await startAnvil({ chainId: 10 })
   const client = await connectClient(anvil.url)

@@ -9,12 +9,12 @@ export type Fork = {
   url: string
   /** Kills it, and starts it again on what it stored. */
   restart(): Promise<void>
-  /** Moves to the live chain's newest block, for those that do not by themselves. */
+  /** Moves to the live chain's newest block, if it does not follow on its own. */
   catchUp(): Promise<void>
   stop(): Promise<void>
 }
 
-/** One of those that are compared: what it is called, and how it is started in front of a proxy, knowing nothing. */
+/** A compared program: its name, and how to start it with empty caches behind a proxy. */
 export type Side = { name: string; start(proxy: FaultProxy): Promise<Fork> }
 
 const pollMs = 250

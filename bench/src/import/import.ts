@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import { formatDuration, median } from '../median.ts'
 import { manyContracts, realContracts } from './projects.ts'
 
-/** What a deployment may take to be compared with everything that was imported, in microseconds. */
+/** Maximum time to compare a deployment with all imported contracts, in microseconds. */
 const allowed = 5000
 const count = 5000
 const samples = 200

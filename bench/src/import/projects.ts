@@ -27,7 +27,7 @@ export function realContracts(): ProjectContract[] {
   )
 }
 
-/** As many contracts as are wanted: the real ones, then the same with other constants in their code and of other lengths. */
+/** This many contracts: the real ones, then copies with other constants and lengths. */
 export function manyContracts(count: number): ProjectContract[] {
   const real = realContracts()
   return Array.from({ length: count }, (_, index) => {

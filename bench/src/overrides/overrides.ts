@@ -9,7 +9,7 @@ const innerCalls = 5_000
 const rounds = 41
 const repeater: Address = `0x${'4e'.repeat(20)}`
 
-/** Installs overrides in parallel requests; every second one is of the contract that the calls go to, for another function. */
+/** Installs overrides in parallel requests. Every second one is for the called contract, but another function. */
 async function install(url: string, target: Address): Promise<void> {
   const request = (index: number) => {
     const contractAddress = index % 2 ? target : `0x${index.toString(16).padStart(40, '7')}`
@@ -20,7 +20,7 @@ async function install(url: string, target: Address): Promise<void> {
     await Promise.all(Array.from({ length: 50 }, (_, offset) => request(index + offset)))
 }
 
-/** Prints what a call that matches no override takes, without overrides and with many of them, in turns. */
+/** Prints the time of a call that matches no override, without overrides and with many, in turns. */
 export async function run(): Promise<void> {
   const anvil = await startAnvil()
   const options = ['--fork-url', anvil.url, '--no-follow-head']

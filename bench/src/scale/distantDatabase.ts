@@ -1,9 +1,9 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
-/** A database behind a line that takes its time. */
+/** A database behind a slow connection. */
 export type DistantDatabase = { url: string; stop(): Promise<void> }
 
-/** Stands before a database and delays what goes through, half of `roundTripMs` each way. */
+/** A proxy that delays data to and from a database by half of `roundTripMs` each. */
 export async function startDistantDatabase(url: string, roundTripMs: number): Promise<DistantDatabase> {
   const target = new URL(url)
   const sockets = new Set<Socket>()

@@ -11,7 +11,7 @@ import { measureTransactions, timeCall } from './writes.ts'
 /** How long reads are counted, and by how many clients at a time. */
 const readSeconds = 5
 const clients = 32
-/** Calls of which the middle is told. */
+/** The number of calls in a median. */
 const rounds = 150
 
 const holder: Address = `0x${'aa'.repeat(20)}`
@@ -46,7 +46,7 @@ export async function measureNodes(): Promise<void> {
   }
 }
 
-/** `sides`: the node that is asked, and those that do the work with it. */
+/** `sides`: the node that gets the requests, and those that share its work. */
 async function compareWrites(sides: Record<string, [Understudy, ...Understudy[]]>): Promise<void> {
   console.log(
     'what a client waits for, median       transaction  dev_setBalance  eth_getBalance  transactions/s  processor time of one',

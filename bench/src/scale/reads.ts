@@ -2,7 +2,7 @@ import { Agent, request as send } from 'undici'
 
 type Request = { method: string; params: unknown[] }
 
-/** Asks nodes the same again and again, each client one question at a time, and counts the answers of a second. */
+/** Counts the answers per second of nodes to the same request; each client sends one at a time. */
 export async function measureReads(
   urls: readonly string[],
   request: Request,

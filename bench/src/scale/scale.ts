@@ -1,7 +1,7 @@
 import { measureCommits } from './commits.ts'
 import { measureNodes } from './nodes.ts'
 
-/** What it costs to keep a network in a database that others can share, and what sharing it brings. */
+/** Measures the cost of a shared database, and what more nodes bring. */
 export async function run(): Promise<void> {
   await measureCommits()
   await measureNodes()

@@ -5,7 +5,7 @@ import { median } from '../median.ts'
 /** How many senders wait for an answer at a time when transactions are counted. */
 const senders = 20
 
-/** What a client waits for a transaction, in microseconds, and how many a second there are when many send at once. */
+/** How long a client waits for a transaction, in microseconds, and transactions per second with many senders. */
 export async function measureTransactions(
   url: string,
   count: number,
@@ -43,7 +43,7 @@ export async function measureTransactions(
   return { latency: median(times.slice(count / 3)), perSecond, count: count + signed.length }
 }
 
-/** What a client waits for a call, in microseconds. */
+/** How long a client waits for a call, in microseconds. */
 export async function timeCall(
   url: string,
   count: number,

@@ -23,14 +23,14 @@ export const holders = Array.from(
   (_, index): Address => `0x${(index + 1).toString(16).padStart(40, 'a')}`,
 )
 
-/** A server with what the rows ask for. */
+/** A server with the contracts that the rows use. */
 export type Server = {
   url: string
   token: Address
   events: Address
   uniswap: UniswapV3
   quoter: Address
-  /** Of the transactions that the holders got their tokens by. */
+  /** Hashes of the transactions that gave the holders their tokens. */
   hashes: Hex[]
 }
 

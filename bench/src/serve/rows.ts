@@ -5,7 +5,7 @@ import { holders, logCount, request, type Server, senders } from './prepare.ts'
 /** What is measured: `measure` answers how many a second in one round. */
 export type Row = {
   name: string
-  /** What the issue asks for: ours by anvil's. */
+  /** The required ratio of our figure to anvil's. */
   required: number | undefined
   /** One round is enough. */
   isOnce?: true
@@ -48,12 +48,12 @@ const quoteCall = ({ quoter, uniswap: { tokenA: tokenIn, tokenB: tokenOut } }: S
   return request('eth_call', [{ to: quoter, data: encodeFunctionData({ abi: quoteAbi, args }) }, 'latest'])
 }
 
-/** Clients that ask one after the other, and wait for each answer. */
+/** Clients that each send one request at a time. */
 function reads(clients: number, requestOf: (server: Server) => string, expected = '"result"'): Row['measure'] {
   return async ({ url, ...rest }, round) => {
     const server = { url, ...rest }
     const connections = await Promise.all(Array.from({ length: clients }, () => openHttpClient(url)))
-    // The bodies are made before: the client costs as little as it can while it is timed.
+    // The bodies are prepared first, so that the client takes little of the measured time.
     const bodies = Array.from({ length: 2000 }, () => requestOf(server))
     const run = async (ms: number) => {
       const start = performance.now()

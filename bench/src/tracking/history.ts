@@ -27,7 +27,7 @@ function fill(directory: string, now: number): void {
   sqlite.close()
 }
 
-/** Prints what parts of a long history take to read. */
+/** Prints the time to read parts of a long history. */
 export async function measureHistory(): Promise<void> {
   const first = await startUnderstudy([])
   const item = { address: `0x${'5e'.repeat(20)}`, name: 'balance', type: 'native-token-balance' }

@@ -33,7 +33,7 @@ async function prepare(anvil: Anvil, tracked: number): Promise<Server> {
   return { ...server, token, nonce, chainId: client.chain.id }
 }
 
-/** A transfer of the token to somebody whom no item is about: it touches the contract of all items, and the value of none. */
+/** A transfer of the token between addresses that no item tracks: it touches the contract of all items, and no value. */
 function signTransfer(server: Server): Promise<Hex> {
   const data = encodeFunctionData({ abi: artifacts.PlainToken.abi, functionName: 'transfer', args: [server.token, 1n] })
   return testAccounts[0].signTransaction({
@@ -67,12 +67,12 @@ async function timeBatch(server: Server): Promise<number> {
   return ((performance.now() - start) * 1000) / batchSize
 }
 
-/** The medians of both servers, who take turns; the first quarter warms up. */
+/** The medians of both servers, which take turns; the first quarter warms up. */
 async function inTurns(servers: readonly Server[], count: number, time: (server: Server) => Promise<number>) {
   const times = servers.map((): number[] => [])
   for (let round = 0; round < count; round++)
     for (let turn = 0; turn < servers.length; turn++) {
-      // Whoever comes first in a round is slower: the order changes.
+      // The first server in a round is slower, so the order changes.
       const index = (round + turn) % servers.length
       const took = await time(servers[index] as Server)
       if (round >= count / 4) times[index]?.push(took)
@@ -80,7 +80,7 @@ async function inTurns(servers: readonly Server[], count: number, time: (server:
   return times.map(median)
 }
 
-/** Prints what a transaction takes without tracked items, and with many that it does not touch. */
+/** Prints the time of a transaction without tracked items, and with many that it does not touch. */
 export async function compareTransactions(): Promise<void> {
   const anvil = await startAnvil()
   const servers = [await prepare(anvil, 0), await prepare(anvil, items)] as const

@@ -6,7 +6,7 @@ import { repeatTransaction } from './seed.ts'
 const blocks = 1000
 const perBlock = 100
 const rounds = 25
-/** What each read may take at the most, as the median of its rounds, in microseconds. */
+/** Maximum median time of each read, in microseconds. */
 const bound = 50_000
 
 type Page = { items: { blockNumber: number }[]; next: string | null }

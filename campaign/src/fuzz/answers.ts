@@ -2,10 +2,10 @@ export type RpcError = { code: number; message: string; data?: unknown }
 
 export type Answered = { result?: unknown; error?: RpcError; ms: number }
 
-/** An error that says that something in the network is broken. */
+/** An error that shows a fault of the network. */
 export const internalError = -32603
 
-/** Asks one thing over HTTP, and throws when what comes is no answer of JSON-RPC, or says that the network is broken. */
+/** Sends one request over HTTP. Throws if the answer is not JSON-RPC, or an internal error. */
 export async function ask(url: string, method: string, params: unknown): Promise<Answered> {
   const startedAt = performance.now()
   const response = await fetch(url, { method: 'POST', body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }) })
@@ -15,7 +15,7 @@ export async function ask(url: string, method: string, params: unknown): Promise
   return { ...requireAnswer(text), ms }
 }
 
-/** Reads one answer. Throws when it is not one, or an internal error. */
+/** Reads one answer. Throws if it is invalid, or an internal error. */
 export function requireAnswer(text: string): { result?: unknown; error?: RpcError } {
   const answer = parse(text)
   const problem = problemOf(answer)
@@ -23,7 +23,7 @@ export function requireAnswer(text: string): { result?: unknown; error?: RpcErro
   return answer as { result?: unknown; error?: RpcError }
 }
 
-/** What is wrong with an answer, as the specification of JSON-RPC 2.0 has it. */
+/** How an answer violates JSON-RPC 2.0. */
 export function problemOf(answer: unknown): string | undefined {
   if (typeof answer !== 'object' || answer === null) return 'is no object'
   const { jsonrpc, error, ...rest } = answer as Record<string, unknown>

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** Milliseconds between two questions of somebody else. */
+/** Milliseconds between two requests of the other client. */
 const pauseMs = 10
 
-/** Asks for the newest block all the time, as somebody else would who only wants to be served. */
+/** A client that reads the newest block continuously, to measure how long others wait. */
 export function probeOthers(url: string, key?: string) {
   let worstMs = 0
   let isOver = false
@@ -26,7 +26,7 @@ export function probeOthers(url: string, key?: string) {
       await sleep(pauseMs)
     }
   })()
-  // Reported by whoever looks next.
+  // Reported by the next call.
   loop.catch(() => {})
 
   return {

@@ -8,13 +8,13 @@ import { probeOthers } from './probeOthers.ts'
 export type Target = {
   readonly url: string
   readonly port: number
-  /** How the others fare meanwhile. */
+  /** How long other clients wait during the attack. */
   readonly others: ReturnType<typeof probeOthers>
   /** Resident memory of its process, in MB. */
   residentMb(): number
   /** Throws when the process is no longer there, with what it said last. */
   requireAlive(): Promise<void>
-  /** Ends it. Throws when it does not end by itself, with 0, after what was done to it. Answers what it logged. */
+  /** Stops it. Throws unless it exits with 0. Returns its log. */
   stop(): Promise<string>
   /** Ends it at once, in whatever state it is. */
   kill(): Promise<void>

@@ -12,7 +12,7 @@ export class DatabaseMissing extends Error {
   }
 }
 
-/** A schema that nobody else has. Throws `DatabaseMissing`. */
+/** A schema of its own. Throws `DatabaseMissing`. */
 export function requireDatabase(databaseUrl: string): NetworkPlace {
   if (databaseUrl === '') throw new DatabaseMissing()
   return { databaseUrl, network: `c${randomBytes(8).toString('hex')}` }

@@ -1,4 +1,4 @@
-/** Waits until a task throws no more; after `limitMs` its last error is thrown. */
+/** Repeats a task until it succeeds. Throws its last error after `limitMs`. */
 export async function eventually<T>(task: () => Promise<T>, limitMs: number): Promise<T> {
   const end = Date.now() + limitMs
   for (;;) {

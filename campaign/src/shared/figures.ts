@@ -1,4 +1,4 @@
-/** What a run measured, in the order in which it was told; the last value of a name counts. */
+/** The figures of a run, in the order in which they were set. A later value of a name replaces the earlier one. */
 export type Figures = {
   set(name: string, value: number | string): void
   /** Adds to a figure that counts. */

@@ -2,23 +2,23 @@ import { parseArgs } from 'node:util'
 import { createRandom, type Random } from '@understudy/testkit'
 import { createFigures, type Figures } from './figures.ts'
 
-/** What the flags of a scenario's command set. A number's flag takes a number, a text may be empty. */
+/** The options of a scenario, set by flags of its command. The type of the default is the type of the flag. */
 type Options = Record<string, number | string>
 
-/** Something that is done to the network to break it: by a seed, in a size, with figures in the end. */
+/** An attempt to break the network. It runs from a seed, in a given size, and ends with figures. */
 export type Scenario<Chosen extends Options = Options> = {
-  /** Of its command, such as `chaos kill`. */
+  /** The name of its command, such as `chaos kill`. */
   name: string
   summary: string
-  /** The values of the long form; `databaseUrl` is the flag `--database-url`. */
+  /** The defaults of the long run; `databaseUrl` is the flag `--database-url`. */
   options: Chosen
-  /** Throws what shows a fault. */
+  /** Throws if it finds a fault. */
   run(run: ScenarioRun<Chosen>): Promise<void>
 }
 
 export type ScenarioRun<Chosen extends Options = Options> = {
   seed: number
-  /** The stream of the seed. */
+  /** The random choices of the seed. */
   random: Random
   options: Chosen
   figures: Figures
@@ -26,7 +26,7 @@ export type ScenarioRun<Chosen extends Options = Options> = {
   print(line: string): void
 }
 
-/** Names a scenario's type; it is the identity. */
+/** Returns the scenario. It only infers the type. */
 export function defineScenario<Chosen extends Options>(scenario: Scenario<Chosen>): Scenario<Chosen> {
   return scenario
 }

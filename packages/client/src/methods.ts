@@ -388,7 +388,7 @@ export const extensionMethods = [
   'mock_getWipeSchedule',
 ] as const satisfies readonly ExtensionMethod[]
 
-/** These can take long, or ask another service: sent alone, they keep no other request waiting. */
+/** Slow methods. Clients send them outside of batches, so that other requests do not wait. */
 export const slowMethods: ReadonlySet<string> = new Set([
   'debug_traceBlockByHash',
   'debug_traceBlockByNumber',
@@ -403,7 +403,7 @@ export const slowMethods: ReadonlySet<string> = new Set([
   'dev_importContracts',
 ])
 
-/** What can be subscribed to beside the standard topics: the options, and what is notified. */
+/** The subscription topics of Understudy: their options and notifications. */
 export type Topics = {
   /** The result of dev_getNetworkInfo: at once, and whenever the head, the live chain, its rules or the mining mode changes. */
   dev_network: {

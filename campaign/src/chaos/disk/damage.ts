@@ -27,7 +27,7 @@ function pagesOf(directory: string): { name: string; tbl_name: string; rootpage:
   return rows as { name: string; tbl_name: string; rootpage: number }[]
 }
 
-/** Overwrites a page. Answers what puts it back. */
+/** Overwrites a page. Returns a function that restores it. */
 function damagePage(directory: string, page: number, noise: Buffer): () => void {
   const at = (page - 1) * noise.length
   const before = Buffer.alloc(noise.length)
@@ -60,7 +60,7 @@ async function withNetwork(
 
 const noiseFrom = ({ random }: DiskTestContext) => Buffer.from(Array.from({ length: 4096 }, () => random.below(256)))
 
-/** The tables that keep upstream's values are noise: they are given up, for everything in them is upstream's. */
+/** The tables of the upstream cache are noise: the network discards them. */
 export const damagedCache = (context: DiskTestContext) =>
   withNetwork(context, async (site) => {
     const pages = pagesOf(site.directory).filter(({ tbl_name }) => tbl_name.startsWith('upstream_'))
@@ -75,7 +75,7 @@ export const damagedCache = (context: DiskTestContext) =>
     return `${pages.length} pages of the cache were noise: it starts without`
   })
 
-/** A page of any other table or index is noise: it says so, at the start or when the page is needed, and spoils nothing else. */
+/** A page of any other table or index is noise: the network reports it, at the start or when it reads the page, and damages nothing else. */
 export const damagedTable = (context: DiskTestContext) =>
   withNetwork(context, async (site) => {
     const pages = pagesOf(site.directory).filter(({ tbl_name }) => !tbl_name.startsWith('upstream_'))
@@ -98,7 +98,7 @@ export const damagedTable = (context: DiskTestContext) =>
     return `${name}: ${line}`
   })
 
-/** What is in the directory is no database. */
+/** The file in the directory is not a database. */
 export async function noDatabase(context: DiskTestContext): Promise<string> {
   const directory = temporaryDirectory()
   try {
@@ -109,7 +109,7 @@ export async function noDatabase(context: DiskTestContext): Promise<string> {
   }
 }
 
-/** The end of the write-ahead log is gone, as after a crash of the machine whose disk lied: it goes on from an earlier moment. */
+/** The end of the write-ahead log is missing, as after a crash with a disk that ignored `fsync`: the network continues from an earlier commit. */
 export const truncatedLog = (context: DiskTestContext) =>
   withNetwork(
     context,
@@ -127,14 +127,14 @@ export const truncatedLog = (context: DiskTestContext) =>
       const audit = new BlockAudit()
       await audit.run(site.rpc)
       await site.end()
-      // Only now: of the log, less may have been left than what made the tables.
+      // Checked only now: the remaining log may not even contain the tables.
       await auditDirectory(site.directory)
       return `${left} of ${size} bytes were left: it starts at block ${audit.head}`
     },
     'SIGKILL',
   )
 
-/** A newer version of the program has been here. */
+/** A newer version of the program wrote the tables. */
 export const newerSchema = (context: DiskTestContext) =>
   withNetwork(context, async (site) => {
     const change = (statement: string) => {

@@ -17,7 +17,7 @@ const troubles: Record<string, (context: DiskTestContext) => Promise<string>> = 
   newerSchema,
 }
 
-/** What can be wrong with a disk: the network says it clearly, and everything is there when it is right again. */
+/** Faults of the disk: the network reports them clearly, and everything is stored when they are repaired. */
 export const disk = defineScenario({
   name: 'chaos disk',
   summary: 'Full, read-only and damaged disks, and tables of another version: a clear message, and no damage.',
@@ -26,7 +26,7 @@ export const disk = defineScenario({
   async run({ random, options: { rounds, only }, figures, print }) {
     const anvil = await startAnvil({ blockTime: 1 })
     const proxy = await startFaultProxy(anvil.url)
-    // What anvil says is not kept on disk, for its state is changed by request too.
+    // Values of an anvil are not cached on disk, because requests can change its state.
     proxy.set({
       answer: ({ method }) => (method === 'web3_clientVersion' ? { result: 'Geth/v1.16.7-stable' } : undefined),
     })

@@ -3,7 +3,7 @@ import { auditDirectory } from '../kill/storedNetwork.ts'
 import { mountSmallDisk } from './place.ts'
 import { type DiskTestContext, requireClear, Site } from './site.ts'
 
-/** The disk is full while the network runs, and when it starts. */
+/** The disk is full while the network runs, and at its start. */
 export async function fullDisk(context: DiskTestContext): Promise<string> {
   const disk = mountSmallDisk(16)
   if (!disk) return 'left out: this user may not mount'
@@ -26,7 +26,7 @@ export async function fullDisk(context: DiskTestContext): Promise<string> {
     disk.fill()
     refusals = await site.write(30)
     disk.empty()
-    // Room is enough: nothing has to be started again.
+    // Free space is enough: no restart is needed.
     assert.deepEqual(await site.write(20), [])
     requireClear(refusals)
     await site.check()
@@ -40,7 +40,7 @@ export async function fullDisk(context: DiskTestContext): Promise<string> {
   }
 }
 
-/** A full disk may still do for a start, if nothing is to be written. */
+/** A start may succeed on a full disk if it writes nothing. */
 async function startOnFull(site: Site): Promise<string> {
   try {
     return await site.failToStart()

@@ -8,9 +8,9 @@ export const temporaryDirectory = () => mkdtempSync(join(tmpdir(), 'understudy-d
 /** A file system of its own size in memory, which can be filled and made read-only. */
 export type SmallDisk = {
   directory: string
-  /** Takes every byte that is left. */
+  /** Fills it. */
   fill(): void
-  /** Gives them back. */
+  /** Frees that space. */
   empty(): void
   readOnly(isReadOnly: boolean): void
   remove(): void

@@ -10,7 +10,7 @@ import { override } from '../kill/steps/overrides.ts'
 import { create, pay, transferTokens } from '../kill/steps/transactions.ts'
 import { setBalance, setCode, setStorage } from '../kill/steps/writes.ts'
 
-/** What the trouble of a case happens to: the live chain, and chance. */
+/** What a case needs: the live chain and random choices. */
 export type DiskTestContext = { forkUrl: string; live: LiveContracts; random: Random; figures: Figures }
 
 const steps = [pay, create, transferTokens, setBalance, setStorage, setCode, override]
@@ -60,7 +60,7 @@ export class Site {
     return ended ? ended.stderr + ended.stdout : ''
   }
 
-  /** Changes this and that. Answers the refusals. */
+  /** Makes several changes. Returns the refusals. */
   async write(count: number): Promise<JsonRpcError[]> {
     assert(this.#network)
     const { random, live } = this.#context
@@ -79,12 +79,12 @@ export class Site {
     return refusals
   }
 
-  /** Asks for everything that was answered. */
+  /** Checks everything that was answered. */
   async check(): Promise<void> {
     this.#context.figures.add('facts checked', await this.register.check(this.rpc, 'all'))
   }
 
-  /** Starts, asks for everything, and ends. */
+  /** Starts, checks everything, and stops. */
   async mustBeWhole(): Promise<void> {
     await this.start()
     await this.check()
@@ -93,7 +93,7 @@ export class Site {
   }
 }
 
-/** Refusals are the disk's, in words for people. */
+/** Refusals must name the disk as the cause. */
 export function requireClear(refusals: readonly JsonRpcError[]): void {
   for (const { code, data, message } of refusals)
     assert.match(String((data as { kind?: string } | undefined)?.kind), /^DATA_DIRECTORY_/, `${code} ${message}`)

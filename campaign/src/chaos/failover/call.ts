@@ -1,9 +1,9 @@
 import { JsonRpcError } from '@understudy/testkit'
 
-/** After this, a client takes a node for lost. */
+/** After this time, a client considers a node lost. */
 const timeoutMs = 2_000
 
-/** Asks a node, and waits no longer than an impatient client. A refusal is a `JsonRpcError`, a node that is gone something else. */
+/** Sends a request to a node, with a short time limit. Throws `JsonRpcError` for an error answer, and another error if the node is gone. */
 export async function call<T>(url: string, method: string, params: unknown[]): Promise<T> {
   const response = await fetch(url, {
     method: 'POST',
@@ -19,7 +19,7 @@ export async function call<T>(url: string, method: string, params: unknown[]): P
   return result
 }
 
-/** The kind of a refusal. */
+/** The kind of an error answer. */
 export function kindOf(error: unknown): string | undefined {
   return error instanceof JsonRpcError ? (error.data as { kind?: string } | undefined)?.kind : undefined
 }

@@ -9,10 +9,10 @@ export type Node = { readonly url: string; signal(name: NodeJS.Signals): void; e
 
 type Health = { head: { number: number; hash: Hex }; node: { role: 'sealer' | 'reader'; behind: number } }
 
-/** How long the nodes may take to agree, or one to become what it should. */
+/** The time limit for nodes to agree, or for one to change its role. */
 const timeoutMs = 20_000
 
-/** Several nodes of one network, above a live chain of their own. */
+/** Several nodes of one network that forks a live chain of its own. */
 export class Cluster {
   nodes: Node[] = []
   readonly #place: NetworkPlace
@@ -39,7 +39,7 @@ export class Cluster {
     return { url: node.url, signal: (name) => void node.process.kill(name), end: () => node.end('SIGKILL') }
   }
 
-  /** The node that seals, once there is one; another than `lost`. */
+  /** The node that seals, when there is one other than `lost`. */
   sealer(lost?: Node): Promise<Node> {
     return this.#until('no node seals', async () => {
       const others = this.nodes.filter((node) => node !== lost)
@@ -48,7 +48,7 @@ export class Cluster {
     })
   }
 
-  /** Puts a new node in the place of one that was killed. */
+  /** Replaces a killed node. */
   async replace(lost: Node): Promise<void> {
     await this.#end(lost)
     this.nodes[this.nodes.indexOf(lost)] = await this.#startNode()
@@ -61,7 +61,7 @@ export class Cluster {
     })
   }
 
-  /** Waits until all nodes stand on the same block, which they say is the same. */
+  /** Waits until all nodes have the same latest block. */
   async agrees(): Promise<void> {
     await this.#until('the nodes do not agree on the newest block', async () => {
       const all = await Promise.all(this.nodes.map(health))
@@ -69,7 +69,7 @@ export class Cluster {
     })
   }
 
-  /** Follows the chain from where it left off, on every node: each block stands on the one before, no transaction is in two. */
+  /** Checks new blocks on every node: each follows its parent, and no transaction is in two. */
   async audit(): Promise<number> {
     const first = this.#audited as RpcBlock
     const last = Number((await this.#block(this.nodes[0] as Node, 'latest')).number)
@@ -89,7 +89,7 @@ export class Cluster {
     return last - Number(first.number)
   }
 
-  /** What the nodes that ended logged of what they did not expect. */
+  /** The unexpected errors that ended nodes logged. */
   readonly failures: string[] = []
 
   async #end(node: Node): Promise<void> {

@@ -3,11 +3,11 @@ import { defineScenario } from '../../shared/scenario.ts'
 import { Cluster } from './cluster.ts'
 import { startWriters } from './writers.ts'
 
-/** The longest that the network may be without a node that seals. */
+/** The longest time without a node that seals. */
 const limitMs = 5_000
-/** How long a node stands still that is stopped: long enough for another one to take over. */
+/** How long a node is paused: long enough for another one to take over. */
 const stoppedMs = 8_000
-/** Takes the node that seals away, by SIGKILL or SIGSTOP, again and again while clients write through every node. */
+/** Kills or pauses the node that seals, repeatedly, while clients write through every node. */
 export const failover = defineScenario({
   name: 'chaos failover',
   summary:

@@ -4,12 +4,12 @@ import { type Address, type Hex, numberToHex, parseGwei } from 'viem'
 import { call, kindOf } from './call.ts'
 import type { Cluster } from './cluster.ts'
 
-/** Refusals that say that nothing was done. */
+/** Errors after which nothing was changed. */
 const notDone = ['NETWORK_TAKEN_OVER', 'NO_SEALER', 'DATABASE_UNAVAILABLE']
 
 type Checked = { transactions: number; additions: number; unknown: number }
 
-/** What one client did, and what it must find. */
+/** What one client did, and what must be stored. */
 type Account = { address: Address; least: bigint; most: bigint }
 
 /** Clients that write through every node until they are stopped; one that loses its node goes to the next. */
@@ -26,7 +26,7 @@ export function startWriters(cluster: Cluster, random: Random) {
     lastAnswerAt = performance.now()
   }
 
-  /** Adds a wei, which done twice would show, and reads it on the same node. */
+  /** Adds one wei, which shows repetitions, and reads it on the same node. */
   async function add(account: Account, url: string): Promise<void> {
     account.most += 1n
     try {
@@ -43,7 +43,7 @@ export function startWriters(cluster: Cluster, random: Random) {
     if (balance < account.least) throw new Fault(`${url} does not know what was written through it`)
   }
 
-  /** Sends a transaction until it is answered, however often it takes. */
+  /** Sends a transaction until it is answered. */
   async function send(raw: Hex, urlOf: () => string, failed: () => Promise<void>): Promise<void> {
     for (;;) {
       try {
@@ -51,7 +51,7 @@ export function startWriters(cluster: Cluster, random: Random) {
         return answer()
       } catch (error) {
         const kind = kindOf(error)
-        // It arrived before, and only the answer was lost.
+        // It arrived the first time, and only the answer was lost.
         if (kind === 'ALREADY_KNOWN' || kind === 'NONCE_TOO_LOW') return
         if (kind !== undefined && !notDone.includes(kind)) throw error
         await failed()
@@ -103,7 +103,7 @@ export function startWriters(cluster: Cluster, random: Random) {
   }
 
   return {
-    /** Waits for so many more answers. */
+    /** Waits for this many more answers. */
     answered(count: number): Promise<void> {
       const enough = answers + count
       return until(() => answers >= enough)
@@ -113,7 +113,7 @@ export function startWriters(cluster: Cluster, random: Random) {
       stopped = true
       await all
     },
-    /** Looks on every node for everything that was answered. */
+    /** Checks that every node has everything that was answered. */
     async check(): Promise<Checked> {
       for (const { url } of cluster.nodes) {
         for (const hash of hashes) {
@@ -131,5 +131,5 @@ export function startWriters(cluster: Cluster, random: Random) {
   }
 }
 
-/** Something that must not be, as against a node that is gone. */
+/** A fault, unlike a node that is gone. */
 class Fault extends Error {}

@@ -4,16 +4,16 @@ import { artifacts } from '@understudy/testkit'
 import { type Address, decodeFunctionResult, encodeFunctionData, type Hex } from 'viem'
 import { quantity, type Rpc, type RpcBlock, type RpcReceipt } from './rpc.ts'
 
-/** Blocks that are asked for in one round, at the most. */
+/** Maximum number of blocks in one round. */
 const step = 100
 
-/** The network's blocks as they were seen: each is looked at once. */
+/** The blocks of the network; each is checked once. */
 export class BlockAudit {
   readonly figures = { blocks: 0, transactions: 0, logs: 0 }
   readonly #transactions = new Map<number, Hex[]>()
   #parent: RpcBlock | undefined
 
-  /** The newest block that was looked at. */
+  /** The newest checked block. */
   get head(): number {
     return Number(this.#parent?.number ?? 0)
   }
@@ -111,7 +111,7 @@ function requireEveryTransaction({ id }: Item, values: Sample[], first: Sample, 
   assert.deepEqual(recorded, sealed, `${id} misses a transaction`)
 }
 
-/** What the item is at a block, by the methods that everybody uses. */
+/** The value of the item at a block, by standard methods. */
 async function evaluate(rpc: Rpc, { type, address, functionArgs }: Item, block: Hex): Promise<string> {
   if (type === 'native-token-balance') return BigInt(await rpc<Hex>('eth_getBalance', address, block)).toString()
   const call = { abi: artifacts.PlainToken.abi, functionName: 'balanceOf' } as const

@@ -9,18 +9,18 @@ import { rewind } from './steps/rewind.ts'
 import { steps } from './steps/steps.ts'
 import { createStoredNetwork } from './storedNetwork.ts'
 
-/** Every so many rounds one worker is alone, and takes the network back. */
+/** In every this many rounds, one worker is alone and reverts the network. */
 const rewindEvery = 5
-/** Answered steps between two kills, at the most. */
+/** Maximum number of answered steps between two kills. */
 const stepsLimit = 60
 
-/** Kills the network under load, again and again: after each start it must know everything that it answered, and nothing in part. */
+/** Kills the network under load, repeatedly. After each start, every answered change must be stored, and no change in part. */
 export const kill = defineScenario({
   name: 'chaos kill',
   summary: 'SIGKILLs under load: what was answered is there, nothing is there in part, and the indexes agree.',
   options: { rounds: 200, databaseUrl: '' },
   async run({ random, options: { rounds, databaseUrl }, figures, print }) {
-    // Samples are compared with the state of blocks that are long gone.
+    // Samples are compared with the state of old blocks.
     const anvil = await startAnvil({ blockTime: 1, args: ['--max-persisted-states', '100000'] })
     const stored = createStoredNetwork(databaseUrl)
     const traffic = await startLiveTraffic(anvil)
@@ -42,7 +42,7 @@ export const kill = defineScenario({
           break
         }
         const count = random.below(stepsLimit)
-        // By the number of answers, not by the clock: a slow machine is to do as much between two kills.
+        // Counted in answers, not in time, so that a slow machine does as much between two kills.
         const enough = () => setTimeout(() => network.process.kill('SIGKILL'), random.below(20))
         const load = { url: network.url, random, register, live: traffic.contracts, count, enough }
         const isAlone = round % rewindEvery === rewindEvery - 1

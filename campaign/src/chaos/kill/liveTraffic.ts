@@ -29,7 +29,7 @@ export async function startLiveTraffic(anvil: Anvil): Promise<{ contracts: LiveC
   const timer = setInterval(() => {
     const args = [BigInt(count++ % trafficKeys), BigInt(count)] as const
     const data = encodeFunctionData({ abi: artifacts.SlotReader.abi, functionName: 'set', args })
-    // The chain may be held up on purpose.
+    // The test may pause the chain.
     last = anvil.rpc('eth_sendTransaction', [{ from: client.account.address, to: reader, data }]).catch(() => {})
   }, 300)
   return {

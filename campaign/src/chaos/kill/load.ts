@@ -5,7 +5,7 @@ import type { Register } from './register.ts'
 import { rpcOf } from './rpc.ts'
 import { madeUpAddress, type Step, type Worker } from './worker.ts'
 
-/** Each is an account of its own: transactions of several share a commit. */
+/** Each has its own account: transactions of several share a commit. */
 const workerCount = 4
 
 type Load = {
@@ -20,7 +20,7 @@ type Load = {
 
 let addresses = 0
 
-/** Workers ask for random steps, each one after the other, until the network is gone. Answers how many steps were answered. */
+/** Workers take random steps, each one after the other, until the network is gone. Returns how many steps were answered. */
 export async function runLoad(load: Load, steps: readonly Step[], workers = workerCount): Promise<number> {
   let done = 0
   const work = async (worker: Worker) => {
@@ -33,14 +33,14 @@ export async function runLoad(load: Load, steps: readonly Step[], workers = work
   const outcomes = await Promise.allSettled(
     Array.from({ length: workers }, async (_, index) => work(await createWorker(load, index))),
   )
-  // None ends but by an error; a refusal is a fault of the network, everything else is the connection that broke.
+  // A worker ends only with an error: an error answer is a fault of the network, any other error a broken connection.
   for (const outcome of outcomes) if (outcome.status === 'rejected' && isFault(outcome.reason)) throw outcome.reason
   return done
 }
 
 const isFault = (error: unknown) => error instanceof JsonRpcError || !/fetch|terminated|JSON/i.test(String(error))
 
-/** One of the first four test accounts, as it stands now. */
+/** The current state of one of the first four test accounts. */
 export async function createWorker(
   { url, random, register, live }: Omit<Load, 'count' | 'enough'>,
   index: number,

@@ -3,19 +3,19 @@ import type { Random } from '@understudy/testkit'
 import { JsonRpcError } from '@understudy/testkit'
 import type { Rpc } from './rpc.ts'
 
-/** Something that the network knows, as it shows: whatever of it belongs together is in one value. */
+/** A fact that the network can show. Parts that belong together are one value. */
 type Fact = {
-  /** Asks the network for it. */
+  /** Loads it from the network. */
   read: (rpc: Rpc) => Promise<unknown>
-  /** One value when it is known; two when a change was asked for and not answered. */
+  /** One value if it is known; two if a change was requested and not answered. */
   possible: unknown[]
   isFresh: boolean
 }
 
-/** Older facts that a check asks for too. */
+/** The number of older facts that a check includes. */
 const olderChecked = 25
 
-/** What the network must know, by what it answered. A change that was not answered may be there or not, but not in part. */
+/** The facts that the network answered. A change that was not answered may be stored or not, but not in part. */
 export class Register {
   readonly #facts = new Map<string, Fact>()
 
@@ -29,17 +29,17 @@ export class Register {
     return possible?.length === 1 ? (possible[0] as T) : undefined
   }
 
-  /** The facts whose keys begin so. */
+  /** The facts whose keys have this prefix. */
   keys(start: string): string[] {
     return [...this.#facts.keys()].filter((key) => key.startsWith(start))
   }
 
-  /** Says that something is so. */
+  /** Sets a fact. */
   know<T>(key: string, read: (rpc: Rpc) => Promise<T>, value: T): void {
     this.#facts.set(key, { read, possible: [value], isFresh: true })
   }
 
-  /** Asks for a change of a fact that is known: until that is answered, both values are possible. What is refused is not done. */
+  /** Requests a change of a known fact. Until it is answered, both values are possible. If it is refused, the old value remains. */
   async change(key: string, to: unknown, request: () => Promise<unknown>): Promise<void> {
     await this.changeTogether([{ key, to }], request)
   }
@@ -60,7 +60,7 @@ export class Register {
     for (const { key, to } of changes) this.#require(key).possible = [to]
   }
 
-  /** Asks the network for every fact that is new since the last check, and for some or all of the others. Answers how many. */
+  /** Checks every fact that is new since the last check, and some or all of the others. Returns how many. */
   async check(rpc: Rpc, others: Random | 'all'): Promise<number> {
     const known = [...this.#facts.keys()]
     const fresh = known.filter((key) => this.#facts.get(key)?.isFresh)

@@ -1,7 +1,7 @@
 import { postJsonRpc } from '@understudy/testkit'
 import type { Address, Hex } from 'viem'
 
-/** Any method of a network. A refusal is a `JsonRpcError`, a network that is gone something else. */
+/** Calls a method of a network. Throws `JsonRpcError` for an error answer, and another error if the network is gone. */
 export type Rpc = <T = unknown>(method: string, ...params: unknown[]) => Promise<T>
 
 export const rpcOf =

@@ -6,7 +6,7 @@ import LibsqlDatabase from 'libsql'
 import pg from 'pg'
 import { dropNetwork, requireDatabase } from '../../shared/database.ts'
 
-/** Rows that belong to nothing: each query answers those that should not be. */
+/** Orphaned rows: each query returns those that should not exist. */
 const orphans: Record<string, string> = {
   'transactions without a block': `select t.block_number from transactions t
     left join blocks b on b.number = t.block_number where b.number is null`,
@@ -34,11 +34,11 @@ const orphans: Record<string, string> = {
     join transactions t on t.hash = p.hash`,
 }
 
-/** Where a network is kept that is killed. */
+/** Where a killed network is stored. */
 export type StoredNetwork = {
-  /** What names it to the command line. */
+  /** The options that select it on the command line. */
   readonly flags: readonly string[]
-  /** Looks at the tables as a killed process left them. Throws when there is what should not be. */
+  /** Checks the tables as a killed process left them. Throws if rows are orphaned. */
   audit(): Promise<void>
   remove(): Promise<void>
 }
@@ -57,7 +57,7 @@ function inDirectory(): StoredNetwork {
   }
 }
 
-/** Looks at the tables in a directory; in a copy, for its own start is not to be disturbed. Throws when there is what should not be. */
+/** Checks the tables of a directory, in a copy, so that the start is not affected. Throws if rows are orphaned. */
 export async function auditDirectory(directory: string): Promise<void> {
   const copy = mkdtempSync(join(tmpdir(), 'understudy-audit-'))
   try {
@@ -81,7 +81,7 @@ function inDatabase(databaseUrl: string): StoredNetwork {
       await client.connect()
       try {
         await client.query(`set search_path to ${network}`)
-        // What was on its way when the process was killed may be stored meanwhile: all are to see the same.
+        // Statements in flight when the process was killed may still be stored: all queries must see the same state.
         await client.query('begin isolation level repeatable read read only')
         await auditBy(async (query) => (await client.query(query)).rows)
       } finally {

@@ -5,7 +5,7 @@ import type { LiveContracts } from './liveTraffic.ts'
 import type { Register } from './register.ts'
 import { quantity, type Rpc } from './rpc.ts'
 
-/** One who asks for changes, one after the other, of things that are nobody else's. */
+/** A client that requests changes, one after the other, of state that no other worker uses. */
 export type Worker = {
   rpc: Rpc
   random: Random
@@ -13,23 +13,23 @@ export type Worker = {
   live: LiveContracts
   chainId: number
   account: HDAccount
-  /** Of the account, for its next transaction. */
+  /** The nonce of its next transaction. */
   nonce: number
-  /** Of the worker, so that what it makes is its own. */
+  /** Distinguishes what the workers create. */
   name: string
-  /** An address that nobody had before. */
+  /** An unused address. */
   freshAddress(): Address
 }
 
-/** Asks for one change, or for some that belong together. */
+/** Requests one change, or several that belong together. */
 export type Step = (worker: Worker) => Promise<void>
 
-/** A transaction that was signed and not sent. */
+/** A signed transaction, not sent yet. */
 export type Signed = { hash: Hex; raw: Hex }
 
 type Wanted = { to?: Address; value?: bigint; data?: Hex; nonce?: number; gas?: bigint }
 
-/** Signs the worker's next transaction; with a `nonce`, one that does not count. */
+/** Signs the worker's next transaction; with a `nonce`, one that does not advance its count. */
 export async function sign(worker: Worker, { gas = 900_000n, nonce, ...wanted }: Wanted): Promise<Signed> {
   const { account, chainId } = worker
   const fees = { maxFeePerGas: parseGwei('100'), maxPriorityFeePerGas: 1n }
@@ -39,7 +39,7 @@ export async function sign(worker: Worker, { gas = 900_000n, nonce, ...wanted }:
 
 export const send = ({ rpc }: Worker, { raw }: Signed) => rpc('eth_sendRawTransaction', raw)
 
-/** The start of every address that a worker makes up, and the words that it writes. */
+/** The prefix of every address that a worker makes up and of the words that it writes. */
 export const madeUpAddress = (seed: string): Address => `0x${keccak256(toHex(seed)).slice(26)}`
 export const madeUpWord = (number: number): Hex => pad(quantity(number + 1))
 

@@ -11,7 +11,7 @@ const { abi } = artifacts.SlotReader
 
 type Needs = { rpc: Rpc; reader: Address; random: Random; figures: Figures; timeoutMs: number }
 
-/** Those who use the network while its upstream is in trouble. */
+/** Clients that use the network while its upstream has faults. */
 export class Bystanders {
   readonly #needs: Needs
   readonly #local = new Map<Address, Hex>()
@@ -23,7 +23,7 @@ export class Bystanders {
     this.#needs = needs
   }
 
-  /** Makes local what must be served without upstream: some balances, and all of three accounts: one that pays, one that is paid, and one that gets the fees. */
+  /** Makes state local that is used without upstream: some balances, and the accounts of the payer, the payee and the fee recipient. */
   async prepare(): Promise<void> {
     const { rpc } = this.#needs
     for (let index = 0; index < 10; index++) await this.#write(index)
@@ -36,7 +36,7 @@ export class Bystanders {
     await this.#pay()
   }
 
-  /** Reads and writes until the answer is called. */
+  /** Reads and writes until the returned function is called. */
   begin(): () => Promise<void> {
     this.#isOver = false
     const workers = [() => this.#useLocal(), () => this.#readUpstream(), () => this.#readUpstream()]
@@ -51,14 +51,14 @@ export class Bystanders {
     }
   }
 
-  /** Everything that was written is there. */
+  /** Checks that everything written is stored. */
   async check(): Promise<void> {
     const { rpc } = this.#needs
     for (const [address, wei] of this.#local) assert.equal(await rpc('eth_getBalance', address, 'latest'), wei)
     assert.equal(Number(await rpc('eth_getTransactionCount', payer.address, 'latest')), this.#sent)
   }
 
-  /** What is local is read and written whatever upstream does. */
+  /** Local state is read and written regardless of upstream. */
   async #useLocal(): Promise<void> {
     const { rpc, random, figures } = this.#needs
     const index = random.below(10)
@@ -82,7 +82,7 @@ export class Bystanders {
     this.#sent++
   }
 
-  /** What is upstream's is answered, or refused in time and clearly. */
+  /** Upstream's state is answered, or refused in time with a clear error. */
   async #readUpstream(): Promise<void> {
     const { rpc, random, reader, figures } = this.#needs
     const key = random.below(1_000)
@@ -115,7 +115,7 @@ export class Bystanders {
   }
 }
 
-/** What the network and the live chain answer of the same. */
+/** State to compare between the network and the live chain. */
 export async function stateOf(rpc: Rpc, reader: Address): Promise<unknown[]> {
   const data = encodeFunctionData({ abi, functionName: 'sum', args: [BigInt(trafficKeys)] })
   return [
@@ -128,7 +128,7 @@ export async function stateOf(rpc: Rpc, reader: Address): Promise<unknown[]> {
 const [payer, payee] = testAccounts
 const addressOf = (index: number) => madeUpAddress(`local ${index}`)
 
-/** Throws what is no clear refusal for upstream's sake. */
+/** Throws unless the error says clearly that upstream is the cause. */
 export function requireClear(error: unknown): void {
   if (!(error instanceof JsonRpcError)) throw error
   const { kind } = (error.data ?? {}) as { kind?: string }

@@ -3,10 +3,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** A host name of one process, which can stop to resolve. */
+/** A host name of one process that can stop resolving. */
 export type HostName = {
   name: string
-  /** Comes before the program, which then has a hosts file of its own. */
+  /** Goes before the program's name; gives it a hosts file of its own. */
   wrapper: readonly string[]
   resolves(does: boolean): void
   remove(): void

@@ -5,7 +5,7 @@ import { quantity } from '../kill/rpc.ts'
 import type { HostName } from './hostName.ts'
 import type { Wire } from './wire.ts'
 
-/** Everything between the network and the live chain, and that chain. */
+/** The live chain, and everything between it and the network. */
 export type Way = {
   anvil: Anvil
   proxy: FaultProxy
@@ -15,7 +15,7 @@ export type Way = {
   restart(): Promise<void>
 }
 
-/** Begins something bad; what it answers ends it. */
+/** Starts a fault; returns a function that ends it. */
 export type Trouble = (way: Way) => Promise<() => unknown> | (() => unknown)
 
 const fault =
@@ -25,7 +25,7 @@ const fault =
     return () => way.proxy.clear()
   }
 
-/** Answers the newest block by another; everything else as it is. */
+/** Replaces the answer for the newest block; passes everything else on. */
 async function withLatest({ anvil, proxy }: Way, distance: number): Promise<() => void> {
   const head = Number(await anvil.rpc('eth_blockNumber'))
   const block = await anvil.rpc('eth_getBlockByNumber', [quantity(Math.max(1, head - distance)), false])
@@ -81,11 +81,11 @@ export const troubles: Record<string, Trouble> = {
     wire.cut()
     return () => proxy.up()
   },
-  /** A small answer that becomes half a gigabyte. */
+  /** A small answer that decompresses to half a gigabyte. */
   gzipBomb: fault(() => ({ body: bomb(), headers: { 'content-encoding': 'gzip' } })),
   deepNesting: fault(() => ({ body: Buffer.from(answerOf('['.repeat(1e6) + ']'.repeat(1e6))) })),
   endlessArray: fault(() => ({ body: Buffer.from(answerOf(`[${'0,'.repeat(10e6)}0]`)) })),
-  /** It was away, and another chain of the same id is in its place: nothing of it may be mixed in. */
+  /** Another chain with the same id replaces it. Its state must not be mixed in. */
   async otherHistory({ anvil, proxy, wire }) {
     const other = await startAnvil({ args: ['--timestamp', '1500000000'] })
     for (let blocks = 0; blocks < 3; blocks++) await other.rpc('anvil_mine', [quantity(200)])
@@ -99,7 +99,7 @@ export const troubles: Record<string, Trouble> = {
       await other.stop()
     }
   },
-  /** Both are killed, and the network is started alone. */
+  /** Both are killed, and only the network is restarted. */
   async startedAlone({ proxy, wire, restart }) {
     await proxy.down()
     wire.cut()
@@ -112,7 +112,7 @@ export const troubles: Record<string, Trouble> = {
       wire.mode = 'pass'
     }
   },
-  /** The other side is gone and says nothing: connections look open for ever. */
+  /** The other side is gone without closing: connections look open. */
   halfOpen: ({ wire }) => {
     wire.mode = 'silent'
     return () => {

@@ -18,7 +18,7 @@ const timeoutMs = 2_000
 /** An upstream of another chain is asked again after half a minute. */
 const convergeLimitMs = 90_000
 
-/** Whatever happens on the way to the live chain, the network serves, and is as the live chain is when it is over. */
+/** Whatever happens between the network and the live chain, the network serves, and agrees with the live chain afterwards. */
 export const upstream = defineScenario({
   name: 'chaos upstream',
   summary:
@@ -37,13 +37,13 @@ export const upstream = defineScenario({
     const args = ['--fork-url', forkUrl, '--data-dir', directory, '--upstream-timeout', String(timeoutMs)]
     const options = {
       wrapper: hostName?.wrapper ?? [],
-      // Little room, so that what is held is seen, and not what was not collected yet.
+      // A small heap, so that memory shows what is retained, not what is uncollected.
       environment: { NODE_OPTIONS: '--max-old-space-size=96 --max-semi-space-size=4' },
     }
     let network = await startUnderstudy(args, options)
     const { port } = new URL(network.url)
     const rpc = rpcOf(network.url)
-    /** Kills it, and starts it on the same port and directory: what was answered has to be there. */
+    /** Kills the network and restarts it on the same port and directory: everything that was answered must be stored. */
     async function restart(): Promise<void> {
       await over()
       await network.end('SIGKILL')
@@ -57,7 +57,7 @@ export const upstream = defineScenario({
     const held: ProcessFigures[] = []
     const names = Object.keys(troubles).filter((name) => (only ? only.split(',').includes(name) : true))
 
-    /** While the live chain stands still, the network stands on its head, and reads there what is there. */
+    /** While the live chain mines nothing, the network's base is its head, and both read the same state. */
     async function mustConverge(): Promise<void> {
       await anvil.rpc('evm_setIntervalMining', [0])
       const started = Date.now()
@@ -78,7 +78,7 @@ export const upstream = defineScenario({
     try {
       await bystanders.prepare()
       for (let round = 0; round < rounds; round++) {
-        // Each kind comes before one comes again.
+        // Every kind happens once before one is repeated.
         const name = names[round % names.length] as string
         over = bystanders.begin()
         try {
@@ -113,7 +113,7 @@ export const upstream = defineScenario({
 /** SQLite's page cache, which fills as the file grows. */
 const pageCacheMegabytes = 64
 
-/** What is held does not grow from the first half to the second. */
+/** Retained memory does not grow from the first half to the second. */
 function requireNoLeak(held: readonly ProcessFigures[]): void {
   const half = held.length >> 1
   const most = (part: readonly ProcessFigures[], key: keyof ProcessFigures) => Math.max(...part.map((it) => it[key]))

@@ -1,9 +1,9 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
 /**
- * - `pass`: as a wire should.
+ * - `pass`: everything, at once.
  * - `trickle`: a few bytes at a time.
- * - `silent`: connections stay open, also new ones, and nothing comes over them any more.
+ * - `silent`: connections stay open and new ones are accepted, but no data passes.
  */
 export type WireMode = 'pass' | 'trickle' | 'silent'
 
@@ -11,7 +11,7 @@ export type WireMode = 'pass' | 'trickle' | 'silent'
 export type Wire = {
   readonly port: number
   mode: WireMode
-  /** Resets every connection that there is. */
+  /** Resets every connection. */
   cut(): void
   stop(): Promise<void>
 }
@@ -40,7 +40,7 @@ export async function startWire(httpPort: number, webSocketPort: number): Promis
     })
   })
 
-  /** What comes back goes by the mode of the moment. */
+  /** Answers pass according to the current mode. */
   function passOn(far: Socket, near: Socket): void {
     const waiting: Buffer[] = []
     let timer: NodeJS.Timeout | undefined

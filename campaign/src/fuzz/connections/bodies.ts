@@ -2,18 +2,18 @@ import { connect } from 'node:net'
 import type { Target } from '../target.ts'
 
 const place = '1337/0x00000000000000000000000000000000000000aa'
-const nobody = 'nobody-of-anybody'
+const unknown = 'unknown-key-0000'
 
-/** Every address that might read a body, and how somebody without a key is answered there. */
+/** Every path that might read a body, and its status without a key. */
 const routes: readonly (readonly [path: string, status: number])[] = [
   ['/', 401],
-  [`/rpc/${nobody}`, 401],
+  [`/rpc/${unknown}`, 401],
   ['/api', 401],
   ['/api/', 401],
-  [`/api?apikey=${nobody}`, 401],
-  [`/rpc/${nobody}/api`, 401],
+  [`/api?apikey=${unknown}`, 401],
+  [`/rpc/${unknown}/api`, 401],
   [`/sourcify/v2/verify/${place}`, 401],
-  [`/rpc/${nobody}/sourcify/v2/verify/${place}`, 401],
+  [`/rpc/${unknown}/sourcify/v2/verify/${place}`, 401],
   ['/internal/calls', 404],
   ['/metrics', 404],
   ['/health', 404],
@@ -27,10 +27,10 @@ const lengths = [
 ]
 const types = ['application/json', 'text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x']
 
-/** What an answer may take whose body nobody waits for, in milliseconds. */
+/** Maximum time of an answer that needs no body, in milliseconds. */
 const timeoutMs = 2_000
 
-/** Announces a large body everywhere, without a key, and sends none of it: the answer must come all the same. Answers how many were tried. */
+/** Announces a large body on every path, without a key, and does not send it: the answer must come at once. Returns how many were tried. */
 export async function tryBodies({ port }: Target): Promise<number> {
   let tried = 0
   for (const [path, status] of routes)

@@ -10,14 +10,14 @@ import { tryRoles } from './roles.ts'
 
 type Run = ScenarioRun<{ methods: number; sockets: number; slow: number; churn: number }>
 
-/** Of the network, in seconds: connections that are slower are cut off. */
+/** `--request-timeout` of the network, in seconds: slower connections are closed. */
 const requestTimeout = 3
-/** Connections of others beside a crowd. */
+/** Other clients' connections next to a crowd. */
 const spare = 100
-/** What others may wait at the most while a crowd stands at the door, in milliseconds. */
+/** Maximum waiting time of other clients during a crowd, in milliseconds. */
 const waitLimitMs = 5_000
 
-/** Comes in by every door that is closed: without a key, as a page of somebody else, too large, too slow, too many at once. */
+/** Tries everything that the server must refuse: no key, foreign pages, too large, too slow, too many at once. */
 export const connections = defineScenario({
   name: 'fuzz connections',
   summary:
@@ -53,7 +53,7 @@ export const connections = defineScenario({
   },
 })
 
-/** As many connections as the server takes, and some more: those are refused politely. */
+/** As many connections as the server accepts, and some more, which get a clear refusal. */
 async function stand({ figures }: Run, target: Target, crowd: Crowd, count: number): Promise<void> {
   await target.others.worstMs()
   const beyond = 200
@@ -70,7 +70,7 @@ async function stand({ figures }: Run, target: Target, crowd: Crowd, count: numb
   await gathered.close()
 }
 
-/** Connections that never finish what they say are cut off. */
+/** Connections that never complete a request are closed. */
 async function drip({ figures }: Run, target: Target, crowd: Crowd, count: number): Promise<void> {
   await target.others.worstMs()
   const gathered = await gather(target.port, crowd, count, keys.read)
@@ -82,7 +82,7 @@ async function drip({ figures }: Run, target: Target, crowd: Crowd, count: numbe
   await noteWait(figures, target, crowd)
 }
 
-/** Connections that come and go. */
+/** Connections that open and close. */
 async function churn({ figures, options }: Run, target: Target): Promise<void> {
   await target.others.worstMs()
   const before = target.residentMb()
@@ -104,7 +104,7 @@ async function noteWait(figures: Run['figures'], target: Target, { name }: { nam
   await target.requireAlive()
 }
 
-/** Keys came in headers and in paths; nothing that the network shows may have one. */
+/** Keys were sent in headers and in paths; no log, metric or answer may contain one. */
 async function requireNoSecrets({ url }: Target): Promise<void> {
   const authorization = `Bearer ${keys.admin}`
   const post = (path: string, method: string) =>

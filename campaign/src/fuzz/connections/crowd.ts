@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net'
 
-/** What a connection of a crowd does once it is there. */
+/** What each connection of a crowd does after it is opened. */
 export type Crowd = { name: string; hello: string; drip?: string }
 
 export const crowds = {
@@ -27,10 +27,10 @@ export type Gathered = {
   close(): Promise<void>
 }
 
-/** Connections that are opened before the next are. */
+/** How many connections are opened at a time. */
 const atATime = 200
 
-/** Opens connections, says what they say, and waits until each was answered, where it is to be. */
+/** Opens connections, sends their data, and waits for their answers, if there should be any. */
 export async function gather(port: number, { hello }: Crowd, count: number, key: string): Promise<Gathered> {
   const gathered: Gathered = { sockets: [], served: 0, refused: 0, close: () => closeAll(gathered.sockets) }
   for (let opened = 0; opened < count; opened += atATime)
@@ -60,7 +60,7 @@ function join(port: number, hello: string, gathered: Gathered): Promise<void> {
   })
 }
 
-/** Drips a byte into each connection until the server has closed them all. Answers after how many milliseconds that was. */
+/** Sends single bytes on each connection until the server has closed all. Returns how long that took, in milliseconds. */
 export async function dripUntilClosed({ sockets }: Gathered, byte: string, timeoutMs: number): Promise<number> {
   const startedAt = performance.now()
   const open = () => sockets.filter((socket) => !socket.destroyed && !socket.readableEnded)

@@ -31,7 +31,7 @@ const hugeCall = (id: number, code: string) => ({
   params: [{ to: contract }, 'latest', { [contract]: { code } }],
 })
 
-/** Every call of a batch has an answer of its own, whatever it is. */
+/** Every call of a batch has an answer. */
 function requireAnswers(text: string): number {
   const answers = JSON.parse(text) as unknown[]
   if (!Array.isArray(answers) || answers.length !== limitOfAnswers)

@@ -5,7 +5,7 @@ export type Role = keyof typeof keys
 
 export const roles = Object.keys(keys) as Role[]
 
-/** What all keys have in them, and nothing else. */
+/** A text that only keys contain. */
 export const secretPart = '5ecret'
 
 export const keyFlags = roles.flatMap((role) => ['--api-key', `${keys[role]}:${role}`])

@@ -8,17 +8,17 @@ type Case = { headers: Record<string, string>; method?: string; status: number }
 const key = { authorization: `Bearer ${keys.read}` }
 const page = 'https://app.example'
 
-/** By what somebody tries: names that resolve to this machine, pages of others, and what their browsers ask before. */
+/** Attacks by name: host names that resolve to this machine, pages of other sites, and preflight requests. */
 const cases: Record<string, Case> = {
   'this machine': { headers: { ...key, host: 'localhost:1' }, status: 200 },
-  'a name of somebody else': { headers: { ...key, host: 'evil.example' }, status: 403 },
+  'a foreign host name': { headers: { ...key, host: 'evil.example' }, status: 403 },
   'a name that begins with ours': { headers: { ...key, host: 'localhost.evil.example' }, status: 403 },
   'a name that ends with ours': { headers: { ...key, host: 'evil-localhost' }, status: 403 },
   'a user before the name': { headers: { ...key, host: 'localhost@evil.example' }, status: 403 },
   'a number that means this machine to browsers': { headers: { ...key, host: '127.0.0.1.nip.io' }, status: 403 },
   'a page that may': { headers: { ...key, origin: page }, status: 200 },
   'a page that may not': { headers: { ...key, origin: 'https://evil.example' }, status: 403 },
-  'a page of nobody': { headers: { ...key, origin: 'null' }, status: 403 },
+  'a page without an origin': { headers: { ...key, origin: 'null' }, status: 403 },
   'a page whose name begins alike': { headers: { ...key, origin: `${page}.evil` }, status: 403 },
   'a preflight of a page that may': {
     headers: {
@@ -34,14 +34,14 @@ const cases: Record<string, Case> = {
     method: 'OPTIONS',
     status: 403,
   },
-  'a preflight under a name of somebody else': {
+  'a preflight with a foreign host name': {
     headers: { host: 'evil.example', origin: page, 'access-control-request-method': 'POST' },
     method: 'OPTIONS',
     status: 403,
   },
 }
 
-/** What the browsers of others send, with pages that are not named. */
+/** Headers of browsers on pages that are not allowed. */
 const strangers: Record<string, string>[] = [
   { origin: 'https://evil.example' },
   { origin: 'null' },
@@ -58,11 +58,11 @@ const strangers: Record<string, string>[] = [
   { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'no-cors' },
   { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'iframe' },
 ]
-/** What a browser sends from pages of this machine. */
+/** Headers of a browser on pages of this machine. */
 const friends = ['http://localhost:3000', 'http://127.0.0.1', 'https://app.localhost', 'http://[::1]:5173', page]
 
 const contract = '0x00000000000000000000000000000000000000aa'
-/** Every address at which something is asked or changed. */
+/** Every path that reads or changes something. */
 const addresses: readonly (readonly [method: string, path: string])[] = [
   ['POST', '/'],
   ['GET', '/health'],
@@ -76,10 +76,10 @@ const addresses: readonly (readonly [method: string, path: string])[] = [
   ['OPTIONS', '/'],
 ]
 
-/** `--allowed-origin` of a network that is asked. */
+/** `--allowed-origin` of the network. */
 export const originFlags = ['--allowed-origin', page]
 
-/** Asks as pages and under names of others. Answers how many ways were tried. */
+/** Sends requests with foreign origins and host names. Returns how many were tried. */
 export async function tryOrigins({ url }: Target): Promise<number> {
   for (const [name, { headers, method = 'POST', status }] of Object.entries(cases)) {
     const found = await send(url, method, headers)
@@ -106,7 +106,7 @@ export async function tryOrigins({ url }: Target): Promise<number> {
   return Object.keys(cases).length + strangers.length * (addresses.length + 1) + friends.length * 2
 }
 
-/** The status of an answer to a WebSocket that wants to be opened. */
+/** The status of the answer to a WebSocket handshake. */
 function upgrade(url: string, headers: Record<string, string>): Promise<number | undefined> {
   return new Promise((resolve, reject) => {
     const socket = new WebSocket(url.replace(/^http/, 'ws'), { headers })

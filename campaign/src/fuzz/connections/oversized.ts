@@ -5,10 +5,10 @@ import { keys } from './keys.ts'
 
 const call = '{"jsonrpc":"2.0","id":1,"method":"eth_chainId"}'
 
-/** What a client sees that was still sending when the connection was closed: the answer may be lost on the way. */
+/** Errors of a client that was still sending when the connection was closed: the answer may be lost. */
 const cutOff = /socket hang up|ECONNRESET|EPIPE/
 
-/** Sends more than may be sent, of everything: each is refused by its name. Answers how many were tried. */
+/** Exceeds every limit of size: each refusal names the limit. Returns how many were tried. */
 export async function tryOversized({ url }: Target): Promise<number> {
   const tries: (readonly [name: string, wanted: string, run: () => Promise<string>])[] = [
     ['a body', 'HTTP 413', () => post(url, 'x'.repeat(6_000_000))],
@@ -35,7 +35,7 @@ export async function tryOversized({ url }: Target): Promise<number> {
 
 const rpc = (method: string, ...params: unknown[]) => JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
 
-/** Status and text of an answer; a server may close before it took everything. */
+/** Status and text of an answer; a server may close before it has read everything. */
 function post(url: string, body: string, headers: Record<string, string> = {}): Promise<string> {
   return new Promise((resolve) => {
     const sent = request(

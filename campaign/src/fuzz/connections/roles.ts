@@ -5,13 +5,13 @@ type Method = { name: string; 'x-role': Role }
 
 type Refused = { status: number; error?: { code: number; message: string } }
 
-/** Asks every method, or `limit` of them, as everybody: who may not is told so exactly, who may gets as far as the parameters. Answers how many were asked. */
+/** Calls every method, or `limit` of them, with every role. Without the right to call it, the refusal is exact; with it, the parameters are refused. Returns how many calls were made. */
 export async function tryRoles({ url }: Target, limit: number): Promise<number> {
   const all = await discover(url)
   const methods = all.filter((_, index) => index % Math.ceil(all.length / limit) === 0)
-  const everybody = [undefined, 'unknown', ...roles] as const
-  for (const method of methods) await Promise.all(everybody.map((role) => tryRole(url, method, role)))
-  return methods.length * everybody.length
+  const callers = [undefined, 'unknown', ...roles] as const
+  for (const method of methods) await Promise.all(callers.map((role) => tryRole(url, method, role)))
+  return methods.length * callers.length
 }
 
 async function tryRole(
@@ -19,14 +19,14 @@ async function tryRole(
   { name, 'x-role': needed }: Method,
   role: Role | 'unknown' | undefined,
 ): Promise<void> {
-  const key = role === undefined ? undefined : role === 'unknown' ? 'nobody-00000' : keys[role]
+  const key = role === undefined ? undefined : role === 'unknown' ? 'unknown-0000' : keys[role]
   const { status, error } = await post(url, name, key)
   const wanted = expected(name, needed, role)
   if (status !== wanted.status || error?.code !== wanted.code || !error.message.includes(wanted.message))
-    throw new Error(`${name} as ${role ?? 'nobody'} was answered HTTP ${status} ${JSON.stringify(error)}`)
+    throw new Error(`${name} as ${role ?? 'no role'} was answered HTTP ${status} ${JSON.stringify(error)}`)
 }
 
-/** Parameters that no method takes, so that nothing is done. */
+/** Parameters that every method refuses, so that nothing changes. */
 const wrongParams = {}
 
 function expected(name: string, needed: Role, role: Role | 'unknown' | undefined) {

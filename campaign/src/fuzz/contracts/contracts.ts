@@ -19,7 +19,7 @@ const slackMs = 30_000
 /** What the process may hold at the most: WebAssembly's memories (1 GB each before they are replaced), and answers. */
 const residentLimitMb = 4_000
 
-/** Runs code that means harm in every way that the network offers. */
+/** Runs hostile code in every way that the network offers. */
 export const contracts = defineScenario({
   name: 'fuzz contracts',
   summary: 'Hostile bytecode in calls, estimates, traces, transactions and tracked items: bounded time and memory.',

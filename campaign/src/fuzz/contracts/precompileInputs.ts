@@ -65,7 +65,7 @@ function modexp(base: number, exponent: number, modulus: number, fill = 'ff'): s
   )
 }
 
-/** Calls of precompiles that are right and do all their work, with what makes the most work for the gas. */
+/** Valid calls of precompiles with the inputs that take the most work for their gas. */
 export const precompileInputs: readonly PrecompileInput[] = [
   { name: 'ecrecover', address: 1, input: recoverable() },
   { name: 'sha256', address: 2, input: 'ab'.repeat(64) },

@@ -2,13 +2,13 @@ import type { Hex } from 'viem'
 import { assemble } from './assemble.ts'
 import { precompileInputs } from './precompileInputs.ts'
 
-/** Code that means harm, and what it is called with. */
+/** Hostile code, and its input. */
 export type HostileProgram = { name: string; code: Hex; data?: Hex }
 
 const forever = (body: string) => assemble(`again: ${body} @again JUMP`)
-/** With a counter on the stack that is another number in every round. */
+/** A loop with a counter on the stack. */
 const counting = (body: string) => assemble(`0x00 again: 0x01 ADD ${body} @again JUMP`)
-/** In a contract of the most bytes there may be. */
+/** In a contract of the maximum size. */
 const straight = (body: string, bytes = 24_576): Hex => {
   const once = assemble(body).slice(2)
   return `0x${once.repeat(Math.floor((bytes * 2) / once.length))}`
@@ -65,7 +65,7 @@ const nesting: HostileProgram[] = [
       'PUSH0 PUSH0 PUSH0 PUSH0 ADDRESS GAS DELEGATECALL POP PUSH0 PUSH0 PUSH0 PUSH0 ADDRESS GAS DELEGATECALL STOP',
     ),
   },
-  { name: 'calls nobody without end', code: counting('PUSH0 PUSH0 PUSH0 PUSH0 PUSH0 DUP6 GAS CALL POP') },
+  { name: 'calls an empty account in a loop', code: counting('PUSH0 PUSH0 PUSH0 PUSH0 PUSH0 DUP6 GAS CALL POP') },
   {
     name: 'calls one contract with 10 kB of data without end',
     code: forever('PUSH0 PUSH0 0x2710 PUSH0 PUSH0 0xdead GAS CALL POP'),

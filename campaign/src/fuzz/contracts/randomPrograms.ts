@@ -4,7 +4,7 @@ import type { HostileProgram } from './programs.ts'
 
 const codes = opcodes.map(({ code }) => code)
 
-/** Code that nobody wrote: bytes of any kind, or operations with small numbers before them, so that they find a stack. */
+/** Random code: any bytes, or operations after small pushes, so that the stack is not empty. */
 export function randomProgram(random: Random, index: number): HostileProgram {
   const length = 1 + random.below(random.pick([20, 200, 2000, 24_576]))
   const bytes: number[] = []

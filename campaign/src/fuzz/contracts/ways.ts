@@ -16,7 +16,7 @@ async function send(attack: Attack): Promise<Answered> {
   return ask(attack.url, 'eth_sendTransaction', [{ ...called(attack), gas: attack.transactionGas }])
 }
 
-/** A transaction, and what is asked of it; the time of both. */
+/** The times of a transaction and of the requests about it. */
 function sent(method: string, more: readonly unknown[]): (attack: Attack) => Promise<Answered> {
   return async (attack) => {
     const { result, ms } = await send(attack)
@@ -25,7 +25,7 @@ function sent(method: string, more: readonly unknown[]): (attack: Attack) => Pro
   }
 }
 
-/** Every way in which code of somebody's choice is run, by its name. */
+/** Every way to run chosen code, by name. */
 export const ways: Record<string, (attack: Attack) => Promise<Answered>> = {
   call: (attack) => ask(attack.url, 'eth_call', [called(attack), 'latest']),
   estimate: (attack) => ask(attack.url, 'eth_estimateGas', [called(attack)]),

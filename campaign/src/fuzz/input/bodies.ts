@@ -3,7 +3,7 @@ import type { Random } from '@understudy/testkit'
 const call = '{"jsonrpc":"2.0","id":1,"method":"eth_chainId","params":[]}'
 const send = '{"jsonrpc":"2.0","id":2,"method":"evm_mine"}'
 
-/** Bodies that are not what they should be. */
+/** Malformed bodies. */
 const crafted: readonly (string | Buffer)[] = [
   ...[
     '',

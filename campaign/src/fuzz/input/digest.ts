@@ -1,4 +1,4 @@
-/** Everything that a request could have left behind, as far as methods that read tell of it. */
+/** Everything that a request could have changed, as read methods show it. */
 const reads: readonly (readonly [method: string, ...params: unknown[]])[] = [
   ['eth_getBlockByNumber', 'latest', false],
   ['dev_getNetworkInfo'],
@@ -18,7 +18,7 @@ const reads: readonly (readonly [method: string, ...params: unknown[]])[] = [
 
 const body = JSON.stringify(reads.map(([method, ...params], id) => ({ jsonrpc: '2.0', id, method, params })))
 
-/** What the network is now. Two texts are equal when nothing changed between them. */
+/** The state of the network as text. Two texts are equal if nothing changed between them. */
 export async function stateOf(url: string): Promise<string> {
   const response = await fetch(url, { method: 'POST', body })
   const answers = (await response.json()) as { id: number; result?: unknown; error?: { message: string } }[]
@@ -27,11 +27,11 @@ export async function stateOf(url: string): Promise<string> {
     .join('\n')
 }
 
-/** Fields that change by themselves, as time passes and work in the background ends. */
+/** Fields that change on their own, with time and background work. */
 const changing: ReadonlySet<string> = new Set(['upstream', 'uptimeSeconds', 'fidelity'])
 const settled = (key: string, value: unknown) => (changing.has(key) ? undefined : value)
 
-/** What differs between two states, in few words. */
+/** The differences between two states, shortened. */
 export function differenceOf(before: string, after: string): string {
   const old = before.split('\n')
   const changed = after

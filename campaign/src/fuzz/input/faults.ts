@@ -1,7 +1,7 @@
-/** As many kinds of faults as are told; the first of them is what matters. */
+/** The number of kinds of faults that are reported; the first matters most. */
 const faultLimit = 40
 
-/** What is wrong, by kind, each with the first input that showed it. */
+/** Faults by kind, each with the first input that showed it. */
 export type Faults = ReturnType<typeof createFaults>
 
 export function createFaults() {
@@ -17,7 +17,7 @@ export function createFaults() {
 
   return {
     add,
-    /** Notes what is thrown. */
+    /** Records a thrown error. */
     async during<T>(input: string, run: () => Promise<T>): Promise<T | undefined> {
       try {
         return await run()
@@ -26,7 +26,7 @@ export function createFaults() {
         return undefined
       }
     },
-    /** Throws when there is any. */
+    /** Throws if there are faults. */
     requireNone(): void {
       if (found.size === 0) return
       const lines = [...found.values()].map(({ text, input, count }) => `${count}× ${text}\n   ${input.slice(0, 1500)}`)

@@ -1,7 +1,7 @@
 import type { Random } from '@understudy/testkit'
 import { artifacts, testAccounts } from '@understudy/testkit'
 
-/** As much of JSON Schema as `rpc.discover` answers. */
+/** The part of JSON Schema that `rpc.discover` uses. */
 export type Schema = {
   title?: string
   type?: string | string[]
@@ -42,7 +42,7 @@ const amount = (random: Random) =>
   ])
 const tag = (random: Random) => random.pick(['latest', 'pending', 'safe', 'finalized', 'earliest', '0x0', '0x1', 0, 2])
 
-/** Values of the types that have a name, by their names. */
+/** Values of named types. */
 const named: Record<string, (random: Random) => unknown> = {
   Address: (random) => random.pick(addresses),
   Quantity: amount,
@@ -64,7 +64,7 @@ const named: Record<string, (random: Random) => unknown> = {
   Depth: (random) => random.below(3),
   FilterId: (random) => hex(random, 1 + random.below(16)),
   IntervalSeconds: (random) => random.below(100),
-  // Within the bounds of all that take one.
+  // Within the bounds of every field that takes it.
   WholeNumber: (random) => 1 + random.below(15),
   PageSize: (random) => 1 + random.below(100),
   Duration: (random) => random.pick(['5s', '300ms', '1m30s']),
@@ -83,7 +83,7 @@ const named: Record<string, (random: Random) => unknown> = {
     domain: {},
     message: { a: 1 },
   }),
-  // By topic, which the schema does not say.
+  // They depend on the topic, which the schema does not say.
   SubscriptionOptions: () => null,
 }
 

@@ -8,7 +8,7 @@ import { fuzzRequests } from './requests.ts'
 import { createSender } from './sender.ts'
 import { fuzzFrames } from './webSocketFrames.ts'
 
-/** Sends everything that is not quite right: parameters, bodies, HTTP and frames, to a fork and to a network that stands still. */
+/** Sends malformed parameters, bodies, HTTP and frames to a fork and to a network that seals no blocks on its own. */
 export const input = defineScenario({
   name: 'fuzz input',
   summary:

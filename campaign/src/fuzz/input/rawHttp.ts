@@ -8,7 +8,7 @@ const lines = (...parts: string[]) => `${parts.join('\r\n')}`
 const post = (body: string, ...headers: string[]) => lines('POST / HTTP/1.1', 'Host: localhost', ...headers, '', body)
 const smuggled = `POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: ${hidden.length}\r\n\r\n${hidden}`
 
-/** What may come over a connection that is not as HTTP has it, or only just. */
+/** Input that is not valid HTTP, or barely is. */
 const crafted: readonly string[] = [
   ...[
     '\r\n\r\n',

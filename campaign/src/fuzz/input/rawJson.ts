@@ -1,4 +1,4 @@
-/** JSON that no value of JavaScript stands for, as it is written: `1e400`, `-0`, the same key twice. */
+/** JSON that no JavaScript value is written as: `1e400`, `-0`, duplicate keys. */
 export class RawJson {
   readonly text: string
 

@@ -16,7 +16,7 @@ type Method = {
 
 type Send = (body: string) => Promise<string>
 
-/** EIP-7966: it was let in, and waits. */
+/** EIP-7966: it was accepted and is pending. */
 const notSealedInTime = 4
 /** How long an answer may take, in milliseconds. */
 const timeoutMs = 60_000
@@ -58,14 +58,14 @@ export async function fuzzRequests(
 const answeredAtOnce =
   /^(net_version|eth_(chainId|blockNumber|gasPrice|call|getBalance|getTransactionCount|getCode|getStorageAt|getLogs|getBlockBy.*|getTransactionByHash|getTransactionReceipt))$/
 
-/** Such a request is answered alike on its long way, which one takes that does not say which JSON-RPC it is. */
+/** Checks that both ways of answering agree: a request without `jsonrpc` takes the longer one. */
 async function compareWays(send: Send, body: string): Promise<void> {
   const short = await send(body)
   const long = await send(body.replace('"jsonrpc":"2.0",', ''))
   if (short !== long) throw new Error(`the long way answers ${long.slice(0, 300)}, and not ${short.slice(0, 300)}`)
 }
 
-/** Refused for its form, which the schema describes. */
+/** Errors that refuse the form of a request, which the schema describes. */
 const isOfType = ({ code, message }: RpcError) =>
   code === -32602 && /^invalid params: params\[.*: expected .*, got /.test(message)
 
@@ -86,7 +86,7 @@ function paramsOf({ params, examples }: Method, random: Random): { params: unkno
   return { params: spoiled(random.below(2) === 0 ? valid : example, random), isValid: false }
 }
 
-/** The error of an answer. Throws when it takes too long, is none, or says that the network is broken. */
+/** The error of an answer. Throws if the answer takes too long, is invalid, or an internal error. */
 async function exchange(send: Send, body: string): Promise<RpcError | undefined> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {
@@ -99,7 +99,7 @@ async function exchange(send: Send, body: string): Promise<RpcError | undefined>
   return answer.error
 }
 
-/** What goes on by itself would hide what a refused request does. */
+/** Background changes would hide the effects of refused requests. */
 async function settle(url: string): Promise<void> {
   const calls = [
     ['dev_setMiningMode', 'instant'],

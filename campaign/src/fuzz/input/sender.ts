@@ -1,7 +1,7 @@
 import type { Random } from '@understudy/testkit'
 import { WebSocket } from 'ws'
 
-/** Sends single requests over HTTP or over one WebSocket, as chance has it. */
+/** Sends single requests over HTTP or over one WebSocket, at random. */
 export async function createSender(url: string, random: Random) {
   const socket = new WebSocket(url.replace(/^http/, 'ws'))
   await new Promise((resolve, reject) => socket.once('open', resolve).once('error', reject))
@@ -9,7 +9,7 @@ export async function createSender(url: string, random: Random) {
   let fail: ((error: Error) => void) | undefined
   socket.on('message', (data) => {
     const text = String(data)
-    // What was subscribed to comes in between.
+    // Notifications may arrive in between.
     if (!text.includes('"method":"eth_subscription"')) take?.(text)
   })
   socket.on('close', (code, reason) => fail?.(new Error(`The WebSocket was closed with ${code} ${reason}`)))

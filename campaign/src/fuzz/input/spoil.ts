@@ -5,7 +5,7 @@ type Path = (string | number)[]
 
 const nested = (open: string, close: string, depth: number) => new RawJson(open.repeat(depth) + close.repeat(depth))
 
-/** What stands in for a value: of another type, out of range, or made to break what reads it. */
+/** Replacements for a value: of another type, out of range, or hostile to parsers. */
 const junk: readonly unknown[] = [
   ...[null, true, false, 0, -1, 1.5, 2 ** 53, 2 ** 31, -(2 ** 63), 1e300, Number.MIN_VALUE],
   ...['-0', '1e400', '-1e400', '1E+2', '0.1e-999', '9'.repeat(400)].map((text) => new RawJson(text)),
@@ -62,7 +62,7 @@ const junk: readonly unknown[] = [
   `[{"type":"function","name":"f","inputs":[${'{"type":"tuple","components":['.repeat(2000)}${']}'.repeat(2000)}]}]`,
 ]
 
-/** Names of fields that are nobody's, or everybody's. */
+/** Field names that no schema has, or every object has. */
 const strangeNames = [
   'nope',
   '__proto__',
@@ -113,7 +113,7 @@ function withField(value: unknown, random: Random): unknown {
   return new RawJson(text === '{}' ? `{${more}}` : `${text.slice(0, -1)},${more}}`)
 }
 
-/** A text with one character changed, a number beside itself. */
+/** A text with one character changed, or a number next to the original. */
 function mangled(value: unknown, random: Random): unknown {
   if (typeof value === 'number') return value + random.pick([-1, 1, 0.5, 2 ** 40])
   if (typeof value !== 'string' || value === '') return value === null ? 0 : null

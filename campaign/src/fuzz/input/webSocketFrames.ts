@@ -10,7 +10,7 @@ const part = (from: number, to: number) => call.subarray(from, to)
 const closeWith = (code: number, reason = '') =>
   Buffer.concat([Buffer.from([code >> 8, code & 255]), Buffer.from(reason)])
 
-/** Frames that RFC 6455 allows or not, by what they try. */
+/** Frames that RFC 6455 allows or forbids, by name. */
 const crafted: readonly (readonly Frame[])[] = [
   [{ opcode: 1, payload: call }],
   [{ opcode: 2, payload: call }],
@@ -40,7 +40,7 @@ const crafted: readonly (readonly Frame[])[] = [
   Array.from({ length: 5000 }, () => ({ opcode: 9, payload: Buffer.alloc(125) })),
   [{ opcode: 9, payload: Buffer.alloc(126) }],
   [{ opcode: 9, fin: false, payload: Buffer.from('p') }],
-  Array.from({ length: 100 }, () => ({ opcode: 10, payload: Buffer.from('nobody asked') })),
+  Array.from({ length: 100 }, () => ({ opcode: 10, payload: Buffer.from('not requested') })),
   ...[3, 4, 7, 11, 15].map((opcode): Frame[] => [{ opcode, payload: call }]),
   ...[1, 2, 4, 7].map((reserved): Frame[] => [{ opcode: 1, reserved, payload: call }]),
   [{ opcode: 1, masked: false, payload: call }],
@@ -99,7 +99,7 @@ function bigEndian(value: bigint, bytes: number): number[] {
   return Array.from({ length: bytes }, (_, index) => Number((value >> BigInt(8 * (bytes - 1 - index))) & 255n))
 }
 
-/** How long a connection may be quiet until it is left, in milliseconds. */
+/** How long to wait on a quiet connection, in milliseconds. */
 const quietMs = 200
 /** How long a handshake may take, in milliseconds. */
 const handshakeMs = 4000

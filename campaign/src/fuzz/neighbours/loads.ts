@@ -42,7 +42,7 @@ function post(url: string, body: unknown, signal: AbortSignal): Promise<void> {
       response.resume()
       response.once('close', resolve)
     })
-    // The network may refuse, and the load may end: what counts is how its neighbour fares.
+    // The network may refuse, and the load may end: only the neighbour's waiting times count.
     sent.once('error', () => resolve())
     sent.end(JSON.stringify(body))
   })
@@ -160,7 +160,7 @@ export const loads: readonly Load[] = [
   {
     name: 'a trace by calls of 30 million gas',
     async prepare(url) {
-      traced = await sendOne(url, codeOf('calls nobody without end').code, transactionGas)
+      traced = await sendOne(url, codeOf('calls an empty account in a loop').code, transactionGas)
     },
     run: (url, signal) => post(url, rpc('debug_traceTransaction', [traced, { tracer: 'callTracer' }]), signal),
   },

@@ -8,7 +8,7 @@ type Run = ScenarioRun<{ only: string; loads: number; seconds: number; readLimit
 /** What the process may hold at the most under any of the loads. */
 const residentLimitMb = 3_000
 
-/** One client does its worst; another one only wants to be served. */
+/** One client sends heavy requests; another measures how long it waits. */
 export const neighbours = defineScenario({
   name: 'fuzz neighbours',
   summary: 'Heavy requests of one client: another one reads within 250 ms (99th percentile) and transfers within 2 s.',

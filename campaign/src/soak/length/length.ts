@@ -13,10 +13,10 @@ import { createSigner, keyOf } from './signer.ts'
 import { countRows } from './tables.ts'
 
 const senders = 64
-/** What a start may take in the end, or twice what an empty network takes beside it, where a machine is that slow. */
+/** The limit of the final start; on a slow machine, twice the start of an empty network. */
 const startMs = 2000
 
-/** A long life: transactions and heads of the live chain at once, until memory must have shown whether it grows. */
+/** A long run with transactions and live heads at the same time. Shows whether memory grows. */
 export const length = defineScenario({
   name: 'soak length',
   summary: 'Many transactions and head advances: memory stays flat, files grow evenly, and it starts again as fast.',
@@ -102,7 +102,7 @@ export const length = defineScenario({
 
 const headOf = async (url: string) => Number(await postJsonRpc<Hex>(url, 'eth_blockNumber', []))
 
-/** Each transaction is a block, and each head is one: throws when there are others, or fewer. */
+/** Throws unless there is one block for each transaction and one for each head. */
 function noteCounts(
   figures: Figures,
   { transactions, heads, blocks, seconds }: { transactions: number; heads: number; blocks: number; seconds: number },

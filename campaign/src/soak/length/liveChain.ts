@@ -5,12 +5,12 @@ import { type Market, openMarket } from './market.ts'
 export type LiveChain = {
   url: string
   market: Market
-  /** Makes it one block longer. */
+  /** Mines a block. */
   mine(): Promise<unknown>
   stop(): Promise<void>
 }
 
-/** An anvil that stands for a node which is trusted to tell what its blocks changed, as anvil is not. */
+/** An anvil behind a proxy that hides that it is anvil. The network does not trust anvil's state diffs. */
 export async function startLiveChain(): Promise<LiveChain> {
   const anvil = await startAnvil({ chainId: 10, args: ['--prune-history', '1000'] })
   const proxy = await startFaultProxy(anvil.url, { webSockets: true })

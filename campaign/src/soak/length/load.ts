@@ -2,9 +2,9 @@ import { setTimeout } from 'node:timers/promises'
 import { postJsonRpc } from '@understudy/testkit'
 import type { Hex } from 'viem'
 
-/** Transactions that one request brings; they are sealed one after the other. */
+/** Transactions per request; they are sealed one after the other. */
 const batchSize = 10
-/** How often a network is asked whether it followed. */
+/** How often to check whether the network has followed. */
 const askMs = 5
 
 /** Sends `transactions` to a network, each sender a batch at a time, until all were sealed or time is up. Throws when one is refused. */

@@ -4,16 +4,16 @@ import { type Address, encodeFunctionData, type Hex, numberToHex, parseEther } f
 import type { Signer } from './signer.ts'
 
 const never = 2n ** 64n - 1n
-/** Those who receive: few enough that the state stops growing. */
+/** The recipients: few, so that the state stops growing. */
 const recipients = 10_000
 
 /** Tokens and a pool on the live chain, which the network's accounts trade. */
 export type Market = {
-  /** Gives an account of the network what it trades, by the network's own methods. Answers its approval, to be sent. */
+  /** Gives an account of the network tokens to trade, with `dev_` methods. Returns its approval, to be sent. */
   join(url: string, signer: Signer): Promise<Hex>
-  /** A signed transaction: of ten, five send ether, three a token, and two swap. */
+  /** A signed transaction: five of ten send ether, three send a token, and two swap. */
   next(signer: Signer, random: Random): Hex
-  /** What a network that watches it is told to track. */
+  /** Tracked items of the market. */
   readonly tracked: readonly Record<string, unknown>[]
 }
 

@@ -2,12 +2,12 @@ import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 
-/** Where a network stood at one moment. Sizes in bytes. */
+/** The figures of a network at one moment. Sizes in bytes. */
 export type Sample = {
   seconds: number
   transactions: number
   heads: number
-  /** Seconds of a processor that it took so far. */
+  /** Processor time so far, in seconds. */
   processor: number
   resident: number
   heap: number

@@ -6,7 +6,7 @@ type Native = { ecdsaSign(hash: Uint8Array, key: Uint8Array): { signature: Uint8
 
 const { ecdsaSign } = createRequire(import.meta.url)('secp256k1') as Native
 
-/** A key that signs transactions of one chain, with its own count of nonces. */
+/** A key that signs transactions of one chain and counts its nonces. */
 export type Signer = {
   readonly address: Address
   sign(transaction: { to: Address; data?: Hex; value?: bigint; gas: bigint }): Hex
@@ -28,5 +28,5 @@ export function createSigner(privateKey: Hex, chainId: number): Signer {
   }
 }
 
-/** The key of a number, which is not zero. */
+/** The key of a number above zero. */
 export const keyOf = (number: number): Hex => numberToHex(number, { size: 32 })

@@ -9,7 +9,7 @@ type Sqlite = new (
   close(): void
 }
 
-/** How many rows each table of a stopped network has, the fullest first. */
+/** The number of rows of each table of a stopped network, largest first. */
 export function countRows(directory: string): [table: string, rows: number][] {
   const Database = createRequire(import.meta.url)('libsql') as Sqlite
   const database = new Database(join(directory, 'network.sqlite'), { readonly: true })

@@ -8,7 +8,7 @@ const abi = JSON.stringify([
   { type: 'function', name: 'number', inputs: [], outputs: [{ type: 'uint256', name: '' }], stateMutability: 'view' },
 ])
 
-/** Runtime code like no other: it has the selector of `number()`, and returns a number of its own. */
+/** Unique runtime code: it has the selector of `number()` and returns a unique number. */
 const runtimeOf = (number: number): Hex =>
   `0x638381f58a5063${number.toString(16).padStart(8, '0')}60005260206000f3${'5b'.repeat(20)}`
 

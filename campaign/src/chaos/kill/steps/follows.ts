@@ -3,14 +3,14 @@ import { trafficKeys } from '../liveTraffic.ts'
 import { quantity, type Rpc } from '../rpc.ts'
 import { madeUpAddress, madeUpWord, type Step, slotOfValue, type Worker } from '../worker.ts'
 
-/** What a thing reads: the live chain's, a local value that froze it, or the live chain's head for as long as it is followed. */
+/** What a key reads: the live chain's value, a local value, or, while it is followed, the live chain's head. */
 type Known = { isFollowed: boolean; isFrozen: boolean }
 type Followed = { accounts: Address[]; slots: Record<Address, Hex[]> }
 
-/** A local value that the live chain never has. */
+/** A value that the live chain never has. */
 const frozen = 987_654_321
 
-/** Goes from untouched to frozen, to followed, and back: following gives the local value back. */
+/** Makes a key local, follows it, and stops following it. */
 async function advance(
   { register }: Worker,
   key: string,

@@ -2,7 +2,7 @@ import type { Hex } from 'viem'
 import type { Rpc } from '../rpc.ts'
 import { madeUpWord, type Step, send, sign } from '../worker.ts'
 
-/** Takes a snapshot, changes this and that, and goes back: all of it is undone, or nothing. Only for a worker that is alone. */
+/** Takes a snapshot, makes several changes and reverts them: all are undone, or none. Only for a worker that is alone. */
 export const rewind: Step = async (worker) => {
   const { rpc, register, random } = worker
   const id = await rpc<Hex>('evm_snapshot')
@@ -27,7 +27,7 @@ export const rewind: Step = async (worker) => {
   const key = `rewind of ${payee}`
   register.know<unknown>(key, read, untouched)
   for (const { to, request } of steps) await register.change(key, to, request)
-  // What waits in the pool was sent to another state, and goes too.
+  // A revert also removes the pending transactions.
   const waiting = register.keys('waiting ').map((key) => ({ key, to: false }))
   await register.changeTogether([{ key, to: untouched }, ...waiting], () => rpc('evm_revert', id))
   worker.nonce = nonce

@@ -6,7 +6,7 @@ import { payTracked, track } from './tracking.ts'
 import { create, pay, queue, sendImpersonated, transferTokens } from './transactions.ts'
 import { addBalance, setBalance, setCode, setNonce, setStorage, setTokenBalance } from './writes.ts'
 
-/** Everything that a load asks for, as often as it stands here. */
+/** The steps of the load; repeated ones are more frequent. */
 export const steps: readonly Step[] = [
   pay,
   pay,

@@ -3,7 +3,7 @@ import { type Address, encodeFunctionData } from 'viem'
 import type { Rpc } from '../rpc.ts'
 import { madeUpAddress, type Step, send, sign, type Worker } from '../worker.ts'
 
-/** Of a tracked item, what this load changes. */
+/** The fields of a tracked item that the load changes. */
 type Known = { name: string; recordTrigger: string } | null
 
 /** Only transactions change what is tracked, so that a sample is the state of its block. */
@@ -40,7 +40,7 @@ export const track: Step = async (worker) => {
   await register.change(key, to, () => rpc('dev_updateTrackedData', id, { name }))
 }
 
-/** Changes what is tracked. */
+/** Changes the tracked accounts. */
 export const payTracked: Step = async (worker) => {
   const { live, random } = worker
   const index = random.below(4)

@@ -23,7 +23,7 @@ async function appearances(rpc: Rpc, address: Address): Promise<Hex[]> {
   return txs.map(({ hash }) => hash)
 }
 
-/** Pays someone who had nothing. */
+/** Pays an empty account. */
 export const pay: Step = async (worker) => {
   const to = worker.freshAddress()
   const value = BigInt(1 + worker.random.below(1_000_000))
@@ -68,7 +68,7 @@ export async function tokenBalance(rpc: Rpc, token: Address, holder: Address): P
   return decodeFunctionResult({ abi, functionName: 'balanceOf', data: answer }).toString()
 }
 
-/** Creates a contract: its code, storage and creator go together. */
+/** Creates a contract: code, storage and creator are one fact. */
 export const create: Step = async (worker) => {
   const start = BigInt(worker.random.below(1_000_000))
   const data = encodeDeployData({ ...artifacts.Counter, args: [start] })
@@ -92,7 +92,7 @@ export const create: Step = async (worker) => {
   await worker.register.change(key, after, () => send(worker, signed))
 }
 
-/** Sends a transaction whose turn never comes: it waits in the pool. */
+/** Sends a transaction with a nonce gap: it stays in the pool. */
 export const queue: Step = async (worker) => {
   const signed = await sign(worker, { to: worker.freshAddress(), nonce: 1_000_000 + worker.random.below(1_000_000) })
   const key = `waiting ${signed.hash}`
@@ -104,7 +104,7 @@ export const queue: Step = async (worker) => {
   await worker.register.change(key, true, () => send(worker, signed))
 }
 
-/** Sends as someone whose key nobody has. */
+/** Sends from an impersonated account. */
 export const sendImpersonated: Step = async (worker) => {
   const { rpc, register } = worker
   const from = madeUpAddress(`${worker.name} impersonated`)

@@ -21,7 +21,7 @@ export const setBalance: Step = (worker) => {
   return write(worker, `balance of ${address}`, read, ['0x0', quantity(wei)], ['dev_setBalance', address, String(wei)])
 }
 
-/** Adds to the same balance again and again: nothing may be added twice. */
+/** Adds to the same balance repeatedly: nothing may be added twice. */
 export const addBalance: Step = async ({ register, rpc, name }) => {
   const address = madeUpAddress(`${name} added to`)
   const key = `balance added to ${address}`
