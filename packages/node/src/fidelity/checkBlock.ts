@@ -6,7 +6,7 @@ import type { Engine } from '../shared/engine.ts'
 import { emptyDiff, isEmptyDiff } from '../state/diff.ts'
 import type { Overlay } from '../state/overlay.ts'
 import { mergeWanted } from '../state/view.ts'
-import { beginTransaction } from '../traces/runBlock.ts'
+import { beginTransaction, changesOf } from '../traces/runBlock.ts'
 import { wordOf } from '../upstream/changes/accessLists.ts'
 import { type LikelyCause, likelyCause } from './cause.ts'
 import { differenceOf, type RunDifference } from './difference.ts'
@@ -29,10 +29,11 @@ type Needs = { engine: Engine; time: ComputingTime; suspects: Suspects; signal: 
 /** Runs the first transactions of a block of the live chain, each on the state after those before it. */
 export async function checkTransactions(
   { receipts, prestates }: LiveBlock,
-  { block, state, transactions }: BlockReplay,
+  replay: BlockReplay,
   seeded: SeededView,
   { engine, time, suspects, signal }: Needs,
 ): Promise<CheckedTransactions> {
+  const { block, state, transactions } = replay
   const results: CheckedTransactions['results'] = []
   const differences: TransactionDifference[] = []
   let isDisturbed = false
@@ -73,7 +74,7 @@ export async function checkTransactions(
       differences.push({ hash, ...difference, ...cause })
       isDisturbed = true
     }
-    if (result.type === 'done') change(result.diff)
+    if (result.type === 'done') change(await changesOf(replay, transaction, result))
   }
   return { results, differences }
 

@@ -1,9 +1,10 @@
-import type { Address, MessageKind, TracedRun, Word } from '@understudy/evm'
+import type { Address, Done, MessageKind, StateDiff, TracedRun, Word } from '@understudy/evm'
 import type { BlockReplay } from '../chain/history/blockReplay.ts'
+import { l1ChargesOf } from '../chain/sealing/l1Charges.ts'
 import type { ComputingTime } from '../shared/budget/computingTime.ts'
 import type { Engine } from '../shared/engine.ts'
-import { NetworkError } from '../shared/errors.ts'
-import { emptyDiff } from '../state/diff.ts'
+import { isNetworkError, NetworkError } from '../shared/errors.ts'
+import { emptyDiff, mergeDiff } from '../state/diff.ts'
 import type { Overlay } from '../state/overlay.ts'
 import { loadAccountField } from '../state/view.ts'
 import { runTraced } from './tracedRun.ts'
@@ -16,12 +17,13 @@ export type TransactionRun = { hash: Word; run: TracedRun }
  */
 export async function* runBlock(
   engine: Engine,
-  { block, state, hash: blockHash, transactions }: BlockReplay,
+  replay: BlockReplay,
   time: ComputingTime,
-  count = transactions.length,
+  count = replay.transactions.length,
   /** Whether a transaction of a type unknown here is passed over. */
   isPassed?: (hash: Word) => boolean,
 ): AsyncGenerator<TransactionRun> {
+  const { block, state, hash: blockHash, transactions } = replay
   let logsBefore = 0
   for (const [transactionIndex, transaction] of transactions.slice(0, count).entries()) {
     const { hash, message } = transaction
@@ -43,9 +45,10 @@ export async function* runBlock(
     })
     yield { hash, run }
     logsBefore += run.result.logs.length
+    const diff = await changesOf(replay, transaction, run.result)
     const before = state.identity
-    state.apply(run.result.diff)
-    engine.advance(before, state.identity, run.result.diff)
+    state.apply(diff)
+    engine.advance(before, state.identity, diff)
   }
 }
 
@@ -60,6 +63,26 @@ export async function runTransaction(
   for await (const found of runBlock(engine, replay, time, index + 1, (other) => other !== hash))
     if (found.hash === hash) return found.run
   throw new NetworkError('NOT_FOUND', { resource: 'transaction', id: hash })
+}
+
+/** What a transaction changes, with what it pays on the layer below. */
+export async function changesOf(
+  { l1Fees: header, state }: BlockReplay,
+  transaction: BlockReplay['transactions'][number],
+  result: Done,
+): Promise<StateDiff> {
+  const { raw, message } = transaction
+  if (!header || !raw || !message || 'mint' in transaction) return result.diff
+  const charges = await l1ChargesOf({ raw, from: message.from }, result, state, header).catch((error) => {
+    // After a transaction that was passed over, the sender may have less than it had.
+    if (isNetworkError(error, 'INSUFFICIENT_FUNDS')) return undefined
+    throw error
+  })
+  if (!charges) return result.diff
+  const whole = emptyDiff()
+  mergeDiff(whole, result.diff)
+  mergeDiff(whole, charges.diff)
+  return whole
 }
 
 /** Gives the sender of a deposit what it brings, and says how the transaction runs. */

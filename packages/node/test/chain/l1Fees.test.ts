@@ -75,6 +75,25 @@ describe('fees of the layer below', () => {
     expect(await network.rpc('eth_getTransactionReceipt', receipt.transactionHash)).toEqual(receipt)
   })
 
+  it('are paid when the block is run again', async () => {
+    const from = network.client.account.address
+    await network.rpc('dev_setMiningMode', 'manual')
+    const before = await balance(from)
+    const request = { from, to: someone, value: '0x1', gas: '0x5208' }
+    const first = await network.rpc<Hex>('eth_sendTransaction', request)
+    const second = await network.rpc<Hex>('eth_sendTransaction', request)
+    await network.rpc('evm_mine')
+    await network.rpc('dev_setMiningMode', 'instant')
+    const receipt = await network.rpc<Record<string, Hex>>('eth_getTransactionReceipt', first)
+    const number = (name: string) => BigInt(receipt[name] as Hex)
+    const operatorFee = (number('gasUsed') * 100n) / 1_000_000n + 77n
+    const paid = 1n + number('gasUsed') * number('effectiveGasPrice') + number('l1Fee') + operatorFee
+    const traced = await network.rpc<Record<Address, { balance: Hex }>>('debug_traceTransaction', second, {
+      tracer: 'prestateTracer',
+    })
+    expect(BigInt(traced[from.toLowerCase() as Address]?.balance ?? 0)).toBe(before - paid)
+  })
+
   it('are asked of nobody who cannot pay them', async () => {
     const price = numberToHex(10n ** 12n)
     const poor = `0x${'70'.repeat(20)}`

@@ -1,9 +1,11 @@
-import type { Address, BlockContext, Message, Word } from '@understudy/evm'
+import type { Address, BlockContext, Hex, Message, Word } from '@understudy/evm'
 import type { Header } from '../../ethereum/header.ts'
 import { headerFromRpc } from '../../ethereum/header.ts'
+import { rebuildTransaction } from '../../ethereum/rebuilt.ts'
 import type { Hardforks } from '../../ethereum/rules.ts'
 import { transactionFromRpc, type UpstreamTransaction } from '../../ethereum/upstreamMessage.ts'
 import { NetworkError } from '../../shared/errors.ts'
+import { hexFromBytes } from '../../shared/hex.ts'
 import { BaseView } from '../../state/baseView.ts'
 import type { BlockTag } from '../../state/blockTag.ts'
 import { Overlay } from '../../state/overlay.ts'
@@ -26,7 +28,9 @@ export type BlockReplay = {
   block: BlockContext
   /** The state before the first transaction; apply the changes of transactions to it. */
   state: Overlay
-  transactions: (UpstreamTransaction | { hash: Word; message: Message })[]
+  transactions: ((UpstreamTransaction | { hash: Word; message: Message }) & { raw?: Hex | undefined })[]
+  /** Its header, where transactions pay for their data on the layer below. */
+  l1Fees: Header | undefined
 }
 
 type Needs = {
@@ -66,6 +70,7 @@ async function replayOwn({ hash, header, live, transactions }: Block, needs: Nee
   const view = await needs.state.at(stored.seq - 1, base, live)
   const messages = transactions.map((transaction) => ({
     hash: transaction.hash,
+    raw: transaction.raw,
     message: messageFrom(transaction, header.baseFeePerGas ?? 0n),
   }))
   return { seq: stored.seq, hash, transactions: messages, ...startOf(header, view, needs, needs.chainId) }
@@ -82,8 +87,15 @@ export function replayUpstream(
     throw new NetworkError('UNSUPPORTED', { what: 'tracing the first block, which ran nothing' })
   const view = new BaseView(needs.baseStates({ number: header.number - 1n, hash: header.parentHash }))
   const baseFee = header.baseFeePerGas ?? 0n
+  const rawOf = (transaction: Record<string, unknown>) => {
+    const encoded = needs.hardforks(header).l1Fees ? rebuildTransaction(transaction) : undefined
+    return encoded && hexFromBytes(encoded)
+  }
   const transactions = (Array.isArray(raw.transactions) ? raw.transactions : []).map(
-    (transaction: Record<string, unknown>) => transactionFromRpc(transaction, baseFee),
+    (transaction: Record<string, unknown>) => ({
+      ...transactionFromRpc(transaction, baseFee),
+      raw: rawOf(transaction),
+    }),
   )
   return {
     seq: undefined,
@@ -103,5 +115,5 @@ function startOf(
   const rules = hardforks(header)
   const state = new Overlay(view)
   state.apply(systemWrites(header, rules.fork, systemContracts))
-  return { block: blockContext(header, rules, chainId), state }
+  return { block: blockContext(header, rules, chainId), state, l1Fees: rules.l1Fees ? header : undefined }
 }

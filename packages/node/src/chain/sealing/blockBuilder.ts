@@ -6,19 +6,10 @@ import {
   type OverrideTable,
   requireRules,
   type StateDiff,
-  type Word,
 } from '@understudy/evm'
 import { getContractAddress } from 'viem'
 import { logsBloom } from '../../ethereum/bloom.ts'
-import {
-  baseFeeVault,
-  type L1Fees,
-  l1Block,
-  l1FeesOf,
-  l1FeeVault,
-  l1Slots,
-  operatorFeeVault,
-} from '../../ethereum/chains/l1Fees.ts'
+import type { L1Fees } from '../../ethereum/chains/l1Fees.ts'
 import { zeroWord } from '../../ethereum/constants.ts'
 import { blobBaseFee, blobGasPerBlob } from '../../ethereum/fees.ts'
 import type { Header } from '../../ethereum/header.ts'
@@ -34,17 +25,18 @@ import { type Withdrawal, withdrawalsRoot } from '../../ethereum/withdrawal.ts'
 import { runLoaded } from '../../execution/run.ts'
 import { ComputingTime } from '../../shared/budget/computingTime.ts'
 import type { Engine } from '../../shared/engine.ts'
-import { isNetworkError, NetworkError } from '../../shared/errors.ts'
+import { isNetworkError } from '../../shared/errors.ts'
 import { bytesFromHex, hexFromBytes } from '../../shared/hex.ts'
 import { keccak } from '../../shared/keccak.ts'
 import { emptyDiff, isEmptyDiff, mergeDiff } from '../../state/diff.ts'
 import type { Overlay } from '../../state/overlay.ts'
-import { loadAccountField, loadStorage, notLoaded } from '../../state/view.ts'
+import { notLoaded } from '../../state/view.ts'
 import type { Base } from '../../upstream/wantedState.ts'
 import type { Block } from '../block.ts'
 import { type AheadRun, resultIn, transactionRun } from './aheadRun.ts'
 import { BlockAccessList } from './blockAccessList.ts'
 import type { BlockObservation } from './blockObserver.ts'
+import { l1ChargesOf } from './l1Charges.ts'
 
 /** The block context for a header. */
 export function blockContext(header: Header, rules: BlockRules, chainId: bigint): BlockContext {
@@ -175,7 +167,7 @@ export class BlockBuilder {
   }
 
   async #takeIn(transaction: Transaction, result: Done, gasPrice: bigint): Promise<void> {
-    const fees = this.#hasL1Fees ? await this.#feesOf(transaction, result) : undefined
+    const fees = this.#hasL1Fees ? await l1ChargesOf(transaction, result, this.#overlay, this.#header) : undefined
     this.take(transaction, result, gasPrice, fees?.l1Fees)
     if (fees) this.apply(fees.diff)
     await this.#observation.afterTransaction({
@@ -185,36 +177,6 @@ export class BlockBuilder {
       view: this.#overlay,
       result,
     })
-  }
-
-  /**
-   * What a transaction pays beside its gas, and what that changes: it is taken after the transaction ran, so that BALANCE of
-   * the sender is higher while it runs than on the live chain. Throws `INSUFFICIENT_FUNDS`.
-   */
-  async #feesOf({ raw, from }: Transaction, result: Done): Promise<{ l1Fees: L1Fees; diff: StateDiff }> {
-    const vaults = [baseFeeVault, l1FeeVault, operatorFeeVault]
-    const slotsOfL1 = l1Slots.map((slot) => [l1Block, slot] as const)
-    const wanted = { accounts: [from, ...vaults], codes: [], slots: slotsOfL1, blockHashes: [] }
-    await this.#overlay.load(notLoaded(wanted, this.#overlay))
-    const read = (slot: Word) => loadStorage(this.#overlay, l1Block, slot)
-    const [baseFee, scalars, blobBaseFee, operator] = l1Slots
-    const slots = [await read(baseFee), await read(scalars), await read(blobBaseFee), await read(operator)] as const
-    const l1Fees = l1FeesOf({ raw }, result.gasUsed, slots, this.#header)
-    const paid = l1Fees.l1Fee + l1Fees.operatorFee
-    const balanceOf = async (address: Address) =>
-      result.diff.accounts.get(address)?.balance ?? loadAccountField(this.#overlay, address, 'balance')
-    const have = await balanceOf(from)
-    if (have < paid) throw new NetworkError('INSUFFICIENT_FUNDS', { address: from, have, want: paid })
-    const diff = emptyDiff()
-    diff.accounts.set(from, { balance: have - paid })
-    const given = [
-      [baseFeeVault, result.gasUsed * this.context.baseFee],
-      [l1FeeVault, l1Fees.l1Fee],
-      [operatorFeeVault, l1Fees.operatorFee],
-    ] as const
-    for (const [vault, wei] of given)
-      if (wei > 0n) diff.accounts.set(vault, { balance: (await balanceOf(vault)) + wei })
-    return { l1Fees, diff }
   }
 
   /** Applies a transaction that ran on the state of the block. `gasPrice` is in wei. */

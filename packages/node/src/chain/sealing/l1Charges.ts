@@ -1,0 +1,49 @@
+import type { Address, Done, Hex, StateDiff, Word } from '@understudy/evm'
+import {
+  baseFeeVault,
+  type L1Fees,
+  l1Block,
+  l1FeesOf,
+  l1FeeVault,
+  l1Slots,
+  operatorFeeVault,
+} from '../../ethereum/chains/l1Fees.ts'
+import type { Header } from '../../ethereum/header.ts'
+import { NetworkError } from '../../shared/errors.ts'
+import { emptyDiff } from '../../state/diff.ts'
+import { type LoadingView, loadAccountField, loadStorage, notLoaded } from '../../state/view.ts'
+
+/**
+ * What a transaction of the OP Stack pays beside its gas, and what that changes: it is taken after the transaction ran, so
+ * that BALANCE of the sender is higher while it runs than on the live chain. `view`: the state before it. Throws
+ * `INSUFFICIENT_FUNDS`.
+ */
+export async function l1ChargesOf(
+  { raw, from }: { raw: Hex; from: Address },
+  result: Done,
+  view: LoadingView,
+  header: Header,
+): Promise<{ l1Fees: L1Fees; diff: StateDiff }> {
+  const vaults = [baseFeeVault, l1FeeVault, operatorFeeVault]
+  const slotsOfL1 = l1Slots.map((slot) => [l1Block, slot] as const)
+  const wanted = { accounts: [from, ...vaults], codes: [], slots: slotsOfL1, blockHashes: [] }
+  await view.load(notLoaded(wanted, view))
+  const read = (slot: Word) => loadStorage(view, l1Block, slot)
+  const [baseFee, scalars, blobBaseFee, operator] = l1Slots
+  const slots = [await read(baseFee), await read(scalars), await read(blobBaseFee), await read(operator)] as const
+  const l1Fees = l1FeesOf({ raw }, result.gasUsed, slots, header)
+  const paid = l1Fees.l1Fee + l1Fees.operatorFee
+  const balanceOf = async (address: Address) =>
+    result.diff.accounts.get(address)?.balance ?? loadAccountField(view, address, 'balance')
+  const have = await balanceOf(from)
+  if (have < paid) throw new NetworkError('INSUFFICIENT_FUNDS', { address: from, have, want: paid })
+  const diff = emptyDiff()
+  diff.accounts.set(from, { balance: have - paid })
+  const given = [
+    [baseFeeVault, result.gasUsed * (header.baseFeePerGas ?? 0n)],
+    [l1FeeVault, l1Fees.l1Fee],
+    [operatorFeeVault, l1Fees.operatorFee],
+  ] as const
+  for (const [vault, wei] of given) if (wei > 0n) diff.accounts.set(vault, { balance: (await balanceOf(vault)) + wei })
+  return { l1Fees, diff }
+}
