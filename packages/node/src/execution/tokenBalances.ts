@@ -39,11 +39,12 @@ type Read = {
 export type TokenBalances = {
   /** Throws `BALANCE_SLOT_NOT_FOUND`. */
   findSlot(holder: Address, token: Address): Promise<BalanceSlot>
-  /** Returns the new balance. */
-  setBalance(holder: Address, token: Address, amount: bigint): Promise<bigint>
-  addBalance(holder: Address, token: Address, amount: bigint): Promise<bigint>
-  /** Returns the new allowance. Throws `ALLOWANCE_SLOT_NOT_FOUND`. */
-  setAllowance(owner: Address, spender: Address, token: Address, amount: bigint): Promise<bigint>
+  /** Sets the balance of each holder, of all or of none. */
+  setBalances(holders: readonly Address[], token: Address, amount: bigint): Promise<void>
+  /** Adds to the balance of each holder, or of none; as often as it is named. Returns the new balances. */
+  addBalances(holders: readonly Address[], token: Address, amount: bigint): Promise<ReadonlyMap<Address, bigint>>
+  /** Throws `ALLOWANCE_SLOT_NOT_FOUND`. */
+  setAllowance(owner: Address, spender: Address, token: Address, amount: bigint): Promise<void>
 }
 
 const gasLimit = 30_000_000n
@@ -115,7 +116,8 @@ export function createTokenBalances({
     return only
   }
 
-  async function setAnswer(read: Read, amount: bigint): Promise<bigint> {
+  /** The slot, and its value with which the function answers an amount. */
+  async function slotFor(read: Read, amount: bigint): Promise<{ contract: Address; slot: Word; value: bigint }> {
     const { contract, slot, shift, width } = await findSlot(read)
     if (amount >> width !== 0n)
       throw new NetworkError('INVALID_PARAMS', {
@@ -128,8 +130,16 @@ export function createTokenBalances({
     const value = (word & ~mask) | (amount << shift)
     const answer = await answerOf(withSlot(view, contract, slot, value), block, read)
     if (answer !== amount) throw read.notFound(`with ${amount} in its slot the token answers ${answer}`)
-    await state.write({ ...emptyDiff(), slots: new Map([[contract, new Map([[slot, value]])]]) })
-    return amount
+    return { contract, slot, value }
+  }
+
+  async function setAnswers(answers: Iterable<[Read, bigint]>): Promise<void> {
+    const slots = new Map<Address, Map<Word, bigint>>()
+    for (const [read, amount] of answers) {
+      const { contract, slot, value } = await slotFor(read, amount)
+      slots.set(contract, (slots.get(contract) ?? new Map()).set(slot, value))
+    }
+    await state.write({ ...emptyDiff(), slots })
   }
 
   // Read and write the slot together, so that its other fields are kept.
@@ -137,15 +147,21 @@ export function createTokenBalances({
 
   return {
     findSlot: (holder, token) => findSlot(balanceOf(holder, token)),
-    setBalance: (holder, token, amount) => mutex.run(() => setAnswer(balanceOf(holder, token), amount)),
-    addBalance: (holder, token, amount) =>
+    setBalances: (holders, token, amount) =>
+      mutex.run(() => setAnswers(holders.map((holder) => [balanceOf(holder, token), amount]))),
+    addBalances: (holders, token, amount) =>
       mutex.run(async () => {
         const { view, block } = await latest()
-        const balance = (await answerOf(view, block, balanceOf(holder, token))) ?? 0n
-        return setAnswer(balanceOf(holder, token), balance + amount)
+        const balances = new Map<Address, bigint>()
+        for (const holder of holders) {
+          const before = balances.get(holder) ?? (await answerOf(view, block, balanceOf(holder, token))) ?? 0n
+          balances.set(holder, before + amount)
+        }
+        await setAnswers([...balances].map(([holder, balance]) => [balanceOf(holder, token), balance]))
+        return balances
       }),
     setAllowance: (owner, spender, token, amount) =>
-      mutex.run(() => setAnswer(allowance(owner, spender, token), amount)),
+      mutex.run(() => setAnswers([[allowance(owner, spender, token), amount]])),
   }
 }
 

@@ -31,6 +31,12 @@ export function codec<Wire, Value extends NonNullable<unknown>>(
 /** What a quick decoder answers for an input that it leaves to the schema. */
 export const notQuick = Symbol('notQuick')
 
+/** Whether a field is an object or an array: unknown ones are passed over, but not when they are nested too deep. */
+export function hasObject(fields: Record<string, unknown>): boolean {
+  for (const key in fields) if (typeof fields[key] === 'object' && fields[key] !== null) return true
+  return false
+}
+
 /** Decodes what is usual as the schema does, without it; the rest, and whatever is wrong, is `notQuick`. */
 export type QuickDecoder<Value> = (input: unknown) => Value | typeof notQuick
 

@@ -79,7 +79,7 @@ describe('the state', () => {
   })
 
   it('freezes one field, and lets the others follow upstream', async () => {
-    await state.setBalance(alice, 99n)
+    await state.setBalances([alice], 99n)
     await commit(emptyDiff(), baseAt(11n))
     await state.setNonce(token, 1n)
     expect(await loadAccount(state.latest(), alice)).toEqual({ balance: 99n, nonce: 5n, codeHash: keccak(code) })
@@ -115,7 +115,7 @@ describe('the state', () => {
 
   it('is the same after it was closed and opened', async () => {
     await state.setCode(alice, new Uint8Array([1, 2, 3]))
-    await state.addBalance(alice, 5n)
+    await state.addBalances([alice], 5n)
     await commit({ ...emptyDiff(), cleared: new Set([token]) })
     await commit(slotsDiff(4n))
     const { seq, commitment } = { seq: state.seq(), commitment: state.commitment() }
@@ -134,7 +134,7 @@ describe('the state', () => {
     const point = { seq: state.seq(), base: baseAt(10n), commitment: state.commitment() }
     const kept = state.latest()
     await commit(slotsDiff(2n))
-    await state.setBalance(alice, 1n)
+    await state.setBalances([alice], 1n)
     await state.exclusive(() => state.revert(point, async () => {}))
     expect(await loadStorage(state.latest(), token, slot)).toBe(1n)
     expect((await loadAccount(state.latest(), alice)).balance).toBe(10n)

@@ -11,9 +11,10 @@ export type StorageVariable = { slot: Word; offset: number; size: number; value:
 
 /** Direct writes: they apply to `latest` at once and are durable before they resolve. */
 export type StateWrites = {
-  setBalance(address: Address, wei: bigint): Promise<void>
-  /** Returns the new balance. */
-  addBalance(address: Address, wei: bigint): Promise<bigint>
+  /** Sets the balance of each account, of all or of none. */
+  setBalances(addresses: readonly Address[], wei: bigint): Promise<void>
+  /** Adds to the balance of each account, or of none; as often as it is named. Returns the new balances. */
+  addBalances(addresses: readonly Address[], wei: bigint): Promise<ReadonlyMap<Address, bigint>>
   setNonce(address: Address, nonce: bigint): Promise<void>
   setCode(address: Address, code: Uint8Array): Promise<void>
   setStorageAt(address: Address, slot: Word, value: bigint): Promise<void>
@@ -43,14 +44,18 @@ export function createStateWrites({ current, exclusive, engine }: Needs): StateW
 
   return {
     write,
-    setBalance: (address, wei) => write(ofAccount(address, { balance: wei })),
-    addBalance: (address, wei) =>
+    setBalances: (addresses, wei) => write(withBalances(addresses.map((address) => [address, wei]))),
+    addBalances: (addresses, wei) =>
       exclusive(async () => {
-        const balance = (await loadAccount(current.latest, address)).balance + wei
-        if (balance >> 256n !== 0n)
+        const balances = new Map<Address, bigint>()
+        for (const address of addresses) {
+          const before = balances.get(address) ?? (await loadAccount(current.latest, address)).balance
+          balances.set(address, before + wei)
+        }
+        if ([...balances.values()].some((balance) => balance >> 256n !== 0n))
           throw new NetworkError('INVALID_PARAMS', { field: 'amount', problem: 'the sum exceeds 2^256-1' })
-        await writeNow(ofAccount(address, { balance }))
-        return balance
+        await writeNow(withBalances([...balances]))
+        return balances
       }),
     setNonce: (address, nonce) => write(ofAccount(address, { nonce })),
     setCode: (address, code) => write(ofAccount(address, { code })),
@@ -67,7 +72,12 @@ export function createStateWrites({ current, exclusive, engine }: Needs): StateW
   }
 }
 
-const ofAccount = (address: Address, fields: { balance?: bigint; nonce?: bigint; code?: Uint8Array }): StateDiff => ({
+const withBalances = (balances: readonly (readonly [Address, bigint])[]): StateDiff => ({
+  ...emptyDiff(),
+  accounts: new Map(balances.map(([address, balance]) => [address, { balance }])),
+})
+
+const ofAccount = (address: Address, fields: { nonce?: bigint; code?: Uint8Array }): StateDiff => ({
   ...emptyDiff(),
   accounts: new Map([[address, fields]]),
 })

@@ -66,6 +66,9 @@ function calls(): Call[] {
         ['eth_getLogs', { fromBlock: '0x1', toBlock: tag, address: events }],
       ],
     ),
+    // Deeper than is allowed, in a field that is passed over.
+    ['eth_getLogs', { a: JSON.parse('['.repeat(300) + ']'.repeat(300)) }],
+    ['eth_call', { to: token, data: balanceOf(token), a: JSON.parse('['.repeat(300) + ']'.repeat(300)) }],
     ['eth_getBalance', '0x12'],
     ['eth_getBalance', '0x00000000000000000000000000000000000000aa'],
     ['eth_call', { to: token, data: '0x12345678' }],

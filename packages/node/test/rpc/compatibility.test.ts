@@ -284,6 +284,17 @@ describe('token balances and allowances', () => {
     expect(await network.rpc('tenderly_addBalance', someone, '0x5')).toMatch(/^0x[\da-f]{64}$/)
     expect(await network.client.getBalance({ address: someone })).toBe(10n)
   })
+
+  it('of several accounts are set all or not at all', async () => {
+    const followed = `0x${'f0'.repeat(20)}`
+    await network.rpc('dev_followAccount', followed)
+    const before = await network.client.getBalance({ address: someone })
+    for (const method of ['tenderly_setBalance', 'tenderly_addBalance'])
+      await expect(network.rpc(method, [someone, followed], '0x7')).rejects.toThrow(/follow/)
+    expect(await network.client.getBalance({ address: someone })).toBe(before)
+    await network.rpc('tenderly_addBalance', [someone, someone], '0x7')
+    expect(await network.client.getBalance({ address: someone })).toBe(before + 14n)
+  })
 })
 
 describe('the clock', () => {

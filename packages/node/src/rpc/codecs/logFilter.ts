@@ -1,6 +1,6 @@
 import type { Address as AddressHex, Word } from '@understudy/evm'
 import { z } from 'zod'
-import { notQuick, quickDecoderOf, withQuickDecoder } from '../../shared/codec.ts'
+import { hasObject, notQuick, quickDecoderOf, withQuickDecoder } from '../../shared/codec.ts'
 import type { BlockTag } from '../../state/blockTag.ts'
 import { BlockNumberOrTag } from './blockTag.ts'
 import { Address, Hash } from './hex.ts'
@@ -94,7 +94,8 @@ function decodeOneOrMore<Value>(input: unknown, decode: (one: unknown) => Value 
 
 export const LogFilter = withQuickDecoder(Schema, (given): LogQuery | typeof notQuick => {
   if (typeof given !== 'object' || given === null || Array.isArray(given)) return notQuick
-  const { fromBlock, toBlock, blockHash, address, topics } = given as Record<string, unknown>
+  const { fromBlock, toBlock, blockHash, address, topics, ...others } = given as Record<string, unknown>
+  if (hasObject(others)) return notQuick
   // By hash, and topics with gaps among their alternatives, are the schema's.
   if (blockHash != null || (topics != null && !Array.isArray(topics))) return notQuick
   const from = fromBlock == null ? 'latest' : decodeBlock(fromBlock)

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { CallRequest as Request } from '../../../execution/execution.ts'
-import { notQuick, quickDecoderOf, withQuickDecoder } from '../../../shared/codec.ts'
+import { hasObject, notQuick, quickDecoderOf, withQuickDecoder } from '../../../shared/codec.ts'
 import { NetworkError } from '../../../shared/errors.ts'
 import { hexFromBytes } from '../../../shared/hex.ts'
 import { Address, Bytes, Hash } from '../hex.ts'
@@ -59,6 +59,7 @@ export const CallRequest = withQuickDecoder(Schema, (given) => {
   if (typeof given !== 'object' || given === null || Array.isArray(given)) return notQuick
   const input = given as Record<string, unknown>
   // The schema decodes lists, and checks fields against each other.
+  if (hasObject(input)) return notQuick
   if ((input.accessList ?? input.blobVersionedHashes ?? input.authorizationList) != null) return notQuick
   if (input.gasPrice != null && (input.maxFeePerGas ?? input.maxPriorityFeePerGas) != null) return notQuick
   if (input.data != null && input.input != null && input.data !== input.input) return notQuick

@@ -16,7 +16,7 @@ export const addBalance = defineMethod({
     result: { address: '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266', balance: '10001000000000000000000' },
   },
   async handler({ state }, { address, amount }) {
-    const balance = await state.addBalance(address, amount)
-    return { address, balance: balance.toString() }
+    const balances = await state.addBalances([address], amount)
+    return { address, balance: String(balances.get(address)) }
   },
 })

@@ -20,7 +20,7 @@ export const addERC20Balance = defineMethod({
     },
   },
   async handler({ tokenBalances }, { holder, token, amount }) {
-    const balance = await tokenBalances.addBalance(holder, token, amount)
-    return { tokenAddress: token, address: holder, balance: balance.toString() }
+    const balances = await tokenBalances.addBalances([holder], token, amount)
+    return { tokenAddress: token, address: holder, balance: String(balances.get(holder)) }
   },
 })

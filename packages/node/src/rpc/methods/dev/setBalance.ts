@@ -16,7 +16,7 @@ export const setBalance = defineMethod({
     result: { address: '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266', balance: '1000000000000000000' },
   },
   async handler({ state }, { address, amount }) {
-    await state.setBalance(address, amount)
+    await state.setBalances([address], amount)
     return { address, balance: amount.toString() }
   },
 })

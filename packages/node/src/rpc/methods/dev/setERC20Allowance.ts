@@ -27,7 +27,7 @@ export const setERC20Allowance = defineMethod({
     },
   },
   async handler({ tokenBalances }, { owner, spender, token, amount }) {
-    const allowance = await tokenBalances.setAllowance(owner, spender, token, amount)
-    return { tokenAddress: token, owner, spender, allowance: allowance.toString() }
+    await tokenBalances.setAllowance(owner, spender, token, amount)
+    return { tokenAddress: token, owner, spender, allowance: amount.toString() }
   },
 })

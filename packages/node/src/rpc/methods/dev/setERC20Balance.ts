@@ -21,7 +21,7 @@ export const setERC20Balance = defineMethod({
     },
   },
   async handler({ tokenBalances }, { holder, token, amount }) {
-    const balance = await tokenBalances.setBalance(holder, token, amount)
-    return { tokenAddress: token, address: holder, balance: balance.toString() }
+    await tokenBalances.setBalances([holder], token, amount)
+    return { tokenAddress: token, address: holder, balance: amount.toString() }
   },
 })

@@ -14,7 +14,7 @@ export const setBalanceOfAll = defineMethod({
     result: '0x88df016429689c079f3b2f6ad39fa052532c56795b733da78a91ebe6a713944b',
   },
   async handler({ state, history }, { addresses, amount }) {
-    for (const address of addresses) await state.setBalance(address, amount)
+    await state.setBalances(addresses, amount)
     return history.head().hash
   },
 })

@@ -16,7 +16,7 @@ export const setErc20BalanceOfAll = defineMethod({
     result: '0x88df016429689c079f3b2f6ad39fa052532c56795b733da78a91ebe6a713944b',
   },
   async handler({ tokenBalances, history }, { token, holders, amount }) {
-    for (const holder of holders) await tokenBalances.setBalance(holder, token, amount)
+    await tokenBalances.setBalances(holders, token, amount)
     return history.head().hash
   },
 })
