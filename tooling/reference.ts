@@ -183,12 +183,27 @@ What was found is stored with the network. It is asked again when the headers of
 
 | | same as on the live chain | not simulated |
 | --- | --- | --- |
-| every chain | opcodes and precompiles of its fork; fee, gas limit and blob price of a block for a new head; the suggested tip; blocks, transactions and receipts of the live chain, which pass through untouched | consensus: a block of this network has one coinbase, and no uncles |
-| OP Stack | base fee (Holocene, Jovian's minimum); L1 fee (Fjord) and operator fee (Isthmus, Jovian), with their fields in receipts; the vaults; deposits of live blocks in traces | \`BALANCE\` of the sender while its transaction runs: these fees are taken at its end; the limit of Jovian on the data of a block; deposits from L1 |
+| every chain | opcodes and precompiles of its fork; fee, gas limit and blob price of a block for a new head; the suggested tip; blocks, transactions and receipts of the live chain, which pass through untouched, and their raw forms: from upstream, or made of its JSON where the hashes prove them | consensus: a block of this network has one coinbase, and no uncles |
+| OP Stack | base fee (Holocene, Jovian's minimum); L1 fee (Fjord) and operator fee (Isthmus, Jovian), with their fields in receipts, and in blocks that run again; the vaults; \`GasPriceOracle\`, whose code and values are the live chain's; deposits of live blocks in traces, and their encoding | \`BALANCE\` of the sender while its transaction runs: these fees are taken at its end; these fees in estimates; the limit of Jovian on the data of a block; deposits from L1 |
 | Arbitrum | base fee of the head; opcodes and precompiles of Ethereum | \`NUMBER\` is the number of this network's block, not that of L1; \`ArbSys\` and the other precompiles at 0x64 to 0x74; gas of calldata on L1 |
 | Polygon, BNB Smart Chain, Avalanche, Linea, Scroll, Mantle, Berachain, Sonic, Monad | base fee of the head; a difficulty, where headers have one | their fee markets between two heads; system contracts that run at the end of a block; fees of other layers |
 
 Transactions of other types than Ethereum's cannot be sent here. They are shown, and passed over when another transaction of their block is traced.
+
+## Whether it is the same
+
+\`understudy fidelity\` (\`dev_checkFidelity\`, and a panel of the dashboard) takes the newest blocks of the live chain, runs their transactions here, each on the state before it, and compares status, gas, logs, the base fee, and the root of receipts where every transaction of a block runs here. The state comes from one trace of upstream's for each block, where it has \`debug_traceBlockByNumber\`. After the first start it runs once in the background, with \`--check-fidelity\` transactions.
+
+| cause | meaning |
+| --- | --- |
+| \`rule\` | it comes out as there by the rules of another fork, which is named; or no fork makes it valid |
+| \`fee\` | the sender cannot pay here, or the base fee does not follow from the block before |
+| \`precompile\` | it calls an address where the chain may have a precompile of its own |
+| \`state\` | the live chain had other values before it than its blocks left here |
+| \`earlier\` | an earlier transaction of the block differs, and upstream's traces do not show what it left there |
+| \`unknown\` | none of these, such as gas for data on L1 |
+
+Transactions of types that do not run here are counted apart. On Arbitrum, gas includes that of data on L1, so that most transactions differ in \`gasUsed\`.
 
 ## A profile of your own
 
