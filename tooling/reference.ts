@@ -188,6 +188,15 @@ What was found is stored with the network. It is asked again when the headers of
 | Arbitrum | base fee of the head; opcodes and precompiles of Ethereum | \`NUMBER\` is the number of this network's block, not that of L1; \`ArbSys\` and the other precompiles at 0x64 to 0x74; gas of calldata on L1 |
 | Polygon, BNB Smart Chain, Avalanche, Linea, Scroll, Mantle, Berachain, Sonic, Monad | base fee of the head; a difficulty, where headers have one | their fee markets between two heads; system contracts that run at the end of a block; fees of other layers |
 
+## Amsterdam
+
+\`--hardfork amsterdam\` runs the fork as of August 2026 (glamsterdam-devnet 8.1, as @ethereumjs/vm 10.1.3 has it): EIP-2780, 7708, 7778, 7843, 7928, 7954, 7976, 7981, 7997, 8024, 8037, 8038 and 8246, without the check of EIP-7610. Sepolia runs it from 1791294816 on. \`understudy forecast\` runs recent transactions by its rules and lists what changes.
+
+- Estimates cover regular and state gas. A gas limit above 16 777 216 is for state gas (EIP-8037).
+- Slots (EIP-7843) follow the live chain's, 12 seconds each. Where it has none, they count from the first block of this network.
+- Block access lists (EIP-7928) are made for this network's blocks: \`eth_getBlockAccessList\`. They also name the target of a creation that its balance, depth or nonce stops at once.
+- Requests of validators and builders are not collected (EIP-7002, 7251, 8282): \`requestsHash\` is that of an empty list.
+
 Transactions of other types than Ethereum's cannot be sent here. They are shown, and passed over when another transaction of their block is traced.
 
 ## Whether it is the same
