@@ -129,8 +129,9 @@ describe('dev_checkFidelity', () => {
     network = await startNetwork({ forkUrls: [live.url], hardfork: 'cancun', pollIntervalMs: 60_000 })
     const before = live.requests()
     expect(await check()).toMatchObject({ transactions: sent, transactionsAgree: sent, blocks: 5 })
-    // The newest block alone, then the four before it; one more each for what the traces of these leave out.
-    expect(live.requests() - before).toBeLessThanOrEqual(7)
+    // The newest block alone, then the four before it; one more each for what the traces of these leave out. Polls and the
+    // attempts at a WebSocket may come between.
+    expect(live.requests() - before).toBeLessThanOrEqual(12)
     live.reshape({ missing: ['debug_traceBlockByNumber', 'eth_getBlockReceipts'] })
     await network.restart()
     expect(await check()).toMatchObject({ transactions: sent, transactionsAgree: sent, differences: [] })
