@@ -1,5 +1,6 @@
 import { RLP } from '@ethereumjs/rlp'
 import type { Address, Hex, Word } from '@understudy/evm'
+import { encodeRlp } from '../shared/encodeRlp.ts'
 import { bigintFromBytes, bytesFromBigint, bytesFromHex, hexFromBytes } from '../shared/hex.ts'
 import { keccak } from '../shared/keccak.ts'
 import {
@@ -42,7 +43,16 @@ export type Header = {
 
 type Codec<T> = { encode(value: T): Uint8Array; decode(bytes: Uint8Array): T }
 
-const hex: Codec<Hex> = { encode: bytesFromHex, decode: hexFromBytes }
+/** The bytes of values that most headers have. */
+const usualBytes = new Map(
+  [emptyBloom, emptyTrieRoot, emptyUnclesHash, emptyRequestsHash, zeroWord].map((value) => [
+    value,
+    bytesFromHex(value),
+  ]),
+)
+const bytesOf = (value: Hex) => usualBytes.get(value) ?? bytesFromHex(value)
+
+const hex: Codec<Hex> = { encode: bytesOf, decode: hexFromBytes }
 const number: Codec<bigint> = { encode: bytesFromBigint, decode: bigintFromBytes }
 /** Hex that is stored as null if it has its usual value. */
 const usually = (usual: Hex): Codec<Hex> => ({
@@ -94,11 +104,11 @@ export function headerItems(header: Header): Uint8Array[] {
   const [parentHash, ...rest] = items
   const nonce = new Uint8Array(8)
   // The uncles' hash is second and the nonce follows the mix hash; both are constant since Paris.
-  return [parentHash as Uint8Array, bytesFromHex(emptyUnclesHash), ...rest.slice(0, 12), nonce, ...rest.slice(12)]
+  return [parentHash as Uint8Array, bytesOf(emptyUnclesHash), ...rest.slice(0, 12), nonce, ...rest.slice(12)]
 }
 
 export function encodeHeader(header: Header): Uint8Array {
-  return RLP.encode(headerItems(header))
+  return encodeRlp(headerItems(header))
 }
 
 export function headerHash(header: Header): Word {
@@ -107,7 +117,7 @@ export function headerHash(header: Header): Word {
 
 /** A header as stored in SQL. */
 export function encodeStoredHeader(header: Header): Uint8Array {
-  return RLP.encode(
+  return encodeRlp(
     fields.map(({ name, stored }) => (header[name] === undefined ? [] : [stored.encode(header[name] as never)])),
   )
 }

@@ -1,11 +1,10 @@
 import { RLP } from '@ethereumjs/rlp'
 import type { Word } from '@understudy/evm'
+import { encodeRlp, type RlpItem } from '../shared/encodeRlp.ts'
 import { bytesFromHex } from '../shared/hex.ts'
 import { keccak } from '../shared/keccak.ts'
 import { emptyTrieRoot } from './constants.ts'
 
-/** A value that RLP can encode. */
-type Node = Uint8Array | readonly Node[]
 type Entry = { path: Uint8Array; value: Uint8Array }
 
 const nothing = new Uint8Array()
@@ -17,11 +16,11 @@ const nothing = new Uint8Array()
 export function listRoot(items: readonly Uint8Array[]): Word {
   if (items.length === 0) return emptyTrieRoot
   const entries = items.map((value, index) => ({ path: nibblesOf(RLP.encode(index)), value }))
-  return keccak(RLP.encode(nodeOf(entries, 0) as Uint8Array[]))
+  return keccak(encodeRlp(nodeOf(entries, 0)))
 }
 
 /** The node for entries whose paths are equal up to `depth`. No path is a prefix of another. */
-function nodeOf(entries: readonly Entry[], depth: number): readonly Node[] {
+function nodeOf(entries: readonly Entry[], depth: number): readonly RlpItem[] {
   const [first] = entries as [Entry]
   if (entries.length === 1) return [compactPath(first.path.subarray(depth), 'leaf'), first.value]
   let end = depth
@@ -33,8 +32,8 @@ function nodeOf(entries: readonly Entry[], depth: number): readonly Node[] {
 }
 
 /** Small nodes are embedded in their parents. */
-function referenceTo(node: readonly Node[]): Node {
-  const encoded = RLP.encode(node as Uint8Array[])
+function referenceTo(node: readonly RlpItem[]): RlpItem {
+  const encoded = encodeRlp(node)
   return encoded.length < 32 ? node : bytesFromHex(keccak(encoded))
 }
 

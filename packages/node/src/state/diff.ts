@@ -1,5 +1,5 @@
-import { RLP } from '@ethereumjs/rlp'
 import type { StateDiff, Word } from '@understudy/evm'
+import { encodeRlp } from '../shared/encodeRlp.ts'
 import { bytesFromBigint, bytesFromHex } from '../shared/hex.ts'
 import { keccak } from '../shared/keccak.ts'
 
@@ -45,5 +45,5 @@ export function nextCommitment(previous: Word, diff: StateDiff): Word {
       slots.map(([slot, value]) => [bytesFromHex(slot), bytesFromBigint(value)]),
     ]
   })
-  return keccak(RLP.encode([bytesFromHex(previous), change]))
+  return keccak(encodeRlp([bytesFromHex(previous), change]))
 }

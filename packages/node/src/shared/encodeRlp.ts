@@ -1,0 +1,60 @@
+/** Bytes, or a list of what RLP encodes. */
+export type RlpItem = Uint8Array | readonly RlpItem[]
+
+/**
+ * Encodes bytes and lists in RLP, written once into a buffer of the right length: every block encodes a dozen items, and
+ * `@ethereumjs/rlp` copies each for every list around it.
+ */
+export function encodeRlp(item: RlpItem): Uint8Array {
+  const bytes = new Uint8Array(encodedLength(item))
+  write(item, bytes, 0)
+  return bytes
+}
+
+const isBytes = (item: RlpItem): item is Uint8Array => item instanceof Uint8Array
+
+function encodedLength(item: RlpItem): number {
+  if (isBytes(item)) return isSmallByte(item) ? 1 : prefixLength(item.length) + item.length
+  const length = contentLength(item)
+  return prefixLength(length) + length
+}
+
+function contentLength(items: readonly RlpItem[]): number {
+  let length = 0
+  for (const item of items) length += encodedLength(item)
+  return length
+}
+
+/** A single byte below 0x80 is its own encoding. */
+const isSmallByte = (bytes: Uint8Array) => bytes.length === 1 && (bytes[0] as number) < 0x80
+
+const prefixLength = (length: number) => (length < 56 ? 1 : 1 + lengthOfNumber(length))
+
+function lengthOfNumber(value: number): number {
+  let length = 1
+  for (let rest = value; rest >= 256; rest = Math.floor(rest / 256)) length++
+  return length
+}
+
+/** Returns the position after the item. */
+function write(item: RlpItem, to: Uint8Array, at: number): number {
+  if (isBytes(item)) {
+    const start = isSmallByte(item) ? at : writePrefix(item.length, 0x80, to, at)
+    to.set(item, start)
+    return start + item.length
+  }
+  let end = writePrefix(contentLength(item), 0xc0, to, at)
+  for (const inner of item) end = write(inner, to, end)
+  return end
+}
+
+function writePrefix(length: number, offset: number, to: Uint8Array, at: number): number {
+  if (length < 56) {
+    to[at] = offset + length
+    return at + 1
+  }
+  const size = lengthOfNumber(length)
+  to[at] = offset + 55 + size
+  for (let index = size, rest = length; index > 0; index--, rest = Math.floor(rest / 256)) to[at + index] = rest % 256
+  return at + 1 + size
+}
