@@ -52,7 +52,7 @@ import { chargeState, creditState } from './state/stateGas'
 import { transfer } from './state/transfer'
 import { copy, isSmall, isZero, less, set, setSmall, toAddressBytes, truncateToAddress } from './words/words'
 
-/** What a precompile of the host takes beside its gas, in gas. */
+/** The cost of a precompile of the host in addition to its gas, in gas. */
 const PRECOMPILE_EFFORT: i64 = 2000
 /** Precompiles in JavaScript take up to 500 ns for one gas. */
 const PRECOMPILE_EFFORT_PER_GAS: i64 = 10
@@ -317,7 +317,7 @@ export function runInitcode(frame: Frame, created: Account, initcode: usize, len
   setNonce(created, 1)
   if (!isZero(frame.value)) transfer(frame)
   if (length == 0) return
-  // Init code runs once: its analysis lies below the frame's memory and goes with it.
+  // Init code runs once: its analysis is stored below the frame's memory and freed with it.
   const text = <usize>frame.memory
   const size = (analysedSize(length) + 31) & ~31
   if (!reserve(text, size)) {
@@ -346,7 +346,7 @@ function isCreate(frame: Frame): bool {
 /** What it takes the host to answer for an override, in gas. */
 const OVERRIDE_EFFORT: i64 = 5000
 
-/** Ends a frame whose `halt` says how: keeps or reverts what it did, and leaves its return data. */
+/** Ends a frame according to its `halt`: keeps or reverts its changes, and passes on its return data. */
 export function endFrame(frame: Frame): void {
   if (frame.halt == Halt.NONE) {
     if (isCreate(frame)) depositCode(frame, returnLength)

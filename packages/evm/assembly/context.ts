@@ -30,7 +30,7 @@ export function setBlobHash(index: u32): void {
   fromBytes(BLOB_HASHES + ((<usize>index) << 5), EXCHANGE)
 }
 
-/** What a result depends on beside the state, one bit each; the host has the same list. */
+/** What a result depends on besides state, one bit each; the host has the same list. */
 export const enum Read {
   NUMBER = 1,
   TIMESTAMP = 2,
@@ -76,7 +76,7 @@ export let p256: bool = false
 export let storageCollides: bool = true
 /** Transfers of ether leave a log (EIP-7708). */
 export let transferLogs: bool = false
-/** State is paid for with gas of its own (EIP-8037), and SSTORE by EIP-8038. */
+/** State has its own gas (EIP-8037), and SSTORE costs what EIP-8038 says. */
 export let stateGas: bool = false
 /** An account that SELFDESTRUCT removes keeps its balance (EIP-8246). */
 export let keepsBalance: bool = false
@@ -146,7 +146,7 @@ export function setPrices(
   maxCodeSize = maxCodeSize_
 }
 
-/** An address, and the number of the precompile that is there in place of what usually is; 0: none. */
+/** An address, and the number of the precompile there, if it is not the usual one; 0: none. */
 const MOVED_LENGTH: usize = 40
 let movedCount: u32 = 0
 

@@ -6,12 +6,12 @@ export const WARM_ACCESS: i64 = 100
 export const COLD_SLOT_SURCHARGE: i64 = 2000
 export const COLD_SLOT: i64 = 2100
 
-/** SSTORE fails with this much gas or less, so that a stipend can write nothing (EIP-2200). */
+/** SSTORE fails with this much gas or less, so that a stipend cannot write (EIP-2200). */
 export const SSTORE_SENTRY: i64 = 2300
 export const SSTORE_SET: i64 = 20000
 export const SSTORE_RESET: i64 = 2900
 
-/** What the first change of a slot costs beside its access (EIP-8038). */
+/** The cost of the first change of a slot, in addition to its access (EIP-8038). */
 export const STORAGE_WRITE: i64 = 10000
 
 export const CALL_STIPEND: i64 = 2300

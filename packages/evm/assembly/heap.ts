@@ -1,4 +1,4 @@
-// The heap of what stays between runs. Nothing is freed alone: between two runs the host empties it whole (`evict`).
+// The heap of data that is kept between runs. Nothing is freed on its own: between two runs the host empties all of it (`evict`).
 import { ACCOUNT_TABLE, ACCOUNT_TABLE_BITS, CODE_TABLE, CODE_TABLE_BITS, HEAP, HEAP_END, SLOT_TABLE, SLOT_TABLE_BITS } from './layout'
 import { setExhausted } from './limits'
 

@@ -102,7 +102,7 @@ export function account(): usize {
   return changetype<usize>(accountAt(exchangedAddress()))
 }
 
-/** Balance at 32, nonce at 64 (little-endian); answers whether the account is known. */
+/** Balance at 32, nonce at 64 (little-endian); returns whether the account is known. */
 export function readAccount(p: usize): bool {
   const account = changetype<Account>(p)
   toBytes(EXCHANGE + 32, account.balance)
@@ -110,7 +110,7 @@ export function readAccount(p: usize): bool {
   return account.state == State.KNOWN
 }
 
-/** What code an account has: 0 none, 1 some, 2 a delegation. */
+/** The kind of an account's code: 0 none, 1 code, 2 a delegation. */
 export function codeKind(p: usize): u32 {
   const code = codeOf(changetype<Account>(p))
   if (code.length == 0) return 0
@@ -226,7 +226,7 @@ export function revertPreparation(): void {
   setStateGas(preparedReservoir, 0)
 }
 
-/** Ends a message whose gas is too little to begin. */
+/** Ends a message that has too little gas to start. */
 function failPreparation(frame: Frame): bool {
   frame.halt = Halt.OUT_OF_GAS
   finish()
@@ -283,7 +283,7 @@ export function addRefund(gas: i64): void {
   setRefund(refund + gas)
 }
 
-/** The address that a create of the message led to goes to EXCHANGE. */
+/** Writes the address that the message created to EXCHANGE. */
 export function createdAddress(): void {
   toAddressBytes(EXCHANGE, FIRST_FRAME.targetAccount.address)
 }
@@ -342,7 +342,7 @@ export function putSlot(): void {
 
 // Functions that the host uses for itself.
 
-/** Hashes `length` bytes at INPUT; the digest goes to EXCHANGE. */
+/** Hashes `length` bytes at INPUT; writes the digest to EXCHANGE. */
 export function hash(length: u32): void {
   keccak(INPUT, length, WORD)
   toBytes(EXCHANGE, WORD)

@@ -144,7 +144,7 @@ export function setLookInterval(gas: i64): void {
   lookInterval = gas
 }
 
-/** What a call takes beside its gas, in gas. */
+/** The cost of a call in addition to the gas it passes on. */
 const CALL_EFFORT: i64 = 200
 /** Not the end of a frame: time to look at the clock. */
 const LOOK: i32 = -1
@@ -156,7 +156,7 @@ function refusal(row: u64, gas: i64, have: i32): i32 {
   return gas < 0 ? Halt.OUT_OF_GAS : Halt.STACK_OVERFLOW
 }
 
-/** The frame that goes on when a paused message does. */
+/** The frame that continues when a paused message is resumed. */
 export let pausedFrame: Frame = FIRST_FRAME
 /** The gas before the hash that was paused half way. */
 let hashGas: i64 = 0
@@ -386,7 +386,7 @@ export function interpret(start: Frame): bool {
         } else if (count <= PART) {
           keccak(input, count, sp)
         } else if (!keccakPart(input, count, sp)) {
-          // The operation comes again for the next part, and is paid then.
+          // The operation runs again for the next part, and is charged then.
           sp -= 32
           gas += rowGas(row) + KECCAK_WORD * wordsOf(count)
           halt = LOOK
@@ -1431,7 +1431,7 @@ export function interpret(start: Frame): bool {
   return true
 }
 
-/** Puts the registers into the frame, which goes on from there when another has ended or the message is resumed. */
+/** Stores the registers in the frame, which continues from there when another frame has ended or the message is resumed. */
 @inline
 function pause(frame: Frame, pc: usize, sp: usize, size: usize, gas: i64): void {
   frame.pc = <u32>pc

@@ -19,7 +19,7 @@ export function truncateLogs(end: usize, count: u32): void {
   logCount = count
 }
 
-/** In the place of an account: the protocol itself, which has none. */
+/** Stands for the protocol, which has no account. */
 export const SYSTEM: usize = 0
 
 const TRANSFER_TOPICS: usize = SCRATCH + 0xc00

@@ -51,7 +51,7 @@ function section(index: usize, from: usize, bytes: usize, count: usize): void {
   length = (length + bytes + 7) & ~7
 }
 
-/** Answers the length of the result, which begins at MEMORY; 0 when there is no room for it. */
+/** Returns the length of the result, which starts at MEMORY; 0 if there is no room for it. */
 export function collectResult(): usize {
   const bound = HEADER + <usize>touchedAccounts * ACCOUNT_BYTES + <usize>touchedSlots * SLOT_BYTES + 1024
   if (!reserve(MEMORY, bound)) return 0

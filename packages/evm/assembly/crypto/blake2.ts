@@ -1,4 +1,4 @@
-// The compression function of BLAKE2b (RFC 7693) with any number of rounds, as EIP-152 asks for: no library offers it.
+// The compression function of BLAKE2b (RFC 7693) with any number of rounds (EIP-152), which no library offers.
 
 const IV = memory.data<u64>([
   0x6a09e667f3bcc908, 0xbb67ae8584caa73b, 0x3c6ef372fe94f82b, 0xa54ff53a5f1d36f1, 0x510e527fade682d1, 0x9b05688c2b3e6c1f,

@@ -155,7 +155,7 @@ function clearState(): void {
   for (let i: usize = 0; i < 25; i++) setLane(i, 0)
 }
 
-/** Takes whole blocks in; answers where the rest begins. */
+/** Absorbs whole blocks; returns where the rest begins. */
 function absorb(from: usize, end: usize): usize {
   while (end - from >= RATE) {
     for (let i: usize = 0; i < RATE; i += 8) store<u64>(STATE + i, load<u64>(STATE + i) ^ load<u64>(from + i))

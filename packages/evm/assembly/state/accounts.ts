@@ -91,7 +91,7 @@ export let touchedAccounts: u32 = 0
 
 /** How many storages were named so far. */
 let storages: u32 = 0
-/** Marks storages that began empty: the host is not asked for their slots. */
+/** Marks storages that were empty at first: their slots are not requested from the host. */
 const FRESH: u32 = 0x80000000
 
 export function beginAccounts(view_: u32): void {
@@ -183,7 +183,7 @@ export function forgetAssumedAccounts(): void {
   }
 }
 
-/** Makes an account warm; answers whether it was cold. Precompiles always are warm. */
+/** Makes an account warm; returns whether it was cold. Precompiles are always warm. */
 export function warmAccount(account: Account): bool {
   if (account.warm == run || precompileAt(account.address) != 0) return false
   keepU32(changetype<usize>(account) + offsetof<Account>('warm'))

@@ -1,4 +1,4 @@
-// What a frame began with, and how to come back to it when it fails.
+// The state at the start of a frame, restored if the frame fails.
 import { journal, revertTo } from './journal'
 import { refund, setRefund } from './slots'
 import { reservoir, restoreStateGas, stateGasUsed } from './stateGas'
@@ -6,7 +6,7 @@ import { Frame } from '../frames'
 import { Halt } from '../halts'
 import { logCount, logsEnd, truncateLogs } from '../logs'
 
-/** Keeps where journal, logs, refund and state gas are, to come back to when the frame fails. */
+/** Stores the positions of journal, logs, refund and state gas, to restore them if the frame fails. */
 export function markFrame(frame: Frame): void {
   frame.journal = <u32>journal
   frame.logsEnd = <u32>logsEnd

@@ -14,7 +14,7 @@ import { copy, equal, fromAddressBytes, toAddressBytes, toBytes } from '../words
 export class Code {
   next: u32
   length: u32
-  /** The code as it is. */
+  /** The original code. */
   raw: u32
   /** What runs; 0 until it runs for the first time. See `analyse`. */
   text: u32

@@ -153,7 +153,7 @@ export function forgetAssumedSlots(): void {
   }
 }
 
-/** Makes a slot warm; answers whether it was cold. */
+/** Makes a slot warm; returns whether it was cold. */
 export function warmSlot(slot: Slot): bool {
   if (slot.warm == run) return false
   keepU32(changetype<usize>(slot) + offsetof<Slot>('warm'))

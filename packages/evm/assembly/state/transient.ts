@@ -1,4 +1,4 @@
-// Transient storage (EIP-1153): emptied before every run by forgetting it whole.
+// Transient storage (EIP-1153), emptied before every run.
 import { Account, run } from './accounts'
 import { hashWord } from '../crypto/hash'
 import { keepWord } from './journal'

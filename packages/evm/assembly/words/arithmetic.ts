@@ -235,7 +235,7 @@ function divide(dividend: usize, limbs: i32, divisor: usize): void {
   memory.fill(REMAINDER + (d << 2), 0, (8 - d) << 2)
 }
 
-/** Shifts `count` digits to the left; answers what left the highest. */
+/** Shifts `count` digits to the left; returns the overflow. */
 function shiftDigits(to: usize, from: usize, count: i32, shift: u64): u32 {
   let carry: u64 = 0
   for (let i = 0; i < count << 2; i += 4) {
@@ -246,7 +246,7 @@ function shiftDigits(to: usize, from: usize, count: i32, shift: u64): u32 {
   return <u32>carry
 }
 
-/** Takes `q` times the divisor off `part`; answers whether `q` was one too high. */
+/** Subtracts `q` times the divisor from `part`; returns whether `q` was one too high. */
 function subtractProduct(part: usize, q: u64, d: i32): bool {
   let borrow: i64 = 0
   let carry: u64 = 0
@@ -360,7 +360,7 @@ export function mulmod(sp: usize): void {
   if (isZero(m)) return
   mulFull(SCRATCH, sp, sp + 32)
   if (isMax(m)) {
-    // Solidity's full-precision multiplication asks for the remainder by 2^256 - 1: the sum of both halves, carry brought round.
+    // Solidity's full-precision multiplication uses the remainder by 2^256 - 1: the sum of both halves, plus the carry.
     let carry: u64 = 0
     for (let i: usize = 0; i < 32; i += 8) {
       const a = load<u64>(SCRATCH + i)

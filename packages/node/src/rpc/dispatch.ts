@@ -19,7 +19,7 @@ export type Dispatcher = {
   answer(body: string, client: Client): MessageAnswer | Promise<MessageAnswer>
 }
 
-/** A call that was answered, or would have been if it had asked for it. */
+/** An answered call, or a notification. */
 export type AnsweredCall = {
   /** `undefined` when there is no such method. */
   method: Method | undefined
@@ -67,7 +67,7 @@ export function createDispatcher(
 ): Dispatcher {
   const byName = new Map(methods.flatMap((method) => [method.name, ...method.aliases].map((name) => [name, method])))
 
-  /** Answers a request whose method can; `undefined` when it cannot, or it is not quite usual: then `answerOne` does. */
+  /** Answers a request at once if its method can; otherwise, or if the request is unusual, returns `undefined`, and `answerOne` answers. */
   function answerNow(item: unknown, client: Client, ms: number): string | typeof counted | undefined {
     if (typeof item !== 'object' || item === null) return undefined
     const { jsonrpc, id, method, params } = item as Record<string, unknown>
@@ -83,7 +83,7 @@ export function createDispatcher(
       if (allowed > 0) result = found.answerNow(services, params, { ms: allowed, bytes: bytes.left })
       if (result !== undefined) bytes.answer(result.length)
     } catch {
-      // The long way says what is wrong.
+      // `answerOne` says what is wrong.
       return counted
     } finally {
       client.quotas?.computing?.spend(performance.now() - startedAt)
@@ -111,7 +111,7 @@ export function createDispatcher(
     })
     const attempt = async (task: () => Promise<Answer>): Promise<Answer> => {
       try {
-        // A write that was let in goes on when its client is gone.
+        // An accepted write continues when its client is gone.
         return await withBudget(!found || found.role === 'read' ? budget : budget.withoutCancellation(), task)
       } catch (thrown) {
         const error = toNetworkError(thrown, method)
@@ -176,7 +176,7 @@ export function createDispatcher(
     return { ...client, budget: createBudget(limits, { signal, bytes, turn: key ?? connection, quotas }) }
   }
 
-  /** What is not known as an error of a client's is a bug: it is logged, and the client is told by which id. */
+  /** Any other error is a bug: it is logged with an id that the client gets. */
   function toNetworkError(error: unknown, method: string | undefined): NetworkError {
     if (error instanceof NetworkError) {
       logger.debug({ method, kind: error.kind, code: error.code }, error.message)
@@ -218,10 +218,10 @@ export function createDispatcher(
 /** Making such a text takes milliseconds: others are served before the next answer of a batch. In characters. */
 const largeAnswer = 500_000
 
-/** Whether it changes nothing that other nodes share. */
+/** Whether it changes only this node. */
 const isAnsweredAnywhere = ({ role, isLocal }: Method) => role === 'read' || isLocal === true
 
-/** `name` is the one that was asked for: it may be another than the method's own. */
+/** `name` is the requested one, which may be an alias. */
 function requireRole(name: string, role: Role, caller: Caller): void {
   if (!mayDo(caller.role, role))
     throw new NetworkError('UNAUTHORIZED', {
@@ -247,7 +247,7 @@ function countedFailure(id: string, error: NetworkError, bytes: CallBytes): Answ
   }
 }
 
-/** Names that are known from other networks come with what to do instead. */
+/** For methods of other networks, the error says what to do instead. */
 function noMethod(method: string): NetworkError {
   const advice = Object.hasOwn(unsupportedMethods, method) ? unsupportedMethods[method] : undefined
   return advice === undefined

@@ -3,7 +3,7 @@ import { type ErrorKind, NetworkError } from '../shared/errors.ts'
 import { encodeError } from './encode/error.ts'
 
 export type Answer = {
-  /** JSON; `undefined` when no answer was asked for. */
+  /** JSON; `undefined` for a notification. */
   text: string | undefined
   /** Why a request that came alone failed. */
   error: ErrorKind | undefined
@@ -12,7 +12,7 @@ export type Answer = {
 /** The answer to a request or to a batch: in UTF-8 where it is large. */
 export type MessageAnswer = Pick<Answer, 'error'> & { text: Answer['text'] | Buffer }
 
-/** A request whose envelope is right. */
+/** A request with a valid envelope. */
 export type Request = { id: string; method: string; params: unknown; isNotification: boolean }
 
 export function failure(id: string, error: NetworkError): Answer {
@@ -39,7 +39,7 @@ export function invalid(problem: string): NetworkError {
   return new NetworkError('INVALID_REQUEST', { problem })
 }
 
-/** The id as JSON, of whatever type it is; `null` when there is none, or when it is nested so deep that it cannot be written. */
+/** The id as JSON, of any type; `null` if there is none, or if it is nested too deep to serialize. */
 export function idOf(item: unknown): string {
   if (typeof item !== 'object' || item === null || Array.isArray(item)) return 'null'
   try {

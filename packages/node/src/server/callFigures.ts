@@ -5,7 +5,7 @@ const buckets = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5
 
 type Figures = { outcomes: Map<string, number>; inBucket: number[]; seconds: number; count: number }
 
-/** Counts requests by method, and how long they took. They come by the ten thousand: nothing is made for one. */
+/** Counts requests by method, and how long they took. There are ten thousands per second, so that a call allocates nothing. */
 export function createCallFigures(registry: Registry): (method: string, outcome: string, seconds: number) => void {
   const byMethod = new Map<string, Figures>()
 

@@ -153,7 +153,7 @@ export function createHttpServer(
       const signal = whenGone(reply.raw)
       const client = { ...identity, subscriber: undefined, signal, connection: socket, bytes: bytesOf(request) }
       const answer = await dispatcher.answer(body, client)
-      // Drops a client that reads nothing of an answer for this long.
+      // Disconnects a client that reads no part of an answer for this long.
       reply.raw.setTimeout(requestTimeoutMs)
       return answer.text === undefined ? reply.code(204).send() : sendJson(reply, statusOf(answer), answer.text)
     })

@@ -9,7 +9,7 @@ import type { InFlight } from './inFlight.ts'
 export type QuickPostOptions = {
   /** The largest body that is taken here, in bytes. */
   bodyLimit: number
-  /** How long a client may take nothing of an answer, in milliseconds. */
+  /** How long a client may read no part of an answer, in milliseconds. */
   unreadMs: number
 }
 
@@ -22,15 +22,15 @@ type Needs = {
   statusOf(answer: MessageAnswer): number
 }
 
-/** What is known of a connection: as long as its headers are the same, so is who asks and whether they may. */
+/** What is known of a connection. While its headers stay the same, so do the identity of the client and its permission. */
 type Door = { headers: readonly string[]; identity: Identity }
 
-/** Larger bodies, which are few, gain nothing here. */
+/** Larger bodies are rare and gain nothing here. */
 const largestBody = 1024 * 1024
 
 /**
  * Takes JSON-RPC at `POST /` before the other routes: the usual request of a program, which is let in, with a body of a known length.
- * Whatever else comes is passed on untouched, to be served or refused there.
+ * Everything else is passed on unchanged, and is served or refused there.
  */
 export function createQuickPosts(
   { bodyLimit, unreadMs }: QuickPostOptions,
@@ -40,7 +40,7 @@ export function createQuickPosts(
   const limit = Math.min(bodyLimit, largestBody)
   let isClosed = false
 
-  /** Who sends a request, when that may come in here. */
+  /** The client of a request, if the request may be answered here. */
   function admit(request: IncomingMessage): Identity | undefined {
     const { socket, rawHeaders } = request
     const known = doors.get(socket)
@@ -104,7 +104,7 @@ export function createQuickPosts(
   }
 
   return {
-    /** The same listener, with what is taken here taken out. */
+    /** A listener that answers what it can, and passes other requests to `listener`. */
     before(listener: RequestListener): RequestListener {
       return (request, response) => {
         const length = Number(request.headers['content-length'])

@@ -14,7 +14,7 @@ import { emptyDiff } from '../../state/diff.ts'
 import { type LoadingView, loadAccountField, loadStorage, notLoaded } from '../../state/view.ts'
 
 /**
- * What a transaction of the OP Stack pays beside its gas, and what that changes: it is taken after the transaction ran, so
+ * What a transaction of the OP Stack pays in addition to its gas, and what that changes: it is charged after the transaction ran, so
  * that BALANCE of the sender is higher while it runs than on the live chain. `view`: the state before it. Throws
  * `INSUFFICIENT_FUNDS`.
  */

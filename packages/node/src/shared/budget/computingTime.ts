@@ -3,7 +3,7 @@ import { NetworkError } from '../errors.ts'
 /** A larger budget that a computing time is part of. */
 type Whole = Pick<ComputingTime, 'leftMs' | 'spend' | 'requireLeft'>
 
-/** How much of it may go to first attempts of runs that then have to begin anew. */
+/** The share that first attempts of runs may use, if the runs then have to start again. */
 const attemptShare = 0.1
 
 /** The computing time that the runs of one request share; waiting for upstream or for a turn does not count. */
@@ -34,7 +34,7 @@ export class ComputingTime {
     this.#whole?.spend(ms)
   }
 
-  /** Whether a run may still be attempted where it has to begin anew if it takes long. */
+  /** Whether a run may still be attempted that has to start again if it takes long. */
   get mayAttempt(): boolean {
     return this.#attemptedMs < this.#limitMs * attemptShare
   }
@@ -44,7 +44,7 @@ export class ComputingTime {
     this.#attemptedMs += ms
   }
 
-  /** Throws `EXECUTION_TOO_LONG` when no time is left, or what the whole throws. */
+  /** Throws `EXECUTION_TOO_LONG` if no time is left, or the error of the whole budget. */
   requireLeft(): void {
     this.#whole?.requireLeft()
     if (this.#leftMs <= 0) throw new NetworkError('EXECUTION_TOO_LONG', { seconds: this.#limitMs / 1000 })

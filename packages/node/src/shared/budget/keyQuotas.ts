@@ -55,7 +55,7 @@ export class KeyComputing {
     this.#quota.spend(ms)
   }
 
-  /** Throws `KEY_COMPUTING_SPENT` when nothing is left. */
+  /** Throws `KEY_COMPUTING_SPENT` if nothing is left. */
   requireLeft(): void {
     if (this.leftMs <= 0) throw new NetworkError('KEY_COMPUTING_SPENT', { seconds: this.#quota.limit / 1000 })
   }

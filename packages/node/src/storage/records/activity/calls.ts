@@ -4,7 +4,7 @@ import { column, value } from '../../bytes.ts'
 import type { Queries } from '../../database.ts'
 import { insertRows } from '../../insertRows.ts'
 import type { Tables } from '../../schema.ts'
-import type { TransactionPlace } from '../chain/transactions.ts'
+import { isOfTransaction, type TransactionPlace } from '../chain/transactions.ts'
 
 /** A position in the history; later positions are greater. */
 export type CallPlace = { blockNumber: bigint; transactionPosition: number; position: number }
@@ -90,14 +90,13 @@ export function callFromRow(row: Selectable<Tables['calls']>): CallRecord {
 /** The calls of one transaction in execution order, at most `limit`. */
 export async function loadCallsOfTransaction(
   queries: Queries,
-  { blockNumber, position }: TransactionPlace,
+  place: TransactionPlace,
   limit: number,
 ): Promise<CallRecord[]> {
   const rows = await queries
     .selectFrom('calls')
     .selectAll()
-    .where('block_number', '=', Number(blockNumber))
-    .where('transaction_position', '=', position)
+    .where(isOfTransaction(place))
     .orderBy('position')
     .limit(limit)
     .execute()

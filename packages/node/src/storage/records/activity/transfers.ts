@@ -5,7 +5,7 @@ import { column, value } from '../../bytes.ts'
 import type { Queries } from '../../database.ts'
 import { insertRows } from '../../insertRows.ts'
 import type { Tables } from '../../schema.ts'
-import type { TransactionPlace } from '../chain/transactions.ts'
+import { isOfTransaction, type TransactionPlace } from '../chain/transactions.ts'
 import type { CallPlace } from './calls.ts'
 
 /** A transfer of ether or tokens. */
@@ -53,14 +53,13 @@ export function transferFromRow(row: Selectable<Tables['transfers']>): TransferR
 /** The transfers of one transaction, in order, at most `limit`. */
 export async function loadTransfersIn(
   queries: Queries,
-  { blockNumber, position }: TransactionPlace,
+  place: TransactionPlace,
   limit: number,
 ): Promise<TransferRecord[]> {
   const rows = await queries
     .selectFrom('transfers')
     .selectAll()
-    .where('block_number', '=', Number(blockNumber))
-    .where('transaction_position', '=', position)
+    .where(isOfTransaction(place))
     .orderBy('position')
     .limit(limit)
     .execute()

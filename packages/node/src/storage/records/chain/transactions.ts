@@ -1,5 +1,5 @@
 import type { Address, Hex, Word } from '@understudy/evm'
-import type { Selectable } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import { column, value } from '../../bytes.ts'
 import type { Queries } from '../../database.ts'
 import { insertRows } from '../../insertRows.ts'
@@ -54,6 +54,10 @@ export async function loadTransaction(queries: Queries, hash: Word): Promise<Tra
 
 /** The position of a transaction. */
 export type TransactionPlace = { blockNumber: bigint; position: number }
+
+/** Whether a row belongs to a transaction. */
+export const isOfTransaction = ({ blockNumber, position }: TransactionPlace) =>
+  sql<boolean>`block_number = ${Number(blockNumber)} and transaction_position = ${position}`
 
 export async function loadTransactionAt(
   queries: Queries,
