@@ -18,6 +18,7 @@ import {
 } from '@understudy/testkit'
 import { getContractAddress, type Hex, keccak256, pad, toHex } from 'viem'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { systemClock } from '../../shared/clock.ts'
 import { createLogger } from '../../shared/logger.ts'
 import type { Database } from '../../storage/database.ts'
 import { openDatabase } from '../../storage/openDatabase.ts'
@@ -68,7 +69,8 @@ afterEach(async () => {
 
 async function open(faults: Faults = {}, limit = 64 * 2 ** 20): Promise<void> {
   proxy.set({ ...asGeth, ...faults })
-  upstream = createUpstream({ urls: [proxy.url] }, { logger, clock: createFakeClock(Date.now()) })
+  // It waits before it asks again for a block that is gone.
+  upstream = createUpstream({ urls: [proxy.url] }, { logger, clock: systemClock })
   const head = await upstream.head.refresh()
   database = await openDatabase(directory)
   cache = await openUpstreamCache(
@@ -205,7 +207,7 @@ describe.each([
         expect(answers).toEqual(await readDirectly(number, addresses, some))
       }
     }
-  }, 120_000)
+  }, 60_000)
 })
 
 it('compares accounts by their proofs where upstream traces nothing, and keeps the storage that is the same', async () => {
