@@ -106,16 +106,26 @@ function batchAnswer(answers: readonly (string | undefined)[]): Answer {
 /** Writes one answer after the other: joined into one text and encoded at once, they would block the event loop. */
 async function largeBatchAnswer(answers: readonly (string | undefined)[]): Promise<MessageAnswer> {
   const texts = answers.filter((text) => text !== undefined)
-  const bytes = Buffer.allocUnsafe(texts.reduce((total, text) => total + 1 + Buffer.byteLength(text), 1))
+  let length = 1
+  await inSlices(texts, (text) => {
+    length += 1 + Buffer.byteLength(text)
+  })
+  const bytes = Buffer.allocUnsafe(length)
   let end = 0
-  let sliceEnd = performance.now() + batchSliceMs
-  for (const text of texts) {
+  await inSlices(texts, (text) => {
     end += bytes.write(end === 0 ? '[' : ',', end)
     end += bytes.write(text, end)
+  })
+  bytes.write(']', end)
+  return { text: bytes, error: undefined }
+}
+
+async function inSlices(texts: readonly string[], task: (text: string) => void): Promise<void> {
+  let sliceEnd = performance.now() + batchSliceMs
+  for (const text of texts) {
+    task(text)
     if (performance.now() < sliceEnd) continue
     await giveWay()
     sliceEnd = performance.now() + batchSliceMs
   }
-  bytes.write(']', end)
-  return { text: bytes, error: undefined }
 }

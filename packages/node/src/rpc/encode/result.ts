@@ -7,9 +7,18 @@ import { NetworkError } from '../../shared/errors.ts'
  */
 export function encodeResult(result: unknown, bytes: CallBytes): string {
   bytes.expect(leastJsonBytes(result, bytes.left + 1))
+  if (isLongHex(result)) {
+    bytes.count(result.length + 2)
+    return `"${result}"`
+  }
   const json = stringify(result, bytes)
   bytes.count(Buffer.byteLength(json))
   return json
+}
+
+/** Whether it is hex that would take milliseconds to escape, of which nothing is escaped. */
+function isLongHex(result: unknown): result is string {
+  return typeof result === 'string' && result.length > 100_000 && /^0x[\da-f]*$/.test(result)
 }
 
 /** Escapes can make a string longer than JavaScript's maximum. */
