@@ -57,7 +57,7 @@ export async function runCase(evm: Evm, seed: number): Promise<{ engine: FuzzRes
   return { engine: runEngine(evm, test, block), oracle: await runOracle(test, block) }
 }
 
-const cases = Number(process.env.FUZZ_CASES ?? (process.env.SHORT_RUN === undefined ? 20_000 : 10_000))
+const cases = Number(process.env.FUZZ_CASES ?? (process.env.SHORT_RUN === undefined ? 20_000 : 3_000))
 /** Other ones each time where more cases are asked for than a test run has, which is to be repeatable. */
 const seed = Number(process.env.FUZZ_SEED ?? (process.env.FUZZ_CASES ? Math.floor(Math.random() * 0x7fffffff) : 1))
 const batches = 10
