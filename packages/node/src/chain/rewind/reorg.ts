@@ -10,7 +10,8 @@ import type { Sealer } from '../sealing/sealer.ts'
 
 /**
  * Replaces as many of the latest blocks with new ones that contain these transactions, by block index, and drops the
- * old transactions. Throws if a transaction could not be sealed; the blocks are replaced anyway.
+ * old transactions. Signed transactions that cannot be decoded are refused first. Throws if a transaction could not be
+ * sealed; the blocks are replaced anyway.
  */
 export type Reorg = (depth: bigint, transactions: ReadonlyMap<number, readonly (Hex | CallRequest)[]>) => Promise<void>
 
@@ -26,14 +27,14 @@ export function createReorg(needs: ReorgNeeds & { rollback(depth: bigint): Promi
   const { pool, sealer, nextBlock, submission, rollback } = needs
 
   /** Adds transactions to the pool for the next block. Returns the reasons for refusals. */
-  async function addAll(given: readonly (Hex | CallRequest)[]): Promise<() => unknown[]> {
+  async function addAll(given: readonly (() => Transaction | Promise<Transaction>)[]): Promise<() => unknown[]> {
     const refused: unknown[] = []
     const settle = (outcome: PoolOutcome) => {
       if (outcome.type === 'refused') refused.push(outcome.error)
     }
     for (const each of given) {
       try {
-        pool.add(await (typeof each === 'string' ? decodeTransaction(each) : submission.transactionFor(each)), settle)
+        pool.add(await each(), settle)
       } catch (error) {
         refused.push(error)
       }
@@ -41,14 +42,22 @@ export function createReorg(needs: ReorgNeeds & { rollback(depth: bigint): Promi
     return () => refused
   }
 
+  /** A request becomes a transaction where it is added: its nonce and fees depend on the block. */
+  function toAdd(given: Hex | CallRequest): () => Transaction | Promise<Transaction> {
+    if (typeof given !== 'string') return () => submission.transactionFor(given)
+    const transaction = decodeTransaction(given)
+    return () => transaction
+  }
+
   return async (depth, transactions) => {
+    const byBlock = new Map([...transactions].map(([index, given]) => [index, given.map(toAdd)]))
     const { hash } = sealer.head
     await rollback(depth)
     // The first new block must differ from the one it replaces, whatever its content.
     if (depth > 0n) nextBlock.set({ mixHash: keccak(bytesFromHex(hash)) })
     const problems: unknown[] = []
     for (let index = 0; index < depth; index++) {
-      const refused = await addAll(transactions.get(index) ?? [])
+      const refused = await addAll(byBlock.get(index) ?? [])
       await withoutBudget(() => sealer.sealPool(undefined))
       problems.push(...refused())
     }
