@@ -3,10 +3,10 @@ import type { BlockReplay } from '../chain/history/blockReplay.ts'
 import { runToEnd } from '../execution/run.ts'
 import type { ComputingTime } from '../shared/budget/computingTime.ts'
 import type { Engine } from '../shared/engine.ts'
-import { emptyDiff, isEmptyDiff } from '../state/diff.ts'
+import { emptyDiff } from '../state/diff.ts'
 import type { Overlay } from '../state/overlay.ts'
 import { mergeWanted } from '../state/view.ts'
-import { beginTransaction, changesOf } from '../traces/runBlock.ts'
+import { applyDiff, beginTransaction, changesOf } from '../traces/runBlock.ts'
 import { wordOf } from '../upstream/changes/accessLists.ts'
 import { type LikelyCause, likelyCause } from './cause.ts'
 import { differenceOf, type RunDifference } from './difference.ts'
@@ -44,7 +44,7 @@ export async function checkTransactions(
     if (prestate) seeded.seed(prestate)
     const other = prestate && differingState(state, prestate)
     if (isDisturbed && other) {
-      change(other.diff)
+      applyDiff(engine, state, other.diff)
       isDisturbed = false
     }
     if (!message) {
@@ -74,16 +74,9 @@ export async function checkTransactions(
       differences.push({ hash, ...difference, ...cause })
       isDisturbed = true
     }
-    if (result.type === 'done') change(await changesOf(replay, transaction, result))
+    if (result.type === 'done') applyDiff(engine, state, await changesOf(replay, transaction, result))
   }
   return { results, differences }
-
-  function change(diff: StateDiff): void {
-    if (isEmptyDiff(diff)) return
-    const before = state.identity
-    state.apply(diff)
-    engine.advance(before, state.identity, diff)
-  }
 }
 
 /** How many rounds load what the transactions of a block read, before they run one by one. */

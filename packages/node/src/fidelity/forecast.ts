@@ -7,8 +7,7 @@ import { currentBudget, currentTime } from '../shared/budget/requestBudget.ts'
 import type { Engine } from '../shared/engine.ts'
 import { isNetworkError, NetworkError } from '../shared/errors.ts'
 import { hexFromBytes } from '../shared/hex.ts'
-import { isEmptyDiff } from '../state/diff.ts'
-import { beginTransaction } from '../traces/runBlock.ts'
+import { applyDiff, beginTransaction, changesOf } from '../traces/runBlock.ts'
 
 /**
  * What another fork makes of a transaction: it fails, whatever its gas; it needs a higher gas limit; it costs more; or only
@@ -78,10 +77,7 @@ export function createForecaster({ callTimeout }: { callTimeout: number }, { his
           : undefined
         note(found, { block: block.number, hash, message }, now, other, generous)
       }
-      if (isEmptyDiff(now.diff)) continue
-      const before = state.identity
-      state.apply(now.diff)
-      engine.advance(before, state.identity, now.diff)
+      applyDiff(engine, state, await changesOf(replay, transaction, now))
     }
   }
 

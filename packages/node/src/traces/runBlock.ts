@@ -4,7 +4,7 @@ import { l1ChargesOf } from '../chain/sealing/l1Charges.ts'
 import type { ComputingTime } from '../shared/budget/computingTime.ts'
 import type { Engine } from '../shared/engine.ts'
 import { isNetworkError, NetworkError } from '../shared/errors.ts'
-import { emptyDiff, mergeDiff } from '../state/diff.ts'
+import { emptyDiff, isEmptyDiff, mergeDiff } from '../state/diff.ts'
 import type { Overlay } from '../state/overlay.ts'
 import { loadAccountField } from '../state/view.ts'
 import { runTraced } from './tracedRun.ts'
@@ -45,10 +45,7 @@ export async function* runBlock(
     })
     yield { hash, run }
     logsBefore += run.result.logs.length
-    const diff = await changesOf(replay, transaction, run.result)
-    const before = state.identity
-    state.apply(diff)
-    engine.advance(before, state.identity, diff)
+    applyDiff(engine, state, await changesOf(replay, transaction, run.result))
   }
 }
 
@@ -63,6 +60,14 @@ export async function runTransaction(
   for await (const found of runBlock(engine, replay, time, index + 1, (other) => other !== hash))
     if (found.hash === hash) return found.run
   throw new NetworkError('NOT_FOUND', { resource: 'transaction', id: hash })
+}
+
+/** Applies what a transaction changes to the state, and to what the engine holds of it. */
+export function applyDiff(engine: Engine, state: Overlay, diff: StateDiff): void {
+  if (isEmptyDiff(diff)) return
+  const before = state.identity
+  state.apply(diff)
+  engine.advance(before, state.identity, diff)
 }
 
 /** What a transaction changes, with what it pays on the layer below. */
