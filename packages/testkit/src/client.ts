@@ -9,6 +9,7 @@ import {
   defineChain,
   encodeDeployData,
   type Hex,
+  type HttpTransport,
   http,
   type PublicActions,
   publicActions,
@@ -38,10 +39,36 @@ export async function connectClient(url: string, account: Account = testAccounts
     rpcUrls: { default: { http: [url] } },
   })
   // Receipts of nodes on this machine are there at once: the four seconds that viem waits by default would be all of a test's time.
-  return createClient({ account, chain, transport: http(url, { retryCount: 0 }), pollingInterval: 20, cacheTime: 0 })
+  const transport = http(url, { retryCount: 0 })
+  const isAnvil = (await postJsonRpc<string>(url, 'web3_clientVersion', [])).startsWith('anvil/')
+  return createClient({
+    account,
+    chain,
+    transport: isAnvil ? withMinedTransactions(transport) : transport,
+    pollingInterval: 20,
+    cacheTime: 0,
+  })
     .extend(publicActions)
     .extend(walletActions)
     .extend(testActions({ mode: 'anvil' }))
+}
+
+/**
+ * anvil answers a transaction before it has mined it. What a test reads after it has sent one must not depend on which
+ * is quicker: where anvil mines each transaction at once, it waits for the receipt.
+ */
+function withMinedTransactions(transport: HttpTransport): HttpTransport {
+  return (parameters) => {
+    const connected = transport(parameters)
+    const request: typeof connected.request = async (sent) => {
+      const answer = await connected.request(sent)
+      const isSent = /^eth_send(Raw)?Transaction$/.test(sent.method)
+      if (isSent && (await connected.request({ method: 'anvil_getAutomine' })))
+        while (!(await connected.request({ method: 'eth_getTransactionReceipt', params: [answer] })));
+      return answer as never
+    }
+    return { ...connected, request }
+  }
 }
 
 /** What `deployContract` needs of an artifact; every export of `artifacts` is one. */

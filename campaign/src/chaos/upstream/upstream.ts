@@ -27,6 +27,8 @@ export const upstream = defineScenario({
   options: { rounds: 100, troubleMs: 3_000, only: '' },
   async run({ random, options: { rounds, troubleMs, only }, figures, print }) {
     const anvil = await startAnvil({ blockTime: 1 })
+    // More blocks than all rollbacks and reorgs take away.
+    await anvil.rpc('anvil_mine', [rounds * 4])
     const traffic = await startLiveTraffic(anvil)
     const { reader } = traffic.contracts
     const proxy = await startFaultProxy(anvil.url)

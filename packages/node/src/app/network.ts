@@ -24,6 +24,8 @@ export type StoredNetwork = {
   upstreamChainId: string | null
   /** The upstream block at which the network was forked, as upstream returned it. */
   origin: RawBlock
+  /** The finalized upstream block at that time; absent if upstream did not name one, or in a record of an older version. */
+  finalized?: { number: string; hash: Word }
   /** True if it was forked at a chosen block: untouched state stays there. */
   isPinned: boolean
   /** Set if a reset, not the configuration, chose the block or the live chain. */
@@ -32,8 +34,11 @@ export type StoredNetwork = {
   forkUrls?: string[]
 }
 
-/** The block at which the network was forked: as the parent of the first local block, and as upstream returned it. */
-export type Origin = Head & { raw: RawBlock }
+/**
+ * The block at which the network was forked: as the parent of the first local block, and as upstream returned it, with
+ * the block that was finalized then.
+ */
+export type Origin = Head & { raw: RawBlock; finalized: Base | undefined }
 
 export type Network = { chainId: bigint; upstreamChainId: bigint | undefined; origin: Origin; isPinned: boolean }
 
@@ -58,7 +63,7 @@ export async function openNetwork(
     return networkFrom(record)
   }
 
-  const { number } = originFrom(stored.origin).base
+  const { number } = originFrom(stored).base
   const refuse = (wanted: string) => refusal(place, stored, wanted)
   if (stored.upstreamChainId !== (upstreamChainId?.toString() ?? null))
     throw refuse(upstreamChainId === undefined ? 'a network that forks nothing' : `a fork of chain ${upstreamChainId}`)
@@ -71,7 +76,7 @@ export async function openNetwork(
 function refusal(place: Wanted['place'], stored: StoredNetwork, wanted: string): NetworkError {
   const held =
     stored.upstreamChainId === null ? 'a network that forks nothing' : `a fork of chain ${stored.upstreamChainId}`
-  const what = `${held} with chain id ${stored.chainId}, started at block ${originFrom(stored.origin).base.number}`
+  const what = `${held} with chain id ${stored.chainId}, started at block ${originFrom(stored).base.number}`
   return typeof place === 'string'
     ? new NetworkError('DATA_DIRECTORY_OF_OTHER_CHAIN', { directory: place, stored: what, wanted })
     : new NetworkError('NETWORK_OF_OTHER_CHAIN', { network: place.network, stored: what, wanted })
@@ -88,16 +93,17 @@ export async function loadKnownChain(
   if (!stored?.upstreamChainId) return undefined
   const newest = await loadNewestBlock(queries)
   const base = newest && { number: newest.baseNumber, hash: newest.baseHash }
-  return { chainId: BigInt(stored.upstreamChainId), blocks: blocksBelow(originFrom(stored.origin), base) }
+  return { chainId: BigInt(stored.upstreamChainId), blocks: blocksBelow(originFrom(stored), base) }
 }
 
 /**
- * The blocks that identify the forked chain: the latest base, and, because a reorg may have removed it, the origin and
- * its parent.
+ * The blocks that identify the forked chain: the latest base, and, because a reorg may have removed them, the origin,
+ * its parent and the block that was finalized when the network was forked.
  */
-export function blocksBelow({ base: origin, header }: Origin, base: Base = origin): Base[] {
-  const parent = { number: origin.number - 1n, hash: header.parentHash }
-  return [...(base.hash === origin.hash ? [] : [base]), origin, ...(origin.number > 0n ? [parent] : [])]
+export function blocksBelow({ base: origin, header, finalized }: Origin, base: Base = origin): Base[] {
+  const blocks = [base, origin, { number: origin.number - 1n, hash: header.parentHash }, finalized]
+  const known = blocks.filter((block) => block !== undefined && block.number >= 0n) as Base[]
+  return known.filter(({ hash }, index) => known.findIndex((block) => block.hash === hash) === index)
 }
 
 /**
@@ -126,33 +132,45 @@ export async function forkedNetwork(
   { chainId, forkBlockNumber }: Omit<Wanted, 'place'>,
   upstream: Upstream,
 ): Promise<StoredNetwork> {
+  const [origin, finalized] = await Promise.all([
+    loadBlock(upstream, forkBlockNumber),
+    // Not every chain has the tag.
+    forkBlockNumber === undefined ? loadBlock(upstream, 'finalized').catch(() => undefined) : undefined,
+  ])
   return {
     chainId: String(chainId ?? upstream.chainId()),
     upstreamChainId: String(upstream.chainId()),
-    origin: await loadBlock(upstream, forkBlockNumber),
+    origin,
+    ...(finalized && { finalized: { number: String(BigInt(finalized.number)), hash: finalized.hash } }),
     isPinned: forkBlockNumber !== undefined,
   }
 }
 
-function networkFrom({ chainId, upstreamChainId, origin, isPinned }: StoredNetwork): Network {
+function networkFrom(stored: StoredNetwork): Network {
   return {
-    chainId: BigInt(chainId),
-    upstreamChainId: upstreamChainId === null ? undefined : BigInt(upstreamChainId),
-    origin: originFrom(origin),
-    isPinned,
+    chainId: BigInt(stored.chainId),
+    upstreamChainId: stored.upstreamChainId === null ? undefined : BigInt(stored.upstreamChainId),
+    origin: originFrom(stored),
+    isPinned: stored.isPinned,
   }
 }
 
-async function loadBlock(upstream: Upstream, number: bigint | undefined): Promise<RawBlock> {
-  const tag = number === undefined ? 'latest' : quantity(number)
+async function loadBlock(upstream: Upstream, block: bigint | 'finalized' | undefined) {
+  const tag = typeof block === 'bigint' ? quantity(block) : (block ?? 'latest')
   const answer = await upstream.request('eth_getBlockByNumber', [tag, false])
   if (answer !== null) return blockFromAnswer(tag, answer)
   const head = upstream.head.current()?.number ?? '?'
-  throw new NetworkError('BLOCK_NOT_FOUND', { block: number ?? 'latest', head })
+  throw new NetworkError('BLOCK_NOT_FOUND', { block: typeof block === 'bigint' ? block : tag, head })
 }
 
-function originFrom(raw: RawBlock): Origin {
+function originFrom({ origin: raw, finalized }: Pick<StoredNetwork, 'origin' | 'finalized'>): Origin {
   const header = headerFromRpc(raw)
   const hash = raw.hash as Word
-  return { hash, header, base: { number: header.number, hash }, raw }
+  return {
+    hash,
+    header,
+    base: { number: header.number, hash },
+    raw,
+    finalized: finalized && { number: BigInt(finalized.number), hash: finalized.hash },
+  }
 }

@@ -91,6 +91,17 @@ describe('when upstream', () => {
     }
   })
 
+  it('reorganises below the block where the network was forked, the network follows', async () => {
+    await write('fill', 10n, 1n)
+    await live.mine({ blocks: 5 })
+    network = await startNetwork({ forkUrls: [proxy.url] })
+    await anvil.rpc('anvil_reorg', [3, []])
+    await live.mine({ blocks: 1 })
+    await untilCaughtUp()
+    await network.restart()
+    await untilCaughtUp()
+  })
+
   it('is silent for ten minutes, the network answers what it has and then jumps to the head', async () => {
     await write('fill', 10n, 1n)
     network = await startNetwork({ forkUrls: [proxy.url], upstreamTimeoutMs: 1_000 })
