@@ -1,7 +1,8 @@
 import { createRandom } from '@understudy/testkit'
-import type { AccessListItem, Address, Fork, Hex, Word } from '../../src/port.ts'
+import type { AccessListItem, Address, Authorization, Fork, Hex, Word } from '../../src/port.ts'
 import type { StateAccount } from '../conformance/trie.ts'
 import { delegationTo, ProgramWriter } from './program.ts'
+import { signers } from './signers.ts'
 
 export type FuzzCase = {
   fork: Fork
@@ -13,10 +14,14 @@ export type FuzzCase = {
   gasLimit: bigint
   gasPrice: bigint
   accessList: AccessListItem[]
+  /** Of transactions that have a target. */
+  authorizationList: Authorization[] | undefined
 }
 
 export const coinbase: Address = `0x${'c0'.repeat(20)}`
 const sender: Address = `0x${'5e'.repeat(20)}`
+/** Forks with EIP-7702. */
+const delegates: readonly Fork[] = ['prague', 'osaka', 'amsterdam']
 const nobody: Address = `0x${'99'.repeat(20)}`
 
 function word(value: number): Word {
@@ -54,10 +59,12 @@ export function makeCase(seed: number): FuzzCase {
     const code = new ProgramWriter(random, addresses).write(random.integer(10, 250))
     state.set(address, { balance: random.chance(0.7) ? BigInt(random.integer(0, 3000)) : 0n, nonce: 1n, code, storage })
   }
-  if (['prague', 'osaka', 'amsterdam'].includes(fork) && random.chance(0.5)) {
+  if (delegates.includes(fork) && random.chance(0.5)) {
     state.set(delegator, { ...empty(), balance: 5n, nonce: 1n, code: delegationTo(random.pick(addresses)) })
   }
   const creates = random.chance(0.1)
+  const authorizes = !creates && delegates.includes(fork) && random.chance(0.12)
+  const authorizationList = authorizes ? makeAuthorizations(random, state, addresses) : undefined
   const data = creates
     ? new ProgramWriter(random, addresses).write(random.integer(5, 100))
     : random.bytes(random.integer(0, 100))
@@ -68,7 +75,13 @@ export function makeCase(seed: number): FuzzCase {
     fork,
     state,
     sender,
-    to: creates ? undefined : random.chance(0.9) ? random.pick(contracts) : random.pick(addresses),
+    to: creates
+      ? undefined
+      : authorizes && random.chance(0.4)
+        ? random.pick(signers)
+        : random.chance(0.9)
+          ? random.pick(contracts)
+          : random.pick(addresses),
     value: random.chance(0.6) ? 0n : BigInt(random.integer(1, 1000)),
     data,
     gasLimit: BigInt(gasLimit + reserved),
@@ -76,5 +89,37 @@ export function makeCase(seed: number): FuzzCase {
     accessList: random.chance(0.3)
       ? [{ address: random.pick(addresses), storageKeys: [word(random.integer(0, 3)), word(random.integer(0, 3))] }]
       : [],
+    authorizationList,
   }
+}
+
+/** Authorizations of accounts that are there or not, delegate or not, some of them invalid. */
+function makeAuthorizations(
+  random: Random,
+  state: Map<string, StateAccount>,
+  addresses: readonly Address[],
+): Authorization[] {
+  const nonces = new Map<Address, number>()
+  for (const signer of signers) {
+    nonces.set(signer, 0)
+    if (random.chance(0.4)) continue
+    const code = random.chance(0.4) ? delegationTo(random.pick(addresses)) : new Uint8Array(0)
+    const nonce = random.integer(code.length > 0 ? 1 : 0, 2)
+    nonces.set(signer, nonce)
+    // An account that is empty is not there (EIP-161), and the oracle would take it for one that is.
+    const balance = BigInt(random.integer(nonce === 0 ? 1 : 0, 3))
+    state.set(signer, { balance, nonce: BigInt(nonce), code, storage: new Map() })
+  }
+  return Array.from({ length: random.integer(1, 4) }, () => {
+    const authority = random.pick(signers)
+    const nonce = nonces.get(authority) as number
+    const isValid = random.chance(0.85)
+    if (isValid) nonces.set(authority, nonce + 1)
+    return {
+      authority,
+      nonce: BigInt(isValid ? nonce : nonce + 5),
+      chainId: random.chance(0.9) ? BigInt(random.integer(0, 1)) : isValid ? 1n : 9n,
+      address: random.chance(0.2) ? `0x${'00'.repeat(20)}` : random.pick(addresses),
+    }
+  })
 }

@@ -31,8 +31,8 @@ export class StateWithoutHistory extends MemoryState {
 }
 
 function runEngine(evm: Evm, test: FuzzCase, block: BlockContext): FuzzResult {
-  const { sender, to, value, data, gasLimit, gasPrice, accessList } = test
-  const message = { from: sender, to, value, data, gasLimit, gasPrice, accessList }
+  const { sender, to, value, data, gasLimit, gasPrice, accessList, authorizationList } = test
+  const message = { from: sender, to, value, data, gasLimit, gasPrice, accessList, authorizationList }
   const result = evm.run(message, block, new StateWithoutHistory(test.state), { kind: 'transaction' })
   if (result.type === 'missing') throw new Error('state is missing')
   if (result.type === 'rejected') return rejected

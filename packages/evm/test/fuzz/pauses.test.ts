@@ -9,9 +9,7 @@ import { blockOf, StateWithoutHistory } from './differential.ts'
 const cases = Math.ceil(Number(process.env.FUZZ_CASES ?? (process.env.SHORT_RUN === undefined ? 10_000 : 5_000)) / 10)
 const seed = Number(process.env.FUZZ_SEED ?? (process.env.FUZZ_CASES ? Math.floor(Math.random() * 0x7fffffff) : 1))
 
-const messageOf = ({ sender, to, value, data, gasLimit, gasPrice, accessList }: FuzzCase): Message => {
-  return { from: sender, to, value, data, gasLimit, gasPrice, accessList }
-}
+const messageOf = ({ fork: _, state: __, sender, ...message }: FuzzCase): Message => ({ from: sender, ...message })
 
 /** A result with all its parts read. */
 function whole(result: RunResult) {
