@@ -183,3 +183,21 @@ describeDashboard('the network page', (dashboard) => {
       .toBeGreaterThanOrEqual(number)
   })
 })
+
+describeDashboard(
+  'the pool',
+  (dashboard) => {
+    it('lists transactions that wait for a block, and none of the live chain', async () => {
+      const { rpc } = dashboard.network
+      const [from, to] = await rpc<string[]>('eth_accounts')
+      const page = await dashboard.open('/')
+      const pool = page.locator('section').filter({ has: page.getByRole('heading', { name: 'Pool' }) })
+      await pool.getByText('No pending transactions').waitFor()
+      await rpc('eth_sendTransaction', { from, to, value: '0x1' })
+      await pool.getByText('1 pending').waitFor()
+      await rpc('evm_mine')
+      await pool.getByText('No pending transactions').waitFor()
+    })
+  },
+  { flags: ['--mine', 'manual'] },
+)

@@ -1,14 +1,18 @@
 import { useQuery } from '@tanstack/react-query'
-import { blockFrom, type RpcFullBlock, type Transaction } from '../../../lib/chain/block.ts'
+import { formatTransaction, type RpcTransaction } from 'viem'
+import type { Transaction } from '../../../lib/chain/block.ts'
 import { rpc } from '../../../lib/rpc/rpc.ts'
 
-/** Pending transactions, in the order in which a block would include them. */
+/** Of the pool, by sender and nonce. */
+type PoolContent = { pending: Record<string, Record<string, RpcTransaction>> }
+
+/** Pending transactions that a block can include, by sender and nonce. */
 export function usePool() {
   return useQuery({
     queryKey: ['head', 'pool'],
     async queryFn(): Promise<Transaction[]> {
-      const block = await rpc<RpcFullBlock | null>('eth_getBlockByNumber', 'pending', true)
-      return block ? blockFrom(block).transactions.map((transaction) => ({ ...transaction, blockNumber: null })) : []
+      const { pending } = await rpc<PoolContent>('txpool_content')
+      return Object.values(pending).flatMap((byNonce) => Object.values(byNonce).map((raw) => formatTransaction(raw)))
     },
   })
 }
