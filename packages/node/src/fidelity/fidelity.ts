@@ -10,7 +10,7 @@ import type { Hardforks } from '../ethereum/rules.ts'
 import { createInternalBudget, currentBudget, currentTime, withBudget } from '../shared/budget/requestBudget.ts'
 import type { Clock, Timer } from '../shared/clock.ts'
 import type { Engine } from '../shared/engine.ts'
-import { isNetworkError, NetworkError } from '../shared/errors.ts'
+import { NetworkError } from '../shared/errors.ts'
 import { hexFromBytes } from '../shared/hex.ts'
 import type { Logger } from '../shared/logger.ts'
 import { createMutex } from '../shared/mutex.ts'
@@ -23,6 +23,7 @@ import type { Cause } from './cause.ts'
 import { type CheckedTransactions, checkTransactions, type Suspects } from './checkBlock.ts'
 import { type AskLive, type LiveBlock, loadLiveBlock } from './liveBlock.ts'
 import { SeededView } from './seededView.ts'
+import { walkBack } from './walkBack.ts'
 
 /** Where the network and the live chain differ. Numbers are decimal, because it is stored as JSON. */
 export type Difference = {
@@ -72,8 +73,6 @@ export type Fidelity = {
   stop(): Promise<void>
 }
 
-/** Blocks that are read in one round trip. */
-const together = 4
 /** The most differences that are listed, and that are searched for a fork that explains them. */
 const listLimit = 100
 const searchLimit = 10
@@ -134,24 +133,15 @@ export async function createFidelity(options: Options, needs: Needs): Promise<Fi
     const newest = base.number
     const report = emptyReport(newest)
     const suspects: Suspects = { forks: new Set(), searches: searchLimit }
-    let next = newest
-    try {
-      while (next > 0n && report.blocks < range.blocks && report.transactions + report.passed < range.transactions) {
-        const numbers = nextNumbers(next, report, range)
-        const loaded = await Promise.all(numbers.map((number) => loadLiveBlock(number, ask)))
-        for (const live of loaded) {
-          const left = range.transactions - report.transactions - report.passed
-          if (left <= 0) break
-          await checkBlock(live, left, report, suspects, time)
-        }
-        next = (numbers.at(-1) as bigint) - 1n
-      }
-    } catch (error) {
-      signal?.throwIfAborted()
-      const isLimit = ['EXECUTION_TOO_LONG', 'LIMIT_EXCEEDED', 'UPSTREAM_STATE_PRUNED', 'KEY_VALUES_SPENT'] as const
-      if (!isLimit.some((kind) => isNetworkError(error, kind))) throw error
-      report.stopped = (error as NetworkError).message
-    }
+    const left = () => range.transactions - report.transactions - report.passed
+    const limit = await walkBack({
+      newest,
+      oldest: 1n,
+      wanted: () => blocksFor(left(), report, range),
+      load: (number) => loadLiveBlock(number, ask),
+      visit: (live) => checkBlock(live, left(), report, suspects, time),
+    })
+    report.stopped = limit?.message ?? null
     return { ...report, checkedAt: clock.now(), hardfork: report.hardfork || needs.hardforkAt(header).hardfork }
   }
 
@@ -274,13 +264,11 @@ const emptyReport = (newest: bigint): FidelityReport => ({
   stopped: null,
 })
 
-/** The first block alone shows how many the range needs. */
-function nextNumbers(next: bigint, report: FidelityReport, range: FidelityRange): bigint[] {
-  const done = report.transactions + report.passed
-  const perBlock = Math.max(1, done / Math.max(1, report.blocks))
-  const wanted = report.blocks === 0 ? 1 : Math.ceil((range.transactions - done) / perBlock)
-  const count = Math.min(wanted, together, range.blocks - report.blocks, Number(next))
-  return Array.from({ length: count }, (_, index) => next - BigInt(index))
+/** How many more blocks hold a number of transactions. The first block alone shows how many the range needs. */
+function blocksFor(left: number, report: FidelityReport, range: FidelityRange): number {
+  if (report.blocks === 0) return Math.min(1, left, range.blocks)
+  const perBlock = Math.max(1, (range.transactions - left) / report.blocks)
+  return Math.min(Math.ceil(left / perBlock), range.blocks - report.blocks)
 }
 
 /** Of a block whose transactions all ran here. */

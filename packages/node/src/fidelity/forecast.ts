@@ -5,9 +5,10 @@ import { runToEnd } from '../execution/run.ts'
 import type { ComputingTime } from '../shared/budget/computingTime.ts'
 import { currentBudget, currentTime } from '../shared/budget/requestBudget.ts'
 import type { Engine } from '../shared/engine.ts'
-import { isNetworkError, NetworkError } from '../shared/errors.ts'
+import { isNetworkError } from '../shared/errors.ts'
 import { hexFromBytes } from '../shared/hex.ts'
 import { applyDiff, beginTransaction, changesOf } from '../traces/runBlock.ts'
+import { walkBack } from './walkBack.ts'
 
 /**
  * What another fork makes of a transaction: it fails, whatever its gas; it needs a higher gas limit; it costs more; or only
@@ -86,22 +87,30 @@ export function createForecaster({ callTimeout }: { callTimeout: number }, { his
       const time = currentTime(callTimeout * 1000)
       const { number } = history.head().header
       const found = emptyForecast(request.fork, number)
-      for (let at = number; at > 0n && number - at < BigInt(request.blocks); at--) {
-        try {
-          await runBlock(await history.loadReplay({ number: at }), request, time, found)
-        } catch (error) {
-          // A number that was passed over between two blocks of the network.
-          if (isNetworkError(error, 'NOT_FOUND')) continue
-          if (found.fromBlock === number && at === number) throw error
-          if (!(error instanceof NetworkError) || isNetworkError(error, 'REQUEST_CANCELLED')) throw error
-          found.stopped = error.message
-          break
-        }
-        found.fromBlock = at
-      }
+      const oldest = number - BigInt(request.blocks) + 1n
+      let visited = 0
+      const limit = await walkBack({
+        newest: number,
+        oldest: oldest < 1n ? 1n : oldest,
+        wanted: () => request.blocks - visited,
+        load: (number) => history.loadReplay({ number }).catch(unlessSkipped),
+        async visit(replay) {
+          await runBlock(replay, request, time, found)
+          found.fromBlock = replay.block.number
+          visited++
+        },
+      })
+      if (limit && visited === 0) throw limit
+      found.stopped = limit?.message
       return found
     },
   }
+}
+
+/** The network has no block with a number that it skipped. */
+function unlessSkipped(error: unknown): undefined {
+  if (!isNetworkError(error, 'NOT_FOUND')) throw error
+  return undefined
 }
 
 const emptyForecast = (fork: Fork, head: bigint): Forecast => ({
