@@ -1,0 +1,85 @@
+import type { Fork } from '@understudy/evm'
+import { formatMiningMode, type MiningMode, miningMode } from '../../ethereum/miningMode.ts'
+import { bigWholeNumber, oneOf, text, trueOrFalse, wholeNumber } from '../values.ts'
+import { option } from './option.ts'
+
+const forks = [
+  'berlin',
+  'london',
+  'paris',
+  'shanghai',
+  'cancun',
+  'prague',
+  'osaka',
+  'amsterdam',
+] as const satisfies Fork[]
+
+export const chainOptions = {
+  mine: option<MiningMode>({
+    secret: false,
+    flag: 'mine',
+    placeholder: 'MODE',
+    schema: miningMode,
+    defaultText: 'instant at the first start, later the last mode',
+    show: formatMiningMode,
+    group: 'Chain',
+    description:
+      'When to seal blocks: instant (one for each transaction), manual (on request), interval:SECONDS, or replay (one for each block of the live chain, with its number and time).',
+  }),
+  replayMaxGap: option<number>({
+    flag: 'replay-max-gap',
+    placeholder: 'BLOCKS',
+    schema: wholeNumber(1, 100_000_000, 'a number of blocks'),
+    default: 7200,
+    group: 'Chain',
+    description:
+      'In replay mode, the longest gap to the head that is replayed block by block after a pause. A longer gap is skipped in one block.',
+  }),
+  keepBlocks: option<number>({
+    flag: 'keep-blocks',
+    placeholder: 'N',
+    schema: wholeNumber(256, 1_000_000_000, 'a number of blocks'),
+    defaultText: 'all',
+    group: 'Chain',
+    description:
+      'Number of blocks to keep with their state, at least 256 because of BLOCKHASH. Older blocks are deleted; reading them fails with an error.',
+  }),
+  chainId: option<bigint>({
+    flag: 'chain-id',
+    placeholder: 'N',
+    schema: bigWholeNumber(1n, 'a chain id'),
+    defaultText: "the live chain's",
+    group: 'Chain',
+    description:
+      'Chain id of the network. With its own chain id, wallets do not confuse it with the live chain, and transactions signed for it cannot be replayed there.',
+  }),
+  hardfork: option<(typeof forks)[number]>({
+    secret: false,
+    flag: 'hardfork',
+    placeholder: 'NAME',
+    schema: oneOf(forks),
+    defaultText: 'by chain id and time for known chains, else what upstream shows of itself',
+    group: 'Chain',
+    description: `Rules of execution: ${forks.join(', ')}. Where neither is given, upstream is asked which opcodes and precompiles it has.`,
+  }),
+  l1Fee: option<boolean>({
+    flag: 'l1-fee',
+    placeholder: undefined,
+    negated: true,
+    schema: trueOrFalse,
+    default: true,
+    group: 'Chain',
+    description:
+      'On chains of the OP Stack, transactions pay for their gas alone: not for their data on L1, and not the operator.',
+  }),
+  chainProfile: option<string>({
+    secret: false,
+    flag: 'chain-profile',
+    placeholder: 'FILE',
+    schema: text('a path'),
+    defaultText: 'by chain id',
+    group: 'Chain',
+    description:
+      'JSON file that says what the live chain is: name, currency, stack, fees, hardfork. See docs/chains.md.',
+  }),
+}

@@ -1,0 +1,112 @@
+import { maskUrl } from '../../shared/maskUrl.ts'
+import { bigWholeNumber, chainUrls, countOrOff, httpHeaders, trueOrFalse, wholeNumber } from '../values.ts'
+import { option } from './option.ts'
+
+export const forkOptions = {
+  forkUrls: option<string[]>({
+    secret: true,
+    flag: 'fork-url',
+    placeholder: 'URL',
+    repeatable: true,
+    schema: chainUrls,
+    default: [],
+    defaultText: 'the built-in sample chain',
+    show: (urls) => urls.map(maskUrl).join(', '),
+    group: 'Fork',
+    description:
+      'JSON-RPC URL of the live chain to fork. New heads are received by WebSocket if the same address offers it. Pass several URLs for failover: if one fails, the next takes over.',
+  }),
+  forkHeaders: option<Record<string, string>>({
+    secret: true,
+    flag: 'fork-header',
+    placeholder: "'NAME: VALUE'",
+    repeatable: true,
+    schema: httpHeaders,
+    default: {},
+    defaultText: 'none',
+    show: (headers) =>
+      Object.keys(headers)
+        .map((name) => `${name}: ***`)
+        .join(', '),
+    group: 'Fork',
+    description: 'HTTP header to send with every request to the live chain.',
+  }),
+  forkBlockNumber: option<bigint>({
+    flag: 'fork-block-number',
+    placeholder: 'N',
+    schema: bigWholeNumber(0n, 'a block number'),
+    defaultText: "the live chain's head",
+    group: 'Fork',
+    description: 'Forks at this block and stays there: untouched state never changes.',
+  }),
+  followHead: option<boolean>({
+    flag: 'follow-head',
+    placeholder: undefined,
+    negated: true,
+    schema: trueOrFalse,
+    default: true,
+    group: 'Fork',
+    description: "Keeps untouched state at the live chain's block of the first start.",
+  }),
+  pollIntervalMs: option<number>({
+    flag: 'poll-interval',
+    placeholder: 'MS',
+    schema: wholeNumber(50, 3_600_000, 'milliseconds'),
+    defaultText: "from the live chain's block time",
+    group: 'Fork',
+    description: 'How often to poll the live chain for its head, in milliseconds.',
+  }),
+  upstreamTimeoutMs: option<number>({
+    flag: 'upstream-timeout',
+    placeholder: 'MS',
+    schema: wholeNumber(100, 600_000, 'milliseconds'),
+    default: 20_000,
+    group: 'Fork',
+    description: 'Maximum time for a request to the live chain, including retries, in milliseconds.',
+  }),
+  upstreamBatchSize: option<number>({
+    flag: 'upstream-batch-size',
+    placeholder: 'N',
+    schema: wholeNumber(1, 10_000, 'a number of requests'),
+    default: 100,
+    group: 'Fork',
+    description: 'Maximum number of JSON-RPC requests per HTTP request to the live chain.',
+  }),
+  upstreamCacheMegabytes: option<number>({
+    flag: 'upstream-cache',
+    placeholder: 'MB',
+    schema: wholeNumber(4, 100_000, 'megabytes'),
+    default: 64,
+    group: 'Fork',
+    description:
+      "Maximum size of the cache of the live chain's state, in memory and in the data directory, in megabytes.",
+  }),
+  checkFidelity: option<number>({
+    flag: 'check-fidelity',
+    placeholder: 'N|off',
+    schema: countOrOff('a number of transactions'),
+    default: 200,
+    show: (count) => (count === 0 ? 'off' : String(count)),
+    group: 'Fork',
+    description:
+      "How many of the live chain's newest transactions run here after the first start, in the background, to check that they come out as there. The result is in the log, in `understudy status` and in the dashboard.",
+  }),
+  resetToUrl: option<boolean>({
+    flag: 'reset-to-url',
+    placeholder: 'true|false',
+    schema: trueOrFalse,
+    defaultText: 'true, and false with --insecure',
+    group: 'Fork',
+    description:
+      'Whether anvil_reset may fork another URL. The network sends requests to that URL, which may be reachable only from its machine.',
+  }),
+  proxyUnknown: option<boolean>({
+    flag: 'proxy-unknown',
+    placeholder: undefined,
+    schema: trueOrFalse,
+    default: false,
+    group: 'Fork',
+    description:
+      'Sends unsupported methods to the live chain if their names indicate that they only read. Their answers do not include local state.',
+  }),
+}

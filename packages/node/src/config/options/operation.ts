@@ -1,0 +1,68 @@
+import { logLevels } from '../../shared/logger.ts'
+import { maskUrl } from '../../shared/maskUrl.ts'
+import { httpUrl, networkName, oneOf, postgresUrl, text } from '../values.ts'
+import { option } from './option.ts'
+
+export const operationOptions = {
+  dataDirectory: option<string>({
+    secret: false,
+    flag: 'data-dir',
+    placeholder: 'DIR',
+    schema: text('a directory'),
+    default: '.understudy',
+    defaultText: '.understudy; .understudy/sample for a fork of the sample chain',
+    group: 'Operation',
+    description: 'Where the network is kept. A later start with the same directory continues it.',
+  }),
+  auditFile: option<string>({
+    flag: 'audit-file',
+    placeholder: 'FILE',
+    schema: text('a file'),
+    secret: false,
+    defaultText: 'none',
+    group: 'Operation',
+    description:
+      'File to which each entry of the audit log is also written before the call is answered. Each line has the hash of the previous one: `understudy audit verify FILE` detects changes.',
+  }),
+  databaseUrl: option<string>({
+    secret: true,
+    flag: 'database-url',
+    placeholder: 'URL',
+    schema: postgresUrl,
+    defaultText: 'none: the data directory',
+    show: maskUrl,
+    group: 'Operation',
+    description:
+      'postgres:// URL of a database that stores the network in its own schema, instead of the data directory.',
+  }),
+  network: option<string>({
+    secret: false,
+    flag: 'network',
+    placeholder: 'NAME',
+    schema: networkName,
+    default: 'understudy',
+    group: 'Operation',
+    description:
+      'Name of the network in the database, which is also the name of its schema. One database can hold many networks.',
+  }),
+  nodeUrl: option<string>({
+    secret: true,
+    flag: 'node-url',
+    placeholder: 'URL',
+    schema: httpUrl,
+    defaultText: 'where it listens, by the name of the machine',
+    show: maskUrl,
+    group: 'Operation',
+    description:
+      'Where other nodes of the network reach this one, when several share a database. They send it what only the node that seals can do.',
+  }),
+  logLevel: option<(typeof logLevels)[number]>({
+    secret: false,
+    flag: 'log-level',
+    placeholder: 'LEVEL',
+    schema: oneOf(logLevels),
+    default: 'info',
+    group: 'Operation',
+    description: `Level of logs on standard error: ${logLevels.join(', ')}.`,
+  }),
+}

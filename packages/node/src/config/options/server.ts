@@ -1,0 +1,76 @@
+import { type ApiKey, apiKeys } from '../apiKeys.ts'
+import { listOf, text, trueOrFalse, wholeNumber } from '../values.ts'
+import { option } from './option.ts'
+
+const anyHost = /^[\w.:[\]-]+$/
+
+export const serverOptions = {
+  host: option<string>({
+    secret: false,
+    flag: 'host',
+    placeholder: 'HOST',
+    schema: text('a host name or an IP address', anyHost),
+    default: '127.0.0.1',
+    group: 'Server',
+    description:
+      'Address to listen on. Addresses other than loopback need an --api-key (or --insecure), because anyone who can reach the network controls it.',
+  }),
+  port: option<number>({
+    flag: 'port',
+    placeholder: 'PORT',
+    schema: wholeNumber(0, 65_535, 'a port'),
+    default: 8545,
+    group: 'Server',
+    description: 'Port to listen on; 0 selects a free one.',
+  }),
+  allowedHosts: option<string[]>({
+    secret: false,
+    flag: 'allowed-host',
+    placeholder: 'HOST',
+    repeatable: true,
+    schema: listOf('host names', (item) => (anyHost.test(item) ? item.toLowerCase() : undefined)),
+    default: [],
+    defaultText: 'localhost, loopback addresses and --host',
+    show: (hosts) => hosts.join(', '),
+    group: 'Server',
+    description:
+      'Additional host name by which clients may address the server. To prevent DNS rebinding, other names are refused on loopback, and everywhere once this option is set.',
+  }),
+  allowedOrigins: option<string[]>({
+    secret: false,
+    flag: 'allowed-origin',
+    placeholder: 'ORIGIN',
+    repeatable: true,
+    schema: listOf('origins such as https://app.example, or *', (item) =>
+      /^(\*|[a-z][a-z\d+.-]*:\/\/[^/\s]+)$/i.test(item) ? item.toLowerCase() : undefined,
+    ),
+    default: [],
+    defaultText: 'pages of this machine',
+    show: (origins) => origins.join(', '),
+    group: 'Server',
+    description:
+      'Additional origin whose web pages may use the network; * for any. Pages of localhost and loopback addresses, and its own, are always allowed.',
+  }),
+  apiKeys: option<ApiKey[]>({
+    secret: true,
+    flag: 'api-key',
+    environment: 'UNDERSTUDY_API_KEYS',
+    placeholder: 'KEY:ROLE',
+    repeatable: true,
+    schema: apiKeys,
+    default: [],
+    defaultText: 'none: anyone who can reach the server has all roles',
+    show: (keys) => keys.map(({ role }) => `***:${role}`).join(', '),
+    group: 'Server',
+    description:
+      'An API key that callers must send, and its role: read, write (send and sign transactions) or admin (change the network).',
+  }),
+  insecure: option<boolean>({
+    flag: 'insecure',
+    placeholder: undefined,
+    schema: trueOrFalse,
+    default: false,
+    group: 'Server',
+    description: 'Allows a --host that other machines can reach without an API key.',
+  }),
+}
