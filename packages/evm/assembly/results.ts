@@ -104,7 +104,7 @@ function writeSlots(): void {
     copy(at, slot.key)
     copy(at + 32, slot.value)
     store<u32>(at, account.index, 64)
-    store<u32>(at, <u32>(slot.written == run && slot.storage == account.storage), 68)
+    store<u32>(at, <u32>(slot.written == run && slot.owner == account.storage), 68)
     at += SLOT_BYTES
   }
 }

@@ -11,6 +11,7 @@ import {
   STORAGE_WRITE,
   WARM_ACCESS,
 } from '../gas'
+import { Entry, findEntry } from './entry'
 import { hashWord } from '../crypto/hash'
 import { allocate } from '../heap'
 import * as host from '../host'
@@ -20,11 +21,9 @@ import { setExhausted } from '../limits'
 import { chargeState, creditState } from './stateGas'
 import { copy, equal, fromBytes, isZero, set, toAddressBytes, toBytes } from '../words/words'
 
+/** Its owner is a storage, as in `Account.storage`. */
 @unmanaged
-export class Slot {
-  next: u32
-  /** The storage that it belongs to, as in `Account.storage`. */
-  storage: u32
+export class Slot extends Entry {
   account: u32
   state: u32
   /** The run that touched it last; `original` is its value before that run. */
@@ -34,25 +33,11 @@ export class Slot {
   /** The run that wrote it last. */
   written: u32
   padding: u32
-  key0: u64
-  key1: u64
-  key2: u64
-  key3: u64
-  value0: u64
-  value1: u64
-  value2: u64
-  value3: u64
   original0: u64
   original1: u64
   original2: u64
   original3: u64
 
-  @inline get key(): usize {
-    return changetype<usize>(this) + offsetof<Slot>('key0')
-  }
-  @inline get value(): usize {
-    return changetype<usize>(this) + offsetof<Slot>('value0')
-  }
   @inline get original(): usize {
     return changetype<usize>(this) + offsetof<Slot>('original0')
   }
@@ -76,25 +61,15 @@ function bucketOf(storage: u32, key: usize): usize {
   return SLOT_TABLE + (hashWord(key, storage, SLOT_TABLE_BITS) << 2)
 }
 
-function find(bucket: usize, storage: u32, key: usize): usize {
-  let p = <usize>load<u32>(bucket)
-  while (p != 0) {
-    const slot = changetype<Slot>(p)
-    if (slot.storage == storage && equal(slot.key, key)) return p
-    p = slot.next
-  }
-  return 0
-}
-
 /** A slot of an account, not loaded. */
 export function findSlot(account: Account, key: usize): Slot {
   const storage = account.storage
   const bucket = bucketOf(storage, key)
-  let p = find(bucket, storage, key)
+  let p = findEntry(<usize>load<u32>(bucket), storage, key)
   if (p != 0) return changetype<Slot>(p)
   p = allocate(offsetof<Slot>())
   const slot = changetype<Slot>(p)
-  slot.storage = storage
+  slot.owner = storage
   slot.account = <u32>changetype<usize>(account)
   copy(slot.key, key)
   slot.next = load<u32>(bucket)
@@ -105,7 +80,7 @@ export function findSlot(account: Account, key: usize): Slot {
 
 /** A slot that the access list made warm is warm also in the storage of the account that was created there since. */
 function inheritWarmth(slot: Slot, storage: u32): void {
-  const p = find(bucketOf(storage, slot.key), storage, slot.key)
+  const p = findEntry(<usize>load<u32>(bucketOf(storage, slot.key)), storage, slot.key)
   if (p != 0) slot.warm = changetype<Slot>(p).warm
 }
 
@@ -118,7 +93,7 @@ function slotAt(account: Account, key: usize): Slot {
 
 function touch(slot: Slot): void {
   if (slot.state == State.UNKNOWN) {
-    if (isFresh(slot.storage)) slot.state = State.KNOWN
+    if (isFresh(slot.owner)) slot.state = State.KNOWN
     else loadFromHost(slot)
   }
   slot.touched = run

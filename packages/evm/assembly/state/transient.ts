@@ -1,31 +1,11 @@
 // Transient storage (EIP-1153), emptied before every run.
 import { Account, run } from './accounts'
+import { Entry, findEntry } from './entry'
 import { hashWord } from '../crypto/hash'
 import { keepWord } from './journal'
 import { TRANSIENT, TRANSIENT_END, TRANSIENT_TABLE, TRANSIENT_TABLE_BITS } from '../layout'
 import { setExhausted } from '../limits'
-import { copy, equal, set } from '../words/words'
-
-@unmanaged
-class Entry {
-  next: u32
-  account: u32
-  key0: u64
-  key1: u64
-  key2: u64
-  key3: u64
-  value0: u64
-  value1: u64
-  value2: u64
-  value3: u64
-
-  @inline get key(): usize {
-    return changetype<usize>(this) + offsetof<Entry>('key0')
-  }
-  @inline get value(): usize {
-    return changetype<usize>(this) + offsetof<Entry>('value0')
-  }
-}
+import { copy, set } from '../words/words'
 
 let next: usize = TRANSIENT
 
@@ -41,13 +21,7 @@ function bucketOf(account: Account, key: usize): usize {
 
 function find(bucket: usize, account: Account, key: usize): usize {
   if (load<u32>(bucket, 4) != run) return 0
-  let p = <usize>load<u32>(bucket)
-  while (p != 0) {
-    const entry = changetype<Entry>(p)
-    if (entry.account == <u32>changetype<usize>(account) && equal(entry.key, key)) return p
-    p = entry.next
-  }
-  return 0
+  return findEntry(<usize>load<u32>(bucket), <u32>changetype<usize>(account), key)
 }
 
 /** Replaces the key at `sp` by the value. */
@@ -67,7 +41,7 @@ export function tstore(account: Account, sp: usize): void {
     next = p + offsetof<Entry>()
     const entry = changetype<Entry>(p)
     entry.next = load<u32>(bucket, 4) == run ? load<u32>(bucket) : 0
-    entry.account = <u32>changetype<usize>(account)
+    entry.owner = <u32>changetype<usize>(account)
     copy(entry.key, sp)
     set(entry.value, 0, 0, 0, 0)
     store<u32>(bucket, <u32>p)
