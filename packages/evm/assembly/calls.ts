@@ -41,21 +41,16 @@ import {
 } from './gas'
 import { Halt } from './halts'
 import * as host from './host'
-import { isPrecompiledIdentity, runIdentity } from './identity'
 import { EXCHANGE, RETURN_DATA, SCRATCH } from './layout'
 import { logCount } from './logs'
 import { extend, rangeEnd, reserve, TOO_FAR } from './memory'
 import { Op } from './opcodes'
 import { isOverridden, overrideOutput } from './overrides'
+import { runPrecompile } from './precompiles/run'
 import { appendRecord, CallType, finishRecord } from './records'
 import { chargeState, creditState } from './state/stateGas'
 import { transfer } from './state/transfer'
 import { copy, isSmall, isZero, less, set, setSmall, toAddressBytes, truncateToAddress } from './words/words'
-
-/** The cost of a precompile of the host in addition to its gas, in gas. */
-const PRECOMPILE_EFFORT: i64 = 2000
-/** Precompiles in JavaScript take up to 500 ns for one gas. */
-const PRECOMPILE_EFFORT_PER_GAS: i64 = 10
 
 const DELEGATE: usize = SCRATCH + 0x340
 const ADDRESS: usize = SCRATCH + 0x360
@@ -201,39 +196,6 @@ export function runCode(frame: Frame, code: Code, pays: bool): void {
   frame.jumps = code.jumps
   frame.raw = code.raw
   frame.codeLength = code.length
-}
-
-/** What the host answers when a precompile takes long. */
-const NOT_NOW: i64 = -3
-/** The frame whose precompile the host has not finished, 0 when there is none. */
-export let pending: usize = 0
-
-export function clearPending(): void {
-  pending = 0
-}
-
-function runPrecompile(frame: Frame, number: u32): void {
-  if (isPrecompiledIdentity(number)) {
-    return settle(frame, runIdentity(frame.input, frame.inputLength, frame.gas))
-  }
-  const cost = host.precompile(number, frame.input, frame.inputLength, frame.gas)
-  addEffort(PRECOMPILE_EFFORT)
-  if (cost == NOT_NOW) {
-    pending = changetype<usize>(frame)
-  } else {
-    if (cost > 0) addEffort(cost * PRECOMPILE_EFFORT_PER_GAS)
-    settle(frame, cost)
-  }
-}
-
-/** Ends the precompile that the message waits for; `cost` is what `host.precompile` would have answered. */
-export function settlePrecompile(cost: i64): void {
-  settle(changetype<Frame>(pending), cost)
-}
-
-function settle(frame: Frame, cost: i64): void {
-  if (cost < 0) frame.halt = cost == -1 ? Halt.OUT_OF_GAS : Halt.PRECOMPILE_FAILED
-  else frame.gas -= cost
 }
 
 function outOfGas(frame: Frame): usize {

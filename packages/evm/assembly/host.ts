@@ -20,7 +20,7 @@ export declare function blockHash(number: u64): void
 export declare function hasStorage(): bool
 /**
  * Runs a precompile, and leaves its output at RETURN_DATA. Answers the gas used; -1 when there is too little, -2 when it failed,
- * and -3 when it takes long: then the message is paused until `settlePrecompile`.
+ * -3 when it takes long (then the message is paused until `settlePrecompile`), and -4 less the gas when it reverted.
  */
 @external('host', 'precompile')
 export declare function precompile(number: u32, input: usize, length: u32, gas: i64): i64

@@ -18,7 +18,7 @@ import {
   warmAccount,
 } from './state/accounts'
 import { blake2 } from './crypto/blake2'
-import { clearPending, endFrame, pending, resumeParent, runCode, runInitcode } from './calls'
+import { endFrame, resumeParent, runCode, runInitcode } from './calls'
 import { markFrame } from './state/checkpoint'
 import { createAddress } from './state/createAddresses'
 import { codeOf, delegationOf, hashOf, internCode } from './state/codes'
@@ -33,6 +33,7 @@ import { EXCHANGE, INPUT, JOURNAL, MEMORY, RETURN_DATA, SCRATCH, STACK_TOP } fro
 import { clearExhausted, exhausted } from './limits'
 import { clearLogs } from './logs'
 import { isOverridden } from './overrides'
+import { clearPending, pending } from './precompiles/run'
 import { beginPreimages } from './state/preimages'
 import { appendRecord, CallType, clearRecords, finishRecord } from './records'
 import { beginSlots, findSlot, forgetAssumedSlots, refund, setRefund, warmSlot } from './state/slots'
@@ -41,7 +42,6 @@ import { clearTransient } from './state/transient'
 import { copy, fromAddressBytes, fromBytes, isZero, toAddressBytes, toBytes } from './words/words'
 
 export { destroyCondemned } from './state/accounts'
-export { settlePrecompile } from './calls'
 export {
   blobHashCount,
   movePrecompile,
@@ -58,6 +58,8 @@ export { evict, heapUsed } from './heap'
 export { setLookInterval } from './interpreter'
 export { EXCHANGE, INPUT, INPUT_END, MEMORY, RETURN_DATA, ROWS } from './layout'
 export { addOverride, clearOverrides, setOverrides } from './overrides'
+export { appendHostedLog, describeHosted, readHostedSlot, writeHostedSlot } from './precompiles/hosted'
+export { settlePrecompile } from './precompiles/run'
 export { collectResult } from './results'
 export { reservoir, setStateGas, stateGasUsed } from './state/stateGas'
 

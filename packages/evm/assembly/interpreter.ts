@@ -6,7 +6,8 @@ import { add, addmod, addSmall, div, mod, mul, mulmod, sdiv, smod, sub } from '.
 import { byte, countLeadingZeros, exp, sar, shiftLeft, shiftRight, shl, shr, signextend } from './words/bits'
 import { blockHash } from './blocks'
 import { copyBytes } from './words/bytes'
-import { beginCall, beginCreate, endFrame, pending, resumeParent } from './calls'
+import { beginCall, beginCreate, endFrame, resumeParent } from './calls'
+import { pending } from './precompiles/run'
 import { codeOf } from './state/codes'
 import {
   BASE_FEE,

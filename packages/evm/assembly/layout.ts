@@ -14,7 +14,7 @@ export const CONTEXT: usize = 0x12000
 export const BLOB_HASHES: usize = 0x13000
 /** Precompiles that are elsewhere than at their addresses; see context.ts. */
 export const MOVED: usize = 0x13800
-export const MAX_MOVED: u32 = 32
+export const MAX_MOVED: u32 = 50
 /** One 64-bit row for each operation of the fork in force; see opcodes.ts. Written by the host. */
 export const ROWS: usize = 0x14000
 /** The stack of frames: 1025 of at most 256 bytes. */

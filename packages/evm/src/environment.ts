@@ -73,11 +73,12 @@ export function writeBlock(instance: Instance, block: BlockContext, rules: ForkR
   exports.setPrices(coldAccount, callValue, callToNew, destructToNew, codeByte, codeWord, rules.maxCodeSize)
   setContextAddress(instance, 'coinbase', block.coinbase)
   for (const name of wordsOfBlock) setContextWord(instance, name, block[name])
+  if (block.l1) setContextWord(instance, 'number', block.l1.number)
   setContextWord(instance, 'slotNumber', block.slotNumber ?? 0n)
   exports.restorePrecompiles()
   for (const [address, number] of block.precompiles ?? []) {
     instance.giveAddress(address)
-    if (exports.movePrecompile(number) === 0) throw new RangeError('More than 32 precompiles are moved')
+    if (exports.movePrecompile(number) === 0) throw new RangeError('More than 50 precompiles are moved')
   }
 }
 

@@ -1,5 +1,6 @@
 export { createEvm, type Evm, type EvmOptions } from './engine.ts'
 export { type ForkRules, requireRules } from './forks.ts'
+export { hostedContract } from './hostedContracts.ts'
 export { keccak256, keccak256Hex } from './keccak.ts'
 export { type Opcode, opcodeName, opcodes } from './opcodes.ts'
 export * from './port.ts'

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { hexAt, readWord, writeHex, writeWord } from './bytes.ts'
 import { writeBlock } from './environment.ts'
 import { type ForkRules, requireRules } from './forks.ts'
+import { hostedContract, l1HashOf, runHosted } from './hostedContracts.ts'
 import { MissingState } from './missing.ts'
 import type {
   Address,
@@ -316,14 +317,24 @@ export class Machine {
   }
 
   #blockHash(number: bigint): void {
-    this.blockHashes.add(number)
-    const hash = this.#requireView().blockHash(number)
+    const l1 = this.#block?.l1
+    if (!l1) this.blockHashes.add(number)
+    const view = this.#requireView()
+    const hash = l1 ? l1HashOf(this, view, l1.hashSlot(number)) : view.blockHash(number)
     if (hash === undefined) {
-      this.missing.addBlockHash(number)
+      if (!l1) this.missing.addBlockHash(number)
       this.bytes.fill(0, this.#exchange, this.#exchange + 32)
     } else {
       writeHex(this.bytes, this.#exchange, hash)
     }
+  }
+
+  #runPrecompile(number: number, input: Uint8Array, gas: bigint): bigint {
+    const contracts = this.#block?.contracts
+    if (number === hostedContract && contracts) return runHosted(this, contracts, this.#requireView(), input, gas)
+    const answer = this.#precompiles.run(number, this.rules, input, gas)
+    if (this.missing.any) this.#wastedWork += this.#precompiles.lastEffort
+    return answer
   }
 
   /** Computes the precompile that the engine waits for. False if a look made the run leave before the end. */
@@ -372,11 +383,8 @@ export class Machine {
       },
       blockHash: (number) => this.#blockHash(number),
       hasStorage: () => Number(this.#requireView().hasStorage?.(this.#address()) ?? false),
-      precompile: (number, input, length, gas) => {
-        const answer = this.#precompiles.run(number, this.rules, this.bytes.subarray(input, input + length), gas)
-        if (this.missing.any) this.#wastedWork += this.#precompiles.lastEffort
-        return answer
-      },
+      precompile: (number, input, length, gas) =>
+        this.#runPrecompile(number, this.bytes.subarray(input, input + length), gas),
       replaceOutput: (input, length, outputLength) => this.#replaceOutput(input, length, outputLength),
       look: () => Number(this.look()),
       step: (...step) => {

@@ -1,4 +1,4 @@
-import type { Address, Missing, MissingKeys, Word } from './port.ts'
+import type { Address, Hex, Missing, MissingKeys, Word } from './port.ts'
 
 /** Collects the keys that are missing in one pass. */
 export class MissingState {
@@ -6,6 +6,7 @@ export class MissingState {
   readonly #codes = new Set<Address>()
   readonly #slots = new Map<string, readonly [Address, Word]>()
   readonly #blockHashes = new Set<bigint>()
+  readonly #calls = new Map<string, readonly [Address, Hex]>()
   any = false
   #first: MissingKeys = {}
 
@@ -33,6 +34,12 @@ export class MissingState {
     this.#blockHashes.add(number)
   }
 
+  addCall(address: Address, input: Hex): void {
+    if (!this.any) this.#first = { calls: [[address, input]] }
+    this.any = true
+    this.#calls.set(address + input, [address, input])
+  }
+
   clear(): void {
     if (!this.any) return
     this.any = false
@@ -40,6 +47,7 @@ export class MissingState {
     this.#codes.clear()
     this.#slots.clear()
     this.#blockHashes.clear()
+    this.#calls.clear()
   }
 
   toResult(): Missing {
@@ -50,6 +58,7 @@ export class MissingState {
       codes: [...this.#codes],
       slots: [...this.#slots.values()],
       blockHashes: [...this.#blockHashes],
+      calls: [...this.#calls.values()],
     }
   }
 }

@@ -25,9 +25,58 @@ export type BlockContext = {
   blobBaseFee: bigint
   /** The number of the beacon chain's slot (EIP-7843); default: 0. */
   slotNumber?: bigint
-  /** Moved precompiles, at most 32: precompile numbers by address; 0 means that there is none at that address. */
+  /**
+   * Moved precompiles, at most 50: precompile numbers by address; 0 means that there is none at that address, and
+   * `hostedContract` that `contracts` answers.
+   */
   precompiles?: ReadonlyMap<Address, number>
+  /** Runs the chain's own contracts that have no code. */
+  contracts?: HostedContracts
+  /** Rollups: what NUMBER answers, and where BLOCKHASH reads a hash, if these are of the layer below. */
+  l1?: { number: bigint; hashSlot(number: bigint): readonly [Address, Word] }
 }
+
+/** A call of a contract that the host runs. */
+export type ContractCall = {
+  address: Address
+  caller: Address
+  /** The caller of the frame that calls; the zero address in the message itself. */
+  callersCaller: Address
+  value: bigint
+  input: Uint8Array
+  /** 0 for the message itself. */
+  depth: number
+  /** It may change nothing. */
+  isStatic: boolean
+  /** It runs in the name of another account (DELEGATECALL, CALLCODE). */
+  isDelegated: boolean
+}
+
+export type ContractAnswer = {
+  gas: bigint
+  output: Uint8Array
+  /** Its changes and logs are undone. */
+  isReverted?: boolean
+  logs?: readonly { topics: readonly Word[]; data: Uint8Array }[]
+}
+
+/** What a contract that the host runs may read and do. What is missing reads as zero, and the message runs again. */
+export type ContractState = {
+  balance(address: Address): bigint
+  /** As it was before the message. */
+  code(address: Address): Uint8Array
+  /** A slot of its own. */
+  slot(key: Word): bigint
+  setSlot(key: Word, value: bigint): void
+  /** Takes wei off its balance. */
+  burn(wei: bigint): void
+  /** The hash of one of the 256 blocks before the current one. */
+  blockHash(number: bigint): Word
+  /** What the same contract of the live chain answers to an input; nothing where no chain is forked. */
+  live(input: Uint8Array): Pick<ContractAnswer, 'output' | 'isReverted'>
+}
+
+export type HostedContracts = (call: ContractCall, state: ContractState) => ContractAnswer
 
 export type AccessListItem = { address: Address; storageKeys: readonly Word[] }
 
@@ -83,6 +132,8 @@ export type StateView = {
   blockHash(number: bigint): Word | undefined
   /** Whether an account without code and nonce has storage, which prevents creations there (EIP-7610). Default: no. */
   hasStorage?(address: Address): boolean
+  /** What a contract of the live chain answers, at the block that is below this state. Absent if no chain is. */
+  liveAnswer?(address: Address, input: Hex): Pick<ContractAnswer, 'output' | 'isReverted'> | undefined
 }
 
 /** Functions whose results are replaced; see `RunOptions.overrides`. */
@@ -268,6 +319,8 @@ export type MissingKeys = {
   codes?: Address[]
   slots?: (readonly [Address, Word])[]
   blockHashes?: bigint[]
+  /** Calls of contracts of the live chain, and their inputs. */
+  calls?: (readonly [Address, Hex])[]
 }
 
 /** The message is invalid in this block. Nothing was changed. */

@@ -81,6 +81,10 @@ export type EngineExports = {
   isExhausted(): number
   collectResult(): number
   setReturnLength(length: number): void
+  describeHosted(): void
+  readHostedSlot(): void
+  writeHostedSlot(): void
+  appendHostedLog(topicCount: number, length: number): void
   outputLength(): number
   heapUsed(): number
   evict(): void

@@ -157,6 +157,22 @@ export function sstore(frame: Frame, sp: usize, gas: i64): i64 {
   return stateGas ? writeForStateGas(frame, slot, sp + 32, gas) : gas - write(slot, sp + 32)
 }
 
+/** The value of a slot, in the read set, for a contract that the host runs: gas is the host's matter. */
+export function valueAt(account: Account, key: usize): usize {
+  return slotAt(account, key).value
+}
+
+/** The same for a write. */
+export function putValue(account: Account, key: usize, value: usize): void {
+  const slot = slotAt(account, key)
+  if (slot.written != run) {
+    keepU32(changetype<usize>(slot) + offsetof<Slot>('written'))
+    slot.written = run
+  }
+  keepWord(slot.value)
+  copy(slot.value, value)
+}
+
 /** Writes by EIP-8037 and EIP-8038. Answers the gas left. */
 function writeForStateGas(frame: Frame, slot: Slot, value: usize, gas: i64): i64 {
   const current = slot.value

@@ -45,7 +45,7 @@ async function loadFields(run: TracedRun): Promise<Map<Address, Fields>> {
   const touched = await touchedState(run)
   const addresses = [...touched.keys()].sort()
   const slots = [...touched].flatMap(([address, keys]) => [...keys].map((key) => [address, key] as const))
-  await view.load?.({ accounts: addresses, codes: addresses, slots, blockHashes: [] })
+  await view.load?.({ accounts: addresses, codes: addresses, slots, blockHashes: [], calls: [] })
   const before = new Map<Address, Fields>()
   for (const address of addresses) {
     const account = view.account(address)

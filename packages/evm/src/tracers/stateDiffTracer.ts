@@ -17,7 +17,7 @@ export async function stateDiffTracer({ view, result }: TracedRun): Promise<Reco
   const { accounts, slots, cleared } = result.diff
   const addresses = [...new Set([...accounts.keys(), ...slots.keys(), ...cleared])].sort()
   const keys = [...slots].flatMap(([address, values]) => [...values.keys()].map((key) => [address, key] as const))
-  await view.load?.({ accounts: addresses, codes: addresses, slots: keys, blockHashes: [] })
+  await view.load?.({ accounts: addresses, codes: addresses, slots: keys, blockHashes: [], calls: [] })
 
   function deltaOf(address: Address): AccountDelta | undefined {
     const before = view.account(address)

@@ -12,7 +12,7 @@ type Parent = { hash: Word; header: Header; feesFrom?: Header | undefined }
 /** The header of the block after `parent`, before execution. */
 export function nextHeader(parent: Parent, timestamp: bigint, blockRules: BlockRules): Header {
   const { header, feesFrom = header } = parent
-  const { fork, blobs, fees, keepsDifficulty } = blockRules
+  const { fork, blobs, fees, keepsDifficulty, arbitrum } = blockRules
   const rules = requireRules(fork)
   const proofOfStake = rules.proofOfStake && !keepsDifficulty
   return {
@@ -27,9 +27,10 @@ export function nextHeader(parent: Parent, timestamp: bigint, blockRules: BlockR
     gasLimit: header.gasLimit,
     gasUsed: 0n,
     difficulty: proofOfStake ? 0n : header.difficulty,
-    // There, it has the parameters of the base fee.
-    extraData: fees?.type === 'optimism' ? feesFrom.extraData : '0x',
-    mixHash: rules.proofOfStake ? keccak(bytesFromHex(parent.hash)) : zeroWord,
+    // There, it has the parameters of the base fee, or what was sent to L1.
+    extraData: fees?.type === 'optimism' || arbitrum ? feesFrom.extraData : '0x',
+    // Arbitrum's has the number of the block of L1.
+    mixHash: arbitrum ? feesFrom.mixHash : rules.proofOfStake ? keccak(bytesFromHex(parent.hash)) : zeroWord,
     baseFeePerGas: rules.baseFee ? nextBaseFee(feesFrom, fees) : undefined,
     withdrawalsRoot: rules.withdrawals ? emptyTrieRoot : undefined,
     blobGasUsed: rules.blobs ? 0n : undefined,
@@ -48,7 +49,7 @@ function slotAt(timestamp: bigint, { slotNumber = 0n, timestamp: before }: Heade
 }
 
 /** A header with the prices, gas limit and slot of the live chain block for which it is sealed. */
-export function withFeesOf(live: Header, header: Header): Header {
+export function withFeesOf(live: Header, header: Header, { arbitrum }: Pick<BlockRules, 'arbitrum'> = {}): Header {
   const { gasLimit, baseFeePerGas, excessBlobGas, extraData, slotNumber } = live
   return {
     ...header,
@@ -57,5 +58,6 @@ export function withFeesOf(live: Header, header: Header): Header {
     excessBlobGas: header.excessBlobGas === undefined ? undefined : (excessBlobGas ?? header.excessBlobGas),
     slotNumber: header.slotNumber === undefined ? undefined : (slotNumber ?? header.slotNumber),
     extraData: header.extraData === '0x' ? '0x' : extraData,
+    mixHash: arbitrum ? live.mixHash : header.mixHash,
   }
 }

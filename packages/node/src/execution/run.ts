@@ -9,6 +9,8 @@ import { rejection } from './rejection.ts'
  * Each pass finds everything that can be known without the missing values; only a chain of pointers needs many passes.
  */
 const passLimit = 10_000
+/** Most calls of the live chain's own contracts (Arbitrum's) that one message may cause: each is a call upstream. */
+const liveCallLimit = 64
 
 /** Like `runToEnd`, but throws if the message is invalid. */
 export async function runLoaded(
@@ -40,6 +42,7 @@ export async function runToEnd(
   const budget = currentBudget()
   const reserved = options.time ? reserveOutput : (result: RunResult) => result
   const loader = new Loader(view, signal)
+  let liveCalls = 0
   for (let pass = 0; pass < passLimit; pass++) {
     budget?.signal.throwIfAborted()
     const running = engine.run(message, block, view, options)
@@ -49,6 +52,12 @@ export async function runToEnd(
       return result
     }
     if (result.type === 'rejected') return result
+    liveCalls += result.calls.length
+    if (liveCalls > liveCallLimit)
+      throw new NetworkError('LIMIT_EXCEEDED', {
+        what: "a call asks the live chain's own contracts too much",
+        limit: liveCallLimit,
+      })
     if (pass === 0) hint = await loadFirst(message, result, view, loader)
     else await loader.load(result, pass === 1 ? hint : undefined)
   }
@@ -116,7 +125,7 @@ function note(message: Message, { readSet }: Done, view: LoadingView, passes: nu
 
 const nothing: WantedState = { accounts: [], codes: [], slots: [], blockHashes: [] }
 
-const isEmpty = ({ accounts, codes, slots, blockHashes }: WantedState) =>
-  accounts.length + codes.length + slots.length + blockHashes.length === 0
+const isEmpty = ({ accounts, codes, slots, blockHashes, calls = [] }: WantedState) =>
+  accounts.length + codes.length + slots.length + blockHashes.length + calls.length === 0
 
 const codeHashOf = ({ to }: Message, view: LoadingView) => (to ? view.account(to)?.codeHash : undefined)

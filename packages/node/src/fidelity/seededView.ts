@@ -1,8 +1,9 @@
-import type { Account, Address, Word } from '@understudy/evm'
+import type { Account, Address, Hex, Word } from '@understudy/evm'
 import { emptyCodeHash } from '../ethereum/constants.ts'
 import { bytesFromHex } from '../shared/hex.ts'
 import { keccak } from '../shared/keccak.ts'
 import type { LoadingView, WantedState } from '../state/view.ts'
+import type { LiveAnswer } from '../upstream/baseState.ts'
 import { wordOf } from '../upstream/changes/accessLists.ts'
 import type { Prestate } from './liveBlock.ts'
 
@@ -47,6 +48,10 @@ export class SeededView implements LoadingView {
 
   blockHash(number: bigint): Word | undefined {
     return this.#parent.blockHash(number)
+  }
+
+  liveAnswer(address: Address, input: Hex): LiveAnswer | undefined {
+    return this.#parent.liveAnswer?.(address, input)
   }
 
   load(keys: WantedState, signal?: AbortSignal): Promise<void> {

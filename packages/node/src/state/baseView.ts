@@ -1,6 +1,6 @@
-import type { Account, Address, Word } from '@understudy/evm'
+import type { Account, Address, Hex, Word } from '@understudy/evm'
 import { emptyCodeHash } from '../ethereum/constants.ts'
-import type { BaseState } from '../upstream/baseState.ts'
+import type { BaseState, LiveAnswer } from '../upstream/baseState.ts'
 import type { Prefetch } from '../upstream/prefetch/prefetch.ts'
 import type { WantedState } from '../upstream/wantedState.ts'
 import type { LoadingView } from './view.ts'
@@ -33,6 +33,10 @@ export class BaseView implements LoadingView {
 
   blockHash(number: bigint): Word | undefined {
     return this.#base.blockHash(number)
+  }
+
+  liveAnswer(address: Address, input: Hex): LiveAnswer | undefined {
+    return this.#base.liveAnswer?.(address, input)
   }
 
   load(keys: WantedState, signal?: AbortSignal): Promise<void> {

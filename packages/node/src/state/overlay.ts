@@ -1,6 +1,7 @@
-import type { Account, Address, StateDiff, Word } from '@understudy/evm'
+import type { Account, Address, Hex, StateDiff, Word } from '@understudy/evm'
 import { emptyCodeHash } from '../ethereum/constants.ts'
 import { keccak } from '../shared/keccak.ts'
+import type { LiveAnswer } from '../upstream/baseState.ts'
 import type { Prefetch } from '../upstream/prefetch/prefetch.ts'
 import type { WantedState } from '../upstream/wantedState.ts'
 import { emptyDiff, mergeDiff } from './diff.ts'
@@ -67,6 +68,10 @@ export class Overlay implements LoadingView {
 
   blockHash(number: bigint): Word | undefined {
     return this.blockHashes.get(number) ?? this.#parent.blockHash(number)
+  }
+
+  liveAnswer(address: Address, input: Hex): LiveAnswer | undefined {
+    return this.#parent.liveAnswer?.(address, input)
   }
 
   load(keys: WantedState, signal?: AbortSignal): Promise<void> {

@@ -1,8 +1,8 @@
-import type { Account, Address, StateView, Word } from '@understudy/evm'
+import type { Account, Address, Hex, StateView, Word } from '@understudy/evm'
 import { emptyCodeHash, zeroWord } from '../ethereum/constants.ts'
 import type { Database } from '../storage/database.ts'
 import { loadBlocks } from '../storage/records/chain/blocks.ts'
-import type { BaseState } from '../upstream/baseState.ts'
+import type { BaseState, LiveAnswer } from '../upstream/baseState.ts'
 import type { Prefetch } from '../upstream/prefetch/prefetch.ts'
 import type { WantedState } from '../upstream/wantedState.ts'
 import type { FollowSet } from './followSet.ts'
@@ -102,6 +102,10 @@ export class NetworkView implements LoadingView {
     )
   }
 
+  liveAnswer(address: Address, input: Hex): LiveAnswer | undefined {
+    return this.#options.base.liveAnswer?.(address, input)
+  }
+
   async load(keys: WantedState, signal?: AbortSignal): Promise<void> {
     const slots = new Map<Address, Set<Word>>()
     for (const [address, slot] of keys.slots) slots.set(address, (slots.get(address) ?? new Set()).add(slot))
@@ -115,7 +119,8 @@ export class NetworkView implements LoadingView {
     const accounts = addresses.filter((address) => !this.account(address))
     const missing = keys.slots.filter(([address, slot]) => this.storage(address, slot) === undefined)
     const loadFrom = async (state: BaseState, wanted: WantedState) => {
-      if (wanted.accounts.length + wanted.slots.length + wanted.blockHashes.length > 0) await state.load(wanted, signal)
+      const { accounts, slots, blockHashes, calls = [] } = wanted
+      if (accounts.length + slots.length + blockHashes.length + calls.length > 0) await state.load(wanted, signal)
     }
     const loaded = await Promise.allSettled([
       loadFrom(base, {
@@ -123,6 +128,7 @@ export class NetworkView implements LoadingView {
         codes: [],
         slots: missing.filter((key) => !isLiveSlot(key)),
         blockHashes: keys.blockHashes.filter((number) => number <= origin && base.blockHash(number) === undefined),
+        calls: keys.calls ?? [],
       }),
       live &&
         loadFrom(live.state, {

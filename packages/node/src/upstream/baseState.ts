@@ -1,8 +1,10 @@
-import type { Account, Address, Word } from '@understudy/evm'
+import type { Account, Address, ContractAnswer, Hex, Word } from '@understudy/evm'
 import { emptyCodeHash, zeroWord } from '../ethereum/constants.ts'
 import { keccak } from '../shared/keccak.ts'
 import type { Prefetch } from './prefetch/prefetch.ts'
 import type { Base, FetchedState, StateReader, WantedState } from './wantedState.ts'
+
+export type LiveAnswer = Pick<ContractAnswer, 'output' | 'isReverted'>
 
 /** Upstream's state at one block, as far as it was fetched: `undefined` means not loaded. */
 export type BaseState = {
@@ -12,6 +14,8 @@ export type BaseState = {
   blockHash(number: bigint): Word | undefined
   /** Rejects if a key cannot be fetched; the others are loaded as far as upstream answered. */
   load(wanted: WantedState, signal?: AbortSignal): Promise<void>
+  /** What a contract of the chain answers to an input. Absent if there is no chain. */
+  liveAnswer?(address: Address, input: Hex): LiveAnswer | undefined
   /** Absent if nothing is fetched remotely. */
   readonly prefetch?: Prefetch | undefined
 }

@@ -1,4 +1,4 @@
-import type { Address, Word } from '@understudy/evm'
+import type { Address, Hex, Word } from '@understudy/evm'
 
 /** An upstream block, from whose final state untouched keys are read. */
 export type Base = { number: bigint; hash: Word }
@@ -9,6 +9,8 @@ export type WantedState = {
   codes: readonly Address[]
   slots: readonly (readonly [Address, Word])[]
   blockHashes: readonly bigint[]
+  /** Calls of contracts that the chain itself answers, with their inputs. */
+  calls?: readonly (readonly [Address, Hex])[]
 }
 
 export type FetchedState = {

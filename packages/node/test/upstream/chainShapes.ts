@@ -16,6 +16,26 @@ const laterFields = [
   'requestsHash',
 ]
 
+const figure = (value: bigint) => value.toString(16).padStart(16, '0')
+
+/** The number of the block of L1 that a block of this Arbitrum stands on. */
+export const l1NumberOf = (number: bigint) => 0x15ab2c1n + number
+
+/** Nitro's headers: the mix hash has the count of sends to L1, the number of the block of L1, and the version of ArbOS. */
+export function arbitrumBlock(raw: Raw): Raw {
+  const l1Number = l1NumberOf(BigInt(String(raw.number)))
+  return {
+    ...without(raw, ...laterFields),
+    difficulty: '0x1',
+    extraData: word('a'),
+    gasLimit: '0x4000000000000',
+    mixHash: `0x${figure(0x2c6b7n)}${figure(l1Number)}${figure(40n)}${figure(0n)}`,
+    l1BlockNumber: `0x${l1Number.toString(16)}`,
+    sendCount: '0x2c6b7',
+    sendRoot: word('a'),
+  }
+}
+
 export type NamedShape = ChainShape & { name: string; symbol: string; stack: string; hardfork: string }
 
 const unlike = ['eth_config', 'eth_getBlockAccessList']
@@ -32,15 +52,7 @@ export const chainShapes: readonly NamedShape[] = [
     hardfork: 'prague',
     anvil: { chainId: 42161, hardfork: 'prague' },
     missing: unlike,
-    block: (raw) => ({
-      ...without(raw, ...laterFields),
-      difficulty: '0x1',
-      extraData: word('a'),
-      gasLimit: '0x4000000000000',
-      l1BlockNumber: '0x15ab2c1',
-      sendCount: '0x2c6b7',
-      sendRoot: word('a'),
-    }),
+    block: arbitrumBlock,
   },
   {
     name: 'Polygon',

@@ -1,4 +1,14 @@
-import type { Account, Address, BlockContext, Done, Message, OverrideTable, StateDiff, Word } from '@understudy/evm'
+import {
+  type Account,
+  type Address,
+  type BlockContext,
+  type Done,
+  hostedContract,
+  type Message,
+  type OverrideTable,
+  type StateDiff,
+  type Word,
+} from '@understudy/evm'
 import { emptyCodeHash } from '../../ethereum/constants.ts'
 import { blobGasPerBlob } from '../../ethereum/fees.ts'
 import { runLoaded } from '../../execution/run.ts'
@@ -72,6 +82,7 @@ export function resultIn(
   overrides: OverrideTable | undefined,
 ): Done | undefined {
   const { result, reads } = run
+  if (callsHosted(run)) return undefined
   if (overrides !== run.overrides || context.fork !== run.context.fork || context.coinbase !== run.context.coinbase)
     return undefined
   for (const name of result.readSet.environment) if (context[name] !== run.context[name]) return undefined
@@ -95,6 +106,12 @@ export function resultIn(
   if (!getsTip || result.readSet.fees || message.from === coinbase || usesBalanceOf(result, [message.from, coinbase]))
     return undefined
   return { ...result, diff: repricedDiff(run, message, context, view) }
+}
+
+/** Whether it called a contract of the chain, whose answers depend on more than what a run reads. */
+function callsHosted({ context: { precompiles }, result: { frames, framesTruncated } }: AheadRun): boolean {
+  if (!precompiles) return false
+  return framesTruncated === true || frames.some(({ to }) => precompiles.get(to) === hostedContract)
 }
 
 const isEmpty = ({ balance, nonce, codeHash }: Account) => balance === 0n && nonce === 0n && codeHash === emptyCodeHash

@@ -9,6 +9,7 @@ import {
 } from '@understudy/evm'
 import { getContractAddress } from 'viem'
 import { logsBloom } from '../../ethereum/bloom.ts'
+import { arbitrumContext } from '../../ethereum/chains/arbitrum.ts'
 import type { L1Fees } from '../../ethereum/chains/l1Fees.ts'
 import { zeroWord } from '../../ethereum/constants.ts'
 import { blobBaseFee, blobGasPerBlob } from '../../ethereum/fees.ts'
@@ -52,6 +53,7 @@ export function blockContext(header: Header, rules: BlockRules, chainId: bigint)
     blobBaseFee: rules.blobs ? blobBaseFee(header.excessBlobGas ?? 0n, rules.blobs) : 0n,
     ...(header.slotNumber !== undefined && { slotNumber: header.slotNumber }),
     ...(rules.precompiles && { precompiles: rules.precompiles }),
+    ...(rules.arbitrum && arbitrumContext(header, rules.precompiles, chainId)),
   }
 }
 

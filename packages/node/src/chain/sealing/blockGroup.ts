@@ -109,8 +109,10 @@ export class BlockGroup {
     const number = like ? larger(like.number, parent.number + 1n) : parent.number + 1n
     const rules = hardforks({ number, timestamp })
     const next = nextHeader(this.#head, timestamp, rules)
-    const own = fees ? withFeesOf(fees, next) : next
-    const header = nextBlock.apply(like ? { ...own, ...replayedFields(like), number } : own)
+    const own = fees ? withFeesOf(fees, next, rules) : next
+    const usual = like ? { ...own, ...replayedFields(like), number } : own
+    const set = nextBlock.apply(usual)
+    const header = rules.arbitrum ? { ...set, mixHash: usual.mixHash } : set
     this.#observation ??= this.#needs.observer.begin(this.#overlay)
     this.#open = new BlockBuilder(header, rules, chainId, this.#overlay, engine, this.#observation)
     const startsFork = parent.slotNumber === undefined

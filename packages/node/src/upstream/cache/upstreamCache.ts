@@ -54,7 +54,7 @@ export type UpstreamCache = Service & {
 type CacheOptions = { limit: number; keep: Base }
 
 type Needs = {
-  upstream: Pick<Upstream, 'request' | 'readFields' | 'readState' | 'capabilities' | 'chainId' | 'head'>
+  upstream: Pick<Upstream, 'atBlock' | 'request' | 'readFields' | 'readState' | 'capabilities' | 'chainId' | 'head'>
   database: Database
   clock: Clock
   logger: Logger

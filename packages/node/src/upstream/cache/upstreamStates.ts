@@ -1,6 +1,7 @@
-import type { Account, Address, Word } from '@understudy/evm'
+import type { Account, Address, Hex, Word } from '@understudy/evm'
 import type { Clock } from '../../shared/clock.ts'
-import { type BaseState, createBaseState } from '../baseState.ts'
+import { type BaseState, createBaseState, type LiveAnswer } from '../baseState.ts'
+import { createLiveAnswers, type LiveAnswers } from '../liveAnswers.ts'
 import type { CallHints } from '../prefetch/callHints.ts'
 import type { LearnedSets } from '../prefetch/learnedSets.ts'
 import { type Prefetch, prefetchAt } from '../prefetch/prefetch.ts'
@@ -11,7 +12,7 @@ import type { CanonicalChain } from './canonicalChain.ts'
 import type { StateStore } from './store.ts'
 
 type Needs = {
-  upstream: Pick<Upstream, 'readFields' | 'readState'>
+  upstream: Pick<Upstream, 'readFields' | 'readState' | 'request' | 'atBlock'>
   chain: CanonicalChain
   store: StateStore
   clock: Clock
@@ -48,6 +49,7 @@ class UpstreamState implements BaseState {
   readonly prefetch: Prefetch
   readonly #blockHashes = new Map<bigint, Word>()
   #own: BaseState | undefined
+  #answers: LiveAnswers | undefined
 
   constructor(base: Base, needs: Needs) {
     const { number, hash } = base
@@ -75,7 +77,21 @@ class UpstreamState implements BaseState {
     return known ?? this.#blockHashes.get(number)
   }
 
+  liveAnswer(address: Address, input: Hex): LiveAnswer | undefined {
+    return this.#answers?.get(address, input)
+  }
+
   async load(wanted: WantedState, signal?: AbortSignal): Promise<void> {
+    await Promise.all([this.#loadState(wanted, signal), this.#loadAnswers(wanted, signal)])
+  }
+
+  async #loadAnswers({ calls = [] }: WantedState, signal: AbortSignal | undefined): Promise<void> {
+    if (calls.length === 0) return
+    this.#answers ??= createLiveAnswers(this.#base, this.#needs.upstream)
+    await this.#answers.load(calls, signal)
+  }
+
+  async #loadState(wanted: WantedState, signal: AbortSignal | undefined): Promise<void> {
     const { upstream, chain, clock, hints } = this.#needs
     const store = this.#shared()
     if (!store) return this.#loadOwn(wanted, signal)

@@ -1,4 +1,4 @@
-import type { Address, ReadSet, StateView, Word } from '@understudy/evm'
+import type { Address, Hex, ReadSet, StateView, Word } from '@understudy/evm'
 import type { WantedState } from '../wantedState.ts'
 
 /** The union of these keys. */
@@ -7,13 +7,21 @@ export function mergeWanted(all: readonly (WantedState | undefined)[]): WantedSt
   const codes = new Set<Address>()
   const slots = new Map<string, readonly [Address, Word]>()
   const blockHashes = new Set<bigint>()
+  const calls = new Map<string, readonly [Address, Hex]>()
   for (const wanted of all) {
     for (const address of wanted?.accounts ?? []) accounts.add(address)
     for (const address of wanted?.codes ?? []) codes.add(address)
     for (const key of wanted?.slots ?? []) slots.set(key[0] + key[1], key)
     for (const number of wanted?.blockHashes ?? []) blockHashes.add(number)
+    for (const call of wanted?.calls ?? []) calls.set(call[0] + call[1], call)
   }
-  return { accounts: [...accounts], codes: [...codes], slots: [...slots.values()], blockHashes: [...blockHashes] }
+  return {
+    accounts: [...accounts],
+    codes: [...codes],
+    slots: [...slots.values()],
+    blockHashes: [...blockHashes],
+    calls: [...calls.values()],
+  }
 }
 
 /** The keys that are not among `others`. */
@@ -23,16 +31,21 @@ export function withoutKeys(wanted: WantedState, others: WantedState): WantedSta
     return (key: Key) => !known.has(key)
   }
   const isOtherSlot = isOther(others.slots.map(([address, slot]) => address + slot))
+  const isOtherCall = isOther((others.calls ?? []).map(([address, input]) => address + input))
   return {
     accounts: wanted.accounts.filter(isOther(others.accounts)),
     codes: wanted.codes.filter(isOther(others.codes)),
     slots: wanted.slots.filter(([address, slot]) => isOtherSlot(address + slot)),
     blockHashes: wanted.blockHashes.filter(isOther(others.blockHashes)),
+    calls: (wanted.calls ?? []).filter(([address, input]) => isOtherCall(address + input)),
   }
 }
 
 /** The keys that a view does not have. */
-export function notLoaded({ accounts, codes, slots, blockHashes }: WantedState, view: StateView): WantedState {
+export function notLoaded(
+  { accounts, codes, slots, blockHashes, calls = [] }: WantedState,
+  view: StateView,
+): WantedState {
   const lacksCode = (address: Address) => {
     const account = view.account(address)
     return !account || !view.code(address, account.codeHash)
@@ -42,6 +55,7 @@ export function notLoaded({ accounts, codes, slots, blockHashes }: WantedState, 
     codes: codes.filter(lacksCode),
     slots: slots.filter(([address, slot]) => view.storage(address, slot) === undefined),
     blockHashes: blockHashes.filter((number) => view.blockHash(number) === undefined),
+    calls: calls.filter(([address, input]) => view.liveAnswer?.(address, input) === undefined),
   }
 }
 

@@ -102,7 +102,9 @@ export async function openChainRules(options: Options, needs: Needs): Promise<Ch
     const profile = known ?? unknownChain(chainId)
     const { stack, fees } = profile
     const l1Fees = options.l1Fee && stack === 'optimism'
-    const rules = { ...requireRules(hardfork), fees, l1Fees, keepsDifficulty: isKept(origin.header) }
+    const arbitrum = stack === 'arbitrum'
+    const keepsDifficulty = arbitrum || isKept(origin.header)
+    const rules = { ...requireRules(hardfork), fees, l1Fees, arbitrum, keepsDifficulty }
     return {
       hardforks: () => rules,
       profile,

@@ -1,8 +1,8 @@
 // The identity precompile, the only one that is not worth leaving WebAssembly for.
-import { addEffort, COPY_BITS } from './effort'
-import { setReturnLength } from './frames'
-import { wordsOf } from './gas'
-import { RETURN_DATA } from './layout'
+import { addEffort, COPY_BITS } from '../effort'
+import { setReturnLength } from '../frames'
+import { wordsOf } from '../gas'
+import { RETURN_DATA } from '../layout'
 
 const IDENTITY: u32 = 4
 const BASE: i64 = 15

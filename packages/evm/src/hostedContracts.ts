@@ -1,0 +1,114 @@
+import { hexAt, readWord, writeHex, writeWord } from './bytes.ts'
+import type { MissingState } from './missing.ts'
+import type { Address, ContractAnswer, ContractCall, ContractState, HostedContracts, StateView, Word } from './port.ts'
+import type { EngineExports } from './wasm.ts'
+
+/** The number of a precompile that `BlockContext.contracts` answers. */
+export const hostedContract = 0x200
+/** Answers to the engine: too little gas, and a revert, from which the gas is subtracted. */
+const outOfGas = -1n
+const reverted = -4n
+
+/** The instance in which a contract is called. */
+type Instance = {
+  readonly exports: EngineExports
+  readonly bytes: Buffer
+  readonly missing: MissingState
+  account(address: Address): number
+  readAccount(account: number): { balance: bigint } | undefined
+  debit(account: number, wei: bigint): void
+}
+
+const noAnswer = { output: new Uint8Array(), isReverted: false }
+
+/** Runs a contract of the host; answers the engine as a precompile does. */
+export function runHosted(
+  instance: Instance,
+  contracts: HostedContracts,
+  view: StateView,
+  input: Uint8Array,
+  gas: bigint,
+): bigint {
+  const call = callOf(instance, new Uint8Array(input))
+  const answer = contracts(call, stateOf(instance, view, call.address))
+  if (answer.gas > gas) return outOfGas
+  const { exports } = instance
+  const write = (data: Uint8Array) => instance.bytes.set(data, exports.RETURN_DATA.value)
+  if (answer.isReverted !== true) {
+    for (const { topics, data } of answer.logs ?? []) {
+      write(data)
+      for (const [index, topic] of topics.entries())
+        writeHex(instance.bytes, exports.EXCHANGE.value + 32 * index, topic)
+      exports.appendHostedLog(topics.length, data.length)
+    }
+  }
+  write(answer.output)
+  exports.setReturnLength(answer.output.length)
+  return answer.isReverted === true ? reverted - answer.gas : answer.gas
+}
+
+function callOf({ exports, bytes }: Instance, input: Uint8Array): ContractCall {
+  exports.describeHosted()
+  const at = exports.EXCHANGE.value
+  const address = (offset: number) => hexAt(bytes, at + offset, at + offset + 20)
+  const flag = (offset: number) => bytes.readUInt32LE(at + offset)
+  return {
+    address: address(0),
+    caller: address(32),
+    callersCaller: address(64),
+    value: readWord(bytes, at + 96),
+    depth: flag(128),
+    isStatic: flag(132) !== 0,
+    isDelegated: flag(136) !== 0,
+    input,
+  }
+}
+
+function stateOf(instance: Instance, view: StateView, self: Address): ContractState {
+  const { exports, missing } = instance
+  const at = exports.EXCHANGE.value
+  return {
+    balance: (address) => instance.readAccount(instance.account(address))?.balance ?? 0n,
+    burn: (wei) => instance.debit(instance.account(self), wei),
+    code(address) {
+      const account = view.account(address)
+      if (!account) missing.addAccount(address)
+      const code = account && view.code(address, account.codeHash)
+      if (account && !code) missing.addCode(address)
+      return code ?? new Uint8Array()
+    },
+    slot(key) {
+      writeHex(instance.bytes, at, key)
+      exports.readHostedSlot()
+      return readWord(instance.bytes, at + 32)
+    },
+    setSlot(key, value) {
+      writeHex(instance.bytes, at, key)
+      writeWord(instance.bytes, at + 32, value)
+      exports.writeHostedSlot()
+    },
+    blockHash(number): Word {
+      const hash = view.blockHash(number)
+      if (hash === undefined) missing.addBlockHash(number)
+      return hash ?? `0x${'00'.repeat(32)}`
+    },
+    live(input): Pick<ContractAnswer, 'output' | 'isReverted'> {
+      const answer = view.liveAnswer?.(self, hexOf(input))
+      if (answer === undefined && view.liveAnswer) missing.addCall(self, hexOf(input))
+      return answer ?? noAnswer
+    },
+  }
+}
+
+/** A hash of the layer below, which the chain keeps in a slot. */
+export function l1HashOf(
+  { missing }: Pick<Instance, 'missing'>,
+  view: StateView,
+  [address, slot]: readonly [Address, Word],
+): Word | undefined {
+  const hash = view.storage(address, slot)
+  if (hash === undefined) missing.addSlot(address, slot)
+  return hash === undefined ? undefined : `0x${hash.toString(16).padStart(64, '0')}`
+}
+
+const hexOf = (bytes: Uint8Array) => `0x${Buffer.from(bytes).toString('hex')}` as const

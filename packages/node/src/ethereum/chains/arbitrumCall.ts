@@ -1,0 +1,42 @@
+import type { Address, ContractAnswer, ContractCall } from '@understudy/evm'
+import { wordFromBigint } from '../../shared/hex.ts'
+
+/** What the contracts of ArbOS tell of the block that they run in. */
+export type ArbitrumBlock = {
+  number: bigint
+  timestamp: bigint
+  chainId: bigint
+  /** How much was sent to L1 before it. */
+  sendCount: bigint
+  l1Number: bigint
+  arbosVersion: bigint
+}
+
+/** Gas of opening the state of ArbOS, and of a word that is copied in or out (nitro's precompiles/precompile.go). */
+const openState = 800n
+const copyWord = 3n
+
+/** An answer with its gas: `more` is for what the method does beside reading. */
+export function answerOf(
+  { input }: ContractCall,
+  answer: Omit<ContractAnswer, 'gas'>,
+  { more = 0n, isPure = false }: { more?: bigint; isPure?: boolean } = {},
+): ContractAnswer {
+  const copied = wordsOf(Math.max(0, input.length - 4)) + wordsOf(answer.output.length)
+  return { ...answer, gas: copyWord * copied + (isPure ? 0n : openState) + more }
+}
+
+export const wordsOf = (length: number) => BigInt(Math.ceil(length / 32))
+
+export const words = (...values: bigint[]): Uint8Array =>
+  Buffer.from(values.map((value) => wordFromBigint(value).slice(2)).join(''), 'hex')
+
+/** The argument at an index. What is not there reads as zero. */
+export function wordAt(input: Uint8Array, index: number): bigint {
+  const bytes = input.subarray(4 + 32 * index, 36 + 32 * index)
+  return BigInt(`0x${Buffer.from(bytes).toString('hex').padEnd(64, '0')}`)
+}
+
+export const addressAt = (input: Uint8Array, index: number): Address => addressOf(wordAt(input, index))
+
+export const addressOf = (word: bigint): Address => `0x${BigInt.asUintN(160, word).toString(16).padStart(40, '0')}`

@@ -1,0 +1,58 @@
+import type { Address, Hex } from '@understudy/evm'
+import { currentBudget } from '../shared/budget/requestBudget.ts'
+import { isAnsweredError } from '../shared/errors.ts'
+import { bytesFromAnswer } from './answers.ts'
+import type { LiveAnswer } from './baseState.ts'
+import { UpstreamRpcError } from './transport/rpcError.ts'
+import type { Upstream } from './upstream.ts'
+import type { Base } from './wantedState.ts'
+
+/** What contracts of the live chain answered at one block. */
+export type LiveAnswers = {
+  get(address: Address, input: Hex): LiveAnswer | undefined
+  /** Asks in one batch for those that are not known. */
+  load(calls: readonly (readonly [Address, Hex])[], signal?: AbortSignal): Promise<void>
+}
+
+/** Answers kept for one block; all are dropped when there are more. */
+const answerLimit = 1_000
+
+/** An answer holds for its block alone: what it depends on is not known. */
+export function createLiveAnswers(
+  block: Base,
+  { request, atBlock }: Pick<Upstream, 'request' | 'atBlock'>,
+): LiveAnswers {
+  const answers = new Map<string, LiveAnswer>()
+  return {
+    get: (address, input) => answers.get(address + input),
+    async load(calls, signal) {
+      const missing = calls.filter(([address, input]) => !answers.has(address + input))
+      if (missing.length === 0) return
+      const budget = currentBudget()
+      budget?.keys.take(missing.length)
+      const options = { signal: signal ?? budget?.signal }
+      if (answers.size + missing.length > answerLimit) answers.clear()
+      await atBlock(block, (tag) =>
+        Promise.all(
+          missing.map(async ([to, data]) => {
+            const ask = request('eth_call', [{ to, data }, tag], options)
+            const answer = await ask.then(
+              (output): LiveAnswer => ({ output: bytesFromAnswer('eth_call', output) }),
+              (error): LiveAnswer => {
+                if (!isRevert(error)) throw error
+                const { data } = error.cause
+                return { output: bytesFromAnswer('eth_call', data ?? '0x'), isReverted: true }
+              },
+            )
+            answers.set(to + data, answer)
+          }),
+        ),
+      )
+    },
+  }
+}
+
+function isRevert(error: unknown): error is { cause: UpstreamRpcError } {
+  if (!isAnsweredError(error) || !(error.cause instanceof UpstreamRpcError)) return false
+  return error.cause.code === 3 || /revert/i.test(error.cause.message)
+}
