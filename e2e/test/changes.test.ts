@@ -29,6 +29,9 @@ describeDashboard('what is overridden, tracked and imported', (dashboard) => {
     expect(await decimals()).toBe(18)
     await page.getByRole('button', { name: 'Remove' }).click()
     await see(page, 'No overrides')
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await page.getByRole('button', { name: 'Enable' }).waitFor()
+    expect(await decimals()).toBe(18)
   })
 
   it('says what is wrong with an override', async () => {
@@ -76,6 +79,10 @@ describeDashboard('what is overridden, tracked and imported', (dashboard) => {
     await page.getByRole('button', { name: 'Save' }).click()
     await see(page, 'Treasury updated')
     await page.getByRole('button', { name: 'Remove' }).click()
+    await see(page, 'Its recorded history is deleted with it')
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
+    await page.getByRole('button', { name: 'Remove' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
     await see(page, 'No tracked values')
   })
 
@@ -101,6 +108,7 @@ describeDashboard('what is overridden, tracked and imported', (dashboard) => {
       .getByRole('listitem')
       .filter({ hasText: 'Counter' })
     await row.getByRole('button', { name: 'Remove' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
     await row.waitFor({ state: 'detached' })
     remove()
   })

@@ -119,6 +119,7 @@ describeDashboard('the network page', (dashboard) => {
     await drift.getByText('4,660').waitFor()
     await page.getByRole('status', { name: 'Network status' }).getByText('1 drifted').waitFor()
     await drift.getByRole('button', { name: 'Resync' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Resync' }).click()
     await see(page, 'Account resynced with the live chain; 1 local slot reset')
     await drift.getByText('The live chain has not changed any value').waitFor()
   })
@@ -152,7 +153,22 @@ describeDashboard('the network page', (dashboard) => {
     await page.getByRole('button', { name: 'Unfollow' }).waitFor()
     await page.getByRole('button', { name: 'Unfollow' }).click()
     await see(page, 'Nothing followed')
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await page.getByRole('button', { name: 'Unfollow' }).click()
+    await see(page, 'Nothing followed')
     expect(await dashboard.network.rpc('dev_getFollowed')).toEqual({ accounts: [], slots: {} })
+  })
+
+  it('says what is lost before it follows a funded account', async () => {
+    const [account = ''] = await dashboard.network.rpc<string[]>('eth_accounts')
+    const balance = await dashboard.network.rpc('eth_getBalance', account, 'latest')
+    const page = await dashboard.open(`/address/${account}`)
+    await page.getByRole('button', { name: 'Follow', exact: true }).click()
+    await see(page, 'funds that it was given here too')
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    expect(await dashboard.network.rpc('eth_getBalance', account, 'latest')).toBe(balance)
+    expect(await dashboard.network.rpc('dev_getFollowed')).toMatchObject({ accounts: [] })
   })
 
   it('schedules wipes and wipes at once', async () => {
@@ -170,8 +186,15 @@ describeDashboard('the network page', (dashboard) => {
   it('tells when the network is lost, and goes on by itself when it is back', async () => {
     const page = await dashboard.open('/')
     await see(page, 'Forked at')
+    // All pages are fetched in the background.
+    await page.waitForLoadState('networkidle')
     await dashboard.network.kill()
     await see(page, /The network is not responding\. Check that it is running/)
+    await page.getByRole('status', { name: 'Network status' }).getByText('Not responding').waitFor()
+    for (const name of ['Overrides', 'Import', 'Settings', 'Network']) {
+      await page.getByRole('navigation').getByRole('link', { name, exact: true }).first().click()
+      await page.getByRole('heading', { level: 1, name }).waitFor()
+    }
     await dashboard.network.revive()
     await expect.poll(() => page.getByRole('alert').count(), { timeout: 15_000 }).toBe(0)
     await dashboard.network.rpc('evm_mine')
@@ -181,6 +204,25 @@ describeDashboard('the network page', (dashboard) => {
         timeout: 10_000,
       })
       .toBeGreaterThanOrEqual(number)
+  })
+
+  it('finds nothing for a search of spaces', async () => {
+    const page = await dashboard.open('/search?q=%20')
+    await see(page, 'No results')
+  })
+
+  it('closes the menu of a narrow page on Escape', async () => {
+    const page = await dashboard.open('/', { viewport: { width: 390, height: 844 } })
+    await page.getByRole('button', { name: 'Menu' }).click()
+    await page.getByRole('dialog', { name: 'Menu' }).waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog', { name: 'Menu' }).waitFor({ state: 'detached' })
+  })
+
+  it('moves the focus of a dialog to its first field', async () => {
+    const page = await dashboard.open('/')
+    await page.getByRole('button', { name: 'Faucet' }).click()
+    await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe('INPUT')
   })
 })
 

@@ -23,6 +23,7 @@ describeDashboard('workspaces', (dashboard) => {
     await page.getByRole('heading', { name: 'Savings' }).waitFor()
     await page.getByRole('link', { name: 'Workspaces' }).first().click()
     await page.getByRole('listitem').filter({ hasText: 'Savings' }).getByRole('button', { name: 'Remove' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
     await see(page, 'Workspace removed')
   })
 

@@ -4,7 +4,7 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { live } from './lib/rpc/live.ts'
 import { queryClient, refreshOnChanges } from './lib/rpc/queryClient.ts'
-import { router } from './router.tsx'
+import { fetchPages, router } from './router.tsx'
 import './styles.css'
 
 refreshOnChanges()
@@ -19,3 +19,6 @@ createRoot(root).render(
     </QueryClientProvider>
   </StrictMode>,
 )
+
+// After the first page, which must not wait for them. One that fails is fetched again when it is opened.
+window.addEventListener('load', () => setTimeout(() => void fetchPages().catch(() => {}), 1000))

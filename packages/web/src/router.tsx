@@ -4,6 +4,19 @@ import { NetworkPage } from './routes/NetworkPage.tsx'
 
 const root = createRootRoute({ component: Shell, notFoundComponent: MissingPage })
 
+const loaders: (() => Promise<unknown>)[] = []
+
+/** A page that is fetched when it is first shown, or in the background before that. */
+const page: typeof lazyRouteComponent = (load, name) => {
+  loaders.push(load)
+  return lazyRouteComponent(load, name)
+}
+
+/** Fetches every page, so that each one opens while the network is stopped. */
+export async function fetchPages(): Promise<void> {
+  for (const load of loaders) await load()
+}
+
 const text = (value: unknown): string | undefined => (value === undefined ? undefined : String(value))
 
 type WorkspaceSearch = {
@@ -34,23 +47,23 @@ const network = createRoute({ getParentRoute: () => root, path: '/', component: 
 const blocks = createRoute({
   getParentRoute: () => root,
   path: '/blocks',
-  component: lazyRouteComponent(() => import('./routes/BlocksPage.tsx'), 'BlocksPage'),
+  component: page(() => import('./routes/BlocksPage.tsx'), 'BlocksPage'),
 })
 const transactions = createRoute({
   getParentRoute: () => root,
   path: '/transactions',
-  component: lazyRouteComponent(() => import('./routes/TransactionsPage.tsx'), 'TransactionsPage'),
+  component: page(() => import('./routes/TransactionsPage.tsx'), 'TransactionsPage'),
 })
 const block = createRoute({
   getParentRoute: () => root,
   path: '/block/$id',
-  component: lazyRouteComponent(() => import('./routes/BlockPage.tsx'), 'BlockPage'),
+  component: page(() => import('./routes/BlockPage.tsx'), 'BlockPage'),
 })
 const transaction = createRoute({
   getParentRoute: () => root,
   path: '/tx/$hash',
   validateSearch: ({ tab }: Record<string, unknown>): { tab?: string } => ({ tab: text(tab) }),
-  component: lazyRouteComponent(() => import('./routes/TransactionPage.tsx'), 'TransactionPage'),
+  component: page(() => import('./routes/TransactionPage.tsx'), 'TransactionPage'),
 })
 const address = createRoute({
   getParentRoute: () => root,
@@ -59,18 +72,18 @@ const address = createRoute({
     tab: text(tab),
     fn: text(fn),
   }),
-  component: lazyRouteComponent(() => import('./routes/AddressPage.tsx'), 'AddressPage'),
+  component: page(() => import('./routes/AddressPage.tsx'), 'AddressPage'),
 })
 const search = createRoute({
   getParentRoute: () => root,
   path: '/search',
   validateSearch: ({ q }: Record<string, unknown>): { q: string } => ({ q: text(q) ?? '' }),
-  component: lazyRouteComponent(() => import('./routes/SearchPage.tsx'), 'SearchPage'),
+  component: page(() => import('./routes/SearchPage.tsx'), 'SearchPage'),
 })
 const workspaces = createRoute({
   getParentRoute: () => root,
   path: '/workspaces',
-  component: lazyRouteComponent(() => import('./routes/WorkspacesPage.tsx'), 'WorkspacesPage'),
+  component: page(() => import('./routes/WorkspacesPage.tsx'), 'WorkspacesPage'),
 })
 const workspace = createRoute({
   getParentRoute: () => root,
@@ -84,7 +97,7 @@ const workspace = createRoute({
     path: text(path),
     file: text(file),
   }),
-  component: lazyRouteComponent(() => import('./routes/WorkspacePage.tsx'), 'WorkspacePage'),
+  component: page(() => import('./routes/WorkspacePage.tsx'), 'WorkspacePage'),
 })
 const tracked = createRoute({
   getParentRoute: () => root,
@@ -97,7 +110,7 @@ const tracked = createRoute({
     fn: text(fn),
     args: text(args),
   }),
-  component: lazyRouteComponent(() => import('./routes/TrackedPage.tsx'), 'TrackedPage'),
+  component: page(() => import('./routes/TrackedPage.tsx'), 'TrackedPage'),
 })
 const overrides = createRoute({
   getParentRoute: () => root,
@@ -106,23 +119,23 @@ const overrides = createRoute({
     contract: text(contract),
     abi: text(abi),
   }),
-  component: lazyRouteComponent(() => import('./routes/OverridesPage.tsx'), 'OverridesPage'),
+  component: page(() => import('./routes/OverridesPage.tsx'), 'OverridesPage'),
 })
 const imports = createRoute({
   getParentRoute: () => root,
   path: '/import',
-  component: lazyRouteComponent(() => import('./routes/ImportPage.tsx'), 'ImportPage'),
+  component: page(() => import('./routes/ImportPage.tsx'), 'ImportPage'),
 })
 const log = createRoute({
   getParentRoute: () => root,
   path: '/log',
   validateSearch: ({ method }: Record<string, unknown>): { method?: string } => ({ method: text(method) }),
-  component: lazyRouteComponent(() => import('./routes/LogPage.tsx'), 'LogPage'),
+  component: page(() => import('./routes/LogPage.tsx'), 'LogPage'),
 })
 const settings = createRoute({
   getParentRoute: () => root,
   path: '/settings',
-  component: lazyRouteComponent(() => import('./routes/SettingsPage.tsx'), 'SettingsPage'),
+  component: page(() => import('./routes/SettingsPage.tsx'), 'SettingsPage'),
 })
 
 export const router = createRouter({

@@ -25,13 +25,20 @@ export function readableAmount(value: bigint, decimals: number): string {
   if (value < 0n) return `−${readableAmount(-value, decimals)}`
   const [whole = '0', fraction = ''] = formatUnits(value, decimals).split('.')
   if (whole.length > 15) return `${whole[0]}.${whole.slice(1, 4)}e${whole.length - 1}`
-  if (whole.length > 9) return `${groupDigits(whole.slice(0, -6))}.${whole.slice(-6, -4)} M`
+  for (const [digits, unit] of largeUnits)
+    if (whole.length > digits) return `${trimmed(whole.slice(0, -digits), whole.slice(-digits).slice(0, 2))} ${unit}`
   if (whole !== '0') return trimmed(groupDigits(whole), fraction.slice(0, Math.max(0, Math.min(4, 7 - whole.length))))
   const firstDigit = fraction.search(/[1-9]/)
   if (firstDigit < 0) return '0'
   if (firstDigit > 7) return `${fraction[firstDigit]}e−${firstDigit + 1}`
   return trimmed('0', fraction.slice(0, firstDigit + 4))
 }
+
+/** How many digits each stands for. */
+const largeUnits = [
+  [12, 'T'],
+  [9, 'B'],
+] as const
 
 function trimmed(whole: string, fraction: string): string {
   const digits = fraction.replace(/0+$/, '')
@@ -55,7 +62,8 @@ export function parseAmount(text: string, decimals: number): bigint {
 }
 
 export function formatGwei(wei: bigint): string {
-  return `${readableAmount(wei, 9)} gwei`
+  // Less than a thousandth of a gwei reads better in wei.
+  return wei < 10n ** 6n ? formatCount(Number(wei), 'wei', 'wei') : `${readableAmount(wei, 9)} gwei`
 }
 
 export function formatPercent(part: bigint | number, whole: bigint | number): string {

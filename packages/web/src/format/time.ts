@@ -10,6 +10,11 @@ export function formatAge(timestampMs: number, nowMs: number): string {
   return `${Math.floor(seconds / 86_400)}d`
 }
 
+/** When something was, or will be: `12s ago`, `in 3m`. */
+export function formatWhen(timestampMs: number, nowMs: number): string {
+  return timestampMs - nowMs >= 1000 ? `in ${formatAge(nowMs, timestampMs)}` : `${formatAge(timestampMs, nowMs)} ago`
+}
+
 /** A duration in its two largest units: 90 seconds are `1 min 30 s`. */
 export function formatSpan(ms: number): string {
   const units: [number, string][] = [

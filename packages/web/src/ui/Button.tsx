@@ -1,8 +1,8 @@
 import type { ButtonHTMLAttributes } from 'react'
 
-type Tone = 'primary' | 'plain' | 'quiet' | 'danger'
+export type ButtonTone = 'primary' | 'plain' | 'quiet' | 'danger'
 
-const tones: Record<Tone, string> = {
+const tones: Record<ButtonTone, string> = {
   primary: 'bg-accent text-on-accent hover:opacity-90',
   plain: 'border border-line bg-panel text-ink hover:bg-raised',
   quiet: 'text-soft hover:bg-raised hover:text-ink',
@@ -10,7 +10,7 @@ const tones: Record<Tone, string> = {
 }
 
 type Props = ButtonHTMLAttributes<HTMLButtonElement> & {
-  tone?: Tone
+  tone?: ButtonTone
   /** Shows that the action is in progress, and disables the button. */
   busy?: boolean
 }

@@ -1,6 +1,8 @@
-export type Toast = { id: number; tone: 'good' | 'bad'; title: string; advice?: string }
+export type Toast = { id: number; tone: 'good' | 'bad'; title: string; advice?: string; undo?: () => void }
 
 const shownMs = { good: 3500, bad: 9000 }
+/** There must be time to read what was done, and to undo it. */
+const undoMs = 9000
 let toasts: readonly Toast[] = []
 let lastId = 0
 const listeners = new Set<() => void>()
@@ -17,7 +19,7 @@ export const toastStore = {
 export function showToast(toast: Omit<Toast, 'id'>): void {
   const id = ++lastId
   change([...toasts.slice(-3), { ...toast, id }])
-  setTimeout(() => dismissToast(id), shownMs[toast.tone])
+  setTimeout(() => dismissToast(id), toast.undo ? undoMs : shownMs[toast.tone])
 }
 
 export function dismissToast(id: number): void {

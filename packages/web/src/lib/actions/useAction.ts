@@ -8,15 +8,27 @@ export function useAction<Input = void, Result = unknown>(
   act: (input: Input) => Promise<Result>,
   /** The text of the toast on success; no toast when left out. */
   done?: (result: Result, input: Input) => string,
+  /** Takes the action back; the toast offers it. */
+  undo?: (input: Input) => Promise<unknown>,
 ): UseMutationResult<Result, Error, Input> {
   return useMutation({
     mutationFn: act,
     async onSuccess(result, input) {
-      if (done) showToast({ tone: 'good', title: done(result, input) })
+      if (done)
+        showToast({ tone: 'good', title: done(result, input), undo: undo && (() => void takeBack(undo, input)) })
       await refreshAll()
     },
     onError(error) {
       showToast({ tone: 'bad', ...describeError(error) })
     },
   })
+}
+
+async function takeBack<Input>(undo: (input: Input) => Promise<unknown>, input: Input): Promise<void> {
+  try {
+    await undo(input)
+    await refreshAll()
+  } catch (error) {
+    showToast({ tone: 'bad', ...describeError(error) })
+  }
 }

@@ -7,9 +7,10 @@ import { rpc } from './rpc.ts'
  */
 export type Connection = 'connecting' | 'live' | 'polling' | 'offline'
 
-export type Topic = 'newHeads' | 'dev_network' | 'dev_changes' | 'dev_tracked' | 'newPendingTransactions'
+export type Topic = 'newHeads' | 'emptyHeads' | 'dev_network' | 'dev_changes' | 'dev_tracked' | 'newPendingTransactions'
 type Listener = (topic: Topic) => void
 
+/** What is subscribed to. A new head without transactions is reported as `emptyHeads`: only the live chain has moved. */
 const topics: readonly Topic[] = ['newHeads', 'dev_network', 'dev_changes', 'dev_tracked', 'newPendingTransactions']
 const pollMs = 1000
 const longestWaitMs = 15_000
@@ -72,7 +73,7 @@ export class Live {
       const topic = topics[message.id]
       if (topic && typeof message.result === 'string') topicOf.set(message.result, topic)
       const changed = topicOf.get(message.params?.subscription)
-      if (changed) this.#notify(changed)
+      if (changed) this.#notify(changed === 'newHeads' && isEmpty(message.params.result) ? 'emptyHeads' : changed)
     })
     socket.addEventListener('close', () => {
       if (this.#socket !== socket) return
@@ -124,3 +125,10 @@ export class Live {
 }
 
 export const live = new Live()
+
+/** The root of no transactions. */
+const emptyRoot = '0x56e81f171bcc55a6ff8345e692c0f86e5b48e01b996cadc001622fb5e363b421'
+
+function isEmpty(header: unknown): boolean {
+  return (header as { transactionsRoot?: string } | undefined)?.transactionsRoot === emptyRoot
+}

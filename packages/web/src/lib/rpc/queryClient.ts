@@ -5,9 +5,10 @@ import { live, type Topic } from './live.ts'
 /**
  * How long the data of a query stays valid; the first part of every query key.
  * `fixed`: a sealed block never changes. `head`: until the next block or write. `network`: until the settings of the
- * network change. `tracked`: until a sample is recorded.
+ * network change. `tracked`: until a sample is recorded. `local`: until a local transaction or write; a block of the live
+ * chain alone does not refetch it, because each read of untouched state would be a request to the live chain.
  */
-export type Lifetime = 'fixed' | 'head' | 'network' | 'tracked'
+export type Lifetime = 'fixed' | 'head' | 'network' | 'tracked' | 'local'
 
 export const queryClient = new QueryClient({
   defaultOptions: {
@@ -26,10 +27,11 @@ export const queryClient = new QueryClient({
 
 /** The data that each topic makes stale. */
 const changedBy: Record<Topic, readonly Lifetime[]> = {
-  newHeads: ['head'],
+  newHeads: ['head', 'local'],
+  emptyHeads: ['head'],
   newPendingTransactions: ['head'],
   dev_network: ['head'],
-  dev_changes: ['head', 'network', 'tracked'],
+  dev_changes: ['head', 'network', 'tracked', 'local'],
   dev_tracked: ['tracked'],
 }
 

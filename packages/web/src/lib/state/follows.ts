@@ -11,12 +11,11 @@ export function useFollowed() {
 /** Slots of an account, or the whole account when they are left out. */
 type Target = { address: Address; slots?: readonly string[] }
 
+const follow = ({ address, slots }: Target): Promise<{ residueCleared: number }> =>
+  slots ? rpc('dev_followSlots', address, [...slots]) : rpc('dev_followAccount', address)
+
 export function useFollow() {
-  return useAction(
-    ({ address, slots }: Target): Promise<{ residueCleared: number }> =>
-      slots ? rpc('dev_followSlots', address, [...slots]) : rpc('dev_followAccount', address),
-    ({ residueCleared }) => `Following the live chain${cleared(residueCleared)}`,
-  )
+  return useAction(follow, ({ residueCleared }) => `Following the live chain${cleared(residueCleared)}`)
 }
 
 export function useUnfollow() {
@@ -24,6 +23,7 @@ export function useUnfollow() {
     ({ address, slots }: Target): Promise<unknown> =>
       slots ? rpc('dev_unfollowSlots', address, [...slots]) : rpc('dev_unfollowAccount', address),
     () => 'No longer following the live chain',
+    follow,
   )
 }
 

@@ -32,5 +32,6 @@ export function useStopImpersonating() {
   return useAction(
     (address: Address) => rpc('dev_stopImpersonatingAccount', address),
     () => 'Impersonation stopped',
+    (address) => rpc('dev_impersonateAccount', address),
   )
 }

@@ -4,8 +4,11 @@ import { Icon } from '../Icon.tsx'
 /** A modal dialog. Escape or a click outside closes it. */
 export function Dialog({ title, onClose, children }: { title: string; onClose: () => void; children: ReactNode }) {
   const ref = useRef<HTMLDialogElement>(null)
+  const content = useRef<HTMLDivElement>(null)
   useEffect(() => {
     ref.current?.showModal()
+    // The browser would focus the button that closes it.
+    content.current?.querySelector<HTMLElement>('input, select, textarea, [type=submit]')?.focus()
   }, [])
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the browser closes a dialog on Escape
@@ -22,12 +25,14 @@ export function Dialog({ title, onClose, children }: { title: string; onClose: (
           type="button"
           aria-label="Close"
           onClick={() => ref.current?.close()}
-          className="ml-auto rounded p-1 text-soft hover:bg-raised hover:text-ink"
+          className="ml-auto grid size-6 place-items-center rounded text-soft hover:bg-raised hover:text-ink"
         >
           <Icon name="close" />
         </button>
       </header>
-      <div className="p-4">{children}</div>
+      <div ref={content} className="p-4">
+        {children}
+      </div>
     </dialog>
   )
 }

@@ -6,8 +6,10 @@ import { useToken } from '../../../lib/contracts/token.ts'
 import { useName } from '../../../lib/names/names.ts'
 import { useFollow, useResync, useUnfollow } from '../../../lib/state/follows.ts'
 import { useImpersonate, useStopImpersonating } from '../../../lib/state/impersonation.ts'
+import { losses } from '../../../lib/state/losses.ts'
 import { Badge } from '../../../ui/Badge.tsx'
 import { Button } from '../../../ui/Button.tsx'
+import { ConfirmButton } from '../../../ui/ConfirmButton.tsx'
 import { CopyButton } from '../../../ui/CopyButton.tsx'
 import { PageTitle } from '../../../ui/PageTitle.tsx'
 import { type AccountState, useAccount } from '../api/account.ts'
@@ -58,9 +60,14 @@ function AccountActions({ address, account }: { address: Address; account: Accou
           Unfollow
         </Button>
       ) : (
-        <Button busy={follow.isPending} onClick={() => follow.mutate({ address })}>
+        <ConfirmButton
+          title="Follow the live chain?"
+          explanation={losses.follow}
+          busy={follow.isPending}
+          onConfirm={() => follow.mutate({ address })}
+        >
           Follow
-        </Button>
+        </ConfirmButton>
       )}
       {account.isImpersonated ? (
         <Button busy={stop.isPending} onClick={() => stop.mutate(address)}>
@@ -71,9 +78,14 @@ function AccountActions({ address, account }: { address: Address; account: Accou
           Impersonate
         </Button>
       )}
-      <Button busy={resync.isPending} onClick={() => resync.mutate(address)}>
+      <ConfirmButton
+        title="Resync with the live chain?"
+        explanation={losses.resync}
+        busy={resync.isPending}
+        onConfirm={() => resync.mutate(address)}
+      >
         Resync
-      </Button>
+      </ConfirmButton>
     </>
   )
 }

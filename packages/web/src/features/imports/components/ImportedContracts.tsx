@@ -1,8 +1,9 @@
 import { Link } from '@tanstack/react-router'
 import { Account } from '../../../components/Account.tsx'
+import { formatCount } from '../../../format/amount.ts'
 import { Age } from '../../../ui/Age.tsx'
 import { Badge } from '../../../ui/Badge.tsx'
-import { Button } from '../../../ui/Button.tsx'
+import { ConfirmButton } from '../../../ui/ConfirmButton.tsx'
 import { Empty } from '../../../ui/Empty.tsx'
 import { Loaded } from '../../../ui/Loaded.tsx'
 import { Panel } from '../../../ui/Panel.tsx'
@@ -43,9 +44,15 @@ export function ImportedContracts() {
                   ))}
                   <span className="ml-auto flex items-center gap-3 text-xs">
                     <Age at={Date.parse(createdAt)} />
-                    <Button tone="danger" busy={remove.isPending} onClick={() => remove.mutate(projectContractId)}>
+                    <ConfirmButton
+                      tone="danger"
+                      title={`Remove ${name}?`}
+                      explanation={`${formatCount(versions.length, 'version')} and what is known of its deployments are removed. The contracts on the chain stay.`}
+                      busy={remove.isPending}
+                      onConfirm={() => remove.mutate(projectContractId)}
+                    >
                       Remove
-                    </Button>
+                    </ConfirmButton>
                   </span>
                 </div>
               )}

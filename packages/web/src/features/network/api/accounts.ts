@@ -8,7 +8,7 @@ export type AccountState = { address: Address; balance: bigint; nonce: number; i
 /** The funded accounts and the impersonated ones. */
 export function useAccounts() {
   return useQuery({
-    queryKey: ['head', 'accounts'],
+    queryKey: ['local', 'accounts'],
     async queryFn(): Promise<AccountState[]> {
       const { funded, impersonated } = await sendersQuery.queryFn()
       const rows = [

@@ -4,7 +4,9 @@ import { formatInteger, readableWei } from '../../../format/amount.ts'
 import { shorten } from '../../../format/hash.ts'
 import { type Drift as Drifted, useDrift } from '../../../lib/state/drift.ts'
 import { useResync } from '../../../lib/state/follows.ts'
+import { losses } from '../../../lib/state/losses.ts'
 import { Button } from '../../../ui/Button.tsx'
+import { ConfirmButton } from '../../../ui/ConfirmButton.tsx'
 import { useCurrency } from '../../../ui/currency.ts'
 import { Empty } from '../../../ui/Empty.tsx'
 import { Icon } from '../../../ui/Icon.tsx'
@@ -18,7 +20,15 @@ export function Drift() {
   const query = useDrift()
   const resync = useResync()
   return (
-    <Panel title="Drift" note="Frozen here, changed on the live chain">
+    <Panel
+      title="Drift"
+      note="Frozen here, changed on the live chain"
+      actions={
+        <Button busy={query.isFetching} onClick={() => void query.refetch()}>
+          Check now
+        </Button>
+      }
+    >
       <Loaded query={query} what="drift" rows={2}>
         {(drifted) => {
           const addresses = [...new Set(drifted.map(({ address }) => address))]
@@ -51,9 +61,9 @@ function Row({ address, drifted, busy, onResync }: RowProps) {
     <li className="px-3 py-2">
       <div className="flex items-center gap-2">
         <Account address={address} className="grow" />
-        <Button busy={busy} onClick={onResync}>
+        <ConfirmButton title="Resync with the live chain?" explanation={losses.resync} busy={busy} onConfirm={onResync}>
           Resync
-        </Button>
+        </ConfirmButton>
       </div>
       {drifted.slice(0, shown).map((one) => (
         <p key={one.field + (one.slot ?? '')} className="mt-1 flex min-w-0 items-center gap-1.5 text-xs">

@@ -4,6 +4,7 @@ import { Account } from '../../../components/Account.tsx'
 import { formatCount } from '../../../format/amount.ts'
 import { shorten } from '../../../format/hash.ts'
 import { useFollow, useFollowed, useUnfollow } from '../../../lib/state/follows.ts'
+import { losses } from '../../../lib/state/losses.ts'
 import { Badge } from '../../../ui/Badge.tsx'
 import { Button } from '../../../ui/Button.tsx'
 import { Empty } from '../../../ui/Empty.tsx'
@@ -68,7 +69,7 @@ function FollowDialog({ onClose }: { onClose: () => void }) {
   return (
     <AddressDialog
       title="Follow account"
-      explanation="Balance, nonce, code and storage are then read from the head of the live chain. Local changes to the account are discarded, and later changes last only until their block is sealed."
+      explanation={losses.follow}
       submit="Follow"
       busy={follow.isPending}
       onSubmit={(address) => follow.mutate({ address }, { onSuccess: onClose })}

@@ -1,21 +1,20 @@
 import { formatCount, formatInteger } from '../../../format/amount.ts'
-import { type NetworkInfo, useNetworkInfo } from '../../../lib/chain/networkInfo.ts'
+import { type Health as HealthState, useHealth } from '../../../lib/chain/health.ts'
+import { useNetworkInfo } from '../../../lib/chain/networkInfo.ts'
 import { useDrift } from '../../../lib/state/drift.ts'
 import { useOverrides } from '../../../lib/state/overrides.ts'
 import { Badge, type Tone } from '../../../ui/Badge.tsx'
 import { usePool } from '../api/pool.ts'
 
-/** The largest lag of the base, in blocks, that is not shown as a warning. */
-const calmLag = 5
-
 /** The state of the network in a word, and how far it differs from the live chain. */
 export function Health() {
   const { data: info } = useNetworkInfo()
+  const health = useHealth()
   const { data: drifted = [] } = useDrift()
   const { data: overrides = [] } = useOverrides()
   const { data: pool = [] } = usePool()
   if (!info) return null
-  const { tone, text } = stateOf(info)
+  const { tone, text } = shownAs(health)
   const notes = [
     [pool.length, 'pending'],
     [overrides.filter(({ enabled }) => enabled).length, 'overridden'],
@@ -34,10 +33,21 @@ export function Health() {
   )
 }
 
-function stateOf({ upstream, base }: NetworkInfo): { tone: Tone; text: string } {
-  if (!upstream) return { tone: 'good', text: 'Healthy, no fork' }
-  if (!upstream.reachable) return { tone: 'bad', text: 'Live chain not responding' }
-  const lag = upstream.head - base.number
-  if (lag > calmLag) return { tone: 'warn', text: `${formatCount(lag, 'block')} behind the live chain` }
-  return { tone: 'good', text: 'Healthy' }
+function shownAs(health: HealthState): { tone: Tone; text: string } {
+  switch (health.state) {
+    case 'key required':
+      return { tone: 'warn', text: 'API key required' }
+    case 'offline':
+      return { tone: 'bad', text: 'Not responding' }
+    case 'connecting':
+      return { tone: 'warn', text: 'Connecting' }
+    case 'live chain away':
+      return { tone: 'bad', text: 'Live chain not responding' }
+    case 'behind':
+      return { tone: 'warn', text: `${formatCount(health.blocks, 'block')} behind the live chain` }
+    case 'no fork':
+      return { tone: 'good', text: 'Healthy, no fork' }
+    case 'healthy':
+      return { tone: 'good', text: 'Healthy' }
+  }
 }

@@ -36,7 +36,16 @@ export function useToggleOverride() {
 
 export function useRemoveOverride() {
   return useAction(
-    (id: string) => rpc('dev_removeFunctionOverride', id),
+    ({ id }: FunctionOverride) => rpc('dev_removeFunctionOverride', id),
     () => 'Override removed',
+    async ({ contractAddress, functionAbi, inputParams, returnValues, enabled }) => {
+      const { id } = await rpc('dev_addFunctionOverride', {
+        contractAddress,
+        functionAbi,
+        inputParams,
+        returnValues: [...returnValues],
+      })
+      if (!enabled) await rpc('dev_disableFunctionOverride', id)
+    },
   )
 }

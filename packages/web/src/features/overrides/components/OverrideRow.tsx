@@ -40,7 +40,7 @@ export function OverrideRow({
           <Button busy={toggle.isPending} onClick={() => toggle.mutate(override)}>
             {enabled ? 'Disable' : 'Enable'}
           </Button>
-          <Button tone="danger" busy={remove.isPending} onClick={() => remove.mutate(id)}>
+          <Button tone="danger" busy={remove.isPending} onClick={() => remove.mutate(override)}>
             Remove
           </Button>
         </span>

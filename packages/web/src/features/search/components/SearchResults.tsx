@@ -8,6 +8,9 @@ import { PageTitle } from '../../../ui/PageTitle.tsx'
 import { Panel } from '../../../ui/Panel.tsx'
 import { type Found, useFound } from '../api/search.ts'
 
+/** A search for nothing finds nothing. */
+const nothing = { data: [], isError: false, error: undefined, refetch() {} }
+
 /** The results of a search. A single result opens immediately. */
 export function SearchResults({ text }: { text: string }) {
   const query = useFound(text)
@@ -20,7 +23,7 @@ export function SearchResults({ text }: { text: string }) {
     <>
       <PageTitle tab={`Search ${text}`} title="Search" note={`“${text}”`} />
       <Panel>
-        <Loaded query={query} what="results" rows={4}>
+        <Loaded query={text.trim() === '' ? nothing : query} what="results" rows={4}>
           {(found) =>
             found.length === 0 ? (
               <Empty title="No results">

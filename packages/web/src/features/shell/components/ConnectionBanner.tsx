@@ -1,13 +1,10 @@
 import { Link } from '@tanstack/react-router'
-import { isUnauthorised } from '../../../errors/rpcError.ts'
-import { useConnection } from '../../../lib/chain/connection.ts'
-import { useNetworkInfo } from '../../../lib/chain/networkInfo.ts'
+import { useHealth } from '../../../lib/chain/health.ts'
 
 /** A problem between this page and the network, or between the network and the live chain. */
 export function ConnectionBanner() {
-  const connection = useConnection()
-  const { data: info, error } = useNetworkInfo()
-  if (isUnauthorised(error))
+  const { state } = useHealth()
+  if (state === 'key required')
     return (
       <Banner tone="bg-warn-wash text-warn">
         This network requires a valid API key.{' '}
@@ -16,13 +13,13 @@ export function ConnectionBanner() {
         </Link>
       </Banner>
     )
-  if (connection === 'offline')
+  if (state === 'offline')
     return (
       <Banner tone="bg-bad-wash text-bad">
         The network is not responding. Check that it is running. The data on this page may be out of date. Reconnecting…
       </Banner>
     )
-  if (info?.upstream && !info.upstream.reachable)
+  if (state === 'live chain away')
     return (
       <Banner tone="bg-warn-wash text-warn">
         The live chain is not responding. Cached state is still available; other requests wait until it responds.

@@ -1,19 +1,23 @@
 import { Link } from '@tanstack/react-router'
 import { formatInteger } from '../../../format/amount.ts'
 import { type Connection, useConnection } from '../../../lib/chain/connection.ts'
+import { useHealth } from '../../../lib/chain/health.ts'
 import { useNetworkInfo } from '../../../lib/chain/networkInfo.ts'
 
-const states: Record<Connection, { dot: string; text: string }> = {
+const connections: Record<Connection, { dot: string; text: string }> = {
   connecting: { dot: 'bg-warn breathes', text: 'Connecting' },
   live: { dot: 'bg-good', text: 'Live' },
   polling: { dot: 'bg-good', text: 'Live, updated every second' },
   offline: { dot: 'bg-bad breathes', text: 'Network not responding' },
 }
 
+const liveChainAway = { dot: 'bg-warn', text: 'Live chain not responding' }
+
 /** The latest block, and the state of the connection. */
 export function HeadTicker() {
   const { data: info } = useNetworkInfo()
-  const { dot, text } = states[useConnection()]
+  const { state } = useHealth()
+  const { dot, text } = { ...connections[useConnection()], ...(state === 'live chain away' && liveChainAway) }
   return (
     <Link
       to="/block/$id"

@@ -1,5 +1,5 @@
 import { Link, Outlet, useLocation } from '@tanstack/react-router'
-import { useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { describeError } from '../../../errors/rpcError.ts'
 import { useNetworkInfo } from '../../../lib/chain/networkInfo.ts'
 import { Button } from '../../../ui/Button.tsx'
@@ -33,24 +33,16 @@ export function Shell() {
         <Navigation />
       </aside>
       {isMenuOpen && (
-        <div className="fixed inset-0 z-40 lg:hidden">
-          <button
-            type="button"
-            aria-label="Close menu"
-            className="absolute inset-0 bg-black/50"
-            onClick={() => setMenuOpen(false)}
-          />
-          <aside className="relative h-full w-60 border-line border-r bg-panel">
-            <Navigation />
-          </aside>
-        </div>
+        <Drawer onClose={() => setMenuOpen(false)}>
+          <Navigation />
+        </Drawer>
       )}
       <header className="sticky top-0 z-20 flex h-12 items-center gap-2 border-line border-b bg-panel px-3 sm:px-4">
         <button
           type="button"
           aria-label="Menu"
           aria-expanded={isMenuOpen}
-          className="rounded p-1 text-soft hover:bg-raised lg:hidden"
+          className="rounded p-1.5 text-soft hover:bg-raised lg:hidden"
           onClick={() => setMenuOpen(true)}
         >
           <Icon name="menu" size={18} />
@@ -69,6 +61,26 @@ export function Shell() {
       </main>
       <Toasts />
     </div>
+  )
+}
+
+/** The menu on a narrow page. Escape or a click outside closes it. */
+function Drawer({ onClose, children }: { onClose: () => void; children: ReactNode }) {
+  const ref = useRef<HTMLDialogElement>(null)
+  useEffect(() => {
+    ref.current?.showModal()
+  }, [])
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the browser closes a dialog on Escape
+    <dialog
+      ref={ref}
+      aria-label="Menu"
+      onClose={onClose}
+      onClick={(event) => event.target === ref.current && ref.current?.close()}
+      className="m-0 h-dvh max-h-none w-60 border-line border-r bg-panel p-0 backdrop:bg-black/50 lg:hidden"
+    >
+      {children}
+    </dialog>
   )
 }
 

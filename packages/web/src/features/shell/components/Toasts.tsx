@@ -9,7 +9,7 @@ export function Toasts() {
       aria-live="polite"
       className="pointer-events-none fixed right-3 bottom-3 left-3 z-50 flex flex-col items-end gap-2"
     >
-      {toasts.map(({ id, tone, title, advice }) => (
+      {toasts.map(({ id, tone, title, advice, undo }) => (
         <div
           key={id}
           role={tone === 'bad' ? 'alert' : 'status'}
@@ -22,11 +22,23 @@ export function Toasts() {
             {title}
             {advice && <p className="text-soft text-xs">{advice}</p>}
           </div>
+          {undo && (
+            <button
+              type="button"
+              onClick={() => {
+                dismissToast(id)
+                undo()
+              }}
+              className="min-h-6 rounded px-1 font-medium text-accent text-xs hover:underline"
+            >
+              Undo
+            </button>
+          )}
           <button
             type="button"
             aria-label="Dismiss"
             onClick={() => dismissToast(id)}
-            className="rounded p-0.5 text-soft hover:text-ink"
+            className="grid size-6 shrink-0 place-items-center rounded text-soft hover:text-ink"
           >
             <Icon name="close" size={12} />
           </button>

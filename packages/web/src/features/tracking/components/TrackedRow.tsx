@@ -3,6 +3,7 @@ import { formatCount } from '../../../format/amount.ts'
 import { Age } from '../../../ui/Age.tsx'
 import { Badge } from '../../../ui/Badge.tsx'
 import { Button } from '../../../ui/Button.tsx'
+import { ConfirmButton } from '../../../ui/ConfirmButton.tsx'
 import { type TrackedItem, useRemoveTracked } from '../api/tracked.ts'
 import { readableValue, useUnits } from '../api/units.ts'
 
@@ -44,9 +45,15 @@ export function TrackedRow({ item, isCharted, onToggle, onEdit }: Props) {
           <span className="text-soft text-xs">Recorded from the next block</span>
         )}
         <Button onClick={onEdit}>Edit</Button>
-        <Button tone="danger" busy={remove.isPending} onClick={() => remove.mutate(item.id)}>
+        <ConfirmButton
+          tone="danger"
+          title={`Remove ${name}?`}
+          explanation="Its recorded history is deleted with it. This cannot be undone."
+          busy={remove.isPending}
+          onConfirm={() => remove.mutate(item.id)}
+        >
           Remove
-        </Button>
+        </ConfirmButton>
       </span>
     </li>
   )

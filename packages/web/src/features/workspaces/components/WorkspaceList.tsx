@@ -6,6 +6,7 @@ import { useAddWorkspace, workspaceIdOf } from '../../../lib/contracts/addWorksp
 import { Age } from '../../../ui/Age.tsx'
 import { Badge } from '../../../ui/Badge.tsx'
 import { Button } from '../../../ui/Button.tsx'
+import { ConfirmButton } from '../../../ui/ConfirmButton.tsx'
 import { Empty } from '../../../ui/Empty.tsx'
 import { TextArea, TextField } from '../../../ui/forms/Field.tsx'
 import { Loaded } from '../../../ui/Loaded.tsx'
@@ -59,9 +60,19 @@ export function WorkspaceList() {
                     {deployments > 1 && <span className="text-soft text-xs">and {deployments - 1} more</span>}
                     <span className="ml-auto flex items-center gap-3 text-xs">
                       <Age at={Date.parse(createdAt)} />
-                      <Button tone="danger" busy={remove.isPending} onClick={() => remove.mutate(id)}>
+                      <ConfirmButton
+                        tone="danger"
+                        title={`Remove ${name}?`}
+                        explanation={
+                          origin === 'import'
+                            ? 'The imported contract, all its versions and what is known of its deployments are removed. The contracts on the chain stay.'
+                            : 'The workspace is removed, with the ABI that was entered for it. The account on the chain stays.'
+                        }
+                        busy={remove.isPending}
+                        onConfirm={() => remove.mutate(id)}
+                      >
                         Remove
-                      </Button>
+                      </ConfirmButton>
                     </span>
                   </li>
                 ))}

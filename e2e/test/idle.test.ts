@@ -1,0 +1,36 @@
+import { expect, it } from 'vitest'
+import { describeDashboard, see } from '../src/dashboard.ts'
+
+/** What the network answers from memory. Reads of state are requests to the live chain once it has moved. */
+const free = [
+  'dev_getFollowed',
+  'dev_getImpersonatedAccounts',
+  'dev_getNetworkInfo',
+  'dev_getUpstreamUsage',
+  'eth_accounts',
+  'eth_blockNumber',
+  'eth_getBlockByNumber',
+  'mock_getWipeSchedule',
+  'txpool_content',
+]
+
+describeDashboard('an idle network page', (dashboard) => {
+  const liveHead = async () =>
+    (await dashboard.network.rpc<{ upstream: { head: number } }>('dev_getNetworkInfo')).upstream.head
+
+  it('asks the live chain for nothing while only that moves', async () => {
+    const page = await dashboard.open('/')
+    await see(page, 'Forked at')
+    await page.waitForLoadState('networkidle')
+    const asked = new Set<string>()
+    page.on('request', (request) => {
+      const text = request.postData()
+      if (!text) return
+      for (const { method } of [JSON.parse(text)].flat()) asked.add(method)
+    })
+    const from = await liveHead()
+    await expect.poll(liveHead, { timeout: 30_000 }).toBeGreaterThan(from + 3)
+    expect([...asked].filter((method) => !free.includes(method))).toEqual([])
+    expect(asked).toContain('eth_getBlockByNumber')
+  })
+})
