@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { setMaxListeners } from 'node:events'
-import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify'
 import type { Peers } from '../cluster/peers.ts'
 import type { Dispatcher } from '../rpc/dispatch.ts'
@@ -24,7 +24,7 @@ import { createIdentification } from './identification.ts'
 import { countBody, createInFlight, type InFlightOptions } from './inFlight.ts'
 import { serveInternalCalls } from './internalCalls.ts'
 import type { Metrics } from './metrics.ts'
-import { createQuickPosts } from './quickPosts.ts'
+import { createQuickConnections } from './quickConnections.ts'
 import { serveEtherscan } from './verification/etherscan.ts'
 import { serveSourcify } from './verification/sourcify.ts'
 import { createWebSockets, type WebSocketOptions } from './webSockets.ts'
@@ -137,12 +137,11 @@ export function createHttpServer(
     if (countBody(request, body, receive)) next()
   })
 
-  const quickPosts = createQuickPosts(
+  const quickConnections = createQuickConnections(
+    server.server,
     { bodyLimit: options.bodyLimit, unreadMs: requestTimeoutMs },
-    { dispatcher, accessControl, inFlight, whenGone, statusOf },
+    { dispatcher, accessControl, inFlight, statusOf },
   )
-  const [others] = server.server.listeners('request') as RequestListener[]
-  if (others) server.server.removeListener('request', others).on('request', quickPosts.before(others))
 
   for (const path of ['/', '/rpc/:key'])
     server.post(path, { onRequest: [takeAsJson, identify] }, async (request, reply) => {
@@ -200,9 +199,12 @@ export function createHttpServer(
       }
     },
     async stop() {
-      quickPosts.close()
+      quickConnections.close()
       await sockets.stop()
-      const cut = clock.after(graceMs, () => server.server.closeAllConnections())
+      const cut = clock.after(graceMs, () => {
+        quickConnections.destroy()
+        server.server.closeAllConnections()
+      })
       await server.close()
       cut.cancel()
     },
