@@ -1,4 +1,4 @@
-import { it } from 'vitest'
+import { expect, it } from 'vitest'
 import { describeDashboard, see } from '../src/dashboard.ts'
 
 const key = 'correct-horse-battery'
@@ -8,15 +8,14 @@ describeDashboard(
   (dashboard) => {
     it('asks for a key, refuses a wrong one, and opens with the right one', async () => {
       const page = await dashboard.open('/')
-      await see(page, 'This network requires a valid API key')
-      await page.getByRole('link', { name: 'Enter API key' }).click()
+      await see(page, 'This network requires an API key')
+      expect(await page.getByRole('main').getByRole('alert').count()).toBe(0)
       await page.getByLabel(/^Key/).fill('wrong')
       await page.getByRole('button', { name: 'Save key' }).click()
       await see(page, 'This API key is not allowed to do that')
       await page.getByLabel(/^Key/).fill(key)
       await page.getByRole('button', { name: 'Save key' }).click()
       await see(page, 'API key saved')
-      await page.getByRole('link', { name: 'Network', exact: true }).click()
       await see(page, 'Forked at')
       await page.locator('[title="Live"]').waitFor()
       await page.reload()
@@ -27,7 +26,7 @@ describeDashboard(
       const { rpc } = dashboard.network
       await rpc('dev_setBalance', '0x00000000000000000000000000000000000000c1', '5')
       await rpc('dev_setNonce', '0x12', '1').catch(() => {})
-      const page = await dashboard.open('/settings')
+      const page = await dashboard.open('/')
       await page.getByLabel(/^Key/).fill(key)
       await page.getByRole('button', { name: 'Save key' }).click()
       await see(page, 'API key saved')

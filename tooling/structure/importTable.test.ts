@@ -64,7 +64,7 @@ const webTable: Table = {
   components: ['format', 'lib', 'ui'],
   'features/api': ['errors', 'format', 'lib', 'lib/rpc'],
   'features/components': ['errors', 'format', 'theme', 'lib', 'ui', 'components', 'features/api'],
-  routes: ['format', 'lib', 'ui', 'features/api', 'features/components'],
+  routes: ['components', 'format', 'lib', 'ui', 'features/api', 'features/components'],
   '.': ['lib/rpc', 'routes', 'features/components'],
 }
 

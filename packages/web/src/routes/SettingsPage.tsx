@@ -1,5 +1,5 @@
+import { KeyForm } from '../components/KeyForm.tsx'
 import { AboutNetwork } from '../features/settings/components/AboutNetwork.tsx'
-import { KeyForm } from '../features/settings/components/KeyForm.tsx'
 import { ThemeChoice } from '../features/settings/components/ThemeChoice.tsx'
 import { PageTitle } from '../ui/PageTitle.tsx'
 

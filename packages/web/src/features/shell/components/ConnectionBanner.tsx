@@ -1,18 +1,8 @@
-import { Link } from '@tanstack/react-router'
 import { useHealth } from '../../../lib/chain/health.ts'
 
 /** A problem between this page and the network, or between the network and the live chain. */
 export function ConnectionBanner() {
   const { state } = useHealth()
-  if (state === 'key required')
-    return (
-      <Banner tone="bg-warn-wash text-warn">
-        This network requires a valid API key.{' '}
-        <Link to="/settings" className="font-medium underline">
-          Enter API key
-        </Link>
-      </Banner>
-    )
   if (state === 'offline')
     return (
       <Banner tone="bg-bad-wash text-bad">

@@ -1,6 +1,8 @@
 import { Link, Outlet, useLocation } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { KeyForm } from '../../../components/KeyForm.tsx'
 import { describeError } from '../../../errors/rpcError.ts'
+import { useHealth } from '../../../lib/chain/health.ts'
 import { useNetworkInfo } from '../../../lib/chain/networkInfo.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { CurrencyProvider } from '../../../ui/currency.ts'
@@ -19,6 +21,7 @@ export function Shell() {
   const [isMenuOpen, setMenuOpen] = useState(false)
   const { pathname } = useLocation()
   const { data: info } = useNetworkInfo()
+  const { state } = useHealth()
   // biome-ignore lint/correctness/useExhaustiveDependencies: navigation closes the menu
   useEffect(() => setMenuOpen(false), [pathname])
   return (
@@ -56,7 +59,7 @@ export function Shell() {
       <ConnectionBanner />
       <main id="content" className="mx-auto max-w-[104rem] space-y-4 p-3 sm:p-4">
         <CurrencyProvider value={info?.chain.currency.symbol ?? 'ETH'}>
-          <Outlet />
+          {state === 'key required' ? <SignIn /> : <Outlet />}
         </CurrencyProvider>
       </main>
       <Toasts />
@@ -81,6 +84,15 @@ function Drawer({ onClose, children }: { onClose: () => void; children: ReactNod
     >
       {children}
     </dialog>
+  )
+}
+
+/** Shown in place of every page, which could only show refusals. */
+function SignIn() {
+  return (
+    <div className="mx-auto max-w-lg pt-8">
+      <KeyForm title="This network requires an API key" />
+    </div>
   )
 }
 

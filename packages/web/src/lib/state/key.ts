@@ -1,8 +1,8 @@
-import { useAction } from '../../../lib/actions/useAction.ts'
-import { apiKey } from '../../../lib/rpc/apiKey.ts'
-import { live } from '../../../lib/rpc/live.ts'
-import { queryClient } from '../../../lib/rpc/queryClient.ts'
-import { rpc } from '../../../lib/rpc/rpc.ts'
+import { useAction } from '../actions/useAction.ts'
+import { apiKey } from '../rpc/apiKey.ts'
+import { live } from '../rpc/live.ts'
+import { queryClient } from '../rpc/queryClient.ts'
+import { rpc } from '../rpc/rpc.ts'
 
 export const savedKey = (): string => apiKey.get()
 

@@ -1,15 +1,15 @@
 import { useState } from 'react'
-import { Button } from '../../../ui/Button.tsx'
-import { TextField } from '../../../ui/forms/Field.tsx'
-import { Panel } from '../../../ui/Panel.tsx'
-import { savedKey, useSaveKey } from '../api/key.ts'
+import { savedKey, useSaveKey } from '../lib/state/key.ts'
+import { Button } from '../ui/Button.tsx'
+import { TextField } from '../ui/forms/Field.tsx'
+import { Panel } from '../ui/Panel.tsx'
 
 /** The API key of this browser. */
-export function KeyForm() {
+export function KeyForm({ title = 'API key' }: { title?: string }) {
   const [key, setKey] = useState(savedKey())
   const save = useSaveKey()
   return (
-    <Panel padded title="API key">
+    <Panel padded title={title}>
       <form
         className="space-y-3"
         onSubmit={(event) => {
