@@ -59,7 +59,7 @@ describeDashboard('blocks, transactions and addresses', (dashboard) => {
     await see(page, 'succeeds')
     await page.getByLabel('From', { exact: true }).fill('0x00000000000000000000000000000000000000c6')
     await page.getByRole('button', { name: 'Simulate' }).click()
-    await see(page, /^reverts: /)
+    await see(page, /^reverts$/)
   })
 
   it('lists blocks and transactions, and goes on before the fork', async () => {

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { formatEther, numberToHex } from 'viem'
+import { formatEther, isAddress, numberToHex } from 'viem'
 import { parseAmount } from '../../../format/amount.ts'
 import { decodeRevert } from '../../../lib/abi/decode.ts'
 import type { Transaction } from '../../../lib/chain/block.ts'
@@ -24,7 +24,7 @@ export function Simulation({ transaction }: { transaction: Transaction }) {
   const [problem, setProblem] = useState<unknown>()
   const simulation = useSimulation()
   const currency = useCurrency()
-  const { data: known } = useAbi(transaction.to)
+  const { data: known } = useAbi(isAddress(to) ? to : undefined)
   const run = () => {
     setProblem(undefined)
     try {
@@ -64,9 +64,7 @@ export function Simulation({ transaction }: { transaction: Transaction }) {
             Simulate
           </Button>
           {result && (
-            <Badge tone={result.succeeded ? 'good' : 'bad'}>
-              {result.succeeded ? 'succeeds' : `reverts: ${decodeRevert(known ? [known.abi] : [], result.output)}`}
-            </Badge>
+            <Badge tone={result.succeeded ? 'good' : 'bad'}>{result.succeeded ? 'succeeds' : 'reverts'}</Badge>
           )}
         </div>
       </form>
@@ -75,6 +73,9 @@ export function Simulation({ transaction }: { transaction: Transaction }) {
       )}
       {result && (
         <div className="mt-3 space-y-3 border-line border-t pt-3">
+          {!result.succeeded && (
+            <p className="break-words text-bad text-sm">{decodeRevert(known ? [known.abi] : [], result.output)}</p>
+          )}
           <p className="hex break-all text-xs">
             <span className="text-soft">Return data</span> {result.output === '0x' ? 'none' : result.output}
           </p>

@@ -64,6 +64,7 @@ function changesOf(before: AccountState, after: AccountState, variables: Variabl
         name="balance"
         before={<Ether wei={before.balance} />}
         after={<Ether wei={after.balance} />}
+        difference={<EtherDifference before={before.balance} after={after.balance} />}
       />,
     )
   if (after.nonce !== undefined && before.nonce !== after.nonce)
@@ -92,7 +93,15 @@ function slotChanges(slot: Hex, before: Hex, after: Hex, variables: readonly Slo
   return variables
     .map((variable) => ({ ...variable, from: readVariable(before, variable), to: readVariable(after, variable) }))
     .filter(({ from, to }) => from !== to)
-    .map(({ path, from, to }) => <Change key={path} name={<span title={slot}>{path}</span>} before={from} after={to} />)
+    .map(({ path, from, to }) => (
+      <Change
+        key={path}
+        name={<span title={slot}>{path}</span>}
+        before={from}
+        after={to}
+        difference={differenceOf(from, to)}
+      />
+    ))
 }
 
 const bytes = (code: Hex | undefined) => formatCount(size(code ?? '0x'), 'byte')
@@ -103,14 +112,27 @@ const word = (hex: Hex) => {
   return value < 2n ** 128n ? formatInteger(value) : hex
 }
 
-function Change({ name, before, after }: { name: ReactNode; before: ReactNode; after: ReactNode }) {
+/** Of two whole numbers as text; `undefined` for anything else. */
+function differenceOf(from: string, to: string): string | undefined {
+  const [before, after] = [from, to].map((text) => text.replaceAll(',', ''))
+  if (!isWhole(before) || !isWhole(after)) return undefined
+  const difference = BigInt(after) - BigInt(before)
+  return `${difference > 0n ? '+' : '−'}${formatInteger(difference < 0n ? -difference : difference)}`
+}
+
+const isWhole = (text: string | undefined): text is string => text !== undefined && /^-?\d+$/.test(text)
+
+type ChangeProps = { name: ReactNode; before: ReactNode; after: ReactNode; difference?: ReactNode }
+
+function Change({ name, before, after, difference }: ChangeProps) {
   return (
     <div className="grid items-baseline gap-x-3 text-sm md:grid-cols-[minmax(8rem,16rem)_minmax(0,1fr)]">
-      <span className="hex text-soft text-xs">{name}</span>
+      <span className="hex min-w-0 break-all text-soft text-xs">{name}</span>
       <span className="hex flex min-w-0 flex-wrap items-center gap-2 break-all">
         <span className="rounded bg-bad-wash px-1 text-bad">{before}</span>
         <Icon name="right" size={11} />
         <span className="rounded bg-good-wash px-1 text-good">{after}</span>
+        {difference && <span className="text-soft text-xs">{difference}</span>}
       </span>
     </div>
   )
@@ -119,4 +141,10 @@ function Change({ name, before, after }: { name: ReactNode; before: ReactNode; a
 function Ether({ wei = '0x0' }: { wei: Hex | undefined }) {
   const { text, unit } = readableWei(hexToBigInt(wei), useCurrency())
   return `${text} ${unit}`
+}
+
+function EtherDifference({ before = '0x0', after = '0x0' }: { before: Hex | undefined; after: Hex | undefined }) {
+  const difference = hexToBigInt(after) - hexToBigInt(before)
+  const { text, unit } = readableWei(difference, useCurrency())
+  return `${difference > 0n ? '+' : ''}${text} ${unit}`
 }
