@@ -170,6 +170,11 @@ export function precompileAt(address: usize): u32 {
     const entry = MOVED + i * MOVED_LENGTH
     if (equal(entry, address)) return load<u32>(entry, 32)
   }
+  return usualPrecompileAt(address)
+}
+
+/** The same where none is moved. */
+export function usualPrecompileAt(address: usize): u32 {
   if ((load<u64>(address, 8) | load<u64>(address, 16)) != 0) return 0
   const number = load<u64>(address)
   if (number <= lastPrecompile) return <u32>number

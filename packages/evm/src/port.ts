@@ -103,6 +103,8 @@ export type Message = {
   authorizationList?: readonly Authorization[]
   /** Skips EIP-3607's check of the sender: on a test network, impersonated contracts can send too. */
   senderMayHaveCode?: boolean
+  /** Skips EIP-7825's cap of a transaction's gas, as simulations do. */
+  gasMayExceedCap?: boolean
 }
 
 /**

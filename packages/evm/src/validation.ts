@@ -75,7 +75,7 @@ function checkTransaction(
   // From EIP-8037 on, the cap is for regular gas only.
   const { gasCap } = rules
   const regularGas = rules.stateGas ? maxOf(gas.intrinsic, gas.floor) : gasLimit
-  if (gasCap !== undefined && regularGas > gasCap) {
+  if (gasCap !== undefined && regularGas > gasCap && !message.gasMayExceedCap) {
     return reject('GAS_LIMIT_EXCEEDS_CAP', { gasLimit: regularGas, cap: gasCap })
   }
   if (gasLimit > block.gasLimit) return reject('GAS_LIMIT_EXCEEDS_BLOCK', { gasLimit, blockGasLimit: block.gasLimit })

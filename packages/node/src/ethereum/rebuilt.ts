@@ -167,11 +167,15 @@ const contents: Record<number, (raw: Raw) => Item[]> = {
 /** The EIP-2718 encoding of a transaction. */
 export function rebuildTransaction(raw: Raw): Uint8Array | undefined {
   const type = Number(raw.type ?? 0)
-  const items = contents[type]?.(raw)
-  if (!items) return undefined
-  const payload = RLP.encode(items)
-  const encoded = type === 0 ? payload : new Uint8Array([type, ...payload])
+  if (!contents[type]) return undefined
+  const encoded = encodeTransactionFields(type, raw)
   return keccak(encoded) === raw.hash ? encoded : undefined
+}
+
+/** The EIP-2718 encoding of the fields of a transaction, named as in JSON. Fields that are missing are empty or zero. */
+export function encodeTransactionFields(type: number, raw: Raw): Uint8Array {
+  const payload = RLP.encode(contents[type]?.(raw) ?? [])
+  return type === 0 ? payload : new Uint8Array([type, ...payload])
 }
 
 const isWhole = <T>(all: readonly (T | undefined)[]): all is T[] => !all.includes(undefined)

@@ -46,6 +46,7 @@ export const errorTable = {
   // Simulation, with the codes of eth_simulateV1.
   SIMULATED_NONCE_TOO_LOW: { code: -38010, message: '{text}' },
   SIMULATED_NONCE_TOO_HIGH: { code: -38011, message: '{text}' },
+  SIMULATED_NONCE_MAX: { code: -32603, message: '{text}' },
   SIMULATED_FEE_TOO_LOW: { code: -38012, message: '{text}' },
   SIMULATED_GAS_TOO_LOW: { code: -38013, message: '{text}' },
   SIMULATED_INSUFFICIENT_FUNDS: { code: -38014, message: '{text}' },
@@ -58,6 +59,9 @@ export const errorTable = {
     code: -38021,
     message: 'block timestamps must be in order: {timestamp} <= {previous}',
   },
+  HEADER_NOT_FOUND: { code: -32000, message: 'header not found: block {block} does not exist' },
+  TRANSACTION_NOT_FOUND: { code: -32000, message: 'transaction not found: {hash} is in no block' },
+  GENESIS_NOT_TRACEABLE: { code: -32000, message: 'genesis is not traceable: it ran nothing' },
   NOT_A_PRECOMPILE: { code: -32000, message: 'movePrecompileToAddress: account {address} is not a precompile' },
   PRECOMPILE_MOVED_TO_ITSELF: { code: -38022, message: 'movePrecompileToAddress: {address} is moved to itself' },
   PRECOMPILE_MOVED_TWICE: { code: -38023, message: 'movePrecompileToAddress: two precompiles are moved to {address}' },

@@ -4,18 +4,14 @@ import type { History } from '../chain/history/history.ts'
 import { BlockBuilder } from '../chain/sealing/blockBuilder.ts'
 import type { BlockObservation } from '../chain/sealing/blockObserver.ts'
 import { systemWrites } from '../chain/sealing/systemContracts.ts'
-import { zeroAddress, zeroWord } from '../ethereum/constants.ts'
+import { zeroWord } from '../ethereum/constants.ts'
 import { type Header, headerFromRpc } from '../ethereum/header.ts'
+import type { LogEntry } from '../ethereum/log.ts'
 import { nextHeader } from '../ethereum/nextHeader.ts'
 import type { Receipt } from '../ethereum/receipt.ts'
 import type { Hardforks } from '../ethereum/rules.ts'
 import { type Withdrawal, withdrawnWei } from '../ethereum/withdrawal.ts'
-import {
-  type CallRequest,
-  type ExecutionOptions,
-  messageFromRequest,
-  transactionGasCap,
-} from '../execution/execution.ts'
+import { type CallRequest, type ExecutionOptions, messageFromRequest } from '../execution/execution.ts'
 import { withMovedPrecompiles } from '../execution/movedPrecompiles.ts'
 import { runToEnd } from '../execution/run.ts'
 import { diffFromOverrides } from '../execution/stateOverrides.ts'
@@ -31,7 +27,7 @@ import { callMany, type ManyCallsRequest } from './callMany.ts'
 import { type PlannedBlock, planBlocks, type SimulatedBlockRequest } from './simulatedChain.ts'
 import { simulatedTransaction } from './simulatedTransaction.ts'
 import { simulationError } from './simulationErrors.ts'
-import { logsWithTransfers } from './transferLogs.ts'
+import { withTransferLogs } from './transferLogs.ts'
 
 export type SimulationRequest = {
   blocks: readonly SimulatedBlockRequest[]
@@ -41,7 +37,14 @@ export type SimulationRequest = {
   validation: boolean
 }
 
-export type SimulatedBlock = { block: Block; receipts: Receipt[]; results: Done[]; withdrawals: readonly Withdrawal[] }
+export type SimulatedBlock = {
+  block: Block
+  receipts: Receipt[]
+  results: Done[]
+  /** Of each call. Logs of ether transfers are only here, not in the receipts. */
+  logs: LogEntry[][]
+  withdrawals: readonly Withdrawal[]
+}
 
 /** Simulated blocks on top of a block; they are never stored. */
 export type Simulation = {
@@ -73,7 +76,10 @@ export function createSimulation({ callGasLimit, callTimeout }: ExecutionOptions
 
   async function startAt(tag: BlockTag): Promise<Head> {
     const found = await history.loadBlock(tag)
-    if (!found) throw new NetworkError('NOT_FOUND', { resource: 'block', id: JSON.stringify(tag, String) })
+    if (!found) {
+      const block = typeof tag === 'string' ? tag : 'number' in tag ? tag.number : tag.hash
+      throw new NetworkError('HEADER_NOT_FOUND', { block })
+    }
     if (found.origin === 'local') return found.value
     const header = headerFromRpc(found.value)
     const hash = found.value.hash as Head['hash']
@@ -90,7 +96,7 @@ export function createSimulation({ callGasLimit, callTimeout }: ExecutionOptions
     return {
       ...next,
       number,
-      coinbase: overrides.coinbase ?? zeroAddress,
+      coinbase: overrides.coinbase ?? next.coinbase,
       gasLimit: overrides.gasLimit ?? next.gasLimit,
       mixHash: wordFromBigint(overrides.prevRandao ?? 0n),
       baseFeePerGas: next.baseFeePerGas === undefined ? undefined : baseFee,
@@ -125,16 +131,11 @@ export function createSimulation({ callGasLimit, callTimeout }: ExecutionOptions
         const results: Done[] = []
         let gasUsed = 0n
         for (const request of plan.calls) {
-          const message = await messageOf(request, context, { overlay, left: header.gasLimit - gasUsed })
-          if (message.gasLimit > gasLeft)
-            throw new NetworkError('SIMULATED_TOO_MUCH', { what: `calls of more than ${callGasLimit} gas together` })
+          const message = await messageOf(request, context, { overlay, left: header.gasLimit - gasUsed, gasLeft })
           const kind = validation ? 'transaction' : 'call'
           const result = await runToEnd(engine, message, context, overlay, { kind, time, capsGas: true })
           if (result.type === 'rejected') throw simulationError(result, message.from)
-          const logs =
-            traceTransfers && !requireRules(rules.fork).transferLogs ? logsWithTransfers(result) : result.logs
-          const transaction = simulatedTransaction(message, history.chainId, request)
-          builder.take(transaction, { ...result, logs }, message.gasPrice)
+          builder.take(simulatedTransaction(message, history.chainId, request), result, message.gasPrice)
           results.push(result)
           gasUsed += result.gasUsed
           gasLeft -= result.gasUsed
@@ -143,29 +144,30 @@ export function createSimulation({ callGasLimit, callTimeout }: ExecutionOptions
         const root = nextCommitment(head.header.stateRoot, builder.diff)
         const { block, receipts } = builder.seal(root, head.base, undefined, withdrawals)
         overlay.blockHashes.set(header.number, block.hash)
-        simulated.push({ block, receipts, results, withdrawals })
+        const addsTransfers = traceTransfers && !requireRules(rules.fork).transferLogs
+        const logs = addsTransfers ? withTransferLogs(results, receipts) : receipts.map((receipt) => receipt.logs)
+        simulated.push({ block, receipts, results, logs, withdrawals })
         head = block
       }
       return simulated
     },
   }
 
-  /** The message of a call, with defaults for nonce and gas. */
+  /** The message of a call. Its gas is limited by what is left of the block, and by what is left for all calls. */
   async function messageOf(
     request: CallRequest,
     context: BlockContext,
-    { overlay, left }: { overlay: Overlay; left: bigint },
+    { overlay, left, gasLeft }: { overlay: Overlay; left: bigint; gasLeft: bigint },
   ): Promise<Message> {
-    const most = min(left, min(transactionGasCap(context), callGasLimit))
-    const gasLimit = request.gas ?? most
+    const gasLimit = request.gas ?? left
     if (gasLimit > left)
       throw new NetworkError('SIMULATED_BLOCK_FULL', {
         text: `block gas limit reached: the call needs ${gasLimit} gas, and ${left} is left`,
       })
     const message = messageFromRequest(request, context)
     const nonce = request.nonce ?? (await loadAccount(overlay, message.from)).nonce
-    // Senders are not checked: contracts may send.
-    return { ...message, gasLimit, nonce, senderMayHaveCode: true }
+    // As in geth, contracts may send, and the cap of EIP-7825 does not apply.
+    return { ...message, gasLimit: min(gasLimit, gasLeft), nonce, senderMayHaveCode: true, gasMayExceedCap: true }
   }
 }
 

@@ -10,6 +10,7 @@ type WithText = Exclude<
 /** Rejections with their own error codes in `eth_simulateV1`. */
 const kinds: Partial<Record<RejectReason, WithText>> = {
   NONCE_TOO_LOW: 'SIMULATED_NONCE_TOO_LOW',
+  NONCE_MAX: 'SIMULATED_NONCE_MAX',
   NONCE_TOO_HIGH: 'SIMULATED_NONCE_TOO_HIGH',
   FEE_CAP_BELOW_BASE_FEE: 'SIMULATED_FEE_TOO_LOW',
   INTRINSIC_GAS_TOO_LOW: 'SIMULATED_GAS_TOO_LOW',

@@ -1,13 +1,31 @@
 import { type Address, type CallNode, callTree, type Done, type Log, ownLogs } from '@understudy/evm'
 import { transferTopic } from '../ethereum/constants.ts'
-import { bytesFromHex, wordFromBigint } from '../shared/hex.ts'
+import type { LogEntry } from '../ethereum/log.ts'
+import type { Receipt } from '../ethereum/receipt.ts'
+import { bytesFromHex, hexFromBytes, wordFromBigint } from '../shared/hex.ts'
 
 /** The address in logs of ether transfers, in place of a token's. */
 const etherAddress: Address = '0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee'
-/** keccak("Transfer(address,address,uint256)"). */
+
+/** The logs of the transactions of a block, with one for each transfer of ether. */
+export function withTransferLogs(results: readonly Done[], receipts: readonly Receipt[]): LogEntry[][] {
+  let logIndex = 0
+  return receipts.map(({ transaction, transactionIndex, blockNumber, blockHash, blockTimestamp }, index) =>
+    logsWithTransfers(results[index] as Done).map((log) => ({
+      ...log,
+      data: hexFromBytes(log.data),
+      blockNumber,
+      blockHash,
+      blockTimestamp,
+      transactionHash: transaction.hash,
+      transactionIndex,
+      logIndex: logIndex++,
+    })),
+  )
+}
 
 /** The logs of a run in order, with one for each transfer of ether. */
-export function logsWithTransfers({ frames, logs }: Done): Log[] {
+function logsWithTransfers({ frames, logs }: Done): Log[] {
   const all: Log[] = []
 
   function add(node: CallNode): void {

@@ -51,16 +51,22 @@ export type Traces = {
   runCall(request: CallRequest, place: TracedCallPlace, overrides?: CallOverrides): Promise<TracedRun>
   runCallAt(request: CallRequest, at: ExecutionPoint, overrides?: CallOverrides): Promise<TracedRun>
   runMessage(runnable: Omit<Runnable, 'time'>): Promise<TracedRun>
-  /** Throws `NOT_FOUND` if there is no such sealed transaction. */
+  /** Throws `TRANSACTION_NOT_FOUND` if there is no such sealed transaction. */
   runTransaction(hash: Word): Promise<TracedRun>
   /** Finish with a run before requesting the next. */
   runBlock(tag: BlockTag): AsyncGenerator<TransactionRun>
-  /** Whether a transaction is local. Throws `NOT_FOUND` if it is not sealed. */
+  /** Whether a transaction is local. Throws `TRANSACTION_NOT_FOUND` if it is not sealed. */
   isOwn(hash: Word): Promise<boolean>
   /** The access list that a call needs, and the gas that it uses with it. */
   createAccessList(request: CallRequest, block: BlockTag, overrides?: CallOverrides): Promise<AccessListResult>
   /** Calls upstream methods that only some nodes support. */
   ask: AskOptional
+}
+
+/** In the code of other nodes. */
+function asUnknownHeader(error: unknown): never {
+  if (!isNetworkError(error, 'BLOCK_NOT_FOUND')) throw error
+  throw new NetworkError('HEADER_NOT_FOUND', { block: error.details.block }, { cause: error })
 }
 
 type Needs = {
@@ -90,7 +96,7 @@ export function createTraces(
   async function requireSealed(hash: Word) {
     const found = await history.loadTransaction(hash)
     const blockHash = found && blockHashOf(found)
-    if (!found || !blockHash) throw new NetworkError('NOT_FOUND', { resource: 'sealed transaction', id: hash })
+    if (!found || !blockHash) throw new NetworkError('TRANSACTION_NOT_FOUND', { hash })
     return { isOwn: found.origin === 'local', blockHash }
   }
 
@@ -169,7 +175,7 @@ export function createTraces(
     },
     async traceBlock(tag, config) {
       const tracer = requireTracer(config)
-      const { origin, hash } = await history.resolve(tag)
+      const { origin, hash } = await history.resolve(tag).catch(asUnknownHeader)
       const here = async () => {
         const traces: TransactionTrace[] = []
         for await (const { hash: txHash, run } of runBlockOf({ hash }, timeFor(config)))

@@ -263,9 +263,9 @@ describe('transactions of the network', () => {
   })
 
   it('are not traced when there are none', async () => {
-    await expect(here('debug_traceTransaction', number(1), {})).rejects.toThrow('no such sealed transaction')
+    await expect(here('debug_traceTransaction', number(1), {})).rejects.toThrow('transaction not found')
     await expect(here('debug_traceBlockByNumber', '0xffffff', {})).rejects.toThrow('does not exist')
-    await expect(here('debug_traceBlockByNumber', '0x0', {})).rejects.toThrow('the first block')
+    await expect(here('debug_traceBlockByNumber', '0x0', {})).rejects.toThrow('genesis is not traceable')
   })
 
   it('calls are traced with what they are told to see', async () => {

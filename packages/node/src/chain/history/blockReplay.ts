@@ -49,8 +49,8 @@ type Needs = {
 }
 
 /**
- * Loads the contents of a block and the state before it. Throws `BLOCK_NOT_FOUND`, and `UNSUPPORTED` for the first
- * block, which has no parent, and for unknown transaction types.
+ * Loads the contents of a block and the state before it. Throws `BLOCK_NOT_FOUND`, `GENESIS_NOT_TRACEABLE` for the first
+ * block, which has no parent, and `UNSUPPORTED` for unknown transaction types.
  */
 export async function loadBlockReplay(tag: BlockTag, needs: Needs): Promise<BlockReplay> {
   const found = await needs.loadBlock(tag, 'full')
@@ -84,7 +84,7 @@ export function replayUpstream(
 ): BlockReplay {
   const header = headerFromRpc(raw)
   if (header.number === 0n)
-    throw new NetworkError('UNSUPPORTED', { what: 'tracing the first block, which ran nothing' })
+    throw new NetworkError('GENESIS_NOT_TRACEABLE', {})
   const view = new BaseView(needs.baseStates({ number: header.number - 1n, hash: header.parentHash }))
   const baseFee = header.baseFeePerGas ?? 0n
   const rawOf = (transaction: Record<string, unknown>) => {

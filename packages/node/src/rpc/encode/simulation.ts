@@ -1,5 +1,5 @@
 import { type Done, revertReason } from '@understudy/evm'
-import type { Receipt } from '../../ethereum/receipt.ts'
+import type { LogEntry } from '../../ethereum/log.ts'
 import type { Withdrawal } from '../../ethereum/withdrawal.ts'
 import { hexFromBytes, quantity } from '../../shared/hex.ts'
 import type { SimulatedBlock } from '../../simulation/simulation.ts'
@@ -11,8 +11,8 @@ const revertedCode = 3
 const haltedCode = -32015
 
 /** A simulated block, with the results of its calls. */
-export function encodeSimulatedBlock({ block, receipts, results, withdrawals }: SimulatedBlock, isFull: boolean) {
-  const calls = results.map((result, index) => encodeCall(result, receipts[index]))
+export function encodeSimulatedBlock({ block, results, logs, withdrawals }: SimulatedBlock, isFull: boolean) {
+  const calls = results.map((result, index) => encodeCall(result, logs[index] ?? []))
   const withdrawn = block.header.withdrawalsRoot && { withdrawals: withdrawals.map(encodeWithdrawal) }
   return { ...encodeBlock(block, isFull), ...withdrawn, calls }
 }
@@ -21,18 +21,17 @@ function encodeWithdrawal({ index, validatorIndex, address, amount }: Withdrawal
   return { index: quantity(index), validatorIndex: quantity(validatorIndex), address, amount: quantity(amount) }
 }
 
-function encodeCall(result: Done, receipt: Receipt | undefined) {
-  const returnData = hexFromBytes(result.output)
+function encodeCall(result: Done, logs: readonly LogEntry[]) {
+  const output = hexFromBytes(result.output)
+  const isRevert = result.status === 'revert'
   return {
-    returnData,
-    logs: (receipt?.logs ?? []).map(encodeLog),
+    returnData: isRevert ? '0x' : output,
+    logs: logs.map(encodeLog),
     gasUsed: quantity(result.gasUsed),
     maxUsedGas: quantity(result.gasUsed + result.gasRefund),
     status: result.status === 'success' ? '0x1' : '0x0',
-    ...(result.status === 'revert' && {
-      error: { code: revertedCode, message: revertText(result.output), data: returnData },
-    }),
-    ...(result.status === 'halt' && { error: { code: haltedCode, message: `vm execution error: ${result.halt}` } }),
+    ...(isRevert && { error: { code: revertedCode, message: revertText(result.output), data: output } }),
+    ...(result.status === 'halt' && { error: { code: haltedCode, message: result.halt } }),
   }
 }
 

@@ -10,6 +10,7 @@ const slotLimit = 1024
 export const StorageRequests = z
   .record(Address as z.ZodType<AddressHex, string>, z.array(Slot))
   .transform((requests) => Object.entries(requests) as [AddressHex, Word[]][])
+  .refine((requests) => requests.length > 0, { error: 'is empty; pass at least one account' })
   .refine((requests) => requests.reduce((sum, [, slots]) => sum + slots.length, 0) <= slotLimit, {
     error: `has more than ${slotLimit} slots`,
   })
