@@ -76,6 +76,7 @@ export function errorsReference(): string {
     generated,
     'An error is `{ code, message, data }`. `data` holds `kind` and the details that fill the message, numbers beyond 2^53 in decimal digits;',
     'of a revert (code 3) it is the return data as hex, as tools expect it. Match on `code` and `data.kind`, never on the message.',
+    'Methods of `eth_`, `debug_`, `net_`, `txpool_` and `web3_` leave the kind out of errors that every node has, such as `INVALID_PARAMS`, `NONCE_TOO_LOW` and `BLOCK_NOT_FOUND`: test suites compare whole errors.',
     'Unexpected errors (-32603) name an id, under which the log has the stack.',
     table(['kind', 'code', 'message'], rows),
   ])

@@ -1,5 +1,4 @@
-import type { Random } from '@understudy/testkit'
-import { testAccounts } from '@understudy/testkit'
+import { JsonRpcError, type Random, testAccounts } from '@understudy/testkit'
 import { type Address, type Hex, numberToHex, parseGwei } from 'viem'
 import { call, kindOf } from './call.ts'
 import type { Cluster } from './cluster.ts'
@@ -50,10 +49,9 @@ export function startWriters(cluster: Cluster, random: Random) {
         hashes.push(await call<Hex>(urlOf(), 'eth_sendRawTransaction', [raw]))
         return answer()
       } catch (error) {
-        const kind = kindOf(error)
-        // It arrived the first time, and only the answer was lost.
-        if (kind === 'ALREADY_KNOWN' || kind === 'NONCE_TOO_LOW') return
-        if (kind !== undefined && !notDone.includes(kind)) throw error
+        // It arrived the first time, and only the answer was lost. These errors have no kind.
+        if (error instanceof JsonRpcError && /^(already known|nonce too low)/.test(error.message)) return
+        if (error instanceof JsonRpcError && !notDone.includes(kindOf(error) ?? '')) throw error
         await failed()
       }
     }

@@ -115,7 +115,9 @@ export function createDispatcher(
         return await withBudget(!found || found.role === 'read' ? budget : budget.withoutCancellation(), task)
       } catch (thrown) {
         const error = toNetworkError(thrown, method)
-        return isNotification ? { text: undefined, error: error.kind } : countedFailure(id, error, budget.bytes)
+        return isNotification
+          ? { text: undefined, error: error.kind }
+          : countedFailure({ id, method }, error, budget.bytes)
       }
     }
     const answer = await attempt(async () => {
@@ -232,17 +234,17 @@ function requireRole(name: string, role: Role, caller: Caller): void {
 /** Errors carry what a call reverted with, and have to have room as results have; those that only say why always do. */
 const smallError = 4096
 
-function countedFailure(id: string, error: NetworkError, bytes: CallBytes): Answer {
+function countedFailure({ id, method }: { id: string; method: string }, error: NetworkError, bytes: CallBytes): Answer {
   try {
     const least = leastJsonBytes(error.data, bytes.left + 1)
     if (least > smallError) bytes.expect(least)
-    const answer = failure(id, error)
+    const answer = failure(id, error, method)
     const length = answer.text?.length ?? 0
     bytes.count(length > smallError ? length : 0)
     return answer
   } catch (thrown) {
     bytes.count(0)
-    if (thrown instanceof NetworkError) return failure(id, thrown)
+    if (thrown instanceof NetworkError) return failure(id, thrown, method)
     throw thrown
   }
 }

@@ -15,8 +15,9 @@ export type MessageAnswer = Pick<Answer, 'error'> & { text: Answer['text'] | Buf
 /** A request with a valid envelope. */
 export type Request = { id: string; method: string; params: unknown; isNotification: boolean }
 
-export function failure(id: string, error: NetworkError): Answer {
-  return { text: `{"jsonrpc":"2.0","id":${id},"error":${encodeError(error)}}`, error: error.kind }
+/** `method`: whose errors may have no `data`. */
+export function failure(id: string, error: NetworkError, method?: string): Answer {
+  return { text: `{"jsonrpc":"2.0","id":${id},"error":${encodeError(error, method)}}`, error: error.kind }
 }
 
 /** `result` is JSON. */

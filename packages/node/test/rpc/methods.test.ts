@@ -243,9 +243,9 @@ describe('eth_getLogs', () => {
       code: -32602,
       message: 'invalid params: params[0].fromBlock: is block 2, after toBlock, which is 1',
     })
-    expect(await failure('eth_getLogs', { blockHash: word(1n) })).toMatchObject({
+    expect(await failure('eth_getLogs', { blockHash: word(1n) })).toEqual({
       code: -32001,
-      data: { kind: 'BLOCK_NOT_FOUND' },
+      message: expect.stringContaining('header not found'),
     })
   })
 })
@@ -289,7 +289,7 @@ describe('eth_call', () => {
   it('names a block that does not exist', async () => {
     expect(await failure('eth_call', read, '0xffffff')).toMatchObject({
       code: -32001,
-      data: { kind: 'BLOCK_NOT_FOUND', block: '16777215' },
+      message: expect.stringContaining('block 16777215 does not exist'),
     })
     expect(await failure('eth_call', read, { blockHash: word(1n) })).toMatchObject({ code: -32001 })
   })
@@ -358,7 +358,11 @@ describe('state writes', () => {
     ['evm_mine', [{ bloks: 1 }], 'params[0].bloks'],
     ['evm_setAutomine', ['yes'], 'params[0] (enabled)'],
   ])('and others refuse bad input by name: %s %j', async (method, params, field) => {
-    expect(await failure(method, ...params)).toMatchObject({ code: -32602, data: { kind: 'INVALID_PARAMS', field } })
+    const error = await failure(method, ...params)
+    expect(error).toMatchObject({ code: -32602, message: expect.stringContaining(`invalid params: ${field}`) })
+    // Test suites of clients compare whole errors of the methods that every node has.
+    const data = method.startsWith('eth_') ? undefined : expect.objectContaining({ kind: 'INVALID_PARAMS', field })
+    expect(error.data).toEqual(data)
   })
 })
 
