@@ -74,7 +74,7 @@ beforeAll(async () => {
   proxy = await startFaultProxy(anvil.url)
   proxy.set({ missingMethods: tracingMethods })
   // With an id of its own: what upstream ran, it ran with upstream's.
-  network = await startNetwork({ forkUrls: [proxy.url], chainId: 4_321n })
+  network = await startNetwork({ forkUrls: [proxy.url], chainId: 4_321n, callTimeout: 60 })
 })
 afterAll(async () => {
   await network?.stop()
