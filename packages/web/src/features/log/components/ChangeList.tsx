@@ -26,7 +26,8 @@ export function ChangeList({ method, onMethod }: Props) {
 function ChangeRow({ change, onMethod }: { change: Change } & Pick<Props, 'onMethod'>) {
   const { at, key, method, params, error } = change
   const [isOpen, setOpen] = useState(false)
-  const text = JSON.stringify(params) ?? ''
+  const values = unfold(params)
+  const text = isOpen ? JSON.stringify(values, null, 2) : JSON.stringify(values)
   return (
     <div className="px-3 py-1.5 text-sm">
       <div className="flex min-h-7 flex-wrap items-center gap-x-3 gap-y-1">
@@ -48,7 +49,7 @@ function ChangeRow({ change, onMethod }: { change: Change } & Pick<Props, 'onMet
           aria-expanded={isOpen}
           title={isOpen ? 'Collapse parameters' : 'Expand parameters'}
           onClick={() => setOpen(!isOpen)}
-          className={`hex min-w-0 rounded text-left text-soft text-xs hover:text-ink ${isOpen ? 'basis-full break-all' : 'max-w-xl truncate'}`}
+          className={`hex min-w-0 rounded text-left text-soft text-xs hover:text-ink ${isOpen ? 'max-h-96 basis-full overflow-y-auto whitespace-pre-wrap break-all' : 'max-w-xl truncate'}`}
         >
           {text}
         </button>
@@ -60,4 +61,17 @@ function ChangeRow({ change, onMethod }: { change: Change } & Pick<Props, 'onMet
       {error !== null && <p className="break-words text-bad text-xs">{error}</p>}
     </div>
   )
+}
+
+/** Parameters whose texts are JSON themselves, such as ABIs, as what they describe. */
+function unfold(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(unfold)
+  if (typeof value === 'object' && value !== null)
+    return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, unfold(one)]))
+  if (typeof value !== 'string' || !/^[[{]/.test(value)) return value
+  try {
+    return JSON.parse(value)
+  } catch {
+    return value
+  }
 }
