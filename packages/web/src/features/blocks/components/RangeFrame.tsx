@@ -16,7 +16,7 @@ export function RangeFrame({ range, what, note, children }: Props) {
       note={note}
       actions={
         newer > 0 && (
-          <Button onClick={showNewest} tone="primary">
+          <Button onClick={showNewest}>
             Show {newer} newer {newer === 1 ? 'block' : 'blocks'}
           </Button>
         )
