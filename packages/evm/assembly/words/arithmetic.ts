@@ -1,6 +1,8 @@
 // Arithmetic on words. Functions named after an operation take the stack pointer: the first operand is the word at `sp`, the
 // second the one above it in memory, and the result replaces the last operand.
 import { SCRATCH } from '../layout'
+import { divide, QUOTIENT, REMAINDER } from './division'
+import { mulHigh } from './limbs'
 import { copy, isSmall, isZero, set, setSmall } from './words'
 
 @inline
@@ -78,18 +80,6 @@ export function subFrom(to: usize, from: usize): void {
   }
 }
 
-/** The high 64 bits of a product of two limbs. */
-@inline
-function mulHigh(a: u64, b: u64): u64 {
-  const aLow = a & 0xffffffff
-  const aHigh = a >> 32
-  const bLow = b & 0xffffffff
-  const bHigh = b >> 32
-  const t1 = aHigh * bLow + ((aLow * bLow) >> 32)
-  const t2 = aLow * bHigh + (t1 & 0xffffffff)
-  return aHigh * bHigh + (t1 >> 32) + (t2 >> 32)
-}
-
 /** Word times limb. Most factors in contracts have one limb. */
 function mulByLimb(to: usize, a: usize, b: u64): void {
   const a0 = load<u64>(a)
@@ -149,7 +139,8 @@ export function mul(to: usize, a: usize, b: usize): void {
 
 /** The full product, eight limbs. */
 function mulFull(to: usize, a: usize, b: usize): void {
-  memory.fill(to, 0, 64)
+  set(to, 0, 0, 0, 0)
+  set(to + 32, 0, 0, 0, 0)
   for (let i: usize = 0; i < 32; i += 8) {
     const ai = load<u64>(a + i)
     if (ai == 0) continue
@@ -165,113 +156,6 @@ function mulFull(to: usize, a: usize, b: usize): void {
     }
     store<u64>(to + i + 32, carry)
   }
-}
-
-/** Where `divide` leaves the quotient (as many limbs as the dividend) and the remainder (four limbs). */
-const QUOTIENT: usize = SCRATCH + 0x100
-const REMAINDER: usize = SCRATCH + 0x180
-const DIVISOR: usize = SCRATCH + 0x200
-
-/** Divides `limbs` limbs by a word that is not zero: schoolbook division (Knuth's algorithm D) on 32-bit digits. */
-function divide(dividend: usize, limbs: i32, divisor: usize): void {
-  let n = limbs << 1
-  while (n > 0 && load<u32>(dividend + ((n - 1) << 2)) == 0) n--
-  let d = 8
-  while (load<u32>(divisor + ((d - 1) << 2)) == 0) d--
-  memory.fill(QUOTIENT, 0, 72)
-  if (n < d) {
-    copy(REMAINDER, dividend)
-    return
-  }
-  if (n <= 2) {
-    const x = load<u64>(dividend)
-    const y = load<u64>(divisor)
-    const q = x / y
-    store<u64>(QUOTIENT, q)
-    setSmall(REMAINDER, x - q * y)
-    return
-  }
-  if (d == 1) {
-    const y = <u64>load<u32>(divisor)
-    let rest: u64 = 0
-    for (let i = (n - 1) << 2; i >= 0; i -= 4) {
-      const x = (rest << 32) | load<u32>(dividend + i)
-      const q = x / y
-      store<u32>(QUOTIENT + i, <u32>q)
-      rest = x - q * y
-    }
-    setSmall(REMAINDER, rest)
-    return
-  }
-  // Shift both so that the divisor's highest digit has its highest bit set.
-  const shift = <u64>clz<u32>(load<u32>(divisor + ((d - 1) << 2)))
-  shiftDigits(DIVISOR, divisor, d, shift)
-  store<u32>(REMAINDER + (n << 2), shiftDigits(REMAINDER, dividend, n, shift))
-  const v1 = <u64>load<u32>(DIVISOR + ((d - 1) << 2))
-  const v2 = <u64>load<u32>(DIVISOR + ((d - 2) << 2))
-  for (let j = n - d; j >= 0; j--) {
-    const part = REMAINDER + (j << 2)
-    const top = part + (d << 2)
-    const high = (<u64>load<u32>(top) << 32) | load<u32>(top - 4)
-    let q = high / v1
-    let rest = high - q * v1
-    const next = <u64>load<u32>(top - 8)
-    while (q > 0xffffffff || q * v2 > ((rest << 32) | next)) {
-      q--
-      rest += v1
-      if (rest > 0xffffffff) break
-    }
-    if (subtractProduct(part, q, d)) {
-      q--
-      addBack(part, d)
-    }
-    store<u32>(QUOTIENT + (j << 2), <u32>q)
-  }
-  for (let i = 0; i < d; i++) {
-    const p = REMAINDER + (i << 2)
-    const high: u64 = i + 1 < d ? <u64>load<u32>(p, 4) : 0
-    store<u32>(p, <u32>(((high << 32) | load<u32>(p)) >> shift))
-  }
-  memory.fill(REMAINDER + (d << 2), 0, (8 - d) << 2)
-}
-
-/** Shifts `count` digits to the left; returns the overflow. */
-function shiftDigits(to: usize, from: usize, count: i32, shift: u64): u32 {
-  let carry: u64 = 0
-  for (let i = 0; i < count << 2; i += 4) {
-    const x = (<u64>load<u32>(from + i) << shift) | carry
-    store<u32>(to + i, <u32>x)
-    carry = x >> 32
-  }
-  return <u32>carry
-}
-
-/** Subtracts `q` times the divisor from `part`; returns whether `q` was one too high. */
-function subtractProduct(part: usize, q: u64, d: i32): bool {
-  let borrow: i64 = 0
-  let carry: u64 = 0
-  for (let i = 0; i < d << 2; i += 4) {
-    const product = q * load<u32>(DIVISOR + i) + carry
-    carry = product >> 32
-    const t = <i64>load<u32>(part + i) - borrow - <i64>(product & 0xffffffff)
-    store<u32>(part + i, <u32>t)
-    borrow = <i64>(t < 0)
-  }
-  const top = part + (d << 2)
-  const t = <i64>load<u32>(top) - borrow - <i64>carry
-  store<u32>(top, <u32>t)
-  return t < 0
-}
-
-function addBack(part: usize, d: i32): void {
-  let carry: u64 = 0
-  for (let i = 0; i < d << 2; i += 4) {
-    const x = <u64>load<u32>(part + i) + load<u32>(DIVISOR + i) + carry
-    store<u32>(part + i, <u32>x)
-    carry = x >> 32
-  }
-  const top = part + (d << 2)
-  store<u32>(top, <u32>(load<u32>(top) + carry))
 }
 
 export function negate(p: usize): void {

@@ -29,7 +29,8 @@ export function jsonFiles(dir: string): string[] | undefined {
   }
 }
 
-const timeoutMs = 180_000
+/** The loops of vmPerformance take a minute of an idle processor, and many on a busy machine. */
+const timeoutMs = 600_000
 
 /** Runs every `of`th file of the official state tests: shards run side by side, a test file each. */
 export function describeStateTests(shard: number, of: number): void {
