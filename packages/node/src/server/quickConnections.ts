@@ -58,14 +58,15 @@ export function createQuickConnections(
   function serve(socket: Socket): void {
     /** While its headers stay the same, so do the identity of the client and its permission. */
     let known: { head: UsualHead; identity: Identity } | undefined
-    /** The start of a request, and its size in bytes. */
-    let begun: { bytes: Buffer; size: number } | undefined
+    /** The start of a request, its size in bytes, and what it holds of the bytes in flight. */
+    let begun: { start: Buffer; size: number; held: MessageBytes } | undefined
     /** What came before the last request was answered. */
     let later: Buffer | undefined
     /** The request being answered. */
-    let current: { bytes: MessageBytes; gone: AbortController | undefined } | undefined
+    let current: Running | undefined
 
     function handOver(bytes: Buffer | undefined): void {
+      begun?.held.release()
       leave()
       socket.setTimeout(0)
       socket.pause()
@@ -76,16 +77,19 @@ export function createQuickConnections(
 
     function leave(): void {
       open.delete(socket)
-      socket.off('data', onData).off('end', onEnd).off('timeout', onTimeout).off('close', onClose).off('error', ignore)
+      socket.off('data', onData).off('end', endToo).off('timeout', onTimeout).off('close', onClose).off('error', ignore)
     }
 
     function onData(chunk: Buffer): void {
+      // Refused, or closed after its last answer.
+      if (!socket.writable) return
       if (current) {
         later = later ? Buffer.concat([later, chunk]) : chunk
         socket.pause()
       } else if (begun) {
-        const bytes = Buffer.concat([begun.bytes, chunk])
+        const bytes = Buffer.concat([begun.start, chunk])
         const isWhole = bytes.length === begun.size
+        begun.held.release()
         begun = undefined
         socket.setTimeout(server.keepAliveTimeout)
         if (isWhole) receive(bytes)
@@ -100,7 +104,12 @@ export function createQuickConnections(
       if (!known || length === undefined || length > limit || chunk.length > size) handOver(chunk)
       else if (chunk.length === size) answer(chunk, length, known.identity)
       else {
-        begun = { bytes: chunk, size }
+        const held = inFlight.message(known.identity.key ?? socket)
+        if (!held.receive(length)) {
+          handOver(chunk)
+          return
+        }
+        begun = { start: chunk, size, held }
         socket.setTimeout(silentMs)
       }
     }
@@ -123,7 +132,7 @@ export function createQuickConnections(
         handOver(chunk)
         return
       }
-      const request = { bytes, gone: undefined as AbortController | undefined }
+      const request = new Running(socket, bytes)
       current = request
       const answer = dispatcher.answer(chunk.toString('utf8', chunk.length - length), {
         role: identity.role,
@@ -132,13 +141,7 @@ export function createQuickConnections(
         quotas: identity.quotas,
         subscriber: undefined,
         get signal() {
-          if (!request.gone) {
-            request.gone = new AbortController()
-            // One listener for each waiting request of a batch, so this is not a leak.
-            setMaxListeners(0, request.gone.signal)
-            if (socket.destroyed) request.gone.abort(clientGone())
-          }
-          return request.gone.signal
+          return request.signal
         },
         connection: socket,
         bytes,
@@ -167,8 +170,8 @@ export function createQuickConnections(
     function finish(): void {
       current?.bytes.release()
       current = undefined
-      if (isClosed) socket.end()
-      if (!later || socket.destroyed) return
+      if (isClosed) socket.destroySoon()
+      if (!later || !socket.writable) return
       const bytes = later
       later = undefined
       socket.resume()
@@ -178,25 +181,21 @@ export function createQuickConnections(
     function onTimeout(): void {
       if (current) {
         if (socket.writableLength > 0) socket.destroy()
-      } else if (begun || !known) handOver(begun?.bytes)
+      } else if (begun || !known) handOver(begun?.start)
       else socket.destroy()
     }
 
-    function onEnd(): void {
-      socket.end()
-    }
-
     function onClose(): void {
-      current?.gone?.abort(clientGone())
-      current?.bytes.release()
+      current?.cancel()
       current = undefined
+      begun?.held.release()
       leave()
     }
 
     open.set(socket, () => {
       if (!current) socket.destroy()
     })
-    socket.on('data', onData).on('end', onEnd).on('timeout', onTimeout).on('close', onClose).on('error', ignore)
+    socket.on('data', onData).on('end', endToo).on('timeout', onTimeout).on('close', onClose).on('error', ignore)
     socket.setTimeout(silentMs)
   }
 
@@ -217,6 +216,39 @@ export function createQuickConnections(
       for (const socket of open.keys()) socket.destroy()
     },
   }
+}
+
+/** A request that is being answered. */
+class Running {
+  readonly bytes: MessageBytes
+  readonly #socket: Socket
+  #gone: AbortController | undefined
+
+  constructor(socket: Socket, bytes: MessageBytes) {
+    this.#socket = socket
+    this.bytes = bytes
+  }
+
+  /** Aborted when the connection is closed before the answer was written. */
+  get signal(): AbortSignal {
+    if (!this.#gone) {
+      this.#gone = new AbortController()
+      // One listener for each waiting request of a batch, so this is not a leak.
+      setMaxListeners(0, this.#gone.signal)
+      if (this.#socket.destroyed) this.cancel()
+    }
+    return this.#gone.signal
+  }
+
+  cancel(): void {
+    this.#gone?.abort(clientGone())
+    this.bytes.release()
+  }
+}
+
+/** As node:http does when the client ends its side. */
+function endToo(this: Socket): void {
+  this.end()
 }
 
 /** The connection is closed after an error. */

@@ -160,3 +160,14 @@ it('closes a connection of a client that ends its side', async () => {
   await connection.closed
   expect(connection.received()).toContain('"result"')
 })
+
+it('goes on with what came while a request was answered, when it was answered', async () => {
+  const connection = await open()
+  const address = '0x00000000000000000000000000000000000000cd'
+  connection.socket.write(post(call('first', 'eth_getBalance', [address, 'latest'])))
+  await new Promise(setImmediate)
+  connection.socket.write(post(call('second')))
+  await until(connection, '"id":"second"')
+  expect(connection.received().indexOf('"id":"first"')).toBeLessThan(connection.received().indexOf('"id":"second"'))
+  connection.socket.destroy()
+})
