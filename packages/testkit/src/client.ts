@@ -41,7 +41,8 @@ export async function connectClient(url: string, account: Account = testAccounts
   // Receipts of nodes on this machine are there at once: the four seconds that viem waits by default would be all of a test's time.
   // A test has a time limit of its own; viem's ten seconds are too few where the machine is busy.
   const transport = http(url, { retryCount: 0, timeout: 120_000 })
-  const isAnvil = (await postJsonRpc<string>(url, 'web3_clientVersion', [])).startsWith('anvil/')
+  // The version of ours begins with anvil/understudy.
+  const isAnvil = (await postJsonRpc<string>(url, 'web3_clientVersion', [])).startsWith('anvil/v')
   return createClient({
     account,
     chain,
