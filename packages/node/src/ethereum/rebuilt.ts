@@ -117,6 +117,8 @@ const parity = (raw: Raw) => number(raw, text(raw, 'yParity') === undefined ? 'v
 const signature = (raw: Raw): Item[] => [parity(raw), number(raw, 'r'), number(raw, 's')]
 const call = (raw: Raw): Item[] => [bytes(raw, 'to'), number(raw, 'value'), bytes(raw, 'input')]
 const numbers = (raw: Raw, ...names: string[]) => names.map((name) => number(raw, name))
+/** What messages of L1 begin with. */
+const requested = (raw: Raw): Item[] => [number(raw, 'chainId'), bytes(raw, 'requestId'), bytes(raw, 'from')]
 const priced = (raw: Raw): Item[] => [
   ...numbers(raw, 'chainId', 'nonce', 'maxPriorityFeePerGas', 'maxFeePerGas', 'gas'),
   ...call(raw),
@@ -149,7 +151,35 @@ const contents: Record<number, (raw: Raw) => Item[]> = {
     ]),
     ...signature(raw),
   ],
-  // Arbitrum's own, at the start of a block.
+  // Arbitrum's own (core/types/arb_types.go of nitro's go-ethereum): a deposit of L1, messages of L1 with a nonce and without, a
+  // retryable ticket that is redeemed, one that is submitted, and what begins a block.
+  100: (raw) => [...requested(raw), bytes(raw, 'to'), number(raw, 'value')],
+  101: (raw) => [
+    number(raw, 'chainId'),
+    bytes(raw, 'from'),
+    ...numbers(raw, 'nonce', 'maxFeePerGas', 'gas'),
+    ...call(raw),
+  ],
+  102: (raw) => [...requested(raw), ...numbers(raw, 'maxFeePerGas', 'gas'), ...call(raw)],
+  104: (raw) => [
+    ...numbers(raw, 'chainId', 'nonce'),
+    bytes(raw, 'from'),
+    ...numbers(raw, 'maxFeePerGas', 'gas'),
+    ...call(raw),
+    bytes(raw, 'ticketId'),
+    bytes(raw, 'refundTo'),
+    ...numbers(raw, 'maxRefund', 'submissionFeeRefund'),
+  ],
+  105: (raw) => [
+    ...requested(raw),
+    ...numbers(raw, 'l1BaseFee', 'depositValue', 'maxFeePerGas', 'gas'),
+    bytes(raw, 'retryTo'),
+    number(raw, 'retryValue'),
+    bytes(raw, 'beneficiary'),
+    number(raw, 'maxSubmissionFee'),
+    bytes(raw, 'refundTo'),
+    bytes(raw, 'retryData'),
+  ],
   106: (raw) => [number(raw, 'chainId'), bytes(raw, 'input')],
   // CIP-64 of Celo: fees in another currency.
   123: (raw) => [...priced(raw), bytes(raw, 'feeCurrency'), ...signature(raw)],
