@@ -6,6 +6,7 @@ import type { RunResultReader } from './runResult.ts'
 export type Ended = {
   gasUsed: bigint
   gasRefund: bigint
+  surcharge: bigint
   blockGas: Done['blockGas']
   length: number
   halt: HaltReason | 'revert' | undefined
@@ -29,7 +30,7 @@ type Parts = ReturnType<typeof partsOf>
 export function doneFrom(
   reader: RunResultReader,
   parts: Parts,
-  { gasUsed, gasRefund, blockGas, halt, createdAddress }: Ended,
+  { gasUsed, gasRefund, surcharge, blockGas, halt, createdAddress }: Ended,
 ): Done {
   return {
     type: 'done',
@@ -37,6 +38,7 @@ export function doneFrom(
     halt: halt === 'revert' ? undefined : halt,
     gasUsed,
     gasRefund,
+    surcharge,
     blockGas,
     createdAddress,
     framesTruncated: reader.framesTruncated(),

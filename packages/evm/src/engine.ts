@@ -18,6 +18,7 @@ import type {
   StartOptions,
   StateDiff,
   StateView,
+  Surcharge,
 } from './port.ts'
 import { outputOf, RunResultReader, resultPieces } from './runResult.ts'
 import { createStepListener } from './steps.ts'
@@ -124,7 +125,7 @@ export function createEvm({ gasBetweenLooks }: EvmOptions = {}): Evm {
 }
 
 /** A message that is running or has run, with its cost up front and its payer (0 if there is none). */
-type Begun = { gas: IntrinsicGas; payer: number; hasEnded: boolean }
+type Begun = { gas: IntrinsicGas; payer: number; surcharge: Surcharge | undefined; hasEnded: boolean }
 
 class Run {
   readonly #machine: Machine
@@ -232,7 +233,8 @@ class Run {
     const gas = this.#kind === 'system' ? { intrinsic: 0n, floor: 0n } : intrinsicGasOf(message, rules)
     const senderAccount = machine.account(message.from)
     const sender = this.#kind === 'system' ? undefined : this.#sender(senderAccount)
-    const rejected = refuse(message, this.#kind, this.#block, rules, gas, sender)
+    const surcharge = this.#surcharge()
+    const rejected = refuse(message, this.#kind, this.#block, rules, gas, sender, surcharge?.upfront)
     if (rejected !== undefined) {
       exports.rollback()
       // While the sender is missing, checks of its balance and nonce are not possible.
@@ -241,7 +243,8 @@ class Run {
     writeMessage(machine, message.from, message.gasPrice, message.blobVersionedHashes ?? [])
     this.#warm()
     const pays = this.#pays(sender)
-    if (pays) machine.debit(senderAccount, message.gasLimit * message.gasPrice + this.#blobFee())
+    const upfront = this.#blobFee() + (surcharge?.upfront ?? 0n)
+    if (pays) machine.debit(senderAccount, message.gasLimit * message.gasPrice + upfront)
     const creates = message.to === undefined
     if (!creates && this.#kind !== 'system') {
       exports.setAccountNonce(senderAccount, BigInt.asIntN(64, (sender?.nonce ?? 0n) + 1n))
@@ -253,7 +256,7 @@ class Run {
     const available = left ?? regular
     const target = message.to === undefined ? 0 : machine.account(message.to)
     machine.giveWord(message.value)
-    const begun = { gas, payer: pays ? senderAccount : 0, hasEnded: true }
+    const begun = { gas, payer: pays ? senderAccount : 0, surcharge, hasEnded: true }
     if (refused || left === undefined) {
       exports.refuse(senderAccount, target, available)
     } else {
@@ -276,10 +279,10 @@ class Run {
   }
 
   /** Writes out the result, if there is one. */
-  #end({ gas, payer }: Begun): Ended | Missing | 'exhausted' {
+  #end({ gas, payer, surcharge }: Begun): Ended | Missing | 'exhausted' {
     const machine = this.#machine
     const { exports } = machine
-    const settled = this.#settle(gas, payer)
+    const settled = this.#settle(gas, payer, surcharge)
     exports.destroyCondemned()
     if (machine.missing.any) {
       exports.rollback()
@@ -324,6 +327,16 @@ class Run {
     return { ...state, hasOwnCode }
   }
 
+  /** What a transaction pays beside its gas. The slots that this reads are not in the read set. */
+  #surcharge(): Surcharge | undefined {
+    if (this.#kind !== 'transaction') return undefined
+    return this.#block.surcharge?.(this.#message, (address, slot) => {
+      const value = this.#view.storage(address, slot)
+      if (value === undefined) this.#machine.missing.addSlot(address, slot)
+      return value ?? 0n
+    })
+  }
+
   #pays(sender: Sender | undefined): boolean {
     if (this.#kind === 'system' || sender === undefined) return false
     return this.#kind === 'transaction' || this.#message.gasPrice !== 0n
@@ -346,7 +359,11 @@ class Run {
   }
 
   /** Refunds gas and pays the coinbase. `payer` is 0 if there is none. */
-  #settle(gas: IntrinsicGas, payer: number): Pick<Ended, 'gasUsed' | 'gasRefund' | 'blockGas'> {
+  #settle(
+    gas: IntrinsicGas,
+    payer: number,
+    surcharge: Surcharge | undefined,
+  ): Pick<Ended, 'gasUsed' | 'gasRefund' | 'blockGas' | 'surcharge'> {
     const machine = this.#machine
     const { rules, exports } = machine
     const { gasLimit, gasPrice } = this.#message
@@ -360,12 +377,13 @@ class Run {
     }
     let gasUsed = spent - gasRefund
     if (gasUsed < gas.floor) gasUsed = gas.floor
+    const paid = surcharge?.final(gasUsed) ?? 0n
     if (payer !== 0) {
-      machine.credit(payer, (gasLimit - gasUsed) * gasPrice)
+      machine.credit(payer, (gasLimit - gasUsed) * gasPrice + (surcharge?.upfront ?? 0n) - paid)
       const tip = gasPrice - (rules.baseFee ? this.#block.baseFee : 0n)
       if (tip > 0n) machine.credit(machine.account(this.#block.coinbase), gasUsed * tip)
     }
-    return { gasUsed, gasRefund, blockGas: this.#blockGas(spent, gasUsed, gas.floor) }
+    return { gasUsed, gasRefund, surcharge: paid, blockGas: this.#blockGas(spent, gasUsed, gas.floor) }
   }
 
   #blockGas(spent: bigint, gasUsed: bigint, floor: bigint): Done['blockGas'] {

@@ -32,9 +32,17 @@ export type BlockContext = {
   precompiles?: ReadonlyMap<Address, number>
   /** Runs the chain's own contracts that have no code. */
   contracts?: HostedContracts
+  /**
+   * Rollups: what a transaction pays beside its gas, by the state before it. `read` is its reader of slots; one that is
+   * missing reads as zero, and the message runs again.
+   */
+  surcharge?(message: Message, read: (address: Address, slot: Word) => bigint): Surcharge | undefined
   /** Rollups: what NUMBER answers, and where BLOCKHASH reads a hash, if these are of the layer below. */
   l1?: { number: bigint; hashSlot(number: bigint): readonly [Address, Word] }
 }
+
+/** What a transaction pays beside its gas, in wei: taken before it runs, and given back in part after it. */
+export type Surcharge = { upfront: bigint; final(gasUsed: bigint): bigint }
 
 /** A call of a contract that the host runs. */
 export type ContractCall = {
@@ -101,6 +109,8 @@ export type Message = {
   maxFeePerBlobGas?: bigint
   blobVersionedHashes?: readonly Word[]
   authorizationList?: readonly Authorization[]
+  /** Its EIP-2718 encoding, for blocks with a `surcharge`. */
+  encoded?: Hex
   /** Skips EIP-3607's check of the sender: on a test network, impersonated contracts can send too. */
   senderMayHaveCode?: boolean
   /** Skips EIP-7825's cap of a transaction's gas, as simulations do. */
@@ -291,6 +301,8 @@ export type Done = {
   gasUsed: bigint
   /** The refund (already deducted from `gasUsed`). */
   gasRefund: bigint
+  /** What it paid beside its gas (`BlockContext.surcharge`), in wei. */
+  surcharge: bigint
   /** What the message counts in its block: `gasUsed`, and from Amsterdam on both dimensions without refunds (EIP-7778, EIP-8037). */
   blockGas: BlockGas
   /** Return data, revert data, or the code of a created contract. */

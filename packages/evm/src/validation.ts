@@ -32,6 +32,7 @@ export function refuse(
   rules: ForkRules,
   gas: IntrinsicGas,
   sender: Sender | undefined,
+  surcharge = 0n,
 ): Rejected | undefined {
   if (kind === 'system') return undefined
   return (
@@ -40,7 +41,7 @@ export function refuse(
     checkFees(message, kind, block, rules) ??
     checkBlobs(message, kind, block, rules) ??
     checkGas(message, rules, gas) ??
-    checkFunds(message, sender)
+    checkFunds(message, sender, surcharge)
   )
 }
 
@@ -118,9 +119,9 @@ function checkGas(message: Message, rules: ForkRules, { intrinsic, floor }: Intr
   return undefined
 }
 
-function checkFunds(message: Message, sender: Sender | undefined): Rejected | undefined {
+function checkFunds(message: Message, sender: Sender | undefined, surcharge: bigint): Rejected | undefined {
   if (sender === undefined) return undefined
-  const required = maxCost(message) + message.value
+  const required = maxCost(message) + surcharge + message.value
   if (sender.balance < required) {
     return reject('INSUFFICIENT_FUNDS', { sender: message.from, balance: sender.balance, required })
   }

@@ -3,7 +3,7 @@ import type { BlockReplay } from '../chain/history/blockReplay.ts'
 import { l1ChargesOf } from '../chain/sealing/l1Charges.ts'
 import type { ComputingTime } from '../shared/budget/computingTime.ts'
 import type { Engine } from '../shared/engine.ts'
-import { isNetworkError, NetworkError } from '../shared/errors.ts'
+import { NetworkError } from '../shared/errors.ts'
 import { emptyDiff, isEmptyDiff, mergeDiff } from '../state/diff.ts'
 import type { Overlay } from '../state/overlay.ts'
 import { loadAccountField } from '../state/view.ts'
@@ -78,12 +78,7 @@ export async function changesOf(
 ): Promise<StateDiff> {
   const { raw, message } = transaction
   if (!header || !raw || !message || 'mint' in transaction) return result.diff
-  const charges = await l1ChargesOf({ raw, from: message.from }, result, state, header).catch((error) => {
-    // After a transaction that was passed over, the sender may have less than it had.
-    if (isNetworkError(error, 'INSUFFICIENT_FUNDS')) return undefined
-    throw error
-  })
-  if (!charges) return result.diff
+  const charges = await l1ChargesOf({ raw }, result, state, header)
   const whole = emptyDiff()
   mergeDiff(whole, result.diff)
   mergeDiff(whole, charges.diff)

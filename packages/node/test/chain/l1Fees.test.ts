@@ -94,6 +94,23 @@ describe('fees of the layer below', () => {
     expect(BigInt(traced[from.toLowerCase() as Address]?.balance ?? 0)).toBe(before - paid)
   })
 
+  it('are paid before the transaction runs, for all of its gas', async () => {
+    // Stores the balance of the sender.
+    const watcher: Address = `0x${'3a'.repeat(20)}`
+    await network.rpc('dev_setCode', watcher, '0x3231600055')
+    const from = network.client.account.address
+    const before = await balance(from)
+    const hash = await network.rpc<Hex>('eth_sendTransaction', { from, to: watcher, gas: '0x186a0' })
+    const receipt = await network.rpc<Record<string, Hex>>('eth_getTransactionReceipt', hash)
+    expect(receipt).toMatchObject({ status: '0x1' })
+    const seen = BigInt(await network.rpc<Hex>('eth_getStorageAt', watcher, '0x0', 'latest'))
+    const [price, l1Fee] = [BigInt(receipt.effectiveGasPrice ?? 0), BigInt(receipt.l1Fee ?? 0)]
+    const operatorFee = (gas: bigint) => (gas * 100n) / 1_000_000n + 77n
+    expect(before - seen).toBe(100_000n * price + l1Fee + operatorFee(100_000n))
+    const gasUsed = BigInt(receipt.gasUsed ?? 0)
+    expect(before - (await balance(from))).toBe(gasUsed * price + l1Fee + operatorFee(gasUsed))
+  })
+
   it('are asked of nobody who cannot pay them', async () => {
     const price = numberToHex(10n ** 12n)
     const poor = `0x${'70'.repeat(20)}`
@@ -101,6 +118,10 @@ describe('fees of the layer below', () => {
     await network.rpc('dev_impersonateAccount', poor)
     const request = { from: poor, to: someone, gas: '0x5208', gasPrice: price }
     await expect(network.rpc('eth_sendTransaction', request)).rejects.toThrow(/insufficient funds/)
+    // Nor does the pool take what no block can.
+    await network.rpc('dev_setMiningMode', 'manual')
+    await expect(network.rpc('eth_sendTransaction', request)).rejects.toThrow(/insufficient funds/)
+    await network.rpc('dev_setMiningMode', 'instant')
   })
 
   it('are not charged with --no-l1-fee', async () => {

@@ -92,10 +92,13 @@ export function replayUpstream(
     return encoded && hexFromBytes(encoded)
   }
   const transactions = (Array.isArray(raw.transactions) ? raw.transactions : []).map(
-    (transaction: Record<string, unknown>) => ({
-      ...transactionFromRpc(transaction, baseFee),
-      raw: rawOf(transaction),
-    }),
+    (transaction: Record<string, unknown>) => {
+      const found = transactionFromRpc(transaction, baseFee)
+      const raw = rawOf(transaction)
+      // A deposit is paid for on the layer below.
+      if (!found.message || !raw || found.mint !== undefined) return { ...found, raw }
+      return { ...found, raw, message: { ...found.message, encoded: raw } }
+    },
   )
   return {
     seq: undefined,

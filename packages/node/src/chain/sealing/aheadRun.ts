@@ -91,7 +91,10 @@ export function resultIn(
     if (view.storage(address, slot) !== run.slots[index]) return undefined
 
   const { coinbase } = context
+  const surcharge = surchargeIn(context, message, view, result.gasUsed)
+  if (surcharge === undefined) return undefined
   let isRepriced =
+    surcharge !== result.surcharge ||
     feesOf(run.message, run.context, 1n) !== feesOf(message, context, 1n) ||
     tipOf(run.message, run.context) !== tipOf(message, context)
   for (const [address, before] of run.accounts) {
@@ -105,7 +108,18 @@ export function resultIn(
   const getsTip = run.accounts.has(coinbase) || tipOf(message, context) === 0n
   if (!getsTip || result.readSet.fees || message.from === coinbase || usesBalanceOf(result, [message.from, coinbase]))
     return undefined
-  return { ...result, diff: repricedDiff(run, message, context, view) }
+  return { ...result, surcharge, diff: repricedDiff(run, message, context, view, surcharge) }
+}
+
+/** What the message pays beside its gas in another block and state; `undefined` while that is not loaded. */
+function surchargeIn(context: BlockContext, message: Message, view: LoadingView, gasUsed: bigint): bigint | undefined {
+  let isLoaded = true
+  const surcharge = context.surcharge?.(message, (address, slot) => {
+    const value = view.storage(address, slot)
+    isLoaded &&= value !== undefined
+    return value ?? 0n
+  })
+  return isLoaded ? (surcharge?.final(gasUsed) ?? 0n) : undefined
 }
 
 /** Whether it called a contract of the chain, whose answers depend on more than what a run reads. */
@@ -135,7 +149,13 @@ function usesBalanceOf({ frames, framesTruncated }: Done, addresses: readonly Ad
 }
 
 /** The changes of the run with the fees of another block, applied to the current balances of sender and coinbase. */
-function repricedDiff(run: AheadRun, message: Message, context: BlockContext, view: LoadingView): StateDiff {
+function repricedDiff(
+  run: AheadRun,
+  message: Message,
+  context: BlockContext,
+  view: LoadingView,
+  surcharge: bigint,
+): StateDiff {
   const { diff, gasUsed } = run.result
   const accounts = new Map(diff.accounts)
   const reprice = (address: Address, more: bigint) => {
@@ -148,7 +168,8 @@ function repricedDiff(run: AheadRun, message: Message, context: BlockContext, vi
     if (Object.keys(changed).length > 0) accounts.set(address, changed)
     else accounts.delete(address)
   }
-  reprice(message.from, feesOf(run.message, run.context, gasUsed) - feesOf(message, context, gasUsed))
+  const before = feesOf(run.message, run.context, gasUsed) + run.result.surcharge
+  reprice(message.from, before - feesOf(message, context, gasUsed) - surcharge)
   reprice(context.coinbase, gasUsed * (tipOf(message, context) - tipOf(run.message, run.context)))
   return { ...diff, accounts }
 }

@@ -10,7 +10,7 @@ import {
 import { getContractAddress } from 'viem'
 import { logsBloom } from '../../ethereum/bloom.ts'
 import { arbitrumContext } from '../../ethereum/chains/arbitrum.ts'
-import type { L1Fees } from '../../ethereum/chains/l1Fees.ts'
+import { type L1Fees, l1SurchargeOf } from '../../ethereum/chains/l1Fees.ts'
 import { zeroWord } from '../../ethereum/constants.ts'
 import { blobBaseFee, blobGasPerBlob } from '../../ethereum/fees.ts'
 import type { Header } from '../../ethereum/header.ts'
@@ -53,6 +53,7 @@ export function blockContext(header: Header, rules: BlockRules, chainId: bigint)
     blobBaseFee: rules.blobs ? blobBaseFee(header.excessBlobGas ?? 0n, rules.blobs) : 0n,
     ...(header.slotNumber !== undefined && { slotNumber: header.slotNumber }),
     ...(rules.precompiles && { precompiles: rules.precompiles }),
+    ...(rules.l1Fees && { surcharge: l1SurchargeOf(header) }),
     ...(rules.arbitrum && arbitrumContext(header, rules.precompiles, chainId)),
   }
 }
@@ -74,6 +75,7 @@ export function messageFrom(transaction: Transaction, baseFee: bigint): Message 
     maxFeePerBlobGas: transaction.maxFeePerBlobGas,
     blobVersionedHashes: transaction.blobVersionedHashes,
     authorizationList: transaction.authorizationList,
+    encoded: transaction.raw,
     senderMayHaveCode: true,
   }
 }

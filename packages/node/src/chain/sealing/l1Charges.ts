@@ -9,36 +9,27 @@ import {
   operatorFeeVault,
 } from '../../ethereum/chains/l1Fees.ts'
 import type { Header } from '../../ethereum/header.ts'
-import { NetworkError } from '../../shared/errors.ts'
 import { emptyDiff } from '../../state/diff.ts'
 import { type LoadingView, loadAccountField, loadStorage, notLoaded } from '../../state/view.ts'
 
-/**
- * What a transaction of the OP Stack pays in addition to its gas, and what that changes: it is charged after the transaction ran, so
- * that BALANCE of the sender is higher while it runs than on the live chain. `view`: the state before it. Throws
- * `INSUFFICIENT_FUNDS`.
- */
+/** What a transaction of the OP Stack paid beside its gas, and what the vaults got. `view`: the state before it. */
 export async function l1ChargesOf(
-  { raw, from }: { raw: Hex; from: Address },
+  { raw }: { raw: Hex },
   result: Done,
   view: LoadingView,
   header: Header,
 ): Promise<{ l1Fees: L1Fees; diff: StateDiff }> {
   const vaults = [baseFeeVault, l1FeeVault, operatorFeeVault]
   const slotsOfL1 = l1Slots.map((slot) => [l1Block, slot] as const)
-  const wanted = { accounts: [from, ...vaults], codes: [], slots: slotsOfL1, blockHashes: [] }
+  const wanted = { accounts: vaults, codes: [], slots: slotsOfL1, blockHashes: [] }
   await view.load(notLoaded(wanted, view))
   const read = (slot: Word) => loadStorage(view, l1Block, slot)
   const [baseFee, scalars, blobBaseFee, operator] = l1Slots
   const slots = [await read(baseFee), await read(scalars), await read(blobBaseFee), await read(operator)] as const
   const l1Fees = l1FeesOf({ raw }, result.gasUsed, slots, header)
-  const paid = l1Fees.l1Fee + l1Fees.operatorFee
   const balanceOf = async (address: Address) =>
     result.diff.accounts.get(address)?.balance ?? loadAccountField(view, address, 'balance')
-  const have = await balanceOf(from)
-  if (have < paid) throw new NetworkError('INSUFFICIENT_FUNDS', { address: from, have, want: paid })
   const diff = emptyDiff()
-  diff.accounts.set(from, { balance: have - paid })
   const given = [
     [baseFeeVault, result.gasUsed * (header.baseFeePerGas ?? 0n)],
     [l1FeeVault, l1Fees.l1Fee],

@@ -1,4 +1,4 @@
-import type { Address, Word } from '@understudy/evm'
+import type { Address, BlockContext, Word } from '@understudy/evm'
 import { bytesFromHex, wordFromBigint } from '../../shared/hex.ts'
 import type { Header } from '../header.ts'
 import type { Transaction } from '../transaction.ts'
@@ -48,8 +48,6 @@ export function l1FeesOf(
   const operatorFeeConstant = operator & 0xffff_ffff_ffff_ffffn
   const size = estimatedSize(compressedLength(bytesFromHex(raw)))
   const scaled = l1BaseFeeScalar * l1GasPrice * 16n + l1BlobBaseFeeScalar * l1BlobBaseFee
-  const isJovian = extraData.length === 2 + 2 * 17
-  const gasPart = isJovian ? gasUsed * operatorFeeScalar * 100n : (gasUsed * operatorFeeScalar) / 1_000_000n
   return {
     l1Fee: (size * scaled) / 1_000_000_000_000n,
     l1GasUsed: (size * 16n) / 1_000_000n,
@@ -59,7 +57,30 @@ export function l1FeesOf(
     l1BlobBaseFeeScalar,
     operatorFeeScalar,
     operatorFeeConstant,
-    operatorFee: gasPart + operatorFeeConstant,
+    operatorFee: operatorFeeOf(gasUsed, operator, { extraData }),
+  }
+}
+
+/** `operator`: the value of the last of `l1Slots`. */
+function operatorFeeOf(gasUsed: bigint, operator: bigint, { extraData }: Pick<Header, 'extraData'>): bigint {
+  const scalar = (operator >> 64n) & 0xffff_ffffn
+  const constant = operator & 0xffff_ffff_ffff_ffffn
+  const isJovian = extraData.length === 2 + 2 * 17
+  return (isJovian ? gasUsed * scalar * 100n : (gasUsed * scalar) / 1_000_000n) + constant
+}
+
+/** What transactions of a block pay before they run: the operator's fee of all their gas, and of what they used after that. */
+export function l1SurchargeOf(header: Pick<Header, 'extraData'>): NonNullable<BlockContext['surcharge']> {
+  return ({ encoded, gasLimit }, read) => {
+    if (encoded === undefined) return undefined
+    const [price, scalars, blobPrice, operator] = l1Slots
+    const charged = read(l1Block, operator)
+    const slots = [read(l1Block, price), read(l1Block, scalars), read(l1Block, blobPrice), charged] as const
+    const { l1Fee, operatorFee } = l1FeesOf({ raw: encoded }, gasLimit, slots, header)
+    return {
+      upfront: l1Fee + operatorFee,
+      final: (gasUsed) => l1Fee + operatorFeeOf(gasUsed, charged, header),
+    }
   }
 }
 
