@@ -4,6 +4,7 @@ import { NetworkError } from '../shared/errors.ts'
 import { bytesFromHex, wordFromBigint } from '../shared/hex.ts'
 import { keccak } from '../shared/keccak.ts'
 import { recoverAuthority, type SignedAuthorization, secp256k1HalfOrder } from './authorization.ts'
+import { withoutSidecar } from './blobSidecar.ts'
 
 export type TransactionType = 'legacy' | 'eip2930' | 'eip1559' | 'eip4844' | 'eip7702'
 
@@ -51,8 +52,9 @@ export function effectiveGasPrice(
   return offered < fees.maxFeePerGas ? offered : fees.maxFeePerGas
 }
 
-/** Decodes a signed transaction and recovers its sender. Throws `TRANSACTION_INVALID`. */
-export function decodeTransaction(encoded: Hex): Transaction {
+/** Decodes a signed transaction, with or without its blobs, and recovers its sender. Throws `TRANSACTION_INVALID`. */
+export function decodeTransaction(sent: Hex): Transaction {
+  const encoded = parsedOrThrow(() => withoutSidecar(sent))
   const parsed = parse(encoded)
   const { r, s } = parsed
   if (r === undefined || s === undefined) throw invalid('invalid transaction v, r, s values: it is not signed')
@@ -94,9 +96,11 @@ type Parsed = ReturnType<typeof parseTransaction> & {
   v?: bigint
 }
 
-function parse(encoded: Hex): Parsed {
+const parse = (encoded: Hex): Parsed => parsedOrThrow(() => parseTransaction(encoded) as Parsed)
+
+function parsedOrThrow<T>(decode: () => T): T {
   try {
-    return parseTransaction(encoded) as Parsed
+    return decode()
   } catch (cause) {
     const problem = cause instanceof Error ? cause.message.split('\n')[0] : String(cause)
     throw invalid(`rlp: cannot decode the transaction: ${problem}`, cause)
@@ -112,7 +116,7 @@ function parityOf({ yParity, v = 27n }: Parsed): 0 | 1 {
   return (yParity ?? Number((v + 1n) % 2n)) as 0 | 1
 }
 
-function withoutSignature({ r, s, v, yParity, sidecars, ...rest }: Parsed & { sidecars?: unknown }) {
+function withoutSignature({ r, s, v, yParity, ...rest }: Parsed) {
   return rest as TransactionSerializable
 }
 
@@ -125,8 +129,6 @@ function transactionFromParsed(parsed: Parsed, from: Address, encoded: Hex): Tra
     yParity,
     v: v ?? BigInt(yParity),
   }
-  // The blob sidecar is not part of the transaction.
-  const raw = 'sidecars' in parsed ? serializeTransaction(withoutSignature(parsed), signature) : encoded
   const { accessList, authorizationList, blobVersionedHashes } = parsed as {
     accessList?: Transaction['accessList']
     authorizationList?: (Omit<SignedAuthorization, 'authority' | 'chainId' | 'nonce'> & {
@@ -137,8 +139,8 @@ function transactionFromParsed(parsed: Parsed, from: Address, encoded: Hex): Tra
   }
   const type = parsed.type as TransactionType
   return {
-    hash: keccak(bytesFromHex(raw)),
-    raw,
+    hash: keccak(bytesFromHex(encoded)),
+    raw: encoded,
     type,
     chainId: parsed.chainId === undefined ? undefined : BigInt(parsed.chainId),
     from,

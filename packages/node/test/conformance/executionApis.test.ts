@@ -24,7 +24,6 @@ const differences: Record<string, string[]> = {
     'eth_getLogs/filter-error-future-block-range.io',
   ],
   'keys of a proof are 32 bytes': ['eth_getProof/get-account-proof-with-storage.io'],
-  'blobs with cell proofs (EIP-7594) are not decoded': ['eth_sendRawTransaction/send-blob-tx.io'],
   'blocks run by the rules of Berlin or later': [simulation('empty-with-block-num-set-firstblock')],
   'BLOCKHASH of a simulated block is another hash, because there is no state root': [
     simulation('add-more-non-defined-BlockStateCalls-than-fit-but-now-with-fit'),

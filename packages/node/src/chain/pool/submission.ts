@@ -7,8 +7,6 @@ import type { Clock } from '../../shared/clock.ts'
 import type { Engine } from '../../shared/engine.ts'
 import { NetworkError } from '../../shared/errors.ts'
 import type { Events } from '../../shared/events.ts'
-import { bytesFromHex } from '../../shared/hex.ts'
-import { keccak } from '../../shared/keccak.ts'
 import { createKeyedMutex } from '../../shared/mutex.ts'
 import type { State } from '../../state/state.ts'
 import { loadAccountField } from '../../state/view.ts'
@@ -143,7 +141,7 @@ export function createSubmission({ chainId }: { chainId: bigint }, needs: Needs)
   const submission: Submission = {
     submitRaw: async (encoded) => hashWhenSettled(enter(await decodeTransaction(encoded))),
     async findSent(encoded) {
-      const hash = keccak(bytesFromHex(encoded))
+      const { hash } = decodeTransaction(encoded)
       const isKnown = (await loadTransaction(queries, hash)) ?? (await loadPendingTransactions(queries, [hash]))[0]
       return isKnown && hash
     },
