@@ -52,6 +52,7 @@ export function createActivityRecorder({
         },
       }
     },
+    observesEmptyBlocks: () => false,
     async revertTo() {
       knownKeys.clear()
     },

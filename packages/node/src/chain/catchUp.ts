@@ -5,13 +5,14 @@ import type { Logger } from '../shared/logger.ts'
 import type { State } from '../state/state.ts'
 import type { ChangeNotice } from '../storage/changeNotice.ts'
 import type { Queries } from '../storage/database.ts'
-import { loadBlocks } from '../storage/records/chain/blocks.ts'
+import { loadBlocks, loadSingleBlocks } from '../storage/records/chain/blocks.ts'
 import { loadPendingHashes, loadPendingTransactions } from '../storage/records/chain/pendingTransactions.ts'
 import { loadLowestRewind } from '../storage/records/chain/rewinds.ts'
 import type { Block, Head } from './block.ts'
 import type { ChainEvents } from './chainEvents.ts'
 import { loadStoredBlock, loadStoredReceipts } from './history/blockStore.ts'
 import type { Pool } from './pool/pool.ts'
+import { announcedOfRun } from './sealing/emptyRun.ts'
 import type { Sealer } from './sealing/sealer.ts'
 
 type Needs = {
@@ -57,7 +58,12 @@ export function createCatchUp({ logRowsLimit }: { logRowsLimit: number }, needs:
 
   async function tellBlocks(queries: Queries, after: bigint, upTo: bigint): Promise<void> {
     if (!events.isHeard('block') && !events.isHeard('pending')) return
-    for (const { number } of await loadBlocks(queries, after + 1n, upTo)) {
+    const recent = upTo - announcedOfRun > after ? upTo - announcedOfRun : after
+    const records = [
+      ...(await loadSingleBlocks(queries, after + 1n, recent)),
+      ...(await loadBlocks(queries, recent + 1n, upTo)),
+    ]
+    for (const { number } of records) {
       const stored = await loadStoredBlock(queries, { number })
       if (stored) tellBlock(stored.block, await loadStoredReceipts(queries, number))
     }

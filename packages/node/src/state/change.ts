@@ -19,7 +19,9 @@ export type CommitOutcome = {
   base: Base
   /** The identity of a view that already has this state, so that the engine keeps its loaded state. */
   identity?: object | undefined
-  /** Stores other data of the changes in the same SQL transaction. The first change has the number `seq`. */
+  /** How many numbers are for changes of which nothing is left after the commit. They come before the others. */
+  overwritten?: number
+  /** Stores other data of the changes in the same SQL transaction. The first number of the commit is `seq`. */
   save?(queries: Queries, seq: number): Promise<void>
 }
 

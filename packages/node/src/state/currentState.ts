@@ -98,8 +98,9 @@ export class CurrentState {
 
   async commit(changes: readonly Change[], outcome: CommitOutcome): Promise<void> {
     const records = await this.#requireLocalRecords(changes.map(({ diff }) => diff))
+    const before = this.seq + (outcome.overwritten ?? 0)
     const steps = changes.map(({ diff, wipe }, index) => {
-      const number = this.seq + 1 + index
+      const number = before + 1 + index
       if (wipe) for (const address of records.keys()) records.set(address, notLocal)
       return { diff, wipe, number, versions: versionsOf(diff, number, records) }
     })
@@ -117,7 +118,7 @@ export class CurrentState {
       if (wipe) this.local.clear()
       this.local.advance(number, versions, diff.cleared)
     }
-    this.seq += steps.length
+    this.seq = before + steps.length
     this.commitment = commitment
     this.base = outcome.base
     this.show(this.follows, outcome.identity)

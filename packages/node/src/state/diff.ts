@@ -31,7 +31,11 @@ export function isEmptyDiff(diff: StateDiff): boolean {
  * change instead: the hash of the previous commitment and the change, ordered by address and slot.
  */
 export function nextCommitment(previous: Word, diff: StateDiff): Word {
-  if (isEmptyDiff(diff)) return previous
+  return isEmptyDiff(diff) ? previous : keccak(encodeChange(previous, diff))
+}
+
+/** What the next commitment is the hash of. */
+export function encodeChange(previous: Word, diff: StateDiff): Uint8Array {
   const addresses = [...new Set([...diff.accounts.keys(), ...diff.cleared, ...diff.slots.keys()])].sort()
   const change = addresses.map((address) => {
     const { balance, nonce, code } = diff.accounts.get(address) ?? {}
@@ -45,5 +49,5 @@ export function nextCommitment(previous: Word, diff: StateDiff): Word {
       slots.map(([slot, value]) => [bytesFromHex(slot), bytesFromBigint(value)]),
     ]
   })
-  return keccak(encodeRlp([bytesFromHex(previous), change]))
+  return encodeRlp([bytesFromHex(previous), change])
 }

@@ -137,4 +137,10 @@ export const migrations: Record<string, readonly string[]> = {
   ],
   '0045_l1_fees': ['alter table transactions add column l1_fees text'],
   '0050_access_lists': ['alter table blocks add column access_list blob'],
+  '0055_block_runs': [
+    `create table block_runs (first_number integer primary key, last_number integer not null, first_seq integer not null unique,
+       last_seq integer not null, base_number integer not null, base_hash blob not null, live_number integer, live_hash blob,
+       header blob not null, interval_seconds integer not null, writes_beacon_roots integer not null,
+       writes_block_hashes integer not null, hashes blob not null, state_roots blob not null)`,
+  ],
 }

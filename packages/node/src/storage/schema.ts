@@ -49,6 +49,26 @@ export type Tables = CallTables &
       /** Its RLP, of forks that have it (EIP-7928). */
       access_list: Uint8Array | null
     }
+    /** Runs of empty blocks, which are not in `blocks`. See ethereum/emptyBlocks/blockRun.ts and records/chain/blockRuns.ts. */
+    block_runs: {
+      first_number: number
+      last_number: number
+      first_seq: number
+      last_seq: number
+      base_number: number
+      base_hash: Uint8Array
+      live_number: number | null
+      live_hash: Uint8Array | null
+      /** Of the first block. */
+      header: Uint8Array
+      interval_seconds: number
+      writes_beacon_roots: number
+      writes_block_hashes: number
+      /** 32 bytes of each block. */
+      hashes: Uint8Array
+      /** 32 bytes of each block. */
+      state_roots: Uint8Array
+    }
     transactions: {
       /** Not unique: after a wipe, or from a followed account, the same transaction can be sealed again. */
       hash: Uint8Array

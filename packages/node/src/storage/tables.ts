@@ -30,6 +30,7 @@ export const tables = {
   account_versions: { copied: ['address', 'seq'], announced: false, perBlock: false },
   slot_versions: { copied: ['address', 'slot', 'seq'], announced: false, perBlock: false },
   blocks: { copied: ['number'], announced: false, perBlock: false },
+  block_runs: { copied: ['first_number'], announced: false, perBlock: false, large: true },
   transactions: { copied: ['block_number', 'position'], announced: false, perBlock: 'pruned' },
   logs: { copied: ['block_number', 'position'], announced: false, perBlock: 'pruned' },
   calls: { copied: ['block_number', 'transaction_position', 'position'], announced: false, perBlock: 'pruned' },

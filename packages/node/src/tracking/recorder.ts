@@ -60,6 +60,12 @@ export class Recorder implements BlockObserver {
     this.#identity = view.identity
   }
 
+  observesEmptyBlocks(): boolean {
+    return [...this.#needs.items.values()].some(
+      ({ record: { schedule } }) => !isStarted(schedule) || schedule.trigger === 'every-n-blocks',
+    )
+  }
+
   async revertTo(queries: Queries, number: bigint): Promise<void> {
     await revertTrackedItems(queries, number)
     for (const item of this.#needs.items.values()) {

@@ -95,6 +95,22 @@ describe('--keep-blocks', () => {
     expect(await countAt(newest + 1)).toBe(31n)
   })
 
+  it('forgets runs of empty blocks when no block needs them', async () => {
+    await mine(12_000)
+    const number = await head()
+    const { hash } = await network.client.getBlock({ blockNumber: BigInt(number - 100) })
+    await forget()
+    await expect(network.client.getBlock({ blockNumber: BigInt(number - 300) })).rejects.toThrow('pruned')
+    expect(await countAt(number - 200)).toBe(0n)
+    expect((await network.client.getBlock({ blockNumber: BigInt(number - 100) })).hash).toBe(hash)
+    // What the oldest kept block reads of earlier ones is in the run before it.
+    expect(await blocksStored()).toBeLessThan(12_000)
+    await mine(20_000)
+    await forget()
+    expect(await countAt(number + 19_900)).toBe(0n)
+    expect(await blocksStored()).toBeLessThan(3 * 8192)
+  })
+
   it('keeps what was written long ago and given to no one since', async () => {
     const someone: Address = `0x${'5e'.repeat(20)}`
     await network.rpc('dev_setBalance', someone, '5')
@@ -122,8 +138,10 @@ describe('--keep-blocks', () => {
       const perBlock = size() / 2000
       expect(perBlock).toBeLessThan(800)
       await forget()
-      await mine(1500)
+      // Runs of empty blocks stay while the system contracts remember one of them.
+      await mine(12_000)
       await forget()
+      await network.restart()
       const before = size()
       for (let round = 0; round < 3; round++) {
         await mine(1500)

@@ -56,6 +56,29 @@ describe('of several nodes', () => {
     expect(await shown(reader)).toContain(`it reads, 0 changes behind; ${sealer.url} seals`)
   })
 
+  it('others read the blocks of a run, and announce the newest', async () => {
+    const filter = await reader.rpc('eth_newBlockFilter')
+    await reader.rpc('anvil_mine', '0x7d0')
+    const head = await sealer.rpc<Hex>('eth_blockNumber')
+    const tags = [numberToHex(Number(head) - 700), head]
+    for (const tag of tags) {
+      const block = await sealer.rpc<{ hash: Hex }>('eth_getBlockByNumber', tag, false)
+      expect(await reader.rpc('eth_getBlockByNumber', tag, false)).toEqual(block)
+      expect(await reader.rpc('eth_getBlockByHash', block.hash, false)).toEqual(block)
+    }
+    const announced = await reader.rpc<Hex[]>('eth_getFilterChanges', filter)
+    expect(announced.length).toBeGreaterThanOrEqual(256)
+    expect(announced.length).toBeLessThan(1_500)
+    await reader.rpc('anvil_rollback', 700)
+    await learns(
+      (node) => node.rpc<Hex>('eth_blockNumber'),
+      (number) => number === tags[0],
+    )
+    expect(await other.rpc('eth_getBlockByNumber', 'latest', false)).toEqual(
+      await sealer.rpc('eth_getBlockByNumber', tags[0], false),
+    )
+  })
+
   it('a reader names the one that verifies sources', async () => {
     const response = await fetch(`${reader.url}/api`, {
       method: 'POST',

@@ -6,7 +6,8 @@ import type { LogEntry } from '../../ethereum/log.ts'
 import type { Receipt } from '../../ethereum/receipt.ts'
 import { decodeStoredTransaction } from '../../ethereum/transaction.ts'
 import type { Queries } from '../../storage/database.ts'
-import { addBlocks, type BlockRecord, loadBlock, loadNewestBlock } from '../../storage/records/chain/blocks.ts'
+import type { BlockRecord } from '../../storage/records/chain/blockRecord.ts'
+import { addBlocks, loadBlock, loadNewestBlock } from '../../storage/records/chain/blocks.ts'
 import { addLogs, type LogRecord, loadLogs } from '../../storage/records/chain/logs.ts'
 import {
   addTransactions,

@@ -1,6 +1,6 @@
 import type { Address, StateDiff, Word } from '@understudy/evm'
+import { nextHeader, withFeesOf } from '../../ethereum/emptyBlocks/nextHeader.ts'
 import type { Header } from '../../ethereum/header.ts'
-import { nextHeader, withFeesOf } from '../../ethereum/nextHeader.ts'
 import type { Hardforks } from '../../ethereum/rules.ts'
 import type { Engine } from '../../shared/engine.ts'
 import type { Change } from '../../state/change.ts'

@@ -11,6 +11,8 @@ export type BlockObserver = {
    * Called when a group of blocks begins on the newest state. An earlier group that was not committed was discarded.
    */
   begin(view: LoadingView): BlockObservation
+  /** Whether there is anything to observe in blocks without transactions. */
+  observesEmptyBlocks(): boolean
   /** Called when the network reverts to block `number`, inside that SQL transaction. */
   revertTo(queries: Queries, number: bigint): Promise<void>
 }

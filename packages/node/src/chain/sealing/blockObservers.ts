@@ -45,6 +45,7 @@ export function combineObservers(observers: readonly BlockObserver[], logger: Lo
         },
       }
     },
+    observesEmptyBlocks: () => observers.some((observer) => observer.observesEmptyBlocks()),
     async revertTo(queries, number) {
       for (const observer of observers) await observer.revertTo(queries, number)
     },

@@ -1,14 +1,17 @@
 import type { Address, OverrideTable, StateDiff } from '@understudy/evm'
+import type { BlockRun } from '../../ethereum/emptyBlocks/blockRun.ts'
+import { nextHeader } from '../../ethereum/emptyBlocks/nextHeader.ts'
 import type { Header } from '../../ethereum/header.ts'
-import { nextHeader } from '../../ethereum/nextHeader.ts'
 import type { Receipt } from '../../ethereum/receipt.ts'
 import { ComputingTime } from '../../shared/budget/computingTime.ts'
 import { isAnsweredError, isNetworkError, isUpstreamAway, NetworkError } from '../../shared/errors.ts'
 import type { Logger } from '../../shared/logger.ts'
+import { emptyDiff, mergeDiff } from '../../state/diff.ts'
 import type { Released } from '../../state/release.ts'
 import type { State } from '../../state/state.ts'
 import { mergeWanted, type WantedState } from '../../state/view.ts'
 import type { Database, Queries } from '../../storage/database.ts'
+import { addBlockRun } from '../../storage/records/chain/blockRuns.ts'
 import { addPendingTransactions, removePendingTransactions } from '../../storage/records/chain/pendingTransactions.ts'
 import { saveSetting } from '../../storage/records/settings.ts'
 import type { KeptSlots } from '../../storage/records/state/localState.ts'
@@ -17,6 +20,8 @@ import { type Pool, type PoolEntry, storedHashes } from '../pool/pool.ts'
 import { AheadRuns, heavyMs } from './aheadRuns.ts'
 import { type BlockBuilder, type BuiltBlock, blockContext } from './blockBuilder.ts'
 import { BlockGroup, type GroupNeeds, type UpstreamBlock } from './blockGroup.ts'
+import { announcedOfRun, changesLeftBy, lastBlocks } from './emptyRun.ts'
+import { nextEmptyRun } from './nextEmptyRun.ts'
 
 /** Maximum number of blocks sealed in one SQL transaction. */
 const groupLimit = 100
@@ -171,6 +176,12 @@ export class Sealer {
   /** Seals empty blocks, `intervalSeconds` apart, in as few SQL transactions as possible. */
   async sealEmpty(count: bigint, intervalSeconds: bigint): Promise<void> {
     for (let left = count; left > 0n; ) {
+      const run = await nextEmptyRun(this.#head, left, intervalSeconds, this.#needs)
+      if (run) {
+        await this.#commitRun(run)
+        left -= BigInt(run.count)
+        continue
+      }
       const group = new BlockGroup(this.#head, this.#needs)
       for (; left > 0n && group.blocks.length < groupLimit; left--) {
         group.open({ notBefore: group.head.header.timestamp + intervalSeconds })
@@ -178,6 +189,34 @@ export class Sealer {
       }
       await this.#commit(group, [])
     }
+  }
+
+  async #commitRun(run: BlockRun): Promise<void> {
+    const { state, engine, observer, onSealed, logger } = this.#needs
+    const { base } = this.#head
+    const live = state.live()
+    const changes = changesLeftBy(run)
+    const diff = emptyDiff()
+    for (const change of changes) mergeDiff(diff, change.diff)
+    const view = state.latest()
+    const observation = observer.begin(view)
+    observation.changed(diff)
+    const identity = {}
+    const save = (queries: Queries, firstSeq: number) =>
+      addBlockRun(queries, { firstSeq, run, baseNumber: base.number, baseHash: base.hash, live })
+    await state.commit(changes, { base, identity, overwritten: run.count - changes.length, save })
+    engine.advance(view.identity, identity, diff)
+    const blocks = lastBlocks(run, Number(announcedOfRun)).map(
+      ({ hash, header, size }): BuiltBlock => ({
+        block: { hash, header, base, live, transactions: [], size },
+        receipts: [],
+        accessList: undefined,
+      }),
+    )
+    this.#head = (blocks.at(-1) as BuiltBlock).block
+    observation.committed(state.latest())
+    onSealed(blocks)
+    logger.debug({ from: run.first.number, blocks: run.count }, 'Sealed empty blocks')
   }
 
   /** Seals one block that clears all local state except these slots, and that writes `diff`. */

@@ -5,18 +5,10 @@ import type { Queries } from '../../database.ts'
 import { insertRows } from '../../insertRows.ts'
 import type { Tables } from '../../schema.ts'
 import { tablesOfBlocks } from '../../tables.ts'
+import type { BlockRecord } from './blockRecord.ts'
+import { loadRunBlock, loadRunBlockBefore, loadRunBlocks, removeRunBlocksAfter } from './blockRuns.ts'
 
-export type BlockRecord = {
-  number: bigint
-  hash: Word
-  seq: number
-  baseNumber: bigint
-  baseHash: Word
-  /** Upstream's head at that time, if anything was followed. */
-  live: { number: bigint; hash: Word } | undefined
-  header: Uint8Array
-  size: bigint
-}
+const endOfNumbers = Number.MAX_SAFE_INTEGER
 
 export async function addBlocks(
   queries: Queries,
@@ -43,7 +35,10 @@ export async function loadBlock(queries: Queries, key: { number: bigint } | { ha
     ? query.where('number', '=', Number(key.number))
     : query.where('hash', '=', column.hex(key.hash))
   ).executeTakeFirst()
-  return row && fromRow(row)
+  if (row) return fromRow(row)
+  if ('hash' in key) return loadRunBlock(queries, key.hash)
+  const number = Number(key.number)
+  return (await loadRunBlocks(queries, { from: number, to: number }))[0]
 }
 
 /** The RLP of the access list of a block; `undefined` where it has none. */
@@ -65,7 +60,8 @@ export async function loadBlockAfter(queries: Queries, number: bigint): Promise<
     .orderBy('number')
     .limit(1)
     .executeTakeFirst()
-  return row && fromRow(row)
+  const [inRun] = await loadRunBlocks(queries, { from: Number(number) + 1, to: endOfNumbers }, 'first')
+  return row && (!inRun || BigInt(row.number) < inRun.number) ? fromRow(row) : inRun
 }
 
 /** The latest block, or the latest up to the number `upTo`. */
@@ -75,7 +71,9 @@ export async function loadNewestBlock(queries: Queries, upTo?: bigint): Promise<
     .orderBy('number', 'desc')
     .limit(1)
     .executeTakeFirst()
-  return row && fromRow(row)
+  const to = upTo === undefined ? endOfNumbers : Number(upTo)
+  const [inRun] = await loadRunBlocks(queries, { from: 0, to }, 'last')
+  return row && (!inRun || BigInt(row.number) > inRun.number) ? fromRow(row) : inRun
 }
 
 /** The latest block whose change number is at most `seq`. */
@@ -87,11 +85,20 @@ export async function loadNewestBlockBefore(queries: Queries, seq: number): Prom
     .orderBy('seq', 'desc')
     .limit(1)
     .executeTakeFirst()
-  return row && fromRow(row)
+  const inRun = await loadRunBlockBefore(queries, seq)
+  return row && (!inRun || row.seq > inRun.seq) ? fromRow(row) : inRun
 }
 
 /** The existing blocks in `[from, to]`, oldest first. */
 export async function loadBlocks(queries: Queries, from: bigint, to: bigint): Promise<BlockRecord[]> {
+  const inRuns = await loadRunBlocks(queries, { from: Number(from), to: Number(to) })
+  const blocks = await loadSingleBlocks(queries, from, to)
+  if (inRuns.length === 0 || blocks.length === 0) return [...blocks, ...inRuns]
+  return [...blocks, ...inRuns].sort((a, b) => Number(a.number - b.number))
+}
+
+/** The same without the empty blocks of runs. */
+export async function loadSingleBlocks(queries: Queries, from: bigint, to: bigint): Promise<BlockRecord[]> {
   const rows = await queries
     .selectFrom('blocks')
     .selectAll()
@@ -105,7 +112,11 @@ export async function loadBlocks(queries: Queries, from: bigint, to: bigint): Pr
 /** The existing blocks with these numbers, in no particular order. */
 export async function loadBlocksNumbered(queries: Queries, numbers: readonly bigint[]): Promise<BlockRecord[]> {
   const rows = await queries.selectFrom('blocks').selectAll().where('number', 'in', numbers.map(Number)).execute()
-  return rows.map(fromRow)
+  const found = rows.map(fromRow)
+  const known = new Set(found.map(({ number }) => number))
+  for (const number of numbers)
+    if (!known.has(number)) found.push(...(await loadRunBlocks(queries, { from: Number(number), to: Number(number) })))
+  return found
 }
 
 /** Deletes every block after `number`, with all of its rows. */
@@ -113,6 +124,7 @@ export async function removeBlocksAfter(queries: Queries, number: bigint): Promi
   for (const table of tablesOfBlocks)
     await queries.deleteFrom(table).where('block_number', '>', Number(number)).execute()
   await queries.deleteFrom('blocks').where('number', '>', Number(number)).execute()
+  await removeRunBlocksAfter(queries, Number(number))
 }
 
 function fromRow(row: Selectable<Tables['blocks']>): BlockRecord {

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Queries } from '../../database.ts'
 import { prunedTables } from '../../tables.ts'
+import { pruneRuns } from './blockRuns.ts'
 import { loadBlock } from './blocks.ts'
 
 /** Maximum number of blocks deleted in one step, so that it takes some milliseconds. */
@@ -15,11 +16,12 @@ export async function pruneStep(queries: Queries, oldest: bigint): Promise<bigin
     select number, seq from blocks where number < ${Number(oldest)} order by number limit ${stepBlocks}`.execute(
     queries,
   )
-  const [first, last] = [rows[0], rows.at(-1)]
-  if (!first || !last) return oldest
-  const next = rows.length < stepBlocks ? oldest : BigInt(last.number)
+  const next = rows.length < stepBlocks ? oldest : BigInt(rows.at(-1)?.number ?? oldest)
+  const firstOfRuns = await pruneRuns(queries, Number(next))
+  const firstSeq = Math.min(rows[0]?.seq ?? Number.POSITIVE_INFINITY, firstOfRuns ?? Number.POSITIVE_INFINITY)
+  if (!Number.isFinite(firstSeq)) return next
   const kept = await loadBlock(queries, { number: next })
-  await pruneVersions(queries, first.seq, kept?.seq ?? last.seq)
+  await pruneVersions(queries, firstSeq, kept?.seq ?? rows.at(-1)?.seq ?? firstSeq)
   for (const table of prunedTables) await queries.deleteFrom(table).where('block_number', '<', Number(next)).execute()
   await queries.deleteFrom('snapshots').where('block_number', '<', Number(next)).execute()
   await queries.deleteFrom('blocks').where('number', '<', Number(next)).execute()

@@ -1,10 +1,12 @@
 import type { Address, Hex, Word } from '@understudy/evm'
 import { type Selectable, sql } from 'kysely'
+import { isRing } from '../../../ethereum/emptyBlocks/systemRings.ts'
 import { column, value } from '../../bytes.ts'
 import type { Queries } from '../../database.ts'
 import { insertRows } from '../../insertRows.ts'
 import type { Tables } from '../../schema.ts'
 import { addCodes } from '../activity/calls.ts'
+import { loadRunVersions } from '../chain/blockRuns.ts'
 
 /** The local fields of an account; `undefined` for fields that are not local. */
 export type LocalAccountRecord = {
@@ -73,14 +75,24 @@ export async function loadLocalSlots(
   storageSeq: number | undefined,
 ): Promise<Map<Word, bigint>> {
   const found = new Map<Word, bigint>()
+  const inRuns = isRing(address) ? (await loadRunVersions(queries, seq)).get(address) : undefined
+  for (const slot of slots) {
+    const version = inRuns?.get(slot)
+    if (version && version.seq >= (storageSeq ?? 0)) found.set(slot, version.value)
+  }
   for (const chunk of chunks(slots)) {
     const bytes = column.hex(address)
-    const { rows } = await sql<Pick<Selectable<Tables['slot_versions']>, 'slot' | 'value'>>`${withWanted(chunk)}
-      select version.slot, version.value from wanted join slot_versions as version
+    const { rows } = await sql<Pick<Selectable<Tables['slot_versions']>, 'slot' | 'seq' | 'value'>>`${withWanted(chunk)}
+      select version.slot, version.seq, version.value from wanted join slot_versions as version
       on version.address = ${bytes} and version.slot = key and version.seq =
         (select max(seq) from slot_versions where address = ${bytes} and slot = key and seq <= ${seq})
       where version.seq >= ${storageSeq ?? 0}`.execute(queries)
-    for (const row of rows) if (row.value !== null) found.set(value.word(row.slot), value.bigint(row.value))
+    for (const row of rows) {
+      const slot = value.word(row.slot)
+      if (row.seq < (inRuns?.get(slot)?.seq ?? 0)) continue
+      if (row.value === null) found.delete(slot)
+      else found.set(slot, value.bigint(row.value))
+    }
   }
   return found
 }

@@ -8,6 +8,7 @@ export async function loadNewestSeq(queries: Queries): Promise<number> {
       select max(seq) as seq from account_versions
       union all select max(seq) from slot_versions
       union all select max(seq) from blocks
+      union all select max(last_seq) from block_runs
       union all select max(seq) from snapshots
       union all select max(seq) from rewinds
       union all select max(from_seq) from follows

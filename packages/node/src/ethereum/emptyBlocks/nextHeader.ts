@@ -1,10 +1,10 @@
 import { requireRules, type Word } from '@understudy/evm'
-import { bytesFromHex } from '../shared/hex.ts'
-import { keccak } from '../shared/keccak.ts'
-import { emptyAccessListHash, emptyBloom, emptyRequestsHash, emptyTrieRoot, zeroWord } from './constants.ts'
-import { nextBaseFee, nextExcessBlobGas } from './fees.ts'
-import type { Header } from './header.ts'
-import type { BlockRules } from './rules.ts'
+import { bytesFromHex } from '../../shared/hex.ts'
+import { keccak } from '../../shared/keccak.ts'
+import { emptyAccessListHash, emptyBloom, emptyRequestsHash, emptyTrieRoot, zeroWord } from '../constants.ts'
+import { nextBaseFee, nextExcessBlobGas } from '../fees.ts'
+import type { Header } from '../header.ts'
+import type { BlockRules } from '../rules.ts'
 
 /** The parent of a block. `feesFrom` is the live chain block for which it was sealed: fees continue from that block. */
 type Parent = { hash: Word; header: Header; feesFrom?: Header | undefined }
