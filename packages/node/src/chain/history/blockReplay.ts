@@ -83,8 +83,7 @@ export function replayUpstream(
   over = (view: LoadingView): LoadingView => view,
 ): BlockReplay {
   const header = headerFromRpc(raw)
-  if (header.number === 0n)
-    throw new NetworkError('GENESIS_NOT_TRACEABLE', {})
+  if (header.number === 0n) throw new NetworkError('GENESIS_NOT_TRACEABLE', {})
   const view = new BaseView(needs.baseStates({ number: header.number - 1n, hash: header.parentHash }))
   const baseFee = header.baseFeePerGas ?? 0n
   const rawOf = (transaction: Record<string, unknown>) => {
