@@ -19,6 +19,8 @@ type Instance = {
   debit(account: number, wei: bigint): void
 }
 
+/** The longest input that the live chain is asked about, in bytes. */
+const inputLimit = 32_768
 const noAnswer = { output: new Uint8Array(), isReverted: false }
 
 /** Runs a contract of the host; answers the engine as a precompile does. */
@@ -93,6 +95,7 @@ function stateOf(instance: Instance, view: StateView, self: Address): ContractSt
       return hash ?? `0x${'00'.repeat(32)}`
     },
     live(input): Pick<ContractAnswer, 'output' | 'isReverted'> {
+      if (input.length > inputLimit) return { ...noAnswer, isReverted: true }
       const answer = view.liveAnswer?.(self, hexOf(input))
       if (answer === undefined && view.liveAnswer) missing.addCall(self, hexOf(input))
       return answer ?? noAnswer

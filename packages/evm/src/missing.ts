@@ -1,5 +1,8 @@
 import type { Address, Hex, Missing, MissingKeys, Word } from './port.ts'
 
+/** Calls that one pass reports: their inputs may be long, and a run that needs more is not wanted. */
+const callLimit = 100
+
 /** Collects the keys that are missing in one pass. */
 export class MissingState {
   readonly #accounts = new Set<Address>()
@@ -37,7 +40,7 @@ export class MissingState {
   addCall(address: Address, input: Hex): void {
     if (!this.any) this.#first = { calls: [[address, input]] }
     this.any = true
-    this.#calls.set(address + input, [address, input])
+    if (this.#calls.size < callLimit) this.#calls.set(address + input, [address, input])
   }
 
   clear(): void {

@@ -14,8 +14,8 @@ export type LiveAnswers = {
   load(calls: readonly (readonly [Address, Hex])[], signal?: AbortSignal): Promise<void>
 }
 
-/** Answers kept for one block; all are dropped when there are more. */
-const answerLimit = 1_000
+/** Characters of inputs and bytes of answers kept for one block; all are dropped when there are more. */
+const sizeLimit = 8 * 1024 * 1024
 
 /** An answer holds for its block alone: what it depends on is not known. */
 export function createLiveAnswers(
@@ -23,6 +23,7 @@ export function createLiveAnswers(
   { request, atBlock }: Pick<Upstream, 'request' | 'atBlock'>,
 ): LiveAnswers {
   const answers = new Map<string, LiveAnswer>()
+  let size = 0
   return {
     get: (address, input) => answers.get(address + input),
     async load(calls, signal) {
@@ -31,7 +32,10 @@ export function createLiveAnswers(
       const budget = currentBudget()
       budget?.keys.take(missing.length)
       const options = { signal: signal ?? budget?.signal }
-      if (answers.size + missing.length > answerLimit) answers.clear()
+      if (size > sizeLimit) {
+        size = 0
+        answers.clear()
+      }
       await atBlock(block, (tag) =>
         Promise.all(
           missing.map(async ([to, data]) => {
@@ -45,6 +49,7 @@ export function createLiveAnswers(
               },
             )
             answers.set(to + data, answer)
+            size += data.length + answer.output.length
           }),
         ),
       )

@@ -247,6 +247,8 @@ describe('Arbitrum', () => {
   it('asks the live chain no more than 64 times for one call', async () => {
     asked = []
     await expect(call(loopingAddress, '0x')).rejects.toThrow(/asks the live chain's own contracts too much/)
+    // Nor with more input than its contracts take.
+    await expect(throughContract(arbGasInfo, `0x${'00'.repeat(32_769)}`)).rejects.toThrow(/revert/)
     expect(asked).toEqual([])
   })
 })
