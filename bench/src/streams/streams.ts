@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { gunzipSync } from 'node:zlib'
@@ -56,13 +56,17 @@ async function replay(url: string, requests: readonly Request[]): Promise<Replay
   }
 }
 
-/** Replays recorded requests of real test suites, over one connection, to this server and to anvil. `--limit N` takes the first N of each. */
+/** Replays recorded requests of real test suites, in `STREAMS_DIR`, over one connection, to this server and to anvil. `--limit N` takes the first N of each. */
 export async function run(args: readonly string[]): Promise<void> {
   const { values } = parseArgs({
     args: [...args],
     options: { limit: { type: 'string', default: '20000' }, only: { type: 'string', default: '' } },
   })
   const directory = resolve(process.env.STREAMS_DIR ?? '../shared/streams')
+  if (!existsSync(directory)) {
+    console.log(`No recorded streams at ${directory}: set STREAMS_DIR to their directory`)
+    return
+  }
   const files = readdirSync(directory).filter((name) => name.endsWith('.jsonl.gz') && name.includes(values.only))
   console.log('| stream | understudy, a second | anvil, a second | understudy / anvil | failed (anvil) | our time |')
   console.log('|---|---|---|---|---|---|')
