@@ -183,7 +183,7 @@ describeDashboard('the network page', (dashboard) => {
     await see(page, /Wiped \d+ accounts? and/)
   })
 
-  it('tells when the network is lost, and goes on by itself when it is back', async () => {
+  it('says when the network is lost, and continues by itself when it is back', async () => {
     const page = await dashboard.open('/')
     await see(page, 'Forked at')
     // All pages are fetched in the background.

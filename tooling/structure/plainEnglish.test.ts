@@ -38,6 +38,9 @@ function proseOf(line: string): string {
   return [comment, ...strings.map(([text]) => text)].join(' ')
 }
 
+/** What a test or a group of tests is called. */
+const nameIn = (line: string): string => /^\s*(?:(?:it|describe)\b.*|\]\))\((['`].*)/.exec(line)?.[1] ?? ''
+
 it.each([
   ['documents', listed('*.md').filter((file) => !file.startsWith('clients/')), (line: string) => line],
   [
@@ -47,6 +50,7 @@ it.each([
     ),
     proseOf,
   ],
+  ['names of tests', listed('*.test.ts'), nameIn],
 ])('%s use plain English', (_, files, proseIn) => {
   const found = files.flatMap((file) =>
     readFileSync(join(root, file), 'utf8')

@@ -56,7 +56,7 @@ it.each(['time', 'nonce', 'digest', 'role', 'key'] as const)(
   },
 )
 
-it('lets nobody in without a signature, with that of another secret, or while there is no secret', () => {
+it('refuses requests without a signature, with that of another secret, or while there is no secret', () => {
   const check = createPeerCheck(() => secret, { clock })
   const call = callAt(clock.now())
   expect(check({})).toEqual(stranger)

@@ -4,7 +4,7 @@ import { NetworkError } from '../shared/errors.ts'
 import { bytesFromHex, wordFromBigint } from '../shared/hex.ts'
 import { keccak } from '../shared/keccak.ts'
 import { recoverAuthority, type SignedAuthorization, secp256k1HalfOrder } from './authorization.ts'
-import { withoutSidecar } from './blobSidecar.ts'
+import { withoutSidecar } from './encodings/blobSidecar.ts'
 
 export type TransactionType = 'legacy' | 'eip2930' | 'eip1559' | 'eip4844' | 'eip7702'
 

@@ -39,7 +39,7 @@ const unsettled: Pick<Job, 'resolve' | 'reject'> = { resolve() {}, reject() {} }
 /** The many long runs of a batch would spend its time on attempts. */
 const mayRun = ({ lane, time }: Job) => lane !== undefined || (time?.mayAttempt ?? true)
 
-/** Gives up a run on the main engine, to begin anew in a lane. */
+/** Gives up a run on the main engine, to begin again in a lane. */
 function giveUp(run: PausedRun, time: Job['time'], tookMs: number): void {
   run.abandon()
   time?.attempted(tookMs)

@@ -111,7 +111,7 @@ describe('fees of the layer below', () => {
     expect(before - (await balance(from))).toBe(gasUsed * price + l1Fee + operatorFee(gasUsed))
   })
 
-  it('are asked of nobody who cannot pay them', async () => {
+  it('are not charged to a sender who cannot pay them', async () => {
     const price = numberToHex(10n ** 12n)
     const poor = `0x${'70'.repeat(20)}`
     await network.rpc('dev_setBalance', poor, String(21_000n * 10n ** 12n))

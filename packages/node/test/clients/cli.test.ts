@@ -238,7 +238,7 @@ describe('understudy start', () => {
     expect(stderr).toContain('the port is in use. Stop the program that uses it, or choose another with --port')
   })
 
-  it('goes on with the same network at the next start', async () => {
+  it('continues the same network at the next start', async () => {
     const first = start()
     const url = await first.listening
     const rpc = async (at: string, method: string, params: unknown[]) => {

@@ -273,7 +273,7 @@ describe('pushing contracts', () => {
     expect((await ended).stdout).toMatch(/^Pushed 1 contract: 1 created/)
   })
 
-  it('notices folders that come after it, or come anew', async () => {
+  it('notices folders that are created later, or created again', async () => {
     const { child, ended } = runCommand(['push', '--watch'], directory, { UNDERSTUDY_RPC_URL: network.url })
     await once(child.stderr as Readable, 'data')
     for (const name of ['First', 'Second']) {

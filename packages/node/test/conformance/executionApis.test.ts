@@ -97,7 +97,7 @@ describe.skipIf(files.length === 0)(`the files of execution-apis in ${folder}`, 
     return true
   }
 
-  it('are answered as recorded, but for the known differences', async () => {
+  it('are answered as recorded, except for the known differences', async () => {
     const differing: string[] = []
     for (const file of files) if (!(await agrees(file))) differing.push(file)
     const known = Object.values(differences).flat()

@@ -224,7 +224,7 @@ describe('dashboards', () => {
     expect((await read('Events', id)).items).toMatchObject([{ event: { args: [{}, {}] } }])
   })
 
-  it('fall back to the selectors of the code when nobody verified it, or nobody answers', async () => {
+  it('fall back to the selectors of the code when it is not verified, or no explorer answers', async () => {
     const id = await idOf({ name: 'Token', address: token })
     const selectors = expect.arrayContaining(['0xa9059cbb', '0x70a08231'])
     expect(await read('Overview', id)).toMatchObject({

@@ -156,7 +156,7 @@ describe('decoding transactions', () => {
     expect(transfers).toMatchObject([{ kind: 'erc20', token: proxy, amount: '4' }])
   })
 
-  it('reads the events of tokens that nobody imported, and of every kind of argument', async () => {
+  it('reads the events of tokens that were not imported, and of every kind of argument', async () => {
     const token = await deployContract(network.client, PlainToken, ['A', 'A', 10n])
     const hash = await network.client.writeContract({
       address: token,

@@ -241,7 +241,7 @@ describe('function overrides of contracts of a live chain', () => {
     expect(await balance(alice)).toBe(60n)
   })
 
-  it('are refused twice for the same inputs, whoever is enabled, and name the one that there is', async () => {
+  it('are refused twice for the same inputs, whichever is enabled, and name the existing one', async () => {
     const { id } = await add(token, balanceOf, ['5'])
     await network.rpc('dev_disableFunctionOverride', id)
     const again = { cause: { code: -32000, data: { kind: 'OVERRIDE_EXISTS', id } } }

@@ -117,7 +117,7 @@ describe('what stands behind a proxy', () => {
     expect(await resolve(account)).toEqual(behind('eip7702'))
   })
 
-  it('is nothing of a contract that is no proxy, or of one whose slot names no contract', async () => {
+  it('is not shown for a contract that is no proxy, or whose slot names no contract', async () => {
     expect(await resolve(counter)).toBeUndefined()
     expect(await resolve(network.client.account.address)).toBeUndefined()
     const slot = keccak256(stringToHex('PROXIABLE'))

@@ -133,7 +133,7 @@ describe('a process that may write no more', () => {
   })
 })
 
-describe('a commit of which nobody knows what became', () => {
+describe('a commit whose outcome is unknown', () => {
   const clock = createFakeClock()
   clock.skipUpTo(1000)
   /** Loses the connection over a commit, and does not come back before it is given up. */

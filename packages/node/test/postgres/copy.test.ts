@@ -82,7 +82,7 @@ afterAll(async () => {
 })
 
 describe('db copy', () => {
-  it('moves a network that was lived in to a data directory and back, row by row, and it goes on', {
+  it('moves a network in use to a data directory and back, row by row, and it still works', {
     timeout: 120_000,
   }, async () => {
     const counter = await live(network)

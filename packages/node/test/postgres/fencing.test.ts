@@ -26,7 +26,7 @@ const save = (database: SharedDatabase, value: string) =>
   database.transaction((transaction) => saveSetting(transaction, 'who', value))
 
 describe('a network that two processes have open', () => {
-  it('is written by neither until one begins to', async () => {
+  it('is written by no node until one begins to', async () => {
     await expect(save(first, 'first')).rejects.toMatchObject({ kind: 'NETWORK_TAKEN_OVER' })
     await first.beginWriting()
     await save(first, 'first')
@@ -101,7 +101,7 @@ describe('the lease', () => {
     expect(await take(first, 'first')).toBe(3)
   })
 
-  it('lasts longer for who holds it, and for nobody else', async () => {
+  it('is extended for its holder only', async () => {
     await take(first, 'first', 1_000)
     expect(await renewLease(first.aside, { term: 1, url: 'http://first', forMs: 90_000 })).toBe(true)
     expect(await renewLease(second.aside, { term: 0, url: 'http://second', forMs: 90_000 })).toBe(false)

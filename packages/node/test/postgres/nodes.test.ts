@@ -160,7 +160,7 @@ describe('of several nodes', () => {
       return [response.status, await response.text()]
     }
 
-    it('nobody is let in without the secret of the network', async () => {
+    it('no request is accepted without the secret of the network', async () => {
       const guess = { ...(await signed(chainId)), [internalHeaders.signature]: 'ab'.repeat(32) }
       for (const headers of [{}, guess])
         expect(await post(headers)).toEqual([403, expect.stringContaining('only nodes')])

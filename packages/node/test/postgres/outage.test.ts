@@ -23,7 +23,7 @@ afterAll(async () => {
   await anvil.stop()
 })
 
-it('loses nothing that was answered, and goes on, when the database goes away under load and comes back', {
+it('loses nothing that was answered, and continues, when the database fails under load and comes back', {
   timeout: 120_000,
 }, async () => {
   const answered: Hex[] = []

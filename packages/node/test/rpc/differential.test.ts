@@ -36,7 +36,7 @@ afterAll(async () => {
 })
 
 describe('the same requests to anvil and to the network, above the same live chain', () => {
-  it('are answered alike, but for what docs/differences-from-anvil.md explains', async () => {
+  it('are answered alike, except for what docs/differences-from-anvil.md explains', async () => {
     const steps = await recordRequests(31337, 2, Math.floor(Date.now() / 1000) + 1000)
     const answers = { ours: new Map<string, unknown>(), theirs: new Map<string, unknown>() }
     const found = new Map<string, string>()

@@ -72,7 +72,7 @@ describe('filters', () => {
     provider.destroy()
   })
 
-  it('serve viem over HTTP, which makes them anew when they are forgotten', async () => {
+  it('serve viem over HTTP, which creates them again when they are forgotten', async () => {
     const seen: string[] = []
     const before = network.node.services.filters
     const stop = network.client.watchEvent({

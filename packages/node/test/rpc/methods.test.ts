@@ -256,7 +256,7 @@ describe('eth_call', () => {
     read.to = counter
   })
 
-  it('sees the overrides of state and block that it is given, and nobody else does', async () => {
+  it('sees the overrides of state and block that it is given, and no other call does', async () => {
     const now = await call('eth_call', read, 'latest')
     expect(await call('eth_call', read, 'latest', { [counter]: { stateDiff: { [word(0n)]: word(99n) } } })).toBe(
       word(99n),

@@ -220,7 +220,7 @@ if (schemaFiles === undefined) {
       const asked = new Set(calls.map(([name]) => name))
       expect(methods.map(({ name }) => name).filter((name) => !asked.has(name))).toEqual(ofLaterForks)
     })
-    it('but for transactions that wait, which have null where others have their block', async () => {
+    it('except for pending transactions, which have null where others have their block', async () => {
       const places = { blockHash: own.hash, blockNumber: own.number, blockTimestamp: '0x1', transactionIndex: '0x0' }
       const waiting = await network.rpc<Json>('eth_getTransactionByHash', sent.waiting)
       expect(waiting).toMatchObject({ blockHash: null, blockNumber: null, transactionIndex: null })

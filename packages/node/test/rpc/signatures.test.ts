@@ -50,10 +50,10 @@ it('is warned of where it is valid on a public chain, once for each account and 
   ])
 })
 
-it('is not warned of on a chain id of its own, but for data that names another chain', async () => {
+it('is not warned of on a chain id of its own, except for data that names another chain', async () => {
   expect(await signOnce({ chainId: 73571, mnemonic })).toEqual([[10, 'first']])
 })
 
-it('is not warned of with accounts that everybody has', async () => {
+it('is not warned of with the public test accounts', async () => {
   expect(await signOnce({ chainId: 1, mnemonic: testMnemonic })).toEqual([])
 })

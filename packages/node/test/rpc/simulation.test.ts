@@ -80,7 +80,7 @@ describe('eth_simulateV1', () => {
     expect(await here('eth_call', read(), 'latest')).toBe(word(7n))
   })
 
-  it('says of a call that it failed, and goes on', async () => {
+  it('reports a call that failed, and continues', async () => {
     const loop = { from: alice, to: stranger, gas: '0x186a0' }
     const stateOverrides = { [stranger]: { code: '0x5b600056' } }
     const [block] = await simulate([{ stateOverrides, calls: [revert(), loop, read()] }])
@@ -109,7 +109,7 @@ describe('eth_simulateV1', () => {
     expect([block?.number, block?.timestamp, block?.baseFeePerGas]).toEqual([number, '0x80000000', '0x7'])
   })
 
-  it('puts blocks twelve seconds apart, of nobody, in which gas and blobs are free', async () => {
+  it('puts blocks twelve seconds apart, in which gas and blobs are free', async () => {
     const { timestamp } = await network.client.getBlock()
     const stateOverrides = { [stranger]: { code: '0x41600052486020524a60405260606000f3' } }
     const calls = [{ from: alice, to: stranger }]

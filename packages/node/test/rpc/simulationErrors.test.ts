@@ -128,7 +128,7 @@ describe('eth_simulateV1 refuses', () => {
     expect((await ask(payload)).error).toMatchObject({ code, message: expect.stringMatching(message) })
   })
 
-  it('none of what is right in the same places', async () => {
+  it('no valid payloads with the same fields', async () => {
     for (const payload of [
       validated({ ...valid, nonce: '0x1' }, { ...valid, nonce: '0x2' }),
       blocks({ blockOverrides: { number: '0x20', time: '0xf0000000' } }, { blockOverrides: { time: '0xf0000001' } }),

@@ -334,7 +334,7 @@ describe('transactions of the network', () => {
     expect(keccak256(await here<Hex>('debug_getRawHeader', '0x5'))).toBe(upstreamBlock.hash)
   })
 
-  it('are refused beyond a limit of memory, while the network goes on', async () => {
+  it('are refused beyond a limit of memory, while the network still works', async () => {
     // An endless loop: 100 million gas of operations.
     const loop = { to: counter, data: '0x' }
     const stateOverrides = { [counter]: { code: '0x5b600056' } }

@@ -72,7 +72,7 @@ describe('what is refused', () => {
     expect(entries.filter(({ error }) => error !== null).length).toBeLessThanOrEqual(4)
   })
 
-  it('is there too when it is a key that nobody has, or a verification', async () => {
+  it('is also written for an unknown key, or a verification', async () => {
     expect((await post('/rpc/nobody-5ecret-00000', { id: 1, method: 'eth_chainId' })).status).toBe(401)
     const claim = (key: string) =>
       fetch(`${network.url}/rpc/${key}/api`, {

@@ -88,7 +88,7 @@ describe('--proxy-unknown', () => {
     expect(await network.rpc('eth_networkId')).toBe(await anvil.rpc('eth_networkId'))
   })
 
-  it('does not send what may change something, nor what upstream has not either', async () => {
+  it('does not send what may change something, or what upstream does not have', async () => {
     for (const method of ['eth_sendBundle', 'anvil_nope', 'eth_nope'])
       await expect(network.rpc(method)).rejects.toMatchObject({ code: -32601 })
   })

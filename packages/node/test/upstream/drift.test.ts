@@ -58,7 +58,7 @@ describe('dev_getDrift', () => {
     expect(await drift({ address: counter })).toEqual(expected)
   })
 
-  it('begins anew when a value was given back and frozen again', async () => {
+  it('begins again when a value was given back and frozen again', async () => {
     await network.rpc('dev_resyncAccount', counter)
     expect(await drift({ address: counter })).toEqual([])
     await network.rpc('dev_setStorageAt', counter, '0x0', word(60))

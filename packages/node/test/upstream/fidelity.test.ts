@@ -137,7 +137,7 @@ describe('dev_checkFidelity', () => {
     expect(await check()).toMatchObject({ transactions: sent, transactionsAgree: sent, differences: [] })
   })
 
-  it('goes on after a transaction that differs, on the state that the live chain had', async () => {
+  it('continues after a transaction that differs, on the state that the live chain had', async () => {
     live = await startAnvil({ hardfork: 'osaka' })
     const sent = await fill(live, 'osaka')
     network = await startNetwork({ forkUrls: [live.url], hardfork: 'shanghai' })

@@ -140,7 +140,7 @@ describe('a network that forks a live chain', () => {
     expect(logs.some((log) => log.blockNumber > origin)).toBe(true)
   })
 
-  it('goes on after a restart where it was', async () => {
+  it('continues after a restart', async () => {
     const before = await network.client.getBlock()
     const value = await count(network.client)
     const logs = await network.client.getLogs({ fromBlock: 0n, toBlock: before.number })

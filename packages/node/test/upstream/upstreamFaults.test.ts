@@ -114,7 +114,7 @@ describe('when upstream', () => {
     await untilCaughtUp()
   })
 
-  it('prunes the state of all but its newest blocks, the network goes on with its head', async () => {
+  it('prunes the state of all except its newest blocks, the network continues with its head', async () => {
     await write('fill', 10n, 1n)
     network = await startNetwork({ forkUrls: [proxy.url] })
     await untilCaughtUp()

@@ -45,7 +45,7 @@ async function write(functionName: 'fillFrom' | 'set', a: bigint, b: bigint): Pr
 const sum = () => network.client.readContract({ address: reader, abi, functionName: 'sum', args: [100n] })
 const slotsRead = () => proxy.stats().byMethod.eth_getStorageAt ?? 0
 
-it('a network that is started again has what it read, and what upstream changed meanwhile', async () => {
+it('a network that is started again has what it read, and what upstream changed while it was stopped', async () => {
   network = await startNetwork({ forkUrls: [proxy.url] })
   expect(await sum()).toBe(5_050n)
   await network.node.stop()

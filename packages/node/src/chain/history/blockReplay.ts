@@ -1,7 +1,7 @@
 import type { Address, BlockContext, Hex, Message, Word } from '@understudy/evm'
+import { rebuildTransaction } from '../../ethereum/encodings/rebuilt.ts'
 import type { Header } from '../../ethereum/header.ts'
 import { headerFromRpc } from '../../ethereum/header.ts'
-import { rebuildTransaction } from '../../ethereum/rebuilt.ts'
 import type { Hardforks } from '../../ethereum/rules.ts'
 import { transactionFromRpc, type UpstreamTransaction } from '../../ethereum/upstreamMessage.ts'
 import { NetworkError } from '../../shared/errors.ts'

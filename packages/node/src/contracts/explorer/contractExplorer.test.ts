@@ -112,7 +112,7 @@ describe('the contract explorer', () => {
     expect(await loadExplorerContract(database.queries, counter)).toMatchObject({ name: 'Counter', files: [] })
   })
 
-  it('remembers that nobody knows a contract for an hour, across restarts', async () => {
+  it('remembers for an hour, across restarts, that no explorer knows a contract', async () => {
     expect(await explorer.load(counter)).toEqual({ status: 'unverified' })
     await explorer.stop()
     explorer = open()
@@ -191,7 +191,7 @@ describe('the contract explorer', () => {
     expect(await explorer.load(counter)).toEqual({ status: 'unverified' })
   })
 
-  it('says that there is nobody to ask', async () => {
+  it('says that no explorer can be asked', async () => {
     await explorer.stop()
     explorer = open(only)
     expect(await explorer.load(counter)).toEqual({ status: 'unavailable', problem: 'no block explorer is configured' })

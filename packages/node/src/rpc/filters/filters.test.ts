@@ -33,7 +33,7 @@ describe('filters', () => {
     expect(filters.take(id)).toEqual(['c'])
   })
 
-  it('are forgotten when nobody asks for them', () => {
+  it('are forgotten when no client asks for them', () => {
     const [used, unused] = [add(), add()]
     clock.advance(59_000)
     filters.take(used)

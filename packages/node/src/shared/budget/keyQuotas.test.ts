@@ -4,7 +4,7 @@ import { KeyComputing } from './keyQuotas.ts'
 
 const clock = createFakeClock()
 
-it('fills again within a minute, and no more than that', () => {
+it('refills within a minute, up to its limit', () => {
   const computing = new KeyComputing(30, clock)
   computing.spend(20_000)
   expect(computing.leftMs).toBe(10_000)

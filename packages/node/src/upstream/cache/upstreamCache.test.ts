@@ -247,7 +247,7 @@ it('does not trust a source again that left out a change', async () => {
   expect((await readAll(stateAtHead(), [reader], [0])).slots).toEqual([0x1234n])
 })
 
-it('is warm after a restart, and takes in what changed meanwhile', async () => {
+it('is warm after a restart, and takes in what changed while it was stopped', async () => {
   await open()
   await readAll(stateAtHead(), [reader], keys)
   await close()

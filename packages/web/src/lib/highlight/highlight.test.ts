@@ -25,7 +25,7 @@ it('tells keywords, types, numbers, texts and comments apart', () => {
   ])
 })
 
-it('goes on with a comment over lines, to the end when it is never closed', () => {
+it('highlights a comment over several lines, to the end when it is never closed', () => {
   expect(kinds('/* a\n b */ new\n/* c\nnew')).toEqual([
     [['comment', '/* a']],
     [

@@ -63,7 +63,7 @@ describe('CallRequest', () => {
     expect(problem(CallRequest, input)).toBe(text)
   })
 
-  it('recovers who signed an authorization, and nobody from a signature that is not valid', async () => {
+  it('recovers who signed an authorization, and no signer from an invalid signature', async () => {
     const account = privateKeyToAccount(word as `0x${string}`)
     const { r, s, yParity = 0 } = await account.signAuthorization({ contractAddress: other, chainId: 1, nonce: 3 })
     const signed = { chainId: '0x1', address: other, nonce: '0x3', r, s, yParity }

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import { hexFromBytes } from '../shared/hex.ts'
-import { keccak } from '../shared/keccak.ts'
-import { emptyBloom, emptyUnclesHash, zeroWord } from './constants.ts'
+import { hexFromBytes } from '../../shared/hex.ts'
+import { keccak } from '../../shared/keccak.ts'
+import { emptyBloom, emptyUnclesHash, zeroWord } from '../constants.ts'
 import { rebuildBlock, rebuildHeader, rebuildTransaction } from './rebuilt.ts'
 
 /** Of Arbitrum One, as arb1.arbitrum.io answered: its nonce and its mix hash say what it has of L1. */

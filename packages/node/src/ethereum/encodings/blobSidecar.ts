@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { RLP } from '@ethereumjs/rlp'
 import type { Hex } from '@understudy/evm'
-import { bytesFromHex, hexFromBytes } from '../shared/hex.ts'
+import { bytesFromHex, hexFromBytes } from '../../shared/hex.ts'
 
 /** Cell proofs of a blob (EIP-7594). */
 const cellsPerBlob = 128

@@ -1,10 +1,10 @@
 import { RLP } from '@ethereumjs/rlp'
 import type { Hex } from '@understudy/evm'
-import { bytesFromBigint, bytesFromHex } from '../shared/hex.ts'
-import { keccak } from '../shared/keccak.ts'
-import { listRoot } from './listRoot.ts'
-import { encodeReceiptContents, receiptContentsFromRpc } from './receipt.ts'
-import { withdrawalItems } from './withdrawal.ts'
+import { bytesFromBigint, bytesFromHex } from '../../shared/hex.ts'
+import { keccak } from '../../shared/keccak.ts'
+import { listRoot } from '../listRoot.ts'
+import { encodeReceiptContents, receiptContentsFromRpc } from '../receipt.ts'
+import { withdrawalItems } from '../withdrawal.ts'
 
 /** Encodings that are made from the JSON of a node, and proven by the hashes in it: `undefined` where these do not agree. */
 
