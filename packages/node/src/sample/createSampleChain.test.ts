@@ -42,6 +42,13 @@ it('has its contracts where it says, and trades by itself', async () => {
   expect(await reserves()).not.toEqual(before)
 })
 
+it('runs the newest stable fork', async () => {
+  const client = await connectClient(sample.url())
+  // CLZ of 1, which Prague does not have.
+  const { data } = await client.call({ data: '0x60011e5f5260205ff3' })
+  expect(BigInt(data ?? 0)).toBe(255n)
+})
+
 it('is the same chain after a restart', async () => {
   let client = await connectClient(sample.url())
   const block = await client.getBlock()
