@@ -193,7 +193,9 @@ export function createQuickConnections(
     }
 
     open.set(socket, () => {
-      if (!current) socket.destroy()
+      // A request that is still arriving has the time that node:http's have.
+      if (begun) handOver(begun.start)
+      else if (!current) socket.destroy()
     })
     socket.on('data', onData).on('end', endToo).on('timeout', onTimeout).on('close', onClose).on('error', ignore)
     socket.setTimeout(silentMs)
