@@ -146,7 +146,7 @@ export function setPrices(
   maxCodeSize = maxCodeSize_
 }
 
-/** An address, and the number of the precompile there, if it is not the usual one; 0: none. */
+/** An address, the number of the precompile there if it is not the usual one (0: none), and whether the address is always warm. */
 const MOVED_LENGTH: usize = 40
 let movedCount: u32 = 0
 
@@ -156,11 +156,12 @@ export function restorePrecompiles(): void {
 }
 
 /** Puts a precompile at the address at EXCHANGE; 0 takes away what is there. Answers whether there was room to note it. */
-export function movePrecompile(number: u32): bool {
+export function movePrecompile(number: u32, isWarm: bool): bool {
   if (movedCount == MAX_MOVED) return false
   const entry = MOVED + movedCount++ * MOVED_LENGTH
   fromAddressBytes(entry, EXCHANGE)
   store<u32>(entry, number, 32)
+  store<u32>(entry, <u32>isWarm, 36)
   return true
 }
 
@@ -173,8 +174,17 @@ export function precompileAt(address: usize): u32 {
   return usualPrecompileAt(address)
 }
 
-/** The same where none is moved. */
-export function usualPrecompileAt(address: usize): u32 {
+/** Whether the address of a precompile is always warm: those of the chain are, also when a call moves them, as in geth. */
+export function isAlwaysWarm(address: usize): bool {
+  for (let i: u32 = 0; i < movedCount; i++) {
+    const entry = MOVED + i * MOVED_LENGTH
+    if (equal(entry, address)) return load<u32>(entry, 36) != 0
+  }
+  return usualPrecompileAt(address) != 0
+}
+
+/** The same as `precompileAt` where none is moved. */
+function usualPrecompileAt(address: usize): u32 {
   if ((load<u64>(address, 8) | load<u64>(address, 16)) != 0) return 0
   const number = load<u64>(address)
   if (number <= lastPrecompile) return <u32>number

@@ -2,6 +2,7 @@ import { writeHex, writeWord } from './bytes.ts'
 import type { ForkRules } from './forks.ts'
 import { packRows } from './opcodes.ts'
 import type { Address, BlockContext, Fork, Word } from './port.ts'
+import { precompileNumber } from './tracers/isPrecompile.ts'
 import type { EngineExports } from './wasm.ts'
 
 /** The place of each word in assembly/context.ts. */
@@ -78,7 +79,9 @@ export function writeBlock(instance: Instance, block: BlockContext, rules: ForkR
   exports.restorePrecompiles()
   for (const [address, number] of block.precompiles ?? []) {
     instance.giveAddress(address)
-    if (exports.movePrecompile(number) === 0) throw new RangeError('More than 50 precompiles are moved')
+    const ofChain = block.chainPrecompiles ?? block.precompiles
+    const isWarm = (ofChain?.get(address) ?? precompileNumber(address, rules) ?? 0) !== 0
+    if (exports.movePrecompile(number, Number(isWarm)) === 0) throw new RangeError('More than 50 precompiles are moved')
   }
 }
 

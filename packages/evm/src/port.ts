@@ -30,6 +30,8 @@ export type BlockContext = {
    * `hostedContract` that `contracts` answers.
    */
   precompiles?: ReadonlyMap<Address, number>
+  /** Those that the chain itself has moved, if a call moves more: their addresses are always warm. Default: `precompiles`. */
+  chainPrecompiles?: ReadonlyMap<Address, number>
   /** Runs the chain's own contracts that have no code. */
   contracts?: HostedContracts
   /**

@@ -53,7 +53,7 @@ export type EngineExports = {
     maxCodeSize: number,
   ): void
   restorePrecompiles(): void
-  movePrecompile(number: number): number
+  movePrecompile(number: number, isWarm: number): number
   setOverrides(inForce: number): void
   clearOverrides(): void
   addOverride(): void

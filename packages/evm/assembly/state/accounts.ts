@@ -1,6 +1,6 @@
 // Accounts that are resident, and what this run did to them.
 import { addTo, subFrom } from '../words/arithmetic'
-import { keepsBalance, usualPrecompileAt } from '../context'
+import { isAlwaysWarm, keepsBalance } from '../context'
 import { hashWord } from '../crypto/hash'
 import { allocate } from '../heap'
 import * as host from '../host'
@@ -183,10 +183,9 @@ export function forgetAssumedAccounts(): void {
   }
 }
 
-/** Makes an account warm; returns whether it was cold. The usual addresses of precompiles are always warm, also when
- * these are moved, as in geth. */
+/** Makes an account warm; returns whether it was cold. */
 export function warmAccount(account: Account): bool {
-  if (account.warm == run || usualPrecompileAt(account.address) != 0) return false
+  if (account.warm == run || isAlwaysWarm(account.address)) return false
   keepU32(changetype<usize>(account) + offsetof<Account>('warm'))
   account.warm = run
   return true

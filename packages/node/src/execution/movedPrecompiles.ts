@@ -22,5 +22,6 @@ export function withMovedPrecompiles(block: BlockContext, overrides: StateOverri
     const isGone = target !== undefined || (code !== undefined && number !== 0)
     if (isGone && !targets.has(address)) precompiles.set(address, 0)
   }
-  return precompiles.size === 0 ? block : { ...block, precompiles }
+  if (precompiles.size === 0) return block
+  return { ...block, precompiles, chainPrecompiles: block.precompiles ?? new Map() }
 }
