@@ -33,7 +33,7 @@ export function readUsualHead(chunk: Buffer): UsualHead | undefined {
     const content = line.slice(colon + 1)
     // Fields that come twice have rules of their own.
     if (!name.test(key) || !value.test(content) || key in headers) return undefined
-    headers[key] = content.replace(/^[\t ]+|[\t ]+$/g, '')
+    headers[key] = content.trim()
     if (key === 'content-length') lengthAt = at + colon + 1 + content.search(/[^\t ]|$/)
     at += line.length + 2
   }
