@@ -16,6 +16,9 @@ import { createReplayMode } from './modes/replay.ts'
 import type { SealingMode, SealingModeNeeds } from './modes/sealingMode.ts'
 import type { Sealer } from './sealer.ts'
 
+/** A request for more blocks lets other changes of the network in between. */
+const blocksOfTurn = 100_000n
+
 /** Seals blocks on request, and in the current mining mode. */
 export type Mining = {
   mode(): MiningMode
@@ -83,14 +86,17 @@ export async function createMining(options: Options, needs: Needs): Promise<Mini
       events.emit('mode', mode)
       await modes[mode.type].resume()
     },
-    mine: (blocks, intervalSeconds = 0n) =>
-      seal(async () => {
-        if (blocks === 0n) return
-        await sealer.sealPool(nextBase())
-        let left = blocks - 1n
-        for (; left > 0n && (await sealer.canRun()); left--) await sealer.sealPool(undefined, intervalSeconds)
-        await sealer.sealEmpty(left, intervalSeconds)
-      }),
+    async mine(blocks, intervalSeconds = 0n) {
+      for (let mined = 0n; mined < blocks; mined += blocksOfTurn) {
+        const count = blocks - mined < blocksOfTurn ? blocks - mined : blocksOfTurn
+        await seal(async () => {
+          await sealer.sealPool(nextBase(), mined === 0n ? undefined : intervalSeconds)
+          let left = count - 1n
+          for (; left > 0n && (await sealer.canRun()); left--) await sealer.sealPool(undefined, intervalSeconds)
+          await sealer.sealEmpty(left, intervalSeconds)
+        })
+      }
+    },
 
     resume: () => modes[mode.type].resume(),
     store: () => modes[mode.type].store(),

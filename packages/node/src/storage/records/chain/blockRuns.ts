@@ -1,5 +1,5 @@
 import type { Address, Word } from '@understudy/evm'
-import { PostgresAdapter, type Selectable, sql } from 'kysely'
+import type { Selectable } from 'kysely'
 import { type BlockRun, blockInRun, partOfRun, ringFieldsInRun } from '../../../ethereum/emptyBlocks/blockRun.ts'
 import { ringLength, ringWrites } from '../../../ethereum/emptyBlocks/systemRings.ts'
 import { decodeStoredHeader, encodeStoredHeader } from '../../../ethereum/header.ts'
@@ -8,9 +8,10 @@ import type { Queries } from '../../database.ts'
 import { insertRows } from '../../insertRows.ts'
 import type { Tables } from '../../schema.ts'
 import type { BlockRecord } from './blockRecord.ts'
+import { RunIndex } from './runIndex.ts'
 
-/** Blocks per row: a read of one block reads its row. More than the rings of system contracts remember. */
-const blocksOfRow = 8192
+/** Blocks per row: a read of one block reads its row. */
+const blocksOfRow = 1024
 
 /** A run, and what its blocks have in common. The change numbers of the blocks follow each other, as their numbers do. */
 export type BlockRunRecord = Pick<BlockRecord, 'baseNumber' | 'baseHash' | 'live'> & { firstSeq: number; run: BlockRun }
@@ -72,20 +73,20 @@ export async function loadRunBlocks(
   return found
 }
 
-/** The block with a hash. Reads the hashes of all runs. */
+/** The block with a hash. */
 export async function loadRunBlock(queries: Queries, hash: Word): Promise<BlockRecord | undefined> {
-  const bytes = column.hex(hash)
-  const isPostgres = queries.getExecutor().adapter instanceof PostgresAdapter
-  const place = isPostgres ? sql<number>`position(${bytes} in hashes)` : sql<number>`instr(hashes, ${bytes})`
-  const row = await queries
-    .selectFrom('block_runs')
-    .selectAll()
-    .select(place.as('place'))
-    .where(place, '>', 0)
-    .executeTakeFirst()
-  const index = row === undefined ? -1 : (Number(row.place) - 1) / 32
-  return row && Number.isInteger(index) ? blockOf(fromRow(row), index) : undefined
+  const index = indexes.get(queries) ?? new RunIndex()
+  indexes.set(queries, index)
+  for (const { firstSeq, at } of await index.find(queries, hash)) {
+    const row = await queries.selectFrom('block_runs').selectAll().where('first_seq', '=', firstSeq).executeTakeFirst()
+    const block = row && blockOf(fromRow(row), at)
+    if (block?.hash === hash) return block
+  }
+  return undefined
 }
+
+/** Each database has its own. */
+const indexes = new WeakMap<Queries, RunIndex>()
 
 /** The latest block of a run whose change number is at most `seq`. */
 export async function loadRunBlockBefore(queries: Queries, seq: number): Promise<BlockRecord | undefined> {
@@ -138,9 +139,13 @@ export type RunVersion = { seq: number; value: bigint }
 
 /**
  * The slots that blocks of runs have written until the change `seq`, if that is a block of a run: only the last version
- * of each slot in a run has a row of its own.
+ * of each slot in a run has a row of its own. Only slots that are `wanted`; all, if that is left out.
  */
-export async function loadRunVersions(queries: Queries, seq: number): Promise<Map<Address, Map<Word, RunVersion>>> {
+export async function loadRunVersions(
+  queries: Queries,
+  seq: number,
+  wanted?: ReadonlySet<Word>,
+): Promise<Map<Address, Map<Word, RunVersion>>> {
   const versions = new Map<Address, Map<Word, RunVersion>>()
   const inside = await queries
     .selectFrom('block_runs')
@@ -157,11 +162,22 @@ export async function loadRunVersions(queries: Queries, seq: number): Promise<Ma
     .where('last_seq', '>=', from)
     .orderBy('first_seq')
     .execute()
+  const places = wanted && new Set([...wanted].map((slot) => Number(BigInt(slot) % ringLength)))
+  const length = Number(ringLength)
   for (const row of rows) {
     const { run, firstSeq } = fromRow(row)
+    const [number, timestamp, interval] = [run.first.number, run.first.timestamp, run.interval].map(Number) as [
+      number,
+      number,
+      number,
+    ]
     const last = Math.min(seq, row.last_seq)
     for (let at = Math.max(from, firstSeq); at <= last; at++) {
-      for (const [address, values] of ringWrites(ringFieldsInRun(run, at - firstSeq), run.rings)) {
+      const index = at - firstSeq
+      const isWanted =
+        !places || places.has((number + index - 1) % length) || places.has((timestamp + index * interval) % length)
+      if (!isWanted) continue
+      for (const [address, values] of ringWrites(ringFieldsInRun(run, index), run.rings)) {
         const known = versions.get(address) ?? new Map<Word, RunVersion>()
         versions.set(address, known)
         for (const [slot, word] of values) known.set(slot, { seq: at, value: word })

@@ -75,7 +75,7 @@ export async function loadLocalSlots(
   storageSeq: number | undefined,
 ): Promise<Map<Word, bigint>> {
   const found = new Map<Word, bigint>()
-  const inRuns = isRing(address) ? (await loadRunVersions(queries, seq)).get(address) : undefined
+  const inRuns = isRing(address) ? (await loadRunVersions(queries, seq, new Set(slots))).get(address) : undefined
   for (const slot of slots) {
     const version = inRuns?.get(slot)
     if (version && version.seq >= (storageSeq ?? 0)) found.set(slot, version.value)
