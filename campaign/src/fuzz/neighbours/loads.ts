@@ -1,6 +1,7 @@
 import { request } from 'node:http'
 import { testAccounts } from '@understudy/testkit'
 import { encodeFunctionData, type Hex, numberToHex, parseAbi } from 'viem'
+import { generatePrivateKey } from 'viem/accounts'
 import { WebSocket } from 'ws'
 import { ask } from '../answers.ts'
 import { assemble } from '../contracts/assemble.ts'
@@ -255,6 +256,19 @@ export const loads: readonly Load[] = [
         rpc('eth_getLogs', [
           { topics: [Array.from({ length: 70_000 }, (_, index) => numberToHex(index, { size: 32 }))] },
         ]),
+        signal,
+      ),
+  },
+  { name: 'a million empty blocks', run: (url, signal) => post(url, rpc('anvil_mine', ['0xf4240']), signal) },
+  {
+    name: 'unknown blocks over a million empty ones',
+    async prepare(url) {
+      await ask(url, 'anvil_mine', ['0xf4240'])
+    },
+    run: (url, signal) =>
+      post(
+        url,
+        Array.from({ length: 100 }, (_, id) => rpc('eth_getBlockByHash', [generatePrivateKey(), false], id)),
         signal,
       ),
   },

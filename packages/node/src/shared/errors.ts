@@ -186,6 +186,10 @@ export const errorTable = {
     code: -32002,
     message: 'this node of the network does not seal: send {what} to the one that does, {sealer}',
   },
+  MINING_STOPPED: {
+    code: -32002,
+    message: 'the network is stopping: {mined} of {blocks} blocks were mined. Mine the rest when it is back',
+  },
   WRITE_OUTCOME_UNKNOWN: {
     code: -32002,
     message:

@@ -1,9 +1,13 @@
 import { CompiledQuery, type DialectAdapter, type Insertable, type InsertQueryBuilder } from 'kysely'
+import { giveWay } from '../shared/giveWay.ts'
 import type { Queries } from './database.ts'
 import type { Tables } from './schema.ts'
 
 /** Maximum number of rows per statement: a power of two, far below the databases' limits of bound values. */
 const largestChunk = 128
+
+/** Rows that are inserted before others have their turn. The database waits for the end of the transaction; what is in memory does not. */
+const rowsAtOnce = 2048
 
 /** Cached statements by purpose and database. */
 const statements = new WeakMap<DialectAdapter, Map<string, string>>()
@@ -22,6 +26,7 @@ export async function insertRows<Name extends keyof Tables & string>(
   const columns = Object.keys(rows[0] ?? {}) as (keyof Insertable<Tables[Name]>)[]
   for (let start = 0, size = largestChunk; start < rows.length; start += size) {
     while (size > rows.length - start) size /= 2
+    if (start > 0 && start % rowsAtOnce === 0) await giveWay()
     const chunk = rows.slice(start, start + size)
     const text = statementFor(queries, [table, onConflict, size, ...columns].join(), () => {
       const query = queries.insertInto(table).values(chunk) as InsertQueryBuilder<Tables, Name, never>

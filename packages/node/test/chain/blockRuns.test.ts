@@ -2,7 +2,7 @@ import { gunzipSync } from 'node:zlib'
 import { type Anvil, createFakeClock, startAnvil } from '@understudy/testkit'
 import { type Hex, numberToHex, pad } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startNetwork, type TestNetwork } from '../startNetwork.ts'
+import { eventually, startNetwork, type TestNetwork } from '../startNetwork.ts'
 
 const beaconRoots = '0x000f3df6d732807ef1319fb7b8bb8522d0beac02'
 const blockHashes = '0x0000f90827f1c53a10cb7a02335b175320002935'
@@ -147,6 +147,31 @@ describe('announcing a run of empty blocks', () => {
       expect(hashes.length).toBeGreaterThanOrEqual(256)
       expect(hashes.length).toBeLessThan(1_500)
       expect(hashes.at(-1)).toBe((await network.client.getBlock()).hash)
+    } finally {
+      await network.stop()
+    }
+  })
+
+  it('mines no more once the network stops, and finds the blocks that are there by their hashes', async () => {
+    const network = await startNetwork({ accounts: 1 })
+    try {
+      const mined = network.rpc('anvil_mine', numberToHex(1_000_000)).then(
+        () => 'all',
+        () => 'stopped',
+      )
+      await eventually(
+        () => network.client.getBlockNumber(),
+        (head) => head > 1_000n,
+      )
+      await network.restart()
+      expect(await mined).toBe('stopped')
+      const head = await network.client.getBlock()
+      expect(head.number).toBeLessThan(1_000_000n)
+      for (const blockNumber of [head.number, head.number - 1_024n, head.number / 2n]) {
+        const { hash } = await network.client.getBlock({ blockNumber })
+        expect((await network.client.getBlock({ blockHash: hash })).number).toBe(blockNumber)
+      }
+      await expect(network.client.getBlock({ blockHash: `0x${'ab'.repeat(32)}` })).rejects.toThrow(/not be found/)
     } finally {
       await network.stop()
     }

@@ -1,5 +1,6 @@
 import { formatMiningMode, type MiningMode } from '../../ethereum/miningMode.ts'
 import type { Clock } from '../../shared/clock.ts'
+import { NetworkError } from '../../shared/errors.ts'
 import type { Events } from '../../shared/events.ts'
 import type { Service } from '../../shared/lifecycle.ts'
 import type { Logger } from '../../shared/logger.ts'
@@ -17,7 +18,7 @@ import type { SealingMode, SealingModeNeeds } from './modes/sealingMode.ts'
 import type { Sealer } from './sealer.ts'
 
 /** A request for more blocks lets other changes of the network in between. */
-const blocksOfTurn = 100_000n
+const blocksOfTurn = 50_000n
 
 /** Seals blocks on request, and in the current mining mode. */
 export type Mining = {
@@ -88,6 +89,7 @@ export async function createMining(options: Options, needs: Needs): Promise<Mini
     },
     async mine(blocks, intervalSeconds = 0n) {
       for (let mined = 0n; mined < blocks; mined += blocksOfTurn) {
+        if (mined > 0n && !running) throw new NetworkError('MINING_STOPPED', { mined, blocks })
         const count = blocks - mined < blocksOfTurn ? blocks - mined : blocksOfTurn
         await seal(async () => {
           await sealer.sealPool(nextBase(), mined === 0n ? undefined : intervalSeconds)

@@ -10,8 +10,8 @@ import { ringsOf } from './systemContracts.ts'
 
 /** A run has at least this many blocks; fewer are sealed one by one. */
 const shortestRun = 1000
-/** Blocks of one run, which are hashed in less than a second and committed together. */
-const longestRun = 100_000
+/** Blocks of one run, which are committed together: the event loop waits for a commit. */
+const longestRun = 50_000
 
 /**
  * The next empty blocks as a run, at most `limit`, each `intervalSeconds` after the one before. `undefined` where blocks
