@@ -88,12 +88,17 @@ export async function loadRunBlock(queries: Queries, hash: Word): Promise<BlockR
 /** Each database has its own. */
 const indexes = new WeakMap<Queries, RunIndex>()
 
-/** The latest block of a run whose change number is at most `seq`. */
-export async function loadRunBlockBefore(queries: Queries, seq: number): Promise<BlockRecord | undefined> {
+/** The latest block of a run whose change number is at most `seq`, and greater than `after`. */
+export async function loadRunBlockBefore(
+  queries: Queries,
+  seq: number,
+  after: number,
+): Promise<BlockRecord | undefined> {
   const row = await queries
     .selectFrom('block_runs')
     .selectAll()
     .where('first_seq', '<=', seq)
+    .where('last_seq', '>', after)
     .orderBy('first_seq', 'desc')
     .limit(1)
     .executeTakeFirst()

@@ -60,8 +60,9 @@ export async function loadBlockAfter(queries: Queries, number: bigint): Promise<
     .orderBy('number')
     .limit(1)
     .executeTakeFirst()
-  const [inRun] = await loadRunBlocks(queries, { from: Number(number) + 1, to: endOfNumbers }, 'first')
-  return row && (!inRun || BigInt(row.number) < inRun.number) ? fromRow(row) : inRun
+  const to = row ? row.number - 1 : endOfNumbers
+  const [inRun] = await loadRunBlocks(queries, { from: Number(number) + 1, to }, 'first')
+  return inRun ?? (row && fromRow(row))
 }
 
 /** The latest block, or the latest up to the number `upTo`. */
@@ -72,8 +73,8 @@ export async function loadNewestBlock(queries: Queries, upTo?: bigint): Promise<
     .limit(1)
     .executeTakeFirst()
   const to = upTo === undefined ? endOfNumbers : Number(upTo)
-  const [inRun] = await loadRunBlocks(queries, { from: 0, to }, 'last')
-  return row && (!inRun || BigInt(row.number) > inRun.number) ? fromRow(row) : inRun
+  const [inRun] = await loadRunBlocks(queries, { from: row ? row.number + 1 : 0, to }, 'last')
+  return inRun ?? (row && fromRow(row))
 }
 
 /** The latest block whose change number is at most `seq`. */
@@ -85,8 +86,8 @@ export async function loadNewestBlockBefore(queries: Queries, seq: number): Prom
     .orderBy('seq', 'desc')
     .limit(1)
     .executeTakeFirst()
-  const inRun = await loadRunBlockBefore(queries, seq)
-  return row && (!inRun || row.seq > inRun.seq) ? fromRow(row) : inRun
+  const inRun = await loadRunBlockBefore(queries, seq, row?.seq ?? 0)
+  return inRun ?? (row && fromRow(row))
 }
 
 /** The existing blocks in `[from, to]`, oldest first. */

@@ -1,5 +1,6 @@
 import type { Word } from '@understudy/evm'
 import { giveWay } from '../../../shared/giveWay.ts'
+import { createMutex } from '../../../shared/mutex.ts'
 import { value } from '../../bytes.ts'
 import type { Queries } from '../../database.ts'
 
@@ -20,13 +21,11 @@ const rowsAtOnce = 50
 export class RunIndex {
   #entries = new Map<string, Entry>()
   #state = ''
-  #following: Promise<void> | undefined
+  /** A lookup sees what was committed before it began, also while another one reads. */
+  readonly #mutex = createMutex()
 
   async find(queries: Queries, hash: Word): Promise<Place[]> {
-    this.#following ??= this.#follow(queries).finally(() => {
-      this.#following = undefined
-    })
-    await this.#following
+    await this.#mutex.run(() => this.#follow(queries))
     const start = Number.parseInt(hash.slice(2, 10), 16)
     const places: Place[] = []
     for (const { firstSeq, starts } of this.#entries.values())
