@@ -4,19 +4,6 @@ import { NetworkPage } from './routes/NetworkPage.tsx'
 
 const root = createRootRoute({ component: Shell, notFoundComponent: MissingPage })
 
-const loaders: (() => Promise<unknown>)[] = []
-
-/** A page that is fetched when it is first shown, or in the background before that. */
-const page: typeof lazyRouteComponent = (load, name) => {
-  loaders.push(load)
-  return lazyRouteComponent(load, name)
-}
-
-/** Fetches every page, so that each one opens while the network is stopped. */
-export async function fetchPages(): Promise<void> {
-  for (const load of loaders) await load()
-}
-
 const text = (value: unknown): string | undefined => (value === undefined ? undefined : String(value))
 
 type WorkspaceSearch = {
@@ -47,23 +34,23 @@ const network = createRoute({ getParentRoute: () => root, path: '/', component: 
 const blocks = createRoute({
   getParentRoute: () => root,
   path: '/blocks',
-  component: page(() => import('./routes/BlocksPage.tsx'), 'BlocksPage'),
+  component: lazyRouteComponent(() => import('./routes/BlocksPage.tsx'), 'BlocksPage'),
 })
 const transactions = createRoute({
   getParentRoute: () => root,
   path: '/transactions',
-  component: page(() => import('./routes/TransactionsPage.tsx'), 'TransactionsPage'),
+  component: lazyRouteComponent(() => import('./routes/TransactionsPage.tsx'), 'TransactionsPage'),
 })
 const block = createRoute({
   getParentRoute: () => root,
   path: '/block/$id',
-  component: page(() => import('./routes/BlockPage.tsx'), 'BlockPage'),
+  component: lazyRouteComponent(() => import('./routes/BlockPage.tsx'), 'BlockPage'),
 })
 const transaction = createRoute({
   getParentRoute: () => root,
   path: '/tx/$hash',
   validateSearch: ({ tab }: Record<string, unknown>): { tab?: string } => ({ tab: text(tab) }),
-  component: page(() => import('./routes/TransactionPage.tsx'), 'TransactionPage'),
+  component: lazyRouteComponent(() => import('./routes/TransactionPage.tsx'), 'TransactionPage'),
 })
 const address = createRoute({
   getParentRoute: () => root,
@@ -72,18 +59,18 @@ const address = createRoute({
     tab: text(tab),
     fn: text(fn),
   }),
-  component: page(() => import('./routes/AddressPage.tsx'), 'AddressPage'),
+  component: lazyRouteComponent(() => import('./routes/AddressPage.tsx'), 'AddressPage'),
 })
 const search = createRoute({
   getParentRoute: () => root,
   path: '/search',
   validateSearch: ({ q }: Record<string, unknown>): { q: string } => ({ q: text(q) ?? '' }),
-  component: page(() => import('./routes/SearchPage.tsx'), 'SearchPage'),
+  component: lazyRouteComponent(() => import('./routes/SearchPage.tsx'), 'SearchPage'),
 })
 const workspaces = createRoute({
   getParentRoute: () => root,
   path: '/workspaces',
-  component: page(() => import('./routes/WorkspacesPage.tsx'), 'WorkspacesPage'),
+  component: lazyRouteComponent(() => import('./routes/WorkspacesPage.tsx'), 'WorkspacesPage'),
 })
 const workspace = createRoute({
   getParentRoute: () => root,
@@ -97,7 +84,7 @@ const workspace = createRoute({
     path: text(path),
     file: text(file),
   }),
-  component: page(() => import('./routes/WorkspacePage.tsx'), 'WorkspacePage'),
+  component: lazyRouteComponent(() => import('./routes/WorkspacePage.tsx'), 'WorkspacePage'),
 })
 const tracked = createRoute({
   getParentRoute: () => root,
@@ -110,7 +97,7 @@ const tracked = createRoute({
     fn: text(fn),
     args: text(args),
   }),
-  component: page(() => import('./routes/TrackedPage.tsx'), 'TrackedPage'),
+  component: lazyRouteComponent(() => import('./routes/TrackedPage.tsx'), 'TrackedPage'),
 })
 const overrides = createRoute({
   getParentRoute: () => root,
@@ -119,23 +106,23 @@ const overrides = createRoute({
     contract: text(contract),
     abi: text(abi),
   }),
-  component: page(() => import('./routes/OverridesPage.tsx'), 'OverridesPage'),
+  component: lazyRouteComponent(() => import('./routes/OverridesPage.tsx'), 'OverridesPage'),
 })
 const imports = createRoute({
   getParentRoute: () => root,
   path: '/import',
-  component: page(() => import('./routes/ImportPage.tsx'), 'ImportPage'),
+  component: lazyRouteComponent(() => import('./routes/ImportPage.tsx'), 'ImportPage'),
 })
 const log = createRoute({
   getParentRoute: () => root,
   path: '/log',
   validateSearch: ({ method }: Record<string, unknown>): { method?: string } => ({ method: text(method) }),
-  component: page(() => import('./routes/LogPage.tsx'), 'LogPage'),
+  component: lazyRouteComponent(() => import('./routes/LogPage.tsx'), 'LogPage'),
 })
 const settings = createRoute({
   getParentRoute: () => root,
   path: '/settings',
-  component: page(() => import('./routes/SettingsPage.tsx'), 'SettingsPage'),
+  component: lazyRouteComponent(() => import('./routes/SettingsPage.tsx'), 'SettingsPage'),
 })
 
 export const router = createRouter({
@@ -166,6 +153,11 @@ export const router = createRouter({
     return query ? `?${query}` : ''
   },
 })
+
+/** Fetches every page, so that each one opens while the network is stopped. */
+export async function fetchPages(): Promise<void> {
+  for (const { options } of Object.values(router.routesById)) await options.component?.preload?.()
+}
 
 declare module '@tanstack/react-router' {
   // biome-ignore lint/style/useConsistentTypeDefinitions: only an interface can be added to

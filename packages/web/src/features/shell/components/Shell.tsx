@@ -1,5 +1,5 @@
 import { Link, Outlet, useLocation } from '@tanstack/react-router'
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { KeyForm } from '../../../components/KeyForm.tsx'
 import { describeError } from '../../../errors/rpcError.ts'
 import { useHealth } from '../../../lib/chain/health.ts'
@@ -8,6 +8,7 @@ import { Button } from '../../../ui/Button.tsx'
 import { CurrencyProvider } from '../../../ui/currency.ts'
 import { Empty } from '../../../ui/Empty.tsx'
 import { Icon } from '../../../ui/Icon.tsx'
+import { Modal } from '../../../ui/Modal.tsx'
 import { Panel } from '../../../ui/Panel.tsx'
 import { ConnectionBanner } from './ConnectionBanner.tsx'
 import { HeadTicker } from './HeadTicker.tsx'
@@ -36,9 +37,9 @@ export function Shell() {
         <Navigation />
       </aside>
       {isMenuOpen && (
-        <Drawer onClose={() => setMenuOpen(false)}>
-          <Navigation />
-        </Drawer>
+        <Modal label="Menu" onClose={() => setMenuOpen(false)} className="m-0 h-dvh max-h-none w-60 border-r lg:hidden">
+          {() => <Navigation />}
+        </Modal>
       )}
       <header className="sticky top-0 z-20 flex h-12 items-center gap-2 border-line border-b bg-panel px-3 sm:px-4">
         <button
@@ -64,26 +65,6 @@ export function Shell() {
       </main>
       <Toasts />
     </div>
-  )
-}
-
-/** The menu on a narrow page. Escape or a click outside closes it. */
-function Drawer({ onClose, children }: { onClose: () => void; children: ReactNode }) {
-  const ref = useRef<HTMLDialogElement>(null)
-  useEffect(() => {
-    ref.current?.showModal()
-  }, [])
-  return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the browser closes a dialog on Escape
-    <dialog
-      ref={ref}
-      aria-label="Menu"
-      onClose={onClose}
-      onClick={(event) => event.target === ref.current && ref.current?.close()}
-      className="m-0 h-dvh max-h-none w-60 border-line border-r bg-panel p-0 backdrop:bg-black/50 lg:hidden"
-    >
-      {children}
-    </dialog>
   )
 }
 
