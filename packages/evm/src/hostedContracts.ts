@@ -1,4 +1,4 @@
-import { hexAt, readWord, writeHex, writeWord } from './bytes.ts'
+import { hexAt, hexFromBytes, readWord, writeHex, writeWord } from './bytes.ts'
 import type { MissingState } from './missing.ts'
 import type { Address, ContractAnswer, ContractCall, ContractState, HostedContracts, StateView, Word } from './port.ts'
 import type { EngineExports } from './wasm.ts'
@@ -96,8 +96,8 @@ function stateOf(instance: Instance, view: StateView, self: Address): ContractSt
     },
     live(input): Pick<ContractAnswer, 'output' | 'isReverted'> {
       if (input.length > inputLimit) return { ...noAnswer, isReverted: true }
-      const answer = view.liveAnswer?.(self, hexOf(input))
-      if (answer === undefined && view.liveAnswer) missing.addCall(self, hexOf(input))
+      const answer = view.liveAnswer?.(self, hexFromBytes(input))
+      if (answer === undefined && view.liveAnswer) missing.addCall(self, hexFromBytes(input))
       return answer ?? noAnswer
     },
   }
@@ -113,5 +113,3 @@ export function l1HashOf(
   if (hash === undefined) missing.addSlot(address, slot)
   return hash === undefined ? undefined : `0x${hash.toString(16).padStart(64, '0')}`
 }
-
-const hexOf = (bytes: Uint8Array) => `0x${Buffer.from(bytes).toString('hex')}` as const

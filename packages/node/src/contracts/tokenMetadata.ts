@@ -4,7 +4,7 @@ import { decodeAbiParameters, encodeFunctionData, parseAbi } from 'viem'
 import type { History } from '../chain/history/history.ts'
 import type { Execution } from '../execution/execution.ts'
 import { isNetworkError } from '../shared/errors.ts'
-import { bytesFromHex, hexFromBytes } from '../shared/hex.ts'
+import { addressFromNumber, bytesFromHex, hexFromBytes } from '../shared/hex.ts'
 
 /** The metadata of a token; `undefined` fields are not available. */
 export type TokenMetadata = { name: string | undefined; symbol: string | undefined; decimals: number | undefined }
@@ -91,7 +91,7 @@ export function createTokenReads({
       askWord(token, encodeFunctionData({ abi, functionName: 'balanceOf', args: [holder] })),
     async loadOwner(token, tokenId) {
       const owner = await askWord(token, encodeFunctionData({ abi, functionName: 'ownerOf', args: [tokenId] }))
-      return owner === undefined ? undefined : `0x${owner.toString(16).padStart(40, '0').slice(-40)}`
+      return owner === undefined ? undefined : addressFromNumber(owner)
     },
     loadBalanceOf: (token, holder, tokenId) =>
       askWord(token, encodeFunctionData({ abi: balanceOfId, functionName: 'balanceOf', args: [holder, tokenId] })),

@@ -2,7 +2,14 @@ import type { BlockContext, Done, Message, Missing, Rejected, RunResult } from '
 import { currentBudget } from '../shared/budget/requestBudget.ts'
 import type { Engine, EngineOptions } from '../shared/engine.ts'
 import { isAnsweredError, isNetworkError, NetworkError } from '../shared/errors.ts'
-import { type LoadingView, mergeWanted, notLoaded, type WantedState, withoutKeys } from '../state/view.ts'
+import {
+  isEmptyWanted,
+  type LoadingView,
+  mergeWanted,
+  notLoaded,
+  type WantedState,
+  withoutKeys,
+} from '../state/view.ts'
 import { rejection } from './rejection.ts'
 
 /**
@@ -112,7 +119,8 @@ class Loader {
       // If upstream answered with an error, request the single key to get the reason; if it did not answer, do not wait
       // again.
       if (isAnsweredError(error)) await this.#view.load(first, this.#signal)
-      else if (!isNetworkError(error, 'UPSTREAM_UNAVAILABLE') || !isEmpty(notLoaded(first, this.#view))) throw error
+      else if (!isNetworkError(error, 'UPSTREAM_UNAVAILABLE') || !isEmptyWanted(notLoaded(first, this.#view)))
+        throw error
       this.#refused = mergeWanted([this.#refused, notLoaded(keys, this.#view)])
     }
   }
@@ -124,8 +132,5 @@ function note(message: Message, { readSet }: Done, view: LoadingView, passes: nu
 }
 
 const nothing: WantedState = { accounts: [], codes: [], slots: [], blockHashes: [] }
-
-const isEmpty = ({ accounts, codes, slots, blockHashes, calls = [] }: WantedState) =>
-  accounts.length + codes.length + slots.length + blockHashes.length + calls.length === 0
 
 const codeHashOf = ({ to }: Message, view: LoadingView) => (to ? view.account(to)?.codeHash : undefined)

@@ -26,6 +26,11 @@ export function addressFromWord(word: Word): Address {
   return `0x${word.slice(26)}`
 }
 
+/** The address of a number: its low 20 bytes. */
+export function addressFromNumber(value: bigint | number): Address {
+  return `0x${BigInt.asUintN(160, BigInt(value)).toString(16).padStart(40, '0')}`
+}
+
 /** Big-endian bytes without leading zeros; zero is empty. */
 export function bytesFromBigint(value: bigint): Uint8Array {
   if (value === 0n) return new Uint8Array()

@@ -4,11 +4,12 @@ import type { Database } from '../storage/database.ts'
 import { loadBlocks } from '../storage/records/chain/blocks.ts'
 import type { BaseState, LiveAnswer } from '../upstream/baseState.ts'
 import type { Prefetch } from '../upstream/prefetch/prefetch.ts'
+import { isEmptyWanted } from '../upstream/prefetch/wantedState.ts'
 import type { WantedState } from '../upstream/wantedState.ts'
 import type { FollowSet } from './followSet.ts'
 import { LocalState } from './localState.ts'
 
-export { mergeWanted, notLoaded, wantedFrom, withoutKeys } from '../upstream/prefetch/wantedState.ts'
+export { isEmptyWanted, mergeWanted, notLoaded, wantedFrom, withoutKeys } from '../upstream/prefetch/wantedState.ts'
 export type { WantedState } from '../upstream/wantedState.ts'
 
 /** A view that can fetch missing keys in one round trip to upstream. */
@@ -119,8 +120,7 @@ export class NetworkView implements LoadingView {
     const accounts = addresses.filter((address) => !this.account(address))
     const missing = keys.slots.filter(([address, slot]) => this.storage(address, slot) === undefined)
     const loadFrom = async (state: BaseState, wanted: WantedState) => {
-      const { accounts, slots, blockHashes, calls = [] } = wanted
-      if (accounts.length + slots.length + blockHashes.length + calls.length > 0) await state.load(wanted, signal)
+      if (!isEmptyWanted(wanted)) await state.load(wanted, signal)
     }
     const loaded = await Promise.allSettled([
       loadFrom(base, {

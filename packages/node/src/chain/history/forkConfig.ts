@@ -3,7 +3,7 @@ import { type Address, type Hex, requireRules } from '@understudy/evm'
 import { beaconRoots, blockHashes } from '../../ethereum/emptyBlocks/systemRings.ts'
 import type { BlobSchedule } from '../../ethereum/fees.ts'
 import type { BlockRules, Hardforks, ScheduledFork } from '../../ethereum/rules.ts'
-import { bytesFromHex } from '../../shared/hex.ts'
+import { addressFromNumber, bytesFromHex } from '../../shared/hex.ts'
 import type { History } from './history.ts'
 
 /** The rules of a fork in EIP-7910's format. */
@@ -92,9 +92,8 @@ function precompilesOf({ fork, precompiles }: BlockRules): Record<string, Addres
   const { lastPrecompile, p256 } = requireRules(fork)
   const numbers = precompileNames.map((_, index) => index + 1)
   const isThere = (number: number) =>
-    (precompiles?.get(addressOf(number)) ?? (number <= lastPrecompile || (p256 && number === 0x100) ? number : 0)) > 0
-  const named = numbers.filter(isThere).map((number) => [precompileNames[number - 1], addressOf(number)])
-  return Object.fromEntries([...named, ...(isThere(0x100) ? [['P256VERIFY', addressOf(0x100)]] : [])])
+    (precompiles?.get(addressFromNumber(number)) ??
+      (number <= lastPrecompile || (p256 && number === 0x100) ? number : 0)) > 0
+  const named = numbers.filter(isThere).map((number) => [precompileNames[number - 1], addressFromNumber(number)])
+  return Object.fromEntries([...named, ...(isThere(0x100) ? [['P256VERIFY', addressFromNumber(0x100)]] : [])])
 }
-
-const addressOf = (number: number): Address => `0x${number.toString(16).padStart(40, '0')}`

@@ -1,7 +1,8 @@
 import type { Address, ContractAnswer, ContractCall, ContractState, Word } from '@understudy/evm'
+import { addressFromNumber, wordFromBigint } from '../../shared/hex.ts'
 import { keccak } from '../../shared/keccak.ts'
 import { zeroWord } from '../constants.ts'
-import { type ArbitrumBlock, addressAt, addressOf, answerOf, wordAt, words, wordsOf } from './arbitrumCall.ts'
+import { type ArbitrumBlock, addressAt, answerOf, paddedBytes, selectorOf, wordAt, words } from './arbitrumCall.ts'
 
 /** What is added to the address of a contract of L1 that sends to this chain. */
 const aliasOffset = 0x1111000000000000000000000000000000001111n
@@ -45,7 +46,7 @@ const methods: Readonly<Record<string, Method>> = {
   '4dbbd506': {
     isPure: true,
     run: (call) => {
-      const alias = addressOf(big(addressAt(call.input, 0)) + aliasOffset)
+      const alias = addressFromNumber(big(addressAt(call.input, 0)) + aliasOffset)
       return answerOf(call, { output: words(big(alias)) }, { isPure: true })
     },
   },
@@ -61,7 +62,7 @@ const methods: Readonly<Record<string, Method>> = {
 
 /** What ArbSys answers; `undefined` for what only the live chain can. */
 export function arbSys(call: ContractCall, state: ContractState, block: ArbitrumBlock): ContractAnswer | undefined {
-  const method = methods[Buffer.from(call.input.subarray(0, 4)).toString('hex')]
+  const method = methods[selectorOf(call)]
   if (!method) return undefined
   const { isPure = false, isPayable = false } = method
   const isRefused = (call.value > 0n && !isPayable) || (call.isStatic && isPayable) || (call.isDelegated && !isPure)
@@ -91,16 +92,12 @@ function send(
   if (value > 0n) state.burn(value)
   const addresses = Buffer.from(caller.slice(2) + destination.slice(2), 'hex')
   const hash = keccak(Buffer.concat([addresses, words(number, l1Number, timestamp, value), data]))
-  const padded = new Uint8Array(Number(wordsOf(data.length)) * 32)
-  padded.set(data)
   const fields = words(big(caller), number, l1Number, timestamp, value, 6n * 32n, BigInt(data.length))
-  const topics: Word[] = [sentTopic, wordOf(big(destination)), hash, wordOf(position)]
-  const log = { topics, data: Buffer.concat([fields, padded]) }
+  const topics: Word[] = [sentTopic, wordFromBigint(big(destination)), hash, wordFromBigint(position)]
+  const log = { topics, data: Buffer.concat([fields, paddedBytes(data)]) }
   const more = treeGas + logGas.log + logGas.topic * BigInt(topics.length) + logGas.byte * BigInt(log.data.length)
   return answerOf(call, { output: words(position), logs: [log] }, { more })
 }
-
-const wordOf = (value: bigint): Word => `0x${value.toString(16).padStart(64, '0')}`
 
 /** The second argument, of type `bytes`; as much of it as there is. */
 function bytesArgument(input: Uint8Array): Uint8Array {

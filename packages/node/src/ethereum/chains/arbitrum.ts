@@ -8,22 +8,22 @@ import {
   hostedContract,
   type Word,
 } from '@understudy/evm'
-import { wordFromBigint } from '../../shared/hex.ts'
+import { addressFromNumber, wordFromBigint } from '../../shared/hex.ts'
 import { keccak } from '../../shared/keccak.ts'
 import type { Header } from '../header.ts'
-import { type ArbitrumBlock, addressAt, answerOf, words } from './arbitrumCall.ts'
+import { type ArbitrumBlock, addressAt, answerOf, paddedBytes, selectorOf, words } from './arbitrumCall.ts'
 import { arbSys } from './arbSys.ts'
 
 /** ArbSys to ArbFilteredTransactionsManager, NodeInterface, and those of its tests. */
 const numbers = [...Array.from({ length: 0x74 - 0x64 + 1 }, (_, index) => 0x64 + index), 0xc8, 0xc9]
 const contracts: readonly (readonly [Address, number])[] = numbers.map((number) => [
-  `0x${number.toString(16).padStart(40, '0')}`,
+  addressFromNumber(number),
   hostedContract,
 ])
 
-const addressOfArbSys = contracts[0]?.[0]
-const arbInfo: Address = `0x${'65'.padStart(40, '0')}`
-export const nodeInterface: Address = `0x${'c8'.padStart(40, '0')}`
+const arbSysAddress = addressFromNumber(0x64)
+const arbInfo = addressFromNumber(0x65)
+export const nodeInterface = addressFromNumber(0xc8)
 
 /** Where ArbOS keeps its state: https://github.com/OffchainLabs/nitro, arbos/storage/storage.go. */
 const arbosState: Address = '0xa4b05fffffffffffffffffffffffffffffffffff'
@@ -70,16 +70,14 @@ function hostedContracts(block: ArbitrumBlock): HostedContracts {
 }
 
 function ownAnswer(call: ContractCall, state: ContractState, block: ArbitrumBlock): ContractAnswer | undefined {
-  if (call.address === addressOfArbSys) return arbSys(call, state, block)
-  const selector = Buffer.from(call.input.subarray(0, 4)).toString('hex')
+  if (call.address === arbSysAddress) return arbSys(call, state, block)
+  const selector = selectorOf(call)
   if (call.address === arbInfo) {
     // getBalance(address), getCode(address)
     if (selector === 'f8b2cb4f') return answerOf(call, { output: words(state.balance(addressAt(call.input, 0))) })
     if (selector === '7e105ce2') {
       const code = state.code(addressAt(call.input, 0))
-      const padded = new Uint8Array(Math.ceil(code.length / 32) * 32)
-      padded.set(code)
-      return answerOf(call, { output: Buffer.concat([words(32n, BigInt(code.length)), padded]) })
+      return answerOf(call, { output: Buffer.concat([words(32n, BigInt(code.length)), paddedBytes(code)]) })
     }
   }
   return undefined

@@ -1,5 +1,5 @@
 import type { Address, ContractAnswer, ContractCall } from '@understudy/evm'
-import { wordFromBigint } from '../../shared/hex.ts'
+import { addressFromNumber, wordFromBigint } from '../../shared/hex.ts'
 
 /** What the contracts of ArbOS tell of the block that they run in. */
 export type ArbitrumBlock = {
@@ -28,6 +28,16 @@ export function answerOf(
 
 export const wordsOf = (length: number) => BigInt(Math.ceil(length / 32))
 
+/** The selector of a call, as hex without a prefix. */
+export const selectorOf = ({ input }: ContractCall): string => Buffer.from(input.subarray(0, 4)).toString('hex')
+
+/** Bytes, with zeros up to a whole word. */
+export function paddedBytes(bytes: Uint8Array): Uint8Array {
+  const padded = new Uint8Array(Number(wordsOf(bytes.length)) * 32)
+  padded.set(bytes)
+  return padded
+}
+
 export const words = (...values: bigint[]): Uint8Array =>
   Buffer.from(values.map((value) => wordFromBigint(value).slice(2)).join(''), 'hex')
 
@@ -37,6 +47,4 @@ export function wordAt(input: Uint8Array, index: number): bigint {
   return BigInt(`0x${Buffer.from(bytes).toString('hex').padEnd(64, '0')}`)
 }
 
-export const addressAt = (input: Uint8Array, index: number): Address => addressOf(wordAt(input, index))
-
-export const addressOf = (word: bigint): Address => `0x${BigInt.asUintN(160, word).toString(16).padStart(40, '0')}`
+export const addressAt = (input: Uint8Array, index: number): Address => addressFromNumber(wordAt(input, index))

@@ -1,4 +1,5 @@
 import { type Address, type Fork, forks, requireRules as requireForkRules } from '@understudy/evm'
+import { addressFromNumber } from '../../shared/hex.ts'
 import type { BlobSchedule } from '../fees.ts'
 import type { Header } from '../header.ts'
 import { type BlockRules, forkOfHeader, requireRules } from '../rules.ts'
@@ -35,7 +36,6 @@ type Config = {
   nextAt: string | undefined
 }
 
-const addressOf = (number: number): Address => `0x${number.toString(16).padStart(40, '0')}`
 const blsNumbers = [0x0b, 0x0c, 0x0d, 0x0e, 0x0f, 0x10, 0x11]
 
 /** A block of `thisYear` (its first second) is at least of Cancun, whatever its header leaves out. */
@@ -109,12 +109,12 @@ function forkByHeader(header: Header, thisYear: bigint): Fork {
 function movedPrecompiles(has: Features, fork: Fork): [Address, number][] {
   const { lastPrecompile, p256 } = requireForkRules(fork)
   const moved: [Address, number][] = []
-  if (lastPrecompile >= 0x0a && !has.kzg) moved.push([addressOf(0x0a), 0])
+  if (lastPrecompile >= 0x0a && !has.kzg) moved.push([addressFromNumber(0x0a), 0])
   const hasBls = lastPrecompile >= 0x0b
-  if (hasBls !== has.bls) for (const number of blsNumbers) moved.push([addressOf(number), has.bls ? number : 0])
+  if (hasBls !== has.bls) for (const number of blsNumbers) moved.push([addressFromNumber(number), has.bls ? number : 0])
   // RIP-7212 has it for half the gas of EIP-7951.
   const p256Number = has.p256Gas === 0 ? 0 : has.p256Gas < 5_000 ? 0x101 : 0x100
-  if (p256Number !== (p256 ? 0x100 : 0)) moved.push([addressOf(0x100), p256Number])
+  if (p256Number !== (p256 ? 0x100 : 0)) moved.push([addressFromNumber(0x100), p256Number])
   return moved
 }
 

@@ -1,4 +1,5 @@
 import type { Address, Fork, Hex } from '@understudy/evm'
+import { addressFromNumber } from '../../shared/hex.ts'
 import type { Header } from '../header.ts'
 
 /** What a chain's machine has, as its own answers show. */
@@ -58,7 +59,7 @@ const questions: { [Feature in keyof Features]: string } = {
 
 const features = Object.keys(questions) as (keyof Features)[]
 
-const probeAddress = (index: number): Address => `0x${(0xfe0be000n + BigInt(index)).toString(16).padStart(40, '0')}`
+const probeAddress = (index: number): Address => addressFromNumber(0xfe0be000 + index)
 const probed = probeAddress(features.length)
 
 /** Calls each of the questions, and answers what they answer, a word each. */

@@ -24,6 +24,9 @@ export function mergeWanted(all: readonly (WantedState | undefined)[]): WantedSt
   }
 }
 
+export const isEmptyWanted = ({ accounts, codes, slots, blockHashes, calls = [] }: WantedState): boolean =>
+  accounts.length + codes.length + slots.length + blockHashes.length + calls.length === 0
+
 /** The keys that are not among `others`. */
 export function withoutKeys(wanted: WantedState, others: WantedState): WantedState {
   const isOther = <Key>(keys: readonly Key[]) => {
