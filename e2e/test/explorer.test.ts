@@ -141,9 +141,20 @@ describeDashboard('blocks, transactions and addresses', (dashboard) => {
     await page.getByText('0x10', { exact: true }).waitFor()
   })
 
-  it('follows a slot of a contract of the live chain', async () => {
-    const page = await dashboard.open(`/address/${sample.pool}?tab=storage`)
+  it('follows a slot of a contract of the live chain, once it knows whether it is followed', async () => {
+    const page = await dashboard.open('/settings')
+    let answer = () => {}
+    const mayAnswer = new Promise<void>((resolve) => {
+      answer = resolve
+    })
+    await page.route('**/*', async (route) => {
+      if (route.request().postData()?.includes('dev_getFollowed')) await mayAnswer
+      await route.continue()
+    })
+    await page.goto(`${dashboard.network.url}/address/${sample.pool}?tab=storage`)
     const row = page.locator('li').filter({ hasText: /^3/ })
+    expect(await row.getByRole('button', { name: 'Follow' }).isDisabled()).toBe(true)
+    answer()
     await row.getByRole('button', { name: 'Follow' }).click()
     await row.getByText('followed', { exact: true }).waitFor()
     await row.getByRole('button', { name: 'Unfollow' }).click()

@@ -71,6 +71,8 @@ function SlotRow({ address, slot }: { address: Address; slot: string }) {
         {isFollowed && <Badge tone="good">followed</Badge>}
         <Button
           tone="quiet"
+          // Before the account is known, it could offer the wrong one of both.
+          disabled={account === undefined}
           busy={follow.isPending || unfollow.isPending}
           onClick={() => (isFollowed ? unfollow.mutate(target) : follow.mutate(target))}
         >
