@@ -28,10 +28,10 @@ function word(value: number): Word {
   return `0x${value.toString(16).padStart(64, '0')}`
 }
 
-/** Makes a case from its seed: some contracts that know of each other, and a transaction. */
-export function makeCase(seed: number): FuzzCase {
+/** Makes a case from its seed: some contracts that know of each other, and a transaction. The seed picks the fork if none is given. */
+export function makeCase(seed: number, only?: Fork): FuzzCase {
   const random = createRandom(seed)
-  const fork = random.pick<Fork>([
+  const picked = random.pick<Fork>([
     'london',
     'paris',
     'shanghai',
@@ -44,6 +44,7 @@ export function makeCase(seed: number): FuzzCase {
     'amsterdam',
     'amsterdam',
   ])
+  const fork = only ?? picked
   const contracts = Array.from(
     { length: random.integer(1, 4) },
     (_, i): Hex => `0x${(0xc1 + i).toString(16).repeat(20)}`,

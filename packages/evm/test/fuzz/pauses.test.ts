@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { createEvm, type Evm } from '../../src/engine.ts'
 import type { Message, RunResult, StateView, Step } from '../../src/port.ts'
 import { type FuzzCase, makeCase } from './cases.ts'
-import { blockOf, StateWithoutHistory } from './differential.ts'
+import { blockOf, StateWithoutHistory } from './runCase.ts'
 
 const cases = Math.ceil(Number(process.env.FUZZ_CASES ?? (process.env.SHORT_RUN === undefined ? 10_000 : 5_000)) / 10)
 const seed = Number(process.env.FUZZ_SEED ?? (process.env.FUZZ_CASES ? Math.floor(Math.random() * 0x7fffffff) : 1))
