@@ -136,7 +136,7 @@ function stateServices(needs: Needs): StateServices {
     overrides,
     tracking,
     // Probes the real slots: an overridden balanceOf would hide them.
-    tokenBalances: createTokenBalances({ engine, state, latest: () => history.at('pending') }),
+    tokenBalances: createTokenBalances({ engine, state, latest: async () => history.next() }),
   }
 }
 

@@ -4,7 +4,7 @@ import type { Hardforks } from '../ethereum/rules.ts'
 import { decodeStoredTransaction } from '../ethereum/transaction.ts'
 import type { Execution } from '../execution/execution.ts'
 import type { Senders } from '../senders/senders.ts'
-import { withoutBudget } from '../shared/budget/requestBudget.ts'
+import { type BudgetLimits, withoutBudget } from '../shared/budget/requestBudget.ts'
 import type { Clock } from '../shared/clock.ts'
 import type { Engine } from '../shared/engine.ts'
 import { createEvents, type Events } from '../shared/events.ts'
@@ -39,6 +39,7 @@ import {
 } from './sealing/blockSettings.ts'
 import { createMining, type MiningControl } from './sealing/mining.ts'
 import { NextBlock } from './sealing/nextBlock.ts'
+import { createPendingBlocks } from './sealing/pendingBlock.ts'
 import { Sealer } from './sealing/sealer.ts'
 
 /** The services of a chain. It seals between `start` and `stop`; otherwise another node does. */
@@ -54,7 +55,7 @@ export type Chain = Service & {
   refresh(notice: ChangeNotice): Promise<void>
 }
 
-export type ChainOptions = {
+export type ChainOptions = BudgetLimits & {
   chainId: bigint
   /** The live chain's id; `undefined` if nothing is forked. */
   upstreamChainId: bigint | undefined
@@ -123,11 +124,19 @@ export async function createChain(options: ChainOptions, given: ChainNeeds): Pro
     first: origin.base.number + 1n,
     head: () => head().header.number,
   })
+  const pendingBlocks = createPendingBlocks(options, {
+    ...parts,
+    chainId: options.chainId,
+    sealer,
+    mode: () => mining.mode(),
+    nextBase: () => mining.nextBase(),
+  })
   const history = createHistory(options, {
     ...parts,
     head,
     oldest: pruning.oldest,
     recent,
+    pendingBlocks,
     pendingHeader: () => sealer.pendingHeader(),
   })
   const mining = await createMining(options, { ...parts, sealer })
@@ -158,6 +167,7 @@ export async function createChain(options: ChainOptions, given: ChainNeeds): Pro
       await mining.start()
     },
     async stop() {
+      pendingBlocks.stop()
       await mining.stop()
       await pruning.stop()
     },

@@ -71,8 +71,7 @@ export function createExecution(options: ExecutionOptions, { engine }: { engine:
     runLoaded(engine, message, point.block, point.view, { kind: 'call', time })
 
   async function prepare(request: CallRequest, at: ExecutionPoint, overrides?: CallOverrides): Promise<Prepared> {
-    const point = applyOverrides(at, overrides)
-    const message = messageFromRequest(request, point.block)
+    const { message, point } = begin(request, at, overrides)
     return { message: { ...message, gasLimit: await gasAllowance(message, request.gas, point) }, point }
   }
 
@@ -88,14 +87,15 @@ export function createExecution(options: ExecutionOptions, { engine }: { engine:
       const message = messageFromRequest(request, block)
       if ((message.maxFeePerGas ?? message.gasPrice) !== 0n) return undefined
       message.gasLimit = min(request.gas ?? options.callGasLimit, options.callGasLimit)
-      const output = engine.outputNow(message, block, view, { ms: Math.min(ms, options.callTimeout * 1000) })
+      const output = engine.outputNow(message, withoutBaseFee(block), view, {
+        ms: Math.min(ms, options.callTimeout * 1000),
+      })
       if (output) view.prefetch?.touch(message)
       return output
     },
 
     async estimateGas(request, at, overrides) {
-      const point = applyOverrides(at, overrides)
-      const message = messageFromRequest(request, point.block)
+      const { message, point } = begin(request, at, overrides)
       const most = min(await gasAllowance(message, request.gas, point), transactionGasCap(point.block))
       const time = newTime()
       const runWith = (gasLimit: bigint) =>
@@ -164,6 +164,26 @@ export function messageFromRequest(request: CallRequest, block: BlockContext): M
     blobVersionedHashes: request.blobVersionedHashes,
     authorizationList: request.authorizationList,
   }
+}
+
+/** The message, and where it runs: without a price, the base fee is 0 for its code too, as in geth. */
+function begin(request: CallRequest, at: ExecutionPoint, overrides?: CallOverrides): Prepared {
+  const point = applyOverrides(at, overrides)
+  const message = messageFromRequest(request, point.block)
+  const isFree = (message.maxFeePerGas ?? message.gasPrice) === 0n && overrides?.block?.baseFee === undefined
+  return { message, point: isFree ? { ...point, block: withoutBaseFee(point.block) } : point }
+}
+
+/** Engines tell blocks apart by their objects. */
+const blocksWithoutBaseFee = new WeakMap<BlockContext, BlockContext>()
+
+function withoutBaseFee(block: BlockContext): BlockContext {
+  if (block.baseFee === 0n) return block
+  const known = blocksWithoutBaseFee.get(block)
+  if (known) return known
+  const made = { ...block, baseFee: 0n }
+  blocksWithoutBaseFee.set(block, made)
+  return made
 }
 
 function applyOverrides({ block, view }: ExecutionPoint, overrides: CallOverrides = {}): ExecutionPoint {

@@ -34,6 +34,11 @@ async function resolveBlocks(
       problem: `is block ${from}, after toBlock, which is ${to}`,
     })
   const head = history.head().header.number
+  if (isNumber(blocks.to) && to > head)
+    throw new NetworkError('INVALID_PARAMS', {
+      field: 'params[0].toBlock',
+      problem: `is block ${to}, after the head, which is ${head}: the block range extends beyond the head`,
+    })
   return { from, to: to < head ? to : head }
 }
 

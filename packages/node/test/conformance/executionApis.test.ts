@@ -14,16 +14,10 @@ const simulation = (name: string) => `eth_simulateV1/ethSimulate-${name}.io`
 
 /** Files whose answers differ, by reason. */
 const differences: Record<string, string[]> = {
-  'no uncles in the JSON of a block, so that a block with some cannot be encoded': ['debug_getRawBlock/get-block-n.io'],
   'receipts from before Byzantium have a state root, which is not in the JSON of this chain': [
     'debug_getRawReceipts/get-block-n.io',
   ],
-  'BASEFEE in a call without a price is the base fee of the block, not 0': ['eth_call/call-callenv.io'],
   'forks that change blob schedules only are not learned from upstream': ['eth_config/get-config.io'],
-  'a range of logs may end after the head, because clients that poll ask for future blocks': [
-    'eth_getLogs/filter-error-future-block-range.io',
-  ],
-  'keys of a proof are 32 bytes': ['eth_getProof/get-account-proof-with-storage.io'],
   'blocks run by the rules of Berlin or later': [simulation('empty-with-block-num-set-firstblock')],
   'BLOCKHASH of a simulated block is another hash, because there is no state root': [
     simulation('add-more-non-defined-BlockStateCalls-than-fit-but-now-with-fit'),

@@ -142,6 +142,10 @@ function answersOf(
     eth_blockNumber: () => numberToHex(head),
     eth_getBlockByNumber: block,
     eth_getBlockByHash: block,
+    eth_getUncleByBlockHashAndIndex(tag: string, index: Hex) {
+      const uncle = find(tag)?.block.uncleHeaders[Number(index)]
+      return uncle && headerFrom(uncle)
+    },
     eth_getTransactionByHash: (hash: Hex) => transactions.find((transaction) => transaction.hash === hash),
     eth_getTransactionReceipt: (hash: Hex) => receipts.find(({ transactionHash }) => transactionHash === hash),
     eth_getBlockReceipts(tag: string) {
@@ -266,20 +270,26 @@ function receiptsOf(sealed: Sealed): Raw[] {
 }
 
 function blockFrom(sealed: Sealed, isFull: boolean): Raw {
-  const { block, hash } = sealed
-  const { uncleHash, coinbase, transactionsTrie, receiptTrie, ...header } = block.header.toJSON() as Raw
+  const { block } = sealed
   const transactions = transactionsOf(sealed)
   return {
-    ...header,
-    hash,
-    sha3Uncles: uncleHash,
-    miner: coinbase,
-    transactionsRoot: transactionsTrie,
-    receiptsRoot: receiptTrie,
+    ...headerFrom(block.header),
     size: numberToHex(block.serialize().length),
     uncles: block.uncleHeaders.map((uncle) => hexOf(uncle.hash())),
     transactions: isFull ? transactions : transactions.map((transaction) => transaction.hash),
     ...(block.withdrawals && { withdrawals: block.withdrawals.map((withdrawal) => withdrawal.toJSON()) }),
+  }
+}
+
+function headerFrom(header: Block['header']): Raw {
+  const { uncleHash, coinbase, transactionsTrie, receiptTrie, ...rest } = header.toJSON() as Raw
+  return {
+    ...rest,
+    hash: hexOf(header.hash()),
+    sha3Uncles: uncleHash,
+    miner: coinbase,
+    transactionsRoot: transactionsTrie,
+    receiptsRoot: receiptTrie,
   }
 }
 

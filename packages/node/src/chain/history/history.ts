@@ -19,6 +19,7 @@ import type { Base } from '../../upstream/wantedState.ts'
 import type { Block, Head, PlacedTransaction } from '../block.ts'
 import type { Pool } from '../pool/pool.ts'
 import { blockContext } from '../sealing/blockBuilder.ts'
+import type { PendingBlocks } from '../sealing/pendingBlock.ts'
 import { createBlockFinder } from './blockFinder.ts'
 import { type BlockReplay, loadBlockReplay, replayUpstream } from './blockReplay.ts'
 import { loadStoredReceipt, loadStoredReceipts, loadStoredTransaction } from './blockStore.ts'
@@ -43,15 +44,17 @@ export type History = {
   kept(): { oldest: bigint; keepBlocks: number | undefined }
   /** Throws `BLOCK_NOT_FOUND`, `BLOCK_PRUNED`. `pending` is resolved like `latest`. */
   resolve(tag: BlockTag): Promise<BlockReference>
-  /** The block and state of a tag, to read or to execute on; for `pending`, the next block. */
+  /** The block and state of a tag, to read or to execute on. */
   at(tag: BlockTag): Promise<ExecutionPoint>
+  /** The next block on the newest state, without the transactions that wait for it. */
+  next(): ExecutionPoint
   /** An upstream block has its transactions as requested: hashes (default) or full. */
   loadBlock(tag: BlockTag, transactions?: 'hashes' | 'full'): Promise<Local<Block> | FromUpstream | undefined>
   loadTransaction(hash: Word): Promise<Local<PlacedTransaction> | FromUpstream | undefined>
   loadReceipt(hash: Word): Promise<Local<Receipt> | FromUpstream | undefined>
   /** `undefined` if there is no such block. */
   loadReceipts(tag: BlockTag): Promise<(Local<Receipt> | FromUpstream)[] | undefined>
-  /** A sealed block and the state before it, for replaying it. Throws `NOT_FOUND`, `UNSUPPORTED`. */
+  /** A sealed block and the state before it, for replaying it; for `pending`, the latest. Throws `NOT_FOUND`, `UNSUPPORTED`. */
   loadReplay(tag: BlockTag): Promise<BlockReplay>
   /** The same of a block that was read from upstream; `over` may put values on the state before it. */
   replayOf(raw: Raw, over?: (view: LoadingView) => LoadingView): BlockReplay
@@ -84,6 +87,7 @@ type Needs = {
   /** The block at which the network was forked, as upstream (or the genesis) describes it. */
   origin: Head & { raw: Raw }
   upstream: AskUpstream | undefined
+  pendingBlocks: Pick<PendingBlocks, 'isAlwaysEmpty' | 'load'>
   head: () => Head | Block
   /** The first local block that was not pruned. */
   oldest: () => bigint
@@ -92,7 +96,7 @@ type Needs = {
 }
 
 export function createHistory(options: Options, needs: Needs): History {
-  const { database, state, pool, upstream, origin, head, oldest, pendingHeader } = needs
+  const { database, state, pool, pendingBlocks, upstream, origin, head, oldest, pendingHeader } = needs
   const { queries } = database
   const blocks = createBlockFinder(needs)
   const isShared = (raw: Raw) => typeof raw.blockNumber === 'string' && !blocks.isOwn(BigInt(raw.blockNumber))
@@ -124,10 +128,12 @@ export function createHistory(options: Options, needs: Needs): History {
       : { origin: 'upstream', number: BigInt(String(found.raw.number)), hash: found.raw.hash as Word }
   }
 
-  async function loadBlock(tag: BlockTag, transactions: 'hashes' | 'full' = 'hashes') {
+  async function loadSealedBlock(tag: BlockTag, transactions: 'hashes' | 'full' = 'hashes') {
     const found = await blocks.find(tag, transactions === 'full')
     return found && (found.origin === 'local' ? local(found.block) : fromUpstream(found.raw))
   }
+
+  const next = () => ({ block: contextOf(pendingHeader()), view: state.latest() })
 
   const nextOf = (header: Header) =>
     header.number === head().header.number
@@ -135,7 +141,7 @@ export function createHistory(options: Options, needs: Needs): History {
       : nextHeader({ hash: zeroWord, header }, header.timestamp, needs.hardforks(header))
 
   const { chainId, upstreamChainId = chainId } = options
-  const replayNeeds = { ...needs, chainId, upstreamChainId, loadBlock }
+  const replayNeeds = { ...needs, chainId, upstreamChainId, loadBlock: loadSealedBlock }
   return {
     chainId,
     origin: origin.base,
@@ -148,7 +154,7 @@ export function createHistory(options: Options, needs: Needs): History {
     }),
     resolve,
     async at(tag) {
-      if (tag === 'pending') return { block: contextOf(pendingHeader()), view: state.latest() }
+      if (tag === 'pending') return pendingBlocks.isAlwaysEmpty() ? next() : (await pendingBlocks.load()).point
       if (blocks.isHead(tag)) return { block: contextOf(head().header), view: state.latest() }
       const found = await blocks.require(tag)
       if (found.origin === 'local') {
@@ -160,7 +166,10 @@ export function createHistory(options: Options, needs: Needs): History {
       return { block: contextOf(header), view: new BaseView(needs.baseStates(base)) }
     },
 
-    loadBlock,
+    next,
+
+    loadBlock: async (tag, transactions) =>
+      tag === 'pending' ? local((await pendingBlocks.load()).block) : loadSealedBlock(tag, transactions),
     loadReplay: (tag) => loadBlockReplay(tag, replayNeeds),
     replayOf: (raw, over) => replayUpstream(raw, replayNeeds, over),
     async loadTransaction(hash) {
@@ -179,6 +188,7 @@ export function createHistory(options: Options, needs: Needs): History {
       return raw && isShared(raw) ? fromUpstream(raw) : undefined
     },
     async loadReceipts(tag) {
+      if (tag === 'pending') return (await pendingBlocks.load()).receipts.map(local)
       const found = await blocks.find(tag)
       if (!found) return undefined
       if (found.origin === 'local') return (await loadStoredReceipts(queries, found.block.header.number))?.map(local)

@@ -8,10 +8,13 @@ import type { Upstream } from '../../upstream/upstream.ts'
 import type { Base } from '../../upstream/wantedState.ts'
 import type { History } from './history.ts'
 
+/** A slot, and how its key is to be written. */
+export type AskedSlot = { slot: Word; key: string }
+
 /** Merkle proofs of accounts. Only upstream can provide them, because a fork has no trie. */
 export type Proofs = {
   /** Throws `UNSUPPORTED` for accounts that differ from upstream: they have no proof. */
-  load(address: Address, slots: readonly Word[], tag: BlockTag): Promise<Record<string, unknown>>
+  load(address: Address, slots: readonly AskedSlot[], tag: BlockTag): Promise<Record<string, unknown>>
 }
 
 type Needs = {
@@ -39,7 +42,8 @@ export function createProofs({ database, history, state, upstream }: Needs): Pro
   }
 
   return {
-    async load(address, slots, tag) {
+    async load(address, asked, tag) {
+      const slots = asked.map(({ slot }) => slot)
       if (!upstream) throw new NetworkError('UNSUPPORTED', { what: 'eth_getProof on a network that forks nothing' })
       const { origin, hash } = await history.resolve(tag)
       // Direct writes belong to the head, even while the head is still upstream's block.
@@ -52,7 +56,12 @@ export function createProofs({ database, history, state, upstream }: Needs): Pro
           })
       }
       const base = await baseOf(tag)
-      return upstream.atBlock(base, (block) => upstream.request('eth_getProof', [address, slots, block]))
+      const proof = await upstream.atBlock(base, (block) =>
+        upstream.request<Record<string, unknown>>('eth_getProof', [address, slots, block]),
+      )
+      const proven: unknown = proof.storageProof
+      if (!Array.isArray(proven)) return proof
+      return { ...proof, storageProof: proven.map((each, index) => ({ ...each, key: asked[index]?.key ?? each.key })) }
     },
   }
 }

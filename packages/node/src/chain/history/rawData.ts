@@ -65,7 +65,17 @@ export function createRawData({ database, history, ask }: Needs): RawData {
 
   async function rebuiltBlock(hash: Word): Promise<Hex | undefined> {
     const whole = await history.loadBlock({ hash }, 'full')
-    return whole?.origin === 'upstream' ? hexOf(rebuildBlock(whole.value)) : undefined
+    if (whole?.origin !== 'upstream') return undefined
+    const uncles = Array.isArray(whole.value.uncles) ? whole.value.uncles : []
+    const found = await Promise.all(
+      uncles.map((_, index) => ask('eth_getUncleByBlockHashAndIndex', [hash, quantity(index)])),
+    )
+    return hexOf(
+      rebuildBlock(
+        whole.value,
+        found.map((uncle) => (uncle ?? {}) as Record<string, unknown>),
+      ),
+    )
   }
 
   async function rebuiltReceipts({ hash, receiptsRoot }: Record<string, unknown>): Promise<Hex[] | undefined> {
@@ -100,7 +110,7 @@ export function createRawData({ database, history, ask }: Needs): RawData {
       const found = await requireBlock(tag)
       if (found.origin === 'upstream')
         return require<Hex[]>('debug_getRawReceipts', [found.value.number], () => rebuiltReceipts(found.value))
-      const receipts = await history.loadReceipts({ number: found.value.header.number })
+      const receipts = await history.loadReceipts(tag)
       return (receipts ?? []).flatMap((receipt) =>
         receipt.origin === 'local' ? [hexFromBytes(encodeReceipt(receipt.value))] : [],
       )

@@ -56,10 +56,16 @@ export class Pool {
   readonly #byHash = new Map<Word, PoolEntry>()
   readonly #unstored = new Set<PoolEntry>()
   #arrivals = 0
+  #version = 0
 
   /** `limit`: maximum number of pending transactions. */
   constructor(limit: number) {
     this.#limit = limit
+  }
+
+  /** Changes with every entry that is added or removed. */
+  get version(): number {
+    return this.#version
   }
 
   get size(): number {
@@ -150,6 +156,7 @@ export class Pool {
     queue.byNonce.set(transaction.nonce, entry)
     this.#bySender.set(transaction.from, queue)
     this.#byHash.set(transaction.hash, entry)
+    this.#version++
     if (!stored) this.#unstored.add(entry)
   }
 
@@ -157,6 +164,7 @@ export class Pool {
     const { hash, from, nonce } = entry.transaction
     entry.ahead?.cancel()
     this.#byHash.delete(hash)
+    this.#version++
     this.#unstored.delete(entry)
     const queue = this.#bySender.get(from)
     if (queue?.byNonce.get(nonce) !== entry) return

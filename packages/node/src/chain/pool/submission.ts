@@ -67,7 +67,7 @@ type Needs = {
   database: Pick<Database, 'queries'>
   pool: Pool
   mining: Pick<MiningControl, 'mode' | 'store'>
-  history: Pick<History, 'at'>
+  history: Pick<History, 'at' | 'next'>
   sealer: Sealer
   state: State
   engine: Engine
@@ -88,7 +88,7 @@ export function createSubmission({ chainId }: { chainId: bigint }, needs: Needs)
   async function enter(transaction: Transaction): Promise<{ hash: Word; outcome: Promise<PoolOutcome> }> {
     const base = sealer.head.base.hash
     const later = mining.mode().type !== 'instant'
-    const { run, isHeavy } = await admit(transaction, await history.at('pending'), { ...needs, chainId, later })
+    const { run, isHeavy } = await admit(transaction, history.next(), { ...needs, chainId, later })
     const reads = run && { base, state: run.reads }
     const budget = currentBudget()?.withoutCancellation()
     // In other modes it waits for long, and a run may be large.
@@ -119,6 +119,17 @@ export function createSubmission({ chainId }: { chainId: bigint }, needs: Needs)
   }
 
   const suggestTip = createTipSuggestion(needs)
+
+  /** Estimated on the newest state. What fails there may succeed after those that wait, as a swap after its approval. */
+  async function estimateGas(request: CallRequest): Promise<bigint> {
+    try {
+      return await execution.estimateGas(request, history.next())
+    } catch (error) {
+      if (pool.size === 0) throw error
+      return execution.estimateGas(request, await history.at('pending'))
+    }
+  }
+
   /** Builds a transaction from a request on the pending state. The sender defaults to the first funded account. */
   const fromRequest =
     <Result>(make: (request: SenderRequest, point: ExecutionPoint, needs: TransactionNeeds) => Promise<Result>) =>
@@ -126,7 +137,7 @@ export function createSubmission({ chainId }: { chainId: bigint }, needs: Needs)
       const from = request.from ?? senders.funded()[0]
       if (!from) throw new NetworkError('INVALID_PARAMS', { field: 'params[0].from', problem: 'is missing' })
       const nonce = await pendingNonce(from)
-      return make({ ...request, from }, await history.at('pending'), { execution, senders, chainId, nonce, suggestTip })
+      return make({ ...request, from }, history.next(), { estimateGas, senders, chainId, nonce, suggestTip })
     }
   const transactionFor = fromRequest(transactionFromRequest)
   /** Transactions of one sender are built one at a time, so that each gets the next nonce. */

@@ -6,7 +6,7 @@ import {
   type Transaction,
   type TransactionType,
 } from '../../ethereum/transaction.ts'
-import type { CallRequest, Execution, ExecutionPoint } from '../../execution/execution.ts'
+import type { CallRequest, ExecutionPoint } from '../../execution/execution.ts'
 import type { Senders } from '../../senders/senders.ts'
 import { NetworkError } from '../../shared/errors.ts'
 import { hexFromBytes } from '../../shared/hex.ts'
@@ -23,7 +23,7 @@ export type FilledTransaction = {
 
 /** `nonce`: the sender's next nonce. `suggestTip`: the default tip, in wei per gas. */
 export type TransactionNeeds = {
-  execution: Execution
+  estimateGas: (request: CallRequest) => Promise<bigint>
   senders: Senders
   chainId: bigint
   nonce: bigint
@@ -34,10 +34,10 @@ export type TransactionNeeds = {
 async function serializableFrom(
   request: SenderRequest,
   point: ExecutionPoint,
-  { execution, chainId, nonce, suggestTip }: TransactionNeeds,
+  { estimateGas, chainId, nonce, suggestTip }: TransactionNeeds,
 ): Promise<TransactionSerializable> {
   const { baseFee, fork, blobBaseFee } = point.block
-  const gas = request.gas ?? (await execution.estimateGas(request, point))
+  const gas = request.gas ?? (await estimateGas(request))
   const isLegacy = request.gasPrice !== undefined || (fork === 'berlin' && !needsBaseFee(request))
   const tip = request.maxPriorityFeePerGas ?? capped(request.gasPrice ?? (await suggestTip()), request.maxFeePerGas)
   const fees = isLegacy

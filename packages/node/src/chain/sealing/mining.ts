@@ -34,6 +34,8 @@ export type MiningControl = Mining &
   Pick<SealingMode, 'resume' | 'store'> & {
     /** Called with upstream's latest block, to which the base moves unless it is pinned. */
     onUpstreamHead(head: UpstreamBlock): void
+    /** The base of the next block: `undefined` keeps the current one. */
+    nextBase(): UpstreamBlock | undefined
     /** Loads what another node stored. */
     refresh(notice: ChangeNotice): Promise<void>
   }
@@ -102,6 +104,7 @@ export async function createMining(options: Options, needs: Needs): Promise<Mini
 
     resume: () => modes[mode.type].resume(),
     store: () => modes[mode.type].store(),
+    nextBase,
     onUpstreamHead(head) {
       upstreamHead = head
       events.emit('upstream', head)

@@ -21,6 +21,7 @@ import { AheadRuns, heavyMs } from './aheadRuns.ts'
 import { type BlockBuilder, type BuiltBlock, blockContext } from './blockBuilder.ts'
 import { BlockGroup, type GroupNeeds, type UpstreamBlock } from './blockGroup.ts'
 import { announcedOfRun, changesLeftBy, lastBlocks } from './emptyRun.ts'
+import { fillBlock } from './fillBlock.ts'
 import { nextEmptyRun } from './nextEmptyRun.ts'
 
 /** Maximum number of blocks sealed in one SQL transaction. */
@@ -103,7 +104,7 @@ export class Sealer {
     await this.#loadAhead()
     let isCut = false
     const until = performance.now() + groupMs
-    const entries = await this.#executable()
+    const entries = await this.executable()
     for (let step = entries.next(); !step.done && group.blocks.length < groupLimit; ) {
       const entry = step.value
       isCut = performance.now() > until
@@ -160,17 +161,8 @@ export class Sealer {
 
   /** Runs everything from the pool that fits into an open block. */
   async #executePool(builder: BlockBuilder): Promise<PoolEntry[]> {
-    const settled: PoolEntry[] = []
-    const entries = await this.#executable(builder.context.baseFee)
-    for (let step = entries.next(); !step.done; ) {
-      const entry = step.value
-      const fits = builder.fits(entry.transaction)
-      if (fits && (await this.#tryExecute(builder, entry, 'keep'))) {
-        settled.push(entry)
-        step = entries.next()
-      } else step = entries.next('skip')
-    }
-    return settled
+    const entries = await this.executable(builder.context.baseFee)
+    return fillBlock(builder, entries, (entry) => this.#tryExecute(builder, entry, 'keep'))
   }
 
   /** Seals empty blocks, `intervalSeconds` apart, in as few SQL transactions as possible. */
@@ -254,7 +246,7 @@ export class Sealer {
 
   /** Whether any transaction of the pool is executable, regardless of the base fee. */
   async canRun(): Promise<boolean> {
-    return !(await this.#executable(0n)).next().done
+    return !(await this.executable(0n)).next().done
   }
 
   /**
@@ -279,7 +271,7 @@ export class Sealer {
   }
 
   /** Transactions that can pay this base fee; default: that of the next block. */
-  async #executable(baseFee = this.pendingHeader().baseFeePerGas ?? 0n) {
+  async executable(baseFee = this.pendingHeader().baseFeePerGas ?? 0n) {
     const { state, pool } = this.#needs
     const view = state.latest()
     const senders = pool.senders()

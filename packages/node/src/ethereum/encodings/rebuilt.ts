@@ -80,12 +80,14 @@ export function rebuildHeader(raw: Raw): Uint8Array | undefined {
   return items && RLP.encode(items)
 }
 
-/** A block with whole transactions. One with uncles is not rebuilt: their headers are not in its JSON. */
-export function rebuildBlock(raw: Raw): Uint8Array | undefined {
+/** A block with whole transactions. `uncles` has the blocks that its JSON names as such. */
+export function rebuildBlock(raw: Raw, uncles: readonly Raw[] = []): Uint8Array | undefined {
   const header = headerItemsFrom(raw)
   const transactions = (raw.transactions as Raw[]).map(rebuildTransaction)
   if (!header || !isWhole(transactions) || listRoot(transactions) !== raw.transactionsRoot) return undefined
-  if (Array.isArray(raw.uncles) && raw.uncles.length > 0) return undefined
+  const uncleHeaders = uncles.map(headerItemsFrom)
+  const uncleHashes = JSON.stringify(uncles.map(({ hash }) => hash))
+  if (!isWhole(uncleHeaders) || uncleHashes !== JSON.stringify(raw.uncles ?? [])) return undefined
   // In a block, legacy transactions are lists and typed ones are strings.
   const body = transactions.map((encoded) => ((encoded[0] ?? 0) >= 0xc0 ? (RLP.decode(encoded) as Item) : encoded))
   const withdrawals = (raw.withdrawals as Raw[] | undefined)?.map((each) =>
@@ -98,7 +100,7 @@ export function rebuildBlock(raw: Raw): Uint8Array | undefined {
   )
   // Avalanche's blocks end with a version and the data of atomic transactions.
   const atomic = text(raw, 'extDataHash') === undefined ? [] : [nothing, bytes(raw, 'blockExtraData')]
-  return RLP.encode([header, body, [], ...atomic, ...(withdrawals ? [withdrawals] : [])] as Item[])
+  return RLP.encode([header, body, uncleHeaders, ...atomic, ...(withdrawals ? [withdrawals] : [])] as Item[])
 }
 
 /** The receipts of a block with this root. */

@@ -1,7 +1,7 @@
 import type { Word } from '@understudy/evm'
 import { z } from 'zod'
 import { type CodecMeta, codec } from '../../shared/codec.ts'
-import { wordFromBigint } from '../../shared/hex.ts'
+import { quantity, wordFromBigint } from '../../shared/hex.ts'
 
 const maxUint64 = 2n ** 64n - 1n
 const maxUint256 = 2n ** 256n - 1n
@@ -74,6 +74,18 @@ export const Slot = codec<string | number, Word>(
   (input) => {
     const value = fromAnyNotation(input)
     return value !== undefined && value <= maxUint256 ? wordFromBigint(value) : undefined
+  },
+  { title: 'Slot', type: ['string', 'integer'] },
+)
+
+/** A slot of a proof. Its key is written in 32 bytes if it was asked for like this, otherwise as a quantity. */
+export const ProofSlot = codec<string | number, { slot: Word; key: string }>(
+  'a storage slot: a decimal slot number, or 0x-hex of at most 32 bytes',
+  (input) => {
+    const value = fromAnyNotation(input)
+    if (value === undefined || value > maxUint256) return undefined
+    const slot = wordFromBigint(value)
+    return { slot, key: typeof input === 'string' && input.length === slot.length ? slot : quantity(value) }
   },
   { title: 'Slot', type: ['string', 'integer'] },
 )

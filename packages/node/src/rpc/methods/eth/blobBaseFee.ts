@@ -10,7 +10,7 @@ export const blobBaseFee = defineMethod({
   result: HexQuantity,
   example: { params: [], result: '0x1' },
   async handler({ history }) {
-    const { block } = await history.at('pending')
+    const { block } = history.next()
     return quantity(block.blobBaseFee)
   },
 })

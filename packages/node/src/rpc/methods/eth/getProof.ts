@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { BlockTag } from '../../codecs/blockTag.ts'
 import { Address } from '../../codecs/hex.ts'
-import { Slot } from '../../codecs/numbers.ts'
+import { ProofSlot } from '../../codecs/numbers.ts'
 import { withDefault } from '../../codecs/optional.ts'
 import { defineMethod } from '../../defineMethod.ts'
 import { exampleProof } from '../../examples.ts'
@@ -11,7 +11,7 @@ export const getProof = defineMethod({
   summary:
     'Returns the Merkle proof of an account and slots that are unchanged from upstream. Locally changed ones have no proof.',
   role: 'read',
-  params: { address: Address, slots: z.array(Slot), block: withDefault(BlockTag, 'latest') },
+  params: { address: Address, slots: z.array(ProofSlot), block: withDefault(BlockTag, 'latest') },
   result: z.record(z.string(), z.unknown()),
   example: { params: [exampleProof.address, [], 'latest'], result: exampleProof },
   handler: ({ proofs }, { address, slots, block }) => proofs.load(address, slots, block),

@@ -17,7 +17,7 @@ export const getTransactionCount = defineMethod({
     return quantity(await reads.loadNonce(address, block))
   },
   answerNow({ history, submission }, { address, block }) {
-    const nonce = history.resident.accountField(address, 'nonce', block)
+    const nonce = history.resident.accountField(address, 'nonce', block === 'pending' ? 'latest' : block)
     if (nonce === undefined) return undefined
     return `"${quantity(block === 'pending' ? submission.nonceAfter(address, nonce) : nonce)}"`
   },
