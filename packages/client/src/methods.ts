@@ -28,6 +28,11 @@ export type Methods = {
     params: [id: string, options?: { address?: Hex | null; period?: '10min' | '1h' | '1d' | '1w' | '1m' | null; parts?: number | null } | null]
     result: { seconds: number; parts: ({ from: string; blocks: { first: number; last: number } | null; transactions: number; callsTo: number; failedCallsTo: number; callsBy: number; events: number })[]; truncated: boolean }
   }
+  /** Lists the transactions of this network, newest first, with decoded functions. Those of the live chain are not included. */
+  dev_getTransactions: {
+    params: [options?: { limit?: number | null; cursor?: string | null; fromBlock?: string | number | bigint | null; toBlock?: string | number | bigint | null } | null]
+    result: { items: ({ transactionHash: Hex; blockNumber: number; timestamp: string; status: 'success' | 'failed'; from: Hex; to: Hex | null; contractAddress: Hex | null; contract: string | null; function: { name: string; signature: string; args: { name: string; type: string; value: unknown }[] | null } | null; value: string; nonce: number; gasUsed: string; effectiveGasPrice: string; revert: { name: string; signature: string; args: { name: string; type: string; value: unknown }[] | null; reason: string } | null })[]; next: string | null }
+  }
   /** Lists the transactions that involve a workspace, including through inner calls, newest first, with decoded functions. */
   dev_getWorkspaceTransactions: {
     params: [id: string, options?: { address?: Hex | null; limit?: number | null; cursor?: string | null; fromBlock?: string | number | bigint | null; toBlock?: string | number | bigint | null } | null]
@@ -157,6 +162,11 @@ export type Methods = {
   dev_getAuditLog: {
     params: [filter?: { limit?: number | null; before?: number | null; method?: string | null } | null]
     result: ({ id: number; at: string; key: string | null; method: string; params: unknown; error: string | null })[]
+  }
+  /** Returns the role of the caller, and the id of its API key; null if the network has no keys. */
+  dev_getRole: {
+    params: []
+    result: { role: 'read' | 'write' | 'admin'; key: string | null }
   }
   /** Returns the number of requests to the live chain since the start, by method, or null if nothing is forked. */
   dev_getUpstreamUsage: {
@@ -328,6 +338,7 @@ export const extensionMethods = [
   'dev_getWorkspace',
   'dev_getWorkspaceOverview',
   'dev_getWorkspaceActivity',
+  'dev_getTransactions',
   'dev_getWorkspaceTransactions',
   'dev_getWorkspaceCalls',
   'dev_getWorkspaceEvents',
@@ -354,6 +365,7 @@ export const extensionMethods = [
   'dev_forecast',
   'dev_getDrift',
   'dev_getAuditLog',
+  'dev_getRole',
   'dev_getUpstreamUsage',
   'dev_getFollowed',
   'dev_getFunctionOverrides',

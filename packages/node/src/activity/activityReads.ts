@@ -15,7 +15,11 @@ import { loadTransactionsOf } from '../storage/records/activity/appearances.ts'
 import { type CallRecord, loadCallsOfTransaction } from '../storage/records/activity/calls.ts'
 import type { TransferRecord } from '../storage/records/activity/transfers.ts'
 import { loadBlock } from '../storage/records/chain/blocks.ts'
-import { loadTransactionAt, type TransactionRecord } from '../storage/records/chain/transactions.ts'
+import {
+  loadNewestTransactions,
+  loadTransactionAt,
+  type TransactionRecord,
+} from '../storage/records/chain/transactions.ts'
 import { loadPage, type PageOf, type PageQuery } from './page.ts'
 
 /** The position in the history. Seconds since 1970. */
@@ -53,15 +57,18 @@ export type TransferQuery = PageQuery & {
 
 type Needs = { queries: Queries; abis: KnownContracts }
 
-/** The transactions that involve an address. */
+/** The transactions that involve an address, or all of them. */
 export async function loadTransactions(
-  address: Address,
+  address: Address | undefined,
   query: PageQuery,
   { queries, abis }: Needs,
 ): Promise<PageOf<PastTransaction>> {
   const { items, next } = await loadPage(query, async ({ limit, before }) => {
     const place = before && { blockNumber: before.blockNumber, position: before.transactionPosition }
-    const found = await loadTransactionsOf(queries, address, { limit, before: place })
+    const page = { limit, before: place }
+    const found = address
+      ? await loadTransactionsOf(queries, address, page)
+      : await loadNewestTransactions(queries, page)
     return found.map((record) => ({ ...record, transactionPosition: record.position, position: 0 }))
   })
   const decoded = items.map((record) => ({ record, transaction: decodeStoredTransaction(record.raw, record.sender) }))
@@ -83,7 +90,7 @@ export async function loadTransactions(
       effectiveGasPrice: record.effectiveGasPrice,
       contractAddress: record.contractAddress,
       contract: contract?.name,
-      function: transaction.to && decodeInput(contract?.abi, input),
+      function: transaction.to && (decodeInput(contract?.abi, input) ?? decodeInput(tokenAbi, input)),
       revert: record.succeeded ? undefined : await loadRevert(queries, record, contract?.abi),
     }
   })

@@ -1,4 +1,5 @@
 import { createId } from '@paralleldrive/cuid2'
+import type { Address } from '@understudy/evm'
 import type { History } from '../chain/history/history.ts'
 import type { Config } from '../config/config.ts'
 import type { ContractCodes } from '../contracts/contractCode.ts'
@@ -10,6 +11,7 @@ import { createTransactionDecoder } from '../contracts/decodedTransaction.ts'
 import { createContractExplorer } from '../contracts/explorer/contractExplorer.ts'
 import { createExplorerSources } from '../contracts/explorer/explorerSources.ts'
 import { createDeployedContracts, createKnownContracts } from '../contracts/knownContracts.ts'
+import { createRecognition } from '../contracts/recognition.ts'
 import { createTokenReads } from '../contracts/tokenMetadata.ts'
 import { createCompiler } from '../contracts/verification/compiler.ts'
 import { createVerifications } from '../contracts/verification/verifications.ts'
@@ -32,6 +34,7 @@ type Needs = {
   /** Where entries are stored that are not changes of the network. */
   aside: Pick<Database, 'queries' | 'transaction'>
   upstreamChainId: bigint | undefined
+  liveContracts: readonly Address[]
   history: History
   execution: Execution
   state: State
@@ -63,11 +66,12 @@ export function createContractServices(
     },
   )
   stopper.add(() => explorer.stop())
-  const own = createDeployedContracts({ database, library })
+  const recognition = createRecognition({ library, codes, aside: needs.aside, logger })
+  const own = createDeployedContracts({ database, library, recognition })
   const knowledge = createContractDirectory({ own, explorer, codes, history, execution, clock, logger })
   const abis = createKnownContracts([knowledge])
-  const workspaces = createWorkspaces({ database, history, execution, library, codes, clock, createId })
-  const imports = createContractImports({ database, state, library, logger })
+  const workspaces = createWorkspaces({ database, history, execution, library, codes, recognition, clock, createId })
+  const imports = createContractImports({ database, state, library, liveContracts: needs.liveContracts, logger })
   return {
     contracts: imports,
     knowledge,

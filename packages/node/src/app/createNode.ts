@@ -1,4 +1,4 @@
-import { createEvm, type Engine } from '@understudy/evm'
+import { type Address, createEvm, type Engine } from '@understudy/evm'
 import { openAuditFile } from '../audit/auditFile.ts'
 import { upstreamBlockFrom } from '../chain/sealing/upstreamBlocks.ts'
 import { createForwarder } from '../cluster/forwarder.ts'
@@ -36,14 +36,20 @@ export type Node = Service & {
   readonly failed: Promise<NetworkError>
 }
 
-type Needs = { engine: Engine; logger: Logger; clock?: Clock }
+type Needs = {
+  engine: Engine
+  logger: Logger
+  clock?: Clock
+  /** Addresses of the live chain that every import is compared with; others are compared when they are looked at. */
+  liveContracts?: readonly Address[]
+}
 
 /**
  * Opens the network of a configuration; without a fork URL, one that forks nothing. Throws `UPSTREAM_UNAVAILABLE`,
  * `DATA_DIRECTORY_IN_USE`, `DATA_DIRECTORY_OF_OTHER_CHAIN`…
  */
 export async function createNode(config: Config, given: Needs): Promise<Node> {
-  const needs = { clock: systemClock, ...given }
+  const needs = { clock: systemClock, liveContracts: [], ...given }
   const { clock, logger } = needs
   const auditFile = config.auditFile === undefined ? undefined : await openAuditFile(config.auditFile, { logger })
   const processServices: ProcessServices = {
@@ -95,12 +101,12 @@ export async function createNode(config: Config, given: Needs): Promise<Node> {
 async function open(
   config: Config,
   process: ProcessServices,
-  { engine: main, logger, clock }: Required<Needs>,
+  { engine: main, logger, clock, liveContracts }: Required<Needs>,
   stopper: ReturnType<typeof createStopper>,
 ): Promise<OpenedNetwork> {
   let listensAt: string | undefined
   const engine = createTurns({ main, createLane: createEvm, clock })
-  const needs = { engine, startedAt: process.startedAt, listensAt: () => listensAt, clock, logger }
+  const needs = { engine, startedAt: process.startedAt, listensAt: () => listensAt, liveContracts, clock, logger }
   const opened = await openState(config, needs, stopper)
   let leaving = async () => {}
   stopper.add(() => leaving())

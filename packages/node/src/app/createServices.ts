@@ -1,3 +1,4 @@
+import type { Address } from '@understudy/evm'
 import { createActivitySearch } from '../activity/search.ts'
 import type { AuditFile } from '../audit/auditFile.ts'
 import { createAuditLog } from '../audit/auditLog.ts'
@@ -51,7 +52,14 @@ export type ProcessServices = Pick<Services, 'filters' | 'changes'> & {
   replaceBy: NetworkSwitch['replaceBy']
 }
 
-type Needs = OpenedState & OpenedChain & { process: ProcessServices; engine: Engine; clock: Clock; logger: Logger }
+type Needs = OpenedState &
+  OpenedChain & {
+    process: ProcessServices
+    engine: Engine
+    liveContracts: readonly Address[]
+    clock: Clock
+    logger: Logger
+  }
 
 /** Makes what the methods call, of a network that is open. */
 export async function createServices(

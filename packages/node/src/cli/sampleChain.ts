@@ -1,13 +1,14 @@
 import { join } from 'node:path'
-import { createEvm } from '@understudy/evm'
+import { type Address, createEvm } from '@understudy/evm'
 import type { Config } from '../config/config.ts'
 import { options } from '../config/options.ts'
 import { createSampleChain } from '../sample/createSampleChain.ts'
+import { sampleContracts } from '../sample/deployment.ts'
 import type { Service } from '../shared/lifecycle.ts'
 import type { Logger } from '../shared/logger.ts'
 
-/** A running sample chain, and the configuration of a network that forks it. */
-export type OpenSampleChain = { config: Config; chain: Service }
+/** A running sample chain, its contracts, and the configuration of a network that forks it. */
+export type OpenSampleChain = { config: Config; chain: Service; contracts: readonly Address[] }
 
 /** Starts the sample chain if a configuration forks nothing. Unless a directory was chosen, both get their own. */
 export async function openSampleChain(chosen: Config, logger: Logger): Promise<OpenSampleChain> {
@@ -15,5 +16,9 @@ export async function openSampleChain(chosen: Config, logger: Logger): Promise<O
   const dataDirectory = isDefault ? join(chosen.dataDirectory, 'sample') : chosen.dataDirectory
   const chain = await createSampleChain({ dataDirectory }, { engine: createEvm(), logger })
   await chain.start()
-  return { config: { ...chosen, dataDirectory, forkUrls: [chain.url()] }, chain }
+  return {
+    config: { ...chosen, dataDirectory, forkUrls: [chain.url()] },
+    chain,
+    contracts: Object.values(sampleContracts),
+  }
 }

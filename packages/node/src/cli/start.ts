@@ -35,7 +35,11 @@ export async function startNetwork(chosen: Config): Promise<number> {
     const sample = chosen.forkUrls.length === 0 ? await openSampleChain(chosen, logger) : undefined
     if (sample) stopper.push(sample.chain)
     const config = sample?.config ?? chosen
-    const node = await createNode(config, { engine: createEvm(), logger })
+    const node = await createNode(config, {
+      engine: createEvm(),
+      logger,
+      ...(sample && { liveContracts: sample.contracts }),
+    })
     stopper.push(node)
     await node.start()
     process.stdout.write(bannerText(node, config, { isSample: sample !== undefined }))

@@ -39,16 +39,18 @@ type Needs = {
   database: Database
   state: Pick<State, 'exclusive' | 'latest'>
   library: ContractLibrary
+  /** Addresses of the live chain that every import is compared with. */
+  liveContracts: readonly Address[]
   logger: Logger
 }
 
-export function createContractImports({ database, state, library, logger }: Needs): ContractImports {
+export function createContractImports({ database, state, library, liveContracts, logger }: Needs): ContractImports {
   const { queries } = database
 
-  /** An unreachable upstream does not fail an import: the contract is linked when it is pushed again. */
+  /** An unreachable upstream does not fail an import: the contract is linked when it is pushed again or looked at. */
   async function loadFromUpstream(): Promise<FoundDeployment[]> {
     try {
-      return await findUpstreamDeployments(queries, state.latest(), library)
+      return await findUpstreamDeployments(queries, state.latest(), library, liveContracts)
     } catch (error) {
       if (!isNetworkError(error)) throw error
       logger.warn({ err: error }, 'Could not compare imported contracts with upstream')

@@ -39,6 +39,8 @@ export type PushedContract = {
 export type ContractLibrary = {
   /** Stores all of them or none. */
   push(contracts: readonly CheckedContract[]): Promise<PushedContract[]>
+  /** Whether it has no code that a deployed contract could match. */
+  isEmpty(): boolean
   /** The contracts that deployed code or creation input matches; the newest matching version of each. */
   match(code: Uint8Array, initCode?: Uint8Array): Promise<CodeMatch[]>
   /** Records a deployment of a contract; returns the deployment's id. */
@@ -177,6 +179,7 @@ export async function createContractLibrary({ database, clock, createId }: Needs
 
   return {
     loadAbi,
+    isEmpty: () => ![...newest.values()].some(({ runtimeTemplate }) => runtimeTemplate !== undefined),
     push: (contracts) => mutex.run(() => push(contracts)),
 
     async match(code, initCode) {

@@ -73,7 +73,9 @@ export function createTransactionDecoder({ database: { queries }, history, abis 
       return {
         ...facts,
         contract: target && known.get(target)?.name,
-        function: decoded ? decoded[0]?.function : decodeInput(to && known.get(to)?.abi, input),
+        function: decoded
+          ? decoded[0]?.function
+          : (decodeInput(to && known.get(to)?.abi, input) ?? decodeInput(tokenAbi, input)),
         revert: decoded?.[0]?.revert,
         calls: decoded,
         events: logs.map((log) => ({

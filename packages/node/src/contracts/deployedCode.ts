@@ -50,16 +50,17 @@ async function loadInitCode(queries: Queries, creation: CreationRecord): Promise
   return transaction && decodeStoredTransaction(transaction.raw, transaction.sender).data
 }
 
-/** Finds upstream contracts whose code is in the library, among those that have a workspace or were called recently. */
+/** Finds upstream contracts whose code is in the library, among `known` ones, and those that have a workspace or were called recently. */
 export async function findUpstreamDeployments(
   queries: Queries,
   view: LoadingView,
   library: Pick<ContractLibrary, 'match'>,
+  known: readonly Address[],
 ): Promise<FoundDeployment[]> {
   const local = new Set((await loadLocalCodeHashes(queries)).map(({ address }) => address))
   const watched = (await loadWorkspaces(queries)).map(({ address }) => address)
   const called = await loadCalledAddresses(queries, calledLimit)
-  const addresses = [...new Set([...watched, ...called])].filter((address) => !local.has(address))
+  const addresses = [...new Set([...known, ...watched, ...called])].filter((address) => !local.has(address))
   if (addresses.length === 0) return []
   await view.load({ accounts: addresses, codes: addresses, slots: [], blockHashes: [] })
   const found: FoundDeployment[] = []

@@ -3,6 +3,7 @@ import type { Database } from '../storage/database.ts'
 import { loadContracts, loadDeployments } from '../storage/records/contracts/contracts.ts'
 import type { ContractAbi } from './contractAbi.ts'
 import type { ContractLibrary } from './contractLibrary.ts'
+import type { Recognition } from './recognition.ts'
 
 /** The name of a contract, and its ABI. */
 export type KnownContract = {
@@ -44,17 +45,21 @@ export function createKnownContracts(sources: readonly ContractSource[]): KnownC
   }
 }
 
-/** The user's contracts by address; if there are several, the one linked last. */
+/** The user's contracts by address, recognised when they are first asked for; if there are several, the one linked last. */
 export function createDeployedContracts({
   database: { queries },
   library,
+  recognition,
 }: {
   database: Pick<Database, 'queries'>
   library: Pick<ContractLibrary, 'loadAbi'>
+  recognition: Recognition
 }): ContractSource {
+  const loadLast = async (address: Address) => (await loadDeployments(queries, { addresses: [address] })).at(-1)
   return {
     async load(address) {
-      const deployment = (await loadDeployments(queries, { addresses: [address] })).at(-1)
+      const linked = await loadLast(address)
+      const deployment = linked ?? ((await recognition.recognise(address)) ? await loadLast(address) : undefined)
       if (!deployment) return undefined
       const [contract] = await loadContracts(queries, { id: deployment.contractId })
       return {

@@ -35,6 +35,8 @@ export type Where = { address: Address | undefined }
  * The data of dashboards. All methods throw `WORKSPACE_NOT_FOUND`, and `INVALID_PARAMS` if the query does not apply.
  */
 export type Dashboards = {
+  /** Every transaction of the network. */
+  allTransactions(query: PageQuery): Promise<PageOf<PastTransaction>>
   overview(id: string, query: Where): Promise<WorkspaceOverview>
   timeline(id: string, query: Where & { period: Period | undefined; parts: number }): Promise<Timeline>
   transactions(id: string, query: Where & PageQuery): Promise<PageOf<PastTransaction>>
@@ -89,6 +91,8 @@ export function createDashboards({ database, workspaces, abis, tokens, loadEther
         ? { seconds: 1, parts: [], truncated: false }
         : loadTimeline(address, { windowSeconds: period && BigInt(periods[period] / 1000), parts }, { queries })
     },
+
+    allTransactions: (query) => loadTransactions(undefined, query, { queries, abis }),
 
     transactions: (id, query) => pageOf(id, query, (address) => loadTransactions(address, query, { queries, abis })),
 

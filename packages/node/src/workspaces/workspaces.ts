@@ -3,6 +3,7 @@ import type { History } from '../chain/history/history.ts'
 import { parseContractAbi } from '../contracts/contractAbi.ts'
 import type { ContractCodes } from '../contracts/contractCode.ts'
 import type { ContractLibrary } from '../contracts/contractLibrary.ts'
+import type { Recognition } from '../contracts/recognition.ts'
 import type { Execution } from '../execution/execution.ts'
 import type { Clock } from '../shared/clock.ts'
 import { NetworkError } from '../shared/errors.ts'
@@ -47,12 +48,13 @@ type Needs = {
   execution: Pick<Execution, 'call'>
   library: ContractLibrary
   codes: ContractCodes
+  recognition: Recognition
   clock: Clock
   createId: () => string
 }
 
 export function createWorkspaces(needs: Needs): Workspaces {
-  const { database, history, execution, library, codes, clock, createId } = needs
+  const { database, history, execution, library, codes, recognition, clock, createId } = needs
   const { queries } = database
   const mutex = createMutex()
   const save = (record: WorkspaceRecord) => database.transaction((transaction) => saveWorkspace(transaction, record))
@@ -85,6 +87,7 @@ export function createWorkspaces(needs: Needs): Workspaces {
     address: Address,
     hint: TokenType | undefined,
   ): Promise<MainnetContractWorkspace> {
+    await recognition.recognise(address)
     const type = hint ?? (await findTokenType(address, { point: await history.at('latest'), execution }))
     const record = { id: `mpc_${createId()}`, kind: 'mainnet-contract', address, name, type } as const
     return mainnetContractOf(await save({ ...record, createdAt: clock.now() }))

@@ -50,6 +50,14 @@ describe('what transactions did inside', () => {
       await send(reverter, inside),
       await attempt(reverter, false),
     ]
+    await network.rpc('anvil_mine', '0x1f4')
+    type Page = { items: { transactionHash: Hex; function: { name: string } | null }[]; next: string | null }
+    const newest = await network.rpc<Page>('dev_getTransactions', { limit: 3 })
+    const older = await network.rpc<Page>('dev_getTransactions', { limit: 200, cursor: newest.next })
+    const listed = [...newest.items, ...older.items].map(({ transactionHash }) => transactionHash)
+    expect(listed.slice(0, 4)).toEqual(hashes.toReversed())
+    expect([newest.items.length, older.next, new Set(listed).size]).toEqual([3, null, listed.length])
+
     await read(async (queries) => {
       const page = { limit: 2, before: undefined }
       const first = await loadTransactionsOf(queries, reverter, page)

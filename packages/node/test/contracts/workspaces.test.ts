@@ -27,6 +27,8 @@ describe('workspaces', () => {
   let token: Address
   let collectible: Address
   let local: Address
+  /** Live contracts with the code of an import, which nothing here has called. */
+  let [seen, added]: Address[] = []
 
   const add = (input: object) => network.rpc<Record<string, Record<string, unknown>>>('dev_addWorkspace', input)
   const failure = (input: unknown) =>
@@ -41,6 +43,8 @@ describe('workspaces', () => {
     counter = await deployContract(live, Counter, [7n])
     token = await deployContract(live, PlainToken, ['Token', 'TOK', 1000n])
     collectible = await deployContract(live, Collectible)
+    seen = await deployContract(live, artifacts.Events)
+    added = await deployContract(live, artifacts.Events)
     network = await startNetwork({ forkUrls: [anvil.url] })
     // Another account than the live chain's deployer: its contracts get other addresses.
     client = await connectClient(network.url, testAccounts[3])
@@ -138,6 +142,15 @@ describe('workspaces', () => {
     })
   })
 
+  it('are not needed for a live contract with the code of an import: it is recognised when it is looked at or added', async () => {
+    expect(await network.rpc('dev_getContractAbi', seen)).toMatchObject({ name: 'Events', source: 'import' })
+    expect(await add({ name: 'Mine', address: added })).toMatchObject({ kind: 'mainnet-contract' })
+    const imported = await network.rpc<{ deployments: { address: string }[] }[]>('dev_getImportedContracts')
+    expect(imported[0]?.deployments.map(({ address }) => address)).toEqual(
+      expect.arrayContaining([lower(seen as Address), lower(added as Address)]),
+    )
+  })
+
   it.each([
     [{}, 'params[0].name: expected a string, got nothing'],
     [{ name: '  ' }, 'params[0].name: is empty; name the workspace'],
@@ -161,7 +174,7 @@ describe('workspaces', () => {
     expect(before.map(({ name }) => name)).toEqual(
       expect.arrayContaining(['Renamed', 'Mine 2', 'Only an ABI', 'Another', 'Events']),
     )
-    expect(before.find(({ name }) => name === 'Events')).toMatchObject({ origin: 'import', deployments: 1 })
+    expect(before.find(({ name }) => name === 'Events')).toMatchObject({ origin: 'import', deployments: 3 })
     await network.restart()
     expect(await network.rpc('dev_getWorkspaces')).toEqual(before)
     for (const workspace of before) {

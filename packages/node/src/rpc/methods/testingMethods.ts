@@ -43,8 +43,10 @@ import { getFunctionOverridesByContract } from './dev/getFunctionOverridesByCont
 import { getImpersonatedAccounts } from './dev/getImpersonatedAccounts.ts'
 import { getImportedContracts } from './dev/getImportedContracts.ts'
 import { getNetworkInfo } from './dev/getNetworkInfo.ts'
+import { getRole } from './dev/getRole.ts'
 import { getTrackedData } from './dev/getTrackedData.ts'
 import { getTrackedDataValues } from './dev/getTrackedDataValues.ts'
+import { getTransactions } from './dev/getTransactions.ts'
 import { getUpstreamUsage } from './dev/getUpstreamUsage.ts'
 import { getWorkspace } from './dev/getWorkspace.ts'
 import { getWorkspaceActivity } from './dev/getWorkspaceActivity.ts'
@@ -153,6 +155,7 @@ export const testingMethods: readonly Method[] = [
   getWorkspace,
   getWorkspaceOverview,
   getWorkspaceActivity,
+  getTransactions,
   getWorkspaceTransactions,
   getWorkspaceCalls,
   getWorkspaceEvents,
@@ -179,6 +182,7 @@ export const testingMethods: readonly Method[] = [
   forecast,
   getDrift,
   getAuditLog,
+  getRole,
   getUpstreamUsage,
   getFollowed,
   getFunctionOverrides,

@@ -55,6 +55,18 @@ export async function loadTransaction(queries: Queries, hash: Word): Promise<Tra
 /** The position of a transaction. */
 export type TransactionPlace = { blockNumber: bigint; position: number }
 
+/** The newest first, older than `before`. */
+export async function loadNewestTransactions(
+  queries: Queries,
+  { limit, before }: { limit: number; before: TransactionPlace | undefined },
+): Promise<TransactionRecord[]> {
+  let query = queries.selectFrom('transactions').selectAll()
+  if (before)
+    query = query.where(sql<boolean>`(block_number, position) < (${Number(before.blockNumber)}, ${before.position})`)
+  const rows = await query.orderBy('block_number', 'desc').orderBy('position', 'desc').limit(limit).execute()
+  return rows.map(fromRow)
+}
+
 /** Whether a row belongs to a transaction. */
 export const isOfTransaction = ({ blockNumber, position }: TransactionPlace) =>
   sql<boolean>`block_number = ${Number(blockNumber)} and transaction_position = ${position}`
