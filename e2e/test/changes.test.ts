@@ -14,6 +14,7 @@ describeDashboard('what is overridden, tracked and imported', (dashboard) => {
     const { rpc } = dashboard.network
     const page = await dashboard.open(`/address/${sample.gold}?tab=contract&fn=0x313ce567`)
     await page.getByRole('link', { name: 'Override', exact: true }).click()
+    await expect.poll(() => page.getByLabel(/^Return value/).inputValue()).toBe('18')
     await page.getByLabel(/^Return value/).fill('6')
     await page.getByRole('button', { name: 'Save', exact: true }).click()
     await see(page, 'Override added')
@@ -24,6 +25,10 @@ describeDashboard('what is overridden, tracked and imported', (dashboard) => {
     await page.getByRole('button', { name: 'Save' }).click()
     await see(page, 'Override updated')
     expect(await decimals()).toBe(8)
+    const reader = await dashboard.open(`/address/${sample.gold}?tab=contract&fn=0x313ce567`)
+    await reader.getByRole('button', { name: 'Read', exact: true }).click()
+    await reader.getByTestId('answer').getByText('overridden').waitFor()
+    await reader.close()
     await page.getByRole('button', { name: 'Disable' }).click()
     await page.getByRole('button', { name: 'Enable' }).waitFor()
     expect(await decimals()).toBe(18)

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { describeDashboard, see } from '../src/dashboard.ts'
+import { importedSample } from '../src/sampleProject.ts'
 import { prepareStory, type Story, sample } from '../src/story.ts'
 
 describeDashboard('blocks, transactions and addresses', (dashboard) => {
@@ -24,6 +25,17 @@ describeDashboard('blocks, transactions and addresses', (dashboard) => {
       await page.keyboard.press('Enter')
       await page.waitForURL(`**${path}`)
     }
+    // Names are suggested as they are typed: of tokens that moved, and of functions of workspaces.
+    for (const [text, path] of [
+      ['gold', `/address/${sample.gold}`],
+      ['swap', `fn=0x`],
+    ] as const) {
+      await page.keyboard.press('/')
+      await page.keyboard.type(text)
+      const option = page.getByRole('option').filter({ hasText: text === 'gold' ? 'Sample Gold (GOLD)' : 'swap(' })
+      await option.first().click()
+      await page.waitForURL((url) => url.href.toLowerCase().includes(path.toLowerCase()))
+    }
     await page.keyboard.press('/')
     await page.keyboard.type('nothing like that')
     await page.keyboard.press('Enter')
@@ -45,6 +57,9 @@ describeDashboard('blocks, transactions and addresses', (dashboard) => {
     const { trade } = await told()
     const page = await dashboard.open(`/tx/${trade}`)
     await see(page, 'succeeded')
+    await page
+      .getByRole('heading', { level: 1, name: /^(Swap|Call 0x\w+) .* GOLD → .* USDS$|USDS → .* GOLD$/ })
+      .waitFor()
     await page.getByRole('tab', { name: /Logs/ }).click()
     await page.getByText('Transfer', { exact: true }).first().waitFor()
     await page.waitForURL(/tab=logs/)
@@ -54,19 +69,33 @@ describeDashboard('blocks, transactions and addresses', (dashboard) => {
 
   it('runs a transaction again with other input', async () => {
     const { trade } = await told()
+    // The token that the pool calls has the error of the failure, and the pool has not.
+    const { contracts } = await dashboard.network.rpc<{ contracts: { projectContractId: string }[] }>(
+      'dev_importContracts',
+      { contracts: [await importedSample('Token', 'Token')] },
+    )
     const page = await dashboard.open(`/tx/${trade}?tab=simulate`)
     await page.getByRole('button', { name: 'Simulate' }).click()
     await see(page, 'succeeds')
     await page.getByLabel('From', { exact: true }).fill('0x00000000000000000000000000000000000000c6')
     await page.getByRole('button', { name: 'Simulate' }).click()
     await see(page, /^reverts$/)
+    await see(page, /^InsufficientAllowance\(/)
+    await dashboard.network.rpc('dev_removeImportedContract', contracts[0]?.projectContractId)
   })
 
   it('lists blocks and transactions, and goes on before the fork', async () => {
     await told()
-    const page = await dashboard.open('/transactions')
-    await see(page, /\d+ in \d+ blocks/)
+    await dashboard.network.rpc('anvil_mine', '0x1f4')
+    const page = await dashboard.open('/settings')
+    const asked: string[] = []
+    page.on('request', (request) => asked.push(request.postData() ?? ''))
+    await page.goto(`${dashboard.network.url}/transactions`)
+    await see(page, /^\d+ on this network/)
+    await page.getByRole('listitem').filter({ hasText: 'approve' }).first().waitFor()
+    expect(asked.filter((body) => body.includes('eth_getBlockByNumber'))).toEqual([])
     await page.getByRole('button', { name: /from before the fork/ }).click()
+    await page.getByRole('list', { name: 'Transactions before the fork' }).getByRole('listitem').first().waitFor()
     await page.goto(`${dashboard.network.url}/blocks`)
     await page.getByRole('list', { name: 'Blocks' }).getByRole('listitem').first().waitFor()
   })
@@ -153,7 +182,8 @@ describeDashboard('blocks, transactions and addresses', (dashboard) => {
     })
     await page.goto(`${dashboard.network.url}/address/${sample.pool}?tab=storage`)
     const row = page.locator('li').filter({ hasText: /^3/ })
-    expect(await row.getByRole('button', { name: 'Follow' }).isDisabled()).toBe(true)
+    await row.waitFor()
+    expect(await row.getByRole('button', { name: 'Follow', disabled: false }).count()).toBe(0)
     answer()
     await row.getByRole('button', { name: 'Follow' }).click()
     await row.getByText('followed', { exact: true }).waitFor()

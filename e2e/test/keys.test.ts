@@ -1,7 +1,9 @@
 import { expect, it } from 'vitest'
 import { describeDashboard, see } from '../src/dashboard.ts'
+import { sample } from '../src/story.ts'
 
 const key = 'correct-horse-battery'
+const readKey = 'may-only-look-at-it'
 
 describeDashboard(
   'a network with keys',
@@ -22,6 +24,23 @@ describeDashboard(
       await see(page, 'Forked at')
     })
 
+    it('offers a key that only reads no button that changes anything, and says so', async () => {
+      const page = await dashboard.open('/')
+      await page.getByLabel(/^Key/).fill(readKey)
+      await page.getByRole('button', { name: 'Save key' }).click()
+      await page.getByText('read only', { exact: true }).waitFor()
+      await see(page, 'Forked at')
+      const forbidden =
+        /Mine block|Faucet|Impersonate|Follow|Wipe|Schedule|Resync|Create workspace|Override function|Track value/
+      for (const path of ['/', `/address/${sample.gold}`, '/workspaces', '/overrides', '/tracked']) {
+        await page.goto(dashboard.network.url + path)
+        await page.getByText('read only', { exact: true }).waitFor()
+        await page.getByRole('heading', { level: 1 }).waitFor()
+        expect(await page.getByRole('button', { name: forbidden }).count()).toBe(0)
+      }
+      expect(await page.getByRole('tab', { name: 'Edit state' }).count()).toBe(0)
+    })
+
     it('shows what was changed with which key, and what was refused', async () => {
       const { rpc } = dashboard.network
       await rpc('dev_setBalance', '0x00000000000000000000000000000000000000c1', '5')
@@ -39,5 +58,5 @@ describeDashboard(
       await page.waitForURL(/method=dev_setBalance/)
     })
   },
-  { flags: ['--api-key', `${key}:admin`], key },
+  { flags: ['--api-key', `${key}:admin`, '--api-key', `${readKey}:read`], key },
 )

@@ -68,14 +68,21 @@ describeDashboard('the network page', (dashboard) => {
     await page.getByLabel('Address', { exact: true }).fill('0x12')
     await page.getByLabel('Amount').fill('much')
     await page.getByRole('button', { name: 'Fund', exact: true }).click()
-    await see(page, '"much" is not an amount')
-    await page.getByLabel('Amount').fill('1')
+    await page.getByRole('dialog').getByRole('alert').getByText('Enter an address: 0x and 40 hex digits').waitFor()
+    await page.getByLabel('Address', { exact: true }).fill(sample.gold)
     await page.getByRole('button', { name: 'Fund', exact: true }).click()
-    await page
-      .getByRole('alert')
-      .getByText(/address/i)
-      .first()
-      .waitFor()
+    await page.getByRole('dialog').getByRole('alert').getByText('"much" is not an amount').waitFor()
+    // What only the network finds is in the dialog too, and there alone.
+    await page.getByLabel('Amount').fill('1'.padEnd(99, '0'))
+    await page.getByRole('button', { name: 'Fund', exact: true }).click()
+    await page.getByRole('dialog').getByRole('alert').filter({ hasNotText: 'much' }).waitFor()
+    expect(
+      await page
+        .getByRole('status')
+        .filter({ hasText: /funded/ })
+        .count(),
+    ).toBe(0)
+    expect(await page.getByRole('alert').count()).toBe(1)
   })
 
   it('funds an account, and shows every digit on a click', async () => {
@@ -98,7 +105,7 @@ describeDashboard('the network page', (dashboard) => {
     await page.getByLabel('Asset').selectOption('ERC-20 token')
     await page.getByLabel('Amount').fill('12.5')
     await page.getByRole('button', { name: 'Fund', exact: true }).click()
-    await see(page, 'Enter the address of an ERC-20 token')
+    await see(page, 'Enter an address: 0x and 40 hex digits')
     await page.getByLabel('Token', { exact: false }).last().fill(sample.gold)
     await see(page, 'Sample Gold, 18 decimals')
     await page.getByLabel('Action').selectOption('Set balance')

@@ -20,14 +20,14 @@ describeDashboard('large lists and charts', (dashboard) => {
       await rpc('evm_mine')
     }
     const page = await dashboard.open('/transactions')
-    await see(page, /^10,000 in /)
+    await see(page, '100+ on this network')
     const rows = page.getByRole('list', { name: 'Transactions' }).getByRole('listitem')
     await rows.first().waitFor()
     expect(await rows.count()).toBeLessThan(100)
-    await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight / 2))
-    await page.waitForFunction(
-      () => Number(document.querySelector('li[aria-posinset]')?.getAttribute('aria-posinset')) > 1000,
-    )
+    await page.waitForFunction(() => {
+      window.scrollTo(0, document.body.scrollHeight)
+      return Number(document.querySelector('li[aria-posinset]')?.getAttribute('aria-posinset')) > 1000
+    })
     expect(await rows.count()).toBeLessThan(100)
   })
 

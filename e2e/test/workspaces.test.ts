@@ -1,5 +1,7 @@
+import { encodeFunctionData, erc20Abi } from 'viem'
 import { expect, it } from 'vitest'
 import { describeDashboard, see } from '../src/dashboard.ts'
+import { importedSample } from '../src/sampleProject.ts'
 import { prepareStory, type Story, sample } from '../src/story.ts'
 
 describeDashboard('workspaces', (dashboard) => {
@@ -17,7 +19,7 @@ describeDashboard('workspaces', (dashboard) => {
     const page = await dashboard.open('/workspaces')
     await page.getByRole('button', { name: 'Create workspace' }).click()
     await page.getByLabel('Name', { exact: true }).fill('Savings')
-    await page.getByRole('textbox', { name: /^Address/ }).fill('0x00000000000000000000000000000000000000d1')
+    await page.getByRole('combobox', { name: /^Address/ }).fill('0x00000000000000000000000000000000000000d1')
     await page.getByRole('button', { name: 'Create', exact: true }).click()
     await page.waitForURL(/\/workspace\/wlt_/)
     await page.getByRole('heading', { name: 'Savings' }).waitFor()
@@ -33,11 +35,41 @@ describeDashboard('workspaces', (dashboard) => {
     await page.waitForURL(/\/workspace\/wlt_/)
   })
 
+  it('recognises a contract of the live chain by an import, links those of the sample project, and shows one workspace', async () => {
+    const { rpc } = dashboard.network
+    const contracts = await Promise.all(
+      ['Token', 'Pool', 'PriceFeed', 'ProxiedToken', 'TokenProxy', 'Collectible', 'Permit2'].map((name) =>
+        importedSample(name, name),
+      ),
+    )
+    const { linkedDeployments } = await rpc<{ linkedDeployments: { address: string }[] }>('dev_importContracts', {
+      contracts,
+    })
+    expect(linkedDeployments).toHaveLength(8)
+    const page = await dashboard.open(`/address/${sample.priceFeed}`)
+    await see(page, 'recognised as PriceFeed')
+    await page.getByRole('link', { name: 'Open workspace' }).click()
+    await page.getByRole('heading', { name: 'PriceFeed', level: 1 }).waitFor()
+    // Both deployments of one contract have the names of its variables.
+    for (const token of [sample.gold, sample.dollar]) {
+      const [from] = await rpc<string[]>('eth_accounts')
+      const data = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [sample.pool, 1n] })
+      const hash = await rpc<string>('eth_sendTransaction', { from, to: token, data })
+      await page.goto(`${dashboard.network.url}/tx/${hash}?tab=state`)
+      await page
+        .getByText(/^balanceOf\[/)
+        .first()
+        .waitFor()
+    }
+    for (const { projectContractId } of await rpc<{ projectContractId: string }[]>('dev_getImportedContracts'))
+      await rpc('dev_removeImportedContract', projectContractId)
+  })
+
   it('says what to do when it cannot be made', async () => {
     const page = await dashboard.open('/workspaces')
     await page.getByRole('button', { name: 'Create workspace' }).click()
     await page.getByLabel('Name', { exact: true }).fill('Nothing')
-    await page.getByRole('textbox', { name: /^Address/ }).fill('0x12')
+    await page.getByRole('combobox', { name: /^Address/ }).fill('0x12')
     await page.getByRole('button', { name: 'Create', exact: true }).click()
     await page
       .getByRole('alert')

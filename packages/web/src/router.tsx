@@ -1,8 +1,9 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router'
-import { FailedPage, MissingPage, Shell } from './features/shell/components/Shell.tsx'
+import { FailedPage, MissingPage } from './features/shell/components/Shell.tsx'
 import { NetworkPage } from './routes/NetworkPage.tsx'
+import { RootPage } from './routes/RootPage.tsx'
 
-const root = createRootRoute({ component: Shell, notFoundComponent: MissingPage })
+const root = createRootRoute({ component: RootPage, notFoundComponent: MissingPage })
 
 const text = (value: unknown): string | undefined => (value === undefined ? undefined : String(value))
 

@@ -11,18 +11,26 @@ import { Account } from './Account.tsx'
 import { BlockLink, TransactionLink } from './HashLink.tsx'
 
 type Props = {
-  transaction: Transaction
+  transaction: Pick<Transaction, 'hash' | 'from' | 'to' | 'value' | 'blockNumber'>
+  /** What it did, in one word. */
+  method: string
   /** Of its block, in seconds; `undefined` while it is pending. */
   timestamp: bigint | undefined
   showBlock?: boolean
   failed?: boolean
 }
 
-/** A transaction in a list. */
-export function TransactionRow({ transaction, timestamp, showBlock = false, failed = false }: Props) {
-  const { hash, from, to, value, input, blockNumber } = transaction
+/** A transaction in a list, named by the ABI of what it calls. */
+export function RawTransactionRow({ transaction, ...rest }: Omit<Props, 'method'> & { transaction: Transaction }) {
+  const { to, input } = transaction
   const abi = useFamiliarAbi(input.length >= 10 ? to : undefined)
   const method = (abi && functionNameOf(abi, input)) ?? methodLabel(to, input)
+  return <TransactionRow {...rest} transaction={transaction} method={method} />
+}
+
+/** A transaction in a list. */
+export function TransactionRow({ transaction, method, timestamp, showBlock = false, failed = false }: Props) {
+  const { hash, from, to, value, blockNumber } = transaction
   return (
     <div className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-3 gap-y-0.5 px-3 py-1.5 text-sm md:h-9 md:grid-cols-[7.5rem_8.5rem_minmax(0,1fr)_auto] md:py-0">
       <span className="flex items-center gap-1.5">
@@ -30,7 +38,7 @@ export function TransactionRow({ transaction, timestamp, showBlock = false, fail
         {failed && <Badge tone="bad">failed</Badge>}
       </span>
       <span className="hidden min-w-0 truncate md:block">
-        <Badge title={input.slice(0, 10)}>{method}</Badge>
+        <Badge>{method}</Badge>
       </span>
       <span className="order-last col-span-2 flex min-w-0 items-center gap-1.5 md:order-none md:col-span-1">
         <Account address={from} className="min-w-0" />

@@ -36,8 +36,13 @@ export function describeError(error: unknown): { title: string; advice?: string 
       title: 'This API key is not allowed to do that',
       advice: `${messageOf(error)}. Change the key in Settings.`,
     }
-  const [title = '', ...advice] = messageOf(error).split(/(?<=\.) /)
+  const [title = '', ...advice] = withoutPosition(messageOf(error)).split(/(?<=\.) /)
   return { title: capitalise(title.replace(/\.$/, '')), advice: advice.length > 0 ? advice.join(' ') : undefined }
+}
+
+/** The message about a parameter, named as the form's field is. */
+function withoutPosition(message: string): string {
+  return message.replace(/^invalid params: (params\[\d+\](\.|: ))?/i, '')
 }
 
 function messageOf(error: unknown): string {

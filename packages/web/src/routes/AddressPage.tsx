@@ -9,6 +9,7 @@ import { ContractOverrides } from '../features/overrides/components/ContractOver
 import { isAnyAddress } from '../format/hash.ts'
 import { Empty } from '../ui/Empty.tsx'
 import { Panel } from '../ui/Panel.tsx'
+import { useMay } from '../ui/role.ts'
 import { Tabs } from '../ui/Tabs.tsx'
 
 const tabs = [
@@ -24,6 +25,7 @@ export function AddressPage() {
   const { address } = useParams({ from: '/address/$address' })
   const { tab = 'overview', fn } = useSearch({ from: '/address/$address' })
   const navigate = useNavigate({ from: '/address/$address' })
+  const mayChange = useMay('admin')
   if (!isAnyAddress(address))
     return (
       <Panel>
@@ -35,7 +37,7 @@ export function AddressPage() {
       <AddressHeader address={address} />
       <Tabs
         label="Address details"
-        tabs={tabs}
+        tabs={mayChange ? tabs : tabs.filter(({ id }) => id !== 'state')}
         chosen={tab as (typeof tabs)[number]['id']}
         onChoose={(id) => void navigate({ search: { tab: id }, replace: true, resetScroll: false })}
       />

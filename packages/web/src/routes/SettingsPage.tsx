@@ -1,6 +1,7 @@
 import { KeyForm } from '../components/KeyForm.tsx'
 import { AboutNetwork } from '../features/settings/components/AboutNetwork.tsx'
 import { ThemeChoice } from '../features/settings/components/ThemeChoice.tsx'
+import { WalletPanel } from '../features/settings/components/WalletPanel.tsx'
 import { PageTitle } from '../ui/PageTitle.tsx'
 
 export function SettingsPage() {
@@ -10,6 +11,7 @@ export function SettingsPage() {
       <div className="grid items-start gap-4 lg:grid-cols-2">
         <KeyForm />
         <ThemeChoice />
+        <WalletPanel />
         <AboutNetwork />
       </div>
     </>

@@ -19,6 +19,7 @@ import { periodFrom } from '../lib/period/period.ts'
 import { Empty } from '../ui/Empty.tsx'
 import { Loaded } from '../ui/Loaded.tsx'
 import { Panel } from '../ui/Panel.tsx'
+import { useMay } from '../ui/role.ts'
 import { Tabs } from '../ui/Tabs.tsx'
 
 /** What a tab renders; `go` changes the search parameters of the URL. */
@@ -113,12 +114,13 @@ export function WorkspacePage() {
   const search = useWorkspaceSearch()
   const navigate = useNavigate({ from: '/workspace/$id' })
   const query = useOverview(id)
+  const mayChange = useMay('admin')
   const show = (next: Search) => void navigate({ search: next, replace: true, resetScroll: false })
   return (
     <Loaded query={query} what="workspace" rows={8}>
       {(overview) => {
         const kind = overview.workspace.kind === 'wallet' ? 'wallet' : 'contract'
-        const offered = tabs.filter(({ of }) => of === kind || of === 'both')
+        const offered = tabs.filter(({ of, id }) => (of === kind || of === 'both') && (mayChange || id !== 'state'))
         const chosen = offered.find((tab) => tab.id === search.tab) ?? (offered[0] as Tab)
         return (
           <>

@@ -19,7 +19,7 @@ export function ConfirmButton({ children, tone, title, explanation, busy, onConf
   const [isOpen, setOpen] = useState(false)
   return (
     <>
-      <Button tone={tone} busy={busy} onClick={() => setOpen(true)}>
+      <Button needs="admin" tone={tone} busy={busy} onClick={() => setOpen(true)}>
         {children}
       </Button>
       {isOpen && (
@@ -29,6 +29,7 @@ export function ConfirmButton({ children, tone, title, explanation, busy, onConf
           submit={children}
           tone="danger"
           busy={busy}
+          error={null}
           onSubmit={() => {
             setOpen(false)
             onConfirm()

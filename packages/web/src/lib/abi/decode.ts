@@ -3,6 +3,7 @@ import {
   decodeErrorResult,
   decodeEventLog,
   decodeFunctionData,
+  decodeFunctionResult,
   erc20Abi,
   erc721Abi,
   type Hex,
@@ -23,6 +24,20 @@ export function decodeCall(abis: readonly Abi[], data: Hex): Decoded | undefined
       return { name: functionName, values: nameValues(item.inputs, item.inputs.length === 1 ? args?.[0] : args) }
     } catch {
       // Tries the next ABI.
+    }
+  }
+  return undefined
+}
+
+/** Decodes what a call returned by the first ABI that has its function; `undefined` when none has. */
+export function decodeOutput(abis: readonly Abi[], input: Hex, output: Hex): NamedValue[] | undefined {
+  for (const abi of abis) {
+    const item = abi.find((one) => one.type === 'function' && toFunctionSelector(one) === input.slice(0, 10))
+    if (item?.type !== 'function') continue
+    try {
+      return nameValues(item.outputs, decodeFunctionResult({ abi: [item], data: output }))
+    } catch {
+      // Not what this ABI describes.
     }
   }
   return undefined

@@ -28,3 +28,13 @@ export function methodLabel(to: string | null, input: string): string {
   const selector = input.slice(0, 10)
   return common[selector] ?? selector
 }
+
+/** The label of a listed transaction, whose function the network decoded if it knows it. */
+export function listedLabel(listed: { function: { name: string } | null; to: string | null; gasUsed: string }): string {
+  if (listed.function) return listed.function.name
+  if (listed.to === null) return 'create'
+  return listed.gasUsed === plainTransferGas ? 'transfer' : 'call'
+}
+
+/** The gas of a transaction that runs no code. */
+const plainTransferGas = '21000'

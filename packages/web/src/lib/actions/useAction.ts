@@ -1,9 +1,13 @@
 import { type UseMutationResult, useMutation } from '@tanstack/react-query'
 import { describeError } from '../../errors/rpcError.ts'
+import { isShown } from '../../errors/shownErrors.ts'
 import { refreshAll } from '../rpc/queryClient.ts'
 import { showToast } from './toasts.ts'
 
-/** An action on the network. It shows a toast with the outcome and refetches what can have changed. */
+/** The time in which a form draws the error of its action. */
+const formDrawsMs = 100
+
+/** An action on the network. It shows a toast with the outcome, unless a form shows the error, and refetches what can have changed. */
 export function useAction<Input = void, Result = unknown>(
   act: (input: Input) => Promise<Result>,
   /** The text of the toast on success; no toast when left out. */
@@ -19,7 +23,9 @@ export function useAction<Input = void, Result = unknown>(
       await refreshAll()
     },
     onError(error) {
-      showToast({ tone: 'bad', ...describeError(error) })
+      setTimeout(() => {
+        if (!isShown(error)) showToast({ tone: 'bad', ...describeError(error) })
+      }, formDrawsMs)
     },
   })
 }

@@ -1,14 +1,12 @@
 import type { Address, Hex } from 'viem'
-import { sameAddress } from '../../format/hash.ts'
-import { useWorkspaceNames } from '../names/names.ts'
+import { useWorkspaceOf } from '../names/names.ts'
 import type { SlotVariable } from './slotVariable.ts'
 import { type StorageEntry, useStorage } from './storage.ts'
 
 /** The variables in each slot of a contract, if a workspace has its storage layout. */
 export function useSlotVariables(address: Address): ReadonlyMap<Hex, SlotVariable[]> {
-  const { data: workspaces } = useWorkspaceNames()
-  const workspace = workspaces?.find((one) => sameAddress(one.address, address))
-  const { data: storage } = useStorage(workspace?.id)
+  const workspace = useWorkspaceOf(address)
+  const { data: storage } = useStorage(workspace?.id, undefined, address)
   const variables = new Map<Hex, SlotVariable[]>()
   if (!storage?.layout) return variables
   const add = (entry: StorageEntry) => {

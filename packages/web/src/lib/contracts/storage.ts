@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import type { Address } from 'viem'
 import { type Result, rpc } from '../rpc/rpc.ts'
 
 type Answer = Result<'dev_getWorkspaceStorage'>
@@ -9,12 +10,12 @@ export type StorageEntry = Omit<Answer['entries'][number], 'parts'> & {
 }
 export type Storage = Omit<Answer, 'entry' | 'entries'> & { entry: StorageEntry | null; entries: StorageEntry[] }
 
-/** All variables of a contract, or the one at a path. */
-export function useStorage(id: string | undefined, path?: string) {
+/** All variables of a contract, or the one at a path; of its latest deployment, or of the one at `address`. */
+export function useStorage(id: string | undefined, path?: string, address?: Address) {
   return useQuery({
-    queryKey: ['head', 'workspace', id, 'storage', path],
+    queryKey: ['head', 'workspace', id, 'storage', path, address],
     enabled: id !== undefined,
-    queryFn: () => rpc('dev_getWorkspaceStorage', id ?? '', { limit: 200, ...(path && { path }) }) as Promise<Storage>,
+    queryFn: () => rpc('dev_getWorkspaceStorage', id ?? '', { limit: 200, path, address }) as Promise<Storage>,
     placeholderData: (before: Storage | undefined) => before,
   })
 }

@@ -2,27 +2,46 @@ import { useQuery } from '@tanstack/react-query'
 import type { Address } from 'viem'
 import { useNetworkInfo } from '../chain/networkInfo.ts'
 import { useToken } from '../contracts/token.ts'
-import { rpc } from '../rpc/rpc.ts'
-import { wellKnownNames } from './wellKnown.ts'
+import { type Result, rpc } from '../rpc/rpc.ts'
+import { type Deployed, deployedAt, type GivenNames, givenNames } from './givenNames.ts'
+
+const workspacesQuery = { queryKey: ['network', 'workspaces'], queryFn: () => rpc('dev_getWorkspaces') }
+export const importsQuery = { queryKey: ['network', 'imports'], queryFn: () => rpc('dev_getImportedContracts') }
 
 /** Every workspace with its name and address. */
 export function useWorkspaceNames() {
-  return useQuery({ queryKey: ['network', 'workspaces'], queryFn: () => rpc('dev_getWorkspaces') })
+  return useQuery(workspacesQuery)
 }
 
-/** The names of the accounts, workspaces and well-known contracts. Keys are lowercase. */
-function useGivenNames(): ReadonlyMap<string, string> {
+const noWorkspaces: Result<'dev_getWorkspaces'> = []
+const noImports: Result<'dev_getImportedContracts'> = []
+const noAccounts: Address[] = []
+
+function useGivenNames(): GivenNames {
   const { data: info } = useNetworkInfo()
-  const { data: workspaces = [] } = useWorkspaceNames()
-  const names = new Map<string, string>(Object.entries(wellKnownNames))
-  for (const [index, account] of (info?.accounts ?? []).entries()) names.set(account.toLowerCase(), `Account ${index}`)
-  for (const { address, name } of workspaces) if (address) names.set(address.toLowerCase(), name)
-  return names
+  const { data: workspaces = noWorkspaces } = useWorkspaceNames()
+  const { data: imports = noImports } = useQuery(importsQuery)
+  return givenNames(info?.accounts ?? noAccounts, workspaces, imports)
 }
 
-/** The name of an address: a workspace, a funded account, a well-known contract or a token. */
+/** The workspace of an address: its own, or that of the imported contract which is deployed there. */
+export function useWorkspaceOf(address: Address | null | undefined): Deployed | undefined {
+  const { data: workspaces = noWorkspaces } = useWorkspaceNames()
+  const { data: imports = noImports } = useQuery(importsQuery)
+  return address ? deployedAt(address, workspaces, imports) : undefined
+}
+
+/** The name of an address: a workspace, a funded account, a well-known contract, a token or an imported contract. */
 export function useName(address: Address): string | undefined {
-  const given = useGivenNames().get(address.toLowerCase())
+  const { own, shared } = useGivenNames()
+  const key = address.toLowerCase()
+  const given = own.get(key)
   const { data: token } = useToken(given === undefined ? address : undefined)
-  return given ?? token?.name
+  return given ?? token?.name ?? shared.get(key)
+}
+
+/** Every named address with its name. */
+export function useAddressBook(): [address: string, name: string][] {
+  const { own, shared } = useGivenNames()
+  return [...own, ...shared]
 }

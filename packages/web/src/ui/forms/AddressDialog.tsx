@@ -8,6 +8,7 @@ type Props = {
   explanation: string
   submit: string
   busy: boolean
+  error: unknown
   onSubmit: (address: Address) => void
   onClose: () => void
 }

@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import type { Address } from 'viem'
 import { TextField } from './Field.tsx'
 
@@ -5,19 +6,37 @@ type Props = {
   label?: string
   hint?: string
   value: string
-  /** The trimmed text. The network validates it. */
+  isRequired?: boolean
+  /** The trimmed text. */
   onChange: (address: Address) => void
 }
 
-export function AddressField({ label = 'Address', hint, value, onChange }: Props) {
+/** The list of named addresses, which the page holds once. */
+export const addressBookId = 'address-book'
+
+/** An address. A form with anything else is not submitted. */
+export function AddressField({ label = 'Address', hint, value, isRequired = true, onChange }: Props) {
+  const [problem, setProblem] = useState<string>()
   return (
     <TextField
       label={label}
       hint={hint}
       className="hex"
       placeholder="0x…"
+      list={addressBookId}
       value={value}
-      onChange={(event) => onChange(event.target.value.trim() as Address)}
+      error={problem}
+      required={isRequired}
+      pattern="\s*0x[0-9a-fA-F]{40}\s*"
+      onInvalid={(event) => {
+        event.preventDefault()
+        event.currentTarget.focus()
+        setProblem('Enter an address: 0x and 40 hex digits')
+      }}
+      onChange={(event) => {
+        setProblem(undefined)
+        onChange(event.target.value.trim() as Address)
+      }}
     />
   )
 }

@@ -21,7 +21,7 @@ function Labelling({ label, hint, error, id, children }: Labelled & { id: string
       </label>
       {children}
       {error && (
-        <p id={`${id}-error`} className="mt-1 text-bad text-xs">
+        <p id={`${id}-error`} role="alert" className="mt-1 text-bad text-xs">
           {error}
         </p>
       )}

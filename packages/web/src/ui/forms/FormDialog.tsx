@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { Button } from '../Button.tsx'
+import { Problem } from '../Problem.tsx'
 import { Dialog } from './Dialog.tsx'
 
 type Props = {
@@ -10,13 +11,25 @@ type Props = {
   submit: string
   tone?: 'primary' | 'danger'
   busy: boolean
+  /** Why submitting failed. */
+  error: unknown
   onSubmit: () => void
   onClose: () => void
   children?: ReactNode
 }
 
 /** A form in a dialog. */
-export function FormDialog({ title, explanation, submit, tone = 'primary', busy, onSubmit, onClose, children }: Props) {
+export function FormDialog({
+  title,
+  explanation,
+  submit,
+  tone = 'primary',
+  busy,
+  error,
+  onSubmit,
+  onClose,
+  children,
+}: Props) {
   return (
     <Dialog title={title} onClose={onClose}>
       <form
@@ -28,6 +41,7 @@ export function FormDialog({ title, explanation, submit, tone = 'primary', busy,
       >
         {explanation !== undefined && <p className="text-soft text-sm">{explanation}</p>}
         {children}
+        {error !== null && error !== undefined && <Problem error={error} />}
         <div className="flex justify-end gap-2 pt-1">
           <Button onClick={onClose}>Cancel</Button>
           <Button type="submit" tone={tone} busy={busy}>

@@ -1,14 +1,15 @@
-import { useNavigate } from '@tanstack/react-router'
+import { Link, useNavigate } from '@tanstack/react-router'
 import type { Address } from 'viem'
 import { checksummed } from '../../../format/hash.ts'
+import { useAbi } from '../../../lib/contracts/abi.ts'
 import { useAddWorkspace, workspaceIdOf } from '../../../lib/contracts/addWorkspace.ts'
 import { useToken } from '../../../lib/contracts/token.ts'
-import { useName } from '../../../lib/names/names.ts'
+import { useName, useWorkspaceOf } from '../../../lib/names/names.ts'
 import { useFollow, useResync, useUnfollow } from '../../../lib/state/follows.ts'
 import { useImpersonate, useStopImpersonating } from '../../../lib/state/impersonation.ts'
 import { losses } from '../../../lib/state/losses.ts'
 import { Badge } from '../../../ui/Badge.tsx'
-import { Button } from '../../../ui/Button.tsx'
+import { Button, buttonLook } from '../../../ui/Button.tsx'
 import { ConfirmButton } from '../../../ui/ConfirmButton.tsx'
 import { CopyButton } from '../../../ui/CopyButton.tsx'
 import { PageTitle } from '../../../ui/PageTitle.tsx'
@@ -21,15 +22,18 @@ export function AddressHeader({ address }: { address: Address }) {
   const name = useName(address)
   const whole = checksummed(address)
   const isContract = account !== undefined && account.code !== '0x'
+  const { data: abi } = useAbi(isContract ? address : undefined)
+  const workspace = useWorkspaceOf(address)
   return (
     <PageTitle
       tab={name ?? whole.slice(0, 10)}
-      title={name ?? (isContract ? 'Contract' : 'Address')}
+      title={name ?? abi?.name ?? (isContract ? 'Contract' : 'Address')}
       note={
         <>
           <span className="hex min-w-0 break-all">{whole}</span>
           <CopyButton text={whole} what="address" />
           {account && <Badge>{isContract ? 'contract' : 'wallet'}</Badge>}
+          {abi?.source === 'import' && abi.name && <Badge tone="good">recognised as {abi.name}</Badge>}
           {token && <Badge tone="accent">{token.symbol} token</Badge>}
           {account?.isFollowed && <Badge tone="good">followed</Badge>}
           {account?.isImpersonated && <Badge tone="accent">impersonated</Badge>}
@@ -39,7 +43,13 @@ export function AddressHeader({ address }: { address: Address }) {
         account && (
           <>
             <AccountActions address={address} account={account} />
-            <CreateWorkspace address={address} name={name ?? `${whole.slice(0, 8)}…`} />
+            {workspace ? (
+              <Link to="/workspace/$id" params={{ id: workspace.id }} className={buttonLook('primary')}>
+                Open workspace
+              </Link>
+            ) : (
+              <CreateWorkspace address={address} name={name ?? abi?.name ?? `${whole.slice(0, 8)}…`} />
+            )}
           </>
         )
       }
@@ -56,7 +66,7 @@ function AccountActions({ address, account }: { address: Address; account: Accou
   return (
     <>
       {account.isFollowed ? (
-        <Button busy={unfollow.isPending} onClick={() => unfollow.mutate({ address })}>
+        <Button needs="admin" busy={unfollow.isPending} onClick={() => unfollow.mutate({ address })}>
           Unfollow
         </Button>
       ) : (
@@ -70,11 +80,11 @@ function AccountActions({ address, account }: { address: Address; account: Accou
         </ConfirmButton>
       )}
       {account.isImpersonated ? (
-        <Button busy={stop.isPending} onClick={() => stop.mutate(address)}>
+        <Button needs="admin" busy={stop.isPending} onClick={() => stop.mutate(address)}>
           Stop impersonating
         </Button>
       ) : (
-        <Button busy={impersonate.isPending} onClick={() => impersonate.mutate(address)}>
+        <Button needs="admin" busy={impersonate.isPending} onClick={() => impersonate.mutate(address)}>
           Impersonate
         </Button>
       )}
@@ -99,7 +109,7 @@ function CreateWorkspace({ address, name }: { address: Address; name: string }) 
       { onSuccess: (added) => void navigate({ to: '/workspace/$id', params: { id: workspaceIdOf(added) } }) },
     )
   return (
-    <Button tone="primary" busy={add.isPending} onClick={create}>
+    <Button needs="admin" tone="primary" busy={add.isPending} onClick={create}>
       Create workspace
     </Button>
   )

@@ -1,5 +1,5 @@
 import type { Address } from 'viem'
-import { TransactionRow } from '../../../components/TransactionRow.tsx'
+import { RawTransactionRow } from '../../../components/TransactionRow.tsx'
 import { Empty } from '../../../ui/Empty.tsx'
 import { Loaded } from '../../../ui/Loaded.tsx'
 import { Panel } from '../../../ui/Panel.tsx'
@@ -19,7 +19,7 @@ export function RecentTransactions({ address }: { address: Address }) {
           ) : (
             <div className="divide-y divide-line">
               {transactions.map(({ transaction, timestamp, failed }) => (
-                <TransactionRow key={transaction.hash} {...{ transaction, timestamp, failed }} showBlock />
+                <RawTransactionRow key={transaction.hash} {...{ transaction, timestamp, failed }} showBlock />
               ))}
             </div>
           )

@@ -70,6 +70,7 @@ function SlotRow({ address, slot }: { address: Address; slot: string }) {
       <span className="flex items-center gap-2">
         {isFollowed && <Badge tone="good">followed</Badge>}
         <Button
+          needs="admin"
           tone="quiet"
           // Before the account is known, it could offer the wrong one of both.
           disabled={account === undefined}

@@ -27,3 +27,18 @@ export function useBlockRange() {
     continueBeforeFork: !isWhole && info?.upstream && !query.hasNextPage ? () => setWhole(true) : undefined,
   }
 }
+
+/** The transactions in a block of the live chain and in those below it, newest first. */
+export function useTransactionsBelow(top: bigint) {
+  const query = useBlocksBelow(top, 0n)
+  const rows = (query.data?.pages.flat() ?? []).flatMap(({ transactions, timestamp }) =>
+    transactions.toReversed().map((transaction) => ({ transaction, timestamp })),
+  )
+  return {
+    rows,
+    error: query.error,
+    retry: () => void query.refetch(),
+    more: query.hasNextPage && !query.isFetchingNextPage ? () => void query.fetchNextPage() : undefined,
+    isLoading: query.isFetching,
+  }
+}

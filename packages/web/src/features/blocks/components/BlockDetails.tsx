@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { Account } from '../../../components/Account.tsx'
-import { TransactionRow } from '../../../components/TransactionRow.tsx'
+import { RawTransactionRow } from '../../../components/TransactionRow.tsx'
 import { formatBytes, formatGwei, formatInteger, formatPercent } from '../../../format/amount.ts'
 import { formatDateTime, millisFrom } from '../../../format/time.ts'
 import { useNetworkInfo } from '../../../lib/chain/networkInfo.ts'
@@ -70,7 +70,7 @@ export function BlockDetails({ id }: { id: string }) {
               ) : (
                 <VirtualList items={block.transactions} rowHeight={37} keyOf={({ hash }) => hash} label="Transactions">
                   {(transaction) => (
-                    <TransactionRow
+                    <RawTransactionRow
                       transaction={transaction}
                       timestamp={block.timestamp}
                       failed={failed.has(transaction.hash)}

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { formatCount } from '../../../format/amount.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { Panel } from '../../../ui/Panel.tsx'
 import { Problem } from '../../../ui/Problem.tsx'
@@ -16,8 +17,8 @@ export function RangeFrame({ range, what, note, children }: Props) {
       note={note}
       actions={
         newer > 0 && (
-          <Button onClick={showNewest}>
-            Show {newer} newer {newer === 1 ? 'block' : 'blocks'}
+          <Button tone="quiet" onClick={showNewest}>
+            Show {formatCount(newer, 'new block')}
           </Button>
         )
       }

@@ -1,40 +1,106 @@
-import { useEffect } from 'react'
-import { TransactionRow } from '../../../components/TransactionRow.tsx'
-import { formatInteger } from '../../../format/amount.ts'
+import { useEffect, useState } from 'react'
+import { RawTransactionRow, TransactionRow } from '../../../components/TransactionRow.tsx'
+import { formatCount, formatInteger } from '../../../format/amount.ts'
+import { listedLabel } from '../../../lib/abi/selectors.ts'
+import { Button } from '../../../ui/Button.tsx'
 import { Empty } from '../../../ui/Empty.tsx'
+import { Panel } from '../../../ui/Panel.tsx'
+import { Problem } from '../../../ui/Problem.tsx'
+import { Skeleton } from '../../../ui/Skeleton.tsx'
 import { VirtualList } from '../../../ui/VirtualList.tsx'
-import { useBlockRange } from '../api/range.ts'
-import { RangeFrame } from './RangeFrame.tsx'
+import { useTransactionsBelow } from '../api/range.ts'
+import { useTransactions } from '../api/transactions.ts'
+
+/** Every transaction of this network, newest first; below them, those of the live chain. */
+export function TransactionList() {
+  const { error, retry, items, more, isWhole, isLoadingMore, newer, showNewest, origin } = useTransactions()
+  const [isOlderShown, showOlder] = useState(false)
+  return (
+    <>
+      <Panel
+        title="Transactions"
+        note={items && `${formatInteger(items.length)}${isWhole ? '' : '+'} on this network`}
+        actions={
+          newer > 0 && (
+            <Button tone="quiet" onClick={showNewest}>
+              Show {formatCount(newer, 'new transaction')}
+            </Button>
+          )
+        }
+      >
+        {items ? (
+          items.length === 0 && (
+            <Empty title="No transactions on this network yet">
+              Connect any Ethereum tool to this URL, or fund an account with the faucet.
+            </Empty>
+          )
+        ) : error ? (
+          <Problem error={error} onRetry={retry} />
+        ) : (
+          <Skeleton what="transactions" rows={12} />
+        )}
+        {items && items.length > 0 && (
+          <VirtualList
+            items={items}
+            rowHeight={37}
+            keyOf={({ transactionHash }) => transactionHash}
+            onEnd={more}
+            label="Transactions"
+          >
+            {(listed) => (
+              <TransactionRow
+                transaction={{
+                  hash: listed.transactionHash,
+                  from: listed.from,
+                  to: listed.to,
+                  value: BigInt(listed.value),
+                  blockNumber: BigInt(listed.blockNumber),
+                }}
+                method={listedLabel(listed)}
+                timestamp={BigInt(Date.parse(listed.timestamp) / 1000)}
+                failed={listed.status === 'failed'}
+                showBlock
+              />
+            )}
+          </VirtualList>
+        )}
+        {isLoadingMore && <Skeleton what="older transactions" rows={2} />}
+      </Panel>
+      {isWhole && origin !== undefined && !isOlderShown && (
+        <div className="flex justify-center">
+          <Button onClick={() => showOlder(true)}>Show transactions of the live chain from before the fork</Button>
+        </div>
+      )}
+      {isOlderShown && origin !== undefined && <OlderTransactions origin={BigInt(origin)} />}
+    </>
+  )
+}
 
 const firstView = 40
 
-/** Every transaction, newest first. */
-export function TransactionList() {
-  const range = useBlockRange()
-  const { blocks = [], more } = range
-  const rows = blocks.flatMap(({ transactions, timestamp }) =>
-    transactions.toReversed().map((transaction) => ({ transaction, timestamp })),
-  )
+/** The transactions of the live chain below the fork. It has no index of them, so its blocks are read. */
+function OlderTransactions({ origin }: { origin: bigint }) {
+  const { rows, error, retry, more, isLoading } = useTransactionsBelow(origin)
   // Blocks can be empty: loads more until the first view is full.
   useEffect(() => {
     if (rows.length < firstView) more?.()
   }, [rows.length, more])
   return (
-    <RangeFrame
-      range={range}
-      what="Transactions"
-      note={`${formatInteger(rows.length)} in ${formatInteger(blocks.length)} blocks`}
-    >
-      {rows.length === 0 && !more && <Empty title="No transactions yet" />}
-      <VirtualList
-        items={rows}
-        rowHeight={37}
-        keyOf={({ transaction }) => transaction.hash}
-        onEnd={more}
-        label="Transactions"
-      >
-        {({ transaction, timestamp }) => <TransactionRow {...{ transaction, timestamp }} showBlock />}
-      </VirtualList>
-    </RangeFrame>
+    <Panel title="Before the fork" note="On the live chain">
+      {error ? <Problem error={error} onRetry={retry} /> : null}
+      {rows.length === 0 && !more && !isLoading && !error && <Empty title="No transactions before the fork" />}
+      {rows.length > 0 && (
+        <VirtualList
+          items={rows}
+          rowHeight={37}
+          keyOf={({ transaction }) => transaction.hash}
+          onEnd={more}
+          label="Transactions before the fork"
+        >
+          {({ transaction, timestamp }) => <RawTransactionRow {...{ transaction, timestamp }} showBlock />}
+        </VirtualList>
+      )}
+      {isLoading && <Skeleton what="older transactions" rows={2} />}
+    </Panel>
   )
 }

@@ -1,16 +1,20 @@
 import { useState } from 'react'
 import { type Abi, type Address, parseAbi } from 'viem'
-import { useAddWorkspace } from '../../../lib/contracts/addWorkspace.ts'
-import { useName } from '../../../lib/names/names.ts'
+import { shorten } from '../../../format/hash.ts'
+import { useName, useWorkspaceOf } from '../../../lib/names/names.ts'
 import { Button } from '../../../ui/Button.tsx'
-import { TextArea } from '../../../ui/forms/Field.tsx'
+import { TextArea, TextField } from '../../../ui/forms/Field.tsx'
+import { useSaveAbi } from '../api/abi.ts'
 
-/** Gives a contract its ABI, by creating a workspace for it. */
-export function AbiForm({ address }: { address: Address }) {
+/** Gives a contract its ABI, in its workspace. */
+export function AbiForm({ address, onSaved }: { address: Address; onSaved?: () => void }) {
   const [text, setText] = useState('')
   const [problem, setProblem] = useState<string>()
-  const name = useName(address)
-  const add = useAddWorkspace('ABI saved in a workspace for this contract')
+  const known = useName(address)
+  const workspace = useWorkspaceOf(address)
+  const [entered, setEntered] = useState<string>()
+  const name = entered ?? workspace?.name ?? known ?? ''
+  const save = useSaveAbi()
   return (
     <form
       className="space-y-2"
@@ -19,12 +23,22 @@ export function AbiForm({ address }: { address: Address }) {
         try {
           setProblem(undefined)
           const abi = JSON.stringify(readAbi(text))
-          add.mutate({ name: name ?? `${address.slice(0, 8)}…`, address, abi })
+          save.mutate(
+            { name: name.trim() || shorten(address), address, abi, before: workspace?.id },
+            { onSuccess: onSaved },
+          )
         } catch (error) {
           setProblem((error as Error).message)
         }
       }}
     >
+      <TextField
+        label="Name"
+        hint="of its workspace"
+        placeholder={shorten(address)}
+        value={name}
+        onChange={(event) => setEntered(event.target.value)}
+      />
       <TextArea
         label="ABI"
         hint="JSON, or one signature per line"
@@ -34,7 +48,7 @@ export function AbiForm({ address }: { address: Address }) {
         onChange={(event) => setText(event.target.value)}
       />
       {problem && <p className="text-bad text-xs">{problem}</p>}
-      <Button type="submit" tone="primary" busy={add.isPending} disabled={!text.trim()}>
+      <Button needs="admin" type="submit" tone="primary" busy={save.isPending} disabled={!text.trim()}>
         Save ABI
       </Button>
     </form>

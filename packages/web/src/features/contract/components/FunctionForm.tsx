@@ -6,12 +6,16 @@ import { Values } from '../../../components/Values.tsx'
 import { parseAmount } from '../../../format/amount.ts'
 import { sameAddress, shorten } from '../../../format/hash.ts'
 import { exampleOf, parseArgument } from '../../../lib/abi/argument.ts'
-import { isView } from '../../../lib/abi/functions.ts'
+import { isView, selectorOf } from '../../../lib/abi/functions.ts'
 import { useSenders } from '../../../lib/state/impersonation.ts'
+import { functionOf, useOverrides } from '../../../lib/state/overrides.ts'
+import { Badge } from '../../../ui/Badge.tsx'
 import { Button } from '../../../ui/Button.tsx'
 import { useCurrency } from '../../../ui/currency.ts'
+import { addressBookId } from '../../../ui/forms/AddressField.tsx'
 import { TextField } from '../../../ui/forms/Field.tsx'
 import { Problem } from '../../../ui/Problem.tsx'
+import { useMay } from '../../../ui/role.ts'
 import { useRead, useWrite } from '../api/calls.ts'
 
 type Props = { address: Address; abi: Abi; fn: AbiFunction }
@@ -27,6 +31,9 @@ export function FunctionForm({ address, abi, fn }: Props) {
   const read = useRead()
   const write = useWrite()
   const readsOnly = isView(fn)
+  const mayChange = useMay('admin')
+  const { data: overrides = [] } = useOverrides(address)
+  const isOverridden = overrides.some((one) => one.enabled && selectorOf(functionOf(one)) === selectorOf(fn))
   const sender = from || senders.data?.funded[0] || senders.data?.impersonated[0] || ''
 
   const submit = () => {
@@ -62,6 +69,7 @@ export function FunctionForm({ address, abi, fn }: Props) {
           label={input.name || `argument ${index}`}
           hint={input.type}
           placeholder={exampleOf(input)}
+          list={input.type === 'address' ? addressBookId : undefined}
           className="hex"
           value={texts[index] ?? ''}
           onChange={(event) => setTexts(texts.map((text, at) => (at === index ? event.target.value : text)))}
@@ -96,10 +104,15 @@ export function FunctionForm({ address, abi, fn }: Props) {
         </div>
       )}
       <div className="flex flex-wrap items-center gap-2">
-        <Button type="submit" tone="primary" busy={read.isPending || write.isPending}>
+        <Button
+          type="submit"
+          tone="primary"
+          needs={readsOnly ? undefined : 'write'}
+          busy={read.isPending || write.isPending}
+        >
           {readsOnly ? 'Read' : 'Send'}
         </Button>
-        {fn.outputs.length > 0 && (
+        {mayChange && fn.outputs.length > 0 && (
           <Link
             to="/overrides"
             search={{ contract: address, abi: JSON.stringify(fn) }}
@@ -108,7 +121,7 @@ export function FunctionForm({ address, abi, fn }: Props) {
             Override
           </Link>
         )}
-        {readsOnly && (
+        {mayChange && readsOnly && (
           <Link
             to="/tracked"
             search={{ address, fn: JSON.stringify(fn), args: JSON.stringify(texts) }}
@@ -121,6 +134,13 @@ export function FunctionForm({ address, abi, fn }: Props) {
       {failure !== null && failure !== undefined && <Problem error={failure} />}
       {read.data && (
         <div data-testid="answer" className="rounded-md border border-line bg-panel px-3 py-2 text-sm">
+          {isOverridden && (
+            <p className="mb-1">
+              <Badge tone="accent" title="The contract itself returns something else">
+                overridden
+              </Badge>
+            </p>
+          )}
           {read.data.length === 0 ? <span className="text-soft">No return value</span> : <Values values={read.data} />}
         </div>
       )}

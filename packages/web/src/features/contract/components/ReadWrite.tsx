@@ -3,6 +3,7 @@ import type { Abi, AbiFunction, Address } from 'viem'
 import { formatCount } from '../../../format/amount.ts'
 import { functionsOf, isView, selectorOf, signatureOf } from '../../../lib/abi/functions.ts'
 import { useAbi } from '../../../lib/contracts/abi.ts'
+import { Button } from '../../../ui/Button.tsx'
 import { Empty } from '../../../ui/Empty.tsx'
 import { Icon } from '../../../ui/Icon.tsx'
 import { Loaded } from '../../../ui/Loaded.tsx'
@@ -40,6 +41,7 @@ export function ReadWrite({ address, chosen, onChoose }: Props) {
 
 function Functions({ address, abi, source, chosen, onChoose }: Props & { abi: Abi; source: string }) {
   const [filter, setFilter] = useState('')
+  const [isReplacing, setReplacing] = useState(false)
   const functions = functionsOf(abi).filter(({ name }) => name.toLowerCase().includes(filter.toLowerCase()))
   const groups = [
     { name: 'Read', functions: functions.filter(isView) },
@@ -56,7 +58,15 @@ function Functions({ address, abi, source, chosen, onChoose }: Props & { abi: Ab
           className="h-8 w-56 rounded-md border border-strong/60 bg-panel px-2 text-sm placeholder:text-soft"
         />
         <span className="text-soft text-xs">ABI: {source}</span>
+        <Button needs="admin" tone="quiet" aria-expanded={isReplacing} onClick={() => setReplacing(!isReplacing)}>
+          Replace ABI
+        </Button>
       </div>
+      {isReplacing && (
+        <Panel padded title="Replace the ABI" note="The one that you enter is used from now on">
+          <AbiForm address={address} onSaved={() => setReplacing(false)} />
+        </Panel>
+      )}
       <div className="grid items-start gap-4 lg:grid-cols-2">
         {groups.map((group) => (
           <Panel key={group.name} title={group.name} note={formatCount(group.functions.length, 'function')}>

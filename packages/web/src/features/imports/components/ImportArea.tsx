@@ -50,7 +50,7 @@ export function ImportArea() {
           onChange={(event) => event.target.files && take(chosenFiles(event.target.files))}
           {...{ webkitdirectory: '' }}
         />
-        <Button busy={push.isPending} onClick={() => folder.current?.click()}>
+        <Button needs="admin" busy={push.isPending} onClick={() => folder.current?.click()}>
           {push.isPending ? 'Importing…' : 'Select folder'}
         </Button>
       </div>

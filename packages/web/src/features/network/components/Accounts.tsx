@@ -23,8 +23,12 @@ export function Accounts() {
       title="Accounts"
       actions={
         <>
-          <Button onClick={() => setFunding({})}>Faucet</Button>
-          <Button onClick={() => setImpersonating(true)}>Impersonate</Button>
+          <Button needs="admin" onClick={() => setFunding({})}>
+            Faucet
+          </Button>
+          <Button needs="admin" onClick={() => setImpersonating(true)}>
+            Impersonate
+          </Button>
         </>
       }
     >
@@ -41,6 +45,7 @@ export function Accounts() {
                 <Amount value={balance} className="text-right" />
                 {isImpersonated ? (
                   <Button
+                    needs="admin"
                     tone="quiet"
                     aria-label="Stop impersonating"
                     title="Stop impersonating"
@@ -50,6 +55,7 @@ export function Accounts() {
                   </Button>
                 ) : (
                   <Button
+                    needs="admin"
                     tone="quiet"
                     aria-label="Fund this account"
                     title="Fund"
@@ -77,6 +83,7 @@ function ImpersonateDialog({ onClose }: { onClose: () => void }) {
       explanation="The address can then send transactions with eth_sendTransaction, without a signature. Contracts see it as msg.sender."
       submit="Impersonate"
       busy={impersonate.isPending}
+      error={impersonate.error}
       onSubmit={(address) => impersonate.mutate(address, { onSuccess: onClose })}
       onClose={onClose}
     />

@@ -19,7 +19,15 @@ export function Followed() {
   const [isOpen, setOpen] = useState(false)
   const unfollow = useUnfollow()
   return (
-    <Panel title="Followed" note="Reads the live chain" actions={<Button onClick={() => setOpen(true)}>Follow</Button>}>
+    <Panel
+      title="Followed"
+      note="Reads the live chain"
+      actions={
+        <Button needs="admin" onClick={() => setOpen(true)}>
+          Follow
+        </Button>
+      }
+    >
       <Loaded query={query} what="followed accounts" rows={2}>
         {({ accounts, slots }) => {
           const bySlot = Object.entries(slots) as [Address, Hex[]][]
@@ -58,7 +66,7 @@ export function Followed() {
 
 function Remove({ onClick }: { onClick: () => void }) {
   return (
-    <Button tone="quiet" aria-label="Unfollow" title="Unfollow" onClick={onClick}>
+    <Button needs="admin" tone="quiet" aria-label="Unfollow" title="Unfollow" onClick={onClick}>
       <Icon name="close" size={12} />
     </Button>
   )
@@ -72,6 +80,7 @@ function FollowDialog({ onClose }: { onClose: () => void }) {
       explanation={losses.follow}
       submit="Follow"
       busy={follow.isPending}
+      error={follow.error}
       onSubmit={(address) => follow.mutate({ address }, { onSuccess: onClose })}
       onClose={onClose}
     />

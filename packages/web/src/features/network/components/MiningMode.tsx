@@ -20,10 +20,10 @@ export function MiningMode() {
   const mine = useMine()
   return (
     <>
-      <Button onClick={() => setOpen(true)} disabled={!info}>
+      <Button needs="admin" onClick={() => setOpen(true)} disabled={!info}>
         <span className="text-soft">Mode</span> {info?.mode ?? '…'}
       </Button>
-      <Button tone="primary" busy={mine.isPending} onClick={() => mine.mutate(1)}>
+      <Button needs="admin" tone="primary" busy={mine.isPending} onClick={() => mine.mutate(1)}>
         Mine block
       </Button>
       {isOpen && info && (
@@ -40,7 +40,14 @@ function ModeDialog({ mode, canReplay, onClose }: { mode: string; canReplay: boo
   const setMode = useSetMode()
   const submit = () => setMode.mutate(kind === 'interval' ? `interval:${interval}` : kind, { onSuccess: onClose })
   return (
-    <FormDialog title="Mining mode" submit="Save" busy={setMode.isPending} onSubmit={submit} onClose={onClose}>
+    <FormDialog
+      title="Mining mode"
+      submit="Save"
+      busy={setMode.isPending}
+      error={setMode.error}
+      onSubmit={submit}
+      onClose={onClose}
+    >
       <SelectField label="Mode" value={kind} onChange={(event) => setKind(event.target.value as Kind)}>
         {(Object.keys(descriptions) as Kind[])
           .filter((one) => canReplay || one !== 'replay')

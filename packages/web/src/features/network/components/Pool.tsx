@@ -1,4 +1,4 @@
-import { TransactionRow } from '../../../components/TransactionRow.tsx'
+import { RawTransactionRow } from '../../../components/TransactionRow.tsx'
 import { Empty } from '../../../ui/Empty.tsx'
 import { Loaded } from '../../../ui/Loaded.tsx'
 import { Panel } from '../../../ui/Panel.tsx'
@@ -18,7 +18,7 @@ export function Pool() {
           ) : (
             <div className="divide-y divide-line">
               {pool.slice(0, shown).map((transaction) => (
-                <TransactionRow key={transaction.hash} transaction={transaction} timestamp={undefined} />
+                <RawTransactionRow key={transaction.hash} transaction={transaction} timestamp={undefined} />
               ))}
               {pool.length > shown && <p className="px-3 py-1.5 text-soft text-xs">and {pool.length - shown} more</p>}
             </div>

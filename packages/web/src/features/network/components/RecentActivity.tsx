@@ -1,6 +1,6 @@
 import { BlockRow } from '../../../components/BlockRow.tsx'
 import { MoreLink } from '../../../components/MoreLink.tsx'
-import { TransactionRow } from '../../../components/TransactionRow.tsx'
+import { RawTransactionRow } from '../../../components/TransactionRow.tsx'
 import { useRecentBlocks } from '../../../lib/chain/activity.ts'
 import { Empty } from '../../../ui/Empty.tsx'
 import { Loaded } from '../../../ui/Loaded.tsx'
@@ -45,7 +45,7 @@ export function RecentActivity() {
               <div className="divide-y divide-line">
                 {rows.map(({ transaction, timestamp }) => (
                   <div key={transaction.hash} className="arrives">
-                    <TransactionRow {...{ transaction, timestamp }} />
+                    <RawTransactionRow {...{ transaction, timestamp }} />
                   </div>
                 ))}
               </div>

@@ -21,8 +21,10 @@ export function WipeSchedule() {
       note="Discard local state"
       actions={
         <>
-          <Button onClick={() => setOpen('schedule')}>Schedule</Button>
-          <Button tone="danger" onClick={() => setOpen('wipe')}>
+          <Button needs="admin" onClick={() => setOpen('schedule')}>
+            Schedule
+          </Button>
+          <Button needs="admin" tone="danger" onClick={() => setOpen('wipe')}>
             Wipe now
           </Button>
         </>
@@ -66,7 +68,14 @@ function ScheduleDialog({ schedule, onClose }: { schedule: Schedule; onClose: ()
     }
   }
   return (
-    <FormDialog title="Wipe schedule" submit="Save" busy={set.isPending} onSubmit={submit} onClose={onClose}>
+    <FormDialog
+      title="Wipe schedule"
+      submit="Save"
+      busy={set.isPending}
+      error={set.error}
+      onSubmit={submit}
+      onClose={onClose}
+    >
       <TextField
         label="Interval"
         hint="leave empty for no schedule"
@@ -98,6 +107,7 @@ function WipeDialog({ routers, onClose }: { routers: Schedule['routers']; onClos
       submit="Wipe local state"
       tone="danger"
       busy={wipe.isPending}
+      error={wipe.error}
       onSubmit={() => wipe.mutate(routers, { onSuccess: onClose })}
       onClose={onClose}
     />

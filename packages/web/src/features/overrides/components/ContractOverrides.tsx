@@ -15,7 +15,14 @@ export function ContractOverrides({ contract }: { contract: Address }) {
   return (
     <>
       {isAdding && <OverrideForm prefilled={{ contract, abi: '' }} onClose={() => setAdding(false)} />}
-      <Panel title="Overrides" actions={<Button onClick={() => setAdding(true)}>Override function</Button>}>
+      <Panel
+        title="Overrides"
+        actions={
+          <Button needs="admin" onClick={() => setAdding(true)}>
+            Override function
+          </Button>
+        }
+      >
         <Loaded query={query} what="overrides" rows={2}>
           {(overrides) =>
             overrides.length === 0 ? (

@@ -9,7 +9,7 @@ import { AddressField } from '../../../ui/forms/AddressField.tsx'
 import { SelectField, TextField } from '../../../ui/forms/Field.tsx'
 import { Panel } from '../../../ui/Panel.tsx'
 import { Problem } from '../../../ui/Problem.tsx'
-import { useAddOverride } from '../api/overrides.ts'
+import { useAddOverride, useCurrentAnswer } from '../api/overrides.ts'
 
 export type Prefilled = { contract: string; abi: string }
 
@@ -23,6 +23,8 @@ export function OverrideForm({ prefilled, onClose }: { prefilled?: Prefilled; on
   const { data: known } = useAbi(isAnyAddress(contract) ? (contract as Address) : undefined)
   const add = useAddOverride()
   const fn = readFunction(signature)
+  const { data: current = [] } = useCurrentAnswer(isAnyAddress(contract) ? (contract as Address) : undefined, fn)
+  const outputAt = (index: number) => outputs[index] ?? current[index] ?? ''
   const offered = known ? functionsOf(known.abi).filter((one) => one.outputs.length > 0) : []
   const problem = signature && !fn ? 'Enter a signature: function name(types) returns (types)' : undefined
 
@@ -33,7 +35,7 @@ export function OverrideForm({ prefilled, onClose }: { prefilled?: Prefilled; on
         contractAddress: contract as Address,
         functionAbi: JSON.stringify(fn),
         inputParams: isExact ? fn.inputs.map((_, index) => inputs[index] ?? '') : null,
-        returnValues: fn.outputs.map((_, index) => outputs[index] ?? ''),
+        returnValues: fn.outputs.map((_, index) => outputAt(index)),
       },
       { onSuccess: onClose },
     )
@@ -104,7 +106,7 @@ export function OverrideForm({ prefilled, onClose }: { prefilled?: Prefilled; on
             label={`Return value ${output.name || (fn.outputs.length > 1 ? index : '')}`}
             hint={output.type}
             className="hex"
-            value={outputs[index] ?? ''}
+            value={outputAt(index)}
             onChange={(event) => setOutputs({ ...outputs, [index]: event.target.value })}
           />
         ))}

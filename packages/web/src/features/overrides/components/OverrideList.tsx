@@ -22,7 +22,7 @@ export function OverrideList({ prefilled, onClose }: { prefilled?: Prefilled; on
         title="Overrides"
         note={query.data ? `${query.data.length}` : undefined}
         actions={
-          <Button tone="primary" onClick={() => setAdding(true)}>
+          <Button needs="admin" tone="primary" onClick={() => setAdding(true)}>
             Override function
           </Button>
         }

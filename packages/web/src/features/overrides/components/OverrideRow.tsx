@@ -36,11 +36,13 @@ export function OverrideRow({
           <span className="mr-1 hidden text-xs sm:block">
             <Age at={Date.parse(createdAt)} />
           </span>
-          <Button onClick={() => setEditing(!isEditing)}>Edit</Button>
-          <Button busy={toggle.isPending} onClick={() => toggle.mutate(override)}>
+          <Button needs="admin" onClick={() => setEditing(!isEditing)}>
+            Edit
+          </Button>
+          <Button needs="admin" busy={toggle.isPending} onClick={() => toggle.mutate(override)}>
             {enabled ? 'Disable' : 'Enable'}
           </Button>
-          <Button tone="danger" busy={remove.isPending} onClick={() => remove.mutate(override)}>
+          <Button needs="admin" tone="danger" busy={remove.isPending} onClick={() => remove.mutate(override)}>
             Remove
           </Button>
         </span>

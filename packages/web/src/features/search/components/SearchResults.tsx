@@ -6,7 +6,8 @@ import { Empty } from '../../../ui/Empty.tsx'
 import { Loaded } from '../../../ui/Loaded.tsx'
 import { PageTitle } from '../../../ui/PageTitle.tsx'
 import { Panel } from '../../../ui/Panel.tsx'
-import { type Found, useFound } from '../api/search.ts'
+import { useFound } from '../api/search.ts'
+import { linkTo, titleOf } from './links.ts'
 
 /** A search for nothing finds nothing. */
 const nothing = { data: [], isError: false, error: undefined, refetch() {} }
@@ -27,8 +28,8 @@ export function SearchResults({ text }: { text: string }) {
           {(found) =>
             found.length === 0 ? (
               <Empty title="No results">
-                Search for a transaction or block hash, an address, a block number, or the name of a workspace, a
-                tracked item or an account.
+                Search for a transaction or block hash, an address, a block number, or the name of a workspace, a token,
+                a function, an event, a tracked item or an account.
               </Empty>
             ) : (
               <ul className="divide-y divide-line">
@@ -50,25 +51,4 @@ export function SearchResults({ text }: { text: string }) {
       </Panel>
     </>
   )
-}
-
-function titleOf(found: Found): string {
-  if (found.kind === 'block') return found.id
-  if (found.kind === 'transaction') return found.hash
-  return found.name ?? ('address' in found ? (found.address ?? '') : '')
-}
-
-function linkTo(found: Found) {
-  switch (found.kind) {
-    case 'block':
-      return { to: '/block/$id', params: { id: found.id } } as const
-    case 'transaction':
-      return { to: '/tx/$hash', params: { hash: found.hash } } as const
-    case 'address':
-      return { to: '/address/$address', params: { address: found.address } } as const
-    case 'workspace':
-      return { to: '/workspace/$id', params: { id: found.id } } as const
-    case 'tracked':
-      return { to: '/tracked', search: { ids: found.id } } as const
-  }
 }

@@ -1,28 +1,32 @@
 import { Link, Outlet, useLocation } from '@tanstack/react-router'
-import { useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
+import { AddressBook } from '../../../components/AddressBook.tsx'
 import { KeyForm } from '../../../components/KeyForm.tsx'
 import { describeError } from '../../../errors/rpcError.ts'
 import { useHealth } from '../../../lib/chain/health.ts'
 import { useNetworkInfo } from '../../../lib/chain/networkInfo.ts'
+import { useRole } from '../../../lib/chain/role.ts'
+import { Badge } from '../../../ui/Badge.tsx'
 import { Button } from '../../../ui/Button.tsx'
 import { CurrencyProvider } from '../../../ui/currency.ts'
 import { Empty } from '../../../ui/Empty.tsx'
 import { Icon } from '../../../ui/Icon.tsx'
 import { Modal } from '../../../ui/Modal.tsx'
 import { Panel } from '../../../ui/Panel.tsx'
+import { RoleProvider } from '../../../ui/role.ts'
 import { ConnectionBanner } from './ConnectionBanner.tsx'
 import { HeadTicker } from './HeadTicker.tsx'
 import { Navigation } from './Navigation.tsx'
-import { SearchBox } from './SearchBox.tsx'
 import { ThemeButton } from './ThemeButton.tsx'
 import { Toasts } from './Toasts.tsx'
 
 /** The frame around every page. */
-export function Shell() {
+export function Shell({ search }: { search: ReactNode }) {
   const [isMenuOpen, setMenuOpen] = useState(false)
   const { pathname } = useLocation()
   const { data: info } = useNetworkInfo()
   const { state } = useHealth()
+  const { data: access, isError: isRoleUnknown } = useRole()
   // biome-ignore lint/correctness/useExhaustiveDependencies: navigation closes the menu
   useEffect(() => setMenuOpen(false), [pathname])
   return (
@@ -51,8 +55,13 @@ export function Shell() {
         >
           <Icon name="menu" size={18} />
         </button>
-        <SearchBox />
+        {search}
         <div className="ml-auto flex items-center gap-1.5">
+          {access?.key && (
+            <Badge tone={access.role === 'admin' ? 'accent' : 'neutral'} title={`API key ${access.key}`}>
+              {roleNames[access.role]}
+            </Badge>
+          )}
           <HeadTicker />
           <ThemeButton />
         </div>
@@ -60,13 +69,18 @@ export function Shell() {
       <ConnectionBanner />
       <main id="content" className="mx-auto max-w-[104rem] space-y-4 p-3 sm:p-4">
         <CurrencyProvider value={info?.chain.currency.symbol ?? 'ETH'}>
-          {state === 'key required' ? <SignIn /> : <Outlet />}
+          <RoleProvider value={access?.role ?? (isRoleUnknown ? 'admin' : 'read')}>
+            {state === 'key required' ? <SignIn /> : <Outlet />}
+          </RoleProvider>
         </CurrencyProvider>
       </main>
       <Toasts />
+      <AddressBook />
     </div>
   )
 }
+
+const roleNames = { read: 'read only', write: 'may send', admin: 'admin' }
 
 /** Shown in place of every page, which could only show refusals. */
 function SignIn() {

@@ -69,7 +69,7 @@ export function TrackedBoard({ address, chosen, period, tag, prefilled, onChange
                 ))}
               </select>
             )}
-            <Button tone="primary" onClick={() => setForm('new')}>
+            <Button needs="admin" tone="primary" onClick={() => setForm('new')}>
               Track value
             </Button>
           </>

@@ -44,7 +44,9 @@ export function TrackedRow({ item, isCharted, onToggle, onEdit }: Props) {
         ) : (
           <span className="text-soft text-xs">Recorded from the next block</span>
         )}
-        <Button onClick={onEdit}>Edit</Button>
+        <Button needs="admin" onClick={onEdit}>
+          Edit
+        </Button>
         <ConfirmButton
           tone="danger"
           title={`Remove ${name}?`}

@@ -1,9 +1,8 @@
 import { useState } from 'react'
-import { formatEther, isAddress, numberToHex } from 'viem'
+import { formatEther, numberToHex } from 'viem'
+import { Values } from '../../../components/Values.tsx'
 import { parseAmount } from '../../../format/amount.ts'
-import { decodeRevert } from '../../../lib/abi/decode.ts'
 import type { Transaction } from '../../../lib/chain/block.ts'
-import { useAbi } from '../../../lib/contracts/abi.ts'
 import { Badge } from '../../../ui/Badge.tsx'
 import { Button } from '../../../ui/Button.tsx'
 import { useCurrency } from '../../../ui/currency.ts'
@@ -24,7 +23,6 @@ export function Simulation({ transaction }: { transaction: Transaction }) {
   const [problem, setProblem] = useState<unknown>()
   const simulation = useSimulation()
   const currency = useCurrency()
-  const { data: known } = useAbi(isAddress(to) ? to : undefined)
   const run = () => {
     setProblem(undefined)
     try {
@@ -73,12 +71,14 @@ export function Simulation({ transaction }: { transaction: Transaction }) {
       )}
       {result && (
         <div className="mt-3 space-y-3 border-line border-t pt-3">
-          {!result.succeeded && (
-            <p className="break-words text-bad text-sm">{decodeRevert(known ? [known.abi] : [], result.output)}</p>
+          {result.reason !== undefined && <p className="break-words text-bad text-sm">{result.reason}</p>}
+          {result.values && result.values.length > 0 && <Values values={result.values} />}
+          {result.output !== '0x' && (
+            <details className="text-xs">
+              <summary className="min-h-6 cursor-pointer text-soft">Return data</summary>
+              <p className="hex max-h-48 overflow-y-auto break-all">{result.output}</p>
+            </details>
           )}
-          <p className="hex break-all text-xs">
-            <span className="text-soft">Return data</span> {result.output === '0x' ? 'none' : result.output}
-          </p>
           <CallFrames root={result.trace} />
         </div>
       )}

@@ -21,7 +21,9 @@ import { Panel } from '../../../ui/Panel.tsx'
 import { Tabs } from '../../../ui/Tabs.tsx'
 import { type TransactionDetails as Details, useTransaction } from '../api/transaction.ts'
 import { CallTree } from './CallTree.tsx'
+import { ExportMenu } from './ExportMenu.tsx'
 import { FailureReason } from './FailureReason.tsx'
+import { Headline } from './Headline.tsx'
 import { Logs } from './Logs.tsx'
 import { Simulation } from './Simulation.tsx'
 import { StateChanges } from './StateChanges.tsx'
@@ -49,7 +51,8 @@ export function TransactionDetails({ hash, tab = 'calls', onTab }: Props) {
           <>
             <PageTitle
               tab={`Transaction ${hash.slice(0, 10)}`}
-              title="Transaction"
+              title={<Headline hash={hash} transaction={transaction} />}
+              actions={<ExportMenu transaction={transaction} />}
               note={
                 <>
                   <Status details={details} />

@@ -109,17 +109,18 @@ function Entry({ entry, address, depth }: { entry: StorageEntry; address: Addres
         </span>
         <span className="flex items-center justify-end gap-1">
           {value !== null && (
-            <Button tone="quiet" onClick={() => setEditing(!isEditing)}>
+            <Button needs="admin" tone="quiet" onClick={() => setEditing(!isEditing)}>
               Edit
             </Button>
           )}
           {origin === 'local' && value !== null && (
-            <Button tone="quiet" busy={resync.isPending} onClick={() => resync.mutate({ address, slot })}>
+            <Button needs="admin" tone="quiet" busy={resync.isPending} onClick={() => resync.mutate({ address, slot })}>
               Resync
             </Button>
           )}
           {value !== null && (
             <Button
+              needs="admin"
               tone="quiet"
               busy={follow.isPending || unfollow.isPending}
               onClick={() => (origin === 'followed' ? unfollow.mutate(target) : follow.mutate(target))}

@@ -2,6 +2,7 @@ import type { Hex } from 'viem'
 import { Account } from '../../../components/Account.tsx'
 import { DecodedArgs } from '../../../components/DecodedArgs.tsx'
 import { TransferRow } from '../../../components/TransferRow.tsx'
+import { listedLabel } from '../../../lib/abi/selectors.ts'
 import { useDecoded } from '../../../lib/chain/decoded.ts'
 import { Badge } from '../../../ui/Badge.tsx'
 import { Icon } from '../../../ui/Icon.tsx'
@@ -32,7 +33,7 @@ function TransactionRow({ entry }: { entry: Entry<'Transactions'> }) {
     </>
   )
   return (
-    <ActivityRow name={fn?.name ?? (to ? 'call' : 'create')} title={fn?.signature} entry={entry} details={details}>
+    <ActivityRow name={listedLabel(entry)} title={fn?.signature} entry={entry} details={details}>
       {status === 'failed' && <Badge tone="bad">{revert?.reason ? `reverted: ${revert.reason}` : 'reverted'}</Badge>}
       <span className="flex min-w-0 items-center gap-1.5">
         <Account address={from} />

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { checksummed } from '../../../format/hash.ts'
 import { Badge } from '../../../ui/Badge.tsx'
+import { buttonLook } from '../../../ui/Button.tsx'
 import { CopyButton } from '../../../ui/CopyButton.tsx'
 import { PageTitle } from '../../../ui/PageTitle.tsx'
 import type { Overview } from '../api/workspaces.ts'
@@ -28,11 +29,7 @@ export function WorkspaceHeader({ overview: { workspace, address, account, contr
       }
       actions={
         address && (
-          <Link
-            to="/address/$address"
-            params={{ address: checksummed(address) }}
-            className="inline-flex h-7 items-center rounded-md border border-line bg-panel px-2.5 font-medium text-xs hover:bg-raised"
-          >
+          <Link to="/address/$address" params={{ address: checksummed(address) }} className={buttonLook('plain')}>
             View address
           </Link>
         )

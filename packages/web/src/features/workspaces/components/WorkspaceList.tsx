@@ -8,6 +8,7 @@ import { Badge } from '../../../ui/Badge.tsx'
 import { Button } from '../../../ui/Button.tsx'
 import { ConfirmButton } from '../../../ui/ConfirmButton.tsx'
 import { Empty } from '../../../ui/Empty.tsx'
+import { AddressField } from '../../../ui/forms/AddressField.tsx'
 import { TextArea, TextField } from '../../../ui/forms/Field.tsx'
 import { Loaded } from '../../../ui/Loaded.tsx'
 import { Panel } from '../../../ui/Panel.tsx'
@@ -32,7 +33,7 @@ export function WorkspaceList() {
         title="Workspaces"
         note={query.data ? `${query.data.length}` : undefined}
         actions={
-          <Button tone="primary" onClick={() => setAdding(true)}>
+          <Button needs="admin" tone="primary" onClick={() => setAdding(true)}>
             Create workspace
           </Button>
         }
@@ -110,14 +111,7 @@ function NewWorkspace({ onClose }: { onClose: () => void }) {
         }}
       >
         <TextField label="Name" value={name} onChange={(event) => setName(event.target.value)} />
-        <TextField
-          label="Address"
-          hint="wallet or contract"
-          className="hex"
-          placeholder="0x…"
-          value={address}
-          onChange={(event) => setAddress(event.target.value)}
-        />
+        <AddressField hint="wallet or contract" value={address} isRequired={abi.trim() === ''} onChange={setAddress} />
         <div className="md:col-span-2">
           <TextArea
             label="ABI"
