@@ -1,9 +1,29 @@
 import { type ShapedChain, startShapedChain } from '@understudy/testkit'
-import { type Address, type Hex, numberToHex, pad } from 'viem'
+import {
+  type Address,
+  concat,
+  createWalletClient,
+  type Hex,
+  http,
+  keccak256,
+  numberToHex,
+  pad,
+  parseAbi,
+  publicActions,
+  serializeTransaction,
+  size,
+  toFunctionSelector,
+} from 'viem'
+import { mnemonicToAccount } from 'viem/accounts'
+import { publicActionsL2 } from 'viem/op-stack'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startNetwork, type TestNetwork } from '../startNetwork.ts'
+import { compressedLength } from '../../src/ethereum/chains/l1Fees.ts'
+import { bytesFromHex } from '../../src/shared/hex.ts'
+import { eventually, startNetwork, type TestNetwork } from '../startNetwork.ts'
+import { opStackCode } from './opStackPredeploys.ts'
 
 const l1Block: Address = '0x4200000000000000000000000000000000000015'
+const gasPriceOracle: Address = '0x420000000000000000000000000000000000000f'
 const vaults = {
   base: '0x4200000000000000000000000000000000000019',
   l1: '0x420000000000000000000000000000000000001a',
@@ -31,7 +51,10 @@ describe('fees of the layer below', () => {
     })
     for (const [slot, value] of Object.entries(slots))
       await chain.rpc('anvil_setStorageAt', [l1Block, pad(numberToHex(Number(slot))), pad(numberToHex(value))])
-    await chain.rpc('anvil_setCode', [l1Block, '0x00'])
+    await chain.rpc('anvil_setCode', [l1Block, opStackCode.l1Block])
+    await chain.rpc('anvil_setCode', [gasPriceOracle, opStackCode.gasPriceOracle])
+    // Ecotone, Fjord and Isthmus are active.
+    await chain.rpc('anvil_setStorageAt', [gasPriceOracle, pad('0x0'), pad('0x010101')])
     await chain.rpc('evm_mine')
     network = await startNetwork({ ...options, forkUrls: [chain.url] })
   })
@@ -54,9 +77,9 @@ describe('fees of the layer below', () => {
     const receipt = await send()
     const after = await Promise.all([sender, vaults.base, vaults.l1, vaults.operator].map(balance))
     const number = (name: string) => BigInt(receipt[name] as Hex)
-    // A transfer is smaller than the smallest size that is charged for: 71 bytes.
+    // A transfer is smaller than the smallest size that is charged for: 100 bytes.
     const scaled = 5227n * 5_000_000_000n * 16n + 1_014_213n * 2_000_000n
-    const l1Fee = (71_000_000n * scaled) / 10n ** 12n
+    const l1Fee = (100_000_000n * scaled) / 10n ** 12n
     const operatorFee = (number('gasUsed') * 100n) / 1_000_000n + 77n
     expect(receipt).toMatchObject({
       l1Fee: numberToHex(l1Fee),
@@ -73,6 +96,60 @@ describe('fees of the layer below', () => {
     expect(given).toEqual([number('gasUsed') * BigInt(baseFeePerGas), l1Fee, operatorFee])
     await network.restart()
     expect(await network.rpc('eth_getTransactionReceipt', receipt.transactionHash)).toEqual(receipt)
+  })
+
+  it('are those of the GasPriceOracle, as wallets ask it', async () => {
+    const chainId = 777_100
+    const client = createWalletClient({
+      account: mnemonicToAccount('test test test test test test test test test test test junk', { addressIndex: 1 }),
+      transport: http(network.url),
+    })
+      .extend(publicActions)
+      .extend(publicActionsL2())
+    const number = (receipt: Record<string, Hex>, name: string) => BigInt(receipt[name] as Hex)
+    // One of the smallest size, and one that FastLZ compresses.
+    for (const data of [
+      undefined,
+      concat(Array.from({ length: 20 }, (_, index) => concat([keccak256(numberToHex(index)), pad('0x')]))),
+    ]) {
+      const request = await client.prepareTransactionRequest({
+        to: someone,
+        value: 1n,
+        chain: null,
+        ...(data && { data }),
+      })
+      const unsigned = serializeTransaction({ ...request, chainId, type: 'eip1559' } as never)
+      const signed = await client.account.signTransaction({ ...request, chainId, type: 'eip1559' } as never)
+      const hash = await network.rpc<Hex>('eth_sendRawTransaction', signed)
+      const receipt = await network.rpc<Record<string, Hex>>('eth_getTransactionReceipt', hash)
+      expect(number(receipt, 'gasUsed')).toBe(request.gas)
+      const scaled = 5227n * 5_000_000_000n * 16n + 1_014_213n * 2_000_000n
+      const feeOf = (length: number) => {
+        const size = 836_500n * BigInt(length) - 42_585_600n
+        return ((size < 100_000_000n ? 100_000_000n : size) * scaled) / 10n ** 12n
+      }
+      const read = (functionName: string, argument: Hex | bigint) =>
+        client.readContract({
+          address: gasPriceOracle,
+          abi: parseAbi([
+            'function getL1Fee(bytes) view returns (uint256)',
+            'function getL1FeeUpperBound(uint256) view returns (uint256)',
+            'function getOperatorFee(uint256) view returns (uint256)',
+          ]),
+          functionName: functionName as 'getL1Fee',
+          args: [argument as Hex],
+        })
+      const asked = await read('getL1Fee', unsigned)
+      // The contract takes 68 bytes for the signature.
+      expect(asked).toBe(feeOf(compressedLength(bytesFromHex(unsigned)) + 68))
+      expect(number(receipt, 'l1Fee')).toBe(feeOf(compressedLength(bytesFromHex(signed))))
+      expect(Number(number(receipt, 'l1Fee')) / Number(asked)).toBeCloseTo(1, 1)
+      expect(await read('getL1FeeUpperBound', BigInt(size(unsigned)))).toBeGreaterThanOrEqual(number(receipt, 'l1Fee'))
+      const operatorFee = (number(receipt, 'gasUsed') * 100n) / 1_000_000n + 77n
+      expect(await read('getOperatorFee', number(receipt, 'gasUsed'))).toBe(operatorFee)
+      const plain = { to: someone, value: 1n, data, chain: null }
+      expect(await client.estimateOperatorFee(plain as never)).toBe(operatorFee)
+    }
   })
 
   it('are paid when the block is run again', async () => {
@@ -122,6 +199,21 @@ describe('fees of the layer below', () => {
     await network.rpc('dev_setMiningMode', 'manual')
     await expect(network.rpc('eth_sendTransaction', request)).rejects.toThrow(/insufficient funds/)
     await network.rpc('dev_setMiningMode', 'instant')
+  })
+
+  it('move with the attributes that the live chain takes from L1', async () => {
+    const depositor: Address = '0xdeaddeaddeaddeaddeaddeaddeaddeaddead0001'
+    const figure = (value: bigint, bytes: number) => numberToHex(value, { size: bytes })
+    const data = concat([
+      toFunctionSelector('setL1BlockValuesIsthmus()'),
+      ...[figure(5227n, 4), figure(1_014_213n, 4), figure(0n, 8), figure(1n, 8), figure(2n, 8)],
+      ...[figure(6_000_000_000n, 32), figure(2_000_000n, 32), figure(3n, 32), figure(4n, 32)],
+      ...[figure(100n, 4), figure(77n, 8)],
+    ])
+    await chain.rpc('anvil_setBalance', [depositor, numberToHex(10n ** 20n)])
+    await chain.rpc('anvil_impersonateAccount', [depositor])
+    await chain.rpc('eth_sendTransaction', [{ from: depositor, to: l1Block, data, gas: '0x100000' }])
+    await eventually(send, ({ l1GasPrice }) => l1GasPrice === numberToHex(6_000_000_000n))
   })
 
   it('are not charged with --no-l1-fee', async () => {

@@ -23,8 +23,8 @@ it('charges for the data of a transaction as Fjord does', () => {
   const header = { extraData: '0x00000000fa00000006' } as const
   const slots = [1_000_000_000n, scalars, 10_000_000n, 0n] as const
   expect(l1FeesOf({ raw: '0xc0' }, 21_000n, slots, header)).toEqual({
-    l1Fee: 2_274_130n,
-    l1GasUsed: 1_136n,
+    l1Fee: 3_203_000n,
+    l1GasUsed: 1_600n,
     l1GasPrice: 1_000_000_000n,
     l1BlobBaseFee: 10_000_000n,
     l1BaseFeeScalar: 2n,
@@ -52,9 +52,26 @@ it('charges what OP Mainnet charged in block 124665056', () => {
   })
 })
 
+// Values of op-geth's core/types/rollup_cost_test.go: 1618 gas.
 it('charges the fee of the operator as Isthmus and Jovian do', () => {
   const slots = [0n, 0n, 0n, (1_439_103_868n << 64n) | 1_256_417_826_609_331_460n] as const
-  const feeWith = (extraData: `0x${string}`) => l1FeesOf({ raw: '0xc0' }, 1_000n, slots, { extraData }).operatorFee
-  expect(feeWith('0x00000000fa00000006')).toBe(1_256_417_826_609_331_460n + 1_439_103n)
-  expect(feeWith(`0x01000000fa00000006${'0'.repeat(16)}`)).toBe(1_256_417_826_609_331_460n + 143_910_386_800_000n)
+  const feeWith = (extraData: `0x${string}`) => l1FeesOf({ raw: '0xc0' }, 1_618n, slots, { extraData }).operatorFee
+  expect(feeWith('0x00000000fa00000006')).toBe(1_256_417_826_611_659_930n)
+  expect(feeWith(`0x01000000fa00000006${'0'.repeat(16)}`)).toBe(1_256_650_673_615_173_860n)
+})
+
+it('charges what an OP Stack devnet charged in a receipt with a fee of the operator', () => {
+  // Transaction 0x1d851a54…66af, with data of the smallest size: op-acceptance-tests of ethereum-optimism/optimism.
+  const slots = [0x1023dc7n, (0x558n << 96n) | (0xc5fc5n << 64n), 1n, (0x12cn << 64n) | 0x190n] as const
+  expect(l1FeesOf({ raw: '0xc0' }, 0x12448n, slots, { extraData: '0x00000000fa00000006' })).toEqual({
+    l1Fee: 0x2353d65n,
+    l1GasUsed: 0x640n,
+    l1GasPrice: 0x1023dc7n,
+    l1BlobBaseFee: 1n,
+    l1BaseFeeScalar: 0x558n,
+    l1BlobBaseFeeScalar: 0xc5fc5n,
+    operatorFeeScalar: 300n,
+    operatorFeeConstant: 400n,
+    operatorFee: 422n,
+  })
 })

@@ -84,10 +84,10 @@ export function l1SurchargeOf(header: Pick<Header, 'extraData'>): NonNullable<Bl
   }
 }
 
-/** In millionths of a byte: a regression over the length that FastLZ leaves, and no less than 71 bytes. */
+/** In millionths of a byte: a regression over the length that FastLZ leaves, and no less than 100 bytes. */
 function estimatedSize(length: number): bigint {
   const size = 836_500n * BigInt(length) - 42_585_600n
-  return size < 71_000_000n ? 71_000_000n : size
+  return size < 100_000_000n ? 100_000_000n : size
 }
 
 const hashSize = 8192
