@@ -1,5 +1,6 @@
 import type { Address, BlockContext, Done, Fork, Message, Missing, Rejected, StateDiff, Word } from '@understudy/evm'
 import type { BlockReplay } from '../chain/history/blockReplay.ts'
+import { emptyCodeHash } from '../ethereum/constants.ts'
 import { runToEnd } from '../execution/run.ts'
 import type { ComputingTime } from '../shared/budget/computingTime.ts'
 import type { Engine } from '../shared/engine.ts'
@@ -21,8 +22,23 @@ export type CheckedTransactions = {
   differences: TransactionDifference[]
 }
 
-/** The forks that explained a difference, and how many more may be searched for one. */
-export type Suspects = { forks: Set<Fork>; searches: number }
+/** What earlier transactions of a check showed. */
+export type Suspects = {
+  /** The forks that explained a difference, and how many more may be searched for one. */
+  forks: Set<Fork>
+  searches: number
+  /** A transaction to an account without code came out as there: the chain charges for nothing but what runs. */
+  transfersAgree: boolean
+  /** Transactions whose code uses other gas, which no fork explains. */
+  repriced: Set<Word>
+}
+
+/** The cause of those that are repriced, where transfers agree. */
+export const otherPrice: LikelyCause = {
+  cause: 'rule',
+  explanation:
+    'What its code runs has another price there than in any fork that is known: transactions without code use the same gas.',
+}
 
 type Needs = { engine: Engine; time: ComputingTime; suspects: Suspects; signal: AbortSignal | undefined }
 
@@ -58,6 +74,8 @@ export async function checkTransactions(
     const receipt = receipts[index] ?? {}
     const difference = differenceOf(result, receipt)
     results.push(result)
+    const runsCode = message.to === undefined || state.account(message.to)?.codeHash !== emptyCodeHash
+    if (!difference && !runsCode) suspects.transfersAgree = true
     if (difference) {
       const searched = suspects.searches-- > 0 ? undefined : suspects.forks
       const cause = await likelyCause({
@@ -72,6 +90,7 @@ export async function checkTransactions(
       })
       if (cause.fork) suspects.forks.add(cause.fork)
       differences.push({ hash, ...difference, ...cause })
+      if (runsCode && difference.field === 'gasUsed' && cause.cause === 'unknown') suspects.repriced.add(hash)
       isDisturbed = true
     }
     if (result.type === 'done') applyDiff(engine, state, await changesOf(replay, transaction, result))

@@ -20,7 +20,7 @@ import { loadSetting, saveSetting } from '../storage/records/settings.ts'
 import type { AskOptional } from '../traces/askUpstream.ts'
 import type { Upstream } from '../upstream/upstream.ts'
 import type { Cause } from './cause.ts'
-import { type CheckedTransactions, checkTransactions, type Suspects } from './checkBlock.ts'
+import { type CheckedTransactions, checkTransactions, otherPrice, type Suspects } from './checkBlock.ts'
 import { type AskLive, type LiveBlock, loadLiveBlock } from './liveBlock.ts'
 import { SeededView } from './seededView.ts'
 import { walkBack } from './walkBack.ts'
@@ -132,7 +132,12 @@ export async function createFidelity(options: Options, needs: Needs): Promise<Fi
     const { header, base } = history.head()
     const newest = base.number
     const report = emptyReport(newest)
-    const suspects: Suspects = { forks: new Set(), searches: searchLimit }
+    const suspects: Suspects = {
+      forks: new Set(),
+      searches: searchLimit,
+      transfersAgree: false,
+      repriced: new Set(),
+    }
     const left = () => range.transactions - report.transactions - report.passed
     const limit = await walkBack({
       newest,
@@ -142,6 +147,10 @@ export async function createFidelity(options: Options, needs: Needs): Promise<Fi
       visit: (live) => checkBlock(live, left(), report, suspects, time),
     })
     report.stopped = limit?.message ?? null
+    const repriced = suspects.transfersAgree ? suspects.repriced : new Set()
+    report.differences = report.differences.map((difference) =>
+      repriced.has(difference.transaction) ? { ...difference, ...otherPrice } : difference,
+    )
     return { ...report, checkedAt: clock.now(), hardfork: report.hardfork || needs.hardforkAt(header).hardfork }
   }
 

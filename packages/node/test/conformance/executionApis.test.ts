@@ -4,7 +4,8 @@ import { fileURLToPath } from 'node:url'
 import { isDeepStrictEqual } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startNetwork, type TestNetwork } from '../startNetwork.ts'
-import { type PublishedChain, startPublishedChain } from './publishedChain.ts'
+import { startPublishedChain } from './publishedChain.ts'
+import type { ServedChain } from './servedChain.ts'
 
 /** The recorded requests and answers of ethereum/execution-apis, and the chain that they are about. */
 const projectRoot = fileURLToPath(new URL('../../../..', import.meta.url))
@@ -67,7 +68,7 @@ const files = existsSync(folder)
   : []
 
 describe.skipIf(files.length === 0)(`the files of execution-apis in ${folder}`, { timeout: 180_000 }, () => {
-  let chain: PublishedChain
+  let chain: ServedChain
   let network: TestNetwork
   beforeAll(async () => {
     chain = await startPublishedChain(folder)
