@@ -1,6 +1,6 @@
 import { RLP } from '@ethereumjs/rlp'
 import { artifacts, deployContract } from '@understudy/testkit'
-import { type Address, encodeFunctionData, type Hex, keccak256, numberToHex, pad } from 'viem'
+import { type Address, encodeFunctionData, getContractAddress, type Hex, keccak256, numberToHex, pad } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startNetwork, type TestNetwork } from '../startNetwork.ts'
 
@@ -103,6 +103,67 @@ describe('a network on Amsterdam', () => {
       nonceChanges: [{ index: '0x1', value: '0x1' }],
       codeChanges: [{ index: '0x1', code: await rpc('eth_getCode', counter, 'latest') }],
     })
+  })
+
+  it("lists what the EIP's own example lists (EIP-7928)", async () => {
+    const [alice, bob, charlie, checked, factory] = ['aa', 'bb', 'cc', '22', 'ff'].map(
+      (digits): Address => `0x${digits.repeat(20)}`,
+    ) as [Address, Address, Address, Address, Address]
+    for (const address of [alice, charlie]) {
+      await rpc('dev_setBalance', address, String(10n ** 19n))
+      await rpc('dev_impersonateAccount', address)
+    }
+    await rpc('dev_setNonce', alice, 9)
+    await rpc('dev_setNonce', charlie, 4)
+    // Checks a balance; creates a contract, and keeps its address in slot 1.
+    await rpc('dev_setCode', bob, `0x73${checked.slice(2)}3100`)
+    await rpc('dev_setCode', factory, '0x6460016000f36000526005601b6000f060015500')
+    await rpc('dev_setNonce', factory, 4)
+    await rpc('dev_setMiningMode', 'manual')
+    await rpc('eth_sendTransaction', { from: alice, to: bob, value: numberToHex(10n ** 18n), gas: '0x20000' })
+    await rpc('eth_sendTransaction', { from: charlie, to: factory, gas: '0x100000' })
+    await rpc('evm_mine')
+    await rpc('dev_setMiningMode', 'instant')
+    const list = await rpc<Access[]>('eth_getBlockAccessList', 'latest')
+    const created = getContractAddress({ from: factory, nonce: 4n }).toLowerCase() as Address
+    const { miner } = await block('latest')
+    const nothing = { storageChanges: [], storageReads: [], balanceChanges: [], nonceChanges: [], codeChanges: [] }
+    const wei = (address: Address) => rpc<Hex>('eth_getBalance', address, 'latest')
+    const expected: Access[] = [
+      { address: checked, ...nothing },
+      {
+        address: alice,
+        ...nothing,
+        balanceChanges: [{ index: '0x1', value: await wei(alice) }],
+        nonceChanges: [{ index: '0x1', value: '0xa' }],
+      },
+      { address: bob, ...nothing, balanceChanges: [{ index: '0x1', value: numberToHex(10n ** 18n) }] },
+      {
+        address: charlie,
+        ...nothing,
+        balanceChanges: [{ index: '0x2', value: await wei(charlie) }],
+        nonceChanges: [{ index: '0x2', value: '0x5' }],
+      },
+      {
+        address: created,
+        ...nothing,
+        nonceChanges: [{ index: '0x2', value: '0x1' }],
+        codeChanges: [{ index: '0x2', code: '0x00' }],
+      },
+      {
+        address: factory,
+        ...nothing,
+        storageChanges: [{ key: pad('0x1'), changes: [{ index: '0x2', value: pad(created) }] }],
+        nonceChanges: [{ index: '0x2', value: '0x5' }],
+      },
+    ]
+    const withoutMiner = list.filter(({ address }) => address !== miner)
+    expect(withoutMiner).toEqual(expected.sort((a, b) => (a.address < b.address ? -1 : 1)))
+    // The tips of both.
+    expect(list.find(({ address }) => address === miner)?.balanceChanges.map(({ index }) => index)).toEqual([
+      '0x1',
+      '0x2',
+    ])
   })
 
   it('has the factory of contracts (EIP-7997)', async () => {
