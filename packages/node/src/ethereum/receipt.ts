@@ -23,6 +23,8 @@ export type Receipt = {
   blobGasPrice: bigint | undefined
   /** What it paid beside its gas, on chains that have such fees. */
   l1Fees?: L1Fees | undefined
+  /** The block of L1 that its block stands on, on Arbitrum. */
+  l1BlockNumber?: bigint | undefined
 }
 
 /** What the encoding of a receipt holds. */

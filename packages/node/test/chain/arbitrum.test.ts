@@ -126,8 +126,15 @@ describe('Arbitrum', () => {
     expect(await answerOf(('0x60014303' + '40') as Hex)).toBe(l1Hash)
     expect(BigInt(await answerOf('0x4340'))).toBe(0n)
     // Blocks of our own keep it, and those for a new head take that of the head.
-    await send({ to: receiver, value: '0x1' })
+    const receipt = await send({ to: receiver, value: '0x1' })
     expect(BigInt(await answerOf('0x43'))).toBe(l1Number)
+    expect(receipt).toMatchObject({ l1BlockNumber: numberToHex(l1Number), gasUsedForL1: '0x0' })
+    expect(await network.rpc('eth_getBlockReceipts', receipt.blockNumber)).toEqual([receipt])
+    expect(await network.rpc('eth_getBlockByNumber', receipt.blockNumber, false)).toMatchObject({
+      l1BlockNumber: numberToHex(l1Number),
+      sendCount: '0x2c6b7',
+      sendRoot: `0x${'a'.repeat(64)}`,
+    })
     await chain.rpc('evm_mine')
     await eventually(
       async () => BigInt(await answerOf('0x43')),

@@ -1,7 +1,8 @@
 import type { Word } from '@understudy/evm'
 import { logsBloom } from '../../ethereum/bloom.ts'
+import { arbitrumFieldsOf } from '../../ethereum/chains/arbitrum.ts'
 import { decodeL1Fees, encodeL1Fees } from '../../ethereum/chains/l1Fees.ts'
-import { decodeStoredHeader, encodeStoredHeader } from '../../ethereum/header.ts'
+import { decodeStoredHeader, encodeStoredHeader, type Header } from '../../ethereum/header.ts'
 import type { LogEntry } from '../../ethereum/log.ts'
 import type { Receipt } from '../../ethereum/receipt.ts'
 import { decodeStoredTransaction } from '../../ethereum/transaction.ts'
@@ -132,26 +133,27 @@ async function receiptsOf(
   const logs = await loadLogs(queries, { from: number, to: number, limit: logsOfBlock })
   const logsAt = new Map<number, LogRecord[]>(rows.map(({ position }) => [position, []]))
   for (const log of logs) logsAt.get(log.transactionPosition)?.push(log)
-  const { timestamp } = decodeStoredHeader(record.header)
+  const header = decodeStoredHeader(record.header)
   return rows.map((row) => {
     const entries = logsAt.get(row.position) ?? []
     return receiptFrom(
       row,
       record,
-      timestamp,
-      entries.map((log) => logEntry(log, row.hash, hash, timestamp)),
+      header,
+      entries.map((log) => logEntry(log, row.hash, hash, header.timestamp)),
     )
   })
 }
 
-function receiptFrom(row: TransactionRecord, record: BlockRecord, blockTimestamp: bigint, logs: LogEntry[]): Receipt {
+function receiptFrom(row: TransactionRecord, record: BlockRecord, header: Header, logs: LogEntry[]): Receipt {
+  const l1BlockNumber = arbitrumFieldsOf(header)?.l1Number
   const transaction = decodeStoredTransaction(row.raw, row.sender)
   return {
     transaction,
     transactionIndex: row.position,
     blockNumber: record.number,
     blockHash: record.hash,
-    blockTimestamp,
+    blockTimestamp: header.timestamp,
     status: row.succeeded ? 'success' : 'failed',
     gasUsed: row.gasUsed,
     cumulativeGasUsed: row.cumulativeGasUsed,
@@ -161,6 +163,7 @@ function receiptFrom(row: TransactionRecord, record: BlockRecord, blockTimestamp
     logsBloom: logsBloom(logs),
     ...blobFigures(transaction, row.blobGasPrice ?? 0n),
     ...(row.l1Fees !== undefined && { l1Fees: decodeL1Fees(row.l1Fees) }),
+    ...(l1BlockNumber !== undefined && { l1BlockNumber }),
   }
 }
 

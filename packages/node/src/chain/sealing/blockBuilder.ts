@@ -9,7 +9,7 @@ import {
 } from '@understudy/evm'
 import { getContractAddress } from 'viem'
 import { logsBloom } from '../../ethereum/bloom.ts'
-import { arbitrumContext } from '../../ethereum/chains/arbitrum.ts'
+import { arbitrumContext, arbitrumFieldsOf } from '../../ethereum/chains/arbitrum.ts'
 import { type L1Fees, l1SurchargeOf } from '../../ethereum/chains/l1Fees.ts'
 import { zeroWord } from '../../ethereum/constants.ts'
 import { blobBaseFee, blobGasPerBlob } from '../../ethereum/fees.ts'
@@ -246,6 +246,7 @@ export class BlockBuilder {
     let cumulativeGasUsed = 0n
     let logIndex = 0
     const { number: blockNumber, timestamp: blockTimestamp } = this.#header
+    const l1BlockNumber = arbitrumFieldsOf(this.#header)?.l1Number
     return this.#executed.map(({ transaction, result, gasPrice, l1Fees }, transactionIndex) => {
       cumulativeGasUsed += result.gasUsed
       const logs = result.logs.map(
@@ -276,6 +277,7 @@ export class BlockBuilder {
         logsBloom: logsBloom(logs),
         ...blobFigures(transaction, this.context.blobBaseFee),
         ...(l1Fees && { l1Fees }),
+        ...(l1BlockNumber !== undefined && { l1BlockNumber }),
       }
     })
   }

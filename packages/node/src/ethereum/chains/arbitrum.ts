@@ -4,6 +4,7 @@ import {
   type ContractAnswer,
   type ContractCall,
   type ContractState,
+  type Hex,
   type HostedContracts,
   hostedContract,
   type Word,
@@ -41,6 +42,16 @@ function l1HashSlot(number: bigint): readonly [Address, Word] {
 function blockOf({ number, timestamp, mixHash }: Header, chainId: bigint): ArbitrumBlock {
   const part = (index: number) => BigInt(`0x${mixHash.slice(2 + 16 * index, 18 + 16 * index)}`)
   return { number, timestamp, chainId, sendCount: part(0), l1Number: part(1), arbosVersion: part(2) }
+}
+
+/**
+ * What Nitro's JSON shows of a header beside what it encodes; `undefined` for headers of other chains. Only Arbitrum's have a
+ * difficulty of 1 and a version of ArbOS.
+ */
+export function arbitrumFieldsOf(header: Header): { l1Number: bigint; sendCount: bigint; sendRoot: Hex } | undefined {
+  if (header.difficulty !== 1n) return undefined
+  const { l1Number, sendCount, arbosVersion } = blockOf(header, 0n)
+  return l1Number > 0n && arbosVersion > 0n ? { l1Number, sendCount, sendRoot: header.extraData } : undefined
 }
 
 /** What the machine of a block has otherwise on Arbitrum. */

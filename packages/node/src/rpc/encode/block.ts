@@ -1,6 +1,7 @@
 import type { Word } from '@understudy/evm'
 import type { Block, PlacedTransaction } from '../../chain/block.ts'
 import type { FromUpstream, Local } from '../../chain/history/origins.ts'
+import { arbitrumFieldsOf } from '../../ethereum/chains/arbitrum.ts'
 import { quantity } from '../../shared/hex.ts'
 import { encodeTransaction } from './transaction.ts'
 
@@ -12,6 +13,7 @@ const emptyUnclesHash = '0x1dcc4de8dec75d7aab85b567b6ccd41ad312451b948a7413f0a14
  */
 export function encodeBlock(block: Block, hydrated: boolean) {
   const { hash, header, transactions, size } = block
+  const arbitrum = arbitrumFieldsOf(header)
   return {
     hash,
     parentHash: header.parentHash,
@@ -37,6 +39,11 @@ export function encodeBlock(block: Block, hydrated: boolean) {
     ...(header.requestsHash !== undefined && { requestsHash: header.requestsHash }),
     ...(header.blockAccessListHash !== undefined && { blockAccessListHash: header.blockAccessListHash }),
     ...(header.slotNumber !== undefined && { slotNumber: quantity(header.slotNumber) }),
+    ...(arbitrum && {
+      l1BlockNumber: quantity(arbitrum.l1Number),
+      sendCount: quantity(arbitrum.sendCount),
+      sendRoot: arbitrum.sendRoot,
+    }),
     size: quantity(size),
     uncles: [],
     transactions: transactions.map((transaction, index) =>

@@ -24,6 +24,11 @@ export function encodeReceipt(receipt: Receipt) {
     logsBloom: receipt.logsBloom,
     ...(receipt.blobGasUsed !== undefined && { blobGasUsed: quantity(receipt.blobGasUsed) }),
     ...(receipt.blobGasPrice !== undefined && { blobGasPrice: quantity(receipt.blobGasPrice) }),
+    ...(receipt.l1BlockNumber !== undefined && {
+      l1BlockNumber: quantity(receipt.l1BlockNumber),
+      // No gas is charged for data on L1.
+      gasUsedForL1: '0x0',
+    }),
     ...(receipt.l1Fees && encodeL1Fees(receipt.l1Fees)),
   }
 }
