@@ -151,6 +151,89 @@ function feesText({ type }: FeeModel): string {
   return type === 'steady' ? "the live head's" : 'EIP-1559'
 }
 
+type Likeness = { ids?: readonly number[]; stack?: Stack; here: string; not: string }
+
+/** What blocks of this network have of each chain, and what not: the first that names a chain or its stack counts. */
+const likenesses: readonly Likeness[] = [
+  {
+    ids: [42_220],
+    here: 'as the OP Stack',
+    not: 'transactions of type 0x7b, whose fees are paid in tokens; the precompile 0xfd, which the token of CELO transfers with',
+  },
+  {
+    stack: 'optimism',
+    here: "base fee (Holocene, Jovian's minimum); L1 fee (Fjord) and operator fee (Isthmus, Jovian): taken before the transaction runs, required by the pool, with their fields in receipts, and in blocks that run again; the vaults; `GasPriceOracle`, whose code and values are the live chain's; deposits of live blocks in traces, and their encoding",
+    not: 'the limit of Jovian on the data of a block; deposits from L1',
+  },
+  {
+    stack: 'arbitrum',
+    here: 'base fee of the head; `NUMBER` and `BLOCKHASH` by the blocks of L1, and `l1BlockNumber` in blocks and receipts; `ArbSys` by the blocks of this network, `ArbInfo` by its state; the other contracts at 0x65 to 0x74, `NodeInterface`: what the live chain answers at the base, also to contracts',
+    not: 'gas of calldata on L1: neither charged nor estimated (`gasUsedForL1` is 0); the share of tips; what other methods of the contracts of ArbOS change (`ArbAddressTable.register`, redeems): they answer, and change nothing; messages to L1: `sendTxToL1` and `withdrawEth` burn the ether and emit `L2ToL1Tx`, without a tree of sends, and nothing can be claimed with it; the exact gas of these contracts; Stylus',
+  },
+  {
+    ids: [100],
+    here: 'base fee between two heads (EIP-1559)',
+    not: 'the collector of base fees, which are burned here; rewards of blocks',
+  },
+  {
+    ids: [137, 80_002],
+    here: 'base fee of the head; the difficulty of its headers',
+    not: 'its fee market between two heads; the logs of fees and transfers at 0x1010; state syncs from Ethereum',
+  },
+  {
+    ids: [56, 97],
+    here: 'base fee of the head; the difficulty of its headers',
+    not: 'system transactions at the end of a block; the precompiles 0x64 to 0x69',
+  },
+  {
+    ids: [43_114],
+    here: 'base fee of the head; the difficulty of its headers',
+    not: 'its fee market between two heads; imports and exports between its chains; the Warp precompile',
+  },
+  {
+    ids: [59_144, 59_141],
+    here: 'base fee of the head',
+    not: 'prices for data on L1, which its nodes suggest as a tip; the limits of its prover',
+  },
+  {
+    ids: [534_352, 534_351],
+    here: 'base fee of the head',
+    not: 'its L1 fee: neither charged nor shown in receipts; messages from L1',
+  },
+  { ids: [5_000], here: 'base fee of the head', not: 'its L1 and operator fees; deposits from L1' },
+  {
+    ids: [80_094],
+    here: 'base fee of the head',
+    not: 'its fee market between two heads; the distribution of rewards at the start of a block',
+  },
+  {
+    ids: [146],
+    here: 'base fee of the head',
+    not: 'its fee market between two heads; the charge for gas that is not used; internal transactions',
+  },
+  {
+    ids: [143],
+    here: 'base fee of the head',
+    not: 'the charge for the whole gas limit; its prices of cold accounts, cold slots and precompiles; reserve balances',
+  },
+  { stack: 'eravm', here: 'refused at the start', not: 'everything: EraVM is not an EVM' },
+  {
+    stack: 'ethereum',
+    here: 'base fee and blob price between two heads; upgrades at their dates; the system contracts of EIP-2935 and EIP-4788',
+    not: 'withdrawals and requests of validators',
+  },
+]
+
+/** A row for the chains of each likeness. */
+function likenessRows(): string {
+  const names = new Map<Likeness, string[]>(likenesses.map((likeness) => [likeness, []]))
+  for (const { chainId, name, stack } of knownProfiles) {
+    const likeness = likenesses.find((it) => it.ids?.includes(chainId) || it.stack === stack) as Likeness
+    names.get(likeness)?.push(name)
+  }
+  return [...names].map(([{ here, not }, chains]) => `| ${chains.join(', ')} | ${here} | ${not} |`).join('\n')
+}
+
 /** docs/chains.md */
 export function chainsReference(): string {
   const rows = knownProfiles.map(({ chainId, name, currency, stack, fees, blockTimeMs }) => {
@@ -169,7 +252,7 @@ ${rows.join('\n')}
 
 ## How rules are found
 
-\`dev_getNetworkInfo\`, \`understudy status\` and the banner show the hardfork and its source:
+\`dev_getNetworkInfo\`, \`understudy status\`, the dashboard and the banner show the hardfork and its source:
 
 1. \`option\`: \`--hardfork\`.
 2. \`profile\`: the \`hardfork\` of the file of \`--chain-profile\`.
@@ -177,17 +260,17 @@ ${rows.join('\n')}
 4. \`probe\`: one \`eth_call\` runs what each fork brought (PUSH0, TLOAD, MCOPY, CLZ, the precompiles 0x0a, 0x0b and 0x100). It shows the fork, the precompiles that the chain has otherwise, and the gas of P256VERIFY. It goes out with the other requests of the start.
 5. \`eth_config\` (EIP-7910), if upstream takes no code in a call.
 6. \`header\`: the newest fork whose fields the block has, and at least Cancun for a block of this year. The log warns.
+7. \`default\`: Osaka, for a network that forks nothing.
 
 What was found is stored with the network. It is asked again when the headers of the live chain get a new field, when \`eth_config\` said that the rules change, and every ten minutes; an upgrade is logged and pushed to \`dev_network\`. A hardfork that is not known here, and chains of EraVM, are refused at the start.
 
 ## What is the same, and what is not
 
-| | same as on the live chain | not simulated |
+On every chain, opcodes and precompiles are those of its fork. A block for a new head has that head's base fee, gas limit and blob price. The suggested tip comes from its recent blocks. Its blocks, transactions and receipts pass through untouched. Their raw forms come from upstream, or are made of its JSON where the hashes prove them. Consensus is not simulated: a block of this network has one coinbase, and no uncles.
+
+| chains | simulated here | not simulated |
 | --- | --- | --- |
-| every chain | opcodes and precompiles of its fork; fee, gas limit and blob price of a block for a new head; the suggested tip; blocks, transactions and receipts of the live chain, which pass through untouched, and their raw forms: from upstream, or made of its JSON where the hashes prove them | consensus: a block of this network has one coinbase, and no uncles |
-| OP Stack | base fee (Holocene, Jovian's minimum); L1 fee (Fjord) and operator fee (Isthmus, Jovian): taken before the transaction runs, required by the pool, with their fields in receipts, and in blocks that run again; the vaults; \`GasPriceOracle\`, whose code and values are the live chain's; deposits of live blocks in traces, and their encoding | the limit of Jovian on the data of a block; deposits from L1 |
-| Arbitrum | base fee of the head; \`NUMBER\` and \`BLOCKHASH\` by the blocks of L1; \`ArbSys\` by the blocks of this network, \`ArbInfo\` by its state; the other contracts at 0x65 to 0x74, \`NodeInterface\`: what the live chain answers at the base, also to contracts | gas of calldata on L1: neither charged nor estimated; the share of tips; what other methods of the contracts of ArbOS change (\`ArbAddressTable.register\`, redeems): they answer, and change nothing; messages to L1: \`sendTxToL1\` and \`withdrawEth\` burn the ether and emit \`L2ToL1Tx\`, without a tree of sends, and nothing can be claimed with it; the exact gas of these contracts; \`l1BlockNumber\` in the JSON of this network's blocks (it is in the mix hash); Stylus |
-| Polygon, BNB Smart Chain, Avalanche, Linea, Scroll, Mantle, Berachain, Sonic, Monad | base fee of the head; a difficulty, where headers have one | their fee markets between two heads; system contracts that run at the end of a block; fees of other layers |
+${likenessRows()}
 
 ## Amsterdam
 
@@ -207,7 +290,7 @@ Transactions of other types than Ethereum's cannot be sent here. They are shown,
 
 | cause | meaning |
 | --- | --- |
-| \`rule\` | it comes out as there by the rules of another fork, which is named; or no fork makes it valid |
+| \`rule\` | it comes out as there by the rules of another fork, which is named; or no fork makes it valid; or its code uses other gas while transactions without code do not |
 | \`fee\` | the sender cannot pay here, or the base fee does not follow from the block before |
 | \`precompile\` | it calls an address where the chain may have a precompile of its own |
 | \`state\` | the live chain had other values before it than its blocks left here |

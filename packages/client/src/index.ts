@@ -10,5 +10,6 @@ export {
 } from './createUnderstudyClient.ts'
 export { errorKind } from './errorKind.ts'
 export { type ExtensionMethod, extensionMethods, type Methods, slowMethods, type Topics } from './methods.ts'
+export { rulesOrigins } from './rulesOrigins.ts'
 export { type Listeners, subscribe } from './subscribe.ts'
 export { type RecordTrigger, recordTriggers, type TrackedType, trackedTypes } from './trackedItems.ts'

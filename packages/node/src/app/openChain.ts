@@ -65,6 +65,7 @@ export async function openChain(config: Config, needs: Needs, stopper: ReturnTyp
         hardfork: config.hardfork,
         profile: config.chainProfile === undefined ? undefined : await loadChainProfile(config.chainProfile),
         l1Fee: config.l1Fee,
+        forksNothing: upstream === undefined && upstreamChainId === undefined,
         isPinned: isPinned || !config.followHead,
       },
       {

@@ -27,7 +27,7 @@ export function bannerText(node: Node, config: Config, { isSample }: { isSample:
     `  JSON-RPC    ${url} and ${url.replace('http', 'ws')}`,
     `  Health      ${url}/health`,
     `  Chain id    ${history.chainId}`,
-    `  Rules       ${rulesText(rulesAt(history.head().header), live !== undefined)}`,
+    `  Rules       ${rulesText(rulesAt(history.head().header))}`,
     `  Head        block ${head}`,
     `  Data        ${config.databaseUrl ? dataDirectory : resolve(dataDirectory)} (start with the same directory to continue)`,
     '',

@@ -61,6 +61,9 @@ const sameRules: Record<string, string> = {
 /** The values of `--hardfork`. */
 export const hardforkNames = [...rulesByName.keys()]
 
+/** What Ethereum's mainnet runs: the rules of a network that forks nothing. */
+export const newestStableFork: Fork = 'osaka'
+
 /** Returns the rules of a block. */
 export type Hardforks = (block: { number: bigint; timestamp: bigint }) => BlockRules
 

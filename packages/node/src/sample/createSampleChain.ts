@@ -38,8 +38,6 @@ export async function createSampleChain(
     accounts: 2,
     balance: '1000000000',
     mine: 'manual',
-    // The newest stable fork: a header alone does not show it.
-    hardfork: 'osaka',
   })
   const node = await createNode(config, { engine, logger: logger.child({ chain: 'sample' }) })
   const { chainEvents, mining } = node.services

@@ -43,7 +43,7 @@ async function text(...args: string[]): Promise<string> {
 describe('looking', () => {
   it('tells where the network stands', async () => {
     expect(await text('status')).toMatch(
-      /^version +\d.*\nchain id +31337\nchain +chain 31337, in ETH\nrules +prague\nhead +block \d+ of 20/m,
+      /^version +\d.*\nchain id +31337\nchain +chain 31337, in ETH\nrules +osaka\nhead +block \d+ of 20/m,
     )
     expect(await json('status')).toMatchObject({ chainId: 31337, mode: 'instant' })
   })

@@ -1,22 +1,12 @@
-import type { Result } from '@understudy/client'
+import { type Result, rulesOrigins } from '@understudy/client'
 import type { RemoteCommand } from './command.ts'
 import { formatFields, formatTable } from './format.ts'
 
 type Info = Result<'dev_getNetworkInfo'>
 
-/** How rules were found, by what `dev_getNetworkInfo` calls it. */
-const rulesOrigins: Record<string, string> = {
-  option: 'by --hardfork',
-  profile: 'by --chain-profile',
-  schedule: "by the chain's schedule",
-  probe: 'by what upstream can run',
-  eth_config: 'by what upstream says of itself',
-  header: "guessed by the block's header: name them with --hardfork if they are others",
-}
-
 /** The hardfork, and how it was found where that is in question. */
-export function rulesText({ hardfork, source }: { hardfork: string; source: string }, isFork: boolean): string {
-  return source === 'header' && !isFork ? hardfork : `${hardfork}, ${rulesOrigins[source] ?? source}`
+export function rulesText({ hardfork, source }: Pick<Info['rules'], 'hardfork' | 'source'>): string {
+  return source === 'default' ? hardfork : `${hardfork}, ${rulesOrigins[source]}`
 }
 
 export const status: RemoteCommand = {
@@ -42,7 +32,7 @@ export const status: RemoteCommand = {
       version,
       'chain id': chainId,
       chain: `${chain.name}, in ${chain.currency.symbol}`,
-      rules: rulesText(rules, upstream !== null),
+      rules: rulesText(rules),
       head: `block ${head.number} of ${head.timestamp}`,
       base: `block ${base.number} of the live chain; forked at block ${origin.number}`,
       mode,

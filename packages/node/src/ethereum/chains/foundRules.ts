@@ -8,9 +8,10 @@ import type { ChainProfile, Stack } from './profile.ts'
 
 /**
  * How rules were found: the option `--hardfork` or a profile names them; the schedule of a known chain; calls of code that
- * only they run; what upstream says of itself (EIP-7910); or only what the header shows, and the year.
+ * only they run; what upstream says of itself (EIP-7910); or only what the header shows, and the year. By default, a network
+ * that forks nothing runs what Ethereum runs.
  */
-export type RulesSource = 'option' | 'profile' | 'schedule' | 'probe' | 'eth_config' | 'header'
+export type RulesSource = 'option' | 'profile' | 'schedule' | 'probe' | 'eth_config' | 'header' | 'default'
 
 /** What was found out of a chain, as it is stored. */
 export type FoundRules = {

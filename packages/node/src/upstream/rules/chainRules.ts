@@ -12,6 +12,7 @@ import {
   forkOfHeader,
   type Hardforks,
   isHardforkKnown,
+  newestStableFork,
   requireRules,
   type ScheduledFork,
   scheduleOf,
@@ -63,6 +64,8 @@ type Options = {
   profile: ChainProfile | undefined
   /** Whether transactions pay for their data, where the live chain lets them. */
   l1Fee: boolean
+  /** Whether there is no live chain whose rules could be found. */
+  forksNothing: boolean
   /** Whether the network stays at the block where it left the live chain. */
   isPinned: boolean
 }
@@ -95,6 +98,7 @@ export async function openChainRules(options: Options, needs: Needs): Promise<Ch
     const scheduled = scheduledRules()
     if (scheduled) return scheduled
   }
+  if (options.forksNothing) return fixedRules(newestStableFork, 'default')
   return foundRules()
 
   /** Rules that are named, or that only the header shows, for good. */

@@ -23,7 +23,7 @@ export const getNetworkInfo = defineMethod({
     }),
     rules: z.object({
       hardfork: z.string(),
-      source: z.enum(['option', 'profile', 'schedule', 'probe', 'eth_config', 'header']),
+      source: z.enum(['option', 'profile', 'schedule', 'probe', 'eth_config', 'header', 'default']),
       since: Timestamp.nullable(),
     }),
     head: BlockPoint.extend({ timestamp: Timestamp }),

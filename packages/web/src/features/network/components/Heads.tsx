@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router'
+import { rulesOrigins } from '@understudy/client'
 import type { ReactNode } from 'react'
 import { formatCount, formatInteger } from '../../../format/amount.ts'
 import { formatAge, formatSpan } from '../../../format/time.ts'
@@ -55,7 +56,10 @@ function HeadTiles({ info }: { info: NetworkInfo }) {
           '–'
         )}
       </Tile>
-      <Tile name="Forked at" note={upstream ? `${chain.name}, by the rules of ${rules.hardfork}` : 'No fork'}>
+      <Tile
+        name="Forked at"
+        note={upstream ? `${chain.name}, by the rules of ${rules.hardfork}, ${rulesOrigins[rules.source]}` : 'No fork'}
+      >
         {formatInteger(origin.number)}
       </Tile>
       <Tile name="Local blocks" note={`Up ${formatSpan(Math.max(1000, now - Date.parse(startedAt)))}, ${mode}`}>
