@@ -202,7 +202,11 @@ function watchStateGas(evm: StateGasEvm, stateManager: SimpleStateManager): () =
   let found = false
   let marked = false
   Object.defineProperty(evm, 'eip7928CallPostTargetOog', {
-    get: () => marked,
+    get() {
+      // A failing call may have given the reservoir back since.
+      found ||= marked && evm.stateGasReservoir > 0n
+      return marked
+    },
     set(value: boolean) {
       marked = value
       if (value) found ||= evm.stateGasReservoir > 0n
