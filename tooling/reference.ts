@@ -280,7 +280,7 @@ ${likenessRows()}
 - Slots (EIP-7843) follow the live chain's, 12 seconds each. Where it has none, they count from the first block of this network.
 - Block access lists (EIP-7928) are made for this network's blocks: \`eth_getBlockAccessList\`. They also name the target of a creation that its balance, depth or nonce stops at once.
 - State gas that a call gives back does not repay what its caller took from its own gas, as EIP-8037 says since glamsterdam-devnet 8.1.4: a transaction costs the same, but \`GAS\` inside it may be less.
-- Requests of validators and builders are not collected (EIP-7002, 7251, 8282): \`requestsHash\` is that of an empty list.
+- Requests of validators and builders are not collected (EIP-7002, 7251, 8282): they stay in the queues of their contracts, since no consensus layer takes them, and \`requestsHash\` is that of an empty list.
 
 Transactions of other types than Ethereum's cannot be sent here. They are shown, and passed over when another transaction of their block is traced.
 

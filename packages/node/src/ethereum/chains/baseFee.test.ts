@@ -14,6 +14,12 @@ const next = (header: Header) => Number(nextBaseFee(header, { type: 'optimism' }
 
 /** The values of op-geth's consensus/misc/eip1559/eip1559_test.go. */
 describe('the base fee of the OP Stack', () => {
+  it('is the one of Base Sepolia after block 19773628', () => {
+    // As reth has it, crates/optimism/consensus/src/lib.rs.
+    const header = { ...parent(507, 4_847_634, '0x00000000fa0000000a'), gasLimit: 60_000_000n }
+    expect(next(header)).toBe(507)
+  })
+
   it.each([
     [5_000_000, 1_000_000_000],
     [4_000_000, 999_200_000],

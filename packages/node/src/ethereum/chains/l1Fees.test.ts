@@ -52,6 +52,13 @@ it('charges what OP Mainnet charged in block 124665056', () => {
   })
 })
 
+it('charges what OP Mainnet charged in block 129084307 for the least that is charged for', () => {
+  // The receipt of 0x91181b0d…097d: foundry's crates/common/fmt/src/ui.rs.
+  const slots = [0x972fe4accn, (0x146bn << 96n) | (0xf79c5n << 64n), 0x6a83078n, 0n] as const
+  const { l1Fee, l1GasUsed } = l1FeesOf({ raw: '0xc0' }, 49_698n, slots, { extraData: '0x' })
+  expect({ l1Fee, l1GasUsed }).toEqual({ l1Fee: 350_739_202_003n, l1GasUsed: 1600n })
+})
+
 // Values of op-geth's core/types/rollup_cost_test.go: 1618 gas.
 it('charges the fee of the operator as Isthmus and Jovian do', () => {
   const slots = [0n, 0n, 0n, (1_439_103_868n << 64n) | 1_256_417_826_609_331_460n] as const
