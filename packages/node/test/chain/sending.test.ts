@@ -121,7 +121,7 @@ describe('what the network says of itself', () => {
   it('tells its rules', async () => {
     const { current, next } = await rpc<{ current: Json; next: null }>('eth_config')
     expect(current).toMatchObject({ activationTime: 0, chainId: '0x7a69', blobSchedule: { max: 9, target: 6 } })
-    expect(Object.keys(current.precompiles as Json)).toHaveLength(0x11)
+    expect(Object.keys(current.precompiles as Json)).toHaveLength(0x12)
     expect(next).toBeNull()
   })
 
