@@ -95,7 +95,9 @@ describe('a contract that means harm', () => {
       const hash = await network.client.sendTransaction({ to: multiplier, gas: 1_000_000n })
       expect(await network.client.waitForTransactionReceipt({ hash })).toMatchObject({ status: 'reverted' })
       const [tracked] = await network.rpc<{ id: string; lastError?: string }[]>('dev_getTrackedData')
-      expect(tracked).toMatchObject({ id, lastError: 'it computes for more than 250 ms' })
+      // On a busy machine, the time of a block's items may be over before.
+      const ended = /computes for more than 250 ms|may compute for 500 ms/
+      expect(tracked).toMatchObject({ id, lastError: expect.stringMatching(ended) })
       await network.rpc('dev_removeTrackedData', id)
     })
   })
