@@ -176,7 +176,7 @@ export class CurrentState {
       await saveSetting(transaction, 'commitment', to.commitment)
     })
     this.seq = number
-    this.local.clear(number)
+    this.local.revert(to.seq, number)
     this.commitment = to.commitment
     this.base = to.base
     this.show(await this.loadFollows())

@@ -16,6 +16,8 @@ export type LocalAccount = LocalAccountRecord & {
   complete: boolean
   /** A value of `undefined` means that the slot is known not to be local. */
   slots: Map<Word, bigint | undefined>
+  /** The newest change after which this was loaded or written. */
+  seq: number
 }
 
 /** An account without local state. Shared and never modified. */
@@ -26,6 +28,7 @@ const untouched: LocalAccount = {
   storageSeq: undefined,
   complete: true,
   slots: new Map(),
+  seq: 0,
 }
 
 /** Maximum number of accounts and slots in the cache before it is cleared. About 200 bytes each. */
@@ -83,7 +86,10 @@ export class LocalState {
       for (const address of unknown) {
         const record = records.get(address)
         const complete = !withSlots.has(address)
-        loaded.set(address, record || !complete ? { ...untouched, ...record, complete, slots: new Map() } : untouched)
+        loaded.set(
+          address,
+          record || !complete ? { ...untouched, ...record, complete, slots: new Map(), seq } : untouched,
+        )
         const hash = record?.codeHash
         if (hash === undefined || this.#codes.has(hash)) continue
         const code = await loadLocalCode(queries, hash)
@@ -106,7 +112,9 @@ export class LocalState {
     for (const [hash, code] of codes) this.#codes.set(hash, code)
     for (const [address, values] of loadedSlots) {
       const account = this.#accounts.get(address)
-      for (const [slot, value] of values) account?.slots.set(slot, value)
+      if (!account) continue
+      for (const [slot, value] of values) account.slots.set(slot, value)
+      account.seq = seq
       this.#size += values.size
     }
   }
@@ -122,8 +130,8 @@ export class LocalState {
       this.#accounts.set(
         address,
         known && known !== untouched && !cleared.has(address)
-          ? { ...known, ...record }
-          : { ...record, complete: true, slots: new Map() },
+          ? { ...known, ...record, seq }
+          : { ...record, complete: true, slots: new Map(), seq },
       )
     }
     for (const [address, values] of versions.slots) {
@@ -135,7 +143,18 @@ export class LocalState {
       }
       const before = account.slots.size
       for (const [slot, value] of values) account.slots.set(slot, value)
+      account.seq = seq
       this.#size += account.slots.size - before
+    }
+  }
+
+  /** Called when the changes after `to` were deleted; that is the change `seq`. What is older than `to` stays. */
+  revert(to: number, seq: number): void {
+    this.#seq = seq
+    for (const [address, account] of this.#accounts) {
+      if (account.seq <= to) continue
+      this.#accounts.delete(address)
+      this.#size -= 1 + account.slots.size
     }
   }
 
@@ -143,7 +162,7 @@ export class LocalState {
     if (this.#size > cacheLimit) this.clear()
   }
 
-  /** Clears the cache; `seq` changes if the network was reverted. */
+  /** Clears the cache; `seq` changes if another node changed the network. */
   clear(seq = this.#seq): void {
     this.#seq = seq
     this.#size = 0

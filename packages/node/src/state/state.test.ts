@@ -143,6 +143,27 @@ describe('the state', () => {
     expect(await loadStorage(state.latest(), token, slot)).toBe(3n)
   })
 
+  it('goes back without loading again what was not changed since', async () => {
+    const other: Address = `0x${'cc'.repeat(20)}`
+    await commit(slotsDiff(1n))
+    await state.setBalances([alice], 7n)
+    for (const address of [alice, token, other]) await loadAccount(state.latest(), address)
+    const point = { seq: state.seq(), base: baseAt(10n), commitment: state.commitment() }
+    await state.setBalances([alice], 8n)
+    await state.exclusive(() => state.revert(point, async () => {}))
+    const view = state.latest()
+    expect(view.storage(token, slot)).toBe(1n)
+    expect(view.account(other)?.balance).toBe(10n)
+    expect(view.account(alice)).toBeUndefined()
+    expect((await loadAccount(view, alice)).balance).toBe(7n)
+    await state.setBalances([other], 9n)
+    const { number, hash } = baseAt(10n)
+    expect((await loadAccount(await state.at(point.seq, { number, hash }, undefined), alice)).balance).toBe(7n)
+    await state.exclusive(() => state.revert({ ...point, seq: 0 }, async () => {}))
+    expect(await loadStorage(state.latest(), token, slot)).toBe(1000n)
+    for (const address of [alice, other]) expect((await loadAccount(state.latest(), address)).balance).toBe(10n)
+  })
+
   it('leaves nothing of a change that could not be stored', async () => {
     const diff = slotsDiff(1n)
     const change = { diff, commitment: nextCommitment(state.commitment(), diff) }

@@ -1,4 +1,4 @@
-import { CompiledQuery, type DialectAdapter, type Insertable, type InsertQueryBuilder } from 'kysely'
+import { CompiledQuery, type DialectAdapter, type Insertable, type InsertQueryBuilder, sql } from 'kysely'
 import { giveWay } from '../shared/giveWay.ts'
 import type { Queries } from './database.ts'
 import type { Tables } from './schema.ts'
@@ -35,6 +35,19 @@ export async function insertRows<Name extends keyof Tables & string>(
     const parameters = chunk.flatMap((row) => columns.map((column) => row[column]))
     await queries.executeQuery(CompiledQuery.raw(text, parameters))
   }
+}
+
+/** Deletes the rows with a number above `bound` in a column. A revert does this for most tables, so statements are built once. */
+export async function deleteAbove<Name extends keyof Tables & string>(
+  queries: Queries,
+  table: Name,
+  column: keyof Tables[Name] & string,
+  bound: number,
+): Promise<void> {
+  const text = statementFor(queries, ['deleteAbove', table, column].join(), () => {
+    return sql`delete from ${sql.table(table)} where ${sql.ref(column)} > ${bound}`.compile(queries).sql
+  })
+  await queries.executeQuery(CompiledQuery.raw(text, [bound]))
 }
 
 /** The text of a statement, built once for each database. `key` names it. */

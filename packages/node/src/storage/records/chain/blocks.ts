@@ -2,7 +2,7 @@ import type { Word } from '@understudy/evm'
 import type { Selectable } from 'kysely'
 import { column, value } from '../../bytes.ts'
 import type { Queries } from '../../database.ts'
-import { insertRows } from '../../insertRows.ts'
+import { deleteAbove, insertRows } from '../../insertRows.ts'
 import type { Tables } from '../../schema.ts'
 import { tablesOfBlocks } from '../../tables.ts'
 import type { BlockRecord } from './blockRecord.ts'
@@ -122,9 +122,8 @@ export async function loadBlocksNumbered(queries: Queries, numbers: readonly big
 
 /** Deletes every block after `number`, with all of its rows. */
 export async function removeBlocksAfter(queries: Queries, number: bigint): Promise<void> {
-  for (const table of tablesOfBlocks)
-    await queries.deleteFrom(table).where('block_number', '>', Number(number)).execute()
-  await queries.deleteFrom('blocks').where('number', '>', Number(number)).execute()
+  for (const table of tablesOfBlocks) await deleteAbove(queries, table, 'block_number', Number(number))
+  await deleteAbove(queries, 'blocks', 'number', Number(number))
   await removeRunBlocksAfter(queries, Number(number))
 }
 

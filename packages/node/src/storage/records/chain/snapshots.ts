@@ -1,4 +1,5 @@
 import type { Queries } from '../../database.ts'
+import { deleteAbove } from '../../insertRows.ts'
 
 /** A point that the network can be reverted to; `settings` are restored by the chain. */
 export type SnapshotRecord = { id: number; blockNumber: number; seq: number; settings: unknown }
@@ -28,5 +29,5 @@ export async function removeSnapshotsFrom(queries: Queries, id: number): Promise
 
 /** Deletes snapshots from after the change `seq`. */
 export async function removeSnapshotsAfter(queries: Queries, seq: number): Promise<void> {
-  await queries.deleteFrom('snapshots').where('seq', '>', seq).execute()
+  await deleteAbove(queries, 'snapshots', 'seq', seq)
 }

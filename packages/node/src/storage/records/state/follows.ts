@@ -1,6 +1,7 @@
 import type { Address, Word } from '@understudy/evm'
 import { column, value } from '../../bytes.ts'
 import type { Queries } from '../../database.ts'
+import { deleteAbove } from '../../insertRows.ts'
 
 /** A followed slot, or a followed account if there is no slot. */
 export type FollowRecord = { address: Address; slot: Word | undefined }
@@ -45,6 +46,6 @@ export async function endFollows(queries: Queries, seq: number, follows: readonl
 
 /** Undoes follows and unfollows after the change `seq`. */
 export async function revertFollows(queries: Queries, seq: number): Promise<void> {
-  await queries.deleteFrom('follows').where('from_seq', '>', seq).execute()
+  await deleteAbove(queries, 'follows', 'from_seq', seq)
   await queries.updateTable('follows').set({ until_seq: null }).where('until_seq', '>', seq).execute()
 }

@@ -3,7 +3,7 @@ import { type Selectable, sql } from 'kysely'
 import { isRing } from '../../../ethereum/emptyBlocks/systemRings.ts'
 import { column, value } from '../../bytes.ts'
 import type { Queries } from '../../database.ts'
-import { insertRows } from '../../insertRows.ts'
+import { deleteAbove, insertRows } from '../../insertRows.ts'
 import type { Tables } from '../../schema.ts'
 import { addCodes } from '../activity/calls.ts'
 import { loadRunVersions } from '../chain/blockRuns.ts'
@@ -287,8 +287,8 @@ export async function wipeVersions(
 
 /** Deletes every version newer than `seq`. */
 export async function removeVersionsAfter(queries: Queries, seq: number): Promise<void> {
-  await queries.deleteFrom('account_versions').where('seq', '>', seq).execute()
-  await queries.deleteFrom('slot_versions').where('seq', '>', seq).execute()
+  await deleteAbove(queries, 'account_versions', 'seq', seq)
+  await deleteAbove(queries, 'slot_versions', 'seq', seq)
 }
 
 function* chunks<T>(items: readonly T[]): Generator<readonly T[]> {
