@@ -8,13 +8,17 @@ import { emptyTrieRoot } from './constants.ts'
 type Entry = { path: Uint8Array; value: Uint8Array }
 
 const nothing = new Uint8Array()
+/** The path of a leaf that is the only one: all nibbles of the RLP of the index 0. */
+const pathOfFirst = new Uint8Array([0x20, 0x80])
 
 /**
  * The root of the Merkle Patricia trie of a list, keyed by the RLP of its indices: `transactionsRoot`, `receiptsRoot`.
  * The whole list is known, so each node is built once, from the root down (yellow paper, appendix D).
  */
 export function listRoot(items: readonly Uint8Array[]): Word {
-  if (items.length === 0) return emptyTrieRoot
+  const [first] = items
+  if (first === undefined) return emptyTrieRoot
+  if (items.length === 1) return keccak(encodeRlp([pathOfFirst, first]))
   const entries = items.map((value, index) => ({ path: nibblesOf(RLP.encode(index)), value }))
   return keccak(encodeRlp(nodeOf(entries, 0)))
 }

@@ -1,7 +1,8 @@
-import { keccak256, stringToBytes, type TransactionSerializable, toHex } from 'viem'
+import { type Hex, hexToBytes, keccak256, stringToBytes, type TransactionSerializable, toHex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { expect, test } from 'vitest'
-import { decodeTransaction, signTransaction } from './transaction.ts'
+import { decodeTransaction, usualTransaction } from './decodeTransaction.ts'
+import { decodeAnyTransaction, signTransaction, type Transaction } from './transaction.ts'
 
 const to = '0x00000000000000000000000000000000000000aa'
 const fees = { maxFeePerGas: 10n ** 10n, maxPriorityFeePerGas: 1n }
@@ -32,3 +33,46 @@ test.each(transactions)("signs a transaction of type $type as viem's accounts do
     expect(decodeTransaction(signed).from).toBe(account.address.toLowerCase())
   }
 })
+
+/** What a way to decode makes of it. */
+function outcomeOf(decode: (encoded: Hex) => Transaction | undefined, encoded: Hex): Transaction | undefined {
+  try {
+    return decode(encoded)
+  } catch {
+    return undefined
+  }
+}
+
+test('decodes the usual transactions as all others, and leaves what is changed in them to the long way', () => {
+  const privateKey = keccak256('0x02', 'bytes')
+  const usual = { type: 'eip1559', chainId: 31337, gas: 21_000n, ...fees } as const
+  const signed = [
+    { ...usual, to, nonce: 0, value: 0n },
+    { ...usual, to, nonce: 127, value: 128n },
+    { ...usual, to, nonce: 256, value: 2n ** 255n, data: '0x7f' },
+    { ...usual, nonce: 1, data: `0x${'60'.repeat(300)}` },
+    { ...usual, chainId: 2 ** 40, to, nonce: 2 ** 40, data: '0x80' },
+  ].map((transaction) => signTransaction(transaction as TransactionSerializable, privateKey))
+  for (const encoded of signed) {
+    expect(usualTransaction(encoded)).toEqual(decodeAnyTransaction(encoded))
+    for (const changed of changedIn(encoded)) {
+      const quick = outcomeOf(usualTransaction, changed)
+      if (quick) expect(quick).toEqual(outcomeOf(decodeAnyTransaction, changed))
+    }
+    for (const other of [`${encoded}00`, encoded.slice(0, -2), `0x01${encoded.slice(4)}`])
+      expect(usualTransaction(other as Hex)).toBeUndefined()
+  }
+  const listed = signTransaction({ ...usual, to, accessList: [{ address: to, storageKeys: [] }] }, privateKey)
+  expect(usualTransaction(listed)).toBeUndefined()
+})
+
+/** With each of its first bytes changed in two ways. */
+function changedIn(encoded: Hex): Hex[] {
+  return Array.from({ length: 40 }, (_, index) => index).flatMap((index) =>
+    [1, 0x80].map((bits): Hex => {
+      const bytes = hexToBytes(encoded)
+      bytes[index] = (bytes[index] ?? 0) ^ bits
+      return toHex(bytes)
+    }),
+  )
+}

@@ -52,8 +52,8 @@ export function effectiveGasPrice(
   return offered < fees.maxFeePerGas ? offered : fees.maxFeePerGas
 }
 
-/** Decodes a signed transaction, with or without its blobs, and recovers its sender. Throws `TRANSACTION_INVALID`. */
-export function decodeTransaction(sent: Hex): Transaction {
+/** Like `decodeTransaction`, for every type, with the reason why it is invalid. */
+export function decodeAnyTransaction(sent: Hex): Transaction {
   const encoded = parsedOrThrow(() => withoutSidecar(sent))
   const parsed = parse(encoded)
   const { r, s } = parsed

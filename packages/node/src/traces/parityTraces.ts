@@ -8,7 +8,7 @@ import {
 } from '@understudy/evm'
 import type { History } from '../chain/history/history.ts'
 import { messageFrom } from '../chain/sealing/blockBuilder.ts'
-import { decodeTransaction } from '../ethereum/transaction.ts'
+import { decodeTransaction } from '../ethereum/decodeTransaction.ts'
 import type { CallRequest } from '../execution/execution.ts'
 import { NetworkError } from '../shared/errors.ts'
 import { hexFromBytes, quantity } from '../shared/hex.ts'

@@ -1,5 +1,6 @@
 import type { Address, Hex, OverrideTable, Word } from '@understudy/evm'
-import { decodeTransaction, type Transaction } from '../../ethereum/transaction.ts'
+import { decodeTransaction } from '../../ethereum/decodeTransaction.ts'
+import type { Transaction } from '../../ethereum/transaction.ts'
 import type { CallRequest, Execution, ExecutionPoint } from '../../execution/execution.ts'
 import type { Senders } from '../../senders/senders.ts'
 import { currentBudget } from '../../shared/budget/requestBudget.ts'

@@ -1,5 +1,6 @@
 import type { Hex } from '@understudy/evm'
-import { decodeTransaction, type Transaction } from '../../ethereum/transaction.ts'
+import { decodeTransaction } from '../../ethereum/decodeTransaction.ts'
+import type { Transaction } from '../../ethereum/transaction.ts'
 import type { CallRequest } from '../../execution/execution.ts'
 import { withoutBudget } from '../../shared/budget/requestBudget.ts'
 import { bytesFromHex } from '../../shared/hex.ts'
