@@ -91,10 +91,14 @@ async function loadFirst(
 ): Promise<WantedState | undefined> {
   const { prefetch } = view
   const expected = prefetch?.expect(message, codeHashOf(message, view))
-  const isContractCall = message.to !== undefined && message.data.length >= 4
-  const asked = prefetch && !expected && isContractCall ? prefetch.ask(message) : undefined
+  const asked = prefetch && !expected && callsUpstreamCode(message, view) ? prefetch.ask(message) : undefined
   const [hint] = await Promise.all([asked, loader.load(missing, expected)])
   return hint
+}
+
+/** Whether a message calls a contract that may be the live chain's: of local code, the live chain knows nothing. */
+function callsUpstreamCode({ to, data }: Message, view: LoadingView): boolean {
+  return to !== undefined && data.length >= 4 && view.localField?.(to, 'codeHash') === undefined
 }
 
 /** Loads missing keys. Failures of guessed keys are ignored. */

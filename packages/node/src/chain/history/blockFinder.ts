@@ -7,6 +7,7 @@ import { blockFromAnswer } from '../../upstream/answers.ts'
 import type { Base } from '../../upstream/wantedState.ts'
 import type { Block, Head } from '../block.ts'
 import { loadStoredBlock } from './blockStore.ts'
+import type { ReadByHash } from './hashReads.ts'
 import type { AskUpstream, Raw } from './origins.ts'
 
 /** Finds blocks on both sides of the fork. */
@@ -17,12 +18,13 @@ type Needs = {
   /** The block at which the network was forked, as upstream (or the genesis) describes it. */
   origin: { base: Base; raw: Raw }
   upstream: AskUpstream | undefined
+  readByHash: ReadByHash
   head(): Head | Block
   /** The first local block that was not pruned. */
   oldest(): bigint
 }
 
-export function createBlockFinder({ database, origin, upstream, head, oldest }: Needs) {
+export function createBlockFinder({ database, origin, upstream, readByHash, head, oldest }: Needs) {
   const isOwn = (number: bigint) => number > origin.base.number
 
   /** The number or hash that a tag refers to. */
@@ -48,7 +50,10 @@ export function createBlockFinder({ database, origin, upstream, head, oldest }: 
     }
     if (!upstream) return undefined
     const tag = 'number' in key ? quantity(key.number) : key.hash
-    const answer = await upstream(`eth_getBlockBy${'number' in key ? 'Number' : 'Hash'}`, [tag, full])
+    const answer =
+      'number' in key
+        ? await upstream('eth_getBlockByNumber', [tag, full])
+        : await readByHash('eth_getBlockByHash', key.hash, full)
     const block = answer === null ? undefined : blockFromAnswer(tag, answer)
     return block && !isOwn(BigInt(block.number)) ? block : undefined
   }

@@ -7,6 +7,8 @@ import type { LogEntry } from '../../ethereum/log.ts'
 import type { Receipt } from '../../ethereum/receipt.ts'
 import type { Hardforks } from '../../ethereum/rules.ts'
 import type { ExecutionPoint } from '../../execution/execution.ts'
+import type { Clock } from '../../shared/clock.ts'
+import type { Events } from '../../shared/events.ts'
 import { BaseView } from '../../state/baseView.ts'
 import type { BlockTag } from '../../state/blockTag.ts'
 import type { State } from '../../state/state.ts'
@@ -17,6 +19,7 @@ import { listFromAnswer } from '../../upstream/answers.ts'
 import type { BaseState } from '../../upstream/baseState.ts'
 import type { Base } from '../../upstream/wantedState.ts'
 import type { Block, Head, PlacedTransaction } from '../block.ts'
+import type { ChainEvents } from '../chainEvents.ts'
 import type { Pool } from '../pool/pool.ts'
 import { blockContext } from '../sealing/blockBuilder.ts'
 import type { PendingBlocks } from '../sealing/pendingBlock.ts'
@@ -24,6 +27,7 @@ import { createBlockFinder } from './blockFinder.ts'
 import { type BlockReplay, loadBlockReplay, replayUpstream } from './blockReplay.ts'
 import { loadStoredReceipt, loadStoredReceipts, loadStoredTransaction } from './blockStore.ts'
 import { type FeeHistory, loadFeeHistory } from './feeHistory.ts'
+import { createHashReads } from './hashReads.ts'
 import { createLogReads, type LogFilter } from './logReads.ts'
 import { type AskUpstream, type FromUpstream, fromUpstream, type Local, local, type Raw } from './origins.ts'
 import type { RecentBlocks } from './recentBlocks.ts'
@@ -88,6 +92,8 @@ type Needs = {
   origin: Head & { raw: Raw }
   upstream: AskUpstream | undefined
   pendingBlocks: Pick<PendingBlocks, 'isAlwaysEmpty' | 'load'>
+  events: Events<ChainEvents>
+  clock: Clock
   head: () => Head | Block
   /** The first local block that was not pruned. */
   oldest: () => bigint
@@ -98,7 +104,8 @@ type Needs = {
 export function createHistory(options: Options, needs: Needs): History {
   const { database, state, pool, pendingBlocks, upstream, origin, head, oldest, pendingHeader } = needs
   const { queries } = database
-  const blocks = createBlockFinder(needs)
+  const readByHash = createHashReads(needs)
+  const blocks = createBlockFinder({ ...needs, readByHash })
   const isShared = (raw: Raw) => typeof raw.blockNumber === 'string' && !blocks.isOwn(BigInt(raw.blockNumber))
   /** Engines tell blocks apart by their objects. */
   const contexts = new WeakMap<Header, BlockContext>()
@@ -177,14 +184,14 @@ export function createHistory(options: Options, needs: Needs): History {
       if (pending) return local({ transaction: pending.transaction, block: undefined, index: 0 })
       const stored = await loadStoredTransaction(queries, hash)
       if (stored) return local(stored)
-      const raw = await upstream?.<Raw | null>('eth_getTransactionByHash', [hash])
+      const raw = await readByHash<Raw>('eth_getTransactionByHash', hash)
       return raw && isShared(raw) ? fromUpstream(raw) : undefined
     },
     async loadReceipt(hash) {
       const stored = await loadStoredReceipt(queries, hash)
       if (stored) return local(stored)
       if (pool.get(hash)) return undefined
-      const raw = await upstream?.<Raw | null>('eth_getTransactionReceipt', [hash])
+      const raw = await readByHash<Raw>('eth_getTransactionReceipt', hash)
       return raw && isShared(raw) ? fromUpstream(raw) : undefined
     },
     async loadReceipts(tag) {
