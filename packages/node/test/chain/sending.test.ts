@@ -100,6 +100,30 @@ describe('a transaction', () => {
     expect(sent.blockNumber).toBe(receipt.blockNumber + 1n)
   })
 
+  it('is sealed with others that pay the same account at once, and changes what it would change alone', async () => {
+    const to: Address = '0x00000000000000000000000000000000000000ab'
+    await rpc('dev_setBalance', to, '0x1')
+    const senders = testAccounts.slice(2)
+    const signed = await Promise.all(
+      senders.map(({ address }, index) =>
+        rpc<{ raw: Hex }>('eth_signTransaction', { from: address, to, value: `0x${(index + 1).toString(16)}` }),
+      ),
+    )
+    const hashes = await Promise.all(signed.map(({ raw }) => rpc<Hex>('eth_sendRawTransaction', raw)))
+    const tracer = { tracer: 'prestateTracer', tracerConfig: { diffMode: true } }
+    type Side = Record<Address, { balance: Hex }>
+    for (const hash of hashes) {
+      const { blockNumber, from } = await network.client.getTransactionReceipt({ hash })
+      const { pre, post } = await rpc<{ pre: Side; post: Side }>('debug_traceTransaction', hash, tracer)
+      for (const address of [from, to]) {
+        const balanceAt = (number: bigint) => network.client.getBalance({ address, blockNumber: number })
+        expect(BigInt(post[address]?.balance ?? 0)).toBe(await balanceAt(blockNumber))
+        expect(BigInt(pre[address]?.balance ?? 0)).toBe(await balanceAt(blockNumber - 1n))
+      }
+    }
+    expect(await network.client.getBalance({ address: to })).toBe(7n)
+  })
+
   it('is waited for until a block holds it, or the time is over', async () => {
     await rpc('dev_setMiningMode', 'manual')
     const late = await failure('eth_sendTransactionSync', { from: alice, to: bob, value: '0x1' }, 1)

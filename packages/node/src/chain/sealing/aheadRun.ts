@@ -72,7 +72,7 @@ export const transactionRun = { kind: 'transaction', preimages: true } as const
 /**
  * The result of a message in another block and state: the earlier run's, if nothing that it read has changed. Fees may
  * differ: they change the balances of the sender and the coinbase, and the diff is corrected if the code cannot have
- * seen them. `undefined` if the message must run again. The view must have everything that the run read.
+ * seen them. So may the balance of an account that only receives. `undefined` if the message must run again. The view must have everything that the run read.
  */
 export function resultIn(
   run: AheadRun,
@@ -101,7 +101,8 @@ export function resultIn(
     const now = view.account(address)
     if (!now || now.nonce !== before.nonce || now.codeHash !== before.codeHash) return undefined
     if (now.balance === before.balance) continue
-    if ((address !== message.from && address !== coinbase) || isEmpty(now) !== isEmpty(before)) return undefined
+    const mayDiffer = address === message.from || address === coinbase || onlyReceives(address, run)
+    if (!mayDiffer || isEmpty(now) !== isEmpty(before)) return undefined
     isRepriced = true
   }
   if (!isRepriced) return result
@@ -109,6 +110,28 @@ export function resultIn(
   if (!getsTip || result.readSet.fees || message.from === coinbase || usesBalanceOf(result, [message.from, coinbase]))
     return undefined
   return { ...result, surcharge, diff: repricedDiff(run, message, context, view, surcharge) }
+}
+
+/** Whether an account without code got the value of the message, and nothing else ran. */
+function onlyReceives(address: Address, { message, accounts, result: { frames, framesTruncated } }: AheadRun): boolean {
+  const isTransfer = frames.length === 1 && !framesTruncated && address === message.to
+  return isTransfer && accounts.get(address)?.codeHash === emptyCodeHash
+}
+
+/**
+ * Whether a message with a result in another block is valid there too, as far as prices and balances show that. False
+ * if the engine must tell.
+ */
+export function isValidIn(message: Message, context: BlockContext, view: LoadingView): boolean {
+  if (message.blobVersionedHashes || context.surcharge || message.gasLimit > context.gasLimit) return false
+  const maxFee = message.maxFeePerGas ?? message.gasPrice
+  const sender = view.account(message.from)
+  return (
+    sender !== undefined &&
+    sender.nonce === message.nonce &&
+    maxFee >= context.baseFee &&
+    sender.balance >= message.gasLimit * maxFee + message.value
+  )
 }
 
 /** What the message pays beside its gas in another block and state; `undefined` while that is not loaded. */
@@ -148,7 +171,10 @@ function usesBalanceOf({ frames, framesTruncated }: Done, addresses: readonly Ad
   return frames.some(({ from, to }, index) => addresses.includes(to) || (index > 0 && addresses.includes(from)))
 }
 
-/** The changes of the run with the fees of another block, applied to the current balances of sender and coinbase. */
+/**
+ * The changes of the run with the fees of another block, applied to the current balances of sender and coinbase, and of
+ * an account that only receives.
+ */
 function repricedDiff(
   run: AheadRun,
   message: Message,
@@ -170,6 +196,7 @@ function repricedDiff(
   }
   const before = feesOf(run.message, run.context, gasUsed) + run.result.surcharge
   reprice(message.from, before - feesOf(message, context, gasUsed) - surcharge)
+  if (message.to && onlyReceives(message.to, run)) reprice(message.to, 0n)
   reprice(context.coinbase, gasUsed * (tipOf(message, context) - tipOf(run.message, run.context)))
   return { ...diff, accounts }
 }

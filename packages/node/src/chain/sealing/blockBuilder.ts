@@ -31,10 +31,10 @@ import { bytesFromHex, hexFromBytes } from '../../shared/hex.ts'
 import { keccak } from '../../shared/keccak.ts'
 import { emptyDiff, isEmptyDiff, mergeDiff } from '../../state/diff.ts'
 import type { Overlay } from '../../state/overlay.ts'
-import { notLoaded } from '../../state/view.ts'
+import { isEmptyWanted, notLoaded } from '../../state/view.ts'
 import type { Base } from '../../upstream/wantedState.ts'
 import type { Block } from '../block.ts'
-import { type AheadRun, resultIn, transactionRun } from './aheadRun.ts'
+import { type AheadRun, isValidIn, resultIn, transactionRun } from './aheadRun.ts'
 import { BlockAccessList } from './blockAccessList.ts'
 import type { BlockObservation } from './blockObserver.ts'
 import { l1ChargesOf } from './l1Charges.ts'
@@ -152,10 +152,11 @@ export class BlockBuilder {
   /** Applies a transaction that ran ahead. False if it must run again; throws if it cannot be in this block. */
   async executeAhead(transaction: Transaction, run: AheadRun, overrides: OverrideTable | undefined): Promise<boolean> {
     const message = messageFrom(transaction, this.context.baseFee)
-    await this.#overlay.load(notLoaded(run.reads, this.#overlay))
+    const missing = notLoaded(run.reads, this.#overlay)
+    if (!isEmptyWanted(missing)) await this.#overlay.load(missing)
     const result = resultIn(run, message, this.context, this.#overlay, overrides)
     if (!result) return false
-    await this.#requireValid(message)
+    if (!isValidIn(message, this.context, this.#overlay)) await this.#requireValid(message)
     await this.#takeIn(transaction, result, message.gasPrice)
     return true
   }
