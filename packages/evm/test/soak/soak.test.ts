@@ -8,7 +8,7 @@ import { type Address, type BlockContext, createEvm, keccak256Hex, type StateVie
 const limitMiB = 320
 
 /** `EVM_SOAK_CALLS=10000000` makes it a soak: some minutes. */
-const calls = Number(process.env.EVM_SOAK_CALLS ?? 400_000)
+const calls = Number(process.env.EVM_SOAK_CALLS ?? (process.env.SHORT_RUN === undefined ? 400_000 : 200_000))
 
 const block: BlockContext = {
   chainId: 1n,
