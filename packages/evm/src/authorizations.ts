@@ -30,13 +30,14 @@ export function applyAuthorizations(
   chainId: bigint,
   gas: bigint,
 ): bigint | undefined {
+  if (message.authorizationList === undefined) return gas
   const { exports, rules } = machine
   const purse: Purse = { regular: gas, reservoir: exports.reservoir.value, used: 0n }
   // The sender and a target with value are written anyway.
   const writes = new Set<Address>([message.from])
   if (message.to !== undefined && message.value > 0n) writes.add(message.to)
   const paid: Paid = { writes, hadDelegation: new Map(), delegations: new Set() }
-  for (const authorization of message.authorizationList ?? []) {
+  for (const authorization of message.authorizationList) {
     const valid = check(machine, authorization, chainId)
     if (valid === undefined) continue
     if (rules.stateGas) {

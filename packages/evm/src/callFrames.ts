@@ -1,4 +1,4 @@
-import { addressFromLimbs, readLimbs } from './bytes.ts'
+import { addressFromLimbs, dataViewOf, readLimbs } from './bytes.ts'
 import { haltFromNumber } from './halts.ts'
 import { isTime } from './lazy.ts'
 import type { CallFrame, CallType } from './port.ts'
@@ -29,6 +29,7 @@ export function* decodeFrames(
   input: Uint8Array,
 ): Generator<undefined, CallFrame[]> {
   const frames: CallFrame[] = []
+  const data = dataViewOf(result)
   // The outermost failed frame around the current one: logs inside it are discarded.
   let failed: { depth: number; logs: readonly [number, number] } | undefined
   for (let i = 0, p = at; i < count; i++, p += recordLength) {
@@ -48,9 +49,9 @@ export function* decodeFrames(
       depth,
       from: addressFromLimbs(result, p + 56),
       to: addressFromLimbs(result, p + 88),
-      value: readLimbs(result, p + 120),
-      gas: result.readBigInt64LE(p + 40),
-      gasUsed: result.readBigInt64LE(p + 48),
+      value: readLimbs(data, p + 120),
+      gas: data.getBigInt64(p + 40, true),
+      gasUsed: data.getBigInt64(p + 48, true),
       input: depth === 0 ? input : bytes(field(20), field(24)),
       output: bytes(field(28), field(32)),
       error,

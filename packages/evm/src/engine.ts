@@ -1,6 +1,5 @@
 import { applyAuthorizations } from './authorizations.ts'
 import { doneFrom, type Ended, partsOf } from './done.ts'
-import { writeMessage } from './environment.ts'
 import { haltFromNumber } from './halts.ts'
 import { type IntrinsicGas, intrinsicGasOf } from './intrinsicGas.ts'
 import { Machine, type StepListener } from './machine.ts'
@@ -240,7 +239,7 @@ class Run {
       // While the sender is missing, checks of its balance and nonce are not possible.
       return machine.missing.any ? machine.missing.toResult() : rejected
     }
-    writeMessage(machine, message.from, message.gasPrice, message.blobVersionedHashes ?? [])
+    machine.message.write(machine, message)
     this.#warm()
     const pays = this.#pays(sender)
     const upfront = this.#blobFee() + (surcharge?.upfront ?? 0n)
@@ -324,7 +323,7 @@ class Run {
     if (state === undefined) return undefined
     const matters = this.#kind === 'transaction' && !this.#message.senderMayHaveCode
     const hasOwnCode = matters && exports.codeKind(account) === 1
-    return { ...state, hasOwnCode }
+    return { balance: state.balance, nonce: state.nonce, hasOwnCode }
   }
 
   /** What a transaction pays beside its gas. The slots that this reads are not in the read set. */

@@ -1,7 +1,7 @@
 import { writeHex, writeWord } from './bytes.ts'
 import type { ForkRules } from './forks.ts'
 import { packRows } from './opcodes.ts'
-import type { Address, BlockContext, Fork, Word } from './port.ts'
+import type { Address, BlockContext, Fork, Message } from './port.ts'
 import { precompileNumber } from './tracers/isPrecompile.ts'
 import type { EngineExports } from './wasm.ts'
 
@@ -26,6 +26,7 @@ const wordsOfBlock = ['timestamp', 'number', 'prevRandao', 'gasLimit', 'chainId'
 type Instance = {
   readonly exports: EngineExports
   readonly bytes: Buffer
+  readonly data: DataView
   giveAddress(address: Address): void
 }
 
@@ -37,19 +38,16 @@ function rowsOf(fork: Fork): Uint8Array {
   return rows
 }
 
-function setContext(instance: Instance, name: keyof typeof contextIndex, write: (at: number) => void): void {
-  const exchange = instance.exports.EXCHANGE.value
-  instance.bytes.fill(0, exchange, exchange + 32)
-  write(exchange)
+function setContextWord(instance: Instance, name: keyof typeof contextIndex, value: bigint): void {
+  writeWord(instance.data, instance.exports.EXCHANGE.value, value)
   instance.exports.setContext(contextIndex[name])
 }
 
-function setContextWord(instance: Instance, name: keyof typeof contextIndex, value: bigint): void {
-  setContext(instance, name, (at) => writeWord(instance.bytes, at, value))
-}
-
 function setContextAddress(instance: Instance, name: keyof typeof contextIndex, address: Address): void {
-  setContext(instance, name, (at) => writeHex(instance.bytes, at + 12, address))
+  const exchange = instance.exports.EXCHANGE.value
+  writeWord(instance.data, exchange, 0n)
+  writeHex(instance.bytes, exchange + 12, address)
+  instance.exports.setContext(contextIndex[name])
 }
 
 /** Sets the block context of an instance, and the rules of the block's fork. */
@@ -85,14 +83,30 @@ export function writeBlock(instance: Instance, block: BlockContext, rules: ForkR
   }
 }
 
-/** Sets the values of ORIGIN, GASPRICE and BLOBHASH in an instance. */
-export function writeMessage(instance: Instance, origin: Address, gasPrice: bigint, blobHashes: readonly Word[]): void {
-  const { exports } = instance
-  setContextAddress(instance, 'origin', origin)
-  setContextWord(instance, 'gasPrice', gasPrice)
-  exports.setBlobHashCount(blobHashes.length)
-  for (const [index, hash] of blobHashes.entries()) {
-    writeHex(instance.bytes, exports.EXCHANGE.value, hash)
-    exports.setBlobHash(index)
+/** The values of ORIGIN, GASPRICE and BLOBHASH in an instance. Calls often have the same ones as the call before. */
+export class WrittenMessage {
+  #origin: Address | undefined
+  #gasPrice = 0n
+  #hasHashes = false
+
+  write(instance: Instance, { from, gasPrice, blobVersionedHashes: hashes = [] }: Message): void {
+    const hasHashes = hashes.length > 0
+    if (this.#origin === from && this.#gasPrice === gasPrice && !this.#hasHashes && !hasHashes) return
+    this.#origin = from
+    this.#gasPrice = gasPrice
+    this.#hasHashes = hasHashes
+    const { exports } = instance
+    setContextAddress(instance, 'origin', from)
+    setContextWord(instance, 'gasPrice', gasPrice)
+    exports.setBlobHashCount(hashes.length)
+    for (const [index, hash] of hashes.entries()) {
+      writeHex(instance.bytes, exports.EXCHANGE.value, hash)
+      exports.setBlobHash(index)
+    }
+  }
+
+  /** The instance is a new one. */
+  forget(): void {
+    this.#origin = undefined
   }
 }

@@ -13,6 +13,7 @@ const reverted = -4n
 type Instance = {
   readonly exports: EngineExports
   readonly bytes: Buffer
+  readonly data: DataView
   readonly missing: MissingState
   account(address: Address): number
   readAccount(account: number): { balance: bigint } | undefined
@@ -49,7 +50,7 @@ export function runHosted(
   return answer.isReverted === true ? reverted - answer.gas : answer.gas
 }
 
-function callOf({ exports, bytes }: Instance, input: Uint8Array): ContractCall {
+function callOf({ exports, bytes, data }: Instance, input: Uint8Array): ContractCall {
   exports.describeHosted()
   const at = exports.EXCHANGE.value
   const address = (offset: number) => hexAt(bytes, at + offset, at + offset + 20)
@@ -58,7 +59,7 @@ function callOf({ exports, bytes }: Instance, input: Uint8Array): ContractCall {
     address: address(0),
     caller: address(32),
     callersCaller: address(64),
-    value: readWord(bytes, at + 96),
+    value: readWord(data, at + 96),
     depth: flag(128),
     isStatic: flag(132) !== 0,
     isDelegated: flag(136) !== 0,
@@ -82,11 +83,11 @@ function stateOf(instance: Instance, view: StateView, self: Address): ContractSt
     slot(key) {
       writeHex(instance.bytes, at, key)
       exports.readHostedSlot()
-      return readWord(instance.bytes, at + 32)
+      return readWord(instance.data, at + 32)
     },
     setSlot(key, value) {
       writeHex(instance.bytes, at, key)
-      writeWord(instance.bytes, at + 32, value)
+      writeWord(instance.data, at + 32, value)
       exports.writeHostedSlot()
     },
     blockHash(number): Word {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { hexAt, readWord, writeHex, writeWord } from './bytes.ts'
-import { writeBlock } from './environment.ts'
+import { WrittenMessage, writeBlock } from './environment.ts'
 import { type ForkRules, requireRules } from './forks.ts'
 import { hostedContract, l1HashOf, runHosted } from './hostedContracts.ts'
 import { MissingState } from './missing.ts'
@@ -16,7 +16,7 @@ import type {
   Word,
 } from './port.ts'
 import { PrecompileRunner } from './precompileRunner.ts'
-import { type EngineExports, type EngineImports, type Flavor, instantiate } from './wasm.ts'
+import { type EngineExports, type EngineImports, type Flavor, instantiate, LinearMemory } from './wasm.ts'
 
 /** The engine's names for one view of the state. */
 type ViewRecord = { id: number; heap: number }
@@ -52,6 +52,7 @@ const numberLimit = 0xfffffff0
 export class Machine {
   readonly missing = new MissingState()
   readonly blockHashes = new Set<bigint>()
+  readonly message = new WrittenMessage()
   rules: ForkRules = requireRules('osaka')
   /** Set by the look that made the run leave the engine. */
   leave: Leave | undefined
@@ -59,7 +60,7 @@ export class Machine {
   readonly #flavor: Flavor
   readonly #lookInterval: bigint | undefined
   readonly #precompiles = new PrecompileRunner(this)
-  #bytes: Buffer
+  #memory: LinearMemory
   #exchange = 0
   #view: StateView | undefined
   #foundCode: Uint8Array | undefined
@@ -82,7 +83,7 @@ export class Machine {
     this.#flavor = flavor
     this.#lookInterval = lookInterval
     this.exports = this.#instantiate()
-    this.#bytes = Buffer.from(this.exports.memory.buffer)
+    this.#memory = new LinearMemory(this.exports.memory)
   }
 
   #instantiate(): EngineExports {
@@ -92,6 +93,7 @@ export class Machine {
     if (this.#lookInterval !== undefined) exports.setLookInterval(this.#lookInterval)
     this.#exchange = exports.EXCHANGE.value
     this.#block = undefined
+    this.message.forget()
     this.#records = new WeakMap()
     return exports
   }
@@ -99,13 +101,17 @@ export class Machine {
   /** Replaces an instance that failed or grew too large. Nothing stays resident. */
   replace(): void {
     this.exports = this.#instantiate()
+    this.#memory = new LinearMemory(this.exports.memory)
     this.#installed = undefined
   }
 
-  /** Linear memory. It moves when it grows: read this property again after every call. */
+  /** Linear memory. Read these properties again after every call. */
   get bytes(): Buffer {
-    if (this.#bytes.buffer !== this.exports.memory.buffer) this.#bytes = Buffer.from(this.exports.memory.buffer)
-    return this.#bytes
+    return this.#memory.bytes
+  }
+
+  get data(): DataView {
+    return this.#memory.data
   }
 
   /** Writes an address for the next call of the engine. */
@@ -120,7 +126,7 @@ export class Machine {
 
   /** Writes a word for the next call of the engine. */
   giveWord(value: bigint): void {
-    writeWord(this.bytes, this.#exchange + 32, value)
+    writeWord(this.data, this.#exchange + 32, value)
   }
 
   takeAddress(): Address {
@@ -136,8 +142,8 @@ export class Machine {
   /** Balance and nonce of an account; `undefined` if it is missing. */
   readAccount(account: number): { balance: bigint; nonce: bigint } | undefined {
     if (this.exports.readAccount(account) === 0) return undefined
-    const bytes = this.bytes
-    return { balance: readWord(bytes, this.#exchange + 32), nonce: bytes.readBigUInt64LE(this.#exchange + 64) }
+    const { data } = this
+    return { balance: readWord(data, this.#exchange + 32), nonce: data.getBigUint64(this.#exchange + 64, true) }
   }
 
   credit(account: number, wei: bigint): void {
@@ -247,7 +253,7 @@ export class Machine {
       for (const [key, value] of slots) {
         this.giveAddress(address)
         this.giveKey(key)
-        writeWord(this.bytes, this.#exchange + 64, value)
+        writeWord(this.data, this.#exchange + 64, value)
         exports.putSlot()
       }
     }
@@ -274,42 +280,38 @@ export class Machine {
     return this.#view
   }
 
-  #address(): Address {
-    return this.takeAddress()
-  }
-
   #word(at: number): Hex {
     return hexAt(this.bytes, this.#exchange + at, this.#exchange + at + 32)
   }
 
   #loadAccount(): number {
-    const address = this.#address()
+    const address = this.takeAddress()
     const account = this.#requireView().account(address)
     if (account === undefined) {
       this.missing.addAccount(address)
       return 0
     }
-    const bytes = this.bytes
-    writeWord(bytes, this.#exchange + 32, account.balance)
-    bytes.writeBigUInt64LE(account.nonce, this.#exchange + 64)
+    const { bytes, data } = this
+    writeWord(data, this.#exchange + 32, account.balance)
+    data.setBigUint64(this.#exchange + 64, account.nonce, true)
     writeHex(bytes, this.#exchange + 72, account.codeHash)
     return 1
   }
 
   #loadSlot(): number {
-    const address = this.#address()
+    const address = this.takeAddress()
     const key = this.#word(32)
     const value = this.#requireView().storage(address, key)
     if (value === undefined) {
       this.missing.addSlot(address, key)
       return 0
     }
-    writeWord(this.bytes, this.#exchange + 64, value)
+    writeWord(this.data, this.#exchange + 64, value)
     return 1
   }
 
   #loadCode(): number {
-    const address = this.#address()
+    const address = this.takeAddress()
     this.#foundCode = this.#requireView().code(address, this.#word(32))
     if (this.#foundCode !== undefined) return this.#foundCode.length
     this.missing.addCode(address)
@@ -363,7 +365,7 @@ export class Machine {
     const bytes = this.bytes
     const output = this.exports.RETURN_DATA.value
     const replaced = this.#overrides?.resolve(
-      this.#address(),
+      this.takeAddress(),
       new Uint8Array(bytes.subarray(input, input + length)),
       new Uint8Array(bytes.subarray(output, output + outputLength)),
     )
@@ -382,7 +384,7 @@ export class Machine {
         this.#foundCode = undefined
       },
       blockHash: (number) => this.#blockHash(number),
-      hasStorage: () => Number(this.#requireView().hasStorage?.(this.#address()) ?? false),
+      hasStorage: () => Number(this.#requireView().hasStorage?.(this.takeAddress()) ?? false),
       precompile: (number, input, length, gas) =>
         this.#runPrecompile(number, this.bytes.subarray(input, input + length), gas),
       replaceOutput: (input, length, outputLength) => this.#replaceOutput(input, length, outputLength),

@@ -1,4 +1,4 @@
-import { addressFromLimbs, hexFromLimbs, readLimbs } from './bytes.ts'
+import { addressFromLimbs, dataViewOf, hexFromLimbs, readLimbs } from './bytes.ts'
 import { decodeFrames } from './callFrames.ts'
 import { isTime } from './lazy.ts'
 import type { Address, CallFrame, Log, ReadSet, StateDiff, Word } from './port.ts'
@@ -50,10 +50,12 @@ export function outputOf(bytes: Buffer, origin: number): Uint8Array {
 /** The result of a run as assembly/results.ts lays it out. Nothing is decoded before it is asked for, and what is decoded yields now and then. */
 export class RunResultReader {
   readonly #result: Buffer
+  readonly #data: DataView
   #output: Uint8Array | undefined
 
   constructor(result: Buffer) {
     this.#result = result
+    this.#data = dataViewOf(result)
   }
 
   /** A field of the header. */
@@ -127,7 +129,7 @@ export class RunResultReader {
       if ((flags & changed.storageCleared) !== 0) diff.cleared.add(address)
       if ((flags & (changed.balance | changed.nonce | changed.code)) === 0) continue
       const change: { balance?: bigint; nonce?: bigint; code?: Uint8Array } = {}
-      if ((flags & changed.balance) !== 0) change.balance = readLimbs(result, p + 40)
+      if ((flags & changed.balance) !== 0) change.balance = readLimbs(this.#data, p + 40)
       if ((flags & changed.nonce) !== 0) change.nonce = result.readBigUInt64LE(p + 72)
       if ((flags & changed.code) !== 0) {
         const length = result.readUInt32LE(codeAt)
@@ -141,7 +143,7 @@ export class RunResultReader {
       const { at, account, isWritten } = this.#slot(i)
       if (!isWritten) continue
       const address = addresses[account] as Address
-      const [key, value] = [hexFromLimbs(result, at), readLimbs(result, at + 32)]
+      const [key, value] = [hexFromLimbs(result, at), readLimbs(this.#data, at + 32)]
       const slots = diff.slots.get(address)
       if (slots === undefined) diff.slots.set(address, new Map([[key, value]]))
       else slots.set(key, value)

@@ -28,9 +28,9 @@ export function createStepListener(
     [pc, op, gas, refund, depth, stack, stackBase, memory, memorySize, account]: Listened,
     wholeStack: boolean,
   ): Step {
-    const bytes = machine.bytes
+    const { data } = machine
     const words: bigint[] = []
-    if (wholeStack) for (let at = stackBase - 32; at >= stack; at -= 32) words.push(readLimbs(bytes, at))
+    if (wholeStack) for (let at = stackBase - 32; at >= stack; at -= 32) words.push(readLimbs(data, at))
     return {
       pc,
       op,

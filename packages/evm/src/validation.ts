@@ -21,7 +21,8 @@ function maxOf(a: bigint, b: bigint): bigint {
 /** The most that the message may cost its sender, without the value. */
 function maxCost(message: Message): bigint {
   const gas = message.gasLimit * (message.maxFeePerGas ?? message.gasPrice)
-  return gas + gasPerBlob * BigInt(message.blobVersionedHashes?.length ?? 0) * (message.maxFeePerBlobGas ?? 0n)
+  const { blobVersionedHashes: hashes, maxFeePerBlobGas = 0n } = message
+  return hashes === undefined ? gas : gas + gasPerBlob * BigInt(hashes.length) * maxFeePerBlobGas
 }
 
 /** Why the message may not run in this block; `undefined` when it may. */

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { setFlagsFromString } from 'node:v8'
+import { dataViewOf } from './bytes.ts'
 
 type Memory = { readonly buffer: ArrayBuffer }
 type Global<T> = { readonly value: T }
@@ -174,4 +175,33 @@ export function instantiate(flavor: Flavor, host: EngineImports): EngineExports 
   const exports = instance.exports as EngineExports & { start(): void }
   exports.start()
   return exports
+}
+
+/** The memory of a WebAssembly instance. It moves when it grows: read `bytes` and `data` again after every call. */
+export class LinearMemory {
+  readonly #memory: Memory
+  #bytes: Buffer
+  #data: DataView
+
+  constructor(memory: Memory) {
+    this.#memory = memory
+    this.#bytes = Buffer.from(memory.buffer)
+    this.#data = dataViewOf(this.#bytes)
+  }
+
+  get bytes(): Buffer {
+    if (this.#bytes.length === 0) this.#find()
+    return this.#bytes
+  }
+
+  get data(): DataView {
+    if (this.#bytes.length === 0) this.#find()
+    return this.#data
+  }
+
+  /** What it was before it moved is detached, and has no length. Asking the memory each time takes longer than most of what is done here. */
+  #find(): void {
+    this.#bytes = Buffer.from(this.#memory.buffer)
+    this.#data = dataViewOf(this.#bytes)
+  }
 }

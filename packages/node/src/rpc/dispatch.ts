@@ -90,7 +90,7 @@ export function createDispatcher(
     }
     if (result === undefined) return counted
     void onAnswered?.({ method: found, params, caller: client, error: undefined, ms: performance.now() - startedAt })
-    return successText(JSON.stringify(id), result)
+    return successText(Number.isSafeInteger(id) ? `${id}` : JSON.stringify(id), result)
   }
 
   async function answerOne(item: unknown, sender: Caller, isCounted = false): Promise<Answer> {

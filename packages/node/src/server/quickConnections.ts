@@ -26,7 +26,7 @@ type Needs = {
 
 /** As much as one read of a socket returns. Parsing and routing cost little beside larger bodies. */
 const largestBody = 64 * 1024
-/** How long a connection may be silent before its first request, or between two parts of a request, before node:http takes it, which has limits for that. */
+/** How long a connection may be silent before its first request, and how long a request may take to arrive, before node:http takes it, which has limits for that. */
 const silentMs = 1000
 
 /**
@@ -58,8 +58,7 @@ export function createQuickConnections(
   function serve(socket: Socket): void {
     /** While its headers stay the same, so do the identity of the client and its permission. */
     let known: { head: UsualHead; identity: Identity } | undefined
-    /** The start of a request, its size in bytes, and what it holds of the bytes in flight. */
-    let begun: { start: Buffer; size: number; held: MessageBytes } | undefined
+    let begun: Arriving | undefined
     /** What came before the last request was answered. */
     let later: Buffer | undefined
     /** The request being answered. */
@@ -87,9 +86,10 @@ export function createQuickConnections(
         later = later ? Buffer.concat([later, chunk]) : chunk
         socket.pause()
       } else if (begun) {
-        const bytes = Buffer.concat([begun.start, chunk])
-        const isWhole = bytes.length === begun.size
-        begun.held.release()
+        begun.add(chunk)
+        if (begun.mayWait) return
+        const { bytes, isWhole, held } = begun
+        held.release()
         begun = undefined
         socket.setTimeout(server.keepAliveTimeout)
         if (isWhole) receive(bytes)
@@ -109,7 +109,7 @@ export function createQuickConnections(
           handOver(chunk)
           return
         }
-        begun = { start: chunk, size, held }
+        begun = new Arriving(chunk, size, held)
         socket.setTimeout(silentMs)
       }
     }
@@ -181,7 +181,7 @@ export function createQuickConnections(
     function onTimeout(): void {
       if (current) {
         if (socket.writableLength > 0) socket.destroy()
-      } else if (begun || !known) handOver(begun?.start)
+      } else if (begun || !known) handOver(begun?.bytes)
       else socket.destroy()
     }
 
@@ -194,7 +194,7 @@ export function createQuickConnections(
 
     open.set(socket, () => {
       // A request that is still arriving has the time that node:http's have.
-      if (begun) handOver(begun.start)
+      if (begun) handOver(begun.bytes)
       else if (!current) socket.destroy()
     })
     socket.on('data', onData).on('end', endToo).on('timeout', onTimeout).on('close', onClose).on('error', ignore)
@@ -217,6 +217,39 @@ export function createQuickConnections(
     destroy() {
       for (const socket of open.keys()) socket.destroy()
     },
+  }
+}
+
+/** A request of `size` bytes that has begun to arrive. It holds what is `held` of the bytes in flight. */
+class Arriving {
+  readonly held: MessageBytes
+  readonly #size: number
+  readonly #until = performance.now() + silentMs
+  readonly #parts: Buffer[] = []
+  #received = 0
+
+  constructor(start: Buffer, size: number, held: MessageBytes) {
+    this.#size = size
+    this.held = held
+    this.add(start)
+  }
+
+  add(part: Buffer): void {
+    this.#parts.push(part)
+    this.#received += part.length
+  }
+
+  get bytes(): Buffer {
+    return Buffer.concat(this.#parts)
+  }
+
+  get isWhole(): boolean {
+    return this.#received === this.#size
+  }
+
+  /** Whether the rest may come yet. */
+  get mayWait(): boolean {
+    return this.#received < this.#size && performance.now() < this.#until
   }
 }
 

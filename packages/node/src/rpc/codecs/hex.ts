@@ -1,5 +1,6 @@
 import type { Address as AddressHex, Hex, Word } from '@understudy/evm'
 import { codec } from '../../shared/codec.ts'
+import { decodeHex } from '../../shared/hex.ts'
 
 /** An address in any case; lowercased. EIP-55 checksums are not verified, as in geth. */
 export const Address = codec<string, AddressHex>(
@@ -47,9 +48,5 @@ export const BytesAsHex = codec<string, Hex>(
 export function bytesFromInput(input: unknown): Uint8Array | undefined {
   if (typeof input !== 'string' || !(input.startsWith('0x') || input.startsWith('0X')) || input.length % 2 !== 0)
     return undefined
-  const bytes = Buffer.from(input.slice(2), 'hex')
-  // Buffer stops at the first character that is not hex.
-  return bytes.length === input.length / 2 - 1
-    ? new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-    : undefined
+  return decodeHex(input)
 }

@@ -52,7 +52,7 @@ export class LearnedSets {
 
   /** Records a call that needed no learning. */
   touch({ to, data }: Message): void {
-    const call = to && this.#calls.get(keyOf(to, digestOf(data)))
+    const call = to && this.#calls.size > 0 && this.#calls.get(keyOf(to, digestOf(data)))
     if (call) call.usedAt = this.#clock.now()
   }
 
