@@ -3,11 +3,13 @@ import { RawTransactionRow, TransactionRow } from '../../../components/Transacti
 import { formatCount, formatInteger } from '../../../format/amount.ts'
 import { listedLabel } from '../../../lib/abi/selectors.ts'
 import { Button } from '../../../ui/Button.tsx'
+import { download } from '../../../ui/download.ts'
 import { Empty } from '../../../ui/Empty.tsx'
 import { Panel } from '../../../ui/Panel.tsx'
 import { Problem } from '../../../ui/Problem.tsx'
 import { Skeleton } from '../../../ui/Skeleton.tsx'
 import { VirtualList } from '../../../ui/VirtualList.tsx'
+import { transactionsCsv } from '../api/export.ts'
 import { useTransactionsBelow } from '../api/range.ts'
 import { useTransactions } from '../api/transactions.ts'
 
@@ -21,11 +23,23 @@ export function TransactionList() {
         title="Transactions"
         note={items && `${formatInteger(items.length)}${isWhole ? '' : '+'} on this network`}
         actions={
-          newer > 0 && (
-            <Button tone="quiet" onClick={showNewest}>
-              Show {formatCount(newer, 'new transaction')}
-            </Button>
-          )
+          <>
+            {newer > 0 && (
+              <Button tone="quiet" onClick={showNewest}>
+                Show {formatCount(newer, 'new transaction')}
+              </Button>
+            )}
+            {items && items.length > 0 && (
+              <>
+                <Button onClick={() => download('transactions.csv', transactionsCsv(items))}>CSV</Button>
+                <Button
+                  onClick={() => download('transactions.json', JSON.stringify(items, null, 2), 'application/json')}
+                >
+                  JSON
+                </Button>
+              </>
+            )}
+          </>
         }
       >
         {items ? (

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { type Abi, type Address, toEventSelector } from 'viem'
+import { type Abi, type Address, numberToHex, toEventSelector } from 'viem'
 import { functionsOf, selectorOf, signatureOf } from '../../../lib/abi/functions.ts'
 import { loadAbi } from '../../../lib/contracts/abi.ts'
 import { loadToken } from '../../../lib/contracts/token.ts'
@@ -15,8 +15,9 @@ export type Named = { name: string } & (
 
 /** Contracts whose functions are found, at most. */
 const contractLimit = 40
-/** Recent blocks whose tokens are found. */
-const blocksOfTokens = 3n
+/** Recent blocks whose tokens are found: those of this network are indexed, and others are read from the live chain. */
+const localBlocks = 1000
+const liveBlocks = 3
 const tokenLimit = 30
 
 /** Everything that has a name; loaded once somebody searches. */
@@ -32,7 +33,7 @@ async function loadNamed(): Promise<Named[]> {
     rpc('dev_getImportedContracts'),
     rpc('dev_getTrackedData'),
     rpc<string[]>('eth_accounts'),
-    loadTokens().catch((): Named[] => []),
+    loadTokens(),
   ])
   const contracts = workspaces.filter(({ kind, address }) => kind !== 'wallet' && address !== null)
   const members = await Promise.all(
@@ -78,20 +79,23 @@ async function loadMembers(contract: string, address: Address): Promise<Named[]>
   ]
 }
 
-/** The tokens that moved in the latest blocks. */
+/** The tokens that moved lately: on this network, and on the live chain before the fork. */
 async function loadTokens(): Promise<Named[]> {
-  const head = BigInt(await rpc<string>('eth_blockNumber'))
-  const from = head > blocksOfTokens ? head - blocksOfTokens : 0n
-  const logs = await rpc<{ address: Address }[]>('eth_getLogs', {
-    fromBlock: `0x${from.toString(16)}`,
-    toBlock: 'latest',
-    topics: [transferTopic],
-  })
+  const { head, origin, upstream } = await rpc('dev_getNetworkInfo')
+  const local = loadTransfers(Math.max(origin.number + 1, head.number - localBlocks), head.number)
+  const live = upstream ? loadTransfers(Math.max(0, origin.number - liveBlocks), origin.number) : []
+  const logs = (await Promise.all([local, live])).flat()
   const addresses = [...new Set(logs.map(({ address }) => address))].slice(0, tokenLimit)
   const tokens = await Promise.all(addresses.map(loadToken))
   return tokens.flatMap((token): Named[] =>
     token ? [{ kind: 'token', address: token.address, name: `${token.name} (${token.symbol})` }] : [],
   )
+}
+
+async function loadTransfers(from: number, to: number): Promise<{ address: Address }[]> {
+  if (from > to) return []
+  const range = { fromBlock: numberToHex(from), toBlock: numberToHex(to), topics: [transferTopic] }
+  return rpc<{ address: Address }[]>('eth_getLogs', range).catch(() => [])
 }
 
 const transferTopic = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'

@@ -147,14 +147,21 @@ function Summary({ details: { transaction, receipt, timestamp } }: { details: De
               </span>,
             ],
           l1Fee !== undefined && ['Fee on L1', <Amount key="l1Fee" value={l1Fee} />],
-          maxFeePerGas !== undefined && [
-            'Max fee',
-            `${formatGwei(maxFeePerGas)}, priority fee ${formatGwei(maxPriorityFeePerGas ?? 0n)}`,
-          ],
-          ['Nonce', formatInteger(nonce)],
-          ['Type', hexToNumber(typeHex ?? '0x0')],
         ]}
       />
+      <details className="border-line border-t text-sm">
+        <summary className="min-h-8 cursor-pointer px-3 py-1.5 text-soft">Nonce, type and fee limits</summary>
+        <Facts
+          rows={[
+            maxFeePerGas !== undefined && [
+              'Max fee',
+              `${formatGwei(maxFeePerGas)}, priority fee ${formatGwei(maxPriorityFeePerGas ?? 0n)}`,
+            ],
+            ['Nonce', formatInteger(nonce)],
+            ['Type', hexToNumber(typeHex ?? '0x0')],
+          ]}
+        />
+      </details>
     </Panel>
   )
 }

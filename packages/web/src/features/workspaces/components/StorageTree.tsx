@@ -84,7 +84,7 @@ function Entry({ entry, address, depth }: { entry: StorageEntry; address: Addres
           <button
             type="button"
             aria-label={`${isOpen ? 'Collapse' : 'Expand'} ${path}`}
-            className={`rounded p-0.5 text-soft ${children.length === 0 ? 'invisible' : ''}`}
+            className={`grid size-6 shrink-0 place-items-center rounded text-soft ${children.length === 0 ? 'invisible' : ''}`}
             onClick={() => setOpen(!isOpen)}
           >
             <Icon name={isOpen ? 'down' : 'right'} size={12} />
