@@ -25,10 +25,14 @@ export const logText = textOnce((log: LogEntry) => encodeLog(log))
 
 /** A list as JSON; `undefined` when it is longer than `limit`. */
 export function listText<Value>(values: readonly Value[], textOf: (value: Value) => string, limit: number) {
-  let text = ''
+  const texts: string[] = []
+  let left = limit
   for (const value of values) {
-    text += text === '' ? textOf(value) : `,${textOf(value)}`
-    if (text.length > limit) return undefined
+    const text = textOf(value)
+    left -= text.length + 1
+    if (left < 0) return undefined
+    texts.push(text)
   }
-  return `[${text}]`
+  // Joined at once, they are one flat text; one added after the other, they would be a tree that is walked when it is sent.
+  return `[${texts.join()}]`
 }
