@@ -38,6 +38,9 @@ const wcag = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa']
 /** The one rule that depends on the theme. */
 const contrast = ['color-contrast']
 
+/** The one that depends on the width most: what is tapped has 24 pixels, or room around it. */
+const targets = ['target-size']
+
 /** Rules of WCAG 2 A and AA that a page breaks, of those that are named. */
 async function breaches(page: Page, rules: readonly string[]): Promise<string[]> {
   await page.evaluate(axe)
@@ -84,6 +87,8 @@ describeDashboard('how it looks', (dashboard) => {
       await page.setViewportSize({ width: 390, height: 844 })
       const width = await page.evaluate(() => document.documentElement.scrollWidth)
       if (width > 390) found[`${path} phone`] = [`${width} pixels wide`]
+      const small = await breaches(page, targets)
+      if (small.length > 0) found[`${path} phone targets`] = small
     }
     expect(found).toEqual({})
   })

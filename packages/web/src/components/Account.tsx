@@ -25,7 +25,7 @@ export function Account({ address, full = false, copy = false, nameless = false,
         to="/address/$address"
         params={{ address: whole }}
         title={name ? `${name}\n${whole}` : whole}
-        className="min-w-0 truncate rounded text-accent hover:underline"
+        className="min-w-0 truncate rounded text-accent leading-6 hover:underline"
       >
         {name && <span className="font-medium">{name}</span>}
         {name && full && <span className="text-soft"> · </span>}

@@ -9,7 +9,7 @@ export function TransactionLink({ hash, full = false }: { hash: Hex; full?: bool
       to="/tx/$hash"
       params={{ hash }}
       title={hash}
-      className="hex min-w-0 truncate rounded text-accent hover:underline"
+      className="hex min-w-0 truncate rounded text-accent leading-6 hover:underline"
     >
       {full ? hash : shorten(hash, { head: 8, tail: 4 })}
     </Link>
