@@ -438,6 +438,28 @@ describe('mining and time', () => {
     expect(BigInt(later.timestamp) - BigInt(earlier.timestamp)).toBe(100n)
   })
 
+  it('goes on from blocks that were sealed an interval apart, as anvil does', async () => {
+    await call('anvil_mine', '0x3', '0xe10')
+    const last = BigInt((await head()).timestamp)
+    await call('evm_increaseTime', 60)
+    await call('evm_mine')
+    const passed = BigInt((await head()).timestamp) - last
+    expect(passed).toBeGreaterThanOrEqual(3660n)
+    expect(passed).toBeLessThan(3720n)
+  })
+
+  it('counts a shift from the time of the head, where that is ahead', async () => {
+    const { timestamp } = await head()
+    await call('dev_setMiningMode', 'manual')
+    await call('evm_setTime', Number(timestamp) - 1000)
+    await call('evm_increaseTime', 7)
+    await call('evm_mine')
+    const passed = BigInt((await head()).timestamp) - BigInt(timestamp)
+    expect(passed).toBeGreaterThanOrEqual(7n)
+    expect(passed).toBeLessThan(60n)
+    await call('dev_setMiningMode', 'instant')
+  })
+
   it('gives blocks times that never go back', async () => {
     const times: bigint[] = []
     for (let index = 0; index < 4; index++) {

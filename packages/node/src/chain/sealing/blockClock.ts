@@ -57,9 +57,10 @@ export class BlockClock {
     this.#next = undefined
   }
 
-  /** Returns the total shift in seconds. */
-  increase(seconds: bigint): bigint {
-    this.#offset += seconds
+  /** The next block is so many seconds later: after now, or after `parent` if its time is ahead. Returns the total shift. */
+  increase(seconds: bigint, parent = 0n): bigint {
+    const ahead = parent - (this.#now + this.#offset)
+    this.#offset += ahead > 0n ? ahead + seconds : seconds
     return this.#offset
   }
 

@@ -41,7 +41,7 @@ export function createBlockSettings({ database, state, blockClock, nextBlock, he
 
   return {
     async increaseTime(seconds) {
-      const shift = blockClock.increase(seconds)
+      const shift = blockClock.increase(seconds, head().header.timestamp)
       await saveClock()
       return shift
     },

@@ -11,7 +11,6 @@ export const explanations: readonly { id: string; where: RegExp }[] = [
   },
   { id: 'unsigned-hash', where: /^(eth_sendTransaction result|eth_getTransactionReceipt result\.transactionHash)$/ },
   { id: 'snapshot-ids', where: /^evm_snapshot result$/ },
-  { id: 'clock-shift', where: /^evm_increaseTime result$/ },
   { id: 'client-version', where: /^web3_clientVersion result$/ },
   { id: 'estimates-check-funds', where: /^eth_estimateGas (error|result)$/ },
   { id: 'trace-gas', where: /^debug_traceTransaction result\.gas$/ },

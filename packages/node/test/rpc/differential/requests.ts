@@ -120,7 +120,6 @@ export async function recordRequests(chainId: number, nonce: number, time: numbe
     read('eth_getBalance', stranger, 'latest'),
     read('evm_revert', '0x999'),
     read('anvil_mine', '0x3', '0xa'),
-    read('evm_increaseTime', 60),
     read('evm_setAutomine', false),
     read('anvil_getAutomine'),
     read('evm_setAutomine', true),

@@ -11,8 +11,10 @@ export const mineBlocks = defineMethod({
   params: { blocks: withDefault(BlockCount, 1n), interval: withDefault(Seconds, 0n) },
   result: z.null(),
   example: { params: ['0x3', '0xc'], result: null },
-  async handler({ mining }, { blocks, interval }) {
+  async handler({ mining, blockSettings }, { blocks, interval }) {
     await mining.mine(blocks, interval === 0n ? undefined : interval)
+    // Time goes on from the last block.
+    if (interval > 0n) await blockSettings.increaseTime(interval)
     return null
   },
 })
