@@ -1,4 +1,4 @@
-import { type Fork, forks } from './port.ts'
+import { type BlockLimits, type Fork, forks } from './port.ts'
 
 /** The changes of each fork, as data. A new fork needs a row here, its operations in opcodes.ts, and their handlers. */
 export type ForkRules = {
@@ -196,4 +196,12 @@ export function requireRules(fork: string): ForkRules {
     )
   }
   return rules
+}
+
+/** The rules of a block: its fork's, with its own limits. */
+export function rulesOf({ fork, limits }: { fork: string; limits?: BlockLimits | undefined }): ForkRules {
+  const rules = requireRules(fork)
+  if (!limits) return rules
+  const { codeSize = rules.maxCodeSize, noTransactionGasCap } = limits
+  return { ...rules, maxCodeSize: codeSize, gasCap: noTransactionGasCap ? undefined : rules.gasCap }
 }

@@ -1,5 +1,5 @@
 export { createEvm, type Evm, type EvmOptions } from './engine.ts'
-export { type ForkRules, requireRules } from './forks.ts'
+export { type ForkRules, requireRules, rulesOf } from './forks.ts'
 export { hostedContract } from './hostedContracts.ts'
 export { keccak256, keccak256Hex } from './keccak.ts'
 export { type Opcode, opcodeName, opcodes } from './opcodes.ts'

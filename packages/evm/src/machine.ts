@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { hexAt, readWord, writeHex, writeWord } from './bytes.ts'
 import { WrittenMessage, writeBlock } from './environment.ts'
-import { type ForkRules, requireRules } from './forks.ts'
+import { type ForkRules, requireRules, rulesOf } from './forks.ts'
 import { hostedContract, l1HashOf, runHosted } from './hostedContracts.ts'
 import { MissingState } from './missing.ts'
 import type {
@@ -172,7 +172,7 @@ export class Machine {
   /** Sets the current block. The same object means the same block. */
   setBlock(block: BlockContext): void {
     if (this.#block === block) return
-    this.rules = requireRules(block.fork)
+    this.rules = rulesOf(block)
     writeBlock(this, block, this.rules)
     this.#block = block
   }

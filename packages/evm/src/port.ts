@@ -32,6 +32,8 @@ export type BlockContext = {
   precompiles?: ReadonlyMap<Address, number>
   /** Those that the chain itself has moved, if a call moves more: their addresses are always warm. Default: `precompiles`. */
   chainPrecompiles?: ReadonlyMap<Address, number>
+  /** Limits that are not those of the fork. */
+  limits?: BlockLimits
   /** Runs the chain's own contracts that have no code. */
   contracts?: HostedContracts
   /**
@@ -41,6 +43,16 @@ export type BlockContext = {
   surcharge?(message: Message, read: (address: Address, slot: Word) => bigint): Surcharge | undefined
   /** Rollups: what NUMBER answers, and where BLOCKHASH reads a hash, if these are of the layer below. */
   l1?: { number: bigint; hashSlot(number: bigint): readonly [Address, Word] }
+}
+
+/** Limits of a block that are other than its fork's; without a field, it is the fork's. */
+export type BlockLimits = {
+  /** Maximum length of code, in bytes (EIP-170); twice as much for init code (EIP-3860). */
+  codeSize?: number
+  /** A transaction may have more gas than EIP-7825 allows. */
+  noTransactionGasCap?: true
+  /** A transaction may have more gas than its block. */
+  noBlockGasLimit?: true
 }
 
 /** What a transaction pays beside its gas, in wei: taken before it runs, and given back in part after it. */

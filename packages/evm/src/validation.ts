@@ -80,7 +80,8 @@ function checkTransaction(
   if (gasCap !== undefined && regularGas > gasCap && !message.gasMayExceedCap) {
     return reject('GAS_LIMIT_EXCEEDS_CAP', { gasLimit: regularGas, cap: gasCap })
   }
-  if (gasLimit > block.gasLimit) return reject('GAS_LIMIT_EXCEEDS_BLOCK', { gasLimit, blockGasLimit: block.gasLimit })
+  if (gasLimit > block.gasLimit && !block.limits?.noBlockGasLimit)
+    return reject('GAS_LIMIT_EXCEEDS_BLOCK', { gasLimit, blockGasLimit: block.gasLimit })
   return undefined
 }
 

@@ -1,11 +1,14 @@
 import { createId } from '@paralleldrive/cuid2'
+import type { BlockLimits } from '@understudy/evm'
 import { createActivityRecorder } from '../activity/activityRecorder.ts'
 import { createChain } from '../chain/chain.ts'
 import { fundOnce } from '../chain/rewind/funding.ts'
 import { createWipes } from '../chain/rewind/wipes.ts'
 import type { Config } from '../config/config.ts'
+import { maxCodeSize } from '../config/options/chain.ts'
 import { testMnemonic } from '../config/options.ts'
 import { createContractLibrary } from '../contracts/contractLibrary.ts'
+import type { Hardforks } from '../ethereum/rules.ts'
 import { createExecution } from '../execution/execution.ts'
 import { createFunctionOverrides } from '../overrides/functionOverrides.ts'
 import { createOverridingEngine } from '../overrides/overridingEngine.ts'
@@ -25,6 +28,18 @@ import type { createStopper } from './stopper.ts'
 type Needs = OpenedState & { engine: Engine; clock: Clock; logger: Logger }
 
 export type OpenedChain = Awaited<ReturnType<typeof openChain>>
+
+/** The limits that the options change. */
+function limitsOf(config: Config): BlockLimits | undefined {
+  const { codeSizeLimit, disableCodeSizeLimit, txGasCap, disableBlockGasLimit } = config
+  const codeSize = disableCodeSizeLimit ? maxCodeSize : codeSizeLimit
+  if (codeSize === undefined && txGasCap && !disableBlockGasLimit) return undefined
+  return {
+    ...(codeSize !== undefined && { codeSize }),
+    ...(!txGasCap && { noTransactionGasCap: true }),
+    ...(disableBlockGasLimit && { noBlockGasLimit: true }),
+  }
+}
 
 /** Opens the chain, with what runs its transactions and what observes its blocks. */
 export async function openChain(config: Config, needs: Needs, stopper: ReturnType<typeof createStopper>) {
@@ -80,7 +95,8 @@ export async function openChain(config: Config, needs: Needs, stopper: ReturnTyp
     ),
     openSystemContracts(baseStates(live), { database, isAway, isStored: isWriter, logger }),
   ])
-  const { hardforks } = rules
+  const limits = limitsOf(config)
+  const hardforks: Hardforks = limits ? (block) => ({ ...rules.hardforks(block), limits }) : rules.hardforks
   const chain = await createChain(
     {
       ...config,

@@ -63,6 +63,8 @@ export type ChainOptions = BudgetLimits & {
   mode: MiningMode | undefined
   /** How many of the latest blocks to keep; `undefined` keeps all. */
   keepBlocks: number | undefined
+  /** Whether no tip is suggested where the live chain suggests none. */
+  disableMinPriorityFee: boolean
   /** Maximum number of pending transactions. */
   poolLimit: number
   logRowsLimit: number

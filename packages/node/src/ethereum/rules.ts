@@ -1,5 +1,12 @@
 import { Common, Holesky, Hoodi, Mainnet, Sepolia } from '@ethereumjs/common'
-import { type Address, type Fork, forks, type Hex, requireRules as requireForkRules } from '@understudy/evm'
+import {
+  type Address,
+  type BlockLimits,
+  type Fork,
+  forks,
+  type Hex,
+  requireRules as requireForkRules,
+} from '@understudy/evm'
 import { NetworkError } from '../shared/errors.ts'
 import type { BlobSchedule, FeeModel } from './fees.ts'
 import type { Header } from './header.ts'
@@ -18,6 +25,8 @@ export type BlockRules = {
   arbitrum?: boolean
   /** Where the chain has precompiles otherwise than the fork; 0: there is none. */
   precompiles?: ReadonlyMap<Address, number>
+  /** Limits that are not those of the fork. */
+  limits?: BlockLimits | undefined
 }
 
 /** Blob schedules of the forks that introduced them (EIP-4844, EIP-7691), and the reserve price (EIP-7918). */

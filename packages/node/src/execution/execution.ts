@@ -4,7 +4,7 @@ import {
   type BlockContext,
   type Done,
   type Message,
-  requireRules,
+  rulesOf,
   type Word,
 } from '@understudy/evm'
 import { zeroAddress } from '../ethereum/constants.ts'
@@ -96,7 +96,8 @@ export function createExecution(options: ExecutionOptions, { engine }: { engine:
 
     async estimateGas(request, at, overrides) {
       const { message, point } = begin(request, at, overrides)
-      const most = min(await gasAllowance(message, request.gas, point), transactionGasCap(point.block))
+      const allowance = await gasAllowance(message, request.gas, point)
+      const most = min(allowance, transactionGasCap(point.block, allowance))
       const time = newTime()
       const runWith = (gasLimit: bigint) =>
         runLoaded(engine, { ...message, gasLimit }, point.block, point.view, { kind: 'call', time, capsGas: true })
@@ -132,10 +133,11 @@ export function createExecution(options: ExecutionOptions, { engine }: { engine:
 
 const min = (a: bigint, b: bigint) => (a < b ? a : b)
 
-/** Maximum gas of a transaction (EIP-7825). Where state gas is a dimension of its own, only regular gas has a cap (EIP-8037). */
-export function transactionGasCap({ fork, gasLimit }: BlockContext): bigint {
-  const { gasCap, stateGas } = requireRules(fork)
-  return gasCap === undefined || stateGas ? gasLimit : min(gasCap, gasLimit)
+/** Maximum gas of a transaction (EIP-7825), at most `most` where blocks have no limit. Where state gas is a dimension of its own, only regular gas has a cap (EIP-8037). */
+export function transactionGasCap(block: BlockContext, most = block.gasLimit): bigint {
+  const { gasCap, stateGas } = rulesOf(block)
+  const limit = block.limits?.noBlockGasLimit ? most : block.gasLimit
+  return gasCap === undefined || stateGas ? limit : min(gasCap, limit)
 }
 
 async function succeeds(run: Promise<Done>): Promise<boolean> {

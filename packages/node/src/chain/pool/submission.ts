@@ -81,7 +81,8 @@ type Needs = {
   clock: Clock
 }
 
-export function createSubmission({ chainId }: { chainId: bigint }, needs: Needs) {
+export function createSubmission(options: { chainId: bigint; disableMinPriorityFee: boolean }, needs: Needs) {
+  const { chainId } = options
   const { pool, mining, history, sealer, state, execution, senders, events } = needs
   const { queries } = needs.database
 
@@ -119,7 +120,7 @@ export function createSubmission({ chainId }: { chainId: bigint }, needs: Needs)
     return hash
   }
 
-  const suggestTip = createTipSuggestion(needs)
+  const suggestTip = createTipSuggestion(options, needs)
 
   /** Estimated on the newest state. What fails there may succeed after those that wait, as a swap after its approval. */
   async function estimateGas(request: CallRequest): Promise<bigint> {

@@ -3,20 +3,17 @@ import type { Clock } from '../../shared/clock.ts'
 import { isNetworkError } from '../../shared/errors.ts'
 import type { AskUpstream } from '../history/origins.ts'
 
-/** The suggestion if nothing is forked or upstream suggests nothing, in wei per gas. */
+/** The suggestion if nothing is forked or upstream suggests nothing, in wei per gas; none if the minimum is off. */
 const defaultTip = 1_000_000_000n
 /** How long a suggestion is cached, in milliseconds: it is based on many blocks, and one more changes little. */
 const holdsMs = 5_000
 
 /** Returns the suggested tip, in wei per gas: upstream's suggestion, based on recent blocks of the live chain. */
-export function createTipSuggestion({
-  upstream,
-  clock,
-}: {
-  upstream: AskUpstream | undefined
-  clock: Clock
-}): () => Promise<bigint> {
-  let tip = defaultTip
+export function createTipSuggestion(
+  { disableMinPriorityFee }: { disableMinPriorityFee: boolean },
+  { upstream, clock }: { upstream: AskUpstream | undefined; clock: Clock },
+): () => Promise<bigint> {
+  let tip = disableMinPriorityFee ? 0n : defaultTip
   let askedAt: number | undefined
   let asking: Promise<void> | undefined
 

@@ -4,7 +4,7 @@ import {
   type Done,
   type Message,
   type OverrideTable,
-  requireRules,
+  rulesOf,
   type StateDiff,
 } from '@understudy/evm'
 import { getContractAddress } from 'viem'
@@ -53,6 +53,7 @@ export function blockContext(header: Header, rules: BlockRules, chainId: bigint)
     blobBaseFee: rules.blobs ? blobBaseFee(header.excessBlobGas ?? 0n, rules.blobs) : 0n,
     ...(header.slotNumber !== undefined && { slotNumber: header.slotNumber }),
     ...(rules.precompiles && { precompiles: rules.precompiles }),
+    ...(rules.limits && { limits: rules.limits }),
     ...(rules.l1Fees && { surcharge: l1SurchargeOf(header) }),
     ...(rules.arbitrum && arbitrumContext(header, rules.precompiles, chainId)),
   }
@@ -126,20 +127,19 @@ export class BlockBuilder {
     this.#blobLimit = rules.blobs?.max ?? 0n
     this.#hasL1Fees = rules.l1Fees ?? false
     this.context = blockContext(header, rules, chainId)
-    const { accessLists, stateGas, gasCap } = requireRules(rules.fork)
+    const { accessLists, stateGas, gasCap } = rulesOf(this.context)
     this.#accessList = accessLists ? new BlockAccessList() : undefined
     this.#regularCap = stateGas ? gasCap : undefined
   }
 
   /** False if the transaction does not fit into the block. */
   fits({ gasLimit, blobVersionedHashes = [] }: Transaction): boolean {
+    if (this.#blobs + BigInt(blobVersionedHashes.length) > this.#blobLimit) return false
+    if (this.context.limits?.noBlockGasLimit) return true
     const cap = this.#regularCap
     const regular = cap !== undefined && cap < gasLimit ? cap : gasLimit
-    return (
-      this.#gas.regular + regular <= this.#header.gasLimit &&
-      this.#gas.state + gasLimit <= this.#header.gasLimit &&
-      this.#blobs + BigInt(blobVersionedHashes.length) <= this.#blobLimit
-    )
+    const left = this.#header.gasLimit
+    return this.#gas.regular + regular <= left && this.#gas.state + gasLimit <= left
   }
 
   /** Runs a transaction for at most `time`. If it cannot be in this block, throws and changes nothing. */

@@ -3,6 +3,9 @@ import { formatMiningMode, type MiningMode, miningMode } from '../../ethereum/mi
 import { bigWholeNumber, oneOf, text, trueOrFalse, wholeNumber } from '../values.ts'
 import { option } from './option.ts'
 
+/** Beyond every block gas limit: code costs 200 gas for each byte. */
+export const maxCodeSize = 1 << 24
+
 const forks = [
   'berlin',
   'london',
@@ -71,6 +74,47 @@ export const chainOptions = {
     group: 'Chain',
     description:
       'On chains of the OP Stack, transactions pay for their gas alone: not for their data on L1, and not the operator.',
+  }),
+  codeSizeLimit: option<number>({
+    flag: 'code-size-limit',
+    placeholder: 'BYTES',
+    schema: wholeNumber(1, maxCodeSize, 'bytes'),
+    defaultText: "the hardfork's: 24576, and 65536 from amsterdam on",
+    group: 'Chain',
+    description: 'Maximum length of code (EIP-170); init code may be twice as long (EIP-3860).',
+  }),
+  disableCodeSizeLimit: option<boolean>({
+    flag: 'disable-code-size-limit',
+    placeholder: undefined,
+    schema: trueOrFalse,
+    default: false,
+    group: 'Chain',
+    description: `Contracts may have any size up to ${maxCodeSize} bytes.`,
+  }),
+  txGasCap: option<boolean>({
+    flag: 'tx-gas-cap',
+    placeholder: undefined,
+    negated: true,
+    schema: trueOrFalse,
+    default: true,
+    group: 'Chain',
+    description: 'Transactions may have more gas than EIP-7825 allows, up to the gas limit of a block.',
+  }),
+  disableBlockGasLimit: option<boolean>({
+    flag: 'disable-block-gas-limit',
+    placeholder: undefined,
+    schema: trueOrFalse,
+    default: false,
+    group: 'Chain',
+    description: 'Transactions may have more gas than the gas limit of their block.',
+  }),
+  disableMinPriorityFee: option<boolean>({
+    flag: 'disable-min-priority-fee',
+    placeholder: undefined,
+    schema: trueOrFalse,
+    default: false,
+    group: 'Chain',
+    description: 'Suggests no priority fee where the live chain suggests none.',
   }),
   chainProfile: option<string>({
     secret: false,
