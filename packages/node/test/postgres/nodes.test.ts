@@ -66,7 +66,15 @@ describe('of several nodes', () => {
       expect(await reader.rpc('eth_getBlockByNumber', tag, false)).toEqual(block)
       expect(await reader.rpc('eth_getBlockByHash', block.hash, false)).toEqual(block)
     }
-    const announced = await reader.rpc<Hex[]>('eth_getFilterChanges', filter)
+    const newest = (await sealer.rpc<{ hash: Hex }>('eth_getBlockByNumber', head, false)).hash
+    const announced: Hex[] = []
+    await eventually(
+      async () => {
+        announced.push(...(await reader.rpc<Hex[]>('eth_getFilterChanges', filter)))
+        return announced.at(-1)
+      },
+      (hash) => hash === newest,
+    )
     expect(announced.length).toBeGreaterThanOrEqual(256)
     expect(announced.length).toBeLessThan(1_500)
     await reader.rpc('anvil_rollback', 700)
