@@ -30,14 +30,16 @@ describeDashboard(
       await page.getByRole('button', { name: 'Save key' }).click()
       await page.getByText('read only', { exact: true }).waitFor()
       await see(page, 'Forked at')
-      const forbidden =
-        /Mine block|Faucet|Impersonate|Follow|Wipe|Schedule|Resync|Create workspace|Override function|Track value/
-      for (const path of ['/', `/address/${sample.gold}`, '/workspaces', '/overrides', '/tracked']) {
+      const forbidden = /Mine block|Faucet|Impersonate|Follow|Wipe|Schedule|Resync|Create workspace|Override function/
+      for (const path of ['/', '/overrides', `/address/${sample.gold}`]) {
         await page.goto(dashboard.network.url + path)
         await page.getByText('read only', { exact: true }).waitFor()
         await page.getByRole('heading', { level: 1 }).waitFor()
         expect(await page.getByRole('button', { name: forbidden }).count()).toBe(0)
       }
+      // Once the account is known, which decides what its page offers.
+      await page.getByText('contract', { exact: true }).waitFor()
+      expect(await page.getByRole('button', { name: forbidden }).count()).toBe(0)
       expect(await page.getByRole('tab', { name: 'Edit state' }).count()).toBe(0)
     })
 
