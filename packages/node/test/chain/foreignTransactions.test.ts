@@ -65,6 +65,11 @@ describe('a live block that begins with transactions of other kinds', () => {
     expect(await network.rpc('debug_traceTransaction', ordinary)).toMatchObject({ failed: false, gas: 21_000 })
   })
 
+  it('leaves it out of the trace of its block, which has the others', async () => {
+    const traces = await network.rpc('debug_traceBlockByNumber', head.number, { tracer: 'callTracer' })
+    expect(traces).toMatchObject([{ txHash: deposit.hash }, { txHash: ordinary, result: { gasUsed: '0x5208' } }])
+  })
+
   it('has deposits run as they were, and says of what else it cannot', async () => {
     const call = await network.rpc('debug_traceTransaction', deposit.hash, { tracer: 'callTracer' })
     expect(call).toMatchObject({ from: depositor, to: deposit.to, value: '0x5' })
