@@ -23,7 +23,7 @@ import { loadStoredBlock } from './history/blockStore.ts'
 import { createHistory, type History } from './history/history.ts'
 import type { AskUpstream, Raw } from './history/origins.ts'
 import { RecentBlocks } from './history/recentBlocks.ts'
-import { Pool } from './pool/pool.ts'
+import { Pool, type PoolOrder } from './pool/pool.ts'
 import { createSubmission, type Submission } from './pool/submission.ts'
 import { createPruning } from './rewind/pruning.ts'
 import { createRewinds, type Rewinds } from './rewind/rewind.ts'
@@ -65,6 +65,8 @@ export type ChainOptions = BudgetLimits & {
   keepBlocks: number | undefined
   /** Whether no tip is suggested where the live chain suggests none. */
   disableMinPriorityFee: boolean
+  /** In which order transactions of the pool run. */
+  order: PoolOrder
   /** Maximum number of pending transactions. */
   poolLimit: number
   logRowsLimit: number
@@ -100,7 +102,7 @@ export async function createChain(options: ChainOptions, given: ChainNeeds): Pro
   const { database, state, origin, clock, logger } = given
   const { queries } = database
   const events: Chain['chainEvents'] = createEvents((error) => logger.error({ err: error }, 'A listener failed'))
-  const pool = new Pool(options.poolLimit)
+  const pool = new Pool(options.poolLimit, options.order)
   const blockClock = new BlockClock(clock, await loadBlockClockSettings(queries))
   const nextBlock = new NextBlock(await loadNextBlockSettings(queries))
   const observer = combineObservers(given.observers, logger)

@@ -65,6 +65,7 @@ describe('createConfig', () => {
         "mnemonic": "test test test test test test test test test test test junk",
         "network": "understudy",
         "nodeUrl": undefined,
+        "order": "fees",
         "pollIntervalMs": undefined,
         "poolLimit": 10000,
         "port": 8545,

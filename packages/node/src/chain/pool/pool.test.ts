@@ -34,6 +34,19 @@ it('finds the next nonce after gaps close, entries leave, and the account moves 
   expect(pool.nextNonce(sender, 2n)).toBe(2n)
 })
 
+it.each([
+  ['fees', [2n, 3n, 1n]],
+  ['fifo', [1n, 2n, 3n]],
+] as const)('runs transactions by %s', (order, expected) => {
+  const pool = new Pool(100, order)
+  const senders = [1, 2, 3].map((number) => `0x${`0${number}`.repeat(20)}` as const)
+  for (const [index, from] of senders.entries())
+    pool.add({ ...transactionOf(0, [1n, 3n, 2n][index]), hash: `0x${`0${index}`.repeat(32)}`, from }, () => {})
+  const nonces = new Map(senders.map((from) => [from, 0n]))
+  const ran = [...pool.executable(0n, nonces)].map(({ transaction }) => BigInt(transaction.from.slice(-1)))
+  expect(ran).toEqual(expected)
+})
+
 it('takes in a transaction as fast when many of its sender wait', () => {
   const pool = new Pool(20_000)
   const any = transactionOf(0)

@@ -38,6 +38,9 @@ export type Ahead = {
   run: AheadRun | { error: unknown } | undefined
 }
 
+/** What runs first: what pays the best tip, or what arrived first. A sender's transactions always run by nonce. */
+export type PoolOrder = 'fees' | 'fifo'
+
 /** Minimum price increase for a replacement, as in geth. */
 const replacementPercent = 10n
 
@@ -52,6 +55,7 @@ type SenderQueue = {
 /** Pending transactions by sender, in nonce order. The pool is only in memory; the sealer stores what must survive. */
 export class Pool {
   readonly #limit: number
+  readonly #order: PoolOrder
   readonly #bySender = new Map<Address, SenderQueue>()
   readonly #byHash = new Map<Word, PoolEntry>()
   readonly #unstored = new Set<PoolEntry>()
@@ -59,8 +63,9 @@ export class Pool {
   #version = 0
 
   /** `limit`: maximum number of pending transactions. */
-  constructor(limit: number) {
+  constructor(limit: number, order: PoolOrder = 'fees') {
     this.#limit = limit
+    this.#order = order
   }
 
   /** Changes with every entry that is added or removed. */
@@ -175,14 +180,16 @@ export class Pool {
   }
 
   /**
-   * Iterates over executable entries at this base fee, best price first, with the nonces of each sender in order from
+   * Iterates over executable entries at this base fee, best price or first arrival first, with the nonces of each sender in order from
    * `nonceOf`. A returned entry counts as executed; `skip` skips the rest of its sender's.
    */
   *executable(baseFee: bigint, nonceOf: ReadonlyMap<Address, bigint>): Generator<PoolEntry, void, 'skip' | undefined> {
     const heads: PoolEntry[] = []
     const push = (entry: PoolEntry | undefined) => {
       if (!entry || entry.transaction.maxFeePerGas < baseFee) return
-      const at = heads.findIndex((head) => isBefore(entry, head, baseFee))
+      const at = heads.findIndex((head) =>
+        this.#order === 'fifo' ? entry.arrival < head.arrival : isBefore(entry, head, baseFee),
+      )
       heads.splice(at === -1 ? heads.length : at, 0, entry)
     }
     for (const [sender, { byNonce }] of this.#bySender) {

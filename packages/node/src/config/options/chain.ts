@@ -17,6 +17,8 @@ const forks = [
   'amsterdam',
 ] as const satisfies Fork[]
 
+const orders = ['fees', 'fifo'] as const
+
 export const chainOptions = {
   mine: option<MiningMode>({
     secret: false,
@@ -28,6 +30,16 @@ export const chainOptions = {
     group: 'Chain',
     description:
       'When to seal blocks: instant (one for each transaction), manual (on request), interval:SECONDS, or replay (one for each block of the live chain, with its number and time).',
+  }),
+  order: option<(typeof orders)[number]>({
+    secret: false,
+    flag: 'order',
+    placeholder: 'ORDER',
+    schema: oneOf(orders),
+    default: 'fees',
+    group: 'Chain',
+    description:
+      'Which transactions of the pool run first: those that pay the best tip (fees), or those that arrived first (fifo). Those of one sender always run by nonce.',
   }),
   replayMaxGap: option<number>({
     flag: 'replay-max-gap',
