@@ -102,6 +102,22 @@ describe('eth_subscribe', () => {
     expect(socket.notified(id)).toHaveLength(3)
   })
 
+  it('tells of the receipts of each block, or of the transactions that are asked for', async () => {
+    const [from] = await network.rpc<string[]>('eth_accounts')
+    const transfer = { from, to: from, gas: '0x5208' }
+    await network.rpc('dev_setMiningMode', 'manual')
+    const sent = await Promise.all([1, 2].map(() => network.rpc<string>('eth_sendTransaction', transfer)))
+    const all = await socket.request<string>('eth_subscribe', 'transactionReceipts')
+    const one = await socket.request<string>('eth_subscribe', 'transactionReceipts', { transactionHashes: [sent[1]] })
+    await network.rpc('evm_mine')
+    await network.rpc('dev_setMiningMode', 'instant')
+    const [[told], [asked]] = [await notifications<object[]>(all, 1), await notifications<object[]>(one, 1)]
+    expect(told).toEqual(await network.rpc('eth_getBlockReceipts', 'latest'))
+    expect(told).toHaveLength(2)
+    expect(asked).toMatchObject([{ transactionHash: sent[1] }])
+    for (const id of [all, one]) await socket.request('eth_unsubscribe', id)
+  })
+
   it('tells of the logs that match, and takes them back with removed: true', async () => {
     const address = await deployContract(network.client, counter, [0n])
     const other = await deployContract(network.client, counter, [0n])
