@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module'
-import { pointFromScalar, recover, signRecoverable } from 'tiny-secp256k1'
+import type * as TinySecp256k1 from 'tiny-secp256k1'
 import { bytesFromBigint, hexFromBytes } from './bytes.ts'
 import { keccak256 } from './keccak.ts'
 import type { Address, Word } from './port.ts'
@@ -21,8 +21,9 @@ type NativeBindings = {
  * libsecp256k1 as a prebuilt native module where there is one (some 60 µs a signature), else compiled to WebAssembly (some 300).
  */
 function loadSecp256k1(): Secp256k1 {
+  const require = createRequire(import.meta.url)
   try {
-    const native = createRequire(import.meta.url)('secp256k1/bindings') as NativeBindings
+    const native = require('secp256k1/bindings') as NativeBindings
     return {
       recover: (hash, signature, yParity) => native.ecdsaRecover(signature, yParity, hash, false),
       sign(hash, privateKey) {
@@ -32,6 +33,7 @@ function loadSecp256k1(): Secp256k1 {
       publicKey: (privateKey, compressed) => native.publicKeyCreate(privateKey, compressed),
     }
   } catch {
+    const { pointFromScalar, recover, signRecoverable } = require('tiny-secp256k1') as typeof TinySecp256k1
     return {
       recover: (hash, signature, yParity) => recover(hash, signature, yParity, false),
       sign(hash, privateKey) {

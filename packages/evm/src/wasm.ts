@@ -136,6 +136,8 @@ export type Flavor = 'evm' | 'evm-tracing'
 const flags = [
   'liftoff',
   'wasm-lazy-compilation',
+  // Off together with `liftoff`, but not on again with it. V8 refuses compiled code that was stored under other flags.
+  'wasm-dynamic-tiering',
   ...(Number.parseInt(process.versions.v8, 10) >= 14 ? ['wasm-inlining'] : []),
 ]
 

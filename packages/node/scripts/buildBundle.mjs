@@ -1,15 +1,36 @@
-import { rmSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'rolldown'
 
 // Bundles the command line into a few files: a process that loads a thousand files takes more than twice as long to
-// start.
+// start. They are CommonJS, whose compiled code bin/loadBundle.cjs can keep in Node.js 20 too.
 
 const packageDir = dirname(dirname(fileURLToPath(import.meta.url)))
+const bundleDir = join(packageDir, 'dist/bundle')
+
 const undiciClient = {
   name: 'undici-client',
   resolveId: (id) => (id === 'undici' ? join(packageDir, 'scripts/undiciClient.cjs') : null),
+}
+
+/** The engine looks for its WebAssembly, and for native modules, from its own files. */
+const engineFiles = {
+  name: 'engine-files',
+  transform(code, id) {
+    const [, file] = id.split(`${sep}evm${sep}dist${sep}`)
+    if (!file || !code.includes('import.meta.url')) return null
+    const index = "createRequireForFiles(import.meta.url).resolve('@understudy/evm')"
+    const url = `new URL('${file.split(sep).join('/')}', pathToFileURLForFiles(${index}))`
+    return [
+      "import { createRequire as createRequireForFiles } from 'node:module'",
+      "import { pathToFileURL as pathToFileURLForFiles } from 'node:url'",
+      code.replaceAll('import.meta.url', url),
+    ].join('\n')
+  },
 }
 
 // It has compiled code of an earlier build.
@@ -18,7 +39,30 @@ await build({
   input: join(packageDir, 'dist/cli/main.js'),
   platform: 'node',
   // Modules that look for their own files next to them.
-  external: ['@understudy/evm', 'libsql', 'pino-pretty'],
-  plugins: [undiciClient],
-  output: { dir: join(packageDir, 'dist/bundle'), cleanDir: true },
+  external: ['libsql', 'pino-pretty'],
+  plugins: [undiciClient, engineFiles],
+  output: {
+    dir: bundleDir,
+    cleanDir: true,
+    format: 'cjs',
+    entryFileNames: '[name].cjs',
+    chunkFileNames: '[name]-[hash].cjs',
+    comments: false,
+  },
 })
+
+// Leaves the compiled code for the first start.
+const directory = mkdtempSync(join(tmpdir(), 'understudy-build-'))
+const child = spawn(process.execPath, [
+  join(packageDir, 'bin/understudy.js'),
+  'start',
+  '--port',
+  '0',
+  '--data-dir',
+  directory,
+])
+child.stderr.pipe(process.stderr)
+child.stdout.on('data', (text) => String(text).includes('Listening on') && child.kill('SIGTERM'))
+const [code] = await once(child, 'close')
+rmSync(directory, { recursive: true, force: true })
+if (code !== 0) throw new Error(`The built command ended with code ${code}`)

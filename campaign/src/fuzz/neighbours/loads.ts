@@ -166,6 +166,18 @@ export const loads: readonly Load[] = [
     run: (url, signal) => post(url, rpc('debug_traceTransaction', [traced, { tracer: 'callTracer' }]), signal),
   },
   {
+    name: 'four clients that trace 30 million gas',
+    async prepare(url) {
+      traced = await sendOne(url, codeOf('hashes little').code, transactionGas)
+    },
+    run: (url, signal) =>
+      Promise.all(
+        [1, 2, 3, 4].map((id) =>
+          post(url, rpc('debug_traceTransaction', [traced, { tracer: 'callTracer' }], id), signal),
+        ),
+      ),
+  },
+  {
     name: 'balances of ever other accounts',
     run: (url, signal) => post(url, callOf(codeOf('reads balances without end')), signal),
   },

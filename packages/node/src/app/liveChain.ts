@@ -7,17 +7,14 @@ import { createUpstream, type KnownChain, type Upstream } from '../upstream/upst
 import type { Base } from '../upstream/wantedState.ts'
 import type { createStopper } from './stopper.ts'
 
-/**
- * Connects to the live chain; `undefined` if nothing is forked. Throws `UPSTREAM_UNAVAILABLE` unless the network has
- * been started before.
- */
-export async function openUpstream(
+/** The live chain, to be started; `undefined` if nothing is forked. */
+export function openUpstream(
   config: Config,
   urls: readonly string[],
   known: KnownChain | undefined,
   needs: { logger: Logger; clock: Clock },
   stopper: ReturnType<typeof createStopper>,
-): Promise<Upstream | undefined> {
+): Upstream | undefined {
   const [first, ...rest] = urls
   if (first === undefined) return undefined
   const upstream = createUpstream(
@@ -34,7 +31,6 @@ export async function openUpstream(
     needs,
   )
   stopper.add(() => upstream.stop())
-  await upstream.start()
   return upstream
 }
 

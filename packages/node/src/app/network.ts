@@ -44,21 +44,32 @@ export type Network = { chainId: bigint; upstreamChainId: bigint | undefined; or
 
 type Wanted = { place: string | PostgresPlace; chainId: bigint | undefined; forkBlockNumber: bigint | undefined }
 
+type OpenNeeds = {
+  database: Database
+  upstream: Upstream | undefined
+  /** What a new network forks; `undefined` if nothing, or if one is stored. */
+  forked: Promise<StoredNetwork> | undefined
+  genesis: () => RawBlock
+}
+
 /**
  * Loads the identity of a stored network. A new network is forked at `forkBlockNumber` or upstream's head, or starts at
  * `genesis` if it forks nothing. Throws `DATA_DIRECTORY_OF_OTHER_CHAIN`, `NETWORK_OF_OTHER_CHAIN`.
  */
 export async function openNetwork(
   { place, chainId, forkBlockNumber }: Wanted,
-  { database, upstream, genesis }: { database: Database; upstream: Upstream | undefined; genesis: () => RawBlock },
+  { database, upstream, forked, genesis }: OpenNeeds,
 ): Promise<Network> {
   const { queries } = database
   const stored = await loadSetting<StoredNetwork>(queries, 'network')
   const upstreamChainId = upstream?.chainId()
   if (!stored) {
-    const record: StoredNetwork = upstream
-      ? await forkedNetwork({ chainId, forkBlockNumber }, upstream)
-      : { chainId: String(chainId ?? 31_337n), upstreamChainId: null, origin: genesis(), isPinned: false }
+    const record = (await forked) ?? {
+      chainId: String(chainId ?? 31_337n),
+      upstreamChainId: null,
+      origin: genesis(),
+      isPinned: false,
+    }
     await database.transaction((transaction) => saveSetting(transaction, 'network', record))
     return networkFrom(record)
   }
@@ -127,7 +138,7 @@ export async function saveNextNetwork(queries: Queries, next: StoredNetwork, bef
   if (next.upstreamChainId !== (before.upstreamChainId?.toString() ?? null)) await removeExplorerContracts(queries)
 }
 
-/** The identity of a network that forks a live chain at `forkBlockNumber`, or at its head. Throws `BLOCK_NOT_FOUND`. */
+/** Asks for the identity of a network that forks at `forkBlockNumber`, or at the head. Throws `BLOCK_NOT_FOUND`. */
 export async function forkedNetwork(
   { chainId, forkBlockNumber }: Omit<Wanted, 'place'>,
   upstream: Upstream,
@@ -159,7 +170,8 @@ async function loadBlock(upstream: Upstream, block: bigint | 'finalized' | undef
   const tag = typeof block === 'bigint' ? quantity(block) : (block ?? 'latest')
   const answer = await upstream.request('eth_getBlockByNumber', [tag, false])
   if (answer !== null) return blockFromAnswer(tag, answer)
-  const head = upstream.head.current()?.number ?? '?'
+  // The first head may be in the same batch.
+  const { number: head } = upstream.head.current() ?? (await upstream.head.refresh())
   throw new NetworkError('BLOCK_NOT_FOUND', { block: typeof block === 'bigint' ? block : tag, head })
 }
 

@@ -43,7 +43,7 @@ function limitsOf(config: Config): BlockLimits | undefined {
 
 /** Opens the chain, with what runs its transactions and what observes its blocks. */
 export async function openChain(config: Config, needs: Needs, stopper: ReturnType<typeof createStopper>) {
-  const { database, membership, upstream, askUpstream, baseStates, live, state, engine, clock, logger } = needs
+  const { database, membership, upstream, askUpstream, baseStates, base, live, state, engine, clock, logger } = needs
   const { origin, chainId, upstreamChainId, isPinned } = needs.network
   const senders = await createSenders(config, {
     database,
@@ -87,6 +87,7 @@ export async function openChain(config: Config, needs: Needs, stopper: ReturnTyp
         database,
         request: isAway ? undefined : upstream?.request,
         origin,
+        base,
         isStored: isWriter,
         clock,
         logger,

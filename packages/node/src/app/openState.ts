@@ -11,7 +11,7 @@ import { emptyBaseState } from '../upstream/baseState.ts'
 import type { Base } from '../upstream/wantedState.ts'
 import { joinNetwork } from './joinNetwork.ts'
 import { openCache, openUpstream } from './liveChain.ts'
-import { asRefusal, loadKnownChain, loadStoredNetwork, openNetwork } from './network.ts'
+import { asRefusal, forkedNetwork, loadKnownChain, loadStoredNetwork, openNetwork } from './network.ts'
 import type { createStopper } from './stopper.ts'
 
 type Needs = {
@@ -37,13 +37,11 @@ export async function openState(
   const isSealer = () => membership?.isSealer() ?? true
   const stored = await loadStoredNetwork(database.queries)
   const known = await loadKnownChain(database.queries, stored)
-  const upstream = await openUpstream(
-    config,
-    stored?.forkUrls ?? config.forkUrls,
-    known,
-    { logger, clock },
-    stopper,
-  ).catch((error) => {
+  const upstream = openUpstream(config, stored?.forkUrls ?? config.forkUrls, known, { logger, clock }, stopper)
+  // Asked in the round trip of the first contact.
+  const forked = stored ? undefined : upstream && forkedNetwork(config, upstream)
+  forked?.catch(() => {})
+  await upstream?.start().catch((error) => {
     throw asRefusal(error, place, stored)
   })
   const askUpstream =
@@ -51,7 +49,7 @@ export async function openState(
     ((method: string, params: readonly unknown[]) =>
       upstream.request<never>(method, params, { signal: currentBudget()?.signal }))
   const genesis = () => genesisBlock(BigInt(Math.floor(startedAt / 1000)))
-  const network = await openNetwork({ place: place, ...config }, { database, upstream, genesis })
+  const network = await openNetwork({ place: place, ...config }, { database, upstream, forked, genesis })
   const { origin } = network
   const newest = await loadNewestBlock(database.queries)
   const base: Base = newest ? { number: newest.baseNumber, hash: newest.baseHash } : origin.base
@@ -74,6 +72,7 @@ export async function openState(
     network,
     cache,
     baseStates,
+    base,
     live,
     state,
   }

@@ -27,8 +27,9 @@ export function createResets(config: Config, { forkUrls, origin, begin, replaceB
     forkBlockNumber: bigint | undefined,
     stopper: ReturnType<typeof createStopper>,
   ): Promise<StoredNetwork> {
-    const upstream = await openUpstream(config, urls, undefined, { clock, logger }, stopper)
+    const upstream = openUpstream(config, urls, undefined, { clock, logger }, stopper)
     if (!upstream) throw new NetworkError('NOTHING_FORKED', { what: 'a reset' })
+    await upstream.start()
     return forkedNetwork({ chainId: config.chainId, forkBlockNumber }, upstream)
   }
 

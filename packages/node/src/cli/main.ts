@@ -32,4 +32,4 @@ async function main(argv: readonly string[]): Promise<number> {
   }
 }
 
-process.exit(await main(process.argv))
+void main(process.argv).then((code) => process.exit(code))

@@ -91,7 +91,7 @@ async function loadFirst(
 ): Promise<WantedState | undefined> {
   const { prefetch } = view
   const expected = prefetch?.expect(message, codeHashOf(message, view))
-  const asked = prefetch && !expected && callsUpstreamCode(message, view) ? prefetch.ask(message) : undefined
+  const asked = prefetch && !expected && callsUpstreamCode(message, view) ? prefetch.ask(message, missing) : undefined
   const [hint] = await Promise.all([asked, loader.load(missing, expected)])
   return hint
 }

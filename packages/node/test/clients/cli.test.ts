@@ -45,7 +45,7 @@ async function closedPort(): Promise<number> {
 
 describe('understudy', () => {
   it('has been built', () => {
-    const built = fileURLToPath(new URL('../../dist/bundle/main.js', import.meta.url))
+    const built = fileURLToPath(new URL('../../dist/bundle/main.cjs', import.meta.url))
     expect(existsSync(built), 'run npm run build first').toBe(true)
   })
 

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import {
@@ -197,25 +197,6 @@ describe('a process that is killed together with its upstream', () => {
   afterEach(() => rmSync(directory, { recursive: true, force: true }))
 
   const args = () => ['--fork-url', proxy.url, '--data-dir', directory]
-  const sizes = () => readdirSync(directory).map((name) => statSync(join(directory, name)).mtimeMs)
-
-  /** What is read of upstream is stored each second: whatever was read before the first of these writes is in the second. */
-  async function untilStored(url: string): Promise<void> {
-    let writes = 0
-    let seen = sizes().join()
-    let seenAt = Date.now()
-    await eventually(
-      async () => {
-        await postJsonRpc(url, 'eth_getBalance', [`0x${(Date.now() * 1_000).toString(16).padStart(40, '0')}`, 'latest'])
-        const now = sizes().join()
-        if (now !== seen && Date.now() - seenAt > 500) writes++
-        if (now !== seen) [seen, seenAt] = [now, Date.now()]
-        return writes
-      },
-      (count) => count >= 2,
-    )
-  }
-
   it('answers the same when it is started alone', async () => {
     const first = await startUnderstudy(args())
     await postJsonRpc(first.url, 'eth_sendTransaction', [{ from: testAccounts[0].address, to: stranger, value: '0x7' }])
@@ -228,7 +209,8 @@ describe('a process that is killed together with its upstream', () => {
       await postJsonRpc(url, 'eth_getBlockByNumber', ['latest', true]),
     ]
     const answers = await read(first.url)
-    await untilStored(first.url)
+    // What was read is stored at once, and commits come one after the other.
+    for (const wei of ['1', '2']) await postJsonRpc(first.url, 'dev_setBalance', [unread, wei])
     await first.end('SIGKILL')
     await proxy.down()
 

@@ -76,7 +76,7 @@ export async function openUpstreamCache({ limit, keep }: CacheOptions, needs: Ne
   const check = createSpotCheck({ upstream, chain, store, sources, logger, random })
   const hints = new CallHints({ upstream, clock, logger })
   const learned = new LearnedSets(clock)
-  const states = createUpstreamStates({ upstream, chain, store, clock, hints, learned })
+  const states = createUpstreamStates({ upstream, chain, store, clock, hints, learned, onAdded: () => void saveNow() })
 
   const repairing = createCacheRepair({ database, store, logger })
   store.now = clock.now()
@@ -84,14 +84,21 @@ export async function openUpstreamCache({ limit, keep }: CacheOptions, needs: Ne
   await repairing(async () => {
     restored = await restoreCache(database.queries, store, chain)
   })
-  // Possibly outdated values are better than none, but worse than upstream's.
-  if (restored?.isDoubtful && upstream.head.current()) mover.forget()
+  const head = upstream.head.current()
+  // Possibly outdated values are better than none, but worse than upstream's, unless a network that had not stopped
+  // would still use them.
+  if (restored?.isDoubtful && head && !isTip(head)) mover.forget()
   // A network on this base has verified that it is upstream's.
   if (chain.hash(kept) === undefined) chain.add(kept, keep.hash)
 
   /** Whether values may be outdated after a restart; `undefined`, treated as true, until upstream's kind is known. */
   let isDoubtful: boolean | undefined
   let asking: Promise<void> | undefined
+
+  /** Whether a head is the block that the stored values are of. */
+  function isTip({ number, hash }: UpstreamHead): boolean {
+    return Number(number) === store.timeline.tip && chain.has(store.timeline.tip, hash)
+  }
 
   /** Determines the kind of upstream's node, unless known; if upstream is unreachable, tries again at its next head. */
   function ask(): void {
@@ -110,7 +117,9 @@ export async function openUpstreamCache({ limit, keep }: CacheOptions, needs: Ne
         asking = undefined
       })
   }
-  if (upstream.head.current()) ask()
+  // At the same head as before, nothing is asked that was known before.
+  let isMoved = head !== undefined && !(restored && isTip(head))
+  if (isMoved) ask()
 
   let timer: Timer | undefined
   let savedTip = store.timeline.tip
@@ -128,15 +137,31 @@ export async function openUpstreamCache({ limit, keep }: CacheOptions, needs: Ne
       savedTip = store.timeline.tip
       await repairing(async () => {
         await saveCache(database, store, chain, isDoubtful ?? restored?.isDoubtful ?? true)
-        if (!isTrimmed) await trimStoredCache(database, store)
+        if (!isTrimmed || stopped) await trimStoredCache(database, store)
         isTrimmed = true
       })
     })
 
+  let isSaving = false
+
+  /** Stores new values without delay: a process that is killed loses none that was used. */
+  async function saveNow(): Promise<void> {
+    if (isSaving || stopped || !isStored()) return
+    isSaving = true
+    try {
+      do await save()
+      while (store.isDirty && !stopped && isStored())
+    } catch (error) {
+      logger.debug({ err: error }, 'Could not store new values; the next regular save tries again')
+    } finally {
+      isSaving = false
+    }
+  }
+
   function scheduleSave(): void {
     if (stopped) return
     timer = clock.after(saveIntervalMs, () => {
-      if (upstream.head.current()) ask()
+      if (isMoved) ask()
       save()
         .catch((error) => logger.warn({ err: error }, 'Could not store the cache; retrying'))
         .finally(scheduleSave)
@@ -150,7 +175,8 @@ export async function openUpstreamCache({ limit, keep }: CacheOptions, needs: Ne
     },
     async moveTo(head) {
       store.now = clock.now()
-      ask()
+      isMoved ||= !isTip(head)
+      if (isMoved) ask()
       const controller = new AbortController()
       // One listener per running request, so this is not a leak.
       setMaxListeners(0, controller.signal)

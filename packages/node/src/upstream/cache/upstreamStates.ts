@@ -5,6 +5,7 @@ import { createLiveAnswers, type LiveAnswers } from '../liveAnswers.ts'
 import type { CallHints } from '../prefetch/callHints.ts'
 import type { LearnedSets } from '../prefetch/learnedSets.ts'
 import { type Prefetch, prefetchAt } from '../prefetch/prefetch.ts'
+import { isEmptyWanted, notLoaded } from '../prefetch/wantedState.ts'
 import { addressesOf, noFields } from '../stateReader.ts'
 import type { Upstream } from '../upstream.ts'
 import type { Base, WantedState } from '../wantedState.ts'
@@ -18,6 +19,8 @@ type Needs = {
   clock: Clock
   hints: CallHints
   learned: LearnedSets
+  /** Called when values were added to the store. */
+  onAdded(): void
 }
 
 /** Maximum number of upstream states kept as objects; others are recreated on demand. */
@@ -57,7 +60,8 @@ class UpstreamState implements BaseState {
     this.#number = Number(number)
     this.#hash = hash
     this.#needs = needs
-    this.prefetch = prefetchAt(number, needs.hints, needs.learned)
+    const isKnown = (keys: WantedState) => isEmptyWanted(notLoaded(keys, this))
+    this.prefetch = prefetchAt(number, needs.hints, needs.learned, isKnown)
   }
 
   account(address: Address): Account | undefined {
@@ -92,7 +96,7 @@ class UpstreamState implements BaseState {
   }
 
   async #loadState(wanted: WantedState, signal: AbortSignal | undefined): Promise<void> {
-    const { upstream, chain, clock, hints } = this.#needs
+    const { upstream, chain, clock, hints, onAdded } = this.#needs
     const store = this.#shared()
     if (!store) return this.#loadOwn(wanted, signal)
     const start = clock.now()
@@ -115,6 +119,7 @@ class UpstreamState implements BaseState {
       // when needed.
       if (chain.reorgs === reorgs && this.#shared()) {
         store.add(fetched, block)
+        onAdded()
         for (const [number, hash] of fetched.blockHashes) this.#blockHashes.set(number, hash)
       }
     }

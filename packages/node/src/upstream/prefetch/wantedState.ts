@@ -47,7 +47,7 @@ export function withoutKeys(wanted: WantedState, others: WantedState): WantedSta
 /** The keys that a view does not have. */
 export function notLoaded(
   { accounts, codes, slots, blockHashes, calls = [] }: WantedState,
-  view: StateView,
+  view: Pick<StateView, 'account' | 'code' | 'storage' | 'blockHash' | 'liveAnswer'>,
 ): WantedState {
   const lacksCode = (address: Address) => {
     const account = view.account(address)

@@ -27,6 +27,7 @@ import type { Database } from '../../storage/database.ts'
 import { loadSetting, saveSetting } from '../../storage/records/settings.ts'
 import type { UpstreamHead } from '../head/head.ts'
 import type { Request } from '../transport/requests.ts'
+import type { Base } from '../wantedState.ts'
 import { askRules } from './askRules.ts'
 
 /** Which rules a network has, and where it knows them from. */
@@ -76,6 +77,8 @@ type Needs = {
   request: Request | undefined
   /** The block at which the network left the live chain. */
   origin: { header: Header; raw: Record<string, unknown> }
+  /** The upstream block that the network is on: at it, the stored rules hold. */
+  base: Base
   /** Whether this node may store what is found: of several, one does. */
   isStored(): boolean
   clock: Clock
@@ -245,7 +248,7 @@ export async function openChainRules(options: Options, needs: Needs): Promise<Ch
         const { nextAt } = found.at(-1) as FoundRules
         const nextShape = shapeOf(head.raw)
         const isDue = nextShape !== shape || (nextAt !== undefined && head.timestamp >= BigInt(nextAt))
-        const isOld = askedAt === undefined || clock.now() - askedAt >= recheckMs
+        const isOld = askedAt === undefined ? head.hash !== needs.base.hash : clock.now() - askedAt >= recheckMs
         if (!isDue && !isOld) return
         shape = nextShape
         asking ??= check(head)

@@ -77,11 +77,15 @@ export function createRequestScheduler(options: SchedulerOptions, needs: Needs):
     try {
       while (queue.length > 0 && inFlight < options.concurrency && !stopped) {
         const endpoint = endpoints.choose()
-        if (!endpoint) return
+        if (!endpoint) break
         const items = queue.take(endpoint.nextBatch(clock.now()), slowInFlight() < Math.ceil(options.concurrency / 2))
         if (items.length === 0) return
         void sendBatch(endpoint, items)
       }
+      // A start needs blocks first: they are read in the round trip that verifies the chain.
+      const contact = endpoints.contacting()
+      const early = contact ? queue.takeAll(isBlockRead) : []
+      if (contact && early.length > 0) void sendBatch(contact.endpoint, early, contact.accepted)
     } catch (error) {
       for (const item of queue.drain()) item.reject(error)
     }
@@ -90,15 +94,18 @@ export function createRequestScheduler(options: SchedulerOptions, needs: Needs):
   /** Slow calls use at most half of the connections, so that quick ones never wait for them. */
   const slowInFlight = () => [...batches.values()].filter(([item]) => item && isSlow(item)).length
 
-  async function sendBatch(endpoint: Endpoint, items: readonly Item[]): Promise<void> {
+  /** Uses the answers if the endpoint is `accepted`. */
+  async function sendBatch(endpoint: Endpoint, items: readonly Item[], accepted?: Promise<boolean>): Promise<void> {
     const controller = new AbortController()
     batches.set(controller, items)
     inFlight++
     for (const { method } of items) counters.of(method).calls++
     const outcome = await post(endpoint, items, controller)
+    const isAccepted = (await accepted) ?? true
     inFlight--
     batches.delete(controller)
-    if (outcome && !stopped) apply(endpoint, items, outcome)
+    if (!isAccepted) queue.putBack(items.filter(({ settled }) => !settled))
+    else if (outcome && !stopped) apply(endpoint, items, outcome)
     plan()
   }
 
@@ -232,6 +239,8 @@ export function createRequestScheduler(options: SchedulerOptions, needs: Needs):
     },
   }
 }
+
+const isBlockRead = ({ method }: Item) => method === 'eth_getBlockByNumber'
 
 function parseChainId(result: unknown): bigint | undefined {
   try {

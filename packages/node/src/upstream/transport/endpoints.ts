@@ -47,6 +47,11 @@ export type Endpoints = {
   limited(endpoint: Endpoint, retryAfterMs: number | undefined): void
   failed(endpoint: Endpoint, problem: string): void
   denied(endpoint: Endpoint, problem: string): void
+  /**
+   * The first endpoint while its chain is verified for the first time, and whether it is accepted in the end: calls that
+   * change nothing can be sent in the same round trip, and their answers used once it is. `undefined` at other times.
+   */
+  contacting(): { endpoint: Endpoint; accepted: Promise<boolean> } | undefined
   /** Verifies the chain of active endpoints again. */
   doubt(): void
   /** Whether one is blocked because it is another chain. */
@@ -62,13 +67,15 @@ export function createEndpoints(options: EndpointsOptions, needs: Needs): Endpoi
   let wake: Timer | undefined
   let serving: Endpoint | undefined
   let stopped = false
+  let contact: { endpoint: Endpoint; accepted: Promise<boolean> } | undefined
 
   async function verify(endpoint: Endpoint): Promise<void> {
     endpoint.state = 'verifying'
-    const asked = await askChainId(endpoint)
+    const [asked, known] = await Promise.all([askChainId(endpoint), askHistory(endpoint)])
     const isOther = asked.chainId !== undefined && asked.chainId !== (expected ?? asked.chainId)
-    const history = asked.chainId === undefined || isOther ? undefined : await askHistory(endpoint)
+    const history = asked.chainId === undefined || isOther ? undefined : known
     endpoint.state = 'unverified'
+    contact = undefined
     if (stopped) return
     const outcome = { ...asked, ...history?.outcome }
     if (outcome.type === 'limited') limited(endpoint, outcome.retryAfterMs)
@@ -159,7 +166,11 @@ export function createEndpoints(options: EndpointsOptions, needs: Needs): Endpoi
       if (endpoint.restsUntil > clock.now()) continue
       if (endpoint.state === 'blocked') endpoint.state = 'unverified'
       if (endpoint.state === 'ready') return serveBy(endpoint)
-      if (endpoint.state === 'unverified') void verify(endpoint)
+      if (endpoint.state === 'unverified') {
+        const accepted = verify(endpoint).then(() => endpoint.state === 'ready')
+        if (endpoint === all[0] && endpoint.failures === 0 && endpoint.lastContactAt === undefined)
+          contact = { endpoint, accepted }
+      }
       // Others are used only after this one has failed: a second provider is for outages.
       if (endpoint.failures === 0 && endpoint.limits === 0 && !blocks.has(endpoint)) return undefined
     }
@@ -189,6 +200,7 @@ export function createEndpoints(options: EndpointsOptions, needs: Needs): Endpoi
     limited,
     failed,
     denied,
+    contacting: () => contact,
     doubt() {
       for (const endpoint of all) if (endpoint.state === 'ready') endpoint.state = 'unverified'
     },

@@ -38,6 +38,13 @@ export class Queue {
     this.#items = this.#items.filter((other) => other !== item)
   }
 
+  /** Removes and returns the calls of a kind. */
+  takeAll(isTaken: (item: Item) => boolean): Item[] {
+    const taken = this.#items.filter(isTaken)
+    this.#items = this.#items.filter((item) => !isTaken(item))
+    return taken
+  }
+
   /** Removes and returns everything. */
   drain(): Item[] {
     return this.#items.splice(0)
