@@ -56,13 +56,14 @@ it('takes in a transaction as fast when many of its sender wait', () => {
     hash: `0x${nonce}` as const,
   }))
   const timeOf = (from: number, to: number) => {
-    const start = performance.now()
+    // Not the time that it waits for a processor.
+    const start = process.cpuUsage()
     for (const transaction of transactions.slice(from, to)) {
       pool.add(transaction, () => {})
       for (const entry of pool.unstored()) pool.markStored(entry)
       pool.nextNonce(sender, 0n)
     }
-    return performance.now() - start
+    return process.cpuUsage(start).user
   }
   const first = timeOf(0, 5000)
   timeOf(5000, 15_000)
