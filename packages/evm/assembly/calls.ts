@@ -318,6 +318,7 @@ export function endFrame(frame: Frame): void {
     }
   }
   const halt = frame.halt
+  const logEnd = logCount
   if (halt != Halt.NONE) {
     revertFrame(frame)
     if (halt != Halt.REVERT) {
@@ -326,7 +327,7 @@ export function endFrame(frame: Frame): void {
       if (!refused) frame.gas = 0
     }
   }
-  finishRecord(frame.record, halt, frame.gas, RETURN_DATA, returnLength, logCount)
+  finishRecord(frame.record, halt, frame.gas, RETURN_DATA, returnLength, logEnd)
 }
 
 /** Hands what an ended child left to its spilled parent. */

@@ -56,6 +56,7 @@ export function* decodeFrames(
       output: bytes(field(28), field(32)),
       error,
       logs: failed?.logs ?? logs,
+      undoneLogs: error === undefined ? 0 : logs[1] - logs[0],
     })
   }
   return frames

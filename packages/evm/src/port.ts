@@ -282,6 +282,8 @@ export type CallFrame = {
   error: HaltReason | 'revert' | undefined
   /** Its logs, as a range `[start, end)` of the result's logs (of successful frames), including inner frames. */
   logs: readonly [start: number, end: number]
+  /** How many logs its failure undid: its own, and those of successful inner frames. */
+  undoneLogs: number
 }
 
 /** Why a frame failed with all of its gas. */

@@ -25,9 +25,9 @@ import { Overlay } from '../state/overlay.ts'
 import { loadAccount } from '../state/view.ts'
 import { callMany, type ManyCallsRequest } from './callMany.ts'
 import { type PlannedBlock, planBlocks, type SimulatedBlockRequest } from './simulatedChain.ts'
+import { simulatedLogs } from './simulatedLogs.ts'
 import { simulatedTransaction } from './simulatedTransaction.ts'
 import { simulationError } from './simulationErrors.ts'
-import { withTransferLogs } from './transferLogs.ts'
 
 export type SimulationRequest = {
   blocks: readonly SimulatedBlockRequest[]
@@ -145,7 +145,7 @@ export function createSimulation({ callGasLimit, callTimeout }: ExecutionOptions
         const { block, receipts } = builder.seal(root, head.base, undefined, withdrawals)
         overlay.blockHashes.set(header.number, block.hash)
         const addsTransfers = traceTransfers && !requireRules(rules.fork).transferLogs
-        const logs = addsTransfers ? withTransferLogs(results, receipts) : receipts.map((receipt) => receipt.logs)
+        const logs = simulatedLogs(results, receipts, addsTransfers)
         simulated.push({ block, receipts, results, logs, withdrawals })
         head = block
       }
