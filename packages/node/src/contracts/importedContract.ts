@@ -130,7 +130,14 @@ function check(contract: LocalContract, refuse: Refuse): CheckedContract {
     creation: creationText === runtimeText ? undefined : creationText,
     runtimeTemplate: runtimeCode && runtimeTemplate(runtimeCode),
     creationTemplate: creationCode && creationTemplate(creationCode),
-    digest: digestOf([parsed.abi.items, normalText(runtimeText), normalText(creationText), storageLayout]),
+    digest: digestOf([
+      parsed.abi.items,
+      normalText(runtimeText),
+      normalText(creationText),
+      storageLayout,
+      // Where both other fields are given, a changed `bytecode` is a new version too.
+      ...(sameAs(runtimeText) || sameAs(creationText) ? [] : [normalText(contract.bytecode)]),
+    ]),
   }
 }
 

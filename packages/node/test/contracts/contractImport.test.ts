@@ -49,6 +49,14 @@ describe('importing contracts', () => {
     ])
   })
 
+  it('makes a version when only `bytecode` changed', async () => {
+    const counter = localContract('Counter', Counter)
+    const padded = { ...counter, bytecode: `${counter.bytecode}00` }
+    expect(statuses(await push(counter))).toEqual(['created'])
+    expect(statuses(await push(padded))).toEqual(['new_version'])
+    expect(statuses(await push(padded))).toEqual(['unchanged'])
+  })
+
   it('links a contract to where it is deployed already, and counts the calls that its ABI decodes', async () => {
     const address = await deployContract(network.client, Counter, [7n])
     const call = { address, abi: Counter.abi } as const
