@@ -1,4 +1,4 @@
-import type { Address, Done, Log } from '@understudy/evm'
+import type { Address, Done, Log, Word } from '@understudy/evm'
 import { decodeAbiParameters } from 'viem'
 import { transferTopic, zeroAddress } from '../ethereum/constants.ts'
 import { addressFromWord, hexFromBytes } from '../shared/hex.ts'
@@ -7,11 +7,12 @@ import type { TransferRecord } from '../storage/records/activity/transfers.ts'
 
 export type Transfer = Pick<TransferRecord, 'kind' | 'token' | 'sender' | 'recipient' | 'tokenId' | 'amount'>
 
-/** `Transfer(address,address,uint256)` of ERC-20 and ERC-721. */
 /** `TransferSingle(address,address,address,uint256,uint256)` of ERC-1155. */
 const singleTopic = '0xc3d58168c5ae7397731d063d5bbf3d657854427343f4c083240f7aacaa2d0f62'
 /** `TransferBatch(address,address,address,uint256[],uint256[])` of ERC-1155. */
 const batchTopic = '0x4a39dc06d4c0dbc64b70af90fd698a233a518aa5d07e595d983b8c0526c8f7fb'
+/** The events with which tokens tell of transfers. */
+export const tokenTopics: readonly Word[] = [transferTopic, singleTopic, batchTopic]
 
 const native: Address = zeroAddress
 /** Maximum number of stored items of one batch. */

@@ -14,6 +14,7 @@ import {
 } from '../activity/activityReads.ts'
 import type { PageOf, PageQuery } from '../activity/page.ts'
 import { loadTimeline, type Timeline } from '../activity/timeline.ts'
+import { tokenTopics } from '../activity/transfers.ts'
 import type { KnownContracts } from '../contracts/knownContracts.ts'
 import type { StorageQuery } from '../contracts/storageLayout/storageReader.ts'
 import type { TokenReads } from '../contracts/tokenMetadata.ts'
@@ -79,6 +80,12 @@ export function createDashboards({ database, workspaces, abis, tokens, loadEther
     return address === undefined ? { items: [], next: undefined } : load(address, workspace)
   }
 
+  async function isToken(address: Address, workspace: Workspace): Promise<boolean> {
+    if (workspace.kind !== 'manual') return workspace.kind === 'mainnet-contract' && workspace.type !== undefined
+    const events = (await abis.load([address])).get(address)?.abi.events
+    return tokenTopics.some((topic) => events?.has(topic))
+  }
+
   return {
     async overview(id, query) {
       const { workspace, address } = await target(id, query)
@@ -105,9 +112,9 @@ export function createDashboards({ database, workspaces, abis, tokens, loadEther
     events: (id, query) => pageOf(id, query, (address) => loadEvents(address, query, { queries, abis })),
 
     transfers: (id, query) =>
-      pageOf(id, query, (address, workspace) => {
-        const isToken = workspace.kind === 'mainnet-contract' && workspace.type !== undefined
-        return loadTransfers(address, { ...query, as: query.as ?? (isToken ? 'token' : 'party') }, { queries })
+      pageOf(id, query, async (address, workspace) => {
+        const as = query.as ?? ((await isToken(address, workspace)) ? 'token' : 'party')
+        return loadTransfers(address, { ...query, as }, { queries })
       }),
 
     async assets(id, query) {

@@ -290,6 +290,9 @@ describe('dashboards', () => {
     ])
     const tokenId20 = await idOf({ name: 'Token', address: token })
     expect((await read('Transfers', tokenId20)).items).toMatchObject([{ kind: 'erc20', amount: '120' }])
+    const own = await deployContract(client, PlainToken, ['Own', 'OWN', 9n])
+    const ownId = await idOf({ name: 'Own', address: own, abi: JSON.stringify(PlainToken.abi) })
+    expect((await read('Transfers', ownId)).items).toMatchObject([{ token: lower(own), amount: '9' }])
   })
 
   it('say why calls failed', async () => {
