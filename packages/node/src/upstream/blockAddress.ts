@@ -17,7 +17,8 @@ export type BlockAddress = Hex | { blockHash: Word }
 
 /**
  * Reads state of a block by its hash, so that several nodes behind one address never answer for different blocks of one
- * number. Throws `UPSTREAM_REORGED` if upstream no longer has the block.
+ * number. Throws `UPSTREAM_REORGED` if upstream no longer has the block, and `UPSTREAM_STATE_PRUNED` if it no
+ * longer has its state.
  */
 export type AtBlock = <T>(block: Base, read: (address: BlockAddress) => Promise<T>) => Promise<T>
 
@@ -87,8 +88,13 @@ export function createAtBlock({ request, onReorg, clock, random, logger }: Needs
   }
 
   return async (block, read) => {
-    const found = takesHashes === false ? undefined : await readByHash(block, read)
-    return found ? found.value : read(quantity(block.number))
+    try {
+      const found = takesHashes === false ? undefined : await readByHash(block, read)
+      return found ? found.value : await read(quantity(block.number))
+    } catch (error) {
+      if (!isNetworkError(error, 'UPSTREAM_STATE_PRUNED')) throw error
+      throw new NetworkError(error.kind, { block: `${block.number} (${block.hash})` }, { cause: error.cause })
+    }
   }
 }
 

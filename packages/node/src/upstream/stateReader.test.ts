@@ -85,7 +85,7 @@ test('pruned state is an error that names the block', async () => {
   proxy.set({ prunedBelow: Number(after.number) })
   await expect(upstream.readState(before, { ...nothing, accounts: [reader] })).rejects.toMatchObject({
     kind: 'UPSTREAM_STATE_PRUNED',
-    details: { block: before.hash },
+    details: { block: `${before.number} (${before.hash})` },
   })
   proxy.clear()
 })
