@@ -94,6 +94,22 @@ describe('the pending block', () => {
     expect((await pending()).transactions.map(({ hash }) => hash)).toEqual([first, late])
   })
 
+  it('has what its sender can pay only after another transaction', async () => {
+    const ether = 10n ** 18n
+    await rpc('dev_setBalance', bob, ether.toString())
+    const value = numberToHex((ether * 9n) / 10n)
+    const pay = (from: Address, to: Address, tip: number, more: object) =>
+      send({ from, to, value, gas: '0x5208', maxPriorityFeePerGas: numberToHex(tip), ...more })
+    const nonce = Number(await rpc<Hex>('eth_getTransactionCount', bob, 'latest'))
+    const first = await pay(bob, stranger, 3_000_000, { nonce: numberToHex(nonce) })
+    const unpaid = await pay(bob, stranger, 2_000_000, { nonce: numberToHex(nonce + 1) })
+    const funding = await pay(carol, bob, 1_000_000, {})
+    expect((await pending()).transactions.map(({ hash }) => hash)).toEqual([first, funding, unpaid])
+    await rpc('evm_mine')
+    const { transactions } = await rpc<{ transactions: Hex[] }>('eth_getBlockByNumber', 'latest', false)
+    expect(transactions).toEqual([first, funding, unpaid])
+  })
+
   it('is what a transaction without gas is estimated on when it needs those that wait', async () => {
     // Sets slot 0 if there is input; otherwise reverts while it is empty.
     const gate = '0x00000000000000000000000000000000000000bb'

@@ -38,6 +38,15 @@ export type Ahead = {
   run: AheadRun | { error: unknown } | undefined
 }
 
+/**
+ * What became of an entry at its turn. `skip` leaves out the rest of its sender's; `wait` gives it another turn after the
+ * others, of which one may fund its sender.
+ */
+export type PoolTurn = 'executed' | 'skip' | 'wait'
+
+/** Most turns of an entry in one block. */
+const turnLimit = 16
+
 /** What runs first: what pays the best tip, or what arrived first. A sender's transactions always run by nonce. */
 export type PoolOrder = 'fees' | 'fifo'
 
@@ -180,10 +189,13 @@ export class Pool {
   }
 
   /**
-   * Iterates over executable entries at this base fee, best price or first arrival first, with the nonces of each sender in order from
-   * `nonceOf`. A returned entry counts as executed; `skip` skips the rest of its sender's.
+   * Iterates over executable entries at this base fee, best price or first arrival first, with the nonces of each sender
+   * in order from `nonceOf`.
    */
-  *executable(baseFee: bigint, nonceOf: ReadonlyMap<Address, bigint>): Generator<PoolEntry, void, 'skip' | undefined> {
+  *executable(
+    baseFee: bigint,
+    nonceOf: ReadonlyMap<Address, bigint>,
+  ): Generator<PoolEntry, void, PoolTurn | undefined> {
     const heads: PoolEntry[] = []
     const push = (entry: PoolEntry | undefined) => {
       if (!entry || entry.transaction.maxFeePerGas < baseFee) return
@@ -196,10 +208,18 @@ export class Pool {
       const nonce = nonceOf.get(sender)
       if (nonce !== undefined) push(byNonce.get(nonce))
     }
-    for (let entry = heads.shift(); entry; entry = heads.shift()) {
-      const { from, nonce } = entry.transaction
-      const next = this.ofSender(from)?.get(nonce + 1n)
-      if ((yield entry) !== 'skip') push(next)
+    for (let turns = 1, isFunded = true; isFunded && turns <= turnLimit; turns++) {
+      isFunded = false
+      const waiting: PoolEntry[] = []
+      for (let entry = heads.shift(); entry; entry = heads.shift()) {
+        const { from, nonce } = entry.transaction
+        const next = this.ofSender(from)?.get(nonce + 1n)
+        const turn = (yield entry) ?? 'executed'
+        if (turn === 'executed') push(next)
+        if (turn === 'wait') waiting.push(entry)
+        else isFunded ||= turn === 'executed' && waiting.length > 0
+      }
+      for (const entry of waiting) push(entry)
     }
   }
 

@@ -1,22 +1,32 @@
-import type { PoolEntry } from '../pool/pool.ts'
+import { isNetworkError } from '../../shared/errors.ts'
+import type { PoolEntry, PoolTurn } from '../pool/pool.ts'
 import type { BlockBuilder } from './blockBuilder.ts'
 
-/** Entries of the pool in the order in which they run; `skip` leaves out the rest of a sender's. */
-type Entries = Generator<PoolEntry, void, 'skip' | undefined>
-
-/** Runs everything that fits into an open block. Returns what ran; `execute` is false for what cannot be in the block. */
+/**
+ * Runs everything that fits into an open block. Returns what ran, and why the rest that fits cannot pay. `execute` is
+ * false for what cannot be in the block; if it throws `INSUFFICIENT_FUNDS`, the transaction waits for one that funds it.
+ */
 export async function fillBlock(
   builder: BlockBuilder,
-  entries: Entries,
+  entries: Generator<PoolEntry, void, PoolTurn>,
   execute: (entry: PoolEntry) => Promise<boolean>,
-): Promise<PoolEntry[]> {
+): Promise<{ executed: PoolEntry[]; unpaid: Map<PoolEntry, unknown> }> {
   const executed: PoolEntry[] = []
-  for (let step = entries.next(); !step.done; ) {
-    const entry = step.value
-    if (builder.fits(entry.transaction) && (await execute(entry))) {
-      executed.push(entry)
-      step = entries.next()
-    } else step = entries.next('skip')
+  const unpaid = new Map<PoolEntry, unknown>()
+  async function turnOf(entry: PoolEntry): Promise<PoolTurn> {
+    unpaid.delete(entry)
+    if (!builder.fits(entry.transaction)) return 'skip'
+    try {
+      if (!(await execute(entry))) return 'skip'
+    } catch (error) {
+      if (!isNetworkError(error, 'INSUFFICIENT_FUNDS')) throw error
+      unpaid.set(entry, error)
+      return 'wait'
+    }
+    executed.push(entry)
+    return 'executed'
   }
-  return executed
+
+  for (let step = entries.next(); !step.done; ) step = entries.next(await turnOf(step.value))
+  return { executed, unpaid }
 }

@@ -102,6 +102,7 @@ export function createPendingBlocks(limits: BudgetLimits, needs: Needs): Pending
         } catch (error) {
           time.requireLeft()
           if (isUpstreamAway(error) || isNetworkError(error, 'LIMIT_EXCEEDED') || stopping.signal.aborted) throw error
+          if (isNetworkError(error, 'INSUFFICIENT_FUNDS')) throw error
           return false
         }
       })

@@ -112,7 +112,7 @@ export class Sealer {
       if (!this.#aheadRuns.isRunning(entry) && (await this.#tryExecute(group.open(), entry, 'refuse'))) {
         await group.seal(group.head.base)
         settled.push(entry)
-        step = entries.next()
+        step = entries.next('executed')
       } else step = entries.next('skip')
     }
     if (settled.length === 0) {
@@ -162,7 +162,9 @@ export class Sealer {
   /** Runs everything from the pool that fits into an open block. */
   async #executePool(builder: BlockBuilder): Promise<PoolEntry[]> {
     const entries = await this.executable(builder.context.baseFee)
-    return fillBlock(builder, entries, (entry) => this.#tryExecute(builder, entry, 'keep'))
+    const { executed, unpaid } = await fillBlock(builder, entries, (entry) => this.#tryExecute(builder, entry, 'keep'))
+    for (const [entry, error] of unpaid) await this.#refuse(entry, error)
+    return executed
   }
 
   /** Seals empty blocks, `intervalSeconds` apart, in as few SQL transactions as possible. */
@@ -292,22 +294,26 @@ export class Sealer {
 
   /**
    * False if the transaction is invalid. It is then removed from the pool, unless it may become valid and `keep` is
-   * set.
+   * set. Throws `INSUFFICIENT_FUNDS` with `keep`: another transaction of the block may fund the sender.
    */
   async #tryExecute(builder: BlockBuilder, entry: PoolEntry, otherwise: 'refuse' | 'keep'): Promise<boolean> {
     try {
       return await this.#execute(builder, entry, otherwise === 'refuse')
     } catch (error) {
       const isUpstream = isUpstreamAway(error) || isNetworkError(error, 'UPSTREAM_STATE_PRUNED')
-      if (otherwise === 'keep' && isUpstream) throw error
+      if (otherwise === 'keep' && (isUpstream || isNetworkError(error, 'INSUFFICIENT_FUNDS'))) throw error
       if (otherwise === 'keep' && isNetworkError(error, 'FEE_CAP_TOO_LOW')) return false
       // Its sender was told that it is pending: a silent upstream is no reason to drop it.
       if (isUpstream && entry.stored) return false
-      await this.drop([entry])
-      entry.settle({ type: 'refused', error })
-      this.#needs.logger.debug({ hash: entry.transaction.hash, err: error }, 'Refused transaction')
+      await this.#refuse(entry, error)
       return false
     }
+  }
+
+  async #refuse(entry: PoolEntry, error: unknown): Promise<void> {
+    await this.drop([entry])
+    entry.settle({ type: 'refused', error })
+    this.#needs.logger.debug({ hash: entry.transaction.hash, err: error }, 'Refused transaction')
   }
 
   /** False if the transaction is left to run ahead, because it takes long and others wait. */
