@@ -35,7 +35,9 @@ export type ForkRules = {
   delegation: boolean
   /** Call data has a minimum price (EIP-7623). */
   floorGas: boolean
-  /** Maximum gas of one transaction (EIP-7825). */
+  /** Maximum gas limit of one transaction (EIP-7825, EIP-8037). */
+  gasLimitCap: bigint | undefined
+  /** Maximum regular gas of one transaction; what its gas limit has beyond is for state. */
   gasCap: bigint | undefined
   /** The highest of the precompiles that are numbered from 1. */
   lastPrecompile: number
@@ -113,6 +115,7 @@ const berlin: Omit<ForkRules, 'fork' | 'index'> = {
   maxBlobs: 0,
   delegation: false,
   floorGas: false,
+  gasLimitCap: undefined,
   gasCap: undefined,
   lastPrecompile: 0x09,
   p256: false,
@@ -147,6 +150,7 @@ const amsterdam: Changes = {
   storageCollides: false,
   transferLogs: true,
   stateGas: true,
+  gasLimitCap: (1n << 32n) - 1n,
   keepsBalance: true,
   accessLists: true,
   maxCodeSize: 65536,
@@ -173,7 +177,7 @@ const changes: Record<Fork, Changes> = {
   shanghai: { warmCoinbase: true, meterInitcode: true, withdrawals: true },
   cancun: { destroyOnlyNew: true, blobs: true, maxBlobs: 6, lastPrecompile: 0x0a },
   prague: { delegation: true, floorGas: true, requests: true, maxBlobs: 9, lastPrecompile: 0x11 },
-  osaka: { gasCap: 1n << 24n, maxBlobs: 6, p256: true, limitedModexp: true },
+  osaka: { gasLimitCap: 1n << 24n, gasCap: 1n << 24n, maxBlobs: 6, p256: true, limitedModexp: true },
   amsterdam,
 }
 
@@ -203,5 +207,6 @@ export function rulesOf({ fork, limits }: { fork: string; limits?: BlockLimits |
   const rules = requireRules(fork)
   if (!limits) return rules
   const { codeSize = rules.maxCodeSize, noTransactionGasCap } = limits
-  return { ...rules, maxCodeSize: codeSize, gasCap: noTransactionGasCap ? undefined : rules.gasCap }
+  const uncapped = noTransactionGasCap && { gasLimitCap: undefined, gasCap: undefined }
+  return { ...rules, maxCodeSize: codeSize, ...uncapped }
 }

@@ -74,12 +74,12 @@ function checkTransaction(
     if (nonce === maxNonce) return reject('NONCE_MAX', { nonce })
     if (sender.hasOwnCode) return reject('SENDER_HAS_CODE', { sender: message.from })
   }
-  // From EIP-8037 on, the cap is for regular gas only.
-  const { gasCap } = rules
-  const regularGas = rules.stateGas ? maxOf(gas.intrinsic, gas.floor) : gasLimit
-  if (gasCap !== undefined && regularGas > gasCap && !message.gasMayExceedCap) {
+  const { gasLimitCap, gasCap } = rules
+  if (gasLimitCap !== undefined && gasLimit > gasLimitCap && !message.gasMayExceedCap)
+    return reject('GAS_LIMIT_EXCEEDS_CAP', { gasLimit, cap: gasLimitCap })
+  const regularGas = rules.stateGas ? maxOf(gas.intrinsic, gas.floor) : 0n
+  if (gasCap !== undefined && regularGas > gasCap && !message.gasMayExceedCap)
     return reject('GAS_LIMIT_EXCEEDS_CAP', { gasLimit: regularGas, cap: gasCap })
-  }
   if (gasLimit > block.gasLimit && !block.limits?.noBlockGasLimit)
     return reject('GAS_LIMIT_EXCEEDS_BLOCK', { gasLimit, blockGasLimit: block.gasLimit })
   return undefined

@@ -1,87 +1,26 @@
 import { describe, expect, it } from 'vitest'
 import { bytesFromHex, hexFromBytes } from '../src/bytes.ts'
-import { createEvm } from '../src/engine.ts'
-import type { Address, BlockContext, Done, Fork, Hex, Message, Step } from '../src/port.ts'
+import type { Address, Hex } from '../src/port.ts'
+import {
+  absent,
+  account,
+  blockOf,
+  contract,
+  evm,
+  newAccount,
+  newSlot,
+  run,
+  sender,
+  stackAfter,
+} from './amsterdamRun.ts'
 import { MemoryState } from './conformance/memoryState.ts'
-import type { StateAccount } from './conformance/trie.ts'
 
-const sender: Address = `0x${'5e'.repeat(20)}`
-const contract: Address = `0x${'c0'.repeat(20)}`
-const absent: Address = `0x${'ab'.repeat(20)}`
 const system: Address = '0xfffffffffffffffffffffffffffffffffffffffe'
 const transferTopic = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
-const newAccount = 120n * 1530n
-const newSlot = 64n * 1530n
 
-const evm = createEvm()
 const topicOf = (address: Address) => `0x${'00'.repeat(12)}${address.slice(2)}`
 
-function blockOf(fork: Fork): BlockContext {
-  return {
-    chainId: 1n,
-    fork,
-    number: 1000n,
-    timestamp: 1_700_000_000n,
-    coinbase: `0x${'cb'.repeat(20)}`,
-    gasLimit: 60_000_000n,
-    baseFee: 0n,
-    prevRandao: 0n,
-    blobBaseFee: 0n,
-    slotNumber: 4242n,
-  }
-}
-
-const account = (code: Hex = '0x', balance = 0n): StateAccount => ({
-  balance,
-  nonce: code === '0x' ? 0n : 1n,
-  code: bytesFromHex(code),
-  storage: new Map(),
-})
-
-type Sent = Partial<Omit<Message, 'to'>> & { to?: Address | 'create'; code?: Hex; balance?: bigint; fork?: Fork }
-
-function run({ code, balance = 0n, fork = 'amsterdam', to = contract, ...message }: Sent, steps?: Step[]): Done {
-  const state = new MemoryState(new Map([[sender, account('0x', 10n ** 24n)]]))
-  if (code !== undefined) state.accounts.set(contract, account(code, balance))
-  const whole: Message = {
-    from: sender,
-    value: 0n,
-    data: new Uint8Array(),
-    gasLimit: 1_000_000n,
-    gasPrice: 0n,
-    ...message,
-    to: to === 'create' ? undefined : to,
-  }
-  const onStep = steps && { onStep: (step: Step) => steps.push(step) }
-  const result = evm.run(whole, blockOf(fork), state, { kind: 'transaction', ...onStep })
-  if (result.type !== 'done') throw new Error(JSON.stringify(result, (_, x) => (typeof x === 'bigint' ? `${x}` : x)))
-  return result
-}
-
-/** The stack when the code ends, top first. */
-function stackAfter(code: Hex): bigint[] | Done['halt'] {
-  const steps: Step[] = []
-  const result = run({ code: `${code}00` }, steps)
-  return result.status === 'success' ? (steps.at(-1)?.stack ?? []).toReversed() : result.halt
-}
-
 describe('DUPN, SWAPN and EXCHANGE (EIP-8024)', () => {
-  const zeros = (count: number) => Array.from({ length: count }, () => 0n)
-
-  it('reach below the sixteenth word', () => {
-    expect(stackAfter('0x60016000808080808080808080808080808080e680')).toEqual([1n, ...zeros(16), 1n])
-    expect(stackAfter('0x600160008080808080808080808080808080806002e780')).toEqual([1n, ...zeros(16), 2n])
-    expect(stackAfter('0x600060016002e88e')).toEqual([2n, 0n, 1n])
-  })
-
-  it('fail where the stack is too low, or the immediate is JUMPDEST or PUSH', () => {
-    expect(stackAfter('0x6000808080808080808080808080808080e680')).toBe('stack underflow')
-    for (const code of ['0xe75b', '0xe6605b', '0xe7610000', '0xe65f', '0xe852'] as const)
-      expect(stackAfter(code)).toBe('invalid opcode')
-    // The immediate of an invalid one can be jumped to.
-    expect(stackAfter('0x600456e65b')).toEqual([])
-  })
-
   it('take an immediate that fuses with what follows for what it is', () => {
     // 0x90 is SWAP1 and 0x50 POP: two operations that otherwise run as one.
     const words = Array.from({ length: 34 }, (_, index) => `60${(index + 1).toString(16).padStart(2, '0')}`).join('')

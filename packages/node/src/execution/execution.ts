@@ -133,11 +133,11 @@ export function createExecution(options: ExecutionOptions, { engine }: { engine:
 
 const min = (a: bigint, b: bigint) => (a < b ? a : b)
 
-/** Maximum gas of a transaction (EIP-7825), at most `most` where blocks have no limit. Where state gas is a dimension of its own, only regular gas has a cap (EIP-8037). */
+/** Maximum gas limit of a transaction (EIP-7825, EIP-8037), at most `most` where blocks have no limit. */
 export function transactionGasCap(block: BlockContext, most = block.gasLimit): bigint {
-  const { gasCap, stateGas } = rulesOf(block)
+  const { gasLimitCap } = rulesOf(block)
   const limit = block.limits?.noBlockGasLimit ? most : block.gasLimit
-  return gasCap === undefined || stateGas ? limit : min(gasCap, limit)
+  return gasLimitCap === undefined ? limit : min(gasLimitCap, limit)
 }
 
 async function succeeds(run: Promise<Done>): Promise<boolean> {
