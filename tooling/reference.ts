@@ -274,12 +274,11 @@ ${likenessRows()}
 
 ## Amsterdam
 
-\`--hardfork amsterdam\` runs the fork as of August 2026 (glamsterdam-devnet 8.1, as @ethereumjs/vm 10.1.3 has it): EIP-2780, 7708, 7778, 7843, 7928, 7954, 7976, 7981, 7997, 8024, 8037, 8038 and 8246, without the check of EIP-7610. Sepolia runs it from 1791294816 on. \`understudy forecast\` runs recent transactions by its rules and lists what changes.
+\`--hardfork amsterdam\` runs the fork that Sepolia runs since October 2026 (execution-specs tests@v21.0.1): EIP-2780, 7708, 7778, 7843, 7928, 7954, 7976, 7981, 7997, 8024, 8037, 8038 and 8246, without the check of EIP-7610. Sepolia's began at 1791294816. \`understudy forecast\` runs recent transactions by its rules and lists what changes.
 
-- Estimates cover regular and state gas. A gas limit above 16 777 216 is for state gas (EIP-8037).
+- Estimates cover regular and state gas. A gas limit above 16 777 216 is for state gas, and is at most 4 294 967 295 (EIP-8037).
 - Slots (EIP-7843) follow the live chain's, 12 seconds each. Where it has none, they count from the first block of this network.
 - Block access lists (EIP-7928) are made for this network's blocks: \`eth_getBlockAccessList\`. They also name the target of a creation that its balance, depth or nonce stops at once.
-- State gas that a call gives back does not repay what its caller took from its own gas, as EIP-8037 says since glamsterdam-devnet 8.1.4: a transaction costs the same, but \`GAS\` inside it may be less.
 - Requests of validators and builders are not collected (EIP-7002, 7251, 8282): they stay in the queues of their contracts, since no consensus layer takes them, and \`requestsHash\` is that of an empty list.
 
 Transactions of other types than Ethereum's cannot be sent here. They are shown, and passed over when another transaction of their block is traced.

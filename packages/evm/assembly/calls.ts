@@ -48,7 +48,7 @@ import { Op } from './opcodes'
 import { isOverridden, overrideOutput } from './overrides'
 import { runPrecompile } from './precompiles/run'
 import { appendRecord, CallType, finishRecord } from './records'
-import { chargeState, creditState } from './state/stateGas'
+import { chargeState, creditState, mergeSpilled } from './state/stateGas'
 import { transfer } from './state/transfer'
 import { copy, isSmall, isZero, less, set, setSmall, toAddressBytes, truncateToAddress } from './words/words'
 
@@ -336,7 +336,7 @@ export function resumeParent(parent: Frame, child: Frame): void {
   const result = <usize>parent.sp - 32
   parent.sp = <u32>result
   const success = child.halt == Halt.NONE
-  if (success) parent.spilled += child.spilled
+  if (success) parent.gas = mergeSpilled(parent, child.spilled, parent.gas)
   else if (child.newAccount != 0) parent.gas = creditState(parent, child.newAccount, parent.gas)
   if (isCreate(child)) {
     if (success) {

@@ -141,10 +141,11 @@ const berlin: Omit<ForkRules, 'fork' | 'index'> = {
 }
 
 /**
- * Amsterdam as of August 2026, the state that glamsterdam-devnet 8.1 ran and that @ethereumjs/vm 10.1.3 has: EIP-2780 and EIP-8038
- * of 2026-08-04, EIP-8037 of 2026-07-31, EIP-7708 of 2026-07-10, EIP-7778 of 2026-07-10, EIP-7843 of 2026-08-05, EIP-7928 of
- * 2026-07-09, EIP-7954 of 2026-07-08, EIP-7976 of 2026-07-08, EIP-7981 of 2026-07-07, EIP-7997 of 2026-07-17, EIP-8024 of
- * 2026-06-10, EIP-8246 of 2026-05-22, EIP-8282 of 2026-08-10. State gas is in assembly/state/stateGas.ts.
+ * Amsterdam as Sepolia runs it (execution-specs tests@v21.0.1 of 2026-10-08): EIP-2780 and EIP-8038 of 2026-08-04, EIP-8037 of
+ * 2026-09-10, EIP-7708 of 2026-07-10, EIP-7778 of 2026-07-10, EIP-7843 of 2026-08-05, EIP-7928 of 2026-07-09, EIP-7954 of
+ * 2026-07-08, EIP-7976 of 2026-07-08, EIP-7981 of 2026-07-07, EIP-7997 of 2026-07-17, EIP-8024 of 2026-06-10, EIP-8246 of
+ * 2026-05-22, EIP-8282 of 2026-08-10. @ethereumjs/vm 10.1.3 has EIP-8037 of 2026-07-31, without the repayment of EIPs#12265 and
+ * the cap of gas limits of EIPs#12311. State gas is in assembly/state/stateGas.ts.
  */
 const amsterdam: Changes = {
   storageCollides: false,

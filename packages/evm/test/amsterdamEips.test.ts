@@ -291,7 +291,7 @@ describe('EIP-8024, its own test cases', () => {
   })
 })
 
-/** Bytes of state at 1 530 gas each: 120 for an account, 64 for a slot, 23 for a delegation; the text of 2026-07-31. */
+/** Bytes of state at 1 530 gas each: 120 for an account, 64 for a slot, 23 for a delegation; the texts of 2026-07-31 and later. */
 describe('EIP-8037, a case for each charge', () => {
   const pays = `5f5f5f5f6001${push(absent)}5a`
   it.each<[string, () => bigint, bigint]>([
@@ -340,6 +340,19 @@ describe('EIP-8037, a case for each charge', () => {
     const sent: Sent = { code: '0x', gasLimit: 30_000_000n }
     expect(attempt({ ...sent, data: new Uint8Array(261_909) })).toMatchObject({ gasUsed: 16_777_176n })
     expect(attempt({ ...sent, data: new Uint8Array(261_910) })).toMatchObject({ reason: 'GAS_LIMIT_EXCEEDS_CAP' })
+  })
+
+  // EIPs#12265 of 2026-08-29, execution-specs#3478: its own example, of two calls that write and clear a slot.
+  it('repays what another frame gave back, when a call ends well', () => {
+    const other: Address = `0x${'0c'.repeat(20)}`
+    const calls = (value: number) => `60${byte(value)}5f525f5f60205f5f${push(other)}5af150`
+    const code: Hex = `0x5a${calls(1)}${calls(0)}5a90035f5260205ff3`
+    // SSTORE(0, CALLDATALOAD(0)).
+    const others = { [other]: account('0x5f355f5500') }
+    const gone = (gasLimit: bigint) => BigInt(hexFromBytes(run({ code, others, gasLimit }).output))
+    // The same as with a reservoir, which the slot is paid from.
+    expect(gone(1_000_000n)).toBe(gone(16_777_216n + 1_000_000n))
+    expect(run({ code, others }).blockGas.state).toBe(0n)
   })
 
   // EIPs#12311 of 2026-09-10, execution-specs#3582.

@@ -30,6 +30,18 @@ export function creditState(frame: Frame, amount: i64, gas: i64): i64 {
   return gas + back
 }
 
+/**
+ * Takes over what a frame that succeeded took from its own gas. What it gave back may be in the reservoir, though another frame
+ * paid for it: that repays the gas of this frame. Answers the gas left.
+ */
+export function mergeSpilled(frame: Frame, spilled: i64, gas: i64): i64 {
+  frame.spilled += spilled
+  const back = reservoir < frame.spilled ? reservoir : frame.spilled
+  frame.spilled -= back
+  reservoir -= back
+  return gas + back
+}
+
 /** Puts back what it was when the frame started. After REVERT the frame has its own gas again too. */
 export function restoreStateGas(frame: Frame, reverted: bool): void {
   reservoir = frame.reservoir

@@ -103,6 +103,7 @@ export function plainState(state: Map<string, StateAccount>): FuzzResult['state'
  *   about code only).
  * - In Amsterdam, a call that pays for a new account gives all but one 64th of the gas before that is paid; execution-specs give
  *   it afterwards. It shows where a precompile without balance uses that gas.
+ * - In Amsterdam, state gas that a call gives back does not repay what its caller took from its own gas (EIPs#12265).
  * - In Amsterdam, a message that runs out of gas pays for its reservoir too if any of its calls ever did after it had read its
  *   target; EIP-8037 says that a halt keeps the reservoir.
  */
@@ -218,7 +219,9 @@ function watchStateGas(evm: StateGasEvm, stateManager: SimpleStateManager): () =
     const pays = message !== undefined && message.depth > 0 && message.value > 0n && message.to !== undefined
     const target = pays ? await stateManager.getAccount(message.to as Address) : undefined
     const isNew = pays && (target === undefined || target.isEmpty())
+    const hadNone = evm.stateGasReservoir === 0n && message !== undefined && message.depth > 0
     const result = await run(call)
+    found ||= hadNone && evm.stateGasReservoir > 0n
     if (isNew && result.execResult.executionGasUsed > 0n) found = true
     return result
   }
