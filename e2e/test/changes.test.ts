@@ -20,6 +20,8 @@ describeDashboard('what is overridden, tracked and imported', (dashboard) => {
     await see(page, 'Override added')
     const decimals = () => rpc<string>('eth_call', { to: sample.gold, data: '0x313ce567' }, 'latest').then(Number)
     expect(await decimals()).toBe(6)
+    // The page is another one once the form is closed.
+    await page.getByRole('button', { name: 'Save', exact: true }).waitFor({ state: 'detached' })
     await page.getByRole('button', { name: 'Edit' }).click()
     await page.getByLabel(/Return value 0/).fill('8')
     await page.getByRole('button', { name: 'Save' }).click()
