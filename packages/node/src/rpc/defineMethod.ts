@@ -107,7 +107,22 @@ export function decodeParam(schema: z.ZodType, given: unknown, index: number, na
   const result = schema.safeParse(given)
   if (result.success) return result.data
   const { path, text } = firstProblem(result.error, given)
-  throw invalid(`params[${index}]${path.length > 0 ? formatPath(path) : ` (${name})`}`, text)
+  throw invalid(`params[${index}]${path.length > 0 ? namedPath(path, given) : ` (${name})`}`, text)
+}
+
+/** Longest name that a path shows. */
+const nameLimit = 100
+
+/** A path with the names of the elements of lists in it: `.contracts[1] (Token).abi`. */
+function namedPath(path: readonly PropertyKey[], given: unknown): string {
+  let value = given
+  const parts = path.map((key) => {
+    value = (value as Record<PropertyKey, unknown> | null | undefined)?.[key]
+    const name = typeof key === 'number' ? (value as { name?: unknown } | null | undefined)?.name : undefined
+    const isShown = typeof name === 'string' && name.length > 0 && name.length <= nameLimit
+    return `${formatPath([key])}${isShown ? ` (${name})` : ''}`
+  })
+  return parts.join('')
 }
 
 function invalid(field: string, problem: string): NetworkError {

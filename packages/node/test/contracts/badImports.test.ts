@@ -32,7 +32,11 @@ describe('imports that are refused', () => {
       { ...counter, abi: '[{"type":"function","inputs":[]}]' },
       /contracts\[1\]\.abi: contract "Counter": fragment 0\.name/,
     ],
-    ['an ABI that is missing', { ...counter, abi: undefined }, /contracts\[1\]\.abi: expected a string, got nothing/],
+    [
+      'an ABI that is missing',
+      { ...counter, abi: undefined },
+      /contracts\[1\] \(Counter\)\.abi: expected a string, got nothing/,
+    ],
     [
       'bytecode that is not hex',
       { ...counter, bytecode: '0xzz' },
