@@ -219,8 +219,8 @@ const likenesses: readonly Likeness[] = [
   { stack: 'eravm', here: 'refused at the start', not: 'everything: EraVM is not an EVM' },
   {
     stack: 'ethereum',
-    here: 'base fee and blob price between two heads; upgrades at their dates; the system contracts of EIP-2935 and EIP-4788',
-    not: 'withdrawals and requests of validators',
+    here: 'base fee and blob price between two heads; upgrades at their dates; the system contracts of EIP-2935 and EIP-4788; requests of validators and builders that are made here (EIP-7002, 7251, 8282)',
+    not: 'withdrawals and deposits of validators (EIP-4895, 6110)',
   },
 ]
 
@@ -272,6 +272,8 @@ On every chain, opcodes and precompiles are those of its fork. A block for a new
 | --- | --- | --- |
 ${likenessRows()}
 
+On Ethereum, a block takes the requests of validators from the queues of their contracts (EIP-7002, EIP-7251) and, from Amsterdam on, those of builders (EIP-8282). Its \`requestsHash\` commits to them. A queue is emptied here once a transaction of this network wrote to it, with what the live chain had in it then. The others follow the live chain, which empties them: their requests are in its blocks, not in this network's.
+
 ## Amsterdam
 
 \`--hardfork amsterdam\` runs the fork that Sepolia runs since October 2026 (execution-specs tests@v21.0.1): EIP-2780, 7708, 7778, 7843, 7928, 7954, 7976, 7981, 7997, 8024, 8037, 8038 and 8246, without the check of EIP-7610. Sepolia's began at 1791294816. \`understudy forecast\` runs recent transactions by its rules and lists what changes.
@@ -279,7 +281,6 @@ ${likenessRows()}
 - Estimates cover regular and state gas. A gas limit above 16 777 216 is for state gas, and is at most 4 294 967 295 (EIP-8037).
 - Slots (EIP-7843) follow the live chain's, 12 seconds each. Where it has none, they count from the first block of this network.
 - Block access lists (EIP-7928) are made for this network's blocks: \`eth_getBlockAccessList\`. They also name the target of a creation that its balance, depth or nonce stops at once.
-- Requests of validators and builders are not collected (EIP-7002, 7251, 8282): they stay in the queues of their contracts, since no consensus layer takes them, and \`requestsHash\` is that of an empty list.
 
 Transactions of other types than Ethereum's cannot be sent here. They are shown, and passed over when another transaction of their block is traced.
 

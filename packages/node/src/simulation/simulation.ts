@@ -3,6 +3,7 @@ import type { Block, Head } from '../chain/block.ts'
 import type { History } from '../chain/history/history.ts'
 import { BlockBuilder } from '../chain/sealing/blockBuilder.ts'
 import type { BlockObservation } from '../chain/sealing/blockObserver.ts'
+import { collectRequests } from '../chain/sealing/blockRequests.ts'
 import { systemWrites } from '../chain/sealing/systemContracts.ts'
 import { zeroWord } from '../ethereum/constants.ts'
 import { nextHeader } from '../ethereum/emptyBlocks/nextHeader.ts'
@@ -141,6 +142,7 @@ export function createSimulation({ callGasLimit, callTimeout }: ExecutionOptions
           gasLeft -= result.gasUsed
         }
         await receive(withdrawals, builder, overlay)
+        await collectRequests(builder, overlay, rules, time)
         const root = nextCommitment(head.header.stateRoot, builder.diff)
         const { block, receipts } = builder.seal(root, head.base, undefined, withdrawals)
         overlay.blockHashes.set(header.number, block.hash)

@@ -22,6 +22,8 @@ export type LoadingView = StateView & {
   loadLocalField?<Field extends keyof Account>(address: Address, field: Field): Promise<Account[Field] | undefined>
   /** The same, of what is in memory. */
   localField?<Field extends keyof Account>(address: Address, field: Field): Account[Field] | undefined
+  /** Whether one of these slots is local, without a request to upstream. Absent from views without local state. */
+  hasLocalSlot?(address: Address, slots: readonly Word[]): Promise<boolean>
 }
 
 /** What a view shows: the state after the change `seq`, on top of upstream's state `base`. */
@@ -153,6 +155,16 @@ export class NetworkView implements LoadingView {
   localField<Field extends keyof Account>(address: Address, field: Field): Account[Field] | undefined {
     if (this.#options.live?.follows.hasAccount(address)) return undefined
     return this.#local.account(address)?.[field] as Account[Field] | undefined
+  }
+
+  async hasLocalSlot(address: Address, slots: readonly Word[]): Promise<boolean> {
+    await this.#loadLocal([], new Map([[address, new Set(slots)]]))
+    const local = this.#local
+    const account = local.account(address)
+    const follows = this.#options.live?.follows
+    return slots.some(
+      (slot) => account && !follows?.hasSlot(address, slot) && local.slot(account, slot).value !== undefined,
+    )
   }
 
   async #loadLocal(addresses: readonly Address[], slots: Map<Address, Set<Word>>): Promise<void> {

@@ -1,8 +1,20 @@
 import { RLP } from '@ethereumjs/rlp'
 import { artifacts, deployContract } from '@understudy/testkit'
-import { type Address, encodeFunctionData, getContractAddress, type Hex, keccak256, numberToHex, pad } from 'viem'
+import {
+  type Address,
+  concat,
+  encodeFunctionData,
+  getContractAddress,
+  type Hex,
+  keccak256,
+  numberToHex,
+  pad,
+  sha256,
+  slice,
+} from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startNetwork, type TestNetwork } from '../startNetwork.ts'
+import { withdrawals } from './requestContracts.ts'
 
 const someone: Address = `0x${'5e'.repeat(20)}`
 const other: Address = `0x${'5f'.repeat(20)}`
@@ -103,6 +115,33 @@ describe('a network on Amsterdam', () => {
       nonceChanges: [{ index: '0x1', value: '0x1' }],
       codeChanges: [{ index: '0x1', code: await rpc('eth_getCode', counter, 'latest') }],
     })
+  })
+
+  it('collects requests of builders, and lists what that reads and writes after the transactions', async () => {
+    const exits = '0x000064d678505ad48f8ccb093bc65613800e8282'
+    // It takes 56 bytes and gives records like those of EIP-8282's.
+    await rpc('dev_setCode', exits, withdrawals.code)
+    const key: Hex = `0x${'12'.repeat(48)}`
+    const { blockNumber } = await sent({ to: exits, data: concat([key, '0x0102030405060708']), value: '0x1' })
+    const record = concat([sender(), key, '0x0807060504030201'])
+    expect((await block(blockNumber)).requestsHash).toBe(sha256(sha256(concat(['0x04', record]))))
+    const list = await rpc<Access[]>('eth_getBlockAccessList', blockNumber)
+    const value = (index: number, word: Hex) => ({ index: numberToHex(index), value: pad(word) })
+    expect(list.find(({ address }) => address === exits)).toMatchObject({
+      storageChanges: [
+        { key: pad('0x1'), changes: [value(1, '0x1'), value(2, '0x0')] },
+        { key: pad('0x3'), changes: [value(1, '0x1'), value(2, '0x0')] },
+        { key: pad('0x4'), changes: [value(1, sender().toLowerCase() as Hex)] },
+        { key: pad('0x5'), changes: [value(1, slice(key, 0, 32))] },
+        { key: pad('0x6'), changes: [{ index: '0x1' }] },
+      ],
+      storageReads: [pad('0x0'), pad('0x2')],
+      balanceChanges: [{ index: '0x1', value: '0x1' }],
+      nonceChanges: [],
+    })
+    expect(list.map(({ address }) => address)).not.toContain(system)
+    await rpc('evm_mine')
+    expect((await block('latest')).requestsHash).toBe(sha256('0x'))
   })
 
   it("lists what the EIP's own example lists (EIP-7928)", async () => {

@@ -23,10 +23,20 @@ export class BlockAccessList {
   }
 
   /** Transactions count from 1. `before` is the state before it. */
-  add(index: number, { readSet, diff }: Pick<Done, 'readSet' | 'diff'>, coinbase: Address, before: StateView): void {
+  add(index: number, result: Pick<Done, 'readSet' | 'diff'>, coinbase: Address, before: StateView): void {
     // It is there even if it gets nothing.
     this.#of(coinbase)
-    for (const address of readSet.accounts) this.#of(address)
+    for (const address of result.readSet.accounts) this.#of(address)
+    this.#addChanges(index, result, before)
+  }
+
+  /** The protocol's calls after the transactions have the next index. Their sender is not an account that is read. */
+  addCall(index: number, result: Pick<Done, 'readSet' | 'diff'>, sender: Address, before: StateView): void {
+    for (const address of result.readSet.accounts) if (address !== sender) this.#of(address)
+    this.#addChanges(index, result, before)
+  }
+
+  #addChanges(index: number, { readSet, diff }: Pick<Done, 'readSet' | 'diff'>, before: StateView): void {
     this.#addAccounts(index, diff)
     for (const [address, slots] of readSet.slots) {
       const access = this.#of(address)

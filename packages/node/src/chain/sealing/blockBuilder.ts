@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import {
   type Address,
   type BlockContext,
@@ -83,6 +84,16 @@ export function messageFrom(transaction: Transaction, baseFee: bigint): Message 
 
 const hasGasPrice = ({ type }: Transaction) => type === 'legacy' || type === 'eip2930'
 
+/** Who calls the protocol's contracts, and with how much gas (EIP-7002). */
+const systemAddress: Address = '0xfffffffffffffffffffffffffffffffffffffffe'
+const systemGas = 30_000_000n
+
+function sha256(parts: readonly Uint8Array[]): Uint8Array {
+  const hash = createHash('sha256')
+  for (const part of parts) hash.update(part)
+  return hash.digest()
+}
+
 type Executed = { transaction: Transaction; result: Done; gasPrice: bigint; l1Fees: L1Fees | undefined }
 
 /** A block that is built but not committed. */
@@ -111,6 +122,8 @@ export class BlockBuilder {
   /** Most regular gas of a transaction, where state gas is another dimension. */
   readonly #regularCap: bigint | undefined
   #blobs = 0n
+  /** What the header commits to (EIP-7685): the hashes of the requests of each type that has some. */
+  readonly #requestHashes: Uint8Array[] = []
 
   constructor(
     header: Header,
@@ -200,6 +213,24 @@ export class BlockBuilder {
     this.apply(diff)
   }
 
+  /** Calls a contract as the protocol does after the transactions; its output are the block's requests of a type. */
+  async takeRequests(type: number, to: Address, time?: ComputingTime): Promise<void> {
+    const message: Message = {
+      from: systemAddress,
+      to,
+      value: 0n,
+      data: new Uint8Array(),
+      gasLimit: systemGas,
+      gasPrice: 0n,
+      nonce: 0n,
+    }
+    const result = await runLoaded(this.#engine, message, this.context, this.#overlay, { kind: 'system', time })
+    if (result.status !== 'success') return
+    this.#accessList?.addCall(this.#executed.length + 1, result, systemAddress, this.#overlay)
+    this.apply(result.diff)
+    if (result.output.length > 0) this.#requestHashes.push(sha256([new Uint8Array([type]), result.output]))
+  }
+
   /** Changes the state of the block. */
   apply(diff: StateDiff): void {
     if (isEmptyDiff(diff)) return
@@ -231,6 +262,7 @@ export class BlockBuilder {
       receiptsRoot: listRoot(receipts.map(encodeReceipt)),
       withdrawalsRoot: this.#header.withdrawalsRoot && withdrawalsRoot(withdrawals),
       blobGasUsed: this.#header.blobGasUsed === undefined ? undefined : this.#blobs * blobGasPerBlob,
+      requestsHash: this.#header.requestsHash && hexFromBytes(sha256(this.#requestHashes)),
       blockAccessListHash: accessList && keccak(accessList),
     }
     const encodedHeader = encodeHeader(header)

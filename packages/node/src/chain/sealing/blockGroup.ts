@@ -17,6 +17,7 @@ import { saveBlocks } from '../history/blockStore.ts'
 import { BlockBuilder, type BuiltBlock } from './blockBuilder.ts'
 import type { BlockClock } from './blockClock.ts'
 import type { BlockObservation, BlockObserver } from './blockObserver.ts'
+import { collectRequests } from './blockRequests.ts'
 import type { NextBlock } from './nextBlock.ts'
 import { systemWrites } from './systemContracts.ts'
 
@@ -123,7 +124,9 @@ export class BlockGroup {
   /** Seals the open block on `base`. */
   async seal({ number, hash, header }: Base & { header?: Header }): Promise<void> {
     const builder = this.open()
-    const { state } = this.#needs
+    const { state, hardforks } = this.#needs
+    // A wipe leaves the queues to the live chain.
+    if (!this.#wipe) await collectRequests(builder, this.#overlay, hardforks(builder.context))
     const strips = state.follows().strip(builder.diff)
     if (strips) this.#overlay.forget(state.follows())
     if (strips || this.#wipe) this.#observation?.changed(undefined)

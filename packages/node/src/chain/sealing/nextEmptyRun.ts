@@ -5,6 +5,7 @@ import { nextHeader } from '../../ethereum/emptyBlocks/nextHeader.ts'
 import { isRing } from '../../ethereum/emptyBlocks/systemRings.ts'
 import type { Block, Head } from '../block.ts'
 import type { GroupNeeds } from './blockGroup.ts'
+import { findOwnQueues } from './blockRequests.ts'
 import { buildEmptyRun } from './emptyRun.ts'
 import { ringsOf } from './systemContracts.ts'
 
@@ -15,7 +16,7 @@ const longestRun = 50_000
 
 /**
  * The next empty blocks as a run, at most `limit`, each `intervalSeconds` after the one before. `undefined` where blocks
- * must be sealed one by one: prices still move, something is observed or configured, or there are too few.
+ * must be sealed one by one: prices still move, requests wait in a queue, something is observed or configured, or there are too few.
  */
 export async function nextEmptyRun(
   head: Head | Block,
@@ -41,5 +42,6 @@ export async function nextEmptyRun(
   if (!isDeepStrictEqual(next, expected)) return undefined
   const follows = state.follows()
   if ([...follows.accounts, ...follows.slots.keys()].some(isRing)) return undefined
+  if ((await findOwnQueues(state.latest(), rules)).length > 0) return undefined
   return buildEmptyRun(head, state.commitment(), { count, interval, rings: ringsOf(rules.fork, systemContracts) })
 }
