@@ -38,14 +38,7 @@ export function FaucetDialog({ to: first, onClose }: Props) {
     }
   }
   return (
-    <FormDialog
-      title="Faucet"
-      submit="Fund"
-      busy={fund.isPending}
-      error={fund.error}
-      onSubmit={submit}
-      onClose={onClose}
-    >
+    <FormDialog title="Faucet" submit="Fund" action={fund} onSubmit={submit} onClose={onClose}>
       <AddressField value={to} onChange={setTo} />
       <div className="grid gap-3 sm:grid-cols-2">
         <SelectField label="Asset" value={asset} onChange={(event) => setAsset(event.target.value as typeof asset)}>

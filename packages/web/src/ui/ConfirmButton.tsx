@@ -28,8 +28,7 @@ export function ConfirmButton({ children, tone, title, explanation, busy, onConf
           explanation={explanation}
           submit={children}
           tone="danger"
-          busy={busy}
-          error={null}
+          action={{ isPending: busy, error: null }}
           onSubmit={() => {
             setOpen(false)
             onConfirm()

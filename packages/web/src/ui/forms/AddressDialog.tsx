@@ -1,17 +1,9 @@
-import { useState } from 'react'
+import { type ComponentProps, useState } from 'react'
 import type { Address } from 'viem'
 import { AddressField } from './AddressField.tsx'
 import { FormDialog } from './FormDialog.tsx'
 
-type Props = {
-  title: string
-  explanation: string
-  submit: string
-  busy: boolean
-  error: unknown
-  onSubmit: (address: Address) => void
-  onClose: () => void
-}
+type Props = Omit<ComponentProps<typeof FormDialog>, 'onSubmit' | 'children'> & { onSubmit: (address: Address) => void }
 
 /** A dialog with one address field. */
 export function AddressDialog({ onSubmit, ...rest }: Props) {

@@ -10,9 +10,8 @@ type Props = {
   /** The text of the submit button. */
   submit: string
   tone?: 'primary' | 'danger'
-  busy: boolean
-  /** Why submitting failed. */
-  error: unknown
+  /** What submitting starts: whether it runs, and why it failed. */
+  action: { isPending: boolean; error: unknown }
   onSubmit: () => void
   onClose: () => void
   children?: ReactNode
@@ -24,8 +23,7 @@ export function FormDialog({
   explanation,
   submit,
   tone = 'primary',
-  busy,
-  error,
+  action: { isPending, error },
   onSubmit,
   onClose,
   children,
@@ -44,7 +42,7 @@ export function FormDialog({
         {error !== null && error !== undefined && <Problem error={error} />}
         <div className="flex justify-end gap-2 pt-1">
           <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" tone={tone} busy={busy}>
+          <Button type="submit" tone={tone} busy={isPending}>
             {submit}
           </Button>
         </div>

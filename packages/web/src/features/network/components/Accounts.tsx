@@ -82,8 +82,7 @@ function ImpersonateDialog({ onClose }: { onClose: () => void }) {
       title="Impersonate account"
       explanation="The address can then send transactions with eth_sendTransaction, without a signature. Contracts see it as msg.sender."
       submit="Impersonate"
-      busy={impersonate.isPending}
-      error={impersonate.error}
+      action={impersonate}
       onSubmit={(address) => impersonate.mutate(address, { onSuccess: onClose })}
       onClose={onClose}
     />

@@ -79,8 +79,7 @@ function FollowDialog({ onClose }: { onClose: () => void }) {
       title="Follow account"
       explanation={losses.follow}
       submit="Follow"
-      busy={follow.isPending}
-      error={follow.error}
+      action={follow}
       onSubmit={(address) => follow.mutate({ address }, { onSuccess: onClose })}
       onClose={onClose}
     />

@@ -40,14 +40,7 @@ function ModeDialog({ mode, canReplay, onClose }: { mode: string; canReplay: boo
   const setMode = useSetMode()
   const submit = () => setMode.mutate(kind === 'interval' ? `interval:${interval}` : kind, { onSuccess: onClose })
   return (
-    <FormDialog
-      title="Mining mode"
-      submit="Save"
-      busy={setMode.isPending}
-      error={setMode.error}
-      onSubmit={submit}
-      onClose={onClose}
-    >
+    <FormDialog title="Mining mode" submit="Save" action={setMode} onSubmit={submit} onClose={onClose}>
       <SelectField label="Mode" value={kind} onChange={(event) => setKind(event.target.value as Kind)}>
         {(Object.keys(descriptions) as Kind[])
           .filter((one) => canReplay || one !== 'replay')

@@ -68,14 +68,7 @@ function ScheduleDialog({ schedule, onClose }: { schedule: Schedule; onClose: ()
     }
   }
   return (
-    <FormDialog
-      title="Wipe schedule"
-      submit="Save"
-      busy={set.isPending}
-      error={set.error}
-      onSubmit={submit}
-      onClose={onClose}
-    >
+    <FormDialog title="Wipe schedule" submit="Save" action={set} onSubmit={submit} onClose={onClose}>
       <TextField
         label="Interval"
         hint="leave empty for no schedule"
@@ -106,8 +99,7 @@ function WipeDialog({ routers, onClose }: { routers: Schedule['routers']; onClos
       explanation="All local balances, nonces, code and storage are discarded and read from the live chain again. The test accounts are funded again. Blocks, overrides, tracked data, follows and workspaces are kept. You cannot undo this."
       submit="Wipe local state"
       tone="danger"
-      busy={wipe.isPending}
-      error={wipe.error}
+      action={wipe}
       onSubmit={() => wipe.mutate(routers, { onSuccess: onClose })}
       onClose={onClose}
     />
