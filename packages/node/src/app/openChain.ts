@@ -8,7 +8,7 @@ import type { Config } from '../config/config.ts'
 import { maxCodeSize } from '../config/options/chain.ts'
 import { testMnemonic } from '../config/options.ts'
 import { createContractLibrary } from '../contracts/contractLibrary.ts'
-import type { Hardforks } from '../ethereum/rules.ts'
+import type { BlockRules, Hardforks } from '../ethereum/rules.ts'
 import { createExecution } from '../execution/execution.ts'
 import { createFunctionOverrides } from '../overrides/functionOverrides.ts'
 import { createOverridingEngine } from '../overrides/overridingEngine.ts'
@@ -28,6 +28,17 @@ import type { createStopper } from './stopper.ts'
 type Needs = OpenedState & { engine: Engine; clock: Clock; logger: Logger }
 
 export type OpenedChain = Awaited<ReturnType<typeof openChain>>
+
+/** Rules are told apart by their objects, and asked for often: each has one with the limits. */
+function withLimits(hardforks: Hardforks, limits: BlockLimits): Hardforks {
+  const limited = new WeakMap<BlockRules, BlockRules>()
+  return (block) => {
+    const rules = hardforks(block)
+    const known = limited.get(rules) ?? { ...rules, limits }
+    limited.set(rules, known)
+    return known
+  }
+}
 
 /** The limits that the options change. */
 function limitsOf(config: Config): BlockLimits | undefined {
@@ -97,7 +108,7 @@ export async function openChain(config: Config, needs: Needs, stopper: ReturnTyp
     openSystemContracts(baseStates(live), { database, isAway, isStored: isWriter, logger }),
   ])
   const limits = limitsOf(config)
-  const hardforks: Hardforks = limits ? (block) => ({ ...rules.hardforks(block), limits }) : rules.hardforks
+  const hardforks = limits ? withLimits(rules.hardforks, limits) : rules.hardforks
   const chain = await createChain(
     {
       ...config,
