@@ -1,6 +1,7 @@
 import type { Address, Done, Fork, Log, Message, Rejected, Word } from '@understudy/evm'
 import type { BlockReplay } from '../chain/history/blockReplay.ts'
 import type { History } from '../chain/history/history.ts'
+import { systemAddress } from '../ethereum/constants.ts'
 import { runToEnd } from '../execution/run.ts'
 import type { ComputingTime } from '../shared/budget/computingTime.ts'
 import { currentBudget, currentTime } from '../shared/budget/requestBudget.ts'
@@ -54,8 +55,6 @@ export type Forecaster = { forecast(request: ForecastRequest): Promise<Forecast>
 
 /** The most entries of a forecast. */
 const listLimit = 1000
-/** The sender of the protocol's own logs. */
-const systemAddress: Address = '0xfffffffffffffffffffffffffffffffffffffffe'
 
 type Needs = { history: Pick<History, 'head' | 'loadReplay'>; engine: Engine }
 

@@ -12,7 +12,7 @@ import { getContractAddress } from 'viem'
 import { logsBloom } from '../../ethereum/bloom.ts'
 import { arbitrumContext, arbitrumFieldsOf } from '../../ethereum/chains/arbitrum.ts'
 import { type L1Fees, l1SurchargeOf } from '../../ethereum/chains/l1Fees.ts'
-import { zeroWord } from '../../ethereum/constants.ts'
+import { systemAddress, zeroWord } from '../../ethereum/constants.ts'
 import { blobBaseFee, blobGasPerBlob } from '../../ethereum/fees.ts'
 import type { Header } from '../../ethereum/header.ts'
 import { encodeHeader } from '../../ethereum/header.ts'
@@ -84,8 +84,7 @@ export function messageFrom(transaction: Transaction, baseFee: bigint): Message 
 
 const hasGasPrice = ({ type }: Transaction) => type === 'legacy' || type === 'eip2930'
 
-/** Who calls the protocol's contracts, and with how much gas (EIP-7002). */
-const systemAddress: Address = '0xfffffffffffffffffffffffffffffffffffffffe'
+/** The gas of the protocol's calls (EIP-7002). */
 const systemGas = 30_000_000n
 
 function sha256(parts: readonly Uint8Array[]): Uint8Array {

@@ -1,4 +1,5 @@
-import { type Address, type ForkRules, requireRules, type Word } from '@understudy/evm'
+import { requireRules, type Word } from '@understudy/evm'
+import { type RequestContract, requestContracts } from '../../ethereum/constants.ts'
 import type { BlockRules } from '../../ethereum/rules.ts'
 import type { ComputingTime } from '../../shared/budget/computingTime.ts'
 import { isAnsweredError, isUpstreamAway } from '../../shared/errors.ts'
@@ -6,45 +7,14 @@ import { wordFromBigint } from '../../shared/hex.ts'
 import type { LoadingView } from '../../state/view.ts'
 import type { BlockBuilder } from './blockBuilder.ts'
 
-/** A contract with a queue of requests to the consensus layer, from which each block takes some (EIP-7685). */
-type RequestContract = {
-  type: number
-  address: Address
-  since: keyof Pick<ForkRules, 'requests' | 'accessLists'>
-}
-
-/** In the order of their types: withdrawals (EIP-7002), consolidations (EIP-7251), deposits and exits of builders (EIP-8282). */
-const contracts: readonly RequestContract[] = [
-  {
-    type: 1,
-    address: '0x00000961ef480eb55e80d19ad83579a64c007002',
-    since: 'requests',
-  },
-  {
-    type: 2,
-    address: '0x0000bbddc7ce488642fb579f8b00f3a590007251',
-    since: 'requests',
-  },
-  {
-    type: 3,
-    address: '0x0000bff46984e3725691fa540a8c7589300d8282',
-    since: 'accessLists',
-  },
-  {
-    type: 4,
-    address: '0x000064d678505ad48f8ccb093bc65613800e8282',
-    since: 'accessLists',
-  },
-]
-
-/** The slots of its excess, its count, and of the head and the tail of its queue. All are 0 when it is at rest. */
+/** The slots of a contract's excess and count, and of the head and the tail of its queue. All are 0 when it is at rest. */
 const slots: readonly Word[] = [0n, 1n, 2n, 3n].map((slot) => wordFromBigint(slot))
 
 /** The contracts of a block. Chains on another chain have the field in their headers, but take no requests. */
 function requestContractsOf({ fork, fees, l1Fees, arbitrum }: BlockRules): readonly RequestContract[] {
   if (l1Fees || arbitrum || fees?.type === 'optimism') return []
   const rules = requireRules(fork)
-  return contracts.filter(({ since }) => rules[since])
+  return requestContracts.filter(({ since }) => rules[since])
 }
 
 /**

@@ -1,4 +1,6 @@
 import type { Address } from '@understudy/evm'
+import { requestContracts } from '../../ethereum/constants.ts'
+import { beaconRoots, blockHashes } from '../../ethereum/emptyBlocks/systemRings.ts'
 import { quantity } from '../../shared/hex.ts'
 import type { RawBlock } from '../answers.ts'
 import type { Request } from '../transport/requests.ts'
@@ -8,12 +10,11 @@ const ethereum = [1n, 11_155_111n, 17_000n, 560_048n]
 const opStack = [10n, 130n, 252n, 480n, 1_868n, 8_453n, 34_443n, 57_073n, 84_532n, 7_777_777n, 11_155_420n]
 const known = new Set([...ethereum, ...opStack])
 
-/** Contracts that the protocol itself writes to, outside of transactions: EIP-4788, 2935, 7002 and 7251. */
+/** Contracts that the protocol itself writes to, outside of transactions: EIP-4788, 2935, and those with requests. */
 export const protocolContracts: readonly Address[] = [
-  '0x000f3df6d732807ef1319fb7b8bb8522d0beac02',
-  '0x0000f90827f1c53a10cb7a02335b175320002935',
-  '0x00000961ef480eb55e80d19ad83579a64c007002',
-  '0x0000bbddc7ce488642fb579f8b00f3a590007251',
+  beaconRoots,
+  blockHashes,
+  ...requestContracts.map(({ address }) => address),
 ]
 
 /** Where the OP stack credits fees without a transaction. */
