@@ -84,7 +84,7 @@ function spawnTied(path: string, args: readonly string[]) {
 }
 
 /** The binary of this platform: npm installs it as an optional dependency of `@foundry-rs/anvil`. */
-function anvilPath(): string {
+export function anvilPath(): string {
   const require = createRequire(import.meta.url)
   const arch = process.arch === 'x64' ? 'amd64' : process.arch
   const name = `@foundry-rs/anvil-${process.platform}-${arch}`

@@ -2,6 +2,7 @@
 export * as artifacts from '../generated/index.js'
 export { testAccounts, testMnemonic } from './accounts.ts'
 export { type Anvil, type AnvilOptions, startAnvil } from './anvil.ts'
+export { anvilMethods } from './anvilMethods.ts'
 export { connectClient, type DeployableArtifact, deployContract, requireSuccess, type TestClient } from './client.ts'
 export { createFakeClock, type FakeClock } from './clock.ts'
 export { type ExplorerStandIn, type ExplorerTrouble, startExplorer } from './explorer.ts'

@@ -2,6 +2,8 @@ const useReset =
   'the live chain can be changed only together with the blocks built on it. Use anvil_reset with forking.jsonRpcUrl, or pass --fork-url several times for failover'
 const noKeys = 'Use dev_impersonateAccount: an impersonated address sends without a key'
 
+const tempo = 'fees are paid in ether: the chain Tempo and its fee tokens are not supported'
+
 /** Methods of other test networks that this one rejects, each with an alternative. */
 export const unsupportedMethods: Readonly<Record<string, string>> = {
   anvil_setRpcUrl: useReset,
@@ -16,6 +18,11 @@ export const unsupportedMethods: Readonly<Record<string, string>> = {
     'signatures cannot be forged. Override the function that verifies them with dev_addFunctionOverride',
   anvil_getBlobByHash: 'blobs are not stored, only their hashes',
   anvil_getBlobsByTransactionHash: 'blobs are not stored, only their hashes',
+  anvil_setFeeToken: tempo,
+  anvil_setValidatorFeeToken: tempo,
+  anvil_setFeeAmmLiquidity: tempo,
+  debug_dbGet:
+    'local state is stored in SQL tables, without the keys of a trie. Use eth_getStorageAt or debug_codeByHash',
   eth_getAccount:
     'local state is not stored in a trie, so an account has no storage root. Use eth_getAccountInfo, or eth_getProof before the fork',
   eth_protocolVersion: 'the network has no peer-to-peer protocol. Use web3_clientVersion',

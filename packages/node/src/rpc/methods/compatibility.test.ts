@@ -1,3 +1,4 @@
+import { anvilMethods } from '@understudy/testkit'
 import { describe, expect, it } from 'vitest'
 import { unsupportedMethods } from '../unsupportedMethods.ts'
 import { methods } from './index.ts'
@@ -35,6 +36,14 @@ describe('the methods of other test networks', () => {
       .split(/\s+/)
       .map((name) => `${namespace}_${name}`)
     expect(wanted.filter((name) => !known.includes(name) && !(name in unsupportedMethods))).toEqual([])
+  })
+
+  it('are those that the binary of anvil lists', () => {
+    const listed = anvilMethods()
+    if (!listed) return expect(process.platform).not.toBe('linux')
+    expect(listed.length).toBeGreaterThan(150)
+    expect(listed).toEqual(expect.arrayContaining(['eth_call', 'anvil_setChainId', 'evm_mine']))
+    expect(listed.filter((name) => !known.includes(name) && !(name in unsupportedMethods))).toEqual([])
   })
 
   it('are not refused where they are answered', () => {
