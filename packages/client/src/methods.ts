@@ -402,10 +402,15 @@ export const extensionMethods = [
 
 /** Slow methods. Clients send them outside of batches, so that other requests do not wait. */
 export const slowMethods: ReadonlySet<string> = new Set([
+  'eth_callBundle',
   'debug_traceBlockByHash',
   'debug_traceBlockByNumber',
   'debug_traceCall',
   'debug_traceTransaction',
+  'debug_accountInfoAt',
+  'debug_traceBlock',
+  'trace_transactionOpcodeGas',
+  'trace_blockOpcodeGas',
   'dev_getWorkspaceOverview',
   'dev_getContractAbi',
   'dev_getContractSources',

@@ -5,6 +5,7 @@ export { type FlatCallTrace, type FlatCallTracerOptions, flatCallTracer } from '
 export { fourByteTracer } from './fourByteTracer.ts'
 export { haltMessages } from './haltMessages.ts'
 export { isPrecompile, precompileNumber } from './isPrecompile.ts'
+export { type OpcodeGas, opcodeGasTracer } from './opcodeGasTracer.ts'
 export {
   type Prestate,
   type PrestateAccount,

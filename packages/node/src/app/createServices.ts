@@ -3,6 +3,7 @@ import { createActivitySearch } from '../activity/search.ts'
 import type { AuditFile } from '../audit/auditFile.ts'
 import { createAuditLog } from '../audit/auditLog.ts'
 import { createForkConfigs } from '../chain/history/forkConfig.ts'
+import { createModifiedAccounts } from '../chain/history/modifiedAccounts.ts'
 import { createProofs } from '../chain/history/proofs.ts'
 import { createRawData } from '../chain/history/rawData.ts'
 import { createReceiptWaiter } from '../chain/history/receiptWaiter.ts'
@@ -221,6 +222,7 @@ function chainServices(config: Config, needs: Needs, { traces }: TraceServices):
       logger,
     }),
     rawData: createRawData({ database, history, ask: traces.ask }),
+    loadModifiedAccounts: createModifiedAccounts({ database, history, ask: traces.ask }),
     proofs: createProofs({ database, history, state, upstream }),
     forks: createForkConfigs(needs.rules.schedule, {
       history,

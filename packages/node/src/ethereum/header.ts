@@ -107,6 +107,17 @@ export function headerItems(header: Header): Uint8Array[] {
   return [parentHash as Uint8Array, bytesOf(emptyUnclesHash), ...rest.slice(0, 12), nonce, ...rest.slice(12)]
 }
 
+/** The header with these items. Fields that this version does not know are ignored. */
+export function headerFromItems(items: readonly Uint8Array[]): Header {
+  const known = items.filter((_, index) => index !== unclesPlace && index !== noncePlace)
+  return Object.fromEntries(
+    fields.map(({ name, codec }, index) => [name, known[index] && codec.decode(known[index])]),
+  ) as unknown as Header
+}
+
+const unclesPlace = 1
+const noncePlace = 14
+
 export function encodeHeader(header: Header): Uint8Array {
   return encodeRlp(headerItems(header))
 }

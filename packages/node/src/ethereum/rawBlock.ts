@@ -1,6 +1,8 @@
 import { RLP } from '@ethereumjs/rlp'
-import type { Header } from './header.ts'
-import { headerItems } from './header.ts'
+import type { Hex, Word } from '@understudy/evm'
+import { hexFromBytes } from '../shared/hex.ts'
+import { keccak } from '../shared/keccak.ts'
+import { type Header, headerFromItems, headerItems } from './header.ts'
 import { type Withdrawal, withdrawalItems } from './withdrawal.ts'
 
 /** The RLP of a block with transactions in their EIP-2718 encoding. */
@@ -13,6 +15,28 @@ export function encodeRawBlock(
   const body = transactions.map((raw) => ((raw[0] ?? 0) >= 0xc0 ? RLP.decode(raw) : raw))
   const withdrawn = header.withdrawalsRoot === undefined ? [] : [withdrawals.map(withdrawalItems)]
   return RLP.encode([headerItems(header), body, [], ...withdrawn])
+}
+
+export type DecodedBlock = { hash: Word; header: Header; transactions: Hex[] }
+
+/** A block from its RLP, with its transactions in their EIP-2718 encoding; `undefined` if it is none. */
+export function decodeRawBlock(encoded: Uint8Array): DecodedBlock | undefined {
+  const [items, body] = listFrom(encoded)
+  if (!isList(items) || !isList(body) || items.length < 15 || !items.every((item) => item instanceof Uint8Array)) return
+  const transactions = body.map((item) => hexFromBytes(item instanceof Uint8Array ? item : RLP.encode(item)))
+  return { hash: keccak(RLP.encode(items)), header: headerFromItems(items as Uint8Array[]), transactions }
+}
+
+type Item = Uint8Array | Item[]
+const isList = (item: Item | undefined): item is Item[] => Array.isArray(item)
+
+function listFrom(encoded: Uint8Array): Item[] {
+  try {
+    const decoded = RLP.decode(encoded) as Item
+    return isList(decoded) ? decoded : []
+  } catch {
+    return []
+  }
 }
 
 /** The size of `encodeRawBlock`'s result in bytes, without encoding. */

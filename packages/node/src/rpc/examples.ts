@@ -35,6 +35,11 @@ export const exampleSignedTransaction = { ...signed, gasPrice: signed.maxFeePerG
 const { hash: _hash, v, yParity, r, s, ...unsigned } = exampleSignedTransaction
 export const exampleUnsignedTransaction = unsigned
 
+export const exampleOpcodeGas = {
+  transactionHash: hash,
+  opcodeGas: [{ opcode: 'SSTORE', count: 1, gasUsed: 22_100 }],
+}
+
 export const exampleReceipt = {
   type: '0x2',
   status: '0x1',

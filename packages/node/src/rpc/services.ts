@@ -3,6 +3,7 @@ import type { AuditLog } from '../audit/auditLog.ts'
 import type { ChainEvents } from '../chain/chainEvents.ts'
 import type { ForkConfigReader } from '../chain/history/forkConfig.ts'
 import type { History } from '../chain/history/history.ts'
+import type { LoadModifiedAccounts } from '../chain/history/modifiedAccounts.ts'
 import type { Proofs } from '../chain/history/proofs.ts'
 import type { RawData } from '../chain/history/rawData.ts'
 import type { ReceiptWaiter } from '../chain/history/receiptWaiter.ts'
@@ -124,6 +125,7 @@ export type ChainServices = {
   wipes: Wipes
   resets: Resets
   rawData: RawData
+  loadModifiedAccounts: LoadModifiedAccounts
   proofs: Proofs
   forks: ForkConfigReader
   receiptWaiter: ReceiptWaiter

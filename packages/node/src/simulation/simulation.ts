@@ -24,6 +24,7 @@ import type { BlockTag } from '../state/blockTag.ts'
 import { emptyDiff, nextCommitment } from '../state/diff.ts'
 import { Overlay } from '../state/overlay.ts'
 import { loadAccount } from '../state/view.ts'
+import { type BundleRequest, type BundleResult, callBundle } from './callBundle.ts'
 import { callMany, type ManyCallsRequest } from './callMany.ts'
 import { type PlannedBlock, planBlocks, type SimulatedBlockRequest } from './simulatedChain.ts'
 import { simulatedLogs } from './simulatedLogs.ts'
@@ -51,12 +52,14 @@ export type SimulatedBlock = {
 export type Simulation = {
   /** Runs each call on the state after the previous one. Throws if a call is invalid. */
   callMany(request: ManyCallsRequest, tag: BlockTag): Promise<Done[][]>
+  /** Runs signed transactions in the block after `tag`'s. Throws if one is invalid. */
+  callBundle(request: BundleRequest, tag: BlockTag): Promise<BundleResult>
   /** Throws if a call is invalid; a call that fails is part of the result. */
   simulate(request: SimulationRequest, tag: BlockTag): Promise<SimulatedBlock[]>
 }
 
 type Needs = {
-  history: Pick<History, 'at' | 'loadBlock' | 'chainId'>
+  history: Pick<History, 'at' | 'next' | 'loadBlock' | 'chainId'>
   engine: Engine
   hardforks: Hardforks
   systemContracts: ReadonlySet<Address>
@@ -87,6 +90,11 @@ export function createSimulation({ callGasLimit, callTimeout }: ExecutionOptions
     return { hash, header, base: { number: header.number, hash } }
   }
 
+  async function blockAfter(tag: BlockTag) {
+    const { block, view } = await history.at(tag)
+    return { block: { ...block, number: block.number + 1n, timestamp: block.timestamp + 1n }, view }
+  }
+
   function headerOf(parent: Head, planned: PlannedBlock, validation: boolean): Header {
     const { number, timestamp, overrides } = planned
     const next = nextHeader(parent, timestamp, hardforks({ number, timestamp }))
@@ -108,6 +116,11 @@ export function createSimulation({ callGasLimit, callTimeout }: ExecutionOptions
   return {
     callMany: async (request, tag) =>
       callMany(request, await history.at(tag), { engine, gasLimit: callGasLimit, time: newTime() }),
+
+    callBundle: async (request, tag) => {
+      const at = tag === 'latest' ? history.next() : await blockAfter(tag)
+      return callBundle(request, { at, engine, gasLimit: callGasLimit, time: newTime() })
+    },
 
     async simulate({ blocks, traceTransfers, validation }, tag) {
       let head = await startAt(tag)

@@ -2,6 +2,8 @@ import {
   type FlatCallTrace,
   flatCallTracer,
   type Hex,
+  type OpcodeGas,
+  opcodeGasTracer,
   stateDiffTracer,
   type TracedRun,
   type Word,
@@ -42,9 +44,15 @@ export type ParityTraces = {
   ): Promise<ParityResults[]>
   /** Runs a signed transaction on the newest state without sending it. Throws if it is invalid. */
   rawTransaction(encoded: Hex, types: readonly ParityTraceType[]): Promise<ParityResults>
+  loadOpcodeGas(hash: Word): Promise<TransactionOpcodeGas>
+  loadBlockOpcodeGas(tag: BlockTag): Promise<BlockOpcodeGas>
   replayTransaction(hash: Word, types: readonly ParityTraceType[]): Promise<ParityResults>
   replayBlock(tag: BlockTag, types: readonly ParityTraceType[]): Promise<ParityResults[]>
 }
+
+/** The gas of a transaction by operation. */
+export type TransactionOpcodeGas = { transactionHash: Word; opcodeGas: OpcodeGas[] }
+export type BlockOpcodeGas = { blockHash: Word; blockNumber: number; transactions: TransactionOpcodeGas[] }
 
 type Needs = { history: Pick<History, 'at' | 'head' | 'origin' | 'resolve'>; traces: Traces }
 
@@ -142,6 +150,17 @@ export function createParityTraces({ history, traces }: Needs): ParityTraces {
       const { block, view } = await history.at('pending')
       const message = messageFrom(decodeTransaction(encoded), block.baseFee)
       return resultsOf(await traces.runMessage({ message, block, view, kind: 'transaction' }), types)
+    },
+    loadOpcodeGas: async (transactionHash) => ({
+      transactionHash,
+      opcodeGas: await opcodeGasTracer(await traces.runTransaction(transactionHash)),
+    }),
+    async loadBlockOpcodeGas(tag) {
+      const { hash: blockHash, number } = await history.resolve(tag)
+      const transactions: TransactionOpcodeGas[] = []
+      for await (const { hash: transactionHash, run } of traces.runBlock({ hash: blockHash }))
+        transactions.push({ transactionHash, opcodeGas: await opcodeGasTracer(run) })
+      return { blockHash, blockNumber: Number(number), transactions }
     },
     async replayTransaction(hash, types) {
       requireOffered(types)

@@ -1,5 +1,7 @@
 import {
+  type Address,
   createTracer,
+  type Hex,
   type StructLogOptions,
   structLogBytes,
   structLogs,
@@ -10,12 +12,15 @@ import {
 import type { BlockReplay } from '../chain/history/blockReplay.ts'
 import type { History } from '../chain/history/history.ts'
 import type { FromUpstream, Local } from '../chain/history/origins.ts'
+import { decodeRawBlock } from '../ethereum/rawBlock.ts'
 import type { CallOverrides, CallRequest, Execution, ExecutionPoint } from '../execution/execution.ts'
 import type { ComputingTime } from '../shared/budget/computingTime.ts'
 import { currentTime } from '../shared/budget/requestBudget.ts'
 import type { Engine } from '../shared/engine.ts'
 import { isNetworkError, NetworkError } from '../shared/errors.ts'
+import { bytesFromHex } from '../shared/hex.ts'
 import type { BlockTag } from '../state/blockTag.ts'
+import { loadAccount, loadCode } from '../state/view.ts'
 import { type AccessListResult, createAccessList } from './accessList.ts'
 import { type AskOptional, createAskOptional, type UpstreamRequest } from './askUpstream.ts'
 import { runBlock, runTransaction, type TransactionRun } from './runBlock.ts'
@@ -32,6 +37,8 @@ export type TraceConfig = StructLogOptions & {
 /** Where a traced call runs: after the block, or in it before the transaction `transactionIndex`. */
 export type TracedCallPlace = { block: BlockTag; transactionIndex?: bigint }
 
+export type AccountState = { balance: bigint; nonce: bigint; code: Uint8Array }
+
 export type TransactionTrace = { txHash: Word; result: unknown }
 
 /**
@@ -41,6 +48,8 @@ export type TransactionTrace = { txHash: Word; result: unknown }
 export type Traces = {
   traceTransaction(hash: Word, config: TraceConfig): Promise<unknown>
   traceBlock(tag: BlockTag, config: TraceConfig): Promise<TransactionTrace[]>
+  /** Traces an encoded block, on the state of its parent. Throws `INVALID_PARAMS` if it cannot be decoded. */
+  traceRawBlock(encoded: Hex, config: TraceConfig): Promise<TransactionTrace[]>
   traceCall(
     request: CallRequest,
     place: TracedCallPlace,
@@ -55,6 +64,8 @@ export type Traces = {
   runTransaction(hash: Word): Promise<TracedRun>
   /** Finish with a run before requesting the next. */
   runBlock(tag: BlockTag): AsyncGenerator<TransactionRun>
+  /** An account after a transaction of a block; `undefined` if there is no such transaction. */
+  loadAccountAfter(address: Address, tag: BlockTag, transactionIndex: bigint): Promise<AccountState | undefined>
   /** Whether a transaction is local. Throws `TRANSACTION_NOT_FOUND` if it is not sealed. */
   isOwn(hash: Word): Promise<boolean>
   /** The access list that a call needs, and the gas that it uses with it. */
@@ -70,7 +81,7 @@ function asUnknownHeader(error: unknown): never {
 }
 
 type Needs = {
-  history: Pick<History, 'at' | 'loadReplay' | 'loadTransaction' | 'resolve'>
+  history: Pick<History, 'at' | 'loadReplay' | 'replayDecoded' | 'loadTransaction' | 'resolve'>
   execution: Pick<Execution, 'prepare'>
   /** An engine with the current function overrides. */
   overridingEngine: Engine
@@ -123,10 +134,21 @@ export function createTraces(
     }
   }
 
+  const runBlockOf = async function* (tag: BlockTag): AsyncGenerator<TransactionRun> {
+    yield* runWhole(await history.loadReplay(tag), timeFor({}))
+  }
+
   /** Transactions of a type unknown here are left out of a trace of their block. */
-  async function* runBlockOf(tag: BlockTag, time = timeFor({})): AsyncGenerator<TransactionRun> {
-    const replay = await history.loadReplay(tag)
+  async function* runWhole(replay: BlockReplay, time: ComputingTime): AsyncGenerator<TransactionRun> {
     yield* runBlock(await engineFor(replay), replay, time, replay.transactions.length, () => true)
+  }
+
+  async function traceReplay(replay: BlockReplay, config: TraceConfig): Promise<TransactionTrace[]> {
+    const tracer = requireTracer(config)
+    const traces: TransactionTrace[] = []
+    for await (const { hash: txHash, run } of runWhole(replay, timeFor(config)))
+      traces.push({ txHash, result: await tracer(run) })
+    return traces
   }
 
   async function runOf(hash: Word, blockHash: Word, time = timeFor({})): Promise<TracedRun> {
@@ -160,8 +182,12 @@ export function createTraces(
     const count = replay.transactions.length
     if (transactionIndex >= BigInt(count))
       throw new NetworkError('INVALID_PARAMS', { field: 'txIndex', problem: `the block has ${count} transactions` })
-    // Replaying the earlier transactions produces the state.
-    const runs = runBlock(await engineFor(replay), replay, time, Number(transactionIndex))
+    return pointAfter(replay, Number(transactionIndex), time)
+  }
+
+  /** The state after the first `count` transactions of a block: replaying them produces it. */
+  async function pointAfter(replay: BlockReplay, count: number, time: ComputingTime) {
+    const runs = runBlock(await engineFor(replay), replay, time, count)
     while (!(await runs.next()).done);
     return { block: replay.block, view: replay.state }
   }
@@ -175,15 +201,15 @@ export function createTraces(
       return isOwn ? here() : preferUpstream(config, 'debug_traceTransaction', hash, here)
     },
     async traceBlock(tag, config) {
-      const tracer = requireTracer(config)
+      requireTracer(config)
       const { origin, hash } = await history.resolve(tag).catch(asUnknownHeader)
-      const here = async () => {
-        const traces: TransactionTrace[] = []
-        for await (const { hash: txHash, run } of runBlockOf({ hash }, timeFor(config)))
-          traces.push({ txHash, result: await tracer(run) })
-        return traces
-      }
+      const here = async () => traceReplay(await history.loadReplay({ hash }), config)
       return origin === 'local' ? here() : preferUpstream(config, 'debug_traceBlockByHash', hash, here)
+    },
+    async traceRawBlock(encoded, config) {
+      const block = decodeRawBlock(bytesFromHex(encoded))
+      if (!block) throw new NetworkError('INVALID_PARAMS', { field: 'params[0]', problem: 'is not the RLP of a block' })
+      return traceReplay(await history.replayDecoded(block).catch(asUnknownHeader), config)
     },
     async traceCall(request, place, overrides, config) {
       const tracer = requireTracer(config)
@@ -195,6 +221,13 @@ export function createTraces(
     createAccessList(request, block, overrides) {
       const time = timeFor({})
       return createAccessList((listed) => runCall(listed, { block }, overrides, time), request)
+    },
+    async loadAccountAfter(address, tag, transactionIndex) {
+      const replay = await history.loadReplay(tag)
+      if (transactionIndex >= BigInt(replay.transactions.length)) return undefined
+      const { view } = await pointAfter(replay, Number(transactionIndex) + 1, timeFor({}))
+      const { balance, nonce } = await loadAccount(view, address)
+      return { balance, nonce, code: await loadCode(view, address) }
     },
     runBlock: (tag) => runBlockOf(tag),
     runTransaction: async (hash) => runOf(hash, (await requireSealed(hash)).blockHash),

@@ -369,6 +369,83 @@ describe('state writes', () => {
   })
 })
 
+describe('transactions that are sent in other ways', () => {
+  const account = testAccounts[2]
+  const from = account.address.toLowerCase()
+  const target = '0x00000000000000000000000000000000000000c2'
+  const sign = async (nonce: number, value = 1n, gasPrice = 3_000_000_000n) =>
+    account.signTransaction({ to: target, value, nonce, gas: 21_000n, gasPrice, chainId: 31337 })
+  const nonceOf = () => network.client.getTransactionCount({ address: account.address })
+
+  it('are run as a bundle, and are not sent', async () => {
+    const nonce = await nonceOf()
+    const txs = [await sign(nonce, 5n), await sign(nonce + 1, 6n)]
+    type Bundle = {
+      results: { gasFees: string; coinbaseDiff: string; value: string }[]
+      gasFees: string
+      bundleHash: Hex
+    }
+    const bundle = await call<Bundle>('eth_callBundle', { txs, blockNumber: '0x99', stateBlockNumber: 'latest' })
+    expect(resultSchema('eth_callBundle').safeParse(bundle).error).toBeUndefined()
+    const hashes = txs.map((raw) => keccak256(raw))
+    expect(bundle).toMatchObject({
+      totalGasUsed: 42_000,
+      ethSentToCoinbase: '0',
+      bundleHash: keccak256(`0x${hashes.map((hash) => hash.slice(2)).join('')}`),
+      results: hashes.map((txHash) => ({ txHash, fromAddress: from, toAddress: target, gasUsed: 21_000, value: '0x' })),
+    })
+    const [first, second] = bundle.results.map(({ gasFees }) => BigInt(gasFees))
+    expect((first ?? 0n) + (second ?? 0n)).toBe(BigInt(bundle.gasFees))
+    const coinbase = await call('eth_callBundle', { txs: txs.slice(0, 1), coinbase: target })
+    expect(coinbase).toMatchObject({ ethSentToCoinbase: '5' })
+    expect(await nonceOf()).toBe(nonce)
+    expect(await failure('eth_callBundle', { txs: [await sign(nonce + 5)] })).toMatchObject({
+      message: expect.stringContaining('nonce'),
+    })
+    expect(await failure('eth_callBundle', { txs: [] })).toMatchObject({ code: -32602 })
+  })
+
+  it('are accepted on a condition', async () => {
+    const raw = await sign(await nonceOf())
+    const slots = (value: string) => ({ knownAccounts: { [counter]: { '0x0': value } } })
+    const refused = [
+      { blockNumberMin: '0xffffff' },
+      { blockNumberMax: '0x0' },
+      { timestampMin: '0xffffffffff' },
+      { timestampMax: '0x1' },
+      slots('0x1234'),
+    ]
+    for (const conditions of refused)
+      expect(await failure('eth_sendRawTransactionConditional', raw, conditions)).toMatchObject({ code: -32003 })
+    expect(
+      await failure('eth_sendRawTransactionConditional', raw, { knownAccounts: { [counter]: word(1n) } }),
+    ).toMatchObject({ code: -32602 })
+    const number = await call<Hex>('eth_getStorageAt', counter, '0x0')
+    const conditions = { blockNumberMax: '0xffffff', ...slots(number) }
+    expect(await call('eth_sendRawTransactionConditional', raw, conditions)).toBe(keccak256(raw))
+  })
+
+  it('are replaced while they wait, and found by their sender and nonce', async () => {
+    const nonce = word(BigInt(await nonceOf())).replace(/^0x0+(?=.)/, '0x')
+    await call('dev_setMiningMode', 'manual')
+    const request = { from: account.address, to: target, value: '0x7', nonce, gas: '0x5208', gasPrice: '0xb2d05e00' }
+    const first = await call('eth_sendTransaction', request)
+    expect(await call('eth_getTransactionBySenderAndNonce', from, nonce)).toMatchObject({ hash: first })
+    const other = { ...request, value: '0x8' }
+    expect(await failure('eth_resend', other, '0x12a05f200')).toMatchObject({
+      message: expect.stringContaining('pending'),
+    })
+    const hash = await call<Hex>('eth_resend', request, '0x12a05f200', '0x7530')
+    expect(await call('eth_pendingTransactions')).toMatchObject([{ hash, gasPrice: '0x12a05f200', gas: '0x7530' }])
+    await call('evm_mine')
+    await call('dev_setMiningMode', 'instant')
+    expect(await call('eth_getTransactionBySenderAndNonce', from, nonce)).toEqual(
+      await call('eth_getTransactionByHash', hash),
+    )
+    expect(await call('eth_getTransactionBySenderAndNonce', from, '0xffff')).toBeNull()
+  })
+})
+
 describe('impersonation', () => {
   const wealthy = '0x00000000000000000000000000000000000000f0'
 
@@ -534,7 +611,7 @@ describe('every method', () => {
   }
   /** Those that need nothing but the network itself, over HTTP. */
   const plain =
-    /^(web3|net|eth|evm|anvil)_(?!sendRaw|subscribe|getFilter)|^dev_(set(Balance|Nonce|Code|StorageAt)|addBalance|.*mpersonat|getNetworkInfo)/
+    /^(web3|net|eth|evm|anvil)_(?!sendRaw|subscribe|getFilter|resend|callBundle)|^dev_(set(Balance|Nonce|Code|StorageAt)|addBalance|.*mpersonat|getNetworkInfo)/
 
   /** Those that need upstream, or a fork that there is not yet. */
   const unsupported = ['eth_getProof', 'eth_getBlockAccessList']

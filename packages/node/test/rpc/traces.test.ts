@@ -334,6 +334,75 @@ describe('transactions of the network', () => {
     expect(keccak256(await here<Hex>('debug_getRawHeader', '0x5'))).toBe(upstreamBlock.hash)
   })
 
+  it('are run again from the encoding of their block', async () => {
+    const config = { tracer: 'callTracer' }
+    const raw = await here<Hex>('debug_getRawBlock', block)
+    expect(await here('debug_traceBlock', raw, config)).toEqual(await here('debug_traceBlockByNumber', block, config))
+    // A block of another node, on a parent that is known: the same calls, with another coinbase.
+    const { miner, parentHash } = await network.client.getBlock({ blockNumber: BigInt(block) })
+    const other = raw.replace(miner.slice(2).toLowerCase(), '5e'.repeat(20))
+    const calls = (traces: Json[]) => traces.map(({ result }) => result)
+    expect(calls(await here<Json[]>('debug_traceBlock', other, config))).toEqual(
+      calls(await here<Json[]>('debug_traceBlock', raw, config)),
+    )
+    const orphan = raw.replace(parentHash.slice(2), '5e'.repeat(32))
+    await expect(here('debug_traceBlock', orphan, config)).rejects.toThrow('header not found')
+    await expect(here('debug_traceBlock', '0xc0', config)).rejects.toThrow('is not the RLP of a block')
+    expect(await here('debug_getRawTransactions', block)).toEqual([await here('debug_getRawTransaction', incremented)])
+    const { hash } = await live.getBlock({ blockNumber: 5n })
+    const [transaction = '0x'] = await here<Hex[]>('debug_getRawTransactions', hash)
+    expect((await live.getBlock({ blockNumber: 5n })).transactions).toEqual([keccak256(transaction)])
+  })
+
+  it('say which accounts they changed, and how they left them', async () => {
+    const { hash } = await network.client.getBlock({ blockNumber: BigInt(block) })
+    const changed = await here<string[]>('debug_getModifiedAccountsByNumber', block)
+    expect(changed).toEqual(expect.arrayContaining([counter, live.account.address.toLowerCase()]))
+    expect(await here('debug_getModifiedAccountsByHash', hash)).toEqual(changed)
+    const since = await here<string[]>(
+      'debug_getModifiedAccountsByNumber',
+      quantity(await live.getBlockNumber()),
+      block,
+    )
+    expect(since).toEqual(expect.arrayContaining(changed))
+    await expect(here('debug_getModifiedAccountsByNumber', '0x3')).rejects.toThrow('not supported')
+    await expect(here('debug_getModifiedAccountsByNumber', block, block)).rejects.toThrow('is not after')
+    const code = await network.client.getCode({ address: counter as Address })
+    expect(await here('debug_codeByHash', keccak256(code ?? '0x'))).toBe(code)
+    expect(await here('debug_codeByHash', number(1))).toBeNull()
+    const sender = live.account.address
+    const nonce = await network.client.getTransactionCount({ address: sender })
+    expect(await here('debug_accountInfoAt', block, 0, sender)).toMatchObject({
+      nonce: quantity(BigInt(nonce)),
+      code: '0x',
+    })
+    expect(await here('debug_accountInfoAt', block, '0x1', sender)).toBeNull()
+    const first = await live.getTransaction({ hash: sent['first of a block'] as Hex })
+    const after = (index: number) => here('debug_accountInfoAt', first.blockHash, index, sender)
+    expect([(await after(0)).nonce, (await after(1)).nonce]).toEqual(
+      [first.nonce + 1, first.nonce + 2].map((value) => quantity(BigInt(value))),
+    )
+  })
+
+  it('are counted by their operations', async () => {
+    const found = await here<{ opcodeGas: { opcode: string; count: number; gasUsed: number }[] }>(
+      'trace_transactionOpcodeGas',
+      sent['inner create'],
+    )
+    const { structLogs } = await here<StructLogs>('debug_traceTransaction', sent['inner create'], {})
+    const counted = found.opcodeGas.reduce((sum, { count }) => sum + count, 0)
+    expect(counted).toBe(structLogs.length)
+    const creation = found.opcodeGas.find(({ opcode }) => opcode === 'CREATE')
+    // 32000, its memory, and 2 gas a word of the code (EIP-3860).
+    expect(creation?.gasUsed).toBeGreaterThan(32_000)
+    expect(creation?.gasUsed).toBeLessThan(33_000)
+    // Intrinsic gas, and what the code of the contract costs, are not those of an operation.
+    const { gasUsed } = await live.getTransactionReceipt({ hash: sent['inner create'] as Hex })
+    expect(found.opcodeGas.reduce((sum, each) => sum + each.gasUsed, 0)).toBeLessThan(Number(gasUsed) - 21_000)
+    const ofBlock = await here<{ transactions: Json[] }>('trace_blockOpcodeGas', block)
+    expect(ofBlock.transactions).toEqual([await here('trace_transactionOpcodeGas', incremented)])
+  })
+
   it('are refused beyond a limit of memory, while the network still works', async () => {
     // An endless loop: 100 million gas of operations.
     const loop = { to: counter, data: '0x' }

@@ -1,7 +1,9 @@
 import type { Address, BlockContext, Hex, Message, Word } from '@understudy/evm'
+import { decodeTransaction } from '../../ethereum/decodeTransaction.ts'
 import { rebuildTransaction } from '../../ethereum/encodings/rebuilt.ts'
 import type { Header } from '../../ethereum/header.ts'
 import { headerFromRpc } from '../../ethereum/header.ts'
+import type { DecodedBlock } from '../../ethereum/rawBlock.ts'
 import type { Hardforks } from '../../ethereum/rules.ts'
 import { transactionFromRpc, type UpstreamTransaction } from '../../ethereum/upstreamMessage.ts'
 import { NetworkError } from '../../shared/errors.ts'
@@ -105,6 +107,20 @@ export function replayUpstream(
     transactions,
     ...startOf(header, over(view), needs, needs.upstreamChainId),
   }
+}
+
+/** The same of a block that is in no chain here; `view` is the state after its parent. */
+export function replayDecoded(
+  { hash, header, transactions }: DecodedBlock,
+  view: LoadingView,
+  needs: Pick<Needs, 'hardforks' | 'systemContracts' | 'chainId'>,
+): BlockReplay {
+  const messages = transactions.map(decodeTransaction).map((transaction) => ({
+    hash: transaction.hash,
+    raw: transaction.raw,
+    message: messageFrom(transaction, header.baseFeePerGas ?? 0n),
+  }))
+  return { seq: undefined, hash, transactions: messages, ...startOf(header, view, needs, needs.chainId) }
 }
 
 /** The state after the protocol's own writes at the start of a block. */

@@ -4,6 +4,7 @@ import { nextHeader } from '../../ethereum/emptyBlocks/nextHeader.ts'
 import type { Header } from '../../ethereum/header.ts'
 import { headerFromRpc } from '../../ethereum/header.ts'
 import type { LogEntry } from '../../ethereum/log.ts'
+import type { DecodedBlock } from '../../ethereum/rawBlock.ts'
 import type { Receipt } from '../../ethereum/receipt.ts'
 import type { Hardforks } from '../../ethereum/rules.ts'
 import type { ExecutionPoint } from '../../execution/execution.ts'
@@ -24,7 +25,7 @@ import type { Pool } from '../pool/pool.ts'
 import { blockContext } from '../sealing/blockBuilder.ts'
 import type { PendingBlocks } from '../sealing/pendingBlock.ts'
 import { createBlockFinder } from './blockFinder.ts'
-import { type BlockReplay, loadBlockReplay, replayUpstream } from './blockReplay.ts'
+import { type BlockReplay, loadBlockReplay, replayDecoded, replayUpstream } from './blockReplay.ts'
 import { loadStoredReceipt, loadStoredReceipts, loadStoredTransaction } from './blockStore.ts'
 import { type FeeHistory, loadFeeHistory } from './feeHistory.ts'
 import { createHashReads } from './hashReads.ts'
@@ -62,6 +63,8 @@ export type History = {
   loadReplay(tag: BlockTag): Promise<BlockReplay>
   /** The same of a block that was read from upstream; `over` may put values on the state before it. */
   replayOf(raw: Raw, over?: (view: LoadingView) => LoadingView): BlockReplay
+  /** The same of an encoded block: a known one, or one on top of a known one. Throws `BLOCK_NOT_FOUND`. */
+  replayDecoded(block: DecodedBlock): Promise<BlockReplay>
   /** Oldest first. Throws `LIMIT_EXCEEDED` if there are more logs than the limit. */
   loadLogs(filter: LogFilter): Promise<(Local<LogEntry> | FromUpstream)[]>
   /** The logs of local blocks after `number`, oldest first; at most as many as a query may return. */
@@ -147,6 +150,19 @@ export function createHistory(options: Options, needs: Needs): History {
       ? pendingHeader()
       : nextHeader({ hash: zeroWord, header }, header.timestamp, needs.hardforks(header))
 
+  async function at(tag: BlockTag): Promise<ExecutionPoint> {
+    if (tag === 'pending') return pendingBlocks.isAlwaysEmpty() ? next() : (await pendingBlocks.load()).point
+    if (blocks.isHead(tag)) return { block: contextOf(head().header), view: state.latest() }
+    const found = await blocks.require(tag)
+    if (found.origin === 'local') {
+      const { header, base, live } = found.block
+      return { block: contextOf(header), view: await state.at(await lastSeqOf(header.number), base, live) }
+    }
+    const header = headerFromRpc(found.raw)
+    const base = { number: header.number, hash: found.raw.hash as Word }
+    return { block: contextOf(header), view: new BaseView(needs.baseStates(base)) }
+  }
+
   const { chainId, upstreamChainId = chainId } = options
   const replayNeeds = { ...needs, chainId, upstreamChainId, loadBlock: loadSealedBlock }
   return {
@@ -160,25 +176,17 @@ export function createHistory(options: Options, needs: Needs): History {
       keepBlocks: options.keepBlocks,
     }),
     resolve,
-    async at(tag) {
-      if (tag === 'pending') return pendingBlocks.isAlwaysEmpty() ? next() : (await pendingBlocks.load()).point
-      if (blocks.isHead(tag)) return { block: contextOf(head().header), view: state.latest() }
-      const found = await blocks.require(tag)
-      if (found.origin === 'local') {
-        const { header, base, live } = found.block
-        return { block: contextOf(header), view: await state.at(await lastSeqOf(header.number), base, live) }
-      }
-      const header = headerFromRpc(found.raw)
-      const base = { number: header.number, hash: found.raw.hash as Word }
-      return { block: contextOf(header), view: new BaseView(needs.baseStates(base)) }
-    },
-
+    at,
     next,
 
     loadBlock: async (tag, transactions) =>
       tag === 'pending' ? local((await pendingBlocks.load()).block) : loadSealedBlock(tag, transactions),
     loadReplay: (tag) => loadBlockReplay(tag, replayNeeds),
     replayOf: (raw, over) => replayUpstream(raw, replayNeeds, over),
+    async replayDecoded(block) {
+      if (await blocks.find({ hash: block.hash })) return loadBlockReplay({ hash: block.hash }, replayNeeds)
+      return replayDecoded(block, (await at({ hash: block.header.parentHash })).view, replayNeeds)
+    },
     async loadTransaction(hash) {
       const pending = pool.get(hash)
       if (pending) return local({ transaction: pending.transaction, block: undefined, index: 0 })

@@ -1,5 +1,6 @@
 import type { Hex, Word } from '@understudy/evm'
 import { decodeAccessList } from '../../ethereum/accessList.ts'
+import { emptyCodeHash } from '../../ethereum/constants.ts'
 import { rebuildBlock, rebuildHeader, rebuildReceipts, rebuildTransaction } from '../../ethereum/encodings/rebuilt.ts'
 import { encodeHeader } from '../../ethereum/header.ts'
 import { encodeRawBlock } from '../../ethereum/rawBlock.ts'
@@ -9,6 +10,8 @@ import { bytesFromHex, hexFromBytes, quantity } from '../../shared/hex.ts'
 import type { BlockTag } from '../../state/blockTag.ts'
 import type { Database } from '../../storage/database.ts'
 import { loadAccessList } from '../../storage/records/chain/blocks.ts'
+import { loadLocalCode } from '../../storage/records/state/localState.ts'
+import { loadUpstreamCode } from '../../storage/records/upstream/upstreamCache.ts'
 import type { History } from './history.ts'
 
 /** Encoded blocks and their contents. Upstream's data is requested from upstream. */
@@ -20,6 +23,10 @@ export type RawData = {
   accessList(tag: BlockTag): Promise<Hex>
   /** The same, decoded. */
   decodedAccessList(tag: BlockTag): Promise<unknown>
+  /** The transactions of a block in their EIP-2718 encoding. */
+  transactions(tag: BlockTag): Promise<Hex[]>
+  /** Code that an account of the network has or had, or that was read from upstream; `undefined` if it is unknown. */
+  code(hash: Word): Promise<Hex | undefined>
   /** `undefined` if there is no such transaction. */
   transaction(hash: Word): Promise<Hex | undefined>
 }
@@ -31,11 +38,17 @@ type Needs = {
   ask(method: string, params: readonly unknown[]): Promise<unknown>
 }
 
+function unknownBlock(tag: BlockTag): NetworkError {
+  const block = typeof tag === 'string' ? tag : 'number' in tag ? tag.number : tag.hash
+  return new NetworkError('NOT_FOUND', { resource: 'block', id: block })
+}
+
 export function createRawData({ database, history, ask }: Needs): RawData {
+  const { queries } = database
   /** The list of a block of our own, or what upstream answers for one of its blocks. */
   async function accessListOf<T>(tag: BlockTag, decode: (list: Uint8Array) => T, method: string): Promise<T> {
     const { origin, hash, number } = await history.resolve(tag)
-    const own = origin === 'local' ? await loadAccessList(database.queries, hash) : undefined
+    const own = origin === 'local' ? await loadAccessList(queries, hash) : undefined
     if (own) return decode(own)
     const params = method.startsWith('debug_') ? [quantity(number)] : [hash]
     const list = origin === 'upstream' ? await ask(method, params) : undefined
@@ -45,9 +58,14 @@ export function createRawData({ database, history, ask }: Needs): RawData {
 
   async function requireBlock(tag: BlockTag) {
     const found = await history.loadBlock(tag)
-    if (found) return found
-    const block = typeof tag === 'string' ? tag : 'number' in tag ? tag.number : tag.hash
-    throw new NetworkError('NOT_FOUND', { resource: 'block', id: block })
+    if (!found) throw unknownBlock(tag)
+    return found
+  }
+
+  /** A transaction of upstream. */
+  async function rawOf(transaction: Record<string, unknown>): Promise<Hex> {
+    const rebuilt = hexOf(rebuildTransaction(transaction))
+    return rebuilt ?? require<Hex>('eth_getRawTransactionByHash', [transaction.hash], async () => undefined)
   }
 
   /** Upstream's encoding, where it has the method; otherwise one that is made from its JSON, if the hashes prove it. */
@@ -117,13 +135,25 @@ export function createRawData({ database, history, ask }: Needs): RawData {
     },
     accessList: (tag) => accessListOf(tag, hexFromBytes, 'debug_getRawBlockAccessList'),
     decodedAccessList: (tag) => accessListOf<unknown>(tag, decodeAccessList, 'eth_getBlockAccessList'),
+    async transactions(tag) {
+      const found = await history.loadBlock(tag, 'full')
+      if (!found) throw unknownBlock(tag)
+      if (found.origin === 'local') return found.value.transactions.map(({ raw }) => raw)
+      const transactions = found.value.transactions as Record<string, unknown>[]
+      return Promise.all(transactions.map(rawOf))
+    },
+    async code(hash) {
+      if (hash === emptyCodeHash) return '0x'
+      const own = (await loadLocalCode(queries, hash)) ?? (await loadUpstreamCode(queries, hash))
+      if (own) return hexFromBytes(own)
+      // Some nodes answer with no code where they know none.
+      const there = (await ask('debug_codeByHash', [hash])) as Hex | null | undefined
+      return there && there !== '0x' ? there : undefined
+    },
     async transaction(hash) {
       const found = await history.loadTransaction(hash)
       if (!found) return undefined
-      return found.origin === 'local'
-        ? found.value.transaction.raw
-        : (hexOf(rebuildTransaction(found.value)) ??
-            require<Hex>('eth_getRawTransactionByHash', [hash], async () => undefined))
+      return found.origin === 'local' ? found.value.transaction.raw : rawOf(found.value)
     },
   }
 }

@@ -20,6 +20,7 @@ import type { AskUpstream } from '../history/origins.ts'
 import type { MiningControl } from '../sealing/mining.ts'
 import type { Sealer } from '../sealing/sealer.ts'
 import { admit } from './admission.ts'
+import { requireConditions, type TransactionConditions } from './conditions.ts'
 import type { Pool, PoolOutcome } from './pool.ts'
 import { poolContent, type SenderContent } from './poolContent.ts'
 import { createTipSuggestion } from './suggestedTip.ts'
@@ -39,6 +40,15 @@ export type Submission = {
    * is durable in the pool. Throws `TRANSACTION_INVALID`.
    */
   submitRaw(encoded: Hex): Promise<Word>
+  /** The same, if the conditions hold now. Throws `CONDITION_FAILED`. */
+  submitConditional(encoded: Hex, conditions: TransactionConditions): Promise<Word>
+  /**
+   * Replaces a pending transaction by one with another price or gas limit. Throws `NOT_FOUND` if no transaction with the
+   * nonce, recipient, value and data of `request` is pending.
+   */
+  resend(request: CallRequest, changes: { gasPrice?: bigint | undefined; gas?: bigint | undefined }): Promise<Word>
+  /** The pending transaction of a sender with a nonce. */
+  findPending(address: Address, nonce: bigint): Transaction | undefined
   /** The hash of such a transaction when it has arrived: it waits, or was sealed. */
   findSent(encoded: Hex): Promise<Word | undefined>
   /** Fills in a request, signs it (with a placeholder signature for an impersonated sender) and submits it. */
@@ -68,7 +78,7 @@ type Needs = {
   database: Pick<Database, 'queries'>
   pool: Pool
   mining: Pick<MiningControl, 'mode' | 'store'>
-  history: Pick<History, 'at' | 'next'>
+  history: Pick<History, 'at' | 'next' | 'head'>
   sealer: Sealer
   state: State
   engine: Engine
@@ -153,6 +163,21 @@ export function createSubmission(options: { chainId: bigint; disableMinPriorityF
 
   const submission: Submission = {
     submitRaw: async (encoded) => hashWhenSettled(enter(await decodeTransaction(encoded))),
+    async submitConditional(encoded, conditions) {
+      await requireConditions(conditions, history)
+      return submission.submitRaw(encoded)
+    },
+    async resend(request, { gasPrice, gas }) {
+      const { from = senders.funded()[0], nonce } = request
+      const found = from && nonce !== undefined ? submission.findPending(from, nonce) : undefined
+      if (!found || !isSame(found, request))
+        throw new NetworkError('NOT_FOUND', { resource: 'pending transaction', id: String(nonce) })
+      const { gasPrice: _, maxFeePerGas: __, maxPriorityFeePerGas: ___, ...unpriced } = request
+      const priced = gasPrice === undefined ? request : { ...unpriced, gasPrice }
+      return submission.send(gas === undefined ? priced : { ...priced, gas })
+    },
+    findPending: (address, nonce) =>
+      [...(pool.ofSender(address)?.values() ?? [])].find(({ transaction }) => transaction.nonce === nonce)?.transaction,
     async findSent(encoded) {
       const { hash } = decodeTransaction(encoded)
       const isKnown = (await loadTransaction(queries, hash)) ?? (await loadPendingTransactions(queries, [hash]))[0]
@@ -179,4 +204,10 @@ export function createSubmission(options: { chainId: bigint; disableMinPriorityF
       }),
   }
   return { ...submission, transactionFor, store }
+}
+
+/** Whether a transaction does what the request asks for. */
+function isSame({ to, value, data }: Transaction, request: CallRequest): boolean {
+  const isSameData = Buffer.from(data).equals(request.data ?? new Uint8Array())
+  return to === request.to && value === (request.value ?? 0n) && isSameData
 }

@@ -72,6 +72,8 @@ describe('the list of methods', () => {
       'eth_sendRawTransactionSync',
       'eth_sendTransactionSync',
       'eth_signTransaction',
+      'eth_sendRawTransactionConditional',
+      'eth_resend',
     ])
     const changing = promised.filter((name) => /^(evm_|dev_(set|add|imp|stop))/.test(name))
     expect(changing.filter((name) => roles.get(name) !== 'admin')).toEqual([])

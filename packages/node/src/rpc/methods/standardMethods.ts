@@ -1,10 +1,16 @@
 import type { Method } from '../defineMethod.ts'
+import { accountInfoAt } from './debug/accountInfoAt.ts'
+import { codeByHash } from './debug/codeByHash.ts'
 import { getBadBlocks } from './debug/getBadBlocks.ts'
+import { getModifiedAccountsByHash } from './debug/getModifiedAccountsByHash.ts'
+import { getModifiedAccountsByNumber } from './debug/getModifiedAccountsByNumber.ts'
 import { getRawBlock } from './debug/getRawBlock.ts'
 import { getRawBlockAccessList } from './debug/getRawBlockAccessList.ts'
 import { getRawHeader } from './debug/getRawHeader.ts'
 import { getRawReceipts } from './debug/getRawReceipts.ts'
 import { getRawTransaction } from './debug/getRawTransaction.ts'
+import { getRawTransactions } from './debug/getRawTransactions.ts'
+import { traceBlock } from './debug/traceBlock.ts'
 import { traceBlockByHash } from './debug/traceBlockByHash.ts'
 import { traceBlockByNumber } from './debug/traceBlockByNumber.ts'
 import { traceCall } from './debug/traceCall.ts'
@@ -14,6 +20,7 @@ import { baseFee } from './eth/baseFee.ts'
 import { blobBaseFee } from './eth/blobBaseFee.ts'
 import { blockNumber } from './eth/blockNumber.ts'
 import { call } from './eth/call.ts'
+import { callBundle } from './eth/callBundle.ts'
 import { callMany } from './eth/callMany.ts'
 import { capabilities } from './eth/capabilities.ts'
 import { chainId } from './eth/chainId.ts'
@@ -46,6 +53,7 @@ import { getStorageValues } from './eth/getStorageValues.ts'
 import { getTransactionByBlockHashAndIndex } from './eth/getTransactionByBlockHashAndIndex.ts'
 import { getTransactionByBlockNumberAndIndex } from './eth/getTransactionByBlockNumberAndIndex.ts'
 import { getTransactionByHash } from './eth/getTransactionByHash.ts'
+import { transactionBySenderAndNonce } from './eth/getTransactionBySenderAndNonce.ts'
 import { getTransactionCount } from './eth/getTransactionCount.ts'
 import { getTransactionReceipt } from './eth/getTransactionReceipt.ts'
 import { getUncleByBlockHashAndIndex } from './eth/getUncleByBlockHashAndIndex.ts'
@@ -59,7 +67,9 @@ import { newBlockFilter } from './eth/newBlockFilter.ts'
 import { newFilter } from './eth/newFilter.ts'
 import { newPendingTransactionFilter } from './eth/newPendingTransactionFilter.ts'
 import { pendingTransactions } from './eth/pendingTransactions.ts'
+import { resend } from './eth/resend.ts'
 import { sendRawTransaction } from './eth/sendRawTransaction.ts'
+import { sendRawTransactionConditional } from './eth/sendRawTransactionConditional.ts'
 import { sendRawTransactionSync } from './eth/sendRawTransactionSync.ts'
 import { sendTransaction } from './eth/sendTransaction.ts'
 import { sendTransactionSync } from './eth/sendTransactionSync.ts'
@@ -88,6 +98,7 @@ import { searchTransactionsBefore } from './ots/searchTransactionsBefore.ts'
 import { traceForOtterscan } from './ots/traceTransaction.ts'
 import { personalSign } from './personal/sign.ts'
 import { traceBlockCalls } from './trace/block.ts'
+import { blockOpcodeGas } from './trace/blockOpcodeGas.ts'
 import { traceSingleCall } from './trace/call.ts'
 import { traceCalls } from './trace/callMany.ts'
 import { filterTraces } from './trace/filter.ts'
@@ -96,6 +107,7 @@ import { traceRawTransaction } from './trace/rawTransaction.ts'
 import { replayBlockTransactions } from './trace/replayBlockTransactions.ts'
 import { replayTransaction } from './trace/replayTransaction.ts'
 import { traceTransactionCalls } from './trace/transaction.ts'
+import { transactionOpcodeGas } from './trace/transactionOpcodeGas.ts'
 import { poolContent } from './txpool/content.ts'
 import { poolContentFrom } from './txpool/contentFrom.ts'
 import { poolInspect } from './txpool/inspect.ts'
@@ -177,6 +189,10 @@ export const standardMethods: readonly Method[] = [
   sendRawTransactionSync,
   sendTransactionSync,
   signTransaction,
+  sendRawTransactionConditional,
+  resend,
+  transactionBySenderAndNonce,
+  callBundle,
   // txpool_
   poolContent,
   poolContentFrom,
@@ -193,6 +209,12 @@ export const standardMethods: readonly Method[] = [
   traceTransaction,
   getBadBlocks,
   getRawBlockAccessList,
+  getModifiedAccountsByHash,
+  getModifiedAccountsByNumber,
+  getRawTransactions,
+  accountInfoAt,
+  codeByHash,
+  traceBlock,
   // ots_
   otterscanApiLevel,
   getBlockDetails,
@@ -216,4 +238,6 @@ export const standardMethods: readonly Method[] = [
   traceRawTransaction,
   traceSingleCall,
   traceTransactionCalls,
+  transactionOpcodeGas,
+  blockOpcodeGas,
 ]

@@ -3,6 +3,7 @@ import { BlockNumberOrTag } from '../blockTag.ts'
 import { Address } from '../hex.ts'
 import { Quantity64 } from '../numbers.ts'
 import { optional } from '../optional.ts'
+import { HexWord } from '../wire.ts'
 
 /** What `trace_` methods return about a run. */
 export const TraceTypes = z.array(z.enum(['trace', 'stateDiff', 'vmTrace'])).meta({
@@ -45,3 +46,11 @@ export const TraceResults = z
     transactionHash: z.string().optional(),
   })
   .meta({ title: 'TraceResults' })
+
+/** The gas of a transaction by operation. */
+export const TransactionOpcodeGas = z
+  .object({
+    transactionHash: HexWord,
+    opcodeGas: z.array(z.object({ opcode: z.string(), count: z.number(), gasUsed: z.number() })),
+  })
+  .meta({ title: 'TransactionOpcodeGas' })

@@ -128,6 +128,20 @@ export async function loadVersionsSince(
   return [...changes].sort(([a], [b]) => a - b).map(([number, versions]) => ({ seq: number, versions }))
 }
 
+/** The accounts that the changes after `seq` up to `last` wrote, at most `limit`. */
+export async function loadChangedAccounts(
+  queries: Queries,
+  seq: number,
+  last: number,
+  limit: number,
+): Promise<Address[]> {
+  const query = sql<{ address: Uint8Array }>`
+    select address from account_versions where seq > ${seq} and seq <= ${last}
+    union select address from slot_versions where seq > ${seq} and seq <= ${last} order by address limit ${limit}`
+  const { rows } = await query.execute(queries)
+  return rows.map(({ address }) => value.address(address))
+}
+
 function loadRowsBetween<Table extends 'account_versions' | 'slot_versions'>(
   queries: Queries,
   table: Table,

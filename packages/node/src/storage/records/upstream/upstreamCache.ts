@@ -51,6 +51,12 @@ export async function loadUpstreamCodes(queries: Queries): Promise<Map<Word, Uin
   return new Map(rows.map(({ hash, code }) => [value.word(hash), value.bytes(code)]))
 }
 
+export async function loadUpstreamCode(queries: Queries, hash: Word): Promise<Uint8Array | undefined> {
+  const rows = queries.selectFrom('upstream_codes').select('code').where('hash', '=', column.hex(hash))
+  const row = await rows.executeTakeFirst()
+  return row && value.bytes(row.code)
+}
+
 export async function addUpstreamValues(queries: Queries, values: readonly UpstreamValueRecord[]): Promise<void> {
   await insertRows(queries, 'upstream_values', values.map(rowFrom))
 }

@@ -1,0 +1,32 @@
+import { replayEvents } from './events.ts'
+import type { TracedRun } from './tracer.ts'
+
+export type OpcodeGas = { opcode: string; count: number; gasUsed: number }
+
+/** What a call gives to an account that it pays, beside the gas that it names. */
+const stipend = 2300n
+
+/** How often each operation ran and the gas that it used itself, without what it gave to calls; the most used first. */
+export async function opcodeGasTracer(run: TracedRun): Promise<OpcodeGas[]> {
+  const found = new Map<string, { count: number; gasUsed: bigint }>()
+  let last = { count: 0, gasUsed: 0n }
+  await replayEvents(
+    run,
+    {
+      enter({ type, depth, gas, value }) {
+        if (depth === 0 || type === 'CREATE' || type === 'CREATE2' || type === 'SELFDESTRUCT') return
+        last.gasUsed -= value > 0n && type !== 'DELEGATECALL' ? gas - stipend : gas
+      },
+      step({ name, cost }) {
+        last = found.get(name) ?? { count: 0, gasUsed: 0n }
+        last.count++
+        last.gasUsed += cost
+        found.set(name, last)
+      },
+    },
+    { stack: false, memory: false },
+  )
+  return [...found]
+    .map(([opcode, { count, gasUsed }]) => ({ opcode, count, gasUsed: Number(gasUsed) }))
+    .sort((a, b) => b.gasUsed - a.gasUsed || (a.opcode < b.opcode ? -1 : 1))
+}

@@ -1,0 +1,23 @@
+import { CallRequest, forChain } from '../../codecs/calls/callRequest.ts'
+import { Quantity, Quantity64 } from '../../codecs/numbers.ts'
+import { optional } from '../../codecs/optional.ts'
+import { HexWord } from '../../codecs/wire.ts'
+import { defineMethod } from '../../defineMethod.ts'
+import { exampleTransaction } from '../../examples.ts'
+
+export const resend = defineMethod({
+  name: 'eth_resend',
+  summary: 'Replaces a pending transaction, found by its sender, nonce and content, and returns the new hash.',
+  role: 'write',
+  params: { request: CallRequest, gasPrice: optional(Quantity), gas: optional(Quantity64) },
+  result: HexWord,
+  example: {
+    params: [
+      { from: exampleTransaction.from, to: exampleTransaction.to, nonce: '0x0', value: exampleTransaction.value },
+      '0x77359400',
+    ],
+    result: exampleTransaction.hash,
+  },
+  handler: ({ submission, history }, { request, gasPrice, gas }) =>
+    submission.resend(forChain(request, history.chainId), { gasPrice, gas }),
+})
