@@ -1,7 +1,7 @@
 import { requireRules } from '../forks.ts'
 import type { AccessListItem } from '../port.ts'
 import { isPrecompile } from './isPrecompile.ts'
-import { touchedByOperations } from './touchedState.ts'
+import { delegateOf, touchedByOperations } from './touchedState.ts'
 import type { TracedRun } from './tracer.ts'
 
 /**
@@ -9,9 +9,13 @@ import type { TracedRun } from './tracer.ts'
  * are warm anyway and are left out, but for slots of theirs.
  */
 export async function accessListTracer(run: TracedRun): Promise<AccessListItem[]> {
-  const { message, block, result } = run
+  const { message, block, result, view } = run
   const rules = requireRules(block.fork)
   const { accounts, slots } = await touchedByOperations(run)
+  for (const { to } of result.frames) {
+    const delegate = delegateOf(to, view)
+    if (delegate) accounts.add(delegate)
+  }
   const warm = new Set([message.from, message.to ?? result.frames[0]?.to])
   for (const { authority } of message.authorizationList ?? []) warm.add(authority)
   const addresses = new Set([...accounts, ...slots.keys()])

@@ -25,8 +25,6 @@ export type PrestateAccount = {
 export type Prestate = Record<Address, PrestateAccount>
 export type PrestateDiff = { pre: Prestate; post: Prestate }
 
-/** What go-ethereum shows for code that was cleared: a field that is left out did not change. */
-const clearedCodeHash: Word = `0x${'00'.repeat(32)}`
 const emptyCodeHash = '0xc5d2460186f7233c927e7db2dcc703c0e500b653ca82273b7bfad8045d85a470'
 
 type Fields = { balance: bigint; nonce: bigint; code: Uint8Array; codeHash: Word; slots: Map<Word, bigint> }
@@ -110,7 +108,7 @@ function changesOf({ result }: TracedRun, address: Address, before: Fields, opti
     ...(balance !== undefined && { balance: quantity(balance) }),
     ...(nonce !== undefined && { nonce: Number(nonce) }),
     ...(code && {
-      codeHash: code.length === 0 ? clearedCodeHash : keccak256Hex(code),
+      codeHash: keccak256Hex(code),
       ...(!options.disableCode && { code: hexFromBytes(code) }),
     }),
   }

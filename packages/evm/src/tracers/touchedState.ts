@@ -10,27 +10,38 @@ const ofAccount: ReadonlySet<number> = new Set([0x31, 0x3b, 0x3c, 0x3f, 0xff])
 
 /** The accounts and slots that a transaction touched, in go-ethereum's sense: with its sender, its target, and the coinbase. */
 export async function touchedState(run: TracedRun): Promise<Map<Address, ReadonlySet<Word>>> {
-  const { message, block, result } = run
-  const { accounts, slots } = message.accessList?.length ? await touchedByOperations(run) : result.readSet
+  const { message, block, result, view } = run
+  const { accounts, slots } = readsMore(run) ? await touchedByOperations(run) : result.readSet
   const touched = new Map<Address, ReadonlySet<Word>>()
   const add = (address: Address) => touched.set(address, slots.get(address) ?? new Set())
   for (const address of accounts) add(address)
   add(block.coinbase)
   for (const { authority } of message.authorizationList ?? []) if (authority) add(authority)
+  // Only that of the target, as it was before the transaction.
+  const delegate = message.to && delegateOf(message.to, view)
+  if (delegate) add(delegate)
   return touched
 }
 
-/** What calls and operations touched. The engine counts what an access list names as read; here only what was used counts. */
-export async function touchedByOperations({ message, result, view, replay }: TracedRun) {
+/** Whether the engine may have read what the code did not use: what an access list names, and code that was delegated to. */
+function readsMore({ message, result, view }: TracedRun): boolean {
+  if (message.accessList?.length || message.authorizationList?.length) return true
+  return result.frames.some(({ to }) => delegateOf(to, view) !== undefined)
+}
+
+/** The account whose code an account runs (EIP-7702), before the transaction. */
+export function delegateOf(address: Address, view: TracedRun['view']): Address | undefined {
+  const account = view.account(address)
+  const code = account && view.code(address, account.codeHash)
+  if (code?.length !== 23 || !delegationPrefix.every((byte, index) => code[index] === byte)) return undefined
+  return `0x${Buffer.from(code.subarray(3)).toString('hex')}`
+}
+
+/** What calls and operations touched. */
+export async function touchedByOperations({ message, result, replay }: TracedRun) {
   const slots = new Map<Address, Set<Word>>()
   const accounts = new Set<Address>([message.from])
-  for (const { to } of result.frames) {
-    accounts.add(to)
-    const account = view.account(to)
-    const code = account && view.code(to, account.codeHash)
-    if (code?.length === 23 && delegationPrefix.every((byte, index) => code[index] === byte))
-      accounts.add(`0x${Buffer.from(code.subarray(3)).toString('hex')}`)
-  }
+  for (const { to } of result.frames) accounts.add(to)
   await replay({
     steps: { operations: new Set([sload, sstore, ...ofAccount]), memory: false },
     onStep({ op, stack, address }) {

@@ -105,7 +105,10 @@ function messageOf({ genesis, input }: TraceVector, { baseFee }: BlockContext): 
     // Must be there for any blob transaction, and is never called for one that carries no blobs.
     customCrypto: { kzg: {} as never },
   })
-  const tx = createTxFromRLP(hexToBytes(input), { common, allowUnlimitedInitCodeSize: true })
+  const tx = createTxFromRLP(hexToBytes(input.startsWith('0x') ? input : `0x${input}`), {
+    common,
+    allowUnlimitedInitCodeSize: true,
+  })
   const fields = tx.toJSON()
   const optional = (value: Hex | undefined) => (value === undefined ? undefined : BigInt(value))
   const maxFeePerGas = optional(fields.maxFeePerGas)

@@ -30,6 +30,8 @@ const exceptions: Record<string, string> = {
 const leftAside: Record<string, readonly string[]> = {
   // The engine does not tell why a precompile failed, nor which of the prices of a write was too high.
   'call_tracer_flat/callcode_precompiled_throw.json': ['error'],
+  // Written when creations did not say how.
+  'call_tracer_flat/selfdestruct.json': ['creationMethod'],
   // Written when logs had no index yet.
   'call_tracer_withLog/frontier_create_outofstorage.json': ['index'],
   // Written when accounts had no code hash, and an empty storage was shown.
@@ -54,6 +56,7 @@ const meaningless: Record<string, unknown> = {
 
 /** What depends on the price of operations, which Berlin changed. */
 const priced = new Set([
+  'time',
   'gas',
   'gasUsed',
   'balance',
@@ -70,7 +73,7 @@ function comparable(value: unknown, aside: readonly string[] = []): unknown {
     .filter(([name]) => !priced.has(name) && !aside.includes(name))
     .filter(([name, field]) => !(name in meaningless && meaningless[name] === field))
     .map(([name, field]) => [name, comparable(field, aside)] as const)
-    .filter(([name, field]) => !(name === 'result' && Object.keys(field as object).length === 0))
+    .filter(([name, field]) => !(name === 'result' && Object.keys(field ?? {}).length === 0))
   return Object.fromEntries(fields)
 }
 
