@@ -18,3 +18,4 @@ export { type AccountDelta, type Delta, stateDiffTracer } from './stateDiffTrace
 export { type StructLog, type StructLogOptions, type StructLogTrace, structLogBytes, structLogs } from './structLogs.ts'
 export { type TracedRun, type Tracer, TraceTooLargeError, type TransactionPlace } from './tracer.ts'
 export { createTracer, type TracerOptions, tracerNames } from './tracers.ts'
+export { type VmOperation, type VmTrace, vmTracer } from './vmTracer.ts'

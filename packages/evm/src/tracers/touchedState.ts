@@ -32,7 +32,11 @@ function readsMore({ message, result, view }: TracedRun): boolean {
 /** The account whose code an account runs (EIP-7702), before the transaction. */
 export function delegateOf(address: Address, view: TracedRun['view']): Address | undefined {
   const account = view.account(address)
-  const code = account && view.code(address, account.codeHash)
+  return account && delegateIn(view.code(address, account.codeHash))
+}
+
+/** The account that code delegates to (EIP-7702). */
+export function delegateIn(code: Uint8Array | undefined): Address | undefined {
   if (code?.length !== 23 || !delegationPrefix.every((byte, index) => code[index] === byte)) return undefined
   return `0x${Buffer.from(code.subarray(3)).toString('hex')}`
 }

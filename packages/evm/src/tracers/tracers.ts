@@ -1,6 +1,8 @@
 import { type CallTracerOptions, callTracer } from './callTracer.ts'
+import { type Erc7562TracerOptions, erc7562Tracer } from './erc7562Tracer.ts'
 import { type FlatCallTracerOptions, flatCallTracer } from './flatCallTracer.ts'
 import { fourByteTracer } from './fourByteTracer.ts'
+import { keccakPreimageTracer } from './keccakPreimageTracer.ts'
 import { type PrestateTracerOptions, prestateTracer } from './prestateTracer.ts'
 import type { Tracer } from './tracer.ts'
 
@@ -13,6 +15,8 @@ const makers: Record<string, (options: TracerOptions) => Tracer | undefined> = {
   flatCallTracer: (options) => (run) => flatCallTracer(run, options as FlatCallTracerOptions),
   prestateTracer: (options) => (run) => prestateTracer(run, options as PrestateTracerOptions),
   '4byteTracer': () => fourByteTracer,
+  erc7562Tracer: (options) => (run) => erc7562Tracer(run, options as Erc7562TracerOptions),
+  keccak256PreimageTracer: () => keccakPreimageTracer,
   noopTracer: () => () => ({}),
   muxTracer,
 }

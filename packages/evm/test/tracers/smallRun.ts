@@ -1,5 +1,6 @@
 import { createEvm } from '../../src/engine.ts'
 import type { Address, BlockContext, Done, Hex, Message, RunOptions } from '../../src/port.ts'
+import type { Tracer } from '../../src/tracers/tracer.ts'
 import { createTracer } from '../../src/tracers/tracers.ts'
 import { MemoryState } from '../conformance/memoryState.ts'
 
@@ -33,6 +34,12 @@ export type SmallRun = {
 
 /** Runs a message of the sender to a contract and returns what a tracer shows. */
 export async function traceSmall(run: SmallRun, tracer: string, options?: Record<string, unknown>): Promise<unknown> {
+  const make = createTracer(tracer, options)
+  if (!make) throw new Error(`There is no ${tracer}`)
+  return traceSmallWith(run, make)
+}
+
+export async function traceSmallWith<T>(run: SmallRun, tracer: Tracer<T>): Promise<T> {
   const bytes = (hex: Hex) => new Uint8Array(Buffer.from(hex.slice(2), 'hex'))
   const none = { nonce: 0n, code: new Uint8Array(0), storage: new Map<string, bigint>() }
   const contracts = Object.entries(run.codes).map(([address, code]) => {
@@ -59,9 +66,7 @@ export async function traceSmall(run: SmallRun, tracer: string, options?: Record
     if (result.type !== 'done') throw new Error(`It ended as ${result.type}`)
     return result
   }
-  const make = createTracer(tracer, options)
-  if (!make) throw new Error(`There is no ${tracer}`)
-  return make({ message, block, view, result: go(), replay: async (more) => void go(more) })
+  return tracer({ message, block, view, result: go(), replay: async (more) => void go(more) })
 }
 
 /** Code that calls an address with all gas and no data. */

@@ -1,7 +1,10 @@
 import { expect, it } from 'vitest'
 import { hexFromBytes } from '../../src/bytes.ts'
+import { keccak256Hex } from '../../src/keccak.ts'
+import { wordHex } from '../../src/tracers/tracer.ts'
+import { vmTracer } from '../../src/tracers/vmTracer.ts'
 import { delegationTo } from '../fuzz/program.ts'
-import { addressOf, callTo, log, sender, traceSmall } from './smallRun.ts'
+import { addressOf, callTo, log, sender, traceSmall, traceSmallWith } from './smallRun.ts'
 
 const [first, second, third, fourth] = [addressOf(1), addressOf(2), addressOf(0xa3), addressOf(0xa4)]
 
@@ -59,4 +62,69 @@ it('shows a destruction as a call without a result', async () => {
     subtraces: 0,
     traceAddress: [0],
   })
+})
+
+it('counts what bundlers check of each frame', async () => {
+  const slot = wordHex(7n)
+  const codes = {
+    // SLOAD(7); SSTORE(7, 1); GAS, POP; EXTCODESIZE(second), ISZERO; EXTCODEHASH(second), POP; KECCAK256(0, 32); TLOAD(0)
+    [first]: `0x60075450600160075560075450${'5a50'}73${second.slice(2)}3b1573${second.slice(2)}3f50602060002050${'60005c50'}${callTo(second)}`,
+    [second]: '0x5b600056',
+  } as const
+  const trace = await traceSmall({ codes, storage: { [first]: { [slot]: 5n } } }, 'erc7562Tracer')
+  expect(trace).toMatchObject({
+    type: 'CALL',
+    accessedSlots: {
+      reads: { [slot]: [wordHex(5n)] },
+      writes: { [slot]: 1 },
+      transientReads: { [wordHex(0n)]: 1 },
+      transientWrites: {},
+    },
+    extCodeAccessInfo: [second],
+    usedOpcodes: { '0x5a': 1, '0x54': 2, '0x55': 1, '0x3b': 1, '0x3f': 1, '0x20': 1, '0x5c': 1, '0xf1': 1, '0x0': 1 },
+    contractSize: { [second]: { contractSize: 4, opcode: 0x3b } },
+    outOfGas: false,
+    keccak: [wordHex(0n)],
+    calls: [{ outOfGas: true, usedOpcodes: { '0x5b': expect.any(Number) }, accessedSlots: { reads: {} } }],
+  })
+})
+
+it('shows what was hashed', async () => {
+  const codes = { [first]: '0x602a600052602060002060006000205000' } as const
+  const [word, empty] = [new Uint8Array(32).fill(42, 31), new Uint8Array(0)]
+  expect(await traceSmall({ codes }, 'keccak256PreimageTracer')).toEqual({
+    [keccak256Hex(word)]: wordHex(42n),
+    [keccak256Hex(empty)]: '0x',
+  })
+})
+
+it('shows what each operation did', async () => {
+  // SSTORE(0, 1); MSTORE(0, 5); CALL of the second, with what it returns at 64; DUP1; SWAP1; STOP
+  const codes = {
+    [first]: `0x600160005560056000526020604060006000600073${second.slice(2)}5af1809000`,
+    [second]: '0x602a60005260206000f3',
+  } as const
+  const { code, ops } = await traceSmallWith({ codes }, vmTracer)
+  expect(code).toBe(codes[first])
+  const did = (op: string) => ops.find((each) => each.op === op)
+  expect(ops[0]).toEqual({
+    cost: 3,
+    ex: { mem: null, push: ['0x1'], store: null, used: 478_997 },
+    op: 'PUSH1',
+    pc: 0,
+    sub: null,
+  })
+  expect(did('SSTORE')?.ex).toMatchObject({ store: { key: '0x0', val: '0x1' }, push: [], used: 478_994 - 22_100 })
+  expect(did('MSTORE')?.ex?.mem).toEqual({ off: 0, data: wordHex(5n) })
+  expect(did('CALL')).toMatchObject({
+    ex: { push: ['0x1'], mem: { off: 64, data: wordHex(42n) } },
+    sub: { code: codes[second], ops: expect.any(Array) },
+  })
+  expect(did('CALL')?.sub?.ops.at(-1)).toMatchObject({ op: 'RETURN', ex: { push: [], mem: null }, cost: 0 })
+  expect([did('DUP1')?.ex?.push, did('SWAP1')?.ex?.push]).toEqual([
+    ['0x1', '0x1'],
+    ['0x1', '0x1'],
+  ])
+  const failing = await traceSmallWith({ codes: { [first]: '0x6001fe' } }, vmTracer)
+  expect(failing.ops.map(({ ex }) => ex === null)).toEqual([false, true])
 })

@@ -6,6 +6,8 @@ import {
   opcodeGasTracer,
   stateDiffTracer,
   type TracedRun,
+  type VmTrace,
+  vmTracer,
   type Word,
 } from '@understudy/evm'
 import type { History } from '../chain/history/history.ts'
@@ -19,7 +21,7 @@ import { Overlay } from '../state/overlay.ts'
 import { matchesFilter, type TraceFilter } from './traceFilter.ts'
 import type { Traces } from './traces.ts'
 
-/** The requested traces; `vmTrace` is not supported. */
+/** The requested traces. */
 export type ParityTraceType = 'trace' | 'stateDiff' | 'vmTrace'
 
 /** The traces of a run. Parts that were not requested are empty. */
@@ -27,7 +29,7 @@ export type ParityResults = {
   output: string
   stateDiff: Record<string, unknown> | null
   trace: Record<string, unknown>[]
-  vmTrace: null
+  vmTrace: VmTrace | null
   transactionHash?: string
 }
 
@@ -130,11 +132,9 @@ export function createParityTraces({ history, traces }: Needs): ParityTraces {
       return found.slice(after, after + count)
     },
     async call(request, types, block) {
-      requireOffered(types)
       return resultsOf(await traces.runCall(request, { block }), types)
     },
     async callMany(calls, block) {
-      for (const [, types] of calls) requireOffered(types)
       const { view, block: context } = await history.at(block)
       const overlay = new Overlay(view)
       const results: ParityResults[] = []
@@ -146,7 +146,6 @@ export function createParityTraces({ history, traces }: Needs): ParityTraces {
       return results
     },
     async rawTransaction(encoded, types) {
-      requireOffered(types)
       const { block, view } = await history.at('pending')
       const message = messageFrom(decodeTransaction(encoded), block.baseFee)
       return resultsOf(await traces.runMessage({ message, block, view, kind: 'transaction' }), types)
@@ -163,12 +162,10 @@ export function createParityTraces({ history, traces }: Needs): ParityTraces {
       return { blockHash, blockNumber: Number(number), transactions }
     },
     async replayTransaction(hash, types) {
-      requireOffered(types)
       const there = (await traces.isOwn(hash)) ? undefined : await traces.ask('trace_replayTransaction', [hash, types])
       return (there as ParityResults | undefined) ?? resultsOf(await traces.runTransaction(hash), types)
     },
     async replayBlock(tag, types) {
-      requireOffered(types)
       const { origin, number, hash } = await history.resolve(tag)
       const ask = () => traces.ask('trace_replayBlockTransactions', [quantity(number), types])
       const there = origin === 'upstream' ? await ask() : undefined
@@ -195,19 +192,12 @@ function requireFew(found: readonly FlatCallTrace[], { after = 0, count }: Trace
   })
 }
 
-function requireOffered(types: readonly ParityTraceType[]): void {
-  if (types.includes('vmTrace'))
-    throw new NetworkError('UNSUPPORTED', {
-      what: 'vmTrace. Use trace and stateDiff, or debug_traceTransaction or debug_traceCall for operations',
-    })
-}
-
 /** Omits the position of the transaction. */
 async function resultsOf(run: TracedRun, types: readonly ParityTraceType[]): Promise<ParityResults> {
   return {
     output: hexFromBytes(run.result.output),
     stateDiff: types.includes('stateDiff') ? await stateDiffTracer(run) : null,
     trace: types.includes('trace') ? await localTraces({ ...run, place: undefined }) : [],
-    vmTrace: null,
+    vmTrace: types.includes('vmTrace') ? await vmTracer(run) : null,
   }
 }

@@ -307,7 +307,20 @@ describe('transactions of the network', () => {
       output: number(0x63),
       stateDiff: {},
     })
-    await expect(here('trace_call', read(), ['vmTrace'])).rejects.toThrow('not supported: vmTrace')
+    type Vm = { vmTrace: { code: Hex; ops: { op: string; pc: number; cost: number; ex: Json; sub: unknown }[] } }
+    const { vmTrace } = await here<Vm>('trace_call', read(), ['vmTrace'])
+    expect(vmTrace.code).toBe(await network.client.getCode({ address: counter }))
+    const { structLogs } = await here<StructLogs>('debug_traceCall', read(), 'latest')
+    expect(vmTrace.ops.map(({ op, pc, cost }) => [op, pc, cost])).toEqual(
+      structLogs.map(({ op, pc, gasCost }) => [op, pc, gasCost]),
+    )
+    expect(vmTrace.ops.find(({ op }) => op === 'SLOAD')?.ex).toMatchObject({ push: ['0x63'], store: null })
+    const [one] = await here<Vm[]>('trace_callMany', [[increment, ['vmTrace']]], 'latest')
+    expect(one?.vmTrace.ops.find(({ op }) => op === 'SSTORE')?.ex).toMatchObject({ store: { key: '0x0', val: '0x64' } })
+    const [replayed] = await here<Vm[]>('trace_replayBlockTransactions', block, ['vmTrace'])
+    expect(await here('trace_replayTransaction', incremented, ['vmTrace'])).toMatchObject({
+      vmTrace: replayed?.vmTrace,
+    })
   })
 
   it('show overridden functions as they answer', async () => {

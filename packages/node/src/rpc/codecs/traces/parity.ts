@@ -8,7 +8,7 @@ import { HexWord } from '../wire.ts'
 /** What `trace_` methods return about a run. */
 export const TraceTypes = z.array(z.enum(['trace', 'stateDiff', 'vmTrace'])).meta({
   title: 'TraceTypes',
-  description: 'any of "trace" and "stateDiff"',
+  description: 'any of "trace", "stateDiff" and "vmTrace"',
 })
 
 /** Maximum number of addresses in one filter. */
@@ -42,7 +42,7 @@ export const TraceResults = z
     output: z.string(),
     stateDiff: z.record(z.string(), z.unknown()).nullable(),
     trace: z.array(TraceObject),
-    vmTrace: z.null(),
+    vmTrace: z.record(z.string(), z.unknown()).nullable(),
     transactionHash: z.string().optional(),
   })
   .meta({ title: 'TraceResults' })
