@@ -198,10 +198,11 @@ async function traceServices(
 function chainServices(config: Config, needs: Needs, { traces }: TraceServices): ChainServices {
   const { database, membership, stored, upstream, state, hardforks, deployed, chain, wipes, clock, logger } = needs
   const { origin } = needs.network
-  const { chainEvents, history, submission, mining, blockSettings, rewinds } = chain
+  const { chainEvents, history, blobs, submission, mining, blockSettings, rewinds } = chain
   return {
     chainEvents,
     history,
+    blobs,
     submission,
     mining,
     blockSettings,

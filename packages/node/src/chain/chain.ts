@@ -16,6 +16,7 @@ import type { Database } from '../storage/database.ts'
 import { loadPendingTransactions } from '../storage/records/chain/pendingTransactions.ts'
 import type { BaseState } from '../upstream/baseState.ts'
 import type { Base } from '../upstream/wantedState.ts'
+import { type Blobs, createBlobs } from './blobs/blobs.ts'
 import type { Head } from './block.ts'
 import { createCatchUp } from './catchUp.ts'
 import type { ChainEvents } from './chainEvents.ts'
@@ -46,6 +47,7 @@ import { Sealer } from './sealing/sealer.ts'
 export type Chain = Service & {
   chainEvents: Events<ChainEvents>
   history: History
+  blobs: Pick<Blobs, 'byHash' | 'ofTransaction'>
   submission: Submission
   mining: Pick<MiningControl, 'mode' | 'setMode' | 'mine' | 'onUpstreamHead'>
   blockSettings: BlockSettings
@@ -63,6 +65,8 @@ export type ChainOptions = BudgetLimits & {
   mode: MiningMode | undefined
   /** How many of the latest blocks to keep; `undefined` keeps all. */
   keepBlocks: number | undefined
+  /** How many of the newest blobs to keep. */
+  keepBlobs: number
   /** Whether no tip is suggested where the live chain suggests none. */
   disableMinPriorityFee: boolean
   /** In which order transactions of the pool run. */
@@ -144,7 +148,8 @@ export async function createChain(options: ChainOptions, given: ChainNeeds): Pro
     pendingHeader: () => sealer.pendingHeader(),
   })
   const mining = await createMining(options, { ...parts, sealer })
-  const submission = createSubmission(options, { ...parts, sealer, history, mining })
+  const blobs = createBlobs(options, { ...parts, history })
+  const submission = createSubmission(options, { ...parts, sealer, history, blobs, mining })
   const blockSettings = createBlockSettings({ ...parts, head })
   const rewinds = createRewinds(options, { ...parts, sealer, history, mining, submission })
   const catchUp = createCatchUp(options, { ...parts, sealer })
@@ -152,6 +157,7 @@ export async function createChain(options: ChainOptions, given: ChainNeeds): Pro
   return {
     chainEvents: events,
     history,
+    blobs,
     submission,
     mining,
     blockSettings,
@@ -172,6 +178,7 @@ export async function createChain(options: ChainOptions, given: ChainNeeds): Pro
     },
     async stop() {
       pendingBlocks.stop()
+      await blobs.stop()
       await mining.stop()
       await pruning.stop()
     },

@@ -55,6 +55,7 @@ describe('createConfig', () => {
         "importBodyLimit": 52428800,
         "inFlightLimit": 268435456,
         "insecure": false,
+        "keepBlobs": 512,
         "keepBlocks": undefined,
         "keyComputing": undefined,
         "keyValues": undefined,

@@ -4,15 +4,19 @@ import { encodeRlp } from '../shared/encodeRlp.ts'
 import { bigintFromBytes, bytesFromHex, hexFromBytes, wordFromBigint } from '../shared/hex.ts'
 import { keccak } from '../shared/keccak.ts'
 import { secp256k1HalfOrder } from './authorization.ts'
-import { decodeAnyTransaction, type Transaction } from './transaction.ts'
+import { decodeAnyTransaction, type SentTransaction, type Transaction } from './transaction.ts'
 
 const fieldCount = 12
 const accessListPlace = 8
 
 /** Decodes a signed transaction, with or without its blobs, and recovers its sender. Throws `TRANSACTION_INVALID`. */
-export function decodeTransaction(sent: Hex): Transaction {
-  return usualTransaction(sent) ?? decodeAnyTransaction(sent)
+export function decodeSent(sent: Hex): SentTransaction {
+  const transaction = usualTransaction(sent)
+  return transaction ? { transaction, sidecar: undefined } : decodeAnyTransaction(sent)
 }
+
+/** Like `decodeSent`, without the blobs. */
+export const decodeTransaction = (sent: Hex): Transaction => decodeSent(sent).transaction
 
 /**
  * Decodes the transactions that wallets send most: EIP-1559, without an access list. `undefined` for others, and for

@@ -4,7 +4,7 @@ import { NetworkError } from '../shared/errors.ts'
 import { bytesFromHex, wordFromBigint } from '../shared/hex.ts'
 import { keccak } from '../shared/keccak.ts'
 import { recoverAuthority, type SignedAuthorization, secp256k1HalfOrder } from './authorization.ts'
-import { withoutSidecar } from './encodings/blobSidecar.ts'
+import { type BlobSidecar, splitSidecar } from './encodings/blobSidecar.ts'
 
 export type TransactionType = 'legacy' | 'eip2930' | 'eip1559' | 'eip4844' | 'eip7702'
 
@@ -43,6 +43,9 @@ export type Transaction = {
   signature: Signature
 }
 
+/** A signed transaction, and its blobs if it was sent with them; their proofs are not verified. */
+export type SentTransaction = { transaction: Transaction; sidecar: BlobSidecar | undefined }
+
 /** The price per gas in a block with this base fee. */
 export function effectiveGasPrice(
   fees: { maxFeePerGas: bigint; maxPriorityFeePerGas: bigint },
@@ -52,9 +55,9 @@ export function effectiveGasPrice(
   return offered < fees.maxFeePerGas ? offered : fees.maxFeePerGas
 }
 
-/** Like `decodeTransaction`, for every type, with the reason why it is invalid. */
-export function decodeAnyTransaction(sent: Hex): Transaction {
-  const encoded = parsedOrThrow(() => withoutSidecar(sent))
+/** Like `decodeSent`, for every type, with the reason why it is invalid. */
+export function decodeAnyTransaction(sent: Hex): SentTransaction {
+  const { encoded, sidecar } = splitSidecar(sent)
   const parsed = parse(encoded)
   const { r, s } = parsed
   if (r === undefined || s === undefined) throw invalid('invalid transaction v, r, s values: it is not signed')
@@ -62,7 +65,7 @@ export function decodeAnyTransaction(sent: Hex): Transaction {
   const hash = keccak(bytesFromHex(serializeTransaction(withoutSignature(parsed))))
   const from = recoverAddress(bytesFromHex(hash), BigInt(r), BigInt(s), parityOf(parsed))
   if (!from) throw invalid('invalid sender: the signature recovers no key')
-  return transactionFromParsed(parsed, from, encoded)
+  return { transaction: transactionFromParsed(parsed, from, encoded), sidecar }
 }
 
 /** Signs a transaction. Throws viem's `BaseError` for invalid fields. */
@@ -96,11 +99,9 @@ type Parsed = ReturnType<typeof parseTransaction> & {
   v?: bigint
 }
 
-const parse = (encoded: Hex): Parsed => parsedOrThrow(() => parseTransaction(encoded) as Parsed)
-
-function parsedOrThrow<T>(decode: () => T): T {
+function parse(encoded: Hex): Parsed {
   try {
-    return decode()
+    return parseTransaction(encoded) as Parsed
   } catch (cause) {
     const problem = cause instanceof Error ? cause.message.split('\n')[0] : String(cause)
     throw invalid(`rlp: cannot decode the transaction: ${problem}`, cause)

@@ -1,5 +1,6 @@
 import type { Address, Word } from '@understudy/evm'
 import type { AuditLog } from '../audit/auditLog.ts'
+import type { Blobs } from '../chain/blobs/blobs.ts'
 import type { ChainEvents } from '../chain/chainEvents.ts'
 import type { ForkConfigReader } from '../chain/history/forkConfig.ts'
 import type { History } from '../chain/history/history.ts'
@@ -118,6 +119,7 @@ export type UpstreamServices = {
 export type ChainServices = {
   chainEvents: Events<ChainEvents>
   history: History
+  blobs: Pick<Blobs, 'byHash' | 'ofTransaction'>
   submission: Submission
   mining: Mining
   blockSettings: BlockSettings

@@ -16,8 +16,6 @@ export const unsupportedMethods: Readonly<Record<string, string>> = {
   anvil_enableTraces: 'tracing is always on. Use debug_traceTransaction or trace_transaction',
   anvil_impersonateSignature:
     'signatures cannot be forged. Override the function that verifies them with dev_addFunctionOverride',
-  anvil_getBlobByHash: 'blobs are not stored, only their hashes',
-  anvil_getBlobsByTransactionHash: 'blobs are not stored, only their hashes',
   anvil_setFeeToken: tempo,
   anvil_setValidatorFeeToken: tempo,
   anvil_setFeeAmmLiquidity: tempo,

@@ -143,4 +143,5 @@ export const migrations: Record<string, readonly string[]> = {
        header blob not null, interval_seconds integer not null, writes_beacon_roots integer not null,
        writes_block_hashes integer not null, hashes blob not null, state_roots blob not null)`,
   ],
+  '0060_blobs': ['create table blobs (position integer primary key, hash blob not null unique, data blob not null)'],
 }

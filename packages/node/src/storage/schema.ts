@@ -97,6 +97,8 @@ export type Tables = CallTables &
       data: Uint8Array
     }
     pending_transactions: { arrival: Generated<number>; hash: Uint8Array; sender: Uint8Array; raw: Uint8Array }
+    /** The newest blobs that transactions were sent with, by versioned hash. */
+    blobs: { position: Generated<number>; hash: Uint8Array; data: Uint8Array }
     /** Followed keys, from one change until another. */
     follows: {
       address: Uint8Array

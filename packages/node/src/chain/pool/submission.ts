@@ -1,5 +1,6 @@
 import type { Address, Hex, OverrideTable, Word } from '@understudy/evm'
-import { decodeTransaction } from '../../ethereum/decodeTransaction.ts'
+import { decodeSent, decodeTransaction } from '../../ethereum/decodeTransaction.ts'
+import { type BlobSidecar, withSidecar } from '../../ethereum/encodings/blobSidecar.ts'
 import type { Transaction } from '../../ethereum/transaction.ts'
 import type { CallRequest, Execution, ExecutionPoint } from '../../execution/execution.ts'
 import type { Senders } from '../../senders/senders.ts'
@@ -14,6 +15,7 @@ import { loadAccountField } from '../../state/view.ts'
 import type { Database } from '../../storage/database.ts'
 import { loadPendingTransactions } from '../../storage/records/chain/pendingTransactions.ts'
 import { loadTransaction } from '../../storage/records/chain/transactions.ts'
+import type { Blobs, TransactionRequest } from '../blobs/blobs.ts'
 import type { ChainEvents } from '../chainEvents.ts'
 import type { History } from '../history/history.ts'
 import type { AskUpstream } from '../history/origins.ts'
@@ -36,8 +38,8 @@ import {
 /** Accepts transactions, and holds those that wait for a block. */
 export type Submission = {
   /**
-   * Adds a signed transaction in its EIP-2718 encoding. In instant mode, resolves when it is sealed; otherwise when it
-   * is durable in the pool. Throws `TRANSACTION_INVALID`.
+   * Adds a signed transaction in its EIP-2718 encoding, with or without its blobs. In instant mode, resolves when it is
+   * sealed; otherwise when it is durable in the pool. Throws `TRANSACTION_INVALID`.
    */
   submitRaw(encoded: Hex): Promise<Word>
   /** The same, if the conditions hold now. Throws `CONDITION_FAILED`. */
@@ -52,14 +54,14 @@ export type Submission = {
   /** The hash of such a transaction when it has arrived: it waits, or was sealed. */
   findSent(encoded: Hex): Promise<Word | undefined>
   /** Fills in a request, signs it (with a placeholder signature for an impersonated sender) and submits it. */
-  send(request: CallRequest): Promise<Word>
+  send(request: TransactionRequest): Promise<Word>
   /** Fills in a request without sending it. */
-  fill(request: CallRequest): Promise<FilledTransaction>
+  fill(request: TransactionRequest): Promise<WithBlobs<FilledTransaction>>
   /**
    * Like `fill`, but also signs. Throws `NOT_IMPERSONATED`, and `UNSUPPORTED` for senders whose key the network does
-   * not hold.
+   * not hold. `raw` has the blobs.
    */
-  sign(request: CallRequest): Promise<Transaction>
+  sign(request: TransactionRequest): Promise<WithBlobs<{ transaction: Transaction; raw: Hex }>>
   /** The suggested tip, in wei per gas: that of the live chain's recent blocks. */
   suggestTip(): Promise<bigint>
   /** The sender's next nonce, counting pending transactions. */
@@ -74,8 +76,12 @@ export type Submission = {
   drop(which: { hash: Word } | { sender: Address } | 'all'): Promise<number>
 }
 
+/** `sidecar`: the blobs of the request, with their commitments and proofs. */
+type WithBlobs<Result> = Result & { sidecar: BlobSidecar | undefined }
+
 type Needs = {
   database: Pick<Database, 'queries'>
+  blobs: Pick<Blobs, 'verify' | 'take' | 'store'>
   pool: Pool
   mining: Pick<MiningControl, 'mode' | 'store'>
   history: Pick<History, 'at' | 'next' | 'head'>
@@ -93,14 +99,22 @@ type Needs = {
 
 export function createSubmission(options: { chainId: bigint; disableMinPriorityFee: boolean }, needs: Needs) {
   const { chainId } = options
-  const { pool, mining, history, sealer, state, execution, senders, events } = needs
+  const { pool, blobs, mining, history, sealer, state, execution, senders, events } = needs
   const { queries } = needs.database
 
-  /** Admits a transaction to the pool; `outcome` resolves with its outcome. */
-  async function enter(transaction: Transaction): Promise<{ hash: Word; outcome: Promise<PoolOutcome> }> {
+  /**
+   * Admits a transaction to the pool; `outcome` resolves with its outcome. `keepBlobs` takes long: it is called for
+   * transactions that can run.
+   */
+  async function enter(
+    transaction: Transaction,
+    keepBlobs?: () => Promise<void>,
+  ): Promise<{ hash: Word; outcome: Promise<PoolOutcome> }> {
     const base = sealer.head.base.hash
     const later = mining.mode().type !== 'instant'
     const { run, isHeavy } = await admit(transaction, history.next(), { ...needs, chainId, later })
+    if (pool.get(transaction.hash)) throw new NetworkError('ALREADY_KNOWN', {})
+    await keepBlobs?.()
     const reads = run && { base, state: run.reads }
     const budget = currentBudget()?.withoutCancellation()
     // In other modes it waits for long, and a run may be large.
@@ -152,6 +166,8 @@ export function createSubmission(options: { chainId: bigint; disableMinPriorityF
       return make({ ...request, from }, history.next(), { estimateGas, senders, chainId, nonce, suggestTip })
     }
   const transactionFor = fromRequest(transactionFromRequest)
+  const fillFrom = fromRequest(fillTransaction)
+  const signFrom = fromRequest(signedFromRequest)
   /** Transactions of one sender are built one at a time, so that each gets the next nonce. */
   const sends = createKeyedMutex<Address | undefined>()
 
@@ -162,7 +178,15 @@ export function createSubmission(options: { chainId: bigint; disableMinPriorityF
   }
 
   const submission: Submission = {
-    submitRaw: async (encoded) => hashWhenSettled(enter(await decodeTransaction(encoded))),
+    async submitRaw(encoded) {
+      const { transaction, sidecar } = decodeSent(encoded)
+      const keepBlobs = async () => {
+        if (!sidecar) return
+        await blobs.verify(sidecar)
+        await blobs.store(sidecar)
+      }
+      return hashWhenSettled(enter(transaction, sidecar && keepBlobs))
+    },
     async submitConditional(encoded, conditions) {
       await requireConditions(conditions, history)
       return submission.submitRaw(encoded)
@@ -183,9 +207,20 @@ export function createSubmission(options: { chainId: bigint; disableMinPriorityF
       const isKnown = (await loadTransaction(queries, hash)) ?? (await loadPendingTransactions(queries, [hash]))[0]
       return isKnown && hash
     },
-    send: (request) => hashWhenSettled(sends.run(request.from, async () => enter(await transactionFor(request)))),
-    fill: fromRequest(fillTransaction),
-    sign: fromRequest(signedFromRequest),
+    async send(given) {
+      const { request, sidecar } = await blobs.take(given, { withProofs: false })
+      const keepBlobs = sidecar && (() => blobs.store(sidecar))
+      return hashWhenSettled(sends.run(request.from, async () => enter(await transactionFor(request), keepBlobs)))
+    },
+    async fill(given) {
+      const { request, sidecar } = await blobs.take(given, { withProofs: true })
+      return { ...(await fillFrom(request)), sidecar }
+    },
+    async sign(given) {
+      const { request, sidecar } = await blobs.take(given, { withProofs: true })
+      const transaction = await signFrom(request)
+      return { transaction, raw: sidecar ? withSidecar(transaction.raw, sidecar) : transaction.raw, sidecar }
+    },
     suggestTip,
     pendingNonce,
     nonceAfter: (address, nonce) => pool.nextNonce(address, nonce),

@@ -59,6 +59,15 @@ export const chainOptions = {
     description:
       'Number of blocks to keep with their state, at least 256 because of BLOCKHASH. Older blocks are deleted; reading them fails with an error.',
   }),
+  keepBlobs: option<number>({
+    flag: 'keep-blobs',
+    placeholder: 'N',
+    schema: wholeNumber(0, 1_000_000, 'a number of blobs'),
+    default: 512,
+    group: 'Chain',
+    description:
+      'Number of blobs to keep, 128 KiB each. Older ones are deleted; the transactions that were sent with them stay.',
+  }),
   chainId: option<bigint>({
     flag: 'chain-id',
     placeholder: 'N',

@@ -1,6 +1,7 @@
 import type { Hex } from '@understudy/evm'
 import type { PlacedTransaction } from '../../chain/block.ts'
 import type { SignedAuthorization } from '../../ethereum/authorization.ts'
+import type { BlobSidecar } from '../../ethereum/encodings/blobSidecar.ts'
 import type { Transaction, TransactionType } from '../../ethereum/transaction.ts'
 import { hexFromBytes, quantity } from '../../shared/hex.ts'
 
@@ -49,6 +50,17 @@ export function encodeSigned(transaction: Transaction): Record<string, unknown> 
 export function encodeUnsigned(transaction: Transaction): Record<string, unknown> {
   const { hash, v, r, s, yParity, ...rest } = encodeSigned(transaction)
   return rest
+}
+
+/** The blobs of a transaction that is not sent yet, as in geth. */
+export function encodeSidecar(sidecar: BlobSidecar | undefined): Record<string, unknown> {
+  if (!sidecar) return {}
+  const { blobs, commitments, proofs } = sidecar
+  return {
+    blobs: blobs.map(hexFromBytes),
+    commitments: commitments.map(hexFromBytes),
+    proofs: proofs.map(hexFromBytes),
+  }
 }
 
 /** The gas price paid; before it is known, the maximum offered. */

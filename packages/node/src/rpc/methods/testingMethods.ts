@@ -4,6 +4,8 @@ import { dropAllTransactions } from './anvil/dropAllTransactions.ts'
 import { dropTransaction } from './anvil/dropTransaction.ts'
 import { dumpState } from './anvil/dumpState.ts'
 import { getAutomine } from './anvil/getAutomine.ts'
+import { getBlobByHash } from './anvil/getBlobByHash.ts'
+import { getBlobsByTransactionHash } from './anvil/getBlobsByTransactionHash.ts'
 import { getGenesisTime } from './anvil/getGenesisTime.ts'
 import { getIntervalMining } from './anvil/getIntervalMining.ts'
 import { loadState } from './anvil/loadState.ts'
@@ -123,6 +125,8 @@ export const testingMethods: readonly Method[] = [
   dropTransaction,
   dumpState,
   getAutomine,
+  getBlobByHash,
+  getBlobsByTransactionHash,
   getGenesisTime,
   getIntervalMining,
   loadState,

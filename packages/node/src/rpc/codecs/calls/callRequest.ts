@@ -1,14 +1,22 @@
 import { z } from 'zod'
-import type { CallRequest as Request } from '../../../execution/execution.ts'
-import { hasObject, notQuick, quickDecoderOf, withQuickDecoder } from '../../../shared/codec.ts'
+import type { TransactionRequest } from '../../../chain/blobs/blobs.ts'
+import { codec, hasObject, notQuick, quickDecoderOf, withQuickDecoder } from '../../../shared/codec.ts'
 import { NetworkError } from '../../../shared/errors.ts'
 import { hexFromBytes } from '../../../shared/hex.ts'
-import { Address, Bytes, Hash } from '../hex.ts'
+import { Address, Bytes, bytesFromInput, Hash } from '../hex.ts'
 import { ChainId, Quantity, Quantity64 } from '../numbers.ts'
 import { optional } from '../optional.ts'
 import { Authorization } from './authorization.ts'
 
 const AccessList = z.array(z.object({ address: Address, storageKeys: z.array(Hash) }))
+
+const bytesOfSize = (title: string, size: number) =>
+  codec<string, Uint8Array>(
+    `exactly ${size} bytes of 0x-hex`,
+    (input) => (typeof input === 'string' && input.length === 2 + 2 * size ? bytesFromInput(input) : undefined),
+    { title, type: 'string', pattern: '^0x([0-9a-fA-F]{2})*$' },
+  )
+const Point = bytesOfSize('KzgPoint', 48)
 
 /** Fields with a quick decoder. */
 const plainFields = {
@@ -32,6 +40,9 @@ const Schema = z
     accessList: optional(AccessList),
     blobVersionedHashes: optional(z.array(Hash)),
     authorizationList: optional(z.array(Authorization)),
+    blobs: optional(z.array(bytesOfSize('Blob', 131_072))),
+    commitments: optional(z.array(Point)),
+    proofs: optional(z.array(Point)),
   })
   .check(({ value, issues }) => {
     const refuse = (field: string, message: string) =>
@@ -45,11 +56,14 @@ const Schema = z
     if (value.gasPrice !== undefined && value.maxPriorityFeePerGas !== undefined)
       refuse('gasPrice', 'conflicts with maxPriorityFeePerGas; pass one of them')
   })
-  .transform(({ input, data, ...request }): Request & { chainId?: bigint } => ({ ...request, data: data ?? input }))
+  .transform(({ input, data, ...request }): TransactionRequest & { chainId?: bigint } => ({
+    ...request,
+    data: data ?? input,
+  }))
   .meta({
     title: 'CallRequest',
     description:
-      'an object with any of from, to, gas, gasPrice or maxFeePerGas and maxPriorityFeePerGas, value, data (or input), nonce, chainId, accessList, maxFeePerBlobGas, blobVersionedHashes, authorizationList',
+      'an object with any of from, to, gas, gasPrice or maxFeePerGas and maxPriorityFeePerGas, value, data (or input), nonce, chainId, accessList, maxFeePerBlobGas, blobVersionedHashes, authorizationList; to send it, also blobs, commitments and proofs',
   })
 
 const decoders = Object.entries(plainFields).map(([name, schema]) => [name, quickDecoderOf<unknown>(schema)] as const)
@@ -75,7 +89,7 @@ export const CallRequest = withQuickDecoder(Schema, (given) => {
 })
 
 /** A transaction request. Throws `INVALID_PARAMS` if its chain id is not the network's. */
-export function forChain({ chainId, ...request }: z.output<typeof CallRequest>, own: bigint): Request {
+export function forChain({ chainId, ...request }: z.output<typeof CallRequest>, own: bigint): TransactionRequest {
   if (chainId === undefined || chainId === own) return request
   throw new NetworkError('INVALID_PARAMS', {
     field: 'params[0].chainId',

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { CallRequest, forChain } from '../../codecs/calls/callRequest.ts'
 import { HexBytes, TransactionObject } from '../../codecs/wire.ts'
 import { defineMethod } from '../../defineMethod.ts'
-import { encodeUnsigned } from '../../encode/transaction.ts'
+import { encodeSidecar, encodeUnsigned } from '../../encode/transaction.ts'
 import { exampleUnsignedTransaction } from '../../examples.ts'
 import { sendTransaction } from './sendTransaction.ts'
 
@@ -21,7 +21,7 @@ export const fillTransaction = defineMethod({
     },
   },
   async handler({ submission, history }, { request }) {
-    const { transaction, unsigned } = await submission.fill(forChain(request, history.chainId))
-    return { raw: unsigned, tx: encodeUnsigned(transaction) }
+    const { transaction, unsigned, sidecar } = await submission.fill(forChain(request, history.chainId))
+    return { raw: unsigned, tx: { ...encodeUnsigned(transaction), ...encodeSidecar(sidecar) } }
   },
 })

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { CallRequest, forChain } from '../../codecs/calls/callRequest.ts'
 import { HexBytes, TransactionObject } from '../../codecs/wire.ts'
 import { defineMethod } from '../../defineMethod.ts'
-import { encodeSigned } from '../../encode/transaction.ts'
+import { encodeSidecar, encodeSigned } from '../../encode/transaction.ts'
 import { exampleSignedTransaction } from '../../examples.ts'
 import { sendRawTransaction } from './sendRawTransaction.ts'
 import { sendTransaction } from './sendTransaction.ts'
@@ -18,7 +18,7 @@ export const signTransaction = defineMethod({
     result: { raw: sendRawTransaction.example.params[0], tx: exampleSignedTransaction },
   },
   async handler({ submission, history }, { request }) {
-    const transaction = await submission.sign(forChain(request, history.chainId))
-    return { raw: transaction.raw, tx: encodeSigned(transaction) }
+    const { transaction, raw, sidecar } = await submission.sign(forChain(request, history.chainId))
+    return { raw, tx: { ...encodeSigned(transaction), ...encodeSidecar(sidecar) } }
   },
 })
