@@ -34,6 +34,8 @@ export type ReceiptContents = Pick<Receipt, 'status' | 'cumulativeGasUsed' | 'lo
   logs: readonly Pick<LogEntry, 'address' | 'topics' | 'data'>[]
   /** Of a deposit (OP Stack): the nonce of its sender, since Regolith, and the version, since Canyon. */
   deposit?: { nonce: bigint; version: bigint | undefined } | undefined
+  /** The root of the state after its transaction: before Byzantium, receipts have it instead of a status. */
+  stateRoot?: Hex | undefined
 }
 
 /** The EIP-2718 encoding of a receipt, for `receiptsRoot`. */
@@ -41,9 +43,10 @@ export const encodeReceipt = (receipt: Receipt): Uint8Array =>
   encodeReceiptContents({ ...receipt, type: transactionTypeNumbers[receipt.transaction.type] })
 
 export function encodeReceiptContents(contents: ReceiptContents): Uint8Array {
-  const { type, deposit } = contents
+  const { type, deposit, stateRoot } = contents
+  const status = contents.status === 'success' ? new Uint8Array([1]) : new Uint8Array()
   const payload = RLP.encode([
-    contents.status === 'success' ? new Uint8Array([1]) : new Uint8Array(),
+    stateRoot === undefined ? status : bytesFromHex(stateRoot),
     bytesFromBigint(contents.cumulativeGasUsed),
     bytesFromHex(contents.logsBloom),
     contents.logs.map(({ address, topics, data }) => [
@@ -68,5 +71,8 @@ export function receiptContentsFromRpc(raw: Record<string, unknown>): ReceiptCon
     logsBloom: raw.logsBloom as Hex,
     logs: raw.logs as ReceiptContents['logs'],
     deposit: nonce === undefined ? undefined : { nonce, version: optional('depositReceiptVersion') },
+    stateRoot: isMissing(raw.status) && !isMissing(raw.root) ? (raw.root as Hex) : undefined,
   }
 }
+
+const isMissing = (value: unknown) => value === undefined || value === null
