@@ -53,6 +53,12 @@ describe('understudy', () => {
     expect(await run([]).ended).toMatchObject({ code: 0, stdout: expect.stringMatching(/^Usage: understudy .*start/s) })
   })
 
+  it.skipIf(process.platform !== 'linux')('refuses a data directory that cannot be created', async () => {
+    const { code, stderr } = await start('--data-dir', '/proc/understudy/network').ended
+    expect(code).toBe(1)
+    expect(stderr).toMatch(/the data directory \/proc\/understudy\/network\S* cannot be used: ENOENT/)
+  })
+
   it('prints its version', async () => {
     expect(await run(['--version']).ended).toMatchObject({
       code: 0,

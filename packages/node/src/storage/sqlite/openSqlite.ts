@@ -1,5 +1,5 @@
-import { chmodSync, closeSync, mkdirSync, openSync, readdirSync } from 'node:fs'
-import { join } from 'node:path'
+import { chmodSync, closeSync, existsSync, mkdirSync, openSync, readdirSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { Kysely, SqliteAdapter, SqliteDialect } from 'kysely'
 import LibsqlDatabase from 'libsql'
 import type { Database } from '../database.ts'
@@ -82,7 +82,7 @@ function openFile(directory: string) {
 /** Creates the directory and the file if necessary, for their owner only, regardless of the umask. Returns the file. */
 function makePrivate(directory: string): string {
   const file = join(directory, 'network.sqlite')
-  mkdirSync(directory, { recursive: true, mode: 0o700 })
+  makeDirectory(directory)
   // Do not change the mode of a directory that has other files.
   if (readdirSync(directory).every((name) => /^(network\.sqlite|sample)/.test(name)))
     tryTo(() => chmodSync(directory, 0o700))
@@ -90,6 +90,18 @@ function makePrivate(directory: string): string {
   tryTo(() => closeSync(openSync(file, 'wx', 0o600)))
   for (const suffix of ['', '-wal', '-shm', '-journal']) tryTo(() => chmodSync(file + suffix, 0o600))
   return file
+}
+
+/** Creates a directory and its parents. In Node.js 20, `recursive` never ends where a file system refuses new entries (/proc). */
+function makeDirectory(directory: string): void {
+  if (existsSync(directory)) return
+  makeDirectory(dirname(directory))
+  try {
+    mkdirSync(directory, { mode: 0o700 })
+  } catch (error) {
+    // Another process may have created it in the meantime.
+    if (!existsSync(directory)) throw error
+  }
 }
 
 /**
