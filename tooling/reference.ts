@@ -34,10 +34,14 @@ export function methodsReference(): string {
 }
 
 function methodSection(method: Method): string[] {
-  const { name, aliases, role, summary, result, example } = method
+  const { name, aliases, aliasResults = {}, role, summary, result, example } = method
   const params = describeParams(method)
   const facts = [`Role: \`${role}\`. Result: \`${typeName(result)}\`.`]
-  if (aliases.length > 0) facts.push(`Also called ${aliases.map((alias) => `\`${alias}\``).join(', ')}.`)
+  const called = aliases.map((alias) => {
+    const answer = Object.hasOwn(aliasResults, alias) ? ` (result: \`${aliasResults[alias]}\`)` : ''
+    return `\`${alias}\`${answer}`
+  })
+  if (called.length > 0) facts.push(`Also called ${called.join(', ')}.`)
   const list = params.map(({ name: param, type, isOptional, fallback }) => {
     const byDefault = fallback === undefined ? '' : `, ${toJson(fallback)} when left out`
     return `- \`${param}${isOptional ? '?' : ''}\`: \`${type}\`${byDefault}`

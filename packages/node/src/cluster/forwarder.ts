@@ -36,6 +36,8 @@ export type ForwardedCall = {
 
 export type Forwarder = {
   run(call: ForwardedCall): Promise<Answer>
+  /** Runs a read on the sealer; here if this node seals, or if the sealer does not answer. */
+  read(call: Omit<ForwardedCall, 'findAnswer'>): Promise<Answer>
   stop(): Promise<void>
 }
 
@@ -51,6 +53,10 @@ const lookMs = 50
 /** How long a call may run on the other node. */
 const callLimitMs = 120_000
 
+/** How many reads are sent at a time, and how long one may take. Further ones wait; changes have connections of their own. */
+const readsAtATime = 16
+const readLimitMs = 30_000
+
 /** The outcome of a call that was sent to another node. */
 type ForwardOutcome =
   | { type: 'answered'; answer: Answer; revision: number }
@@ -61,11 +67,15 @@ type ForwardOutcome =
 /** Errors after which nothing was stored. */
 const notWritten: readonly (ErrorKind | undefined)[] = ['NETWORK_TAKEN_OVER', 'NO_SEALER', 'DATABASE_UNAVAILABLE']
 
-/** Runs calls that change the network on the sealer. */
+/** Runs calls on the sealer that change the network, or that need its pool. */
 export function createForwarder({ membership, clock }: Needs): Forwarder {
-  const agent = new Agent({ connections: 64, pipelining: 1, connectTimeout: 1_000, headersTimeout: callLimitMs })
+  const agentFor = (connections: number, headersTimeout: number) =>
+    new Agent({ connections, pipelining: 1, connectTimeout: 1_000, headersTimeout })
+  const changes = agentFor(64, callLimitMs)
+  const reads = agentFor(readsAtATime, readLimitMs)
 
   async function post(
+    agent: Agent,
     { url = '', secret, term }: LeaseRecord,
     { body, caller }: Pick<ForwardedCall, 'body' | 'caller'>,
   ): Promise<ForwardOutcome> {
@@ -138,7 +148,7 @@ export function createForwarder({ membership, clock }: Needs): Forwarder {
           if (!mayRepeat || !isUndone(answer)) return answer
           problem = 'this node has just stepped back'
         } else if (sealer?.url !== undefined && sealer.leftMs > 0) {
-          const outcome = await post(sealer, call)
+          const outcome = await post(changes, sealer, call)
           if (outcome.type === 'answered' && !(mayRepeat && isUndone(outcome.answer))) {
             await membership.reach(outcome.revision)
             return outcome.answer
@@ -154,7 +164,17 @@ export function createForwarder({ membership, clock }: Needs): Forwarder {
         if (answer) return answer
       }
     },
-    stop: () => agent.destroy(),
+    async read(call) {
+      const sealer = membership.sealer()
+      if (membership.isSealer() || sealer?.url === undefined || sealer.leftMs <= 0) return call.here()
+      const outcome = await post(reads, sealer, call)
+      if (outcome.type !== 'answered') return call.here()
+      await membership.reach(outcome.revision)
+      return outcome.answer
+    },
+    async stop() {
+      await Promise.all([changes.destroy(), reads.destroy()])
+    },
   }
 }
 

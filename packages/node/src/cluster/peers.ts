@@ -11,7 +11,7 @@ export type Peers = {
 }
 
 /** How a node calls the others, and answers their calls. */
-export type OtherNodes = { remoteSealer: Pick<Forwarder, 'run'>; peers: Peers }
+export type OtherNodes = { remoteSealer: Pick<Forwarder, 'run' | 'read'>; peers: Peers }
 
 /** The methods that other nodes may call here. */
 export function peersOf(membership: Membership): Peers {

@@ -16,11 +16,18 @@ type Definition<Params extends ParamSchemas, Result extends z.ZodType> = {
   name: string
   /** Aliases of the method. */
   aliases?: readonly string[]
+  /** What other test networks answer under aliases, where that is not the result here. */
+  aliasResults?: Readonly<Record<string, true | null>>
   /** One sentence. */
   summary: string
   role: Role
   /** Set if the method changes nothing, whatever its role: every node of the network answers it itself. */
   isLocal?: true
+  /**
+   * Set if it reads the waiting transactions: always, where its result is null without them, where a parameter names the
+   * pending block, or where none names another block. Others read only the pending block.
+   */
+  readsPool?: 'always' | 'when null' | 'when pending' | 'by default'
   /** Set when a request carries a whole build or state: it may be as large as `--import-body-limit` says. */
   isImport?: true
   /** Set when it may take long, or asks another service: our clients send it alone, so that no other request waits for it. */

@@ -10,6 +10,7 @@ import type { Caller, Client } from './caller.ts'
 import type { Method } from './defineMethod.ts'
 import { encodeResult, leastJsonBytes } from './encode/result.ts'
 import { type Answer, failure, idOf, type MessageAnswer, type Request, readRequest, successText } from './envelope.ts'
+import { readsPool } from './poolReads.ts'
 import { isProxied, isUnknownThere, type UnknownProxy } from './proxyUnknown.ts'
 import type { Services } from './services.ts'
 import { unsupportedMethods } from './unsupportedMethods.ts'
@@ -32,7 +33,7 @@ export type AnsweredCall = {
   ms: number
 }
 
-/** Where calls run that change the network, when that is not always here. */
+/** Where calls run that change the network or need its pool, when that is not always here. */
 export type RemoteSealer = {
   run(call: {
     /** The request as JSON. */
@@ -43,6 +44,8 @@ export type RemoteSealer = {
     /** Set when it may be sent again: the answer of one that has arrived. */
     findAnswer: (() => Promise<Answer | undefined>) | undefined
   }): Promise<Answer>
+  /** Runs a read that needs the sealing node's pool there, or here if that is this node or does not answer. */
+  read(call: { body: string; caller: Caller; here(): Promise<Answer> }): Promise<Answer>
 }
 
 export type DispatchOptions = BudgetLimits & {
@@ -74,6 +77,8 @@ export function createDispatcher(
     const found = typeof method === 'string' ? byName.get(method) : undefined
     if (!found?.answerNow || found.role !== 'read' || jsonrpc !== '2.0') return undefined
     if (typeof id !== 'number' && typeof id !== 'string') return undefined
+    // Others answer at once only where the pool does not matter.
+    if (remoteSealer && found.readsPool === 'when pending' && readsPool(found, params, services)) return undefined
     if (!client.mayAsk()) return undefined
     const startedAt = performance.now()
     let result: string | undefined
@@ -130,15 +135,26 @@ export function createDispatcher(
           field: 'params',
           problem: `arrays and objects are nested more than ${nestingLimit} deep`,
         })
-      if (!remoteSealer || caller.isForwarded || isAnsweredAnywhere(found))
-        return success(await found.call(services, params, caller))
-      const here = () => attempt(async () => success(await found.call(services, params, caller)))
-      const answer = await remoteSealer.run({
-        body: JSON.stringify(item),
-        caller,
-        here,
-        findAnswer: found.findResult && (() => findAnswer(found, params, success)),
-      })
+      const call = async () => {
+        const result = await found.call(services, params, caller)
+        const { aliasResults } = found
+        return success(aliasResults && Object.hasOwn(aliasResults, method) ? aliasResults[method] : result)
+      }
+      if (!remoteSealer || caller.isForwarded) return call()
+      const remote = { body: JSON.stringify(item), caller, here: () => attempt(call) }
+      let answer: Answer
+      if (readsPool(found, params, services)) answer = await remoteSealer.read(remote)
+      else if (isAnsweredAnywhere(found)) {
+        const own = await found.call(services, params, caller)
+        if (found.readsPool !== 'when null' || own !== null) return success(own)
+        answer = await remoteSealer.read({ ...remote, here: async () => success(own) })
+      } else {
+        const { findResult } = found
+        answer = await remoteSealer.run({
+          ...remote,
+          findAnswer: findResult && (() => findAnswer(found, params, success)),
+        })
+      }
       budget.bytes.count(answer.text?.length ?? 0)
       return answer
     })

@@ -4,7 +4,7 @@ import { describeParams } from './describeMethod.ts'
 
 /** A method in OpenRPC, once for each of its names. */
 export function openRpcMethod(method: Method): Record<string, unknown>[] {
-  const { name, aliases, summary, params, result, example } = method
+  const { name, aliases, aliasResults, summary, params, result, example } = method
   const described = describeParams(method)
   const description = {
     summary,
@@ -24,7 +24,12 @@ export function openRpcMethod(method: Method): Record<string, unknown>[] {
       },
     ],
   }
-  return [name, ...aliases].map((each) => ({ name: each, ...description }))
+  return [name, ...aliases].map((each) => {
+    const value = aliasResults?.[each]
+    if (value === undefined) return { name: each, ...description }
+    const examples = description.examples.map((shown) => ({ ...shown, result: { ...shown.result, value } }))
+    return { name: each, ...description, result: { name: 'result', schema: { const: value } }, examples }
+  })
 }
 
 /** Types without a JSON Schema equivalent accept any value. */

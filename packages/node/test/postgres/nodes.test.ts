@@ -127,6 +127,32 @@ describe('of several nodes', () => {
     )
   })
 
+  it('each reads the transactions that wait at the one that seals, and the block that would take them in', async () => {
+    await reader.rpc('dev_setMiningMode', 'manual')
+    await learns(
+      async (node) => (await node.rpc<{ mode: string }>('dev_getNetworkInfo')).mode,
+      (mode) => mode === 'manual',
+    )
+    const [{ address: from }] = testAccounts
+    const to = `0x${'77'.repeat(20)}` as const
+    const sealed = await other.rpc<Hex>('eth_getTransactionCount', from, 'latest')
+    const hash = await reader.rpc<Hex>('eth_sendTransaction', { from, to, value: '0x5' })
+    const nonce = numberToHex(Number(sealed) + 1)
+    for (const node of [reader, other]) {
+      expect(await node.rpc('eth_getTransactionCount', from, 'pending')).toBe(nonce)
+      expect(await node.rpc('eth_getTransactionCount', from, 'latest')).toBe(sealed)
+      expect(await node.rpc('txpool_status')).toEqual({ pending: '0x1', queued: '0x0' })
+      expect(await node.rpc('eth_getTransactionByHash', hash)).toMatchObject({ hash, blockHash: null })
+      expect(await node.rpc('eth_getBalance', to, 'pending')).toBe('0x5')
+      expect(await node.rpc('eth_getBalance', to, 'latest')).toBe('0x0')
+      expect(await node.rpc('eth_getBlockByNumber', 'pending', false)).toMatchObject({ transactions: [hash] })
+      expect(await node.rpc('eth_estimateGas', { from: to, to: from, value: '0x5' })).toBe('0x5208')
+    }
+    await reader.rpc('dev_setMiningMode', 'instant')
+    await reader.rpc('evm_mine')
+    expect(await reader.rpc('txpool_status')).toEqual({ pending: '0x0', queued: '0x0' })
+  })
+
   it('a reader passes on what the one that seals refuses, and checks parameters like it', async () => {
     await expect(reader.rpc('dev_setBalance', 'nobody', '1')).rejects.toMatchObject({ code: -32602 })
     await expect(reader.rpc('dev_removeFunctionOverride', 'none')).rejects.toMatchObject({ code: -32001 })

@@ -8,6 +8,7 @@ export const getRawTransaction = defineMethod({
   aliases: ['eth_getRawTransactionByHash'],
   summary: 'Returns the EIP-2718 encoding of a pending or sealed transaction, or null if there is none.',
   role: 'read',
+  readsPool: 'when null',
   params: { hash: Hash },
   result: HexBytes.nullable(),
   // Truncated: the full encoding has about a hundred bytes.

@@ -7,6 +7,7 @@ import { defineMethod } from '../../defineMethod.ts'
 export const setBalance = defineMethod({
   name: 'dev_setBalance',
   aliases: ['anvil_setBalance', 'hardhat_setBalance', 'evm_setAccountBalance'],
+  aliasResults: { anvil_setBalance: null, hardhat_setBalance: true },
   summary: 'Sets the balance of an account, in wei.',
   role: 'admin',
   params: { address: Address, amount: Amount },

@@ -6,6 +6,7 @@ import { defineMethod } from '../../defineMethod.ts'
 export const setCode = defineMethod({
   name: 'dev_setCode',
   aliases: ['anvil_setCode', 'hardhat_setCode', 'evm_setAccountCode', 'tenderly_setCode'],
+  aliasResults: { anvil_setCode: null, hardhat_setCode: true },
   summary: 'Sets the code of an account; its storage is kept.',
   role: 'admin',
   params: { address: Address, bytecode: Bytes },

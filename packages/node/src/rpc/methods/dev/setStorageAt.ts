@@ -7,6 +7,7 @@ import { defineMethod } from '../../defineMethod.ts'
 export const setStorageAt = defineMethod({
   name: 'dev_setStorageAt',
   aliases: ['anvil_setStorageAt', 'hardhat_setStorageAt', 'evm_setAccountStorageAt', 'tenderly_setStorageAt'],
+  aliasResults: { anvil_setStorageAt: true, hardhat_setStorageAt: true },
   summary: 'Sets a storage slot of an account.',
   role: 'admin',
   params: { address: Address, slot: Slot, value: Word32 },

@@ -11,6 +11,7 @@ export const estimateGas = defineMethod({
   name: 'eth_estimateGas',
   summary: 'Returns the lowest gas limit with which a transaction succeeds.',
   role: 'read',
+  readsPool: 'by default',
   params: {
     request: CallRequest,
     block: withDefault(BlockTag, 'pending'),

@@ -9,6 +9,7 @@ export const getTransactionByHash = defineMethod({
   name: 'eth_getTransactionByHash',
   summary: 'Returns a sealed or pending transaction, or null if there is none.',
   role: 'read',
+  readsPool: 'when null',
   params: { hash: Hash },
   result: TransactionObject.nullable(),
   example: { params: [exampleTransaction.hash], result: exampleTransaction },

@@ -9,6 +9,7 @@ export const getTransactionCount = defineMethod({
   name: 'eth_getTransactionCount',
   summary: 'Returns the nonce of an account. For the pending block, counts pending transactions.',
   role: 'read',
+  readsPool: 'when pending',
   params: { address: Address, block: withDefault(BlockTag, 'latest') },
   result: HexQuantity,
   example: { params: ['0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266', 'latest'], result: '0x0' },

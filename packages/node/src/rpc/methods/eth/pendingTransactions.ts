@@ -8,6 +8,7 @@ export const pendingTransactions = defineMethod({
   name: 'eth_pendingTransactions',
   summary: 'Returns the executable transactions in the pool.',
   role: 'read',
+  readsPool: 'always',
   params: {},
   result: z.array(TransactionObject),
   example: { params: [], result: [examplePendingTransaction] },

@@ -8,6 +8,7 @@ export const poolContent = defineMethod({
   summary:
     'Returns the transactions in the pool by sender and nonce: executable ones, and queued ones that wait for a nonce.',
   role: 'read',
+  readsPool: 'always',
   params: {},
   result: Pool,
   example: {

@@ -8,6 +8,7 @@ export const poolContentFrom = defineMethod({
   name: 'txpool_contentFrom',
   summary: 'Returns the transactions of a sender in the pool, by nonce.',
   role: 'read',
+  readsPool: 'always',
   params: { address: Address },
   result: SenderPool,
   example: {

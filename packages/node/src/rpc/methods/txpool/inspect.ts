@@ -7,6 +7,7 @@ export const poolInspect = defineMethod({
   name: 'txpool_inspect',
   summary: 'Returns the transactions in the pool by sender and nonce, one line each.',
   role: 'read',
+  readsPool: 'always',
   params: {},
   result: PoolLines,
   example: {

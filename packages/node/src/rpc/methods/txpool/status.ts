@@ -7,6 +7,7 @@ export const poolStatus = defineMethod({
   name: 'txpool_status',
   summary: 'Returns the number of transactions in the pool: executable ones, and queued ones that wait for a nonce.',
   role: 'read',
+  readsPool: 'always',
   params: {},
   result: z.object({ pending: HexQuantity, queued: HexQuantity }),
   example: { params: [], result: { pending: '0x1', queued: '0x0' } },
