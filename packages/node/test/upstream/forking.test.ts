@@ -10,6 +10,7 @@ import {
 } from '@understudy/testkit'
 import { type Address, encodeFunctionData, erc20Abi } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { localContract } from '../localContracts.ts'
 import { eventually, startNetwork, type TestNetwork } from '../startNetwork.ts'
 
 describe('a network that forks a live chain', () => {
@@ -107,6 +108,7 @@ describe('a network that forks a live chain', () => {
       })
       return client.waitForTransactionReceipt({ hash })
     }
+    await network.rpc('dev_importContracts', { contracts: [localContract('Pair', artifacts.UniswapV2Pair)] })
     const ours = await swapOn(network.client)
     const theirs = await swapOn(live)
     const essence = ({ logs, status, gasUsed }: typeof ours) => ({
@@ -115,6 +117,9 @@ describe('a network that forks a live chain', () => {
       logs: logs.map(({ address, topics, data, logIndex }) => ({ address, topics, data, logIndex })),
     })
     expect(essence(ours)).toEqual(essence(theirs))
+    // The live factory's pair was reached by the swap alone.
+    const imported = await network.rpc<{ deployments: { address: string }[] }[]>('dev_getImportedContracts')
+    expect(imported[0]?.deployments.map(({ address }) => address)).toEqual([uniswap.pair.toLowerCase()])
   })
 
   it('shows blocks, transactions, receipts and logs from both sides of the fork', async () => {
