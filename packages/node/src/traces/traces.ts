@@ -9,9 +9,10 @@ import {
   type Tracer,
   type Word,
 } from '@understudy/evm'
+import { type AskOptional, createAskOptional } from '../chain/history/askOptional.ts'
 import type { BlockReplay } from '../chain/history/blockReplay.ts'
 import type { History } from '../chain/history/history.ts'
-import type { FromUpstream, Local } from '../chain/history/origins.ts'
+import type { AskUpstream, FromUpstream, Local } from '../chain/history/origins.ts'
 import { decodeRawBlock } from '../ethereum/rawBlock.ts'
 import type { CallOverrides, CallRequest, Execution, ExecutionPoint } from '../execution/execution.ts'
 import type { ComputingTime } from '../shared/budget/computingTime.ts'
@@ -22,7 +23,6 @@ import { bytesFromHex } from '../shared/hex.ts'
 import type { BlockTag } from '../state/blockTag.ts'
 import { loadAccount, loadCode } from '../state/view.ts'
 import { type AccessListResult, createAccessList } from './accessList.ts'
-import { type AskOptional, createAskOptional, type UpstreamRequest } from './askUpstream.ts'
 import { runBlock, runTransaction, type TransactionRun } from './runBlock.ts'
 import { type Runnable, runTraced } from './tracedRun.ts'
 
@@ -88,7 +88,7 @@ type Needs = {
   /** An engine with the overrides as of the change `seq`. */
   engineAt(seq: number): Promise<Engine>
   engine: Engine
-  upstream: UpstreamRequest | undefined
+  upstream: AskUpstream | undefined
 }
 
 /** `callTimeout`: maximum computing time of a request, in seconds. */

@@ -10,7 +10,13 @@ let block: { hash: Hex; number: Hex; transactions: Hex[] }
 beforeAll(async () => {
   chain = await startShapedChain({
     anvil: { hardfork: 'prague' },
-    missing: ['debug_getRawHeader', 'debug_getRawBlock', 'debug_getRawReceipts', 'eth_getRawTransactionByHash'],
+    missing: [
+      'debug_getRawHeader',
+      'debug_getRawBlock',
+      'debug_getRawReceipts',
+      'eth_getRawTransactionByHash',
+      'eth_getBlockReceipts',
+    ],
   })
   const [from, to] = await chain.rpc<Hex[]>('eth_accounts')
   const price = numberToHex(3n * 10n ** 9n)
@@ -50,9 +56,22 @@ it('makes raw receipts, which their root proves', async () => {
   expect(receipts.map((receipt) => receipt.slice(0, 6))).toEqual(['0xf901', '0x01f9', '0x02f9'])
 })
 
-it('refuses receipts that their root does not prove', async () => {
+it('reads the receipts of a block one by one where the live chain has no method for all', async () => {
+  const receipts = await Promise.all(block.transactions.map((hash) => chain.rpc('eth_getTransactionReceipt', [hash])))
+  expect(await network.rpc('eth_getBlockReceipts', block.number)).toEqual(receipts)
+  expect(await network.rpc('eth_getBlockReceipts', '0xffff')).toBeNull()
+})
+
+it('bounds the receipts that are read one by one', async () => {
+  await network.restart({ requestKeys: 2 })
+  const refused = expect.stringContaining('--request-keys')
+  await expect(network.rpc('eth_getBlockReceipts', block.number)).rejects.toMatchObject({ details: refused })
+})
+
+it('refuses what the hashes do not prove', async () => {
   chain.reshape({ block: (raw) => ({ ...raw, receiptsRoot: pad('0x1') }) })
   await network.stop()
   network = await startNetwork({ forkUrls: [chain.url] })
-  await expect(network.rpc('debug_getRawReceipts', block.number)).rejects.toThrow(/JSON does not show/)
+  for (const what of ['Receipts', 'Header', 'Block'])
+    await expect(network.rpc(`debug_getRaw${what}`, block.number)).rejects.toThrow(/JSON does not show/)
 })

@@ -16,7 +16,6 @@ import type { State } from '../../state/state.ts'
 import type { LoadingView } from '../../state/view.ts'
 import type { Database } from '../../storage/database.ts'
 import { loadBlockAfter } from '../../storage/records/chain/blocks.ts'
-import { listFromAnswer } from '../../upstream/answers.ts'
 import type { BaseState } from '../../upstream/baseState.ts'
 import type { Base } from '../../upstream/wantedState.ts'
 import type { Block, Head, PlacedTransaction } from '../block.ts'
@@ -24,6 +23,7 @@ import type { ChainEvents } from '../chainEvents.ts'
 import type { Pool } from '../pool/pool.ts'
 import { blockContext } from '../sealing/blockBuilder.ts'
 import type { PendingBlocks } from '../sealing/pendingBlock.ts'
+import { createAskOptional } from './askOptional.ts'
 import { createBlockFinder } from './blockFinder.ts'
 import { type BlockReplay, loadBlockReplay, replayDecoded, replayUpstream } from './blockReplay.ts'
 import { loadStoredReceipt, loadStoredReceipts, loadStoredTransaction } from './blockStore.ts'
@@ -33,6 +33,7 @@ import { createLogReads, type LogFilter } from './logReads.ts'
 import { type AskUpstream, type FromUpstream, fromUpstream, type Local, local, type Raw } from './origins.ts'
 import type { RecentBlocks } from './recentBlocks.ts'
 import { createResidentReads, type ResidentReads } from './residentReads.ts'
+import { loadUpstreamReceipts } from './upstreamReceipts.ts'
 
 /** A block whose state can be read. */
 export type BlockReference = { origin: 'local' | 'upstream'; number: bigint; hash: Word }
@@ -108,6 +109,7 @@ export function createHistory(options: Options, needs: Needs): History {
   const { database, state, pool, pendingBlocks, upstream, origin, head, oldest, pendingHeader } = needs
   const { queries } = database
   const readByHash = createHashReads(needs)
+  const ask = createAskOptional(upstream)
   const blocks = createBlockFinder({ ...needs, readByHash })
   const isShared = (raw: Raw) => typeof raw.blockNumber === 'string' && !blocks.isOwn(BigInt(raw.blockNumber))
   /** Engines tell blocks apart by their objects. */
@@ -208,8 +210,7 @@ export function createHistory(options: Options, needs: Needs): History {
       if (!found) return undefined
       if (found.origin === 'local') return (await loadStoredReceipts(queries, found.block.header.number))?.map(local)
       if (!upstream) return []
-      const raw = await upstream('eth_getBlockReceipts', [found.raw.number])
-      return raw === null ? undefined : listFromAnswer('eth_getBlockReceipts', raw).map(fromUpstream)
+      return (await loadUpstreamReceipts(found.raw, { upstream, ask }))?.map(fromUpstream)
     },
     ...createLogReads(options, { ...needs, blocks }),
     resident: createResidentReads(options, { ...needs, isHead: blocks.isHead, contextOf }),

@@ -1,6 +1,5 @@
-import { isNetworkError } from '../shared/errors.ts'
-
-export type UpstreamRequest = (method: string, params: readonly unknown[]) => Promise<unknown>
+import { isNetworkError } from '../../shared/errors.ts'
+import type { AskUpstream } from './origins.ts'
 
 /**
  * Calls a method that only some nodes support: `undefined` if upstream does not, or cannot now. A missing method is not
@@ -8,7 +7,7 @@ export type UpstreamRequest = (method: string, params: readonly unknown[]) => Pr
  */
 export type AskOptional = (method: string, params: readonly unknown[]) => Promise<unknown>
 
-export function createAskOptional(request: UpstreamRequest | undefined): AskOptional {
+export function createAskOptional(request: AskUpstream | undefined): AskOptional {
   const lacking = new Set<string>()
   return async (method, params) => {
     if (!request || lacking.has(method)) return undefined
