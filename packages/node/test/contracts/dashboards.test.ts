@@ -19,6 +19,7 @@ import {
   parseEther,
   stringToHex,
   toFunctionSelector,
+  zeroAddress,
 } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startNetwork, type TestNetwork } from '../startNetwork.ts'
@@ -293,6 +294,10 @@ describe('dashboards', () => {
     const own = await deployContract(client, PlainToken, ['Own', 'OWN', 9n])
     const ownId = await idOf({ name: 'Own', address: own, abi: JSON.stringify(PlainToken.abi) })
     expect((await read('Transfers', ownId)).items).toMatchObject([{ token: lower(own), amount: '9' }])
+    // A mint is in the lists of the token, of its recipient and of the zero address.
+    const [mint] = (await read('Transfers', ownId)).items
+    const zeroId = await idOf({ name: 'Zero', address: zeroAddress })
+    for (const holder of [id, zeroId]) expect((await read('Transfers', holder, { token: own })).items).toEqual([mint])
   })
 
   it('say why calls failed', async () => {
