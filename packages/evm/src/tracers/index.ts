@@ -16,6 +16,6 @@ export {
 export { revertReason } from './revertReason.ts'
 export { type AccountDelta, type Delta, stateDiffTracer } from './stateDiffTracer.ts'
 export { type StructLog, type StructLogOptions, type StructLogTrace, structLogBytes, structLogs } from './structLogs.ts'
-export { type TracedRun, type Tracer, TraceTooLargeError, type TransactionPlace } from './tracer.ts'
-export { createTracer, type TracerOptions, tracerNames } from './tracers.ts'
+export { type TracedRun, type Tracer, TracerCodeError, TraceTooLargeError, type TransactionPlace } from './tracer.ts'
+export { createTracer, isTracerCode, type TracerOptions, tracerNames } from './tracers.ts'
 export { type VmOperation, type VmTrace, vmTracer } from './vmTracer.ts'

@@ -136,34 +136,47 @@ export type StatefulEvents<Result> = TraceEvents & { result(): Result }
 /** Like `replayEvents`, with the state at each event. Runs again where the state that was read is not loaded yet. */
 export async function replayWithState<Result>(
   run: TracedRun,
-  begin: (state: RunningState) => StatefulEvents<Result>,
+  begin: (state: RunningState) => StatefulEvents<Result> | Promise<StatefulEvents<Result>>,
   steps: StepOptions = {},
 ): Promise<Result> {
-  const operations = steps.operations && new Set([...steps.operations, sstore])
   for (let pass = 0; pass < passLimit; pass++) {
     const state = new RunningState(run)
-    const events = begin(state)
-    await replayEvents(
-      run,
-      {
-        enter(frame, index) {
-          events.enter?.(frame, index)
-          state.enter(frame)
-        },
-        step(step) {
-          if (!steps.operations || steps.operations.has(step.op) || step.error !== undefined) events.step(step)
-          state.step(step)
-        },
-        exit(frame, index) {
-          state.exit(frame)
-          events.exit?.(frame, index)
-        },
-      },
-      { ...steps, ...(operations && { operations }) },
-    )
-    state.end()
-    const result = events.result()
-    if (!(await state.load())) return result
+    try {
+      const result = await passWith(run, state, await begin(state), steps)
+      if (!(await state.load())) return result
+    } catch (error) {
+      // Perhaps because of what was missing.
+      if (!(await state.load())) throw error
+    }
   }
   throw new Error(`The state that the tracer reads was not complete after ${passLimit} passes`)
+}
+
+async function passWith<Result>(
+  run: TracedRun,
+  state: RunningState,
+  events: StatefulEvents<Result>,
+  steps: StepOptions,
+): Promise<Result> {
+  const operations = steps.operations && new Set([...steps.operations, sstore])
+  await replayEvents(
+    run,
+    {
+      enter(frame, index) {
+        events.enter?.(frame, index)
+        state.enter(frame)
+      },
+      step(step) {
+        if (!steps.operations || steps.operations.has(step.op) || step.error !== undefined) events.step(step)
+        state.step(step)
+      },
+      exit(frame, index) {
+        state.exit(frame)
+        events.exit?.(frame, index)
+      },
+    },
+    { ...steps, ...(operations && { operations }) },
+  )
+  state.end()
+  return events.result()
 }

@@ -10,6 +10,8 @@ export type TracedRun = {
   /** Runs the message once more, telling of its operations. */
   replay(options: Required<Pick<RunOptions, 'onStep'>> & Pick<RunOptions, 'steps'>): Promise<void>
   place?: TransactionPlace
+  /** The computing time that its tracers share with it; unlimited by default. */
+  time?: { readonly leftMs: number; spend(ms: number): void }
 }
 
 /** Where a transaction stands. */
@@ -30,6 +32,14 @@ export class TraceTooLargeError extends Error {
   constructor() {
     super('The trace is too large')
     this.name = 'TraceTooLargeError'
+  }
+}
+
+/** What a tracer's code did wrong. */
+export class TracerCodeError extends Error {
+  constructor(message: string) {
+    super(message)
+    this.name = 'TracerCodeError'
   }
 }
 

@@ -23,9 +23,20 @@ const makers: Record<string, (options: TracerOptions) => Tracer | undefined> = {
 
 export const tracerNames: readonly string[] = Object.keys(makers)
 
-/** The tracer of a name; `undefined` when there is none, or one within a `muxTracer` is unknown. */
+/** Whether it is the code of a tracer in JavaScript, and not a name. */
+export function isTracerCode(tracer: string): boolean {
+  return !/^\w*$/.test(tracer)
+}
+
+/** The tracer of a name or code; `undefined` when there is none, or one within a `muxTracer` is unknown. */
 export function createTracer(name: string, options: TracerOptions = {}): Tracer | undefined {
+  if (isTracerCode(name)) return codeTracer(name, options)
   return Object.hasOwn(makers, name) ? makers[name]?.(options) : undefined
+}
+
+/** What runs JavaScript is loaded with the first such tracer. */
+function codeTracer(code: string, options: TracerOptions): Tracer {
+  return async (run) => (await import('./javascript/jsTracer.ts')).jsTracer(code, options)(run)
 }
 
 /** Several at once: the settings are those of each tracer, by its name. */

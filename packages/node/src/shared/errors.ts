@@ -62,6 +62,7 @@ export const errorTable = {
   HEADER_NOT_FOUND: { code: -32000, message: 'header not found: block {block} does not exist' },
   TRANSACTION_NOT_FOUND: { code: -32000, message: 'transaction not found: {hash} is in no block' },
   CONDITION_FAILED: { code: -32003, message: 'transaction rejected: a condition does not hold: {problem}' },
+  TRACER_FAILED: { code: -32000, message: '{text}' },
   GENESIS_NOT_TRACEABLE: { code: -32000, message: 'genesis is not traceable: it ran nothing' },
   NOT_A_PRECOMPILE: { code: -32000, message: 'movePrecompileToAddress: account {address} is not a precompile' },
   PRECOMPILE_MOVED_TO_ITSELF: { code: -38022, message: 'movePrecompileToAddress: {address} is moved to itself' },

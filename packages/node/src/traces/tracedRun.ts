@@ -37,6 +37,7 @@ export async function runTraced(
     view,
     result,
     place,
+    time,
     async replay(options) {
       try {
         await runLoaded(engine, message, block, view, { kind, time, ...options })

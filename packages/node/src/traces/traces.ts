@@ -7,6 +7,7 @@ import {
   structLogs,
   type TracedRun,
   type Tracer,
+  TracerCodeError,
   type Word,
 } from '@understudy/evm'
 import { type AskOptional, createAskOptional } from '../chain/history/askOptional.ts'
@@ -26,7 +27,7 @@ import { type AccessListResult, createAccessList } from './accessList.ts'
 import { runBlock, runTransaction, type TransactionRun } from './runBlock.ts'
 import { type Runnable, runTraced } from './tracedRun.ts'
 
-/** The tracer and its options. Without `tracer`, it is the struct logger. */
+/** The tracer (a name, or code in JavaScript) and its options. Without `tracer`, it is the struct logger. */
 export type TraceConfig = StructLogOptions & {
   tracer?: string
   tracerConfig?: Record<string, unknown>
@@ -248,6 +249,13 @@ function requireTracer(config: TraceConfig): Tracer {
     return (run) => structLogs(run, { ...config, budget })
   }
   const tracer = createTracer(config.tracer, config.tracerConfig)
-  if (tracer) return tracer
+  if (tracer)
+    return async (run) => {
+      try {
+        return await tracer(run)
+      } catch (error) {
+        throw error instanceof TracerCodeError ? new NetworkError('TRACER_FAILED', { text: error.message }) : error
+      }
+    }
   throw new NetworkError('INVALID_PARAMS', { field: 'tracerConfig', problem: 'names an unknown tracer' })
 }

@@ -257,9 +257,40 @@ describe('transactions of the network', () => {
     await expect(
       here('debug_traceTransaction', incremented, { tracer: 'muxTracer', tracerConfig: { nope: {} } }),
     ).rejects.toThrow('names an unknown tracer')
-    await expect(here('debug_traceTransaction', incremented, { tracer: '{step(){}}' })).rejects.toThrow(
-      'JavaScript tracers are not supported',
+    await expect(here('debug_traceTransaction', incremented, { tracer: 'nope' })).rejects.toThrow('expected one of')
+  })
+
+  it('are traced with JavaScript', async () => {
+    const tracer = `{ ops: {}, slots: [], fault() {},
+      step(log, db) { const op = log.op.toString(); this.ops[op] = (this.ops[op] || 0) + 1
+        if (op === 'SSTORE') this.slots.push(toHex(db.getState(log.contract.getAddress(), toWord(log.stack.peek(0).toString(16))))) },
+      result(ctx, db) { return { ops: this.ops, slots: this.slots, hash: toHex(ctx.txHash), gasUsed: ctx.gasUsed,
+        other: db.getBalance('0x00000000000000000000000000000000deadbeef').toString(), code: db.getCode('${reverter}').length } } }`
+    const { gasUsed } = await network.client.getTransactionReceipt({ hash: incremented })
+    const found = await here<{ ops: Record<string, number>; code: number }>('debug_traceTransaction', incremented, {
+      tracer,
+    })
+    const { opcodeGas } = await here<{ opcodeGas: { opcode: string; count: number }[] }>(
+      'trace_transactionOpcodeGas',
+      incremented,
     )
+    expect(found.ops).toEqual(Object.fromEntries(opcodeGas.map(({ opcode, count }) => [opcode, count])))
+    // State that the transaction did not touch is loaded for the tracer.
+    expect(found).toMatchObject({ slots: [number(7)], hash: incremented, gasUsed: Number(gasUsed), other: '0' })
+    expect(found.code).toBe(((await live.getCode({ address: reverter }))?.length ?? 0) / 2 - 1)
+    const ofBlock = await here<Json[]>('debug_traceBlockByNumber', block, { tracer })
+    expect(ofBlock).toEqual([{ txHash: incremented, result: found }])
+    const config = (code: string) => ({ tracer: code, timeout: '20s' })
+    const bad = config('{ fault() {}, result() { return 1 }, step() { for (;;); } }')
+    await expect(here('debug_traceTransaction', incremented, bad)).rejects.toThrow(
+      "computed for more than 200 ms    in server-side tracer function 'step'",
+    )
+    await expect(here('debug_traceCall', read(), 'latest', config('{ result() {} }'))).rejects.toThrow(
+      'function fault()',
+    )
+    const calls = config('{ n: 0, fault() {}, enter() { this.n++ }, exit() {}, result() { return this.n } }')
+    expect(await here('debug_traceTransaction', sent['inner create'], calls)).toBe(1)
+    expect(await network.client.getBlockNumber()).toBeGreaterThan(0n)
   })
 
   it('are not traced when there are none', async () => {

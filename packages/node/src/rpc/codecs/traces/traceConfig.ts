@@ -1,4 +1,4 @@
-import { tracerNames } from '@understudy/evm'
+import { isTracerCode, tracerNames } from '@understudy/evm'
 import { z } from 'zod'
 import { codec } from '../../../shared/codec.ts'
 import type { TraceConfig as Config } from '../../../traces/traces.ts'
@@ -6,9 +6,15 @@ import { BlockOverrides, StateOverrides } from '../calls/overrides.ts'
 import { Quantity64 } from '../numbers.ts'
 import { optional } from '../optional.ts'
 
-const Tracer = z.string().refine((name) => name === '' || tracerNames.includes(name), {
-  error: `expected one of ${tracerNames.join(', ')}; JavaScript tracers are not supported`,
-})
+/** Maximum length of the code of a tracer. */
+const codeLimit = 128 * 1024
+
+const Tracer = z
+  .string()
+  .max(codeLimit, { error: `expected at most ${codeLimit} characters of code` })
+  .refine((tracer) => tracer === '' || isTracerCode(tracer) || tracerNames.includes(tracer), {
+    error: `expected one of ${tracerNames.join(', ')}, or the code of a tracer in JavaScript`,
+  })
 
 const unitMs: Record<string, number> = { ns: 1e-6, us: 1e-3, µs: 1e-3, ms: 1, s: 1000, m: 60_000, h: 3_600_000 }
 
@@ -44,7 +50,7 @@ function configOf(given: Fields): Config {
 }
 
 const settings =
-  'an object with any of tracer, tracerConfig, disableStack, disableStorage, enableMemory, enableReturnData, limit, timeout (at most --call-timeout)'
+  'an object with any of tracer (a name, or code in JavaScript with the interface of geth), tracerConfig, disableStack, disableStorage, enableMemory, enableReturnData, limit, timeout (at most --call-timeout)'
 
 /** How to trace a transaction. Unknown fields such as `reexec` are ignored, as in geth. */
 export const TraceConfig = z
