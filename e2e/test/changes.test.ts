@@ -30,6 +30,7 @@ describeDashboard('what is overridden, tracked and imported', (dashboard) => {
     const reader = await dashboard.open(`/address/${sample.gold}?tab=contract&fn=0x313ce567`)
     await reader.getByRole('button', { name: 'Read', exact: true }).click()
     await reader.getByTestId('answer').getByText('overridden').waitFor()
+    await reader.getByTestId('real-answer').getByText('18', { exact: true }).waitFor()
     await reader.close()
     await page.getByRole('button', { name: 'Disable' }).click()
     await page.getByRole('button', { name: 'Enable' }).waitFor()

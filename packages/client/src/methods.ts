@@ -183,6 +183,11 @@ export type Methods = {
     params: []
     result: ({ id: string; contractAddress: Hex; functionAbi: string; inputParams: string[] | null; returnValues: string[]; enabled: boolean; createdAt: string })[]
   }
+  /** Executes a message like eth_call, but without function overrides: returns what the contracts themselves return. */
+  dev_callWithoutOverrides: {
+    params: [request: { from?: Hex | null; to?: Hex | null; gas?: string | number | bigint | null; gasPrice?: string | number | bigint | null; maxFeePerGas?: string | number | bigint | null; maxPriorityFeePerGas?: string | number | bigint | null; maxFeePerBlobGas?: string | number | bigint | null; value?: string | number | bigint | null; data?: Hex | null; nonce?: string | number | bigint | null; chainId?: string | number | bigint | null; input?: Hex | null; accessList?: { address: Hex; storageKeys: Hex[] }[] | null; blobVersionedHashes?: Hex[] | null; authorizationList?: ({ chainId: string | number | bigint; address: Hex; nonce: string | number | bigint; yParity: string | number | bigint; r: string | number | bigint; s: string | number | bigint })[] | null; blobs?: string[] | null; commitments?: string[] | null; proofs?: string[] | null }, block?: string | number | bigint | Record<string, unknown> | null]
+    result: Hex
+  }
   /** Lists the function overrides of one contract, including disabled ones, most recent first. */
   dev_getFunctionOverridesByContract: {
     params: [contractAddress: Hex]
@@ -369,6 +374,7 @@ export const extensionMethods = [
   'dev_getUpstreamUsage',
   'dev_getFollowed',
   'dev_getFunctionOverrides',
+  'dev_callWithoutOverrides',
   'dev_getFunctionOverridesByContract',
   'dev_getImpersonatedAccounts',
   'dev_getImportedContracts',

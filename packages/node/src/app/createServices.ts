@@ -9,6 +9,7 @@ import { createRawData } from '../chain/history/rawData.ts'
 import { createReceiptWaiter } from '../chain/history/receiptWaiter.ts'
 import type { Config } from '../config/config.ts'
 import { createContractCodes } from '../contracts/contractCode.ts'
+import { createExecution } from '../execution/execution.ts'
 import { createTokenBalances } from '../execution/tokenBalances.ts'
 import { createFidelity } from '../fidelity/fidelity.ts'
 import { createForecaster } from '../fidelity/forecast.ts'
@@ -69,7 +70,7 @@ export async function createServices(
   stopper: ReturnType<typeof createStopper>,
 ): Promise<Services> {
   const node = nodeServices(config, needs, stopper)
-  const state = stateServices(needs)
+  const state = stateServices(config, needs)
   const traces = await traceServices(config, needs, stopper)
   return {
     ...node,
@@ -122,7 +123,7 @@ function upstreamServices({ upstream, cache, askUpstream, chain }: Needs): Upstr
   }
 }
 
-function stateServices(needs: Needs): StateServices {
+function stateServices(config: Config, needs: Needs): StateServices {
   const { database, upstream, network, baseStates, state, senders, overrides, execution, tracking, engine } = needs
   const { history } = needs.chain
   return {
@@ -142,6 +143,7 @@ function stateServices(needs: Needs): StateServices {
     }),
     senders,
     execution,
+    plainExecution: createExecution(config, { engine }),
     overrides,
     tracking,
     // Probes the real slots: an overridden balanceOf would hide them.

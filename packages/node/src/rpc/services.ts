@@ -141,6 +141,8 @@ export type StateServices = {
   drift: DriftReader
   senders: Senders
   execution: Execution
+  /** Calls without function overrides. */
+  plainExecution: Pick<Execution, 'call'>
   overrides: FunctionOverrides
   tracking: Tracking
   tokenBalances: TokenBalances

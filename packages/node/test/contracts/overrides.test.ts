@@ -95,6 +95,8 @@ describe('function overrides of contracts of a live chain', () => {
     await add(oracle, latestRoundData, crash)
     expect(await round()).toEqual([7n, -5n, 1_700_000_000n, 1_700_000_001n, 7n])
     expect(await price()).toBe(-5n)
+    const call = { to: lender, data: encodeFunctionData({ abi: lenderAbi, functionName: 'price' }) }
+    expect(BigInt(await network.rpc<Hex>('dev_callWithoutOverrides', call))).toBe(before[1])
     // Another function of the contract, and the same one of another contract, are as they were.
     const [, answer] = await network.client.readContract({
       address: oracle,

@@ -26,6 +26,7 @@ import { addERC20Balance } from './dev/addERC20Balance.ts'
 import { addFunctionOverride } from './dev/addFunctionOverride.ts'
 import { addTrackedData } from './dev/addTrackedData.ts'
 import { addWorkspace } from './dev/addWorkspace.ts'
+import { callWithoutOverrides } from './dev/callWithoutOverrides.ts'
 import { checkFidelity } from './dev/checkFidelity.ts'
 import { decodeTransaction } from './dev/decodeTransaction.ts'
 import { disableFunctionOverride } from './dev/disableFunctionOverride.ts'
@@ -190,6 +191,7 @@ export const testingMethods: readonly Method[] = [
   getUpstreamUsage,
   getFollowed,
   getFunctionOverrides,
+  callWithoutOverrides,
   getFunctionOverridesByContract,
   getImpersonatedAccounts,
   getImportedContracts,

@@ -16,13 +16,24 @@ import { rpc } from '../../../lib/rpc/rpc.ts'
 
 export type Call = { address: Address; abi: Abi; fn: AbiFunction; args: readonly unknown[] }
 
+/** What a function returns; `real`: what it returns without function overrides, if that differs. */
+export type Answer = { values: NamedValue[]; real: NamedValue[] | undefined }
+
 /** Calls a function and decodes its return value. */
 export function useRead() {
   return useMutation({
-    async mutationFn({ address, abi, fn, args }: Call): Promise<NamedValue[]> {
-      const data = await explained(abi, rpc<Hex>('eth_call', { to: address, data: encode(fn, args) }, 'latest'))
+    async mutationFn({ address, abi, fn, args }: Call): Promise<Answer> {
+      const call = { to: address, data: encode(fn, args) }
+      const valuesFrom = (data: Hex) =>
+        nameValues(fn.outputs, decodeFunctionResult({ abi: [fn], data, args: [...args] } as never))
+      const [data, own] = await Promise.all([
+        explained(abi, rpc<Hex>('eth_call', call, 'latest')),
+        rpc('dev_callWithoutOverrides', call, 'latest').catch(() => undefined),
+      ])
       if (data === '0x' && fn.outputs.length > 0) throw new Error('No return data. This address may have no code.')
-      return nameValues(fn.outputs, decodeFunctionResult({ abi: [fn], data, args: [...args] } as never))
+      // An address without code returns nothing of its own.
+      const real = own === undefined || own === data ? undefined : own === '0x' ? [] : valuesFrom(own)
+      return { values: valuesFrom(data), real }
     },
   })
 }

@@ -6,9 +6,9 @@ import { Values } from '../../../components/Values.tsx'
 import { parseAmount } from '../../../format/amount.ts'
 import { sameAddress, shorten } from '../../../format/hash.ts'
 import { exampleOf, parseArgument } from '../../../lib/abi/argument.ts'
-import { isView, selectorOf } from '../../../lib/abi/functions.ts'
+import { isView } from '../../../lib/abi/functions.ts'
+import type { NamedValue } from '../../../lib/abi/value.ts'
 import { useSenders } from '../../../lib/state/impersonation.ts'
-import { functionOf, useOverrides } from '../../../lib/state/overrides.ts'
 import { Badge } from '../../../ui/Badge.tsx'
 import { Button } from '../../../ui/Button.tsx'
 import { useCurrency } from '../../../ui/currency.ts'
@@ -32,8 +32,6 @@ export function FunctionForm({ address, abi, fn }: Props) {
   const write = useWrite()
   const readsOnly = isView(fn)
   const mayChange = useMay('admin')
-  const { data: overrides = [] } = useOverrides(address)
-  const isOverridden = overrides.some((one) => one.enabled && selectorOf(functionOf(one)) === selectorOf(fn))
   const sender = from || senders.data?.funded[0] || senders.data?.impersonated[0] || ''
 
   const submit = () => {
@@ -134,14 +132,20 @@ export function FunctionForm({ address, abi, fn }: Props) {
       {failure !== null && failure !== undefined && <Problem error={failure} />}
       {read.data && (
         <div data-testid="answer" className="rounded-md border border-line bg-panel px-3 py-2 text-sm">
-          {isOverridden && (
+          {read.data.real && (
             <p className="mb-1">
-              <Badge tone="accent" title="The contract itself returns something else">
+              <Badge tone="accent" title="An override returns this instead of the contract">
                 overridden
               </Badge>
             </p>
           )}
-          {read.data.length === 0 ? <span className="text-soft">No return value</span> : <Values values={read.data} />}
+          <Returned values={read.data.values} />
+          {read.data.real && (
+            <div className="mt-2 border-line border-t pt-2" data-testid="real-answer">
+              <p className="mb-1 text-soft text-xs">Without overrides</p>
+              <Returned values={read.data.real} />
+            </div>
+          )}
         </div>
       )}
       {write.data && (
@@ -151,4 +155,8 @@ export function FunctionForm({ address, abi, fn }: Props) {
       )}
     </form>
   )
+}
+
+function Returned({ values }: { values: readonly NamedValue[] }) {
+  return values.length === 0 ? <span className="text-soft">No return value</span> : <Values values={values} />
 }
