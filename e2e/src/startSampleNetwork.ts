@@ -10,8 +10,8 @@ export type SampleNetwork = {
   directory: string
   /** Any JSON-RPC method. Rejects with the network's message. */
   rpc<T = unknown>(method: string, ...params: unknown[]): Promise<T>
-  /** Ends the process, as when it crashes; its data stay. */
-  kill(): Promise<void>
+  /** Ends the process, by default as when it crashes; its data stay. */
+  kill(signal?: NodeJS.Signals): Promise<void>
   /** Starts it again, on the same port and data. */
   revive(): Promise<void>
   stop(): Promise<void>
@@ -34,8 +34,8 @@ export async function startSampleNetwork(flags: readonly string[] = [], key?: st
       if (error) throw new Error(`${method}: ${error.message}`)
       return result
     },
-    async kill() {
-      await running.end('SIGKILL')
+    async kill(signal = 'SIGKILL') {
+      await running.end(signal)
     },
     async revive() {
       running = await launch(directory, ['--port', new URL(url).port, ...flags])

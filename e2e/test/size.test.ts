@@ -42,7 +42,8 @@ describeDashboard('large lists and charts', (dashboard) => {
       trackingFrequency: 3600,
     }
     const { id } = await rpc<{ id: string }>('dev_addTrackedData', item)
-    await kill()
+    // All is in the database's file after a clean stop only.
+    await kill('SIGTERM')
     const script = fileURLToPath(new URL('../scripts/recordSamples.mjs', import.meta.url))
     const { status } = spawnSync(process.execPath, [script, join(directory, 'network.sqlite'), id, '100000'], {
       stdio: 'inherit',

@@ -17,7 +17,7 @@ export async function openSharedDatabase(place: PostgresPlace, needs: { clock: C
  * `DATABASE_UNUSABLE`.
  */
 export async function openDatabase(place: string | PostgresPlace, { clock = systemClock } = {}): Promise<Database> {
-  if (typeof place === 'string') return openSqlite(place)
+  if (typeof place === 'string') return openSqlite(place, clock)
   const { openPostgres } = await postgres()
   return openPostgres(place, { clock })
 }

@@ -28,9 +28,11 @@ async function modesOf(directory: string): Promise<Record<string, string>> {
 }
 
 const ours = {
+  'network.redo': '600',
   'network.sqlite': '600',
   'network.sqlite-wal': '600',
   'sample-chain': '700',
+  'sample-chain/network.redo': '600',
   'sample-chain/network.sqlite': '600',
   'sample-chain/network.sqlite-wal': '600',
 }

@@ -51,10 +51,12 @@ const typeNames: Record<string, string> = {
 
 type Found = { table: string; name: string; type: string; nullable: boolean | number }
 
+/** `redo_log` belongs to the file, as the migrator's tables do. */
 const inSqlite = sql<Found>`
   select entry.name as "table", field.name, lower(field.type) as type, field."notnull" = 0 and field.pk = 0 as nullable
   from sqlite_schema as entry join pragma_table_info(entry.name) as field
-  where entry.type = 'table' and entry.name not like 'kysely%' and entry.name not like 'sqlite%'`
+  where entry.type = 'table' and entry.name not like 'kysely%' and entry.name not like 'sqlite%'
+    and entry.name <> 'redo_log'`
 const inPostgres = sql<Found>`
   select table_name as "table", column_name as name, data_type as type, is_nullable = 'YES' as nullable
   from information_schema.columns where table_schema = current_schema() and table_name not like 'kysely%'`

@@ -1,12 +1,15 @@
-import { chmodSync, closeSync, existsSync, mkdirSync, openSync, readdirSync } from 'node:fs'
+import { chmodSync, closeSync, existsSync, fsyncSync, mkdirSync, openSync, readdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { Kysely, SqliteAdapter, SqliteDialect } from 'kysely'
 import LibsqlDatabase from 'libsql'
+import type { Clock } from '../../shared/clock.ts'
 import type { Database } from '../database.ts'
 import { migrate } from '../migrate.ts'
 import type { Tables } from '../schema.ts'
-import { withPreparedStatements } from './preparedStatements.ts'
+import { NetworkFile } from './networkFile.ts'
 import { openingProblem } from './problems.ts'
+import { RedoDriver } from './redoDriver.ts'
+import { RedoLog } from './redoLog.ts'
 
 /** SQLite's table changes are transactional: a process that is killed leaves all of them or none. */
 class Adapter extends SqliteAdapter {
@@ -21,23 +24,36 @@ class Dialect extends SqliteDialect {
   }
 }
 
+class RedoDialect extends Dialect {
+  readonly #driver: RedoDriver
+
+  constructor(file: NetworkFile, clock: Clock) {
+    super({ database: file })
+    this.#driver = new RedoDriver(file, clock)
+  }
+
+  override createDriver(): RedoDriver {
+    return this.#driver
+  }
+}
+
 /** Opens the network's file in a data directory; creates the directory if necessary. */
-export async function openSqlite(directory: string): Promise<Database> {
+export async function openSqlite(directory: string, clock: Clock): Promise<Database> {
   const sqlite = openFile(directory)
-  const queries = new Kysely<Tables>({
-    dialect: new Dialect({ database: withPreparedStatements(sqlite, directory) }),
-  })
+  let file: NetworkFile
   try {
-    await migrate(queries, 'sqlite')
+    file = new NetworkFile(sqlite, directory, openRedoLog(sqlite, directory))
+    await migrate(new Kysely<Tables>({ dialect: new Dialect({ database: sqlite as never }) }), 'sqlite')
   } catch (error) {
     try {
       unlock(sqlite)
     } catch {
       // The error that prevented opening applies here too.
     }
-    await queries.destroy()
+    sqlite.close()
     throw openingProblem(error, directory)
   }
+  const queries = new Kysely<Tables>({ dialect: new RedoDialect(file, clock) })
   return {
     queries,
     engine: 'sqlite',
@@ -45,10 +61,30 @@ export async function openSqlite(directory: string): Promise<Database> {
     transaction: (task) => queries.transaction().execute(task),
     failed: new Promise(() => {}),
     async close() {
-      unlock(sqlite)
-      await queries.destroy()
+      try {
+        await queries.connection().execute(async () => file.settle())
+        unlock(sqlite)
+      } finally {
+        await queries.destroy()
+      }
     },
   }
+}
+
+function openRedoLog(sqlite: InstanceType<typeof LibsqlDatabase>, directory: string): RedoLog {
+  sqlite.exec('create table if not exists redo_log (number integer not null)')
+  const [row] = sqlite.prepare('select number from redo_log').all() as { number: number }[]
+  if (!row) sqlite.exec('insert into redo_log (number) values (0)')
+  const log = new RedoLog(join(directory, 'network.redo'), row?.number ?? 0)
+  tryTo(() => syncDirectory(directory))
+  return log
+}
+
+/** Makes the names of new files durable. */
+function syncDirectory(directory: string): void {
+  const opened = openSync(directory, 'r')
+  fsyncSync(opened)
+  closeSync(opened)
 }
 
 /**
@@ -70,6 +106,8 @@ function openFile(directory: string) {
     sqlite.pragma('locking_mode = exclusive')
     sqlite.pragma('synchronous = full')
     sqlite.pragma('cache_size = -65536')
+    // For savepoints, which would use files.
+    sqlite.pragma('temp_store = memory')
     // 32 MiB: pages that many commits write, such as those of indexes, reach the file only once.
     sqlite.pragma('wal_autocheckpoint = 8000')
     sqlite.exec('begin immediate; commit')
@@ -84,7 +122,7 @@ function makePrivate(directory: string): string {
   const file = join(directory, 'network.sqlite')
   makeDirectory(directory)
   // Do not change the mode of a directory that has other files.
-  if (readdirSync(directory).every((name) => /^(network\.sqlite|sample)/.test(name)))
+  if (readdirSync(directory).every((name) => /^(network\.(sqlite|redo)|sample)/.test(name)))
     tryTo(() => chmodSync(directory, 0o700))
   // SQLite gives its journals the file's mode. Do not open an existing file: closing it would drop its locks.
   tryTo(() => closeSync(openSync(file, 'wx', 0o600)))

@@ -1,12 +1,15 @@
 import { statfsSync } from 'node:fs'
 import { NetworkError } from '../../shared/errors.ts'
 
-/** SQLite's error codes for disk problems, with descriptions. */
+/** Error codes of SQLite and of the file system for disk problems, with descriptions. */
 const troubles: Record<string, string> = {
   SQLITE_FULL: 'the disk is full',
   SQLITE_READONLY: 'it is read-only',
   SQLITE_IOERR: 'the disk could not be read or written',
   SQLITE_CANTOPEN: 'its files could not be opened',
+  ENOSPC: 'the disk is full',
+  EROFS: 'it is read-only',
+  EIO: 'the disk could not be read or written',
 }
 
 /** Error codes for a file that is not a database, or has damaged pages. */

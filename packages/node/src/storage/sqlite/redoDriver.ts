@@ -1,0 +1,47 @@
+import { SqliteDriver } from 'kysely'
+import type { Clock, Timer } from '../../shared/clock.ts'
+import type { NetworkFile } from './networkFile.ts'
+
+/** How long SQLite may be behind the redo log, in milliseconds. */
+const settleMs = 250
+
+/** Runs the network's transactions on its file. */
+export class RedoDriver extends SqliteDriver {
+  readonly #file: NetworkFile
+  readonly #clock: Clock
+  #timer: Timer | undefined
+
+  constructor(file: NetworkFile, clock: Clock) {
+    super({ database: file })
+    this.#file = file
+    this.#clock = clock
+  }
+
+  override async beginTransaction(): Promise<void> {
+    this.#file.begin()
+  }
+
+  override async commitTransaction(): Promise<void> {
+    await this.#file.commit()
+    if (!this.#file.isSettled) this.#timer ??= this.#clock.after(settleMs, () => this.#settle())
+  }
+
+  override async rollbackTransaction(): Promise<void> {
+    this.#file.rollback()
+  }
+
+  /** Waits for the transaction that is open. The next one reports an error. */
+  async #settle(): Promise<void> {
+    await this.acquireConnection()
+    this.#timer = undefined
+    try {
+      this.#file.settle()
+    } catch {}
+    await this.releaseConnection()
+  }
+
+  override async destroy(): Promise<void> {
+    this.#timer?.cancel()
+    await super.destroy()
+  }
+}

@@ -1,0 +1,128 @@
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createFakeClock } from '@understudy/testkit'
+import LibsqlDatabase from 'libsql'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import type { Database, Queries } from '../database.ts'
+import { openDatabase } from '../openDatabase.ts'
+
+const clock = createFakeClock()
+let root: string
+let database: Database
+beforeEach(async () => {
+  root = mkdtempSync(join(tmpdir(), 'understudy-redo-'))
+  database = await openDatabase(join(root, 'network'), { clock })
+})
+afterEach(async () => {
+  await database.close()
+  rmSync(root, { recursive: true })
+})
+
+const save = (queries: Queries, key: string, value = key) =>
+  queries.insertInto('settings').values({ key, value }).execute()
+const write = (key: string, value?: string) => database.transaction((queries) => save(queries, key, value))
+const keysOf = async ({ queries }: Database) =>
+  (await queries.selectFrom('settings').select('key').orderBy('key').execute()).map(({ key }) => key)
+
+let copies = 0
+/** The files as a process that is killed now leaves them. */
+function kill(): string {
+  const directory = join(root, `killed${copies++}`)
+  cpSync(join(root, 'network'), directory, { recursive: true })
+  return directory
+}
+
+async function keysAfterKill(directory = kill()): Promise<string[]> {
+  const reopened = await openDatabase(directory)
+  try {
+    return await keysOf(reopened)
+  } finally {
+    await reopened.close()
+  }
+}
+
+/** The keys that SQLite has committed. */
+function committedIn(directory: string): unknown[] {
+  const sqlite = new LibsqlDatabase(join(directory, 'network.sqlite'))
+  try {
+    return sqlite.prepare('select key from settings order by key').raw().all().flat()
+  } finally {
+    sqlite.close()
+  }
+}
+
+it('has every transaction that ended, though SQLite has not committed it', async () => {
+  await write('a')
+  await write('b', 'with a NUL: \0')
+  const killed = kill()
+  expect(committedIn(kill())).toEqual([])
+  expect(await keysAfterKill(killed)).toEqual(['a', 'b'])
+  // Redone once: the first start made it SQLite's.
+  expect(await keysAfterKill(killed)).toEqual(['a', 'b'])
+  expect(existsSync(join(killed, 'network.redo'))).toBe(false)
+})
+
+it('starts again at the beginning when SQLite has committed, and does not take older records for newer ones', async () => {
+  for (const key of ['a', 'b', 'c']) await write(key)
+  clock.advance(1000)
+  await expect.poll(() => committedIn(kill())).toEqual(['a', 'b', 'c'])
+  expect(await keysAfterKill()).toEqual(['a', 'b', 'c'])
+  await write('d')
+  expect(await keysAfterKill()).toEqual(['a', 'b', 'c', 'd'])
+})
+
+it('lets SQLite commit a transaction that does not fit, and what was before it', async () => {
+  await write('a')
+  await write('b', 'x'.repeat(2 ** 21))
+  await write('c')
+  const killed = kill()
+  expect(committedIn(kill())).toEqual(['a', 'b'])
+  expect(await keysAfterKill(killed)).toEqual(['a', 'b', 'c'])
+})
+
+it('lets SQLite commit when the log is full', async () => {
+  const keys = Array.from({ length: 40 }, (_, index) => `k${String(index).padStart(2, '0')}`)
+  for (const key of keys) await write(key, 'x'.repeat(100_000))
+  expect(await keysAfterKill()).toEqual(keys)
+})
+
+it('leaves out a transaction that failed, and one that was not written whole', async () => {
+  await write('a')
+  await expect(
+    database.transaction(async (queries) => {
+      await save(queries, 'b')
+      await save(queries, 'a')
+    }),
+  ).rejects.toThrow(/UNIQUE/)
+  await write('c')
+  expect(await keysAfterKill()).toEqual(['a', 'c'])
+  await write('d', 'the last record')
+  const torn = kill()
+  const log = join(torn, 'network.redo')
+  const bytes = readFileSync(log)
+  writeFileSync(log, bytes.fill(0, bytes.indexOf('last record')))
+  expect(await keysAfterKill(torn)).toEqual(['a', 'c'])
+})
+
+it('continues rows, updates and results of statements', async () => {
+  const add = (hash: number) =>
+    database.transaction((queries) =>
+      queries
+        .insertInto('pending_transactions')
+        .values({ hash: new Uint8Array([hash]), sender: new Uint8Array([1]), raw: new Uint8Array([2, 3]) })
+        .returning('arrival')
+        .execute(),
+    )
+  await add(7)
+  await add(8)
+  await database.transaction((queries) => queries.deleteFrom('pending_transactions').where('arrival', '=', 1).execute())
+  const reopened = await openDatabase(kill())
+  const rows = await reopened.queries.selectFrom('pending_transactions').selectAll().execute()
+  await reopened.close()
+  expect(rows.map(({ arrival, hash }) => [arrival, Buffer.from(hash as Uint8Array)])).toEqual([[2, Buffer.from([8])]])
+})
+
+it('refuses writes outside of a transaction', async () => {
+  await expect(save(database.queries, 'a')).rejects.toThrow('only a transaction may write')
+})
