@@ -3,7 +3,7 @@ import type { Clock, Timer } from '../../shared/clock.ts'
 import type { NetworkFile } from './networkFile.ts'
 
 /** How long SQLite may be behind the redo log, in milliseconds. */
-const settleMs = 250
+const settleMs = 1000
 
 /** Runs the network's transactions on its file. */
 export class RedoDriver extends SqliteDriver {

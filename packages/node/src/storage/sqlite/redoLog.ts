@@ -1,9 +1,23 @@
-import { closeSync, constants, fdatasync, fsyncSync, openSync, readSync, rmSync, writeSync } from 'node:fs'
+import {
+  closeSync,
+  constants,
+  fdatasync,
+  fdatasyncSync,
+  fsyncSync,
+  openSync,
+  readSync,
+  rmSync,
+  writeSync,
+} from 'node:fs'
 import { promisify } from 'node:util'
 import { crc32 } from 'node:zlib'
 import { readStatements, type Statement, writeStatement } from './redoRecord.ts'
 
-const flush = promisify(fdatasync)
+const flushOffLoop = promisify(fdatasync)
+/** A disk that takes longer, in milliseconds, is flushed off the loop; one that does not is done before a thread has begun. */
+const fastFlushMs = 1
+/** The number of flushes after which it is measured again. */
+const flushesOffLoop = 100
 
 /** The size of the file, in bytes. All of it is written at the start, because a file that grows takes longer to flush. */
 const capacity = 2 ** 20
@@ -22,6 +36,8 @@ export class RedoLog {
   #number: number
   /** The end of the last record in the file. */
   #end = 0
+  /** How many flushes go off the loop, because the last one on it took long. */
+  #slowFlushes = 0
   /** The end of the record that is being built, in the buffer; `undefined` if it does not fit. */
   #length: number | undefined = headSize
 
@@ -94,9 +110,19 @@ export class RedoLog {
     this.#buffer.writeUInt32LE(length - headSize, 12)
     this.#buffer.writeUInt32LE(crc32(this.#buffer.subarray(4, length)), 0)
     writeSync(this.#file, this.#buffer, 0, length, this.#end)
-    await flush(this.#file)
+    await this.#flush()
     this.#number++
     this.#end += length
+  }
+
+  async #flush(): Promise<void> {
+    if (this.#slowFlushes > 0) {
+      this.#slowFlushes--
+      return flushOffLoop(this.#file)
+    }
+    const start = performance.now()
+    fdatasyncSync(this.#file)
+    if (performance.now() - start > fastFlushMs) this.#slowFlushes = flushesOffLoop
   }
 
   /** Called when SQLite has committed all records. */
