@@ -1,3 +1,4 @@
+import { memo } from 'react'
 import { formatGwei, formatInteger, formatPercent } from '../format/amount.ts'
 import { millisFrom } from '../format/time.ts'
 import type { FullBlock } from '../lib/chain/block.ts'
@@ -7,7 +8,7 @@ import { Account } from './Account.tsx'
 import { BlockLink } from './HashLink.tsx'
 
 /** A block in a list. */
-export function BlockRow({ block, compact = false }: { block: FullBlock; compact?: boolean }) {
+export const BlockRow = memo(({ block, compact = false }: { block: FullBlock; compact?: boolean }) => {
   const { number, timestamp, transactions, gasUsed, gasLimit, baseFeePerGas, miner } = block
   const count = transactions.length
   return (
@@ -43,4 +44,4 @@ export function BlockRow({ block, compact = false }: { block: FullBlock; compact
       )}
     </div>
   )
-}
+})

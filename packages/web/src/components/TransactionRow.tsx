@@ -1,3 +1,4 @@
+import { memo } from 'react'
 import { millisFrom } from '../format/time.ts'
 import { functionNameOf } from '../lib/abi/functions.ts'
 import { methodLabel } from '../lib/abi/selectors.ts'
@@ -21,12 +22,14 @@ type Props = {
 }
 
 /** A transaction in a list, named by the ABI of what it calls. */
-export function RawTransactionRow({ transaction, ...rest }: Omit<Props, 'method'> & { transaction: Transaction }) {
-  const { to, input } = transaction
-  const abi = useFamiliarAbi(input.length >= 10 ? to : undefined)
-  const method = (abi && functionNameOf(abi, input)) ?? methodLabel(to, input)
-  return <TransactionRow {...rest} transaction={transaction} method={method} />
-}
+export const RawTransactionRow = memo(
+  ({ transaction, ...rest }: Omit<Props, 'method'> & { transaction: Transaction }) => {
+    const { to, input } = transaction
+    const abi = useFamiliarAbi(input.length >= 10 ? to : undefined)
+    const method = (abi && functionNameOf(abi, input)) ?? methodLabel(to, input)
+    return <TransactionRow {...rest} transaction={transaction} method={method} />
+  },
+)
 
 /** A transaction in a list. */
 export function TransactionRow({ transaction, method, timestamp, showBlock = false, failed = false }: Props) {

@@ -5,11 +5,24 @@ import { blockFrom, type FullBlock, type RpcFullBlock } from './block.ts'
 
 /** The latest blocks with their transactions, newest first. */
 export function useRecentBlocks(count: number) {
-  return useQuery({
+  return useQuery<FullBlock[]>({
     queryKey: ['head', 'recentBlocks', count],
-    queryFn: async () => loadBlocks(BigInt(await rpc<string>('eth_blockNumber')), count),
-    placeholderData: (before: FullBlock[] | undefined) => before,
+    queryFn: ({ client, queryKey }) => loadRecent(count, client.getQueryData<FullBlock[]>(queryKey)),
+    placeholderData: (before) => before,
+    // Blocks that are still listed stay the same objects, so that their rows are not rendered again.
+    structuralSharing: false,
   })
+}
+
+/** Loads the blocks since `before`, and the newest of those, which shows whether the others are still there. */
+async function loadRecent(count: number, before: readonly FullBlock[] = []): Promise<FullBlock[]> {
+  const top = BigInt(await rpc<string>('eth_blockNumber'))
+  const [newest] = before
+  const added = newest && before.length === count ? Number(top - newest.number) : count
+  if (!newest || added < 0 || added >= count) return loadBlocks(top, count)
+  const blocks = await loadBlocks(top, added + 1)
+  if (blocks.length !== added + 1 || blocks.at(-1)?.hash !== newest.hash) return loadBlocks(top, count)
+  return [...blocks.slice(0, -1), ...before].slice(0, count)
 }
 
 const pageSize = 50

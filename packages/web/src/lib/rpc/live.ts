@@ -8,7 +8,8 @@ import { rpc } from './rpc.ts'
 export type Connection = 'connecting' | 'live' | 'polling' | 'offline'
 
 export type Topic = 'newHeads' | 'emptyHeads' | 'dev_network' | 'dev_changes' | 'dev_tracked' | 'newPendingTransactions'
-type Listener = (topic: Topic) => void
+/** `result`: what the network sent, unless this page itself tells of the change. */
+type Listener = (topic: Topic, result?: unknown) => void
 
 /** What is subscribed to. A new head without transactions is reported as `emptyHeads`: only the live chain has moved. */
 const topics: readonly Topic[] = ['newHeads', 'dev_network', 'dev_changes', 'dev_tracked', 'newPendingTransactions']
@@ -73,7 +74,9 @@ export class Live {
       const topic = topics[message.id]
       if (topic && typeof message.result === 'string') topicOf.set(message.result, topic)
       const changed = topicOf.get(message.params?.subscription)
-      if (changed) this.#notify(changed === 'newHeads' && isEmpty(message.params.result) ? 'emptyHeads' : changed)
+      if (!changed) return
+      const { result } = message.params
+      this.#notify(changed === 'newHeads' && isEmpty(result) ? 'emptyHeads' : changed, result)
     })
     socket.addEventListener('close', () => {
       if (this.#socket !== socket) return
@@ -119,8 +122,8 @@ export class Live {
     }
   }
 
-  #notify(topic: Topic): void {
-    for (const listener of this.#onChange) listener(topic)
+  #notify(topic: Topic, result?: unknown): void {
+    for (const listener of this.#onChange) listener(topic, result)
   }
 }
 

@@ -5,10 +5,10 @@ import { live, type Topic } from './live.ts'
 /**
  * How long the data of a query stays valid; the first part of every query key.
  * `fixed`: a sealed block never changes. `head`: until the next block or write. `network`: until the settings of the
- * network change. `tracked`: until a sample is recorded. `local`: until a local transaction or write; a block of the live
+ * network change. `info`: until the network sends or is asked for it again. `tracked`: until a sample is recorded. `local`: until a local transaction or write; a block of the live
  * chain alone does not refetch it, because each read of untouched state would be a request to the live chain.
  */
-export type Lifetime = 'fixed' | 'head' | 'network' | 'tracked' | 'local'
+export type Lifetime = 'fixed' | 'head' | 'network' | 'info' | 'tracked' | 'local'
 
 export const queryClient = new QueryClient({
   defaultOptions: {
@@ -25,15 +25,18 @@ export const queryClient = new QueryClient({
   },
 })
 
-/** The data that each topic makes stale. */
+/** The data that each topic makes stale. `dev_network` brings its data with it. */
 const changedBy: Record<Topic, readonly Lifetime[]> = {
   newHeads: ['head', 'local'],
   emptyHeads: ['head'],
   newPendingTransactions: ['head'],
-  dev_network: ['head'],
+  dev_network: [],
   dev_changes: ['head', 'network', 'tracked', 'local'],
   dev_tracked: ['tracked'],
 }
+
+/** The query whose data the topic `dev_network` sends. */
+export const networkInfoKey = ['info', 'network'] as const
 
 /** Blocks can arrive hundreds of times a second. */
 const shortestGapMs = 400
@@ -41,6 +44,7 @@ const shortestGapMs = 400
 /** Refetches the visible data that the network reports as changed. */
 export function refreshOnChanges(): void {
   const due = new Set<Lifetime>()
+  let info: unknown
   let timer: ReturnType<typeof setTimeout> | undefined
   let last = 0
   const refresh = () => {
@@ -48,8 +52,13 @@ export function refreshOnChanges(): void {
     last = Date.now()
     for (const lifetime of due) void queryClient.invalidateQueries({ queryKey: [lifetime] })
     due.clear()
+    if (info !== undefined) queryClient.setQueryData(networkInfoKey, info)
+    info = undefined
   }
-  live.onChange((topic) => {
+  live.onChange((topic, result) => {
+    if (topic === 'dev_network') info = result
+    // Without a subscription.
+    else if (result === undefined) due.add('info')
     for (const lifetime of changedBy[topic]) due.add(lifetime)
     if (timer === undefined) timer = setTimeout(refresh, Math.max(0, last + shortestGapMs - Date.now()))
   })

@@ -22,12 +22,11 @@ export function Heads() {
 }
 
 function HeadTiles({ info }: { info: NetworkInfo }) {
-  const now = useNow()
   const { head, base, origin, upstream, mode, startedAt, chain, rules } = info
   const lag = upstream ? Math.max(0, upstream.head - base.number) : 0
   return (
     <dl className="grid grid-cols-2 gap-px overflow-hidden rounded-lg bg-line sm:grid-cols-3 xl:grid-cols-6">
-      <Tile name="Head" note={`${formatAge(Date.parse(head.timestamp), now)} old`}>
+      <Tile name="Head" note={<Old at={head.timestamp} />}>
         <Link
           key={head.number}
           to="/block/$id"
@@ -37,7 +36,7 @@ function HeadTiles({ info }: { info: NetworkInfo }) {
           {formatInteger(head.number)}
         </Link>
       </Tile>
-      <Tile name="Live chain" note={upstream ? `${formatAge(Date.parse(upstream.headTimestamp), now)} old` : ''}>
+      <Tile name="Live chain" note={upstream && <Old at={upstream.headTimestamp} />}>
         {upstream ? (
           <span key={upstream.head} className="arrives rounded">
             {formatInteger(upstream.head)}
@@ -62,20 +61,29 @@ function HeadTiles({ info }: { info: NetworkInfo }) {
       >
         {formatInteger(origin.number)}
       </Tile>
-      <Tile name="Local blocks" note={`Up ${formatSpan(Math.max(1000, now - Date.parse(startedAt)))}, ${mode}`}>
+      <Tile name="Local blocks" note={<Up since={startedAt} mode={mode} />}>
         {formatInteger(Math.max(0, head.number - origin.number))}
       </Tile>
     </dl>
   )
 }
 
-function Tile({ name, note, children }: { name: string; note: string; children: ReactNode }) {
+/** Times are rendered alone, each second. */
+function Old({ at }: { at: string }) {
+  return `${formatAge(Date.parse(at), useNow())} old`
+}
+
+function Up({ since, mode }: { since: string; mode: string }) {
+  return `Up ${formatSpan(Math.max(1000, useNow() - Date.parse(since)))}, ${mode}`
+}
+
+function Tile({ name, note, children }: { name: string; note: ReactNode; children: ReactNode }) {
   return (
     <div className="min-w-0 bg-panel px-3 py-2.5">
       <dt className="text-soft text-xs">{name}</dt>
       <dd>
         <span className="number flex h-7 items-center font-semibold text-lg tracking-tight">{children}</span>
-        <span className="block truncate text-soft text-xs" title={note}>
+        <span className="block truncate text-soft text-xs" title={typeof note === 'string' ? note : undefined}>
           {note}
         </span>
       </dd>
