@@ -2,6 +2,7 @@ import { createId } from '@paralleldrive/cuid2'
 import type { BlockLimits } from '@understudy/evm'
 import { createActivityRecorder } from '../activity/activityRecorder.ts'
 import { createChain } from '../chain/chain.ts'
+import { createAllowanceCalls } from '../chain/rewind/allowanceCalls.ts'
 import { fundOnce } from '../chain/rewind/funding.ts'
 import { createWipes } from '../chain/rewind/wipes.ts'
 import type { Config } from '../config/config.ts'
@@ -54,7 +55,8 @@ function limitsOf(config: Config): BlockLimits | undefined {
 
 /** Opens the chain, with what runs its transactions and what observes its blocks. */
 export async function openChain(config: Config, needs: Needs, stopper: ReturnType<typeof createStopper>) {
-  const { database, membership, upstream, askUpstream, baseStates, base, live, state, engine, clock, logger } = needs
+  const { database, aside, membership, upstream, askUpstream, baseStates, base, live, state, engine, clock, logger } =
+    needs
   const { origin, chainId, upstreamChainId, isPinned } = needs.network
   const senders = await createSenders(config, {
     database,
@@ -69,7 +71,13 @@ export async function openChain(config: Config, needs: Needs, stopper: ReturnTyp
 
   const overrides = await createFunctionOverrides({ database, mark: state.mark, clock, logger, createId })
   const overridingEngine = createOverridingEngine(engine, overrides.table)
-  const execution = createExecution(config, { engine: overridingEngine })
+  const allowanceCalls = createAllowanceCalls({
+    aside,
+    latest: state.latest,
+    headNumber: () => chain.history.head().header.number,
+    logger,
+  })
+  const execution = createExecution(config, { engine: overridingEngine, onCall: allowanceCalls.note })
   const library = await createContractLibrary({ database, clock, createId })
   const tracking = await createTracking({
     database,
@@ -123,6 +131,7 @@ export async function openChain(config: Config, needs: Needs, stopper: ReturnTyp
       engine: overridingEngine,
       execution,
       senders,
+      allowanceCalls,
       baseStates,
       hardforks,
       systemContracts: deployed,

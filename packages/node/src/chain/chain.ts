@@ -26,6 +26,7 @@ import type { AskUpstream, Raw } from './history/origins.ts'
 import { RecentBlocks } from './history/recentBlocks.ts'
 import { Pool, type PoolOrder } from './pool/pool.ts'
 import { createSubmission, type Submission } from './pool/submission.ts'
+import type { AllowanceCalls } from './rewind/allowanceCalls.ts'
 import { createPruning } from './rewind/pruning.ts'
 import { createRewinds, type Rewinds } from './rewind/rewind.ts'
 import { createWipe, type Wipe } from './rewind/wipe.ts'
@@ -88,6 +89,7 @@ export type ChainNeeds = {
   engine: Engine
   execution: Execution
   senders: Senders
+  allowanceCalls: AllowanceCalls
   baseStates: (base: Base) => BaseState
   hardforks: Hardforks
   systemContracts: ReadonlySet<Address>

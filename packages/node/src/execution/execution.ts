@@ -65,7 +65,10 @@ export type ExecutionOptions = {
   callTimeout: number
 }
 
-export function createExecution(options: ExecutionOptions, { engine }: { engine: Engine }): Execution {
+/** `onCall` is told of each call before it runs. */
+type Needs = { engine: Engine; onCall?: (message: Message) => void }
+
+export function createExecution(options: ExecutionOptions, { engine, onCall }: Needs): Execution {
   const newTime = () => currentTime(options.callTimeout * 1000)
   const run = (message: Message, point: ExecutionPoint, time: ComputingTime) =>
     runLoaded(engine, message, point.block, point.view, { kind: 'call', time })
@@ -80,6 +83,7 @@ export function createExecution(options: ExecutionOptions, { engine }: { engine:
 
     async call(request, at, overrides) {
       const { message, point } = await prepare(request, at, overrides)
+      onCall?.(message)
       return requireSuccess(await run(message, point, newTime()))
     },
 
@@ -90,7 +94,10 @@ export function createExecution(options: ExecutionOptions, { engine }: { engine:
       const output = engine.outputNow(message, withoutBaseFee(block), view, {
         ms: Math.min(ms, options.callTimeout * 1000),
       })
-      if (output) view.prefetch?.touch(message)
+      if (output) {
+        view.prefetch?.touch(message)
+        onCall?.(message)
+      }
       return output
     },
 

@@ -1,5 +1,5 @@
 import { type Anvil, artifacts, connectClient, deployContract, startAnvil, type TestClient } from '@understudy/testkit'
-import { type Address, encodeFunctionData, pad, parseEther } from 'viem'
+import { type Address, concat, encodeFunctionData, type Hex, keccak256, pad, parseEther, toHex } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Permit2 } from '../../generated/sampleContracts/index.js'
 import { eventually, startNetwork, type TestNetwork } from '../startNetwork.ts'
@@ -176,6 +176,13 @@ describe('an allowance of Permit2 that was given on the live chain and spent her
     expect(await left()).toBe(70n)
     expect(await network.rpc('mock_wipeLocalState', { routers: [] })).toMatchObject({ allowancesKept: 0 })
     expect(await left()).toBe(100n)
+    // Written directly: the call that reads it shows whose allowance the slot is.
+    const key = (word: string, slot: Hex) => keccak256(concat([pad(word as Hex), slot]))
+    const slot = key(router, key(token, key(owner, pad('0x1'))))
+    await network.rpc('dev_setStorageAt', permit2, slot, pad(toHex(55n)))
+    expect(await left()).toBe(55n)
+    expect(await network.rpc('mock_wipeLocalState', { routers: [router] })).toMatchObject({ allowancesKept: 1 })
+    expect(await left()).toBe(55n)
     await network.stop()
     await anvil.stop()
   })

@@ -14,12 +14,15 @@ export async function loadLocalAllowances(
   queries: Queries,
   spenders: readonly Address[],
   head: bigint,
+  /** The slots that calls have shown, for spenders as words. */
+  slotsOfCalls: (spenders: readonly Word[]) => readonly Word[],
 ): Promise<Set<Word>> {
   if (spenders.length === 0) return new Set()
   const wanted = spenders.map((spender) => wordFromBigint(BigInt(spender)))
   const known = new Set([
     ...(await loadSlotsOfEvents(queries, wanted, head)),
     ...(await loadSlotsOfExecutions(queries, wanted)),
+    ...slotsOfCalls(wanted),
   ])
   const written = known.size === 0 ? [] : await loadWrittenSlots(queries, permit2)
   return new Set(written.map(({ slot }) => slot).filter((slot) => known.has(slot)))
@@ -49,8 +52,8 @@ async function loadSlotsOfEvents(queries: Queries, wanted: readonly Word[], head
 }
 
 /**
- * From the mapping keys that transactions used: spending an allowance from the live chain changes it here without a
- * Permit2 event.
+ * From the mapping keys that transactions used, or calls that read a local allowance: spending an allowance from the live
+ * chain changes it here without a Permit2 event, as a direct write does.
  */
 async function loadSlotsOfExecutions(queries: Queries, wanted: readonly Word[]): Promise<Set<Word>> {
   const allowances = wordFromBigint(allowanceSlot)
@@ -65,9 +68,20 @@ async function loadSlotsOfExecutions(queries: Queries, wanted: readonly Word[]):
 }
 
 /** The slot of one allowance; the arguments are addresses as words. */
-function allowanceKey(owner: Word, token: Word, spender: Word): Word {
-  const ofOwner = mappingKey(owner, wordFromBigint(allowanceSlot))
-  return mappingKey(spender, mappingKey(token, ofOwner))
+export function allowanceKey(owner: Word, token: Word, spender: Word): Word {
+  const [, , last] = allowanceKeys(owner, token, spender)
+  return mappingKey(last.key, last.base)
+}
+
+/** The keys of one allowance and the slots of their mappings, from the outer one to the inner. */
+export function allowanceKeys(owner: Word, token: Word, spender: Word) {
+  const base = wordFromBigint(allowanceSlot)
+  const ofOwner = mappingKey(owner, base)
+  return [
+    { base, key: owner },
+    { base: ofOwner, key: token },
+    { base: mappingKey(token, ofOwner), key: spender },
+  ] as const
 }
 
 function mappingKey(key: Word, slot: Word): Word {

@@ -3,6 +3,7 @@ import type { Senders } from '../../senders/senders.ts'
 import type { Clock } from '../../shared/clock.ts'
 import type { Database } from '../../storage/database.ts'
 import type { Sealer } from '../sealing/sealer.ts'
+import type { AllowanceCalls } from './allowanceCalls.ts'
 import { fundedDiff } from './funding.ts'
 import { loadLocalAllowances, permit2 } from './permit2.ts'
 
@@ -27,15 +28,19 @@ type Needs = {
   /** Runs changes of the network exclusively. */
   seal<T>(task: () => Promise<T>): Promise<T>
   senders: Pick<Senders, 'funded'>
+  allowanceCalls: Pick<AllowanceCalls, 'slotsFor'>
   clock: Clock
 }
 
 /** `balance`: balance of each funded account afterwards, in wei. */
-export function createWipe({ balance }: { balance: bigint }, { database, sealer, seal, senders, clock }: Needs): Wipe {
+export function createWipe(
+  { balance }: { balance: bigint },
+  { database, sealer, seal, senders, allowanceCalls, clock }: Needs,
+): Wipe {
   return (routers) =>
     seal(async () => {
       const { number } = sealer.head.header
-      const kept = await loadLocalAllowances(database.queries, routers, number)
+      const kept = await loadLocalAllowances(database.queries, routers, number, allowanceCalls.slotsFor)
       const diff = fundedDiff(senders.funded(), balance)
       const { accounts, slots, codes } = await sealer.sealWiped(new Map([[permit2, kept]]), diff)
       return {
