@@ -1,6 +1,6 @@
 import { Lazy } from './lazy.ts'
 import type { Done, HaltReason } from './port.ts'
-import type { RunResultReader } from './runResult.ts'
+import { RunResultReader } from './runResult.ts'
 
 /** A message that ran, and the length of its result. */
 export type Ended = {
@@ -26,8 +26,38 @@ export function partsOf(reader: RunResultReader, blockHashes: Set<bigint>, input
 
 type Parts = ReturnType<typeof partsOf>
 
+/** A result as data that another thread can read; what is expensive is read there. */
+export type EncodedDone = { bytes: Uint8Array; ended: Ended; blockHashes: readonly bigint[]; preimages: boolean }
+
+const encoded = new WeakMap<Done, () => EncodedDone>()
+
+/** A copy of the result of a run of this thread. */
+export function encodeDone(done: Done): EncodedDone {
+  const encode = encoded.get(done)
+  if (!encode) throw new Error('This result is not one of a run')
+  return encode()
+}
+
+/** `input` is the data of the message that ran. */
+export function decodeDone({ bytes, ended, blockHashes, preimages }: EncodedDone, input: Uint8Array): Done {
+  const reader = new RunResultReader(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length))
+  return doneFrom(reader, partsOf(reader, new Set(blockHashes), input, preimages), ended)
+}
+
+/** The result of a run, from the bytes that the engine wrote. */
+export function doneFromBytes(
+  bytes: Buffer,
+  reader: RunResultReader,
+  parts: Parts,
+  { ended, blockHashes, preimages }: Omit<EncodedDone, 'bytes'>,
+): Done {
+  const done = doneFrom(reader, parts, ended)
+  encoded.set(done, () => ({ bytes: new Uint8Array(bytes), ended, blockHashes, preimages }))
+  return done
+}
+
 /** Parts that the run did not read are read on access. */
-export function doneFrom(
+function doneFrom(
   reader: RunResultReader,
   parts: Parts,
   { gasUsed, gasRefund, surcharge, blockGas, halt, createdAddress }: Ended,

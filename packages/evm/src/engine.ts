@@ -1,5 +1,5 @@
 import { applyAuthorizations } from './authorizations.ts'
-import { doneFrom, type Ended, partsOf } from './done.ts'
+import { doneFromBytes, type Ended, partsOf } from './done.ts'
 import { haltFromNumber } from './halts.ts'
 import { type IntrinsicGas, intrinsicGasOf } from './intrinsicGas.ts'
 import { Machine, type StepListener } from './machine.ts'
@@ -29,6 +29,8 @@ export type Evm = Engine
 export type EvmOptions = {
   /** Approximate gas between calls of `shouldPause`; default: 50 000, a fraction of a millisecond. */
   gasBetweenLooks?: bigint
+  /** A pass with missing state only searches for more missing keys: after so many looks it stops. Default: 1024. */
+  looksWithoutState?: number
 }
 
 /** A running message: yields when it pauses, and returns its result. */
@@ -39,8 +41,8 @@ type Course = Generator<undefined, RunResult>
  * distinguished by `view.identity`. Do not call it from a view or an override; while a run is paused, it runs nothing
  * else.
  */
-export function createEvm({ gasBetweenLooks }: EvmOptions = {}): Evm {
-  const machine = new Machine('evm', gasBetweenLooks)
+export function createEvm({ gasBetweenLooks, looksWithoutState }: EvmOptions = {}): Evm {
+  const machine = new Machine('evm', gasBetweenLooks, looksWithoutState)
   let tracing: Machine | undefined
   let paused: PausedRun | undefined
   /** The calls of `advance` while a run was paused. */
@@ -54,7 +56,7 @@ export function createEvm({ gasBetweenLooks }: EvmOptions = {}): Evm {
     shouldPause?: StartOptions['shouldPause'],
   ): RunResult | PausedRun {
     if (paused) throw new Error('A run is paused in this engine: resume or abandon it first')
-    if (options.onStep !== undefined) tracing ??= new Machine('evm-tracing', gasBetweenLooks)
+    if (options.onStep !== undefined) tracing ??= new Machine('evm-tracing', gasBetweenLooks, looksWithoutState)
     const on = options.onStep === undefined ? machine : (tracing as Machine)
     return proceed(on, new Run(on, message, block, view, options, shouldPause).course())
   }
@@ -188,11 +190,13 @@ class Run {
       }
       machine.exports.rollback()
       const reader = new RunResultReader(bytes)
-      const parts = partsOf(reader, new Set(machine.blockHashes), this.#message.data, this.#options.preimages === true)
+      const blockHashes = [...machine.blockHashes]
+      const preimages = this.#options.preimages === true
+      const parts = partsOf(reader, new Set(blockHashes), this.#message.data, preimages)
       for (const name of this.#options.reads ?? []) {
         for (const _ of parts[name].read()) if (this.#mustPause()) yield
       }
-      return doneFrom(reader, parts, ended)
+      return doneFromBytes(bytes, reader, parts, { ended, blockHashes, preimages })
     }
     throw new Error('The engine has no room to refuse a message')
   }

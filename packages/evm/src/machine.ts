@@ -34,8 +34,6 @@ export type Leave = 'pause' | 'incomplete'
 const residentLimit = 128 * 1024 * 1024
 /** An instance with more memory in bytes is replaced. */
 const memoryLimit = 1024 * 1024 * 1024
-/** A pass with missing state only searches for more missing keys: after this much work it stops. */
-const wastedWorkLimit = 1024
 /** Work between two looks in a traced run, in bytes passed to the listener. */
 const workOfLook = 65536
 /** The work of an operation of a traced run besides its bytes. */
@@ -59,6 +57,7 @@ export class Machine {
   exports: EngineExports
   readonly #flavor: Flavor
   readonly #lookInterval: bigint | undefined
+  readonly #wastedWorkLimit: number
   readonly #precompiles = new PrecompileRunner(this)
   #memory: LinearMemory
   #exchange = 0
@@ -79,9 +78,10 @@ export class Machine {
   /** The override table that is installed in the engine. */
   #installed: OverrideTable | undefined
 
-  constructor(flavor: Flavor, lookInterval?: bigint) {
+  constructor(flavor: Flavor, lookInterval?: bigint, wastedWorkLimit = 1024) {
     this.#flavor = flavor
     this.#lookInterval = lookInterval
+    this.#wastedWorkLimit = wastedWorkLimit
     this.exports = this.#instantiate()
     this.#memory = new LinearMemory(this.exports.memory)
   }
@@ -356,7 +356,7 @@ export class Machine {
   #leaveNow(effort: number): Leave | undefined {
     if (this.missing.any) {
       this.#wastedWork += effort
-      if (this.#wastedWork > wastedWorkLimit) return 'incomplete'
+      if (this.#wastedWork > this.#wastedWorkLimit) return 'incomplete'
     }
     return this.#shouldPause?.() ? 'pause' : undefined
   }

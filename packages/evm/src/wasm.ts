@@ -152,6 +152,21 @@ function requireModule(flavor: Flavor): Module {
   return module
 }
 
+/** The compiled builds, for an engine in another thread. */
+export type EngineModules = ReadonlyMap<Flavor, Module>
+
+/** Compiles what is not compiled yet. */
+export function compileEngine(): EngineModules {
+  requireModule('evm')
+  requireModule('evm-tracing')
+  return modules
+}
+
+/** Makes the engines of this thread of what another one has compiled: flags of V8 are of the whole process. */
+export function useCompiledEngine(compiled: EngineModules): void {
+  for (const [flavor, module] of compiled) modules.set(flavor, module)
+}
+
 /**
  * V8 first runs WebAssembly from its quick compiler and replaces a function between two calls of it. The interpreter is one
  * call for a whole message, which would stay some eight times slower to its end. So this module is optimised at once, which

@@ -33,14 +33,20 @@ const engineFiles = {
   },
 }
 
+/** A worker thread has a file of its own. */
+const threadFile = {
+  name: 'thread-file',
+  transform: (code) => (code.includes("'./thread.js'") ? code.replace("'./thread.js'", "'./thread.cjs'") : null),
+}
+
 // It has compiled code of an earlier build.
 rmSync(join(packageDir, 'dist/compile-cache'), { recursive: true, force: true })
 await build({
-  input: join(packageDir, 'dist/cli/main.js'),
+  input: { main: join(packageDir, 'dist/cli/main.js'), thread: join(packageDir, 'dist/workers/thread.js') },
   platform: 'node',
   // Modules that look for their own files next to them.
   external: ['libsql', 'pino-pretty'],
-  plugins: [undiciClient, engineFiles],
+  plugins: [undiciClient, engineFiles, threadFile],
   output: {
     dir: bundleDir,
     cleanDir: true,

@@ -29,6 +29,8 @@ export type TestNetwork = {
 type Options = Partial<Record<OptionKey, unknown>>
 
 const engine = createEvm()
+/** Threads run built files only. */
+const workerFile = new URL('../dist/workers/thread.js', import.meta.url)
 
 /** `clock` and `logger` stand in for the system's. With keys, `client` has the first. */
 export async function startNetwork(
@@ -40,8 +42,16 @@ export async function startNetwork(
   const kept = { dataDirectory: directory, databaseUrl: database?.url, network: database?.network }
   const logger = createLogger((process.env.LOG_LEVEL as 'debug' | undefined) ?? 'silent')
   const open = async (changes: Options) => {
-    const config = createConfig({ port: 0, ...kept, pollIntervalMs: 50, checkFidelity: 0, ...options, ...changes })
-    const node = await createNode(config, { engine, logger, ...needs })
+    const config = createConfig({
+      port: 0,
+      ...kept,
+      pollIntervalMs: 50,
+      checkFidelity: 0,
+      workers: 0,
+      ...options,
+      ...changes,
+    })
+    const node = await createNode(config, { engine, logger, workerFile, ...needs })
     await node.start()
     const [first] = config.apiKeys
     const address = first ? `${node.url()}/rpc/${first.key}` : node.url()

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { type Address, createEvm, type Engine } from '@understudy/evm'
 import { openAuditFile } from '../audit/auditFile.ts'
 import { upstreamBlockFrom } from '../chain/sealing/upstreamBlocks.ts'
@@ -16,6 +17,7 @@ import { createEvents } from '../shared/events.ts'
 import type { Service } from '../shared/lifecycle.ts'
 import type { Logger } from '../shared/logger.ts'
 import type { UpstreamHead } from '../upstream/head/head.ts'
+import { createWorkers } from '../workers/workers.ts'
 import { createClusterServices } from './clusterServices.ts'
 import { createServices, type ProcessServices } from './createServices.ts'
 import { announceHeads } from './headAnnouncer.ts'
@@ -36,19 +38,23 @@ export type Node = Service & {
   readonly failed: Promise<NetworkError>
 }
 
-type Needs = {
+type Given = {
   engine: Engine
   logger: Logger
   clock?: Clock
   /** Addresses of the live chain that every import is compared with; others are compared when they are looked at. */
   liveContracts?: readonly Address[]
+  /** The built file of worker threads, if it is not next to the one that starts them. */
+  workerFile?: URL
 }
+
+type Needs = Given & Required<Pick<Given, 'clock' | 'liveContracts'>>
 
 /**
  * Opens the network of a configuration; without a fork URL, one that forks nothing. Throws `UPSTREAM_UNAVAILABLE`,
  * `DATA_DIRECTORY_IN_USE`, `DATA_DIRECTORY_OF_OTHER_CHAIN`…
  */
-export async function createNode(config: Config, given: Needs): Promise<Node> {
+export async function createNode(config: Config, given: Given): Promise<Node> {
   const needs = { clock: systemClock, liveContracts: [], ...given }
   const { clock, logger } = needs
   const auditFile = config.auditFile === undefined ? undefined : await openAuditFile(config.auditFile, { logger })
@@ -101,17 +107,20 @@ export async function createNode(config: Config, given: Needs): Promise<Node> {
 async function open(
   config: Config,
   process: ProcessServices,
-  { engine: main, logger, clock, liveContracts }: Required<Needs>,
+  { engine: main, logger, clock, liveContracts, workerFile }: Needs,
   stopper: ReturnType<typeof createStopper>,
 ): Promise<OpenedNetwork> {
   let listensAt: string | undefined
-  const engine = createTurns({ main, createLane: createEvm, clock })
+  const count = config.workers ?? availableParallelism() - 1
+  const workers = createWorkers({ ...config, workers: count }, { clock, logger, file: workerFile })
+  stopper.add(() => workers.stop())
+  const engine = createTurns({ main, createLane: createEvm, threads: count > 0 ? workers : undefined, clock })
   const needs = { engine, startedAt: process.startedAt, listensAt: () => listensAt, liveContracts, clock, logger }
   const opened = await openState(config, needs, stopper)
   let leaving = async () => {}
   stopper.add(() => leaving())
   const running = await openChain(config, { ...opened, ...needs }, stopper)
-  const services = await createServices(config, { ...opened, ...running, process, ...needs }, stopper)
+  const services = await createServices(config, { ...opened, ...running, process, workers, ...needs }, stopper)
   const { database, membership, network, upstream, cache, state } = opened
   const { rules, chain, wipes, tracking } = running
   const { chainEvents, history, mining, rewinds } = chain

@@ -37,6 +37,7 @@ import { createWriteCheck } from '../storage/writeCheck.ts'
 import { createOtterscan } from '../traces/otterscan.ts'
 import { createParityTraces } from '../traces/parityTraces.ts'
 import { createTraces } from '../traces/traces.ts'
+import type { Workers } from '../workers/workers.ts'
 import { createContractServices } from './contractServices.ts'
 import { statusOf } from './liveChain.ts'
 import type { NetworkSwitch } from './networkSwitch.ts'
@@ -58,6 +59,7 @@ type Needs = OpenedState &
   OpenedChain & {
     process: ProcessServices
     engine: Engine
+    workers: Workers
     liveContracts: readonly Address[]
     clock: Clock
     logger: Logger
@@ -109,6 +111,7 @@ function nodeServices(config: Config, needs: Needs, stopper: ReturnType<typeof c
     filters: process.filters,
     changes: process.changes,
     checkStorage: createWriteCheck({ database: aside, clock, logger }),
+    workers: needs.workers.counts,
   }
 }
 

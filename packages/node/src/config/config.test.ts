@@ -86,6 +86,8 @@ describe('createConfig', () => {
         "upstreamTimeoutMs": 20000,
         "webSocketBuffer": 16777216,
         "webSocketLimit": 10000,
+        "workerMemory": 768,
+        "workers": undefined,
       }
     `)
   })

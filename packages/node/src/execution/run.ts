@@ -65,12 +65,18 @@ export async function runToEnd(
         what: "a call asks the live chain's own contracts too much",
         limit: liveCallLimit,
       })
-    if (pass === 0) hint = await loadFirst(message, result, view, loader)
+    if (pass === 0) hint = await loadFirst(message, withPaid(result, message, block, options), view, loader)
     else await loader.load(result, pass === 1 ? hint : undefined)
   }
   throw new NetworkError('EXECUTION_FAILED', {
     text: `the required state was not complete after ${passLimit} rounds`,
   })
+}
+
+/** A transaction pays its block's coinbase at its end: a run should not find out then that the account is missing. */
+function withPaid(missing: Missing, { gasPrice }: Message, block: BlockContext, { kind }: EngineOptions): Missing {
+  if (kind !== 'transaction' || gasPrice <= block.baseFee || missing.accounts.includes(block.coinbase)) return missing
+  return { ...missing, accounts: [...missing.accounts, block.coinbase] }
 }
 
 /** Checked before the hex encoding and before another run, so that outputs beyond the answer limit are not kept. */

@@ -1,31 +1,45 @@
 import type { BlockContext, Message, Engine as OneEngine, PausedRun, RunResult, StateView } from '@understudy/evm'
 import { currentBudget } from '../shared/budget/requestBudget.ts'
-import type { Clock, Timer } from '../shared/clock.ts'
+import type { Clock } from '../shared/clock.ts'
 import type { Engine, EngineOptions } from '../shared/engine.ts'
+import { createLanes, type LongRun } from './lanes.ts'
 
 /** How long a run may compute before the event loop and other requests get a turn. */
 const sliceMs = 10
 /** How long calls from memory may compute, one after the other, before the event loop gets a turn. */
 const nowLimitMs = 50
-/** Maximum number of long runs of clients, each on its own engine. */
-const laneLimit = 3
-/** How long idle engines are kept. */
-const idleMs = 10_000
 
 /** Internal work, such as sealing. It gets every other turn, and its own lane. */
 const network = Symbol('network')
 
-/** An engine for long runs; it executes one run at a time. */
-type Lane = { engine: OneEngine; job: Job | undefined; isNetworks: boolean }
-
-type Job = {
+/** A run as a client of the engine wants it. */
+export type WantedRun = {
+  message: Message
+  block: BlockContext
+  view: StateView
+  options: EngineOptions
   turn: object | string | symbol
+  signal: AbortSignal | undefined
+}
+
+/** Engines in other threads, for long runs. */
+export type OtherThreads = {
+  /** Maximum number of runs at a time. */
+  readonly lanes: number
+  /** Whether a run can be sent there. */
+  takes(run: WantedRun): boolean
+  /** Runs it; `undefined`: it has to run in this thread. Spends its time. */
+  run(run: WantedRun): Promise<RunResult | undefined>
+  advance: OneEngine['advance']
+}
+
+type Job = LongRun & {
+  wanted: WantedRun
   signal: AbortSignal | undefined
   time: EngineOptions['time']
   /** When the current slice ends. */
   until: number
   start(engine: OneEngine): RunResult | PausedRun
-  lane: Lane | undefined
   paused: PausedRun | undefined
   /** The run starts in a lane. */
   isLong: boolean
@@ -37,7 +51,7 @@ type Job = {
 const unsettled: Pick<Job, 'resolve' | 'reject'> = { resolve() {}, reject() {} }
 
 /** The many long runs of a batch would spend its time on attempts. */
-const mayRun = ({ lane, time }: Job) => lane !== undefined || (time?.mayAttempt ?? true)
+const mayAttempt = ({ lane, time, isLong }: Job) => lane !== undefined || (!isLong && (time?.mayAttempt ?? true))
 
 /** Gives up a run on the main engine, to begin again in a lane. */
 function giveUp(run: PausedRun, time: Job['time'], tookMs: number): void {
@@ -47,9 +61,13 @@ function giveUp(run: PausedRun, time: Job['time'], tookMs: number): void {
 }
 
 type Needs = {
-  /** The main engine: runs everything that fits into one slice, so that frequently read state stays loaded there. */
-  main: OneEngine
+  /**
+   * The main engine: runs everything that fits into one slice, so that frequently read state stays loaded there. Without
+   * it, every run is a long one.
+   */
+  main: OneEngine | undefined
   createLane: () => OneEngine
+  threads?: OtherThreads | undefined
   clock: Clock
 }
 
@@ -57,15 +75,20 @@ type Needs = {
  * Shares engines among clients. A run that takes longer than a slice restarts in a lane and continues there slice by
  * slice, in turns with other clients' runs. Between slices, the event loop runs.
  */
-export function createTurns({ main, createLane, clock }: Needs): Engine {
-  const lanes: Lane[] = []
+export function createTurns({ main, createLane, threads, clock }: Needs): Engine {
+  const lanes = createLanes<Job>({
+    createLane,
+    elsewhere: threads?.lanes ?? 0,
+    clock,
+    begin: (job) => (job.place === 'elsewhere' ? void runElsewhere(job) : enqueue(job)),
+  })
+  /** Messages that took longer than a slice: when state was missing they run again. */
+  const longMessages = new WeakSet<Message>()
   /** Runnable jobs by client; the first client has the next turn. */
   const ready = new Map<Job['turn'], Job[]>()
-  const waitingForLane: Job[] = []
   let spentMs = 0
   let planned = false
   let wasNetworks = false
-  let idle: Timer | undefined
   /** What calls took that were answered at once, since others were served. */
   let nowMs = 0
   const resetNow = () => {
@@ -105,7 +128,7 @@ export function createTurns({ main, createLane, clock }: Needs): Engine {
   /** Runs a slice, and resolves the job if it was the last one. */
   function settle(job: Job): void {
     try {
-      const result = mayRun(job) ? slice(job) : undefined
+      const result = mayAttempt(job) ? slice(job) : undefined
       if (result) job.resolve(result)
       else if (job.lane) enqueue(job)
       else wait(job)
@@ -123,7 +146,9 @@ export function createTurns({ main, createLane, clock }: Needs): Engine {
       signal?.throwIfAborted()
       time?.requireLeft()
       job.until = startedAt + Math.min(sliceMs, time?.leftMs ?? sliceMs)
-      result = job.paused ? job.paused.resume() : job.start(lane?.engine ?? main)
+      const engine = lane?.engine ?? main
+      if (!engine) throw new Error('There is no engine for this run')
+      result = job.paused ? job.paused.resume() : job.start(engine)
     } finally {
       const tookMs = performance.now() - startedAt
       spentMs += tookMs
@@ -139,69 +164,60 @@ export function createTurns({ main, createLane, clock }: Needs): Engine {
 
   function wait(job: Job): void {
     job.isLong = true
-    waitingForLane.push(job)
-    assign()
+    longMessages.add(job.wanted.message)
+    lanes.wait(job)
   }
 
-  /** Assigns lanes to waiting jobs: first to the client with the fewest, and never all lanes to one client. */
-  function assign(): void {
-    const held = (turn: Job['turn']) => lanes.filter(({ job }) => job?.turn === turn).length
-    for (;;) {
-      const candidates = waitingForLane.filter(({ turn }) => held(turn) < (turn === network ? 1 : laneLimit - 1))
-      const job = candidates.sort((a, b) => held(a.turn) - held(b.turn)).find(({ turn }) => freeLane(turn))
-      const lane = job && freeLane(job.turn)
-      if (!lane) return
-      waitingForLane.splice(waitingForLane.indexOf(job), 1)
-      idle?.cancel()
-      lane.job = job
-      job.lane = lane
-      enqueue(job)
+  async function runElsewhere(job: Job): Promise<void> {
+    try {
+      job.signal?.throwIfAborted()
+      job.time?.requireLeft()
+      const result = await threads?.run(job.wanted)
+      leave(job)
+      if (result) return job.resolve(result)
+      job.lane = undefined
+      job.place = 'here'
+      wait(job)
+    } catch (error) {
+      leave(job)
+      job.reject(error)
     }
-  }
-
-  function freeLane(turn: Job['turn']): Lane | undefined {
-    const isNetworks = turn === network
-    const same = lanes.filter((lane) => lane.isNetworks === isNetworks)
-    const free = same.find(({ job }) => !job)
-    if (free || same.length >= (isNetworks ? 1 : laneLimit)) return free
-    const lane: Lane = { engine: createLane(), job: undefined, isNetworks }
-    lanes.push(lane)
-    return lane
   }
 
   /** Frees the resources of a finished run. */
   function leave(job: Job): void {
     job.paused?.abandon()
-    const { lane } = job
-    if (!lane) return
-    lane.job = undefined
-    assign()
-    if (lanes.some((one) => one.job)) return
-    idle?.cancel()
-    idle = clock.after(idleMs, () => lanes.splice(0))
+    lanes.leave(job)
   }
 
   function run(
     message: Message,
     block: BlockContext,
     view: StateView,
-    { time, ...options }: EngineOptions,
+    options: EngineOptions,
   ): RunResult | Promise<RunResult> {
     const budget = currentBudget()
+    const { time, trace, ...runOptions } = options
+    const turn = budget?.turn ?? network
+    const wanted: WantedRun = { message, block, view, options, turn, signal: budget?.signal }
+    const isElsewhere = turn !== network && (threads?.takes(wanted) ?? false)
     const job: Job = {
-      turn: budget?.turn ?? network,
+      turn,
+      place: turn === network ? 'network' : isElsewhere ? 'elsewhere' : 'here',
+      wanted,
       signal: budget?.signal,
       time,
       until: 0,
       start: (engine) =>
-        engine.start(message, block, view, { ...options, shouldPause: () => performance.now() >= job.until }),
+        engine.start(message, block, view, { ...runOptions, shouldPause: () => performance.now() >= job.until }),
       lane: undefined,
       paused: undefined,
-      // Steps that were already reported cannot be reported again.
-      isLong: options.onStep !== undefined,
+      // Steps that were already reported cannot be reported again, and a trace is made by the thread that runs.
+      isLong:
+        !main || options.onStep !== undefined || (isElsewhere && (trace !== undefined || longMessages.has(message))),
       ...unsettled,
     }
-    if (!planned && !job.isLong && mayRun(job)) {
+    if (!planned && mayAttempt(job)) {
       const result = slice(job)
       if (result) return result
       job.isLong = true
@@ -209,15 +225,15 @@ export function createTurns({ main, createLane, clock }: Needs): Engine {
     return new Promise((resolve, reject) => {
       job.resolve = resolve
       job.reject = reject
-      if (job.isLong || !mayRun(job)) wait(job)
-      else enqueue(job)
+      if (mayAttempt(job)) enqueue(job)
+      else wait(job)
     })
   }
 
   return {
     run,
     outputNow(message, block, view, { ms, overrides }) {
-      if (ready.size > 0 || nowMs >= nowLimitMs) return undefined
+      if (!main || ready.size > 0 || nowMs >= nowLimitMs) return undefined
       const startedAt = performance.now()
       if (nowMs === 0) setImmediate(resetNow)
       try {
@@ -230,7 +246,9 @@ export function createTurns({ main, createLane, clock }: Needs): Engine {
       }
     },
     advance(from, to, diff) {
-      for (const engine of [main, ...lanes.map((lane) => lane.engine)]) engine.advance(from, to, diff)
+      main?.advance(from, to, diff)
+      for (const engine of lanes.engines()) engine.advance(from, to, diff)
+      threads?.advance(from, to, diff)
     },
   }
 }

@@ -1,5 +1,5 @@
 import type { Address, Hex, OverrideTable } from '@understudy/evm'
-import { hexFromBytes } from '../shared/hex.ts'
+import { bytesFromHex, hexFromBytes } from '../shared/hex.ts'
 
 /** The parts of an override that determine the result of a call. */
 export type Replacement = {
@@ -9,6 +9,9 @@ export type Replacement = {
   inputs: Uint8Array | undefined
   output: Uint8Array
 }
+
+/** A table that can be made again in another thread. */
+export type CopyableTable = OverrideTable & { replacements(): Replacement[] }
 
 type Target = {
   address: Address
@@ -21,14 +24,15 @@ type Target = {
 /** The enabled overrides, by called address and selector. */
 export class OverrideIndex {
   readonly #targets = new Map<string, Target>()
-  #table: OverrideTable | undefined
+  #table: CopyableTable | undefined
 
   /** The table for the engine: the same object until something changes, `undefined` if it is empty. */
-  get table(): OverrideTable | undefined {
+  get table(): CopyableTable | undefined {
     if (this.#targets.size === 0) return undefined
     this.#table ??= {
       targets: [...this.#targets.values()].map(({ address, selector }) => [address, selector] as const),
       resolve: (address, input) => this.#resolve(address, input),
+      replacements: () => this.#replacements(),
     }
     return this.#table
   }
@@ -51,6 +55,13 @@ export class OverrideIndex {
     else target.wildcard = undefined
     if (target.exact.size === 0 && !target.wildcard) this.#targets.delete(key)
     this.#table = undefined
+  }
+
+  #replacements(): Replacement[] {
+    return [...this.#targets.values()].flatMap(({ address, selector, exact, wildcard }) => [
+      ...[...exact].map(([inputs, output]) => ({ address, selector, inputs: bytesFromHex(inputs), output })),
+      ...(wildcard ? [{ address, selector, inputs: undefined, output: wildcard }] : []),
+    ])
   }
 
   #resolve(address: Address, input: Uint8Array): Uint8Array | undefined {

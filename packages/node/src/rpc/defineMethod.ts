@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import { firstProblem, formatPath, notQuick, quickDecoderOf } from '../shared/codec.ts'
 import { NetworkError } from '../shared/errors.ts'
+import type { JsonText } from '../shared/jsonText.ts'
 import type { Role } from '../shared/role.ts'
 import type { Caller } from './caller.ts'
 import type { Services } from './services.ts'
@@ -11,6 +12,9 @@ export type { Role } from '../shared/role.ts'
 export type ParamSchemas = Record<string, z.ZodType>
 
 type Decoded<Params extends ParamSchemas> = { [Name in keyof Params]: z.output<Params[Name]> }
+
+/** The result, or its JSON. */
+type Answered<Result extends z.ZodType> = z.output<Result> | JsonText
 
 type Definition<Params extends ParamSchemas, Result extends z.ZodType> = {
   name: string
@@ -36,7 +40,7 @@ type Definition<Params extends ParamSchemas, Result extends z.ZodType> = {
   /** How the result is encoded. For docs and types: results are not checked at run time. */
   result: Result
   example: { params: readonly unknown[]; result: unknown }
-  handler(services: Services, params: Decoded<Params>, caller: Caller): z.output<Result> | Promise<z.output<Result>>
+  handler(services: Services, params: Decoded<Params>, caller: Caller): Answered<Result> | Promise<Answered<Result>>
   /**
    * Set when a call whose answer was lost may be sent again: finds what it would have been answered, or `undefined` when it
    * did not arrive.

@@ -87,6 +87,8 @@ export type NodeServices = {
   /** Emits the names of methods that changed the network, and when another network has replaced this one. */
   changes: Events<{ changed: { method: string }; exchanged: undefined }>
   checkStorage: WriteCheck
+  /** Worker threads that run now, and runs that threads have ended. */
+  workers(): { threads: number; runs: number }
 }
 
 /** The live chain. */

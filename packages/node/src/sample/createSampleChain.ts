@@ -38,6 +38,7 @@ export async function createSampleChain(
     accounts: 2,
     balance: '1000000000',
     mine: 'manual',
+    workers: 0,
   })
   const node = await createNode(config, { engine, logger: logger.child({ chain: 'sample' }) })
   const { chainEvents, mining } = node.services

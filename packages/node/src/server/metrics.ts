@@ -62,6 +62,7 @@ export function createMetrics(services: Services): Metrics {
   gauge('filters', 'Filters of clients that poll.', () => services.filters.count())
   gauge('websocket_connections', 'Open WebSocket connections.', () => seen.connections)
   gauge('subscriptions', 'Subscriptions of all WebSocket connections.', () => seen.subscriptions)
+  gauge('worker_threads', 'Worker threads that run.', () => services.workers().threads)
   gauge('upstream_head_block', "Number of the live chain's latest block.", () => numberOf(services.upstream()?.head))
   gauge('upstream_lag_blocks', 'Blocks by which the base lags behind the live chain.', () => {
     const live = services.upstream()
@@ -100,6 +101,16 @@ export function createMetrics(services: Services): Metrics {
       this.reset()
       const { methods, ...counts } = services.upstreamUsage() ?? { methods: {} }
       for (const [kind, count] of Object.entries(counts)) this.inc({ kind }, count)
+    },
+  })
+
+  new Counter({
+    name: 'understudy_worker_runs_total',
+    help: 'Runs of messages in worker threads.',
+    registers,
+    collect() {
+      this.reset()
+      this.inc(services.workers().runs)
     },
   })
 

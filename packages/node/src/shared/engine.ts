@@ -1,9 +1,31 @@
-import type { BlockContext, Message, Engine as OneEngine, RunOptions, RunResult, StateView } from '@understudy/evm'
+import type {
+  BlockContext,
+  Message,
+  Engine as OneEngine,
+  RunOptions,
+  RunResult,
+  StateView,
+  TransactionPlace,
+} from '@understudy/evm'
 import type { ComputingTime } from './budget/computingTime.ts'
+import type { JsonText } from './jsonText.ts'
+
+/** What a tracer is to make of a run. */
+export type TraceOrder = {
+  /** Which tracer, as data that another thread can read. */
+  readonly recipe: unknown
+  /** About how many bytes of JSON may still be made; runs of one request share it. */
+  readonly budget: { bytes: number }
+  readonly place: TransactionPlace | undefined
+  /** Set if another thread ran the message: it has made the trace. */
+  json?: JsonText
+}
 
 export type EngineOptions = RunOptions & {
   /** The computing time of the run, without waiting for turns; unlimited when sealing blocks. */
   time?: ComputingTime | undefined
+  /** The trace that is wanted, where another thread runs the message. */
+  trace?: TraceOrder | undefined
 }
 
 /** The engine of the network, shared by all its users. */

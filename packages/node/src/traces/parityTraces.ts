@@ -1,37 +1,15 @@
-import {
-  type FlatCallTrace,
-  flatCallTracer,
-  type Hex,
-  type OpcodeGas,
-  opcodeGasTracer,
-  stateDiffTracer,
-  type TracedRun,
-  type VmTrace,
-  vmTracer,
-  type Word,
-} from '@understudy/evm'
+import { type FlatCallTrace, type Hex, type OpcodeGas, opcodeGasTracer, type Word } from '@understudy/evm'
 import type { History } from '../chain/history/history.ts'
 import { messageFrom } from '../chain/sealing/blockBuilder.ts'
 import { decodeTransaction } from '../ethereum/decodeTransaction.ts'
 import type { CallRequest } from '../execution/execution.ts'
 import { NetworkError } from '../shared/errors.ts'
-import { hexFromBytes, quantity } from '../shared/hex.ts'
+import { quantity } from '../shared/hex.ts'
 import type { BlockTag } from '../state/blockTag.ts'
 import { Overlay } from '../state/overlay.ts'
+import { callsOf, type ParityResults, type ParityTraceType, parityResultsOf } from './parityResults.ts'
 import { matchesFilter, type TraceFilter } from './traceFilter.ts'
 import type { Traces } from './traces.ts'
-
-/** The requested traces. */
-export type ParityTraceType = 'trace' | 'stateDiff' | 'vmTrace'
-
-/** The traces of a run. Parts that were not requested are empty. */
-export type ParityResults = {
-  output: string
-  stateDiff: Record<string, unknown> | null
-  trace: Record<string, unknown>[]
-  vmTrace: VmTrace | null
-  transactionHash?: string
-}
 
 /** The `trace_` methods, in OpenEthereum's format. */
 export type ParityTraces = {
@@ -67,7 +45,7 @@ const upstreamBlockLimit = 100n
 export function createParityTraces({ history, traces }: Needs): ParityTraces {
   async function tracesOfBlock(tag: BlockTag): Promise<FlatCallTrace[]> {
     const found: FlatCallTrace[] = []
-    for await (const { run } of traces.runBlock(tag)) found.push(...(await localTraces(run)))
+    for await (const { run } of traces.runBlock(tag)) found.push(...(await callsOf(run)))
     return found
   }
 
@@ -110,7 +88,7 @@ export function createParityTraces({ history, traces }: Needs): ParityTraces {
   return {
     async traceTransaction(hash) {
       const there = (await traces.isOwn(hash)) ? undefined : await traces.ask('trace_transaction', [hash])
-      return Array.isArray(there) ? (there as FlatCallTrace[]) : localTraces(await traces.runTransaction(hash))
+      return Array.isArray(there) ? (there as FlatCallTrace[]) : callsOf(await traces.runTransaction(hash))
     },
     traceBlock: loadBlockTraces,
     async filter(filter) {
@@ -132,7 +110,7 @@ export function createParityTraces({ history, traces }: Needs): ParityTraces {
       return found.slice(after, after + count)
     },
     async call(request, types, block) {
-      return resultsOf(await traces.runCall(request, { block }), types)
+      return parityResultsOf(await traces.runCall(request, { block }), types)
     },
     async callMany(calls, block) {
       const { view, block: context } = await history.at(block)
@@ -140,7 +118,7 @@ export function createParityTraces({ history, traces }: Needs): ParityTraces {
       const results: ParityResults[] = []
       for (const [request, types] of calls) {
         const run = await traces.runCallAt(request, { block: context, view: overlay })
-        results.push(await resultsOf(run, types))
+        results.push(await parityResultsOf(run, types))
         overlay.apply(run.result.diff)
       }
       return results
@@ -148,7 +126,7 @@ export function createParityTraces({ history, traces }: Needs): ParityTraces {
     async rawTransaction(encoded, types) {
       const { block, view } = await history.at('pending')
       const message = messageFrom(decodeTransaction(encoded), block.baseFee)
-      return resultsOf(await traces.runMessage({ message, block, view, kind: 'transaction' }), types)
+      return parityResultsOf(await traces.runMessage({ message, block, view, kind: 'transaction' }), types)
     },
     loadOpcodeGas: async (transactionHash) => ({
       transactionHash,
@@ -163,7 +141,7 @@ export function createParityTraces({ history, traces }: Needs): ParityTraces {
     },
     async replayTransaction(hash, types) {
       const there = (await traces.isOwn(hash)) ? undefined : await traces.ask('trace_replayTransaction', [hash, types])
-      return (there as ParityResults | undefined) ?? resultsOf(await traces.runTransaction(hash), types)
+      return (there as ParityResults | undefined) ?? parityResultsOf(await traces.runTransaction(hash), types)
     },
     async replayBlock(tag, types) {
       const { origin, number, hash } = await history.resolve(tag)
@@ -172,16 +150,10 @@ export function createParityTraces({ history, traces }: Needs): ParityTraces {
       if (Array.isArray(there)) return there as ParityResults[]
       const results: ParityResults[] = []
       for await (const { hash: transactionHash, run } of traces.runBlock({ hash }))
-        results.push({ ...(await resultsOf(run, types)), transactionHash })
+        results.push({ ...(await parityResultsOf(run, types)), transactionHash })
       return results
     },
   }
-}
-
-/** The calls of a run in OpenEthereum's format, where failed calls have no result. */
-async function localTraces(run: TracedRun): Promise<FlatCallTrace[]> {
-  const traces = await flatCallTracer(run, { convertParityErrors: true, withoutIntrinsicGas: true })
-  return traces.map((trace) => (trace.result === undefined ? { ...trace, result: null } : trace))
 }
 
 function requireFew(found: readonly FlatCallTrace[], { after = 0, count }: TraceFilter): void {
@@ -190,14 +162,4 @@ function requireFew(found: readonly FlatCallTrace[], { after = 0, count }: Trace
     what: 'the filter matches too many traces; use fewer blocks, addresses, or a page with after and count',
     limit: filterTraceLimit,
   })
-}
-
-/** Omits the position of the transaction. */
-async function resultsOf(run: TracedRun, types: readonly ParityTraceType[]): Promise<ParityResults> {
-  return {
-    output: hexFromBytes(run.result.output),
-    stateDiff: types.includes('stateDiff') ? await stateDiffTracer(run) : null,
-    trace: types.includes('trace') ? await localTraces({ ...run, place: undefined }) : [],
-    vmTrace: types.includes('vmTrace') ? await vmTracer(run) : null,
-  }
 }

@@ -7,9 +7,19 @@ import { NetworkError } from '../shared/errors.ts'
 import { emptyDiff, isEmptyDiff, mergeDiff } from '../state/diff.ts'
 import type { Overlay } from '../state/overlay.ts'
 import { loadAccountField } from '../state/view.ts'
-import { runTraced } from './tracedRun.ts'
+import { runTraced, type Tracing, traceRun } from './runTraced.ts'
 
-export type TransactionRun = { hash: Word; run: TracedRun }
+/** `trace`: the one that was asked for. */
+export type TransactionRun = { hash: Word; run: TracedRun; trace?: unknown }
+
+type RunBlockOptions = {
+  /** How many transactions are run. */
+  count?: number
+  /** Whether a transaction of a type unknown here is passed over. */
+  isPassed?: (hash: Word) => boolean
+  /** The trace to make of a transaction. */
+  tracingOf?: (hash: Word) => Tracing | undefined
+}
 
 /**
  * Replays the transactions of a block, each on the state after the previous one. Finish with a run before requesting
@@ -19,9 +29,7 @@ export async function* runBlock(
   engine: Engine,
   replay: BlockReplay,
   time: ComputingTime,
-  count = replay.transactions.length,
-  /** Whether a transaction of a type unknown here is passed over. */
-  isPassed?: (hash: Word) => boolean,
+  { count = replay.transactions.length, isPassed, tracingOf }: RunBlockOptions = {},
 ): AsyncGenerator<TransactionRun> {
   const { block, state, hash: blockHash, transactions } = replay
   let logsBefore = 0
@@ -35,15 +43,11 @@ export async function* runBlock(
     }
     const kind = await beginTransaction(state, transaction)
     const place = { blockHash, blockNumber: block.number, transactionHash: hash, transactionIndex, logsBefore }
-    const run = await runTraced(engine, {
-      message,
-      block,
-      view: state,
-      kind,
-      place,
-      time,
-    })
-    yield { hash, run }
+    const runnable = { message, block, view: state, kind, place, time }
+    const tracing = tracingOf?.(hash)
+    const traced = tracing ? await traceRun(engine, runnable, tracing) : { run: await runTraced(engine, runnable) }
+    yield { hash, ...traced }
+    const { run } = traced
     logsBefore += run.result.logs.length
     applyDiff(engine, state, await changesOf(replay, transaction, run.result))
   }
@@ -55,10 +59,15 @@ export async function runTransaction(
   replay: BlockReplay,
   hash: Word,
   time: ComputingTime,
-): Promise<TracedRun> {
+  tracing?: Tracing,
+): Promise<TransactionRun> {
   const index = replay.transactions.findIndex((transaction) => transaction.hash === hash)
-  for await (const found of runBlock(engine, replay, time, index + 1, (other) => other !== hash))
-    if (found.hash === hash) return found.run
+  const options: RunBlockOptions = {
+    count: index + 1,
+    isPassed: (other) => other !== hash,
+    tracingOf: (other) => (other === hash ? tracing : undefined),
+  }
+  for await (const found of runBlock(engine, replay, time, options)) if (found.hash === hash) return found
   throw new NetworkError('NOT_FOUND', { resource: 'transaction', id: hash })
 }
 

@@ -1,35 +1,15 @@
-import {
-  type BlockContext,
-  type Done,
-  type Message,
-  type MessageKind,
-  structLogBytes,
-  type TracedRun,
-  TraceTooLargeError,
-  type TransactionPlace,
-} from '@understudy/evm'
-import { runLoaded } from '../execution/run.ts'
-import type { ComputingTime } from '../shared/budget/computingTime.ts'
-import type { Engine } from '../shared/engine.ts'
+import { type Done, structLogBytes, type TracedRun, TraceTooLargeError } from '@understudy/evm'
 import { NetworkError } from '../shared/errors.ts'
-import type { LoadingView } from '../state/view.ts'
 
-export type Runnable = {
-  message: Message
-  block: BlockContext
-  view: LoadingView
-  kind: MessageKind
-  place?: TransactionPlace
-  /** The computing time for its runs, possibly shared. */
-  time: ComputingTime
-}
-
-/** Runs a message and records what tracers need. The state must not change until they are done. */
-export async function runTraced(
-  engine: Engine,
-  { message, block, view, kind, place, time }: Runnable,
-): Promise<TracedRun> {
-  const result = await runLoaded(engine, message, block, view, { kind, time })
+/**
+ * A finished run and what tracers need. The state must not change until they are done. `runAgain` runs the message once
+ * more, and reports its operations.
+ */
+export function tracedRunOf(
+  { message, block, view, place, time }: Pick<TracedRun, 'message' | 'block' | 'view' | 'place' | 'time'>,
+  result: Done,
+  runAgain: TracedRun['replay'],
+): TracedRun {
   requireWhole(result)
   return {
     message,
@@ -37,10 +17,10 @@ export async function runTraced(
     view,
     result,
     place,
-    time,
+    ...(time && { time }),
     async replay(options) {
       try {
-        await runLoaded(engine, message, block, view, { kind, time, ...options })
+        await runAgain(options)
       } catch (error) {
         throw error instanceof TraceTooLargeError ? tooLarge() : error
       }

@@ -1,15 +1,4 @@
-import {
-  type Address,
-  createTracer,
-  type Hex,
-  type StructLogOptions,
-  structLogBytes,
-  structLogs,
-  type TracedRun,
-  type Tracer,
-  TracerCodeError,
-  type Word,
-} from '@understudy/evm'
+import { type Address, type Hex, structLogBytes, type TracedRun, type Word } from '@understudy/evm'
 import { type AskOptional, createAskOptional } from '../chain/history/askOptional.ts'
 import type { BlockReplay } from '../chain/history/blockReplay.ts'
 import type { History } from '../chain/history/history.ts'
@@ -21,19 +10,15 @@ import { currentTime } from '../shared/budget/requestBudget.ts'
 import type { Engine } from '../shared/engine.ts'
 import { isNetworkError, NetworkError } from '../shared/errors.ts'
 import { bytesFromHex } from '../shared/hex.ts'
+import { JsonText } from '../shared/jsonText.ts'
 import type { BlockTag } from '../state/blockTag.ts'
 import { loadAccount, loadCode } from '../state/view.ts'
 import { type AccessListResult, createAccessList } from './accessList.ts'
 import { runBlock, runTransaction, type TransactionRun } from './runBlock.ts'
-import { type Runnable, runTraced } from './tracedRun.ts'
+import { type Runnable, runTraced, type Tracing, traceRun } from './runTraced.ts'
+import { type TraceConfig, type TraceRecipe, tracerOf } from './traceRecipe.ts'
 
-/** The tracer (a name, or code in JavaScript) and its options. Without `tracer`, it is the struct logger. */
-export type TraceConfig = StructLogOptions & {
-  tracer?: string
-  tracerConfig?: Record<string, unknown>
-  /** Maximum computing time in milliseconds; it can only shorten `callTimeout`. */
-  timeout?: number
-}
+export type { TraceConfig } from './traceRecipe.ts'
 
 /** Where a traced call runs: after the block, or in it before the transaction `transactionIndex`. */
 export type TracedCallPlace = { block: BlockTag; transactionIndex?: bigint }
@@ -48,9 +33,9 @@ export type TransactionTrace = { txHash: Word; result: unknown }
  */
 export type Traces = {
   traceTransaction(hash: Word, config: TraceConfig): Promise<unknown>
-  traceBlock(tag: BlockTag, config: TraceConfig): Promise<TransactionTrace[]>
+  traceBlock(tag: BlockTag, config: TraceConfig): Promise<TransactionTrace[] | JsonText>
   /** Traces an encoded block, on the state of its parent. Throws `INVALID_PARAMS` if it cannot be decoded. */
-  traceRawBlock(encoded: Hex, config: TraceConfig): Promise<TransactionTrace[]>
+  traceRawBlock(encoded: Hex, config: TraceConfig): Promise<TransactionTrace[] | JsonText>
   traceCall(
     request: CallRequest,
     place: TracedCallPlace,
@@ -140,42 +125,51 @@ export function createTraces(
   }
 
   /** Transactions of a type unknown here are left out of a trace of their block. */
-  async function* runWhole(replay: BlockReplay, time: ComputingTime): AsyncGenerator<TransactionRun> {
-    yield* runBlock(await engineFor(replay), replay, time, replay.transactions.length, () => true)
+  async function* runWhole(
+    replay: BlockReplay,
+    time: ComputingTime,
+    tracing?: Tracing,
+  ): AsyncGenerator<TransactionRun> {
+    yield* runBlock(await engineFor(replay), replay, time, { isPassed: () => true, tracingOf: () => tracing })
   }
 
-  async function traceReplay(replay: BlockReplay, config: TraceConfig): Promise<TransactionTrace[]> {
-    const tracer = requireTracer(config)
-    const traces: TransactionTrace[] = []
-    for await (const { hash: txHash, run } of runWhole(replay, timeFor(config)))
-      traces.push({ txHash, result: await tracer(run) })
-    return traces
+  async function traceReplay(replay: BlockReplay, config: TraceConfig): Promise<TransactionTrace[] | JsonText> {
+    return tracesOf(runWhole(replay, timeFor(config), debugTracing(config)))
   }
 
-  async function runOf(hash: Word, blockHash: Word, time = timeFor({})): Promise<TracedRun> {
+  async function runOf(hash: Word, blockHash: Word, time = timeFor({}), tracing?: Tracing): Promise<TransactionRun> {
     const replay = await history.loadReplay({ hash: blockHash })
-    return runTransaction(await engineFor(replay), replay, hash, time)
+    return runTransaction(await engineFor(replay), replay, hash, time, tracing)
+  }
+
+  async function prepareCall(
+    request: CallRequest,
+    { block, transactionIndex }: TracedCallPlace,
+    overrides: CallOverrides | undefined,
+    time: ComputingTime,
+  ): Promise<Runnable> {
+    const at =
+      transactionIndex === undefined ? await history.at(block) : await pointWithin(block, transactionIndex, time)
+    return prepareCallAt(request, at, overrides, time)
+  }
+
+  async function prepareCallAt(
+    request: CallRequest,
+    at: ExecutionPoint,
+    overrides: CallOverrides | undefined,
+    time: ComputingTime,
+  ): Promise<Runnable> {
+    const { message, point } = await execution.prepare(request, at, overrides)
+    return { message, ...point, kind: 'call', time }
   }
 
   async function runCall(
     request: CallRequest,
-    { block, transactionIndex }: TracedCallPlace,
+    place: TracedCallPlace,
     overrides?: CallOverrides,
     time = timeFor({}),
   ): Promise<TracedRun> {
-    const at =
-      transactionIndex === undefined ? await history.at(block) : await pointWithin(block, transactionIndex, time)
-    return runCallAt(request, at, overrides, time)
-  }
-
-  async function runCallAt(
-    request: CallRequest,
-    at: ExecutionPoint,
-    overrides?: CallOverrides,
-    time = timeFor({}),
-  ): Promise<TracedRun> {
-    const { message, point } = await execution.prepare(request, at, overrides)
-    return runTraced(overridingEngine, { message, ...point, kind: 'call', time })
+    return runTraced(overridingEngine, await prepareCall(request, place, overrides, time))
   }
 
   async function pointWithin(tag: BlockTag, transactionIndex: bigint, time: ComputingTime) {
@@ -188,7 +182,7 @@ export function createTraces(
 
   /** The state after the first `count` transactions of a block: replaying them produces it. */
   async function pointAfter(replay: BlockReplay, count: number, time: ComputingTime) {
-    const runs = runBlock(await engineFor(replay), replay, time, count)
+    const runs = runBlock(await engineFor(replay), replay, time, { count })
     while (!(await runs.next()).done);
     return { block: replay.block, view: replay.state }
   }
@@ -196,13 +190,13 @@ export function createTraces(
   return {
     ask,
     async traceTransaction(hash, config) {
-      const tracer = requireTracer(config)
+      const tracing = debugTracing(config)
       const { isOwn, blockHash } = await requireSealed(hash)
-      const here = async () => tracer(await runOf(hash, blockHash, timeFor(config)))
+      const here = async () => (await runOf(hash, blockHash, timeFor(config), tracing)).trace
       return isOwn ? here() : preferUpstream(config, 'debug_traceTransaction', hash, here)
     },
     async traceBlock(tag, config) {
-      requireTracer(config)
+      debugTracing(config)
       const { origin, hash } = await history.resolve(tag).catch(asUnknownHeader)
       const here = async () => traceReplay(await history.loadReplay({ hash }), config)
       return origin === 'local' ? here() : preferUpstream(config, 'debug_traceBlockByHash', hash, here)
@@ -213,11 +207,13 @@ export function createTraces(
       return traceReplay(await history.replayDecoded(block).catch(asUnknownHeader), config)
     },
     async traceCall(request, place, overrides, config) {
-      const tracer = requireTracer(config)
-      return tracer(await runCall(request, place, overrides, timeFor(config)))
+      const tracing = debugTracing(config)
+      const runnable = await prepareCall(request, place, overrides, timeFor(config))
+      return (await traceRun(overridingEngine, runnable, tracing)).trace
     },
     runCall: (request, place, overrides) => runCall(request, place, overrides),
-    runCallAt: (request, at, overrides) => runCallAt(request, at, overrides),
+    runCallAt: async (request, at, overrides) =>
+      runTraced(overridingEngine, await prepareCallAt(request, at, overrides, timeFor({}))),
     runMessage: (runnable) => runTraced(overridingEngine, { ...runnable, time: timeFor({}) }),
     createAccessList(request, block, overrides) {
       const time = timeFor({})
@@ -231,7 +227,7 @@ export function createTraces(
       return { balance, nonce, code: await loadCode(view, address) }
     },
     runBlock: (tag) => runBlockOf(tag),
-    runTransaction: async (hash) => runOf(hash, (await requireSealed(hash)).blockHash),
+    runTransaction: async (hash) => (await runOf(hash, (await requireSealed(hash)).blockHash)).run,
     isOwn: async (hash) => (await requireSealed(hash)).isOwn,
   }
 }
@@ -242,20 +238,23 @@ function blockHashOf(found: Local<{ block: { hash: Word } | undefined }> | FromU
   return typeof found.value.blockHash === 'string' ? (found.value.blockHash as Word) : undefined
 }
 
-/** The tracer's name was checked with the parameters, except those inside `muxTracer`. */
-function requireTracer(config: TraceConfig): Tracer {
-  if (config.tracer === undefined) {
-    const budget = { bytes: structLogBytes }
-    return (run) => structLogs(run, { ...config, budget })
-  }
-  const tracer = createTracer(config.tracer, config.tracerConfig)
-  if (tracer)
-    return async (run) => {
-      try {
-        return await tracer(run)
-      } catch (error) {
-        throw error instanceof TracerCodeError ? new NetworkError('TRACER_FAILED', { text: error.message }) : error
-      }
-    }
-  throw new NetworkError('INVALID_PARAMS', { field: 'tracerConfig', problem: 'names an unknown tracer' })
+/** The trace that a configuration asks for. Throws if it is not one. */
+function debugTracing(config: TraceConfig): Tracing {
+  const recipe: TraceRecipe = { type: 'debug', config }
+  const tracing = { recipe, budget: { bytes: structLogBytes } }
+  tracerOf(recipe, tracing.budget)
+  return tracing
+}
+
+/** The traces of a block. Those that another thread has made are joined as they are. */
+async function tracesOf(runs: AsyncGenerator<TransactionRun>): Promise<TransactionTrace[] | JsonText> {
+  const traces: TransactionTrace[] = []
+  for await (const { hash: txHash, trace } of runs) traces.push({ txHash, result: trace })
+  if (!traces.some(({ result }) => result instanceof JsonText)) return traces
+  return JsonText.list(
+    traces.map(({ txHash, result }) => {
+      const text = result instanceof JsonText ? result.bytes : Buffer.from(JSON.stringify(result))
+      return Buffer.concat([Buffer.from(`{"txHash":"${txHash}","result":`), text, Buffer.from('}')])
+    }),
+  )
 }

@@ -1,6 +1,6 @@
 import { logLevels } from '../../shared/logger.ts'
 import { maskUrl } from '../../shared/maskUrl.ts'
-import { httpUrl, networkName, oneOf, postgresUrl, text } from '../values.ts'
+import { httpUrl, networkName, oneOf, postgresUrl, text, wholeNumber } from '../values.ts'
 import { option } from './option.ts'
 
 export const operationOptions = {
@@ -55,6 +55,24 @@ export const operationOptions = {
     group: 'Operation',
     description:
       'Where other nodes of the network reach this one, when several share a database. They send it what only the node that seals can do.',
+  }),
+  workers: option<number>({
+    flag: 'workers',
+    placeholder: 'N',
+    schema: wholeNumber(0, 64, 'a number of threads'),
+    defaultText: 'one less than the processor has cores',
+    group: 'Operation',
+    description:
+      'Maximum number of threads for traces, and for calls, estimates and simulations that take long. 0: they take turns with everything else. Threads are started when they are needed, and ended when they are not.',
+  }),
+  workerMemory: option<number>({
+    flag: 'worker-memory',
+    placeholder: 'MB',
+    schema: wholeNumber(32, 16_384, 'megabytes'),
+    default: 768,
+    group: 'Operation',
+    description:
+      'Maximum size of the JavaScript heap of a worker thread, in MB. Beyond, the thread is replaced, and what it ran fails with -32005.',
   }),
   logLevel: option<(typeof logLevels)[number]>({
     secret: false,

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { CallBytes, MessageBytes } from '../../shared/budget/messageBytes.ts'
 import { Shares } from '../../shared/budget/shares.ts'
-import { encodeResult, leastJsonBytes } from './result.ts'
+import { leastJsonBytes } from '../../shared/leastJsonBytes.ts'
+import { encodeResult } from './result.ts'
 
 const messageOf = (answerLimit: number, inFlight = new Shares(2 * answerLimit)) =>
   new MessageBytes({ inFlight, holder: 'a', answerLimit })

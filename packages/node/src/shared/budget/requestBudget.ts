@@ -70,9 +70,12 @@ export function createBudget(
   })
 }
 
-/** The budget of work in the background, which takes its turn like a client. */
-export function createInternalBudget({ callTimeout, requestKeys }: BudgetLimits, signal: AbortSignal): RequestBudget {
-  const turn = {}
+/** The budget of work in the background, which takes its turn like a client, or as one. */
+export function createInternalBudget(
+  { callTimeout, requestKeys }: BudgetLimits,
+  signal: AbortSignal,
+  turn: object | string = {},
+): RequestBudget {
   const inFlight = new Shares(internalBytes, { isShared: false })
   const bytes = new MessageBytes({ inFlight, holder: turn, answerLimit: internalBytes })
   return createBudget({ callTimeout, requestKeys }, { signal, bytes, turn })

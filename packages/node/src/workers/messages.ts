@@ -1,0 +1,85 @@
+import type { MessagePort } from 'node:worker_threads'
+import type {
+  Account,
+  Address,
+  BlockContext,
+  EncodedDone,
+  EngineModules,
+  Message,
+  Missing,
+  MissingKeys,
+  Rejected,
+  RunOptions,
+  StateDiff,
+  TransactionPlace,
+  Word,
+} from '@understudy/evm'
+import type { Replacement } from '../overrides/overrideIndex.ts'
+
+/** What a thread is started with. */
+export type ThreadData = {
+  modules: EngineModules
+  /** Counts the answers to `now` requests; the thread sleeps on it. */
+  answers: SharedArrayBuffer
+  /** Of `now` requests and their answers. */
+  nowPort: MessagePort
+}
+
+/** Known values of a state, of the keys that were asked for. */
+export type Values = {
+  accounts: (readonly [Address, Account])[]
+  codes: (readonly [codeHash: Word, code: Uint8Array])[]
+  slots: (readonly [Address, Word, bigint])[]
+  blockHashes: (readonly [bigint, Word])[]
+}
+
+export type Keys = Pick<MissingKeys, 'accounts' | 'codes' | 'slots' | 'blockHashes'>
+
+/** A run as data. States, clients and tables have numbers. */
+export type RunOrder = {
+  id: number
+  turn: number | string
+  leftMs: number
+  view: number
+  /** What every run of the message reads. */
+  values: Values
+  message: Message
+  block: BlockContext
+  options: Pick<RunOptions, 'kind' | 'capsGas' | 'preimages'>
+  /** Whether function overrides apply: those of the last `overrides` message. */
+  hasOverrides: boolean
+  trace: { recipe: unknown; budgetBytes: number; place: TransactionPlace | undefined; answerBytes: number } | undefined
+}
+
+export type ToThread =
+  | { type: 'run'; order: RunOrder }
+  | { type: 'cancel'; id: number }
+  /** The answer to `need` or `load`; without values, they could not be loaded, and the run ends. */
+  | { type: 'values'; id: number; values: Values | undefined }
+  | { type: 'overrides'; replacements: readonly Replacement[] }
+  | { type: 'advance'; from: number; to: number; diff: StateDiff }
+  | { type: 'ping' }
+
+/** How a run ended. */
+export type Ending =
+  | { type: 'done'; done: EncodedDone; trace: { json: Uint8Array; budgetBytes: number } | undefined }
+  | Rejected
+  /** The state of the network does not have this in memory. */
+  | Missing
+  | { type: 'timeout' }
+  | { type: 'cancelled' }
+  /** The trace has at least so many bytes. */
+  | { type: 'tooLarge'; bytes: number }
+  | { type: 'refused'; kind: string; details: object; data: unknown }
+  | { type: 'failed'; error: unknown }
+
+export type FromThread =
+  | { type: 'ended'; id: number; spentMs: number; ending: Ending }
+  /** Asks for what is in memory. */
+  | { type: 'need'; id: number; keys: Keys }
+  /** Asks for what can be loaded. */
+  | { type: 'load'; id: number; keys: Keys }
+  | { type: 'pong' }
+
+/** What a thread asks for and waits for, asleep. */
+export type NowRequest = { id: number; keys: Keys }

@@ -1,0 +1,178 @@
+import {
+  encodeDone,
+  type Missing,
+  type OverrideTable,
+  type RunOptions,
+  type RunResult,
+  type StateDiff,
+} from '@understudy/evm'
+import { ComputingTime } from '../shared/budget/computingTime.ts'
+import { createInternalBudget, withBudget } from '../shared/budget/requestBudget.ts'
+import type { Engine } from '../shared/engine.ts'
+import { isNetworkError } from '../shared/errors.ts'
+import { leastJsonBytes } from '../shared/leastJsonBytes.ts'
+import { tracedRunOf } from '../traces/tracedRun.ts'
+import { type TraceRecipe, tracerOf } from '../traces/traceRecipe.ts'
+import type { Ending, FromThread, Keys, NowRequest, RunOrder, Values } from './messages.ts'
+import { KnownStates, ThreadView } from './threadView.ts'
+
+/**
+ * What is unknown is asked for together, with passes that are thrown away. Then it is asked for one by one: a run should
+ * not begin again for each value that depends on another.
+ */
+const passLimit = 20
+const passesMs = 20
+
+/** State is missing that the main thread does not have in memory: it loads it, and sends the run again. */
+class StateMissing extends Error {
+  readonly missing: Missing
+
+  constructor(missing: Missing) {
+    super('State is missing')
+    this.missing = missing
+  }
+}
+
+/** The trace is larger than its answer may be. */
+class TraceTooLong extends Error {
+  readonly bytes: number
+
+  constructor(bytes: number) {
+    super('The trace is too long')
+    this.bytes = bytes
+  }
+}
+
+/** A run whose values could not be loaded: the main thread knows why. */
+const cancelled = new Error('The run was cancelled')
+
+type Needs = {
+  engine: Engine
+  send(message: FromThread, transfer?: readonly ArrayBuffer[]): void
+  askNow(request: NowRequest): Values
+}
+
+type Running = { abort: AbortController; receive: ((values: Values | undefined) => void) | undefined }
+
+/** The runs of a thread. */
+export class ThreadRuns {
+  readonly #needs: Needs
+  readonly #states = new KnownStates()
+  readonly #running = new Map<number, Running>()
+  #overrides: OverrideTable | undefined
+
+  constructor(needs: Needs) {
+    this.#needs = needs
+  }
+
+  begin(order: RunOrder): void {
+    void this.#run(order)
+  }
+
+  cancel(id: number): void {
+    this.#running.get(id)?.abort.abort(cancelled)
+  }
+
+  receive(id: number, values: Values | undefined): void {
+    this.#running.get(id)?.receive?.(values)
+  }
+
+  /** For runs that begin from now on. */
+  setOverrides(overrides: OverrideTable | undefined): void {
+    this.#overrides = overrides
+  }
+
+  advance(from: number, to: number, diff: StateDiff): void {
+    const identity = this.#states.identity(from)
+    if (identity) this.#needs.engine.advance(identity, this.#states.at(to).identity, diff)
+  }
+
+  async #run(order: RunOrder): Promise<void> {
+    const { id, turn, leftMs } = order
+    const abort = new AbortController()
+    const running: Running = { abort, receive: undefined }
+    this.#running.set(id, running)
+    const time = new ComputingTime(leftMs)
+    const budget = createInternalBudget({ callTimeout: leftMs / 1000, requestKeys: 0 }, abort.signal, `${turn}`)
+    let ending: Ending
+    try {
+      ending = await withBudget(budget, () => this.#end(order, time, running))
+    } catch (error) {
+      ending = endingOf(error)
+    }
+    this.#running.delete(id)
+    const { type } = ending
+    const transfer =
+      type === 'done' ? [ending.done.bytes, ending.trace?.json].flatMap((bytes) => bytes?.buffer ?? []) : []
+    this.#needs.send({ type: 'ended', id, spentMs: leftMs - time.leftMs, ending }, transfer as ArrayBuffer[])
+  }
+
+  /** Runs a message, and makes the trace of it that is wanted. */
+  async #end(order: RunOrder, time: ComputingTime, running: Running): Promise<Ending> {
+    const { message, block, options, trace } = order
+    const view = this.#viewOf(order, running)
+    view.keep(order.values)
+    const overrides = order.hasOverrides ? this.#overrides : undefined
+    const run = async (more: Pick<RunOptions, 'onStep' | 'steps'> = {}): Promise<RunResult> => {
+      for (let pass = 0; ; pass++) {
+        view.asksNow ||= pass >= passLimit || order.leftMs - time.leftMs > passesMs
+        view.begin()
+        const result = await this.#needs.engine.run(message, block, view, { ...options, ...more, overrides, time })
+        if (result.type !== 'missing' || view.asksNow || !(await view.fill(result))) return result
+      }
+    }
+    const result = await run()
+    if (result.type !== 'done') return result
+    if (!trace) return { type: 'done', done: encodeDone(result), trace: undefined }
+    view.asksNow = true
+    const budget = { bytes: trace.budgetBytes }
+    const traced = tracedRunOf({ message, block, view, place: trace.place, time }, result, async (steps) => {
+      const again = await run(steps)
+      if (again.type === 'missing') throw new StateMissing(again)
+    })
+    const value = await tracerOf(trace.recipe as TraceRecipe, budget)(traced)
+    const json = jsonOf(value, trace.answerBytes)
+    return { type: 'done', done: encodeDone(result), trace: { json, budgetBytes: budget.bytes } }
+  }
+
+  #viewOf({ id, view }: RunOrder, running: Running): ThreadView {
+    const ask = (type: 'need' | 'load', keys: Keys) =>
+      new Promise<Values>((resolve, reject) => {
+        running.receive = (values) => {
+          running.receive = undefined
+          if (values) resolve(values)
+          else reject(cancelled)
+        }
+        this.#needs.send({ type, id, keys: keysOf(keys) })
+      })
+    return new ThreadView(this.#states, view, {
+      now: (keys) => this.#needs.askNow({ id, keys }),
+      need: (keys) => ask('need', keys),
+      load: (keys) => ask('load', keys),
+    })
+  }
+}
+
+const keysOf = ({ accounts, codes, slots, blockHashes }: Keys): Keys => ({ accounts, codes, slots, blockHashes })
+
+/** The JSON of a trace in UTF-8. */
+function jsonOf(value: unknown, limit: number): Uint8Array {
+  const least = leastJsonBytes(value, limit + 1)
+  if (least > limit) throw new TraceTooLong(least)
+  try {
+    return new TextEncoder().encode(JSON.stringify(value) ?? 'null')
+  } catch (error) {
+    // Escapes can make a string longer than JavaScript's maximum.
+    if (error instanceof RangeError) throw new TraceTooLong(limit + 1)
+    throw error
+  }
+}
+
+function endingOf(error: unknown): Ending {
+  if (error === cancelled) return { type: 'cancelled' }
+  if (error instanceof StateMissing) return error.missing
+  if (error instanceof TraceTooLong) return { type: 'tooLarge', bytes: error.bytes }
+  if (isNetworkError(error, 'EXECUTION_TOO_LONG')) return { type: 'timeout' }
+  if (isNetworkError(error)) return { type: 'refused', kind: error.kind, details: error.details, data: error.data }
+  return { type: 'failed', error }
+}

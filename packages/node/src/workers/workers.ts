@@ -1,0 +1,178 @@
+import type { RunResult, StateDiff } from '@understudy/evm'
+import type { OtherThreads, WantedRun } from '../execution/turns.ts'
+import { type Clock, every, type Timer } from '../shared/clock.ts'
+import { NetworkError } from '../shared/errors.ts'
+import type { Logger } from '../shared/logger.ts'
+import { createMutex } from '../shared/mutex.ts'
+import { type Numbers, WorkerEnded, WorkerThread } from './worker.ts'
+
+/** Long runs of one thread at a time: they take turns in it. */
+const lanesOfThread = 3
+/** How long an idle thread is kept. */
+const idleMs = 30_000
+/** How often threads are checked. */
+const checkMs = 1000
+/** How long a thread may not answer, beyond the time limit of a run, before it is ended. */
+const graceMs = 5000
+/** A table of more overrides is not copied for each change of it. */
+const overrideLimit = 1000
+
+export type Workers = OtherThreads & {
+  /** Threads that run now, and runs that have ended in threads. */
+  counts(): { threads: number; runs: number }
+  stop(): Promise<void>
+}
+
+type Options = {
+  /** Maximum number of threads. */
+  workers: number
+  /** Maximum computing time of a run, in seconds. */
+  callTimeout: number
+  /** Maximum size of the JavaScript heap of a thread, in MB. */
+  workerMemory: number
+}
+
+type Needs = { clock: Clock; logger: Logger; file?: URL | undefined }
+
+/** Threads for long runs and for traces. They are started when they are needed, and ended when they are not. */
+export function createWorkers(
+  { workers: count, callTimeout, workerMemory: heapMb }: Options,
+  { clock, logger, file = new URL('./thread.js', import.meta.url) }: Needs,
+): Workers {
+  const threads = new Set<WorkerThread>()
+  /** Since when a thread has not answered. */
+  const silentSince = new Map<WorkerThread, number>()
+  const numbers = createNumbers()
+  /** Runs whose thread ended run again, one by one in a thread of their own: one of them may have been the reason. */
+  const again = createMutex()
+  let idle: Timer | undefined
+  let checks: Timer | undefined
+  let isStopped = false
+  let runs = 0
+
+  function begin(): WorkerThread {
+    if (isStopped) throw new NetworkError('REQUEST_CANCELLED', {})
+    const thread = new WorkerThread({
+      file,
+      heapMb,
+      numbers,
+      onEnd() {
+        threads.delete(thread)
+        silentSince.delete(thread)
+      },
+    })
+    threads.add(thread)
+    checks ??= every(clock, checkMs, check)
+    return thread
+  }
+
+  /** Ends threads that do not answer: what they run cannot be stopped otherwise. */
+  function check(): void {
+    for (const thread of threads) {
+      if (thread.isAlive()) {
+        silentSince.delete(thread)
+        continue
+      }
+      const since = silentSince.get(thread) ?? clock.now()
+      silentSince.set(thread, since)
+      if (clock.now() - since < callTimeout * 1000 + graceMs) continue
+      logger.warn({ runs: thread.runs }, 'Ended a worker thread that did not answer')
+      void thread.end()
+    }
+  }
+
+  /** One that has run on the state and is not busier than others, or the one with the fewest runs. */
+  function choose({ view }: WantedRun): WorkerThread {
+    const number = numbers.view(view.identity)
+    const [first, ...others] = shared()
+    if (!first) return begin()
+    const best = others.reduce((best, thread) => (load(thread, number) < load(best, number) ? thread : best), first)
+    return best.runs > 0 && !best.knows(number) && shared().length < count ? begin() : best
+  }
+
+  const load = (thread: WorkerThread, view: number) => thread.runs - (thread.knows(view) ? 0.5 : 0)
+  let alone: WorkerThread | undefined
+  const shared = () => [...threads].filter((thread) => thread !== alone)
+
+  function runAgain(wanted: WantedRun): Promise<RunResult> {
+    return again.run(async () => {
+      wanted.signal?.throwIfAborted()
+      alone = begin()
+      try {
+        return await alone.run(wanted)
+      } catch (error) {
+        if (!(error instanceof WorkerEnded)) throw error
+        if (error.isOutOfMemory)
+          throw new NetworkError('LIMIT_EXCEEDED', {
+            what: 'the run or its trace needs more memory than a worker thread has',
+            limit: `${heapMb} MB`,
+          })
+        throw new NetworkError('EXECUTION_TOO_LONG', { seconds: callTimeout }, { cause: error })
+      } finally {
+        const ended = alone
+        alone = undefined
+        await ended?.end()
+      }
+    })
+  }
+
+  function planIdle(): void {
+    idle?.cancel()
+    idle = clock.after(idleMs, () => {
+      for (const thread of threads) if (thread.runs === 0) void thread.end()
+      checks?.cancel()
+      checks = undefined
+    })
+  }
+
+  return {
+    lanes: count * lanesOfThread,
+    counts: () => ({ threads: threads.size, runs }),
+    takes({ block, options: { onStep, overrides } }) {
+      const isData = !block.contracts && !block.surcharge && !block.l1
+      return isData && !onStep && (!overrides || isCopyable(overrides))
+    },
+    async run(wanted) {
+      idle?.cancel()
+      try {
+        return await choose(wanted).run(wanted)
+      } catch (error) {
+        if (!(error instanceof WorkerEnded) || isStopped) throw error
+        logger.warn({ err: error.cause, isOutOfMemory: error.isOutOfMemory }, 'A worker thread ended')
+        return await runAgain(wanted)
+      } finally {
+        runs++
+        if ([...threads].every(({ runs }) => runs === 0)) planIdle()
+      }
+    },
+    advance(from: object, to: object, diff: StateDiff) {
+      if (threads.size === 0) return
+      for (const thread of threads) thread.advance(numbers.view(from), numbers.view(to), diff)
+    },
+    async stop() {
+      isStopped = true
+      idle?.cancel()
+      checks?.cancel()
+      await Promise.all([...threads].map((thread) => thread.end()))
+    },
+  }
+}
+
+function isCopyable(table: { targets: Iterable<unknown> }): boolean {
+  return 'replacements' in table && [...table.targets].length <= overrideLimit
+}
+
+/** Numbers of objects; clients may be named by strings. */
+function createNumbers(): Numbers {
+  let last = 0
+  const ofObjects = new WeakMap<object, number>()
+  const ofObject = (object: object) => {
+    const number = ofObjects.get(object) ?? ++last
+    ofObjects.set(object, number)
+    return number
+  }
+  return {
+    view: ofObject,
+    turn: (turn) => (typeof turn === 'object' ? ofObject(turn) : String(turn)),
+  }
+}
