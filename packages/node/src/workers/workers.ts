@@ -50,8 +50,12 @@ export function createWorkers(
   let isStopped = false
   let runs = 0
 
-  function begin(): WorkerThread {
+  function requireRunning(): void {
     if (isStopped) throw new NetworkError('REQUEST_CANCELLED', {})
+  }
+
+  function begin(): WorkerThread {
+    requireRunning()
     const thread = new WorkerThread({
       file,
       heapMb,
@@ -102,6 +106,7 @@ export function createWorkers(
         return await alone.run(wanted)
       } catch (error) {
         if (!(error instanceof WorkerEnded)) throw error
+        requireRunning()
         if (error.isOutOfMemory)
           throw new NetworkError('LIMIT_EXCEEDED', {
             what: 'the run or its trace needs more memory than a worker thread has',
@@ -137,7 +142,8 @@ export function createWorkers(
       try {
         return await choose(wanted).run(wanted)
       } catch (error) {
-        if (!(error instanceof WorkerEnded) || isStopped) throw error
+        if (!(error instanceof WorkerEnded)) throw error
+        requireRunning()
         logger.warn({ err: error.cause, isOutOfMemory: error.isOutOfMemory }, 'A worker thread ended')
         return await runAgain(wanted)
       } finally {

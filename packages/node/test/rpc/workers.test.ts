@@ -9,6 +9,7 @@ import {
 } from '@understudy/testkit'
 import { type Address, encodeFunctionData, type Hex, numberToHex, parseAbi } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createInternalBudget, withBudget } from '../../src/shared/budget/requestBudget.ts'
 import { startNetwork, type TestNetwork } from '../startNetwork.ts'
 
 type Request = readonly [method: string, ...params: unknown[]]
@@ -23,11 +24,13 @@ const counts = '0x5f5b600101805f5260205f205080620249f011610001575f5260205ff3'
 /** Hashes 4 KiB without end. */
 const hasher: Address = '0x00000000000000000000000000000000000c0de6'
 const hashesForever = '0x5b6110005f2050600056'
+const manyGas = 10n ** 15n
 
 let anvil: Anvil
 let network: TestNetwork
 let requests: Record<string, Request>
 let heavy: Hex
+let failed: Hex
 
 /** The answers as they are sent, in the order of the requests. */
 async function answers(): Promise<Record<string, string>> {
@@ -57,7 +60,7 @@ beforeAll(async () => {
     rpc<Hex>('eth_sendTransaction', { from: sender, gas: '0xf00000', ...transaction })
   const chained = await send({ to: worker })
   heavy = await send({ to: counter })
-  const failed = await send({ to: hasher, gas: numberToHex(3_000_000) })
+  failed = await send({ to: hasher, gas: numberToHex(3_000_000) })
   await rpc('evm_setAutomine', false)
   const first = await send({ to: testAccounts[1].address, value: '0x1', gas: '0x5208' })
   await send({ to: worker, gas: '0xd00000' })
@@ -170,9 +173,9 @@ describe('worker threads', () => {
   }, 120_000)
 
   it('leave the main thread to others, and end what takes too long', async () => {
-    await network.restart({ workers: 1, callTimeout: 1 })
+    await network.restart({ workers: 1, callTimeout: 1, callGasLimit: manyGas })
     const refusal = { message: expect.stringContaining('execution aborted (timeout = 1s)') }
-    const endless = { to: hasher, gas: numberToHex(100_000_000) }
+    const endless = { to: hasher, gas: numberToHex(manyGas) }
     let ended = 0
     const refused = [
       network.rpc('debug_traceCall', endless, 'latest', { tracer: 'callTracer' }),
@@ -198,9 +201,24 @@ describe('worker threads', () => {
 
   it('that need too much memory end without the network', async () => {
     await network.restart({ workers: 1, workerMemory: 32 })
-    await expect(network.rpc('debug_traceTransaction', heavy, {})).rejects.toMatchObject({
+    await expect(network.rpc('debug_traceTransaction', failed, { enableMemory: true })).rejects.toMatchObject({
       details: expect.stringContaining('more memory than a worker thread has; the limit is 32 MB'),
     })
-    expect(await network.rpc('debug_traceTransaction', heavy, { limit: 1 })).toMatchObject({ failed: false })
+    expect(await network.rpc('debug_traceTransaction', failed, { limit: 1 })).toMatchObject({ failed: true })
+  })
+
+  it('that run when the network stops end with it', async () => {
+    await network.restart({ workers: 1, callTimeout: 60, callGasLimit: manyGas })
+    const { execution, history } = network.node.services
+    const begun = new Promise((resolve) => {
+      process.once('worker', (thread) => thread.once('online', resolve))
+    })
+    const at = await history.at('latest')
+    const budget = createInternalBudget({ callTimeout: 60, requestKeys: 100 }, new AbortController().signal)
+    const call = withBudget(budget, () => execution.call({ to: hasher, gas: manyGas }, at))
+    const refused = expect(call).rejects.toMatchObject({ kind: 'REQUEST_CANCELLED' })
+    await begun
+    await network.restart()
+    await refused
   })
 })
