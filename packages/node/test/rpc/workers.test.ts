@@ -100,6 +100,16 @@ beforeAll(async () => {
       { tracer: 'muxTracer', tracerConfig: { callTracer: {}, '4byteTracer': {}, flatCallTracer: {} } },
     ],
     'some operations': ['debug_traceTransaction', chained, { limit: 1000, enableMemory: true, enableReturnData: true }],
+    'a tracer in JavaScript': [
+      'debug_traceTransaction',
+      chained,
+      {
+        tracer:
+          '{ n: 0, step(log, db) { this.n += log.op.toNumber() === 0x54 ? 1 : 0 }, fault() {}, result(ctx, db) { return [this.n, toHex(ctx.to), db.getBalance(ctx.from)] } }',
+      },
+    ],
+    'a tracer that fails': ['debug_traceTransaction', chained, { tracer: '{ fault() {}, result() { throw 1 } }' }],
+    'operations of OpenEthereum': ['trace_replayTransaction', first, ['vmTrace']],
     'the operations of a transfer': ['debug_traceTransaction', first, {}],
     'an unknown transaction': ['debug_traceTransaction', `0x${'11'.repeat(32)}`, {}],
     'a block by calls': ['debug_traceBlockByHash', blockHash, { tracer: 'callTracer' }],
