@@ -6,6 +6,8 @@ import { createLanes, type LongRun } from './lanes.ts'
 
 /** How long a run may compute before the event loop and other requests get a turn. */
 const sliceMs = 10
+/** How long the first slice of a run is that other threads can take over. */
+const firstSliceMs = 5
 /** How long calls from memory may compute, one after the other, before the event loop gets a turn. */
 const nowLimitMs = 50
 
@@ -145,7 +147,8 @@ export function createTurns({ main, createLane, threads, clock }: Needs): Engine
     try {
       signal?.throwIfAborted()
       time?.requireLeft()
-      job.until = startedAt + Math.min(sliceMs, time?.leftMs ?? sliceMs)
+      const ms = lane || job.place !== 'elsewhere' ? sliceMs : firstSliceMs
+      job.until = startedAt + Math.min(ms, time?.leftMs ?? ms)
       const engine = lane?.engine ?? main
       if (!engine) throw new Error('There is no engine for this run')
       result = job.paused ? job.paused.resume() : job.start(engine)
