@@ -23,6 +23,8 @@ beforeAll(async () => {
     'warn',
     '--call-timeout',
     '2',
+    '--workers',
+    '1',
   ])
 })
 afterAll(async () => {
@@ -105,5 +107,12 @@ describe('answers that are huge', () => {
     for (let count = 0; count < 3; count++) expect(await chainId()).toBe('0x7a69')
     expect(peakMemory()).toBeLessThan(memoryLimit)
     for (const { socket } of sockets) socket.terminate()
+  })
+
+  it('of traces come from a worker thread of the built command', async () => {
+    const trace = await postJsonRpc(network.url, 'debug_traceCall', [{ to: contract }, 'latest', {}])
+    expect(trace).toEqual({ gas: 21_000, failed: false, returnValue: '0x', structLogs: [] })
+    const metrics = await (await fetch(`${network.url}/metrics`)).text()
+    expect(metrics).toMatch(/^understudy_worker_threads 1$/m)
   })
 })
