@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
+import type { JsonRpcError } from '@understudy/testkit'
 import { auditDirectory } from '../kill/storedNetwork.ts'
-import { mountSmallDisk } from './place.ts'
+import { mountSmallDisk, type SmallDisk } from './place.ts'
 import { type DiskTestContext, requireClear, Site } from './site.ts'
 
 /** The disk is full while the network runs, and at its start. */
@@ -11,9 +12,7 @@ export async function fullDisk(context: DiskTestContext): Promise<string> {
   try {
     await site.start()
     assert.deepEqual(await site.write(20), [])
-    disk.fill()
-    let refusals = await site.write(20)
-    while (refusals.length === 0) refusals = await site.write(20)
+    let refusals = await writeUntilFull(site, disk)
     requireClear(refusals)
     await site.check()
     await site.end('SIGKILL')
@@ -23,8 +22,7 @@ export async function fullDisk(context: DiskTestContext): Promise<string> {
     await auditDirectory(disk.directory)
     await site.start()
     await site.check()
-    disk.fill()
-    refusals = await site.write(30)
+    refusals = await writeUntilFull(site, disk)
     disk.empty()
     // Free space is enough: no restart is needed.
     assert.deepEqual(await site.write(20), [])
@@ -37,6 +35,15 @@ export async function fullDisk(context: DiskTestContext): Promise<string> {
   } finally {
     await site.end('SIGKILL')
     disk.remove()
+  }
+}
+
+/** The redo log, which has its space, takes some writes. Returns the first refusals. */
+async function writeUntilFull(site: Site, disk: SmallDisk): Promise<JsonRpcError[]> {
+  disk.fill()
+  for (;;) {
+    const refusals = await site.write(20)
+    if (refusals.length > 0) return refusals
   }
 }
 

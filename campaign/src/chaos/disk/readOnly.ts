@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { chmodSync, rmSync, writeFileSync } from 'node:fs'
+import { chownSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { mountSmallDisk, temporaryDirectory } from './place.ts'
 import { type DiskTestContext, Site } from './site.ts'
@@ -28,21 +28,24 @@ export async function readOnlyDisk(context: DiskTestContext): Promise<string> {
 }
 
 /** Root may write where modes forbid it, unless it gives that up. */
-const withoutPrivilege = process.getuid?.() === 0 ? ['setpriv', '--bounding-set', '-dac_override,-dac_read_search'] : []
+const withoutPrivilege = ['setpriv', '--bounding-set', '-dac_override,-dac_read_search,-fowner']
+const otherUser = 65534
 
-/** The user may not write to the data directory, or it is no directory. */
+/** The data directory belongs to another user, or it is no directory. */
 export async function forbidden(context: DiskTestContext): Promise<string> {
+  if (process.getuid?.() !== 0) return 'left out: only root may give files to another user'
   const directory = temporaryDirectory()
   const site = new Site(directory, context)
+  const giveTo = (user: number) => {
+    for (const path of [directory, join(directory, 'network.sqlite')]) chownSync(path, user, user)
+  }
   try {
     await site.start()
     assert.deepEqual(await site.write(10), [])
     await site.end()
-    chmodSync(directory, 0o555)
-    chmodSync(join(directory, 'network.sqlite'), 0o444)
+    giveTo(otherUser)
     const line = await site.failToStart(withoutPrivilege)
-    chmodSync(directory, 0o755)
-    chmodSync(join(directory, 'network.sqlite'), 0o644)
+    giveTo(0)
     await site.mustBeWhole()
     writeFileSync(join(directory, 'a file'), '')
     await new Site(join(directory, 'a file'), context).failToStart()
