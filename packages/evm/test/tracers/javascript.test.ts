@@ -194,6 +194,10 @@ describe('tracers in JavaScript', () => {
       failing(`{ ${noFault}, result() { const all = []; for (;;) all.push(new Uint8Array(1e6)) } }`),
     ).rejects.toThrow('out of memory')
     await expect(failing(`{ ${noFault}, result() { const f = () => f() + 1; return f() } }`)).rejects.toThrow()
+    // QuickJS does not look at the clock in it.
+    await expect(
+      failing(`{ ${noFault}, result() { return [].lastIndexOf.call({ length: 1e15 }, 1) } }`),
+    ).rejects.toThrow('computed for more than')
     expect(await failing(`{ ${noFault}, result() { return 1 } }`)).toBe(1)
   })
 })

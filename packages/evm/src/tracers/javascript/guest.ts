@@ -78,7 +78,7 @@ const log = {
     },
   },
   memory: {
-    length: () => host(${requests.memoryLength}),
+    length: () => (numbers[${layout.memoryLength}] < 0 ? host(${requests.memoryLength}) : numbers[${layout.memoryLength}]),
     slice: (start, end) => {
       if (end < start || start < 0)
         throw new Error('tracer accessed out of bound memory: offset ' + start + ', end ' + end)

@@ -8,8 +8,8 @@ import { isPrecompile } from '../isPrecompile.ts'
 import { memoryAt } from '../memoryAt.ts'
 import { type RunningState, replayWithState, type StatefulEvents } from '../runningState.ts'
 import { type TracedRun, type Tracer, TracerCodeError } from '../tracer.ts'
-import { layout, requests } from './layout.ts'
-import { openSandbox, type Plain, type Sandbox } from './sandbox.ts'
+import { layout, type Plain, requests } from './layout.ts'
+import { openSandbox, type Sandbox } from './sandbox.ts'
 
 /** Errors of an operation that go-ethereum finds before it begins: a tracer sees them in `step`, others in `fault`. */
 const earlyErrors = new Set<Step['error']>([
@@ -109,7 +109,8 @@ class TracerHost implements StatefulEvents<unknown> {
     let value: Plain
     let failure: TracerCodeError | undefined
     try {
-      value = this.#sandbox?.call(name, ...args)
+      if (name === 'step') this.#sandbox?.step()
+      else value = this.#sandbox?.call(name, ...args)
     } catch (error) {
       if (!(error instanceof TracerCodeError)) throw error
       failure = error
@@ -168,11 +169,12 @@ class TracerHost implements StatefulEvents<unknown> {
   }
 
   /** Leaves a step where the guest reads it. */
-  #share({ pc, op, gas, cost, refund, depth, stack }: Step): void {
-    const data = this.#sandbox?.shared()
+  #share({ pc, op, gas, cost, refund, depth, stack, memory }: Step): void {
+    const data = this.#sandbox?.shared
     if (!data) return
-    const hasStack = this.#traced.collected.stack
-    const numbers = [pc, op, Number(gas), Number(cost), Number(refund), depth + 1, stack.length, hasStack ? 1 : 0]
+    const { stack: hasStack, memory: hasMemory } = this.#traced.collected
+    const size = hasMemory ? memory.length : -1
+    const numbers = [pc, op, Number(gas), Number(cost), Number(refund), depth + 1, stack.length, hasStack ? 1 : 0, size]
     for (const [index, number] of numbers.entries()) data.setFloat64(index * 8, number, true)
     if (!hasStack) return
     const count = Math.min(stack.length, layout.stackWords)

@@ -1,45 +1,35 @@
-import { randomBytes } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
+import { once } from 'node:events'
 import { createRequire } from 'node:module'
-import type {
-  CustomizeVariantOptions,
-  QuickJSContext,
-  QuickJSHandle,
-  QuickJSSyncVariant,
-  QuickJSWASMModule,
-} from 'quickjs-emscripten-core'
+import { pathToFileURL } from 'node:url'
+import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from 'node:worker_threads'
 import { type TracedRun, TracerCodeError } from '../tracer.ts'
-import { guestSource } from './guest.ts'
-import { layout } from './layout.ts'
+import {
+  control,
+  type GuestReply,
+  type GuestRequest,
+  type HostAnswer,
+  type HostCall,
+  kinds,
+  layout,
+  type Plain,
+} from './layout.ts'
 
-type Memory = { readonly buffer: ArrayBuffer }
-/** As much of the global as is used here: its types are in the library of browsers only. */
-declare const WebAssembly: {
-  compile(bytes: Uint8Array): Promise<object>
-  Memory: new (pages: { initial: number; maximum: number }) => Memory
-}
-
-/** Memory of a sandbox, in bytes. */
-export const sandboxMemory = 64 * 1024 * 1024
 /** Longest computing of one call of a tracer's function, in milliseconds: other clients wait for it. */
-export const sandboxCallMs = 200
-/** A call with fewer looks at the clock after its time did little: the machine was busy with something else. */
-const fewLooks = 10
-const stallMs = 1000
+const callMs = 200
+/** After it, the thread is ended: it does something that QuickJS does not interrupt, or the machine is stuck. */
+const hardMs = 1500
 /** Sandboxes that are open at once; more wait. */
-export const sandboxLimit = 4
-const stackBytes = 256 * 1024
-/** In pages of 64 KiB: what the engine begins with, and twice what a tracer may use. */
-const memoryPages = { initial: 256, maximum: 2048 }
+const sandboxLimit = 4
+/** Longest result, in characters of JSON. */
+const resultLimit = 32 * 1024 * 1024
 
-/** What the guest's functions may return to the host, and be returned. */
-export type Plain = string | number | boolean | Uint8Array | undefined
-
-/** A tracer in an engine of its own, which reaches nothing of the host but `answer`. */
+/** A tracer in a thread and an engine of its own, which reaches nothing of the host but `answer`. */
 export type Sandbox = {
-  /** What both share; see `layout`. It moves when the memory grows. */
-  shared(): DataView
-  /** Calls a function of the guest. Throws `TracerCodeError`. */
+  /** What the next step is left in; see `layout`. */
+  readonly shared: DataView
+  /** Calls `step`. Throws `TracerCodeError`. */
+  step(): void
+  /** Calls another function of the guest. Throws `TracerCodeError`. */
   call(name: string, ...args: string[]): Plain
   close(): void
 }
@@ -51,124 +41,136 @@ type Options = {
   time: TracedRun['time']
 }
 
-type Loaded = {
-  module: object
-  core: typeof import('quickjs-emscripten-core')
-  variant: QuickJSSyncVariant
-}
-let loading: Promise<Loaded> | undefined
+/** A thread that is free, or runs one tracer. */
+type Thread = { worker: Worker; port: MessagePort; shared: SharedArrayBuffer; turns: Int32Array; seen: number }
+
+/** One is kept for the next tracer. */
+let kept: Thread | undefined
 let open = 0
 const waiting: (() => void)[] = []
 
-/** The engine is loaded with the first tracer. */
-async function load(): Promise<Loaded> {
-  const loadPackage = createRequire(import.meta.url)
-  const core = loadPackage('quickjs-emscripten-core') as Loaded['core']
-  const found = loadPackage('@jitl/quickjs-wasmfile-release-sync') as { default: QuickJSSyncVariant }
-  const bytes = await readFile(loadPackage.resolve('@jitl/quickjs-wasmfile-release-sync/wasm'))
-  return { module: await WebAssembly.compile(bytes), core, variant: found.default }
-}
-
-/** Waits for its turn. */
+/** Waits for its turn. What runs JavaScript is loaded in a thread of its own. */
 export async function openSandbox(options: Options): Promise<Sandbox> {
   if (open >= sandboxLimit) await new Promise<void>((begin) => waiting.push(begin))
   else open++
-  const leave = () => {
-    const next = waiting.shift()
-    if (next) next()
-    else open--
-  }
+  const free = kept
+  kept = undefined
   try {
-    loading ??= load()
-    const { module, core, variant } = await loading
-    const memory = new WebAssembly.Memory(memoryPages)
-    const own = core.newVariant(variant, { wasmModule: module, wasmMemory: memory } as CustomizeVariantOptions)
-    return createSandbox(await core.newQuickJSWASMModuleFromVariant(own), memory, options, leave)
+    return createSandbox(free ?? (await startThread()), options)
   } catch (error) {
-    loading = undefined
     leave()
     throw error
   }
 }
 
-function createSandbox(
-  engine: QuickJSWASMModule,
-  memory: Memory,
-  { answer, time }: Options,
-  leave: () => void,
-): Sandbox {
-  const runtime = engine.newRuntime()
-  runtime.setMemoryLimit(sandboxMemory)
-  runtime.setMaxStackSize(stackBytes)
-  let deadline = Number.POSITIVE_INFINITY
-  let isLate = false
-  let looks = 0
-  runtime.setInterruptHandler(() => {
-    const late = performance.now() - deadline
-    isLate ||= late > 0 && (++looks > fewLooks || late > stallMs)
-    return isLate
-  })
-  const context = runtime.newContext()
-  // The engine does not tell where a buffer is in its memory: its first content does.
-  const content = new Uint8Array(randomBytes(layout.bytes))
-  const buffer = context.newArrayBuffer(content.buffer)
-  const sharedAt = Buffer.from(memory.buffer).indexOf(content)
-  const host = context.newFunction('host', (request, ...args) => {
-    const plain = args.map((arg) =>
-      context.typeof(arg) === 'number' ? context.getNumber(arg) : context.getString(arg),
-    )
-    return toGuest(context, answer(context.getNumber(request), plain))
-  })
-  const functions = new Map<string, QuickJSHandle>()
-  const make = context.unwrapResult(context.evalCode(guestSource, 'guest'))
-  const guest = context.unwrapResult(context.callFunction(make, context.undefined, buffer, host))
+function leave(): void {
+  const next = waiting.shift()
+  if (next) next()
+  else open--
+}
 
-  function functionOf(name: string): QuickJSHandle {
-    const known = functions.get(name) ?? context.getProp(guest, name)
-    functions.set(name, known)
-    return known
+async function startThread(): Promise<Thread> {
+  const shared = new SharedArrayBuffer(control.bytes + layout.bytes)
+  const { port1, port2 } = new MessageChannel()
+  // Built files: threads run JavaScript.
+  const index = pathToFileURL(createRequire(import.meta.url).resolve('@understudy/evm'))
+  const worker = new Worker(new URL('tracers/javascript/guestWorker.js', index), {
+    workerData: { shared, port: port2 },
+    transferList: [port2],
+    env: {},
+    execArgv: [],
+    resourceLimits: { maxOldGenerationSizeMb: 128 },
+  })
+  await once(worker, 'message')
+  worker.unref()
+  port1.unref()
+  return { worker, port: port1, shared, turns: new Int32Array(shared, 0, control.bytes / 4), seen: 0 }
+}
+
+function createSandbox(thread: Thread, { answer, time }: Options): Sandbox {
+  const { turns, port } = thread
+  let isClosed = false
+  /** A thread whose code did not end, or filled its memory, is not used again. */
+  let hasFailed = false
+
+  function send(kind: number, message?: unknown): void {
+    if (kind !== kinds.plain) port.postMessage(message)
+    turns[control.kind] = kind
+    Atomics.add(turns, control.calls, 1)
+    Atomics.notify(turns, control.calls)
   }
 
-  return {
-    shared: () => new DataView(memory.buffer, sharedAt, layout.bytes),
-    call(name, ...args) {
-      const left = time?.leftMs ?? Number.POSITIVE_INFINITY
-      deadline = performance.now() + Math.min(sandboxCallMs, left)
-      isLate = false
-      looks = 0
-      const handles = args.map((arg) => context.newString(arg))
-      const result = context.callFunction(functionOf(name), context.undefined, handles)
-      for (const handle of handles) handle.dispose()
-      if (isLate || result.error) {
-        const thrown = result.error ? context.dump(result.error) : undefined
-        result.dispose()
-        const late = left < sandboxCallMs ? 'execution timeout' : `it computed for more than ${sandboxCallMs} ms`
-        throw new TracerCodeError(isLate ? late : messageOf(thrown))
+  /** Waits until the call has ended, and answers in between. */
+  function finish(left: number): Plain {
+    const end = performance.now() + hardMs
+    for (;;) {
+      const rest = Math.max(0, end - performance.now())
+      if (Atomics.wait(turns, control.replies, thread.seen, rest) === 'timed-out') throw late(left)
+      thread.seen = Atomics.load(turns, control.replies)
+      const kind = turns[control.kind]
+      if (kind === kinds.plain) return undefined
+      const message: unknown = receiveMessageOnPort(port)?.message
+      if (kind === kinds.request) {
+        send(kinds.message, answered(message as GuestRequest))
+        continue
       }
-      const value = result.value
-      const type = context.typeof(value)
-      const plain =
-        type === 'string' ? context.getString(value) : type === 'number' ? context.getNumber(value) : undefined
-      value.dispose()
-      return plain
-    },
+      const reply = message as GuestReply
+      if ('thrown' in reply) {
+        hasFailed = reply.thrown.includes('out of memory')
+        throw new TracerCodeError(reply.thrown)
+      }
+      if ('late' in reply) throw late(left)
+      if (typeof reply.value === 'string' && reply.value.length > resultLimit)
+        throw new TracerCodeError(`its result has more than ${resultLimit} characters`)
+      return reply.value
+    }
+  }
+
+  function answered({ request, args }: GuestRequest): HostAnswer {
+    try {
+      return { value: answer(request, args) }
+    } catch (error) {
+      return { failed: error instanceof Error ? error.message : String(error) }
+    }
+  }
+
+  function run(kind: number, message?: HostCall, left = time?.leftMs ?? Number.POSITIVE_INFINITY): Plain {
+    hasFailed = true
+    send(kind, message)
+    const value = finish(left)
+    hasFailed = false
+    return value
+  }
+
+  function call(name: string, args: string[]): Plain {
+    const left = time?.leftMs ?? Number.POSITIVE_INFINITY
+    return run(kinds.message, { name, args, limitMs: Math.min(callMs, left) }, left)
+  }
+
+  const end = () => {
+    port.close()
+    void thread.worker.terminate()
+  }
+  try {
+    call('open', [])
+  } catch (error) {
+    end()
+    throw error
+  }
+  return {
+    shared: new DataView(thread.shared, control.bytes, layout.bytes),
+    step: () => void run(kinds.plain),
+    call: (name, ...args) => call(name, args),
     close() {
-      // The engine's whole memory is dropped with it.
+      if (isClosed) return
+      isClosed = true
+      if (hasFailed || kept) end()
+      else kept = thread
       leave()
     },
   }
 }
 
-function toGuest(context: QuickJSContext, value: Plain): QuickJSHandle {
-  if (typeof value === 'string') return context.newString(value)
-  if (typeof value === 'number') return context.newNumber(value)
-  if (typeof value === 'boolean') return value ? context.true : context.false
-  if (value === undefined) return context.undefined
-  return context.newArrayBuffer(new Uint8Array(value).buffer)
-}
-
-function messageOf(thrown: unknown): string {
-  const { name, message } = (thrown ?? {}) as { name?: unknown; message?: unknown }
-  if (typeof message !== 'string') return String(thrown)
-  return name === undefined || name === 'Error' ? message : `${String(name)}: ${message}`
+function late(left: number): TracerCodeError {
+  return new TracerCodeError(left < callMs ? 'execution timeout' : `it computed for more than ${callMs} ms`)
 }
