@@ -13,6 +13,8 @@ export type AnvilOptions = {
   chainId?: number
   /** How many funded accounts, 10 by default. They are those of `testAccounts`. */
   accounts?: number
+  /** A free one by default. */
+  port?: number
   /** Further arguments of anvil's command line. */
   args?: readonly string[]
 }
@@ -32,7 +34,7 @@ export type Anvil = {
  * It ends with `stop()`, and also when this process ends, whatever ends it: it lives as long as its standard input is open.
  */
 export async function startAnvil(options: AnvilOptions = {}): Promise<Anvil> {
-  const args = ['--host', '127.0.0.1', '--port', '0', '--color', 'never']
+  const args = ['--host', '127.0.0.1', '--port', String(options.port ?? 0), '--color', 'never']
   if (options.blockTime !== undefined) args.push('--block-time', String(options.blockTime))
   if (options.hardfork !== undefined) args.push('--hardfork', options.hardfork)
   if (options.chainId !== undefined) args.push('--chain-id', String(options.chainId))

@@ -168,7 +168,7 @@ function networkFrom(stored: StoredNetwork): Network {
 
 async function loadBlock(upstream: Upstream, block: bigint | 'finalized' | undefined) {
   const tag = typeof block === 'bigint' ? quantity(block) : (block ?? 'latest')
-  const answer = await upstream.request('eth_getBlockByNumber', [tag, false])
+  const answer = await upstream.request('eth_getBlockByNumber', [tag, false], { isPatient: true })
   if (answer !== null) return blockFromAnswer(tag, answer)
   // The first head may be in the same batch.
   const { number: head } = upstream.head.current() ?? (await upstream.head.refresh())

@@ -1,5 +1,5 @@
 import { createId } from '@paralleldrive/cuid2'
-import type { BlockLimits } from '@understudy/evm'
+import type { Address, BlockLimits } from '@understudy/evm'
 import { createActivityRecorder } from '../activity/activityRecorder.ts'
 import { createChain } from '../chain/chain.ts'
 import { createAllowanceCalls } from '../chain/rewind/allowanceCalls.ts'
@@ -18,13 +18,18 @@ import { createSignatureNotice } from '../senders/signatureNotice.ts'
 import type { Clock } from '../shared/clock.ts'
 import type { Engine } from '../shared/engine.ts'
 import type { Logger } from '../shared/logger.ts'
+import { BaseView } from '../state/baseView.ts'
 import { createTracking } from '../tracking/tracking.ts'
+import type { BaseState } from '../upstream/baseState.ts'
 import { openChainRules } from '../upstream/rules/chainRules.ts'
 import { loadChainProfile } from './chainProfileFile.ts'
 import { blocksBelow } from './network.ts'
 import type { OpenedState } from './openState.ts'
 import { openSystemContracts } from './openSystemContracts.ts'
 import type { createStopper } from './stopper.ts'
+
+/** How many of the funded accounts are loaded from upstream at the start. */
+const preloadedAccounts = 10
 
 type Needs = OpenedState & { engine: Engine; clock: Clock; logger: Logger }
 
@@ -90,8 +95,19 @@ export async function openChain(config: Config, needs: Needs, stopper: ReturnTyp
     logger,
     createId,
   })
+  /** Without them, funded accounts could not send while upstream is away. */
+  const loadAccounts = (state: BaseState, funded: readonly Address[]) =>
+    new BaseView(state)
+      .load({
+        accounts: [origin.header.coinbase, ...funded.slice(0, preloadedAccounts)],
+        codes: [],
+        slots: [],
+        blockHashes: [],
+      })
+      .catch((error) => logger.debug({ err: error }, 'Could not load the funded accounts'))
   const isAway = upstream !== undefined && upstream.head.current() === undefined
-  // Both ask upstream: in one round trip.
+  const movesBase = config.followHead && !isPinned
+  // All ask upstream: in one round trip.
   const [rules, deployed] = await Promise.all([
     openChainRules(
       {
@@ -100,7 +116,7 @@ export async function openChain(config: Config, needs: Needs, stopper: ReturnTyp
         profile: config.chainProfile === undefined ? undefined : await loadChainProfile(config.chainProfile),
         l1Fee: config.l1Fee,
         forksNothing: upstream === undefined && upstreamChainId === undefined,
-        isPinned: isPinned || !config.followHead,
+        isPinned: !movesBase,
       },
       {
         database,
@@ -114,6 +130,7 @@ export async function openChain(config: Config, needs: Needs, stopper: ReturnTyp
       },
     ),
     openSystemContracts(baseStates(live), { database, isAway, isStored: isWriter, logger }),
+    isAway ? undefined : loadAccounts(baseStates(movesBase ? live : base), senders.funded()),
   ])
   const limits = limitsOf(config)
   const hardforks = limits ? withLimits(rules.hardforks, limits) : rules.hardforks
@@ -123,7 +140,7 @@ export async function openChain(config: Config, needs: Needs, stopper: ReturnTyp
       chainId,
       upstreamChainId,
       mode: config.mine,
-      movesBase: config.followHead && !isPinned,
+      movesBase,
     },
     {
       database,

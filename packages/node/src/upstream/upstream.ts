@@ -84,6 +84,9 @@ export type Upstream = Service & {
   counters(): UpstreamCounters
 }
 
+/** Most milliseconds without an answer until upstream is known to be away. What waits for it is refused then. */
+const mostAwayAfterMs = 2_000
+
 type Needs = {
   logger: Logger
   clock?: Clock
@@ -108,6 +111,7 @@ export function createUpstream(options: UpstreamOptions, needs: Needs): Upstream
       maxBatch,
       concurrency,
       attemptTimeoutMs: options.attemptTimeoutMs ?? timeoutMs / 2,
+      awayAfterMs: Math.min(mostAwayAfterMs, timeoutMs / 2),
     },
     { transport, clock, logger, random, counters, redact: createRedactor(urls, headers) },
   )

@@ -78,3 +78,31 @@ describe('a network whose upstream goes away', () => {
     expect(await network.client.getBalance({ address: stranger })).toBe(7n)
   })
 })
+
+it('mines transfers of its accounts after its upstream was killed, refuses the rest at once, and goes on', async () => {
+  // Started twice, it has the same first block.
+  const chain = { args: ['--timestamp', '1700000000'] }
+  const anvil = await startAnvil(chain)
+  const network = await startNetwork({ forkUrls: [anvil.url] })
+  const accounts = await network.rpc<Address[]>('eth_accounts')
+  await anvil.stop()
+
+  for (const [index, from] of accounts.entries()) {
+    const to = accounts[(index + 1) % accounts.length]
+    const receipt = await network.rpc('eth_sendTransactionSync', { from, to, value: '0x1' })
+    expect(receipt).toMatchObject({ status: '0x1', from, to })
+  }
+  const unread = () => network.rpc('eth_getBalance', `0x${'99'.repeat(20)}`, 'latest').catch((error) => error.details)
+  const refused = /^upstream unavailable: \S+ refused the connection \(for \d+ s\)/
+  await eventually(unread, (answer) => refused.test(answer))
+
+  const back = await startAnvil({ ...chain, port: anvil.port })
+  await eventually(unread, (balance) => balance === '0x0')
+  const block = await back.rpc<{ number: string; hash: string }>('eth_getBlockByNumber', ['latest', false])
+  expect(await network.rpc('dev_getNetworkInfo')).toMatchObject({
+    base: { number: Number(block.number), hash: block.hash },
+    upstream: { reachable: true },
+  })
+  await network.stop()
+  await back.stop()
+})

@@ -62,7 +62,8 @@ export const forkOptions = {
     schema: wholeNumber(100, 600_000, 'milliseconds'),
     default: 20_000,
     group: 'Fork',
-    description: 'Maximum time for a request to the live chain, including retries, in milliseconds.',
+    description:
+      'Maximum time for a request to the live chain, including retries, in milliseconds. Once no URL has worked for 2 seconds, or half of this time if that is less, requests fail at once until one is back.',
   }),
   upstreamBatchSize: option<number>({
     flag: 'upstream-batch-size',

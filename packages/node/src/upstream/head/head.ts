@@ -115,7 +115,8 @@ export function createHeadWatcher(
   }
 
   async function loadBlock(tag: string): Promise<RawBlock> {
-    return blockFromAnswer(tag, await request('eth_getBlockByNumber', [tag, false]))
+    // Watching the head is how upstream's return is noticed.
+    return blockFromAnswer(tag, await request('eth_getBlockByNumber', [tag, false], { isPatient: true }))
   }
 
   function refresh(): Promise<UpstreamHead> {

@@ -18,6 +18,9 @@ import type { Transport } from './transport.ts'
 /** Maximum attempts for a call whose error may be temporary. */
 const doubtLimit = 3
 
+/** How long calls wait while an upstream that was away is asked whether it is back. */
+const askingMs = 1_000
+
 type SchedulerOptions = {
   urls: readonly URL[]
   chainId: bigint | undefined
@@ -28,6 +31,8 @@ type SchedulerOptions = {
   concurrency: number
   /** Maximum time for one HTTP request. */
   attemptTimeoutMs: number
+  /** How long no endpoint must be usable until upstream is known to be away, in milliseconds. */
+  awayAfterMs: number
 }
 
 type Needs = {
@@ -47,6 +52,11 @@ export type RequestScheduler = {
   send(item: Item): void
   /** Call it when an item was settled from outside, so that it is not sent any more. */
   forget(item: Item): void
+  /**
+   * How long a call may take, in milliseconds: long, or a moment while upstream is known to be away and is asked whether
+   * it is back. Throws `UPSTREAM_UNAVAILABLE` when it has just said that it is not.
+   */
+  patienceMs(): number
   /** The problem with the endpoints; `undefined` if none is known. */
   problem(): string | undefined
   stop(): void
@@ -74,6 +84,8 @@ export function createRequestScheduler(options: SchedulerOptions, needs: Needs):
   }
 
   function pump(): void {
+    const error = absenceError(endpoints, clock)
+    if (error) for (const item of queue.takeAll(({ isPatient }) => !isPatient)) item.reject(error)
     try {
       while (queue.length > 0 && inFlight < options.concurrency && !stopped) {
         const endpoint = endpoints.choose()
@@ -226,18 +238,35 @@ export function createRequestScheduler(options: SchedulerOptions, needs: Needs):
         if (items.includes(item) && items.every(({ settled }) => settled)) controller.abort()
       }
     },
-    problem() {
-      const broken = endpoints.all.find(({ problem }) => problem !== undefined)
-      if (broken) return `${broken.name} ${broken.problem}`
-      const limiting = endpoints.all.find(({ limits }) => limits > 0)
-      return limiting && `${limiting.name} limits the rate of requests`
-    },
+    patienceMs: () => patienceMs(endpoints, clock),
+    problem: () => problemOf(endpoints),
     stop() {
       stopped = true
       endpoints.stop()
       for (const controller of batches.keys()) controller.abort()
     },
   }
+}
+
+function problemOf({ all }: Endpoints): string | undefined {
+  const broken = all.find(({ problem }) => problem !== undefined)
+  if (broken) return `${broken.name} ${broken.problem}`
+  const limiting = all.find(({ limits }) => limits > 0)
+  return limiting && `${limiting.name} limits the rate of requests`
+}
+
+/** For calls while upstream is known to be away, and is not asked whether it is back. */
+function absenceError(endpoints: Endpoints, clock: Clock): NetworkError | undefined {
+  const absence = endpoints.absence()
+  if (!absence || absence.isAsked) return undefined
+  const seconds = Math.round((clock.now() - absence.since) / 1000)
+  return new NetworkError('UPSTREAM_UNAVAILABLE', { problem: `${problemOf(endpoints)} (for ${seconds} s)` })
+}
+
+function patienceMs(endpoints: Endpoints, clock: Clock): number {
+  const error = absenceError(endpoints, clock)
+  if (error) throw error
+  return endpoints.absence() ? askingMs : Number.POSITIVE_INFINITY
 }
 
 const isBlockRead = ({ method }: Item) => method === 'eth_getBlockByNumber'

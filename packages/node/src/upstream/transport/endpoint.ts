@@ -25,6 +25,8 @@ export class Endpoint {
   restsUntil = 0
   /** In a row. */
   failures = 0
+  /** When the first failure since it was last usable was, in milliseconds since 1970. */
+  failedSince: number | undefined
   /** In a row. */
   limits = 0
   /** Maximum batch size; 1 if batches are not supported. */

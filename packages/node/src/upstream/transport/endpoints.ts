@@ -13,6 +13,8 @@ const blockedMs = 30_000
 type EndpointsOptions = {
   urls: readonly URL[]
   maxBatch: number
+  /** How long no endpoint must be usable until upstream is known to be away, in milliseconds. */
+  awayAfterMs: number
   /** Blocks of which the chain must have one, in order of preference; without any, every chain is accepted. */
   standsOn(): readonly Base[]
   /** The chain id that every endpoint must have; `undefined`: that of the first to answer. */
@@ -56,6 +58,11 @@ export type Endpoints = {
   doubt(): void
   /** Whether one is blocked because it is another chain. */
   isOther(): boolean
+  /**
+   * Since when every endpoint has failed, in milliseconds since 1970, and whether one may be asked whether it is back;
+   * `undefined` if upstream is not known to be away.
+   */
+  absence(): { since: number; isAsked: boolean } | undefined
   stop(): void
 }
 
@@ -123,6 +130,7 @@ export function createEndpoints(options: EndpointsOptions, needs: Needs): Endpoi
     endpoint.lastContactAt = clock.now()
     if (endpoint.problem !== undefined) logger.info({ upstream: endpoint.name }, 'Upstream is back')
     endpoint.problem = undefined
+    endpoint.failedSince = undefined
   }
 
   function block(endpoint: Endpoint, error: NetworkError): void {
@@ -136,6 +144,7 @@ export function createEndpoints(options: EndpointsOptions, needs: Needs): Endpoi
     if (endpoint.state === 'unverified' && endpoint.restsUntil > clock.now()) return
     endpoint.state = 'unverified'
     endpoint.failures++
+    endpoint.failedSince ??= clock.now()
     endpoint.restsUntil = clock.now() + backoffMs(endpoint.failures, random)
     if (endpoint.problem === undefined) logger.warn({ upstream: endpoint.name, problem }, 'Upstream failed')
     endpoint.problem = problem
@@ -209,6 +218,16 @@ export function createEndpoints(options: EndpointsOptions, needs: Needs): Endpoi
         const error = endpoint.state === 'ready' ? undefined : blocks.get(endpoint)
         return isNetworkError(error, 'UPSTREAM_OF_OTHER_CHAIN') || isNetworkError(error, 'UPSTREAM_OF_OTHER_HISTORY')
       }),
+    absence() {
+      const now = clock.now()
+      let since: number | undefined
+      for (const { state, failedSince } of all) {
+        if (state === 'blocked') continue
+        if (state === 'ready' || failedSince === undefined || now - failedSince < options.awayAfterMs) return undefined
+        since ??= failedSince
+      }
+      return since === undefined ? undefined : { since, isAsked: all.some(({ restsUntil }) => restsUntil <= now) }
+    },
     stop() {
       stopped = true
       wake?.cancel()

@@ -2,6 +2,8 @@ import type { Call } from './outcome.ts'
 
 /** A call that waits for its answer. */
 export type Item = Call & {
+  /** Whether it waits while upstream is known to be away. */
+  isPatient: boolean
   /** Number of failed HTTP requests that included this call. */
   failures: number
   /** Number of temporary errors. */

@@ -4,7 +4,8 @@ import type { Counters } from './counters.ts'
 import type { RequestScheduler } from './dispatcher.ts'
 import type { Item } from './queue.ts'
 
-export type RequestOptions = { signal?: AbortSignal }
+/** `isPatient`: the call may take its time even while upstream is known to be away. */
+export type RequestOptions = { signal?: AbortSignal; isPatient?: boolean }
 
 /** Calls upstream; returns the unmodified result, which may be shared with other callers of the same request. */
 export type Request = <T>(method: string, params: readonly unknown[], options?: RequestOptions) => Promise<T>
@@ -19,7 +20,8 @@ export function createRequests({ timeoutMs }: { timeoutMs: number }, { dispatche
   let nextId = 1
   let stopped = false
 
-  function share(key: string, method: string, params: readonly unknown[]): Shared {
+  function share(key: string, method: string, params: readonly unknown[], isPatient: boolean): Shared {
+    const limitMs = isPatient ? timeoutMs : Math.min(timeoutMs, dispatcher.patienceMs())
     let resolve: (result: unknown) => void = () => {}
     let reject: (error: unknown) => void = () => {}
     const promise = new Promise<unknown>((onResult, onError) => {
@@ -35,6 +37,7 @@ export function createRequests({ timeoutMs }: { timeoutMs: number }, { dispatche
       id: nextId++,
       method,
       params,
+      isPatient,
       failures: 0,
       doubts: 0,
       problem: undefined,
@@ -51,16 +54,16 @@ export function createRequests({ timeoutMs }: { timeoutMs: number }, { dispatche
         dispatcher.forget(item)
       },
     }
-    const timer = clock.after(timeoutMs, () => item.reject(unavailable(item)))
+    const timer = clock.after(limitMs, () => item.reject(unavailable(item, limitMs)))
     const shared = { item, promise, waiters: 0 }
     underWay.set(key, shared)
     dispatcher.send(item)
     return shared
   }
 
-  function unavailable(item: Item): NetworkError {
+  function unavailable(item: Item, limitMs: number): NetworkError {
     const problem = item.problem ?? dispatcher.problem() ?? 'no answer'
-    const late = `${problem} (gave up after ${timeoutMs / 1000} s)`
+    const late = `${problem} (gave up after ${limitMs / 1000} s)`
     return new NetworkError('UPSTREAM_UNAVAILABLE', { problem: late })
   }
 
@@ -79,16 +82,20 @@ export function createRequests({ timeoutMs }: { timeoutMs: number }, { dispatche
     })
   }
 
-  const request: Request = async <T>(method: string, params: readonly unknown[], { signal }: RequestOptions = {}) => {
+  const request: Request = async <T>(
+    method: string,
+    params: readonly unknown[],
+    { signal, isPatient = false }: RequestOptions = {},
+  ) => {
     signal?.throwIfAborted()
     if (stopped) throw new NetworkError('UPSTREAM_UNAVAILABLE', { problem: 'the network is stopping' })
-    const key = `${method}${JSON.stringify(params)}`
+    const key = `${method}${JSON.stringify(params)}${isPatient}`
     const counter = counters.of(method)
     counter.requests++
     const known = underWay.get(key)
     if (known) counter.shared++
     try {
-      return (await wait(known ?? share(key, method, params), signal)) as T
+      return (await wait(known ?? share(key, method, params, isPatient), signal)) as T
     } catch (error) {
       counter.errors++
       throw error
