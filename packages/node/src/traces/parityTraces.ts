@@ -5,6 +5,7 @@ import { decodeTransaction } from '../ethereum/decodeTransaction.ts'
 import type { CallRequest } from '../execution/execution.ts'
 import { NetworkError } from '../shared/errors.ts'
 import { quantity } from '../shared/hex.ts'
+import type { JsonText } from '../shared/jsonText.ts'
 import type { BlockTag } from '../state/blockTag.ts'
 import { Overlay } from '../state/overlay.ts'
 import { callsOf, type ParityResults, type ParityTraceType, parityResultsOf } from './parityResults.ts'
@@ -13,10 +14,12 @@ import type { Traces } from './traces.ts'
 
 /** The `trace_` methods, in OpenEthereum's format. */
 export type ParityTraces = {
-  traceTransaction(hash: Word): Promise<FlatCallTrace[]>
+  traceTransaction(hash: Word): Promise<FlatCallTrace[] | JsonText>
+  /** The same, as values. */
+  loadCalls(hash: Word): Promise<FlatCallTrace[]>
   traceBlock(tag: BlockTag): Promise<FlatCallTrace[]>
   filter(filter: TraceFilter): Promise<FlatCallTrace[]>
-  call(request: CallRequest, types: readonly ParityTraceType[], block: BlockTag): Promise<ParityResults>
+  call(request: CallRequest, types: readonly ParityTraceType[], block: BlockTag): Promise<ParityResults | JsonText>
   /** Each runs on the state after the previous one. */
   callMany(
     calls: readonly (readonly [CallRequest, readonly ParityTraceType[]])[],
@@ -26,7 +29,7 @@ export type ParityTraces = {
   rawTransaction(encoded: Hex, types: readonly ParityTraceType[]): Promise<ParityResults>
   loadOpcodeGas(hash: Word): Promise<TransactionOpcodeGas>
   loadBlockOpcodeGas(tag: BlockTag): Promise<BlockOpcodeGas>
-  replayTransaction(hash: Word, types: readonly ParityTraceType[]): Promise<ParityResults>
+  replayTransaction(hash: Word, types: readonly ParityTraceType[]): Promise<ParityResults | JsonText>
   replayBlock(tag: BlockTag, types: readonly ParityTraceType[]): Promise<ParityResults[]>
 }
 
@@ -85,11 +88,18 @@ export function createParityTraces({ history, traces }: Needs): ParityTraces {
     return found
   }
 
+  /** Upstream's calls of its own transaction, if it supports them. */
+  async function loadCallsThere(hash: Word): Promise<FlatCallTrace[] | undefined> {
+    const there = (await traces.isOwn(hash)) ? undefined : await traces.ask('trace_transaction', [hash])
+    return Array.isArray(there) ? (there as FlatCallTrace[]) : undefined
+  }
+
   return {
     async traceTransaction(hash) {
-      const there = (await traces.isOwn(hash)) ? undefined : await traces.ask('trace_transaction', [hash])
-      return Array.isArray(there) ? (there as FlatCallTrace[]) : callsOf(await traces.runTransaction(hash))
+      const there = await loadCallsThere(hash)
+      return there ?? (traces.makeOfTransaction(hash, { type: 'calls' }) as Promise<FlatCallTrace[] | JsonText>)
     },
+    loadCalls: async (hash) => (await loadCallsThere(hash)) ?? callsOf(await traces.runTransaction(hash)),
     traceBlock: loadBlockTraces,
     async filter(filter) {
       const head = history.head().header.number
@@ -110,7 +120,7 @@ export function createParityTraces({ history, traces }: Needs): ParityTraces {
       return found.slice(after, after + count)
     },
     async call(request, types, block) {
-      return parityResultsOf(await traces.runCall(request, { block }), types)
+      return traces.makeOfCall(request, { block }, { type: 'parity', types }) as Promise<ParityResults | JsonText>
     },
     async callMany(calls, block) {
       const { view, block: context } = await history.at(block)
@@ -141,7 +151,7 @@ export function createParityTraces({ history, traces }: Needs): ParityTraces {
     },
     async replayTransaction(hash, types) {
       const there = (await traces.isOwn(hash)) ? undefined : await traces.ask('trace_replayTransaction', [hash, types])
-      return (there as ParityResults | undefined) ?? parityResultsOf(await traces.runTransaction(hash), types)
+      return (there ?? traces.makeOfTransaction(hash, { type: 'parity', types })) as Promise<ParityResults | JsonText>
     },
     async replayBlock(tag, types) {
       const { origin, number, hash } = await history.resolve(tag)

@@ -48,6 +48,9 @@ export type Traces = {
   runMessage(runnable: Omit<Runnable, 'time'>): Promise<TracedRun>
   /** Throws `TRANSACTION_NOT_FOUND` if there is no such sealed transaction. */
   runTransaction(hash: Word): Promise<TracedRun>
+  /** What a recipe makes of a run: a value, or its JSON if another thread made it. */
+  makeOfTransaction(hash: Word, recipe: TraceRecipe): Promise<unknown>
+  makeOfCall(request: CallRequest, place: TracedCallPlace, recipe: TraceRecipe): Promise<unknown>
   /** Finish with a run before requesting the next. */
   runBlock(tag: BlockTag): AsyncGenerator<TransactionRun>
   /** An account after a transaction of a block; `undefined` if there is no such transaction. */
@@ -228,6 +231,12 @@ export function createTraces(
     },
     runBlock: (tag) => runBlockOf(tag),
     runTransaction: async (hash) => (await runOf(hash, (await requireSealed(hash)).blockHash)).run,
+    makeOfTransaction: async (hash, recipe) =>
+      (await runOf(hash, (await requireSealed(hash)).blockHash, timeFor({}), tracingOf(recipe))).trace,
+    async makeOfCall(request, place, recipe) {
+      const runnable = await prepareCall(request, place, undefined, timeFor({}))
+      return (await traceRun(overridingEngine, runnable, tracingOf(recipe))).trace
+    },
     isOwn: async (hash) => (await requireSealed(hash)).isOwn,
   }
 }
@@ -240,11 +249,12 @@ function blockHashOf(found: Local<{ block: { hash: Word } | undefined }> | FromU
 
 /** The trace that a configuration asks for. Throws if it is not one. */
 function debugTracing(config: TraceConfig): Tracing {
-  const recipe: TraceRecipe = { type: 'debug', config }
-  const tracing = { recipe, budget: { bytes: structLogBytes } }
-  tracerOf(recipe, tracing.budget)
+  const tracing = tracingOf({ type: 'debug', config })
+  tracerOf(tracing.recipe, tracing.budget)
   return tracing
 }
+
+const tracingOf = (recipe: TraceRecipe): Tracing => ({ recipe, budget: { bytes: structLogBytes } })
 
 /** The traces of a block. Those that another thread has made are joined as they are. */
 async function tracesOf(runs: AsyncGenerator<TransactionRun>): Promise<TransactionTrace[] | JsonText> {

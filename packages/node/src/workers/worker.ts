@@ -14,7 +14,7 @@ import { currentBudget, type RequestBudget, withBudget, withoutBudget } from '..
 import { type ErrorDetails, type ErrorKind, NetworkError } from '../shared/errors.ts'
 import { JsonText } from '../shared/jsonText.ts'
 import type { LoadingView } from '../state/view.ts'
-import type { Ending, FromThread, Keys, NowRequest, ThreadData, ToThread } from './messages.ts'
+import type { Ending, FromThread, Keys, NowRequest, ThreadData, ToThread, Values } from './messages.ts'
 import { valuesOf } from './values.ts'
 
 /** The thread of a worker ended while it ran something. */
@@ -182,7 +182,7 @@ export class WorkerThread {
     if (!run) return
     switch (message.type) {
       case 'need':
-        this.#send({ type: 'values', id: message.id, values: valuesOf(run.wanted.view, message.keys) })
+        this.#answer(message.id, run, message.keys)
         break
       case 'load':
         void this.#load(message.id, run, message.keys)
@@ -198,6 +198,20 @@ export class WorkerThread {
     }
   }
 
+  #answer(id: number, run: Run, keys: Keys): void {
+    try {
+      this.#send({ type: 'values', id, values: valuesOf(run.wanted.view, keys) })
+    } catch (error) {
+      this.#refuse(id, run, error)
+    }
+  }
+
+  #refuse(id: number, run: Run, error: unknown): void {
+    this.#runs.delete(id)
+    run.reject(error)
+    this.#send({ type: 'values', id, values: undefined })
+  }
+
   async #load(id: number, run: Run, keys: Keys): Promise<void> {
     const view = run.wanted.view as LoadingView
     const load = () => view.load({ accounts: [], codes: [], slots: [], blockHashes: [], ...keys })
@@ -205,21 +219,23 @@ export class WorkerThread {
       await (run.budget ? withBudget(run.budget, load) : load())
       this.#send({ type: 'values', id, values: valuesOf(view, keys) })
     } catch (error) {
-      this.#runs.delete(id)
-      run.reject(error)
-      this.#send({ type: 'values', id, values: undefined })
+      this.#refuse(id, run, error)
     }
   }
 
-  #answerNow({ id, keys }: NowRequest, answer: (values: unknown) => void): void {
+  #answerNow({ id, keys }: NowRequest, answer: (values: Values) => void): void {
     const run = this.#runs.get(id)
+    let values = valuesOf(undefined, keys)
     try {
-      answer(run ? valuesOf(run.wanted.view, keys) : valuesOf(undefined, keys))
-    } finally {
-      const answers = new Int32Array(this.#answers)
-      Atomics.add(answers, 0, 1)
-      Atomics.notify(answers, 0)
+      values = valuesOf(run?.wanted.view, keys)
+    } catch (error) {
+      this.#runs.delete(id)
+      run?.reject(error)
     }
+    answer(values)
+    const answers = new Int32Array(this.#answers)
+    Atomics.add(answers, 0, 1)
+    Atomics.notify(answers, 0)
   }
 }
 

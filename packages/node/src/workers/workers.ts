@@ -1,4 +1,4 @@
-import type { RunResult, StateDiff } from '@understudy/evm'
+import type { OverrideTable, RunResult, StateDiff } from '@understudy/evm'
 import type { OtherThreads, WantedRun } from '../execution/turns.ts'
 import { type Clock, every, type Timer } from '../shared/clock.ts'
 import { NetworkError } from '../shared/errors.ts'
@@ -60,14 +60,22 @@ export function createWorkers(
       file,
       heapMb,
       numbers,
-      onEnd() {
-        threads.delete(thread)
-        silentSince.delete(thread)
-      },
+      onEnd: () => forget(thread),
     })
     threads.add(thread)
     checks ??= every(clock, checkMs, check)
     return thread
+  }
+
+  function forget(thread: WorkerThread): void {
+    threads.delete(thread)
+    silentSince.delete(thread)
+  }
+
+  /** It gets no other run from now on. */
+  function end(thread: WorkerThread): Promise<void> {
+    forget(thread)
+    return thread.end()
   }
 
   /** Ends threads that do not answer: what they run cannot be stopped otherwise. */
@@ -81,17 +89,17 @@ export function createWorkers(
       silentSince.set(thread, since)
       if (clock.now() - since < callTimeout * 1000 + graceMs) continue
       logger.warn({ runs: thread.runs }, 'Ended a worker thread that did not answer')
-      void thread.end()
+      void end(thread)
     }
   }
 
-  /** One that has run on the state and is not busier than others, or the one with the fewest runs. */
+  /** The one with the fewest runs, or another while more may run; of those that are as busy, one that knows the state. */
   function choose({ view }: WantedRun): WorkerThread {
     const number = numbers.view(view.identity)
     const [first, ...others] = shared()
     if (!first) return begin()
     const best = others.reduce((best, thread) => (load(thread, number) < load(best, number) ? thread : best), first)
-    return best.runs > 0 && !best.knows(number) && shared().length < count ? begin() : best
+    return best.runs > 0 && shared().length < count ? begin() : best
   }
 
   const load = (thread: WorkerThread, view: number) => thread.runs - (thread.knows(view) ? 0.5 : 0)
@@ -116,7 +124,7 @@ export function createWorkers(
       } finally {
         const ended = alone
         alone = undefined
-        await ended?.end()
+        if (ended) await end(ended)
       }
     })
   }
@@ -124,7 +132,7 @@ export function createWorkers(
   function planIdle(): void {
     idle?.cancel()
     idle = clock.after(idleMs, () => {
-      for (const thread of threads) if (thread.runs === 0) void thread.end()
+      for (const thread of threads) if (thread.runs === 0) void end(thread)
       checks?.cancel()
       checks = undefined
     })
@@ -159,13 +167,20 @@ export function createWorkers(
       isStopped = true
       idle?.cancel()
       checks?.cancel()
-      await Promise.all([...threads].map((thread) => thread.end()))
+      await Promise.all([...threads].map(end))
     },
   }
 }
 
-function isCopyable(table: { targets: Iterable<unknown> }): boolean {
-  return 'replacements' in table && [...table.targets].length <= overrideLimit
+const copyable = new WeakMap<OverrideTable, boolean>()
+
+/** Asked for each run: tables are told apart by their objects. */
+function isCopyable(table: OverrideTable): boolean {
+  const known = copyable.get(table)
+  if (known !== undefined) return known
+  const found = 'replacements' in table && [...table.targets].length <= overrideLimit
+  copyable.set(table, found)
+  return found
 }
 
 /** Numbers of objects; clients may be named by strings. */

@@ -13,7 +13,7 @@ export const getTrace = defineMethod({
   result: TraceObject.nullable(),
   example: { params: [exampleTransaction.hash, []], result: exampleTrace },
   async handler({ parityTraces }, { hash, path }) {
-    const traces = await parityTraces.traceTransaction(hash)
+    const traces = await parityTraces.loadCalls(hash)
     return traces.find(({ traceAddress }) => traceAddress.join() === path.join()) ?? null
   },
 })
