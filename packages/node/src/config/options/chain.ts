@@ -110,7 +110,7 @@ export const chainOptions = {
     schema: trueOrFalse,
     default: false,
     group: 'Chain',
-    description: `Contracts may have any size up to ${maxCodeSize} bytes.`,
+    description: `Contracts may have any size up to ${maxCodeSize} bytes, as with Hardhat's allowUnlimitedContractSize.`,
   }),
   txGasCap: option<boolean>({
     flag: 'tx-gas-cap',
