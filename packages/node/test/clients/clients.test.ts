@@ -1,4 +1,6 @@
 import { execFile } from 'node:child_process'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { artifacts, testAccounts } from '@understudy/testkit'
 import { ContractFactory, JsonRpcProvider, Wallet } from 'ethers'
@@ -115,9 +117,11 @@ describe('viem', () => {
   })
 })
 
-describe('cast', () => {
+/** Each of its commands is a process. */
+describe('cast', { timeout: 90_000 }, () => {
+  const castPath = join(dirname(createRequire(import.meta.url).resolve('@foundry-rs/cast/package.json')), 'bin.mjs')
   const cast = async (...args: string[]) => {
-    const { stdout } = await promisify(execFile)('npx', ['--no-install', 'cast', ...args, '--rpc-url', network.url])
+    const { stdout } = await promisify(execFile)(process.execPath, [castPath, ...args, '--rpc-url', network.url])
     return stdout.trim()
   }
 
