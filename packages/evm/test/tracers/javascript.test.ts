@@ -13,6 +13,14 @@ describe('tracers in JavaScript', () => {
     expect(await trace({ [first]: `0x${log}600100` }, counter)).toEqual({ PUSH1: 3, LOG0: 1, STOP: 1 })
   })
 
+  it('see each step once', async () => {
+    // 12 operations for 35 gas, and 3 for what is left.
+    const loop = '0x5b6001600101506001600101505b600056'
+    const tracer = `{ n: 0, last: 1e9, ${noFault}, result() { return this.n },
+      step(log) { if (log.getGas() >= this.last) throw 'twice'; this.last = log.getGas(); this.n++ } }`
+    expect(await trace({ [first]: loop }, tracer, { gas: 121_000n })).toBe(Math.floor(100_000 / 35) * 12 + 3)
+  })
+
   it('see the places of a step', async () => {
     const tracer = `{ steps: [], ${noFault}, result() { return this.steps },
       step(log) { this.steps.push([log.getPC(), log.op.toNumber(), log.op.isPush(), log.getGas(), log.getCost(), log.getDepth(),

@@ -28,6 +28,8 @@ export type SmallRun = {
   to?: Address | undefined
   data?: Hex
   value?: bigint
+  /** 500 000 by default. */
+  gas?: bigint
   storage?: Record<Address, Record<Hex, bigint>>
   authorizations?: { authority: Address; target: Address }[]
 }
@@ -52,7 +54,7 @@ export async function traceSmallWith<T>(run: SmallRun, tracer: Tracer<T>): Promi
     to: run.to ?? (Object.keys(run.codes)[0] as Address),
     value: run.value ?? 0n,
     data: bytes(run.data ?? '0x'),
-    gasLimit: 500_000n,
+    gasLimit: run.gas ?? 500_000n,
     gasPrice: 0n,
     authorizationList: run.authorizations?.map(({ authority, target }) => ({
       chainId: 1n,

@@ -130,7 +130,7 @@ function send(kind: number, message?: unknown): void {
 
 /** Waits for the host's next message; `undefined` is a step. */
 function receive(): unknown {
-  Atomics.wait(turns, control.calls, seen)
+  while (Atomics.load(turns, control.calls) === seen) Atomics.wait(turns, control.calls, seen)
   seen = Atomics.load(turns, control.calls)
   return turns[control.kind] === kinds.plain ? undefined : receiveMessageOnPort(port)?.message
 }

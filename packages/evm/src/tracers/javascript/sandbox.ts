@@ -104,8 +104,11 @@ function createSandbox(thread: Thread, { answer, time }: Options): Sandbox {
   function finish(left: number): Plain {
     const end = performance.now() + hardMs
     for (;;) {
-      const rest = Math.max(0, end - performance.now())
-      if (Atomics.wait(turns, control.replies, thread.seen, rest) === 'timed-out') throw late(left)
+      // A notification can come after the reply that it belongs to was seen: only a new count is a reply.
+      while (Atomics.load(turns, control.replies) === thread.seen) {
+        const rest = Math.max(0, end - performance.now())
+        if (Atomics.wait(turns, control.replies, thread.seen, rest) === 'timed-out') throw late(left)
+      }
       thread.seen = Atomics.load(turns, control.replies)
       const kind = turns[control.kind]
       if (kind === kinds.plain) return undefined
