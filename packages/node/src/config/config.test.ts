@@ -86,7 +86,7 @@ describe('createConfig', () => {
         "upstreamTimeoutMs": 20000,
         "webSocketBuffer": 16777216,
         "webSocketLimit": 10000,
-        "workerMemory": 768,
+        "workerMemory": 2048,
         "workers": undefined,
       }
     `)

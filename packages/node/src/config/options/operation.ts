@@ -69,7 +69,7 @@ export const operationOptions = {
     flag: 'worker-memory',
     placeholder: 'MB',
     schema: wholeNumber(32, 16_384, 'megabytes'),
-    default: 768,
+    default: 2048,
     group: 'Operation',
     description:
       'Maximum size of the JavaScript heap of a worker thread, in MB. Beyond, the thread is replaced, and what it ran fails with -32005.',
