@@ -222,6 +222,11 @@ describe('rules of a chain', () => {
       ({ rules }) => rules.hardfork === 'cancun',
     )
     expect(info.rules.source).toBe('probe')
+    // The rules are known before the block on the new head is sealed.
+    await eventually(
+      () => network.rpc<{ blobGasUsed?: Hex }>('eth_getBlockByNumber', 'latest', false),
+      ({ blobGasUsed }) => blobGasUsed !== undefined,
+    )
     expect(await network.rpc('eth_call', transient, 'latest')).toBe(`0x${'1'.padStart(64, '0')}`)
     const from = network.client.account.address
     const hash = await network.rpc<Hex>('eth_sendTransaction', { from, data: programs.TLOAD })
