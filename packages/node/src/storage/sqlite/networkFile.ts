@@ -34,7 +34,7 @@ export class NetworkFile implements SqliteDatabase {
     this.settle()
   }
 
-  /** Whether the redo log has records that SQLite has not committed. */
+  /** Whether SQLite has committed every record of the redo log. */
   get isSettled(): boolean {
     return this.#log.isSettled
   }
@@ -45,9 +45,10 @@ export class NetworkFile implements SqliteDatabase {
     if (known) return known
     // libsql has better-sqlite3's interface, but incomplete types.
     const statement = this.#attempt(() => this.#sqlite.prepare(sql) as unknown as SqliteStatement)
+    const writes = !isRead(sql)
     const run = <Result>(task: (bound: unknown[]) => Result, parameters: readonly unknown[]): Result => {
       const bound = parameters.map(withoutNul)
-      if (isRead(sql)) return this.#attempt(() => task(bound))
+      if (!writes) return this.#attempt(() => task(bound))
       if (!this.#isOpen) throw new Error(`only a transaction may write: ${sql}`)
       const result = this.#attempt(() => task(bound))
       this.#log.add({ sql, parameters: bound })
@@ -79,7 +80,10 @@ export class NetworkFile implements SqliteDatabase {
   /** Ends the transaction. It is durable when this resolves. */
   async commit(): Promise<void> {
     const { isEmpty, hasRoom } = this.#log
-    if (!isEmpty && hasRoom) await this.#attemptLater(() => this.#log.append())
+    if (!isEmpty && hasRoom)
+      await this.#log.append().catch((error) => {
+        throw toNetworkError(error, this.#directory)
+      })
     this.#attempt(() => this.#sqlite.exec('release change'))
     this.#isOpen = false
     if (!isEmpty && !hasRoom) this.settle()
@@ -143,14 +147,6 @@ export class NetworkFile implements SqliteDatabase {
     } catch (error) {
       // SQLite has one transaction open from the first one of the network to `settle`.
       if (this.#isOpen && !this.#sqlite.inTransaction) this.#isBehind = true
-      throw toNetworkError(error, this.#directory)
-    }
-  }
-
-  async #attemptLater<T>(task: () => Promise<T>): Promise<T> {
-    try {
-      return await task()
-    } catch (error) {
       throw toNetworkError(error, this.#directory)
     }
   }

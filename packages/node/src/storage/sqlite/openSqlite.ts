@@ -73,9 +73,9 @@ export async function openSqlite(directory: string, clock: Clock): Promise<Datab
 
 function openRedoLog(sqlite: InstanceType<typeof LibsqlDatabase>, directory: string): RedoLog {
   sqlite.exec('create table if not exists redo_log (number integer not null)')
-  const [row] = sqlite.prepare('select number from redo_log').all() as { number: number }[]
-  if (!row) sqlite.exec('insert into redo_log (number) values (0)')
-  const log = new RedoLog(join(directory, 'network.redo'), row?.number ?? 0)
+  if (sqlite.prepare('select number from redo_log').all().length === 0)
+    sqlite.exec('insert into redo_log (number) values (0)')
+  const log = new RedoLog(join(directory, 'network.redo'))
   tryTo(() => syncDirectory(directory))
   return log
 }

@@ -3,6 +3,7 @@ import {
   constants,
   fdatasync,
   fdatasyncSync,
+  fstatSync,
   fsyncSync,
   openSync,
   readSync,
@@ -33,7 +34,7 @@ export class RedoLog {
   readonly #path: string
   readonly #file: number
   readonly #buffer = Buffer.alloc(capacity)
-  #number: number
+  #number = 0
   /** The end of the last record in the file. */
   #end = 0
   /** How many flushes go off the loop, because the last one on it took long. */
@@ -41,14 +42,13 @@ export class RedoLog {
   /** The end of the record that is being built, in the buffer; `undefined` if it does not fit. */
   #length: number | undefined = headSize
 
-  /** Opens the log of a file in which SQLite committed the record `number`, and those before it. */
-  constructor(path: string, number: number) {
+  /** Opens the log, or creates it. Its records continue after those that `after` reads. */
+  constructor(path: string) {
     this.#path = path
-    this.#number = number
     this.#file = openSync(path, constants.O_RDWR | constants.O_CREAT, 0o600)
-    const size = readSync(this.#file, this.#buffer, 0, capacity, 0)
-    if (size === capacity) return
-    writeSync(this.#file, this.#buffer, size, capacity - size, size)
+    const { size } = fstatSync(this.#file)
+    if (size >= capacity) return
+    writeSync(this.#file, this.#buffer, 0, capacity - size, size)
     fsyncSync(this.#file)
   }
 
