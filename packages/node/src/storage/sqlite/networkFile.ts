@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto'
 import type { SqliteDatabase, SqliteStatement } from 'kysely'
 import type LibsqlDatabase from 'libsql'
 import { LRUCache } from 'lru-cache'
@@ -32,6 +33,16 @@ export class NetworkFile implements SqliteDatabase {
     this.#log = log
     this.#redo()
     this.settle()
+  }
+
+  /**
+   * Numbers this start's records apart from all others: they are not for a file that lost what SQLite had committed before,
+   * as on a disk that ignores flushes.
+   */
+  restartLog(): void {
+    const number = randomInt(2 ** 47)
+    this.#attempt(() => this.#sqlite.prepare('update redo_log set number = ?').run(number))
+    this.#log.restart(number)
   }
 
   /** Whether SQLite has committed every record of the redo log. */

@@ -44,6 +44,7 @@ export async function openSqlite(directory: string, clock: Clock): Promise<Datab
   try {
     file = new NetworkFile(sqlite, directory, openRedoLog(sqlite, directory))
     await migrate(new Kysely<Tables>({ dialect: new Dialect({ database: sqlite as never }) }), 'sqlite')
+    file.restartLog()
   } catch (error) {
     try {
       unlock(sqlite)

@@ -105,6 +105,15 @@ it('leaves out a transaction that failed, and one that was not written whole', a
   expect(await keysAfterKill(torn)).toEqual(['a', 'c'])
 })
 
+it('leaves out records of a start that the file has lost', async () => {
+  await database.close()
+  const lost = kill()
+  database = await openDatabase(join(root, 'network'), { clock })
+  await write('a')
+  cpSync(join(root, 'network', 'network.redo'), join(lost, 'network.redo'))
+  expect(await keysAfterKill(lost)).toEqual([])
+})
+
 it('continues rows, updates and results of statements', async () => {
   const add = (hash: number) =>
     database.transaction((queries) =>

@@ -94,6 +94,12 @@ export class RedoLog {
     }
   }
 
+  /** Starts again from the beginning, with records after `number`. */
+  restart(number: number): void {
+    this.#number = number
+    this.#end = 0
+  }
+
   /** Starts a record. */
   begin(): void {
     this.#length = headSize
