@@ -22,7 +22,7 @@ const nodeTable: Table = {
   contracts: ['storage', 'state', 'execution', 'chain'],
   activity: ['storage', 'chain', 'contracts'],
   workspaces: ['storage', 'state', 'execution', 'chain', 'overrides', 'tracking', 'contracts', 'activity'],
-  traces: ['storage', 'state', 'execution', 'chain', 'activity'],
+  traces: ['storage', 'state', 'execution', 'chain', 'contracts', 'activity'],
   fidelity: ['storage', 'upstream', 'state', 'execution', 'chain', 'traces'],
   audit: ['storage'],
   cluster: ['storage'],

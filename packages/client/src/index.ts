@@ -9,6 +9,7 @@ export {
   type UnderstudyClientOptions,
 } from './createUnderstudyClient.ts'
 export { errorKind } from './errorKind.ts'
+export { type LineTable, lineTableOf, type NumberedSource } from './lines/lineTable.ts'
 export { type ExtensionMethod, extensionMethods, type Methods, slowMethods, type Topics } from './methods.ts'
 export { rulesOrigins } from './rulesOrigins.ts'
 export { type Listeners, subscribe } from './subscribe.ts'

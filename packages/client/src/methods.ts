@@ -133,6 +133,21 @@ export type Methods = {
     params: []
     result: ({ id: string; role: 'read' | 'write' | 'admin'; requests: number; errors: number; lastUsedAt: string | null })[]
   }
+  /** Returns what contracts logged with console.log (Hardhat, forge-std) in a transaction, or in a call on the state of a block. It may fail. */
+  dev_getConsoleLogs: {
+    params: [subject: Hex | { from?: Hex | null; to?: Hex | null; gas?: string | number | bigint | null; gasPrice?: string | number | bigint | null; maxFeePerGas?: string | number | bigint | null; maxPriorityFeePerGas?: string | number | bigint | null; maxFeePerBlobGas?: string | number | bigint | null; value?: string | number | bigint | null; data?: Hex | null; nonce?: string | number | bigint | null; chainId?: string | number | bigint | null; input?: Hex | null; accessList?: { address: Hex; storageKeys: Hex[] }[] | null; blobVersionedHashes?: Hex[] | null; authorizationList?: ({ chainId: string | number | bigint; address: Hex; nonce: string | number | bigint; yParity: string | number | bigint; r: string | number | bigint; s: string | number | bigint })[] | null; blobs?: string[] | null; commitments?: string[] | null; proofs?: string[] | null }, block?: string | number | bigint | Record<string, unknown> | null]
+    result: ({ address: Hex; text: string; values: { type: string; value: string }[] | null })[]
+  }
+  /** Returns where a transaction, or a call on the state of a block, failed: the lines of imported contracts through which the failure went, innermost first. Empty if it succeeds. */
+  dev_getStackTrace: {
+    params: [subject: Hex | { from?: Hex | null; to?: Hex | null; gas?: string | number | bigint | null; gasPrice?: string | number | bigint | null; maxFeePerGas?: string | number | bigint | null; maxPriorityFeePerGas?: string | number | bigint | null; maxFeePerBlobGas?: string | number | bigint | null; value?: string | number | bigint | null; data?: Hex | null; nonce?: string | number | bigint | null; chainId?: string | number | bigint | null; input?: Hex | null; accessList?: { address: Hex; storageKeys: Hex[] }[] | null; blobVersionedHashes?: Hex[] | null; authorizationList?: ({ chainId: string | number | bigint; address: Hex; nonce: string | number | bigint; yParity: string | number | bigint; r: string | number | bigint; s: string | number | bigint })[] | null; blobs?: string[] | null; commitments?: string[] | null; proofs?: string[] | null }, block?: string | number | bigint | Record<string, unknown> | null]
+    result: ({ file: string | null; line: number | null; function: string | null; contract: string | null; address: Hex; message: string | null })[]
+  }
+  /** Returns the gas of each line of imported contracts in a transaction, or in a call on the state of a block, without what it calls. `intrinsic`, plus that of all lines, minus `refund`, is `gasUsed`. */
+  dev_getGasProfile: {
+    params: [subject: Hex | { from?: Hex | null; to?: Hex | null; gas?: string | number | bigint | null; gasPrice?: string | number | bigint | null; maxFeePerGas?: string | number | bigint | null; maxPriorityFeePerGas?: string | number | bigint | null; maxFeePerBlobGas?: string | number | bigint | null; value?: string | number | bigint | null; data?: Hex | null; nonce?: string | number | bigint | null; chainId?: string | number | bigint | null; input?: Hex | null; accessList?: { address: Hex; storageKeys: Hex[] }[] | null; blobVersionedHashes?: Hex[] | null; authorizationList?: ({ chainId: string | number | bigint; address: Hex; nonce: string | number | bigint; yParity: string | number | bigint; r: string | number | bigint; s: string | number | bigint })[] | null; blobs?: string[] | null; commitments?: string[] | null; proofs?: string[] | null }, block?: string | number | bigint | Record<string, unknown> | null]
+    result: { gasUsed: number; intrinsic: number; refund: number; lines: ({ file: string | null; line: number | null; function: string | null; contract: string | null; address: Hex; gas: number })[] }
+  }
   /** Returns the best known ABI of a contract, from an import, a workspace or a block explorer, including that of a proxy's implementation. */
   dev_getContractAbi: {
     params: [address: Hex]
@@ -157,6 +172,11 @@ export type Methods = {
   dev_getDrift: {
     params: [filter?: { address?: Hex } | null]
     result: ({ address: Hex; field: 'balance' | 'nonce' | 'code' | 'storage'; slot: Hex | null; local: string; upstream: string; upstreamWhenFrozen: string | null })[]
+  }
+  /** Lists the snapshots that evm_revert can revert to, newest first, at most 1000. The block is the latest one of the snapshot. */
+  dev_getSnapshots: {
+    params: []
+    result: ({ id: Hex; name: string | null; blockNumber: Hex })[]
   }
   /** Lists calls of methods with the role admin and verifications, successful or refused, and failed authentications, newest first. */
   dev_getAuditLog: {
@@ -225,7 +245,7 @@ export type Methods = {
   }
   /** Stores compiled contracts, all or none, and links them to existing and future deployments of their code. */
   dev_importContracts: {
-    params: [input: { contracts: ({ name: string; abi: string; bytecode: string; creationBytecode?: string | null; deployedBytecode?: string | null; sourcePath?: string | null; source?: string | null; storageLayout?: Record<string, unknown> | null; bytecodeLinkReferences?: Record<string, Record<string, { start: number; length: number }[]>> | null; deployedBytecodeLinkReferences?: Record<string, Record<string, { start: number; length: number }[]>> | null })[] }]
+    params: [input: { contracts: ({ name: string; abi: string; bytecode: string; creationBytecode?: string | null; deployedBytecode?: string | null; sourcePath?: string | null; source?: string | null; lines?: { files: string[]; functions: string[]; runtime: string; creation?: string | null } | null; storageLayout?: Record<string, unknown> | null; bytecodeLinkReferences?: Record<string, Record<string, { start: number; length: number }[]>> | null; deployedBytecodeLinkReferences?: Record<string, Record<string, { start: number; length: number }[]>> | null })[] }]
     result: { contracts: ({ name: string; projectContractId: string; projectContractVersionId: string; status: 'created' | 'new_version' | 'unchanged' })[]; linkedDeployments: { name: string; address: Hex; backfilledCalls: number }[] }
   }
   /** Removes a function override. */
@@ -364,11 +384,15 @@ export const extensionMethods = [
   'dev_followSlots',
   'dev_followTokenBalance',
   'dev_getApiKeys',
+  'dev_getConsoleLogs',
+  'dev_getStackTrace',
+  'dev_getGasProfile',
   'dev_getContractAbi',
   'dev_getContractSources',
   'dev_checkFidelity',
   'dev_forecast',
   'dev_getDrift',
+  'dev_getSnapshots',
   'dev_getAuditLog',
   'dev_getRole',
   'dev_getUpstreamUsage',
@@ -418,6 +442,9 @@ export const slowMethods: ReadonlySet<string> = new Set([
   'trace_transactionOpcodeGas',
   'trace_blockOpcodeGas',
   'dev_getWorkspaceOverview',
+  'dev_getConsoleLogs',
+  'dev_getStackTrace',
+  'dev_getGasProfile',
   'dev_getContractAbi',
   'dev_getContractSources',
   'dev_checkFidelity',

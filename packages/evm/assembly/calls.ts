@@ -47,7 +47,7 @@ import { extend, rangeEnd, reserve, TOO_FAR } from './memory'
 import { Op } from './opcodes'
 import { isOverridden, overrideOutput } from './overrides'
 import { runPrecompile } from './precompiles/run'
-import { appendRecord, CallType, finishRecord } from './records'
+import { appendRecord, CallType, finishRecord, noteEmptyCall } from './records'
 import { chargeState, creditState, mergeSpilled } from './state/stateGas'
 import { transfer } from './state/transfer'
 import { copy, isSmall, isZero, less, set, setSmall, toAddressBytes, truncateToAddress } from './words/words'
@@ -190,7 +190,8 @@ export function runCode(frame: Frame, code: Code, pays: bool): void {
   if (pays) transfer(frame)
   const precompile = precompileAt(frame.targetAccount.address)
   if (precompile != 0) return runPrecompile(frame, precompile)
-  if (code.length == 0 || !prepare(code)) return
+  if (code.length == 0) return noteEmptyCall(frame.targetAccount.address)
+  if (!prepare(code)) return
   frame.text = code.text
   frame.pc = code.text
   frame.jumps = code.jumps

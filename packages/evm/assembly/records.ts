@@ -57,11 +57,19 @@ export class CallRecord {
 export let recordsEnd: usize = RECORDS
 export let recordBytesEnd: usize = RECORD_BYTES
 export let recordsTruncated: bool = false
+/** Whether a call went to where contracts log: `console.log` of Hardhat and forge-std. */
+export let consoleCalled: bool = false
 
 export function clearRecords(): void {
   recordsEnd = RECORDS
   recordBytesEnd = RECORD_BYTES
   recordsTruncated = false
+  consoleCalled = false
+}
+
+/** Notes that an account without code was called. */
+export function noteEmptyCall(address: usize): void {
+  if (load<u64>(address) == 0x736f6c652e6c6f67 && load<u64>(address, 8) == 0x636f6e && load<u64>(address, 16) == 0) consoleCalled = true
 }
 
 /** Starts a record; 0 when there is no room. The message's own input is not copied: the host has it. */

@@ -9,7 +9,7 @@ import { LOGS, MEMORY, PREIMAGES, RECORD_BYTES, RECORDS, RETURN_DATA } from './l
 import { logCount, logsEnd, SYSTEM } from './logs'
 import { reserve } from './memory'
 import { preimagesEnd } from './state/preimages'
-import { CallRecord, recordBytesEnd, recordsEnd, recordsTruncated } from './records'
+import { CallRecord, consoleCalled, recordBytesEnd, recordsEnd, recordsTruncated } from './records'
 import { touchedSlot, touchedSlots } from './state/slots'
 import { copy, equal } from './words/words'
 
@@ -57,7 +57,7 @@ export function collectResult(): usize {
   if (!reserve(MEMORY, bound)) return 0
   at = MEMORY + HEADER
   header(18, environmentRead)
-  header(19, <usize>recordsTruncated)
+  header(19, <usize>recordsTruncated | (<usize>consoleCalled << 1))
   writeAccounts()
   writeSlots()
   if (!writeCodes()) return 0

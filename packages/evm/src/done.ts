@@ -41,7 +41,7 @@ export function encodeDone(done: Done): EncodedDone {
 /** `input` is the data of the message that ran. */
 export function decodeDone({ bytes, ended, blockHashes, preimages }: EncodedDone, input: Uint8Array): Done {
   const reader = new RunResultReader(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length))
-  return doneFrom(reader, partsOf(reader, new Set(blockHashes), input, preimages), ended)
+  return doneFrom(reader, partsOf(reader, new Set(blockHashes), input, preimages), ended, input)
 }
 
 /** The result of a run, from the bytes that the engine wrote. */
@@ -50,8 +50,9 @@ export function doneFromBytes(
   reader: RunResultReader,
   parts: Parts,
   { ended, blockHashes, preimages }: Omit<EncodedDone, 'bytes'>,
+  input: Uint8Array,
 ): Done {
-  const done = doneFrom(reader, parts, ended)
+  const done = doneFrom(reader, parts, ended, input)
   encoded.set(done, () => ({ bytes: new Uint8Array(bytes), ended, blockHashes, preimages }))
   return done
 }
@@ -61,6 +62,7 @@ function doneFrom(
   reader: RunResultReader,
   parts: Parts,
   { gasUsed, gasRefund, surcharge, blockGas, halt, createdAddress }: Ended,
+  input: Uint8Array,
 ): Done {
   return {
     type: 'done',
@@ -72,6 +74,7 @@ function doneFrom(
     blockGas,
     createdAddress,
     framesTruncated: reader.framesTruncated(),
+    consoleCalls: (limit) => reader.consoleCalls(input, limit),
     get output() {
       return reader.output()
     },

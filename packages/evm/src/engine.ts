@@ -19,7 +19,7 @@ import type {
   StateView,
   Surcharge,
 } from './port.ts'
-import { outputOf, RunResultReader, resultPieces } from './runResult.ts'
+import { callsConsole, outputOf, RunResultReader, resultPieces } from './runResult.ts'
 import { createStepListener } from './steps.ts'
 import { gasPerBlob, refuse, type Sender } from './validation.ts'
 
@@ -196,7 +196,7 @@ class Run {
       for (const name of this.#options.reads ?? []) {
         for (const _ of parts[name].read()) if (this.#mustPause()) yield
       }
-      return doneFromBytes(bytes, reader, parts, { ended, blockHashes, preimages })
+      return doneFromBytes(bytes, reader, parts, { ended, blockHashes, preimages }, this.#message.data)
     }
     throw new Error('The engine has no room to refuse a message')
   }
@@ -219,7 +219,9 @@ class Run {
     }
     const isDone = !machine.missing.any && machine.exports.resultHalt.value === 0 && machine.exports.isExhausted() === 0
     const isCollected = isDone && machine.exports.collectResult() > 0
-    const output = isCollected ? outputOf(machine.bytes, machine.exports.MEMORY.value) : undefined
+    const result = machine.exports.MEMORY.value
+    // What was logged is in the result as a whole.
+    const output = isCollected && !callsConsole(machine.bytes, result) ? outputOf(machine.bytes, result) : undefined
     machine.exports.rollback()
     return output
   }

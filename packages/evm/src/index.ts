@@ -1,3 +1,4 @@
+export { consoleAddress, isCreation } from './callFrames.ts'
 export { decodeDone, type EncodedDone, encodeDone } from './done.ts'
 export { createEvm, type Evm, type EvmOptions } from './engine.ts'
 export { type ForkRules, requireRules, rulesOf } from './forks.ts'

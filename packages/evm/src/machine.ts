@@ -334,7 +334,7 @@ export class Machine {
   #runPrecompile(number: number, input: Uint8Array, gas: bigint): bigint {
     const contracts = this.#block?.contracts
     if (number === hostedContract && contracts) return runHosted(this, contracts, this.#requireView(), input, gas)
-    const answer = this.#precompiles.run(number, this.rules, input, gas)
+    const answer = this.#precompiles.run(number, this.rules, input, gas, this.#block?.signatures)
     if (this.missing.any) this.#wastedWork += this.#precompiles.lastEffort
     return answer
   }

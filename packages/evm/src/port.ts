@@ -34,6 +34,8 @@ export type BlockContext = {
   chainPrecompiles?: ReadonlyMap<Address, number>
   /** Limits that are not those of the fork. */
   limits?: BlockLimits
+  /** Addresses that ECRECOVER returns for signatures, whatever they sign: r, s and v (one byte) as lowercase hex. */
+  signatures?: ReadonlyMap<Hex, Address>
   /** Runs the chain's own contracts that have no code. */
   contracts?: HostedContracts
   /**
@@ -331,6 +333,8 @@ export type Done = {
   frames: CallFrame[]
   /** There were more calls than fit: `frames`, or their inputs and outputs, are incomplete. */
   framesTruncated?: boolean
+  /** The first calls of `console.log` of Hardhat and forge-std, those that were reverted too. Quick if there are none. */
+  consoleCalls?(limit: number): { from: Address; input: Uint8Array }[]
   preimages: Map<Word, Uint8Array> | undefined
 }
 

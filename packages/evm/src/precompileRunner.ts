@@ -1,4 +1,6 @@
 import type { ForkRules } from './forks.ts'
+import type { BlockContext } from './port.ts'
+import { chosenSigner, ecrecover } from './precompiles/ecrecover.ts'
 import type { Compressor, Parts } from './precompiles/precompile.ts'
 import { precompiles } from './precompiles/table.ts'
 import type { EngineExports } from './wasm.ts'
@@ -47,7 +49,13 @@ export class PrecompileRunner {
   }
 
   /** Answers the engine: the gas that it cost, or why there is no output. */
-  run(number: number, rules: ForkRules, input: Uint8Array, gas: bigint): bigint {
+  run(
+    number: number,
+    rules: ForkRules,
+    input: Uint8Array,
+    gas: bigint,
+    signatures?: BlockContext['signatures'],
+  ): bigint {
     this.lastEffort = 0
     const precompile = precompiles.get(number)
     if (precompile === undefined) return failed
@@ -55,6 +63,8 @@ export class PrecompileRunner {
     const cost = precompile.gas(data, rules)
     if (cost > gas) return outOfGas
     this.lastEffort = Number(cost) / gasOfLook
+    const chosen = precompile === ecrecover && signatures ? chosenSigner(data, signatures) : undefined
+    if (chosen) return this.#end(chosen, cost)
     if ('run' in precompile) return this.#end(precompile.run(data, rules), cost)
     const parts = precompile.parts(data, rules, this.#compressor)
     if (cost > gasAtOnce) {

@@ -1,5 +1,5 @@
 import { addressFromLimbs, dataViewOf, hexFromLimbs, readLimbs } from './bytes.ts'
-import { decodeFrames } from './callFrames.ts'
+import { type ConsoleCall, decodeConsoleCalls, decodeFrames, type RecordSection } from './callFrames.ts'
 import { isTime } from './lazy.ts'
 import type { Address, CallFrame, Log, ReadSet, StateDiff, Word } from './port.ts'
 
@@ -38,6 +38,11 @@ export function resultPieces(bytes: Buffer, origin: number): { from: number; to:
     if (length > 0) pieces.push({ from: field(source), to: field(sectionFields[index] as number), length })
   }
   return pieces
+}
+
+/** Whether the result at `origin` has a call of `console.log`. */
+export function callsConsole(bytes: Buffer, origin: number): boolean {
+  return (bytes.readUInt32LE(origin + 19 * 4) & 2) !== 0
 }
 
 /** A copy of what the message returned, of the result at `origin`. */
@@ -80,17 +85,19 @@ export class RunResultReader {
   }
 
   framesTruncated(): boolean {
-    return this.#header(19) !== 0
+    return (this.#header(19) & 1) !== 0
   }
 
   frames(input: Uint8Array): Generator<undefined, CallFrame[]> {
-    const section = {
-      at: this.#header(6),
-      count: this.#header(7),
-      bytesAt: this.#header(8),
-      bytesOrigin: this.#header(9),
-    }
-    return decodeFrames(this.#result, section, input)
+    return decodeFrames(this.#result, this.#records(), input)
+  }
+
+  consoleCalls(input: Uint8Array, limit: number): ConsoleCall[] {
+    return callsConsole(this.#result, 0) ? decodeConsoleCalls(this.#result, this.#records(), input, limit) : []
+  }
+
+  #records(): RecordSection {
+    return { at: this.#header(6), count: this.#header(7), bytesAt: this.#header(8), bytesOrigin: this.#header(9) }
   }
 
   *logs(): Generator<undefined, Log[]> {

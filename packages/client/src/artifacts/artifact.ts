@@ -4,7 +4,7 @@ import type { Params } from '../actions.ts'
 export type CompiledContract = Params<'dev_importContracts'>[0]['contracts'][number]
 
 type LinkReferences = CompiledContract['bytecodeLinkReferences']
-type Bytecode = string | { object?: string; linkReferences?: LinkReferences }
+type Bytecode = string | { object?: string; linkReferences?: LinkReferences; sourceMap?: string }
 
 /** The fields of an artifact of Foundry, or of Hardhat 2 or 3, that matter here. */
 export type Artifact = {
@@ -20,6 +20,8 @@ export type Artifact = {
   /** Hardhat 3: the source as the compiler named it, and the compilation. */
   inputSourceName?: string
   buildInfoId?: string
+  /** Foundry: the number of its source. */
+  id?: number
 }
 
 /** Reads a JSON file; `undefined` when it is not an artifact. */
@@ -55,6 +57,13 @@ export function contractFrom(artifact: Artifact, path: string): CompiledContract
     bytecodeLinkReferences: artifact.linkReferences ?? referencesOf(artifact.bytecode),
     deployedBytecodeLinkReferences: artifact.deployedLinkReferences ?? referencesOf(artifact.deployedBytecode),
   }
+}
+
+/** The source maps of an artifact; Hardhat keeps them in the build info. */
+export function sourceMapsOf({ bytecode, deployedBytecode }: Artifact): { runtime?: string; creation?: string } {
+  const mapOf = (code: Bytecode | undefined) => (typeof code === 'object' ? code.sourceMap : undefined)
+  const [runtime, creation] = [mapOf(deployedBytecode), mapOf(bytecode)]
+  return { ...(runtime && { runtime }), ...(creation && { creation }) }
 }
 
 /** Hardhat names the contract and its source in the artifact, Foundry in the metadata of the compiler. */

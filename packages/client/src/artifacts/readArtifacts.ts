@@ -1,3 +1,4 @@
+import { lineTableOf, type ReadSources } from '../lines/lineTable.ts'
 import { artifactFrom, type CompiledContract, contractFrom } from './artifact.ts'
 import { createBuildInfos } from './buildInfo.ts'
 import { isArtifact, type ProjectFiles } from './projectFiles.ts'
@@ -12,14 +13,18 @@ export async function readArtifacts(
 ): Promise<CompiledContract[]> {
   const buildInfos = createBuildInfos(files)
   const contracts: CompiledContract[] = []
+  const readSources: ReadSources = new Map()
   for (const path of files.paths.filter(isArtifact).sort()) {
     const artifact = artifactFrom((await files.read(path)) ?? '')
     const contract = artifact && contractFrom(artifact, path)
     if (!contract || isOfTests(contract.sourcePath)) continue
     const { sourcePath, storageLayout } = contract
     const source = sourcePath ? ((await files.read(sourcePath)) ?? (await buildInfos.source(sourcePath))) : undefined
+    const { maps, sources } = await buildInfos.mapped(artifact, path, sourcePath)
+    const lines = lineTableOf(maps, sources, readSources)
     contracts.push({
       ...contract,
+      ...(lines && { lines }),
       ...(source !== undefined && { source }),
       storageLayout: storageLayouts ? (storageLayout ?? (await buildInfos.storageLayout(artifact, path))) : undefined,
     })

@@ -1,4 +1,5 @@
 import { hexFromBytes } from '../bytes.ts'
+import { isCreation } from '../callFrames.ts'
 import type { Address, CallType, Hex, Word } from '../port.ts'
 import { type CallNode, callTree, ownLogs } from './callTree.ts'
 import { haltMessages } from './haltMessages.ts'
@@ -49,13 +50,12 @@ export async function callTracer(run: TracedRun, options: CallTracerOptions = {}
   function traceOf(node: CallNode): CallTrace {
     const { frame, index, children } = node
     const error = errors[index]
-    const isCreate = frame.type === 'CREATE' || frame.type === 'CREATE2'
     const reason = error && frame.error === 'revert' ? revertReason(frame.output) : undefined
     const nested = options.onlyTopCall ? [] : children
     return {
       type: frame.type,
       from: frame.from,
-      ...(!(isCreate && error) && { to: frame.to }),
+      ...(!(isCreation(frame) && error) && { to: frame.to }),
       ...(frame.type !== 'STATICCALL' && { value: quantity(frame.value) }),
       gas: quantity(index === 0 ? message.gasLimit : frame.gas),
       gasUsed: quantity(index === 0 ? result.gasUsed : frame.gasUsed),

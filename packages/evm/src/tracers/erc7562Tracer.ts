@@ -1,7 +1,7 @@
 import { hexFromBytes } from '../bytes.ts'
 import type { Address, CallFrame, Hex, Step, Word } from '../port.ts'
 import { type CallTrace, type CallTracerOptions, callTracer } from './callTracer.ts'
-import { memoryAt } from './memoryAt.ts'
+import { hashedBy } from './memoryAt.ts'
 import { type RunningState, replayWithState } from './runningState.ts'
 import { quantity, type TracedRun, wordHex } from './tracer.ts'
 
@@ -110,8 +110,8 @@ class Erc7562Events {
     this.#measure(frame, step)
     if (step.op !== op.gas && !this.#ignored.has(step.op)) count(frame.usedOpcodes, quantity(step.op))
     this.#access(frame, step)
-    if (step.op === op.keccak256 && step.stack.length >= 2)
-      this.#preimages.add(hexFromBytes(memoryAt(step, step.stack.at(-1), step.stack.at(-2))))
+    const preimage = step.op === op.keccak256 ? hashedBy(step) : undefined
+    if (preimage) this.#preimages.add(hexFromBytes(preimage))
     this.#last = { op: step.op, top }
   }
 

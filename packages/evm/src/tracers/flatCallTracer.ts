@@ -1,4 +1,5 @@
 import { hexFromBytes } from '../bytes.ts'
+import { isCreation } from '../callFrames.ts'
 import { requireRules } from '../forks.ts'
 import type { Address, BlockContext, Hex } from '../port.ts'
 import { type CallNode, callTree } from './callTree.ts'
@@ -90,6 +91,6 @@ function resultOf({ frame }: CallNode, gas: bigint, error: string | undefined): 
   const { type, to, output } = frame
   const gasUsed = quantity(gas)
   if (type === 'SELFDESTRUCT') return undefined
-  if (type !== 'CREATE' && type !== 'CREATE2') return { gasUsed, output: hexFromBytes(output) }
+  if (!isCreation(frame)) return { gasUsed, output: hexFromBytes(output) }
   return { ...(error === undefined && { address: to }), code: hexFromBytes(output), gasUsed }
 }

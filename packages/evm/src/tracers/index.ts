@@ -1,6 +1,7 @@
 export { accessListTracer } from './accessListTracer.ts'
 export { type CallTrace, type CallTracerOptions, callTracer } from './callTracer.ts'
 export { type CallNode, callTree, ownLogs } from './callTree.ts'
+export { replayEvents, type TraceEvents } from './events.ts'
 export { type FlatCallTrace, type FlatCallTracerOptions, flatCallTracer } from './flatCallTracer.ts'
 export { fourByteTracer } from './fourByteTracer.ts'
 export { haltMessages } from './haltMessages.ts'

@@ -1,7 +1,7 @@
 import { hexFromBytes } from '../bytes.ts'
 import { keccak256Hex } from '../keccak.ts'
 import type { Hex, Word } from '../port.ts'
-import { memoryAt } from './memoryAt.ts'
+import { hashedBy } from './memoryAt.ts'
 import type { TracedRun } from './tracer.ts'
 
 const keccak256 = 0x20
@@ -12,9 +12,9 @@ export async function keccakPreimageTracer({ replay }: TracedRun): Promise<Recor
   await replay({
     steps: { operations: new Set([keccak256]) },
     onStep(step) {
-      if (step.op !== keccak256 || step.stack.length < 2 || step.error !== undefined) return
-      const preimage = memoryAt(step, step.stack.at(-1), step.stack.at(-2))
-      preimages[keccak256Hex(preimage)] = hexFromBytes(preimage)
+      if (step.op !== keccak256 || step.error !== undefined) return
+      const preimage = hashedBy(step)
+      if (preimage) preimages[keccak256Hex(preimage)] = hexFromBytes(preimage)
     },
   })
   return preimages

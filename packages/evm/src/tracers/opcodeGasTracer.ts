@@ -1,3 +1,4 @@
+import { isCreation } from '../callFrames.ts'
 import { replayEvents } from './events.ts'
 import type { TracedRun } from './tracer.ts'
 
@@ -13,8 +14,9 @@ export async function opcodeGasTracer(run: TracedRun): Promise<OpcodeGas[]> {
   await replayEvents(
     run,
     {
-      enter({ type, depth, gas, value }) {
-        if (depth === 0 || type === 'CREATE' || type === 'CREATE2' || type === 'SELFDESTRUCT') return
+      enter(frame) {
+        const { type, depth, gas, value } = frame
+        if (depth === 0 || isCreation(frame) || type === 'SELFDESTRUCT') return
         last.gasUsed -= value > 0n && type !== 'DELEGATECALL' ? gas - stipend : gas
       },
       step({ name, cost }) {

@@ -1,3 +1,4 @@
+import { isCreation } from '../callFrames.ts'
 import type { Address, CallFrame, Step, StepOptions, Word } from '../port.ts'
 import { gasPerBlob } from '../validation.ts'
 import { replayEvents, type TraceEvents } from './events.ts'
@@ -84,14 +85,15 @@ export class RunningState {
     this.#set(this.#balances, to, this.balance(to) + wei)
   }
 
-  enter({ type, from, to, value, error }: CallFrame): void {
-    const isCreation = type === 'CREATE' || type === 'CREATE2'
+  enter(frame: CallFrame): void {
+    const { type, from, to, value, error } = frame
+    const creates = isCreation(frame)
     const isRefused = error === 'insufficient balance' || error === 'call depth exceeded'
     // The nonce stays when the creation fails.
-    if (isCreation && !isRefused) this.#set(this.#nonces, from, this.nonce(from) + 1n)
+    if (creates && !isRefused) this.#set(this.#nonces, from, this.nonce(from) + 1n)
     this.#marks.push(this.#undo.length)
-    if (isCreation) this.#set(this.#nonces, to, 1n)
-    if (type === 'CALL' || isCreation) this.#move(from, to, value)
+    if (creates) this.#set(this.#nonces, to, 1n)
+    if (type === 'CALL' || creates) this.#move(from, to, value)
     if (type === 'SELFDESTRUCT') this.#move(from, to, this.balance(from))
   }
 

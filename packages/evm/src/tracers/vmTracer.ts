@@ -1,4 +1,5 @@
 import { hexFromBytes } from '../bytes.ts'
+import { isCreation } from '../callFrames.ts'
 import { opcodes } from '../opcodes.ts'
 import type { CallFrame, Hex, Step } from '../port.ts'
 import { memoryAt } from './memoryAt.ts'
@@ -87,9 +88,9 @@ class VmEvents {
     this.#open.push({ trace, last: undefined })
   }
 
-  #codeOf({ type, to, input }: CallFrame): Uint8Array {
-    if (type === 'CREATE' || type === 'CREATE2') return input
-    const code = this.#state.code(to)
+  #codeOf(frame: CallFrame): Uint8Array {
+    if (isCreation(frame)) return frame.input
+    const code = this.#state.code(frame.to)
     const delegate = delegateIn(code)
     return delegate ? this.#state.code(delegate) : code
   }

@@ -14,8 +14,8 @@ const messageOf = ({ fork: _, state: __, sender, ...message }: FuzzCase): Messag
 /** A result with all its parts read. */
 function whole(result: RunResult) {
   if (result.type !== 'done') return result
-  const { output, logs, diff, readSet, frames, preimages, ...rest } = result
-  return { ...rest, output, logs, diff, readSet, frames, preimages }
+  const { output, logs, diff, readSet, frames, preimages, consoleCalls, ...rest } = result
+  return { ...rest, output, logs, diff, readSet, frames, preimages, consoleCalls: consoleCalls?.(1000) }
 }
 
 const options = { kind: 'transaction', preimages: true } as const

@@ -98,6 +98,18 @@ it('shows what was hashed', async () => {
   })
 })
 
+it('leaves out what is hashed far beyond the memory, as go-ethereum does', async () => {
+  // KECCAK256(0, 2 MiB), then KECCAK256(0, 2^40), for which there is too little gas.
+  for (const [code, gas] of [
+    ['0x6220000060002000', 12_000_000n],
+    ['0x65010000000000600020', 100_000n],
+  ] as const) {
+    const run = { codes: { [first]: code }, gas }
+    expect(await traceSmall(run, 'keccak256PreimageTracer')).toEqual({})
+    expect(await traceSmall(run, 'erc7562Tracer')).not.toHaveProperty('keccak')
+  }
+})
+
 it('shows what each operation did', async () => {
   // SSTORE(0, 1); MSTORE(0, 5); CALL of the second, with what it returns at 64; DUP1; SWAP1; STOP
   const codes = {

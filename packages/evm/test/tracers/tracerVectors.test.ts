@@ -14,6 +14,7 @@ const tracerOfFolder: Record<string, string> = {
   call_tracer: 'callTracer',
   call_tracer_withLog: 'callTracer',
   call_tracer_flat: 'flatCallTracer',
+  erc7562_tracer: 'erc7562Tracer',
   prestate_tracer: 'prestateTracer',
   prestate_tracer_legacy: 'prestateTracer',
   prestate_tracer_with_diff_mode: 'prestateTracer',

@@ -1,4 +1,4 @@
-import type { Address, Hex, Word } from '@understudy/evm'
+import { type Address, type Hex, isCreation, type Word } from '@understudy/evm'
 import { type ContractAbi, tokenAbi } from '../contracts/contractAbi.ts'
 import { type Decoded, decodeEvent, decodeInput, decodeOutput, decodeRevert } from '../contracts/decode.ts'
 import type { DecodedCall, DecodedLog } from '../contracts/decodedTransaction.ts'
@@ -133,7 +133,6 @@ export async function loadCalls(
 }
 
 function decodeCall(call: CallRecord, contract: KnownContract | undefined): DecodedCall {
-  const isCreate = call.type === 'CREATE' || call.type === 'CREATE2'
   const input = hexFromBytes(call.input ?? new Uint8Array())
   const output = call.output && hexFromBytes(call.output)
   const abi = call.selector !== undefined && contract?.abi.functions.has(call.selector) ? contract.abi : tokenAbi
@@ -141,7 +140,7 @@ function decodeCall(call: CallRecord, contract: KnownContract | undefined): Deco
   return {
     ...call,
     contract: contract?.name,
-    function: isCreate ? undefined : decodeInput(abi, input),
+    function: isCreation(call) ? undefined : decodeInput(abi, input),
     returned: failed || !output || call.selector === undefined ? undefined : decodeOutput(abi, call.selector, output),
     revert: failed && output && call.halt === undefined ? decodeRevert(contract?.abi, output) : undefined,
   }

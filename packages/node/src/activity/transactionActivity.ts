@@ -1,4 +1,4 @@
-import type { CallFrame, Done, Word } from '@understudy/evm'
+import { type CallFrame, type Done, isCreation, type Word } from '@understudy/evm'
 import { hexFromBytes } from '../shared/hex.ts'
 import { keccak } from '../shared/keccak.ts'
 import type { CallRecord, CreationRecord } from '../storage/records/activity/calls.ts'
@@ -85,8 +85,6 @@ export type CallOutcome = CallRecord['outcome']
 
 /** Results own their bytes: only truncated data must be copied. */
 const startOf = (bytes: Uint8Array) => (bytes.length <= keptBytes ? bytes : bytes.slice(0, keptBytes))
-
-const isCreation = ({ type }: CallFrame) => type === 'CREATE' || type === 'CREATE2'
 
 /** The outcome of each frame: a success inside a failed frame has no effect. */
 function outcomesOf(frames: readonly CallFrame[]): CallOutcome[] {

@@ -24,6 +24,9 @@ import type { Logger } from '../shared/logger.ts'
 import type { BaseView } from '../state/baseView.ts'
 import type { State } from '../state/state.ts'
 import type { Database } from '../storage/database.ts'
+import { createGasProfiles } from '../traces/gasProfile.ts'
+import { createRunLines } from '../traces/runLines.ts'
+import { createStackTraces } from '../traces/stackTraces.ts'
 import type { Tracking } from '../tracking/tracking.ts'
 import { createDashboards } from '../workspaces/dashboards.ts'
 import { createWorkspaces } from '../workspaces/workspaces.ts'
@@ -70,6 +73,7 @@ export function createContractServices(
   const own = createDeployedContracts({ database, library, recognition })
   const knowledge = createContractDirectory({ own, explorer, codes, history, execution, clock, logger })
   const abis = createKnownContracts([knowledge])
+  const loadLines = createRunLines({ database, library })
   const workspaces = createWorkspaces({ database, history, execution, library, codes, recognition, clock, createId })
   const imports = createContractImports({ database, state, library, liveContracts: needs.liveContracts, logger })
   return {
@@ -77,6 +81,8 @@ export function createContractServices(
     knowledge,
     sources: createContractSources({ database, knowledge }),
     decoder: createTransactionDecoder({ database, history, abis }),
+    stackTraces: createStackTraces({ loadLines, abis }),
+    gasProfiles: createGasProfiles({ loadLines, abis }),
     verifications: createVerifications({
       database,
       imports,

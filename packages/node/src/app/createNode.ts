@@ -22,7 +22,7 @@ import { createClusterServices } from './clusterServices.ts'
 import { createServices, type ProcessServices } from './createServices.ts'
 import { announceHeads } from './headAnnouncer.ts'
 import { warmHeads } from './headWarmer.ts'
-import { saveNextNetwork } from './network.ts'
+import { saveNetwork, saveNextNetwork } from './network.ts'
 import { createNetworkSwitch, type OpenedNetwork } from './networkSwitch.ts'
 import { openChain } from './openChain.ts'
 import { openServer } from './openServer.ts'
@@ -64,7 +64,7 @@ export async function createNode(config: Config, given: Given): Promise<Node> {
     access: createAccess(config, { clock }),
     filters: createFilters(config, { clock, createId: randomId }),
     changes: createEvents((error) => logger.error({ err: error }, 'A listener failed')),
-    replaceBy: (next) => networkSwitch.replaceBy(next),
+    replaceBy: (next, local) => networkSwitch.replaceBy(next, local),
   }
   const openNext = async () => {
     const stopper = createStopper()
@@ -151,8 +151,11 @@ async function open(
       else await clusterServices.beginSealing('at startup')
       services.fidelity.begin()
     },
-    leaveTo(next) {
-      leaving = () => rewinds.abandon((transaction) => saveNextNetwork(transaction, next, network))
+    leaveTo(next, local) {
+      leaving = () =>
+        local === 'kept'
+          ? database.transaction((transaction) => saveNetwork(transaction, next))
+          : rewinds.abandon((transaction) => saveNextNetwork(transaction, next, network))
       return stopper.stop()
     },
     stop: () => stopper.stop(),

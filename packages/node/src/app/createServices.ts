@@ -14,6 +14,7 @@ import { createTokenBalances } from '../execution/tokenBalances.ts'
 import { createFidelity } from '../fidelity/fidelity.ts'
 import { createForecaster } from '../fidelity/forecast.ts'
 import { createOverridingEngine } from '../overrides/overridingEngine.ts'
+import { instanceIdOf } from '../rpc/encode/metadata.ts'
 import type {
   ChainServices,
   ContractServices,
@@ -40,6 +41,7 @@ import { createTraces } from '../traces/traces.ts'
 import type { Workers } from '../workers/workers.ts'
 import { createContractServices } from './contractServices.ts'
 import { statusOf } from './liveChain.ts'
+import { loadKnownChain, loadStoredNetwork } from './network.ts'
 import type { NetworkSwitch } from './networkSwitch.ts'
 import type { OpenedChain } from './openChain.ts'
 import type { OpenedState } from './openState.ts'
@@ -86,7 +88,7 @@ export async function createServices(
 
 function nodeServices(config: Config, needs: Needs, stopper: ReturnType<typeof createStopper>): NodeServices {
   const { process, network, rules, database, aside, membership, isSealer, clock, logger } = needs
-  const { chainId, upstreamChainId } = network
+  const { upstreamChainId } = network
   const audit = createAuditLog(config, {
     // A node that does not seal notes what it refuses itself.
     database: () => (isSealer() ? database : aside),
@@ -98,7 +100,7 @@ function nodeServices(config: Config, needs: Needs, stopper: ReturnType<typeof c
   return {
     info: () => ({
       version,
-      chainId,
+      chainId: needs.chain.history.chainId,
       upstreamChainId,
       chain: rules.profile,
       rulesAt: rules.at,
@@ -216,13 +218,18 @@ function chainServices(config: Config, needs: Needs, { traces }: TraceServices):
     resets: createResets(config, {
       forkUrls: stored?.forkUrls ?? config.forkUrls,
       origin: origin.base.number,
+      instanceId: instanceIdOf({ dataDirectory: database.place, startedAt: needs.process.startedAt }),
       begin: rewinds.reset,
-      replaceBy(next) {
+      load: async () => {
+        const current = await loadStoredNetwork(database.queries)
+        return current && { current, known: await loadKnownChain(database.queries, current) }
+      },
+      replaceBy(next, local) {
         if (membership)
           throw new NetworkError('UNSUPPORTED', {
-            what: 'a reset to another block or another live chain of a network that several nodes share. Begin another, with --network',
+            what: 'a reset to another block, another live chain or another URL of a network that several nodes share. Begin another, with --network, or restart the nodes with the URL',
           })
-        return needs.process.replaceBy(next)
+        return needs.process.replaceBy(next, local)
       },
       clock,
       logger,

@@ -1,6 +1,7 @@
 import type { Word } from '@understudy/evm'
 import type { Head } from '../chain/block.ts'
 import { forgetFunding } from '../chain/rewind/funding.ts'
+import { localRulesKey } from '../chain/sealing/blockSettings.ts'
 import { headerFromRpc } from '../ethereum/header.ts'
 import { reportKey } from '../fidelity/fidelity.ts'
 import { isNetworkError, NetworkError } from '../shared/errors.ts'
@@ -128,11 +129,14 @@ export function asRefusal(error: unknown, place: Wanted['place'], stored: Stored
   return error
 }
 
+export const saveNetwork = (queries: Queries, network: StoredNetwork) => saveSetting(queries, 'network', network)
+
 /** Stores the identity of the network that replaces another, whose local state is deleted in the same transaction. */
 export async function saveNextNetwork(queries: Queries, next: StoredNetwork, before: Network): Promise<void> {
-  await saveSetting(queries, 'network', next)
+  await saveNetwork(queries, next)
   await forgetFunding(queries)
   await saveSetting(queries, 'oldestBlock', null)
+  await saveSetting(queries, localRulesKey, null)
   await saveSetting(queries, rulesKey, null)
   await saveSetting(queries, reportKey, null)
   if (next.upstreamChainId !== (before.upstreamChainId?.toString() ?? null)) await removeExplorerContracts(queries)

@@ -6,6 +6,9 @@ import type { Service } from '../shared/lifecycle.ts'
 import { createMutex } from '../shared/mutex.ts'
 import type { StoredNetwork } from './network.ts'
 
+/** What becomes of everything local when a network is replaced. */
+export type LocalState = 'deleted' | 'kept'
+
 /** A network that a server serves, from `start` to `stop`. */
 export type OpenedNetwork = Service & {
   readonly services: Services
@@ -15,8 +18,8 @@ export type OpenedNetwork = Service & {
   readonly nodes: OtherNodes | undefined
   /** Passes the URL that the server listens on. */
   listensAt(url: string): void
-  /** Stops the network, deletes everything local and stores `next` in its place, in one SQL transaction. */
-  leaveTo(next: StoredNetwork): Promise<void>
+  /** Stops the network and stores `next` in its place, in the same SQL transaction as what happens to everything local. */
+  leaveTo(next: StoredNetwork, local: LocalState): Promise<void>
 }
 
 /** How long pending requests may take to finish before their network is closed. */
@@ -35,7 +38,7 @@ export type NetworkSwitch = {
    * Replaces the network once no other request is running. Call it only inside a request. If the next network cannot be
    * opened, every later request fails with that error.
    */
-  replaceBy(next: StoredNetwork): Promise<void>
+  replaceBy(next: StoredNetwork, local: LocalState): Promise<void>
   start(): Promise<void>
   stop(): Promise<void>
 }
@@ -96,12 +99,12 @@ export function createNetworkSwitch({ first, open, clock }: Needs): NetworkSwitc
     onIdle = () => {}
   }
 
-  async function replace(stored: StoredNetwork): Promise<void> {
+  async function replace(stored: StoredNetwork, local: LocalState): Promise<void> {
     await othersFinished()
     const before = current
     try {
       current = undefined
-      await before?.leaveTo(stored)
+      await before?.leaveTo(stored, local)
       const next = await open()
       show(next)
       await next.start()
@@ -120,7 +123,7 @@ export function createNetworkSwitch({ first, open, clock }: Needs): NetworkSwitc
     failed,
     serve: (task) => (gate ? (gate.then(() => enter(task)) as never) : enter(task)),
     serveNow: (task) => (gate || problem ? undefined : task()),
-    async replaceBy(next) {
+    async replaceBy(next, local) {
       exchanging++
       try {
         await mutex.run(async () => {
@@ -129,7 +132,7 @@ export function createNetworkSwitch({ first, open, clock }: Needs): NetworkSwitc
             lift = resolve
           })
           try {
-            await replace(next)
+            await replace(next, local)
           } finally {
             gate = undefined
             lift()

@@ -23,6 +23,7 @@ import { createTracking } from '../tracking/tracking.ts'
 import type { BaseState } from '../upstream/baseState.ts'
 import { openChainRules } from '../upstream/rules/chainRules.ts'
 import { loadChainProfile } from './chainProfileFile.ts'
+import { createConsoleNotice } from './consoleNotice.ts'
 import { blocksBelow } from './network.ts'
 import type { OpenedState } from './openState.ts'
 import { openSystemContracts } from './openSystemContracts.ts'
@@ -66,7 +67,11 @@ export async function openChain(config: Config, needs: Needs, stopper: ReturnTyp
   const senders = await createSenders(config, {
     database,
     noticeSignature: createSignatureNotice(
-      { isTestMnemonic: config.mnemonic === testMnemonic, chainId, upstreamChainId },
+      {
+        isTestMnemonic: config.mnemonic === testMnemonic,
+        chainId: () => chain.history.chainId,
+        upstreamChainId,
+      },
       { logger },
     ),
   })
@@ -82,7 +87,12 @@ export async function openChain(config: Config, needs: Needs, stopper: ReturnTyp
     headNumber: () => chain.history.head().header.number,
     logger,
   })
-  const execution = createExecution(config, { engine: overridingEngine, onCall: allowanceCalls.note })
+  const consoleNotice = createConsoleNotice({ clock, logger })
+  const execution = createExecution(config, {
+    engine: overridingEngine,
+    onCall: allowanceCalls.note,
+    onRun: consoleNotice.onRun,
+  })
   const library = await createContractLibrary({ database, clock, createId })
   const tracking = await createTracking({
     database,
@@ -155,7 +165,7 @@ export async function openChain(config: Config, needs: Needs, stopper: ReturnTyp
       overrides: overrides.table,
       origin,
       upstream: askUpstream,
-      observers: [createActivityRecorder({ library }), tracking.observer],
+      observers: [createActivityRecorder({ library }), tracking.observer, consoleNotice.observer],
       clock,
       logger,
     },

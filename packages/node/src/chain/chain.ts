@@ -37,8 +37,10 @@ import {
   type BlockSettings,
   createBlockSettings,
   loadBlockClockSettings,
+  loadLocalRulesSettings,
   loadNextBlockSettings,
 } from './sealing/blockSettings.ts'
+import { LocalRulesByBlock } from './sealing/localRules.ts'
 import { createMining, type MiningControl } from './sealing/mining.ts'
 import { NextBlock } from './sealing/nextBlock.ts'
 import { createPendingBlocks } from './sealing/pendingBlock.ts'
@@ -59,6 +61,7 @@ export type Chain = Service & {
 }
 
 export type ChainOptions = BudgetLimits & {
+  /** Until a client changes it. */
   chainId: bigint
   /** The live chain's id; `undefined` if nothing is forked. */
   upstreamChainId: bigint | undefined
@@ -114,12 +117,12 @@ export async function createChain(options: ChainOptions, given: ChainNeeds): Pro
   const observer = combineObservers(given.observers, logger)
   // Sealing continues regardless of the request that started it.
   const seal: State['exclusive'] = (task) => state.exclusive(() => withoutBudget(task))
-  const parts = { ...given, events, pool, blockClock, nextBlock, observer, seal }
+  const localRules = new LocalRulesByBlock(options.chainId, await loadLocalRulesSettings(queries))
+  const parts = { ...given, events, pool, blockClock, nextBlock, localRules, observer, seal }
 
   const newest = await loadStoredBlock(queries, 'newest')
   const sealer = new Sealer(newest?.block ?? origin, {
     ...parts,
-    chainId: options.chainId,
     onAhead: ({ transaction }) => submission.store(transaction.hash),
     onSealed(blocks) {
       recent.add(blocks)
@@ -136,7 +139,6 @@ export async function createChain(options: ChainOptions, given: ChainNeeds): Pro
   })
   const pendingBlocks = createPendingBlocks(options, {
     ...parts,
-    chainId: options.chainId,
     sealer,
     mode: () => mining.mode(),
     nextBase: () => mining.nextBase(),
@@ -152,7 +154,7 @@ export async function createChain(options: ChainOptions, given: ChainNeeds): Pro
   const mining = await createMining(options, { ...parts, sealer })
   const blobs = createBlobs(options, { ...parts, history })
   const submission = createSubmission(options, { ...parts, sealer, history, blobs, mining })
-  const blockSettings = createBlockSettings({ ...parts, head })
+  const blockSettings = createBlockSettings({ ...parts, sealer })
   const rewinds = createRewinds(options, { ...parts, sealer, history, mining, submission })
   const catchUp = createCatchUp(options, { ...parts, sealer })
 

@@ -75,6 +75,7 @@ const withoutCode = {
   storageLayout: undefined,
   sourcePath: undefined,
   source: undefined,
+  lines: undefined,
 }
 
 /** Opens the stored library. */

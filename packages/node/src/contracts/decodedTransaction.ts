@@ -1,5 +1,6 @@
-import type { Address, Hex, Word } from '@understudy/evm'
+import { type Address, consoleAddress, type Hex, isCreation, type Word } from '@understudy/evm'
 import type { History } from '../chain/history/history.ts'
+import { decodeConsoleInput } from '../ethereum/abi/consoleLog.ts'
 import { NetworkError } from '../shared/errors.ts'
 import { hexFromBytes } from '../shared/hex.ts'
 import type { Database } from '../storage/database.ts'
@@ -101,15 +102,18 @@ function decodeCall(
   const all = [...known.values()].map(({ abi: one }) => one)
   const candidates = [own?.abi, implementation && known.get(implementation)?.abi, tokenAbi]
   const { selector, outcome } = call
+  const input = call.input ?? new Uint8Array()
   const abi = candidates.find((candidate) => selector !== undefined && candidate?.functions.has(selector)) ?? own?.abi
   const output = call.output && hexFromBytes(call.output)
   const failed = outcome === 'failed'
   return {
     ...call,
-    contract: own?.name,
-    function: isCreate(call)
+    contract: own?.name ?? (call.recipient === consoleAddress ? 'console' : undefined),
+    function: isCreation(call)
       ? constructorOf(own?.abi, created.get(call.recipient))
-      : decodeInput(abi, hexFromBytes(call.input ?? new Uint8Array())),
+      : call.recipient === consoleAddress
+        ? decodeLogCall(input)
+        : decodeInput(abi, hexFromBytes(input)),
     returned: failed || !output || selector === undefined ? undefined : decodeOutput(abi, selector, output),
     // An error may come from an inner call.
     revert: failed && output && call.halt === undefined ? decodeFailure([...candidates, ...all], output) : undefined,
@@ -124,7 +128,16 @@ function decodeFailure(abis: readonly (ContractAbi | undefined)[], output: Hex) 
   return undefined
 }
 
-const isCreate = ({ type }: CallRecord) => type === 'CREATE' || type === 'CREATE2'
+function decodeLogCall(input: Uint8Array): Decoded | undefined {
+  const values = decodeConsoleInput(input)
+  return (
+    values && {
+      name: 'log',
+      signature: `log(${values.map(({ type }) => type).join(',')})`,
+      args: values.map((value) => ({ name: '', ...value })),
+    }
+  )
+}
 
 function constructorOf(abi: ContractAbi | undefined, deployment: DeploymentRecord | undefined): Decoded | undefined {
   if (!deployment) return undefined
@@ -141,7 +154,7 @@ async function loadCreatedDeployments(
   queries: Database['queries'],
   calls: readonly CallRecord[],
 ): Promise<Map<Address, DeploymentRecord>> {
-  const addresses = calls.filter(isCreate).map(({ recipient }) => recipient)
+  const addresses = calls.filter(isCreation).map(({ recipient }) => recipient)
   const deployments = addresses.length === 0 ? [] : await loadDeployments(queries, { addresses })
   return new Map(deployments.map((deployment) => [deployment.address, deployment]))
 }

@@ -1,3 +1,4 @@
+import type { LineTable } from '@understudy/client'
 import type { Hex } from '@understudy/evm'
 import { NetworkError } from '../shared/errors.ts'
 import { giveWay } from '../shared/giveWay.ts'
@@ -21,6 +22,7 @@ export type LocalContract = {
   deployedBytecode?: string | undefined
   sourcePath?: string | undefined
   source?: string | undefined
+  lines?: LineTable | undefined
   storageLayout?: unknown
   bytecodeLinkReferences?: LinkReferences | undefined
   deployedBytecodeLinkReferences?: LinkReferences | undefined
@@ -38,6 +40,7 @@ export type CheckedContract = {
   storageLayout: unknown
   sourcePath: string | undefined
   source: string | undefined
+  lines: LineTable | undefined
   /** A new version is created if this differs. */
   digest: string
 }
@@ -88,8 +91,8 @@ function check(contract: LocalContract, refuse: Refuse): CheckedContract {
   const deployed = read('deployedBytecode', deployedBytecodeLinkReferences)
   const creation = read('creationBytecode', bytecodeLinkReferences)
   const isEmpty = (code: UnlinkedCode | undefined) => !code || code.bytes.length === 0
-  const { abi, source, sourcePath, storageLayout } = contract
-  const rest = { name: contract.name, abi, source, sourcePath, storageLayout }
+  const { abi, source, sourcePath, lines, storageLayout } = contract
+  const rest = { name: contract.name, abi, source, sourcePath, lines, storageLayout }
 
   if (isEmpty(bytecode)) {
     // For an abstract contract, compilers write all three fields, all empty.

@@ -65,13 +65,18 @@ export type ExecutionOptions = {
   callTimeout: number
 }
 
-/** `onCall` is told of each call before it runs. */
-type Needs = { engine: Engine; onCall?: (message: Message) => void }
+/** `onCall` is told of each call before it runs, `onRun` of the result of a call, and of the first run of an estimate. */
+type Needs = { engine: Engine; onCall?: (message: Message) => void; onRun?: (result: Done) => void }
 
-export function createExecution(options: ExecutionOptions, { engine, onCall }: Needs): Execution {
+export function createExecution(options: ExecutionOptions, { engine, onCall, onRun }: Needs): Execution {
   const newTime = () => currentTime(options.callTimeout * 1000)
   const run = (message: Message, point: ExecutionPoint, time: ComputingTime) =>
     runLoaded(engine, message, point.block, point.view, { kind: 'call', time })
+
+  function succeed(result: Done): Done {
+    onRun?.(result)
+    return requireSuccess(result)
+  }
 
   async function prepare(request: CallRequest, at: ExecutionPoint, overrides?: CallOverrides): Promise<Prepared> {
     const { message, point } = begin(request, at, overrides)
@@ -84,7 +89,7 @@ export function createExecution(options: ExecutionOptions, { engine, onCall }: N
     async call(request, at, overrides) {
       const { message, point } = await prepare(request, at, overrides)
       onCall?.(message)
-      return requireSuccess(await run(message, point, newTime()))
+      return succeed(await run(message, point, newTime()))
     },
 
     callNow(request, { block, view }, ms) {
@@ -108,7 +113,7 @@ export function createExecution(options: ExecutionOptions, { engine, onCall }: N
       const time = newTime()
       const runWith = (gasLimit: bigint) =>
         runLoaded(engine, { ...message, gasLimit }, point.block, point.view, { kind: 'call', time, capsGas: true })
-      const { gasUsed, gasRefund } = requireSuccess(await runWith(most))
+      const { gasUsed, gasRefund } = succeed(await runWith(most))
       // Nothing ran but a transfer.
       if (gasUsed === transferGas && gasRefund === 0n) return gasUsed
       // The gas used is often enough. Otherwise add the refund, and what calls hold back (EIP-150).

@@ -34,8 +34,10 @@ import type { StateDumps } from '../state/stateDump.ts'
 import type { StateFollow } from '../state/stateFollow.ts'
 import type { StateWrites } from '../state/stateWrites.ts'
 import type { WriteCheck } from '../storage/writeCheck.ts'
+import type { GasProfiles } from '../traces/gasProfile.ts'
 import type { Otterscan } from '../traces/otterscan.ts'
 import type { ParityTraces } from '../traces/parityTraces.ts'
+import type { StackTraces } from '../traces/stackTraces.ts'
 import type { Traces } from '../traces/traces.ts'
 import type { Tracking } from '../tracking/tracking.ts'
 import type { RulesStatus } from '../upstream/rules/chainRules.ts'
@@ -74,6 +76,11 @@ export type Resets = {
    * `url` (default: the current one). Throws `UPSTREAM_UNAVAILABLE` or `BLOCK_NOT_FOUND` and then changes nothing.
    */
   reset(target: { url: string | undefined; blockNumber: bigint | undefined }): Promise<void>
+  /**
+   * Forks the same live chain at another URL, and keeps everything local. Throws `RESET_URL_UNUSABLE` if another chain, or none,
+   * answers there.
+   */
+  setUrl(url: string): Promise<void>
 }
 
 /** This process. */
@@ -125,7 +132,7 @@ export type ChainServices = {
   submission: Submission
   mining: Mining
   blockSettings: BlockSettings
-  rewinds: Pick<Rewinds, 'snapshot' | 'revert' | 'rollback' | 'reorg'>
+  rewinds: Pick<Rewinds, 'snapshot' | 'snapshots' | 'revert' | 'rollback' | 'reorg'>
   wipes: Wipes
   resets: Resets
   rawData: RawData
@@ -162,6 +169,8 @@ export type TraceServices = {
 
 /** What is known of contracts, and what shows it. */
 export type ContractServices = {
+  stackTraces: StackTraces
+  gasProfiles: GasProfiles
   contracts: ContractImports
   knowledge: Pick<ContractDirectory, 'describe'>
   sources: ContractSourceReader

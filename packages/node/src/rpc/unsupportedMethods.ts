@@ -1,21 +1,12 @@
-const useReset =
-  'the live chain can be changed only together with the blocks built on it. Use anvil_reset with forking.jsonRpcUrl, or pass --fork-url several times for failover'
 const noKeys = 'Use dev_impersonateAccount: an impersonated address sends without a key'
 
 const tempo = 'fees are paid in ether: the chain Tempo and its fee tokens are not supported'
 
 /** Methods of other test networks that this one rejects, each with an alternative. */
 export const unsupportedMethods: Readonly<Record<string, string>> = {
-  anvil_setRpcUrl: useReset,
-  hardhat_setRpcUrl: useReset,
-  anvil_setChainId: 'the chain id is set at the first start, with --chain-id',
-  anvil_setMinGasPrice:
-    'blocks have a base fee (EIP-1559) instead of a minimum price. Use anvil_setNextBlockBaseFeePerGas',
-  hardhat_setMinGasPrice:
-    'blocks have a base fee (EIP-1559) instead of a minimum price. Use hardhat_setNextBlockBaseFeePerGas',
+  anvil_setMinGasPrice: 'it is not supported when EIP-1559 is active. Use anvil_setNextBlockBaseFeePerGas',
+  hardhat_setMinGasPrice: 'it is not supported when EIP-1559 is active. Use hardhat_setNextBlockBaseFeePerGas',
   anvil_enableTraces: 'tracing is always on. Use debug_traceTransaction or trace_transaction',
-  anvil_impersonateSignature:
-    'signatures cannot be forged. Override the function that verifies them with dev_addFunctionOverride',
   anvil_setFeeToken: tempo,
   anvil_setValidatorFeeToken: tempo,
   anvil_setFeeAmmLiquidity: tempo,

@@ -16,7 +16,7 @@ const localChains = [1337n, 31_337n]
 type Options = {
   /** Whether the accounts come from a public mnemonic. */
   isTestMnemonic: boolean
-  chainId: bigint
+  chainId: () => bigint
   /** The live chain's id; `undefined` if nothing is forked. */
   upstreamChainId: bigint | undefined
 }
@@ -31,7 +31,7 @@ export function createSignatureNotice(
 ): SignatureNotice {
   const told = new Set<string>()
   const isPublic = (id: bigint) => publicChains.has(id) || (id === upstreamChainId && !localChains.includes(id))
-  return (account, given = chainId) => {
+  return (account, given = chainId()) => {
     const name = `${account} ${given}`
     if (isTestMnemonic || !isPublic(given) || told.has(name)) return
     told.add(name)

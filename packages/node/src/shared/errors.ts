@@ -215,8 +215,7 @@ export const errorTable = {
 
   RESET_TO_URL_OFF: {
     code: -32004,
-    message:
-      'this network may not be reset to another URL (--reset-to-url false). Reset it to a block, or without a target',
+    message: 'this network may not fork another URL (--reset-to-url false). Reset it to a block, or without a target',
   },
   RESET_URL_UNUSABLE: {
     code: -32002,
@@ -331,6 +330,9 @@ type Placeholders<Text extends string> = Text extends `${string}{${infer Name}}$
 
 export type ErrorDetails<Kind extends ErrorKind> = {
   [Name in Placeholders<(typeof errorTable)[Kind]['message']>]: string | number | bigint
+} & {
+  /** What contracts logged with `console.log` before an execution failed. */
+  consoleLogs?: readonly string[]
 }
 
 type Extra = { cause?: unknown; data?: unknown }

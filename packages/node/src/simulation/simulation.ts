@@ -59,7 +59,7 @@ export type Simulation = {
 }
 
 type Needs = {
-  history: Pick<History, 'at' | 'next' | 'loadBlock' | 'chainId'>
+  history: Pick<History, 'at' | 'next' | 'loadBlock'>
   engine: Engine
   hardforks: Hardforks
   systemContracts: ReadonlySet<Address>
@@ -125,7 +125,10 @@ export function createSimulation({ callGasLimit, callTimeout }: ExecutionOptions
     async simulate({ blocks, traceTransfers, validation }, tag) {
       let head = await startAt(tag)
       const planned = planBlocks(blocks, head.header)
-      const overlay = new Overlay((await history.at(tag)).view)
+      const { block, view } = await history.at(tag)
+      const { chainId, signatures } = block
+      const localRules = { chainId, ...(signatures && { signatures }) }
+      const overlay = new Overlay(view)
       const time = newTime()
       let gasLeft = callGasLimit
       let precompiles: BlockContext['precompiles']
@@ -133,7 +136,7 @@ export function createSimulation({ callGasLimit, callTimeout }: ExecutionOptions
       for (const plan of planned) {
         const header = headerOf(head, plan, validation)
         const rules = hardforks(header)
-        const builder = new BlockBuilder(header, rules, history.chainId, overlay, engine, unobserved)
+        const builder = new BlockBuilder(header, rules, localRules, overlay, engine, unobserved)
         const { blobBaseFee = validation ? builder.context.blobBaseFee : 0n, withdrawals = [] } = plan.overrides
         let context: BlockContext = { ...builder.context, blobBaseFee, precompiles }
         builder.applySystem(systemWrites(header, rules.fork, systemContracts))
@@ -149,7 +152,7 @@ export function createSimulation({ callGasLimit, callTimeout }: ExecutionOptions
           const kind = validation ? 'transaction' : 'call'
           const result = await runToEnd(engine, message, context, overlay, { kind, time, capsGas: true })
           if (result.type === 'rejected') throw simulationError(result, message.from)
-          builder.take(simulatedTransaction(message, history.chainId, request), result, message.gasPrice)
+          builder.take(simulatedTransaction(message, chainId, request), result, message.gasPrice)
           results.push(result)
           gasUsed += result.gasUsed
           gasLeft -= result.gasUsed

@@ -11,7 +11,7 @@ import { type BaseState, createBaseState } from '../upstream/baseState.ts'
 import type { Base, StateReader, WantedState } from '../upstream/wantedState.ts'
 import { emptyDiff, nextCommitment } from './diff.ts'
 import { createState, type State } from './state.ts'
-import { loadAccount, loadCode, loadStorage } from './view.ts'
+import { loadAccount, loadCode, loadSlots, loadStorage } from './view.ts'
 
 const alice: Address = `0x${'aa'.repeat(20)}`
 const token: Address = `0x${'bb'.repeat(20)}`
@@ -100,6 +100,27 @@ describe('the state', () => {
     expect(await loadStorage(before, token, slot)).toBe(1n)
     expect(await loadStorage(before, alice, slot)).toBe(1000n)
     expect(await loadStorage(state.latest(), token, slot)).toBe(2n)
+  })
+
+  it('reads all slots of an old view, although the state moved on while they were loaded', async () => {
+    await commit(slotsDiff(1n))
+    const before = state.latest()
+    const other = wordFromBigint(8n)
+    const slots: [Address, Word][] = [
+      [token, slot],
+      [token, other],
+    ]
+    const loading = before.load({ accounts: [], codes: [], slots, blockHashes: [] })
+    await commit(slotsDiff(2n), baseAt(11n))
+    await loading
+    const reading = loadSlots(before, token, [slot, other])
+    await commit(slotsDiff(3n), baseAt(12n))
+    expect(await reading).toEqual(
+      new Map([
+        [slot, 1n],
+        [other, 1000n],
+      ]),
+    )
   })
 
   it('reads zero from storage that was emptied, until it is written again', async () => {

@@ -226,6 +226,23 @@ export async function loadStorage(view: LoadingView, address: Address, slot: Wor
   return requireLoaded(view, { slots: [[address, slot]] }, () => view.storage(address, slot))
 }
 
+/** Slots of an account, all of the same state. */
+export async function loadSlots(
+  view: LoadingView,
+  address: Address,
+  slots: readonly Word[],
+): Promise<ReadonlyMap<Word, bigint>> {
+  return requireLoaded(view, { slots: slots.map((slot): [Address, Word] => [address, slot]) }, () => {
+    const values = new Map<Word, bigint>()
+    for (const slot of slots) {
+      const value = view.storage(address, slot)
+      if (value === undefined) return undefined
+      values.set(slot, value)
+    }
+    return values
+  })
+}
+
 /** A value may be evicted between two loads, but not time and again. */
 const loadLimit = 10
 

@@ -24,6 +24,8 @@ export type ContractTables = {
     storage_layout: string | null
     source_path: string | null
     source: string | null
+    /** JSON: where its instructions come from in its sources. */
+    lines: string | null
     created_at: number
   }
   deployments: {

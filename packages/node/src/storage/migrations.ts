@@ -144,4 +144,5 @@ export const migrations: Record<string, readonly string[]> = {
        writes_block_hashes integer not null, hashes blob not null, state_roots blob not null)`,
   ],
   '0060_blobs': ['create table blobs (position integer primary key, hash blob not null unique, data blob not null)'],
+  '0065_lines': ['alter table contract_versions add column lines text'],
 }

@@ -48,6 +48,8 @@ export type Traces = {
   runMessage(runnable: Omit<Runnable, 'time'>): Promise<TracedRun>
   /** Throws `TRANSACTION_NOT_FOUND` if there is no such sealed transaction. */
   runTransaction(hash: Word): Promise<TracedRun>
+  /** A transaction, or a request after a block. */
+  runSubject(subject: Word | CallRequest, block: BlockTag): Promise<TracedRun>
   /** What a recipe makes of a run: a value, or its JSON if another thread made it. */
   makeOfTransaction(hash: Word, recipe: TraceRecipe): Promise<unknown>
   makeOfCall(request: CallRequest, place: TracedCallPlace, recipe: TraceRecipe): Promise<unknown>
@@ -190,6 +192,8 @@ export function createTraces(
     return { block: replay.block, view: replay.state }
   }
 
+  const runSealed = async (hash: Word) => (await runOf(hash, (await requireSealed(hash)).blockHash)).run
+
   return {
     ask,
     async traceTransaction(hash, config) {
@@ -200,7 +204,9 @@ export function createTraces(
     },
     async traceBlock(tag, config) {
       debugTracing(config)
-      const { origin, hash } = await history.resolve(tag).catch(asUnknownHeader)
+      const { origin, number, hash } = await history.resolve(tag).catch(asUnknownHeader)
+      // Some nodes answer with an empty list.
+      if (number === 0n) throw new NetworkError('GENESIS_NOT_TRACEABLE', {})
       const here = async () => traceReplay(await history.loadReplay({ hash }), config)
       return origin === 'local' ? here() : preferUpstream(config, 'debug_traceBlockByHash', hash, here)
     },
@@ -230,7 +236,8 @@ export function createTraces(
       return { balance, nonce, code: await loadCode(view, address) }
     },
     runBlock: (tag) => runBlockOf(tag),
-    runTransaction: async (hash) => (await runOf(hash, (await requireSealed(hash)).blockHash)).run,
+    runTransaction: runSealed,
+    runSubject: (subject, block) => (typeof subject === 'string' ? runSealed(subject) : runCall(subject, { block })),
     makeOfTransaction: async (hash, recipe) =>
       (await runOf(hash, (await requireSealed(hash)).blockHash, timeFor({}), tracingOf(recipe))).trace,
     async makeOfCall(request, place, recipe) {

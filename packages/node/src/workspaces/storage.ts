@@ -15,7 +15,7 @@ import {
 import { isNetworkError, NetworkError } from '../shared/errors.ts'
 import { wordFromBigint } from '../shared/hex.ts'
 import type { State } from '../state/state.ts'
-import type { LoadingView } from '../state/view.ts'
+import { type LoadingView, loadSlots } from '../state/view.ts'
 import type { Queries } from '../storage/database.ts'
 import { loadMappingKeys } from '../storage/records/activity/mappingKeys.ts'
 import { loadContracts, loadContractVersions, loadDeployments } from '../storage/records/contracts/contracts.ts'
@@ -100,20 +100,12 @@ async function storageOf(address: Address, needs: StorageNeeds): Promise<Storage
   const follows = state.follows()
   const seq = state.seq()
   const account = (await loadLocalAccounts(queries, [address], seq)).get(address)
-  const loadAll = (of: LoadingView, slots: readonly Word[]) =>
-    of.load({ accounts: [], codes: [], slots: slots.map((slot): [Address, Word] => [address, slot]), blockHashes: [] })
 
   /** Upstream's values; none if it is unreachable. */
-  async function loadUpstream(slots: readonly Word[]): Promise<LoadingView | undefined> {
+  async function loadUpstream(slots: readonly Word[]): Promise<ReadonlyMap<Word, bigint> | undefined> {
     const upstream = origin === 'upstream' && slots.length > 0 ? upstreamHead() : undefined
     try {
-      await upstream?.load({
-        accounts: [],
-        codes: [],
-        slots: slots.map((slot): [Address, Word] => [address, slot]),
-        blockHashes: [],
-      })
-      return upstream
+      return upstream && (await loadSlots(upstream, address, slots))
     } catch (error) {
       if (isNetworkError(error)) return undefined
       throw error
@@ -122,7 +114,7 @@ async function storageOf(address: Address, needs: StorageNeeds): Promise<Storage
 
   return {
     async load(slots) {
-      await loadAll(view, slots)
+      const values = await loadSlots(view, address, slots)
       const local = await loadLocalSlots(queries, address, slots, seq, account?.storageSeq)
       const upstream = await loadUpstream([...local.keys()])
       return new Map(
@@ -132,9 +124,9 @@ async function storageOf(address: Address, needs: StorageNeeds): Promise<Storage
           return [
             slot,
             {
-              value: view.storage(address, slot) ?? 0n,
+              value: values.get(slot) ?? 0n,
               origin: followed ? 'followed' : isLocal ? 'local' : 'upstream',
-              upstreamValue: isLocal ? upstream?.storage(address, slot) : undefined,
+              upstreamValue: isLocal ? upstream?.get(slot) : undefined,
             },
           ]
         }),

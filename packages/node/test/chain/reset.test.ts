@@ -7,6 +7,7 @@ import {
   deployContract,
   requireSuccess,
   startAnvil,
+  startFaultProxy,
   type TestClient,
   testAccounts,
 } from '@understudy/testkit'
@@ -148,8 +149,10 @@ it('tells nothing of what answers at a URL that is no live chain', async () => {
   await Promise.all(servers.map((server) => new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))))
   const urls = servers.map((server) => `http://127.0.0.1:${(server.address() as AddressInfo).port}/inner`)
   const refusals = await Promise.all(
-    [...urls, 'http://127.0.0.1:1'].map((jsonRpcUrl) =>
-      reset({ jsonRpcUrl }).catch(({ code, details }) => ({ code, details })),
+    [...urls, 'http://127.0.0.1:1'].flatMap((jsonRpcUrl) =>
+      [reset({ jsonRpcUrl }), network.rpc('anvil_setRpcUrl', jsonRpcUrl)].map((answer) =>
+        answer.catch(({ code, details }) => ({ code, details })),
+      ),
     ),
   )
   for (const server of servers) server.close()
@@ -164,9 +167,45 @@ it('tells nothing of what answers at a URL that is no live chain', async () => {
   expect(await count()).toBe(3n)
 }, 30_000)
 
+it('reads the same chain at another URL, and keeps what is local', async () => {
+  const proxy = await startFaultProxy(anvil.url)
+  const url = `${proxy.url}/v2/secret-key-of-an-account`
+  const forkUrl = async () => (await network.rpc<{ upstream: { url: string } }>('dev_getNetworkInfo')).upstream.url
+  await network.client.sendTransaction({ to: bob, value: 1n })
+  await network.rpc('dev_setBalance', stranger, '5')
+  await network.rpc('evm_increaseTime', 1000)
+  const snapshot = await network.rpc('evm_snapshot')
+  await network.rpc('evm_setAutomine', false)
+  const waiting = await network.rpc<Hex>('eth_sendTransaction', { from: alice, to: bob, value: '0x2' })
+  const before = await network.client.getBlock()
+  const check = async () => {
+    expect(await network.client.getBlock()).toEqual(before)
+    expect(await network.client.getBalance({ address: stranger })).toBe(5n)
+    expect(await network.rpc('txpool_status')).toEqual({ pending: '0x1', queued: '0x0' })
+    expect(await forkUrl()).toBe(`${proxy.url}/***`)
+  }
+  for (const refused of [other.url, network.url, 'nonsense'])
+    await expect(network.rpc('anvil_setRpcUrl', refused)).rejects.toMatchObject({ code: -32002 })
+  await expect(reset({ jsonRpcUrl: network.url })).rejects.toMatchObject({ code: -32002 })
+  expect(await forkUrl()).toMatch(anvil.url)
+  expect(await network.rpc('anvil_setRpcUrl', url)).toBeNull()
+  await check()
+  await network.restart()
+  await check()
+  expect(await count()).toBe(3n)
+  expect(proxy.stats().requests).toBeGreaterThan(0)
+  await network.rpc('evm_mine')
+  expect((await network.client.getTransactionReceipt({ hash: waiting })).status).toBe('success')
+  expect(await network.rpc('evm_revert', snapshot)).toBe(true)
+  expect(await network.rpc('hardhat_setRpcUrl', anvil.url)).toBeNull()
+  expect(await forkUrl()).toMatch(anvil.url)
+  await proxy.stop()
+})
+
 it.each([{ resetToUrl: false }, { insecure: true }])('goes to no other URL with %j', async (options) => {
   await network.restart(options)
   await expect(reset({ jsonRpcUrl: other.url })).rejects.toMatchObject({ code: -32004 })
+  await expect(network.rpc('anvil_setRpcUrl', anvil.url)).rejects.toMatchObject({ code: -32004 })
   await reset({ blockNumber: '0x3' })
   expect(await head()).toBe(3n)
 })

@@ -90,6 +90,14 @@ describe('requests of validators', () => {
     await anvil?.stop()
   })
 
+  it('have their contracts in eth_config', async () => {
+    const { current } = await rpc<{ current: { systemContracts: Record<string, Hex> } }>('eth_config')
+    expect(current.systemContracts).toMatchObject({
+      WITHDRAWAL_REQUEST_PREDEPLOY_ADDRESS: withdrawals.address,
+      CONSOLIDATION_REQUEST_PREDEPLOY_ADDRESS: consolidations.address,
+    })
+  })
+
   it('leaves a queue that it did not write to, to the live chain', async () => {
     await undone(async () => {
       upstream.resetStats()

@@ -165,6 +165,15 @@ describe('forge', () => {
     expect(await network.rpc('dev_getWorkspaceStorage', projectContract.id, { address: tally })).toMatchObject({
       entries: [{ name: 'count', type: 'uint256', value: '0' }],
     })
+    await network.rpc('dev_setStorageAt', tally, '0x0', `0x${'ff'.repeat(32)}`)
+    expect(await network.rpc('dev_getStackTrace', { to: tally, data: '0xe8927fbc' })).toMatchObject([
+      {
+        file: 'src/Tally.sol',
+        line: 1 + files['src/Tally.sol'].split('\n').findIndex((line) => line.includes('count += step')),
+        function: 'Tally.increase',
+        message: 'arithmetic underflow or overflow',
+      },
+    ])
   })
 
   it('is told why a contract is not what it is said to be', async () => {

@@ -238,6 +238,17 @@ export function testHardhat(folder: 'hardhat2' | 'hardhat3', verifiers: readonly
         ['count', '5'],
         ['owner', alice],
       ])
+      await network.rpc('dev_setStorageAt', address, '0x0', `0x${'ff'.repeat(32)}`)
+      const trace = await network.rpc('dev_getStackTrace', { to: address, data: '0xe8927fbc' })
+      const source = sources['contracts/Tally.sol'].split('\n')
+      expect(trace).toMatchObject([
+        {
+          file: expect.stringMatching(/contracts\/Tally\.sol$/),
+          line: 1 + source.findIndex((line) => line.includes('count += step')),
+          function: 'Tally.increase',
+          message: 'arithmetic underflow or overflow',
+        },
+      ])
     })
 
     it.each(verifiers)('are verified by %s', async (verifier) => {

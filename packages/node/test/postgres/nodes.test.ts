@@ -275,6 +275,15 @@ describe('what is changed through one node is known on the others:', () => {
     )
   })
 
+  it('signatures that recover to a chosen address', async () => {
+    await reader.rpc('anvil_impersonateSignature', `0x${'11'.repeat(64)}1b`, address)
+    const data = `0x${'aa'.repeat(32)}${'1b'.padStart(64, '0')}${'11'.repeat(64)}` as const
+    await learns(
+      (node) => node.client.call({ to: `0x${'1'.padStart(40, '0')}`, data }),
+      (call) => call.data === pad(address),
+    )
+  })
+
   it('tracked items and what is recorded of them', async () => {
     const item = { address: testAccounts[4].address, name: 'ether', type: 'native-token-balance' }
     const { id } = await reader.rpc<{ id: string }>('dev_addTrackedData', item)

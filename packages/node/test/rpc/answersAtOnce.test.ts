@@ -1,5 +1,5 @@
 import { type Anvil, artifacts, connectClient, deployContract, startAnvil, testAccounts } from '@understudy/testkit'
-import { encodeFunctionData, type Hex, parseEther } from 'viem'
+import { encodeFunctionData, type Hex, parseEther, zeroHash } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startNetwork, type TestNetwork } from '../startNetwork.ts'
 
@@ -17,7 +17,7 @@ beforeAll(async () => {
   token = await deployContract(client, artifacts.PlainToken, ['Plain', 'PLN', parseEther('1000')])
   events = await deployContract(client, artifacts.Events)
   const send = async (to: Hex, data: Hex) => {
-    const gas = '0x186a0'
+    const gas = '0x100000'
     hashes.push(await network.rpc<Hex>('eth_sendTransaction', { from: owner.address, to, data, gas }))
   }
   const { abi } = artifacts.PlainToken
@@ -26,6 +26,11 @@ beforeAll(async () => {
   await send(token, encodeFunctionData({ abi, functionName: 'transfer', args: [other.address, 2n ** 200n] }))
   await send(events, encodeFunctionData({ abi: artifacts.Events.abi, functionName: 'emitMany', args: [3n] }))
   await send(events, encodeFunctionData({ abi: artifacts.Events.abi, functionName: 'emitHidden', args: [3n] }))
+  // More logs than the database puts into one text, and one that is too long for that, with all topics.
+  await send(events, encodeFunctionData({ abi: artifacts.Events.abi, functionName: 'emitMany', args: [130n] }))
+  const indexed = (text: string) =>
+    encodeFunctionData({ abi: artifacts.Events.abi, functionName: 'withTopics', args: [1n, zeroHash, text] })
+  for (const text of ['', 'a'.repeat(3000)]) await send(events, indexed(text))
   // The pending block is the same in every second.
   await network.rpc('evm_setNextBlockTimestamp', Math.floor(Date.now() / 1000) + 1_000)
 })

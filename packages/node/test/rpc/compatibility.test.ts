@@ -8,6 +8,7 @@ import {
   parseEther,
   publicActions,
   stringToHex,
+  testActions,
   toHex,
 } from 'viem'
 import { anvil as anvilChain } from 'viem/chains'
@@ -34,8 +35,17 @@ beforeEach(async () => {
 const latest = () => network.client.getBlock()
 
 describe.each(['anvil', 'hardhat'] as const)("viem's test client as of %s", (mode) => {
-  const connect = () =>
-    createTestClient({ mode, chain: anvilChain, transport: http(network.url, { retryCount: 0 }) }).extend(publicActions)
+  const called = new Set<string>()
+  /** Notes which actions are called. */
+  function connect() {
+    const client = createTestClient({ mode, chain: anvilChain, transport: http(network.url, { retryCount: 0 }) })
+    return new Proxy(client.extend(publicActions), {
+      get(target, name, receiver) {
+        called.add(String(name))
+        return Reflect.get(target, name, receiver)
+      },
+    })
+  }
 
   it('sets what the next block has, and lets the ones after it go on from there', async () => {
     const client = connect()
@@ -110,8 +120,9 @@ describe.each(['anvil', 'hardhat'] as const)("viem's test client as of %s", (mod
     expect(await client.getCode({ address: counter })).toBeUndefined()
     expect(await client.getTransactionCount({ address: alice.address })).toBe(0)
     await expect(client.reset({ blockNumber: 99n })).rejects.toThrow('header not found: block 99')
-    await expect(client.setRpcUrl('http://127.0.0.1:1')).rejects.toThrow('--fork-url')
-    await expect(client.setMinGasPrice({ gasPrice: 1n })).rejects.toThrow('setNextBlockBaseFeePerGas')
+    await client.setRpcUrl(upstream.url)
+    // As of anvil, and of Hardhat since London.
+    await expect(client.setMinGasPrice({ gasPrice: 1n })).rejects.toThrow('not supported when EIP-1559 is active')
   })
 
   it('reads the pool, sends without signatures, and moves time and blocks', async () => {
@@ -145,6 +156,23 @@ describe.each(['anvil', 'hardhat'] as const)("viem's test client as of %s", (mod
     expect(await client.getStorageAt({ address: someone, slot: '0x1' })).toBe(pad('0x0'))
     await client.loadState({ state })
     expect(await client.getStorageAt({ address: someone, slot: '0x1' })).toBe(pad('0x7'))
+  })
+
+  it('writes accounts, and goes back to a snapshot', async () => {
+    const client = connect()
+    const id = await client.snapshot()
+    await client.setNonce({ address: someone, nonce: 9 })
+    await client.setCode({ address: someone, bytecode: '0x602a60005260206000f3' })
+    expect(await client.getTransactionCount({ address: someone })).toBe(9)
+    expect((await client.call({ to: someone })).data).toBe(pad('0x2a'))
+    await client.revert({ id })
+    expect(await client.getCode({ address: someone })).toBeUndefined()
+  })
+
+  it('has no action that the tests above do not call', () => {
+    const actions = Object.keys(testActions({ mode })(connect()))
+    expect(actions).toContain('setRpcUrl')
+    expect(actions.filter((name) => !called.has(name))).toEqual([])
   })
 })
 
@@ -272,6 +300,11 @@ describe('what tools ask to know a network', () => {
     )
   })
 
+  it('traces no genesis, which ran nothing, where upstream answers with an empty list', async () => {
+    for (const config of [{}, { tracer: 'callTracer' }])
+      await expect(network.rpc('debug_traceBlockByNumber', '0x0', config)).rejects.toThrow('genesis is not traceable')
+  })
+
   it('is all described by rpc.discover and named by rpc_modules', async () => {
     const { methods } = await network.rpc<{ methods: { name: string; params: object[] }[] }>('rpc.discover')
     expect(methods.find(({ name }) => name === 'anvil_setBalance')?.params).toMatchObject([
@@ -282,9 +315,9 @@ describe('what tools ask to know a network', () => {
   })
 
   it('is refused with advice where it cannot be', async () => {
-    await expect(network.rpc('anvil_setChainId', 5)).rejects.toMatchObject({
+    await expect(network.rpc('evm_addAccount')).rejects.toMatchObject({
       code: -32004,
-      message: expect.stringContaining('--chain-id'),
+      message: expect.stringContaining('dev_impersonateAccount'),
     })
   })
 })

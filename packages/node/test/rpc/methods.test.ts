@@ -556,6 +556,19 @@ describe('mining and time', () => {
     expect(await failure('evm_setNextBlockTimestamp', 5)).toMatchObject({ code: -32602 })
   })
 
+  it('lists snapshots by name, until they are reverted', async () => {
+    const named = await call('evm_snapshot', 'Before the <b>upgrade</b>')
+    const other = await call('evm_snapshot')
+    const blockNumber = await call('eth_blockNumber')
+    expect((await call<unknown[]>('dev_getSnapshots')).slice(0, 2)).toEqual([
+      { id: other, name: null, blockNumber },
+      { id: named, name: 'Before the <b>upgrade</b>', blockNumber },
+    ])
+    await call('evm_revert', named)
+    expect(await call<{ id: string }[]>('dev_getSnapshots')).not.toContainEqual(expect.objectContaining({ id: named }))
+    await expect(call('evm_snapshot', 'x'.repeat(257))).rejects.toThrow('has more than 256 characters')
+  })
+
   it('goes back to snapshots', async () => {
     await call('dev_setBalance', stranger, '1')
     const snapshot = await call('evm_snapshot')
@@ -614,7 +627,7 @@ describe('every method', () => {
     /^(web3|net|eth|evm|anvil)_(?!sendRaw|subscribe|getFilter|resend|callBundle)|^dev_(set(Balance|Nonce|Code|StorageAt)|addBalance|.*mpersonat|getNetworkInfo)/
 
   /** Those that need upstream, or a fork that there is not yet. */
-  const unsupported = ['eth_getProof', 'eth_getBlockAccessList']
+  const unsupported = ['eth_getProof', 'eth_getBlockAccessList', 'anvil_setRpcUrl']
 
   it.each(unsupported)('%s is refused on a network that forks nothing', async (name) => {
     const example = methods.find((method) => method.name === name)?.example.params ?? []

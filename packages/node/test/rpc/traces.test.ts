@@ -352,6 +352,11 @@ describe('transactions of the network', () => {
     expect(await here('trace_replayTransaction', incremented, ['vmTrace'])).toMatchObject({
       vmTrace: replayed?.vmTrace,
     })
+    const raw = await network.client.signTransaction(
+      await network.client.prepareTransactionRequest({ to: counter, data: increment.data }),
+    )
+    const unsent = await here<Vm>('trace_rawTransaction', raw, ['vmTrace'])
+    expect(unsent.vmTrace.ops.find(({ op }) => op === 'SSTORE')?.ex).toMatchObject({ store: { val: '0x64' } })
   })
 
   it('show overridden functions as they answer', async () => {

@@ -18,6 +18,7 @@ import type { BaseState } from '../../upstream/baseState.ts'
 import type { Base } from '../../upstream/wantedState.ts'
 import type { Block } from '../block.ts'
 import { blockContext, messageFrom } from '../sealing/blockBuilder.ts'
+import type { LocalRules, LocalRulesByBlock } from '../sealing/localRules.ts'
 import { systemWrites } from '../sealing/systemContracts.ts'
 import { loadStoredBlock } from './blockStore.ts'
 import type { FromUpstream, Local } from './origins.ts'
@@ -41,11 +42,9 @@ type Needs = {
   baseStates: (base: Base) => BaseState
   hardforks: Hardforks
   systemContracts: ReadonlySet<Address>
-  chainId: bigint
-  /**
-   * The chain id of its transactions: the live chain's for upstream's blocks, the network's own if nothing is forked.
-   */
-  upstreamChainId: bigint
+  localRules: LocalRulesByBlock
+  /** The live chain's id; `undefined` if nothing is forked. */
+  upstreamChainId: bigint | undefined
   origin: { base: Base }
   loadBlock(tag: BlockTag, transactions: 'full'): Promise<Local<Block> | FromUpstream | undefined>
 }
@@ -75,7 +74,7 @@ async function replayOwn({ hash, header, live, transactions }: Block, needs: Nee
     raw: transaction.raw,
     message: messageFrom(transaction, header.baseFeePerGas ?? 0n),
   }))
-  return { seq: stored.seq, hash, transactions: messages, ...startOf(header, view, needs, needs.chainId) }
+  return { seq: stored.seq, hash, transactions: messages, ...startOf(header, view, needs) }
 }
 
 /** The same of a block of upstream's; `over` may put values on the state before it. */
@@ -85,6 +84,7 @@ export function replayUpstream(
   over = (view: LoadingView): LoadingView => view,
 ): BlockReplay {
   const header = headerFromRpc(raw)
+  const { upstreamChainId: chainId } = needs
   if (header.number === 0n) throw new NetworkError('GENESIS_NOT_TRACEABLE', {})
   const view = new BaseView(needs.baseStates({ number: header.number - 1n, hash: header.parentHash }))
   const baseFee = header.baseFeePerGas ?? 0n
@@ -105,7 +105,7 @@ export function replayUpstream(
     seq: undefined,
     hash: raw.hash as Word,
     transactions,
-    ...startOf(header, over(view), needs, needs.upstreamChainId),
+    ...startOf(header, over(view), needs, chainId === undefined ? undefined : { chainId }),
   }
 }
 
@@ -113,25 +113,25 @@ export function replayUpstream(
 export function replayDecoded(
   { hash, header, transactions }: DecodedBlock,
   view: LoadingView,
-  needs: Pick<Needs, 'hardforks' | 'systemContracts' | 'chainId'>,
+  needs: Pick<Needs, 'hardforks' | 'systemContracts' | 'localRules'>,
 ): BlockReplay {
   const messages = transactions.map(decodeTransaction).map((transaction) => ({
     hash: transaction.hash,
     raw: transaction.raw,
     message: messageFrom(transaction, header.baseFeePerGas ?? 0n),
   }))
-  return { seq: undefined, hash, transactions: messages, ...startOf(header, view, needs, needs.chainId) }
+  return { seq: undefined, hash, transactions: messages, ...startOf(header, view, needs) }
 }
 
 /** The state after the protocol's own writes at the start of a block. */
 function startOf(
   header: Header,
   view: LoadingView,
-  { hardforks, systemContracts }: Pick<Needs, 'hardforks' | 'systemContracts'>,
-  chainId: bigint,
+  { hardforks, systemContracts, localRules }: Pick<Needs, 'hardforks' | 'systemContracts' | 'localRules'>,
+  own: LocalRules = localRules.of(header.number),
 ) {
   const rules = hardforks(header)
   const state = new Overlay(view)
   state.apply(systemWrites(header, rules.fork, systemContracts))
-  return { block: blockContext(header, rules, chainId), state, l1Fees: rules.l1Fees ? header : undefined }
+  return { block: blockContext(header, rules, own), state, l1Fees: rules.l1Fees ? header : undefined }
 }

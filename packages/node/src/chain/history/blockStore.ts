@@ -8,8 +8,8 @@ import type { Receipt } from '../../ethereum/receipt.ts'
 import { decodeStoredTransaction } from '../../ethereum/transaction.ts'
 import type { Queries } from '../../storage/database.ts'
 import type { BlockRecord } from '../../storage/records/chain/blockRecord.ts'
-import { addBlocks, loadBlock, loadNewestBlock } from '../../storage/records/chain/blocks.ts'
-import { addLogs, type LogRecord, loadLogs } from '../../storage/records/chain/logs.ts'
+import { addBlocks, loadBlock, loadBlocksNumbered, loadNewestBlock } from '../../storage/records/chain/blocks.ts'
+import { addLogs, loadLogs, type StoredLog } from '../../storage/records/chain/logs.ts'
 import {
   addTransactions,
   loadTransaction,
@@ -21,6 +21,9 @@ import { type BuiltBlock, blobFigures } from '../sealing/blockBuilder.ts'
 
 /** Maximum number of logs in one block; far above what any gas limit allows. */
 const logsOfBlock = 10_000_000
+
+/** Blocks per statement; databases limit bound values. */
+const blocksAtOnce = 1000
 
 /** Stores blocks with their transactions, receipts and logs. The first is the change `seq`; the others follow. */
 export async function saveBlocks(queries: Queries, seq: number, blocks: readonly BuiltBlock[]): Promise<void> {
@@ -131,7 +134,7 @@ async function receiptsOf(
 ): Promise<Receipt[]> {
   const { number, hash } = record
   const logs = await loadLogs(queries, { from: number, to: number, limit: logsOfBlock })
-  const logsAt = new Map<number, LogRecord[]>(rows.map(({ position }) => [position, []]))
+  const logsAt = new Map<number, StoredLog[]>(rows.map(({ position }) => [position, []]))
   for (const log of logs) logsAt.get(log.transactionPosition)?.push(log)
   const header = decodeStoredHeader(record.header)
   return rows.map((row) => {
@@ -140,7 +143,7 @@ async function receiptsOf(
       row,
       record,
       header,
-      entries.map((log) => logEntry(log, row.hash, hash, header.timestamp)),
+      entries.map((log) => logEntry(log, hash, header.timestamp)),
     )
   })
 }
@@ -167,15 +170,24 @@ function receiptFrom(row: TransactionRecord, record: BlockRecord, header: Header
   }
 }
 
-/** A stored log with the fields of its block and transaction. */
-export function logEntry(
-  log: LogRecord,
-  transactionHash: Word | undefined,
-  blockHash: Word,
-  blockTimestamp: bigint,
-): LogEntry {
-  if (transactionHash === undefined)
-    throw new Error(`log ${log.position} of block ${log.blockNumber} has no transaction`)
+/** As `loadLogs`, with the fields of their blocks. */
+export async function loadStoredLogs(queries: Queries, filter: Parameters<typeof loadLogs>[1]): Promise<LogEntry[]> {
+  const logs = await loadLogs(queries, filter)
+  const numbers = [...new Set(logs.map(({ blockNumber }) => blockNumber))]
+  const blocks = new Map<bigint, { hash: Word; timestamp: bigint }>()
+  for (let start = 0; start < numbers.length; start += blocksAtOnce)
+    for (const { number, hash, header } of await loadBlocksNumbered(
+      queries,
+      numbers.slice(start, start + blocksAtOnce),
+    ))
+      blocks.set(number, { hash, timestamp: decodeStoredHeader(header).timestamp })
+  return logs.flatMap((log) => {
+    const block = blocks.get(log.blockNumber)
+    return block ? [logEntry(log, block.hash, block.timestamp)] : []
+  })
+}
+
+function logEntry(log: StoredLog, blockHash: Word, blockTimestamp: bigint): LogEntry {
   return {
     address: log.address,
     topics: log.topics,
@@ -183,7 +195,7 @@ export function logEntry(
     blockNumber: log.blockNumber,
     blockHash,
     blockTimestamp,
-    transactionHash,
+    transactionHash: log.transactionHash,
     transactionIndex: log.transactionPosition,
     logIndex: log.position,
   }

@@ -4,6 +4,8 @@ import { beaconRoots, blockHashes } from '../../ethereum/emptyBlocks/systemRings
 import type { BlobSchedule } from '../../ethereum/fees.ts'
 import type { BlockRules, Hardforks, ScheduledFork } from '../../ethereum/rules.ts'
 import { addressFromNumber, bytesFromHex } from '../../shared/hex.ts'
+import { requestContractsOf } from '../sealing/blockRequests.ts'
+import { ringsOf } from '../sealing/systemContracts.ts'
 import type { History } from './history.ts'
 
 /** The rules of a fork in EIP-7910's format. */
@@ -41,10 +43,11 @@ const precompileNames = [
   'BLS12_MAP_FP2_TO_G2',
 ]
 
-const systemContractNames: [name: string, address: Address][] = [
-  ['BEACON_ROOTS_ADDRESS', beaconRoots],
-  ['HISTORY_STORAGE_ADDRESS', blockHashes],
-]
+/** By the type of their requests (EIP-7002, EIP-7251). */
+const requestContractNames: Readonly<Record<number, string>> = {
+  1: 'WITHDRAWAL_REQUEST_PREDEPLOY_ADDRESS',
+  2: 'CONSOLIDATION_REQUEST_PREDEPLOY_ADDRESS',
+}
 
 /** Returns the rules at the head, and of later forks. */
 export type ForkConfigReader = { load(): Promise<ForkConfigs> }
@@ -66,7 +69,7 @@ export function createForkConfigs(
     blobs: rules.blobs,
     forkId,
     precompiles: precompilesOf(rules),
-    systemContracts: Object.fromEntries(systemContractNames.filter(([, address]) => deployed.has(address))),
+    systemContracts: systemContractsOf(rules, deployed),
   })
 
   return {
@@ -87,6 +90,19 @@ export function createForkConfigs(
 
 /** The fork id of a chain whose forks are all active from its first block. */
 const forkIdOf = (genesisHash: Hex): Hex => `0x${crc32(bytesFromHex(genesisHash)).toString(16).padStart(8, '0')}`
+
+function systemContractsOf(rules: BlockRules, deployed: ReadonlySet<Address>): Record<string, Address> {
+  const rings = ringsOf(rules.fork, deployed)
+  const queues = requestContractsOf(rules).flatMap(({ type, address }) => {
+    const name = requestContractNames[type]
+    return name !== undefined && deployed.has(address) ? [[name, address] as const] : []
+  })
+  return Object.fromEntries([
+    ...(rings.beaconRoots ? [['BEACON_ROOTS_ADDRESS', beaconRoots] as const] : []),
+    ...(rings.blockHashes ? [['HISTORY_STORAGE_ADDRESS', blockHashes] as const] : []),
+    ...queues,
+  ])
+}
 
 function precompilesOf({ fork, precompiles }: BlockRules): Record<string, Address> {
   const { lastPrecompile, p256 } = requireRules(fork)

@@ -22,6 +22,7 @@ import type { Block, Head, PlacedTransaction } from '../block.ts'
 import type { ChainEvents } from '../chainEvents.ts'
 import type { Pool } from '../pool/pool.ts'
 import { blockContext } from '../sealing/blockBuilder.ts'
+import type { LocalRules, LocalRulesByBlock } from '../sealing/localRules.ts'
 import type { PendingBlocks } from '../sealing/pendingBlock.ts'
 import { createAskOptional } from './askOptional.ts'
 import { createBlockFinder } from './blockFinder.ts'
@@ -40,6 +41,7 @@ export type BlockReference = { origin: 'local' | 'upstream'; number: bigint; has
 
 /** Blocks and their contents, on both sides of the fork. */
 export type History = {
+  /** Of the next block. */
   readonly chainId: bigint
   /** The block at which the network was forked. */
   readonly origin: Base
@@ -77,7 +79,6 @@ export type History = {
 }
 
 type Options = {
-  chainId: bigint
   /** The live chain's id; `undefined` if nothing is forked. */
   upstreamChainId: bigint | undefined
   /** How many of the latest blocks to keep; `undefined` keeps all. */
@@ -91,6 +92,7 @@ type Needs = {
   pool: Pick<Pool, 'get'>
   baseStates: (base: Base) => BaseState
   hardforks: Hardforks
+  localRules: LocalRulesByBlock
   systemContracts: ReadonlySet<Address>
   /** The block at which the network was forked, as upstream (or the genesis) describes it. */
   origin: Head & { raw: Raw }
@@ -113,13 +115,15 @@ export function createHistory(options: Options, needs: Needs): History {
   const blocks = createBlockFinder({ ...needs, readByHash })
   const isShared = (raw: Raw) => typeof raw.blockNumber === 'string' && !blocks.isOwn(BigInt(raw.blockNumber))
   /** Engines tell blocks apart by their objects. */
-  const contexts = new WeakMap<Header, BlockContext>()
+  const contexts = new WeakMap<Header, { context: BlockContext; localRules: LocalRules }>()
 
+  /** For runs on the state after a block, to which changes before the next block belong. */
   function contextOf(header: Header): BlockContext {
+    const localRules = needs.localRules.of(header.number + 1n)
     const known = contexts.get(header)
-    if (known) return known
-    const context = blockContext(header, needs.hardforks(header), options.chainId)
-    contexts.set(header, context)
+    if (known?.localRules === localRules) return known.context
+    const context = blockContext(header, needs.hardforks(header), localRules)
+    contexts.set(header, { context, localRules })
     return context
   }
 
@@ -165,10 +169,12 @@ export function createHistory(options: Options, needs: Needs): History {
     return { block: contextOf(header), view: new BaseView(needs.baseStates(base)) }
   }
 
-  const { chainId, upstreamChainId = chainId } = options
-  const replayNeeds = { ...needs, chainId, upstreamChainId, loadBlock: loadSealedBlock }
+  const { upstreamChainId } = options
+  const replayNeeds = { ...needs, upstreamChainId, loadBlock: loadSealedBlock }
   return {
-    chainId,
+    get chainId() {
+      return needs.localRules.current.chainId
+    },
     origin: origin.base,
     head,
     pendingHeader,

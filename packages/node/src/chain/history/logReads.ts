@@ -3,12 +3,11 @@ import type { LogEntry } from '../../ethereum/log.ts'
 import { NetworkError } from '../../shared/errors.ts'
 import { quantity } from '../../shared/hex.ts'
 import type { Database } from '../../storage/database.ts'
-import { loadLogs } from '../../storage/records/chain/logs.ts'
 import { listFromAnswer } from '../../upstream/answers.ts'
 import type { Base } from '../../upstream/wantedState.ts'
-import type { Block, Head } from '../block.ts'
+import type { Head } from '../block.ts'
 import type { BlockFinder } from './blockFinder.ts'
-import { loadStoredBlock, logEntry } from './blockStore.ts'
+import { loadStoredLogs } from './blockStore.ts'
 import { type AskUpstream, type FromUpstream, fromUpstream, type Local, local } from './origins.ts'
 
 export type LogFilter = {
@@ -34,19 +33,6 @@ export function createLogReads({ logRowsLimit }: { logRowsLimit: number }, needs
   const { database, blocks, origin, upstream, head } = needs
   const { queries } = database
 
-  async function loadOwnLogs(filter: Parameters<typeof loadLogs>[1]): Promise<LogEntry[]> {
-    const found: LogEntry[] = []
-    const loaded = new Map<bigint, Block>()
-    for (const row of await loadLogs(queries, filter)) {
-      const block = loaded.get(row.blockNumber) ?? (await loadStoredBlock(queries, { number: row.blockNumber }))?.block
-      if (!block) continue
-      loaded.set(row.blockNumber, block)
-      const { hash, header, transactions } = block
-      found.push(logEntry(row, transactions[row.transactionPosition]?.hash, hash, header.timestamp))
-    }
-    return found
-  }
-
   async function loadUpstreamLogs({ from, to, addresses, topics }: LogFilter): Promise<FromUpstream[]> {
     if (!upstream || blocks.isOwn(from) || from > to) return []
     const raw = await upstream('eth_getLogs', [
@@ -65,7 +51,7 @@ export function createLogReads({ logRowsLimit }: { logRowsLimit: number }, needs
       const { from, to } = filter
       if (blocks.isOwn(to)) blocks.requireKept(blocks.isOwn(from) ? from : origin.base.number + 1n)
       const shared = await loadUpstreamLogs(filter)
-      const own = blocks.isOwn(to) ? await loadOwnLogs({ ...filter, limit: logRowsLimit + 1 }) : []
+      const own = blocks.isOwn(to) ? await loadStoredLogs(queries, { ...filter, limit: logRowsLimit + 1 }) : []
       if (shared.length + own.length > logRowsLimit)
         throw new NetworkError('LIMIT_EXCEEDED', {
           what: `the query matches more than ${logRowsLimit} logs; use fewer blocks, an address or a topic`,
@@ -76,6 +62,6 @@ export function createLogReads({ logRowsLimit }: { logRowsLimit: number }, needs
 
     /** The logs of the blocks after `number`, oldest first; at most as many as a query may return. */
     loadLogsAfter: (number: bigint): Promise<LogEntry[]> =>
-      loadOwnLogs({ from: number + 1n, to: head().header.number, limit: logRowsLimit }),
+      loadStoredLogs(queries, { from: number + 1n, to: head().header.number, limit: logRowsLimit }),
   }
 }

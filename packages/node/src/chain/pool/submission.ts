@@ -84,7 +84,7 @@ type Needs = {
   blobs: Pick<Blobs, 'verify' | 'take' | 'store'>
   pool: Pool
   mining: Pick<MiningControl, 'mode' | 'store'>
-  history: Pick<History, 'at' | 'next' | 'head'>
+  history: Pick<History, 'at' | 'next' | 'head' | 'chainId'>
   sealer: Sealer
   state: State
   engine: Engine
@@ -97,8 +97,7 @@ type Needs = {
   clock: Clock
 }
 
-export function createSubmission(options: { chainId: bigint; disableMinPriorityFee: boolean }, needs: Needs) {
-  const { chainId } = options
+export function createSubmission(options: { disableMinPriorityFee: boolean }, needs: Needs) {
   const { pool, blobs, mining, history, sealer, state, execution, senders, events } = needs
   const { queries } = needs.database
 
@@ -112,7 +111,7 @@ export function createSubmission(options: { chainId: bigint; disableMinPriorityF
   ): Promise<{ hash: Word; outcome: Promise<PoolOutcome> }> {
     const base = sealer.head.base.hash
     const later = mining.mode().type !== 'instant'
-    const { run, isHeavy } = await admit(transaction, history.next(), { ...needs, chainId, later })
+    const { run, isHeavy } = await admit(transaction, history.next(), { ...needs, chainId: history.chainId, later })
     if (pool.get(transaction.hash)) throw new NetworkError('ALREADY_KNOWN', {})
     await keepBlobs?.()
     const reads = run && { base, state: run.reads }
@@ -163,6 +162,7 @@ export function createSubmission(options: { chainId: bigint; disableMinPriorityF
       const from = request.from ?? senders.funded()[0]
       if (!from) throw new NetworkError('INVALID_PARAMS', { field: 'params[0].from', problem: 'is missing' })
       const nonce = await pendingNonce(from)
+      const { chainId } = history
       return make({ ...request, from }, history.next(), { estimateGas, senders, chainId, nonce, suggestTip })
     }
   const transactionFor = fromRequest(transactionFromRequest)

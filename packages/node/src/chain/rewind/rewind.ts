@@ -13,6 +13,7 @@ import { addRewind } from '../../storage/records/chain/rewinds.ts'
 import {
   addSnapshot,
   loadSnapshot,
+  loadSnapshots,
   removeSnapshotsAfter,
   removeSnapshotsFrom,
 } from '../../storage/records/chain/snapshots.ts'
@@ -24,15 +25,23 @@ import type { History } from '../history/history.ts'
 import type { Pool } from '../pool/pool.ts'
 import type { BlockClock, BlockClockSettings } from '../sealing/blockClock.ts'
 import type { BlockObserver } from '../sealing/blockObserver.ts'
+import { localRulesKey } from '../sealing/blockSettings.ts'
+import type { LocalRulesByBlock } from '../sealing/localRules.ts'
 import type { MiningControl } from '../sealing/mining.ts'
 import type { NextBlock, NextBlockSettings } from '../sealing/nextBlock.ts'
 import type { Sealer } from '../sealing/sealer.ts'
 import { fundedDiff } from './funding.ts'
 import { createReorg, type Reorg, type ReorgNeeds } from './reorg.ts'
 
+/** A point that the network can be reverted to. */
+export type Snapshot = { id: bigint; name: string | undefined; blockNumber: bigint }
+
 /** Reverts the network to an earlier point. */
 export type Rewinds = {
-  snapshot(): Promise<bigint>
+  /** `name`: what lists show. */
+  snapshot(name?: string): Promise<bigint>
+  /** The newest snapshots, newest first, at most 1000. */
+  snapshots(): Promise<Snapshot[]>
   /** False if there is no such snapshot. */
   revert(id: bigint): Promise<boolean>
   /** Removes the latest `depth` blocks, and direct writes since. Throws `INVALID_PARAMS` if there are fewer. */
@@ -53,6 +62,7 @@ type Needs = {
   pool: Pool
   blockClock: BlockClock
   nextBlock: NextBlock
+  localRules: LocalRulesByBlock
   sealer: Sealer
   senders: Senders
   /** The parent of the first block of the network. */
@@ -64,11 +74,15 @@ type Needs = {
   events: Events<ChainEvents>
 }
 
-type SnapshotSettings = { calendar: BlockClockSettings; nextBlock?: NextBlockSettings; commitment: Word }
+type SnapshotSettings = { calendar: BlockClockSettings; nextBlock?: NextBlockSettings; commitment: Word; name?: string }
+
+/** Test suites take a snapshot for each test. */
+const listedSnapshots = 1000
 
 /** `balance`: initial balance of each funded account, in wei. */
 export function createRewinds({ balance }: { balance: bigint }, needs: Needs): Rewinds {
-  const { database, state, pool, blockClock, nextBlock, sealer, senders, history, mining, events, origin } = needs
+  const { database, state, pool, blockClock, nextBlock, localRules, sealer, senders, history, mining, events, origin } =
+    needs
   const { queries } = database
 
   function tellRewound(head: Head, removed: LogEntry[]): void {
@@ -84,14 +98,17 @@ export function createRewinds({ balance }: { balance: bigint }, needs: Needs): R
   ): Promise<LogEntry[]> {
     const { number } = head.header
     const removed = events.isHeard('logsRemoved') ? await history.loadLogsAfter(number) : []
+    const localChanges = localRules.withoutBlocks(number + 1n)
     await sealer.drop([...pool.entries()])
     await state.revert({ ...point, base: head.base }, async (transaction, seq) => {
       await addRewind(transaction, seq, number)
       await removeBlocksAfter(transaction, number)
       await needs.observer.revertTo(transaction, number)
       await removeSnapshotsAfter(transaction, point.seq)
+      if (localChanges.length > 0) await saveSetting(transaction, localRulesKey, localChanges)
       await save(transaction)
     })
+    localRules.restore(localChanges)
     sealer.moveTo(head)
     return removed
   }
@@ -116,15 +133,25 @@ export function createRewinds({ balance }: { balance: bigint }, needs: Needs): R
     tellRewound(origin, removed)
   }
 
-  async function snapshot(): Promise<bigint> {
+  async function snapshot(name: string | undefined): Promise<bigint> {
     const settings: SnapshotSettings = {
       calendar: blockClock.settings,
       nextBlock: nextBlock.settings,
       commitment: state.commitment(),
+      ...(name !== undefined && { name }),
     }
     const blockNumber = Number(sealer.head.header.number)
     const record = { blockNumber, seq: state.seq(), settings }
     return BigInt(await database.transaction((transaction) => addSnapshot(transaction, record)))
+  }
+
+  async function snapshots(): Promise<Snapshot[]> {
+    const records = await loadSnapshots(queries, listedSnapshots)
+    return records.map(({ id, blockNumber, settings }) => ({
+      id: BigInt(id),
+      name: (settings as SnapshotSettings).name,
+      blockNumber: BigInt(blockNumber),
+    }))
   }
 
   async function revert(id: bigint): Promise<boolean> {
@@ -161,7 +188,8 @@ export function createRewinds({ balance }: { balance: bigint }, needs: Needs): R
 
   const reorg = createReorg({ ...needs, rollback })
   return {
-    snapshot: () => state.exclusive(snapshot),
+    snapshot: (name) => state.exclusive(() => snapshot(name)),
+    snapshots,
     revert: (id) => state.exclusive(() => revert(id)),
     rollback: (depth) => state.exclusive(() => rollback(depth)),
     reorg: (depth, transactions) => state.exclusive(() => reorg(depth, transactions)),

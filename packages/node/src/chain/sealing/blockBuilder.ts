@@ -39,9 +39,10 @@ import { type AheadRun, isValidIn, resultIn, transactionRun } from './aheadRun.t
 import { BlockAccessList } from './blockAccessList.ts'
 import type { BlockObservation } from './blockObserver.ts'
 import { l1ChargesOf } from './l1Charges.ts'
+import type { LocalRules } from './localRules.ts'
 
 /** The block context for a header. */
-export function blockContext(header: Header, rules: BlockRules, chainId: bigint): BlockContext {
+export function blockContext(header: Header, rules: BlockRules, { chainId, signatures }: LocalRules): BlockContext {
   return {
     chainId,
     fork: rules.fork,
@@ -55,6 +56,7 @@ export function blockContext(header: Header, rules: BlockRules, chainId: bigint)
     ...(header.slotNumber !== undefined && { slotNumber: header.slotNumber }),
     ...(rules.precompiles && { precompiles: rules.precompiles }),
     ...(rules.limits && { limits: rules.limits }),
+    ...(signatures && { signatures }),
     ...(rules.l1Fees && { surcharge: l1SurchargeOf(header) }),
     ...(rules.arbitrum && arbitrumContext(header, rules.precompiles, chainId)),
   }
@@ -127,7 +129,7 @@ export class BlockBuilder {
   constructor(
     header: Header,
     rules: BlockRules,
-    chainId: bigint,
+    localRules: LocalRules,
     overlay: Overlay,
     engine: Engine,
     observation: BlockObservation,
@@ -138,7 +140,7 @@ export class BlockBuilder {
     this.#observation = observation
     this.#blobLimit = rules.blobs?.max ?? 0n
     this.#hasL1Fees = rules.l1Fees ?? false
-    this.context = blockContext(header, rules, chainId)
+    this.context = blockContext(header, rules, localRules)
     const { accessLists, stateGas, gasCap } = rulesOf(this.context)
     this.#accessList = accessLists ? new BlockAccessList() : undefined
     this.#regularCap = stateGas ? gasCap : undefined

@@ -18,6 +18,7 @@ import { BlockBuilder, type BuiltBlock } from './blockBuilder.ts'
 import type { BlockClock } from './blockClock.ts'
 import type { BlockObservation, BlockObserver } from './blockObserver.ts'
 import { collectRequests } from './blockRequests.ts'
+import type { LocalRulesByBlock } from './localRules.ts'
 import type { NextBlock } from './nextBlock.ts'
 import { systemWrites } from './systemContracts.ts'
 
@@ -40,7 +41,7 @@ export type GroupNeeds = {
   blockClock: BlockClock
   nextBlock: NextBlock
   hardforks: Hardforks
-  chainId: bigint
+  localRules: LocalRulesByBlock
   /** The system contracts that exist. */
   systemContracts: ReadonlySet<Address>
   observer: BlockObserver
@@ -102,7 +103,7 @@ export class BlockGroup {
   /** The block after the last; opened if necessary. */
   open({ notBefore = 0n, like, fees }: BlockTemplate = {}): BlockBuilder {
     if (this.#open) return this.#open
-    const { blockClock, nextBlock, hardforks, chainId, engine, systemContracts } = this.#needs
+    const { blockClock, nextBlock, hardforks, localRules, engine, systemContracts } = this.#needs
     const parent = this.#head.header
     const timestamp = like
       ? larger(like.timestamp, parent.timestamp)
@@ -115,7 +116,7 @@ export class BlockGroup {
     const set = nextBlock.apply(usual)
     const header = rules.arbitrum ? { ...set, mixHash: usual.mixHash } : set
     this.#observation ??= this.#needs.observer.begin(this.#overlay)
-    this.#open = new BlockBuilder(header, rules, chainId, this.#overlay, engine, this.#observation)
+    this.#open = new BlockBuilder(header, rules, localRules.current, this.#overlay, engine, this.#observation)
     const startsFork = parent.slotNumber === undefined
     this.#open.applySystem(systemWrites(header, rules.fork, systemContracts, startsFork))
     return this.#open

@@ -11,7 +11,7 @@ import type { BlockBuilder } from './blockBuilder.ts'
 const slots: readonly Word[] = [0n, 1n, 2n, 3n].map((slot) => wordFromBigint(slot))
 
 /** The contracts of a block. Chains on another chain have the field in their headers, but take no requests. */
-function requestContractsOf({ fork, fees, l1Fees, arbitrum }: BlockRules): readonly RequestContract[] {
+export function requestContractsOf({ fork, fees, l1Fees, arbitrum }: BlockRules): readonly RequestContract[] {
   if (l1Fees || arbitrum || fees?.type === 'optimism') return []
   const rules = requireRules(fork)
   return requestContracts.filter(({ since }) => rules[since])

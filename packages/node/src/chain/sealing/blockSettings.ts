@@ -1,10 +1,13 @@
+import type { Address, Hex } from '@understudy/evm'
 import type { State } from '../../state/state.ts'
 import type { ChangeNotice } from '../../storage/changeNotice.ts'
 import type { Database, Queries } from '../../storage/database.ts'
 import { loadSetting, saveSetting } from '../../storage/records/settings.ts'
-import type { Head } from '../block.ts'
+import type { Pool } from '../pool/pool.ts'
 import type { BlockClock, BlockClockSettings } from './blockClock.ts'
+import type { LocalRulesByBlock, LocalRulesSettings } from './localRules.ts'
 import type { NextBlock, NextBlockFields, NextBlockSettings } from './nextBlock.ts'
+import type { Sealer } from './sealer.ts'
 
 /** Settings for the next blocks; durable when they resolve. */
 export type BlockSettings = {
@@ -16,6 +19,10 @@ export type BlockSettings = {
   setNextTimestamp(timestamp: bigint): Promise<void>
   /** Sets a fixed number of seconds between blocks; `undefined` removes it. Returns the old value. */
   setInterval(seconds: bigint | undefined): Promise<bigint | undefined>
+  /** Sets the chain id, and drops pending transactions with another one. */
+  setChainId(chainId: bigint): Promise<void>
+  /** Makes ECRECOVER return `address` for a signature: r, s and v as 65 bytes. */
+  impersonateSignature(signature: Hex, address: Address): Promise<void>
   /** Sets fields of the next block that otherwise follow from its parent. */
   setNext(fields: NextBlockFields): Promise<void>
 }
@@ -23,25 +30,52 @@ export type BlockSettings = {
 export const loadBlockClockSettings = (queries: Queries) => loadSetting<BlockClockSettings>(queries, 'calendar')
 export const loadNextBlockSettings = (queries: Queries) => loadSetting<NextBlockSettings>(queries, 'nextBlock')
 
+/** The setting that holds the local rules. */
+export const localRulesKey = 'localRules'
+export const loadLocalRulesSettings = async (queries: Queries) =>
+  (await loadSetting<LocalRulesSettings | null>(queries, localRulesKey)) ?? undefined
+
 type Needs = {
   database: Database
   state: Pick<State, 'exclusive'>
   blockClock: BlockClock
   nextBlock: NextBlock
-  head(): Head
+  localRules: LocalRulesByBlock
+  pool: Pool
+  sealer: Pick<Sealer, 'head' | 'drop'>
 }
 
-export function createBlockSettings({ database, state, blockClock, nextBlock, head }: Needs): BlockSettings & {
+export function createBlockSettings({
+  database,
+  state,
+  blockClock,
+  nextBlock,
+  localRules,
+  pool,
+  sealer,
+}: Needs): BlockSettings & {
   /** Loads what another node stored. */
   refresh(notice: ChangeNotice): Promise<void>
 } {
   const save = (key: string, value: unknown) =>
     database.transaction((transaction) => saveSetting(transaction, key, value))
+  const change = (settingsFrom: (next: bigint) => LocalRulesSettings) =>
+    state.exclusive(async () => {
+      const settings = settingsFrom(sealer.head.header.number + 1n)
+      await save(localRulesKey, settings)
+      localRules.restore(settings)
+      const { chainId } = localRules.current
+      const isOther = (id: bigint | undefined) => id !== undefined && id !== chainId
+      const dropped = [...pool.entries()].filter(({ transaction }) => isOther(transaction.chainId))
+      if (dropped.length === 0) return
+      await sealer.drop(dropped)
+      for (const entry of dropped) entry.settle({ type: 'queued' })
+    })
   const saveClock = () => save('calendar', blockClock.settings)
 
   return {
     async increaseTime(seconds) {
-      const shift = blockClock.increase(seconds, head().header.timestamp)
+      const shift = blockClock.increase(seconds, sealer.head.header.timestamp)
       await saveClock()
       return shift
     },
@@ -51,7 +85,7 @@ export function createBlockSettings({ database, state, blockClock, nextBlock, he
       return shift
     },
     async setNextTimestamp(timestamp) {
-      blockClock.setNext(timestamp, head().header.timestamp)
+      blockClock.setNext(timestamp, sealer.head.header.timestamp)
       await saveClock()
     },
     async setInterval(seconds) {
@@ -65,7 +99,11 @@ export function createBlockSettings({ database, state, blockClock, nextBlock, he
         nextBlock.set(fields)
         await save('nextBlock', nextBlock.settings)
       }),
+    setChainId: (chainId) => change((next) => localRules.withChainId(chainId, next)),
+    impersonateSignature: (signature, address) => change((next) => localRules.withSignature(signature, address, next)),
     async refresh({ queries }) {
+      const rules = await loadLocalRulesSettings(queries)
+      if (JSON.stringify(rules ?? []) !== JSON.stringify(localRules.settings)) localRules.restore(rules)
       const settings = await loadBlockClockSettings(queries)
       if (settings) blockClock.restore(settings)
       nextBlock.restore(await loadNextBlockSettings(queries))

@@ -59,7 +59,7 @@ const unobserved: BlockObserver = {
  * pool, or its time. It is built in turns with the runs of clients, like the work of one of them.
  */
 export function createPendingBlocks(limits: BudgetLimits, needs: Needs): PendingBlocks {
-  const { state, sealer, pool, overrides, mode, nextBase, blockClock, nextBlock, clock } = needs
+  const { state, sealer, pool, overrides, mode, nextBase, blockClock, nextBlock, localRules, clock } = needs
   const stopping = new AbortController()
   let kept: { parts: readonly unknown[]; block: PendingBlock } | undefined
   let building: Promise<PendingBlock> | undefined
@@ -72,7 +72,7 @@ export function createPendingBlocks(limits: BudgetLimits, needs: Needs): Pending
     const { timestamp, baseFeePerGas, coinbase, gasLimit, mixHash } = sealer.pendingHeader()
     const { hash } = sealer.head
     const header = [hash, timestamp, baseFeePerGas, coinbase, gasLimit, mixHash]
-    return [state.latest(), pool.version, overrides(), mode().type, nextBase()?.hash, ...header]
+    return [state.latest(), pool.version, overrides(), mode().type, nextBase()?.hash, localRules.current, ...header]
   }
 
   function findKept(): PendingBlock | undefined {

@@ -55,7 +55,7 @@ export class Sealer {
       ...needs,
       pendingContext: () => {
         const header = this.pendingHeader()
-        return blockContext(header, needs.hardforks(header), needs.chainId)
+        return blockContext(header, needs.hardforks(header), needs.localRules.current)
       },
       onEnded: needs.onAhead,
     })

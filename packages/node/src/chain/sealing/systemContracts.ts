@@ -1,4 +1,5 @@
 import { type Address, type Fork, requireRules, type StateDiff } from '@understudy/evm'
+import { requestContracts } from '../../ethereum/constants.ts'
 import { beaconRoots, blockHashes, ringWrites, type SystemRings } from '../../ethereum/emptyBlocks/systemRings.ts'
 import type { Header } from '../../ethereum/header.ts'
 import { bytesFromHex } from '../../shared/hex.ts'
@@ -19,7 +20,7 @@ export const systemContracts: readonly Address[] = [beaconRoots, blockHashes]
 /** The system contracts that exist upstream. */
 export async function loadDeployedSystemContracts(base: BaseState): Promise<Set<Address>> {
   const view = new BaseView(base)
-  const contracts = [...systemContracts, factory]
+  const contracts = [...systemContracts, ...requestContracts.map(({ address }) => address), factory]
   await view.load({ accounts: contracts, codes: [], slots: [], blockHashes: [] })
   const deployed = new Set<Address>()
   for (const address of contracts) if ((await loadCode(view, address)).length > 0) deployed.add(address)

@@ -12,7 +12,12 @@ export function formatResult(result: unknown): string {
 export function formatFields(fields: Record<string, unknown>): string {
   const shown = Object.entries(fields).filter(([, value]) => value !== undefined)
   const width = Math.max(...shown.map(([name]) => name.length))
-  return shown.map(([name, value]) => `${name.padEnd(width)}  ${formatValue(value)}`).join('\n')
+  return shown
+    .map(([name, value]) => {
+      const text = isLines(value) ? value.join(`\n${' '.repeat(width + 2)}`) : formatValue(value)
+      return `${name.padEnd(width)}  ${text}`
+    })
+    .join('\n')
 }
 
 /** One line for each row, below a header. The columns default to the fields of the first row. */
@@ -28,6 +33,11 @@ export function formatTable(rows: readonly Record<string, unknown>[], columns = 
         .trimEnd(),
     )
     .join('\n')
+}
+
+/** Texts of several words are on lines of their own. */
+function isLines(value: unknown): value is string[] {
+  return Array.isArray(value) && value.some((item) => typeof item === 'string' && item.includes(' '))
 }
 
 function formatValue(value: unknown): string {

@@ -66,6 +66,28 @@ async function describe(network: RemoteNetwork, hash: string) {
     value: BigInt(value).toString(),
     nonce: Number(nonce),
     input,
-    ...(receipt && { gasUsed: Number(receipt.gasUsed), contract: receipt.contractAddress, logs: receipt.logs.length }),
+    ...(receipt && {
+      gasUsed: Number(receipt.gasUsed),
+      contract: receipt.contractAddress,
+      logs: receipt.logs.length,
+      ...(await loadConsole(network, hash)),
+      ...(receipt.status === '0x0' && { stack: await loadStack(network, hash) }),
+    }),
   }
+}
+
+/** What its contracts logged with `console.log`, if they did. */
+async function loadConsole(network: RemoteNetwork, hash: string): Promise<{ console?: string[] }> {
+  const logs = await network.call('dev_getConsoleLogs', [hash])
+  return logs.length > 0 ? { console: logs.map(({ text }) => text) } : {}
+}
+
+/** Where it failed, innermost first. */
+async function loadStack(network: RemoteNetwork, hash: string): Promise<string[]> {
+  const entries = await network.call('dev_getStackTrace', [hash])
+  return entries.map(({ file, line, function: name, contract, address, message }) => {
+    const place = file === null ? address : `${file}:${line}`
+    const reason = message === null ? '' : `${message}, `
+    return `${reason}at ${name ?? contract ?? 'unknown code'} (${place})`
+  })
 }

@@ -3,7 +3,7 @@ import { decodeAbiParameters } from 'viem'
 import type { Execution, ExecutionPoint } from '../../execution/execution.ts'
 import { isNetworkError } from '../../shared/errors.ts'
 import { addressFromWord, bytesFromHex, hexFromBytes, wordFromBigint } from '../../shared/hex.ts'
-import { loadCode } from '../../state/view.ts'
+import { loadCode, loadSlots } from '../../state/view.ts'
 import { canDelegate, cloneTarget, delegationTarget } from './proxyCode.ts'
 
 export type ProxyKind =
@@ -53,14 +53,9 @@ export async function resolveProxy(address: Address, needs: Needs): Promise<Cont
   if (delegated) return single('eip7702', delegated)
   if (!canDelegate(code)) return undefined
 
-  await view.load({
-    accounts: [],
-    codes: [],
-    slots: Object.values(slots).map((slot): [Address, Word] => [address, slot]),
-    blockHashes: [],
-  })
+  const values = await loadSlots(view, address, Object.values(slots))
   const addressIn = (slot: Word): Address | undefined => {
-    const value = view.storage(address, slot) ?? 0n
+    const value = values.get(slot) ?? 0n
     return value > 0n && value < 2n ** 160n ? addressFromWord(wordFromBigint(value)) : undefined
   }
   const isContract = async (target: Address | undefined): Promise<boolean> =>

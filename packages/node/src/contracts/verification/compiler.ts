@@ -11,6 +11,7 @@ export type CompiledContract = {
 }
 type CompiledCode = {
   object: string
+  sourceMap?: string
   linkReferences?: Record<string, Record<string, { start: number; length: number }[]>>
 }
 type ImmutableReferences = Record<string, { start: number; length: number }[]>
@@ -18,6 +19,7 @@ type ImmutableReferences = Record<string, { start: number; length: number }[]>
 export type CompilerOutput = {
   errors?: { severity: string; formattedMessage: string }[]
   contracts?: Record<string, Record<string, CompiledContract>>
+  sources?: Record<string, { id: number }>
 }
 
 /** The Solidity compiler, if the `solc` package is installed. */

@@ -1,3 +1,4 @@
+import { lineTableOf, type NumberedSource } from '@understudy/client'
 import type { Address } from '@understudy/evm'
 import type { Clock } from '../../shared/clock.ts'
 import { isNetworkError, NetworkError } from '../../shared/errors.ts'
@@ -96,11 +97,12 @@ export function createVerifications(needs: Needs): Verifications {
       return undefined
     })
     if (!compiled) return 'match'
-    const match = matchCode(code, compiled)
+    const match = matchCode(code, compiled.contract)
     if (!match)
       throw invalid('sources', `the code at ${address} does not match ${contract} compiled with ${compilerVersion}`)
-    const abi = JSON.stringify(compiled.abi)
-    const { bytecode, deployedBytecode } = compiled.evm
+    const { contract: found, sources } = compiled
+    const abi = JSON.stringify(found.abi)
+    const { bytecode, deployedBytecode } = found.evm
     await imports.import([
       {
         name,
@@ -110,7 +112,8 @@ export function createVerifications(needs: Needs): Verifications {
         creationBytecode: bytecode.object,
         sourcePath,
         source: input.sources[sourcePath]?.content,
-        storageLayout: compiled.storageLayout,
+        lines: lineTableOf({ runtime: deployedBytecode.sourceMap, creation: bytecode.sourceMap }, sources),
+        storageLayout: found.storageLayout,
         bytecodeLinkReferences: bytecode.linkReferences,
         deployedBytecodeLinkReferences: deployedBytecode.linkReferences,
       },
@@ -127,15 +130,18 @@ export function createVerifications(needs: Needs): Verifications {
     sourcePath: string,
     name: string,
     version: string,
-  ): Promise<CompiledContract> {
+  ): Promise<{ contract: CompiledContract; sources: Map<number, NumberedSource> }> {
     const wanted = ['abi', 'evm.bytecode', 'evm.deployedBytecode', 'storageLayout']
     const settings = { ...input.settings, outputSelection: { [sourcePath]: { [name]: wanted } } }
-    const { errors = [], contracts = {} } = await compiler.compile({ ...input, settings }, version)
+    const { errors = [], contracts = {}, sources = {} } = await compiler.compile({ ...input, settings }, version)
     const failed = errors.find(({ severity }) => severity === 'error')
     if (failed) throw invalid('sources', `they do not compile: ${failed.formattedMessage.slice(0, 500)}`)
     const compiled = contracts[sourcePath]?.[name]
     if (!compiled) throw invalid('contract', `the sources have no ${sourcePath}:${name}`)
-    return compiled
+    const numbered = Object.entries(sources).map(
+      ([path, { id }]) => [id, { path, content: input.sources[path]?.content ?? '' }] as const,
+    )
+    return { contract: compiled, sources: new Map(numbered) }
   }
 
   return {

@@ -42,6 +42,15 @@ export const BytesAsHex = codec<string, Hex>(
   { title: 'Bytes', type: 'string', pattern: '^0x([0-9a-fA-F]{2})*$' },
 )
 
+/** So many bytes, passed on as lowercase hex. */
+export const BytesOfLength = (length: number) =>
+  codec<string, Hex>(
+    `${length} bytes (0x and ${2 * length} hex digits)`,
+    (input) =>
+      bytesFromInput(input)?.length === length ? (`0x${(input as string).slice(2).toLowerCase()}` as Hex) : undefined,
+    { title: `Bytes${length}`, type: 'string', pattern: `^0x[0-9a-fA-F]{${2 * length}}$` },
+  )
+
 /**
  * Decodes without a regular expression over the whole string, which may have megabytes. `undefined` if it is not hex.
  */

@@ -8,6 +8,7 @@ import { getBlobByHash } from './anvil/getBlobByHash.ts'
 import { getBlobsByTransactionHash } from './anvil/getBlobsByTransactionHash.ts'
 import { getGenesisTime } from './anvil/getGenesisTime.ts'
 import { getIntervalMining } from './anvil/getIntervalMining.ts'
+import { impersonateSignature } from './anvil/impersonateSignature.ts'
 import { loadState } from './anvil/loadState.ts'
 import { metadata } from './anvil/metadata.ts'
 import { mineBlocks } from './anvil/mine.ts'
@@ -18,9 +19,11 @@ import { reorg } from './anvil/reorg.ts'
 import { reset } from './anvil/reset.ts'
 import { rollback } from './anvil/rollback.ts'
 import { setBlockTimestampInterval } from './anvil/setBlockTimestampInterval.ts'
+import { setChainId } from './anvil/setChainId.ts'
 import { setCoinbase } from './anvil/setCoinbase.ts'
 import { setLoggingEnabled } from './anvil/setLoggingEnabled.ts'
 import { setNextBlockBaseFeePerGas } from './anvil/setNextBlockBaseFeePerGas.ts'
+import { setRpcUrl } from './anvil/setRpcUrl.ts'
 import { addBalance } from './dev/addBalance.ts'
 import { addERC20Balance } from './dev/addERC20Balance.ts'
 import { addFunctionOverride } from './dev/addFunctionOverride.ts'
@@ -37,16 +40,20 @@ import { followTokenBalance } from './dev/followTokenBalance.ts'
 import { forecast } from './dev/forecast.ts'
 import { getApiKeys } from './dev/getApiKeys.ts'
 import { getAuditLog } from './dev/getAuditLog.ts'
+import { getConsoleLogs } from './dev/getConsoleLogs.ts'
 import { getContractAbi } from './dev/getContractAbi.ts'
 import { getContractSources } from './dev/getContractSources.ts'
 import { getDrift } from './dev/getDrift.ts'
 import { getFollowed } from './dev/getFollowed.ts'
 import { getFunctionOverrides } from './dev/getFunctionOverrides.ts'
 import { getFunctionOverridesByContract } from './dev/getFunctionOverridesByContract.ts'
+import { getGasProfile } from './dev/getGasProfile.ts'
 import { getImpersonatedAccounts } from './dev/getImpersonatedAccounts.ts'
 import { getImportedContracts } from './dev/getImportedContracts.ts'
 import { getNetworkInfo } from './dev/getNetworkInfo.ts'
 import { getRole } from './dev/getRole.ts'
+import { getSnapshots } from './dev/getSnapshots.ts'
+import { getStackTrace } from './dev/getStackTrace.ts'
 import { getTrackedData } from './dev/getTrackedData.ts'
 import { getTrackedDataValues } from './dev/getTrackedDataValues.ts'
 import { getTransactions } from './dev/getTransactions.ts'
@@ -143,6 +150,9 @@ export const testingMethods: readonly Method[] = [
   setCoinbase,
   setLoggingEnabled,
   setNextBlockBaseFeePerGas,
+  setChainId,
+  setRpcUrl,
+  impersonateSignature,
   // hardhat_
   dropTransactionOrNot,
   hardhatMetadata,
@@ -181,11 +191,15 @@ export const testingMethods: readonly Method[] = [
   followSlots,
   followTokenBalance,
   getApiKeys,
+  getConsoleLogs,
+  getStackTrace,
+  getGasProfile,
   getContractAbi,
   getContractSources,
   checkFidelity,
   forecast,
   getDrift,
+  getSnapshots,
   getAuditLog,
   getRole,
   getUpstreamUsage,

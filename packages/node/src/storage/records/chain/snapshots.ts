@@ -1,5 +1,7 @@
+import type { Selectable } from 'kysely'
 import type { Queries } from '../../database.ts'
 import { deleteAbove } from '../../insertRows.ts'
+import type { Tables } from '../../schema.ts'
 
 /** A point that the network can be reverted to; `settings` are restored by the chain. */
 export type SnapshotRecord = { id: number; blockNumber: number; seq: number; settings: unknown }
@@ -17,9 +19,19 @@ export async function addSnapshot(queries: Queries, snapshot: Omit<SnapshotRecor
   return row.id
 }
 
+/** The newest snapshots, newest first. */
+export async function loadSnapshots(queries: Queries, limit: number): Promise<SnapshotRecord[]> {
+  const rows = await queries.selectFrom('snapshots').selectAll().orderBy('id', 'desc').limit(limit).execute()
+  return rows.map(recordFrom)
+}
+
 export async function loadSnapshot(queries: Queries, id: number): Promise<SnapshotRecord | undefined> {
   const row = await queries.selectFrom('snapshots').selectAll().where('id', '=', id).executeTakeFirst()
-  return row && { id: row.id, blockNumber: row.block_number, seq: row.seq, settings: JSON.parse(row.settings) }
+  return row && recordFrom(row)
+}
+
+function recordFrom(row: Selectable<Tables['snapshots']>): SnapshotRecord {
+  return { id: row.id, blockNumber: row.block_number, seq: row.seq, settings: JSON.parse(row.settings) }
 }
 
 /** Deletes a snapshot and later ones. */

@@ -20,6 +20,7 @@ export type ContractVersionRecord = {
   storageLayout: unknown
   sourcePath: string | undefined
   source: string | undefined
+  lines: unknown
   createdAt: number
 }
 
@@ -88,6 +89,7 @@ export async function addContractVersion(queries: Queries, record: ContractVersi
       storage_layout: json(record.storageLayout),
       source_path: record.sourcePath ?? null,
       source: record.source ?? null,
+      lines: json(record.lines),
       created_at: record.createdAt,
     })
     .execute()
@@ -96,9 +98,9 @@ export async function addContractVersion(queries: Queries, record: ContractVersi
 export async function saveSource(
   queries: Queries,
   id: string,
-  { source, sourcePath }: { source: string | undefined; sourcePath: string | undefined },
+  { source, sourcePath, lines }: Pick<ContractVersionRecord, 'source' | 'sourcePath' | 'lines'>,
 ): Promise<void> {
-  const row = { source: source ?? null, source_path: sourcePath ?? null }
+  const row = { source: source ?? null, source_path: sourcePath ?? null, lines: json(lines) }
   await queries.updateTable('contract_versions').set(row).where('id', '=', id).execute()
 }
 
@@ -168,6 +170,7 @@ function versionFromRow(row: Selectable<Tables['contract_versions']>): ContractV
     storageLayout: parsed(row.storage_layout),
     sourcePath: row.source_path ?? undefined,
     source: row.source ?? undefined,
+    lines: parsed(row.lines),
     createdAt: row.created_at,
   }
 }

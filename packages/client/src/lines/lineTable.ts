@@ -1,0 +1,109 @@
+import { functionsOf, type SourceFunction } from './solidityFunctions.ts'
+
+/**
+ * Where the instructions of a contract come from in its sources. The maps have an entry for each instruction, separated by
+ * `;`: `file:line:function:jump`. `file` and `function` are positions in the lists, `line` counts from 1, and `jump` is `i`
+ * into a function and `o` out of it. An empty field has the value of the entry before. Without a source, `file` is -1;
+ * outside of functions, `function` is -1; where one is entered, it is -2 less its position.
+ */
+export type LineTable = {
+  files: string[]
+  functions: string[]
+  runtime: string
+  creation?: string | undefined
+}
+
+/** A source by the number that source maps have for it. */
+export type NumberedSource = { path: string; content: string }
+
+/** Sources that were read, by their content: contracts of a project share most of them. */
+export type ReadSources = Map<string, LineFinder>
+
+/** The lines of a contract, from the source maps of the compiler; `undefined` without a usable one. */
+export function lineTableOf(
+  maps: { runtime: string | undefined; creation?: string | undefined },
+  sources: ReadonlyMap<number, NumberedSource>,
+  read: ReadSources = new Map(),
+): LineTable | undefined {
+  if (!maps.runtime) return undefined
+  const files = new Map<number, { index: number; lines: LineFinder }>()
+  const names: string[] = []
+  const functions = new Map<string, number>()
+  const fileOf = (id: number) => {
+    const known = files.get(id)
+    const source = sources.get(id)
+    if (known || !source) return known
+    const lines = read.get(source.content) ?? new LineFinder(source.content)
+    read.set(source.content, lines)
+    const file = { index: names.push(source.path) - 1, lines }
+    files.set(id, file)
+    return file
+  }
+  const resolve = (map: string) =>
+    resolved(map, (start, length, id) => {
+      const file = fileOf(id)
+      const place = file?.lines.find(start, length)
+      if (!file || !place) return undefined
+      if (!place.function) return [file.index, place.line, -1]
+      const { name, start: first, end } = place.function
+      const index = functions.get(name) ?? functions.size
+      functions.set(name, index)
+      return [file.index, place.line, length === end - first ? -2 - index : index]
+    })
+  const runtime = resolve(maps.runtime)
+  const creation = maps.creation ? resolve(maps.creation) : undefined
+  return { files: names, functions: [...functions.keys()], runtime, ...(creation !== undefined && { creation }) }
+}
+
+type Place = readonly [file: number, line: number, function_: number]
+
+/** Resolves a source map of solc (`start:length:file:jump:modifier`) entry by entry. */
+function resolved(map: string, placeOf: (start: number, length: number, file: number) => Place | undefined): string {
+  const fields = ['0', '0', '-1', '-']
+  const last = ['', '', '', '']
+  const places = new Map<string, Place | undefined>()
+  return map
+    .split(';')
+    .map((entry) => {
+      entry.split(':').forEach((field, index) => {
+        if (field !== '' && index < fields.length) fields[index] = field
+      })
+      const [start, length, file, jump = '-'] = fields
+      const key = `${start}:${length}:${file}`
+      if (!places.has(key)) places.set(key, placeOf(Number(start), Number(length), Number(file)))
+      const [at, line, function_] = places.get(key) ?? [-1, 0, -1]
+      const values = [String(at), String(line), String(function_), jump]
+      const text = values.map((value, index) => (value === last[index] ? '' : value)).join(':')
+      values.forEach((value, index) => {
+        last[index] = value
+      })
+      return text.replace(/:{1,3}$/, '')
+    })
+    .join(';')
+}
+
+/** Finds lines and functions in a source. Offsets count the bytes of its UTF-8. */
+export class LineFinder {
+  readonly #bytes: string
+  readonly #starts: number[] = [0]
+  readonly #functions: SourceFunction[]
+
+  constructor(content: string) {
+    this.#bytes = Array.from(new TextEncoder().encode(content), (byte) => String.fromCharCode(byte)).join('')
+    for (let at = this.#bytes.indexOf('\n'); at >= 0; at = this.#bytes.indexOf('\n', at + 1)) this.#starts.push(at + 1)
+    this.#functions = functionsOf(this.#bytes)
+  }
+
+  /** `undefined` where it is outside of the source. */
+  find(start: number, length: number): { line: number; function: SourceFunction | undefined } | undefined {
+    if (!(start >= 0 && length >= 0 && start + length <= this.#bytes.length)) return undefined
+    let [low, high] = [0, this.#starts.length]
+    while (high - low > 1) {
+      const middle = (low + high) >> 1
+      if ((this.#starts[middle] as number) <= start) low = middle
+      else high = middle
+    }
+    const around = this.#functions.filter((each) => each.start <= start && start + length <= each.end)
+    return { line: low + 1, function: around.at(-1) }
+  }
+}

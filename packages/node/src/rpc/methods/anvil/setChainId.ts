@@ -1,0 +1,24 @@
+import { z } from 'zod'
+import { quantityUpTo } from '../../codecs/numbers.ts'
+import { defineMethod } from '../../defineMethod.ts'
+
+/** Libraries hold chain ids as numbers. */
+const SafeChainId = quantityUpTo(
+  BigInt(Number.MAX_SAFE_INTEGER),
+  `a chain id (0x-hex or a number, at most ${Number.MAX_SAFE_INTEGER})`,
+  { title: 'ChainId' },
+)
+
+export const setChainId = defineMethod({
+  name: 'anvil_setChainId',
+  summary:
+    'Sets the chain id of the network. Pending transactions with another chain id are dropped; replays of earlier blocks keep the old one. Persists across restarts.',
+  role: 'admin',
+  params: { chainId: SafeChainId },
+  result: z.null(),
+  example: { params: [73_571], result: null },
+  async handler({ blockSettings }, { chainId }) {
+    await blockSettings.setChainId(chainId)
+    return null
+  },
+})

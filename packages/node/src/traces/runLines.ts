@@ -1,0 +1,84 @@
+import type { LineTable } from '@understudy/client'
+import { type Address, type CallFrame, isCreation, type TracedRun } from '@understudy/evm'
+import { CodeLines } from '../contracts/codeLines.ts'
+import type { ContractLibrary } from '../contracts/contractLibrary.ts'
+import { giveWay } from '../shared/giveWay.ts'
+import { type LoadingView, loadCode } from '../state/view.ts'
+import type { Database } from '../storage/database.ts'
+import { loadContractVersions } from '../storage/records/contracts/contracts.ts'
+
+/** How long it may block other requests, in milliseconds. */
+const sliceMs = 10
+
+/** A place in the code that a run ran. */
+export type RunPlace = {
+  /** The contract whose code ran; for a delegate call, not the one whose storage it used. */
+  address: Address
+  contract: string | undefined
+  /** `undefined` for code that was not imported with its lines; the same for `line`. */
+  file: string | undefined
+  /** Counted from 1. */
+  line: number | undefined
+  /** With its contract, which may be inherited, if the line is known. */
+  function: string | undefined
+}
+
+/** Loads the lines of the code that frames of a run ran, by the index of the frame, as far as they were imported. */
+export type LoadRunLines = (run: TracedRun, indices: Iterable<number>) => Promise<Map<number, CodeLines>>
+
+type Needs = { database: Pick<Database, 'queries'>; library: Pick<ContractLibrary, 'match'> }
+
+export function createRunLines({ database: { queries }, library }: Needs): LoadRunLines {
+  async function loadLines(code: Uint8Array, isCreation: boolean): Promise<CodeLines | undefined> {
+    const matches = isCreation ? await library.match(new Uint8Array(), code) : await library.match(code)
+    for (const { versionId } of matches) {
+      const [version] = await loadContractVersions(queries, { id: versionId })
+      const table = version?.lines as LineTable | undefined
+      const map = isCreation ? table?.creation : table?.runtime
+      if (table && map) return new CodeLines(table, map, code)
+    }
+    return undefined
+  }
+
+  return async ({ view, result: { frames } }, indices) => {
+    const found = new Map<number, CodeLines>()
+    const known = new Map<Address, CodeLines | undefined>()
+    const codeOf = codesOf(view, frames)
+    let until = performance.now() + sliceMs
+    for (const index of indices) {
+      if (performance.now() > until) {
+        await giveWay()
+        until = performance.now() + sliceMs
+      }
+      const frame = frames[index] as CallFrame
+      if (isCreation(frame)) {
+        const lines = await loadLines(frame.input, true)
+        if (lines) found.set(index, lines)
+        continue
+      }
+      if (!known.has(frame.to)) {
+        const code = await codeOf(frame.to)
+        known.set(frame.to, code.length > 0 ? await loadLines(code, false) : undefined)
+      }
+      const lines = known.get(frame.to)
+      if (lines) found.set(index, lines)
+    }
+    return found
+  }
+}
+
+/**
+ * Loads the code of contracts before a run, or as the run created them; empty for accounts without code. The state may have
+ * left memory since the run.
+ */
+export function codesOf(
+  view: TracedRun['view'],
+  frames: readonly CallFrame[],
+): (address: Address) => Promise<Uint8Array> {
+  const created = new Map<Address, Uint8Array>()
+  for (const frame of frames) if (isCreation(frame) && frame.error === undefined) created.set(frame.to, frame.output)
+  return async (address) => {
+    const code = await loadCode(view as LoadingView, address)
+    return code.length > 0 ? code : (created.get(address) ?? code)
+  }
+}

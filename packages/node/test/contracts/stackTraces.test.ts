@@ -1,0 +1,335 @@
+import { createRequire } from 'node:module'
+import { type LineTable, lineTableOf, type NumberedSource } from '@understudy/client'
+import { type Abi, type Address, encodeFunctionData, type Hex, parseEther } from 'viem'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startNetwork, type TestNetwork } from '../startNetwork.ts'
+
+type Entry = {
+  file: string | null
+  line: number | null
+  function: string | null
+  contract: string | null
+  message: string | null
+}
+type Profile = { gasUsed: number; intrinsic: number; refund: number; lines: (Entry & { gas: number })[] }
+type Code = { object: string; sourceMap: string }
+type Compiled = { abi: Abi; evm: { bytecode: Code; deployedBytecode: Code } }
+type Output = {
+  errors?: { severity: string; formattedMessage: string }[]
+  sources: Record<string, { id: number }>
+  contracts: Record<string, Record<string, Compiled>>
+}
+type Solc = { compile(input: string): string }
+
+const solc = createRequire(import.meta.url)('solc') as Solc
+
+/** Functions of which the compiler keeps no line when it optimises through Yul. */
+const unmapped = new Set(['cast', 'divides'])
+
+/** Lines that fail end with `// fails: NAME`, and those that call them with `// calls: NAME`. */
+const sources: Record<string, string> = {
+  'src/Base.sol': `// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.20;
+
+// Ünïcödé before the code moves the bytes: "quotes" and { braces }.
+error TooSmall(uint256 given, uint256 least);
+
+library Amounts {
+    function check(uint256 amount) internal pure returns (uint256) {
+        require(amount != 13, "unlucky"); // fails: library
+        return amount + 1;
+    }
+
+    function reach(uint256 amount) external pure returns (uint256) {
+        if (amount == 14) revert TooSmall(amount, 15); // fails: external
+        return amount;
+    }
+}
+
+abstract contract Base {
+    address public owner = msg.sender;
+    modifier onlyOwner() {
+        require(msg.sender == owner, "not the owner"); // fails: modifier
+        _;
+    }
+
+    function inherited(uint256 a) internal view virtual returns (uint256) {
+        require(a < 100, string.concat("too large", " {")); // fails: inherited
+        return a * 2;
+    }
+}
+`,
+  'src/Failing.sol': `// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.20;
+import "./Base.sol";
+
+interface Other {
+    function answer(uint256 a, bool b) external view returns (uint256);
+}
+
+contract Child {
+    uint256 immutable number;
+    constructor(uint256 number_) {
+        require(number_ != 7, "seven"); // fails: constructor
+        number = number_;
+    }
+
+    function deep(uint256 a) external view returns (uint256) {
+        return number / a; // fails: division
+    }
+
+    function burn() external pure {
+        while (true) {} // fails: gas
+    }
+}
+
+contract Failing is Base {
+    uint256[] values;
+    mapping(address => uint256) balances;
+    Child child = new Child(1);
+    uint8 small = 255;
+    enum Colour { Red, Green }
+
+    function plain() external pure { revert("plain"); } // fails: plain
+    function bare() external { delete values; revert(); } // fails: bare
+    function requireBare(uint256 a) external pure { require(a == 1); } // fails: requireBare
+    function asserts(uint256 a) external pure {
+        assert(a > 5); // fails: assert
+    }
+    function custom(uint256 a) external pure {
+        if (a < 10) {
+            revert TooSmall({given: a, least: 10}); // fails: custom
+        }
+    }
+    function overflow() external {
+        small += 1; // fails: overflow
+    }
+    function index(uint256 at) external view returns (uint256) {
+        return values[at]; // fails: index
+    }
+    function pop() external { values.pop(); } // fails: pop
+    function cast(uint256 a) external pure returns (Colour) {
+        return Colour(a); // fails: cast
+    }
+    function internally(uint256 a) external view returns (uint256) {
+        return middle(a) + 1; // calls: inherited
+    }
+    function middle(uint256 a) private view returns (uint256) {
+        uint256 b = a + 1;
+        return inherited(b) + b; // calls: middle
+    }
+    function libraries(uint256 a) external pure returns (uint256) {
+        return Amounts.check(a); // calls: library
+    }
+    function guarded() external onlyOwner { small = 1; }
+    function divides(uint256 a) external view returns (uint256) {
+        return child.deep(a); // calls: division
+    }
+    function creates(uint256 a) external returns (address) {
+        return address(new Child(a)); // calls: constructor
+    }
+    function noCode(address other) external view returns (uint256) {
+        return Other(other).answer(7, true); // fails: noCode
+    }
+    function lowLevel(address other, bytes calldata data) external {
+        (bool ok, bytes memory answer) = other.call(data); // calls: lowLevel
+        if (!ok) assembly { revert(add(answer, 32), mload(answer)) }
+    }
+    function caught(uint256 a) external view returns (uint256) {
+        try child.deep(a) returns (uint256 b) { return b; } catch { revert("caught"); } // fails: caught
+    }
+    function runsOut() external view {
+        child.burn{gas: 20000}(); // calls: gas
+    }
+    function loops(uint256 a) external view returns (uint256 sum) {
+        for (uint256 i = 0; i < 50; i++) sum += middle(i) + Amounts.check(1);
+        sum += middle(a); // calls: loops
+    }
+    function accepts() external {}
+    receive() external payable { require(msg.value != 3, "three"); } // fails: receive
+}
+`,
+}
+
+const linesWith = new Map<string, { file: string; line: number }>()
+for (const [file, source] of Object.entries(sources))
+  for (const [index, text] of source.split('\n').entries()) {
+    const mark = /\/\/ ((?:fails|calls): \w+)$/.exec(text)?.[1]
+    if (mark) linesWith.set(mark, { file, line: index + 1 })
+  }
+const at = (mark: string) => linesWith.get(mark) ?? expect.fail(`no line ends with // ${mark}`)
+
+function compile(settings: object): Output {
+  const input = {
+    language: 'Solidity',
+    sources: Object.fromEntries(Object.entries(sources).map(([path, content]) => [path, { content }])),
+    settings: { ...settings, outputSelection: { '*': { '*': ['abi', 'evm.bytecode', 'evm.deployedBytecode'] } } },
+  }
+  const output = JSON.parse(solc.compile(JSON.stringify(input))) as Output
+  const failed = output.errors?.find(({ severity }) => severity === 'error')
+  if (failed) throw new Error(failed.formattedMessage)
+  return output
+}
+
+function importedOf(output: Output) {
+  const numbered = new Map<number, NumberedSource>(
+    Object.entries(output.sources).map(([path, { id }]) => [id, { path, content: sources[path] ?? '' }]),
+  )
+  return Object.entries(output.contracts).flatMap(([sourcePath, contracts]) =>
+    Object.entries(contracts).map(
+      ([
+        name,
+        {
+          abi,
+          evm: { bytecode, deployedBytecode },
+        },
+      ]) => ({
+        name,
+        abi: JSON.stringify(abi),
+        bytecode: `0x${deployedBytecode.object}`,
+        deployedBytecode: `0x${deployedBytecode.object}`,
+        creationBytecode: `0x${bytecode.object}`,
+        sourcePath,
+        lines: lineTableOf({ runtime: deployedBytecode.sourceMap, creation: bytecode.sourceMap }, numbered),
+      }),
+    ),
+  )
+}
+
+describe.each([
+  ['without the optimiser', { optimizer: { enabled: false } }],
+  ['with the optimiser', { optimizer: { enabled: true, runs: 200 } }],
+  ['through Yul, optimised', { viaIR: true, optimizer: { enabled: true, runs: 200 } }],
+])('stack traces of code compiled %s', (_, settings) => {
+  let network: TestNetwork
+  let failing: Address
+  let abi: Abi
+  const viaIr = 'viaIR' in settings
+
+  beforeAll(async () => {
+    const output = compile(settings)
+    network = await startNetwork()
+    await network.rpc('dev_importContracts', {
+      contracts: importedOf(output).filter(({ bytecode }) => bytecode !== '0x'),
+    })
+    const compiled = output.contracts['src/Failing.sol']?.Failing as Compiled
+    abi = compiled.abi
+    const hash = await network.client.deployContract({ abi, bytecode: `0x${compiled.evm.bytecode.object}` })
+    failing = (await network.client.getTransactionReceipt({ hash })).contractAddress as Address
+    // A busy machine compiles for long.
+  }, 120_000)
+  afterAll(() => network.stop())
+
+  const dataOf = (functionName: string, args: unknown[]) => encodeFunctionData({ abi, functionName, args })
+  const traceOf = (data: Hex, fields: object = {}) =>
+    network.rpc<Entry[]>('dev_getStackTrace', { from: network.client.account.address, to: failing, data, ...fields })
+  const trace = (functionName: string, ...args: unknown[]) => traceOf(dataOf(functionName, args))
+
+  it.each<[name: string, args: unknown[], message: string, marks: string[]]>([
+    ['plain', [], 'plain', ['fails: plain']],
+    ['bare', [], 'reverted without a reason', ['fails: bare']],
+    ['requireBare', [2n], 'reverted without a reason', ['fails: requireBare']],
+    ['asserts', [1n], 'assert(false)', ['fails: assert']],
+    ['custom', [3n], 'TooSmall(3, 10)', ['fails: custom']],
+    ['overflow', [], 'arithmetic underflow or overflow', ['fails: overflow']],
+    ['index', [4n], 'out-of-bounds access of an array or bytesN', ['fails: index']],
+    ['pop', [], 'out-of-bounds array access; popping on an empty array', ['fails: pop']],
+    ['cast', [9n], 'enum overflow', ['fails: cast']],
+    ['internally', [200n], 'too large {', ['fails: inherited', 'calls: middle', 'calls: inherited']],
+    ['libraries', [13n], 'unlucky', ['fails: library', 'calls: library']],
+    ['divides', [0n], 'division or modulo by zero', ['fails: division', 'calls: division']],
+    ['creates', [7n], 'seven', ['fails: constructor', 'calls: constructor']],
+    [
+      'noCode',
+      ['0x00000000000000000000000000000000000000aa'],
+      'called 0x00000000000000000000000000000000000000aa, which has no code',
+      ['fails: noCode'],
+    ],
+    ['caught', [0n], 'caught', ['fails: caught']],
+    ['runsOut', [], 'out of gas', ['fails: gas', 'calls: gas']],
+    ['loops', [200n], 'too large {', ['fails: inherited', 'calls: middle', 'calls: loops']],
+  ])('shows the lines of %s', async (name, args, message, marks) => {
+    const entries = await trace(name, ...args)
+    expect(entries[0]?.message).toBe(message)
+    const places = entries.map(({ file, line }) => ({ file, line }))
+    // Functions that the compiler moved into others have no call.
+    if (viaIr && unmapped.has(name))
+      expect(entries[0]).toMatchObject({ file: 'src/Failing.sol', contract: expect.anything() })
+    else if (viaIr) expect(places[0]).toEqual(at(marks[0] as string))
+    else expect(places).toEqual(marks.map(at))
+  })
+
+  it('shows modifiers, delegated code, and who called', async () => {
+    const guarded = await traceOf(dataOf('guarded', []), { from: '0x00000000000000000000000000000000000000bb' })
+    expect(guarded[0]).toMatchObject({ ...at('fails: modifier'), message: 'not the owner', function: 'Base.onlyOwner' })
+    const inner = dataOf('plain', [])
+    const outer = await trace('lowLevel', failing, inner)
+    expect(outer.map(({ line }) => line)).toEqual([at('fails: plain').line, at('calls: lowLevel').line])
+    expect(outer.map(({ message }) => message)).toEqual(['plain', null])
+  })
+
+  it('names what the dispatcher refuses', async () => {
+    expect(await traceOf('0xdeadbeef')).toMatchObject([
+      { message: 'Failing has no function with the selector 0xdeadbeef, and no fallback function' },
+    ])
+    expect(await traceOf(dataOf('accepts', []), { value: '0x1' })).toMatchObject([
+      { message: 'accepts is not payable' },
+    ])
+    expect((await traceOf('0x', { value: '0x3' }))[0]).toMatchObject({ ...at('fails: receive'), message: 'three' })
+  })
+
+  it('shows those of transactions, and none of what succeeds', async () => {
+    const hash = await network.client.sendTransaction({ to: failing, data: dataOf('divides', [0n]), gas: 300_000n })
+    const entries = await network.rpc<Entry[]>('dev_getStackTrace', hash)
+    expect(entries[0]).toMatchObject(
+      viaIr
+        ? { function: 'deep', contract: 'Child' }
+        : { ...at('fails: division'), function: 'Child.deep', contract: 'Child' },
+    )
+    expect(entries.at(-1)).toMatchObject({ contract: 'Failing', message: null })
+    const fine = await network.client.sendTransaction({ to: failing, value: parseEther('1') })
+    expect(await network.rpc('dev_getStackTrace', fine)).toEqual([])
+  })
+
+  it('divides all gas among lines', async () => {
+    const sha256 = '0x0000000000000000000000000000000000000002'
+    const hash = await network.client.sendTransaction({ to: failing, data: dataOf('creates', [5n]), gas: 500_000n })
+    const { gasUsed } = await network.client.getTransactionReceipt({ hash })
+    const from = network.client.account.address
+    const subjects = [
+      hash,
+      ...[
+        dataOf('loops', [1n]),
+        dataOf('runsOut', []),
+        dataOf('lowLevel', [sha256, '0x1234']),
+        dataOf('caught', [0n]),
+        '0xdeadbeef',
+      ].map((data) => ({ from, to: failing, data, gas: '0x100000' })),
+      { from, to: failing, value: '0x5' },
+    ]
+    const profiles = await Promise.all(subjects.map((each) => network.rpc<Profile>('dev_getGasProfile', each)))
+    for (const profile of profiles) {
+      const sum = profile.lines.reduce((total, { gas }) => total + gas, profile.intrinsic - profile.refund)
+      expect([sum, profile.lines.every(({ gas }) => gas > 0)]).toEqual([profile.gasUsed, true])
+    }
+    const [creation, loops, runsOut] = profiles
+    expect(creation?.gasUsed).toBe(Number(gasUsed))
+    expect(creation?.intrinsic).toBeGreaterThan(21_000)
+    // The new contract's code costs 200 gas for each byte.
+    expect(creation?.lines[0]).toMatchObject({ contract: 'Child', file: 'src/Failing.sol' })
+    expect(runsOut?.lines[0]).toMatchObject({ contract: 'Child', ...(viaIr ? {} : at('fails: gas')) })
+    expect(loops?.lines).toContainEqual(expect.objectContaining({ ...at('fails: inherited'), contract: 'Failing' }))
+  })
+})
+
+describe('tables of lines', () => {
+  it('ignore what maps have wrong', () => {
+    const source = new Map<number, NumberedSource>([
+      [0, { path: 'a.sol', content: 'contract A {\n function f() {}\n}' }],
+    ])
+    const table = (runtime: string) => lineTableOf({ runtime }, source) as LineTable
+    expect(table('14:10:0:-').runtime).toBe('0:2:0:-')
+    for (const wrong of ['999999:5:0', '-1:-1:-1', '1e99:0:0', 'a:b:c:d:e:f', '0:99999:0', '0:1:7', ''])
+      expect(lineTableOf({ runtime: wrong }, source)?.runtime ?? '-1:0:-1').toMatch(/^-1:0:-1/)
+  })
+})
