@@ -33,7 +33,7 @@ const pages: Record<string, (story: Story) => string> = {
   tracked: ({ tracked }) => `/tracked?ids=${tracked.slice(0, 2).join(',')}`,
   import: () => '/import',
   source: ({ workspaces }) => `/workspace/${workspaces[0]}?tab=source`,
-  simulate: ({ trade }) => `/tx/${trade}?tab=simulate`,
+  simulate: ({ trade }) => `/simulate?tx=${trade}`,
   log: () => '/log',
   search: () => '/search?q=gold',
 }

@@ -129,8 +129,8 @@ describeDashboard('what is overridden, tracked and imported', (dashboard) => {
     await see(page, '1 new')
     const imported = page.getByRole('list', { name: 'Imported contracts' }).getByRole('link', { name: 'Counter' })
     await imported.first().click()
-    await page.waitForURL(/\/workspace\/pc_/)
-    await page.getByRole('tab', { name: 'Source' }).click()
+    await page.waitForURL(/\/(workspace\/pc_|address\/0x)/)
+    await page.getByRole('tab', { name: 'Code' }).click()
     await see(page, 'src/Counter.sol')
     await page.locator('code').getByText('uint256', { exact: true }).first().waitFor()
     remove()
@@ -144,6 +144,29 @@ describeDashboard('what is overridden, tracked and imported', (dashboard) => {
     await drop(page, '[data-testid=drop]', [folder])
     await see(page, 'No compiled contracts found')
     rmSync(folder, { recursive: true })
+  })
+
+  it('takes snapshots, and says what a revert deletes before it reverts', { timeout: 120_000 }, async () => {
+    const { rpc } = dashboard.network
+    const account = '0x00000000000000000000000000000000000000cb'
+    const hostile = `<img src=x onerror=alert(1)>${'W'.repeat(220)}`
+    const page = await dashboard.open('/snapshots', { viewport: { width: 390, height: 844 } })
+    await see(page, 'No snapshots')
+    const take = page.getByRole('button', { name: 'Take snapshot' })
+    for (const name of ['Before the upgrade', hostile]) {
+      await page.getByRole('textbox', { name: /^Name/ }).fill(name)
+      await take.click()
+      await see(page, name)
+    }
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
+    await rpc('dev_setBalance', account, '7')
+    await rpc('anvil_mine', '0x3')
+    const row = page.getByRole('list', { name: 'Snapshots' }).getByRole('listitem').filter({ hasText: 'Before the' })
+    await row.getByRole('button', { name: 'Revert' }).click()
+    await see(page, /This deletes 3 blocks with their transactions, this snapshot and 1 later one/)
+    await page.getByRole('dialog').getByRole('button', { name: 'Revert' }).click()
+    await see(page, 'No snapshots')
+    expect(BigInt(await rpc<string>('eth_getBalance', account, 'latest'))).toBe(0n)
   })
 })
 

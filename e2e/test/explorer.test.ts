@@ -1,3 +1,5 @@
+import { artifacts } from '@understudy/testkit'
+import { encodeFunctionData } from 'viem'
 import { expect, it } from 'vitest'
 import { describeDashboard, see } from '../src/dashboard.ts'
 import { importedSample } from '../src/sampleProject.ts'
@@ -67,20 +69,26 @@ describeDashboard('blocks, transactions and addresses', (dashboard) => {
     await page.getByText('Transfer', { exact: true }).first().waitFor()
   })
 
-  it('runs a transaction again with other input', async () => {
+  it('runs a transaction again with other input', { timeout: 120_000 }, async () => {
     const { trade } = await told()
     // The token that the pool calls has the error of the failure, and the pool has not.
     const { contracts } = await dashboard.network.rpc<{ contracts: { projectContractId: string }[] }>(
       'dev_importContracts',
       { contracts: [await importedSample('Token', 'Token')] },
     )
-    const page = await dashboard.open(`/tx/${trade}?tab=simulate`)
-    await page.getByRole('button', { name: 'Simulate' }).click()
-    await see(page, 'succeeds')
+    const page = await dashboard.open(`/tx/${trade}`)
+    await page.getByRole('link', { name: 'Simulate again' }).click()
+    await page.getByRole('button', { name: 'Simulate', exact: true }).click()
+    const result = page.getByRole('region', { name: 'Result' })
+    await result.getByText(/^succeeds$/).waitFor()
+    await result.getByText('Token balances').waitFor()
     await page.getByLabel('From', { exact: true }).fill('0x00000000000000000000000000000000000000c6')
-    await page.getByRole('button', { name: 'Simulate' }).click()
-    await see(page, /^reverts$/)
-    await see(page, /^InsufficientAllowance\(/)
+    await page.getByRole('button', { name: 'Simulate', exact: true }).click()
+    await result.getByText(/^reverts$/).waitFor()
+    await result
+      .getByText(/^InsufficientAllowance\(/)
+      .first()
+      .waitFor()
     await dashboard.network.rpc('dev_removeImportedContract', contracts[0]?.projectContractId)
   })
 
@@ -126,6 +134,26 @@ describeDashboard('blocks, transactions and addresses', (dashboard) => {
     await see(page, /Reverted/)
   })
 
+  it('shows the line that failed, and what the contract logged', async () => {
+    const { rpc } = dashboard.network
+    const { abi, bytecode, deployedBytecode } = artifacts.Talker
+    const lines = { files: ['src/Talker.sol'], functions: ['Talker.fail'], runtime: `0:25:0:-${';'.repeat(2000)}` }
+    const contract = { name: 'Talker', abi: JSON.stringify(abi), bytecode: deployedBytecode, deployedBytecode, lines }
+    await rpc('dev_importContracts', { contracts: [contract] })
+    const [from] = await rpc<string[]>('eth_accounts')
+    const created = await rpc<string>('eth_sendTransaction', { from, data: bytecode })
+    const { contractAddress: to } = await rpc<{ contractAddress: string }>('eth_getTransactionReceipt', created)
+    const data = encodeFunctionData({ abi, functionName: 'fail' })
+    const hash = await rpc<string>('eth_sendTransaction', { from, to, data, gas: '0x30000' })
+    const page = await dashboard.open(`/tx/${hash}`)
+    await see(page, 'Reverted: no')
+    const trace = page.getByRole('list', { name: 'Stack trace' })
+    expect(await trace.textContent()).toBe('atTalker.failsrc/Talker.sol:25')
+    await see(page, /sent by 0x/)
+    await page.getByRole('tab', { name: 'Gas' }).click()
+    await page.getByRole('row', { name: /Talker\.fail src\/Talker\.sol:25/ }).waitFor()
+  })
+
   it('lists the transactions of an address', async () => {
     const { sender, trade } = await told()
     const page = await dashboard.open(`/address/${sender}`)
@@ -163,7 +191,7 @@ describeDashboard('blocks, transactions and addresses', (dashboard) => {
     await page.getByLabel('Code').fill('0x6000')
     await page.getByRole('button', { name: 'Set code' }).click()
     await see(page, 'Code updated')
-    await page.getByRole('tab', { name: 'Storage' }).click()
+    await page.getByRole('button', { name: 'Raw slots' }).click()
     await page.locator('li').filter({ hasText: /^3/ }).getByText('77', { exact: true }).waitFor()
     await page.getByLabel('Slot').fill('0x10')
     await page.getByRole('button', { name: 'Read slot' }).click()
@@ -180,14 +208,82 @@ describeDashboard('blocks, transactions and addresses', (dashboard) => {
       if (route.request().postData()?.includes('dev_getFollowed')) await mayAnswer
       await route.continue()
     })
-    await page.goto(`${dashboard.network.url}/address/${sample.pool}?tab=storage`)
+    await page.goto(`${dashboard.network.url}/address/${sample.pool}?tab=state&view=slots`)
     const row = page.locator('li').filter({ hasText: /^3/ })
-    await row.waitFor()
+    await page.getByRole('heading', { level: 1 }).waitFor()
     expect(await row.getByRole('button', { name: 'Follow', disabled: false }).count()).toBe(0)
     answer()
     await row.getByRole('button', { name: 'Follow' }).click()
     await row.getByText('followed', { exact: true }).waitFor()
     await row.getByRole('button', { name: 'Unfollow' }).click()
     await row.getByRole('button', { name: 'Follow', exact: true }).waitFor()
+  })
+
+  it('simulates calls in turn with other state, shares them by a link, and sends them', {
+    timeout: 120_000,
+  }, async () => {
+    const { rpc } = dashboard.network
+    const [from, to, third] = ['e1', 'e2', 'e3'].map((end) => `0x${'0'.repeat(38)}${end}`) as [string, string, string]
+    const page = await dashboard.open('/')
+    await page.getByRole('link', { name: 'Simulate' }).first().click()
+    const simulate = page.getByRole('button', { name: 'Simulate', exact: true })
+    await page.getByLabel('From', { exact: true }).fill(from)
+    await page.getByLabel('To', { exact: false }).first().fill(to)
+    await page.getByLabel('Value').first().fill('1.25')
+    await page.getByRole('button', { name: 'Add call' }).click()
+    await page.getByLabel('From', { exact: true }).nth(1).fill(to)
+    await page.getByLabel('To', { exact: false }).nth(1).fill(third)
+    await page.getByLabel('Value').nth(1).fill('zero')
+    await simulate.click()
+    await see(page, /Call 2, "zero" is not an amount/)
+    // The second call spends what the first one brings, and the first one what the override gives.
+    await page.getByLabel('Value').nth(1).fill('0.75')
+    await page.getByRole('button', { name: 'Add state override' }).click()
+    await page.getByLabel('Address', { exact: true }).fill(from)
+    await page.getByLabel('Balance').fill('2')
+    await simulate.click()
+    await see(page, 'Every call succeeds')
+    await see(page, '+0.75 ETH')
+    const link = await page.evaluate(() => location.href)
+    await page.goto('about:blank')
+    await page.goto(link)
+    await simulate.click()
+    await see(page, '+0.75 ETH')
+    // On another order, the first call has nothing to spend.
+    await page.getByRole('button', { name: 'Move call 2 up' }).click()
+    await simulate.click()
+    await page.getByRole('alert').waitFor()
+    await page.getByRole('button', { name: 'Move call 1 down' }).click()
+    await simulate.click()
+    await rpc('dev_setBalance', from, String(2n * 10n ** 18n))
+    await page.getByRole('button', { name: 'Send', exact: true }).click()
+    await page.getByRole('status').getByRole('link').nth(1).waitFor()
+    expect(BigInt(await rpc<string>('eth_getBalance', third, 'latest'))).toBe(75n * 10n ** 16n)
+  })
+
+  it('fills in the simulator from the form of a function, and from no hostile link', { timeout: 120_000 }, async () => {
+    const { sender } = await told()
+    const page = await dashboard.open(`/address/${sample.gold}?tab=contract&fn=0xa9059cbb`)
+    await page.getByLabel('recipient').fill(sample.pool)
+    await page.getByLabel('amount').fill('1e30')
+    await page.getByRole('link', { name: 'Simulate', exact: true }).last().click()
+    await page.waitForURL(/simulate\?s=/)
+    expect(await page.getByLabel(/^recipient/).inputValue()).toBe(sample.pool)
+    expect(await page.getByLabel('From', { exact: true }).inputValue()).toBe(sender)
+    await page.getByRole('button', { name: 'Simulate', exact: true }).click()
+    await page.getByRole('button', { name: 'Send anyway' }).click()
+    await page.getByRole('status').getByRole('link').click()
+    await see(page, /^reverted$/)
+    const calls = Array.from({ length: 300 }, () => ({ from: 'javascript:alert(1)', args: [{ toString: 1 }] }))
+    const hostile = JSON.stringify({
+      calls: calls.slice(0, 60),
+      block: {},
+      accounts: [null],
+      header: '<img onerror=x>',
+    })
+    await page.goto(`${dashboard.network.url}/simulate?${new URLSearchParams({ s: hostile })}`)
+    await page.getByRole('heading', { name: 'Call 50', exact: true }).waitFor()
+    await page.getByRole('button', { name: 'Simulate', exact: true }).click()
+    await see(page, 'Enter an address')
   })
 })

@@ -40,7 +40,9 @@ describeDashboard(
       // Once the account is known, which decides what its page offers.
       await page.getByText('contract', { exact: true }).waitFor()
       expect(await page.getByRole('button', { name: forbidden }).count()).toBe(0)
-      expect(await page.getByRole('tab', { name: 'Edit state' }).count()).toBe(0)
+      await page.getByRole('tab', { name: 'State' }).click()
+      await page.getByRole('button', { name: 'Raw slots' }).waitFor()
+      expect(await page.getByRole('button', { name: 'Edit account' }).count()).toBe(0)
     })
 
     it('shows what was changed with which key, and what was refused', async () => {

@@ -15,19 +15,20 @@ const paths = ({ block, trade, sender, tracked, workspaces: [contract, wallet] }
   `/tx/${trade}`,
   `/tx/${trade}?tab=state`,
   `/tx/${trade}?tab=logs`,
-  `/tx/${trade}?tab=simulate`,
+  `/simulate?tx=${trade}`,
   `/address/${sender}`,
   `/address/${sample.gold}?tab=contract&fn=0x70a08231`,
-  `/address/${sample.gold}?tab=storage`,
-  `/address/${sample.gold}?tab=state`,
+  `/address/${sample.gold}?tab=state&view=slots`,
+  `/address/${sample.gold}?tab=state&view=edit`,
   '/workspaces',
-  ...['overview', 'transactions', 'calls', 'events', 'storage', 'methods', 'history', 'source'].map(
+  ...['overview', 'transactions', 'calls', 'events', 'storage', 'methods', 'tracked', 'source'].map(
     (tab) => `/workspace/${contract}?tab=${tab}`,
   ),
   `/workspace/${wallet}?tab=transfers`,
   `/tx/${trade}?tab=transfers`,
   `/tracked?ids=${tracked[0]}`,
   '/overrides',
+  '/snapshots',
   '/import',
   '/log',
   '/settings',
@@ -116,7 +117,7 @@ describeDashboard('how it looks', (dashboard) => {
     expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Skip to content')
     await page.getByRole('tab', { name: 'Overview' }).focus()
     await page.keyboard.press('ArrowRight')
-    await page.waitForURL(/tab=contract/)
+    await page.waitForURL(/tab=transactions/)
   })
 
   it('reports a page that does not exist', async () => {

@@ -132,7 +132,7 @@ describeDashboard('the network page', (dashboard) => {
   })
 
   it('shows what it asked of the live chain, by method', async () => {
-    const page = await dashboard.open('/')
+    const page = await dashboard.open('/settings')
     const cost = page.locator('section').filter({ has: page.getByRole('heading', { name: 'Upstream requests' }) })
     await cost.getByText(/^\d[\d,]* requests, .* received$/).waitFor()
     await cost.getByText('eth_getStorageAt').waitFor()
@@ -179,10 +179,10 @@ describeDashboard('the network page', (dashboard) => {
   })
 
   it('schedules wipes and wipes at once', async () => {
-    const page = await dashboard.open('/')
+    const page = await dashboard.open('/settings')
     await page.getByRole('button', { name: 'Schedule' }).click()
     await page.getByLabel('Interval').fill('12h')
-    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
     await see(page, '12 h')
     expect(await dashboard.network.rpc('mock_getWipeSchedule')).toMatchObject({ intervalMs: 43_200_000 })
     await page.getByRole('button', { name: 'Wipe now' }).click()

@@ -21,7 +21,7 @@ describeDashboard('workspaces', (dashboard) => {
     await page.getByLabel('Name', { exact: true }).fill('Savings')
     await page.getByRole('combobox', { name: /^Address/ }).fill('0x00000000000000000000000000000000000000d1')
     await page.getByRole('button', { name: 'Create', exact: true }).click()
-    await page.waitForURL(/\/workspace\/wlt_/)
+    await page.waitForURL(/\/address\/0x0{38}d1/)
     await page.getByRole('heading', { name: 'Savings' }).waitFor()
     await page.getByRole('link', { name: 'Workspaces' }).first().click()
     await page.getByRole('listitem').filter({ hasText: 'Savings' }).getByRole('button', { name: 'Remove' }).click()
@@ -32,7 +32,7 @@ describeDashboard('workspaces', (dashboard) => {
   it('makes one of an address with one click', async () => {
     const page = await dashboard.open('/address/0x00000000000000000000000000000000000000d2')
     await page.getByRole('button', { name: 'Create workspace' }).click()
-    await page.waitForURL(/\/workspace\/wlt_/)
+    await see(page, 'Outgoing calls')
   })
 
   it('recognises a contract of the live chain by an import, links those of the sample project, and shows one workspace', async () => {
@@ -48,7 +48,6 @@ describeDashboard('workspaces', (dashboard) => {
     expect(linkedDeployments).toHaveLength(8)
     const page = await dashboard.open(`/address/${sample.priceFeed}`)
     await see(page, 'recognised as PriceFeed')
-    await page.getByRole('link', { name: 'Open workspace' }).click()
     await page.getByRole('heading', { name: 'PriceFeed', level: 1 }).waitFor()
     // Both deployments of one contract have the names of its variables.
     for (const token of [sample.gold, sample.dollar]) {
@@ -83,7 +82,7 @@ describeDashboard('workspaces', (dashboard) => {
     await see(page, 'Incoming calls')
     await see(page, /GOLD/)
     await see(page, /entries, imported/)
-    const own = page.locator('section').filter({ has: page.getByRole('heading', { name: 'Local state' }) })
+    const own = page.locator('section').filter({ has: page.getByRole('heading', { name: 'Local changes' }) })
     await own.getByRole('listitem').filter({ hasText: 'reserve0' }).getByText('frozen').waitFor()
   })
 
@@ -112,13 +111,13 @@ describeDashboard('workspaces', (dashboard) => {
   it('shows transactions, calls and events, decoded', async () => {
     const page = await open(0, 'transactions')
     await page.getByRole('button', { name: 'swap' }).first().waitFor()
-    await page.getByRole('tab', { name: 'Calls' }).click()
+    await page.getByRole('button', { name: 'Calls', exact: true }).click()
     await page.getByRole('button', { name: 'swap' }).first().click()
     await see(page, 'amountIn')
     await page.getByLabel('Outcome').selectOption('failed')
     await page.waitForURL(/outcome=failed/)
     await see(page, 'None on this network')
-    await page.getByRole('tab', { name: 'Events' }).click()
+    await page.getByRole('button', { name: 'Events', exact: true }).click()
     await page.getByText('Swap', { exact: true }).first().waitFor()
     await see(page, 'amount0In')
   })
@@ -188,9 +187,8 @@ describeDashboard('workspaces', (dashboard) => {
   it('charts what is tracked of it, and shows its versions, its source and its ABI', async () => {
     const page = await open(0, 'tracked')
     await page.locator('.u-wrap canvas').waitFor()
-    await page.getByRole('tab', { name: 'History' }).click()
+    await page.getByRole('tab', { name: 'Code' }).click()
     await see(page, 'Version 1')
-    await page.getByRole('tab', { name: 'Source' }).click()
     await see(page, 'contracts/Pool.sol')
     await page.locator('code').getByText('contract', { exact: true }).first().waitFor()
     await see(page, 'Pool.sol')

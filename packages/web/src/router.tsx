@@ -7,8 +7,10 @@ const root = createRootRoute({ component: RootPage, notFoundComponent: MissingPa
 
 const text = (value: unknown): string | undefined => (value === undefined ? undefined : String(value))
 
-type WorkspaceSearch = {
+type AddressSearch = {
   tab?: string
+  /** Of a tab: calls, transfers or events; variables, slots or the editor. */
+  view?: string
   fn?: string
   ids?: string
   period?: string
@@ -18,6 +20,34 @@ type WorkspaceSearch = {
   path?: string
   /** Of the sources. */
   file?: string
+}
+
+/** Tabs that links of earlier versions name. */
+const formerTabs: Record<string, Pick<AddressSearch, 'tab' | 'view'>> = {
+  calls: { tab: 'transactions', view: 'calls' },
+  transfers: { tab: 'transactions', view: 'transfers' },
+  events: { tab: 'transactions', view: 'events' },
+  methods: { tab: 'transactions', view: 'methods' },
+  storage: { tab: 'state' },
+  tracked: { tab: 'tracking' },
+  overrides: { tab: 'tracking' },
+  history: { tab: 'code' },
+  source: { tab: 'code' },
+}
+
+function addressSearch(search: Record<string, unknown>): AddressSearch {
+  const { tab, view, fn, ids, period, outcome, path, file } = search
+  return {
+    tab: text(tab),
+    view: text(view),
+    fn: text(fn),
+    ids: text(ids),
+    period: text(period),
+    outcome: text(outcome),
+    path: text(path),
+    file: text(file),
+    ...formerTabs[text(tab) ?? ''],
+  }
 }
 
 type TrackedSearch = {
@@ -56,10 +86,7 @@ const transaction = createRoute({
 const address = createRoute({
   getParentRoute: () => root,
   path: '/address/$address',
-  validateSearch: ({ tab, fn }: Record<string, unknown>): { tab?: string; fn?: string } => ({
-    tab: text(tab),
-    fn: text(fn),
-  }),
+  validateSearch: addressSearch,
   component: lazyRouteComponent(() => import('./routes/AddressPage.tsx'), 'AddressPage'),
 })
 const search = createRoute({
@@ -76,15 +103,7 @@ const workspaces = createRoute({
 const workspace = createRoute({
   getParentRoute: () => root,
   path: '/workspace/$id',
-  validateSearch: ({ tab, fn, ids, period, outcome, path, file }: Record<string, unknown>): WorkspaceSearch => ({
-    tab: text(tab),
-    fn: text(fn),
-    ids: text(ids),
-    period: text(period),
-    outcome: text(outcome),
-    path: text(path),
-    file: text(file),
-  }),
+  validateSearch: addressSearch,
   component: lazyRouteComponent(() => import('./routes/WorkspacePage.tsx'), 'WorkspacePage'),
 })
 const tracked = createRoute({
@@ -108,6 +127,17 @@ const overrides = createRoute({
     abi: text(abi),
   }),
   component: lazyRouteComponent(() => import('./routes/OverridesPage.tsx'), 'OverridesPage'),
+})
+const simulate = createRoute({
+  getParentRoute: () => root,
+  path: '/simulate',
+  validateSearch: ({ s, tx }: Record<string, unknown>): { s?: string; tx?: string } => ({ s: text(s), tx: text(tx) }),
+  component: lazyRouteComponent(() => import('./routes/SimulatePage.tsx'), 'SimulatePage'),
+})
+const snapshots = createRoute({
+  getParentRoute: () => root,
+  path: '/snapshots',
+  component: lazyRouteComponent(() => import('./routes/SnapshotsPage.tsx'), 'SnapshotsPage'),
 })
 const imports = createRoute({
   getParentRoute: () => root,
@@ -139,6 +169,8 @@ export const router = createRouter({
     workspace,
     tracked,
     overrides,
+    simulate,
+    snapshots,
     imports,
     log,
     settings,

@@ -1,6 +1,6 @@
 import type { Address } from 'viem'
 import { formatInteger } from '../format/amount.ts'
-import { isAnyAddress } from '../format/hash.ts'
+import { isAnyAddress, shorten } from '../format/hash.ts'
 import { type NamedValue, valueText } from '../lib/abi/value.ts'
 import { CopyButton } from '../ui/CopyButton.tsx'
 import { Account } from './Account.tsx'
@@ -20,6 +20,24 @@ export function Values({ values }: { values: readonly NamedValue[] }) {
       ))}
     </ul>
   )
+}
+
+/** Values of one call on a line: names are left out, and long texts are cut. */
+export function ShortValues({ values }: { values: readonly NamedValue[] }) {
+  const shown = values.slice(0, shortCount).map(shortText)
+  const all = values.length > shortCount ? [...shown, '…'] : shown
+  return <span className="hex text-soft text-xs">({all.join(', ')})</span>
+}
+
+const shortCount = 6
+const shortLength = 24
+const shortInteger = 40
+
+function shortText({ type, value }: NamedValue): string {
+  const text = valueText(value)
+  if (type === 'address' && isAnyAddress(text)) return shorten(text)
+  if (/^u?int\d*$/.test(type) && text.length <= shortInteger) return formatInteger(BigInt(text || 0))
+  return text.length > shortLength ? `${text.slice(0, shortLength - 1)}…` : text
 }
 
 export function Value({ type, value }: { type: string; value: unknown }) {

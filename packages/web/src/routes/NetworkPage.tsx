@@ -8,11 +8,9 @@ import { MiningMode } from '../features/network/components/MiningMode.tsx'
 import { OverridesInForce } from '../features/network/components/OverridesInForce.tsx'
 import { Pool } from '../features/network/components/Pool.tsx'
 import { RecentActivity } from '../features/network/components/RecentActivity.tsx'
-import { UpstreamCost } from '../features/network/components/UpstreamCost.tsx'
-import { WipeSchedule } from '../features/network/components/WipeSchedule.tsx'
 import { PageTitle } from '../ui/PageTitle.tsx'
 
-/** The state and the activity of the network. */
+/** The state and the activity of the network, and what differs from the live chain. */
 export function NetworkPage() {
   return (
     <>
@@ -24,13 +22,11 @@ export function NetworkPage() {
           <Pool />
         </div>
         <div className="min-w-0 space-y-4">
-          <Accounts />
-          <Followed />
           <Drift />
-          <Fidelity />
           <OverridesInForce />
-          <WipeSchedule />
-          <UpstreamCost />
+          <Followed />
+          <Accounts />
+          <Fidelity />
         </div>
       </div>
     </>

@@ -1,4 +1,6 @@
 import { KeyForm } from '../components/KeyForm.tsx'
+import { UpstreamCost } from '../features/network/components/UpstreamCost.tsx'
+import { WipeSchedule } from '../features/network/components/WipeSchedule.tsx'
 import { AboutNetwork } from '../features/settings/components/AboutNetwork.tsx'
 import { ThemeChoice } from '../features/settings/components/ThemeChoice.tsx'
 import { WalletPanel } from '../features/settings/components/WalletPanel.tsx'
@@ -13,6 +15,8 @@ export function SettingsPage() {
         <ThemeChoice />
         <WalletPanel />
         <AboutNetwork />
+        <WipeSchedule />
+        <UpstreamCost />
       </div>
     </>
   )

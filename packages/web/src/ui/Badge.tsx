@@ -1,6 +1,9 @@
 import type { ReactNode } from 'react'
 
-export type Tone = 'neutral' | 'accent' | 'good' | 'bad' | 'warn'
+/** How a value differs from the live chain. Each has one color everywhere. */
+type Difference = 'frozen' | 'drifted' | 'overridden' | 'followed'
+
+export type Tone = 'neutral' | 'accent' | 'good' | 'bad' | 'warn' | Difference
 
 const tones: Record<Tone, string> = {
   neutral: 'bg-raised text-soft',
@@ -8,6 +11,10 @@ const tones: Record<Tone, string> = {
   good: 'bg-good-wash text-good',
   bad: 'bg-bad-wash text-bad',
   warn: 'bg-warn-wash text-warn',
+  frozen: 'bg-frozen-wash text-frozen',
+  drifted: 'bg-drifted-wash text-drifted',
+  overridden: 'bg-overridden-wash text-overridden',
+  followed: 'bg-followed-wash text-followed',
 }
 
 export function Badge({ tone = 'neutral', title, children }: { tone?: Tone; title?: string; children: ReactNode }) {

@@ -6,6 +6,7 @@ const paths = {
   tracked: 'M3 17l5-6 4 4 5-8 4 5',
   log: 'M8 6h12M8 12h12M8 18h12M4 6h.01M4 12h.01M4 18h.01',
   overrides: 'M4 7h10m4 0h2M4 17h2m4 0h10M16 4.5v5M8 14.5v5',
+  snapshots: 'M4 8h3l2-3h6l2 3h3v11H4zM12 10a3.5 3.5 0 1 0 0 7 3.5 3.5 0 0 0 0-7Z',
   import: 'M12 3v12m0 0 4-4m-4 4-4-4M4 17v3h16v-3',
   settings:
     'M12 9a3 3 0 1 0 0 6 3 3 0 0 0 0-6Zm0-6v3m0 12v3M4.2 7.5l2.6 1.5m10.4 6 2.6 1.5m0-9-2.6 1.5m-10.4 6-2.6 1.5',

@@ -31,6 +31,13 @@ export function useWorkspaceOf(address: Address | null | undefined): Deployed | 
   return address ? deployedAt(address, workspaces, imports) : undefined
 }
 
+/** Whether it is known which addresses have a workspace. */
+export function useAreWorkspacesKnown(): boolean {
+  const workspaces = useWorkspaceNames()
+  const imports = useQuery(importsQuery)
+  return !workspaces.isPending && !imports.isPending
+}
+
 /** The name of an address: a workspace, a funded account, a well-known contract, a token or an imported contract. */
 export function useName(address: Address): string | undefined {
   const { own, shared } = useGivenNames()

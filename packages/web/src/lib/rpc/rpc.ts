@@ -6,7 +6,7 @@ const client = { request: ({ method, params }: Request) => request(method, param
 type Request = { method: string; params: readonly unknown[] }
 
 /** Methods of Ethereum nodes and of other test networks. */
-type CommonMethod = `${'eth' | 'debug' | 'anvil' | 'ots' | 'txpool'}_${string}`
+type CommonMethod = `${'eth' | 'evm' | 'debug' | 'anvil' | 'ots' | 'txpool'}_${string}`
 
 /**
  * Calls a method. Methods of Understudy have the types of their reference; for others, the caller names the result.

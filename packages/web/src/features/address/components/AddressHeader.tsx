@@ -1,22 +1,28 @@
-import { Link, useNavigate } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
 import type { Address } from 'viem'
 import { checksummed } from '../../../format/hash.ts'
 import { useAbi } from '../../../lib/contracts/abi.ts'
-import { useAddWorkspace, workspaceIdOf } from '../../../lib/contracts/addWorkspace.ts'
+import { useAddWorkspace } from '../../../lib/contracts/addWorkspace.ts'
 import { useToken } from '../../../lib/contracts/token.ts'
 import { useName, useWorkspaceOf } from '../../../lib/names/names.ts'
 import { useFollow, useResync, useUnfollow } from '../../../lib/state/follows.ts'
 import { useImpersonate, useStopImpersonating } from '../../../lib/state/impersonation.ts'
 import { losses } from '../../../lib/state/losses.ts'
 import { Badge } from '../../../ui/Badge.tsx'
-import { Button, buttonLook } from '../../../ui/Button.tsx'
+import { Button } from '../../../ui/Button.tsx'
 import { ConfirmButton } from '../../../ui/ConfirmButton.tsx'
 import { CopyButton } from '../../../ui/CopyButton.tsx'
 import { PageTitle } from '../../../ui/PageTitle.tsx'
 import { type AccountState, useAccount } from '../api/account.ts'
 
+type Props = {
+  address: Address
+  /** More that is known of it, beside its type. */
+  badges: ReactNode
+}
+
 /** Which address it is, and the actions on the whole account. */
-export function AddressHeader({ address }: { address: Address }) {
+export function AddressHeader({ address, badges }: Props) {
   const { data: account } = useAccount(address)
   const { data: token } = useToken(address)
   const name = useName(address)
@@ -27,15 +33,16 @@ export function AddressHeader({ address }: { address: Address }) {
   return (
     <PageTitle
       tab={name ?? whole.slice(0, 10)}
-      title={name ?? abi?.name ?? (isContract ? 'Contract' : 'Address')}
+      title={name ?? abi?.name ?? (isContract ? 'Contract' : 'Wallet')}
       note={
         <>
           <span className="hex min-w-0 break-all">{whole}</span>
           <CopyButton text={whole} what="address" />
           {account && <Badge>{isContract ? 'contract' : 'wallet'}</Badge>}
+          {badges}
           {abi?.source === 'import' && abi.name && <Badge tone="good">recognised as {abi.name}</Badge>}
           {token && <Badge tone="accent">{token.symbol} token</Badge>}
-          {account?.isFollowed && <Badge tone="good">followed</Badge>}
+          {account?.isFollowed && <Badge tone="followed">followed</Badge>}
           {account?.isImpersonated && <Badge tone="accent">impersonated</Badge>}
         </>
       }
@@ -43,13 +50,7 @@ export function AddressHeader({ address }: { address: Address }) {
         account && (
           <>
             <AccountActions address={address} account={account} />
-            {workspace ? (
-              <Link to="/workspace/$id" params={{ id: workspace.id }} className={buttonLook('primary')}>
-                Open workspace
-              </Link>
-            ) : (
-              <CreateWorkspace address={address} name={name ?? abi?.name ?? `${whole.slice(0, 8)}…`} />
-            )}
+            {!workspace && <CreateWorkspace address={address} name={name ?? abi?.name ?? `${whole.slice(0, 8)}…`} />}
           </>
         )
       }
@@ -102,14 +103,8 @@ function AccountActions({ address, account }: { address: Address; account: Accou
 
 function CreateWorkspace({ address, name }: { address: Address; name: string }) {
   const add = useAddWorkspace()
-  const navigate = useNavigate()
-  const create = () =>
-    add.mutate(
-      { name, address },
-      { onSuccess: (added) => void navigate({ to: '/workspace/$id', params: { id: workspaceIdOf(added) } }) },
-    )
   return (
-    <Button needs="admin" tone="primary" busy={add.isPending} onClick={create}>
+    <Button needs="admin" tone="primary" busy={add.isPending} onClick={() => add.mutate({ name, address })}>
       Create workspace
     </Button>
   )

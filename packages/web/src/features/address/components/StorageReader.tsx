@@ -68,7 +68,7 @@ function SlotRow({ address, slot }: { address: Address; slot: string }) {
         </span>
       )}
       <span className="flex items-center gap-2">
-        {isFollowed && <Badge tone="good">followed</Badge>}
+        {isFollowed && <Badge tone="followed">followed</Badge>}
         <Button
           needs="admin"
           tone="quiet"

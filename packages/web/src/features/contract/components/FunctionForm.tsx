@@ -6,8 +6,9 @@ import { Values } from '../../../components/Values.tsx'
 import { parseAmount } from '../../../format/amount.ts'
 import { sameAddress, shorten } from '../../../format/hash.ts'
 import { exampleOf, parseArgument } from '../../../lib/abi/argument.ts'
-import { isView } from '../../../lib/abi/functions.ts'
+import { isView, selectorOf } from '../../../lib/abi/functions.ts'
 import type { NamedValue } from '../../../lib/abi/value.ts'
+import { emptyCall, writeScenario } from '../../../lib/simulation/scenario.ts'
 import { useSenders } from '../../../lib/state/impersonation.ts'
 import { Badge } from '../../../ui/Badge.tsx'
 import { Button } from '../../../ui/Button.tsx'
@@ -110,6 +111,19 @@ export function FunctionForm({ address, abi, fn }: Props) {
         >
           {readsOnly ? 'Read' : 'Send'}
         </Button>
+        {!readsOnly && (
+          <Link
+            to="/simulate"
+            search={{
+              s: writeScenario({
+                calls: [{ ...emptyCall, from: sender, to: address, value, fn: selectorOf(fn), args: texts }],
+              }),
+            }}
+            className="rounded px-1.5 text-accent text-xs hover:underline"
+          >
+            Simulate
+          </Link>
+        )}
         {mayChange && fn.outputs.length > 0 && (
           <Link
             to="/overrides"
@@ -134,7 +148,7 @@ export function FunctionForm({ address, abi, fn }: Props) {
         <div data-testid="answer" className="rounded-md border border-line bg-panel px-3 py-2 text-sm">
           {read.data.real && (
             <p className="mb-1">
-              <Badge tone="accent" title="An override returns this instead of the contract">
+              <Badge tone="overridden" title="An override returns this instead of the contract">
                 overridden
               </Badge>
             </p>

@@ -21,8 +21,8 @@ export function Drift() {
   const resync = useResync()
   return (
     <Panel
-      title="Drift"
-      note="Frozen here, changed on the live chain"
+      title="Drifted"
+      note="Frozen here, changed on the live chain since"
       actions={
         <Button busy={query.isFetching} onClick={() => void query.refetch()}>
           Check now
@@ -76,7 +76,7 @@ function Row({ address, drifted, busy, onResync }: RowProps) {
           <span className="text-soft">
             <Icon name="right" size={11} />
           </span>
-          <span className="number truncate text-warn" title={one.upstream}>
+          <span className="number truncate text-drifted" title={one.upstream}>
             {readable(one, one.upstream, currency)}
           </span>
         </p>

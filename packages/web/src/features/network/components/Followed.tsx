@@ -42,7 +42,7 @@ export function Followed() {
               {accounts.map((address) => (
                 <li key={address} className="flex h-9 items-center gap-2 px-3">
                   <Account address={address} className="grow" />
-                  <Badge tone="accent">account</Badge>
+                  <Badge tone="followed">account</Badge>
                   <Remove onClick={() => unfollow.mutate({ address })} />
                 </li>
               ))}

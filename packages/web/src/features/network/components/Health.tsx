@@ -16,9 +16,9 @@ export function Health() {
   if (!info) return null
   const { tone, text } = shownAs(health)
   const notes = [
-    [pool.length, 'pending'],
-    [overrides.filter(({ enabled }) => enabled).length, 'overridden'],
-    [drifted.length, 'drifted'],
+    [pool.length, 'pending', 'neutral'],
+    [overrides.filter(({ enabled }) => enabled).length, 'overridden', 'overridden'],
+    [drifted.length, 'drifted', 'drifted'],
   ] as const
   return (
     <span role="status" aria-label="Network status" className="flex flex-wrap items-center gap-1.5">
@@ -28,7 +28,14 @@ export function Health() {
           {info.node.role === 'sealer' ? 'Sealer' : `Reader, ${formatCount(info.node.behind, 'change')} behind`}
         </Badge>
       )}
-      {notes.map(([count, what]) => count > 0 && <Badge key={what}>{`${formatInteger(count)} ${what}`}</Badge>)}
+      {notes.map(
+        ([count, what, tone]) =>
+          count > 0 && (
+            <Badge key={what} tone={tone}>
+              {`${formatInteger(count)} ${what}`}
+            </Badge>
+          ),
+      )}
     </span>
   )
 }

@@ -10,7 +10,7 @@ const shown = 6
 export function OverridesInForce() {
   const query = useOverrides()
   return (
-    <Panel title="Overrides" actions={<MoreLink to="/overrides">All overrides</MoreLink>}>
+    <Panel title="Overridden" actions={<MoreLink to="/overrides">All overrides</MoreLink>}>
       <Loaded query={query} what="overrides" rows={2}>
         {(overrides) => {
           const inForce = overrides.filter(({ enabled }) => enabled)

@@ -9,24 +9,11 @@ import { Panel } from '../../../ui/Panel.tsx'
 const shownBlocks = 10
 const shownTransactions = 14
 
-/** The latest blocks and transactions. */
+/** The latest transactions and blocks. */
 export function RecentActivity() {
   const query = useRecentBlocks(shownBlocks)
   return (
     <>
-      <Panel title="Blocks" actions={<MoreLink to="/blocks">All blocks</MoreLink>}>
-        <Loaded query={query} what="recent blocks" rows={8}>
-          {(blocks) => (
-            <div className="divide-y divide-line">
-              {blocks.map((block) => (
-                <div key={block.hash} className="arrives">
-                  <BlockRow block={block} compact />
-                </div>
-              ))}
-            </div>
-          )}
-        </Loaded>
-      </Panel>
       <Panel title="Transactions" actions={<MoreLink to="/transactions">All transactions</MoreLink>}>
         <Loaded query={query} what="recent transactions" rows={8}>
           {(blocks) => {
@@ -51,6 +38,19 @@ export function RecentActivity() {
               </div>
             )
           }}
+        </Loaded>
+      </Panel>
+      <Panel title="Blocks" actions={<MoreLink to="/blocks">All blocks</MoreLink>}>
+        <Loaded query={query} what="recent blocks" rows={8}>
+          {(blocks) => (
+            <div className="divide-y divide-line">
+              {blocks.map((block) => (
+                <div key={block.hash} className="arrives">
+                  <BlockRow block={block} compact />
+                </div>
+              ))}
+            </div>
+          )}
         </Loaded>
       </Panel>
     </>

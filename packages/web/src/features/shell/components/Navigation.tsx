@@ -21,7 +21,9 @@ const groups: readonly { label?: string; pages: readonly { to: string; name: str
   {
     label: 'Change',
     pages: [
+      { to: '/simulate', name: 'Simulate', icon: 'play' },
       { to: '/overrides', name: 'Overrides', icon: 'overrides' },
+      { to: '/snapshots', name: 'Snapshots', icon: 'snapshots' },
       { to: '/import', name: 'Import', icon: 'import' },
       { to: '/settings', name: 'Settings', icon: 'settings' },
     ],

@@ -8,6 +8,7 @@ import {
   type Transaction,
 } from 'viem'
 import { type Receipt, receiptFrom } from '../../../lib/chain/block.ts'
+import type { CallFrame, StateDiff } from '../../../lib/chain/trace.ts'
 import { rpc } from '../../../lib/rpc/rpc.ts'
 
 export type TransactionDetails = {
@@ -40,21 +41,6 @@ export function useTransaction(hash: Hex) {
   })
 }
 
-/** A call within a transaction, as callTracer reports it. */
-export type CallFrame = {
-  type: string
-  from: Hex
-  to?: Hex
-  value?: Hex
-  gas: Hex
-  gasUsed: Hex
-  input: Hex
-  output?: Hex
-  error?: string
-  revertReason?: string
-  calls?: CallFrame[]
-}
-
 /** The calls of a transaction, outermost first. */
 export function useCallTree(hash: Hex, isSealed: boolean) {
   return useQuery({
@@ -63,9 +49,6 @@ export function useCallTree(hash: Hex, isSealed: boolean) {
     queryFn: () => rpc<CallFrame>('debug_traceTransaction', hash, { tracer: 'callTracer' }),
   })
 }
-
-export type AccountState = { balance?: Hex; nonce?: number; code?: Hex; storage?: Record<Hex, Hex> }
-export type StateDiff = { pre: Record<Hex, AccountState>; post: Record<Hex, AccountState> }
 
 /** What a transaction changed. */
 export function useStateDiff(hash: Hex, isSealed: boolean) {

@@ -1,12 +1,17 @@
+import { Link } from '@tanstack/react-router'
 import type { Transaction } from '../../../lib/chain/block.ts'
+import { castCommand, viemScript } from '../../../lib/chain/scripts.ts'
+import { buttonLook } from '../../../ui/Button.tsx'
 import { CopyTextButton } from '../../../ui/CopyButton.tsx'
-import { castCommand, viemScript } from '../api/scripts.ts'
 
-/** Copies the transaction in forms that send it again. */
+/** Opens the transaction in the simulator, and copies it in forms that send it again. */
 export function ExportMenu({ transaction }: { transaction: Transaction }) {
   const url = window.location.origin
   return (
     <>
+      <Link to="/simulate" search={{ tx: transaction.hash }} className={buttonLook('plain')}>
+        Simulate again
+      </Link>
       <CopyTextButton text={castCommand(transaction, url)}>Copy as cast</CopyTextButton>
       <CopyTextButton text={viemScript(transaction, url)}>Copy as viem</CopyTextButton>
     </>

@@ -21,11 +21,12 @@ import { Panel } from '../../../ui/Panel.tsx'
 import { Tabs } from '../../../ui/Tabs.tsx'
 import { type TransactionDetails as Details, useTransaction } from '../api/transaction.ts'
 import { CallTree } from './CallTree.tsx'
+import { ConsoleLogs } from './ConsoleLogs.tsx'
 import { ExportMenu } from './ExportMenu.tsx'
 import { FailureReason } from './FailureReason.tsx'
+import { GasProfile } from './GasProfile.tsx'
 import { Headline } from './Headline.tsx'
 import { Logs } from './Logs.tsx'
-import { Simulation } from './Simulation.tsx'
 import { StateChanges } from './StateChanges.tsx'
 import { Transfers } from './Transfers.tsx'
 
@@ -61,6 +62,7 @@ export function TransactionDetails({ hash, tab = 'calls', onTab }: Props) {
               }
             />
             <Summary details={details} />
+            <ConsoleLogs hash={hash} />
             <Tabs
               label="Transaction details"
               chosen={tab}
@@ -70,14 +72,14 @@ export function TransactionDetails({ hash, tab = 'calls', onTab }: Props) {
                 { id: 'transfers', name: 'Transfers' },
                 { id: 'logs', name: 'Logs', count: receipt?.logs.length ?? 0 },
                 { id: 'state', name: 'State changes' },
-                { id: 'simulate', name: 'Simulate' },
+                { id: 'gas', name: 'Gas' },
               ]}
             />
             {tab === 'calls' && <CallTree hash={hash} isSealed={isSealed} />}
             {tab === 'transfers' && <Transfers hash={hash} />}
             {tab === 'logs' && <Logs hash={hash} logs={receipt?.logs ?? []} />}
             {tab === 'state' && <StateChanges hash={hash} isSealed={isSealed} />}
-            {tab === 'simulate' && <Simulation transaction={transaction} />}
+            {tab === 'gas' && <GasProfile hash={hash} isSealed={isSealed} />}
           </>
         )
       }}

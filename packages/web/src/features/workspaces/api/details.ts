@@ -2,18 +2,19 @@ import { useQuery } from '@tanstack/react-query'
 import type { Address } from 'viem'
 import type { Period } from '../../../lib/period/period.ts'
 import { type Result, rpc } from '../../../lib/rpc/rpc.ts'
+import type { Place } from './workspaces.ts'
 
-export function useAssets(id: string) {
+export function useAssets({ id, address }: Place) {
   return useQuery({
-    queryKey: ['head', 'workspace', id, 'assets'],
-    queryFn: () => rpc('dev_getWorkspaceAssets', id, { limit: 200 }),
+    queryKey: ['head', 'workspace', id, address, 'assets'],
+    queryFn: () => rpc('dev_getWorkspaceAssets', id, { limit: 200, address }),
   })
 }
 
-export function useMethods(id: string) {
+export function useMethods({ id, address }: Place) {
   return useQuery({
-    queryKey: ['head', 'workspace', id, 'methods'],
-    queryFn: () => rpc('dev_getWorkspaceMethods', id),
+    queryKey: ['head', 'workspace', id, address, 'methods'],
+    queryFn: () => rpc('dev_getWorkspaceMethods', id, { address }),
   })
 }
 
@@ -25,10 +26,10 @@ export function useHistory(id: string) {
 }
 
 /** Counts over time: in a period, or since the first activity. */
-export function useActivity(id: string, period: Period | undefined) {
+export function useActivity({ id, address }: Place, period: Period | undefined) {
   return useQuery({
-    queryKey: ['head', 'workspace', id, 'activity', period ?? 'all'],
-    queryFn: () => rpc('dev_getWorkspaceActivity', id, { parts: 60, period }),
+    queryKey: ['head', 'workspace', id, address, 'activity', period ?? 'all'],
+    queryFn: () => rpc('dev_getWorkspaceActivity', id, { parts: 60, period, address }),
     placeholderData: (before: Activity | undefined) => before,
   })
 }

@@ -1,5 +1,5 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import type { Abi } from 'viem'
+import type { Abi, Address } from 'viem'
 import { useAction } from '../../../lib/actions/useAction.ts'
 import { type Result, rpc } from '../../../lib/rpc/rpc.ts'
 
@@ -10,15 +10,19 @@ export type Overview = Omit<Answer, 'contract'> & {
   contract: (Omit<NonNullable<Answer['contract']>, 'abi'> & { abi: Abi }) | null
 }
 
+/** A workspace, and the deployment of it that is shown. */
+export type Place = { id: string; address: Address }
+
 export function useWorkspaces() {
   return useQuery({ queryKey: ['network', 'workspaces'], queryFn: () => rpc('dev_getWorkspaces') })
 }
 
-export function useOverview(id: string) {
+/** Without an address, that of the deployment linked last. */
+export function useOverview({ id, address }: Partial<Place>) {
   return useQuery({
-    queryKey: ['head', 'workspace', id, 'overview'],
-    queryFn: () => rpc('dev_getWorkspaceOverview', id) as Promise<Overview>,
-    placeholderData: (before: Overview | undefined) => before,
+    queryKey: ['head', 'workspace', id, 'overview', address],
+    enabled: id !== undefined,
+    queryFn: () => rpc('dev_getWorkspaceOverview', id ?? '', { address }) as Promise<Overview>,
   })
 }
 
@@ -36,13 +40,18 @@ type Page<Name extends List> = { items: Entry<Name>[]; next: string | null }
 const pageSize = 100
 
 /** A list of a workspace, page by page. */
-export function useWorkspaceList<Name extends List>(id: string, list: Name, filter: Record<string, string> = {}) {
+export function useWorkspaceList<Name extends List>(
+  { id, address }: Place,
+  list: Name,
+  filter: Record<string, string> = {},
+) {
   return useInfiniteQuery({
-    queryKey: ['head', 'workspace', id, list, filter],
+    queryKey: ['head', 'workspace', id, address, list, filter],
     initialPageParam: undefined as string | undefined,
     queryFn: ({ pageParam }) =>
       rpc(`dev_getWorkspace${list}` as `dev_getWorkspace${List}`, id, {
         limit: pageSize,
+        address,
         ...filter,
         ...(pageParam && { cursor: pageParam }),
       }) as Promise<Page<Name>>,

@@ -9,6 +9,7 @@ import { Empty } from '../../../ui/Empty.tsx'
 import { Loaded } from '../../../ui/Loaded.tsx'
 import { Panel } from '../../../ui/Panel.tsx'
 import { type Activity, useActivity } from '../api/details.ts'
+import type { Place } from '../api/workspaces.ts'
 
 type Part = Activity['parts'][number]
 type Kind = 'transactions' | 'callsTo' | 'callsBy' | 'events'
@@ -20,11 +21,11 @@ const kinds: readonly { id: Kind; name: string; count: (part: number) => string 
   { id: 'events', name: 'Events', count: (count) => formatCount(count, 'event') },
 ]
 
-type Props = { id: string; period: Period | undefined; onPeriod: (period: Period | undefined) => void }
+type Props = { place: Place; period: Period | undefined; onPeriod: (period: Period | undefined) => void }
 
 /** Activity over time. */
-export function ActivityChart({ id, period, onPeriod }: Props) {
-  const query = useActivity(id, period)
+export function ActivityChart({ place, period, onPeriod }: Props) {
+  const query = useActivity(place, period)
   const [kind, setKind] = useState<Kind>('transactions')
   return (
     <Panel

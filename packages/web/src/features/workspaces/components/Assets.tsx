@@ -5,10 +5,11 @@ import { useCurrency } from '../../../ui/currency.ts'
 import { Loaded } from '../../../ui/Loaded.tsx'
 import { Panel } from '../../../ui/Panel.tsx'
 import { useAssets } from '../api/details.ts'
+import type { Place } from '../api/workspaces.ts'
 
 /** The chain's currency, and the tokens that were transferred on this network. */
-export function Assets({ id }: { id: string }) {
-  const query = useAssets(id)
+export function Assets({ place }: { place: Place }) {
+  const query = useAssets(place)
   const currency = useCurrency()
   return (
     <Panel title="Assets" note="The chain's currency, and tokens transferred on this network">

@@ -2,10 +2,10 @@ import { DecodedArgs } from '../../../components/DecodedArgs.tsx'
 import { BlockLink, TransactionLink } from '../../../components/HashLink.tsx'
 import { Age } from '../../../ui/Age.tsx'
 import { PagedList } from '../../../ui/PagedList.tsx'
-import { useWorkspaceList } from '../api/workspaces.ts'
+import { type Place, useWorkspaceList } from '../api/workspaces.ts'
 
-export function EventList({ id }: { id: string }) {
-  const query = useWorkspaceList(id, 'Events')
+export function EventList({ place }: { place: Place }) {
+  const query = useWorkspaceList(place, 'Events')
   return (
     <PagedList title="Events" query={query} keyOf={({ blockNumber, logIndex }) => `${blockNumber}-${logIndex}`}>
       {({ transactionHash, blockNumber, timestamp, event, topics, data }) => (

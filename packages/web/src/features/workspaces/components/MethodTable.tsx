@@ -5,10 +5,11 @@ import { Empty } from '../../../ui/Empty.tsx'
 import { Loaded } from '../../../ui/Loaded.tsx'
 import { Panel } from '../../../ui/Panel.tsx'
 import { useMethods } from '../api/details.ts'
+import type { Place } from '../api/workspaces.ts'
 
 /** Calls, reverts and gas of each function. */
-export function MethodTable({ id }: { id: string }) {
-  const query = useMethods(id)
+export function MethodTable({ place }: { place: Place }) {
+  const query = useMethods(place)
   const cell = 'number px-3 py-2 text-right'
   return (
     <Panel title="Methods" note="Latest 10,000 calls">
@@ -37,7 +38,7 @@ export function MethodTable({ id }: { id: string }) {
                         <span className="hex font-medium text-xs" title={selector ?? undefined}>
                           {signature ?? name ?? selector ?? 'receive'}
                         </span>{' '}
-                        {overridden && <Badge tone="accent">overridden</Badge>}
+                        {overridden && <Badge tone="overridden">overridden</Badge>}
                       </td>
                       <td className={cell}>{formatInteger(calls)}</td>
                       <td className={`${cell} ${reverts > 0 ? 'text-bad' : 'text-soft'}`}>

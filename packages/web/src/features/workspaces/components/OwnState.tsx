@@ -14,7 +14,7 @@ type Props = { overview: Overview; address: Address }
 
 /** The values that differ from the live chain at the base block: frozen, followed or overridden. */
 export function OwnState({ overview: { workspace, account, contract }, address }: Props) {
-  const { data: storage } = useStorage(workspace.id)
+  const { data: storage } = useStorage(workspace.id, undefined, address)
   const { data: drifted } = useDrift(address)
   const { data: overrides = [] } = useOverrides(address)
   const { local, followed = false, followedSlots = 0 } = account ?? {}
@@ -28,8 +28,8 @@ export function OwnState({ overview: { workspace, account, contract }, address }
   )
   const isEmpty = fields.length + slots.length + overrides.length + followedSlots === 0 && !followed
   return (
-    <Panel title="Local state" note="Values not read from the live chain at the base block">
-      {isEmpty && <Empty title="No local state">All values are read from the live chain at the base block.</Empty>}
+    <Panel title="Local changes" note="Values that are not read from the live chain at the base block">
+      {isEmpty && <Empty title="No local changes">All values are read from the live chain at the base block.</Empty>}
       <ul className="divide-y divide-line">
         {fields.map((field) => (
           <Row key={field} name={field} kind="frozen" isMoved={moved.has(field)} />
@@ -40,9 +40,9 @@ export function OwnState({ overview: { workspace, account, contract }, address }
         {slots.length > shown && (
           <li className="px-3 py-2 text-xs">
             <Link
-              to="/workspace/$id"
-              params={{ id: workspace.id }}
-              search={{ tab: 'storage' }}
+              to="/address/$address"
+              params={{ address }}
+              search={{ tab: 'state' }}
               className="text-accent hover:underline"
             >
               and {slots.length - shown} more frozen values
@@ -66,7 +66,12 @@ export function OwnState({ overview: { workspace, account, contract }, address }
 
 const shown = 6
 
-const tones = { frozen: 'warn', followed: 'good', overridden: 'accent', 'override disabled': 'neutral' } as const
+const tones = {
+  frozen: 'frozen',
+  followed: 'followed',
+  overridden: 'overridden',
+  'override disabled': 'neutral',
+} as const
 
 type RowProps = { name: string; value?: string | null; kind: keyof typeof tones; isMoved?: boolean }
 
@@ -82,7 +87,7 @@ function Row({ name, value, kind, isMoved = false }: RowProps) {
         </span>
       )}
       <span className="ml-auto flex shrink-0 gap-1">
-        {isMoved && <Badge tone="bad">drifted</Badge>}
+        {isMoved && <Badge tone="drifted">drifted</Badge>}
         <Badge tone={tones[kind]}>{kind}</Badge>
       </span>
     </li>

@@ -14,7 +14,8 @@ const CodeView = lazy(() => import('../../../components/CodeView.tsx').then((mod
 
 type Props = {
   address: Address
-  contract: Overview['contract']
+  /** `undefined`: not known. */
+  contract: Overview['contract'] | undefined
   /** The shown file: the address of its contract, then its path. */
   file: string | undefined
   onFile: (file: string) => void
@@ -39,7 +40,7 @@ export function SourceView({ address, contract, file, onFile }: Props) {
           )
         }
       </Loaded>
-      <AbiView contract={contract} />
+      {contract !== undefined && <AbiView contract={contract} />}
     </>
   )
 }

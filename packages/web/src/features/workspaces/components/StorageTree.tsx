@@ -25,7 +25,7 @@ type Props = {
 /** The variables of a contract by its storage layout; without a layout, the slots written on this network. */
 export function StorageTree({ id, address, path, onPath }: Props) {
   const [text, setText] = useState(path ?? '')
-  const query = useStorage(id, path)
+  const query = useStorage(id, path, address)
   return (
     <Panel
       title="Storage"
@@ -63,7 +63,7 @@ export function StorageTree({ id, address, path, onPath }: Props) {
   )
 }
 
-const origins = { upstream: 'live chain', local: 'frozen', followed: 'followed' } as const
+const origins = { local: 'frozen', followed: 'followed' } as const
 
 function Entry({ entry, address, depth }: { entry: StorageEntry; address: Address; depth: number }) {
   const { path, name, type, slot, value, origin, upstreamValue, length, parts } = entry
@@ -100,9 +100,11 @@ function Entry({ entry, address, depth }: { entry: StorageEntry; address: Addres
           <span className="hex min-w-0 break-all text-xs">
             {value === null ? (length === null ? '' : formatCount(Number(length), 'element')) : readable(value)}
           </span>
-          {origin !== 'upstream' && <Badge tone={origin === 'followed' ? 'good' : 'warn'}>{origins[origin]}</Badge>}
+          {origin !== 'upstream' && (
+            <Badge tone={origin === 'followed' ? 'followed' : 'frozen'}>{origins[origin]}</Badge>
+          )}
           {upstreamValue !== null && (
-            <Badge tone="bad" title={`Value on the live chain: ${upstreamValue}`}>
+            <Badge tone="drifted" title={`Value on the live chain: ${upstreamValue}`}>
               live chain: {upstreamValue.length > 42 ? shorten(upstreamValue) : readable(upstreamValue)}
             </Badge>
           )}

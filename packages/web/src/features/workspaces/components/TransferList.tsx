@@ -2,11 +2,11 @@ import { TransactionLink } from '../../../components/HashLink.tsx'
 import { TransferRow } from '../../../components/TransferRow.tsx'
 import { Age } from '../../../ui/Age.tsx'
 import { PagedList } from '../../../ui/PagedList.tsx'
-import { useWorkspaceList } from '../api/workspaces.ts'
+import { type Place, useWorkspaceList } from '../api/workspaces.ts'
 
 /** Ether and tokens that the wallet sent or received. */
-export function TransferList({ id }: { id: string }) {
-  const query = useWorkspaceList(id, 'Transfers')
+export function TransferList({ place }: { place: Place }) {
+  const query = useWorkspaceList(place, 'Transfers')
   return (
     <PagedList title="Transfers" query={query} keyOf={(transfer) => JSON.stringify(transfer)}>
       {(transfer) => (

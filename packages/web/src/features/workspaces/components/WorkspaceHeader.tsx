@@ -1,38 +1,32 @@
-import { Link } from '@tanstack/react-router'
-import { checksummed } from '../../../format/hash.ts'
 import { Badge } from '../../../ui/Badge.tsx'
-import { buttonLook } from '../../../ui/Button.tsx'
-import { CopyButton } from '../../../ui/CopyButton.tsx'
 import { PageTitle } from '../../../ui/PageTitle.tsx'
 import type { Overview } from '../api/workspaces.ts'
 
-export function WorkspaceHeader({ overview: { workspace, address, account, contract } }: { overview: Overview }) {
-  const { name, kind, type, origin } = workspace
+/** What is known of an account by its workspace. */
+export function WorkspaceBadges({ overview: { workspace, contract } }: { overview: Overview }) {
+  const { type, origin } = workspace
+  return (
+    <>
+      {origin === 'import' && <Badge>imported</Badge>}
+      {type && <Badge tone="accent">{type}</Badge>}
+      {contract?.proxy && <Badge tone="accent">{contract.proxy.kind} proxy</Badge>}
+      {contract?.code === 'local' && <Badge tone="accent">local only</Badge>}
+    </>
+  )
+}
+
+/** The title of a contract that has no address yet. */
+export function UndeployedHeader({ overview }: { overview: Overview }) {
+  const { name } = overview.workspace
   return (
     <PageTitle
       tab={name}
       title={name}
       note={
         <>
-          {address && (
-            <>
-              <span className="hex min-w-0 break-all">{checksummed(address)}</span>
-              <CopyButton text={checksummed(address)} what="address" />
-            </>
-          )}
-          <Badge>{kind === 'wallet' ? 'wallet' : origin === 'import' ? 'imported contract' : 'contract'}</Badge>
-          {type && <Badge tone="accent">{type}</Badge>}
-          {contract?.proxy && <Badge tone="accent">{contract.proxy.kind} proxy</Badge>}
-          {contract?.code === 'local' && <Badge tone="accent">local only</Badge>}
-          {account?.followed && <Badge tone="good">followed</Badge>}
+          <Badge>contract</Badge>
+          <WorkspaceBadges overview={overview} />
         </>
-      }
-      actions={
-        address && (
-          <Link to="/address/$address" params={{ address: checksummed(address) }} className={buttonLook('plain')}>
-            View address
-          </Link>
-        )
       }
     />
   )

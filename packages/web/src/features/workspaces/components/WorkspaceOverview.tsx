@@ -24,6 +24,7 @@ export function WorkspaceOverview({ overview, period, onPeriod }: Props) {
       </Panel>
     )
   const { local, upstream } = account
+  const place = { id: workspace.id, address }
   return (
     <>
       {activity && (
@@ -38,7 +39,7 @@ export function WorkspaceOverview({ overview, period, onPeriod }: Props) {
           </dl>
         </Panel>
       )}
-      <ActivityChart id={workspace.id} period={period} onPeriod={onPeriod} />
+      <ActivityChart place={place} period={period} onPeriod={onPeriod} />
       <div className="grid items-start gap-4 xl:grid-cols-2">
         <Panel title="Account">
           <Facts
@@ -94,7 +95,7 @@ export function WorkspaceOverview({ overview, period, onPeriod }: Props) {
         </Panel>
         <div className="min-w-0 space-y-4">
           <OwnState overview={overview} address={address} />
-          <Assets id={workspace.id} />
+          <Assets place={place} />
         </div>
       </div>
     </>
@@ -125,7 +126,7 @@ function Field({ isLocal, live, children }: { isLocal: boolean; live: ReactNode;
   return (
     <span className="flex flex-wrap items-center gap-2">
       {children}
-      {isLocal && <Badge tone="warn">frozen</Badge>}
+      {isLocal && <Badge tone="frozen">frozen</Badge>}
       {isLocal && live && <span className="text-soft text-xs">Live chain: {live}</span>}
     </span>
   )

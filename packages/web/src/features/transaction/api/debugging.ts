@@ -1,0 +1,34 @@
+import { useQuery } from '@tanstack/react-query'
+import type { Hex } from 'viem'
+import { useDecoded } from '../../../lib/chain/decoded.ts'
+import { consoleAddress } from '../../../lib/chain/trace.ts'
+import { type Result, rpc } from '../../../lib/rpc/rpc.ts'
+
+export type StackEntry = Result<'dev_getStackTrace'>[number]
+
+/** Where a transaction failed, innermost first. */
+export function useStackTrace(hash: Hex) {
+  return useQuery({ queryKey: ['fixed', 'stackTrace', hash], queryFn: () => rpc('dev_getStackTrace', hash) })
+}
+
+export type LineGas = Result<'dev_getGasProfile'>['lines'][number]
+
+/** The gas of each line. */
+export function useGasProfile(hash: Hex, isSealed: boolean) {
+  return useQuery({
+    queryKey: ['fixed', 'gasProfile', hash],
+    enabled: isSealed,
+    queryFn: () => rpc('dev_getGasProfile', hash),
+  })
+}
+
+/** What a transaction logged with console.log. It is asked for only if its calls show that there is something. */
+export function useConsoleLogs(hash: Hex) {
+  const { data } = useDecoded(hash)
+  const logs = data?.calls?.some(({ to }) => to === consoleAddress) ?? false
+  return useQuery({
+    queryKey: ['fixed', 'consoleLogs', hash],
+    enabled: logs,
+    queryFn: () => rpc('dev_getConsoleLogs', hash),
+  })
+}

@@ -1,0 +1,11 @@
+import { SnapshotList } from '../features/snapshots/components/SnapshotList.tsx'
+import { PageTitle } from '../ui/PageTitle.tsx'
+
+export function SnapshotsPage() {
+  return (
+    <>
+      <PageTitle tab="Snapshots" title="Snapshots" />
+      <SnapshotList />
+    </>
+  )
+}
