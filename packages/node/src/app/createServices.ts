@@ -152,7 +152,7 @@ function stateServices(config: Config, needs: Needs): StateServices {
     overrides,
     tracking,
     // Probes the real slots: an overridden balanceOf would hide them.
-    tokenBalances: createTokenBalances({ engine, state, latest: async () => history.next() }),
+    tokenBalances: createTokenBalances(config, { engine, state, latest: async () => history.next() }),
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Address, BlockContext, Word } from '@understudy/evm'
 import { decodeAbiParameters, encodeFunctionData, erc20Abi, type Hex } from 'viem'
-import { ComputingTime } from '../shared/budget/computingTime.ts'
+import { currentTime } from '../shared/budget/requestBudget.ts'
 import type { Engine } from '../shared/engine.ts'
 import { NetworkError } from '../shared/errors.ts'
 import { bytesFromHex, hexFromBytes } from '../shared/hex.ts'
@@ -48,8 +48,6 @@ export type TokenBalances = {
 }
 
 const gasLimit = 30_000_000n
-/** Computing time for each run of a token's view function; there can be many runs. */
-const runMs = 250
 /** An unused account: the end of the hash of this sentence. */
 const unusedAccount: Address = `0x${keccak(new TextEncoder().encode('an account that no one has')).slice(-40)}`
 /** A delta that is larger than any rounding of shares. */
@@ -58,20 +56,18 @@ const probeDelta = 1_000_000_007n
 const candidateLimit = 64
 
 /** `latest` returns the state to read: the newest one, in the next block. */
-export function createTokenBalances({
-  engine,
-  state,
-  latest,
-}: {
-  engine: Engine
-  state: Pick<State, 'write'>
-  latest: () => Promise<ExecutionPoint>
-}): TokenBalances {
+type Needs = { engine: Engine; state: Pick<State, 'write'>; latest: () => Promise<ExecutionPoint> }
+
+/** `callTimeout`: maximum computing time of all runs of one request, in seconds. */
+export function createTokenBalances(
+  { callTimeout }: { callTimeout: number },
+  { engine, state, latest }: Needs,
+): TokenBalances {
   async function run(view: LoadingView, block: BlockContext, { token, from, data }: Read) {
     const message = { from, to: token, value: 0n, data: bytesFromHex(data), gasLimit, gasPrice: 0n }
     return runLoaded(engine, message, { ...block, gasLimit }, view, {
       kind: 'call',
-      time: new ComputingTime(runMs),
+      time: currentTime(callTimeout * 1000),
     })
   }
 

@@ -106,3 +106,19 @@ describe('ERC-20 balances', () => {
     )
   })
 })
+
+/** A `balanceOf` that reads 60 slots of the holder, loops 200 000 times and returns 0. */
+const slowToken = '0x600435603c5b8181015450600190038060055750620300005b6001900380601857505f5f5260205ff3'
+
+it('have the computing time of one request, however often the token is asked', async () => {
+  const network = await startNetwork({ callTimeout: 1 })
+  const token = '0x00000000000000000000000000000000000c0de0'
+  try {
+    await network.rpc('dev_setCode', token, slowToken)
+    await expect(network.rpc('dev_setERC20Balance', testAccounts[1].address, token, '5')).rejects.toThrow(
+      /timeout = 1s/,
+    )
+  } finally {
+    await network.stop()
+  }
+}, 20_000)
