@@ -37,6 +37,10 @@ export default defineConfig({
   test: {
     testTimeout: 30_000,
     hookTimeout: 60_000,
+    // A limit that a busy machine keeps too: vitest's own is one second.
+    expect: { poll: { timeout: 20_000 } },
+    // Only there, so that a test that fails now and then is seen where it is written; summaryReporter names it.
+    retry: process.env.CI === undefined ? 0 : 1,
     // Vitest leaves one core free, which on a machine with two leaves one for all tests.
     maxWorkers: Math.max(2, availableParallelism() - 1),
     // Importing the node anew for each of 250 files takes longer than a fifth of the whole run.

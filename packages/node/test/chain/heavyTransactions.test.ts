@@ -117,8 +117,9 @@ describe('while a transaction runs that takes long', () => {
   })
 
   it('is not lost when the mode changes', async () => {
-    const sent = send({ from: sender, to: heavy, gas: gas })
-    await expect.poll(async () => (await network.rpc<{ pending: Hex }>('txpool_status')).pending).toBe('0x1')
+    const sent = send({ from: sender, to: heavy, gas: numberToHex(16_000_000) })
+    const waiting = async () => (await network.rpc<{ pending: Hex }>('txpool_status')).pending
+    await expect.poll(waiting, { interval: 5 }).toBe('0x1')
     await network.rpc('evm_setAutomine', false)
     const hash = await sent
     await network.rpc('evm_mine')
