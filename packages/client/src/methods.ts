@@ -173,6 +173,11 @@ export type Methods = {
     params: [filter?: { address?: Hex } | null]
     result: ({ address: Hex; field: 'balance' | 'nonce' | 'code' | 'storage'; slot: Hex | null; local: string; upstream: string; upstreamWhenFrozen: string | null })[]
   }
+  /** Lists the accounts with local state, by address: their local fields, the first local slots with the variables in them, and the number of local slots, counted up to 1000. A page may be shorter than its limit. */
+  dev_getLocalState: {
+    params: [options?: { limit?: number | null; cursor?: string | null } | null]
+    result: { items: ({ address: Hex; balance: string | null; nonce: number | null; code: Hex | null; slots: { slot: Hex; value: Hex; variables: string[] }[]; slotCount: number })[]; next: string | null }
+  }
   /** Lists the snapshots that evm_revert can revert to, newest first, at most 1000. The block is the latest one of the snapshot. */
   dev_getSnapshots: {
     params: []
@@ -392,6 +397,7 @@ export const extensionMethods = [
   'dev_checkFidelity',
   'dev_forecast',
   'dev_getDrift',
+  'dev_getLocalState',
   'dev_getSnapshots',
   'dev_getAuditLog',
   'dev_getRole',

@@ -22,6 +22,7 @@ import type { Database } from '../storage/database.ts'
 import { type Period, periods } from '../tracking/history.ts'
 import { type Asset, type AssetQuery, loadAssets } from './assets.ts'
 import { loadWorkspaceHistory, type WorkspaceHistory } from './history.ts'
+import { type LocalAccountState, loadLocalState } from './localState.ts'
 import { loadWorkspaceMethods, type WorkspaceMethod } from './methodStatistics.ts'
 import { loadOverview, type OverviewNeeds, type WorkspaceOverview } from './overview.ts'
 import { createLayoutCache, loadWorkspaceStorage, type StorageNeeds, type WorkspaceStorage } from './storage.ts'
@@ -38,6 +39,8 @@ export type Where = { address: Address | undefined }
 export type Dashboards = {
   /** Every transaction of the network. */
   allTransactions(query: PageQuery): Promise<PageOf<PastTransaction>>
+  /** Every account with local state. */
+  localState(query: Pick<PageQuery, 'limit' | 'cursor'>): Promise<PageOf<LocalAccountState>>
   overview(id: string, query: Where): Promise<WorkspaceOverview>
   timeline(id: string, query: Where & { period: Period | undefined; parts: number }): Promise<Timeline>
   transactions(id: string, query: Where & PageQuery): Promise<PageOf<PastTransaction>>
@@ -100,6 +103,8 @@ export function createDashboards({ database, workspaces, abis, tokens, loadEther
     },
 
     allTransactions: (query) => loadTransactions(undefined, query, { queries, abis }),
+
+    localState: (query) => loadLocalState(query, needs),
 
     transactions: (id, query) => pageOf(id, query, (address) => loadTransactions(address, query, { queries, abis })),
 

@@ -74,9 +74,9 @@ const layoutLimit = 100
 export const createLayoutCache = (): LayoutCache => new LRUCache({ max: layoutLimit })
 
 /** The layout of the contract itself, or of a proxy's implementation. */
-async function findLayout(
+export async function findLayout(
   address: Address,
-  { queries, knowledge, layouts }: StorageNeeds,
+  { queries, knowledge, layouts }: Pick<StorageNeeds, 'queries' | 'knowledge' | 'layouts'>,
 ): Promise<FoundLayout | undefined> {
   const addresses = [...(await knowledge.loadImplementations(address)), address]
   const deployments = (await loadDeployments(queries, { addresses })).reverse()

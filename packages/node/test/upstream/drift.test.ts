@@ -69,6 +69,35 @@ describe('dev_getDrift', () => {
     ])
   })
 
+  it('lists local state by account, page by page', async () => {
+    type Page = { items: { address: string; slotCount: number }[]; next: string | null }
+    const slots = Array.from({ length: 6 }, (_, at) => word(at + 100))
+    for (const slot of slots) await network.rpc('dev_setStorageAt', untouched, slot, word(7))
+    await network.rpc('dev_setBalance', untouched, '3')
+    const items: Page['items'] = []
+    let cursor: string | null = null
+    do {
+      const page: Page = await network.rpc<Page>('dev_getLocalState', { limit: 2, ...(cursor && { cursor }) })
+      expect(page.items.length).toBeLessThanOrEqual(2)
+      items.push(...page.items)
+      cursor = page.next
+    } while (cursor !== null)
+    const addresses = items.map(({ address }) => address)
+    expect(addresses).toEqual([...new Set(addresses)].sort())
+    expect(items.find(({ address }) => address === untouched.toLowerCase())).toEqual({
+      address: untouched.toLowerCase(),
+      balance: '3',
+      nonce: null,
+      code: null,
+      slots: slots.slice(0, 4).map((slot) => ({ slot, value: word(7), variables: [] })),
+      slotCount: 6,
+    })
+    await network.rpc('dev_resyncAccount', untouched)
+    const { items: rest } = await network.rpc<Page>('dev_getLocalState')
+    expect(rest.map(({ address }) => address)).toEqual(addresses.filter((one) => one !== untouched.toLowerCase()))
+    await expect(network.rpc('dev_getLocalState', { cursor: 'x' })).rejects.toThrow(/cursor/)
+  })
+
   it('names the field of a bad parameter', async () => {
     await expect(drift({ address: '0x12' })).rejects.toThrow(/params\[0\].address/)
   })

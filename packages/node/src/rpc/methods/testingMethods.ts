@@ -50,6 +50,7 @@ import { getFunctionOverridesByContract } from './dev/getFunctionOverridesByCont
 import { getGasProfile } from './dev/getGasProfile.ts'
 import { getImpersonatedAccounts } from './dev/getImpersonatedAccounts.ts'
 import { getImportedContracts } from './dev/getImportedContracts.ts'
+import { getLocalState } from './dev/getLocalState.ts'
 import { getNetworkInfo } from './dev/getNetworkInfo.ts'
 import { getRole } from './dev/getRole.ts'
 import { getSnapshots } from './dev/getSnapshots.ts'
@@ -199,6 +200,7 @@ export const testingMethods: readonly Method[] = [
   checkFidelity,
   forecast,
   getDrift,
+  getLocalState,
   getSnapshots,
   getAuditLog,
   getRole,
