@@ -2,6 +2,7 @@ import { encodeFunctionData, erc20Abi, pad, parseEther } from 'viem'
 import { expect, it } from 'vitest'
 import { describeDashboard, see } from '../src/dashboard.ts'
 import { measureCpu, medianOf, scriptBytes, whenSeen } from '../src/firstView.ts'
+import { importedSample } from '../src/sampleProject.ts'
 import { sample } from '../src/story.ts'
 
 describeDashboard('the network page', (dashboard) => {
@@ -118,12 +119,23 @@ describeDashboard('the network page', (dashboard) => {
 
   it('shows what drifted from the live chain, and gives it back', async () => {
     // The reserves of the pool, which the live chain's next trade moves on.
-    const frozen = pad('0x1234', { size: 32 })
-    await dashboard.network.rpc('dev_setStorageAt', sample.pool, '3', frozen)
+    const word = pad('0x1234', { size: 32 })
+    await dashboard.network.rpc('dev_setStorageAt', sample.pool, '3', word)
     await expect.poll(() => dashboard.network.rpc('dev_getDrift'), { timeout: 20_000 }).not.toEqual([])
     const page = await dashboard.open('/')
-    const drift = page.locator('section').filter({ has: page.getByRole('heading', { name: 'Drift' }) })
+    const drift = page.getByRole('region', { name: 'Drifted' })
     await drift.getByText('4,660').waitFor()
+    // One of those that are frozen, named by its variables once the contract is known.
+    const frozen = page.getByRole('region', { name: 'Frozen' })
+    await dashboard.network.rpc('dev_importContracts', { contracts: [await importedSample('Pool', 'Market')] })
+    await page.getByRole('button', { name: 'Frozen', exact: true }).click()
+    await expect.poll(() => drift.count()).toBe(0)
+    await page.goto(`${dashboard.network.url}/address/${sample.pool}`)
+    await see(page, 'Market')
+    await page.goto(dashboard.network.url)
+    await page.getByRole('button', { name: 'Frozen', exact: true }).click()
+    await frozen.getByText('reserve0, reserve1, updatedAt').waitFor()
+    await page.getByRole('button', { name: 'All', exact: true }).click()
     await page.getByRole('status', { name: 'Network status' }).getByText('1 drifted').waitFor()
     await drift.getByRole('button', { name: 'Resync' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Resync' }).click()

@@ -24,6 +24,11 @@ const unauthorised = 4100
 
 export const isUnauthorised = (error: unknown): boolean => error instanceof RpcError && error.code === unauthorised
 
+const tooMuch = -32005
+
+/** Whether the request asks for more than the network answers at once. */
+export const isTooMuch = (error: unknown): boolean => error instanceof RpcError && error.code === tooMuch
+
 /** An error for display: what happened, and what to do. */
 export function describeError(error: unknown): { title: string; advice?: string } {
   if (error instanceof UnreachableError)

@@ -1,67 +1,69 @@
 import { useState } from 'react'
 import type { Address, Hex } from 'viem'
 import { Account } from '../../../components/Account.tsx'
-import { formatCount } from '../../../format/amount.ts'
+import { formatCount, formatInteger } from '../../../format/amount.ts'
 import { shorten } from '../../../format/hash.ts'
 import { useFollow, useFollowed, useUnfollow } from '../../../lib/state/follows.ts'
 import { losses } from '../../../lib/state/losses.ts'
-import { Badge } from '../../../ui/Badge.tsx'
 import { Button } from '../../../ui/Button.tsx'
-import { Empty } from '../../../ui/Empty.tsx'
 import { AddressDialog } from '../../../ui/forms/AddressDialog.tsx'
 import { Icon } from '../../../ui/Icon.tsx'
 import { Loaded } from '../../../ui/Loaded.tsx'
-import { Panel } from '../../../ui/Panel.tsx'
+import { GroupEntries, GroupFrame, type GroupView } from './DifferenceGroup.tsx'
 
 /** The accounts and slots that always read the head of the live chain. */
-export function Followed() {
+export function Followed(view: GroupView) {
   const query = useFollowed()
   const [isOpen, setOpen] = useState(false)
   const unfollow = useUnfollow()
+  const targets = query.data && targetsOf(query.data)
   return (
-    <Panel
-      title="Followed"
-      note="Reads the live chain"
+    <GroupFrame
+      kind="followed"
+      note="Always read from the head of the live chain"
+      count={targets && formatInteger(targets.length)}
       actions={
         <Button needs="admin" onClick={() => setOpen(true)}>
           Follow
         </Button>
       }
     >
-      <Loaded query={query} what="followed accounts" rows={2}>
-        {({ accounts, slots }) => {
-          const bySlot = Object.entries(slots) as [Address, Hex[]][]
-          if (accounts.length + bySlot.length === 0)
-            return (
-              <Empty title="Nothing followed">
-                Followed accounts and slots always read the head of the live chain.
-              </Empty>
-            )
-          return (
-            <ul className="max-h-80 divide-y divide-line overflow-y-auto">
-              {accounts.map((address) => (
-                <li key={address} className="flex h-9 items-center gap-2 px-3">
-                  <Account address={address} className="grow" />
-                  <Badge tone="followed">account</Badge>
-                  <Remove onClick={() => unfollow.mutate({ address })} />
-                </li>
-              ))}
-              {bySlot.map(([address, keys]) => (
-                <li key={address} className="flex min-h-9 items-center gap-2 px-3 py-1.5">
-                  <Account address={address} className="grow" />
-                  <span className="hex text-soft text-xs" title={keys.join('\n')}>
-                    {keys.length === 1 ? shorten(keys[0] ?? '') : formatCount(keys.length, 'slot')}
-                  </span>
-                  <Remove onClick={() => unfollow.mutate({ address, slots: keys })} />
-                </li>
-              ))}
-            </ul>
-          )
-        }}
+      <Loaded query={query} what="followed accounts" rows={1}>
+        {() => (
+          <GroupEntries
+            kind="followed"
+            items={targets ?? []}
+            keyOf={({ address, slots }) => address + (slots ? '.slots' : '')}
+            empty="Nothing followed. Follow an account to see what it does on the live chain."
+            {...view}
+          >
+            {(target) => (
+              <div className="flex min-w-0 items-center gap-2">
+                <Account address={target.address} className="grow" />
+                <span className="hex text-followed text-xs" title={target.slots?.slice(0, 20).join('\n')}>
+                  {describeTarget(target)}
+                </span>
+                <Remove onClick={() => unfollow.mutate(target)} />
+              </div>
+            )}
+          </GroupEntries>
+        )}
       </Loaded>
       {isOpen && <FollowDialog onClose={() => setOpen(false)} />}
-    </Panel>
+    </GroupFrame>
   )
+}
+
+type Target = { address: Address; slots?: Hex[] }
+
+const targetsOf = ({ accounts, slots }: { accounts: Address[]; slots: Record<string, Hex[]> }): Target[] => [
+  ...accounts.map((address) => ({ address })),
+  ...Object.entries(slots).map(([address, keys]) => ({ address: address as Address, slots: keys })),
+]
+
+function describeTarget({ slots }: Target): string {
+  if (!slots) return 'whole account'
+  return slots.length === 1 ? `slot ${shorten(slots[0] ?? '')}` : formatCount(slots.length, 'slot')
 }
 
 function Remove({ onClick }: { onClick: () => void }) {
