@@ -65,7 +65,7 @@ export async function prepareServer(url: string): Promise<Server> {
     const answer = await http.post(
       request('eth_sendTransaction', [{ from: client.account.address, to: token, data, gas: '0x186a0' }]),
     )
-    hashes.push((JSON.parse(answer) as { result: Hex }).result)
+    hashes.push((JSON.parse(answer.toString()) as { result: Hex }).result)
   }
   http.close()
   return { url, token, events, uniswap, quoter, hashes }

@@ -44,7 +44,7 @@ async function replay(url: string, requests: readonly Request[]): Promise<Replay
     const answer = await http.post(JSON.stringify({ jsonrpc: '2.0', id: index + 1, method, params: given }))
     spent.set(method, (spent.get(method) ?? 0) + performance.now() - sentAt)
     if (answer.includes('"error":')) failed++
-    else if (method === 'evm_snapshot') snapshots.took((JSON.parse(answer) as { result: string }).result)
+    else if (method === 'evm_snapshot') snapshots.took((JSON.parse(answer.toString()) as { result: string }).result)
   }
   const ms = performance.now() - start
   http.close()

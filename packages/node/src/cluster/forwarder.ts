@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { Agent } from 'undici'
 import { type Clock, every, pause } from '../shared/clock.ts'
 import { type ErrorKind, NetworkError } from '../shared/errors.ts'
+import type { LongText } from '../shared/json/longText.ts'
 import type { LeaseRecord } from '../storage/records/lease.ts'
 import {
   digestOfBody,
@@ -16,7 +17,7 @@ import type { Membership } from './membership.ts'
 /** The result of a call. */
 type Answer = {
   /** JSON; `undefined` for a notification. */
-  text: string | undefined
+  text: string | LongText | undefined
   error: ErrorKind | undefined
 }
 

@@ -1,5 +1,6 @@
 import { NetworkError } from '../shared/errors.ts'
 import { giveWay } from '../shared/giveWay.ts'
+import type { LongText } from '../shared/json/longText.ts'
 import type { Caller, Client } from './caller.ts'
 import { type Answer, failure, invalid, type MessageAnswer } from './envelope.ts'
 
@@ -16,7 +17,7 @@ const readsAtATime = 100
 
 type Needs = {
   /** Answers a request at once; `undefined` or `counted` when it cannot. */
-  answerNow(item: unknown, client: Client, ms: number): string | typeof counted | undefined
+  answerNow(item: unknown, client: Client, ms: number): string | LongText | typeof counted | undefined
   answerOne(item: unknown, caller: Caller, isCounted: boolean): Promise<Answer>
   withBudgetOf(client: Client): Caller
   isRead(item: unknown): boolean
@@ -37,8 +38,9 @@ export function createBatches(batchLimit: number, { answerNow, answerOne, withBu
     for (const item of items) {
       const left = until - performance.now()
       const text = left > 0 ? answerNow(item, client, left) : undefined
-      if (typeof text !== 'string') return finishBatch(items, answers, withBudgetOf(client), text === counted)
-      answers.push(text)
+      if (text === undefined || text === counted)
+        return finishBatch(items, answers, withBudgetOf(client), text === counted)
+      answers.push(`${text}`)
     }
     return batchAnswer(answers)
   }
@@ -71,15 +73,15 @@ export function createBatches(batchLimit: number, { answerNow, answerOne, withBu
         const text = mayTry ? answerNow(item, client, Math.min(quickMs, sliceEnd - startedAt)) : undefined
         const tookMs = performance.now() - startedAt
         time.spend(tookMs)
-        if (typeof text !== 'string') isSlow ||= tookMs > quickMs / 2
-        if (typeof text === 'string') {
-          answers[index] = text
+        if (text !== undefined && text !== counted) {
+          answers[index] = `${text}`
           continue
         }
+        isSlow ||= tookMs > quickMs / 2
         mayBeLeft = text === counted
       }
       const answered = async () => {
-        answers[index] = (await answerOne(item, caller, mayBeLeft)).text
+        answers[index] = (await answerOne(item, caller, mayBeLeft)).text?.toString()
       }
       if (isRead(item)) {
         if (reads.size >= readsAtATime) await Promise.race(reads)

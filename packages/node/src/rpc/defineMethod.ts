@@ -1,7 +1,8 @@
 import type { z } from 'zod'
 import { firstProblem, formatPath, notQuick, quickDecoderOf } from '../shared/codec.ts'
 import { NetworkError } from '../shared/errors.ts'
-import type { JsonText } from '../shared/jsonText.ts'
+import type { JsonText } from '../shared/json/jsonText.ts'
+import type { LongText } from '../shared/json/longText.ts'
 import type { Role } from '../shared/role.ts'
 import type { Caller } from './caller.ts'
 import type { Services } from './services.ts'
@@ -50,7 +51,7 @@ type Definition<Params extends ParamSchemas, Result extends z.ZodType> = {
    * Returns the result as JSON if all of it is in memory and quickly encoded. Returns `undefined` if not, or if anything is
    * wrong: then `handler` runs. For methods with the role `read`; every parameter needs a schema with a quick decoder.
    */
-  answerNow?(services: Services, params: Decoded<Params>, allowance: Allowance): string | undefined
+  answerNow?(services: Services, params: Decoded<Params>, allowance: Allowance): string | LongText | undefined
 }
 
 /** What `answerNow` may use. */
@@ -64,7 +65,7 @@ export type Allowance = {
 export type Method = Omit<Definition<ParamSchemas, z.ZodType>, 'handler' | 'answerNow' | 'aliases' | 'findResult'> & {
   aliases: readonly string[]
   /** The result as JSON; `undefined` if the method has to be called. May throw where `call` does, with another error. */
-  answerNow?: ((services: Services, params: unknown, allowance: Allowance) => string | undefined) | undefined
+  answerNow?: ((services: Services, params: unknown, allowance: Allowance) => string | LongText | undefined) | undefined
   /** Decodes the parameters and runs the method. Throws `INVALID_PARAMS` and the errors of the services. */
   call(services: Services, params: unknown, caller: Caller): unknown
   findResult: ((services: Services, params: unknown) => Promise<unknown>) | undefined

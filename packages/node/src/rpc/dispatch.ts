@@ -2,7 +2,8 @@ import type { CallBytes } from '../shared/budget/messageBytes.ts'
 import { type BudgetLimits, createBudget, type RequestBudget, withBudget } from '../shared/budget/requestBudget.ts'
 import { type ErrorKind, NetworkError } from '../shared/errors.ts'
 import { giveWay } from '../shared/giveWay.ts'
-import { leastJsonBytes } from '../shared/leastJsonBytes.ts'
+import { leastJsonBytes } from '../shared/json/leastJsonBytes.ts'
+import type { LongText } from '../shared/json/longText.ts'
 import type { Logger } from '../shared/logger.ts'
 import { isNestedDeeper, nestingLimit } from '../shared/nesting.ts'
 import { mayDo, type Role } from '../shared/role.ts'
@@ -72,7 +73,7 @@ export function createDispatcher(
   const byName = new Map(methods.flatMap((method) => [method.name, ...method.aliases].map((name) => [name, method])))
 
   /** Answers a request at once if its method can; otherwise, or if the request is unusual, returns `undefined`, and `answerOne` answers. */
-  function answerNow(item: unknown, client: Client, ms: number): string | typeof counted | undefined {
+  function answerNow(item: unknown, client: Client, ms: number): string | LongText | typeof counted | undefined {
     if (typeof item !== 'object' || item === null) return undefined
     const { jsonrpc, id, method, params } = item as Record<string, unknown>
     const found = typeof method === 'string' ? byName.get(method) : undefined
@@ -82,7 +83,7 @@ export function createDispatcher(
     if (remoteSealer && found.readsPool === 'when pending' && readsPool(found, params, services)) return undefined
     if (!client.mayAsk()) return undefined
     const startedAt = performance.now()
-    let result: string | undefined
+    let result: string | LongText | undefined
     try {
       const { bytes, quotas } = client
       const allowed = Math.min(ms, quotas?.computing?.leftMs ?? ms)
@@ -215,7 +216,7 @@ export function createDispatcher(
     }
     if (Array.isArray(parsed)) return batches.answer(parsed, client)
     const text = answerNow(parsed, client, quickMs)
-    if (typeof text === 'string') return { text, error: undefined }
+    if (text !== undefined && text !== counted) return { text, error: undefined }
     return answerOne(parsed, withBudgetOf(client), text === counted)
   }
 

@@ -1,10 +1,11 @@
 import { describeValue } from '../shared/codec.ts'
 import { type ErrorKind, NetworkError } from '../shared/errors.ts'
+import { LongText, longText } from '../shared/json/longText.ts'
 import { encodeError } from './encode/error.ts'
 
 export type Answer = {
   /** JSON; `undefined` for a notification. */
-  text: string | undefined
+  text: string | LongText | undefined
   /** Why a request that came alone failed. */
   error: ErrorKind | undefined
 }
@@ -21,8 +22,10 @@ export function failure(id: string, error: NetworkError, method?: string): Answe
 }
 
 /** `result` is JSON. */
-export function successText(id: string, result: string): string {
-  return `{"jsonrpc":"2.0","id":${id},"result":${result}}`
+export function successText(id: string, result: string | LongText): string | LongText {
+  const start = `{"jsonrpc":"2.0","id":${id},"result":`
+  if (typeof result !== 'string') return new LongText([start, ...result.parts, '}'])
+  return result.length < longText ? `${start}${result}}` : new LongText([start, result, '}'])
 }
 
 /** Checks the envelope. A missing `jsonrpc` is let pass: some simple clients leave it out. */

@@ -24,7 +24,7 @@ import { createIdentification } from './identification.ts'
 import { countBody, createInFlight, type InFlightOptions } from './inFlight.ts'
 import { serveInternalCalls } from './internalCalls.ts'
 import type { Metrics } from './metrics.ts'
-import { createQuickConnections } from './quickConnections.ts'
+import { createQuickConnections } from './quick/quickConnections.ts'
 import { serveEtherscan } from './verification/etherscan.ts'
 import { serveSourcify } from './verification/sourcify.ts'
 import { createWebSockets, type WebSocketOptions } from './webSockets.ts'
@@ -271,8 +271,11 @@ function listenProblem(cause: unknown): string {
   }
 }
 
-function sendJson(reply: FastifyReply, status: number, text: string | Buffer): FastifyReply {
-  return reply.code(status).header('content-type', 'application/json').send(text)
+function sendJson(reply: FastifyReply, status: number, text: NonNullable<MessageAnswer['text']>): FastifyReply {
+  return reply
+    .code(status)
+    .header('content-type', 'application/json')
+    .send(Buffer.isBuffer(text) ? text : `${text}`)
 }
 
 function sendTooLarge(reply: FastifyReply, limit: number): FastifyReply {

@@ -41,6 +41,8 @@ export function serveInternalCalls(
     })
     reply.header(internalHeaders.revision, String(peers.revision()))
     if (answer.error !== undefined) reply.header(internalHeaders.error, answer.error)
-    return answer.text === undefined ? reply.code(204).send() : reply.type('application/json').send(answer.text)
+    const { text } = answer
+    if (text === undefined) return reply.code(204).send()
+    return reply.type('application/json').send(Buffer.isBuffer(text) ? text : `${text}`)
   })
 }

@@ -120,7 +120,7 @@ export function serveConnection(
       messages.delete(bytes)
     }
     if (isOpen() && text !== undefined)
-      webSocket.send(text, { binary: false }, () => {
+      webSocket.send(Buffer.isBuffer(text) ? text : `${text}`, { binary: false }, () => {
         sent()
         keepPace()
       })

@@ -8,7 +8,7 @@ import type {
   TransactionPlace,
 } from '@understudy/evm'
 import type { ComputingTime } from './budget/computingTime.ts'
-import type { JsonText } from './jsonText.ts'
+import type { JsonText } from './json/jsonText.ts'
 
 /** What a tracer is to make of a run. */
 export type TraceOrder = {

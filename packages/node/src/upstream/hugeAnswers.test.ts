@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib'
 import { type Anvil, createFakeClock, type FaultProxy, startAnvil, startFaultProxy } from '@understudy/testkit'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
-import { jsonDepthLimit, jsonItemLimit } from '../shared/boundedJson.ts'
+import { jsonDepthLimit, jsonItemLimit } from '../shared/json/boundedJson.ts'
 import { createLogger } from '../shared/logger.ts'
 import { createUpstream, type Upstream } from './upstream.ts'
 

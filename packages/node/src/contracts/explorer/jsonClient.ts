@@ -1,5 +1,5 @@
 import { Agent } from 'undici'
-import { OversizedJsonError, requireBoundedJson } from '../../shared/boundedJson.ts'
+import { OversizedJsonError, requireBoundedJson } from '../../shared/json/boundedJson.ts'
 import { pauses, SourceFailure } from './abiSource.ts'
 
 export type JsonAnswer = { status: number; body: unknown }

@@ -22,17 +22,3 @@ export const blockText = textOnce((block: Block) => encodeBlock(block, false))
 export const fullBlockText = textOnce((block: Block) => encodeBlock(block, true))
 export const receiptText = textOnce((receipt: Receipt) => encodeReceipt(receipt))
 export const logText = textOnce((log: LogEntry) => encodeLog(log))
-
-/** A list as JSON; `undefined` when it is longer than `limit`. */
-export function listText<Value>(values: readonly Value[], textOf: (value: Value) => string, limit: number) {
-  const texts: string[] = []
-  let left = limit
-  for (const value of values) {
-    const text = textOf(value)
-    left -= text.length + 1
-    if (left < 0) return undefined
-    texts.push(text)
-  }
-  // Joined at once, they are one flat text; one added after the other, they would be a tree that is walked when it is sent.
-  return `[${texts.join()}]`
-}

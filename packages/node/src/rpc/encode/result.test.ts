@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { CallBytes, MessageBytes } from '../../shared/budget/messageBytes.ts'
 import { Shares } from '../../shared/budget/shares.ts'
-import { leastJsonBytes } from '../../shared/leastJsonBytes.ts'
+import { leastJsonBytes } from '../../shared/json/leastJsonBytes.ts'
 import { encodeResult } from './result.ts'
 
 const messageOf = (answerLimit: number, inFlight = new Shares(2 * answerLimit)) =>

@@ -1,7 +1,7 @@
 import type { CallBytes } from '../../shared/budget/messageBytes.ts'
 import { NetworkError } from '../../shared/errors.ts'
-import { JsonText } from '../../shared/jsonText.ts'
-import { leastJsonBytes } from '../../shared/leastJsonBytes.ts'
+import { JsonText } from '../../shared/json/jsonText.ts'
+import { leastJsonBytes } from '../../shared/json/leastJsonBytes.ts'
 
 /**
  * The JSON of a result. Its size is checked before and after encoding. Throws `ANSWER_TOO_LARGE` or

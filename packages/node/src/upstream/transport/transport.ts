@@ -1,6 +1,6 @@
 import { gunzip } from 'node:zlib'
 import { Agent } from 'undici'
-import { OversizedJsonError, requireBoundedJson } from '../../shared/boundedJson.ts'
+import { OversizedJsonError, requireBoundedJson } from '../../shared/json/boundedJson.ts'
 
 export type HttpAnswer = {
   status: number

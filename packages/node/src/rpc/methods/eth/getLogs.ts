@@ -1,8 +1,9 @@
 import { z } from 'zod'
+import { listText } from '../../../shared/json/longText.ts'
 import { LogFilter } from '../../codecs/logFilter.ts'
 import { LogObject } from '../../codecs/wire.ts'
 import { defineMethod } from '../../defineMethod.ts'
-import { listText, logText } from '../../encode/once.ts'
+import { logText } from '../../encode/once.ts'
 import { exampleLog } from '../../examples.ts'
 import { loadLogs } from '../../logRange.ts'
 

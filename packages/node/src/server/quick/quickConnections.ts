@@ -1,13 +1,15 @@
 import { setMaxListeners } from 'node:events'
 import { type Server, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
-import type { Dispatcher } from '../rpc/dispatch.ts'
-import type { MessageAnswer } from '../rpc/envelope.ts'
-import type { MessageBytes } from '../shared/budget/messageBytes.ts'
-import { clientGone } from '../shared/budget/requestBudget.ts'
-import type { Identity } from './access.ts'
-import type { AccessControl } from './accessControl.ts'
-import type { InFlight } from './inFlight.ts'
+import type { Dispatcher } from '../../rpc/dispatch.ts'
+import type { MessageAnswer } from '../../rpc/envelope.ts'
+import type { MessageBytes } from '../../shared/budget/messageBytes.ts'
+import { clientGone } from '../../shared/budget/requestBudget.ts'
+import { LongText, longText } from '../../shared/json/longText.ts'
+import type { Identity } from '../access.ts'
+import type { AccessControl } from '../accessControl.ts'
+import type { InFlight } from '../inFlight.ts'
+import { AnswerBuffers } from './answerBuffers.ts'
 import { bodyLength, readUsualHead, type UsualHead } from './usualHead.ts'
 
 export type QuickConnectionOptions = {
@@ -289,38 +291,37 @@ function endToo(this: Socket): void {
 /** The connection is closed after an error. */
 function ignore(): void {}
 
-/** From here on, joining two texts takes longer than encoding them side by side. In bytes. */
-const longText = 16_384
-
 /** Writes a response at once. */
-function write(socket: Socket, status: number, text: string | Buffer | undefined, connection: string): void {
+function write(socket: Socket, status: number, text: MessageAnswer['text'], connection: string): void {
   const start = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n`
   const end = `Date: ${currentDate()}\r\nConnection: ${connection}\r\n\r\n`
   if (text === undefined) {
     socket.write(start + end, 'latin1')
     return
   }
-  const length = Buffer.byteLength(text)
+  const parts = typeof text === 'string' ? [text] : text instanceof LongText ? text.parts : []
+  const length = Buffer.isBuffer(text) ? text.length : parts.reduce((total, part) => total + Buffer.byteLength(part), 0)
   const head = `${start}content-type: application/json; charset=utf-8\r\ncontent-length: ${length}\r\n${end}`
-  if (typeof text === 'string') {
-    // Where all is ASCII, Latin-1 is the quicker encoding.
-    const encoding = length === text.length ? 'latin1' : 'utf8'
-    if (length < longText) {
-      socket.write(head + text, encoding)
-      return
-    }
-    const bytes = Buffer.allocUnsafe(head.length + length)
-    bytes.write(head, 'latin1')
-    bytes.write(text, head.length, encoding)
-    socket.write(bytes)
+  if (Buffer.isBuffer(text)) {
+    socket.cork()
+    socket.write(head, 'latin1')
+    socket.write(text)
+    socket.uncork()
     return
   }
-  socket.cork()
-  socket.write(head, 'latin1')
-  socket.write(text)
-  socket.uncork()
+  // Where all is ASCII, Latin-1 is the quicker encoding.
+  const encoding = length === text.length ? 'latin1' : 'utf8'
+  if (length < longText) {
+    socket.write(head + text, encoding)
+    return
+  }
+  const bytes = buffers.take(head.length + length)
+  let written = bytes.write(head, 'latin1')
+  for (const part of parts) written += bytes.write(part, written, encoding)
+  socket.write(bytes.subarray(0, written), () => buffers.give(bytes))
 }
 
+const buffers = new AnswerBuffers()
 let dateSecond = 0
 let dateText = ''
 
