@@ -1,9 +1,10 @@
-import { artifacts } from '@understudy/testkit'
-import { encodeFunctionData } from 'viem'
+import { artifacts, startAnvil } from '@understudy/testkit'
+import { encodeFunctionData, type Hex } from 'viem'
 import { expect, it } from 'vitest'
 import { describeDashboard, see } from '../src/dashboard.ts'
 import { importedSample } from '../src/sampleProject.ts'
 import { prepareStory, type Story, sample } from '../src/story.ts'
+import { installWallet } from '../src/wallet.ts'
 
 describeDashboard('blocks, transactions and addresses', (dashboard) => {
   let story: Story | undefined
@@ -173,6 +174,68 @@ describeDashboard('blocks, transactions and addresses', (dashboard) => {
     expect(await rpc('dev_getImpersonatedAccounts')).toContain(holder)
   })
 
+  it('adds the network to a wallet, which then signs for its account', { timeout: 120_000 }, async () => {
+    const { rpc, url } = dashboard.network
+    const page = await dashboard.open('/settings')
+    await see(page, 'No wallet found in this browser')
+    const wallet = await installWallet(page)
+    const chainId = await rpc<Hex>('eth_chainId')
+    const panel = page.locator('section').filter({ has: page.getByRole('heading', { name: 'Wallet' }) })
+    const row = panel.getByRole('listitem').filter({ hasText: 'Fox' })
+    wallet.rejects = true
+    await row.getByRole('button', { name: 'Add this network' }).click()
+    await row.getByRole('alert').getByText('The request was rejected in Fox.').waitFor()
+    wallet.rejects = false
+    await row.getByRole('button', { name: 'Add this network' }).click()
+    await see(page, 'Network added to Fox')
+    expect([...wallet.urls]).toEqual([[chainId, url]])
+    await row.getByRole('button', { name: 'Connect' }).click()
+    await row.getByText('connected', { exact: true }).waitFor()
+
+    // It is connected on the next visit, too, and used as sender. It changes to the chain of the network.
+    wallet.chainId = '0x1'
+    await rpc('dev_setBalance', wallet.account, '1000000000000000000')
+    await rpc('dev_setERC20Balance', wallet.account, sample.gold, '100')
+    await page.goto(`${url}/address/${sample.gold}?tab=contract&fn=0xa9059cbb`)
+    await see(page, 'signed by Fox')
+    await page.getByLabel('recipient').fill('0x00000000000000000000000000000000000000d1')
+    await page.getByLabel('amount').fill('7')
+    const send = page.getByRole('button', { name: 'Send', exact: true })
+    wallet.rejects = true
+    await send.click()
+    await see(page, 'Nothing was changed or sent')
+    wallet.rejects = false
+    await send.click()
+    const link = page.getByRole('status').getByRole('link')
+    const refusal = page.getByRole('alert')
+    await link.or(refusal).first().waitFor()
+    expect(await refusal.allTextContents()).toEqual([])
+    const hash = (await link.getAttribute('href'))?.split('/').at(-1)
+    expect(await rpc('eth_getTransactionByHash', hash)).toMatchObject({ from: wallet.account.toLowerCase(), chainId })
+    expect(await rpc('dev_getImpersonatedAccounts')).not.toContain(wallet.account.toLowerCase())
+    expect(wallet.chainId).toBe(chainId)
+
+    // The simulator sends all calls with it. A wallet that reaches another chain of this id gets nothing to sign.
+    const call = { from: wallet.account, to: '0x00000000000000000000000000000000000000d2', value: '0.1' }
+    const scenario = JSON.stringify({ calls: [call, { ...call, value: '0.2' }] })
+    await page.goto(`${url}/simulate?${new URLSearchParams({ s: scenario })}`)
+    await page.getByRole('button', { name: 'Simulate', exact: true }).click()
+    const other = await startAnvil({ chainId: Number(chainId) })
+    wallet.urls.set(chainId, other.url)
+    await page.getByRole('button', { name: 'Send all 2' }).click()
+    await see(page, /^Fox uses another network with the chain ID/)
+    await other.stop()
+    wallet.urls.set(chainId, url)
+    await page.getByRole('button', { name: 'Send all 2' }).click()
+    await page.getByRole('status').getByRole('link').nth(1).waitFor()
+    expect(BigInt(await rpc<Hex>('eth_getBalance', call.to, 'latest'))).toBe(3n * 10n ** 17n)
+    await page.close()
+
+    const older = await dashboard.open('/settings')
+    await installWallet(older, 'injected')
+    await older.getByText('Browser wallet', { exact: true }).waitFor()
+  })
+
   it('edits the state of an account', async () => {
     const address = '0x00000000000000000000000000000000000000c9'
     const { rpc } = dashboard.network
@@ -256,7 +319,7 @@ describeDashboard('blocks, transactions and addresses', (dashboard) => {
     await page.getByRole('button', { name: 'Move call 1 down' }).click()
     await simulate.click()
     await rpc('dev_setBalance', from, String(2n * 10n ** 18n))
-    await page.getByRole('button', { name: 'Send', exact: true }).click()
+    await page.getByRole('button', { name: 'Send all 2' }).click()
     await page.getByRole('status').getByRole('link').nth(1).waitFor()
     expect(BigInt(await rpc<string>('eth_getBalance', third, 'latest'))).toBe(75n * 10n ** 16n)
   })

@@ -13,6 +13,7 @@ import { decodeRevert } from '../../../lib/abi/decode.ts'
 import { type NamedValue, nameValues } from '../../../lib/abi/value.ts'
 import { refreshAll } from '../../../lib/rpc/queryClient.ts'
 import { rpc } from '../../../lib/rpc/rpc.ts'
+import { sendTransaction } from '../../../lib/state/send.ts'
 
 export type Call = { address: Address; abi: Abi; fn: AbiFunction; args: readonly unknown[] }
 
@@ -38,17 +39,16 @@ export function useRead() {
   })
 }
 
-export type Write = Call & { from: Address; value: bigint; impersonate: boolean }
+export type Write = Call & { from: Address; value: bigint }
 
 /** Sends a transaction that calls a function. Returns its hash. */
 export function useWrite() {
   return useMutation({
-    async mutationFn({ address, abi, fn, args, from, value, impersonate }: Write): Promise<Hex> {
-      if (impersonate) await rpc('dev_impersonateAccount', from)
+    async mutationFn({ address, abi, fn, args, from, value }: Write): Promise<Hex> {
       const request = { from, to: address, data: encode(fn, args), value: numberToHex(value) }
       // Reports a revert before anything is sent.
       const gas = await explained(abi, rpc<Hex>('eth_estimateGas', request))
-      return rpc<Hex>('eth_sendTransaction', { ...request, gas })
+      return sendTransaction({ ...request, gas })
     },
     onSuccess: () => refreshAll(),
   })

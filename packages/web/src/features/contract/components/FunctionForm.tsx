@@ -10,6 +10,7 @@ import { isView, selectorOf } from '../../../lib/abi/functions.ts'
 import type { NamedValue } from '../../../lib/abi/value.ts'
 import { emptyCall, writeScenario } from '../../../lib/simulation/scenario.ts'
 import { useSenders } from '../../../lib/state/impersonation.ts'
+import { useConnected } from '../../../lib/wallet/connected.ts'
 import { Badge } from '../../../ui/Badge.tsx'
 import { Button } from '../../../ui/Button.tsx'
 import { useCurrency } from '../../../ui/currency.ts'
@@ -33,7 +34,8 @@ export function FunctionForm({ address, abi, fn }: Props) {
   const write = useWrite()
   const readsOnly = isView(fn)
   const mayChange = useMay('admin')
-  const sender = from || senders.data?.funded[0] || senders.data?.impersonated[0] || ''
+  const connected = useConnected()
+  const sender = from || connected?.account || senders.data?.funded[0] || senders.data?.impersonated[0] || ''
 
   const submit = () => {
     setProblem(undefined)
@@ -44,9 +46,7 @@ export function FunctionForm({ address, abi, fn }: Props) {
       const call = { address, abi, fn, args }
       if (readsOnly) return read.mutate(call)
       if (!isAddress(sender, { strict: false })) throw new Error(`from: ${JSON.stringify(sender)} is not an address`)
-      const known = [...(senders.data?.funded ?? []), ...(senders.data?.impersonated ?? [])]
-      const impersonate = !known.some((one) => sameAddress(one, sender))
-      write.mutate({ ...call, from: sender, value: parseAmount(value, 18), impersonate })
+      write.mutate({ ...call, from: sender, value: parseAmount(value, 18) })
     } catch (error) {
       setProblem(error)
     }
@@ -78,7 +78,11 @@ export function FunctionForm({ address, abi, fn }: Props) {
         <div className="grid gap-2.5 sm:grid-cols-[minmax(0,1fr)_8rem]">
           <TextField
             label="From"
-            hint="any address; impersonated if needed"
+            hint={
+              connected && sameAddress(connected.account, sender)
+                ? `signed by ${connected.wallet.name}`
+                : 'any address; impersonated if needed'
+            }
             className="hex"
             list="senders"
             value={from}
@@ -93,6 +97,9 @@ export function FunctionForm({ address, abi, fn }: Props) {
             onChange={(event) => setValue(event.target.value)}
           />
           <datalist id="senders">
+            {connected && (
+              <option value={connected.account}>{`${connected.wallet.name} ${shorten(connected.account)}`}</option>
+            )}
             {senders.data?.funded.map((one, index) => (
               <option key={one} value={one}>{`Account ${index} ${shorten(one)}`}</option>
             ))}

@@ -3,9 +3,11 @@ import { type ReactNode, useEffect, useState } from 'react'
 import { AddressBook } from '../../../components/AddressBook.tsx'
 import { KeyForm } from '../../../components/KeyForm.tsx'
 import { describeError } from '../../../errors/rpcError.ts'
+import { shorten } from '../../../format/hash.ts'
 import { useHealth } from '../../../lib/chain/health.ts'
 import { useNetworkInfo } from '../../../lib/chain/networkInfo.ts'
 import { useRole } from '../../../lib/chain/role.ts'
+import { useConnected } from '../../../lib/wallet/connected.ts'
 import { Badge } from '../../../ui/Badge.tsx'
 import { Button } from '../../../ui/Button.tsx'
 import { CurrencyProvider } from '../../../ui/currency.ts'
@@ -62,6 +64,7 @@ export function Shell({ search }: { search: ReactNode }) {
               {roleNames[access.role]}
             </Badge>
           )}
+          <WalletBadge />
           <HeadTicker />
           <ThemeButton />
         </div>
@@ -77,6 +80,23 @@ export function Shell({ search }: { search: ReactNode }) {
       <Toasts />
       <AddressBook />
     </div>
+  )
+}
+
+/** The account that signs. */
+function WalletBadge() {
+  const connected = useConnected()
+  if (!connected) return null
+  return (
+    <Link
+      to="/settings"
+      title={`${connected.wallet.name} signs for ${connected.account}`}
+      className="hex hidden h-7 items-center gap-1.5 rounded-md px-2 text-xs hover:bg-raised sm:flex"
+    >
+      <Icon name="wallet" size={14} />
+      <span className="sr-only">{connected.wallet.name} </span>
+      {shorten(connected.account)}
+    </Link>
   )
 }
 

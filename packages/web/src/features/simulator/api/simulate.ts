@@ -16,6 +16,7 @@ import { loadAbi } from '../../../lib/contracts/abi.ts'
 import { refreshAll } from '../../../lib/rpc/queryClient.ts'
 import { rpc } from '../../../lib/rpc/rpc.ts'
 import { emptyCall, emptyScenario, type Scenario } from '../../../lib/simulation/scenario.ts'
+import { sendTransaction } from '../../../lib/state/send.ts'
 import { type CallRequest, requestFrom, type SimulationRequest, type StateOverrides } from './request.ts'
 import { type TokenChange, tokenChanges } from './tokenChanges.ts'
 
@@ -162,25 +163,23 @@ function failedContracts(frame: CallFrame): Address[] {
 /** A block's limit on the gas of one transaction since Osaka. */
 const gasCap = 16_777_216n
 
-/** Sends simulated calls as transactions, in turn, also those that fail. Overrides do not apply. Returns the hashes. */
+/** Calls that were sent, in turn, and why the next one was not. */
+export type Sent = { hashes: readonly Hex[]; failure?: unknown }
+
+/** Sends simulated calls as transactions, in turn, also those that fail, after those that `before` has. Overrides do not apply. */
 export function useSend() {
   return useMutation({
-    async mutationFn({ calls }: SimulationResult): Promise<Hex[]> {
-      const [funded, impersonated] = await Promise.all([
-        rpc<Address[]>('eth_accounts'),
-        rpc('dev_getImpersonatedAccounts'),
-      ])
-      const known = new Set([...funded, ...impersonated].map((address) => address.toLowerCase()))
-      const hashes: Hex[] = []
-      for (const { request, gasUsed } of calls) {
-        if (!known.has(request.from.toLowerCase())) await rpc('dev_impersonateAccount', request.from)
-        known.add(request.from.toLowerCase())
-        const gas = 2n * gasUsed + 50_000n
-        hashes.push(
-          await rpc<Hex>('eth_sendTransaction', { ...request, gas: numberToHex(gas < gasCap ? gas : gasCap) }),
-        )
+    async mutationFn({ calls, before }: { calls: SimulationResult['calls']; before: readonly Hex[] }): Promise<Sent> {
+      const hashes = [...before]
+      try {
+        for (const { request, gasUsed } of calls.slice(before.length)) {
+          const gas = 2n * gasUsed + 50_000n
+          hashes.push(await sendTransaction({ ...request, gas: numberToHex(gas < gasCap ? gas : gasCap) }))
+        }
+        return { hashes }
+      } catch (failure) {
+        return { hashes, failure }
       }
-      return hashes
     },
     onSettled: () => refreshAll(),
   })

@@ -23,6 +23,7 @@ const rowLimit = 200
 /** What each call returned, emitted and changed. */
 export function SimulationResults({ result }: { result: SimulationResult }) {
   const send = useSend()
+  const { hashes = [], failure } = send.data ?? {}
   const url = window.location.origin
   const { calls, request, block } = result
   const fails = calls.some(({ succeeded }) => !succeeded)
@@ -43,10 +44,10 @@ export function SimulationResults({ result }: { result: SimulationResult }) {
               needs="write"
               tone="primary"
               busy={send.isPending}
-              disabled={send.isSuccess}
-              onClick={() => send.mutate(result)}
+              disabled={hashes.length === calls.length}
+              onClick={() => send.mutate({ calls, before: hashes })}
             >
-              {fails ? 'Send anyway' : 'Send'}
+              {sendLabel(calls.length, hashes.length, fails)}
             </Button>
           </>
         }
@@ -55,11 +56,18 @@ export function SimulationResults({ result }: { result: SimulationResult }) {
           Nothing has been stored. Sending makes a transaction of each call on the network as it is, without the
           overrides.
         </p>
-        {send.error && <Problem error={send.error} />}
-        {send.data && (
+        {failure !== undefined && (
+          <>
+            {calls.length > 1 && (
+              <p className="mt-2 text-sm">{`Call ${hashes.length + 1} was not sent, nor those after it:`}</p>
+            )}
+            <Problem error={failure} />
+          </>
+        )}
+        {hashes.length > 0 && (
           <p role="status" className="mt-2 flex flex-wrap gap-x-3 text-sm">
             <span className="text-good">Sent</span>
-            {send.data.map((hash) => (
+            {hashes.map((hash) => (
               <TransactionLink key={hash} hash={hash} />
             ))}
           </p>
@@ -71,6 +79,12 @@ export function SimulationResults({ result }: { result: SimulationResult }) {
       ))}
     </section>
   )
+}
+
+function sendLabel(calls: number, sent: number, fails: boolean): string {
+  if (sent > 0 && sent < calls) return `Send the other ${calls - sent}`
+  const all = calls > 1 ? ` all ${calls}` : ''
+  return fails ? `Send${all} anyway` : `Send${all}`
 }
 
 function CallOutcome({ call, title }: { call: CallResult; title: string }) {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { chainParameter } from './wallet.ts'
+import { chainParameter } from './chainParameter.ts'
 
 it('describes the network to a wallet', () => {
   const currency = { name: 'Ether', symbol: 'ETH', decimals: 18 }
