@@ -26,6 +26,7 @@ import { useAreWorkspacesKnown, useWorkspaceOf } from '../lib/names/names.ts'
 import { periodFrom } from '../lib/period/period.ts'
 import { Choice } from '../ui/Choice.tsx'
 import { Empty } from '../ui/Empty.tsx'
+import { PageTitle } from '../ui/PageTitle.tsx'
 import { Panel } from '../ui/Panel.tsx'
 import { useMay } from '../ui/role.ts'
 import { Skeleton } from '../ui/Skeleton.tsx'
@@ -60,9 +61,12 @@ export function AddressPage() {
   const { address } = useParams({ from: '/address/$address' })
   if (isAnyAddress(address)) return <AccountPage key={address} address={address} />
   return (
-    <Panel>
-      <Empty title="Invalid address">An address is 0x followed by 40 hex digits.</Empty>
-    </Panel>
+    <>
+      <PageTitle tab="Invalid address" title="Invalid address" />
+      <Panel>
+        <Empty title="Nothing is shown">An address is 0x followed by 40 hex digits.</Empty>
+      </Panel>
+    </>
   )
 }
 

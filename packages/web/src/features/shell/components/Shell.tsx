@@ -14,6 +14,7 @@ import { CurrencyProvider } from '../../../ui/currency.ts'
 import { Empty } from '../../../ui/Empty.tsx'
 import { Icon } from '../../../ui/Icon.tsx'
 import { Modal } from '../../../ui/Modal.tsx'
+import { PageTitle } from '../../../ui/PageTitle.tsx'
 import { Panel } from '../../../ui/Panel.tsx'
 import { RoleProvider } from '../../../ui/role.ts'
 import { ConnectionBanner } from './ConnectionBanner.tsx'
@@ -113,13 +114,16 @@ function SignIn() {
 
 export function MissingPage() {
   return (
-    <Panel>
-      <Empty title="Page not found">
-        <Link to="/" className="text-accent underline">
-          Go to the network page
-        </Link>
-      </Empty>
-    </Panel>
+    <>
+      <PageTitle tab="Page not found" title="Page not found" />
+      <Panel>
+        <Empty title="Nothing is at this address">
+          <Link to="/" className="text-accent underline">
+            Go to the network page
+          </Link>
+        </Empty>
+      </Panel>
+    </>
   )
 }
 
