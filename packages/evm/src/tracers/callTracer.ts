@@ -4,12 +4,15 @@ import type { Address, CallType, Hex, Word } from '../port.ts'
 import { type CallNode, callTree, ownLogs } from './callTree.ts'
 import { haltMessages } from './haltMessages.ts'
 import { revertReason } from './revertReason.ts'
+import { type StorageWrite, storageWrites } from './storageWrites.ts'
 import { quantity, type TracedRun } from './tracer.ts'
 
 export type CallTracerOptions = {
   /** Leaves out the calls inside. */
   onlyTopCall?: boolean
   withLog?: boolean
+  /** Adds what each call wrote; not in go-ethereum's. */
+  withStorage?: boolean
 }
 
 export type CallTrace = {
@@ -24,6 +27,7 @@ export type CallTrace = {
   error?: string
   revertReason?: string
   logs?: { address: Address; topics: Word[]; data: Hex; index: Hex; position: Hex }[]
+  writes?: readonly StorageWrite[]
   calls?: CallTrace[]
 }
 
@@ -32,6 +36,7 @@ export async function callTracer(run: TracedRun, options: CallTracerOptions = {}
   const { result, message, place } = run
   const errors = await haltMessages(run)
   const logsBefore = place?.logsBefore ?? 0
+  const writes = options.withStorage ? await storageWrites(run) : []
 
   function logsOf(node: CallNode): Pick<CallTrace, 'logs'> {
     const logs = options.withLog ? ownLogs(node) : []
@@ -64,6 +69,7 @@ export async function callTracer(run: TracedRun, options: CallTracerOptions = {}
       ...(error !== undefined && { error }),
       ...(reason !== undefined && { revertReason: reason }),
       ...logsOf(node),
+      ...(writes[index]?.length && { writes: writes[index] }),
       ...(nested.length > 0 && { calls: nested.map(traceOf) }),
     }
   }

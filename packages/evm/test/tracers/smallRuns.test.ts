@@ -54,6 +54,29 @@ it('shows the logs of the frames that succeeded, with their places', async () =>
   expect([failed?.logs, failed?.calls[0]?.logs]).toEqual([undefined, undefined])
 })
 
+it('shows what the frames that succeeded wrote, with its place among their calls and logs', async () => {
+  const write = (value: number, slot: number) => `60${hex2(value)}60${hex2(slot)}55`
+  const codes = {
+    [first]: `0x${write(5, 1)}${log}${write(6, 1)}${callTo(second)}${callTo(third)}${write(6, 1)}${write(7, 2)}`,
+    [second]: `0x${write(1, 1)}${callTo(third)}60006000fd`,
+    [third]: `0x${write(3, 3)}${write(0, 3)}`,
+  } as const
+  const trace = await traceSmall({ codes }, 'callTracer', { withStorage: true })
+  const word = (value: number) => wordHex(BigInt(value))
+  const change = (address: string, slot: number, [before, after]: [number, number], [calls, logs] = [0, 0]) => ({
+    ...{ address, slot: word(slot), before: word(before), after: word(after) },
+    ...{ position: `0x${calls}`, logPosition: `0x${logs}` },
+  })
+  expect(trace).toMatchObject({
+    writes: [change(first, 1, [0, 5]), change(first, 1, [5, 6], [0, 1]), change(first, 2, [0, 7], [2, 1])],
+    calls: [{ error: 'execution reverted' }, { writes: [change(third, 3, [0, 3]), change(third, 3, [3, 0])] }],
+  })
+  const failed = (trace as { calls: { writes?: unknown; calls: { writes?: unknown }[] }[] }).calls[0]
+  expect([failed?.writes, failed?.calls[0]?.writes]).toEqual([undefined, undefined])
+})
+
+const hex2 = (value: number) => value.toString(16).padStart(2, '0')
+
 it('shows a destruction as a call without a result', async () => {
   const trace = await traceSmall({ codes: { [first]: `0x73${third.slice(2)}ff` }, value: 5n }, 'flatCallTracer')
   expect((trace as unknown[])[1]).toEqual({

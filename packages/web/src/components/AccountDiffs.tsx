@@ -1,13 +1,13 @@
 import type { ReactNode } from 'react'
 import { type Hex, hexToBigInt, size, zeroHash } from 'viem'
 import { formatCount, formatInteger, readableWei } from '../format/amount.ts'
-import { shorten } from '../format/hash.ts'
 import type { AccountState, StateDiff } from '../lib/chain/trace.ts'
-import { readVariable, type SlotVariable } from '../lib/contracts/slotVariable.ts'
+import { slotChanges } from '../lib/contracts/slotChanges.ts'
+import type { SlotVariable } from '../lib/contracts/slotVariable.ts'
 import { useSlotVariables } from '../lib/contracts/slotVariables.ts'
 import { useCurrency } from '../ui/currency.ts'
-import { Icon } from '../ui/Icon.tsx'
 import { Account } from './Account.tsx'
+import { BeforeAfter } from './BeforeAfter.tsx'
 
 /** Each account with its fields and slots: before → after. */
 export function AccountDiffs({ diff: { pre, post } }: { diff: StateDiff }) {
@@ -55,52 +55,17 @@ function changesOf(before: AccountState, after: AccountState, variables: Variabl
     rows.push(<Change key="code" name="code" before={bytes(before.code)} after={bytes(after.code)} />)
   const slots = new Set([...Object.keys(before.storage ?? {}), ...Object.keys(after.storage ?? {})]) as Set<Hex>
   for (const slot of slots)
-    rows.push(...slotChanges(slot, before.storage?.[slot] ?? zero, after.storage?.[slot] ?? zero, variables.get(slot)))
+    for (const { name, ...change } of slotChanges(
+      slot,
+      before.storage?.[slot] ?? zero,
+      after.storage?.[slot] ?? zero,
+      variables.get(slot),
+    ))
+      rows.push(<Change key={`${slot} ${name}`} name={<span title={slot}>{name}</span>} {...change} />)
   return rows
 }
 
-/** One row for each variable of the slot that changed; one for the slot when its variables are unknown. */
-function slotChanges(slot: Hex, before: Hex, after: Hex, variables: readonly SlotVariable[] | undefined): ReactNode[] {
-  if (!variables)
-    return [
-      <Change
-        key={slot}
-        name={<span title={slot}>slot {shorten(slot)}</span>}
-        before={word(before)}
-        after={word(after)}
-      />,
-    ]
-  return variables
-    .map((variable) => ({ ...variable, from: readVariable(before, variable), to: readVariable(after, variable) }))
-    .filter(({ from, to }) => from !== to)
-    .map(({ path, from, to }) => (
-      <Change
-        key={path}
-        name={<span title={slot}>{path}</span>}
-        before={from}
-        after={to}
-        difference={differenceOf(from, to)}
-      />
-    ))
-}
-
 const bytes = (code: Hex | undefined) => formatCount(size(code ?? '0x'), 'byte')
-
-/** Small values as numbers, others as hex. */
-const word = (hex: Hex) => {
-  const value = hexToBigInt(hex)
-  return value < 2n ** 128n ? formatInteger(value) : hex
-}
-
-/** Of two whole numbers as text; `undefined` for anything else. */
-function differenceOf(from: string, to: string): string | undefined {
-  const [before, after] = [from, to].map((text) => text.replaceAll(',', ''))
-  if (!isWhole(before) || !isWhole(after)) return undefined
-  const difference = BigInt(after) - BigInt(before)
-  return `${difference > 0n ? '+' : '−'}${formatInteger(difference < 0n ? -difference : difference)}`
-}
-
-const isWhole = (text: string | undefined): text is string => text !== undefined && /^-?\d+$/.test(text)
 
 type ChangeProps = { name: ReactNode; before: ReactNode; after: ReactNode; difference?: ReactNode }
 
@@ -109,10 +74,7 @@ function Change({ name, before, after, difference }: ChangeProps) {
     <div className="grid items-baseline gap-x-3 text-sm md:grid-cols-[minmax(8rem,16rem)_minmax(0,1fr)]">
       <span className="hex min-w-0 break-all text-soft text-xs">{name}</span>
       <span className="hex flex min-w-0 flex-wrap items-center gap-2 break-all">
-        <span className="rounded bg-bad-wash px-1 text-bad">{before}</span>
-        <Icon name="right" size={11} />
-        <span className="rounded bg-good-wash px-1 text-good">{after}</span>
-        {difference && <span className="text-soft text-xs">{difference}</span>}
+        <BeforeAfter before={before} after={after} difference={difference} />
       </span>
     </div>
   )

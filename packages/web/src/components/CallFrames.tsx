@@ -1,33 +1,41 @@
-import { useState } from 'react'
+import { useMemo, useState } from 'react'
 import { hexToBigInt } from 'viem'
 import { formatInteger } from '../format/amount.ts'
 import { commonAbis, decodeCall, decodeOutput, decodeRevert } from '../lib/abi/decode.ts'
 import { methodLabel } from '../lib/abi/selectors.ts'
-import { type CallFrame, consoleAddress } from '../lib/chain/trace.ts'
+import { type CallFrame, consoleAddress, type FrameItem, itemsOf, openDepthOf } from '../lib/chain/trace.ts'
 import { useFamiliarAbi } from '../lib/contracts/abi.ts'
 import { Amount } from '../ui/Amount.tsx'
 import { Badge } from '../ui/Badge.tsx'
+import { Button } from '../ui/Button.tsx'
 import { Meter } from '../ui/charts/Meter.tsx'
 import { Icon } from '../ui/Icon.tsx'
 import { Account } from './Account.tsx'
+import { EventRow, indent, WriteRow } from './FrameRows.tsx'
 import { ShortValues, Value, Values } from './Values.tsx'
 
-/** Frames as a tree. */
+/** Calls as a tree, with their events and what they wrote where the trace has them. */
 export function CallFrames({ root }: { root: CallFrame }) {
+  const openDepth = useMemo(() => openDepthOf(root), [root])
   return (
     <ul aria-label="Calls" className="relative overflow-x-auto py-1.5">
-      <Frame frame={root} depth={0} total={Number(root.gasUsed)} />
+      <Frame frame={root} depth={0} openDepth={openDepth} total={Number(root.gasUsed)} />
     </ul>
   )
 }
 
-const folded = 4
+/** How many things of one call are shown at first, and with each click. */
+const pageSize = 100
 
-function Frame({ frame, depth, total }: { frame: CallFrame; depth: number; total: number }) {
-  const [isOpen, setOpen] = useState(depth < folded)
+type FrameProps = { frame: CallFrame; depth: number; openDepth: number; total: number }
+
+function Frame({ frame, depth, openDepth, total }: FrameProps) {
+  const [isOpen, setOpen] = useState(depth < openDepth)
+  const [shown, setShown] = useState(pageSize)
   const [showsDetails, setShowsDetails] = useState(false)
   const known = useFamiliarAbi(frame.to)
-  const { type, to, input, value, calls = [], error, gasUsed } = frame
+  const { type, to, input, value, error, gasUsed } = frame
+  const items = useMemo(() => itemsOf(frame), [frame])
   const abis = [...(known ? [known] : []), ...commonAbis]
   const isCreate = type.startsWith('CREATE')
   const call = isCreate ? undefined : decodeCall(abis, input)
@@ -38,13 +46,13 @@ function Frame({ frame, depth, total }: { frame: CallFrame; depth: number; total
     <li>
       <div
         className="group flex min-h-8 min-w-max items-center gap-2 pr-3 hover:bg-raised"
-        style={{ paddingLeft: depth * 18 + 8 }}
+        style={{ paddingLeft: depth * indent + 8 }}
       >
         <button
           type="button"
           aria-label={`${isOpen ? 'Collapse' : 'Expand'} calls of ${call?.name ?? type}`}
           aria-expanded={isOpen}
-          className={`rounded p-0.5 text-soft ${calls.length === 0 ? 'invisible' : ''}`}
+          className={`rounded p-0.5 text-soft ${items.length === 0 ? 'invisible' : ''}`}
           onClick={() => setOpen(!isOpen)}
         >
           <Icon name={isOpen ? 'down' : 'right'} size={12} />
@@ -83,7 +91,7 @@ function Frame({ frame, depth, total }: { frame: CallFrame; depth: number; total
       {showsDetails && (
         <div
           className="my-1 mr-3 max-w-4xl space-y-2 rounded-md border border-line bg-page p-2.5 text-xs"
-          style={{ marginLeft: depth * 18 + 32 }}
+          style={{ marginLeft: depth * indent + 32 }}
         >
           {call ? <Values values={call.values} /> : <Value type="bytes" value={input} />}
           {frame.output && (
@@ -94,14 +102,32 @@ function Frame({ frame, depth, total }: { frame: CallFrame; depth: number; total
           )}
         </div>
       )}
-      {isOpen && calls.length > 0 && (
+      {isOpen && items.length > 0 && (
         <ul>
-          {calls.map((inner, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: the calls of a trace have a fixed order
-            <Frame key={index} frame={inner} depth={depth + 1} total={total} />
+          {items.slice(0, shown).map((item, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: what a call did has a fixed order
+            <Item key={index} item={item} depth={depth + 1} openDepth={openDepth} total={total} />
           ))}
+          {items.length > shown && (
+            <li style={{ paddingLeft: (depth + 1) * indent + 8 }}>
+              <Button tone="quiet" onClick={() => setShown(shown + pageSize)}>
+                Show {formatInteger(Math.min(pageSize, items.length - shown))} more of {formatInteger(items.length)}
+              </Button>
+            </li>
+          )}
         </ul>
       )}
     </li>
   )
+}
+
+function Item({ item, ...rest }: { item: FrameItem } & Omit<FrameProps, 'frame'>) {
+  switch (item.type) {
+    case 'call':
+      return <Frame frame={item.call} {...rest} />
+    case 'log':
+      return <EventRow log={item.log} depth={rest.depth} />
+    case 'write':
+      return <WriteRow write={item.write} depth={rest.depth} />
+  }
 }

@@ -50,7 +50,7 @@ function configOf(given: Fields): Config {
 }
 
 const settings =
-  'an object with any of tracer (a name, or code in JavaScript with the interface of geth), tracerConfig, disableStack, disableStorage, enableMemory, enableReturnData, limit, timeout (at most --call-timeout)'
+  'an object with any of tracer (a name, or code in JavaScript with the interface of geth), tracerConfig (besides those of geth: withStorage of the callTracer, which adds to each call what it wrote), disableStack, disableStorage, enableMemory, enableReturnData, limit, timeout (at most --call-timeout)'
 
 /** How to trace a transaction. Unknown fields such as `reexec` are ignored, as in geth. */
 export const TraceConfig = z

@@ -41,12 +41,16 @@ export function useTransaction(hash: Hex) {
   })
 }
 
-/** The calls of a transaction, outermost first. */
+/** The calls of a transaction, outermost first, with their events and what they wrote. */
 export function useCallTree(hash: Hex, isSealed: boolean) {
   return useQuery({
     queryKey: ['fixed', 'callTree', hash],
     enabled: isSealed,
-    queryFn: () => rpc<CallFrame>('debug_traceTransaction', hash, { tracer: 'callTracer' }),
+    queryFn: () =>
+      rpc<CallFrame>('debug_traceTransaction', hash, {
+        tracer: 'callTracer',
+        tracerConfig: { withLog: true, withStorage: true },
+      }),
   })
 }
 

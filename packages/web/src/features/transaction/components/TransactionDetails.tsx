@@ -1,5 +1,5 @@
-import { useState } from 'react'
-import { type Hex, hexToNumber, size } from 'viem'
+import { type ReactNode, useState } from 'react'
+import { type Address, type Hex, hexToNumber, size } from 'viem'
 import { Account } from '../../../components/Account.tsx'
 import { BlockLink } from '../../../components/HashLink.tsx'
 import { Values } from '../../../components/Values.tsx'
@@ -68,9 +68,9 @@ export function TransactionDetails({ hash, tab = 'calls', onTab }: Props) {
               chosen={tab}
               onChoose={onTab}
               tabs={[
-                { id: 'calls', name: 'Calls' },
+                { id: 'calls', name: 'Trace' },
                 { id: 'transfers', name: 'Transfers' },
-                { id: 'logs', name: 'Logs', count: receipt?.logs.length ?? 0 },
+                { id: 'logs', name: 'Events', count: receipt?.logs.length ?? 0 },
                 { id: 'state', name: 'State changes' },
                 { id: 'gas', name: 'Gas' },
               ]}
@@ -100,61 +100,59 @@ function Summary({ details: { transaction, receipt, timestamp } }: { details: De
   const call = decoded?.function ? { name: decoded.function.name, values: decoded.function.args ?? [] } : common
   const l1Fee = receipt && l1FeeOf(receipt)
   const fee = receipt ? receipt.gasUsed * receipt.effectiveGasPrice : undefined
+  const created = receipt?.contractAddress
   return (
     <Panel>
       {receipt?.status === 'reverted' && <FailureReason hash={hash} />}
-      <Facts
-        rows={[
-          [
-            'Hash',
-            <span key="hash" className="hex break-all">
-              {hash} <CopyButton text={hash} what="hash" />
-            </span>,
-          ],
-          blockNumber !== null && [
-            'Block',
-            <span key="block" className="flex flex-wrap gap-x-3">
-              <BlockLink number={blockNumber} />
-              {timestamp !== undefined && <span className="text-soft">{formatDateTime(millisFrom(timestamp))}</span>}
-            </span>,
-          ],
-          ['From', <Account key="from" address={from} full copy />],
-          [
-            to ? 'To' : 'Creates',
-            to ? (
-              <Account key="to" address={to} full copy />
-            ) : receipt?.contractAddress ? (
-              <Account key="created" address={receipt.contractAddress} full copy />
-            ) : (
-              'A contract'
-            ),
-          ],
-          ['Value', <Amount key="value" value={value} />],
-          [
-            'Input',
-            <Input key="input" input={input} method={call?.name ?? methodLabel(to, input)}>
-              {call && <Values values={call.values} />}
-            </Input>,
-          ],
-          receipt && [
-            'Gas used',
-            `${formatInteger(receipt.gasUsed)} of ${formatInteger(gas)} (${formatPercent(receipt.gasUsed, gas)})`,
-          ],
-          fee !== undefined &&
-            receipt && [
-              'Fee',
-              <span key="fee">
-                <Amount value={fee} />{' '}
-                <span className="text-soft text-xs">at {formatGwei(receipt.effectiveGasPrice)}</span>
-              </span>,
-            ],
-          l1Fee !== undefined && ['Fee on L1', <Amount key="l1Fee" value={l1Fee} />],
-        ]}
-      />
+      <dl className="flex flex-wrap gap-x-8 gap-y-2 px-3 py-2.5">
+        <Fact name="From">
+          <Account address={from} copy />
+        </Fact>
+        <Fact name={to ? 'To' : 'Creates'}>
+          {to || created ? <Account address={(to ?? created) as Address} copy /> : 'a contract'}
+        </Fact>
+        {value > 0n && (
+          <Fact name="Value">
+            <Amount value={value} />
+          </Fact>
+        )}
+        {blockNumber !== null && (
+          <Fact name="Block">
+            <BlockLink number={blockNumber} />
+          </Fact>
+        )}
+        {receipt && <Fact name="Gas used">{formatInteger(receipt.gasUsed)}</Fact>}
+        {fee !== undefined && (
+          <Fact name="Fee">
+            <Amount value={fee} />
+          </Fact>
+        )}
+      </dl>
       <details className="border-line border-t text-sm">
-        <summary className="min-h-8 cursor-pointer px-3 py-1.5 text-soft">Nonce, type and fee limits</summary>
+        <summary className="min-h-8 cursor-pointer px-3 py-1.5 text-soft">Hash, input, fees and nonce</summary>
         <Facts
           rows={[
+            [
+              'Hash',
+              <span key="hash" className="hex break-all">
+                {hash} <CopyButton text={hash} what="hash" />
+              </span>,
+            ],
+            timestamp !== undefined && ['Time', formatDateTime(millisFrom(timestamp))],
+            [
+              'Input',
+              <Input key="input" input={input} method={call?.name ?? methodLabel(to, input)}>
+                {call && <Values values={call.values} />}
+              </Input>,
+            ],
+            receipt
+              ? [
+                  'Gas used',
+                  `${formatInteger(receipt.gasUsed)} of ${formatInteger(gas)} (${formatPercent(receipt.gasUsed, gas)})`,
+                ]
+              : ['Gas limit', formatInteger(gas)],
+            receipt && ['Gas price', formatGwei(receipt.effectiveGasPrice)],
+            l1Fee !== undefined && ['Fee on L1', <Amount key="l1Fee" value={l1Fee} />],
             maxFeePerGas !== undefined && [
               'Max fee',
               `${formatGwei(maxFeePerGas)}, priority fee ${formatGwei(maxPriorityFeePerGas ?? 0n)}`,
@@ -168,8 +166,17 @@ function Summary({ details: { transaction, receipt, timestamp } }: { details: De
   )
 }
 
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div className="min-w-0">
+      <dt className="text-2xs text-soft">{name}</dt>
+      <dd className="text-sm">{children}</dd>
+    </div>
+  )
+}
+
 /** The decoded call, with the raw bytes on request. */
-function Input({ input, method, children }: { input: Hex; method: string; children: React.ReactNode }) {
+function Input({ input, method, children }: { input: Hex; method: string; children: ReactNode }) {
   const [isRaw, setRaw] = useState(false)
   if (input === '0x') return <span className="text-soft">none</span>
   return (
