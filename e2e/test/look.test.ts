@@ -2,7 +2,9 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
-import { describeDashboard } from '../src/dashboard.ts'
+import { describeDashboard, see } from '../src/dashboard.ts'
+import { deployedProject } from '../src/deployedProject.ts'
+import { enter, press, tabTo } from '../src/keyboard.ts'
 import { prepareStory, type Story, sample } from '../src/story.ts'
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
@@ -116,6 +118,95 @@ describeDashboard('how it looks', (dashboard) => {
     await page.getByRole('tab', { name: 'Overview' }).focus()
     await page.keyboard.press('ArrowRight')
     await page.waitForURL(/tab=transactions/)
+  })
+
+  it('does ten tasks with the keyboard alone', { timeout: 120_000 }, async () => {
+    const { rpc } = dashboard.network
+    const { trade, sender } = await told()
+    const page = await dashboard.open('/', { colorScheme: 'light' })
+    const find = async (text: string) => {
+      await page.keyboard.press('/')
+      await page.keyboard.type(text)
+      await page.keyboard.press('Enter')
+    }
+
+    // 1 and 2: finds a transaction, and reads its state changes.
+    await settle(page)
+    await find(trade)
+    await page.waitForURL(`**/tx/${trade}`)
+    await tabTo(page, page.getByRole('tab', { selected: true }))
+    await page.keyboard.press('ArrowRight')
+    await page.waitForURL(/tab=transfers/)
+
+    // 3: follows an account, after reading what is lost.
+    await find(sample.dollar)
+    await press(page, 'button', 'Follow')
+    await page.getByRole('dialog').waitFor()
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: 'Unfollow' }).waitFor()
+
+    // 4: tracks a balance.
+    await press(page, 'link', 'Tracked data')
+    await press(page, 'button', 'Track value')
+    await enter(page, 'Name', 'By keyboard')
+    await enter(page, 'Account', sender)
+    await page.keyboard.press('Enter')
+    await see(page, 'By keyboard is recorded from the next block')
+
+    // 5: overrides a function.
+    await press(page, 'link', 'Overrides')
+    await press(page, 'button', 'Override function')
+    await enter(page, 'Contract', sample.gold)
+    await tabTo(page, page.getByRole('combobox', { name: 'Function' }))
+    await page.keyboard.type('decimals')
+    const answer = page.getByLabel(/^Return value/)
+    await expect.poll(() => answer.inputValue()).toBe('18')
+    await tabTo(page, answer)
+    await page.keyboard.press('ControlOrMeta+a')
+    await page.keyboard.type('7')
+    await page.keyboard.press('Enter')
+    await page.getByText('decimals').first().waitFor()
+
+    // 6: imports a project.
+    const { project, remove } = await deployedProject(dashboard.network)
+    await press(page, 'link', 'Import')
+    const chooser = page.waitForEvent('filechooser')
+    await press(page, 'button', 'Select folder')
+    await (await chooser).setFiles(project)
+    await see(page, '1 new')
+    remove()
+
+    // 7: simulates a transfer.
+    await press(page, 'link', 'Simulate')
+    await enter(page, 'From', sender)
+    await enter(page, /^To/, sample.gold)
+    await press(page, 'button', 'Simulate')
+    await page.waitForURL(/simulate\?s=/)
+
+    // 8: mines a block.
+    await press(page, 'link', 'Network')
+    const head = await rpc<string>('eth_blockNumber')
+    await press(page, 'button', 'Mine block')
+    await see(page, 'Block mined')
+    expect(Number(await rpc<string>('eth_blockNumber'))).toBeGreaterThan(Number(head))
+
+    // 9: takes a snapshot, and reverts to it.
+    await press(page, 'link', 'Snapshots')
+    await enter(page, /^Name/, 'Before')
+    await page.keyboard.press('Enter')
+    await see(page, 'Before')
+    await press(page, 'button', 'Revert')
+    await page.getByRole('dialog').waitFor()
+    await page.keyboard.press('Enter')
+    await see(page, 'No snapshots')
+
+    // 10: chooses the dark theme.
+    await press(page, 'button', 'Dark theme')
+    expect(await page.evaluate(() => document.documentElement.dataset.theme)).toBe('dark')
+
+    expect(await rpc('dev_getFollowed')).toMatchObject({ accounts: [sample.dollar.toLowerCase()] })
+    expect(await rpc('dev_getTrackedData')).toContainEqual(expect.objectContaining({ name: 'By keyboard' }))
+    expect(await rpc('dev_getFunctionOverridesByContract', sample.gold)).toHaveLength(1)
   })
 
   it('reports a page that does not exist', async () => {
