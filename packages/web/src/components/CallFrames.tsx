@@ -1,10 +1,11 @@
 import { useMemo, useState } from 'react'
 import { hexToBigInt } from 'viem'
 import { formatInteger } from '../format/amount.ts'
-import { commonAbis, decodeCall, decodeOutput, decodeRevert } from '../lib/abi/decode.ts'
+import { amountsOf, commonAbis, decodeCall, decodeOutput, decodeRevert } from '../lib/abi/decode.ts'
 import { methodLabel } from '../lib/abi/selectors.ts'
 import { type CallFrame, consoleAddress, type FrameItem, itemsOf, openDepthOf } from '../lib/chain/trace.ts'
 import { useFamiliarAbi } from '../lib/contracts/abi.ts'
+import { useToken } from '../lib/contracts/token.ts'
 import { Amount } from '../ui/Amount.tsx'
 import { Badge } from '../ui/Badge.tsx'
 import { Button } from '../ui/Button.tsx'
@@ -34,6 +35,7 @@ function Frame({ frame, depth, openDepth, total }: FrameProps) {
   const [shown, setShown] = useState(pageSize)
   const [showsDetails, setShowsDetails] = useState(false)
   const known = useFamiliarAbi(frame.to)
+  const { data: token } = useToken(frame.to)
   const { type, to, input, value, error, gasUsed } = frame
   const items = useMemo(() => itemsOf(frame), [frame])
   const abis = [...(known ? [known] : []), ...commonAbis]
@@ -67,11 +69,11 @@ function Frame({ frame, depth, openDepth, total }: FrameProps) {
         >
           {isLog ? 'log' : isCreate ? 'constructor' : (call?.name ?? methodLabel(to ?? null, input))}
         </button>
-        {call && <ShortValues values={call.values} />}
+        {call && <ShortValues values={call.values} unit={token ?? undefined} />}
         {returned && returned.length > 0 && (
           <>
             <span className="text-soft">→</span>
-            <ShortValues values={returned} />
+            <ShortValues values={amountsOf(call?.name, returned)} unit={token ?? undefined} />
           </>
         )}
         {wei > 0n && <Amount value={wei} />}

@@ -5,6 +5,7 @@ import type { FrameLog, FrameWrite } from '../lib/chain/trace.ts'
 import { useFamiliarAbi } from '../lib/contracts/abi.ts'
 import { slotChanges } from '../lib/contracts/slotChanges.ts'
 import { useSlotVariables } from '../lib/contracts/slotVariables.ts'
+import { useToken } from '../lib/contracts/token.ts'
 import { Badge } from '../ui/Badge.tsx'
 import { BeforeAfter } from './BeforeAfter.tsx'
 import { ShortValues } from './Values.tsx'
@@ -15,11 +16,16 @@ export const indent = 18
 /** An event, in the place where its call emitted it. */
 export function EventRow({ log, depth }: { log: FrameLog; depth: number }) {
   const known = useFamiliarAbi(log.address)
+  const { data: token } = useToken(log.address)
   const event = decodeLog([...(known ? [known] : []), ...commonAbis], log)
   return (
     <Row depth={depth} badge={<Badge tone="good">EVENT</Badge>}>
       <span className="hex">{event?.name ?? shorten(log.topics[0] ?? '0x')}</span>
-      {event ? <ShortValues values={event.values} /> : <span className="text-soft text-xs">unknown event</span>}
+      {event ? (
+        <ShortValues values={event.values} unit={token ?? undefined} />
+      ) : (
+        <span className="text-soft text-xs">unknown event</span>
+      )}
     </Row>
   )
 }

@@ -1,6 +1,7 @@
 import type { Address } from 'viem'
-import { formatInteger } from '../format/amount.ts'
+import { formatInteger, readableAmount } from '../format/amount.ts'
 import { isAnyAddress, shorten } from '../format/hash.ts'
+import { isAmount, type Unit } from '../lib/abi/argument.ts'
 import { type NamedValue, valueText } from '../lib/abi/value.ts'
 import { CopyButton } from '../ui/CopyButton.tsx'
 import { Account } from './Account.tsx'
@@ -22,9 +23,9 @@ export function Values({ values }: { values: readonly NamedValue[] }) {
   )
 }
 
-/** Values of one call on a line: names are left out, and long texts are cut. */
-export function ShortValues({ values }: { values: readonly NamedValue[] }) {
-  const shown = values.slice(0, shortCount).map(shortText)
+/** Values of one call on a line: names are left out, and long texts are cut. Amounts are in `unit`, that of the token that is called. */
+export function ShortValues({ values, unit }: { values: readonly NamedValue[]; unit?: Unit | undefined }) {
+  const shown = values.slice(0, shortCount).map((value) => shortText(value, unit))
   const all = values.length > shortCount ? [...shown, '…'] : shown
   return <span className="hex text-soft text-xs">({all.join(', ')})</span>
 }
@@ -33,8 +34,10 @@ const shortCount = 6
 const shortLength = 24
 const shortInteger = 40
 
-function shortText({ type, value }: NamedValue): string {
+function shortText({ name, type, value }: NamedValue, unit: Unit | undefined): string {
   const text = valueText(value)
+  if (unit && isAmount({ name, type }) && text.length <= shortInteger)
+    return `${readableAmount(BigInt(text || 0), unit.decimals)} ${unit.symbol}`
   if (type === 'address' && isAnyAddress(text)) return shorten(text)
   if (/^u?int\d*$/.test(type) && text.length <= shortInteger) return formatInteger(BigInt(text || 0))
   return text.length > shortLength ? `${text.slice(0, shortLength - 1)}…` : text

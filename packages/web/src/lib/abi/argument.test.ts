@@ -24,6 +24,27 @@ it.each([
   ['(uint256 a, bool b)[] x', '[[5, false]]', [{ a: 5n, b: false }]],
 ])('parses %s from %s', (type, text, value) => expect(parse(type, text)).toEqual(value))
 
+const gold = { symbol: 'GOLD', decimals: 18 }
+const dollar = { symbol: 'USD', decimals: 6 }
+
+it.each([
+  ['uint256 x', '1.5 GOLD', 15n * 10n ** 17n],
+  ['uint256 x', '1,000.000001usd', 1_000_000_001n],
+  ['uint256 x', '2 gwei', 2_000_000_000n],
+  ['uint256 x', '0x10', 16n],
+  ['uint256[] x', '["1 USD", 5]', [1_000_000n, 5n]],
+])('parses %s from %s, with units', (type, text, value) =>
+  expect(parseArgument(parseAbiParameter(type) as never, text, [gold, dollar])).toEqual(value),
+)
+
+it.each([
+  ['1.5 SILVER', [gold], 'amount: "1.5 SILVER" is not a whole number. Enter 1000, 0x3e8, 1.5e18 or 1.5 GOLD'],
+  ['1.0000001 USD', [dollar], 'amount: 1.0000001 has more decimals than USD has: 6'],
+  ['1 USD', [dollar, { symbol: 'usd', decimals: 18 }], 'amount: "1 USD" is not a whole number'],
+])('rejects %s with the units %j', (text, units, message) =>
+  expect(() => parseArgument(parseAbiParameter('uint256 amount') as never, text, units)).toThrow(message),
+)
+
 it.each([
   ['uint256 amount', 'much', 'amount: "much" is not a whole number'],
   ['address to', '0x12', 'to: "0x12" is not an address'],

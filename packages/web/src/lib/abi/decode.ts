@@ -43,6 +43,14 @@ export function decodeOutput(abis: readonly Abi[], input: Hex, output: Hex): Nam
   return undefined
 }
 
+/** What functions of tokens return as amounts, without a name. */
+const amountFunctions = new Set(['balanceOf', 'totalSupply', 'allowance'])
+
+/** What a function returned, with amounts of a token named so. */
+export function amountsOf(name: string | undefined, values: readonly NamedValue[]): readonly NamedValue[] {
+  return name && amountFunctions.has(name) ? values.map((value) => ({ ...value, name: 'amount' })) : values
+}
+
 export function decodeLog(
   abis: readonly Abi[],
   { topics, data }: { topics: readonly Hex[]; data: Hex },

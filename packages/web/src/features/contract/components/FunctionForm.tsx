@@ -1,20 +1,23 @@
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { type Abi, type AbiFunction, type Address, isAddress } from 'viem'
+import { ArgumentField } from '../../../components/ArgumentField.tsx'
 import { TransactionLink } from '../../../components/HashLink.tsx'
 import { Values } from '../../../components/Values.tsx'
 import { parseAmount } from '../../../format/amount.ts'
 import { sameAddress, shorten } from '../../../format/hash.ts'
-import { exampleOf, parseArgument } from '../../../lib/abi/argument.ts'
+import { isAmount, parseArgument, type Unit } from '../../../lib/abi/argument.ts'
+import { amountsOf } from '../../../lib/abi/decode.ts'
 import { isView, selectorOf } from '../../../lib/abi/functions.ts'
-import type { NamedValue } from '../../../lib/abi/value.ts'
+import { type NamedValue, valueText } from '../../../lib/abi/value.ts'
+import { useArgumentUnits } from '../../../lib/contracts/argumentUnits.ts'
 import { emptyCall, writeScenario } from '../../../lib/simulation/scenario.ts'
 import { useSenders } from '../../../lib/state/impersonation.ts'
 import { useConnected } from '../../../lib/wallet/connected.ts'
+import { Amount } from '../../../ui/Amount.tsx'
 import { Badge } from '../../../ui/Badge.tsx'
 import { Button } from '../../../ui/Button.tsx'
 import { useCurrency } from '../../../ui/currency.ts'
-import { addressBookId } from '../../../ui/forms/AddressField.tsx'
 import { TextField } from '../../../ui/forms/Field.tsx'
 import { Problem } from '../../../ui/Problem.tsx'
 import { useMay } from '../../../ui/role.ts'
@@ -34,6 +37,7 @@ export function FunctionForm({ address, abi, fn }: Props) {
   const write = useWrite()
   const readsOnly = isView(fn)
   const mayChange = useMay('admin')
+  const units = useArgumentUnits(address, texts)
   const connected = useConnected()
   const sender = from || connected?.account || senders.data?.funded[0] || senders.data?.impersonated[0] || ''
 
@@ -42,7 +46,7 @@ export function FunctionForm({ address, abi, fn }: Props) {
     read.reset()
     write.reset()
     try {
-      const args = fn.inputs.map((input, index) => parseArgument(input, texts[index] ?? ''))
+      const args = fn.inputs.map((input, index) => parseArgument(input, texts[index] ?? '', units))
       const call = { address, abi, fn, args }
       if (readsOnly) return read.mutate(call)
       if (!isAddress(sender, { strict: false })) throw new Error(`from: ${JSON.stringify(sender)} is not an address`)
@@ -62,16 +66,14 @@ export function FunctionForm({ address, abi, fn }: Props) {
       }}
     >
       {fn.inputs.map((input, index) => (
-        <TextField
+        <ArgumentField
           // biome-ignore lint/suspicious/noArrayIndexKey: parameters have an order and may have no name
           key={index}
+          parameter={input}
           label={input.name || `argument ${index}`}
-          hint={input.type}
-          placeholder={exampleOf(input)}
-          list={input.type === 'address' ? addressBookId : undefined}
-          className="hex"
-          value={texts[index] ?? ''}
-          onChange={(event) => setTexts(texts.map((text, at) => (at === index ? event.target.value : text)))}
+          units={units}
+          text={texts[index] ?? ''}
+          onChange={(changed) => setTexts(texts.map((text, at) => (at === index ? changed : text)))}
         />
       ))}
       {!readsOnly && (
@@ -160,11 +162,11 @@ export function FunctionForm({ address, abi, fn }: Props) {
               </Badge>
             </p>
           )}
-          <Returned values={read.data.values} />
+          <Returned values={read.data.values} name={fn.name} unit={units[0]} />
           {read.data.real && (
             <div className="mt-2 border-line border-t pt-2" data-testid="real-answer">
               <p className="mb-1 text-soft text-xs">Without overrides</p>
-              <Returned values={read.data.real} />
+              <Returned values={read.data.real} name={fn.name} unit={units[0]} />
             </div>
           )}
         </div>
@@ -178,6 +180,16 @@ export function FunctionForm({ address, abi, fn }: Props) {
   )
 }
 
-function Returned({ values }: { values: readonly NamedValue[] }) {
-  return values.length === 0 ? <span className="text-soft">No return value</span> : <Values values={values} />
+type ReturnedProps = { values: readonly NamedValue[]; name: string; unit: Unit | undefined }
+
+/** What a function returned; an amount of the token in its unit too. */
+function Returned({ values, name, unit }: ReturnedProps) {
+  const [only] = amountsOf(name, values)
+  if (!only) return <span className="text-soft">No return value</span>
+  return (
+    <>
+      <Values values={values} />
+      {unit && isAmount(only) && <Amount value={BigInt(valueText(only.value))} token={unit} />}
+    </>
+  )
 }

@@ -6,12 +6,17 @@ import { requestFrom } from './request.ts'
 const a = `0x${'a'.repeat(40)}` as const
 const b = `0x${'b'.repeat(40)}` as const
 const abi = parseAbi(['function approve(address spender, uint256 amount)'])
-const read = (scenario: Partial<Scenario>) => requestFrom({ ...emptyScenario, ...scenario }, async () => abi)
+const read = (scenario: Partial<Scenario>) =>
+  requestFrom(
+    { ...emptyScenario, ...scenario },
+    async () => abi,
+    async () => [{ symbol: 'GOLD', decimals: 18 }],
+  )
 
 it('encodes calls, overrides and the block', async () => {
   const request = await read({
     calls: [
-      { ...emptyCall, from: a, to: b, fn: '0x095ea7b3', args: [a, '1.5e18'], value: '0.5' },
+      { ...emptyCall, from: a, to: b, fn: '0x095ea7b3', args: [a, '1.5 GOLD'], value: '0.5' },
       { ...emptyCall, from: a, data: '0x00' },
     ],
     block: '17',

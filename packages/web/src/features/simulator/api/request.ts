@@ -1,7 +1,7 @@
 import { type Abi, encodeFunctionData, type Hex, numberToHex } from 'viem'
 import { parseAmount } from '../../../format/amount.ts'
 import { isAnyAddress } from '../../../format/hash.ts'
-import { parseArgument } from '../../../lib/abi/argument.ts'
+import { parseArgument, type Unit } from '../../../lib/abi/argument.ts'
 import { functionsOf, selectorOf } from '../../../lib/abi/functions.ts'
 import type { AccountDraft, CallDraft, HeaderDraft, Scenario } from '../../../lib/simulation/scenario.ts'
 
@@ -20,13 +20,15 @@ export type SimulationRequest = {
 export async function requestFrom(
   { calls, block, accounts, header }: Scenario,
   loadAbi: (address: Hex) => Promise<Abi | undefined>,
+  loadUnits: (to: string, texts: readonly string[]) => Promise<Unit[]>,
 ): Promise<SimulationRequest> {
   const overrides = accounts.map((draft, index) => named(`State override ${index + 1}`, () => overrideFrom(draft)))
   const requests: CallRequest[] = []
   for (const [index, call] of calls.entries()) {
     const name = calls.length === 1 ? '' : `Call ${index + 1}`
     const abi = call.fn && isAnyAddress(call.to.trim()) ? await loadAbi(call.to.trim() as Hex) : undefined
-    requests.push(named(name, () => callFrom(call, abi)))
+    const units = abi ? await loadUnits(call.to, call.args) : []
+    requests.push(named(name, () => callFrom(call, abi, units)))
   }
   return {
     calls: requests,
@@ -44,20 +46,28 @@ function named<T>(name: string, read: () => T): T {
   }
 }
 
-function callFrom({ from, to, value, data, fn, args }: CallDraft, abi: Abi | undefined): CallRequest {
+function callFrom(
+  { from, to, value, data, fn, args }: CallDraft,
+  abi: Abi | undefined,
+  units: readonly Unit[],
+): CallRequest {
   const target = to.trim()
   return {
     from: addressFrom('from', from),
     ...(target && { to: addressFrom('to', target) }),
     value: numberToHex(parseAmount(value || '0', 18)),
-    data: fn ? encode(fn, args, abi) : bytesFrom('data', data),
+    data: fn ? encode({ selector: fn, args }, abi, units) : bytesFrom('data', data),
   }
 }
 
-function encode(selector: string, args: readonly string[], abi: Abi | undefined): Hex {
+function encode(
+  { selector, args }: { selector: string; args: readonly string[] },
+  abi: Abi | undefined,
+  units: readonly Unit[],
+): Hex {
   const fn = functionsOf(abi ?? []).find((one) => selectorOf(one) === selector)
   if (!fn) throw new Error(`function: the ABI at this address has no ${selector}. Enter raw data instead`)
-  const values = fn.inputs.map((input, index) => parseArgument(input, args[index] ?? ''))
+  const values = fn.inputs.map((input, index) => parseArgument(input, args[index] ?? '', units))
   return encodeFunctionData({ abi: [fn], args: values } as never)
 }
 

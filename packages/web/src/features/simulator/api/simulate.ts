@@ -13,6 +13,7 @@ import { commonAbis, type Decoded, decodeLog, decodeOutput, decodeRevert } from 
 import type { NamedValue } from '../../../lib/abi/value.ts'
 import type { CallFrame, StateDiff } from '../../../lib/chain/trace.ts'
 import { loadAbi } from '../../../lib/contracts/abi.ts'
+import { loadArgumentUnits } from '../../../lib/contracts/argumentUnits.ts'
 import { refreshAll } from '../../../lib/rpc/queryClient.ts'
 import { rpc } from '../../../lib/rpc/rpc.ts'
 import { emptyCall, emptyScenario, type Scenario } from '../../../lib/simulation/scenario.ts'
@@ -58,7 +59,7 @@ type SimulatedBlock = {
 export function useSimulation() {
   return useMutation({
     async mutationFn(scenario: Scenario): Promise<SimulationResult> {
-      const request = await requestFrom(scenario, async (address) => (await loadAbi(address))?.abi)
+      const request = await requestFrom(scenario, async (address) => (await loadAbi(address))?.abi, loadArgumentUnits)
       const { calls, block: at, stateOverrides, blockOverrides } = request
       const [block] = await rpc<SimulatedBlock[]>(
         'eth_simulateV1',

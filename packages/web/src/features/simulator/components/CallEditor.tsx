@@ -1,13 +1,14 @@
 import type { Abi, Hex } from 'viem'
+import { ArgumentField } from '../../../components/ArgumentField.tsx'
 import { isAnyAddress, shorten } from '../../../format/hash.ts'
-import { exampleOf } from '../../../lib/abi/argument.ts'
 import { decodeCall } from '../../../lib/abi/decode.ts'
 import { functionsOf, selectorOf, signatureOf } from '../../../lib/abi/functions.ts'
 import { valueText } from '../../../lib/abi/value.ts'
 import { useAbi } from '../../../lib/contracts/abi.ts'
+import { useArgumentUnits } from '../../../lib/contracts/argumentUnits.ts'
 import type { CallDraft } from '../../../lib/simulation/scenario.ts'
 import { useCurrency } from '../../../ui/currency.ts'
-import { AddressField, addressBookId } from '../../../ui/forms/AddressField.tsx'
+import { AddressField } from '../../../ui/forms/AddressField.tsx'
 import { SelectField, TextArea, TextField } from '../../../ui/forms/Field.tsx'
 
 type Props = { call: CallDraft; onChange: (call: CallDraft) => void }
@@ -21,6 +22,7 @@ export function CallEditor({ call, onChange }: Props) {
   const { data: known } = useAbi(isAnyAddress(call.to) ? call.to : undefined)
   const functions = functionsOf(known?.abi ?? []).slice(0, functionLimit)
   const { fn, args } = decoded(call, known?.abi)
+  const units = useArgumentUnits(call.to, args)
   const chosen = functions.find((one) => selectorOf(one) === fn)
   const set = (part: Partial<CallDraft>) => onChange({ ...call, ...part })
   return (
@@ -53,17 +55,15 @@ export function CallEditor({ call, onChange }: Props) {
       />
       {chosen ? (
         chosen.inputs.map((input, index) => (
-          <TextField
+          <ArgumentField
             // biome-ignore lint/suspicious/noArrayIndexKey: parameters have an order and may have no name
             key={index}
+            parameter={input}
             label={shorten(input.name || `argument ${index}`, { head: 30, tail: 10 })}
-            hint={input.type}
-            placeholder={exampleOf(input)}
-            list={input.type === 'address' ? addressBookId : undefined}
-            className="hex"
-            value={args[index] ?? ''}
-            onChange={(event) =>
-              set({ fn, args: chosen.inputs.map((_, at) => (at === index ? event.target.value : (args[at] ?? ''))) })
+            units={units}
+            text={args[index] ?? ''}
+            onChange={(changed) =>
+              set({ fn, args: chosen.inputs.map((_, at) => (at === index ? changed : (args[at] ?? ''))) })
             }
           />
         ))
