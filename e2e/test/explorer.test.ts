@@ -78,6 +78,29 @@ describeDashboard('blocks, transactions and addresses', (dashboard) => {
     await page.getByText('Transfer', { exact: true }).first().waitFor()
   })
 
+  it('keeps notes on transactions, which other pages see', async () => {
+    const { trade } = await told()
+    const page = await dashboard.open(`/tx/${trade}`)
+    const other = await dashboard.open('/transactions')
+    const row = other.getByRole('listitem').filter({ has: other.locator(`a[href="/tx/${trade}"]`) })
+    await row.waitFor()
+    expect(await other.getByRole('img', { name: /^Note/ }).count()).toBe(0)
+    await page.getByRole('button', { name: 'Add note' }).click()
+    await page.getByLabel('Text').fill('<b>The swap</b>\nthat moved the price')
+    await page.getByRole('button', { name: 'Save note' }).click()
+    await see(page, '<b>The swap</b>')
+    await row.getByRole('img', { name: 'Note: <b>The swap</b> that moved the price' }).waitFor()
+    await page.reload()
+    await page.getByRole('button', { name: 'Edit note' }).click()
+    await page.getByLabel('Text').fill('The last swap')
+    await page.getByRole('button', { name: 'Save note' }).click()
+    await row.getByRole('img', { name: 'Note: The last swap' }).waitFor()
+    await page.getByRole('button', { name: 'Remove note' }).click()
+    await row.getByRole('img').waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Undo' }).last().click()
+    await row.getByRole('img', { name: 'Note: The last swap' }).waitFor()
+  })
+
   it('runs a transaction again with other input', { timeout: 120_000 }, async () => {
     const { trade } = await told()
     // The token that the pool calls has the error of the failure, and the pool has not.

@@ -30,12 +30,15 @@ describeDashboard(
       await page.getByRole('button', { name: 'Save key' }).click()
       await page.getByText('read only', { exact: true }).waitFor()
       await see(page, 'Forked at')
-      const forbidden = /Mine block|Faucet|Impersonate|Follow|Wipe|Schedule|Resync|Create workspace|Override function/
-      for (const path of ['/', '/overrides', `/address/${sample.gold}`]) {
+      const forbidden = /Mine block|Faucet|Impersonate|Follow(?!ed)|Wipe|Schedule|Resync|Create workspace|Override function|(Add|Edit|Remove) note/
+      const { rpc } = dashboard.network
+      const [from] = await rpc<string[]>('eth_accounts')
+      const sent = await rpc<string>('eth_sendTransaction', { from, to: from })
+      for (const path of ['/', '/overrides', `/tx/${sent}`, `/address/${sample.gold}`]) {
         await page.goto(dashboard.network.url + path)
         await page.getByText('read only', { exact: true }).waitFor()
         await page.getByRole('heading', { level: 1 }).waitFor()
-        expect(await page.getByRole('button', { name: forbidden }).count()).toBe(0)
+        expect(await page.getByRole('button', { name: forbidden }).allTextContents()).toEqual([])
       }
       // Once the account is known, which decides what its page offers.
       await page.getByText('contract', { exact: true }).waitFor()

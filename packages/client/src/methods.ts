@@ -33,6 +33,16 @@ export type Methods = {
     params: [options?: { limit?: number | null; cursor?: string | null; fromBlock?: string | number | bigint | null; toBlock?: string | number | bigint | null } | null]
     result: { items: ({ transactionHash: Hex; blockNumber: number; timestamp: string; status: 'success' | 'failed'; from: Hex; to: Hex | null; contractAddress: Hex | null; contract: string | null; function: { name: string; signature: string; args: { name: string; type: string; value: unknown }[] | null } | null; value: string; nonce: number; gasUsed: string; effectiveGasPrice: string; revert: { name: string; signature: string; args: { name: string; type: string; value: unknown }[] | null; reason: string } | null })[]; next: string | null }
   }
+  /** Lists the notes on transactions, last changed first. */
+  dev_getTransactionNotes: {
+    params: []
+    result: { transactionHash: Hex; text: string; updatedAt: string }[]
+  }
+  /** Sets the note on a transaction in a block, which all users of the network share. An empty text removes it. The note is deleted when the block is reverted or pruned. */
+  dev_setTransactionNote: {
+    params: [hash: Hex, text: string]
+    result: { transactionHash: Hex; text: string }
+  }
   /** Lists the transactions that involve a workspace, including through inner calls, newest first, with decoded functions. */
   dev_getWorkspaceTransactions: {
     params: [id: string, options?: { address?: Hex | null; limit?: number | null; cursor?: string | null; fromBlock?: string | number | bigint | null; toBlock?: string | number | bigint | null } | null]
@@ -369,6 +379,8 @@ export const extensionMethods = [
   'dev_getWorkspaceOverview',
   'dev_getWorkspaceActivity',
   'dev_getTransactions',
+  'dev_getTransactionNotes',
+  'dev_setTransactionNote',
   'dev_getWorkspaceTransactions',
   'dev_getWorkspaceCalls',
   'dev_getWorkspaceEvents',

@@ -1,5 +1,6 @@
 import { createId } from '@paralleldrive/cuid2'
 import type { Address } from '@understudy/evm'
+import { createTransactionNotes } from '../activity/transactionNotes.ts'
 import type { History } from '../chain/history/history.ts'
 import type { Config } from '../config/config.ts'
 import type { ContractCodes } from '../contracts/contractCode.ts'
@@ -92,6 +93,7 @@ export function createContractServices(
       logger,
       createId: randomId,
     }),
+    notes: createTransactionNotes({ database, history, clock }),
     workspaces,
     dashboards: createDashboards({
       ...needs,

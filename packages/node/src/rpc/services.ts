@@ -1,4 +1,5 @@
 import type { Address, Word } from '@understudy/evm'
+import type { TransactionNotes } from '../activity/transactionNotes.ts'
 import type { AuditLog } from '../audit/auditLog.ts'
 import type { Blobs } from '../chain/blobs/blobs.ts'
 import type { ChainEvents } from '../chain/chainEvents.ts'
@@ -176,6 +177,7 @@ export type ContractServices = {
   sources: ContractSourceReader
   verifications: Verifications
   decoder: TransactionDecoder
+  notes: TransactionNotes
   workspaces: Workspaces
   dashboards: Dashboards
 }

@@ -145,4 +145,9 @@ export const migrations: Record<string, readonly string[]> = {
   ],
   '0060_blobs': ['create table blobs (position integer primary key, hash blob not null unique, data blob not null)'],
   '0065_lines': ['alter table contract_versions add column lines text'],
+  '0070_transaction_notes': [
+    `create table transaction_notes (hash blob primary key, block_number integer, note text not null,
+       updated_at integer not null)`,
+    'create index transaction_notes_block on transaction_notes (block_number)',
+  ],
 }

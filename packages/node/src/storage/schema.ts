@@ -96,6 +96,14 @@ export type Tables = CallTables &
       topic3: Uint8Array | null
       data: Uint8Array
     }
+    /** What users wrote about transactions. */
+    transaction_notes: {
+      hash: Uint8Array
+      /** `null` for a transaction of the live chain. */
+      block_number: number | null
+      note: string
+      updated_at: number
+    }
     pending_transactions: { arrival: Generated<number>; hash: Uint8Array; sender: Uint8Array; raw: Uint8Array }
     /** The newest blobs that transactions were sent with, by versioned hash. */
     blobs: { position: Generated<number>; hash: Uint8Array; data: Uint8Array }

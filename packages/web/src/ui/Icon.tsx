@@ -21,6 +21,7 @@ const paths = {
   sun: 'M12 8a4 4 0 1 0 0 8 4 4 0 0 0 0-8Zm0-5v2m0 14v2M3 12h2m14 0h2M5.6 5.6 7 7m10 10 1.4 1.4M5.6 18.4 7 17M17 7l1.4-1.4',
   plus: 'M12 5v14M5 12h14',
   pin: 'M9 4h6l-1 6 3 3H7l3-3-1-6Zm3 9v7',
+  note: 'M5 4h14v11l-5 5H5zM14 20v-5h5M9 9h6M9 13h3',
   wallet: 'M4 7h15v12H4zM4 7l11-3v3M15 12h4v3h-4z',
   play: 'M7 5v14l11-7L7 5Z',
 } as const

@@ -57,6 +57,7 @@ import { getSnapshots } from './dev/getSnapshots.ts'
 import { getStackTrace } from './dev/getStackTrace.ts'
 import { getTrackedData } from './dev/getTrackedData.ts'
 import { getTrackedDataValues } from './dev/getTrackedDataValues.ts'
+import { getTransactionNotes } from './dev/getTransactionNotes.ts'
 import { getTransactions } from './dev/getTransactions.ts'
 import { getUpstreamUsage } from './dev/getUpstreamUsage.ts'
 import { getWorkspace } from './dev/getWorkspace.ts'
@@ -86,6 +87,7 @@ import { setMiningMode } from './dev/setMiningMode.ts'
 import { setNonce } from './dev/setNonce.ts'
 import { setStorageAt } from './dev/setStorageAt.ts'
 import { setStorageVariable } from './dev/setStorageVariable.ts'
+import { setTransactionNote } from './dev/setTransactionNote.ts'
 import { stopImpersonatingAccount } from './dev/stopImpersonatingAccount.ts'
 import { unfollowAccount } from './dev/unfollowAccount.ts'
 import { unfollowSlots } from './dev/unfollowSlots.ts'
@@ -172,6 +174,8 @@ export const testingMethods: readonly Method[] = [
   getWorkspaceOverview,
   getWorkspaceActivity,
   getTransactions,
+  getTransactionNotes,
+  setTransactionNote,
   getWorkspaceTransactions,
   getWorkspaceCalls,
   getWorkspaceEvents,

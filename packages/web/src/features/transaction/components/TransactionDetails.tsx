@@ -27,6 +27,7 @@ import { FailureReason } from './FailureReason.tsx'
 import { GasProfile } from './GasProfile.tsx'
 import { Headline } from './Headline.tsx'
 import { Logs } from './Logs.tsx'
+import { AddNote, NotePanel } from './NotePanel.tsx'
 import { StateChanges } from './StateChanges.tsx'
 import { Transfers } from './Transfers.tsx'
 
@@ -53,7 +54,12 @@ export function TransactionDetails({ hash, tab = 'calls', onTab }: Props) {
             <PageTitle
               tab={`Transaction ${hash.slice(0, 10)}`}
               title={<Headline hash={hash} transaction={transaction} />}
-              actions={<ExportMenu transaction={transaction} />}
+              actions={
+                <>
+                  {isSealed && <AddNote hash={hash} />}
+                  <ExportMenu transaction={transaction} />
+                </>
+              }
               note={
                 <>
                   <Status details={details} />
@@ -61,6 +67,7 @@ export function TransactionDetails({ hash, tab = 'calls', onTab }: Props) {
                 </>
               }
             />
+            <NotePanel hash={hash} />
             <Summary details={details} />
             <ConsoleLogs hash={hash} />
             <Tabs
