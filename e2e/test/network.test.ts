@@ -225,6 +225,13 @@ describeDashboard('the network page', (dashboard) => {
       .toBeGreaterThanOrEqual(number)
   })
 
+  it('finds what the live chain trades by name, before anything was imported', async () => {
+    const page = await dashboard.open('/search?q=gold')
+    await page.waitForURL(new RegExp(`/address/${sample.gold}`, 'i'))
+    await page.goto(`${dashboard.network.url}/search?q=swap`)
+    await page.waitForURL(new RegExp(`/address/${sample.pool}`, 'i'))
+  })
+
   it('finds nothing for a search of spaces', async () => {
     const page = await dashboard.open('/search?q=%20')
     await see(page, 'No results')

@@ -42,6 +42,14 @@ it('has its contracts where it says, and trades by itself', async () => {
   expect(await reserves()).not.toEqual(before)
 })
 
+it('has traded before it is forked', async () => {
+  const client = await connectClient(sample.url())
+  const blocks = await Promise.all(
+    [26n, 28n, 30n].map((blockNumber) => client.getBlock({ blockNumber, includeTransactions: true })),
+  )
+  for (const { transactions } of blocks) expect(transactions.map(({ to }) => to)).toContain(sampleContracts.pool)
+})
+
 it('runs the newest stable fork', async () => {
   const client = await connectClient(sample.url())
   // CLZ of 1, which Prague does not have.

@@ -12,6 +12,8 @@ import { trafficOf } from './traffic.ts'
 export const sampleChainId = 1337n
 /** Seconds between its blocks. */
 const blockTime = 2
+/** Blocks with trades that it has before it is forked, so that a new fork has something to show. */
+const firstTrades = 8
 
 /** A built-in chain to fork: real contracts with continuous traffic. */
 export type SampleChain = Service & {
@@ -63,8 +65,9 @@ export async function createSampleChain(
   }
 }
 
-/** Sends the missing set-up transactions; an earlier set-up may have been interrupted. */
-async function setUp({ services: { mining, submission, reads, state } }: Node): Promise<void> {
+/** Sends the missing set-up transactions and first trades; an earlier set-up may have been interrupted. */
+async function setUp(node: Node): Promise<void> {
+  const { history, mining, submission, reads, state } = node.services
   for (const { address, code } of predeployed)
     if ((await reads.loadCode(address, 'latest')).length === 0) await state.setCode(address, bytesFromHex(code))
   const done = new Map<string, bigint>()
@@ -74,6 +77,11 @@ async function setUp({ services: { mining, submission, reads, state } }: Node): 
     done.set(from, left - 1n)
     if (left > 0n) continue
     await submission.send({ from, to, data: bytesFromHex(data) })
+    await mining.mine(1n)
+  }
+  const tradedUntil = BigInt(deploymentSteps.length + firstTrades)
+  for (let { header } = history.head(); header.number < tradedUntil; { header } = history.head()) {
+    await act(node, header.number + 1n, header.timestamp)
     await mining.mine(1n)
   }
 }

@@ -18,8 +18,13 @@ const common: Readonly<Record<string, string>> = {
   '0x18cbafe5': 'swapExactTokensForETH',
   '0x022c0d9f': 'swap',
   '0x128acb08': 'swap',
+  '0xf3e6ea8a': 'swap',
+  '0x14de9689': 'update',
   '0xd505accf': 'permit',
 }
+
+/** The name of a common function; `undefined` for any other. */
+export const commonName = (selector: string): string | undefined => common[selector]
 
 /** A short label for a transaction: the name of a common function, else its selector. */
 export function methodLabel(to: string | null, input: string): string {

@@ -1,6 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { type Abi, type Address, numberToHex, toEventSelector } from 'viem'
+import { sameAddress, shorten } from '../../../format/hash.ts'
 import { functionsOf, selectorOf, signatureOf } from '../../../lib/abi/functions.ts'
+import { commonName } from '../../../lib/abi/selectors.ts'
+import type { RpcFullBlock } from '../../../lib/chain/block.ts'
 import { loadAbi } from '../../../lib/contracts/abi.ts'
 import { loadToken } from '../../../lib/contracts/token.ts'
 import { wellKnownNames } from '../../../lib/names/wellKnown.ts'
@@ -19,6 +22,9 @@ const contractLimit = 40
 const localBlocks = 1000
 const liveBlocks = 3
 const tokenLimit = 30
+const calledLimit = 100
+
+type CalledFunction = Extract<Named, { selector: string }>
 
 /** Everything that has a name; loaded once somebody searches. */
 export function useNamed(isWanted: boolean) {
@@ -28,12 +34,13 @@ export function useNamed(isWanted: boolean) {
 export const namedQuery = { queryKey: ['network', 'named'], queryFn: loadNamed }
 
 async function loadNamed(): Promise<Named[]> {
-  const [workspaces, imported, tracked, accounts, tokens] = await Promise.all([
+  const [workspaces, imported, tracked, accounts, tokens, called] = await Promise.all([
     rpc('dev_getWorkspaces'),
     rpc('dev_getImportedContracts'),
     rpc('dev_getTrackedData'),
     rpc<string[]>('eth_accounts'),
     loadTokens(),
+    loadCalled(),
   ])
   const contracts = workspaces.filter(({ kind, address }) => kind !== 'wallet' && address !== null)
   const members = await Promise.all(
@@ -54,7 +61,33 @@ async function loadNamed(): Promise<Named[]> {
     ...tracked.map(({ id, name, address }): Named => ({ kind: 'tracked', id, name, address })),
     ...tokens,
     ...members.flat(),
+    // The functions of workspaces have their signatures.
+    ...called.filter((one) => !contracts.some(({ address }) => sameAddress(address, one.address))),
   ]
+}
+
+/** Recent blocks whose transactions are found by what they call: the newest, and those before the fork. */
+const calledBlocks = 5
+
+/** Well-known functions that transactions called lately, without the ABI of the contract. */
+async function loadCalled(): Promise<CalledFunction[]> {
+  const { head, origin } = await rpc('dev_getNetworkInfo')
+  const numbers = new Set<number>()
+  for (const top of [head.number, origin.number])
+    for (let number = top; number > top - calledBlocks && number >= 0; number--) numbers.add(number)
+  const blocks = await Promise.all(
+    [...numbers].map((number) =>
+      rpc<RpcFullBlock | null>('eth_getBlockByNumber', numberToHex(number), true).catch(() => null),
+    ),
+  )
+  const found = new Map<string, CalledFunction>()
+  for (const { to, input } of blocks.flatMap((block) => block?.transactions ?? [])) {
+    const selector = input.slice(0, 10)
+    const name = commonName(selector)
+    if (to && name)
+      found.set(to + selector, { kind: 'function', contract: shorten(to), address: to, name: `${name}(…)`, selector })
+  }
+  return [...found.values()].slice(0, calledLimit)
 }
 
 /** The functions and events of a contract. */
