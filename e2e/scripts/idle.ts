@@ -1,4 +1,4 @@
-import { browserPath, launchBrowser } from '../src/browser.ts'
+import { browserPath, launchBrowser, withoutTour } from '../src/browser.ts'
 import { measureCpu } from '../src/firstView.ts'
 import { startSampleNetwork } from '../src/startSampleNetwork.ts'
 
@@ -23,7 +23,9 @@ async function main([seconds = '30']: readonly string[]): Promise<void> {
   try {
     await wait(settleMs)
     const without = await during()
-    const page = await browser.newPage({ viewport: { width: 1440, height: 900 } })
+    const context = await browser.newContext({ viewport: { width: 1440, height: 900 } })
+    await withoutTour(context)
+    const page = await context.newPage()
     await page.goto(network.url)
     await wait(settleMs)
     const cpu = await measureCpu(page)

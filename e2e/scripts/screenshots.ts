@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import type { Browser } from 'playwright-core'
-import { browserPath, launchBrowser } from '../src/browser.ts'
+import { browserPath, launchBrowser, withoutTour } from '../src/browser.ts'
 import { startSampleNetwork } from '../src/startSampleNetwork.ts'
 import { prepareStory, type Story, sample } from '../src/story.ts'
 
@@ -68,6 +68,7 @@ async function picturesOf(browser: Browser, { name, url, folder, isWanted }: Pic
       const file = `${name}-${size}-${theme}.png`
       if (!isWanted(file)) continue
       const context = await browser.newContext({ viewport, colorScheme: theme, reducedMotion: 'reduce' })
+      await withoutTour(context)
       const page = await context.newPage()
       await page.goto(url)
       await page.waitForLoadState('load')

@@ -1,12 +1,15 @@
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe } from 'vitest'
-import { browserPath, launchBrowser } from './browser.ts'
+import { browserPath, launchBrowser, withoutTour } from './browser.ts'
 import { type SampleNetwork, startSampleNetwork } from './startSampleNetwork.ts'
 
 export type Dashboard = {
   network: SampleNetwork
-  /** Opens a page of the dashboard, with nothing stored; with options in a browser of its own, which has loaded nothing yet. */
-  open(path: string, options?: BrowserContextOptions): Promise<Page>
+  /**
+   * Opens a page of the dashboard, with nothing stored; with options in a browser of its own, which has loaded nothing
+   * yet. The tour is shown on a `firstVisit` alone.
+   */
+  open(path: string, options?: BrowserContextOptions & { firstVisit?: boolean }): Promise<Page>
 }
 
 if (!browserPath)
@@ -21,7 +24,14 @@ export function describeDashboard(
   describe.skipIf(!browserPath)(name, () => {
     let browser: Browser
     let shared: BrowserContext
-    const contextWith = (options: BrowserContextOptions) => browser.newContext({ reducedMotion: 'reduce', ...options })
+    const contextWith = async ({
+      firstVisit = false,
+      ...options
+    }: BrowserContextOptions & { firstVisit?: boolean }) => {
+      const context = await browser.newContext({ reducedMotion: 'reduce', ...options })
+      if (!firstVisit) await withoutTour(context)
+      return context
+    }
     const problems: string[] = []
     const dashboard = {
       async open(path, options) {

@@ -36,11 +36,16 @@ const paths = ({ block, trade, sender, tracked, workspaces: [contract, wallet] }
   '/nowhere',
 ]
 
-const widths = [1440, 768, 390]
-
 const wcag = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
 /** The one rule that depends on the theme. */
 const contrast = ['color-contrast']
+
+/** What is checked in the light theme at each width: a tablet has the menu of a phone and the rows of a desktop. */
+const widths = [
+  [1440, wcag],
+  [768, [...contrast, 'target-size']],
+  [390, wcag],
+] as const
 
 type Axe = { run(options: object): Promise<{ violations: Violation[] }> }
 type Violation = { id: string; nodes: { html: string }[] }
@@ -81,11 +86,11 @@ describeDashboard('how it looks', (dashboard) => {
       await page.goto(dashboard.network.url + path)
       await settle(page)
       await page.evaluate(axe)
-      for (const width of widths) {
+      for (const [width, rules] of widths) {
         await page.setViewportSize({ width, height: 900 })
         const drawn = await page.evaluate(() => document.documentElement.scrollWidth)
         note(`${path} at ${width}`, drawn > width ? [`${drawn} pixels wide`] : [])
-        note(`${path} at ${width}, light`, await breaches(page, wcag))
+        note(`${path} at ${width}, light`, await breaches(page, rules))
         await page.emulateMedia({ colorScheme: 'dark' })
         note(`${path} at ${width}, dark`, await breaches(page, contrast))
         await page.emulateMedia({ colorScheme: 'light' })
@@ -207,6 +212,30 @@ describeDashboard('how it looks', (dashboard) => {
     expect(await rpc('dev_getFollowed')).toMatchObject({ accounts: [sample.dollar.toLowerCase()] })
     expect(await rpc('dev_getTrackedData')).toContainEqual(expect.objectContaining({ name: 'By keyboard' }))
     expect(await rpc('dev_getFunctionOverridesByContract', sample.gold)).toHaveLength(1)
+  })
+
+  it('shows a tour on the first visit, which keys alone go through, and again from the settings', async () => {
+    const page = await dashboard.open('/', { firstVisit: true, viewport: { width: 390, height: 844 } })
+    const tour = page.getByRole('region', { name: 'Tour' })
+    await settle(page)
+    await tour.waitFor()
+    await page.evaluate(axe)
+    expect(await breaches(page, wcag)).toEqual([])
+    for (const title of ['Follow', 'Override']) {
+      await press(page, 'button', 'Next')
+      await tour.getByRole('heading', { name: title }).waitFor()
+    }
+    await press(page, 'link', 'Open Overrides')
+    await page.waitForURL('**/overrides')
+    await page.keyboard.press('Escape')
+    await tour.waitFor({ state: 'detached' })
+    await page.goto(`${dashboard.network.url}/settings`)
+    await settle(page)
+    expect(await tour.count()).toBe(0)
+    await press(page, 'button', 'Show tour')
+    await tour.getByRole('heading', { name: 'A network that stays in sync' }).waitFor()
+    await page.keyboard.press('Escape')
+    await tour.waitFor({ state: 'detached' })
   })
 
   it('reports a page that does not exist', async () => {

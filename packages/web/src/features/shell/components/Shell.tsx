@@ -7,6 +7,7 @@ import { shorten } from '../../../format/hash.ts'
 import { useHealth } from '../../../lib/chain/health.ts'
 import { useNetworkInfo } from '../../../lib/chain/networkInfo.ts'
 import { useRole } from '../../../lib/chain/role.ts'
+import { useIsTourOpen } from '../../../lib/tour/tour.ts'
 import { useConnected } from '../../../lib/wallet/connected.ts'
 import { Badge } from '../../../ui/Badge.tsx'
 import { Button } from '../../../ui/Button.tsx'
@@ -22,6 +23,7 @@ import { HeadTicker } from './HeadTicker.tsx'
 import { Navigation } from './Navigation.tsx'
 import { ThemeButton } from './ThemeButton.tsx'
 import { Toasts } from './Toasts.tsx'
+import { Tour } from './Tour.tsx'
 
 /** The frame around every page. */
 export function Shell({ search }: { search: ReactNode }) {
@@ -29,6 +31,7 @@ export function Shell({ search }: { search: ReactNode }) {
   const { pathname } = useLocation()
   const { data: info } = useNetworkInfo()
   const { state } = useHealth()
+  const isTourOpen = useIsTourOpen()
   const { data: access, isError: isRoleUnknown } = useRole()
   // biome-ignore lint/correctness/useExhaustiveDependencies: navigation closes the menu
   useEffect(() => setMenuOpen(false), [pathname])
@@ -71,6 +74,7 @@ export function Shell({ search }: { search: ReactNode }) {
         </div>
       </header>
       <ConnectionBanner />
+      {isTourOpen && state !== 'key required' && <Tour />}
       <main id="content" className="mx-auto max-w-[104rem] space-y-4 p-3 sm:p-4">
         <CurrencyProvider value={info?.chain.currency.symbol ?? 'ETH'}>
           <RoleProvider value={access?.role ?? (isRoleUnknown ? 'admin' : 'read')}>
