@@ -30,7 +30,8 @@ describeDashboard(
       await page.getByRole('button', { name: 'Save key' }).click()
       await page.getByText('read only', { exact: true }).waitFor()
       await see(page, 'Forked at')
-      const forbidden = /Mine block|Faucet|Impersonate|Follow(?!ed)|Wipe|Schedule|Resync|Create workspace|Override function|(Add|Edit|Remove) note/
+      const forbidden =
+        /Mine block|Faucet|Impersonate|Follow(?!ed)|Wipe|Schedule|Resync|Create workspace|Override function|(Add|Edit|Remove) note/
       const { rpc } = dashboard.network
       const [from] = await rpc<string[]>('eth_accounts')
       const sent = await rpc<string>('eth_sendTransaction', { from, to: from })

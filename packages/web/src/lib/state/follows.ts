@@ -5,7 +5,7 @@ import { useAction } from '../actions/useAction.ts'
 import { rpc } from '../rpc/rpc.ts'
 
 export function useFollowed() {
-  return useQuery({ queryKey: ['head', 'followed'], queryFn: () => rpc('dev_getFollowed') })
+  return useQuery({ queryKey: ['network', 'followed'], queryFn: () => rpc('dev_getFollowed') })
 }
 
 /** Slots of an account, or the whole account when they are left out. */
