@@ -11,7 +11,7 @@ import { createContractSources } from '../contracts/contractSources.ts'
 import { createTransactionDecoder } from '../contracts/decodedTransaction.ts'
 import { createContractExplorer } from '../contracts/explorer/contractExplorer.ts'
 import { createExplorerSources } from '../contracts/explorer/explorerSources.ts'
-import { createDeployedContracts, createKnownContracts } from '../contracts/knownContracts.ts'
+import { createCreatedContracts, createDeployedContracts, createKnownContracts } from '../contracts/knownContracts.ts'
 import { createRecognition } from '../contracts/recognition.ts'
 import { createTokenReads } from '../contracts/tokenMetadata.ts'
 import { createCompiler } from '../contracts/verification/compiler.ts'
@@ -82,7 +82,7 @@ export function createContractServices(
     knowledge,
     sources: createContractSources({ database, knowledge }),
     decoder: createTransactionDecoder({ database, history, abis }),
-    stackTraces: createStackTraces({ loadLines, abis }),
+    stackTraces: createStackTraces({ loadLines, abis, created: createCreatedContracts({ database, library }) }),
     gasProfiles: createGasProfiles({ loadLines, abis }),
     verifications: createVerifications({
       database,

@@ -59,6 +59,19 @@ export class CodeLines {
     return instruction && this.#placeOf(this.#entry(instruction.block))
   }
 
+  /** Where a function begins, by its name without the contract; `undefined` if there are several. */
+  entryOf(name: string): CodePlace | undefined {
+    this.#places ??= this.#decode()
+    let found: CodePlace | undefined
+    for (const entry of this.#places) {
+      const place = entry.function < -1 ? this.#placeOf(entry) : undefined
+      if (place?.function?.replace(/^.*\./, '') !== name) continue
+      if (found && (found.file !== place.file || found.line !== place.line)) return undefined
+      found = place
+    }
+    return found
+  }
+
   #placeOf(found: Entry | undefined): CodePlace | undefined {
     const file = found && this.#table.files[found.file]
     if (!found || file === undefined || !(found.line > 0)) return undefined

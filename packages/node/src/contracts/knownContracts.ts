@@ -22,6 +22,9 @@ export type KnownContracts = {
   load(addresses: Iterable<Address>): Promise<Map<Address, KnownContract>>
 }
 
+/** The user's contracts by the code that creates them. */
+export type CreatedContracts = { load(initCode: Uint8Array): Promise<KnownContract | undefined> }
+
 /** Queries the sources in order. */
 export function createKnownContracts(sources: readonly ContractSource[]): KnownContracts {
   async function loadOne(address: Address): Promise<KnownContract | undefined> {
@@ -67,6 +70,24 @@ export function createDeployedContracts({
         abi: await library.loadAbi(deployment.versionId),
         source: contract?.origin ?? 'import',
       }
+    },
+  }
+}
+
+export function createCreatedContracts({
+  database: { queries },
+  library,
+}: {
+  database: Pick<Database, 'queries'>
+  library: Pick<ContractLibrary, 'loadAbi' | 'match'>
+}): CreatedContracts {
+  return {
+    async load(initCode) {
+      const [match] = await library.match(new Uint8Array(), initCode)
+      if (!match) return undefined
+      const [contract] = await loadContracts(queries, { id: match.contractId })
+      const abi = await library.loadAbi(match.versionId)
+      return { name: contract?.name, abi, source: contract?.origin ?? 'import' }
     },
   }
 }

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module'
 import { type LineTable, lineTableOf, type NumberedSource } from '@understudy/client'
-import { type Abi, type Address, encodeFunctionData, type Hex, parseEther } from 'viem'
+import { type Abi, type Address, encodeFunctionData, type Hex, parseEther, toFunctionSelector } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startNetwork, type TestNetwork } from '../startNetwork.ts'
 
@@ -121,7 +121,7 @@ contract Failing is Base {
     function libraries(uint256 a) external pure returns (uint256) {
         return Amounts.check(a); // calls: library
     }
-    function guarded() external onlyOwner { small = 1; }
+    function guarded() external onlyOwner { small = 1; } // calls: modifier
     function divides(uint256 a) external view returns (uint256) {
         return child.deep(a); // calls: division
     }
@@ -145,8 +145,31 @@ contract Failing is Base {
         for (uint256 i = 0; i < 50; i++) sum += middle(i) + Amounts.check(1);
         sum += middle(a); // calls: loops
     }
+    function recurses(uint256 a) public pure returns (uint256) {
+        if (a == 0) revert("the end"); // fails: recursion
+        return recurses(a - 1) + 1; // calls: recursion
+    }
+    function typed(address a, bool b) external pure returns (bool) { return b && a != address(0); } // fails: typed
+    function assembled() external pure {
+        assembly { mstore(0, 0x7939f424) revert(28, 4) }
+    }
+    function pays(address payable to) external { to.transfer(5); } // fails: pays
     function accepts() external {}
     receive() external payable { require(msg.value != 3, "three"); } // fails: receive
+}
+
+contract Short {
+    fallback() external {
+        assembly { return(0, 8) }
+    }
+}
+
+contract Refuses {
+    constructor() { revert TooSmall(1, 2); } // fails: creation
+}
+
+library Direct {
+    function append(uint256[] storage list) external { list.push(1); }
 }
 `,
 }
@@ -204,10 +227,11 @@ describe.each([
   let network: TestNetwork
   let failing: Address
   let abi: Abi
+  let output: Output
   const viaIr = 'viaIR' in settings
 
   beforeAll(async () => {
-    const output = compile(settings)
+    output = compile(settings)
     network = await startNetwork()
     await network.rpc('dev_importContracts', {
       contracts: importedOf(output).filter(({ bytecode }) => bytecode !== '0x'),
@@ -261,6 +285,8 @@ describe.each([
 
   it('shows modifiers, delegated code, and who called', async () => {
     const guarded = await traceOf(dataOf('guarded', []), { from: '0x00000000000000000000000000000000000000bb' })
+    if (!viaIr)
+      expect(guarded[1]).toMatchObject({ ...at('calls: modifier'), function: 'Failing.guarded', message: null })
     expect(guarded[0]).toMatchObject({ ...at('fails: modifier'), message: 'not the owner', function: 'Base.onlyOwner' })
     const inner = dataOf('plain', [])
     const outer = await trace('lowLevel', failing, inner)
@@ -276,6 +302,54 @@ describe.each([
       { message: 'accepts is not payable' },
     ])
     expect((await traceOf('0x', { value: '0x3' }))[0]).toMatchObject({ ...at('fails: receive'), message: 'three' })
+  })
+
+  it('says what a contract refused, was answered, or could not do', async () => {
+    const selector = dataOf('typed', [failing, true]).slice(0, 10) as Hex
+    for (const data of [selector, `${selector}${'00'.repeat(63)}02`] as Hex[])
+      expect((await traceOf(data))[0]).toMatchObject({
+        message: 'typed was called with arguments that its parameters do not allow',
+        ...(viaIr ? {} : at('fails: typed')),
+      })
+    expect(await traceOf(dataOf('assembled', []))).toMatchObject([{ message: 'TransferFromFailed()' }])
+    expect(await trace('pays', '0x00000000000000000000000000000000000000aa')).toMatchObject([
+      { ...at('fails: pays'), message: 'insufficient balance' },
+    ])
+    const recursion = await trace('recurses', 3n)
+    expect(recursion[0]).toMatchObject({ ...at('fails: recursion'), message: 'the end' })
+    if (!viaIr) expect(recursion.slice(1).map(({ line }) => line)).toEqual(Array(3).fill(at('calls: recursion').line))
+  })
+
+  it('shows what other contracts and their creation say', async () => {
+    const contracts = (name: string) => output.contracts['src/Failing.sol']?.[name] as Compiled
+    const codeOf = (name: string): Hex => `0x${contracts(name).evm.bytecode.object}`
+    const deploy = async (name: string) => {
+      const hash = await network.client.deployContract({ abi: contracts(name).abi, bytecode: codeOf(name) })
+      return (await network.client.getTransactionReceipt({ hash })).contractAddress as Address
+    }
+    const failedCreation = { to: undefined, gas: '0x100000' }
+    expect(await traceOf(codeOf('Refuses'), failedCreation)).toMatchObject([
+      { contract: 'Refuses', message: 'TooSmall(1, 2)', ...at('fails: creation') },
+    ])
+    expect((await traceOf(codeOf('Short'), { ...failedCreation, value: '0x1' }))[0]).toMatchObject({
+      contract: 'Short',
+      message: 'the constructor is not payable',
+    })
+    const [short, direct] = [await deploy('Short'), await deploy('Direct')]
+    expect((await traceOf('0x12', { to: short, value: '0x1' }))[0]?.message).toBe(
+      'the fallback function is not payable',
+    )
+    const append = toFunctionSelector('append(uint256[] storage)')
+    if (!viaIr)
+      expect((await traceOf(`${append}${'00'.repeat(32)}`, { to: direct }))[0]?.message).toBe(
+        'the library Direct was called directly',
+      )
+    const answer = await trace('noCode', short)
+    if (!viaIr)
+      expect(answer[0]).toMatchObject({
+        ...at('fails: noCode'),
+        message: `${short.toLowerCase()} returned 8 bytes, fewer than expected`,
+      })
   })
 
   it('shows those of transactions, and none of what succeeds', async () => {
