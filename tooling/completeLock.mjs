@@ -68,6 +68,7 @@ export const lockFiles = [
   'package-lock.json',
   'clients/hardhat2/package-lock.json',
   'clients/hardhat3/package-lock.json',
+  'clients/simulator/package-lock.json',
   'tooling/nodes/package-lock.json',
 ].map((path) => new URL(`../${path}`, import.meta.url))
 
