@@ -134,6 +134,11 @@ describeDashboard('workspaces', (dashboard) => {
     const row = (path: string) => page.locator(`li[data-path="${path}"] > div`)
     await row('reserve0').getByText('uint112').waitFor()
     await row('reserve0').getByText('frozen').waitFor()
+    await row('reserve0').getByText('last changed by').waitFor()
+    await row('reserve0').getByRole('button', { name: 'History' }).click()
+    const changes = page.getByRole('list', { name: 'History of reserve0' }).getByRole('listitem')
+    await changes.nth(9).getByRole('link').first().waitFor()
+    await row('reserve0').getByRole('button', { name: 'History' }).click()
     await row('balanceOf').getByText('mapping(address => uint256)').waitFor()
     const word = () => rpc<string>('eth_getStorageAt', sample.pool, '0x3', 'latest').then(BigInt)
     const others = (await word()) >> 112n

@@ -71,7 +71,7 @@ export type Methods = {
   /** Reads the storage of a contract with its storageLayout: all variables, or one path such as users[3].name. Without a layout, returns the slots that were written here. */
   dev_getWorkspaceStorage: {
     params: [id: string, options?: { address?: Hex | null; path?: string | null; limit?: number | null; cursor?: string | null } | null]
-    result: { layout: { contract: string; versionId: string } | null; entry: { path: string; name: string; type: string; slot: Hex; offset: number; bytes: number; value: string | null; origin: 'upstream' | 'local' | 'followed'; upstreamValue: string | null; length: string | null; parts: { entries: Record<string, unknown>[]; next: string | null } | null } | null; entries: ({ path: string; name: string; type: string; slot: Hex; offset: number; bytes: number; value: string | null; origin: 'upstream' | 'local' | 'followed'; upstreamValue: string | null; length: string | null; parts: { entries: Record<string, unknown>[]; next: string | null } | null })[]; next: string | null }
+    result: { layout: { contract: string; versionId: string } | null; entry: { path: string; name: string; type: string; slot: Hex; offset: number; bytes: number; value: string | null; origin: 'upstream' | 'local' | 'followed'; upstreamValue: string | null; length: string | null; lastWriter: Hex | null; parts: { entries: Record<string, unknown>[]; next: string | null } | null } | null; entries: ({ path: string; name: string; type: string; slot: Hex; offset: number; bytes: number; value: string | null; origin: 'upstream' | 'local' | 'followed'; upstreamValue: string | null; length: string | null; lastWriter: Hex | null; parts: { entries: Record<string, unknown>[]; next: string | null } | null })[]; next: string | null }
   }
   /** Lists the functions of a contract by number of calls, with reverts and gas, from its newest 10000 calls. */
   dev_getWorkspaceMethods: {
@@ -187,6 +187,11 @@ export type Methods = {
   dev_getLocalState: {
     params: [options?: { limit?: number | null; cursor?: string | null } | null]
     result: { items: ({ address: Hex; balance: string | null; nonce: number | null; code: Hex | null; slots: { slot: Hex; value: Hex; variables: string[] }[]; slotCount: number })[]; next: string | null }
+  }
+  /** Returns the changes of a storage slot on this network, newest first, with the transaction of each. With `lines`, runs those transactions again to find the line that wrote it. What --keep-blocks removed is not listed. */
+  dev_getSlotHistory: {
+    params: [address: Hex, slot: string | number | bigint, options?: { limit?: number | null; cursor?: string | null; lines?: boolean | null } | null]
+    result: { items: ({ block: number; transaction: Hex | null; before: Hex | null; after: Hex | null; place: { file: string | null; line: number | null; function: string | null; contract: string | null; address: Hex } | null })[]; next: string | null }
   }
   /** Lists the snapshots that evm_revert can revert to, newest first, at most 1000. The block is the latest one of the snapshot. */
   dev_getSnapshots: {
@@ -410,6 +415,7 @@ export const extensionMethods = [
   'dev_forecast',
   'dev_getDrift',
   'dev_getLocalState',
+  'dev_getSlotHistory',
   'dev_getSnapshots',
   'dev_getAuditLog',
   'dev_getRole',
@@ -468,6 +474,7 @@ export const slowMethods: ReadonlySet<string> = new Set([
   'dev_checkFidelity',
   'dev_forecast',
   'dev_getDrift',
+  'dev_getSlotHistory',
   'dev_importContracts',
 ])
 

@@ -27,6 +27,7 @@ import type { State } from '../state/state.ts'
 import type { Database } from '../storage/database.ts'
 import { createGasProfiles } from '../traces/gasProfile.ts'
 import { createRunLines } from '../traces/runLines.ts'
+import { createSlotHistory } from '../traces/slotHistory.ts'
 import { createStackTraces } from '../traces/stackTraces.ts'
 import type { Tracking } from '../tracking/tracking.ts'
 import { createDashboards } from '../workspaces/dashboards.ts'
@@ -84,6 +85,7 @@ export function createContractServices(
     decoder: createTransactionDecoder({ database, history, abis }),
     stackTraces: createStackTraces({ loadLines, abis, created: createCreatedContracts({ database, library }) }),
     gasProfiles: createGasProfiles({ loadLines, abis }),
+    slotHistory: createSlotHistory({ database, loadLines, abis }),
     verifications: createVerifications({
       database,
       imports,

@@ -38,6 +38,7 @@ import type { WriteCheck } from '../storage/writeCheck.ts'
 import type { GasProfiles } from '../traces/gasProfile.ts'
 import type { Otterscan } from '../traces/otterscan.ts'
 import type { ParityTraces } from '../traces/parityTraces.ts'
+import type { SlotHistory } from '../traces/slotHistory.ts'
 import type { StackTraces } from '../traces/stackTraces.ts'
 import type { Traces } from '../traces/traces.ts'
 import type { Tracking } from '../tracking/tracking.ts'
@@ -172,6 +173,7 @@ export type TraceServices = {
 export type ContractServices = {
   stackTraces: StackTraces
   gasProfiles: GasProfiles
+  slotHistory: SlotHistory
   contracts: ContractImports
   knowledge: Pick<ContractDirectory, 'describe'>
   sources: ContractSourceReader

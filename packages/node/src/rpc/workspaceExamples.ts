@@ -156,6 +156,7 @@ export const exampleStorageEntry = {
   origin: 'local',
   upstreamValue: '0',
   length: null,
+  lastWriter: '0xa0df00d5d4e49d19e22c585ba08fd56f4df8fcca6c3493646a4eaa6ef687e784',
   parts: null,
 } as const
 

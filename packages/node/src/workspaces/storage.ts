@@ -20,6 +20,7 @@ import type { Queries } from '../storage/database.ts'
 import { loadMappingKeys } from '../storage/records/activity/mappingKeys.ts'
 import { loadContracts, loadContractVersions, loadDeployments } from '../storage/records/contracts/contracts.ts'
 import { loadLocalAccounts, loadLocalSlotPage, loadLocalSlots } from '../storage/records/state/localState.ts'
+import { loadLastWriters } from '../storage/records/state/slotVersions.ts'
 
 /** A page of a contract's storage. Without a layout, it has the raw local slots. */
 export type WorkspaceStorage = {
@@ -51,14 +52,28 @@ export async function loadWorkspaceStorage(
   const source = await storageOf(address, needs)
   const isSlot = query.path !== undefined && slotPattern.test(query.path)
   const found = isSlot ? undefined : await findLayout(address, needs)
-  if (!found) return { layout: undefined, ...(await readSlots(address, source, query, needs)) }
+  const withWriters = (storage: WorkspaceStorage) => addWriters(storage, address, needs.queries)
+  if (!found) return withWriters({ layout: undefined, ...(await readSlots(address, source, query, needs)) })
   try {
-    return { layout: found.layout, ...(await readStorage(found.parsed, source, query)) }
+    return await withWriters({ layout: found.layout, ...(await readStorage(found.parsed, source, query)) })
   } catch (error) {
     if (!(error instanceof StorageQueryError)) throw error
     const field = query.path === undefined ? 'cursor' : 'path'
     throw new NetworkError('INVALID_PARAMS', { field, problem: error.message }, { cause: error })
   }
+}
+
+/** Notes who last wrote each value. */
+async function addWriters(storage: WorkspaceStorage, address: Address, queries: Queries): Promise<WorkspaceStorage> {
+  const written: StorageEntry[] = []
+  const visit = (entry: StorageEntry) => {
+    if (entry.value !== undefined && entry.origin === 'local') written.push(entry)
+    entry.parts?.entries.forEach(visit)
+  }
+  for (const entry of [...(storage.entry ? [storage.entry] : []), ...storage.entries]) visit(entry)
+  const writers = await loadLastWriters(queries, address, [...new Set(written.map(({ slot }) => slot))])
+  for (const entry of written) entry.lastWriter = writers.get(entry.slot)
+  return storage
 }
 
 /** A slot is also a path: 0x-hex, or a number. */

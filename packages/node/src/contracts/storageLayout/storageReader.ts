@@ -24,6 +24,8 @@ export type StorageEntry = {
   upstreamValue: string | undefined
   /** Number of array elements, or bytes of a string. */
   length: bigint | undefined
+  /** The transaction that last wrote its slot here, if that is known. */
+  lastWriter?: Word | undefined
   parts: StoragePage | undefined
 }
 

@@ -53,6 +53,7 @@ import { getImportedContracts } from './dev/getImportedContracts.ts'
 import { getLocalState } from './dev/getLocalState.ts'
 import { getNetworkInfo } from './dev/getNetworkInfo.ts'
 import { getRole } from './dev/getRole.ts'
+import { getSlotHistory } from './dev/getSlotHistory.ts'
 import { getSnapshots } from './dev/getSnapshots.ts'
 import { getStackTrace } from './dev/getStackTrace.ts'
 import { getTrackedData } from './dev/getTrackedData.ts'
@@ -205,6 +206,7 @@ export const testingMethods: readonly Method[] = [
   forecast,
   getDrift,
   getLocalState,
+  getSlotHistory,
   getSnapshots,
   getAuditLog,
   getRole,

@@ -24,6 +24,8 @@ export const StorageEntryObject = z
     upstreamValue: z.string().nullable(),
     /** Number of array elements, or bytes of a string. */
     length: DecimalString.nullable(),
+    /** The transaction that last wrote its slot here. Null if none did, or several of its block called the contract: `dev_getSlotHistory` tells. */
+    lastWriter: HexWord.nullable(),
     parts: Parts.nullable(),
   })
   .meta({ title: 'StorageEntry' })
@@ -53,6 +55,7 @@ function encodeEntry(entry: StorageEntry): z.output<typeof StorageEntryObject> {
     value: entry.value ?? null,
     upstreamValue: entry.upstreamValue ?? null,
     length: entry.length?.toString() ?? null,
+    lastWriter: entry.lastWriter ?? null,
     parts: parts ? { entries: parts.entries.map(encodeEntry), next: parts.next ?? null } : null,
   }
 }

@@ -305,7 +305,7 @@ export async function removeVersionsAfter(queries: Queries, seq: number): Promis
   await deleteAbove(queries, 'slot_versions', 'seq', seq)
 }
 
-function* chunks<T>(items: readonly T[]): Generator<readonly T[]> {
+export function* chunks<T>(items: readonly T[]): Generator<readonly T[]> {
   for (let start = 0; start < items.length; start += chunkSize) yield items.slice(start, start + chunkSize)
 }
 
@@ -313,7 +313,7 @@ function* chunks<T>(items: readonly T[]): Generator<readonly T[]> {
  * A table `wanted` with the column `key`. All keys have the same length, and are bound as one value: a statement with
  * a thousand values takes longer to build than to run.
  */
-function withWanted(keys: readonly Hex[]) {
+export function withWanted(keys: readonly Hex[]) {
   const bytes = column.hex(`0x${keys.map((key) => key.slice(2)).join('')}`)
   const size = sql.lit(bytes.length / keys.length)
   return sql`with recursive place (n) as (select 0 union all select n + 1 from place where n + 1 < ${keys.length}),

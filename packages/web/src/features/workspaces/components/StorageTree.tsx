@@ -1,5 +1,6 @@
 import { useState } from 'react'
-import type { Address } from 'viem'
+import type { Address, Hex } from 'viem'
+import { TransactionLink } from '../../../components/HashLink.tsx'
 import { formatCount, groupDigits } from '../../../format/amount.ts'
 import { shorten } from '../../../format/hash.ts'
 import { type StorageEntry, useStorage } from '../../../lib/contracts/storage.ts'
@@ -13,6 +14,7 @@ import { Icon } from '../../../ui/Icon.tsx'
 import { Loaded } from '../../../ui/Loaded.tsx'
 import { Panel } from '../../../ui/Panel.tsx'
 import { useSetVariable } from '../api/storage.ts'
+import { SlotHistory } from './SlotHistory.tsx'
 
 type Props = {
   id: string
@@ -66,9 +68,10 @@ export function StorageTree({ id, address, path, onPath }: Props) {
 const origins = { local: 'frozen', followed: 'followed' } as const
 
 function Entry({ entry, address, depth }: { entry: StorageEntry; address: Address; depth: number }) {
-  const { path, name, type, slot, value, origin, upstreamValue, length, parts } = entry
+  const { path, name, type, slot, value, origin, upstreamValue, length, parts, lastWriter } = entry
   const [isOpen, setOpen] = useState(depth < 1)
   const [isEditing, setEditing] = useState(false)
+  const [showsHistory, setShowsHistory] = useState(false)
   const follow = useFollow()
   const unfollow = useUnfollow()
   const resync = useResyncSlot()
@@ -77,7 +80,7 @@ function Entry({ entry, address, depth }: { entry: StorageEntry; address: Addres
   return (
     <li data-path={path}>
       <div
-        className="grid items-center gap-x-4 gap-y-0.5 py-1 pr-3 hover:bg-raised md:grid-cols-[minmax(0,5fr)_minmax(0,6fr)_13rem]"
+        className="grid items-center gap-x-4 gap-y-0.5 py-1 pr-3 hover:bg-raised md:grid-cols-[minmax(0,5fr)_minmax(0,6fr)_16rem]"
         style={{ paddingLeft: depth * 18 + 10 }}
       >
         <span className="flex min-w-0 items-center gap-2">
@@ -108,8 +111,18 @@ function Entry({ entry, address, depth }: { entry: StorageEntry; address: Addres
               live chain: {upstreamValue.length > 42 ? shorten(upstreamValue) : readable(upstreamValue)}
             </Badge>
           )}
+          {lastWriter && (
+            <span className="text-soft text-xs">
+              last changed by <TransactionLink hash={lastWriter as Hex} />
+            </span>
+          )}
         </span>
         <span className="flex items-center justify-end gap-1">
+          {origin === 'local' && value !== null && (
+            <Button tone="quiet" aria-expanded={showsHistory} onClick={() => setShowsHistory(!showsHistory)}>
+              History
+            </Button>
+          )}
           {value !== null && (
             <Button needs="admin" tone="quiet" onClick={() => setEditing(!isEditing)}>
               Edit
@@ -132,6 +145,7 @@ function Entry({ entry, address, depth }: { entry: StorageEntry; address: Addres
           )}
         </span>
       </div>
+      {showsHistory && <SlotHistory address={address} entry={entry} />}
       {isEditing && <VariableForm entry={entry} address={address} onClose={() => setEditing(false)} />}
       {isOpen && children.length > 0 && (
         <ul className="divide-y divide-line/60 border-line/60 border-t">
