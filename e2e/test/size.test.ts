@@ -4,21 +4,11 @@ import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
 import { describeDashboard, see } from '../src/dashboard.ts'
 import { measureCpu } from '../src/firstView.ts'
+import { sendMany } from '../src/manyTransactions.ts'
 
 describeDashboard('large lists and charts', (dashboard) => {
   it('lists 10 000 transactions, and draws only those in view', { timeout: 180_000 }, async () => {
-    const { rpc, url } = dashboard.network
-    const from = '0x00000000000000000000000000000000000000e1'
-    await rpc('dev_setBalance', from, (10n ** 24n).toString())
-    await rpc('dev_impersonateAccount', from)
-    await rpc('dev_setMiningMode', 'manual')
-    for (let sent = 0; sent < 10_000; sent += 1000) {
-      const request = { from, to: from, gas: '0x5208', gasPrice: '0x174876e800' }
-      const item = { jsonrpc: '2.0', method: 'eth_sendTransaction', params: [request] }
-      const body = JSON.stringify(Array.from({ length: 1000 }, (_, id) => ({ ...item, id })))
-      await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
-      await rpc('evm_mine')
-    }
+    await sendMany(dashboard.network, 10_000)
     const page = await dashboard.open('/transactions')
     await see(page, '100+ on this network')
     const rows = page.getByRole('list', { name: 'Transactions' }).getByRole('listitem')
