@@ -85,6 +85,7 @@ describeDashboard('blocks, transactions and addresses', (dashboard) => {
     const row = other.getByRole('listitem').filter({ has: other.locator(`a[href="/tx/${trade}"]`) })
     await row.waitFor()
     expect(await other.getByRole('img', { name: /^Note/ }).count()).toBe(0)
+    await page.bringToFront()
     await page.getByRole('button', { name: 'Add note' }).click()
     await page.getByLabel('Text').fill('<b>The swap</b>\nthat moved the price')
     await page.getByRole('button', { name: 'Save note' }).click()
