@@ -232,6 +232,54 @@ describeDashboard('the network page', (dashboard) => {
     await page.waitForURL(new RegExp(`/address/${sample.pool}`, 'i'))
   })
 
+  it('notices what is watched: transactions of an account, a tracked value, a network that is away', {
+    timeout: 120_000,
+  }, async () => {
+    const { rpc, url, kill, revive } = dashboard.network
+    const [account = '', other] = await rpc<string[]>('eth_accounts')
+    const item = { address: account, name: 'Purse', type: 'native-token-balance' }
+    const { id } = await rpc<{ id: string }>('dev_addTrackedData', item)
+    const page = await dashboard.open(`/address/${account}`)
+    await page.context().grantPermissions(['notifications'])
+    await page.addInitScript(() => {
+      const shown: string[] = []
+      class Noted extends Notification {
+        constructor(title: string, options?: NotificationOptions) {
+          super(title, options)
+          shown.push(title)
+        }
+      }
+      Object.assign(window, { Notification: Noted, shownNotices: shown })
+    })
+    await page.getByRole('button', { name: 'Watch', exact: true }).click()
+    await page.getByRole('button', { name: 'Watching' }).waitFor()
+    await page.goto(`${url}/tracked?ids=${id}`)
+    await page.getByRole('button', { name: 'Notify when Purse changes' }).click()
+    await page.goto(`${url}/settings`)
+    await page.getByLabel('When the network stops responding').check()
+    await page.getByLabel(/^Also on the desktop/).check()
+    await page.locator('[title="Live"]').waitFor()
+    const send = (data: object) => rpc('eth_sendTransaction', { from: account, to: other, ...data })
+    await send({ value: '0x1' })
+    const notice = page.getByRole('status').filter({ hasText: 'Transaction sealed: transfer' })
+    await notice.getByText('Account 0 → Account 1').waitFor()
+    await send({ value: '0x1' })
+    await see(page, 'Purse changed')
+    await send({ to: sample.gold, data: '0x12345678', gas: '0x30000' })
+    const failure = page.getByRole('alert').filter({ hasText: 'Transaction failed' })
+    await failure.getByRole('link', { name: 'Show' }).click()
+    await page.waitForURL(/\/tx\/0x/)
+    await see(page, /^reverted$/)
+    await page.evaluate(() => Object.defineProperty(document, 'visibilityState', { get: () => 'hidden' }))
+    await kill()
+    await see(page, 'The network stopped responding')
+    const shown = await page.evaluate(() => (window as never as { shownNotices: string[] }).shownNotices)
+    expect(shown).toEqual(['The network stopped responding'])
+    await revive()
+    await see(page, 'The network responds again')
+    await rpc('dev_removeTrackedData', id)
+  })
+
   it('finds nothing for a search of spaces', async () => {
     const page = await dashboard.open('/search?q=%20')
     await see(page, 'No results')

@@ -2,6 +2,7 @@ import { KeyForm } from '../components/KeyForm.tsx'
 import { UpstreamCost } from '../features/network/components/UpstreamCost.tsx'
 import { WipeSchedule } from '../features/network/components/WipeSchedule.tsx'
 import { AboutNetwork } from '../features/settings/components/AboutNetwork.tsx'
+import { NotificationPanel } from '../features/settings/components/NotificationPanel.tsx'
 import { ThemeChoice } from '../features/settings/components/ThemeChoice.tsx'
 import { TourPanel } from '../features/settings/components/TourPanel.tsx'
 import { WalletPanel } from '../features/settings/components/WalletPanel.tsx'
@@ -16,6 +17,7 @@ export function SettingsPage() {
         <ThemeChoice />
         <TourPanel />
         <WalletPanel />
+        <NotificationPanel />
         <AboutNetwork />
         <WipeSchedule />
         <UpstreamCost />

@@ -1,4 +1,12 @@
-export type Toast = { id: number; tone: 'good' | 'bad'; title: string; advice?: string; undo?: () => void }
+export type Toast = {
+  id: number
+  tone: 'good' | 'bad'
+  title: string
+  advice?: string
+  undo?: () => void
+  /** The transaction that it is about, by hash. */
+  transaction?: string
+}
 
 const shownMs = { good: 3500, bad: 9000 }
 /** There must be time to read what was done, and to undo it. */
@@ -19,7 +27,7 @@ export const toastStore = {
 export function showToast(toast: Omit<Toast, 'id'>): void {
   const id = ++lastId
   change([...toasts.slice(-3), { ...toast, id }])
-  setTimeout(() => dismissToast(id), toast.undo ? undoMs : shownMs[toast.tone])
+  setTimeout(() => dismissToast(id), toast.undo || toast.transaction ? undoMs : shownMs[toast.tone])
 }
 
 export function dismissToast(id: number): void {

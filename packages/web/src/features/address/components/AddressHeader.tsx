@@ -8,6 +8,7 @@ import { useName, useWorkspaceOf } from '../../../lib/names/names.ts'
 import { useFollow, useResync, useUnfollow } from '../../../lib/state/follows.ts'
 import { useImpersonate, useStopImpersonating } from '../../../lib/state/impersonation.ts'
 import { losses } from '../../../lib/state/losses.ts'
+import { useWatchAccount } from '../../../lib/watch/watches.ts'
 import { Badge } from '../../../ui/Badge.tsx'
 import { Button } from '../../../ui/Button.tsx'
 import { ConfirmButton } from '../../../ui/ConfirmButton.tsx'
@@ -49,12 +50,26 @@ export function AddressHeader({ address, badges }: Props) {
       actions={
         account && (
           <>
+            <WatchButton address={address} />
             <AccountActions address={address} account={account} />
             {!workspace && <CreateWorkspace address={address} name={name ?? abi?.name ?? `${whole.slice(0, 8)}…`} />}
           </>
         )
       }
     />
+  )
+}
+
+function WatchButton({ address }: { address: Address }) {
+  const [isWatched, toggle] = useWatchAccount(address)
+  return (
+    <Button
+      aria-pressed={isWatched}
+      title="Shows a notification in this browser when a transaction from or to this address is sealed or fails"
+      onClick={toggle}
+    >
+      {isWatched ? 'Watching' : 'Watch'}
+    </Button>
   )
 }
 

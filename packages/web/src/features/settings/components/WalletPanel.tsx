@@ -31,15 +31,17 @@ export function WalletPanel() {
           ))}
         </ul>
       )}
-      {sharesId && (
+      {wallets.length > 0 && sharesId && (
         <p className="border-line border-t px-3 py-2 text-warn text-xs">
           This network has the chain ID of the live chain ({info.chainId}). Before the wallet signs, this page checks
           which of the two it uses. With a --chain-id of its own, a signature is never valid on the live chain.
         </p>
       )}
-      <p className="border-line border-t px-3 py-2 text-soft text-xs">
-        Transactions from the connected account are signed by the wallet. All other accounts need no signature here.
-      </p>
+      {wallets.length > 0 && (
+        <p className="border-line border-t px-3 py-2 text-soft text-xs">
+          Transactions from the connected account are signed by the wallet. All other accounts need no signature here.
+        </p>
+      )}
     </Panel>
   )
 }

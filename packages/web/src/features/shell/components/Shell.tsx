@@ -18,6 +18,7 @@ import { Modal } from '../../../ui/Modal.tsx'
 import { PageTitle } from '../../../ui/PageTitle.tsx'
 import { Panel } from '../../../ui/Panel.tsx'
 import { RoleProvider } from '../../../ui/role.ts'
+import { useWatcher } from '../api/watcher.ts'
 import { ConnectionBanner } from './ConnectionBanner.tsx'
 import { HeadTicker } from './HeadTicker.tsx'
 import { Navigation } from './Navigation.tsx'
@@ -29,6 +30,7 @@ import { Tour } from './Tour.tsx'
 export function Shell({ search }: { search: ReactNode }) {
   const [isMenuOpen, setMenuOpen] = useState(false)
   const { pathname } = useLocation()
+  useWatcher()
   const { data: info } = useNetworkInfo()
   const { state } = useHealth()
   const isTourOpen = useIsTourOpen()

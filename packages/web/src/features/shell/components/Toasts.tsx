@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router'
 import { useSyncExternalStore } from 'react'
 import { dismissToast, toastStore } from '../../../lib/actions/toasts.ts'
 import { Icon } from '../../../ui/Icon.tsx'
@@ -9,7 +10,7 @@ export function Toasts() {
       aria-live="polite"
       className="pointer-events-none fixed right-3 bottom-3 left-3 z-50 flex flex-col items-end gap-2"
     >
-      {toasts.map(({ id, tone, title, advice, undo }) => (
+      {toasts.map(({ id, tone, title, advice, undo, transaction }) => (
         <div
           key={id}
           role={tone === 'bad' ? 'alert' : 'status'}
@@ -22,6 +23,16 @@ export function Toasts() {
             {title}
             {advice && <p className="text-soft text-xs">{advice}</p>}
           </div>
+          {transaction && (
+            <Link
+              to="/tx/$hash"
+              params={{ hash: transaction }}
+              onClick={() => dismissToast(id)}
+              className="min-h-6 rounded px-1 font-medium text-accent text-xs leading-6 hover:underline"
+            >
+              Show
+            </Link>
+          )}
           {undo && (
             <button
               type="button"

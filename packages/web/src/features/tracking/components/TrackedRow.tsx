@@ -1,5 +1,6 @@
 import { Account } from '../../../components/Account.tsx'
 import { formatCount } from '../../../format/amount.ts'
+import { useWatchItem } from '../../../lib/watch/watches.ts'
 import { Age } from '../../../ui/Age.tsx'
 import { Badge } from '../../../ui/Badge.tsx'
 import { Button } from '../../../ui/Button.tsx'
@@ -13,6 +14,7 @@ export function TrackedRow({ item, isCharted, onToggle, onEdit }: Props) {
   const { name, address, tags, latestValue, lastError } = item
   const [unit = { symbol: '', decimals: 0 }] = useUnits([item])
   const remove = useRemoveTracked()
+  const [isWatched, toggleWatch] = useWatchItem(item)
   return (
     <li className="flex flex-wrap items-center gap-x-3 gap-y-1 px-3 py-2">
       <label className="flex min-w-0 items-center gap-2">
@@ -31,7 +33,7 @@ export function TrackedRow({ item, isCharted, onToggle, onEdit }: Props) {
           error: {lastError}
         </Badge>
       )}
-      <span className="ml-auto flex items-center gap-3">
+      <span className="ml-auto flex flex-wrap items-center justify-end gap-x-3 gap-y-1">
         {latestValue ? (
           <>
             <span className="number max-w-64 truncate font-medium" title={latestValue.value}>
@@ -44,6 +46,14 @@ export function TrackedRow({ item, isCharted, onToggle, onEdit }: Props) {
         ) : (
           <span className="text-soft text-xs">Recorded from the next block</span>
         )}
+        <Button
+          aria-pressed={isWatched}
+          aria-label={`Notify when ${name} changes`}
+          title="Shows a notification in this browser when the value changes"
+          onClick={toggleWatch}
+        >
+          {isWatched ? 'Notifying' : 'Notify'}
+        </Button>
         <Button needs="admin" onClick={onEdit}>
           Edit
         </Button>
