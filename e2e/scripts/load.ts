@@ -6,6 +6,8 @@ import { startSampleNetwork } from '../src/startSampleNetwork.ts'
 // How the dashboard bears many transactions, and its memory in traffic: npm run load -w e2e -- [TRANSACTIONS] [MINUTES]
 
 const perSecond = 5
+/** Each is one more account that differs from the live chain. */
+const newAccountEvery = 10
 const sampleMs = 20_000
 
 const print = (text: string) => process.stdout.write(`${text}\n`)
@@ -22,7 +24,7 @@ async function main([transactions = '100000', minutes = '10']: readonly string[]
       await act()
       print(`${what}: ${Math.round(performance.now() - start)} ms`)
     }
-    await timed(`Sent ${transactions} transactions`, () => sendMany(network, Number(transactions)))
+    await timed(`Sent ${transactions} transactions`, () => sendMany(network, Number(transactions), newAccountEvery))
     await timed('dev_getLocalState, first page', () => rpc('dev_getLocalState', { limit: 20 }))
     const context = await browser.newContext({ viewport: { width: 1440, height: 900 } })
     await withoutTour(context)
