@@ -1,23 +1,14 @@
-import { useQuery } from '@tanstack/react-query'
 import { type Address, type Hex, zeroHash } from 'viem'
 import { BeforeAfter } from '../../../components/BeforeAfter.tsx'
 import { BlockLink, TransactionLink } from '../../../components/HashLink.tsx'
 import { slotChanges } from '../../../lib/contracts/slotChanges.ts'
 import type { StorageEntry } from '../../../lib/contracts/storage.ts'
-import { type Result, rpc } from '../../../lib/rpc/rpc.ts'
 import { Loaded } from '../../../ui/Loaded.tsx'
-
-/** How many changes are shown: each is run again to find its line. */
-const shown = 10
-
-type Write = Result<'dev_getSlotHistory'>['items'][number]
+import { type SlotWrite, useSlotHistory } from '../api/slotHistory.ts'
 
 /** Who changed a variable, newest first, with the line of each. */
 export function SlotHistory({ address, entry }: { address: Address; entry: StorageEntry }) {
-  const query = useQuery({
-    queryKey: ['local', 'slotHistory', address, entry.slot],
-    queryFn: () => rpc('dev_getSlotHistory', address, entry.slot, { limit: shown, lines: true }),
-  })
+  const query = useSlotHistory(address, entry.slot)
   return (
     <div className="border-line border-y bg-page px-3 py-2 text-xs">
       <Loaded query={query} what="history" rows={2}>
@@ -41,7 +32,8 @@ export function SlotHistory({ address, entry }: { address: Address; entry: Stora
   )
 }
 
-function Change({ write: { block, transaction, before, after, place }, entry }: { write: Write; entry: StorageEntry }) {
+function Change({ write, entry }: { write: SlotWrite; entry: StorageEntry }) {
+  const { block, transaction, before, after, place } = write
   const text = (word: Hex | null, side: 'before' | 'after') => {
     if (word === null) return 'live value'
     const [change] = slotChanges(entry.slot, before ?? zeroHash, after ?? zeroHash, [entry])
