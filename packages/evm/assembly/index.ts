@@ -55,7 +55,7 @@ export {
 export { setReturnLength } from './frames'
 export { setSeed } from './crypto/hash'
 export { evict, heapUsed } from './heap'
-export { setLookInterval } from './interpreter'
+export { setLookInterval, setReported } from './interpreter'
 export { EXCHANGE, INPUT, INPUT_END, MEMORY, RETURN_DATA, ROWS } from './layout'
 export { addOverride, clearOverrides, setOverrides } from './overrides'
 export { appendHostedLog, describeHosted, readHostedSlot, writeHostedSlot } from './precompiles/hosted'

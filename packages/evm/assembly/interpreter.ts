@@ -145,6 +145,18 @@ export function setLookInterval(gas: i64): void {
   lookInterval = gas
 }
 
+/** The number of the next operation of the message, and those that the host is told of. */
+let operation: u64 = 0
+let reportFrom: u64 = 0
+let reportCount: u64 = 0
+
+/** Tells the host of `count` operations, after `from` others, of the message that begins. */
+export function setReported(from: u64, count: u64): void {
+  operation = 0
+  reportFrom = from
+  reportCount = count
+}
+
 /** The cost of a call in addition to the gas it passes on. */
 const CALL_EFFORT: i64 = 200
 /** Not the end of a frame: time to look at the clock. */
@@ -190,10 +202,11 @@ export function interpret(start: Frame): bool {
         pause(frame, pc, sp, size, gas)
         return false
       }
-      stepOpen = true
+      // Below `reportFrom`, the difference wraps to a large number.
+      stepOpen = operation++ - reportFrom < reportCount
       stepGas = gas
       // prettier-ignore
-      host.step(<u32>(pc - text), op, gas, refund, frame.depth, sp, base, memory_, <u32>size, frame.selfAccount.address)
+      if (stepOpen) host.step(<u32>(pc - text), op, gas, refund, frame.depth, sp, base, memory_, <u32>size, frame.selfAccount.address)
     }
     let row = rowOf(op)
     gas -= rowGas(row)
@@ -1263,7 +1276,7 @@ export function interpret(start: Frame): bool {
           break
         }
         if (TRACING) {
-          host.stepDone(stepGas - gas, 0)
+          if (stepOpen) host.stepDone(stepGas - gas, 0)
           stepOpen = false
         }
         const child = changetype<Frame>(begun)

@@ -2,7 +2,7 @@ import { applyAuthorizations } from './authorizations.ts'
 import { doneFromBytes, type Ended, partsOf } from './done.ts'
 import { haltFromNumber } from './halts.ts'
 import { type IntrinsicGas, intrinsicGasOf } from './intrinsicGas.ts'
-import { Machine, type StepListener } from './machine.ts'
+import { Machine } from './machine.ts'
 import type {
   BlockContext,
   Done,
@@ -231,7 +231,7 @@ class Run {
     const machine = this.#machine
     const message = this.#message
     const { onStep, steps = {} } = this.#options
-    const listener: StepListener | undefined = onStep && createStepListener(machine, onStep, steps)
+    const listener = onStep && createStepListener(machine, onStep, steps)
     machine.begin(this.#view, this.#options, this.#shouldPause, listener)
     // Only now, because beginning may have replaced the instance.
     const { exports, rules } = machine

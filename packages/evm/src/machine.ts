@@ -16,16 +16,11 @@ import type {
   Word,
 } from './port.ts'
 import { PrecompileRunner } from './precompileRunner.ts'
+import type { StepListener } from './wasm.ts'
 import { type EngineExports, type EngineImports, type Flavor, instantiate, LinearMemory } from './wasm.ts'
 
 /** The engine's names for one view of the state. */
 type ViewRecord = { id: number; heap: number }
-
-/** Called for every operation by the tracing build; see `EngineImports`. */
-export type StepListener = {
-  step: EngineImports['step']
-  stepDone(cost: bigint, halt: number): void
-}
 
 /** Why a run leaves the engine before its end; `incomplete`: state is missing, so its result would be thrown away. */
 export type Leave = 'pause' | 'incomplete'
@@ -205,6 +200,7 @@ export class Machine {
     this.#runs++
     const record = this.#recordOf(view.identity)
     this.exports.begin(record.id, Number(preimages))
+    if (listener) this.exports.setReported(BigInt(listener.from), BigInt(listener.count))
     this.#setOverrides(overrides)
   }
 

@@ -205,16 +205,22 @@ export type OutputOptions = Pick<StartOptions, 'overrides' | 'shouldPause'>
 export type StepOptions = {
   /** Only these operations, and failing ones; default: all. */
   operations?: ReadonlySet<number>
-  /** `false` leaves `stack` empty. */
-  stack?: boolean
+  /** `false` leaves `stack` empty; a set fills it only for these operations, and failing ones. */
+  stack?: boolean | ReadonlySet<number>
   /** `false` leaves `memory` empty. */
   memory?: boolean
   /** `true` copies the return data. */
   returnData?: boolean
+  /** Tells only of those from this one on, counted from 0. Those before it run almost as fast as without `onStep`. */
+  from?: number
+  /** How many it tells of at most. */
+  count?: number
 }
 
 /** One operation, just before it runs. */
 export type Step = {
+  /** How many operations of the message were before it. */
+  number: number
   pc: number
   op: number
   name: string

@@ -1,21 +1,41 @@
 import { addressFromLimbs, readLimbs } from './bytes.ts'
 import { haltFromNumber } from './halts.ts'
-import type { Machine, StepListener } from './machine.ts'
+import type { Machine } from './machine.ts'
 import { opcodeName } from './opcodes.ts'
 import type { Address, Step, StepOptions } from './port.ts'
+import type { StepListener } from './wasm.ts'
 
 const nothing = new Uint8Array(0)
-
-type Listened = Parameters<StepListener['step']>
 
 /** Makes steps of what the tracing build reports, and hands each over when its cost is known. */
 export function createStepListener(
   machine: Machine,
   onStep: (step: Step) => void,
-  { operations, stack: wantsStack = true, memory: wantsMemory = true, returnData: wantsReturnData }: StepOptions,
+  {
+    operations,
+    stack: stackOf = true,
+    memory: wantsMemory = true,
+    returnData: wantsReturnData,
+    from = 0,
+    count = Number.MAX_SAFE_INTEGER,
+  }: StepOptions,
 ): StepListener {
-  /** The operation under way, read now when it is wanted, and otherwise only if it fails. */
-  let under: Listened | undefined
+  const wantsStack = typeof stackOf === 'boolean' ? () => stackOf : (op: number) => stackOf.has(op)
+  /** The operation under way, read now when it is wanted, and otherwise only if it fails. One object serves all. */
+  const under = {
+    number: from - 1,
+    pc: 0,
+    op: 0,
+    gas: 0n,
+    refund: 0n,
+    depth: 0,
+    stack: 0,
+    stackBase: 0,
+    memory: 0,
+    memorySize: 0,
+    account: 0,
+  }
+  let isOpen = false
   let step: Step | undefined
   /** By the engine's pointers, which stay the same during a run. */
   const addresses = new Map<number, Address>()
@@ -24,14 +44,13 @@ export function createStepListener(
     return new Uint8Array(machine.bytes.subarray(from, from + length))
   }
 
-  function read(
-    [pc, op, gas, refund, depth, stack, stackBase, memory, memorySize, account]: Listened,
-    wholeStack: boolean,
-  ): Step {
+  function read(wholeStack: boolean): Step {
     const { data } = machine
+    const { number, pc, op, gas, refund, depth, stack, stackBase, memory, memorySize, account } = under
     const words: bigint[] = []
     if (wholeStack) for (let at = stackBase - 32; at >= stack; at -= 32) words.push(readLimbs(data, at))
     return {
+      number,
       pc,
       op,
       name: opcodeName(op),
@@ -56,15 +75,28 @@ export function createStepListener(
   }
 
   return {
-    step(...listened) {
-      under = listened
-      step = operations === undefined || operations.has(listened[1]) ? read(listened, wantsStack) : undefined
+    from,
+    count,
+    step(pc, op, gas, refund, depth, stack, stackBase, memory, memorySize, account) {
+      isOpen = true
+      under.number++
+      under.pc = pc
+      under.op = op
+      under.gas = gas
+      under.refund = refund
+      under.depth = depth
+      under.stack = stack
+      under.stackBase = stackBase
+      under.memory = memory
+      under.memorySize = memorySize
+      under.account = account
+      step = operations === undefined || operations.has(op) ? read(wantsStack(op)) : undefined
     },
     stepDone(cost, halt) {
-      if (under === undefined) return
+      if (!isOpen) return
+      isOpen = false
       const failed = halt > 1
-      const done = failed && !(step && wantsStack) ? read(under, true) : step
-      under = undefined
+      const done = failed && !(step && wantsStack(under.op)) ? read(true) : step
       if (!done) return
       done.cost = cost
       done.error = haltFromNumber(halt)

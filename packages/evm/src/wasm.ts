@@ -27,6 +27,7 @@ export type EngineExports = {
   stateGasUsed: Global<bigint>
   setSeed(a: bigint, b: bigint): void
   setLookInterval(gas: bigint): void
+  setReported(from: bigint, count: bigint): void
   setContext(index: number): void
   setBlobHash(index: number): void
   setBlobHashCount(count: number): void
@@ -123,6 +124,15 @@ export type EngineImports = {
     account: number,
   ): void
   stepDone(cost: bigint, halt: number): number
+}
+
+/** Called for the operations by the tracing build; see `EngineImports`. */
+export type StepListener = {
+  /** It is told of `count` operations after `from` others. */
+  from: number
+  count: number
+  step: EngineImports['step']
+  stepDone(cost: bigint, halt: number): void
 }
 
 /** Which of the two builds: `evm-tracing` reports every operation. */
