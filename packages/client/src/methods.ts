@@ -143,6 +143,26 @@ export type Methods = {
     params: []
     result: ({ id: string; role: 'read' | 'write' | 'admin'; requests: number; errors: number; lastUsedAt: string | null })[]
   }
+  /** Opens a debug session: a replay of a transaction, or of a call on the state of a block, that goes to any operation, forwards and back. It begins at the first line of an imported contract. It ends when it was unused for ten minutes, and when the network is reverted or reset. A node has at most 32 sessions with 256 MiB. */
+  dev_debugOpen: {
+    params: [subject: Hex | { from?: Hex | null; to?: Hex | null; gas?: string | number | bigint | null; gasPrice?: string | number | bigint | null; maxFeePerGas?: string | number | bigint | null; maxPriorityFeePerGas?: string | number | bigint | null; maxFeePerBlobGas?: string | number | bigint | null; value?: string | number | bigint | null; data?: Hex | null; nonce?: string | number | bigint | null; chainId?: string | number | bigint | null; input?: Hex | null; accessList?: { address: Hex; storageKeys: Hex[] }[] | null; blobVersionedHashes?: Hex[] | null; authorizationList?: ({ chainId: string | number | bigint; address: Hex; nonce: string | number | bigint; yParity: string | number | bigint; r: string | number | bigint; s: string | number | bigint })[] | null; blobs?: string[] | null; commitments?: string[] | null; proofs?: string[] | null }, block?: string | number | bigint | Record<string, unknown> | null]
+    result: { id: string; steps: number; position: { step: number; reason: 'step' | 'line' | 'write' | 'revert' | 'end' | 'start'; pc: number; opcode: string; depth: number; gas: number; cost: number; error: string | null; stack: ({ file: string | null; line: number | null; function: string | null; contract: string | null; address: Hex; call: number; arguments: { name: string; type: string; value: unknown }[] | null })[]; operations: { step: number; pc: number; opcode: string; gas: number; depth: number }[]; machine: { stack: Hex[]; memory: { data: Hex; size: number }; calldata: { data: Hex; size: number }; returnData: { data: Hex; size: number } }; writes: { address: Hex; slot: Hex; value: Hex; step: number }[] } }
+  }
+  /** Moves a debug session, and returns where it is: to the next line ("in" also enters functions and calls, "over" does not, "out" is the caller), the next operation ("opcode"), storage write ("write") or failure ("revert"), the "end", an operation ({ step }), or the first of some events ({ lines: [{ file, line }], writes: [{ address, slot }], reverts }). `backwards` goes back in time. */
+  dev_debugStep: {
+    params: [id: string, to: 'in' | 'over' | 'out' | 'opcode' | 'write' | 'revert' | 'end' | { step: number } | { lines?: { file: string; line: number }[] | null; writes?: ({ address: Hex; slot?: string | number | bigint | null })[] | null; reverts?: boolean | null }, backwards?: boolean | null]
+    result: { step: number; reason: 'step' | 'line' | 'write' | 'revert' | 'end' | 'start'; pc: number; opcode: string; depth: number; gas: number; cost: number; error: string | null; stack: ({ file: string | null; line: number | null; function: string | null; contract: string | null; address: Hex; call: number; arguments: { name: string; type: string; value: unknown }[] | null })[]; operations: { step: number; pc: number; opcode: string; gas: number; depth: number }[]; machine: { stack: Hex[]; memory: { data: Hex; size: number }; calldata: { data: Hex; size: number }; returnData: { data: Hex; size: number } }; writes: { address: Hex; slot: Hex; value: Hex; step: number }[] }
+  }
+  /** Reads the state variables at the position of a debug session, with the storageLayout of the imported contract that runs: all of them, or one path such as users[3].name. `call` selects another open call of the stack. */
+  dev_debugVariables: {
+    params: [id: string, options?: { call?: number | null; path?: string | null; limit?: number | null; cursor?: string | null } | null]
+    result: { isKnown: boolean; address: Hex; entry: { path: string; name: string; type: string; slot: Hex; offset: number; bytes: number; value: string | null; origin: 'upstream' | 'local' | 'followed'; upstreamValue: string | null; length: string | null; lastWriter: Hex | null; parts: { entries: Record<string, unknown>[]; next: string | null } | null } | null; entries: ({ path: string; name: string; type: string; slot: Hex; offset: number; bytes: number; value: string | null; origin: 'upstream' | 'local' | 'followed'; upstreamValue: string | null; length: string | null; lastWriter: Hex | null; parts: { entries: Record<string, unknown>[]; next: string | null } | null })[]; next: string | null }
+  }
+  /** Closes a debug session. False if there is none of that id on this node. */
+  dev_debugClose: {
+    params: [id: string]
+    result: boolean
+  }
   /** Returns what contracts logged with console.log (Hardhat, forge-std) in a transaction, or in a call on the state of a block. It may fail. */
   dev_getConsoleLogs: {
     params: [subject: Hex | { from?: Hex | null; to?: Hex | null; gas?: string | number | bigint | null; gasPrice?: string | number | bigint | null; maxFeePerGas?: string | number | bigint | null; maxPriorityFeePerGas?: string | number | bigint | null; maxFeePerBlobGas?: string | number | bigint | null; value?: string | number | bigint | null; data?: Hex | null; nonce?: string | number | bigint | null; chainId?: string | number | bigint | null; input?: Hex | null; accessList?: { address: Hex; storageKeys: Hex[] }[] | null; blobVersionedHashes?: Hex[] | null; authorizationList?: ({ chainId: string | number | bigint; address: Hex; nonce: string | number | bigint; yParity: string | number | bigint; r: string | number | bigint; s: string | number | bigint })[] | null; blobs?: string[] | null; commitments?: string[] | null; proofs?: string[] | null }, block?: string | number | bigint | Record<string, unknown> | null]
@@ -406,6 +426,10 @@ export const extensionMethods = [
   'dev_followSlots',
   'dev_followTokenBalance',
   'dev_getApiKeys',
+  'dev_debugOpen',
+  'dev_debugStep',
+  'dev_debugVariables',
+  'dev_debugClose',
   'dev_getConsoleLogs',
   'dev_getStackTrace',
   'dev_getGasProfile',
@@ -466,6 +490,8 @@ export const slowMethods: ReadonlySet<string> = new Set([
   'trace_transactionOpcodeGas',
   'trace_blockOpcodeGas',
   'dev_getWorkspaceOverview',
+  'dev_debugOpen',
+  'dev_debugStep',
   'dev_getConsoleLogs',
   'dev_getStackTrace',
   'dev_getGasProfile',

@@ -1,6 +1,7 @@
 import { createId } from '@paralleldrive/cuid2'
 import type { Address } from '@understudy/evm'
 import { createTransactionNotes } from '../activity/transactionNotes.ts'
+import type { ChainEvents } from '../chain/chainEvents.ts'
 import type { History } from '../chain/history/history.ts'
 import type { Config } from '../config/config.ts'
 import type { ContractCodes } from '../contracts/contractCode.ts'
@@ -21,14 +22,17 @@ import type { FunctionOverrides } from '../overrides/functionOverrides.ts'
 import { randomId } from '../rpc/randomId.ts'
 import type { ContractServices, StateReads } from '../rpc/services.ts'
 import type { Clock } from '../shared/clock.ts'
+import type { Events } from '../shared/events.ts'
 import type { Logger } from '../shared/logger.ts'
 import type { BaseView } from '../state/baseView.ts'
 import type { State } from '../state/state.ts'
 import type { Database } from '../storage/database.ts'
+import { createDebugger } from '../traces/debugger/debugger.ts'
 import { createGasProfiles } from '../traces/gasProfile.ts'
 import { createRunLines } from '../traces/runLines.ts'
 import { createSlotHistory } from '../traces/slotHistory.ts'
 import { createStackTraces } from '../traces/stackTraces.ts'
+import type { Traces } from '../traces/traces.ts'
 import type { Tracking } from '../tracking/tracking.ts'
 import { createDashboards } from '../workspaces/dashboards.ts'
 import { createWorkspaces } from '../workspaces/workspaces.ts'
@@ -46,6 +50,8 @@ type Needs = {
   reads: StateReads
   codes: ContractCodes
   library: ContractLibrary
+  traces: Pick<Traces, 'runRepeatable'>
+  chainEvents: Events<ChainEvents>
   overrides: FunctionOverrides
   tracking: Tracking
   /** The live chain's state at its head; `undefined` if nothing is forked. */
@@ -83,6 +89,16 @@ export function createContractServices(
     knowledge,
     sources: createContractSources({ database, knowledge }),
     decoder: createTransactionDecoder({ database, history, abis }),
+    debugger: createDebugger(config, {
+      traces: needs.traces,
+      loadLines,
+      abis,
+      library,
+      database,
+      chainEvents: needs.chainEvents,
+      clock,
+      createId,
+    }),
     stackTraces: createStackTraces({ loadLines, abis, created: createCreatedContracts({ database, library }) }),
     gasProfiles: createGasProfiles({ loadLines, abis }),
     slotHistory: createSlotHistory({ database, loadLines, abis }),

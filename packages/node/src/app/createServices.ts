@@ -82,7 +82,7 @@ export async function createServices(
     ...state,
     ...traces,
     ...chainServices(config, needs, traces),
-    ...contractServices(config, needs, state, stopper),
+    ...contractServices(config, needs, { ...state, ...traces }, stopper),
   }
 }
 
@@ -249,7 +249,7 @@ function chainServices(config: Config, needs: Needs, { traces }: TraceServices):
 function contractServices(
   config: Config,
   needs: Needs,
-  { reads }: StateServices,
+  { reads, traces }: Pick<StateServices, 'reads'> & Pick<TraceServices, 'traces'>,
   stopper: ReturnType<typeof createStopper>,
 ): ContractServices {
   const { upstream, baseStates, chain, network } = needs
@@ -265,6 +265,8 @@ function contractServices(
       upstreamChainId: network.upstreamChainId,
       history,
       reads,
+      traces,
+      chainEvents: chain.chainEvents,
       codes,
       upstreamHead: () => upstream && new BaseView(baseStates(upstream.head.current() ?? history.head().base)),
     },

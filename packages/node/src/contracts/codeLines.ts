@@ -25,6 +25,8 @@ export class CodeLines {
   /** The instruction at each program counter, and the first one of its basic block. */
   readonly #instructions = new Map<number, { index: number; block: number }>()
   #places: Entry[] | undefined
+  /** The program counters of the instructions. */
+  readonly #counters: number[] = []
 
   /** `code`: that was run, of which the table's `map` is. */
   constructor(table: LineTable, map: string, code: Uint8Array) {
@@ -34,9 +36,16 @@ export class CodeLines {
       const op = code[pc] as number
       if (op === jumpDestination) block = index
       this.#instructions.set(pc, { index, block })
+      this.#counters.push(pc)
       if (op === jumpIf) block = index + 1
       pc += op >= 0x60 && op <= 0x7f ? op - 0x5e : 1
     }
+  }
+
+  /** The program counter of the instruction that follows in the code. */
+  after(pc: number): number | undefined {
+    const instruction = this.#instructions.get(pc)
+    return instruction && this.#counters[instruction.index + 1]
   }
 
   at(pc: number): CodePlace | undefined {

@@ -213,3 +213,33 @@ export const exampleProof = {
 }
 
 export const exampleDetailedBlock = { ...exampleHeader, size, uncles, withdrawals, transactionCount: 1 }
+
+export const exampleDebugPosition = {
+  step: 118,
+  reason: 'step',
+  pc: 402,
+  opcode: 'SLOAD',
+  depth: 0,
+  gas: 78_412,
+  cost: 2100,
+  error: null,
+  stack: [
+    {
+      file: 'src/Counter.sol',
+      line: 9,
+      function: 'Counter.increment',
+      contract: 'Counter',
+      address: '0x5fbdb2315678afecb367f032d93f642f64180aa3',
+      call: 0,
+      arguments: [{ name: 'by', type: 'uint256', value: '3' }],
+    },
+  ],
+  operations: [{ step: 118, pc: 402, opcode: 'SLOAD', gas: 78_412, depth: 0 }],
+  machine: {
+    stack: ['0xd09de08a', '0x3', '0x0'],
+    memory: { data: '0x', size: 0 },
+    calldata: { data: '0xd09de08a', size: 4 },
+    returnData: { data: '0x', size: 0 },
+  },
+  writes: [],
+}

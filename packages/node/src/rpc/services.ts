@@ -35,6 +35,7 @@ import type { StateDumps } from '../state/stateDump.ts'
 import type { StateFollow } from '../state/stateFollow.ts'
 import type { StateWrites } from '../state/stateWrites.ts'
 import type { WriteCheck } from '../storage/writeCheck.ts'
+import type { Debugger } from '../traces/debugger/debugger.ts'
 import type { GasProfiles } from '../traces/gasProfile.ts'
 import type { Otterscan } from '../traces/otterscan.ts'
 import type { ParityTraces } from '../traces/parityTraces.ts'
@@ -171,6 +172,7 @@ export type TraceServices = {
 
 /** What is known of contracts, and what shows it. */
 export type ContractServices = {
+  debugger: Debugger
   stackTraces: StackTraces
   gasProfiles: GasProfiles
   slotHistory: SlotHistory

@@ -89,6 +89,11 @@ export const errorTable = {
     code: -32000,
     message: 'filter not found: {id}. It was deleted, expired, or missed too many changes; create it again',
   },
+  DEBUG_SESSION_NOT_FOUND: {
+    code: -32001,
+    message:
+      'no debug session {id}: it was closed, was unused for ten minutes, ended with a revert or reset of the network, or is of another node. Open it again with dev_debugOpen, and send its requests to the same node',
+  },
   NOT_FOUND: { code: -32001, message: 'no such {resource}: {id}' },
 
   // The live chain.

@@ -1,13 +1,12 @@
 import type { Address, Done, MessageKind, StateDiff, TracedRun, Word } from '@understudy/evm'
 import type { BlockReplay } from '../chain/history/blockReplay.ts'
 import { l1ChargesOf } from '../chain/sealing/l1Charges.ts'
-import type { ComputingTime } from '../shared/budget/computingTime.ts'
 import type { Engine } from '../shared/engine.ts'
 import { NetworkError } from '../shared/errors.ts'
 import { emptyDiff, isEmptyDiff, mergeDiff } from '../state/diff.ts'
 import type { Overlay } from '../state/overlay.ts'
 import { loadAccountField } from '../state/view.ts'
-import { runTraced, type Tracing, traceRun } from './runTraced.ts'
+import { type RunTime, runTraced, type Tracing, traceRun } from './runTraced.ts'
 
 /** `trace`: the one that was asked for. */
 export type TransactionRun = { hash: Word; run: TracedRun; trace?: unknown }
@@ -28,7 +27,7 @@ type RunBlockOptions = {
 export async function* runBlock(
   engine: Engine,
   replay: BlockReplay,
-  time: ComputingTime,
+  time: RunTime,
   { count = replay.transactions.length, isPassed, tracingOf }: RunBlockOptions = {},
 ): AsyncGenerator<TransactionRun> {
   const { block, state, hash: blockHash, transactions } = replay
@@ -58,7 +57,7 @@ export async function runTransaction(
   engine: Engine,
   replay: BlockReplay,
   hash: Word,
-  time: ComputingTime,
+  time: RunTime,
   tracing?: Tracing,
 ): Promise<TransactionRun> {
   const index = replay.transactions.findIndex((transaction) => transaction.hash === hash)

@@ -12,9 +12,13 @@ export type Runnable = {
   view: LoadingView
   kind: MessageKind
   place?: TransactionPlace
-  /** The computing time for its runs, possibly shared. */
-  time: ComputingTime
+  time: RunTime
 }
+
+/** The computing time for the runs of a message, possibly shared; a function gives each run that of its own request. */
+export type RunTime = ComputingTime | (() => ComputingTime)
+
+const timeNow = (time: RunTime) => (typeof time === 'function' ? time() : time)
 
 /** The trace to make of a run. Runs of one request share the budget, in approximate bytes of JSON. */
 export type Tracing = { recipe: TraceRecipe; budget: { bytes: number } }
@@ -37,8 +41,9 @@ export async function traceRun(
 
 async function runOrdered(engine: Engine, runnable: Runnable, trace: TraceOrder | undefined): Promise<TracedRun> {
   const { message, block, view, kind, time } = runnable
-  const result = await runLoaded(engine, message, block, view, { kind, time, trace })
-  return tracedRunOf(runnable, result, async (steps) => {
-    await runLoaded(engine, message, block, view, { kind, time, ...steps })
+  const first = timeNow(time)
+  const result = await runLoaded(engine, message, block, view, { kind, time: first, trace })
+  return tracedRunOf({ ...runnable, time: first }, result, async (steps) => {
+    await runLoaded(engine, message, block, view, { kind, time: timeNow(time), ...steps })
   })
 }

@@ -15,7 +15,7 @@ import type { BlockTag } from '../state/blockTag.ts'
 import { loadAccount, loadCode } from '../state/view.ts'
 import { type AccessListResult, createAccessList } from './accessList.ts'
 import { runBlock, runTransaction, type TransactionRun } from './runBlock.ts'
-import { type Runnable, runTraced, type Tracing, traceRun } from './runTraced.ts'
+import { type Runnable, type RunTime, runTraced, type Tracing, traceRun } from './runTraced.ts'
 import { type TraceConfig, type TraceRecipe, tracerOf } from './traceRecipe.ts'
 
 export type { TraceConfig } from './traceRecipe.ts'
@@ -50,6 +50,8 @@ export type Traces = {
   runTransaction(hash: Word): Promise<TracedRun>
   /** A transaction, or a request after a block. */
   runSubject(subject: Word | CallRequest, block: BlockTag): Promise<TracedRun>
+  /** The same, to be replayed by later requests, each in its own computing time. */
+  runRepeatable(subject: Word | CallRequest, block: BlockTag): Promise<TracedRun>
   /** What a recipe makes of a run: a value, or its JSON if another thread made it. */
   makeOfTransaction(hash: Word, recipe: TraceRecipe): Promise<unknown>
   makeOfCall(request: CallRequest, place: TracedCallPlace, recipe: TraceRecipe): Promise<unknown>
@@ -142,7 +144,12 @@ export function createTraces(
     return tracesOf(runWhole(replay, timeFor(config), debugTracing(config)))
   }
 
-  async function runOf(hash: Word, blockHash: Word, time = timeFor({}), tracing?: Tracing): Promise<TransactionRun> {
+  async function runOf(
+    hash: Word,
+    blockHash: Word,
+    time: RunTime = timeFor({}),
+    tracing?: Tracing,
+  ): Promise<TransactionRun> {
     const replay = await history.loadReplay({ hash: blockHash })
     return runTransaction(await engineFor(replay), replay, hash, time, tracing)
   }
@@ -151,7 +158,7 @@ export function createTraces(
     request: CallRequest,
     { block, transactionIndex }: TracedCallPlace,
     overrides: CallOverrides | undefined,
-    time: ComputingTime,
+    time: RunTime,
   ): Promise<Runnable> {
     const at =
       transactionIndex === undefined ? await history.at(block) : await pointWithin(block, transactionIndex, time)
@@ -162,7 +169,7 @@ export function createTraces(
     request: CallRequest,
     at: ExecutionPoint,
     overrides: CallOverrides | undefined,
-    time: ComputingTime,
+    time: RunTime,
   ): Promise<Runnable> {
     const { message, point } = await execution.prepare(request, at, overrides)
     return { message, ...point, kind: 'call', time }
@@ -172,12 +179,12 @@ export function createTraces(
     request: CallRequest,
     place: TracedCallPlace,
     overrides?: CallOverrides,
-    time = timeFor({}),
+    time: RunTime = timeFor({}),
   ): Promise<TracedRun> {
     return runTraced(overridingEngine, await prepareCall(request, place, overrides, time))
   }
 
-  async function pointWithin(tag: BlockTag, transactionIndex: bigint, time: ComputingTime) {
+  async function pointWithin(tag: BlockTag, transactionIndex: bigint, time: RunTime) {
     const replay = await history.loadReplay(tag)
     const count = replay.transactions.length
     if (transactionIndex >= BigInt(count))
@@ -186,13 +193,16 @@ export function createTraces(
   }
 
   /** The state after the first `count` transactions of a block: replaying them produces it. */
-  async function pointAfter(replay: BlockReplay, count: number, time: ComputingTime) {
+  async function pointAfter(replay: BlockReplay, count: number, time: RunTime) {
     const runs = runBlock(await engineFor(replay), replay, time, { count })
     while (!(await runs.next()).done);
     return { block: replay.block, view: replay.state }
   }
 
-  const runSealed = async (hash: Word) => (await runOf(hash, (await requireSealed(hash)).blockHash)).run
+  const runSealed = async (hash: Word, time?: RunTime) =>
+    (await runOf(hash, (await requireSealed(hash)).blockHash, time)).run
+  const runEither = (subject: Word | CallRequest, block: BlockTag, time?: RunTime) =>
+    typeof subject === 'string' ? runSealed(subject, time) : runCall(subject, { block }, undefined, time)
 
   return {
     ask,
@@ -236,8 +246,9 @@ export function createTraces(
       return { balance, nonce, code: await loadCode(view, address) }
     },
     runBlock: (tag) => runBlockOf(tag),
-    runTransaction: runSealed,
-    runSubject: (subject, block) => (typeof subject === 'string' ? runSealed(subject) : runCall(subject, { block })),
+    runTransaction: (hash) => runSealed(hash),
+    runSubject: (subject, block) => runEither(subject, block),
+    runRepeatable: (subject, block) => runEither(subject, block, () => timeFor({})),
     makeOfTransaction: async (hash, recipe) =>
       (await runOf(hash, (await requireSealed(hash)).blockHash, timeFor({}), tracingOf(recipe))).trace,
     async makeOfCall(request, place, recipe) {

@@ -31,6 +31,10 @@ import { addTrackedData } from './dev/addTrackedData.ts'
 import { addWorkspace } from './dev/addWorkspace.ts'
 import { callWithoutOverrides } from './dev/callWithoutOverrides.ts'
 import { checkFidelity } from './dev/checkFidelity.ts'
+import { debugClose } from './dev/debugClose.ts'
+import { debugOpen } from './dev/debugOpen.ts'
+import { debugStep } from './dev/debugStep.ts'
+import { debugVariables } from './dev/debugVariables.ts'
 import { decodeTransaction } from './dev/decodeTransaction.ts'
 import { disableFunctionOverride } from './dev/disableFunctionOverride.ts'
 import { enableFunctionOverride } from './dev/enableFunctionOverride.ts'
@@ -197,6 +201,10 @@ export const testingMethods: readonly Method[] = [
   followSlots,
   followTokenBalance,
   getApiKeys,
+  debugOpen,
+  debugStep,
+  debugVariables,
+  debugClose,
   getConsoleLogs,
   getStackTrace,
   getGasProfile,

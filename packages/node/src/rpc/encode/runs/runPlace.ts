@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import type { RunPlace } from '../../traces/runLines.ts'
-import { HexAddress } from '../codecs/wire.ts'
+import type { RunPlace } from '../../../traces/runLines.ts'
+import { HexAddress } from '../../codecs/wire.ts'
 
 /** The fields of a place in the code that a run ran. */
 export const runPlaceFields = {

@@ -42,13 +42,13 @@ export const WorkspaceStorageObject = z
 export function encodeWorkspaceStorage(storage: WorkspaceStorage): z.output<typeof WorkspaceStorageObject> {
   return {
     layout: storage.layout ?? null,
-    entry: storage.entry ? encodeEntry(storage.entry) : null,
-    entries: storage.entries.map(encodeEntry),
+    entry: storage.entry ? encodeStorageEntry(storage.entry) : null,
+    entries: storage.entries.map(encodeStorageEntry),
     next: storage.next ?? null,
   }
 }
 
-function encodeEntry(entry: StorageEntry): z.output<typeof StorageEntryObject> {
+export function encodeStorageEntry(entry: StorageEntry): z.output<typeof StorageEntryObject> {
   const { parts } = entry
   return {
     ...entry,
@@ -56,6 +56,6 @@ function encodeEntry(entry: StorageEntry): z.output<typeof StorageEntryObject> {
     upstreamValue: entry.upstreamValue ?? null,
     length: entry.length?.toString() ?? null,
     lastWriter: entry.lastWriter ?? null,
-    parts: parts ? { entries: parts.entries.map(encodeEntry), next: parts.next ?? null } : null,
+    parts: parts ? { entries: parts.entries.map(encodeStorageEntry), next: parts.next ?? null } : null,
   }
 }

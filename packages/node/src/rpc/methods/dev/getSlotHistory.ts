@@ -6,7 +6,7 @@ import { withDefault } from '../../codecs/optional.ts'
 import { optionsOf, pageFields } from '../../codecs/page.ts'
 import { HexWord } from '../../codecs/wire.ts'
 import { defineMethod } from '../../defineMethod.ts'
-import { encodeRunPlace, runPlaceFields } from '../../encode/runPlace.ts'
+import { encodeRunPlace, runPlaceFields } from '../../encode/runs/runPlace.ts'
 import { encodePage, pageObjectOf } from '../../encode/workspaces/workspaceActivity.ts'
 import { exampleTransaction } from '../../examples.ts'
 

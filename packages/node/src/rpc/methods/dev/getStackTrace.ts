@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { runSubject } from '../../codecs/calls/runSubject.ts'
 import { defineMethod } from '../../defineMethod.ts'
-import { encodeRunPlace, runPlaceFields } from '../../encode/runPlace.ts'
+import { encodeRunPlace, runPlaceFields } from '../../encode/runs/runPlace.ts'
 import { exampleTransaction } from '../../examples.ts'
 
 const StackEntryObject = z

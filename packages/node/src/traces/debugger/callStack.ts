@@ -1,0 +1,37 @@
+import type { IndexedPlace, RunIndex } from './runIndex.ts'
+
+/** A function that has not returned. */
+export type StackPlace = {
+  /** The position of its call in the calls of the run. */
+  frame: number
+  /** `undefined` where the place is not known. */
+  place: IndexedPlace | undefined
+}
+
+/** The most places that are shown: recursion may be deep. */
+export const stackLimit = 200
+
+/** The functions that are open at an operation, innermost first: at least one for each call of a contract. */
+export function callStackAt(index: RunIndex, step: number): StackPlace[] {
+  const entries: StackPlace[] = []
+  let at = index.stopAt(step)
+  for (let frame = index.stop(at).frame; frame >= 0 && entries.length < stackLimit; frame = index.parentOf(frame)) {
+    const begin = index.beginOf(frame)
+    let wanted = Number.POSITIVE_INFINITY
+    let isShown = false
+    for (; at >= 0 && wanted > 0 && entries.length < stackLimit; at--) {
+      const stop = index.stop(at)
+      if (stop.step < begin) break
+      if (stop.frame !== frame || stop.calls >= wanted) continue
+      wanted = stop.calls
+      if (stop.place === 0) continue
+      entries.push({ frame, place: index.places[stop.place] })
+      isShown = true
+    }
+    if (!isShown) entries.push({ frame, place: undefined })
+    // Its caller is before its first operation.
+    const caller = index.parentOf(frame)
+    while (at > 0 && index.stop(at).frame !== caller) at--
+  }
+  return entries
+}

@@ -1,0 +1,150 @@
+import type { TracedRun, Word } from '@understudy/evm'
+import type { ChainEvents } from '../../chain/chainEvents.ts'
+import type { ContractLibrary } from '../../contracts/contractLibrary.ts'
+import type { KnownContracts } from '../../contracts/knownContracts.ts'
+import type { StorageQuery } from '../../contracts/storageLayout/storageReader.ts'
+import type { CallRequest } from '../../execution/execution.ts'
+import { Shares } from '../../shared/budget/shares.ts'
+import type { Clock, Timer } from '../../shared/clock.ts'
+import { NetworkError } from '../../shared/errors.ts'
+import type { Events } from '../../shared/events.ts'
+import type { BlockTag } from '../../state/blockTag.ts'
+import type { Database } from '../../storage/database.ts'
+import type { LoadRunLines } from '../runLines.ts'
+import type { Traces } from '../traces.ts'
+import { indexRun } from './indexRun.ts'
+import { type Arrival, type Move, moved } from './moves.ts'
+import { loadPosition, type Position } from './position.ts'
+import type { RunIndex } from './runIndex.ts'
+import { loadStateVariables, type StateVariables } from './stateVariables.ts'
+
+/** Sessions at a time on this node, and the memory of all in bytes; each key may have what it leaves free. */
+const sessionLimit = 32
+const memoryLimit = 256 * 1024 * 1024
+/** An unused session ends after so many milliseconds. */
+const idleMs = 10 * 60_000
+
+export type OpenedSession = { id: string; steps: number; position: Position }
+
+/**
+ * Goes through the lines of a run, forwards and back. A session keeps which lines the run comes to; what the machine
+ * holds at an operation is found by running the message again up to it. Sessions are in the memory of one node, until
+ * they are closed or unused for ten minutes, or the network is reverted or reset.
+ */
+export type Debugger = {
+  /** Begins at the first line. Throws `LIMIT_EXCEEDED`, and `INVALID_PARAMS` if no code runs. */
+  open(subject: Word | CallRequest, block: BlockTag, key: string | undefined): Promise<OpenedSession>
+  /** Throws `DEBUG_SESSION_NOT_FOUND`; the same for the others. */
+  step(id: string, move: Move, isBack: boolean): Promise<Position>
+  /** The state variables of the contract of a call; default: the innermost one. */
+  variables(id: string, call: number | undefined, query: StorageQuery): Promise<StateVariables>
+  /** False if there is no such session. */
+  close(id: string): boolean
+  count(): number
+}
+
+type Needs = {
+  traces: Pick<Traces, 'runRepeatable'>
+  loadLines: LoadRunLines
+  abis: KnownContracts
+  library: Pick<ContractLibrary, 'match'>
+  database: Pick<Database, 'queries'>
+  chainEvents: Pick<Events<ChainEvents>, 'on'>
+  clock: Clock
+  createId: () => string
+}
+
+type Session = { run: TracedRun; index: RunIndex; at: Arrival; holder: string; bytes: number; timer: Timer }
+
+export function createDebugger(
+  { apiKeys = [] }: { apiKeys?: readonly unknown[] },
+  { traces, loadLines, abis, library, database, chainEvents, clock, createId }: Needs,
+): Debugger {
+  const sessions = new Map<string, Session>()
+  const isShared = apiKeys.length > 1
+  const places = new Shares(sessionLimit, { isShared })
+  const memory = new Shares(memoryLimit, { isShared })
+  chainEvents.on('reverted', () => {
+    for (const id of sessions.keys()) close(id)
+  })
+
+  function close(id: string): boolean {
+    const session = sessions.get(id)
+    if (!session) return false
+    session.timer.cancel()
+    places.give(session.holder, 1)
+    memory.give(session.holder, session.bytes)
+    return sessions.delete(id)
+  }
+
+  const expiry = (id: string) => clock.after(idleMs, () => close(id))
+
+  function use(id: string): Session {
+    const session = sessions.get(id)
+    if (!session) throw new NetworkError('DEBUG_SESSION_NOT_FOUND', { id: id.slice(0, 100) })
+    session.timer.cancel()
+    session.timer = expiry(id)
+    return session
+  }
+
+  async function begin(subject: Word | CallRequest, block: BlockTag) {
+    const run = await traces.runRepeatable(subject, block)
+    const { frames } = run.result
+    const index = await indexRun(run, await loadLines(run, frames.keys()))
+    if (index.steps === 0)
+      throw new NetworkError('INVALID_PARAMS', {
+        field: 'subject',
+        problem: 'runs no code, so there is nothing to debug',
+      })
+    return { run, index }
+  }
+
+  /** The first line, or the first operation where no lines are known. */
+  function firstOf(index: RunIndex): Arrival {
+    const hasPlace = index.stop(0).place > 0
+    const first = hasPlace ? 0 : moved(index, 0, { type: 'in' }, false)
+    return first === 0 || first.reason === 'end' ? { step: 0, reason: 'start' } : first
+  }
+
+  return {
+    async open(subject, block, key = 'everybody') {
+      if (!places.take(key, 1)) throw full('debug sessions in use', sessionLimit)
+      let bytes = 0
+      try {
+        const { run, index } = await begin(subject, block)
+        if (!memory.take(key, index.bytes)) throw full('bytes of memory that debug sessions use', memoryLimit)
+        bytes = index.bytes
+        const at = firstOf(index)
+        const position = await loadPosition(run, index, at, abis)
+        const id = createId()
+        sessions.set(id, { run, index, at, holder: key, bytes, timer: expiry(id) })
+        return { id, steps: index.steps, position }
+      } catch (error) {
+        places.give(key, 1)
+        memory.give(key, bytes)
+        throw error
+      }
+    },
+    async step(id, move, isBack) {
+      const session = use(id)
+      const { run, index, at } = session
+      session.at = moved(index, at.step, move, isBack)
+      return loadPosition(run, index, session.at, abis)
+    },
+    variables(id, call, query) {
+      const { run, index, at } = use(id)
+      const innermost = index.stop(index.stopAt(at.step)).frame
+      if (call !== undefined && call >= index.frames.length)
+        throw new NetworkError('INVALID_PARAMS', {
+          field: 'call',
+          problem: `expected at most ${index.frames.length - 1}, the last call of the run`,
+        })
+      return loadStateVariables(run, index, { step: at.step, call: call ?? innermost, query }, { database, library })
+    },
+    close,
+    count: () => sessions.size,
+  }
+}
+
+const full = (what: string, limit: number) =>
+  new NetworkError('LIMIT_EXCEEDED', { what: `${what}; close one with dev_debugClose`, limit })

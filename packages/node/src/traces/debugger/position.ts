@@ -1,0 +1,102 @@
+import type { Address, CallFrame, Step, TracedRun } from '@understudy/evm'
+import { type DecodedValue, decodeInput } from '../../contracts/decode.ts'
+import type { KnownContract, KnownContracts } from '../../contracts/knownContracts.ts'
+import { hexFromBytes } from '../../shared/hex.ts'
+import type { RunPlace } from '../runLines.ts'
+import { callStackAt } from './callStack.ts'
+import type { Arrival } from './moves.ts'
+import type { RunIndex, StorageWrite } from './runIndex.ts'
+
+/** A function that has not returned. */
+export type DebugEntry = RunPlace & {
+  /** The position of its call in the calls of the run, outermost first. */
+  call: number
+  /** Of the function that the call entered; `undefined` for others, and without an ABI. */
+  arguments: DecodedValue[] | undefined
+}
+
+/** One operation, as the list of operations shows it. */
+export type DebugOperation = Pick<Step, 'pc' | 'name' | 'gas' | 'depth'> & { step: number }
+
+/** Where a session is, just before an operation runs. */
+export type Position = Arrival & {
+  operation: Step
+  /** Those around it that run before and after it. */
+  operations: DebugOperation[]
+  /** Innermost first. */
+  stack: DebugEntry[]
+  frame: CallFrame
+  /** What the run has written to storage: the newest value of each slot, the last written first. */
+  writes: StorageWrite[]
+}
+
+/** Operations that are shown before and after the current one. */
+const around = { before: 8, after: 16 }
+/** Slots that are shown. */
+const writtenLimit = 256
+
+/** Replays the run up to an operation. */
+export async function loadPosition(
+  run: TracedRun,
+  index: RunIndex,
+  { step, reason }: Arrival,
+  abis: KnownContracts,
+): Promise<Position> {
+  const from = Math.max(0, step - around.before)
+  const operations: DebugOperation[] = []
+  let operation: Step | undefined
+  await run.replay({
+    steps: { from, count: step - from + 1 + around.after, returnData: true },
+    onStep(each) {
+      const number = from + operations.length
+      if (number === step) operation = each
+      const { pc, name, gas, depth } = each
+      operations.push({ step: number, pc, name, gas, depth })
+    },
+  })
+  if (!operation) throw new Error('The run has ended before an operation that it had')
+  const places = callStackAt(index, step)
+  const known = await abis.load(places.map(({ frame }) => (index.frames[frame] as CallFrame).to))
+  const stack = places.map(({ frame, place }, at): DebugEntry => {
+    const { to, input } = index.frames[frame] as CallFrame
+    const contract = known.get(to)
+    const isOutermost = places[at + 1]?.frame !== frame
+    const called = isOutermost ? calledFunction(contract, input) : undefined
+    return {
+      address: to,
+      contract: contract?.name,
+      file: place?.file,
+      line: place?.line,
+      function: place?.function ?? called?.name,
+      call: frame,
+      arguments: called?.args,
+    }
+  })
+  const frame = index.frames[index.stop(index.stopAt(step)).frame] as CallFrame
+  return { step, reason, operation, operations, stack, frame, writes: newestOf(index.writesBefore(step)) }
+}
+
+const calledFunction = (contract: KnownContract | undefined, input: Uint8Array) =>
+  decodeInput(contract?.abi, hexFromBytes(input.subarray(0, inputLimit)))
+
+/** The most data of a call that is decoded, in bytes. */
+const inputLimit = 16 * 1024
+
+function newestOf(writes: readonly StorageWrite[]): StorageWrite[] {
+  const newest = new Map<string, StorageWrite>()
+  for (const write of writes.toReversed()) {
+    const key = `${write.address}:${write.slot}`
+    if (!newest.has(key)) newest.set(key, write)
+    if (newest.size === writtenLimit) break
+  }
+  return [...newest.values()]
+}
+
+/** The account whose storage a call used. */
+export function storageOf(index: RunIndex, call: number): Address {
+  for (let at = call; at >= 0; at = index.parentOf(at)) {
+    const { type, to } = index.frames[at] as CallFrame
+    if (type !== 'DELEGATECALL' && type !== 'CALLCODE') return to
+  }
+  return (index.frames[0] as CallFrame).to
+}

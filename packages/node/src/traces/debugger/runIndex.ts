@@ -1,0 +1,131 @@
+import type { Address, CallFrame } from '@understudy/evm'
+import { Numbers } from './numbers.ts'
+
+/** A line of a function, or a contract whose lines are not known. */
+export type IndexedPlace = {
+  /** The contract whose code ran. */
+  address: Address
+  /** `undefined` where the lines are not known; the same for the others. */
+  file: string | undefined
+  /** Counted from 1. */
+  line: number | undefined
+  function: string | undefined
+}
+
+/** A write to storage. */
+export type StorageWrite = { step: number; frame: number; address: Address; slot: bigint; value: bigint }
+
+/** Where the run comes to another line, function or frame. */
+export type Stop = {
+  step: number
+  frame: number
+  /** The number of its place; 0 for code between functions, where no one wants to stop. */
+  place: number
+  /** The Solidity functions of the frame that have not returned. */
+  calls: number
+  /** The line goes on after it called something. */
+  isResumed: boolean
+}
+
+const resumedBit = 0x8000_0000
+
+/** What is kept of a run to move in it. Operations are numbered from 0. */
+export class RunIndex {
+  /** How many operations ran. */
+  steps = 0
+  /** By their numbers; there is no place 0. */
+  readonly places: (IndexedPlace | undefined)[] = [undefined]
+  readonly frames: readonly CallFrame[]
+  readonly writes: StorageWrite[] = []
+  /** The operations with which frames failed. */
+  readonly failures = new Numbers()
+  /** The first operation of each frame, the one after its last, and the frame that called it. */
+  readonly #begins: number[] = []
+  readonly #ends: number[] = []
+  readonly #parents: number[] = []
+  readonly #steps = new Numbers()
+  readonly #frames = new Numbers()
+  readonly #places = new Numbers()
+  readonly #calls = new Numbers()
+
+  constructor(frames: readonly CallFrame[]) {
+    this.frames = frames
+  }
+
+  get stops(): number {
+    return this.#steps.length
+  }
+
+  addStop({ step, frame, place, calls, isResumed }: Stop): void {
+    this.#steps.push(step)
+    this.#frames.push(frame)
+    this.#places.push(place)
+    this.#calls.push(isResumed ? calls + resumedBit : calls)
+  }
+
+  beginFrame(frame: number, parent: number | undefined): void {
+    this.#begins[frame] = this.steps
+    this.#parents[frame] = parent ?? -1
+  }
+
+  endFrame(frame: number): void {
+    this.#ends[frame] = this.steps
+  }
+
+  stop(index: number): Stop {
+    const calls = this.#calls.at(index)
+    return {
+      step: this.#steps.at(index),
+      frame: this.#frames.at(index),
+      place: this.#places.at(index),
+      calls: calls & 0xffff,
+      isResumed: calls >= resumedBit,
+    }
+  }
+
+  /** The last stop at or before an operation. */
+  stopAt(step: number): number {
+    return Math.max(0, this.#steps.lastAtMost(step))
+  }
+
+  depthOf(frame: number): number {
+    return this.frames[frame]?.depth ?? 0
+  }
+
+  /** -1 for the message itself. */
+  parentOf(frame: number): number {
+    return this.#parents[frame] ?? -1
+  }
+
+  beginOf(frame: number): number {
+    return this.#begins[frame] ?? 0
+  }
+
+  /** Whether the changes of a frame were undone before an operation, by its own failure or by that of a caller. */
+  isUndone(frame: number, step: number): boolean {
+    for (let at = frame; at >= 0; at = this.parentOf(at)) {
+      const end = this.#ends[at] ?? this.steps
+      if (this.frames[at]?.error !== undefined && end <= step) return true
+    }
+    return false
+  }
+
+  /** What the run had written before an operation, in order, without what was undone. */
+  writesBefore(step: number): StorageWrite[] {
+    const undone = new Map<number, boolean>()
+    const found: StorageWrite[] = []
+    for (const write of this.writes) {
+      if (write.step >= step) break
+      const known = undone.get(write.frame) ?? this.isUndone(write.frame, step)
+      undone.set(write.frame, known)
+      if (!known) found.push(write)
+    }
+    return found
+  }
+
+  /** The memory that it needs, in bytes, about. */
+  get bytes(): number {
+    const data = this.frames.reduce((sum, { input, output }) => sum + input.length + output.length, 0)
+    return this.stops * 16 * 1.5 + this.writes.length * 200 + this.frames.length * 500 + data
+  }
+}
