@@ -103,7 +103,7 @@ describeDashboard('how it looks', (dashboard) => {
     const page = await dashboard.open('/', { viewport: { width: 390, height: 844 } })
     await page.getByRole('button', { name: 'Menu' }).click()
     await page.getByRole('link', { name: 'Overrides' }).first().click()
-    await page.getByRole('heading', { name: 'Function overrides' }).waitFor()
+    await page.getByRole('heading', { name: 'Overrides', level: 1 }).waitFor()
   })
 
   it('keeps the theme that was chosen', async () => {
@@ -151,7 +151,7 @@ describeDashboard('how it looks', (dashboard) => {
     await page.getByRole('button', { name: 'Unfollow' }).waitFor()
 
     // 4: tracks a balance.
-    await press(page, 'link', 'Tracked data')
+    await press(page, 'link', 'Tracked values')
     await press(page, 'button', 'Track value')
     await enter(page, 'Name', 'By keyboard')
     await enter(page, 'Account', sender)

@@ -41,7 +41,7 @@ describeDashboard('large lists and charts', (dashboard) => {
     expect(status).toBe(0)
     await revive()
     const page = await dashboard.open(`/tracked?ids=${id}`)
-    await see(page, /100,\d\d\d samples/)
+    await see(page, /100,\d\d\d recorded values/)
     await page.locator('.u-wrap canvas').waitFor()
     const cpu = await measureCpu(page)
     await page.getByRole('button', { name: '1 d', exact: true }).click()

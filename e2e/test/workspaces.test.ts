@@ -152,7 +152,7 @@ describeDashboard('workspaces', (dashboard) => {
     await row('reserve0').getByText('77', { exact: true }).waitFor()
     expect(await word()).toBe((others << 112n) | 77n)
     await row('reserve0')
-      .getByText(/^live chain: /)
+      .getByText(/^Live chain: /)
       .waitFor()
     await row('reserve0').getByRole('button', { name: 'Resync' }).click()
     await row('reserve0').getByText('frozen').waitFor({ state: 'detached' })

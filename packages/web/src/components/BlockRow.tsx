@@ -20,7 +20,7 @@ export const BlockRow = memo(({ block, compact = false }: { block: FullBlock; co
         <Age at={millisFrom(timestamp)} />
       </span>
       <span className={`number w-16 shrink-0 ${count === 0 ? 'text-soft' : ''}`}>
-        {formatInteger(count)} <span className="text-soft text-xs">tx</span>
+        {formatInteger(count)} <span className="text-soft text-xs">{count === 1 ? 'tx' : 'txs'}</span>
       </span>
       <span className="flex min-w-0 grow items-center gap-2">
         <Meter

@@ -29,7 +29,7 @@ export function FaucetDialog({ to: first, onClose }: Props) {
   const unit = asset === 'ether' ? { symbol: currency, decimals: 18 } : known
   const submit = () => {
     setProblem(undefined)
-    if (!unit) return setProblem('The token is not an ERC-20 token')
+    if (!unit) return setProblem('Enter the address of an ERC-20 token')
     try {
       const gift = { to: to as Address, amount: parseAmount(amount, unit.decimals), how }
       fund.mutate(asset === 'ether' ? gift : { ...gift, token: token as Address }, { onSuccess: onClose })

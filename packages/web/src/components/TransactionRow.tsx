@@ -38,7 +38,7 @@ export function TransactionRow({ transaction, method, timestamp, showBlock = fal
     <div className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-3 gap-y-0.5 px-3 py-1.5 text-sm md:h-9 md:grid-cols-[7.5rem_8.5rem_minmax(0,1fr)_auto] md:py-0">
       <span className="flex items-center gap-1.5">
         <TransactionLink hash={hash} />
-        {failed && <Badge tone="bad">failed</Badge>}
+        {failed && <Badge tone="bad">reverted</Badge>}
       </span>
       <span className="hidden min-w-0 truncate md:block">
         <Badge>{method}</Badge>

@@ -36,5 +36,5 @@ it('parses amounts as entered', () => {
 })
 
 it('keeps a decimal only in small percentages', () => {
-  expect([formatPercent(1, 200), formatPercent(50n, 100n), formatPercent(1, 0)]).toEqual(['0.5 %', '50 %', '0 %'])
+  expect([formatPercent(1, 200), formatPercent(50n, 100n), formatPercent(1, 0)]).toEqual(['0.5%', '50%', '0%'])
 })

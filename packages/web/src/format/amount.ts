@@ -67,9 +67,9 @@ export function formatGwei(wei: bigint): string {
 }
 
 export function formatPercent(part: bigint | number, whole: bigint | number): string {
-  if (Number(whole) === 0) return '0 %'
+  if (Number(whole) === 0) return '0%'
   const percent = (Number(part) / Number(whole)) * 100
-  return `${percent >= 10 || percent === 0 ? Math.round(percent) : percent.toFixed(1)} %`
+  return `${percent >= 10 || percent === 0 ? Math.round(percent) : percent.toFixed(1)}%`
 }
 
 export function formatBytes(count: number): string {

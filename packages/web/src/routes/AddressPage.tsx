@@ -64,7 +64,7 @@ export function AddressPage() {
     <>
       <PageTitle tab="Invalid address" title="Invalid address" />
       <Panel>
-        <Empty title="Nothing is shown">An address is 0x followed by 40 hex digits.</Empty>
+        <Empty title="Enter 0x and 40 hex digits" />
       </Panel>
     </>
   )

@@ -7,7 +7,7 @@ export function LogPage() {
   const navigate = useNavigate({ from: '/log' })
   return (
     <>
-      <PageTitle tab="Log" title="Log" note="Calls that changed the network" />
+      <PageTitle tab="Log" title="Log" note="Requests that changed the network" />
       <ChangeList method={method} onMethod={(next) => void navigate({ search: { method: next }, replace: true })} />
     </>
   )

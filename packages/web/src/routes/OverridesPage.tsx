@@ -7,7 +7,7 @@ export function OverridesPage() {
   const navigate = useNavigate({ from: '/overrides' })
   return (
     <>
-      <PageTitle tab="Overrides" title="Function overrides" />
+      <PageTitle tab="Overrides" title="Overrides" />
       <OverrideList
         key={`${contract}${abi}`}
         prefilled={contract || abi ? { contract: contract ?? '', abi: abi ?? '' } : undefined}

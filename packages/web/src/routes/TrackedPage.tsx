@@ -7,7 +7,7 @@ export function TrackedPage() {
   const navigate = useNavigate({ from: '/tracked' })
   return (
     <>
-      <PageTitle tab="Tracked data" title="Tracked data" />
+      <PageTitle tab="Tracked values" title="Tracked values" />
       <TrackedBoard
         chosen={ids?.split(',').filter(Boolean)}
         period={period}

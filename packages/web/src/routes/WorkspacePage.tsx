@@ -22,7 +22,7 @@ export function WorkspacePage() {
             <UndeployedHeader overview={overview} />
             <Panel>
               <Empty title="Not deployed yet">
-                The network recognizes deployments of this contract by their bytecode.
+                The network recognises deployments of this contract by their bytecode.
               </Empty>
             </Panel>
             <HistoryList id={id} />

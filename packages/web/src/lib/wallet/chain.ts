@@ -31,7 +31,9 @@ export async function requireThisNetwork(wallet: Wallet): Promise<void> {
   }
   const { number, hash } = await rpc<{ number: Hex; hash: Hex }>('eth_getBlockByNumber', 'latest', false)
   if (info.upstream?.chainId === info.chainId && hexToNumber(number) <= info.origin.number)
-    throw new Error('This network has no block of its own yet, by which to tell it from the live chain. Mine one first')
+    throw new Error(
+      'This network has no local block yet, so it cannot be told apart from the live chain. Mine a block first',
+    )
   const known = await askWallet(wallet, 'eth_getBlockByHash', hash, false)
   if ((known as { hash?: unknown } | null)?.hash !== hash)
     throw new Error(

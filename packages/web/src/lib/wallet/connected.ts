@@ -39,7 +39,7 @@ export const getConnected = store.get
 /** Asks a wallet for an account. Throws an error that says why there is none. */
 export async function connectWallet(wallet: Wallet): Promise<void> {
   const account = firstOf(await askWallet(wallet, 'eth_requestAccounts'))
-  if (!account) throw new Error(`${wallet.name} gave no account. Unlock it, or create an account there`)
+  if (!account) throw new Error(`${wallet.name} did not share an account. Unlock it, or create an account there`)
   enter({ wallet, account })
 }
 

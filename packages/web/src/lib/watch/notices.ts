@@ -25,7 +25,7 @@ export function notify(notice: Notice): void {
   if (turn === 'drop') return
   const { tone, title, text, transaction } =
     turn === 'last'
-      ? { ...notice, text: `${notice.text}. More may have happened: notices pause for some seconds` }
+      ? { ...notice, text: `${notice.text}. More may have happened: notifications pause for a few seconds` }
       : notice
   showToast({ tone, title, advice: text, transaction })
   if (!watchStore.get().system || document.visibilityState === 'visible' || permission() !== 'granted') return

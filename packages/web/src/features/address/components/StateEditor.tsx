@@ -13,7 +13,7 @@ import { type AccountState, useAccount, useSetBalance, useSetCode, useSetNonce, 
 export function StateEditor({ address }: { address: Address }) {
   const query = useAccount(address)
   return (
-    <Panel padded title="Edit state" note="Changes apply immediately, without a transaction.">
+    <Panel padded title="Edit account" note="Changes apply immediately, without a transaction.">
       <Loaded query={query} what="account" rows={4}>
         {(account) => <Editor address={address} account={account} />}
       </Loaded>

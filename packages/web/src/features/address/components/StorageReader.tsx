@@ -17,7 +17,7 @@ export function StorageReader({ address }: { address: Address }) {
   const [slots, setSlots] = useState<readonly string[]>(firstSlots)
   const [wanted, setWanted] = useState('')
   return (
-    <Panel title="Storage" note="Raw slots. A workspace with a storage layout shows variables.">
+    <Panel title="Raw slots">
       <InlineForm
         submit="Read slot"
         className="border-line border-b p-3"

@@ -27,7 +27,7 @@ export function RangeFrame({ range, what, note, children }: Props) {
       {isLoadingMore && <Skeleton what={`older ${what.toLowerCase()}`} rows={2} />}
       {blocks && continueBeforeFork && (
         <div className="flex justify-center p-3">
-          <Button onClick={continueBeforeFork}>Load live-chain blocks from before the fork</Button>
+          <Button onClick={continueBeforeFork}>Show live-chain blocks from before the fork</Button>
         </div>
       )}
     </Panel>

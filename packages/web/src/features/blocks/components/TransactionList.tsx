@@ -82,7 +82,7 @@ export function TransactionList() {
       </Panel>
       {isWhole && origin !== undefined && !isOlderShown && (
         <div className="flex justify-center">
-          <Button onClick={() => showOlder(true)}>Show transactions of the live chain from before the fork</Button>
+          <Button onClick={() => showOlder(true)}>Show live-chain transactions from before the fork</Button>
         </div>
       )}
       {isOlderShown && origin !== undefined && <OlderTransactions origin={BigInt(origin)} />}

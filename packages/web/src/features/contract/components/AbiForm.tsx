@@ -33,8 +33,7 @@ export function AbiForm({ address, onSaved }: { address: Address; onSaved?: () =
       }}
     >
       <TextField
-        label="Name"
-        hint="of its workspace"
+        label="Workspace name"
         placeholder={shorten(address)}
         value={name}
         onChange={(event) => setEntered(event.target.value)}

@@ -63,7 +63,7 @@ function Functions({ address, abi, source, chosen, onChoose }: Props & { abi: Ab
         </Button>
       </div>
       {isReplacing && (
-        <Panel padded title="Replace the ABI" note="The one that you enter is used from now on">
+        <Panel padded title="Replace ABI">
           <AbiForm address={address} onSaved={() => setReplacing(false)} />
         </Panel>
       )}

@@ -37,7 +37,7 @@ export function ImportArea() {
         </span>
         <p className="font-medium">Drop a Foundry or Hardhat project here</p>
         <p className="max-w-lg text-soft text-xs">
-          The network recognizes these contracts by their bytecode and decodes their calls and events. You can also drop
+          The network recognises these contracts by their bytecode and decodes their calls and events. You can also drop
           only the build output (out or artifacts), without the sources.
         </p>
         <input

@@ -12,7 +12,7 @@ export function ChangeList({ method, onMethod }: Props) {
   const query = useChanges(method)
   return (
     <PagedList
-      title="Changes"
+      title="Requests"
       query={query}
       keyOf={({ id }) => String(id)}
       empty="No changes yet"

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import type { Address } from 'viem'
 import { Account } from '../../../components/Account.tsx'
 import { FaucetDialog } from '../../../components/FaucetDialog.tsx'
+import { formatCount } from '../../../format/amount.ts'
 import { useImpersonate, useStopImpersonating } from '../../../lib/state/impersonation.ts'
 import { Amount } from '../../../ui/Amount.tsx'
 import { Badge } from '../../../ui/Badge.tsx'
@@ -40,7 +41,7 @@ export function Accounts() {
                 <Account address={address} copy className="min-w-0 grow" />
                 {isImpersonated && <Badge tone="accent">impersonated</Badge>}
                 <span className="number hidden text-soft text-xs sm:block" title="Transactions sent">
-                  {nonce} tx
+                  {formatCount(nonce, 'tx', 'txs')}
                 </span>
                 <Amount value={balance} className="text-right" />
                 {isImpersonated ? (

@@ -24,7 +24,7 @@ export function Differences() {
   const options = [{ id: undefined, name: 'All' }, ...offered.map(({ kind }) => ({ id: kind, name: nameOf(kind) }))]
   return (
     <Panel
-      title="What differs from live"
+      title="Differences from the live chain"
       actions={offered.length > 1 && <Choice label="Show" options={options} chosen={only} onChoose={setOnly} />}
     >
       {shown.map(({ kind, Group }) => (

@@ -18,7 +18,7 @@ export function Fidelity() {
   return (
     <Panel
       title="Fidelity"
-      note="Live transactions, run here"
+      note="Live-chain transactions, run here"
       actions={
         <Button busy={check.isPending} onClick={() => check.mutate()}>
           Check
@@ -31,7 +31,7 @@ export function Fidelity() {
             <Badge tone={last.transactionsAgree === last.transactions ? 'good' : 'warn'}>
               {last.transactionsAgree} of {last.transactions}
             </Badge>
-            <span>reproduce by {last.hardfork}</span>
+            <span>have the same result by the rules of {last.hardfork}</span>
             <span className="ml-auto text-soft text-xs">
               <Age at={Date.parse(last.checkedAt)} />
             </span>
@@ -40,7 +40,9 @@ export function Fidelity() {
           {check.data && <Differences report={check.data} />}
         </>
       ) : (
-        <Empty title="Not checked">A check runs the newest transactions of the live chain, and compares.</Empty>
+        <Empty title="Not checked yet">
+          A check runs the latest transactions of the live chain here and compares the results.
+        </Empty>
       )}
     </Panel>
   )

@@ -6,7 +6,7 @@ import { FormDialog } from '../../../ui/forms/FormDialog.tsx'
 import { useMine, useSetMode } from '../api/mining.ts'
 
 const descriptions = {
-  instant: 'Each transaction is sealed immediately, in its own block.',
+  instant: 'Each transaction is mined immediately, in its own block.',
   replay: 'One block for each block of the live chain, with the same number, time and fees.',
   interval: 'A block at a fixed interval.',
   manual: 'A block only when you mine one.',

@@ -13,7 +13,7 @@ export function UpstreamCost() {
   const most = methods[0]?.[1].calls ?? 0
   return (
     <Panel
-      title="Upstream requests"
+      title="Requests to the live chain"
       note={`${formatCount(usage.httpRequests, 'request')}, ${formatBytes(usage.bytesReceived)} received`}
     >
       <ul className="divide-y divide-line">

@@ -96,7 +96,7 @@ function WipeDialog({ routers, onClose }: { routers: Schedule['routers']; onClos
   return (
     <FormDialog
       title="Wipe local state"
-      explanation="All local balances, nonces, code and storage are discarded and read from the live chain again. The test accounts are funded again. Blocks, overrides, tracked data, follows and workspaces are kept. You cannot undo this."
+      explanation="All local balances, nonces, code and storage are discarded and read from the live chain again. The test accounts are funded again. Blocks, overrides, tracked data, follows and workspaces are kept. This cannot be undone."
       submit="Wipe local state"
       tone="danger"
       action={wipe}

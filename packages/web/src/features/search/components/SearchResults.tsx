@@ -29,7 +29,7 @@ export function SearchResults({ text }: { text: string }) {
             found.length === 0 ? (
               <Empty title="No results">
                 Search for a transaction or block hash, an address, a block number, or the name of a workspace, a token,
-                a function, an event, a tracked item or an account.
+                a function, an event, a tracked value or an account.
               </Empty>
             ) : (
               <ul className="divide-y divide-line">

@@ -34,7 +34,8 @@ export function WalletPanel() {
       {wallets.length > 0 && sharesId && (
         <p className="border-line border-t px-3 py-2 text-warn text-xs">
           This network has the chain ID of the live chain ({info.chainId}). Before the wallet signs, this page checks
-          which of the two it uses. With a --chain-id of its own, a signature is never valid on the live chain.
+          which of the two it uses. Start the network with its own --chain-id, and no signature is valid on the live
+          chain.
         </p>
       )}
       {wallets.length > 0 && (

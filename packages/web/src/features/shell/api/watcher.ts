@@ -54,7 +54,7 @@ function watchTransactions(nameOf: (address: string) => string): () => void {
       notify({
         kind: 'transaction',
         tone: failed ? 'bad' : 'good',
-        title: `Transaction ${failed ? 'failed' : 'sealed'}: ${listedLabel(item)}`,
+        title: `Transaction ${failed ? 'reverted' : 'mined'}: ${listedLabel(item)}`,
         text: failed && item.revert?.reason ? `${parties}: ${item.revert.reason}` : parties,
         transaction: item.transactionHash,
       })

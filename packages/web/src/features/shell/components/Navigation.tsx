@@ -14,7 +14,7 @@ const groups: readonly { label?: string; pages: readonly { to: string; name: str
     label: 'Observe',
     pages: [
       { to: '/workspaces', name: 'Workspaces', icon: 'workspaces' },
-      { to: '/tracked', name: 'Tracked data', icon: 'tracked' },
+      { to: '/tracked', name: 'Tracked values', icon: 'tracked' },
       { to: '/log', name: 'Log', icon: 'log' },
     ],
   },

@@ -7,13 +7,13 @@ import { Icon } from '../../../ui/Icon.tsx'
 const steps = [
   {
     title: 'A network that stays in sync',
-    text: 'State that you have not touched reads the live chain. What you change is frozen at your value. “What differs from live” on the network page lists it.',
+    text: 'State that you have not touched reads the live chain. What you change is frozen at your value. “Differences from the live chain” on the network page lists it.',
     to: '/',
     link: 'Network',
   },
   {
     title: 'Follow',
-    text: 'A followed account or slot always reads the head of the live chain, also after transactions here have changed it.',
+    text: 'A followed account or slot always reads the head of the live chain, even after transactions here have changed it.',
     to: '/',
     link: 'Network',
   },
@@ -27,7 +27,7 @@ const steps = [
     title: 'Track',
     text: 'Record a balance, a slot or the result of a function after every transaction or block, and see it as a chart.',
     to: '/tracked',
-    link: 'Tracked data',
+    link: 'Tracked values',
   },
   {
     title: 'Import',

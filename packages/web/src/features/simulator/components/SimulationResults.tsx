@@ -31,7 +31,7 @@ export function SimulationResults({ result }: { result: SimulationResult }) {
     <section aria-label="Result" className="space-y-4">
       <Panel
         padded
-        title={fails ? 'A call reverts' : 'Every call succeeds'}
+        title={outcomeOf(calls.length, fails)}
         note={`in block ${formatInteger(block)}, ${formatInteger(calls.reduce((sum, { gasUsed }) => sum + gasUsed, 0n))} gas`}
         actions={
           <>
@@ -53,13 +53,12 @@ export function SimulationResults({ result }: { result: SimulationResult }) {
         }
       >
         <p className="text-soft text-sm">
-          Nothing has been stored. Sending makes a transaction of each call on the network as it is, without the
-          overrides.
+          Nothing was stored. If you send, each call becomes a transaction, without the overrides.
         </p>
         {failure !== undefined && (
           <>
             {calls.length > 1 && (
-              <p className="mt-2 text-sm">{`Call ${hashes.length + 1} was not sent, nor those after it:`}</p>
+              <p className="mt-2 text-sm">{`Call ${hashes.length + 1} and those after it were not sent:`}</p>
             )}
             <Problem error={failure} />
           </>
@@ -79,6 +78,11 @@ export function SimulationResults({ result }: { result: SimulationResult }) {
       ))}
     </section>
   )
+}
+
+function outcomeOf(calls: number, fails: boolean): string {
+  if (calls === 1) return fails ? 'The call reverts' : 'The call succeeds'
+  return fails ? 'A call reverts' : 'Every call succeeds'
 }
 
 function sendLabel(calls: number, sent: number, fails: boolean): string {

@@ -117,7 +117,7 @@ export function Simulator({ initial, onRun }: Props) {
           <Button type="submit" tone="primary" busy={simulation.isPending}>
             Simulate
           </Button>
-          {!isLinkable && <span className="text-soft text-xs">This simulation is too long for a link</span>}
+          {!isLinkable && <span className="text-soft text-xs">Too long for a link. Download the result instead.</span>}
         </div>
       </form>
       {simulation.error && <Problem error={simulation.error} />}

@@ -89,7 +89,7 @@ function Row({ snapshot, blocks, later }: RowProps) {
         <ConfirmButton
           tone="danger"
           title={`Revert to ${name ? `“${name.slice(0, 60)}”` : `snapshot ${BigInt(id)}`}?`}
-          explanation={`This deletes ${lossOf(blocks, later)}. Pending transactions and changes of state since then are lost. It cannot be undone.`}
+          explanation={`This deletes ${lossOf(blocks, later)}. Pending transactions and state changes since then are lost. This cannot be undone.`}
           busy={revert.isPending}
           onConfirm={() => revert.mutate(snapshot)}
         >

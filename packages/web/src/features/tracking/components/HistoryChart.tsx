@@ -44,8 +44,12 @@ export function HistoryChart({ items, period, onPeriod }: Props) {
   const drawn = useMemo(() => drawingOf(loaded), [signature])
   return (
     <Panel
-      title={items.length === 1 ? items[0]?.name : formatCount(items.length, 'item')}
-      note={count >= chartLimit ? `Latest ${formatInteger(chartLimit)} samples` : formatCount(count, 'sample')}
+      title={items.length === 1 ? items[0]?.name : formatCount(items.length, 'tracked value')}
+      note={
+        count >= chartLimit
+          ? `Latest ${formatInteger(chartLimit)} recorded values`
+          : formatCount(count, 'recorded value')
+      }
       actions={
         <>
           <PeriodChoice period={period} onPeriod={onPeriod} />

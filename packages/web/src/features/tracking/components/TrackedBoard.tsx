@@ -52,7 +52,7 @@ export function TrackedBoard({ address, chosen, period, tag, prefilled, onChange
         <HistoryChart items={charted} period={window} onPeriod={(next) => onChange({ period: next })} />
       )}
       <Panel
-        title="Items"
+        title="Values"
         note={query.data ? `${shown.length}` : undefined}
         actions={
           <>
@@ -75,7 +75,7 @@ export function TrackedBoard({ address, chosen, period, tag, prefilled, onChange
           </>
         }
       >
-        <Loaded query={query} what="tracked items" rows={4}>
+        <Loaded query={query} what="tracked values" rows={4}>
           {() =>
             shown.length === 0 ? (
               <Empty title="No tracked values">

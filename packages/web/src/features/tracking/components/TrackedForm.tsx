@@ -104,7 +104,7 @@ export function TrackedForm({ item, prefilled, onClose }: Props) {
           <Button onClick={onClose}>Cancel</Button>
           {item && (
             <span className="text-soft text-xs">
-              A change of the tracked value deletes its history. A change of the name, tags or schedule does not.
+              Changing what is tracked deletes its history. Changing the name, tags or schedule does not.
             </span>
           )}
         </div>

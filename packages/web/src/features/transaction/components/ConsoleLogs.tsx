@@ -1,5 +1,6 @@
 import type { Hex } from 'viem'
 import { Account } from '../../../components/Account.tsx'
+import { formatCount } from '../../../format/amount.ts'
 import { Panel } from '../../../ui/Panel.tsx'
 import { useConsoleLogs } from '../api/debugging.ts'
 
@@ -12,7 +13,7 @@ export function ConsoleLogs({ hash }: { hash: Hex }) {
   if (logs.length === 0) return null
   const left = logs.length - shownLines
   return (
-    <Panel title="Console" note={`${logs.length} ${logs.length === 1 ? 'line' : 'lines'}`}>
+    <Panel title="Console" note={formatCount(logs.length, 'line')}>
       <ol className="max-h-80 divide-y divide-line overflow-y-auto">
         {logs.slice(0, shownLines).map(({ address, text }, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: the lines of a transaction have a fixed order
@@ -26,7 +27,7 @@ export function ConsoleLogs({ hash }: { hash: Hex }) {
       </ol>
       {left > 0 && (
         <p className="border-line border-t px-3 py-2 text-soft text-sm">
-          {left} more: <code>dev_getConsoleLogs</code> returns all of them.
+          {formatCount(left, 'more line')}. <code>dev_getConsoleLogs</code> returns all lines.
         </p>
       )}
     </Panel>

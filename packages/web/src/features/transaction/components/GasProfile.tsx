@@ -1,6 +1,6 @@
 import type { Hex } from 'viem'
 import { Account } from '../../../components/Account.tsx'
-import { formatInteger, formatPercent } from '../../../format/amount.ts'
+import { formatCount, formatInteger, formatPercent } from '../../../format/amount.ts'
 import { Meter } from '../../../ui/charts/Meter.tsx'
 import { type LineGas, useGasProfile } from '../api/debugging.ts'
 import { SealedPanel } from './SealedPanel.tsx'
@@ -12,7 +12,7 @@ const shownLines = 100
 export function GasProfile({ hash, isSealed }: { hash: Hex; isSealed: boolean }) {
   const query = useGasProfile(hash, isSealed)
   return (
-    <SealedPanel isSealed={isSealed} appears="Its gas appears" query={query} what="gas">
+    <SealedPanel isSealed={isSealed} appears="The gas profile appears" query={query} what="gas">
       {({ gasUsed, intrinsic, refund, lines }) => (
         <table className="w-full text-sm">
           <thead className="sr-only">
@@ -24,7 +24,7 @@ export function GasProfile({ hash, isSealed }: { hash: Hex; isSealed: boolean })
           </thead>
           <tbody className="divide-y divide-line">
             <Row gas={intrinsic} total={gasUsed}>
-              Before it runs: the transaction and its data
+              Before execution: the transaction and its data
             </Row>
             {lines.slice(0, shownLines).map((line) => (
               <Row key={`${line.address}${line.file}${line.line}${line.function}`} gas={line.gas} total={gasUsed}>
@@ -33,7 +33,7 @@ export function GasProfile({ hash, isSealed }: { hash: Hex; isSealed: boolean })
             ))}
             {lines.length > shownLines && (
               <Row gas={lines.slice(shownLines).reduce((sum, { gas }) => sum + gas, 0)} total={gasUsed}>
-                {lines.length - shownLines} more lines
+                {formatCount(lines.length - shownLines, 'more line')}
               </Row>
             )}
             {refund > 0 && (

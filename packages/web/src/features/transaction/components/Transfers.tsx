@@ -13,7 +13,7 @@ export function Transfers({ hash }: { hash: Hex }) {
       <Loaded query={query} what="transfers" rows={3}>
         {({ transfers }) =>
           transfers === null ? (
-            <Empty title="Transfers are available for transactions of this network only" />
+            <Empty title="Transfers are shown only for transactions of this network" />
           ) : transfers.length === 0 ? (
             <Empty title="No transfers" />
           ) : (

@@ -24,7 +24,7 @@ export function MethodTable({ place }: { place: Place }) {
                 <thead className="text-left text-soft text-xs">
                   <tr className="border-line border-b">
                     <th className="px-3 py-1.5 font-medium">Function</th>
-                    {['Calls', 'Reverts', 'Gas p50', 'p95', 'max', 'Last block'].map((name) => (
+                    {['Calls', 'Reverts', 'Median gas', 'p95', 'max', 'Last block'].map((name) => (
                       <th key={name} className="px-3 py-1.5 text-right font-medium">
                         {name}
                       </th>

@@ -108,7 +108,7 @@ function Entry({ entry, address, depth }: { entry: StorageEntry; address: Addres
           )}
           {upstreamValue !== null && (
             <Badge tone="drifted" title={`Value on the live chain: ${upstreamValue}`}>
-              live chain: {upstreamValue.length > 42 ? shorten(upstreamValue) : readable(upstreamValue)}
+              Live chain: {upstreamValue.length > 42 ? shorten(upstreamValue) : readable(upstreamValue)}
             </Badge>
           )}
           {lastWriter && (

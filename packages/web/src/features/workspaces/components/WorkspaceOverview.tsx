@@ -20,7 +20,7 @@ export function WorkspaceOverview({ overview, period, onPeriod }: Props) {
   if (!account || !address)
     return (
       <Panel>
-        <Empty title="Not deployed yet">The network recognizes deployments of this contract by their bytecode.</Empty>
+        <Empty title="Not deployed yet">The network recognises deployments of this contract by their bytecode.</Empty>
       </Panel>
     )
   const { local, upstream } = account
@@ -76,7 +76,7 @@ export function WorkspaceOverview({ overview, period, onPeriod }: Props) {
                     : 'No',
               ],
               ['Overrides', formatInteger(account.overrides)],
-              ['Tracked items', formatInteger(account.trackedItems)],
+              ['Tracked values', formatInteger(account.trackedItems)],
               contract?.proxy && [
                 'Implementation',
                 <span key="proxy" className="flex flex-wrap gap-3">
