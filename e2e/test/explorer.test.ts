@@ -54,6 +54,8 @@ describeDashboard('blocks, transactions and addresses', (dashboard) => {
     await page.waitForURL(`**/block/${block - 1}`)
     await page.goto(`${dashboard.network.url}/block/999999999`)
     await see(page, 'Block 999999999 does not exist')
+    await page.goto(`${dashboard.network.url}/address/0x12`)
+    await see(page, 'Enter 0x and 40 hex digits')
   })
 
   it('shows what a transaction said and did', async () => {
@@ -69,6 +71,12 @@ describeDashboard('blocks, transactions and addresses', (dashboard) => {
     const kinds = (await trace.textContent())?.match(/CALL|WRITE|EVENT/g)
     expect(kinds?.slice(0, 5)).toEqual(['CALL', 'CALL', 'WRITE', 'WRITE', 'EVENT'])
     await trace.getByText('reserve0').waitFor()
+    // What a pool swaps is not in the unit of the pool's own token.
+    await trace
+      .getByText(/ USDS\)/)
+      .first()
+      .waitFor()
+    expect(await trace.textContent()).not.toContain('SPS')
     await page.getByText('Hash, input, fees and nonce').click()
     await page.getByText(trade).waitFor()
     await page.getByRole('tab', { name: /Events/ }).click()
@@ -113,6 +121,7 @@ describeDashboard('blocks, transactions and addresses', (dashboard) => {
     await page.getByRole('link', { name: 'Simulate again' }).click()
     await page.getByRole('button', { name: 'Simulate', exact: true }).click()
     const result = page.getByRole('region', { name: 'Result' })
+    await result.getByText('The call succeeds').waitFor()
     await result.getByText(/^succeeds$/).waitFor()
     await result.getByText('Token balances').waitFor()
     await page.getByLabel('From', { exact: true }).fill('0x00000000000000000000000000000000000000c6')

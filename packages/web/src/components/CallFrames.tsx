@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'react'
 import { hexToBigInt } from 'viem'
 import { formatInteger } from '../format/amount.ts'
-import { amountsOf, commonAbis, decodeCall, decodeOutput, decodeRevert } from '../lib/abi/decode.ts'
+import { amountsOf, commonAbis, decodeCall, decodeOutput, decodeRevert, isOfToken } from '../lib/abi/decode.ts'
 import { methodLabel } from '../lib/abi/selectors.ts'
 import { type CallFrame, consoleAddress, type FrameItem, itemsOf, openDepthOf } from '../lib/chain/trace.ts'
 import { useFamiliarAbi } from '../lib/contracts/abi.ts'
@@ -42,7 +42,10 @@ function Frame({ frame, depth, openDepth, total }: FrameProps) {
   const isCreate = type.startsWith('CREATE')
   const call = isCreate ? undefined : decodeCall(abis, input)
   const returned = frame.output && !isCreate && !error ? decodeOutput(abis, input, frame.output) : undefined
+  const unit = isOfToken(call?.name) ? (token ?? undefined) : undefined
   const isLog = to === consoleAddress
+  const hasData = frame.output !== undefined && frame.output.length >= 10
+  const reason = error && (frame.revertReason ?? (hasData ? decodeRevert(abis, frame.output ?? '0x') : error))
   const wei = value ? hexToBigInt(value) : 0n
   return (
     <li>
@@ -69,18 +72,17 @@ function Frame({ frame, depth, openDepth, total }: FrameProps) {
         >
           {isLog ? 'log' : isCreate ? 'constructor' : (call?.name ?? methodLabel(to ?? null, input))}
         </button>
-        {call && <ShortValues values={call.values} unit={token ?? undefined} />}
+        {call && <ShortValues values={call.values} unit={unit} />}
         {returned && returned.length > 0 && (
           <>
             <span className="text-soft">→</span>
-            <ShortValues values={amountsOf(call?.name, returned)} unit={token ?? undefined} />
+            <ShortValues values={amountsOf(call?.name, returned)} unit={unit} />
           </>
         )}
         {wei > 0n && <Amount value={wei} />}
-        {error && (
-          <span className="text-bad text-xs">
-            {frame.revertReason ??
-              (frame.output && frame.output.length >= 10 ? decodeRevert(abis, frame.output) : error)}
+        {reason && (
+          <span className="max-w-xl truncate text-bad text-xs" title={reason}>
+            {reason}
           </span>
         )}
         <span className="ml-auto flex items-center gap-2 pl-4">

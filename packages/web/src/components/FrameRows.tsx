@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { shorten } from '../format/hash.ts'
-import { commonAbis, decodeLog } from '../lib/abi/decode.ts'
+import { commonAbis, decodeLog, isOfToken } from '../lib/abi/decode.ts'
 import type { FrameLog, FrameWrite } from '../lib/chain/trace.ts'
 import { useFamiliarAbi } from '../lib/contracts/abi.ts'
 import { slotChanges } from '../lib/contracts/slotChanges.ts'
@@ -22,7 +22,7 @@ export function EventRow({ log, depth }: { log: FrameLog; depth: number }) {
     <Row depth={depth} badge={<Badge tone="good">EVENT</Badge>}>
       <span className="hex">{event?.name ?? shorten(log.topics[0] ?? '0x')}</span>
       {event ? (
-        <ShortValues values={event.values} unit={token ?? undefined} />
+        <ShortValues values={event.values} unit={isOfToken(event.name) ? (token ?? undefined) : undefined} />
       ) : (
         <span className="text-soft text-xs">unknown event</span>
       )}

@@ -51,6 +51,11 @@ export function amountsOf(name: string | undefined, values: readonly NamedValue[
   return name && amountFunctions.has(name) ? values.map((value) => ({ ...value, name: 'amount' })) : values
 }
 
+const tokenItems: ReadonlySet<string> = new Set(erc20Abi.map(({ name }) => name))
+
+/** Whether the amounts of a function or an event are in the unit of the token that has it: those of a pool's `swap` are not. */
+export const isOfToken = (name: string | undefined): boolean => name !== undefined && tokenItems.has(name)
+
 export function decodeLog(
   abis: readonly Abi[],
   { topics, data }: { topics: readonly Hex[]; data: Hex },

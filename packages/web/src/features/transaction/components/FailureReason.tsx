@@ -7,10 +7,12 @@ import { type StackEntry, useStackTrace } from '../api/debugging.ts'
 export function FailureReason({ hash }: { hash: Hex }) {
   const { data: decoded } = useDecoded(hash)
   const { data: entries = [] } = useStackTrace(hash)
-  const reason = decoded?.revert?.reason ?? entries[0]?.message
+  const reason = decoded?.revert?.reason
   return (
     <div role="note" className="rounded-t-lg border-line border-b bg-bad-wash px-3 py-2 text-sm">
-      <p className="text-bad">Reverted{reason ? `: ${reason}` : ''}</p>
+      <p className="break-words text-bad first-letter:uppercase">
+        {reason ? `Reverted: ${reason}` : (entries[0]?.message ?? 'Reverted')}
+      </p>
       {entries.some(({ file }) => file !== null) && (
         <ol aria-label="Stack trace" className="mt-1.5 space-y-1">
           {entries.map((entry, index) => (
