@@ -84,21 +84,23 @@ export function createContractServices(
   const loadLines = createRunLines({ database, library })
   const workspaces = createWorkspaces({ database, history, execution, library, codes, recognition, clock, createId })
   const imports = createContractImports({ database, state, library, liveContracts: needs.liveContracts, logger })
+  const debugSessions = createDebugger(config, {
+    traces: needs.traces,
+    loadLines,
+    abis,
+    library,
+    database,
+    chainEvents: needs.chainEvents,
+    clock,
+    createId,
+  })
+  stopper.add(async () => debugSessions.stop())
   return {
     contracts: imports,
     knowledge,
     sources: createContractSources({ database, knowledge }),
     decoder: createTransactionDecoder({ database, history, abis }),
-    debugger: createDebugger(config, {
-      traces: needs.traces,
-      loadLines,
-      abis,
-      library,
-      database,
-      chainEvents: needs.chainEvents,
-      clock,
-      createId,
-    }),
+    debugger: debugSessions,
     stackTraces: createStackTraces({ loadLines, abis, created: createCreatedContracts({ database, library }) }),
     gasProfiles: createGasProfiles({ loadLines, abis }),
     slotHistory: createSlotHistory({ database, loadLines, abis }),

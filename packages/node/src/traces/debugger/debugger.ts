@@ -40,7 +40,8 @@ export type Debugger = {
   variables(id: string, call: number | undefined, query: StorageQuery): Promise<StateVariables>
   /** False if there is no such session. */
   close(id: string): boolean
-  count(): number
+  /** Closes all: the network stops, or another one replaces it. */
+  stop(): void
 }
 
 type Needs = {
@@ -64,9 +65,10 @@ export function createDebugger(
   const isShared = apiKeys.length > 1
   const places = new Shares(sessionLimit, { isShared })
   const memory = new Shares(memoryLimit, { isShared })
-  chainEvents.on('reverted', () => {
+  const closeAll = () => {
     for (const id of sessions.keys()) close(id)
-  })
+  }
+  chainEvents.on('reverted', closeAll)
 
   function close(id: string): boolean {
     const session = sessions.get(id)
@@ -142,7 +144,7 @@ export function createDebugger(
       return loadStateVariables(run, index, { step: at.step, call: call ?? innermost, query }, { database, library })
     },
     close,
-    count: () => sessions.size,
+    stop: closeAll,
   }
 }
 
