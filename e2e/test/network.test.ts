@@ -136,6 +136,7 @@ describeDashboard('the network page', (dashboard) => {
     await page.getByRole('button', { name: 'Frozen', exact: true }).click()
     await frozen.getByText('reserve0, reserve1, updatedAt').waitFor()
     await page.getByRole('button', { name: 'All', exact: true }).click()
+    await drift.getByRole('link', { name: /^reserve0, reserve1/ }).waitFor()
     await page.getByRole('status', { name: 'Network status' }).getByText('1 drifted').waitFor()
     await drift.getByRole('button', { name: 'Resync' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Resync' }).click()

@@ -1,9 +1,8 @@
 import { Link } from '@tanstack/react-router'
-import type { Address } from 'viem'
+import type { Address, Hex } from 'viem'
 import { Account } from '../../../components/Account.tsx'
 import { isTooMuch } from '../../../errors/rpcError.ts'
 import { formatInteger } from '../../../format/amount.ts'
-import { shorten } from '../../../format/hash.ts'
 import { type Drift, useDrift } from '../../../lib/state/drift.ts'
 import { useResync } from '../../../lib/state/follows.ts'
 import { losses } from '../../../lib/state/losses.ts'
@@ -12,8 +11,9 @@ import { ConfirmButton } from '../../../ui/ConfirmButton.tsx'
 import { useCurrency } from '../../../ui/currency.ts'
 import { Icon } from '../../../ui/Icon.tsx'
 import { Loaded } from '../../../ui/Loaded.tsx'
+import { useLocalState } from '../api/localState.ts'
 import { GroupEntries, GroupFrame, type GroupView } from './DifferenceGroup.tsx'
-import { readableField } from './fieldValue.ts'
+import { nameOfSlot, readableField } from './fieldValue.ts'
 
 /** The frozen values that have changed on the live chain since, with a button to resync them. */
 export function Drifted(view: GroupView) {
@@ -71,6 +71,10 @@ const shown = 3
 
 function Row({ address, drifted, busy, onResync }: DriftedAccount & { busy: boolean; onResync: () => void }) {
   const currency = useCurrency()
+  // The names of the first page of frozen values, which the page has loaded.
+  const { data: frozen } = useLocalState(undefined)
+  const known = frozen?.items.find((one) => one.address === address)?.slots ?? []
+  const variablesOf = (slot: Hex) => known.find((one) => one.slot === slot)?.variables ?? []
   return (
     <>
       <div className="flex items-center gap-2">
@@ -85,10 +89,10 @@ function Row({ address, drifted, busy, onResync }: DriftedAccount & { busy: bool
             to="/address/$address"
             params={{ address }}
             search={{ tab: 'state' }}
-            className="hex w-24 shrink-0 truncate text-soft hover:underline"
-            title={slot ?? undefined}
+            className="hex w-28 shrink-0 truncate text-soft hover:underline"
+            title={slot ? variablesOf(slot).join(', ') || slot : undefined}
           >
-            {slot ? `slot ${shorten(slot)}` : field}
+            {slot ? nameOfSlot(slot, variablesOf(slot)) : field}
           </Link>
           <span className="number truncate" title={local}>
             {readableField(field, local, currency)}

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { type Hex, keccak256 } from 'viem'
+import { keccak256 } from 'viem'
 import { Account } from '../../../components/Account.tsx'
 import { formatCount, formatInteger } from '../../../format/amount.ts'
 import { shorten } from '../../../format/hash.ts'
@@ -9,7 +9,7 @@ import { Loaded } from '../../../ui/Loaded.tsx'
 import { Pager } from '../../../ui/Pager.tsx'
 import { type LocalAccount, useLocalState } from '../api/localState.ts'
 import { GroupEntries, GroupFrame, type GroupView } from './DifferenceGroup.tsx'
-import { readableField } from './fieldValue.ts'
+import { nameOfSlot, readableField } from './fieldValue.ts'
 
 /** The accounts with values that are kept here, whatever the live chain does. */
 export function Frozen(view: GroupView) {
@@ -79,7 +79,7 @@ function Row({ account: { address, balance, nonce, code, slots, slotCount } }: {
       {slots.slice(0, shownSlots).map(({ slot, value, variables }) => (
         <p key={slot} className="flex min-w-0 items-center gap-2 text-xs">
           <span className="hex min-w-0 truncate text-soft" title={variables.join(', ') || slot}>
-            {nameOf(slot, variables)}
+            {nameOfSlot(slot, variables)}
           </span>
           <span className="number ml-auto truncate text-frozen" title={value}>
             {variables.length > 1 ? shorten(value) : readableField('storage', value, currency)}
@@ -88,9 +88,4 @@ function Row({ account: { address, balance, nonce, code, slots, slotCount } }: {
       ))}
     </>
   )
-}
-
-function nameOf(slot: Hex, variables: readonly string[]): string {
-  if (variables.length === 0) return `slot ${shorten(slot)}`
-  return variables.join(', ').replaceAll(/0x[0-9a-f]{40,64}/gi, (hex) => shorten(hex))
 }

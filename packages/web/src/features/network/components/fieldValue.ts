@@ -1,3 +1,4 @@
+import type { Hex } from 'viem'
 import { formatInteger, readableWei } from '../../../format/amount.ts'
 import { shorten } from '../../../format/hash.ts'
 
@@ -14,4 +15,10 @@ export function readableField(
   if (field === 'nonce') return formatInteger(BigInt(value))
   const word = BigInt(value)
   return field === 'storage' && word < 2n ** 128n ? formatInteger(word) : shorten(value)
+}
+
+/** A slot by the variables in it, if they are known. */
+export function nameOfSlot(slot: Hex, variables: readonly string[]): string {
+  if (variables.length === 0) return `slot ${shorten(slot)}`
+  return variables.join(', ').replaceAll(/0x[0-9a-f]{40,64}/gi, (hex) => shorten(hex))
 }
