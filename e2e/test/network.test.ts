@@ -29,6 +29,13 @@ describeDashboard('the network page', (dashboard) => {
     expect(medianOf(works)).toBeLessThan(1000)
   })
 
+  it('finds what the live chain trades by name, before anything was imported', async () => {
+    const page = await dashboard.open('/search?q=gold')
+    await page.waitForURL(new RegExp(`/address/${sample.gold}`, 'i'))
+    await page.goto(`${dashboard.network.url}/search?q=swap`)
+    await page.waitForURL(new RegExp(`/address/${sample.pool}`, 'i'))
+  })
+
   it('shows a new block as it is sealed, without being asked', async () => {
     const page = await dashboard.open('/')
     await see(page, 'Forked at')
@@ -226,13 +233,6 @@ describeDashboard('the network page', (dashboard) => {
         timeout: 10_000,
       })
       .toBeGreaterThanOrEqual(number)
-  })
-
-  it('finds what the live chain trades by name, before anything was imported', async () => {
-    const page = await dashboard.open('/search?q=gold')
-    await page.waitForURL(new RegExp(`/address/${sample.gold}`, 'i'))
-    await page.goto(`${dashboard.network.url}/search?q=swap`)
-    await page.waitForURL(new RegExp(`/address/${sample.pool}`, 'i'))
   })
 
   it('notices what is watched: transactions of an account, a tracked value, a network that is away', {
