@@ -8,6 +8,7 @@ export const sample = {
   dollar: '0x0b46c36BF8fD336D244216415Ed0DC2e38c3ca81',
   pool: '0x64A6714075b7590f8b07D07a5B431409337de29B',
   priceFeed: '0xD13fF7e92b58C0B221A612abbD33960E6F2D4D72',
+  collectible: '0x256a04F58FF61fd17cDc9c3cD0DFfe9B6CEB7e9C',
   proxyToken: '0xa19dd5DE999CC9976E5e6fD390b31BB6E75d0890',
 } as const
 

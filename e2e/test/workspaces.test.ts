@@ -1,4 +1,4 @@
-import { encodeFunctionData, erc20Abi } from 'viem'
+import { encodeFunctionData, erc20Abi, parseAbi } from 'viem'
 import { expect, it } from 'vitest'
 import { describeDashboard, see } from '../src/dashboard.ts'
 import { importedSample } from '../src/sampleProject.ts'
@@ -60,6 +60,22 @@ describeDashboard('workspaces', (dashboard) => {
         .first()
         .waitFor()
     }
+    // The pool holds tokens of the live chain, too.
+    await page.goto(`${dashboard.network.url}/address/${sample.gold}?tab=transactions`)
+    await page.getByRole('button', { name: 'Holders', exact: true }).click()
+    await page.waitForURL(/view=holders/)
+    const pool = page.getByRole('list', { name: 'Known holders' }).getByRole('listitem').filter({ hasText: 'Pool' })
+    await pool.getByText(/GOLD/).waitFor()
+    await pool.getByText(/^\d.*%$/).waitFor()
+    const [minter] = await rpc<string[]>('eth_accounts')
+    const mint = encodeFunctionData({ abi: parseAbi(['function mint(address)']), args: [sample.pool] })
+    await rpc('eth_sendTransaction', { from: minter, to: sample.collectible, data: mint })
+    await page.goto(`${dashboard.network.url}/address/${sample.collectible}?tab=transactions&view=holders`)
+    const ids = page.getByRole('list', { name: 'Known token ids' }).getByRole('listitem')
+    await ids
+      .filter({ hasText: 'Pool' })
+      .getByText(/^#\d+$/)
+      .waitFor()
     for (const { projectContractId } of await rpc<{ projectContractId: string }[]>('dev_getImportedContracts'))
       await rpc('dev_removeImportedContract', projectContractId)
   })

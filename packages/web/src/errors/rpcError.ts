@@ -29,6 +29,10 @@ const tooMuch = -32005
 /** Whether the request asks for more than the network answers at once. */
 export const isTooMuch = (error: unknown): boolean => error instanceof RpcError && error.code === tooMuch
 
+const reverted = 3
+
+export const isReverted = (error: unknown): boolean => error instanceof RpcError && error.code === reverted
+
 /** An error for display: what happened, and what to do. */
 export function describeError(error: unknown): { title: string; advice?: string } {
   if (error instanceof UnreachableError)

@@ -38,3 +38,9 @@ it('parses amounts as entered', () => {
 it('keeps a decimal only in small percentages', () => {
   expect([formatPercent(1, 200), formatPercent(50n, 100n), formatPercent(1, 0)]).toEqual(['0.5%', '50%', '0%'])
 })
+
+it('does not round a small part of a whole to nothing', () => {
+  expect(formatPercent(10n ** 19n, 10n ** 24n)).toBe('<0.1%')
+  expect(formatPercent(0n, 10n ** 24n)).toBe('0%')
+  expect(formatPercent(1n, 4n)).toBe('25%')
+})

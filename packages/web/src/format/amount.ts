@@ -69,6 +69,7 @@ export function formatGwei(wei: bigint): string {
 export function formatPercent(part: bigint | number, whole: bigint | number): string {
   if (Number(whole) === 0) return '0%'
   const percent = (Number(part) / Number(whole)) * 100
+  if (percent > 0 && percent < 0.05) return '<0.1%'
   return `${percent >= 10 || percent === 0 ? Math.round(percent) : percent.toFixed(1)}%`
 }
 

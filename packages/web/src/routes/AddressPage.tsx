@@ -1,6 +1,6 @@
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import type { Address } from 'viem'
+import type { Abi, Address } from 'viem'
 import { useAccount } from '../features/address/api/account.ts'
 import { AddressHeader } from '../features/address/components/AddressHeader.tsx'
 import { AddressOverview } from '../features/address/components/AddressOverview.tsx'
@@ -14,6 +14,7 @@ import { type Overview, type Place, useOverview } from '../features/workspaces/a
 import { CallList } from '../features/workspaces/components/CallList.tsx'
 import { EventList } from '../features/workspaces/components/EventList.tsx'
 import { HistoryList } from '../features/workspaces/components/HistoryList.tsx'
+import { HolderList } from '../features/workspaces/components/HolderList.tsx'
 import { MethodTable } from '../features/workspaces/components/MethodTable.tsx'
 import { SourceView } from '../features/workspaces/components/SourceView.tsx'
 import { StorageTree } from '../features/workspaces/components/StorageTree.tsx'
@@ -108,7 +109,7 @@ function OverviewTab({ address, place, overview, search, go }: Context) {
   )
 }
 
-function TransactionsTab({ address, isContract, place, search, go }: Context) {
+function TransactionsTab({ address, isContract, place, overview, search, go }: Context) {
   if (!place) return <RecentTransactions address={address} />
   const views = [
     { id: undefined, name: 'All', draw: () => <TransactionList place={place} /> },
@@ -127,9 +128,15 @@ function TransactionsTab({ address, isContract, place, search, go }: Context) {
     { id: 'transfers', name: 'Transfers', draw: () => <TransferList place={place} /> },
     { id: 'events', name: 'Events', draw: () => <EventList place={place} />, contractOnly: true },
     { id: 'methods', name: 'By function', draw: () => <MethodTable place={place} />, contractOnly: true },
+    ...(overview?.contract && isToken(overview.contract.abi)
+      ? [{ id: 'holders', name: 'Holders', draw: () => <HolderList place={place} />, contractOnly: true }]
+      : []),
   ]
   return <Views label="Show" views={views.filter((view) => isContract || !view.contractOnly)} {...{ search, go }} />
 }
+
+/** Whether a contract has balances, as ERC-20, ERC-721 and ERC-1155 do. */
+const isToken = (abi: Abi) => abi.some((item) => item.type === 'function' && item.name === 'balanceOf')
 
 function StateTab({ address, isContract, place, search, go }: Context) {
   const mayChange = useMay('admin')
