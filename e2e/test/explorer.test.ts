@@ -188,7 +188,11 @@ describeDashboard('blocks, transactions and addresses', (dashboard) => {
     const { rpc } = dashboard.network
     const { abi, bytecode, deployedBytecode } = artifacts.Talker
     const lines = { files: ['src/Talker.sol'], functions: ['Talker.fail'], runtime: `0:25:0:-${';'.repeat(2000)}` }
-    const contract = { name: 'Talker', abi: JSON.stringify(abi), bytecode: deployedBytecode, deployedBytecode, lines }
+    const source = `${'\n'.repeat(24)}        revert("the line");\n`
+    const contract = {
+      ...{ name: 'Talker', abi: JSON.stringify(abi), bytecode: deployedBytecode, deployedBytecode, lines },
+      ...{ sourcePath: 'src/Talker.sol', source },
+    }
     await rpc('dev_importContracts', { contracts: [contract] })
     const [from] = await rpc<string[]>('eth_accounts')
     const created = await rpc<string>('eth_sendTransaction', { from, data: bytecode })
@@ -202,6 +206,15 @@ describeDashboard('blocks, transactions and addresses', (dashboard) => {
     await see(page, /sent by 0x/)
     await page.getByRole('tab', { name: 'Gas' }).click()
     await page.getByRole('row', { name: /Talker\.fail src\/Talker\.sol:25/ }).waitFor()
+    await page.getByRole('tab', { name: 'Debug' }).click()
+    const status = page.getByRole('status').getByText(/^Operation/)
+    const begin = await status.textContent()
+    await page.locator('li[aria-current=step]').getByText('revert', { exact: true }).waitFor()
+    await page.getByRole('button', { name: 'Next revert' }).click()
+    await see(page, /^Fails here/)
+    expect(await status.textContent()).not.toBe(begin)
+    await page.getByRole('button', { name: 'Start', exact: true }).click()
+    await expect.poll(() => status.textContent()).toBe(begin)
   })
 
   it('lists the transactions of an address', async () => {

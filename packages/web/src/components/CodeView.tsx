@@ -1,5 +1,5 @@
 import { useMemo } from 'react'
-import { highlight, type TokenKind } from '../lib/highlight/highlight.ts'
+import { highlight, type Token, type TokenKind } from '../lib/highlight/highlight.ts'
 import { VirtualList } from '../ui/VirtualList.tsx'
 
 const tones: Record<TokenKind, string> = {
@@ -30,16 +30,23 @@ export function CodeView({ source, path }: { source: string; path: string }) {
           <span aria-hidden="true" className="number w-12 shrink-0 select-none pr-4 text-right text-soft">
             {number}
           </span>
-          <code className="min-w-0 whitespace-pre-wrap break-words">
-            {tokens.map(({ kind, text }, index) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: the tokens of a line never change places
-              <span key={index} className={tones[kind]}>
-                {text}
-              </span>
-            ))}
-          </code>
+          <CodeLine tokens={tokens} />
         </div>
       )}
     </VirtualList>
+  )
+}
+
+/** One line of source text, in colors. */
+export function CodeLine({ tokens }: { tokens: readonly Token[] }) {
+  return (
+    <code className="min-w-0 whitespace-pre-wrap break-words">
+      {tokens.map(({ kind, text }, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the tokens of a line never change places
+        <span key={index} className={tones[kind]}>
+          {text}
+        </span>
+      ))}
+    </code>
   )
 }

@@ -22,6 +22,7 @@ import { Tabs } from '../../../ui/Tabs.tsx'
 import { type TransactionDetails as Details, useTransaction } from '../api/transaction.ts'
 import { CallTree } from './CallTree.tsx'
 import { ConsoleLogs } from './ConsoleLogs.tsx'
+import { DebugView } from './DebugView.tsx'
 import { ExportMenu } from './ExportMenu.tsx'
 import { FailureReason } from './FailureReason.tsx'
 import { GasProfile } from './GasProfile.tsx'
@@ -80,6 +81,7 @@ export function TransactionDetails({ hash, tab = 'calls', onTab }: Props) {
                 { id: 'logs', name: 'Events', count: receipt?.logs.length ?? 0 },
                 { id: 'state', name: 'State changes' },
                 { id: 'gas', name: 'Gas' },
+                ...(isSealed ? [{ id: 'debug', name: 'Debug' }] : []),
               ]}
             />
             {tab === 'calls' && <CallTree hash={hash} isSealed={isSealed} />}
@@ -87,6 +89,7 @@ export function TransactionDetails({ hash, tab = 'calls', onTab }: Props) {
             {tab === 'logs' && <Logs hash={hash} logs={receipt?.logs ?? []} />}
             {tab === 'state' && <StateChanges hash={hash} isSealed={isSealed} />}
             {tab === 'gas' && <GasProfile hash={hash} isSealed={isSealed} />}
+            {tab === 'debug' && isSealed && <DebugView hash={hash} />}
           </>
         )
       }}

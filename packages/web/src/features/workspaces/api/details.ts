@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query'
-import type { Address } from 'viem'
 import type { Period } from '../../../lib/period/period.ts'
 import { type Result, rpc } from '../../../lib/rpc/rpc.ts'
 import type { Place } from './workspaces.ts'
@@ -35,13 +34,3 @@ export function useActivity({ id, address }: Place, period: Period | undefined) 
 }
 
 export type Activity = Result<'dev_getWorkspaceActivity'>
-
-export type Sources = Result<'dev_getContractSources'>
-
-/** The sources of a contract and of its implementations; empty when they are unknown. */
-export function useSources(address: Address) {
-  return useQuery({
-    queryKey: ['network', 'sources', address.toLowerCase()],
-    queryFn: () => rpc('dev_getContractSources', address),
-  })
-}

@@ -1,12 +1,12 @@
 import { lazy, Suspense } from 'react'
 import type { Address } from 'viem'
 import { Account } from '../../../components/Account.tsx'
+import { type Sources, useSources } from '../../../lib/contracts/sources.ts'
 import { CopyButton } from '../../../ui/CopyButton.tsx'
 import { Empty } from '../../../ui/Empty.tsx'
 import { Loaded } from '../../../ui/Loaded.tsx'
 import { Panel } from '../../../ui/Panel.tsx'
 import { Skeleton } from '../../../ui/Skeleton.tsx'
-import { type Sources, useSources } from '../api/details.ts'
 import type { Overview } from '../api/workspaces.ts'
 import { AbiView } from './AbiView.tsx'
 
