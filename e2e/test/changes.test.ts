@@ -82,7 +82,7 @@ describeDashboard('what is overridden, tracked and imported', (dashboard) => {
     expect(csv).toContain('Savings,')
     await page.getByRole('button', { name: 'Edit' }).click()
     await page.getByLabel('Name', { exact: true }).fill('Treasury')
-    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
     await see(page, 'Treasury updated')
     await page.getByRole('button', { name: 'Remove' }).click()
     await see(page, 'Its recorded history is deleted with it')

@@ -28,9 +28,9 @@ export type Methods = {
     params: [id: string, options?: { address?: Hex | null; period?: '10min' | '1h' | '1d' | '1w' | '1m' | null; parts?: number | null } | null]
     result: { seconds: number; parts: ({ from: string; blocks: { first: number; last: number } | null; transactions: number; callsTo: number; failedCallsTo: number; callsBy: number; events: number })[]; truncated: boolean }
   }
-  /** Lists the transactions of this network, newest first, with decoded functions. Those of the live chain are not included. */
+  /** Lists the transactions of this network, newest first, with decoded functions; optionally only those that involve an address, also through internal calls, and those that succeeded or failed. Those of the live chain are not included. */
   dev_getTransactions: {
-    params: [options?: { limit?: number | null; cursor?: string | null; fromBlock?: string | number | bigint | null; toBlock?: string | number | bigint | null } | null]
+    params: [options?: { limit?: number | null; cursor?: string | null; fromBlock?: string | number | bigint | null; toBlock?: string | number | bigint | null; address?: Hex | null; status?: 'success' | 'failed' | null } | null]
     result: { items: ({ transactionHash: Hex; blockNumber: number; timestamp: string; status: 'success' | 'failed'; from: Hex; to: Hex | null; contractAddress: Hex | null; contract: string | null; function: { name: string; signature: string; args: { name: string; type: string; value: unknown }[] | null } | null; value: string; nonce: number; gasUsed: string; effectiveGasPrice: string; revert: { name: string; signature: string; args: { name: string; type: string; value: unknown }[] | null; reason: string } | null })[]; next: string | null }
   }
   /** Lists the notes on transactions, last changed first. */

@@ -70,6 +70,10 @@ const blocks = createRoute({
 const transactions = createRoute({
   getParentRoute: () => root,
   path: '/transactions',
+  validateSearch: ({ address: at, status }: Record<string, unknown>): { address?: string; status?: string } => ({
+    address: text(at),
+    status: text(status),
+  }),
   component: lazyRouteComponent(() => import('./routes/TransactionsPage.tsx'), 'TransactionsPage'),
 })
 const block = createRoute({

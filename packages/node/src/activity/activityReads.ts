@@ -60,12 +60,12 @@ type Needs = { queries: Queries; abis: KnownContracts }
 /** The transactions that involve an address, or all of them. */
 export async function loadTransactions(
   address: Address | undefined,
-  query: PageQuery,
+  query: PageQuery & { succeeded?: boolean | undefined },
   { queries, abis }: Needs,
 ): Promise<PageOf<PastTransaction>> {
   const { items, next } = await loadPage(query, async ({ limit, before }) => {
     const place = before && { blockNumber: before.blockNumber, position: before.transactionPosition }
-    const page = { limit, before: place }
+    const page = { limit, before: place, succeeded: query.succeeded }
     const found = address
       ? await loadTransactionsOf(queries, address, page)
       : await loadNewestTransactions(queries, page)

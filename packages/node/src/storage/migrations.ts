@@ -150,4 +150,7 @@ export const migrations: Record<string, readonly string[]> = {
        updated_at integer not null)`,
     'create index transaction_notes_block on transaction_notes (block_number)',
   ],
+  '0071_failed_transactions': [
+    'create index transactions_failed on transactions (block_number, position) where succeeded = 0',
+  ],
 }

@@ -38,7 +38,7 @@ export type Where = { address: Address | undefined }
  */
 export type Dashboards = {
   /** Every transaction of the network. */
-  allTransactions(query: PageQuery): Promise<PageOf<PastTransaction>>
+  allTransactions(query: PageQuery & TransactionFilter): Promise<PageOf<PastTransaction>>
   /** Every account with local state. */
   localState(query: Pick<PageQuery, 'limit' | 'cursor'>): Promise<PageOf<LocalAccountState>>
   overview(id: string, query: Where): Promise<WorkspaceOverview>
@@ -54,6 +54,9 @@ export type Dashboards = {
   methods(id: string, query: Where): Promise<WorkspaceMethod[]>
   history(id: string, query: { limit: number; cursor: string | undefined }): Promise<WorkspaceHistory>
 }
+
+/** `address`: those that involve it. */
+type TransactionFilter = { address: Address | undefined; succeeded: boolean | undefined }
 
 type Open<Query, Key extends keyof Query> = Omit<Query, Key> & { [Name in Key]: Query[Name] | undefined }
 
@@ -102,7 +105,7 @@ export function createDashboards({ database, workspaces, abis, tokens, loadEther
         : loadTimeline(address, { windowSeconds: period && BigInt(periods[period] / 1000), parts }, { queries })
     },
 
-    allTransactions: (query) => loadTransactions(undefined, query, { queries, abis }),
+    allTransactions: (query) => loadTransactions(query.address, query, { queries, abis }),
 
     localState: (query) => loadLocalState(query, needs),
 

@@ -51,12 +51,26 @@ describe('what transactions did inside', () => {
       await attempt(reverter, false),
     ]
     await network.rpc('anvil_mine', '0x1f4')
-    type Page = { items: { transactionHash: Hex; function: { name: string } | null }[]; next: string | null }
+    type Page = {
+      items: { transactionHash: Hex; status: string; function: { name: string } | null }[]
+      next: string | null
+    }
     const newest = await network.rpc<Page>('dev_getTransactions', { limit: 3 })
     const older = await network.rpc<Page>('dev_getTransactions', { limit: 200, cursor: newest.next })
     const listed = [...newest.items, ...older.items].map(({ transactionHash }) => transactionHash)
     expect(listed.slice(0, 4)).toEqual(hashes.toReversed())
     expect([newest.items.length, older.next, new Set(listed).size]).toEqual([3, null, listed.length])
+
+    const all = await network.rpc<Page>('dev_getTransactions', { limit: 200 })
+    const ofReverter = await network.rpc<Page>('dev_getTransactions', { limit: 200, address: reverter })
+    expect(ofReverter.items).toEqual(all.items.slice(0, 5))
+    for (const status of ['success', 'failed'])
+      for (const address of [undefined, reverter]) {
+        const { items } = await network.rpc<Page>('dev_getTransactions', { limit: 200, status, address })
+        const expected = (address ? ofReverter : all).items.filter((item) => item.status === status)
+        expect(expected.length).toBeGreaterThan(0)
+        expect(items).toEqual(expected)
+      }
 
     await read(async (queries) => {
       const page = { limit: 2, before: undefined }

@@ -2,7 +2,7 @@ import type { Address } from '@understudy/evm'
 import { type RawBuilder, sql } from 'kysely'
 import { column } from '../../bytes.ts'
 import type { Queries } from '../../database.ts'
-import { loadTransactionAt, type TransactionPlace, type TransactionRecord } from '../chain/transactions.ts'
+import { loadTransactionAt, type TransactionPage, type TransactionRecord } from '../chain/transactions.ts'
 
 /** The position from which to search; the block itself is excluded. */
 export type SearchStart = { before: bigint } | { after: bigint }
@@ -25,12 +25,17 @@ export async function loadAppearances(
 export async function loadTransactionsOf(
   queries: Queries,
   address: Address,
-  { limit, before }: { limit: number; before: TransactionPlace | undefined },
+  { limit, before, succeeded }: TransactionPage,
 ): Promise<TransactionRecord[]> {
-  const bound = before
+  const place = before
     ? sql`(block_number, transaction_position) < (${Number(before.blockNumber)}, ${before.position})`
     : sql`1 = 1`
-  return loadParticipations(queries, address, { bound, order: sql`desc`, limit })
+  const outcome =
+    succeeded === undefined
+      ? sql`1 = 1`
+      : sql`exists (select 1 from transactions where transactions.block_number = calls.block_number
+          and transactions.position = calls.transaction_position and succeeded = ${Number(succeeded)})`
+  return loadParticipations(queries, address, { bound: sql`${place} and ${outcome}`, order: sql`desc`, limit })
 }
 
 async function loadParticipations(

@@ -55,12 +55,16 @@ export async function loadTransaction(queries: Queries, hash: Word): Promise<Tra
 /** The position of a transaction. */
 export type TransactionPlace = { blockNumber: bigint; position: number }
 
+/** At most `limit` transactions older than `before`, or the newest; only those that succeeded or failed, if that is given. */
+export type TransactionPage = { limit: number; before: TransactionPlace | undefined; succeeded?: boolean | undefined }
+
 /** The newest first, older than `before`. */
 export async function loadNewestTransactions(
   queries: Queries,
-  { limit, before }: { limit: number; before: TransactionPlace | undefined },
+  { limit, before, succeeded }: TransactionPage,
 ): Promise<TransactionRecord[]> {
   let query = queries.selectFrom('transactions').selectAll()
+  if (succeeded !== undefined) query = query.where('succeeded', '=', Number(succeeded))
   if (before)
     query = query.where(sql<boolean>`(block_number, position) < (${Number(before.blockNumber)}, ${before.position})`)
   const rows = await query.orderBy('block_number', 'desc').orderBy('position', 'desc').limit(limit).execute()

@@ -1,6 +1,8 @@
 import { useEffect, useState } from 'react'
+import { SavedViews } from '../../../components/SavedViews.tsx'
 import { RawTransactionRow, TransactionRow } from '../../../components/TransactionRow.tsx'
 import { formatCount, formatInteger } from '../../../format/amount.ts'
+import { isAnyAddress } from '../../../format/hash.ts'
 import { listedLabel } from '../../../lib/abi/selectors.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { download } from '../../../ui/download.ts'
@@ -12,16 +14,30 @@ import { VirtualList } from '../../../ui/VirtualList.tsx'
 import { transactionsCsv } from '../api/export.ts'
 import { useTransactionsBelow } from '../api/range.ts'
 import { useTransactions } from '../api/transactions.ts'
+import { TransactionFilters } from './TransactionFilters.tsx'
 
-/** Every transaction of this network, newest first; below them, those of the live chain. */
-export function TransactionList() {
-  const { error, retry, items, more, isWhole, isLoadingMore, newer, showNewest, origin } = useTransactions()
+/** The filters, as the URL has them. */
+export type TransactionSearch = { address?: string; status?: string }
+
+type Props = { search: TransactionSearch; onSearch: (search: TransactionSearch) => void }
+
+/** The transactions of this network, newest first; below them, those of the live chain. */
+export function TransactionList({ search, onSearch }: Props) {
+  const address = search.address && isAnyAddress(search.address) ? search.address : undefined
+  const status = search.status === 'success' || search.status === 'failed' ? search.status : undefined
+  const isFiltered = address !== undefined || status !== undefined
+  const { error, retry, items, more, isWhole, isLoadingMore, newer, showNewest, origin } = useTransactions({
+    ...(address && { address }),
+    ...(status && { status }),
+  })
   const [isOlderShown, showOlder] = useState(false)
   return (
     <>
       <Panel
         title="Transactions"
-        note={items && `${formatInteger(items.length)}${isWhole ? '' : '+'} on this network`}
+        note={
+          items && `${formatInteger(items.length)}${isWhole ? '' : '+'} ${isFiltered ? 'found' : 'on this network'}`
+        }
         actions={
           <>
             {newer > 0 && (
@@ -29,6 +45,7 @@ export function TransactionList() {
                 Show {formatCount(newer, 'new transaction')}
               </Button>
             )}
+            <SavedViews page="transactions" search={search} onOpen={onSearch} />
             {items && items.length > 0 && (
               <>
                 <Button onClick={() => download('transactions.csv', transactionsCsv(items))}>CSV</Button>
@@ -42,12 +59,16 @@ export function TransactionList() {
           </>
         }
       >
+        <TransactionFilters search={search} onSearch={onSearch} />
         {items ? (
-          items.length === 0 && (
+          items.length === 0 &&
+          (isFiltered ? (
+            <Empty title="No such transaction">No transaction of this network matches the filters.</Empty>
+          ) : (
             <Empty title="No transactions on this network yet">
               Connect any Ethereum tool to this URL, or fund an account with the faucet.
             </Empty>
-          )
+          ))
         ) : error ? (
           <Problem error={error} onRetry={retry} />
         ) : (
@@ -80,12 +101,12 @@ export function TransactionList() {
         )}
         {isLoadingMore && <Skeleton what="older transactions" rows={2} />}
       </Panel>
-      {isWhole && origin !== undefined && !isOlderShown && (
+      {!isFiltered && isWhole && origin !== undefined && !isOlderShown && (
         <div className="flex justify-center">
           <Button onClick={() => showOlder(true)}>Show live-chain transactions from before the fork</Button>
         </div>
       )}
-      {isOlderShown && origin !== undefined && <OlderTransactions origin={BigInt(origin)} />}
+      {!isFiltered && isOlderShown && origin !== undefined && <OlderTransactions origin={BigInt(origin)} />}
     </>
   )
 }

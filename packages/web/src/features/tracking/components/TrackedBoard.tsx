@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import type { Address } from 'viem'
+import { SavedViews } from '../../../components/SavedViews.tsx'
 import { periodFrom } from '../../../lib/period/period.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { Empty } from '../../../ui/Empty.tsx'
@@ -68,6 +69,15 @@ export function TrackedBoard({ address, chosen, period, tag, prefilled, onChange
                   <option key={one}>{one}</option>
                 ))}
               </select>
+            )}
+            {!address && (
+              <SavedViews
+                page="tracked"
+                search={{ ids: chosen?.join(','), period, tag }}
+                onOpen={({ ids: charted, period: wanted, tag: only }) =>
+                  onChange({ ids: charted, period: wanted, tag: only })
+                }
+              />
             )}
             <Button needs="admin" tone="primary" onClick={() => setForm('new')}>
               Track value
