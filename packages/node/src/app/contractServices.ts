@@ -29,6 +29,7 @@ import type { State } from '../state/state.ts'
 import type { Database } from '../storage/database.ts'
 import { createDebugger } from '../traces/debugger/debugger.ts'
 import { createGasProfiles } from '../traces/gasProfile.ts'
+import { createRunComparisons } from '../traces/runComparisons.ts'
 import { createRunLines } from '../traces/runLines.ts'
 import { createSlotHistory } from '../traces/slotHistory.ts'
 import { createStackTraces } from '../traces/stackTraces.ts'
@@ -104,6 +105,7 @@ export function createContractServices(
     stackTraces: createStackTraces({ loadLines, abis, created: createCreatedContracts({ database, library }) }),
     gasProfiles: createGasProfiles({ loadLines, abis }),
     slotHistory: createSlotHistory({ database, loadLines, abis }),
+    runComparisons: createRunComparisons({ loadLines, abis }),
     verifications: createVerifications({
       database,
       imports,

@@ -39,6 +39,7 @@ import type { Debugger } from '../traces/debugger/debugger.ts'
 import type { GasProfiles } from '../traces/gasProfile.ts'
 import type { Otterscan } from '../traces/otterscan.ts'
 import type { ParityTraces } from '../traces/parityTraces.ts'
+import type { RunComparisons } from '../traces/runComparisons.ts'
 import type { SlotHistory } from '../traces/slotHistory.ts'
 import type { StackTraces } from '../traces/stackTraces.ts'
 import type { Traces } from '../traces/traces.ts'
@@ -174,6 +175,7 @@ export type TraceServices = {
 export type ContractServices = {
   debugger: Debugger
   stackTraces: StackTraces
+  runComparisons: RunComparisons
   gasProfiles: GasProfiles
   slotHistory: SlotHistory
   contracts: ContractImports

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module'
-import { type LineTable, lineTableOf, type NumberedSource } from '@understudy/client'
-import { type Abi, type Address, encodeFunctionData, type Hex, parseEther, toFunctionSelector } from 'viem'
+import { type LineTable, lineTableOf, type NumberedSource, type Result } from '@understudy/client'
+import { type Abi, type Address, encodeFunctionData, type Hex, pad, parseEther, toFunctionSelector } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startNetwork, type TestNetwork } from '../startNetwork.ts'
 
@@ -363,6 +363,38 @@ describe.each([
     expect(entries.at(-1)).toMatchObject({ contract: 'Failing', message: null })
     const fine = await network.client.sendTransaction({ to: failing, value: parseEther('1') })
     expect(await network.rpc('dev_getStackTrace', fine)).toEqual([])
+  })
+
+  it('says where two runs part, and on which value', async () => {
+    const from = network.client.account.address
+    const call = { from, to: failing, data: dataOf('pop', []) }
+    const length = pad('0x1')
+    const stateDiff = { [pad('0x1')]: length, [pad('0x2')]: length }
+    const found = await network.rpc<Result<'dev_compareTransactions'>>(
+      'dev_compareTransactions',
+      { call },
+      { call, stateOverrides: { [failing]: { stateDiff } } },
+    )
+    expect([found.a.status, found.b.status]).toEqual(['failed', 'success'])
+    expect(found.read).toMatchObject({
+      operation: 'SLOAD',
+      key: pad('0x1'),
+      a: pad('0x0'),
+      b: length,
+      contract: 'Failing',
+    })
+    if (!viaIr) expect(found.read).toMatchObject(at('fails: pop'))
+    expect(found.parting?.before?.operation).toBe('JUMPI')
+    expect(found.parting?.a?.pc).not.toBe(found.parting?.b?.pc)
+    expect(found.slots).toContainEqual({ address: failing.toLowerCase(), slot: pad('0x1'), a: null, b: pad('0x0') })
+
+    const hash = await network.client.sendTransaction({ to: failing, data: dataOf('guarded', []), gas: 300_000n })
+    const same = await network.rpc<Result<'dev_compareTransactions'>>('dev_compareTransactions', hash, hash)
+    expect(same).toMatchObject({ parting: null, read: null, slots: [], a: same.b })
+    const other = await network.rpc<Result<'dev_compareTransactions'>>('dev_compareTransactions', hash, {
+      call: { from, to: failing, data: dataOf('plain', []), gas: '0x100000' },
+    })
+    expect(other.read).toMatchObject({ operation: 'CALLDATALOAD', key: pad('0x0') })
   })
 
   it('divides all gas among lines', async () => {

@@ -31,6 +31,7 @@ import { addTrackedData } from './dev/addTrackedData.ts'
 import { addWorkspace } from './dev/addWorkspace.ts'
 import { callWithoutOverrides } from './dev/callWithoutOverrides.ts'
 import { checkFidelity } from './dev/checkFidelity.ts'
+import { compareTransactions } from './dev/compareTransactions.ts'
 import { debugClose } from './dev/debugClose.ts'
 import { debugOpen } from './dev/debugOpen.ts'
 import { debugStep } from './dev/debugStep.ts'
@@ -208,6 +209,7 @@ export const testingMethods: readonly Method[] = [
   getConsoleLogs,
   getStackTrace,
   getGasProfile,
+  compareTransactions,
   getContractAbi,
   getContractSources,
   checkFidelity,

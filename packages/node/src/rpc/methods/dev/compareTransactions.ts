@@ -1,0 +1,151 @@
+import type { Done } from '@understudy/evm'
+import { z } from 'zod'
+import { hexFromBytes } from '../../../shared/hex.ts'
+import type { RunStep } from '../../../traces/runComparisons.ts'
+import { BlockTag } from '../../codecs/blockTag.ts'
+import { CallRequest } from '../../codecs/calls/callRequest.ts'
+import { BlockOverrides, StateOverrides } from '../../codecs/calls/overrides.ts'
+import { Hash } from '../../codecs/hex.ts'
+import { optional, withDefault } from '../../codecs/optional.ts'
+import { HexAddress, HexBytes, HexWord } from '../../codecs/wire.ts'
+import { defineMethod } from '../../defineMethod.ts'
+import { encodeRunPlace, runPlaceFields } from '../../encode/runs/runPlace.ts'
+import { exampleTransaction } from '../../examples.ts'
+
+/** A transaction, or a call with what it runs on. */
+const Run = z.union([
+  Hash,
+  z.strictObject({
+    call: CallRequest,
+    block: withDefault(BlockTag, 'latest'),
+    stateOverrides: optional(StateOverrides),
+    blockOverrides: optional(BlockOverrides),
+  }),
+])
+
+const StepObject = z
+  .object({
+    ...runPlaceFields,
+    pc: z.number(),
+    operation: z.string(),
+    /** 0 for the message itself. */
+    depth: z.number(),
+    gas: z.number(),
+    /** The top words of the stack, the top first. */
+    stack: z.array(HexWord),
+  })
+  .meta({ title: 'RunStep' })
+
+const OutcomeObject = z
+  .object({
+    status: z.enum(['success', 'failed']),
+    gasUsed: z.number(),
+    logs: z.number(),
+    calls: z.number(),
+    output: HexBytes,
+  })
+  .meta({ title: 'RunOutcome' })
+
+export const compareTransactions = defineMethod({
+  name: 'dev_compareTransactions',
+  summary:
+    'Compares two runs: transactions, or calls on the state of a block, with overrides. `parting` is the first operation at which they differ (`index` counts from 0, and one side is null if that run had ended), `read` the first value before it that both read and that differs. `slots` are at most 100 storage slots that they left with different values.',
+  role: 'read',
+  isSlow: true,
+  params: { a: Run, b: Run },
+  result: z.object({
+    a: OutcomeObject,
+    b: OutcomeObject,
+    parting: z
+      .object({
+        index: z.number(),
+        before: StepObject.nullable(),
+        a: StepObject.nullable(),
+        b: StepObject.nullable(),
+      })
+      .nullable(),
+    read: z
+      .object({
+        ...runPlaceFields,
+        step: z.number(),
+        operation: z.string(),
+        /** The account of the frame, whose storage it reads. */
+        account: HexAddress,
+        /** The slot, account or offset; null if the operation has none. */
+        key: HexWord.nullable(),
+        a: HexWord,
+        b: HexWord,
+      })
+      .nullable(),
+    slots: z.array(z.object({ address: HexAddress, slot: HexWord, a: HexWord.nullable(), b: HexWord.nullable() })),
+  }),
+  example: {
+    params: [exampleTransaction.hash, exampleTransaction.hash],
+    result: {
+      a: { status: 'success', gasUsed: 43_700, logs: 1, calls: 1, output: '0x' },
+      b: { status: 'success', gasUsed: 43_700, logs: 1, calls: 1, output: '0x' },
+      parting: null,
+      read: null,
+      slots: [],
+    },
+  },
+  async handler({ traces, runComparisons }, { a, b }) {
+    const runOf = (run: z.output<typeof Run>) =>
+      typeof run === 'string'
+        ? traces.runTransaction(run)
+        : traces.runCall(run.call, { block: run.block }, { state: run.stateOverrides, block: run.blockOverrides })
+    const [first, second] = [await runOf(a), await runOf(b)]
+    const { parting, read, slots } = await runComparisons.of(first, second)
+    return {
+      a: encodeOutcome(first.result),
+      b: encodeOutcome(second.result),
+      parting: parting
+        ? {
+            index: parting.index,
+            before: encodeStep(parting.before),
+            a: encodeStep(parting.a),
+            b: encodeStep(parting.b),
+          }
+        : null,
+      read: read
+        ? {
+            ...encodeRunPlace(read.place),
+            step: read.step,
+            operation: read.name,
+            account: read.address,
+            key: read.key === undefined ? null : wordHex(read.key),
+            a: wordHex(read.values[0]),
+            b: wordHex(read.values[1]),
+          }
+        : null,
+      slots: slots.map(({ address, slot, values: [left, right] }) => ({
+        address,
+        slot,
+        a: left === undefined ? null : wordHex(left),
+        b: right === undefined ? null : wordHex(right),
+      })),
+    }
+  },
+})
+
+const wordHex = (word: bigint) => `0x${word.toString(16).padStart(64, '0')}` as const
+
+const encodeStep = (step: RunStep | undefined) =>
+  step
+    ? {
+        ...encodeRunPlace(step.place),
+        pc: step.pc,
+        operation: step.name,
+        depth: step.depth,
+        gas: Number(step.gas),
+        stack: step.stack.map(wordHex),
+      }
+    : null
+
+const encodeOutcome = ({ status, gasUsed, logs, frames, output }: Done) => ({
+  status: status === 'success' ? ('success' as const) : ('failed' as const),
+  gasUsed: Number(gasUsed),
+  logs: logs.length,
+  calls: frames.length,
+  output: hexFromBytes(output),
+})
