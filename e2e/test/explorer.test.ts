@@ -1,5 +1,5 @@
 import { artifacts, startAnvil } from '@understudy/testkit'
-import { encodeFunctionData, type Hex } from 'viem'
+import { encodeFunctionData, erc20Abi, type Hex } from 'viem'
 import { expect, it } from 'vitest'
 import { describeDashboard, see } from '../src/dashboard.ts'
 import { importedSample } from '../src/sampleProject.ts'
@@ -131,6 +131,8 @@ describeDashboard('blocks, transactions and addresses', (dashboard) => {
       .getByText(/^InsufficientAllowance\(/)
       .first()
       .waitFor()
+    await page.setViewportSize({ width: 390, height: 844 })
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
     await dashboard.network.rpc('dev_removeImportedContract', contracts[0]?.projectContractId)
   })
 
@@ -240,9 +242,13 @@ describeDashboard('blocks, transactions and addresses', (dashboard) => {
   })
 
   it('lists the transactions of an address', async () => {
-    const { sender, trade } = await told()
-    const page = await dashboard.open(`/address/${sender}`)
-    await page.locator(`a[href="/tx/${trade}"]`).waitFor()
+    const { rpc } = dashboard.network
+    const [from] = await rpc<string[]>('eth_accounts')
+    const data = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [sample.pool, 0n] })
+    const hash = await rpc<string>('eth_sendTransaction', { from, to: sample.gold, data })
+    const page = await dashboard.open(`/address/${from}`)
+    const row = page.locator('div.grid').filter({ has: page.locator(`a[href="/tx/${hash}"]`) })
+    await row.last().getByText('transfer', { exact: true }).first().waitFor()
   })
 
   it('sends as anybody, by impersonation', async () => {

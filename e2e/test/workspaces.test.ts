@@ -93,6 +93,33 @@ describeDashboard('workspaces', (dashboard) => {
       .waitFor()
   })
 
+  it('takes an ABI for an unknown contract, and keeps its one workspace when that is replaced', async () => {
+    const { rpc } = dashboard.network
+    const address = '0x00000000000000000000000000000000000000d7'
+    await rpc('dev_setCode', address, '0x600760005260206000f3')
+    const own = async () => {
+      const all = await rpc<{ address?: string; name: string }[]>('dev_getWorkspaces')
+      return all.filter((one) => JSON.stringify(one).toLowerCase().includes(address)).length
+    }
+    const page = await dashboard.open(`/address/${address}?tab=contract`)
+    const abi = page.getByLabel('ABI', { exact: false })
+    await abi.fill('function nonsense(')
+    await page.getByRole('button', { name: 'Save ABI' }).click()
+    await page.getByRole('alert').first().waitFor()
+    expect(await page.getByRole('alert').count()).toBe(1)
+    await page.getByLabel('Workspace name').fill('Seven')
+    await abi.fill('function seven() view returns (uint256)')
+    await page.getByRole('button', { name: 'Save ABI' }).click()
+    await page.getByRole('heading', { name: 'Seven', level: 1 }).waitFor()
+    await page.getByRole('button', { name: 'Replace ABI' }).click()
+    await abi.fill('function lucky() view returns (uint256)')
+    await page.getByRole('button', { name: 'Save ABI' }).click()
+    await page.getByRole('button', { name: /^lucky/ }).click()
+    await page.getByRole('button', { name: 'Read', exact: true }).click()
+    await page.getByTestId('answer').getByText('7', { exact: true }).waitFor()
+    expect(await own()).toBe(1)
+  })
+
   it('shows what a contract holds and what is frozen of it', async () => {
     const page = await open(0, 'overview')
     await see(page, 'Incoming calls')
@@ -150,6 +177,12 @@ describeDashboard('workspaces', (dashboard) => {
     const row = (path: string) => page.locator(`li[data-path="${path}"] > div`)
     await row('reserve0').getByText('uint112').waitFor()
     await row('reserve0').getByText('frozen').waitFor()
+    await page.getByLabel('Only values that differ from the live chain').check()
+    await row('reserve0')
+      .getByText(/^Live chain: /)
+      .waitFor()
+    expect(await page.locator('li[data-path="totalSupply"]').count()).toBe(0)
+    await page.getByLabel('Only values that differ from the live chain').uncheck()
     await row('reserve0').getByText('last changed by').waitFor()
     await row('reserve0').getByRole('button', { name: 'History' }).click()
     const changes = page.getByRole('list', { name: 'History of reserve0' }).getByRole('listitem')
@@ -196,6 +229,13 @@ describeDashboard('workspaces', (dashboard) => {
     const { trade } = await told()
     const page = await dashboard.open(`/tx/${trade}?tab=state`)
     for (const name of ['reserve0', 'reserve1', 'updatedAt']) await page.getByText(name, { exact: true }).waitFor()
+    // By how much, where both values look the same when they are shortened.
+    await page
+      .getByText(/^[+−-][\d.,]+ ETH$/)
+      .first()
+      .waitFor()
+    await page.setViewportSize({ width: 390, height: 844 })
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
   })
 
   it('reads a function with the ABI that was given', async () => {

@@ -27,6 +27,8 @@ const endings: Record<string, string> = {
 }
 
 const gas = numberToHex(6_000_000)
+/** So much that it still runs when the next request arrives, on a quick machine too. */
+const muchGas = numberToHex(16_000_000)
 
 type Receipt = { blockNumber: Hex; gasUsed: Hex; effectiveGasPrice: Hex; status: Hex }
 type Prestate = Record<Address, { balance?: Hex; nonce?: number; storage?: Record<Hex, Hex> }>
@@ -90,10 +92,11 @@ describe('while a transaction runs that takes long', () => {
 
   it('its sender may replace it, and drop it', async () => {
     await network.rpc('dev_setCode', heavy, hashesThen(endings['the time'] as string))
-    const transaction = { from: sender, to: heavy, gas: gas, maxPriorityFeePerGas: '0x1' }
+    const transaction = { from: sender, to: heavy, gas: muchGas, maxPriorityFeePerGas: '0x1' }
     const nonce = await network.rpc<Hex>('eth_getTransactionCount', sender, 'pending')
     const replaced = send({ ...transaction, nonce, maxFeePerGas: numberToHex(10n ** 12n) })
-    await expect.poll(() => network.rpc('eth_getTransactionCount', sender, 'pending')).not.toBe(nonce)
+    const next = () => network.rpc('eth_getTransactionCount', sender, 'pending')
+    await expect.poll(next, { interval: 5 }).not.toBe(nonce)
     const hash = await send({
       from: sender,
       to: neighbour,
@@ -117,7 +120,7 @@ describe('while a transaction runs that takes long', () => {
   })
 
   it('is not lost when the mode changes', async () => {
-    const sent = send({ from: sender, to: heavy, gas: numberToHex(16_000_000) })
+    const sent = send({ from: sender, to: heavy, gas: muchGas })
     const waiting = async () => (await network.rpc<{ pending: Hex }>('txpool_status')).pending
     await expect.poll(waiting, { interval: 5 }).toBe('0x1')
     await network.rpc('evm_setAutomine', false)

@@ -46,7 +46,6 @@ export function AbiForm({ address, onSaved }: { address: Address; onSaved?: () =
         error={problem}
         onChange={(event) => setText(event.target.value)}
       />
-      {problem && <p className="text-bad text-xs">{problem}</p>}
       <Button needs="admin" type="submit" tone="primary" busy={save.isPending} disabled={!text.trim()}>
         Save ABI
       </Button>

@@ -34,8 +34,8 @@ export function OwnState({ overview: { workspace, account, contract }, address }
         {fields.map((field) => (
           <Row key={field} name={field} kind="frozen" isMoved={moved.has(field)} />
         ))}
-        {slots.slice(0, shown).map(({ path, slot, value }) => (
-          <Row key={path} name={path} value={value} kind="frozen" isMoved={moved.has(slot)} />
+        {slots.slice(0, shown).map(({ path, slot, value, upstreamValue }) => (
+          <Row key={path} name={path} value={value} live={upstreamValue} kind="frozen" isMoved={moved.has(slot)} />
         ))}
         {slots.length > shown && (
           <li className="px-3 py-2 text-xs">
@@ -73,9 +73,15 @@ const tones = {
   'override disabled': 'neutral',
 } as const
 
-type RowProps = { name: string; value?: string | null; kind: keyof typeof tones; isMoved?: boolean }
+type RowProps = {
+  name: string
+  value?: string | null
+  live?: string | null
+  kind: keyof typeof tones
+  isMoved?: boolean
+}
 
-function Row({ name, value, kind, isMoved = false }: RowProps) {
+function Row({ name, value, live, kind, isMoved = false }: RowProps) {
   return (
     <li className="flex min-h-9 items-center gap-2 px-3 py-1.5">
       <span className="hex min-w-0 truncate text-xs" title={name}>
@@ -83,7 +89,12 @@ function Row({ name, value, kind, isMoved = false }: RowProps) {
       </span>
       {value && (
         <span className="hex min-w-0 truncate text-soft text-xs" title={value}>
-          {/^\d+$/.test(value) ? formatInteger(BigInt(value)) : value}
+          {readable(value)}
+        </span>
+      )}
+      {live && (
+        <span className="hex min-w-0 truncate text-drifted text-xs" title={live}>
+          live chain: {readable(live)}
         </span>
       )}
       <span className="ml-auto flex shrink-0 gap-1">
@@ -93,6 +104,8 @@ function Row({ name, value, kind, isMoved = false }: RowProps) {
     </li>
   )
 }
+
+const readable = (value: string) => (/^\d+$/.test(value) ? formatInteger(BigInt(value)) : value)
 
 /** The values inside structs, arrays and mappings. */
 function leavesOf(entries: readonly StorageEntry[]): StorageEntry[] {

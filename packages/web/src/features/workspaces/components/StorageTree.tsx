@@ -27,6 +27,7 @@ type Props = {
 /** The variables of a contract by its storage layout; without a layout, the slots written on this network. */
 export function StorageTree({ id, address, path, onPath }: Props) {
   const [text, setText] = useState(path ?? '')
+  const [isOnlyDifferent, setOnlyDifferent] = useState(false)
   const query = useStorage(id, path, address)
   return (
     <Panel
@@ -44,9 +45,15 @@ export function StorageTree({ id, address, path, onPath }: Props) {
           />
         </div>
       </InlineForm>
+      <label className="flex min-h-8 items-center gap-2 border-line border-b px-3 py-1.5 text-sm">
+        <input type="checkbox" checked={isOnlyDifferent} onChange={({ target }) => setOnlyDifferent(target.checked)} />
+        Only values that differ from the live chain
+      </label>
       <Loaded query={query} what="storage" rows={6}>
         {({ entry, entries, next }) => {
-          const shown = entry ? [entry] : entries
+          const all = entry ? [entry] : entries
+          const shown = isOnlyDifferent ? differentOf(all) : all
+          if (isOnlyDifferent && shown.length === 0) return <Empty title="No value here differs from the live chain" />
           return shown.length === 0 ? (
             <Empty title="No storage layout, and no slots written on this network">
               Import the contract with its storage layout to see its variables.
@@ -63,6 +70,15 @@ export function StorageTree({ id, address, path, onPath }: Props) {
       </Loaded>
     </Panel>
   )
+}
+
+/** Those whose value, or a part of it, differs from the live chain's. */
+function differentOf(entries: readonly StorageEntry[]): StorageEntry[] {
+  return entries.flatMap((entry) => {
+    if (!entry.parts) return entry.upstreamValue === null ? [] : [entry]
+    const different = differentOf(entry.parts.entries)
+    return different.length === 0 ? [] : [{ ...entry, parts: { ...entry.parts, entries: different } }]
+  })
 }
 
 const origins = { local: 'frozen', followed: 'followed' } as const
