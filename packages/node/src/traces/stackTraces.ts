@@ -112,8 +112,9 @@ function placesOf(frame: CallFrame, lines: CodeLines, progress: Progress, isAtCa
     const last = places.at(-1)
     const place = lines.near(from) ?? (before && lines.near(before.pc))
     const isRecursion = entered !== undefined && (firsts.get(to) ?? index) < index
+    const isOverload = entered !== undefined && entered.function === last?.function
     // The jump was to a utility, or has returned in a way that the map does not tell.
-    if (place && place.function === last?.function && !isRecursion) continue
+    if (place && place.function === last?.function && !isRecursion && !isOverload) continue
     // A modifier, or what the optimiser moved into the function, is not entered by a jump of its own.
     if (entered && last && entered.function !== last.function) places.push({ ...entered, isEntry: false })
     if (place) places.push(place)

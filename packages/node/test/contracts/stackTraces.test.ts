@@ -149,6 +149,16 @@ contract Failing is Base {
         if (a == 0) revert("the end"); // fails: recursion
         return recurses(a - 1) + 1; // calls: recursion
     }
+    function overloads(uint256 a) external pure returns (uint256) {
+        return overloaded(a); // calls: outer
+    }
+    function overloaded(uint256 a) internal pure returns (uint256) {
+        return overloaded(a, 1) + 1; // calls: overload
+    }
+    function overloaded(uint256 a, uint256 b) internal pure returns (uint256) {
+        if (a < b + 100) revert("low"); // fails: overload
+        return a;
+    }
     function typed(address a, bool b) external pure returns (bool) { return b && a != address(0); } // fails: typed
     function assembled() external pure {
         assembly { mstore(0, 0x7939f424) revert(28, 4) }
@@ -317,6 +327,9 @@ describe.each([
     ])
     const recursion = await trace('recurses', 3n)
     expect(recursion[0]).toMatchObject({ ...at('fails: recursion'), message: 'the end' })
+    const overloads = (await trace('overloads', 3n)).map(({ line }) => line)
+    const marks = ['fails: overload', ...(viaIr ? [] : ['calls: overload', 'calls: outer'])]
+    expect(overloads.slice(0, marks.length)).toEqual(marks.map((mark) => at(mark).line))
     if (!viaIr) expect(recursion.slice(1).map(({ line }) => line)).toEqual(Array(3).fill(at('calls: recursion').line))
   })
 

@@ -17,6 +17,7 @@ export type Prefilled = { contract: string; abi: string }
 export function OverrideForm({ prefilled, onClose }: { prefilled?: Prefilled; onClose: () => void }) {
   const [contract, setContract] = useState(prefilled?.contract ?? '')
   const [signature, setSignature] = useState(prefilled?.abi ?? '')
+  const [isTyped, setTyped] = useState(false)
   const [inputs, setInputs] = useState<Record<number, string>>({})
   const [outputs, setOutputs] = useState<Record<number, string>>({})
   const [isExact, setExact] = useState(false)
@@ -51,7 +52,8 @@ export function OverrideForm({ prefilled, onClose }: { prefilled?: Prefilled; on
         }}
       >
         <AddressField label="Contract" value={contract} onChange={setContract} />
-        {offered.length > 0 ? (
+        {/* What is being typed stays when the list arrives. */}
+        {offered.length > 0 && !isTyped ? (
           <SelectField
             label="Function"
             value={fn ? selectorOf(fn) : ''}
@@ -77,7 +79,10 @@ export function OverrideForm({ prefilled, onClose }: { prefilled?: Prefilled; on
             placeholder="function latestAnswer() view returns (int256)"
             value={signature}
             error={problem}
-            onChange={(event) => setSignature(event.target.value)}
+            onChange={(event) => {
+              setTyped(event.target.value !== '')
+              setSignature(event.target.value)
+            }}
           />
         )}
         {fn && fn.inputs.length > 0 && (
