@@ -73,6 +73,14 @@ export function firstProblem(error: z.ZodError, input: unknown): Problem {
       return { path: [...issue.path, issue.keys[0] ?? ''], text: 'is not a known field' }
     case 'invalid_key':
       return { path: issue.path, text: issue.issues[0]?.message ?? issue.message }
+    case 'invalid_union': {
+      // The form that was meant is the one of which the smallest part is wrong.
+      const depthOf = ([first]: readonly z.core.$ZodIssue[]) => first?.path.length ?? 0
+      const [meant = []] = [...issue.errors].sort((a, b) => depthOf(b) - depthOf(a))
+      if (depthOf(meant) === 0) return { path: issue.path, text: issue.message }
+      const { path, text } = firstProblem(new z.ZodError(meant), valueAt(input, issue.path))
+      return { path: [...issue.path, ...path], text }
+    }
     default:
       return { path: issue.path, text: issue.message }
   }

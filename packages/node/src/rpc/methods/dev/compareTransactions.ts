@@ -13,15 +13,18 @@ import { encodeRunPlace, runPlaceFields } from '../../encode/runs/runPlace.ts'
 import { exampleTransaction } from '../../examples.ts'
 
 /** A transaction, or a call with what it runs on. */
-const Run = z.union([
-  Hash,
-  z.strictObject({
-    call: CallRequest,
-    block: withDefault(BlockTag, 'latest'),
-    stateOverrides: optional(StateOverrides),
-    blockOverrides: optional(BlockOverrides),
-  }),
-])
+const Run = z.union(
+  [
+    Hash,
+    z.strictObject({
+      call: CallRequest,
+      block: withDefault(BlockTag, 'latest'),
+      stateOverrides: optional(StateOverrides),
+      blockOverrides: optional(BlockOverrides),
+    }),
+  ],
+  { error: 'expected a transaction hash, or { call, block, stateOverrides, blockOverrides }' },
+)
 
 const StepObject = z
   .object({
