@@ -13,6 +13,10 @@ export type Answer = {
 /** The answer to a request or to a batch: in UTF-8 where it is large. */
 export type MessageAnswer = Pick<Answer, 'error'> & { text: Answer['text'] | Buffer }
 
+/** An answer in one piece, for those who cannot send it in parts. */
+export const inOnePiece = (text: NonNullable<MessageAnswer['text']>): string | Buffer =>
+  Buffer.isBuffer(text) ? text : `${text}`
+
 /** A request with a valid envelope. */
 export type Request = { id: string; method: string; params: unknown; isNotification: boolean }
 

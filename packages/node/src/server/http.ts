@@ -5,7 +5,7 @@ import { type FastifyError, type FastifyInstance, type FastifyReply, type Fastif
 import type { Peers } from '../cluster/peers.ts'
 import type { Dispatcher } from '../rpc/dispatch.ts'
 import { encodeError } from '../rpc/encode/error.ts'
-import type { MessageAnswer } from '../rpc/envelope.ts'
+import { inOnePiece, type MessageAnswer } from '../rpc/envelope.ts'
 import type { Services } from '../rpc/services.ts'
 import type { MessageBytes } from '../shared/budget/messageBytes.ts'
 import { clientGone } from '../shared/budget/requestBudget.ts'
@@ -272,10 +272,7 @@ function listenProblem(cause: unknown): string {
 }
 
 function sendJson(reply: FastifyReply, status: number, text: NonNullable<MessageAnswer['text']>): FastifyReply {
-  return reply
-    .code(status)
-    .header('content-type', 'application/json')
-    .send(Buffer.isBuffer(text) ? text : `${text}`)
+  return reply.code(status).header('content-type', 'application/json').send(inOnePiece(text))
 }
 
 function sendTooLarge(reply: FastifyReply, limit: number): FastifyReply {

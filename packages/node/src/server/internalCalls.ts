@@ -3,6 +3,7 @@ import { digestOfBody, internalHeaders, internalPath, type SignedCall } from '..
 import { createPeerCheck } from '../cluster/peerCheck.ts'
 import type { Peers } from '../cluster/peers.ts'
 import type { Dispatcher } from '../rpc/dispatch.ts'
+import { inOnePiece } from '../rpc/envelope.ts'
 import type { MessageBytes } from '../shared/budget/messageBytes.ts'
 import type { Clock } from '../shared/clock.ts'
 import type { Role } from '../shared/role.ts'
@@ -43,6 +44,6 @@ export function serveInternalCalls(
     if (answer.error !== undefined) reply.header(internalHeaders.error, answer.error)
     const { text } = answer
     if (text === undefined) return reply.code(204).send()
-    return reply.type('application/json').send(Buffer.isBuffer(text) ? text : `${text}`)
+    return reply.type('application/json').send(inOnePiece(text))
   })
 }

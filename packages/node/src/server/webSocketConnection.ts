@@ -2,6 +2,7 @@ import { setMaxListeners } from 'node:events'
 import type { Duplex } from 'node:stream'
 import type { RawData, WebSocket } from 'ws'
 import type { Dispatcher } from '../rpc/dispatch.ts'
+import { inOnePiece } from '../rpc/envelope.ts'
 import { Subscriptions } from '../rpc/subscriptions/subscriptions.ts'
 import type { MessageBytes } from '../shared/budget/messageBytes.ts'
 import { clientGone } from '../shared/budget/requestBudget.ts'
@@ -120,7 +121,7 @@ export function serveConnection(
       messages.delete(bytes)
     }
     if (isOpen() && text !== undefined)
-      webSocket.send(Buffer.isBuffer(text) ? text : `${text}`, { binary: false }, () => {
+      webSocket.send(inOnePiece(text), { binary: false }, () => {
         sent()
         keepPace()
       })

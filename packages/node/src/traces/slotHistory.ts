@@ -59,8 +59,8 @@ export function createSlotHistory({ database: { queries }, loadLines, abis }: Ne
         }
         // Of several that called the contract, the last one that wrote the slot.
         const callers = (await loadTransactionsTo(queries, blockNumber, address)).reverse()
+        if (callers.length === 1 && !lines) return { block: blockNumber, transaction: callers[0], place: undefined }
         for (const transaction of callers) {
-          if (callers.length === 1 && !lines) return { block: blockNumber, transaction, place: undefined }
           const run = await runTransaction(transaction)
           const write = await lastWrite(run, address, slot)
           if (write) return { block: blockNumber, transaction, place: lines ? await placeOf(run, write) : undefined }
