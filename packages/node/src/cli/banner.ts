@@ -67,7 +67,7 @@ function sampleLines(): string[] {
 function absenceNote(): string[] {
   return [
     '',
-    'Note: the live chain does not answer. Local state and cached live state are served; other requests fail until it is back.',
+    'Note: detached from the live chain, which does not answer. Local state and known live state are served; other requests fail until it is back.',
   ]
 }
 

@@ -55,8 +55,8 @@ function withoutAddress(node: ReturnType<typeof encodeNode>) {
 
 function problemOf({ isOtherChain }: { isOtherChain: boolean }): string {
   return isOtherChain
-    ? 'another chain answers at the URL of the live chain and is not used; cached live state is served'
-    : 'the live chain does not answer; cached live state is served'
+    ? 'detached from the live chain: another chain answers at its URL and is not used; known live state is served'
+    : 'detached from the live chain: it does not answer; known live state is served'
 }
 
 /** Seconds since upstream last answered; `null` if it never did. */

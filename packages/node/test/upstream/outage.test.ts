@@ -58,7 +58,7 @@ describe('a network whose upstream goes away', () => {
     const health = await fetch(`${network.url}/health`)
     expect([health.status, await health.json()]).toMatchObject([
       200,
-      { status: 'ready', problems: ['the live chain does not answer; cached live state is served'] },
+      { status: 'ready', problems: ['detached from the live chain: it does not answer; known live state is served'] },
     ])
   })
 

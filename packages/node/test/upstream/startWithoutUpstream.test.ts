@@ -10,15 +10,18 @@ import {
   type FaultProxy,
   postJsonRpc,
   requireSuccess,
+  runCommand,
   startAnvil,
   startFaultProxy,
   startUnderstudy,
   type TestClient,
   testAccounts,
+  type Understudy,
 } from '@understudy/testkit'
 import type { Address, Hex } from 'viem'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { eventually, startNetwork, type TestNetwork } from '../startNetwork.ts'
+import { placeOfDirectory } from '../testDatabase.ts'
 
 const { abi } = artifacts.SlotReader
 const stranger: Address = `0x${'57'.repeat(20)}`
@@ -122,7 +125,7 @@ describe.each([
     expect(await info()).toMatchObject({ base, upstream: { reachable: false, blocksAhead: 0 } })
     expect(await healthOf(network.url)).toMatchObject({
       status: 'ready',
-      problems: ['the live chain does not answer; cached live state is served'],
+      problems: ['detached from the live chain: it does not answer; known live state is served'],
       upstream: { reachable: false, lag: { blocks: 0, seconds: null } },
     })
     await expect(network.rpc('eth_getBalance', unread, 'latest')).rejects.toMatchObject(unavailable)
@@ -164,7 +167,7 @@ describe('what comes back in the place of upstream', () => {
         await proxy.up()
         await eventually(
           () => healthOf(network.url),
-          ({ problems }) => String(problems).startsWith('another chain answers at the URL of the live chain'),
+          ({ problems }) => String(problems).startsWith('detached from the live chain: another chain answers'),
         )
         await expect(network.rpc('eth_getBalance', unread, 'latest')).rejects.toMatchObject({
           details: expect.stringMatching(/^upstream http\S+ is (chain 77, not 31337|not the chain that was forked)/),
@@ -217,8 +220,50 @@ describe('a process that is killed together with its upstream', () => {
     const second = await startUnderstudy([...args(), '--upstream-timeout', String(upstreamTimeoutMs)])
     expect(await read(second.url)).toEqual(answers)
     const { stdout, stderr } = await second.end()
-    expect(stdout).toContain('Note: the live chain does not answer')
+    expect(stdout).toContain('Note: detached from the live chain')
     expect(stderr).toContain('Started without upstream')
+  }, 60_000)
+
+  it('seals blocks alone, goes on when the live chain is back, and refuses another at its port', async () => {
+    // Started twice, it has the same first block.
+    const chain = { args: ['--timestamp', '1700000000'] }
+    const started = await startAnvil(chain)
+    const start = () =>
+      startUnderstudy(['--fork-url', started.url, '--poll-interval', '50', '--data-dir', join(directory, 'network')], {
+        environment: placeOfDirectory(directory),
+      })
+    const first = await start()
+    const pay = async ({ url }: Understudy) => {
+      const transfer = { from: testAccounts[0].address, to: stranger, value: '0x1' }
+      expect(await postJsonRpc(url, 'eth_sendTransactionSync', [transfer])).toMatchObject({ status: '0x1' })
+    }
+    await pay(first)
+    await first.end('SIGKILL')
+    await started.stop()
+
+    const second = await start()
+    const upstream = async () =>
+      (await postJsonRpc<{ upstream: Record<string, unknown> }>(second.url, 'dev_getNetworkInfo', [])).upstream
+    expect(await upstream()).toMatchObject({ detached: 'away' })
+    await pay(second)
+    await expect(postJsonRpc(second.url, 'eth_getBalance', [unread, 'latest'])).rejects.toThrow('upstream unavailable')
+    const back = await startAnvil({ ...chain, port: started.port })
+    await (await connectClient(back.url)).mine({ blocks: 4 })
+    await eventually(
+      upstream,
+      ({ detached, head, blocksAhead }) => detached === null && head === 4 && blocksAhead === 0,
+    )
+    await pay(second)
+    expect(await postJsonRpc(second.url, 'eth_getBalance', [stranger, 'latest'])).toBe('0x3')
+
+    await back.stop()
+    const other = await startAnvil({ chainId: 77, port: started.port })
+    await eventually(upstream, ({ detached }) => detached === 'other chain')
+    const { stdout } = await runCommand(['status', '--rpc-url', second.url]).ended
+    expect(stdout).toContain('; detached from it: another chain answers at its URL')
+    await pay(second)
+    await second.end()
+    await other.stop()
   }, 60_000)
 
   it('says soon and clearly that a first start needs one', async () => {

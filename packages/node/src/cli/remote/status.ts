@@ -37,7 +37,7 @@ export const status: RemoteCommand = {
       base: `block ${base.number} of the live chain; forked at block ${origin.number}`,
       mode,
       'live chain': upstream
-        ? `${upstream.url} at block ${upstream.head} (${upstream.blocksAhead} ahead)${upstream.reachable ? '' : ', not reachable'}`
+        ? `${upstream.url} at block ${upstream.head} (${upstream.blocksAhead} ahead)${detachedText(upstream.detached)}`
         : 'none',
       fidelity: fidelity
         ? `${fidelity.transactionsAgree} of ${fidelity.transactions} transactions of the live chain reproduce, by ${fidelity.hardfork}, on ${fidelity.checkedAt}`
@@ -46,6 +46,12 @@ export const status: RemoteCommand = {
       data: dataDirectory,
       since: startedAt,
     }),
+}
+
+function detachedText(detached: NonNullable<Info['upstream']>['detached']): string {
+  if (detached === null) return ''
+  const reason = detached === 'away' ? 'it does not answer' : 'another chain answers at its URL'
+  return `; detached from it: ${reason}, and known live state is served`
 }
 
 function describeNode({ role, sealer, behind }: NonNullable<Info['node']>): string {

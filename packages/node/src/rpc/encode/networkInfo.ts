@@ -28,6 +28,7 @@ export function encodeNetworkInfo({ info, upstream, history, mining, senders, no
           changeSource: live.changeSource ?? null,
           cacheBytes: live.cacheBytes,
           reachable: live.reachable,
+          detached: detachedBy(live),
           lastContactAt: live.lastContactAt === undefined ? null : new Date(live.lastContactAt).toISOString(),
         }
       : null,
@@ -36,6 +37,15 @@ export function encodeNetworkInfo({ info, upstream, history, mining, senders, no
     dataDirectory,
     startedAt: new Date(startedAt).toISOString(),
   }
+}
+
+/** Why only known live state is served; `null` while the live chain answers. */
+function detachedBy({
+  reachable,
+  isOtherChain,
+}: NonNullable<ReturnType<Services['upstream']>>): 'away' | 'other chain' | null {
+  if (reachable) return null
+  return isOtherChain ? 'other chain' : 'away'
 }
 
 function encodeProfile({ name, stack, currency, blockTimeMs, explorer }: NetworkInfo['chain']) {

@@ -4,7 +4,9 @@ import { useNetworkInfo } from './networkInfo.ts'
 
 /** The state of the network, the most serious first. */
 export type Health =
-  | { state: 'key required' | 'offline' | 'live chain away' | 'connecting' | 'no fork' | 'healthy' }
+  | {
+      state: 'key required' | 'offline' | 'live chain away' | 'other live chain' | 'connecting' | 'no fork' | 'healthy'
+    }
   | { state: 'behind'; blocks: number }
 
 /** The largest lag of the base, in blocks, that counts as healthy. */
@@ -18,7 +20,8 @@ export function useHealth(): Health {
   if (connection === 'offline') return { state: 'offline' }
   if (connection === 'connecting' || !info) return { state: 'connecting' }
   if (!info.upstream) return { state: 'no fork' }
-  if (!info.upstream.reachable) return { state: 'live chain away' }
+  if (info.upstream.detached !== null)
+    return { state: info.upstream.detached === 'away' ? 'live chain away' : 'other live chain' }
   const blocks = info.upstream.head - info.base.number
   return blocks > calmLag ? { state: 'behind', blocks } : { state: 'healthy' }
 }

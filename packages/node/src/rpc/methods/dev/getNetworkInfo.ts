@@ -42,6 +42,7 @@ export const getNetworkInfo = defineMethod({
         changeSource: z.string().nullable(),
         cacheBytes: z.number(),
         reachable: z.boolean(),
+        detached: z.enum(['away', 'other chain']).nullable(),
         lastContactAt: Timestamp.nullable(),
       })
       .nullable(),
@@ -100,6 +101,7 @@ export const getNetworkInfo = defineMethod({
         changeSource: 'debug_traceBlockByHash',
         cacheBytes: 1843200,
         reachable: true,
+        detached: null,
         lastContactAt: '2024-10-20T12:00:10.000Z',
       },
       fidelity: {

@@ -49,7 +49,9 @@ function shownAs(health: HealthState): { tone: Tone; text: string } {
     case 'connecting':
       return { tone: 'warn', text: 'Connecting' }
     case 'live chain away':
-      return { tone: 'bad', text: 'Live chain not responding' }
+      return { tone: 'bad', text: 'Detached: live chain not responding' }
+    case 'other live chain':
+      return { tone: 'bad', text: 'Detached: another chain at the URL' }
     case 'behind':
       return { tone: 'warn', text: `${formatCount(health.blocks, 'block')} behind the live chain` }
     case 'no fork':

@@ -12,7 +12,15 @@ export function ConnectionBanner() {
   if (state === 'live chain away')
     return (
       <Banner tone="bg-warn-wash text-warn">
-        The live chain is not responding. Cached state is still available; other requests wait until it responds.
+        Detached from the live chain: it is not responding. Known state is still available; requests for other state are
+        refused until it responds.
+      </Banner>
+    )
+  if (state === 'other live chain')
+    return (
+      <Banner tone="bg-warn-wash text-warn">
+        Detached from the live chain: another chain responds at its URL, and is not used. Known state is still
+        available; requests for other state are refused.
       </Banner>
     )
   return null

@@ -11,13 +11,14 @@ const connections: Record<Connection, { dot: string; text: string }> = {
   offline: { dot: 'bg-bad breathes', text: 'Network not responding' },
 }
 
-const liveChainAway = { dot: 'bg-warn', text: 'Live chain not responding' }
+const detached = { dot: 'bg-warn', text: 'Detached from the live chain' }
 
 /** The latest block, and the state of the connection. */
 export function HeadTicker() {
   const { data: info } = useNetworkInfo()
   const { state } = useHealth()
-  const { dot, text } = { ...connections[useConnection()], ...(state === 'live chain away' && liveChainAway) }
+  const isDetached = state === 'live chain away' || state === 'other live chain'
+  const { dot, text } = { ...connections[useConnection()], ...(isDetached && detached) }
   return (
     <Link
       to="/block/$id"
