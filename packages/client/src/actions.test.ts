@@ -2,7 +2,7 @@ import { InvalidParamsRpcError, RpcRequestError } from 'viem'
 import { describe, expect, expectTypeOf, it } from 'vitest'
 import { call, type UnderstudyActions, understudyActions } from './actions.ts'
 import { answeredError } from './answeredError.ts'
-import { errorKind } from './errorKind.ts'
+import { errorKind } from './errorData.ts'
 import { extensionMethods } from './methods.ts'
 
 /** A client that answers what it was asked. */

@@ -8,7 +8,7 @@ export {
   type UnderstudyClient,
   type UnderstudyClientOptions,
 } from './createUnderstudyClient.ts'
-export { errorKind } from './errorKind.ts'
+export { errorKind, stackTraceOf } from './errorData.ts'
 export { type LineTable, lineTableOf, type NumberedSource } from './lines/lineTable.ts'
 export { type ExtensionMethod, extensionMethods, type Methods, slowMethods, type Topics } from './methods.ts'
 export { rulesOrigins } from './rulesOrigins.ts'

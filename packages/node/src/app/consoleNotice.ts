@@ -3,6 +3,7 @@ import type { BlockObserver } from '../chain/sealing/blockObserver.ts'
 import { type ConsoleLog, consoleLogsOf } from '../ethereum/abi/consoleLog.ts'
 import type { Clock } from '../shared/clock.ts'
 import type { Logger } from '../shared/logger.ts'
+import { readableText } from '../shared/readableText.ts'
 
 /** Maximum number of lines in a second. It is logged when others are left out. */
 const linesPerSecond = 200
@@ -55,11 +56,5 @@ export function createConsoleNotice({ clock, logger }: { clock: Clock; logger: L
   }
 }
 
-/** Part of a line, with control characters and changes of its direction as escapes: contracts must not move the cursor. */
-function readable(line: string): string {
-  const part = line.length > lineLength ? `${line.slice(0, lineLength)}…` : line
-  return part.replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, (character) => {
-    const code = character.codePointAt(0) ?? 0
-    return `\\u{${code.toString(16)}}`
-  })
-}
+/** Part of a line. */
+const readable = (line: string) => readableText(line.length > lineLength ? `${line.slice(0, lineLength)}…` : line)

@@ -12,6 +12,7 @@ import { createMetrics } from '../server/metrics.ts'
 import type { Clock } from '../shared/clock.ts'
 import type { ErrorKind } from '../shared/errors.ts'
 import type { Logger } from '../shared/logger.ts'
+import { createFailureReports } from './failureReports.ts'
 import type { NetworkSwitch } from './networkSwitch.ts'
 
 type Needs = {
@@ -33,8 +34,14 @@ export function openServer(
   { services, serve, serveNow, access, proxy, nodes, clock, logger }: Needs,
 ): HttpServer {
   const metrics = createMetrics(services)
+  const failures = createFailureReports({ services, clock, logger })
   const served = methods.map((method) => {
-    const call = (...given: Parameters<typeof method.call>) => serve(() => method.call(...given))
+    const call = (...given: Parameters<typeof method.call>) =>
+      serve(() => {
+        const result = method.call(...given)
+        if (!(result instanceof Promise)) return result
+        return result.catch(async (error) => Promise.reject(await failures.explain(method, error)))
+      })
     const { answerNow } = method
     const now = answerNow && ((...given: Parameters<typeof answerNow>) => serveNow(() => answerNow(...given)))
     if (method.role !== 'admin' || config.auditFile === undefined) return { ...method, call, answerNow: now }

@@ -8,14 +8,13 @@ import {
   type Word,
 } from '@understudy/evm'
 import { zeroAddress } from '../ethereum/constants.ts'
-import type { ComputingTime } from '../shared/budget/computingTime.ts'
 import { currentTime } from '../shared/budget/requestBudget.ts'
 import type { Engine } from '../shared/engine.ts'
 import { isNetworkError, NetworkError } from '../shared/errors.ts'
 import { Overlay } from '../state/overlay.ts'
 import { type LoadingView, loadAccount } from '../state/view.ts'
 import { withMovedPrecompiles } from './movedPrecompiles.ts'
-import { requireSuccess } from './revert.ts'
+import { runToSuccess } from './revert.ts'
 import { runLoaded } from './run.ts'
 import { diffFromOverrides, type StateOverrides } from './stateOverrides.ts'
 
@@ -70,13 +69,6 @@ type Needs = { engine: Engine; onCall?: (message: Message) => void; onRun?: (res
 
 export function createExecution(options: ExecutionOptions, { engine, onCall, onRun }: Needs): Execution {
   const newTime = () => currentTime(options.callTimeout * 1000)
-  const run = (message: Message, point: ExecutionPoint, time: ComputingTime) =>
-    runLoaded(engine, message, point.block, point.view, { kind: 'call', time })
-
-  function succeed(result: Done): Done {
-    onRun?.(result)
-    return requireSuccess(result)
-  }
 
   async function prepare(request: CallRequest, at: ExecutionPoint, overrides?: CallOverrides): Promise<Prepared> {
     const { message, point } = begin(request, at, overrides)
@@ -89,7 +81,7 @@ export function createExecution(options: ExecutionOptions, { engine, onCall, onR
     async call(request, at, overrides) {
       const { message, point } = await prepare(request, at, overrides)
       onCall?.(message)
-      return succeed(await run(message, point, newTime()))
+      return runToSuccess(engine, { message, ...point }, { kind: 'call', time: newTime() }, onRun)
     },
 
     callNow(request, { block, view }, ms) {
@@ -110,10 +102,10 @@ export function createExecution(options: ExecutionOptions, { engine, onCall, onR
       const { message, point } = begin(request, at, overrides)
       const allowance = await gasAllowance(message, request.gas, point)
       const most = min(allowance, transactionGasCap(point.block, allowance))
-      const time = newTime()
-      const runWith = (gasLimit: bigint) =>
-        runLoaded(engine, { ...message, gasLimit }, point.block, point.view, { kind: 'call', time, capsGas: true })
-      const { gasUsed, gasRefund } = succeed(await runWith(most))
+      const how = { kind: 'call', time: newTime(), capsGas: true } as const
+      const runWith = (gasLimit: bigint) => runLoaded(engine, { ...message, gasLimit }, point.block, point.view, how)
+      const whole = { message: { ...message, gasLimit: most }, ...point }
+      const { gasUsed, gasRefund } = await runToSuccess(engine, whole, how, onRun)
       // Nothing ran but a transfer.
       if (gasUsed === transferGas && gasRefund === 0n) return gasUsed
       // The gas used is often enough. Otherwise add the refund, and what calls hold back (EIP-150).

@@ -1,4 +1,4 @@
-import type { Address, BlockContext, Word } from '@understudy/evm'
+import type { Address, BlockContext, Message, Word } from '@understudy/evm'
 import { decodeAbiParameters, encodeFunctionData, erc20Abi, type Hex } from 'viem'
 import { currentTime } from '../shared/budget/requestBudget.ts'
 import type { Engine } from '../shared/engine.ts'
@@ -11,7 +11,7 @@ import { Overlay } from '../state/overlay.ts'
 import type { State } from '../state/state.ts'
 import { type LoadingView, loadStorage } from '../state/view.ts'
 import type { ExecutionPoint } from './execution.ts'
-import { requireSuccess } from './revert.ts'
+import { runToSuccess } from './revert.ts'
 import { runLoaded } from './run.ts'
 
 /** The location of a token balance: a bit field of a slot, in any contract. */
@@ -63,13 +63,17 @@ export function createTokenBalances(
   { callTimeout }: { callTimeout: number },
   { engine, state, latest }: Needs,
 ): TokenBalances {
-  async function run(view: LoadingView, block: BlockContext, { token, from, data }: Read) {
-    const message = { from, to: token, value: 0n, data: bytesFromHex(data), gasLimit, gasPrice: 0n }
-    return runLoaded(engine, message, { ...block, gasLimit }, view, {
-      kind: 'call',
-      time: currentTime(callTimeout * 1000),
-    })
-  }
+  const newTime = () => currentTime(callTimeout * 1000)
+  const messageOf = ({ token, from, data }: Read): Message => ({
+    from,
+    to: token,
+    value: 0n,
+    data: bytesFromHex(data),
+    gasLimit,
+    gasPrice: 0n,
+  })
+  const run = (view: LoadingView, block: BlockContext, read: Read) =>
+    runLoaded(engine, messageOf(read), { ...block, gasLimit }, view, { kind: 'call', time: newTime() })
 
   async function answerOf(view: LoadingView, block: BlockContext, read: Read) {
     const result = await run(view, block, read)
@@ -81,7 +85,8 @@ export function createTokenBalances(
   async function findSlot(read: Read): Promise<BalanceSlot> {
     const { view, block } = await latest()
     const { name, notFound: refuse } = read
-    const result = requireSuccess(await run(view, block, read))
+    const whole = { message: messageOf(read), block: { ...block, gasLimit }, view }
+    const result = await runToSuccess(engine, whole, { kind: 'call', time: newTime() })
     if (result.output.length < 32) throw refuse(`${name} does not return a number; is it an ERC-20 token?`)
     const [balance] = decodeAbiParameters([{ type: 'uint256' }], hexFromBytes(result.output))
     // A slot that is also read for another account is not this holder's: the totals of a rebasing token look like the

@@ -81,6 +81,9 @@ const sized = (name: string, handler: (size: number, caller: Caller) => unknown)
     handler: (_, { size = 0 }, caller) => handler(size, caller),
   })
 
+const reverted = () =>
+  new NetworkError('EXECUTION_REVERTED', { text: 'execution reverted: no' }, { data: '0x08c379a0' })
+
 const methods = [
   sized('test_text', (size) => 'x'.repeat(size)),
   sized('test_revertMuch', (size) => {
@@ -118,10 +121,8 @@ const methods = [
     example: { params: [], result: '' },
     handler: (_, { address, amount, note }) => `${address} ${amount} ${note?.text}`,
   }),
-  thrower(
-    'test_revert',
-    () => new NetworkError('EXECUTION_REVERTED', { text: 'execution reverted: no' }, { data: '0x08c379a0' }),
-  ),
+  thrower('eth_revert', reverted),
+  thrower('test_revert', reverted),
   thrower('test_refuse', () => new NetworkError('NONCE_TOO_LOW', { address: '0xab', nonce: 1n, expected: 2n })),
   thrower('test_break', () => new TypeError('x is not a function')),
   thrower('test_throwText', () => 'a string'),
@@ -274,11 +275,12 @@ describe('an error', () => {
     expect(await call(name, [])).toMatchObject({ error: { code: -32601 } })
   })
 
-  it('of a revert carries the return data as hex', async () => {
+  it('of a revert carries the return data as hex, beside the kind where the method is our own', async () => {
+    const error = { code: 3, message: 'execution reverted: no' }
+    expect((await call('eth_revert', [])).error).toEqual({ ...error, data: '0x08c379a0' })
     expect((await call('test_revert', [])).error).toEqual({
-      code: 3,
-      message: 'execution reverted: no',
-      data: '0x08c379a0',
+      ...error,
+      data: { kind: 'EXECUTION_REVERTED', text: 'execution reverted: no', data: '0x08c379a0' },
     })
   })
 

@@ -338,6 +338,8 @@ export type ErrorDetails<Kind extends ErrorKind> = {
 } & {
   /** What contracts logged with `console.log` before an execution failed. */
   consoleLogs?: readonly string[]
+  /** Where an execution failed, as `dev_getStackTrace` returns it. */
+  stackTrace?: readonly object[]
 }
 
 type Extra = { cause?: unknown; data?: unknown }
@@ -347,7 +349,7 @@ export class NetworkError<Kind extends ErrorKind = ErrorKind> extends Error {
   readonly kind: Kind
   readonly code: number
   readonly details: ErrorDetails<Kind>
-  /** Sent as the error's `data` instead of the details; for example, revert data. */
+  /** Sent as the error's `data` instead of the details, or with them by methods of our own; for example, revert data. */
   readonly data: unknown
 
   constructor(kind: Kind, details: ErrorDetails<Kind>, { cause, data }: Extra = {}) {

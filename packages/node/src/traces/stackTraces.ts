@@ -2,12 +2,14 @@ import { type CallFrame, isCreation, type TracedRun } from '@understudy/evm'
 import type { CodeLines, CodePlace } from '../contracts/codeLines.ts'
 import { decodeInput } from '../contracts/decode.ts'
 import type { CreatedContracts, KnownContract, KnownContracts } from '../contracts/knownContracts.ts'
+import type { FailedRunError } from '../execution/revert.ts'
 import { hexFromBytes } from '../shared/hex.ts'
 import { failedPath } from './failedPath.ts'
 import { badAnswerOf, type FailedFrame, hasRun, reasonOf } from './failureReasons.ts'
 import { follow, type Mark, type Progress } from './progress.ts'
 import { refusalOf } from './refusals.ts'
 import { codesOf, type LoadRunLines, type RunPlace } from './runLines.ts'
+import { tracedRunOf } from './tracedRun.ts'
 
 /** A place where a failure went through. `message`: why it failed; `undefined` for its callers. */
 export type StackEntry = RunPlace & { message: string | undefined }
@@ -16,6 +18,11 @@ export type StackEntry = RunPlace & { message: string | undefined }
 export type StackTraces = {
   /** Innermost first; empty if the run succeeded. */
   of(run: TracedRun): Promise<StackEntry[]>
+  /**
+   * The same of the run that an error is about, in at most `ms` milliseconds of computing. Empty where no lines are known
+   * if only traces with lines are wanted.
+   */
+  ofFailure(failure: FailedRunError, limits: { ms: number; hasLines: boolean }): Promise<StackEntry[]>
 }
 
 /** `isInside`: a function ran, beyond what the dispatcher does for it. */
@@ -37,43 +44,54 @@ export function createStackTraces({ loadLines, abis, created }: Needs): StackTra
     return known
   }
 
+  async function traceOf(run: TracedRun, { hasLines }: { hasLines: boolean }): Promise<StackEntry[]> {
+    const { frames } = run.result
+    const path = failedPath(frames)
+    if (path.length === 0) return []
+    const lines = await loadLines(run, path)
+    if (hasLines && lines.size === 0) return []
+    const progress = lines.size > 0 ? await follow(run, path, lines) : new Map<number, Progress>()
+    const known = await loadKnown(frames, path)
+    const index = path.at(-1) as number
+    const frame = frames[index] as CallFrame
+    const failed: FailedFrame = {
+      index,
+      own: known.get(index),
+      others: [...known.values()],
+      lines: lines.get(index),
+      progress: progress.get(index),
+    }
+    const badAnswer = await badAnswerOf(run, failed)
+    const places = path.filter((each) => each === path[0] || hasRun(frames[each] as CallFrame))
+    const entries = places.flatMap((each) => {
+      // Its caller is where the last call is, and so is a frame that was answered badly.
+      const isAtCall = each !== index || badAnswer !== undefined
+      const about = { lines: lines.get(each), progress: progress.get(each), contract: known.get(each), isAtCall }
+      return entriesOf(frames[each] as CallFrame, about).reverse()
+    })
+    const last = entries.at(-1)
+    if (last) {
+      const isRefused = frame.error === 'revert' && frame.output.length === 0 && !last.isInside
+      const refusal =
+        badAnswer === undefined && isRefused && failed.own !== undefined && (isCreation(frame) || failed.lines)
+          ? refusalOf(frame, failed.own, await codesOf(run.view, frames)(frame.to))
+          : undefined
+      const place = refusal?.function === undefined ? undefined : failed.lines?.entryOf(refusal.function)
+      if (place) Object.assign(last, { file: place.file, line: place.line, function: place.function })
+      last.message = badAnswer ?? refusal?.reason ?? reasonOf(frame, failed)
+    }
+    return entries.reverse()
+  }
+
   return {
-    async of(run) {
-      const { frames } = run.result
-      const path = failedPath(frames)
-      if (path.length === 0) return []
-      const lines = await loadLines(run, path)
-      const progress = lines.size > 0 ? await follow(run, path, lines) : new Map<number, Progress>()
-      const known = await loadKnown(frames, path)
-      const index = path.at(-1) as number
-      const frame = frames[index] as CallFrame
-      const failed: FailedFrame = {
-        index,
-        own: known.get(index),
-        others: [...known.values()],
-        lines: lines.get(index),
-        progress: progress.get(index),
-      }
-      const badAnswer = await badAnswerOf(run, failed)
-      const places = path.filter((each) => each === path[0] || hasRun(frames[each] as CallFrame))
-      const entries = places.flatMap((each) => {
-        // Its caller is where the last call is, and so is a frame that was answered badly.
-        const isAtCall = each !== index || badAnswer !== undefined
-        const about = { lines: lines.get(each), progress: progress.get(each), contract: known.get(each), isAtCall }
-        return entriesOf(frames[each] as CallFrame, about).reverse()
-      })
-      const last = entries.at(-1)
-      if (last) {
-        const isRefused = frame.error === 'revert' && frame.output.length === 0 && !last.isInside
-        const refusal =
-          badAnswer === undefined && isRefused && failed.own !== undefined && (isCreation(frame) || failed.lines)
-            ? refusalOf(frame, failed.own, await codesOf(run.view, frames)(frame.to))
-            : undefined
-        const place = refusal?.function === undefined ? undefined : failed.lines?.entryOf(refusal.function)
-        if (place) Object.assign(last, { file: place.file, line: place.line, function: place.function })
-        last.message = badAnswer ?? refusal?.reason ?? reasonOf(frame, failed)
-      }
-      return entries.reverse()
+    of: (run) => traceOf(run, { hasLines: false }),
+    async ofFailure({ run, result }, { ms, hasLines }) {
+      if (!run) return []
+      const time = run.time.atMost(ms)
+      return traceOf(
+        tracedRunOf({ ...run, time }, result, (steps) => run.runAgain(steps, time)),
+        { hasLines },
+      )
     },
   }
 }

@@ -1,3 +1,5 @@
+import { readableText } from '../../shared/readableText.ts'
+
 /** Wider columns are truncated. */
 const widest = 66
 
@@ -14,7 +16,7 @@ export function formatFields(fields: Record<string, unknown>): string {
   const width = Math.max(...shown.map(([name]) => name.length))
   return shown
     .map(([name, value]) => {
-      const text = isLines(value) ? value.join(`\n${' '.repeat(width + 2)}`) : formatValue(value)
+      const text = isLines(value) ? value.map(readableText).join(`\n${' '.repeat(width + 2)}`) : formatValue(value)
       return `${name.padEnd(width)}  ${text}`
     })
     .join('\n')
@@ -42,8 +44,9 @@ function isLines(value: unknown): value is string[] {
 
 function formatValue(value: unknown): string {
   if (value === undefined || value === null) return '-'
-  if (Array.isArray(value) && value.every((item) => typeof item !== 'object')) return value.join(', ') || '-'
-  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+  if (Array.isArray(value) && value.every((item) => typeof item !== 'object'))
+    return readableText(value.join(', ')) || '-'
+  return readableText(typeof value === 'object' ? JSON.stringify(value) : String(value))
 }
 
 function cut(text: string): string {

@@ -1,9 +1,14 @@
 import type { ErrorKind, NetworkError } from '../../shared/errors.ts'
 
-/** The JSON-RPC error object as JSON. `data` is the error's data (such as return data), or its kind and details. */
+/**
+ * The JSON-RPC error object as JSON. `data` is the error's data (such as return data), or its kind and details; methods of
+ * our own send both.
+ */
 export function encodeError({ code, message, kind, details, data }: NetworkError, method = ''): string {
-  const isPlain = commonNamespaces.test(method) && (commonKinds.has(kind) || kind.startsWith('SIMULATED_'))
-  const shown = data ?? (isPlain ? undefined : { kind, ...details })
+  const isCommon = isOfEveryNode(method)
+  const isPlain = isCommon && (commonKinds.has(kind) || kind.startsWith('SIMULATED_'))
+  const explained = isPlain ? undefined : { kind, ...details }
+  const shown = data === undefined ? explained : isCommon ? data : { kind, ...details, data }
   return JSON.stringify({ code, message, data: shown }, (_, value) =>
     typeof value === 'bigint' ? value.toString() : value,
   )
@@ -11,6 +16,8 @@ export function encodeError({ code, message, kind, details, data }: NetworkError
 
 /** Namespaces whose methods every node has. */
 const commonNamespaces = /^(?:eth|debug|net|txpool|web3)_/
+
+export const isOfEveryNode = (method: string): boolean => commonNamespaces.test(method)
 
 /** Errors that every node has. In these namespaces they have no details, because test suites compare whole errors. */
 const commonKinds: ReadonlySet<ErrorKind> = new Set<ErrorKind>([

@@ -1,16 +1,8 @@
 import { z } from 'zod'
 import { runSubject } from '../../codecs/calls/runSubject.ts'
 import { defineMethod } from '../../defineMethod.ts'
-import { encodeRunPlace, runPlaceFields } from '../../encode/runs/runPlace.ts'
+import { encodeStackEntry, StackEntryObject } from '../../encode/runs/stackEntry.ts'
 import { exampleTransaction } from '../../examples.ts'
-
-const StackEntryObject = z
-  .object({
-    ...runPlaceFields,
-    /** Why it failed; null for callers. */
-    message: z.string().nullable(),
-  })
-  .meta({ title: 'StackEntry' })
 
 export const getStackTrace = defineMethod({
   name: 'dev_getStackTrace',
@@ -43,6 +35,6 @@ export const getStackTrace = defineMethod({
   },
   async handler({ traces, stackTraces }, { subject, block }) {
     const entries = await stackTraces.of(await traces.runSubject(subject, block))
-    return entries.map((entry) => ({ ...encodeRunPlace(entry), message: entry.message ?? null }))
+    return entries.map(encodeStackEntry)
   },
 })
