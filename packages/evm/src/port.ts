@@ -207,6 +207,8 @@ export type StepOptions = {
   operations?: ReadonlySet<number>
   /** `false` leaves `stack` empty; a set fills it only for these operations, and failing ones. */
   stack?: boolean | ReadonlySet<number>
+  /** At most so many words of `stack`, the top ones; default: all. */
+  words?: number
   /** `false` leaves `memory` empty. */
   memory?: boolean
   /** `true` copies the return data. */
@@ -237,6 +239,8 @@ export type Step = {
   /** Deepest word first. */
   stack: bigint[]
   memory: Uint8Array
+  /** The bytes of memory before it, also when they are not copied. */
+  memorySize: number
   /** The return data of the frame's last call, if requested. */
   returnData: Uint8Array
   /** Why the frame ended with it; `undefined` if it continued or succeeded. */

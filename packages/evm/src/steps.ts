@@ -14,6 +14,7 @@ export function createStepListener(
   {
     operations,
     stack: stackOf = true,
+    words: maxWords = 1024,
     memory: wantsMemory = true,
     returnData: wantsReturnData,
     from = 0,
@@ -44,11 +45,12 @@ export function createStepListener(
     return new Uint8Array(machine.bytes.subarray(from, from + length))
   }
 
-  function read(wholeStack: boolean): Step {
+  function read(withStack: boolean): Step {
     const { data } = machine
     const { number, pc, op, gas, refund, depth, stack, stackBase, memory, memorySize, account } = under
     const words: bigint[] = []
-    if (wholeStack) for (let at = stackBase - 32; at >= stack; at -= 32) words.push(readLimbs(data, at))
+    const deepest = Math.min(stackBase, stack + maxWords * 32) - 32
+    if (withStack) for (let at = deepest; at >= stack; at -= 32) words.push(readLimbs(data, at))
     return {
       number,
       pc,
@@ -60,6 +62,7 @@ export function createStepListener(
       address: addressOf(account),
       stack: words,
       memory: wantsMemory ? copyOf(memory, memorySize) : nothing,
+      memorySize,
       returnData: wantsReturnData ? copyOf(machine.exports.RETURN_DATA.value, machine.exports.outputLength()) : nothing,
       cost: 0n,
       error: undefined,

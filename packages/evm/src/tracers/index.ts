@@ -17,6 +17,7 @@ export {
 export { revertReason } from './revertReason.ts'
 export { type AccountDelta, type Delta, stateDiffTracer } from './stateDiffTracer.ts'
 export { type StructLog, type StructLogOptions, type StructLogTrace, structLogBytes, structLogs } from './structLogs.ts'
+export { delegateOf } from './touchedState.ts'
 export { type TracedRun, type Tracer, TracerCodeError, TraceTooLargeError, type TransactionPlace } from './tracer.ts'
 export { createTracer, isTracerCode, type TracerOptions, tracerNames } from './tracers.ts'
 export { type VmOperation, type VmTrace, vmTracer } from './vmTracer.ts'

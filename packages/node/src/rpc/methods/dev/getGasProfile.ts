@@ -1,54 +1,60 @@
-import { z } from 'zod'
 import { runSubject } from '../../codecs/calls/runSubject.ts'
 import { defineMethod } from '../../defineMethod.ts'
-import { encodeRunPlace, runPlaceFields } from '../../encode/runs/runPlace.ts'
+import { encodeGasProfile, GasProfileObject } from '../../encode/runs/gasProfile.ts'
 import { exampleTransaction } from '../../examples.ts'
 
-const LineGasObject = z
-  .object({
-    ...runPlaceFields,
-    gas: z.number(),
-  })
-  .meta({ title: 'LineGas' })
+const place = {
+  file: 'src/Counter.sol',
+  line: 9,
+  function: 'Counter.increment',
+  contract: 'Counter',
+  address: '0x5fbdb2315678afecb367f032d93f642f64180aa3',
+} as const
 
 export const getGasProfile = defineMethod({
   name: 'dev_getGasProfile',
   summary:
-    'Returns the gas of each line of imported contracts in a transaction, or in a call on the state of a block, without what it calls. `intrinsic`, plus that of all lines, minus `refund`, is `gasUsed`.',
+    'Returns where the gas of a transaction went, or of a call on the state of a block: by line of imported contracts, without what it calls, and by path of calls. `intrinsic`, plus the gas of all lines and `others`, minus `refund`, is `gasUsed`; so it is with the own gas of all calls.',
   role: 'read',
   isSlow: true,
   params: runSubject,
-  result: z.object({
-    gasUsed: z.number(),
-    intrinsic: z.number(),
-    refund: z.number(),
-    lines: z.array(LineGasObject),
-  }),
+  result: GasProfileObject,
   example: {
     params: [exampleTransaction.hash],
     result: {
       gasUsed: 43_700,
       intrinsic: 21_204,
       refund: 0,
+      refundEarned: 0,
       lines: [
         {
-          file: 'src/Counter.sol',
-          line: 9,
-          function: 'Counter.increment',
-          contract: 'Counter',
-          address: '0x5fbdb2315678afecb367f032d93f642f64180aa3',
+          ...place,
           gas: 22_496,
+          refund: 0,
+          memoryGas: 3,
+          accesses: { cold: { accounts: 0, slots: 1, gas: 2100 }, warm: { accounts: 0, slots: 1, gas: 0 } },
         },
       ],
+      others: 0,
+      calls: [
+        {
+          ...place,
+          function: null,
+          file: null,
+          line: null,
+          parent: null,
+          type: 'CALL',
+          calls: 1,
+          gas: 120,
+          total: 22_496,
+          memory: { bytes: 96, gas: 9 },
+        },
+        { ...place, line: 8, parent: 0, type: 'FUNCTION', calls: 1, gas: 22_376, total: 22_376, memory: null },
+      ],
+      cold: [{ ...place, account: place.address, slot: `0x${'0'.repeat(64)}` }],
     },
   },
   async handler({ traces, gasProfiles }, { subject, block }) {
-    const { gasUsed, intrinsic, refund, lines } = await gasProfiles.of(await traces.runSubject(subject, block))
-    return {
-      gasUsed: Number(gasUsed),
-      intrinsic: Number(intrinsic),
-      refund: Number(refund),
-      lines: lines.map((line) => ({ ...encodeRunPlace(line), gas: Number(line.gas) })),
-    }
+    return encodeGasProfile(await gasProfiles.of(await traces.runSubject(subject, block)))
   },
 })
