@@ -213,10 +213,10 @@ export type Methods = {
     params: [options?: { limit?: number | null; cursor?: string | null } | null]
     result: { items: ({ address: Hex; balance: string | null; nonce: number | null; code: Hex | null; slots: { slot: Hex; value: Hex; variables: string[] }[]; slotCount: number })[]; next: string | null }
   }
-  /** Returns the changes of a storage slot on this network, newest first, with the transaction of each. With `lines`, runs those transactions again to find the line that wrote it. What --keep-blocks removed is not listed. */
+  /** Returns the changes of a storage slot on this network, newest first: what changed it, in which block and transaction, and its values before and after. Each transaction of a block that wrote the slot has an entry. With `lines`, runs those transactions again to find the line that wrote it, as far as the computing time of the request allows. `since` is the block with which the history begins: that of the fork, or the oldest that --keep-blocks has left. */
   dev_getSlotHistory: {
     params: [address: Hex, slot: string | number | bigint, options?: { limit?: number | null; cursor?: string | null; lines?: boolean | null } | null]
-    result: { items: ({ block: number; transaction: Hex | null; before: Hex | null; after: Hex | null; place: { file: string | null; line: number | null; function: string | null; contract: string | null; address: Hex } | null })[]; next: string | null }
+    result: { items: ({ cause: 'transaction' | 'block' | 'setStorageAt' | 'setStorageVariable' | 'setTokenBalance' | 'loadState' | 'wipe' | 'resync' | 'follow' | 'unfollow' | 'revert' | 'creation' | 'pruned' | 'unknown'; block: number; transaction: Hex | null; timestamp: string | null; before: Hex | null; isLiveBefore: boolean; after: Hex | null; isLiveAfter: boolean; place: { file: string | null; line: number | null; function: string | null; contract: string | null; address: Hex } | null })[]; next: string | null; since: number }
   }
   /** Lists the snapshots that evm_revert can revert to, newest first, at most 1000. The block is the latest one of the snapshot. */
   dev_getSnapshots: {

@@ -27,14 +27,17 @@ import type { Logger } from '../shared/logger.ts'
 import type { BaseView } from '../state/baseView.ts'
 import type { State } from '../state/state.ts'
 import type { Database } from '../storage/database.ts'
+import { createRunComparisons } from '../traces/comparison/runComparisons.ts'
 import { createDebugger } from '../traces/debugger/debugger.ts'
 import { createGasProfiles } from '../traces/gas/gasProfiles.ts'
-import { createRunComparisons } from '../traces/runComparisons.ts'
 import { createRunLines } from '../traces/runLines.ts'
-import { createSlotHistory } from '../traces/slotHistory.ts'
+import { createSlotHistory } from '../traces/slots/slotHistory.ts'
+import { createWritePlaces } from '../traces/slots/writePlaces.ts'
 import { createStackTraces } from '../traces/stackTraces.ts'
+import { createStepPlaces } from '../traces/stepPlaces.ts'
 import type { Traces } from '../traces/traces.ts'
 import type { Tracking } from '../tracking/tracking.ts'
+import type { Base } from '../upstream/wantedState.ts'
 import { createDashboards } from '../workspaces/dashboards.ts'
 import { createWorkspaces } from '../workspaces/workspaces.ts'
 import type { createStopper } from './stopper.ts'
@@ -51,12 +54,14 @@ type Needs = {
   reads: StateReads
   codes: ContractCodes
   library: ContractLibrary
-  traces: Pick<Traces, 'runRepeatable'>
+  traces: Pick<Traces, 'runRepeatable' | 'runBlock'>
   chainEvents: Events<ChainEvents>
   overrides: FunctionOverrides
   tracking: Tracking
   /** The live chain's state at its head; `undefined` if nothing is forked. */
   upstreamHead(): BaseView | undefined
+  /** Its state at a block; `undefined` if nothing is forked. */
+  liveAt: ((base: Base) => BaseView) | undefined
   clock: Clock
   logger: Logger
 }
@@ -83,6 +88,7 @@ export function createContractServices(
   const knowledge = createContractDirectory({ own, explorer, codes, history, execution, clock, logger })
   const abis = createKnownContracts([knowledge])
   const loadLines = createRunLines({ database, library })
+  const placeOf = createStepPlaces({ loadLines, abis })
   const workspaces = createWorkspaces({ database, history, execution, library, codes, recognition, clock, createId })
   const imports = createContractImports({ database, state, library, liveContracts: needs.liveContracts, logger })
   const debugSessions = createDebugger(config, {
@@ -104,8 +110,13 @@ export function createContractServices(
     debugger: debugSessions,
     stackTraces: createStackTraces({ loadLines, abis, created: createCreatedContracts({ database, library }) }),
     gasProfiles: createGasProfiles({ loadLines, abis }),
-    slotHistory: createSlotHistory({ database, loadLines, abis }),
-    runComparisons: createRunComparisons({ loadLines, abis }),
+    slotHistory: createSlotHistory({
+      database,
+      history,
+      liveAt: needs.liveAt,
+      places: createWritePlaces({ traces: needs.traces, placeOf }),
+    }),
+    runComparisons: createRunComparisons({ placeOf }),
     verifications: createVerifications({
       database,
       imports,

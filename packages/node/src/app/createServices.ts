@@ -268,6 +268,7 @@ function contractServices(
       traces,
       chainEvents: chain.chainEvents,
       codes,
+      liveAt: upstream && ((base) => new BaseView(baseStates(base))),
       upstreamHead: () => upstream && new BaseView(baseStates(upstream.head.current() ?? history.head().base)),
     },
     stopper,

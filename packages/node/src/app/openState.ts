@@ -59,7 +59,7 @@ export async function openState(
   const baseStates = cache ? cache.state : () => emptyBaseState
   const state = await createState(
     { isFork: upstream !== undefined, origin: origin.base.number, base, live },
-    { database, baseStates, engine },
+    { database, baseStates, engine, clock },
   )
   return {
     database,

@@ -140,7 +140,7 @@ export function createTokenBalances(
       const { contract, slot, value } = await slotFor(read, amount)
       slots.set(contract, (slots.get(contract) ?? new Map()).set(slot, value))
     }
-    await state.write({ ...emptyDiff(), slots })
+    await state.write({ ...emptyDiff(), slots }, 'setTokenBalance')
   }
 
   // Read and write the slot together, so that its other fields are kept.

@@ -1,6 +1,6 @@
 import type { StateDiff, Word } from '@understudy/evm'
 import type { Queries } from '../storage/database.ts'
-import type { KeptSlots } from '../storage/records/state/localState.ts'
+import type { KeptSlots, SlotPositions } from '../storage/records/state/localState.ts'
 import type { Base } from '../upstream/wantedState.ts'
 import type { Released } from './release.ts'
 
@@ -9,6 +9,8 @@ export type Change = {
   diff: StateDiff
   /** The state commitment after the change; see `nextCommitment`. */
   commitment: Word
+  /** What wrote its slots, if it is a block. */
+  writers?: SlotPositions
   /** Set if all local state is deleted first, except these slots. */
   wipe?: { keep: KeptSlots; done(released: Released): void }
 }

@@ -1,5 +1,6 @@
 import type { Address, StateDiff, Word } from '@understudy/evm'
 import { zeroWord } from '../ethereum/constants.ts'
+import type { Clock } from '../shared/clock.ts'
 import type { Engine } from '../shared/engine.ts'
 import type { ChangeNotice } from '../storage/changeNotice.ts'
 import type { Database, Queries } from '../storage/database.ts'
@@ -12,6 +13,8 @@ import {
   wipeVersions,
 } from '../storage/records/state/localState.ts'
 import { loadNewestSeq } from '../storage/records/state/seq.ts'
+import { addSlotReverts } from '../storage/records/state/slotReverts.ts'
+import { addStateCause, type StateCause } from '../storage/records/state/stateCauses.ts'
 import type { BaseState } from '../upstream/baseState.ts'
 import type { Base } from '../upstream/wantedState.ts'
 import type { Change, CommitOutcome, StatePoint } from './change.ts'
@@ -25,6 +28,7 @@ type Needs = {
   database: Database
   baseStates: (base: Base) => BaseState
   engine: Pick<Engine, 'advance'>
+  clock: Pick<Clock, 'now'>
 }
 
 /** `origin`: the block at which the network was forked. `base`: the head's base. `live`: upstream's head. */
@@ -99,10 +103,10 @@ export class CurrentState {
   async commit(changes: readonly Change[], outcome: CommitOutcome): Promise<void> {
     const records = await this.#requireLocalRecords(changes.map(({ diff }) => diff))
     const before = this.seq + (outcome.overwritten ?? 0)
-    const steps = changes.map(({ diff, wipe }, index) => {
+    const steps = changes.map(({ diff, wipe, writers }, index) => {
       const number = before + 1 + index
       if (wipe) for (const address of records.keys()) records.set(address, notLocal)
-      return { diff, wipe, number, versions: versionsOf(diff, number, records) }
+      return { diff, wipe, writers, number, versions: versionsOf(diff, number, records) }
     })
     const commitment = changes.at(-1)?.commitment ?? this.commitment
     await this.#needs.database.transaction(async (transaction) => {
@@ -140,6 +144,7 @@ export class CurrentState {
   /** Releases state and stores `save` in the same transaction; calls `show` afterwards. */
   async release(
     targets: readonly FollowRecord[],
+    cause: StateCause,
     save: (queries: Queries, seq: number) => Promise<void> = async () => {},
   ): Promise<Released> {
     const { database } = this.#needs
@@ -149,6 +154,7 @@ export class CurrentState {
     await database.transaction(async (transaction) => {
       await saveVersions(transaction, [{ number, versions }])
       await saveSetting(transaction, 'commitment', commitment)
+      await this.addCause(transaction, number, cause)
       await save(transaction, number)
     })
     this.local.advance(number, versions, new Set())
@@ -166,10 +172,16 @@ export class CurrentState {
     this.show(this.follows, this.latest.identity)
   }
 
+  /** Notes in the transaction of a change why it is made. */
+  addCause(queries: Queries, seq: number, cause: StateCause): Promise<void> {
+    return addStateCause(queries, seq, cause, this.#needs.clock.now())
+  }
+
   async revert(to: StatePoint, save: NonNullable<CommitOutcome['save']>): Promise<void> {
     // Numbers are never reused: a view of reverted state must not match the new state.
     const number = this.seq + 1
     await this.#needs.database.transaction(async (transaction) => {
+      await addSlotReverts(transaction, number, to.seq, this.#needs.clock.now())
       await removeVersionsAfter(transaction, to.seq)
       await revertFollows(transaction, to.seq)
       await save(transaction, number)

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Address, StateDiff, Word } from '@understudy/evm'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { systemClock } from '../shared/clock.ts'
 import { wordFromBigint } from '../shared/hex.ts'
 import { keccak } from '../shared/keccak.ts'
 import type { Database } from '../storage/database.ts'
@@ -50,7 +51,10 @@ describe('the state', () => {
   let state: State
 
   const open = (base = baseAt(10n)) =>
-    createState({ isFork: true, origin: 10n, base, live: base }, { database, baseStates: upstream.baseStates, engine })
+    createState(
+      { isFork: true, origin: 10n, base, live: base },
+      { database, baseStates: upstream.baseStates, engine, clock: systemClock },
+    )
 
   beforeEach(async () => {
     directory = mkdtempSync(join(tmpdir(), 'understudy-state-'))

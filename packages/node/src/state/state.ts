@@ -1,4 +1,5 @@
 import type { Word } from '@understudy/evm'
+import type { Clock } from '../shared/clock.ts'
 import type { Engine } from '../shared/engine.ts'
 import { createMutex } from '../shared/mutex.ts'
 import type { ChangeNotice } from '../storage/changeNotice.ts'
@@ -48,6 +49,7 @@ type Needs = {
   database: Database
   baseStates: (base: Base) => BaseState
   engine: Pick<Engine, 'advance'>
+  clock: Pick<Clock, 'now'>
 }
 
 /** `isFork`: false if nothing is forked, so that nothing can be followed. */

@@ -55,7 +55,7 @@ export function createStateDumps({ database, state }: { database: Database; stat
   }
 
   async function load(dumped: Uint8Array): Promise<void> {
-    await state.write(diffFrom(await parse(dumped)))
+    await state.write(diffFrom(await parse(dumped)), 'loadState')
   }
 
   return { dump, load }

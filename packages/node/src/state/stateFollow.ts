@@ -64,7 +64,9 @@ export function createStateFollow(
         await requireOnUpstream(targets.map(({ address }) => address))
         const fresh = targets.filter((target) => !current.follows.has(target))
         if (fresh.length === 0) return 0
-        const { slots } = await current.release(fresh, (transaction, seq) => addFollows(transaction, seq, fresh))
+        const { slots } = await current.release(fresh, 'follow', (transaction, seq) =>
+          addFollows(transaction, seq, fresh),
+        )
         current.show(new FollowSet([...current.follows.records(), ...fresh]))
         return slots
       }),
@@ -72,7 +74,7 @@ export function createStateFollow(
       exclusive(async () => {
         const ended = targets.filter((target) => current.follows.has(target))
         if (ended.length === 0) return []
-        await current.release([], (transaction, seq) => endFollows(transaction, seq, ended))
+        await current.release([], 'unfollow', (transaction, seq) => endFollows(transaction, seq, ended))
         current.show(await current.loadFollows())
         return ended
       }),
@@ -80,7 +82,7 @@ export function createStateFollow(
       exclusive(async () => {
         requireFork('a resync')
         await requireOnUpstream([address])
-        const released = await current.release([{ address, slot: undefined }])
+        const released = await current.release([{ address, slot: undefined }], 'resync')
         current.show()
         return released
       }),

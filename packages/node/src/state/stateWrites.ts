@@ -1,6 +1,7 @@
 import type { Address, StateDiff, Word } from '@understudy/evm'
 import type { Engine } from '../shared/engine.ts'
 import { NetworkError } from '../shared/errors.ts'
+import type { StateCause } from '../storage/records/state/stateCauses.ts'
 import type { CurrentState } from './currentState.ts'
 import { emptyDiff, nextCommitment } from './diff.ts'
 import type { FollowSet } from './followSet.ts'
@@ -20,8 +21,8 @@ export type StateWrites = {
   setStorageAt(address: Address, slot: Word, value: bigint): Promise<void>
   /** Sets the bytes of one variable, in two's complement, and keeps the rest of its slot. Returns the new slot. */
   setStorageVariable(address: Address, variable: StorageVariable): Promise<bigint>
-  /** Writes several accounts in one change. */
-  write(diff: StateDiff): Promise<void>
+  /** Writes several accounts in one change; `cause` says why slots change. */
+  write(diff: StateDiff, cause?: StateCause): Promise<void>
 }
 
 type Needs = {
@@ -31,16 +32,20 @@ type Needs = {
 }
 
 export function createStateWrites({ current, exclusive, engine }: Needs): StateWrites {
-  async function writeNow(diff: StateDiff): Promise<void> {
+  async function writeNow(diff: StateDiff, cause?: StateCause): Promise<void> {
     requireNotFollowed(diff, current.follows)
     const before = current.latest.identity
     const after = {}
     const commitment = nextCommitment(current.commitment, diff)
-    await current.commit([{ diff, commitment }], { base: current.base, identity: after })
+    await current.commit([{ diff, commitment }], {
+      base: current.base,
+      identity: after,
+      ...(cause && { save: (queries, seq) => current.addCause(queries, seq, cause) }),
+    })
     engine.advance(before, after, diff)
   }
 
-  const write = (diff: StateDiff) => exclusive(() => writeNow(diff))
+  const write = (diff: StateDiff, cause?: StateCause) => exclusive(() => writeNow(diff, cause))
 
   return {
     write,
@@ -59,14 +64,14 @@ export function createStateWrites({ current, exclusive, engine }: Needs): StateW
       }),
     setNonce: (address, nonce) => write(ofAccount(address, { nonce })),
     setCode: (address, code) => write(ofAccount(address, { code })),
-    setStorageAt: (address, slot, value) => write(ofSlot(address, slot, value)),
+    setStorageAt: (address, slot, value) => write(ofSlot(address, slot, value), 'setStorageAt'),
     setStorageVariable: (address, { slot, offset, size, value }) =>
       exclusive(async () => {
         const shift = BigInt(offset * 8)
         const mask = ((1n << BigInt(size * 8)) - 1n) << shift
         const others = (await loadStorage(current.latest, address, slot)) & ~mask
         const word = others | (BigInt.asUintN(size * 8, value) << shift)
-        await writeNow(ofSlot(address, slot, word))
+        await writeNow(ofSlot(address, slot, word), 'setStorageVariable')
         return word
       }),
   }

@@ -153,4 +153,14 @@ export const migrations: Record<string, readonly string[]> = {
   '0071_failed_transactions': [
     'create index transactions_failed on transactions (block_number, position) where succeeded = 0',
   ],
+  '0072_slot_writers': [
+    'alter table slot_versions add column position integer',
+    `create table slot_writes (address blob not null, slot blob not null, block_number integer not null,
+       position integer not null, value blob not null, primary key (address, slot, block_number, position))`,
+    'create index slot_writes_block on slot_writes (block_number)',
+    'create table state_causes (seq integer primary key, cause text not null, at integer not null)',
+    `create table slot_reverts (address blob not null, slot blob not null, seq integer not null, value blob,
+       at integer not null, primary key (address, slot))`,
+    'create index slot_reverts_seq on slot_reverts (seq)',
+  ],
 }

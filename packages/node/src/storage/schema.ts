@@ -33,7 +33,23 @@ export type Tables = CallTables &
       storage_seq: number | null
     }
     /** `null` means that the slot is not, or no longer, local. */
-    slot_versions: { address: Uint8Array; slot: Uint8Array; seq: number; value: Uint8Array | null }
+    slot_versions: {
+      address: Uint8Array
+      slot: Uint8Array
+      seq: number
+      value: Uint8Array | null
+      /**
+       * The transaction that wrote it last in its block. -1, or the number of transactions: the block itself, before or after
+       * them. `null` if no block wrote it, and for values from before this was stored.
+       */
+      position: number | null
+    }
+    /** Values that another write of the same block replaced; `position` as in `slot_versions`. */
+    slot_writes: { address: Uint8Array; slot: Uint8Array; block_number: number; position: number; value: Uint8Array }
+    /** Why state changed without a block; times in milliseconds since 1970. See records/state/stateCauses.ts. */
+    state_causes: { seq: number; cause: string; at: number }
+    /** The last revert that changed each slot, when it was, and the value before it: `null` if that was not local. */
+    slot_reverts: { address: Uint8Array; slot: Uint8Array; seq: number; value: Uint8Array | null; at: number }
     blocks: {
       number: number
       hash: Uint8Array

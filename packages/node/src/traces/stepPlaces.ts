@@ -5,9 +5,9 @@ import type { LoadRunLines, RunPlace } from './runLines.ts'
 /** Where an operation of a frame comes from. */
 export type StepPlaces = (run: TracedRun, frame: number, pc: number) => Promise<RunPlace>
 
-export type StepPlacesNeeds = { loadLines: LoadRunLines; abis: KnownContracts }
+type Needs = { loadLines: LoadRunLines; abis: KnownContracts }
 
-export function createStepPlaces({ loadLines, abis }: StepPlacesNeeds): StepPlaces {
+export function createStepPlaces({ loadLines, abis }: Needs): StepPlaces {
   return async (run, index, pc) => {
     const { to } = run.result.frames[index] as CallFrame
     const lines = (await loadLines(run, [index])).get(index)

@@ -32,6 +32,7 @@ import { bytesFromHex, hexFromBytes } from '../../shared/hex.ts'
 import { keccak } from '../../shared/keccak.ts'
 import { emptyDiff, isEmptyDiff, mergeDiff } from '../../state/diff.ts'
 import type { Overlay } from '../../state/overlay.ts'
+import { beforeTransactions, SlotWriters } from '../../state/slotWriters.ts'
 import { isEmptyWanted, notLoaded } from '../../state/view.ts'
 import type { Base } from '../../upstream/wantedState.ts'
 import type { Block } from '../block.ts'
@@ -110,6 +111,7 @@ export class BlockBuilder {
   readonly context: BlockContext
   /** The changes of the block so far. */
   readonly diff = emptyDiff()
+  readonly writers = new SlotWriters()
   readonly #header: Header
   readonly #engine: Engine
   readonly #overlay: Overlay
@@ -188,7 +190,7 @@ export class BlockBuilder {
   async #takeIn(transaction: Transaction, result: Done, gasPrice: bigint): Promise<void> {
     const fees = this.#hasL1Fees ? await l1ChargesOf(transaction, result, this.#overlay, this.#header) : undefined
     this.take(transaction, result, gasPrice, fees?.l1Fees)
-    if (fees) this.apply(fees.diff)
+    if (fees) this.apply(fees.diff, this.#executed.length - 1)
     await this.#observation.afterTransaction({
       hash: transaction.hash,
       index: this.#executed.length - 1,
@@ -201,7 +203,7 @@ export class BlockBuilder {
   /** Applies a transaction that ran on the state of the block. `gasPrice` is in wei. */
   take(transaction: Transaction, result: Done, gasPrice: bigint, l1Fees?: L1Fees): void {
     this.#accessList?.add(this.#executed.length + 1, result, this.context.coinbase, this.#overlay)
-    this.apply(result.diff)
+    this.apply(result.diff, this.#executed.length)
     this.#executed.push({ transaction, result, gasPrice, l1Fees })
     this.#gas.regular += result.blockGas.regular
     this.#gas.state += result.blockGas.state
@@ -228,13 +230,14 @@ export class BlockBuilder {
     const result = await runLoaded(this.#engine, message, this.context, this.#overlay, { kind: 'system', time })
     if (result.status !== 'success') return
     this.#accessList?.addCall(this.#executed.length + 1, result, systemAddress, this.#overlay)
-    this.apply(result.diff)
+    this.apply(result.diff, this.#executed.length)
     if (result.output.length > 0) this.#requestHashes.push(sha256([new Uint8Array([type]), result.output]))
   }
 
-  /** Changes the state of the block. */
-  apply(diff: StateDiff): void {
+  /** Changes the state of the block; `position` is that of the transaction. */
+  apply(diff: StateDiff, position = beforeTransactions): void {
     if (isEmptyDiff(diff)) return
+    this.writers.add(position, diff, this.diff)
     mergeDiff(this.diff, diff)
     const before = this.#overlay.identity
     this.#overlay.apply(diff)

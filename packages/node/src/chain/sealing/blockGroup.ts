@@ -7,10 +7,12 @@ import type { Change } from '../../state/change.ts'
 import { emptyDiff, nextCommitment } from '../../state/diff.ts'
 import { Overlay } from '../../state/overlay.ts'
 import { commitmentAfterWipe, type Released } from '../../state/release.ts'
+import type { SlotWriters } from '../../state/slotWriters.ts'
 import type { State } from '../../state/state.ts'
 import { type LoadingView, loadStorage } from '../../state/view.ts'
 import type { Queries } from '../../storage/database.ts'
 import type { KeptSlots } from '../../storage/records/state/localState.ts'
+import { addSlotWrites } from '../../storage/records/state/slotVersions.ts'
 import type { Base } from '../../upstream/wantedState.ts'
 import type { Block, Head } from '../block.ts'
 import { saveBlocks } from '../history/blockStore.ts'
@@ -49,7 +51,7 @@ export type GroupNeeds = {
 
 /** Consecutive blocks on the head that are committed together. */
 export class BlockGroup {
-  readonly blocks: (BuiltBlock & Change)[] = []
+  readonly blocks: (BuiltBlock & Change & { writers: SlotWriters })[] = []
   readonly #needs: GroupNeeds
   readonly #overlay: Overlay
   readonly #startedAt: BlockClock['settings']
@@ -149,6 +151,7 @@ export class BlockGroup {
     this.blocks.push({
       ...built,
       diff: builder.diff,
+      writers: builder.writers,
       commitment: this.#commitment,
       wipe: this.#wipe,
     })
@@ -158,6 +161,15 @@ export class BlockGroup {
   /** Stores the blocks and observations; the first block is the change `seq`. */
   async save(queries: Queries, seq: number): Promise<void> {
     await saveBlocks(queries, seq, this.blocks)
+    const follows = this.#needs.state.follows()
+    await addSlotWrites(
+      queries,
+      this.blocks.flatMap(({ block, writers }) =>
+        writers.replaced
+          .filter(({ address, slot }) => !follows.hasSlot(address, slot))
+          .map((write) => ({ ...write, blockNumber: block.header.number })),
+      ),
+    )
     for (const saveObserved of this.#observed) await saveObserved(queries)
   }
 

@@ -1,7 +1,7 @@
 import type { Done } from '@understudy/evm'
 import { z } from 'zod'
 import { hexFromBytes } from '../../../shared/hex.ts'
-import type { RunStep } from '../../../traces/runComparisons.ts'
+import type { RunStep } from '../../../traces/comparison/runComparisons.ts'
 import { BlockTag } from '../../codecs/blockTag.ts'
 import { CallRequest } from '../../codecs/calls/callRequest.ts'
 import { BlockOverrides, StateOverrides } from '../../codecs/calls/overrides.ts'

@@ -57,6 +57,8 @@ async function pruneVersions(queries: Queries, from: number, to: number): Promis
     .where('code_hash', 'is', null)
     .where('storage_seq', 'is', null)
     .execute()
+  await queries.deleteFrom('state_causes').where('seq', '<', to).execute()
+  await queries.deleteFrom('slot_reverts').where('seq', '<', to).execute()
   await queries.deleteFrom('follows').where('until_seq', '<=', to).execute()
   await queries.deleteFrom('override_spans').where('until_seq', '<=', to).execute()
 }

@@ -24,6 +24,9 @@ export type StateVersions = {
   codes: Map<Word, Uint8Array>
 }
 
+/** The position in its block of what wrote a slot last; see `slot_versions`. */
+export type SlotPositions = { last(address: Address, slot: Word): number | undefined }
+
 /** Keys per statement: the event loop waits for one. */
 const chunkSize = 1000
 
@@ -218,7 +221,7 @@ export async function loadLocalCodeHashes(queries: Queries): Promise<{ address: 
 /** Stores changes, each under its number. */
 export async function saveVersions(
   queries: Queries,
-  changes: readonly { number: number; versions: StateVersions }[],
+  changes: readonly { number: number; versions: StateVersions; writers?: SlotPositions | undefined }[],
 ): Promise<void> {
   const codes = changes.flatMap(({ versions }) => [...versions.codes])
   const accounts = changes.flatMap(({ number, versions }) =>
@@ -231,7 +234,7 @@ export async function saveVersions(
       storage_seq: account.storageSeq ?? null,
     })),
   )
-  const slots = changes.flatMap(({ number, versions }) =>
+  const slots = changes.flatMap(({ number, versions, writers }) =>
     [...versions.slots].flatMap(([address, values]) => {
       const bytes = column.hex(address)
       return [...values].map(([slot, word]) => ({
@@ -239,6 +242,7 @@ export async function saveVersions(
         slot: column.hex(slot),
         seq: number,
         value: word === undefined ? null : column.number(word),
+        position: writers?.last(address, slot) ?? null,
       }))
     }),
   )
@@ -303,6 +307,7 @@ export async function wipeVersions(
 export async function removeVersionsAfter(queries: Queries, seq: number): Promise<void> {
   await deleteAbove(queries, 'account_versions', 'seq', seq)
   await deleteAbove(queries, 'slot_versions', 'seq', seq)
+  await deleteAbove(queries, 'state_causes', 'seq', seq)
 }
 
 export function* chunks<T>(items: readonly T[]): Generator<readonly T[]> {

@@ -9,6 +9,7 @@ export async function loadNewestSeq(queries: Queries): Promise<number> {
       union all select max(seq) from slot_versions
       union all select max(seq) from blocks
       union all select max(last_seq) from block_runs
+      union all select max(seq) from state_causes
       union all select max(seq) from snapshots
       union all select max(seq) from rewinds
       union all select max(from_seq) from follows

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import type { Address, Hex } from 'viem'
 import { TransactionLink } from '../../../components/HashLink.tsx'
+import { SlotHistory } from '../../../components/SlotHistory.tsx'
 import { formatCount, groupDigits } from '../../../format/amount.ts'
 import { shorten } from '../../../format/hash.ts'
 import { type StorageEntry, useStorage } from '../../../lib/contracts/storage.ts'
@@ -14,7 +15,6 @@ import { Icon } from '../../../ui/Icon.tsx'
 import { Loaded } from '../../../ui/Loaded.tsx'
 import { Panel } from '../../../ui/Panel.tsx'
 import { useSetVariable } from '../api/storage.ts'
-import { SlotHistory } from './SlotHistory.tsx'
 
 type Props = {
   id: string
@@ -134,7 +134,7 @@ function Entry({ entry, address, depth }: { entry: StorageEntry; address: Addres
           )}
         </span>
         <span className="flex items-center justify-end gap-1">
-          {origin === 'local' && value !== null && (
+          {origin !== 'upstream' && value !== null && (
             <Button tone="quiet" aria-expanded={showsHistory} onClick={() => setShowsHistory(!showsHistory)}>
               History
             </Button>
@@ -161,7 +161,7 @@ function Entry({ entry, address, depth }: { entry: StorageEntry; address: Addres
           )}
         </span>
       </div>
-      {showsHistory && <SlotHistory address={address} entry={entry} />}
+      {showsHistory && <SlotHistory address={address} slot={slot as Hex} name={entry.path} variable={entry} />}
       {isEditing && <VariableForm entry={entry} address={address} onClose={() => setEditing(false)} />}
       {isOpen && children.length > 0 && (
         <ul className="divide-y divide-line/60 border-line/60 border-t">

@@ -1,8 +1,8 @@
 import { type Address, type CallFrame, replayEvents, type Step, type TracedRun } from '@understudy/evm'
+import type { RunPlace } from '../runLines.ts'
+import type { StepPlaces } from '../stepPlaces.ts'
 import { type DifferentSlot, differentSlots } from './differentSlots.ts'
 import { Digests } from './digests.ts'
-import type { RunPlace } from './runLines.ts'
-import { createStepPlaces, type StepPlaces, type StepPlacesNeeds } from './stepPlaces.ts'
 
 /** Operations that bring in values from outside of the code, and how many operands say what is read. */
 const reads = new Map<number, number>([
@@ -47,8 +47,7 @@ export type RunDifference = {
 /** Compares runs. Each runs twice more. */
 export type RunComparisons = { of(a: TracedRun, b: TracedRun): Promise<RunDifference> }
 
-export function createRunComparisons(needs: StepPlacesNeeds): RunComparisons {
-  const placeOf = createStepPlaces(needs)
+export function createRunComparisons({ placeOf }: { placeOf: StepPlaces }): RunComparisons {
   return {
     of: async (a, b) => ({
       ...(await compareRuns(a, b, placeOf)),

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Address, Hex } from 'viem'
-import { type Result, rpc } from '../../../lib/rpc/rpc.ts'
+import { type Result, rpc } from '../rpc/rpc.ts'
 
 /** How many changes are loaded: each is run again to find its line. */
 const limit = 10

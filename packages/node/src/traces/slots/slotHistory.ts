@@ -1,0 +1,233 @@
+import type { Address, Word } from '@understudy/evm'
+import { type PageOf, wrongCursor } from '../../activity/page.ts'
+import type { History } from '../../chain/history/history.ts'
+import { decodeStoredHeader } from '../../ethereum/header.ts'
+import { isNetworkError } from '../../shared/errors.ts'
+import { type LoadingView, loadStorage } from '../../state/view.ts'
+import type { Database } from '../../storage/database.ts'
+import { loadBlock, loadNewestBlockBefore } from '../../storage/records/chain/blocks.ts'
+import { loadSlotRevert } from '../../storage/records/state/slotReverts.ts'
+import {
+  loadSlotFollows,
+  loadSlotWrites,
+  loadStorageClears,
+  loadTransactionsTo,
+  newestFirst,
+  outsideBlocks,
+  type SlotKey,
+  type SlotTime,
+} from '../../storage/records/state/slotVersions.ts'
+import { loadStateCauses, type StateCause } from '../../storage/records/state/stateCauses.ts'
+import type { RunPlace } from '../runLines.ts'
+import type { WritePlaces } from './writePlaces.ts'
+
+/** What changed a slot. */
+export type SlotCause =
+  | StateCause
+  | 'revert'
+  | 'transaction'
+  /** The block itself: what the protocol writes, without a transaction. */
+  | 'block'
+  | 'wipe'
+  /** The creation of the contract, or its end, cleared its storage. */
+  | 'creation'
+  /** It happened before the oldest block that is kept. */
+  | 'pruned'
+  | 'unknown'
+
+/** A value of a slot; `isLive`: of the live chain. `word` is `undefined` where it is not known. */
+export type SlotValue = { word: bigint | undefined; isLive: boolean }
+
+/** One change of a slot. */
+export type SlotWrite = {
+  cause: SlotCause
+  /** The block that changed it, or the newest one before a change between blocks. */
+  block: bigint
+  transaction: Word | undefined
+  /** Milliseconds since 1970: of the block, or when it was changed between blocks; `undefined` if that is not known. */
+  at: number | undefined
+  before: SlotValue
+  after: SlotValue
+  /** The line that wrote it, if it was asked for and is known. */
+  place: RunPlace | undefined
+}
+
+export type SlotHistoryQuery = SlotKey & {
+  limit: number
+  /** `next` of the previous page. */
+  cursor: string | undefined
+  /** Whether to run the transactions again to find their lines. */
+  lines: boolean
+}
+
+/** `since`: the block with which the history begins: that of the fork, or the oldest that is kept. */
+export type SlotHistoryPage = PageOf<SlotWrite> & { since: bigint }
+
+/** Every change of a slot on this network, newest first. Throws `INVALID_PARAMS` for a wrong cursor. */
+export type SlotHistory = { of(query: SlotHistoryQuery): Promise<SlotHistoryPage> }
+
+type Needs = {
+  database: Pick<Database, 'queries'>
+  history: Pick<History, 'kept' | 'origin'>
+  /** The state of the live chain at a block; `undefined` if nothing is forked. */
+  liveAt: ((block: History['origin']) => LoadingView) | undefined
+  places: WritePlaces
+}
+
+/** Most values of the live chain that are read for a page. */
+const liveReads = 8
+
+/** The last time that a date can show; a block may have a later one. */
+const latestDate = 8.64e15
+
+const live: SlotValue = { word: undefined, isLive: true }
+const unknown: SlotValue = { word: undefined, isLive: false }
+const known = (word: bigint | undefined): SlotValue => (word === undefined ? live : { word, isLive: false })
+
+/** Something that happened to a slot. `value`: what it has since then; absent if that is what it had before. */
+type Event = SlotTime & {
+  cause?: SlotCause
+  transaction?: Word | undefined
+  at?: number
+  before?: SlotValue
+  value?: SlotValue
+}
+
+export function createSlotHistory({ database: { queries }, history, liveAt, places }: Needs): SlotHistory {
+  /** What happened besides writes: none of it happens often. */
+  async function loadOthers(key: SlotKey): Promise<Event[]> {
+    const revert = await loadSlotRevert(queries, key.address, key.slot)
+    const follows = await loadSlotFollows(queries, key)
+    const clears = await loadStorageClears(queries, key.address)
+    const outside = { position: outsideBlocks, value: live }
+    return [
+      ...clears.map((clear): Event => ({ ...clear, cause: 'creation', value: known(0n) })),
+      ...follows.flatMap(({ from, until }): Event[] => [
+        { ...outside, seq: from, cause: 'follow' },
+        ...(until === undefined ? [] : [{ ...outside, seq: until, cause: 'unfollow' as const, before: live }]),
+      ]),
+      ...(revert
+        ? [
+            {
+              seq: revert.seq,
+              position: outsideBlocks,
+              cause: 'revert' as const,
+              before: known(revert.value),
+              at: revert.at,
+            },
+          ]
+        : []),
+    ]
+  }
+
+  const loadWrites = async (key: SlotKey, before: SlotTime, limit: number): Promise<Event[]> =>
+    (await loadSlotWrites(queries, key, { before, limit })).map(({ value, ...write }) => ({
+      ...write,
+      value: known(value),
+    }))
+
+  /** The value before the oldest event of a page. */
+  async function valueBefore(key: SlotKey, time: SlotTime, others: readonly Event[]): Promise<SlotValue> {
+    const older = [...(await loadWrites(key, time, 1)), ...others].filter(
+      (event) => event.value && newestFirst(time, event) < 0,
+    )
+    return older.sort(newestFirst)[0]?.value ?? live
+  }
+
+  /** The change number of the oldest block that is kept; 0 if nothing was removed. */
+  async function firstKept(): Promise<number> {
+    const { oldest } = history.kept()
+    return oldest > 0n ? ((await loadBlock(queries, { number: oldest }))?.seq ?? 0) : 0
+  }
+
+  /** The value of the live chain that a change replaced: of the base of the block before, or of the head if it was followed. */
+  async function loadLive({ address, slot }: SlotKey, { seq, cause }: Event): Promise<SlotValue> {
+    if (!liveAt) return known(0n)
+    const block = await loadNewestBlockBefore(queries, seq - 1)
+    const base = block ? { number: block.baseNumber, hash: block.baseHash } : history.origin
+    try {
+      const view = liveAt((cause === 'unfollow' && block?.live) || base)
+      return { word: await loadStorage(view, address, slot), isLive: true }
+    } catch (error) {
+      if (!isNetworkError(error)) throw error
+      return live
+    }
+  }
+
+  async function describe(event: Event, address: Address, stored: Awaited<ReturnType<typeof loadStateCauses>>) {
+    const { seq, cause, transaction, value, position } = event
+    const record = await loadNewestBlockBefore(queries, seq)
+    const block = record?.number ?? history.origin.number
+    if (record?.seq !== seq) {
+      const noted = stored.get(seq)
+      return { cause: cause ?? noted?.cause ?? 'unknown', block, transaction: undefined, at: event.at ?? noted?.at }
+    }
+    const ms = Number(decodeStoredHeader(record.header).timestamp) * 1000
+    const at = ms <= latestDate ? ms : undefined
+    const described = (what: SlotCause, by?: Word) => ({ cause: what, block, transaction: by, at })
+    if (cause !== undefined) return described(cause, transaction)
+    if (transaction !== undefined) return described('transaction', transaction)
+    if (value?.isLive) return described('wipe')
+    if (position !== outsideBlocks) return described('block')
+    // From before positions were stored, or written in a run of empty blocks.
+    const [only, ...others] = await loadTransactionsTo(queries, block, address)
+    if (only !== undefined && others.length === 0) return described('transaction', only)
+    return described(only === undefined ? 'block' : 'unknown')
+  }
+
+  return {
+    async of({ address, slot, limit, cursor, lines }) {
+      const key = { address, slot }
+      const others = await loadOthers(key)
+      const kept = await firstKept()
+      const isPruned = ({ seq }: SlotTime) => seq < kept
+      const time = timeFrom(cursor)
+      const writes = await loadWrites(key, time, limit + 1)
+      const found = [...writes, ...others.filter((other) => isNew(other, writes) && newestFirst(time, other) < 0)]
+      found.sort(newestFirst)
+      // Of what was removed, only its result is known.
+      const firstPruned = found.findIndex(isPruned)
+      if (firstPruned >= 0) found.splice(firstPruned + 1)
+      const events = found.slice(0, limit)
+      const [newest, oldest] = [events[0], events.at(-1)]
+      const since = kept > 0 ? history.kept().oldest : history.origin.number
+      if (!newest || !oldest) return { items: [], next: undefined, since }
+
+      const isFirstKept = kept > 0 && oldest.seq <= kept
+      let value = isFirstKept ? unknown : await valueBefore(key, oldest, others)
+      let reads = 0
+      const causes = await loadStateCauses(
+        queries,
+        events.map(({ seq }) => seq),
+      )
+      const items: SlotWrite[] = []
+      for (const event of [...events].reverse()) {
+        let before = event.before ?? value
+        const isNewContract = others.some((other) => other.cause === 'creation' && newestFirst(other, event) === 0)
+        if (isNewContract && before.isLive && event.cause === undefined) before = known(0n)
+        value = event.value ?? value
+        // A contract that is new has nothing to clear.
+        if (event.cause === 'creation' && before.isLive) continue
+        if (before.isLive && before.word === undefined && reads++ < liveReads) before = await loadLive(key, event)
+        const after = value.isLive && !liveAt ? known(0n) : value
+        const item = { ...(await describe(event, address, causes)), before, after, place: undefined }
+        items.push(
+          isPruned(event) ? { ...item, cause: 'pruned', block: since, transaction: undefined, at: undefined } : item,
+        )
+      }
+      items.reverse()
+      if (lines) await places.add(items, key)
+      return { items, next: found.length > limit ? `${oldest.seq}.${oldest.position}` : undefined, since }
+    },
+  }
+}
+
+/** Whether no write has the same time: that of a creation or of a follow is written, too. */
+const isNew = (event: Event, writes: readonly Event[]) => !writes.some((write) => newestFirst(write, event) === 0)
+
+function timeFrom(cursor: string | undefined): SlotTime {
+  if (cursor === undefined) return { seq: Number.MAX_SAFE_INTEGER, position: 0 }
+  const [, seq, position] = /^(\d{1,15})\.(-?\d{1,9})$/.exec(cursor) ?? []
+  if (seq === undefined) throw wrongCursor()
+  return { seq: Number(seq), position: Number(position) }
+}
