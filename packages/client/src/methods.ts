@@ -78,6 +78,11 @@ export type Methods = {
     params: [id: string, options?: { address?: Hex | null } | null]
     result: ({ selector: Hex | null; name: string | null; signature: string | null; stateMutability: string | null; calls: number; reverts: number; gas: { p50: string; p95: string; max: string } | null; lastBlock: number | null; overridden: boolean })[]
   }
+  /** Lists the gas of each function of a project contract by version, oldest first, without what a transaction costs before it runs. It reads the newest 10000 calls of each of the newest 10 versions, in the newest 100 deployments. Empty for other workspaces. */
+  dev_getWorkspaceGas: {
+    params: [id: string]
+    result: ({ selector: Hex | null; signature: string | null; versions: ({ id: string; number: number; calls: number; gas: { min: string; p50: string; max: string } | null; change: number | null; isRegression: boolean })[] })[]
+  }
   /** Returns the versions of a project contract, with their changes and deployments. */
   dev_getWorkspaceHistory: {
     params: [id: string, options?: { limit?: number | null; cursor?: string | null } | null]
@@ -177,6 +182,11 @@ export type Methods = {
   dev_getGasProfile: {
     params: [subject: Hex | { from?: Hex | null; to?: Hex | null; gas?: string | number | bigint | null; gasPrice?: string | number | bigint | null; maxFeePerGas?: string | number | bigint | null; maxPriorityFeePerGas?: string | number | bigint | null; maxFeePerBlobGas?: string | number | bigint | null; value?: string | number | bigint | null; data?: Hex | null; nonce?: string | number | bigint | null; chainId?: string | number | bigint | null; input?: Hex | null; accessList?: { address: Hex; storageKeys: Hex[] }[] | null; blobVersionedHashes?: Hex[] | null; authorizationList?: ({ chainId: string | number | bigint; address: Hex; nonce: string | number | bigint; yParity: string | number | bigint; r: string | number | bigint; s: string | number | bigint })[] | null; blobs?: string[] | null; commitments?: string[] | null; proofs?: string[] | null }, block?: string | number | bigint | Record<string, unknown> | null]
     result: { gasUsed: number; intrinsic: number; refund: number; refundEarned: number; lines: ({ file: string | null; line: number | null; function: string | null; contract: string | null; address: Hex; gas: number; refund: number; memoryGas: number; accesses: { cold: { accounts: number; slots: number; gas: number }; warm: { accounts: number; slots: number; gas: number } } | null })[]; others: number; calls: ({ file: string | null; line: number | null; function: string | null; contract: string | null; address: Hex; parent: number | null; type: 'FUNCTION' | 'CALL' | 'STATICCALL' | 'DELEGATECALL' | 'CALLCODE' | 'CREATE' | 'CREATE2' | 'SELFDESTRUCT'; calls: number; gas: number; total: number; memory: { bytes: number; gas: number } | null })[]; cold: ({ file: string | null; line: number | null; function: string | null; contract: string | null; address: Hex; account: Hex; slot: Hex | null })[] }
+  }
+  /** Compares the gas of two runs: transactions, or calls on the state of a block, with overrides. `functions` are those whose own gas differs, and `lines` the lines, at most 1000 of each, the largest difference first. Contracts are the same if they have the same name. */
+  dev_compareGas: {
+    params: [a: Hex | { call: { from?: Hex | null; to?: Hex | null; gas?: string | number | bigint | null; gasPrice?: string | number | bigint | null; maxFeePerGas?: string | number | bigint | null; maxPriorityFeePerGas?: string | number | bigint | null; maxFeePerBlobGas?: string | number | bigint | null; value?: string | number | bigint | null; data?: Hex | null; nonce?: string | number | bigint | null; chainId?: string | number | bigint | null; input?: Hex | null; accessList?: { address: Hex; storageKeys: Hex[] }[] | null; blobVersionedHashes?: Hex[] | null; authorizationList?: ({ chainId: string | number | bigint; address: Hex; nonce: string | number | bigint; yParity: string | number | bigint; r: string | number | bigint; s: string | number | bigint })[] | null; blobs?: string[] | null; commitments?: string[] | null; proofs?: string[] | null }; block?: string | number | bigint | Record<string, unknown> | null; stateOverrides?: Record<string, { balance?: string | number | bigint | null; nonce?: string | number | bigint | null; code?: Hex | null; state?: Record<string, string | number | bigint> | null; stateDiff?: Record<string, string | number | bigint> | null; movePrecompileToAddress?: Hex | null }> | null; blockOverrides?: { number?: string | number | bigint | null; time?: string | number | bigint | null; timestamp?: string | number | bigint | null; gasLimit?: string | number | bigint | null; feeRecipient?: Hex | null; coinbase?: Hex | null; prevRandao?: string | number | bigint | null; random?: string | number | bigint | null; difficulty?: string | number | bigint | null; baseFeePerGas?: string | number | bigint | null; baseFee?: string | number | bigint | null; blobBaseFee?: string | number | bigint | null } | null }, b: Hex | { call: { from?: Hex | null; to?: Hex | null; gas?: string | number | bigint | null; gasPrice?: string | number | bigint | null; maxFeePerGas?: string | number | bigint | null; maxPriorityFeePerGas?: string | number | bigint | null; maxFeePerBlobGas?: string | number | bigint | null; value?: string | number | bigint | null; data?: Hex | null; nonce?: string | number | bigint | null; chainId?: string | number | bigint | null; input?: Hex | null; accessList?: { address: Hex; storageKeys: Hex[] }[] | null; blobVersionedHashes?: Hex[] | null; authorizationList?: ({ chainId: string | number | bigint; address: Hex; nonce: string | number | bigint; yParity: string | number | bigint; r: string | number | bigint; s: string | number | bigint })[] | null; blobs?: string[] | null; commitments?: string[] | null; proofs?: string[] | null }; block?: string | number | bigint | Record<string, unknown> | null; stateOverrides?: Record<string, { balance?: string | number | bigint | null; nonce?: string | number | bigint | null; code?: Hex | null; state?: Record<string, string | number | bigint> | null; stateDiff?: Record<string, string | number | bigint> | null; movePrecompileToAddress?: Hex | null }> | null; blockOverrides?: { number?: string | number | bigint | null; time?: string | number | bigint | null; timestamp?: string | number | bigint | null; gasLimit?: string | number | bigint | null; feeRecipient?: Hex | null; coinbase?: Hex | null; prevRandao?: string | number | bigint | null; random?: string | number | bigint | null; difficulty?: string | number | bigint | null; baseFeePerGas?: string | number | bigint | null; baseFee?: string | number | bigint | null; blobBaseFee?: string | number | bigint | null } | null }]
+    result: { a: { status: 'success' | 'failed'; gasUsed: number; intrinsic: number; refund: number }; b: { status: 'success' | 'failed'; gasUsed: number; intrinsic: number; refund: number }; functions: ({ file: string | null; line: number | null; function: string | null; contract: string | null; address: Hex; a: { calls: number; gas: number }; b: { calls: number; gas: number } })[]; lines: ({ file: string | null; line: number | null; function: string | null; contract: string | null; address: Hex; a: number; b: number })[] }
   }
   /** Compares two runs: transactions, or calls on the state of a block, with overrides. `parting` is the first operation at which they differ (`index` counts from 0, and one side is null if that run had ended), `read` the first value before it that both read and that differs. `slots` are at most 100 storage slots that they left with different values. */
   dev_compareTransactions: {
@@ -418,6 +428,7 @@ export const extensionMethods = [
   'dev_getWorkspaceAssets',
   'dev_getWorkspaceStorage',
   'dev_getWorkspaceMethods',
+  'dev_getWorkspaceGas',
   'dev_getWorkspaceHistory',
   'dev_removeWorkspace',
   'dev_addBalance',
@@ -438,6 +449,7 @@ export const extensionMethods = [
   'dev_getConsoleLogs',
   'dev_getStackTrace',
   'dev_getGasProfile',
+  'dev_compareGas',
   'dev_compareTransactions',
   'dev_getContractAbi',
   'dev_getContractSources',
@@ -501,6 +513,7 @@ export const slowMethods: ReadonlySet<string> = new Set([
   'dev_getConsoleLogs',
   'dev_getStackTrace',
   'dev_getGasProfile',
+  'dev_compareGas',
   'dev_compareTransactions',
   'dev_getContractAbi',
   'dev_getContractSources',

@@ -21,6 +21,7 @@ import type { TokenReads } from '../contracts/tokenMetadata.ts'
 import type { Database } from '../storage/database.ts'
 import { type Period, periods } from '../tracking/history.ts'
 import { type Asset, type AssetQuery, loadAssets } from './assets.ts'
+import { type GasByMethod, loadGasByVersion } from './gasByVersion.ts'
 import { loadWorkspaceHistory, type WorkspaceHistory } from './history.ts'
 import { type LocalAccountState, loadLocalState } from './localState.ts'
 import { loadWorkspaceMethods, type WorkspaceMethod } from './methodStatistics.ts'
@@ -52,6 +53,8 @@ export type Dashboards = {
   assets(id: string, query: Where & AssetQuery): Promise<{ assets: Asset[]; next: string | undefined; ether: bigint }>
   storage(id: string, query: Where & StorageQuery): Promise<WorkspaceStorage>
   methods(id: string, query: Where): Promise<WorkspaceMethod[]>
+  /** Of a project contract; empty for others. */
+  gas(id: string): Promise<GasByMethod[]>
   history(id: string, query: { limit: number; cursor: string | undefined }): Promise<WorkspaceHistory>
 }
 
@@ -141,6 +144,10 @@ export function createDashboards({ database, workspaces, abis, tokens, loadEther
       const { address } = await target(id, query)
       if (address === undefined) return []
       return loadWorkspaceMethods(address, await needs.knowledge.describe(address), needs)
+    },
+
+    async gas(id) {
+      return loadGasByVersion(await workspaces.require(id), { queries })
     },
 
     async history(id, query) {

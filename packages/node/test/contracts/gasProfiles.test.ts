@@ -219,6 +219,23 @@ describe.each([
     expect(cleared.refund).toBeLessThan(cleared.refundEarned)
   })
 
+  it('compares two runs by function and by line', async () => {
+    const [a, b] = [await send('deposit', [5n]), await send('grow', [3n])]
+    const found = await network.rpc<Result<'dev_compareGas'>>('dev_compareGas', a, b)
+    const difference = found.b.gasUsed - found.a.gasUsed
+    const before = found.b.intrinsic - found.b.refund - (found.a.intrinsic - found.a.refund)
+    const sum = (values: number[]) => values.reduce((total, value) => total + value, before)
+    expect(sum(found.lines.map((line) => line.b - line.a))).toBe(difference)
+    expect(sum(found.functions.map((each) => each.b.gas - each.a.gas))).toBe(difference)
+    expect(found.functions).toContainEqual(
+      expect.objectContaining({ function: 'ERC20._update', contract: 'Coin', b: { calls: 0, gas: 0 } }),
+    )
+    const { from, input } = await network.client.getTransaction({ hash: a })
+    const call = { call: { from, to: bank, data: input, gas: '0x1e8480' } }
+    const calls = await network.rpc<Result<'dev_compareGas'>>('dev_compareGas', call, call)
+    expect(calls).toMatchObject({ functions: [], lines: [], a: calls.b })
+  })
+
   it('measures memory by call and by line', async () => {
     const grown = await requireRight(network, await send('grow', [512n]))
     const [outer, inner] = grown.calls.filter(({ type }) => type !== 'FUNCTION')

@@ -31,6 +31,7 @@ import { addTrackedData } from './dev/addTrackedData.ts'
 import { addWorkspace } from './dev/addWorkspace.ts'
 import { callWithoutOverrides } from './dev/callWithoutOverrides.ts'
 import { checkFidelity } from './dev/checkFidelity.ts'
+import { compareGas } from './dev/compareGas.ts'
 import { compareTransactions } from './dev/compareTransactions.ts'
 import { debugClose } from './dev/debugClose.ts'
 import { debugOpen } from './dev/debugOpen.ts'
@@ -71,6 +72,7 @@ import { getWorkspaceActivity } from './dev/getWorkspaceActivity.ts'
 import { getWorkspaceAssets } from './dev/getWorkspaceAssets.ts'
 import { getWorkspaceCalls } from './dev/getWorkspaceCalls.ts'
 import { getWorkspaceEvents } from './dev/getWorkspaceEvents.ts'
+import { getWorkspaceGas } from './dev/getWorkspaceGas.ts'
 import { getWorkspaceHistory } from './dev/getWorkspaceHistory.ts'
 import { getWorkspaceMethods } from './dev/getWorkspaceMethods.ts'
 import { getWorkspaceOverview } from './dev/getWorkspaceOverview.ts'
@@ -189,6 +191,7 @@ export const testingMethods: readonly Method[] = [
   getWorkspaceAssets,
   getWorkspaceStorage,
   getWorkspaceMethods,
+  getWorkspaceGas,
   getWorkspaceHistory,
   removeWorkspace,
   addBalance,
@@ -209,6 +212,7 @@ export const testingMethods: readonly Method[] = [
   getConsoleLogs,
   getStackTrace,
   getGasProfile,
+  compareGas,
   compareTransactions,
   getContractAbi,
   getContractSources,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { wordFromBigint } from '../../../shared/hex.ts'
 import type { AccessCounts } from '../../../traces/gas/accesses.ts'
-import type { GasProfile } from '../../../traces/gas/gasProfiles.ts'
+import type { GasProfile } from '../../../traces/gas/gasProfile.ts'
 import { HexAddress, HexWord } from '../../codecs/wire.ts'
 import { encodeRunPlace, runPlaceFields } from './runPlace.ts'
 

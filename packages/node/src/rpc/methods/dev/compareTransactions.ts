@@ -2,29 +2,11 @@ import type { Done } from '@understudy/evm'
 import { z } from 'zod'
 import { hexFromBytes } from '../../../shared/hex.ts'
 import type { RunStep } from '../../../traces/comparison/runComparisons.ts'
-import { BlockTag } from '../../codecs/blockTag.ts'
-import { CallRequest } from '../../codecs/calls/callRequest.ts'
-import { BlockOverrides, StateOverrides } from '../../codecs/calls/overrides.ts'
-import { Hash } from '../../codecs/hex.ts'
-import { optional, withDefault } from '../../codecs/optional.ts'
+import { ComparedRun, runCompared } from '../../codecs/calls/comparedRun.ts'
 import { HexAddress, HexBytes, HexWord } from '../../codecs/wire.ts'
 import { defineMethod } from '../../defineMethod.ts'
 import { encodeRunPlace, runPlaceFields } from '../../encode/runs/runPlace.ts'
 import { exampleTransaction } from '../../examples.ts'
-
-/** A transaction, or a call with what it runs on. */
-const Run = z.union(
-  [
-    Hash,
-    z.strictObject({
-      call: CallRequest,
-      block: withDefault(BlockTag, 'latest'),
-      stateOverrides: optional(StateOverrides),
-      blockOverrides: optional(BlockOverrides),
-    }),
-  ],
-  { error: 'expected a transaction hash, or { call, block, stateOverrides, blockOverrides }' },
-)
 
 const StepObject = z
   .object({
@@ -55,7 +37,7 @@ export const compareTransactions = defineMethod({
     'Compares two runs: transactions, or calls on the state of a block, with overrides. `parting` is the first operation at which they differ (`index` counts from 0, and one side is null if that run had ended), `read` the first value before it that both read and that differs. `slots` are at most 100 storage slots that they left with different values.',
   role: 'read',
   isSlow: true,
-  params: { a: Run, b: Run },
+  params: { a: ComparedRun, b: ComparedRun },
   result: z.object({
     a: OutcomeObject,
     b: OutcomeObject,
@@ -93,11 +75,7 @@ export const compareTransactions = defineMethod({
     },
   },
   async handler({ traces, runComparisons }, { a, b }) {
-    const runOf = (run: z.output<typeof Run>) =>
-      typeof run === 'string'
-        ? traces.runTransaction(run)
-        : traces.runCall(run.call, { block: run.block }, { state: run.stateOverrides, block: run.blockOverrides })
-    const [first, second] = [await runOf(a), await runOf(b)]
+    const [first, second] = [await runCompared(a, traces), await runCompared(b, traces)]
     const { parting, read, slots } = await runComparisons.of(first, second)
     return {
       a: encodeOutcome(first.result),

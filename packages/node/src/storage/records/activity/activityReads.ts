@@ -137,6 +137,54 @@ export async function loadMethodStatistics(
   }))
 }
 
+/** Gas of the calls of a function that succeeded. */
+export type MethodGas = {
+  selector: Hex | undefined
+  calls: number
+  /** `undefined` if none succeeded. */
+  gas: { min: bigint; p50: bigint; max: bigint } | undefined
+}
+
+/** Gas of each function of some addresses, from the newest `limit` calls of each. */
+export async function loadMethodGas(
+  queries: Queries,
+  addresses: readonly Address[],
+  limit: number,
+): Promise<MethodGas[]> {
+  if (addresses.length === 0) return []
+  const newest = addresses.map(
+    (address) => sql`select * from (
+      select selector, outcome, gas_used from calls where recipient = ${column.hex(address)} and type < ${firstCreateType}
+      order by block_number desc, transaction_position desc, position desc limit ${limit}) as newest`,
+  )
+  const { rows } = await sql<{
+    selector: Uint8Array | null
+    calls: number
+    least: number | null
+    p50: number | null
+    most: number | null
+  }>`
+    select selector, count(*) as calls, min(gas) as least, max(gas) as most,
+      max(case when place = (total + 1) / 2 then gas end) as p50
+    from (
+      select selector, gas, row_number() over (partition by selector, outcome order by gas) as place,
+        count(gas) over (partition by selector) as total
+      from (
+        select selector, outcome, case when outcome = 0 then gas_used end as gas
+        from (${sql.join(newest, sql` union all `)}) as measured
+      ) as succeeded
+    ) as ranked
+    group by selector order by calls desc, selector`.execute(queries)
+  return rows.map(({ selector, calls, least, p50, most }) => ({
+    selector: selector === null ? undefined : value.hex(selector),
+    calls: Number(calls),
+    gas:
+      least === null || p50 === null || most === null
+        ? undefined
+        : { min: BigInt(least), p50: BigInt(p50), max: BigInt(most) },
+  }))
+}
+
 /** Each count is at most `limit`. */
 export type ActivityCounts = {
   /** Transactions in which it made or received a call. */
