@@ -29,7 +29,12 @@ function codeOf(name: string): { code: Hex; data: Hex } {
 
 type Request = { jsonrpc: '2.0'; id: number; method: string; params: readonly unknown[] }
 
-const rpc = (method: string, params: readonly unknown[], id = 1): Request => ({ jsonrpc: '2.0', id, method, params })
+export const rpc = (method: string, params: readonly unknown[], id = 1): Request => ({
+  jsonrpc: '2.0',
+  id,
+  method,
+  params,
+})
 
 const callOf = ({ code, data }: { code: Hex; data: Hex }) =>
   rpc('eth_call', [{ from: sender, to: contract, data }, 'latest', { [contract]: { code } }])
@@ -37,7 +42,7 @@ const callOf = ({ code, data }: { code: Hex; data: Hex }) =>
 const batchOf = (call: Request, count: number) => Array.from({ length: count }, (_, id) => ({ ...call, id }))
 
 /** Sends a body and reads its answer to the end, without keeping it. */
-function post(url: string, body: unknown, signal: AbortSignal): Promise<void> {
+export function post(url: string, body: unknown, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const sent = request(url, { method: 'POST', signal }, (response) => {
       response.resume()

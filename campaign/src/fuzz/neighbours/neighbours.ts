@@ -1,9 +1,12 @@
 import { defineScenario, type ScenarioRun } from '../../shared/scenario.ts'
 import { startTarget, type Target } from '../target.ts'
-import { type Load, loads } from './loads.ts'
+import { loads as heavyLoads, type Load } from './loads.ts'
 import { type Neighbour, startNeighbour } from './neighbour.ts'
+import { sourceLoads } from './sourceLoads.ts'
 
 type Run = ScenarioRun<{ only: string; loads: number; seconds: number; readLimitMs: number; transferLimitMs: number }>
+
+const loads = [...heavyLoads, ...sourceLoads]
 
 /** What the process may hold at the most under any of the loads. */
 const residentLimitMb = 3_000

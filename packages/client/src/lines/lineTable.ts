@@ -89,7 +89,8 @@ export class LineFinder {
   readonly #functions: SourceFunction[]
 
   constructor(content: string) {
-    this.#bytes = Array.from(new TextEncoder().encode(content), (byte) => String.fromCharCode(byte)).join('')
+    // One character for each byte.
+    this.#bytes = new TextDecoder('latin1').decode(new TextEncoder().encode(content))
     for (let at = this.#bytes.indexOf('\n'); at >= 0; at = this.#bytes.indexOf('\n', at + 1)) this.#starts.push(at + 1)
     this.#functions = functionsOf(this.#bytes)
   }
@@ -103,7 +104,19 @@ export class LineFinder {
       if ((this.#starts[middle] as number) <= start) low = middle
       else high = middle
     }
-    const around = this.#functions.filter((each) => each.start <= start && start + length <= each.end)
-    return { line: low + 1, function: around.at(-1) }
+    return { line: low + 1, function: this.#functionAround(start, start + length) }
+  }
+
+  /** The innermost function that has all of a range. */
+  #functionAround(start: number, end: number): SourceFunction | undefined {
+    let [low, high] = [0, this.#functions.length]
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if ((this.#functions[middle] as SourceFunction).start <= start) low = middle + 1
+      else high = middle
+    }
+    let found = this.#functions[low - 1]
+    while (found && found.end < end) found = found.outer
+    return found
   }
 }

@@ -4,11 +4,16 @@ export type SourceFunction = {
   name: string
   start: number
   end: number
+  /** The function that it is in, as functions of assembly are. */
+  outer: SourceFunction | undefined
 }
 
 type Begun = { kind: 'contract' | 'function'; name: string; start: number }
 /** An open brace: what it begins, and how many parentheses were open before it. */
 type Open = { item: Begun | undefined; at: number | undefined; depth: number }
+
+/** Functions that are nested deeper, which only assembly has, belong to the one around them. */
+const depthLimit = 16
 
 /** The words and braces of a source that matter here; comments and strings are matched to be passed over. */
 const token = /\/\/[^\n]*|\/\*|["']|[A-Za-z_$][\w$]*|[{}();]/g
@@ -17,6 +22,8 @@ const token = /\/\/[^\n]*|\/\*|["']|[A-Za-z_$][\w$]*|[{}();]/g
 export function functionsOf(bytes: string): SourceFunction[] {
   const functions: SourceFunction[] = []
   const open: Open[] = []
+  /** The functions that are open. */
+  const around: SourceFunction[] = []
   let contract = ''
   let pending: Begun | undefined
   let depth = 0
@@ -39,8 +46,12 @@ export function functionsOf(bytes: string): SourceFunction[] {
     } else if (text === '{') {
       const item = pending ?? (keyword && begun(keyword, undefined, contract))
       if (item?.kind === 'contract') contract = item.name
-      const at = item?.kind === 'function' ? functions.length : undefined
-      if (item && at !== undefined) functions.push({ name: item.name, start: item.start, end: bytes.length })
+      const at = item?.kind === 'function' && around.length < depthLimit ? functions.length : undefined
+      if (item && at !== undefined) {
+        const made = { name: item.name, start: item.start, end: bytes.length, outer: around.at(-1) }
+        functions.push(made)
+        around.push(made)
+      }
       open.push({ item, at, depth })
       pending = undefined
       keyword = undefined
@@ -49,7 +60,10 @@ export function functionsOf(bytes: string): SourceFunction[] {
       const closed = open.pop()
       if (closed?.item?.kind === 'contract') contract = ''
       const found = closed?.at === undefined ? undefined : functions[closed.at]
-      if (found) found.end = start + 1
+      if (found) {
+        found.end = start + 1
+        around.pop()
+      }
       depth = closed?.depth ?? 0
       pending = undefined
     } else if (keyword) {

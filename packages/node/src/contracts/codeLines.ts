@@ -13,50 +13,65 @@ export type CodePlace = {
 
 export type Jump = 'in' | 'out'
 
-type Entry = { file: number; line: number; function: number; jump: string }
-
 const jumpIf = 0x57
 const jumpDestination = 0x5b
 
-/** The lines of a contract's code by program counter. What a table has wrong is read as unknown. */
+/** Fields of an entry of the map: file, line, function and jump. */
+const fields = 4
+const jumps: readonly (Jump | undefined)[] = [undefined, 'in', 'out']
+const unknown = -1
+
+/**
+ * The lines of a contract's code by program counter. What a table has wrong is read as unknown. It takes at most 24 bytes
+ * for each byte of the code.
+ */
 export class CodeLines {
   readonly #table: LineTable
-  readonly #entries: readonly string[]
-  /** The instruction at each program counter, and the first one of its basic block. */
-  readonly #instructions = new Map<number, { index: number; block: number }>()
-  #places: Entry[] | undefined
-  /** The program counters of the instructions. */
-  readonly #counters: number[] = []
+  /** The map, until it is read. */
+  #map: string | undefined
+  /** The instruction at each program counter, counted from 1. */
+  readonly #indexes: Uint32Array
+  /** The program counter of each instruction, and the first instruction of its basic block. */
+  readonly #counters: Uint32Array
+  readonly #blocks: Uint32Array
+  #entries = new Int32Array()
 
   /** `code`: that was run, of which the table's `map` is. */
   constructor(table: LineTable, map: string, code: Uint8Array) {
     this.#table = table
-    this.#entries = map.split(';')
-    for (let pc = 0, index = 0, block = 0; pc < code.length && index < this.#entries.length; index++) {
+    this.#map = map
+    this.#indexes = new Uint32Array(code.length)
+    const counters: number[] = []
+    const blocks: number[] = []
+    for (let pc = 0, index = 0, block = 0; pc < code.length; index++) {
       const op = code[pc] as number
       if (op === jumpDestination) block = index
-      this.#instructions.set(pc, { index, block })
-      this.#counters.push(pc)
+      this.#indexes[pc] = index + 1
+      counters.push(pc)
+      blocks.push(block)
       if (op === jumpIf) block = index + 1
       pc += op >= 0x60 && op <= 0x7f ? op - 0x5e : 1
     }
+    this.#counters = Uint32Array.from(counters)
+    this.#blocks = Uint32Array.from(blocks)
   }
 
   /** The program counter of the instruction that follows in the code. */
   after(pc: number): number | undefined {
-    const instruction = this.#instructions.get(pc)
-    return instruction && this.#counters[instruction.index + 1]
+    const index = this.#indexAt(pc)
+    return index === undefined ? undefined : this.#counters[index + 1]
   }
 
   at(pc: number): CodePlace | undefined {
-    return this.#placeOf(this.#find(pc))
+    return this.#placeOf(this.#indexAt(pc))
   }
 
   /** The place in a function of an instruction or, if it has none, of one before it that always runs with it. */
   near(pc: number): CodePlace | undefined {
-    const from = this.#instructions.get(pc)
-    for (let index = from?.index ?? -1; from && index >= from.block; index--) {
-      const place = this.#placeOf(this.#entry(index))
+    const from = this.#indexAt(pc)
+    if (from === undefined) return undefined
+    for (let index = from; index >= (this.#blocks[from] as number); index--) {
+      const place = this.#placeOf(index)
       if (place?.function !== undefined && !place.isEntry) return place
     }
     return undefined
@@ -64,57 +79,65 @@ export class CodeLines {
 
   /** The place of the first instruction of the basic block of another one. */
   blockOf(pc: number): CodePlace | undefined {
-    const instruction = this.#instructions.get(pc)
-    return instruction && this.#placeOf(this.#entry(instruction.block))
+    const index = this.#indexAt(pc)
+    return index === undefined ? undefined : this.#placeOf(this.#blocks[index])
   }
 
   /** Where a function begins, by its name without the contract; `undefined` if there are several. */
   entryOf(name: string): CodePlace | undefined {
-    this.#places ??= this.#decode()
     let found: CodePlace | undefined
-    for (const entry of this.#places) {
-      const place = entry.function < -1 ? this.#placeOf(entry) : undefined
-      if (place?.function?.replace(/^.*\./, '') !== name) continue
+    for (let index = 0; index < this.#counters.length; index++) {
+      const place = this.#placeOf(index)
+      if (!place?.isEntry || place.function?.replace(/^.*\./, '') !== name) continue
       if (found && (found.file !== place.file || found.line !== place.line)) return undefined
       found = place
     }
     return found
   }
 
-  #placeOf(found: Entry | undefined): CodePlace | undefined {
-    const file = found && this.#table.files[found.file]
-    if (!found || file === undefined || !(found.line > 0)) return undefined
-    const isEntry = found.function < -1
-    const name = this.#table.functions[isEntry ? -2 - found.function : found.function]
-    return { file, line: found.line, function: name, isEntry }
-  }
-
   jumpAt(pc: number): Jump | undefined {
-    const jump = this.#find(pc)?.jump
-    return jump === 'i' ? 'in' : jump === 'o' ? 'out' : undefined
+    const index = this.#indexAt(pc)
+    return index === undefined ? undefined : jumps[this.#read()[index * fields + 3] as number]
   }
 
-  #find(pc: number) {
-    const instruction = this.#instructions.get(pc)
-    return instruction && this.#entry(instruction.index)
+  #indexAt(pc: number): number | undefined {
+    const index = this.#indexes[pc]
+    return index ? index - 1 : undefined
   }
 
-  #entry(index: number): Entry | undefined {
-    this.#places ??= this.#decode()
-    return this.#places[index]
+  #placeOf(index: number | undefined): CodePlace | undefined {
+    if (index === undefined) return undefined
+    const entries = this.#read()
+    const at = index * fields
+    const file = this.#table.files[entries[at] as number]
+    const line = entries[at + 1] as number
+    const position = entries[at + 2] as number
+    if (file === undefined || line <= 0) return undefined
+    const isEntry = position < -1
+    return { file, line, function: this.#table.functions[isEntry ? -2 - position : position], isEntry }
   }
 
-  #decode(): Entry[] {
-    let [file, line, place, jump] = [-1, 0, -1, '-']
-    return this.#entries.map((entry) => {
-      const fields = entry.split(':')
-      file = numberOf(fields[0], file)
-      line = numberOf(fields[1], line)
-      place = numberOf(fields[2], place)
-      jump = fields[3] || jump
-      return { file, line, function: place, jump }
-    })
+  /** The entries of the instructions; unknown beyond the end of the map. */
+  #read(): Int32Array {
+    if (this.#map === undefined) return this.#entries
+    const count = this.#counters.length
+    this.#entries = new Int32Array(count * fields).fill(unknown)
+    let [file, line, place, jump] = [unknown, 0, unknown, 0]
+    for (const [index, entry] of this.#map.split(';', count).entries()) {
+      const [first, second, third, last] = entry.split(':', fields)
+      file = numberOf(first, file)
+      line = numberOf(second, line)
+      place = numberOf(third, place)
+      if (last) jump = last === 'i' ? 1 : last === 'o' ? 2 : 0
+      this.#entries.set([file, line, place, jump], index * fields)
+    }
+    this.#map = undefined
+    return this.#entries
   }
 }
 
-const numberOf = (field: string | undefined, last: number) => (field ? Number(field) : last)
+function numberOf(field: string | undefined, last: number): number {
+  if (!field) return last
+  const number = Number(field)
+  return Number.isInteger(number) && Math.abs(number) < 2 ** 31 ? number : unknown
+}

@@ -1,6 +1,6 @@
 import type { Address } from '@understudy/evm'
 import type { Database } from '../storage/database.ts'
-import { loadContracts, loadContractVersions, loadDeployments } from '../storage/records/contracts/contracts.ts'
+import { loadContracts, loadDeployments, loadVersionSource } from '../storage/records/contracts/contracts.ts'
 import { loadExplorerContract } from '../storage/records/contracts/explorerContracts.ts'
 import { loadVerification } from '../storage/records/contracts/verifications.ts'
 import type { ContractDirectory } from './contractDirectory.ts'
@@ -42,8 +42,8 @@ export function createContractSources({ database: { queries }, knowledge }: Need
   async function loadImported(address: Address): Promise<ContractSources | undefined> {
     const deployment = (await loadDeployments(queries, { addresses: [address] })).at(-1)
     if (!deployment) return undefined
-    const [version] = await loadContractVersions(queries, { id: deployment.versionId })
-    if (version?.source === undefined) return undefined
+    const version = await loadVersionSource(queries, deployment.versionId)
+    if (!version) return undefined
     const [contract] = await loadContracts(queries, { id: deployment.contractId })
     const path = version.sourcePath ?? `${contract?.name}.sol`
     const files = [{ path, content: version.source }]

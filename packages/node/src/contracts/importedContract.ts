@@ -45,6 +45,9 @@ export type CheckedContract = {
   digest: string
 }
 
+/** Maximum number of characters of a storage layout as JSON. It is read as a whole for each of its variables. */
+const layoutLimit = 1_000_000
+
 /** How long a push may block other requests, in milliseconds. */
 const sliceMs = 20
 
@@ -93,6 +96,8 @@ function check(contract: LocalContract, refuse: Refuse): CheckedContract {
   const isEmpty = (code: UnlinkedCode | undefined) => !code || code.bytes.length === 0
   const { abi, source, sourcePath, lines, storageLayout } = contract
   const rest = { name: contract.name, abi, source, sourcePath, lines, storageLayout }
+  if (storageLayout !== undefined && JSON.stringify(storageLayout).length > layoutLimit)
+    throw refuse('storageLayout', `has more than ${layoutLimit} characters as JSON; leave it out`)
 
   if (isEmpty(bytecode)) {
     // For an abstract contract, compilers write all three fields, all empty.

@@ -5,10 +5,12 @@ import type { ContractLibrary } from '../contracts/contractLibrary.ts'
 import { giveWay } from '../shared/giveWay.ts'
 import { type LoadingView, loadCode } from '../state/view.ts'
 import type { Database } from '../storage/database.ts'
-import { loadContractVersions } from '../storage/records/contracts/contracts.ts'
+import { loadVersionPart } from '../storage/records/contracts/contracts.ts'
 
 /** How long it may block other requests, in milliseconds. */
 const sliceMs = 10
+/** Maximum number of contract versions whose lines are loaded for a run. */
+const versionLimit = 200
 
 /** A place in the code that a run ran. */
 export type RunPlace = {
@@ -29,13 +31,23 @@ export type LoadRunLines = (run: TracedRun, indices: Iterable<number>) => Promis
 type Needs = { database: Pick<Database, 'queries'>; library: Pick<ContractLibrary, 'match'> }
 
 export function createRunLines({ database: { queries }, library }: Needs): LoadRunLines {
-  async function loadLines(code: Uint8Array, isCreation: boolean): Promise<CodeLines | undefined> {
+  /** The lines of code; `made` has those of its versions, as contracts of one version differ only in what they push. */
+  async function loadLines(
+    code: Uint8Array,
+    isCreation: boolean,
+    made: Map<string, CodeLines | undefined>,
+  ): Promise<CodeLines | undefined> {
     const matches = isCreation ? await library.match(new Uint8Array(), code) : await library.match(code)
     for (const { versionId } of matches) {
-      const [version] = await loadContractVersions(queries, { id: versionId })
-      const table = version?.lines as LineTable | undefined
-      const map = isCreation ? table?.creation : table?.runtime
-      if (table && map) return new CodeLines(table, map, code)
+      const key = `${versionId} ${isCreation}`
+      if (!made.has(key)) {
+        if (made.size >= versionLimit) return undefined
+        const table = (await loadVersionPart(queries, versionId, 'lines')) as LineTable | undefined
+        const map = isCreation ? table?.creation : table?.runtime
+        made.set(key, table && map ? new CodeLines(table, map, code) : undefined)
+      }
+      const lines = made.get(key)
+      if (lines) return lines
     }
     return undefined
   }
@@ -43,6 +55,7 @@ export function createRunLines({ database: { queries }, library }: Needs): LoadR
   return async ({ view, result: { frames } }, indices) => {
     const found = new Map<number, CodeLines>()
     const known = new Map<Address, CodeLines | undefined>()
+    const made = new Map<string, CodeLines | undefined>()
     const codeOf = codesOf(view, frames)
     let until = performance.now() + sliceMs
     for (const index of indices) {
@@ -52,13 +65,13 @@ export function createRunLines({ database: { queries }, library }: Needs): LoadR
       }
       const frame = frames[index] as CallFrame
       if (isCreation(frame)) {
-        const lines = await loadLines(frame.input, true)
+        const lines = await loadLines(frame.input, true, made)
         if (lines) found.set(index, lines)
         continue
       }
       if (!known.has(frame.to)) {
         const code = await codeOf(frame.to)
-        known.set(frame.to, code.length > 0 ? await loadLines(code, false) : undefined)
+        known.set(frame.to, code.length > 0 ? await loadLines(code, false, made) : undefined)
       }
       const lines = known.get(frame.to)
       if (lines) found.set(index, lines)

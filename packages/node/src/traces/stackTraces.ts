@@ -16,7 +16,7 @@ export type StackEntry = RunPlace & { message: string | undefined }
 
 /** Traces failures back to the lines of imported contracts. */
 export type StackTraces = {
-  /** Innermost first; empty if the run succeeded. */
+  /** Innermost first, at most 1000; empty if the run succeeded. */
   of(run: TracedRun): Promise<StackEntry[]>
   /**
    * The same of the run that an error is about, in at most `ms` milliseconds of computing. Empty where no lines are known
@@ -27,6 +27,9 @@ export type StackTraces = {
 
 /** `isInside`: a function ran, beyond what the dispatcher does for it. */
 type Placed = StackEntry & { isInside: boolean }
+
+/** Maximum number of places: the innermost. A map that is wrong may have functions that call each other without end. */
+const placeLimit = 1000
 
 type Needs = { loadLines: LoadRunLines; abis: KnownContracts; created: CreatedContracts }
 
@@ -63,24 +66,26 @@ export function createStackTraces({ loadLines, abis, created }: Needs): StackTra
     }
     const badAnswer = await badAnswerOf(run, failed)
     const places = path.filter((each) => each === path[0] || hasRun(frames[each] as CallFrame))
-    const entries = places.flatMap((each) => {
+    const entries: Placed[] = []
+    for (const each of places.reverse()) {
+      if (entries.length >= placeLimit) break
       // Its caller is where the last call is, and so is a frame that was answered badly.
       const isAtCall = each !== index || badAnswer !== undefined
       const about = { lines: lines.get(each), progress: progress.get(each), contract: known.get(each), isAtCall }
-      return entriesOf(frames[each] as CallFrame, about).reverse()
-    })
-    const last = entries.at(-1)
-    if (last) {
-      const isRefused = frame.error === 'revert' && frame.output.length === 0 && !last.isInside
+      entries.push(...entriesOf(frames[each] as CallFrame, about))
+    }
+    const [failedAt] = entries
+    if (failedAt) {
+      const isRefused = frame.error === 'revert' && frame.output.length === 0 && !failedAt.isInside
       const refusal =
         badAnswer === undefined && isRefused && failed.own !== undefined && (isCreation(frame) || failed.lines)
           ? refusalOf(frame, failed.own, await codesOf(run.view, frames)(frame.to))
           : undefined
       const place = refusal?.function === undefined ? undefined : failed.lines?.entryOf(refusal.function)
-      if (place) Object.assign(last, { file: place.file, line: place.line, function: place.function })
-      last.message = badAnswer ?? refusal?.reason ?? reasonOf(frame, failed)
+      if (place) Object.assign(failedAt, { file: place.file, line: place.line, function: place.function })
+      failedAt.message = badAnswer ?? refusal?.reason ?? reasonOf(frame, failed)
     }
-    return entries.reverse()
+    return entries.slice(0, placeLimit)
   }
 
   return {

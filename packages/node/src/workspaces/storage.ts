@@ -18,7 +18,7 @@ import type { State } from '../state/state.ts'
 import { type LoadingView, loadSlots } from '../state/view.ts'
 import type { Queries } from '../storage/database.ts'
 import { loadMappingKeys } from '../storage/records/activity/mappingKeys.ts'
-import { loadContracts, loadContractVersions, loadDeployments } from '../storage/records/contracts/contracts.ts'
+import { loadContracts, loadDeployments, loadVersionPart } from '../storage/records/contracts/contracts.ts'
 import { loadLocalAccounts, loadLocalSlotPage, loadLocalSlots } from '../storage/records/state/localState.ts'
 import { loadLastWriters } from '../storage/records/state/slotVersions.ts'
 
@@ -98,8 +98,7 @@ export async function findLayout(
   const ordered = addresses.flatMap((each) => deployments.filter((deployment) => deployment.address === each))
   for (const { versionId, contractId } of ordered) {
     if (!layouts.has(versionId)) {
-      const [version] = await loadContractVersions(queries, { id: versionId })
-      layouts.set(versionId, parseStorageLayout(version?.storageLayout) ?? false)
+      layouts.set(versionId, parseStorageLayout(await loadVersionPart(queries, versionId, 'storage_layout')) ?? false)
     }
     const parsed = layouts.get(versionId)
     const [contract] = parsed ? await loadContracts(queries, { id: contractId }) : []

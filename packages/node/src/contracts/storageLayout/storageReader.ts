@@ -38,9 +38,12 @@ export type StorageQuery = { path: string | undefined; limit: number; cursor: st
 const innerLimit = 10
 /** Maximum number of entries in one answer. */
 const entryLimit = 2000
+/** Parts that are nested deeper are read by their path. */
+const depthLimit = 16
 const textLimit = 1024n
 
-type Place = { path: string; name: string; type: StorageType; slot: bigint; offset: number }
+/** `depth`: of how many others it is a part, below what was asked for. */
+type Place = { path: string; name: string; type: StorageType; slot: bigint; offset: number; depth: number }
 
 /** A problem with a query; the message is for people. */
 export class StorageQueryError extends Error {}
@@ -92,7 +95,7 @@ export async function readStorage(
   }
 
   async function partsOf(place: Place, length: bigint | undefined, limit: number, cursor = ''): Promise<StoragePage> {
-    const wanted = Math.min(limit, Math.max(0, left))
+    const wanted = place.depth < depthLimit ? Math.min(limit, Math.max(0, left)) : 0
     if (place.type.encoding === 'mapping') return keysOf(place, wanted, cursor)
     const start = positionOf(cursor)
     const count = length ?? BigInt(place.type.members?.length ?? 0)
@@ -116,14 +119,21 @@ export async function readStorage(
 
   const show = (places: readonly Place[]) => Promise.all(places.map((place) => entryOf(place, innerLimit)))
 
-  function memberAt({ path, type, slot }: Place, index: number): Place {
+  function memberAt({ path, type, slot, depth }: Place, index: number): Place {
     const member = type.members?.[index]
     if (!member) throw new StorageQueryError(`${path} has no such member`)
     const { label, offset } = member
-    return { path: `${path}.${label}`, name: label, type: typeOf(member.type), slot: slot + member.slot, offset }
+    return {
+      path: `${path}.${label}`,
+      name: label,
+      type: typeOf(member.type),
+      slot: wrap(slot + member.slot),
+      offset,
+      depth: depth + 1,
+    }
   }
 
-  function elementAt({ path, type, slot }: Place, index: bigint): Place {
+  function elementAt({ path, type, slot, depth }: Place, index: bigint): Place {
     const element = typeOf(type.base ?? '')
     const first = type.encoding === 'dynamic_array' ? dataSlot(slot) : slot
     const size = element.numberOfBytes
@@ -131,15 +141,17 @@ export async function readStorage(
     const slots = BigInt(Math.ceil(size / 32))
     const at = perSlot > 1n ? index / perSlot : index * slots
     const offset = perSlot > 1n ? Number(index % perSlot) * size : 0
-    return { path: `${path}[${index}]`, name: `[${index}]`, type: element, slot: wrap(first + at), offset }
+    const name = `[${index}]`
+    return { path: path + name, name, type: element, slot: wrap(first + at), offset, depth: depth + 1 }
   }
 
-  function valueAt({ path, type, slot }: Place, text: string): Place {
+  function valueAt({ path, type, slot, depth }: Place, text: string): Place {
     const keyType = typeOf(type.key ?? '')
     const key = parseKey(keyType.label, keyType.numberOfBytes, text)
     if (!key) throw new StorageQueryError(`${JSON.stringify(text)} is not a valid key of ${path} (${keyType.label})`)
     const name = formatIndex(keyType.label, text)
-    return { path: path + name, name, type: typeOf(type.value ?? ''), slot: mappedSlot(slot, key), offset: 0 }
+    const value = typeOf(type.value ?? '')
+    return { path: path + name, name, type: value, slot: mappedSlot(slot, key), offset: 0, depth: depth + 1 }
   }
 
   async function textOf(type: StorageType, slot: bigint, word: SlotState) {
@@ -159,7 +171,7 @@ export async function readStorage(
     const variable = layout.variables.find(({ label }) => label === first?.text)
     if (!variable) throw new StorageQueryError(`there is no variable ${first?.text ?? ''}`)
     const { label, slot, offset } = variable
-    let place: Place = { path: label, name: label, type: typeOf(variable.type), slot, offset }
+    let place: Place = { path: label, name: label, type: typeOf(variable.type), slot, offset, depth: 0 }
     for (const { kind, text } of rest) {
       const { type, path } = place
       if (kind === 'member') {
@@ -175,7 +187,7 @@ export async function readStorage(
         place = elementAt(place, BigInt(text))
       }
     }
-    return place
+    return { ...place, depth: 0 }
   }
 
   if (query.path !== undefined) {
@@ -186,9 +198,16 @@ export async function readStorage(
   }
   const start = Number(positionOf(query.cursor ?? ''))
   const end = start + query.limit
-  const places = layout.variables
-    .slice(start, end)
-    .map(({ label, slot, offset, type }): Place => ({ path: label, name: label, type: typeOf(type), slot, offset }))
+  const places = layout.variables.slice(start, end).map(
+    ({ label, slot, offset, type }): Place => ({
+      path: label,
+      name: label,
+      type: typeOf(type),
+      slot,
+      offset,
+      depth: 0,
+    }),
+  )
   const entries = await show(places)
   return { entry: undefined, entries, next: end < layout.variables.length ? String(end) : undefined }
 }

@@ -12,7 +12,7 @@ import { NetworkError } from '../../shared/errors.ts'
 import { type LoadingView, loadSlots } from '../../state/view.ts'
 import type { Database } from '../../storage/database.ts'
 import { loadMappingKeys } from '../../storage/records/activity/mappingKeys.ts'
-import { loadContractVersions } from '../../storage/records/contracts/contracts.ts'
+import { loadVersionPart } from '../../storage/records/contracts/contracts.ts'
 import { codesOf } from '../runLines.ts'
 import { storageOf } from './position.ts'
 import type { RunIndex } from './runIndex.ts'
@@ -74,8 +74,7 @@ async function loadLayout(
     ? await library.match(new Uint8Array(), frame.input)
     : await library.match(await codesOf(view, result.frames)(frame.to))
   for (const { versionId } of matches) {
-    const [version] = await loadContractVersions(queries, { id: versionId })
-    const layout = parseStorageLayout(version?.storageLayout)
+    const layout = parseStorageLayout(await loadVersionPart(queries, versionId, 'storage_layout'))
     if (layout) return layout
   }
   return undefined

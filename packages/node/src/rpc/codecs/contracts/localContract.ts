@@ -7,13 +7,25 @@ const LinkReferences = z.record(
   z.record(z.string(), z.array(z.object({ start: z.int().nonnegative(), length: z.int().positive() }))),
 )
 
+/** Maximum number of characters of a map, and of a list of names. */
+const textLimit = 4_000_000
+const nameLimit = 1000
+
+const Names = (limit: number) =>
+  z
+    .array(z.string().max(nameLimit))
+    .max(limit)
+    .refine((names) => names.reduce((sum, { length }) => sum + length, 0) <= textLimit, {
+      error: `expected at most ${textLimit} characters`,
+    })
+
 /** Where its instructions come from in its sources, for stack traces; `understudy push` makes it of source maps. */
 const Lines = z
   .object({
-    files: z.array(z.string().max(1000)).max(5000),
-    functions: z.array(z.string().max(1000)).max(50_000),
-    runtime: z.string().max(4_000_000),
-    creation: optional(z.string().max(4_000_000)),
+    files: Names(5000),
+    functions: Names(50_000),
+    runtime: z.string().max(textLimit),
+    creation: optional(z.string().max(textLimit)),
   })
   .meta({ title: 'LineTable' })
 
@@ -26,7 +38,7 @@ export const LocalContract = z
     bytecode: z.string(),
     creationBytecode: optional(z.string()),
     deployedBytecode: optional(z.string()),
-    sourcePath: optional(z.string()),
+    sourcePath: optional(z.string().max(nameLimit)),
     source: optional(z.string()),
     lines: optional(Lines),
     storageLayout: optional(z.record(z.string(), z.unknown())),

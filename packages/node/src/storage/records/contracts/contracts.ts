@@ -138,6 +138,29 @@ export async function loadContractVersions(
   return rows.map(versionFromRow)
 }
 
+/** One part of a version: others may be large. */
+export async function loadVersionPart(
+  queries: Queries,
+  id: string,
+  part: 'lines' | 'storage_layout',
+): Promise<unknown> {
+  const row = await queries.selectFrom('contract_versions').select(part).where('id', '=', id).executeTakeFirst()
+  return row && parsed((row as Partial<Record<typeof part, string | null>>)[part] ?? null)
+}
+
+/** The pushed source of a version; `undefined` if it has none. */
+export async function loadVersionSource(
+  queries: Queries,
+  id: string,
+): Promise<{ source: string; sourcePath: string | undefined } | undefined> {
+  const row = await queries
+    .selectFrom('contract_versions')
+    .select(['source', 'source_path'])
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return row?.source == null ? undefined : { source: row.source, sourcePath: row.source_path ?? undefined }
+}
+
 export type VersionSummary = Pick<ContractVersionRecord, 'id' | 'contractId' | 'number' | 'sourcePath' | 'createdAt'>
 
 /** For every contract, oldest first. */
