@@ -385,10 +385,10 @@ export class Machine {
         this.#runPrecompile(number, this.bytes.subarray(input, input + length), gas),
       replaceOutput: (input, length, outputLength) => this.#replaceOutput(input, length, outputLength),
       look: () => Number(this.look()),
-      step: (...step) => {
-        const memorySize = step[8]
+      // Named, because a list would be made for each operation.
+      step: (pc, op, gas, refund, depth, stack, stackBase, memory, memorySize, account) => {
         this.#work += workOfStep + memorySize
-        this.#listener?.step(...step)
+        this.#listener?.step(pc, op, gas, refund, depth, stack, stackBase, memory, memorySize, account)
       },
       stepDone: (cost, halt) => {
         this.#listener?.stepDone(cost, halt)

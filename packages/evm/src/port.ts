@@ -217,6 +217,8 @@ export type StepOptions = {
   from?: number
   /** How many it tells of at most. */
   count?: number
+  /** Asked now and then, at least every few milliseconds: `true` ends the run, whose result is of no use then. */
+  isEnough?(): boolean
 }
 
 /** One operation, just before it runs. */
@@ -238,6 +240,8 @@ export type Step = {
   address: Address
   /** Deepest word first. */
   stack: bigint[]
+  /** How many words the stack has. */
+  stackSize: number
   memory: Uint8Array
   /** The bytes of memory before it, also when they are not copied. */
   memorySize: number

@@ -61,6 +61,7 @@ export function createStepListener(
       depth,
       address: addressOf(account),
       stack: words,
+      stackSize: (stackBase - stack) / 32,
       memory: wantsMemory ? copyOf(memory, memorySize) : nothing,
       memorySize,
       returnData: wantsReturnData ? copyOf(machine.exports.RETURN_DATA.value, machine.exports.outputLength()) : nothing,

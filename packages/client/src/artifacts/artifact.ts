@@ -6,6 +6,12 @@ export type CompiledContract = Params<'dev_importContracts'>[0]['contracts'][num
 type LinkReferences = CompiledContract['bytecodeLinkReferences']
 type Bytecode = string | { object?: string; linkReferences?: LinkReferences; sourceMap?: string }
 
+export type CompilerSettings = {
+  viaIR?: unknown
+  viaSSACFG?: unknown
+  optimizer?: { enabled?: unknown; details?: unknown }
+}
+
 /** The fields of an artifact of Foundry, or of Hardhat 2 or 3, that matter here. */
 export type Artifact = {
   abi: unknown[]
@@ -16,12 +22,14 @@ export type Artifact = {
   linkReferences?: LinkReferences
   deployedLinkReferences?: LinkReferences
   storageLayout?: CompiledContract['storageLayout']
-  metadata?: { settings?: { compilationTarget?: Record<string, string> } } | string
+  metadata?: { settings?: CompilerSettings & { compilationTarget?: Record<string, string> } } | string
   /** Hardhat 3: the source as the compiler named it, and the compilation. */
   inputSourceName?: string
   buildInfoId?: string
   /** Foundry: the number of its source. */
   id?: number
+  /** Foundry, when asked: the syntax tree of its source. */
+  ast?: unknown
 }
 
 /** Reads a JSON file; `undefined` when it is not an artifact. */

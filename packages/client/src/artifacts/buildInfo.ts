@@ -1,13 +1,18 @@
-import type { NumberedSource } from '../lines/lineTable.ts'
-import { type Artifact, parseJson, sourceMapsOf } from './artifact.ts'
+import type { NumberedSource, Syntax } from '../lines/lineTable.ts'
+import type { GeneratedCode } from '../lines/scopes.ts'
+import { SyntaxTrees } from '../lines/syntaxTrees.ts'
+import { type Artifact, type CompilerSettings, parseJson, sourceMapsOf } from './artifact.ts'
 import { isBuildInfo, type ProjectFiles } from './projectFiles.ts'
 
 type CompiledCode = { sourceMap?: string }
 
 type BuildInfo = {
-  input?: { sources?: Record<string, { content?: string }> }
+  input?: {
+    sources?: Record<string, { content?: string }>
+    settings?: CompilerSettings
+  }
   output?: {
-    sources?: Record<string, { id?: number }>
+    sources?: Record<string, { id?: number; ast?: unknown }>
     contracts?: Record<
       string,
       Record<
@@ -27,6 +32,8 @@ type BuildInfo = {
 export type MappedSources = {
   maps: { runtime: string | undefined; creation: string | undefined }
   sources: Map<number, NumberedSource>
+  /** `undefined` without the syntax trees of the compilation. */
+  syntax: Syntax | undefined
 }
 
 /** Reads the build infos of Hardhat and Foundry, each at most once. They hold what artifacts lack. */
@@ -47,11 +54,16 @@ export function createBuildInfos({ paths, read }: ProjectFiles) {
     return (debug as { buildInfo?: string } | undefined)?.buildInfo?.replace(/^.*[\\/]/, '')
   }
 
-  async function outputOf(artifact: Artifact, artifactPath: string): Promise<BuildInfo['output']> {
+  async function infoOf(artifact: Artifact, artifactPath: string): Promise<BuildInfo | undefined> {
     const name = await outputNameOf(artifact, artifactPath)
     const path = all.find((each) => each.endsWith(`/${name}`))
-    return path === undefined ? undefined : (await load(path)).output
+    if (path === undefined) return undefined
+    const info = await load(path)
+    // Hardhat 3 keeps what the compiler was given in another file.
+    return info.input ? info : { ...info, input: (await load(path.replace(/\.output\.json$/, '.json'))).input }
   }
+
+  const outputOf = async (artifact: Artifact, artifactPath: string) => (await infoOf(artifact, artifactPath))?.output
 
   const contractIn = (output: BuildInfo['output'], artifact: Artifact) => {
     const { contractName = '', sourceName = '', inputSourceName = sourceName } = artifact
@@ -59,13 +71,29 @@ export function createBuildInfos({ paths, read }: ProjectFiles) {
   }
 
   /** Foundry: of several compilations, the newest that has the artifact's source by its number. */
-  async function pathsOf({ id }: Artifact, sourcePath: string | null | undefined): Promise<Record<string, string>> {
+  async function infoWith({ id }: Artifact, sourcePath: string | null | undefined): Promise<BuildInfo> {
     if (id === undefined || !sourcePath) return {}
     for (const path of [...all].reverse()) {
-      const { source_id_to_path: paths = {} } = await load(path)
-      if (paths[id] === sourcePath) return paths
+      const info = await load(path)
+      if (info.source_id_to_path?.[id] === sourcePath) return info
     }
     return {}
+  }
+
+  const trees = new Map<object, SyntaxTrees>()
+
+  /** Of all sources of the compilation or, where Foundry kept no others, of the artifact's own. */
+  function syntaxOf({ input, output }: BuildInfo, artifact: Artifact): Syntax | undefined {
+    const settings = input?.settings ?? (typeof artifact.metadata === 'object' ? artifact.metadata.settings : undefined)
+    const code = settings ? codeOf(settings) : 'optimized'
+    const all = Object.values(output?.sources ?? {}).filter(({ id, ast }) => id !== undefined && ast !== undefined)
+    if (output && all.length > 0) {
+      const known = trees.get(output) ?? new SyntaxTrees(new Map(all.map(({ id, ast }) => [Number(id), ast])))
+      trees.set(output, known)
+      return { trees: known, code }
+    }
+    const { id, ast } = artifact
+    return id === undefined || ast === undefined ? undefined : { trees: new SyntaxTrees(new Map([[id, ast]])), code }
   }
 
   async function loadSource(sourcePath: string): Promise<string | undefined> {
@@ -85,11 +113,13 @@ export function createBuildInfos({ paths, read }: ProjectFiles) {
       sourcePath: string | null | undefined,
     ): Promise<MappedSources> {
       const own = sourceMapsOf(artifact)
-      const output = own.runtime === undefined ? await outputOf(artifact, artifactPath) : undefined
+      const hardhat = own.runtime === undefined ? await infoOf(artifact, artifactPath) : undefined
+      const info = hardhat?.output ? hardhat : await infoWith(artifact, sourcePath)
+      const output = hardhat?.output
       const { bytecode, deployedBytecode } = contractIn(output, artifact)?.evm ?? {}
       const paths = output
         ? Object.entries(output.sources ?? {}).map(([path, { id }]) => [Number(id), path] as const)
-        : Object.entries(await pathsOf(artifact, sourcePath)).map(([id, path]) => [Number(id), path] as const)
+        : Object.entries(info.source_id_to_path ?? {}).map(([id, path]) => [Number(id), path] as const)
       const sources = new Map<number, NumberedSource>()
       for (const [id, path] of paths) {
         const content = (await loadSource(path)) ?? (await read(path))
@@ -99,7 +129,7 @@ export function createBuildInfos({ paths, read }: ProjectFiles) {
         runtime: own.runtime ?? deployedBytecode?.sourceMap,
         creation: own.creation ?? bytecode?.sourceMap,
       }
-      return { maps, sources }
+      return { maps, sources, syntax: syntaxOf(info, artifact) }
     },
     /** The storage layout of an artifact; `undefined` when the compiler was not asked for one. */
     async storageLayout(artifact: Artifact, artifactPath: string): Promise<Record<string, unknown> | undefined> {
@@ -108,4 +138,10 @@ export function createBuildInfos({ paths, read }: ProjectFiles) {
     /** The text of a source, by its path or by the end of it. */
     source: loadSource,
   }
+}
+
+/** Only without any optimiser is it plain code: single steps of it can be on without `enabled`. */
+function codeOf({ viaIR, viaSSACFG, optimizer }: CompilerSettings): GeneratedCode {
+  if (viaIR === true || viaSSACFG === true) return 'yul'
+  return optimizer?.enabled === true || optimizer?.details !== undefined ? 'optimized' : 'plain'
 }

@@ -20,8 +20,8 @@ export async function readArtifacts(
     if (!contract || isOfTests(contract.sourcePath)) continue
     const { sourcePath, storageLayout } = contract
     const source = sourcePath ? ((await files.read(sourcePath)) ?? (await buildInfos.source(sourcePath))) : undefined
-    const { maps, sources } = await buildInfos.mapped(artifact, path, sourcePath)
-    const lines = lineTableOf(maps, sources, readSources)
+    const { maps, sources, syntax } = await buildInfos.mapped(artifact, path, sourcePath)
+    const lines = lineTableOf(maps, sources, readSources, syntax)
     contracts.push({
       ...contract,
       ...(lines && { lines }),

@@ -1,17 +1,24 @@
+import { type GeneratedCode, Scopes, type VariableTable } from './scopes.ts'
 import { functionsOf, type SourceFunction } from './solidityFunctions.ts'
+import type { SyntaxTrees } from './syntaxTrees.ts'
 
 /**
  * Where the instructions of a contract come from in its sources. The maps have an entry for each instruction, separated by
- * `;`: `file:line:function:jump`. `file` and `function` are positions in the lists, `line` counts from 1, and `jump` is `i`
- * into a function and `o` out of it. An empty field has the value of the entry before. Without a source, `file` is -1;
- * outside of functions, `function` is -1; where one is entered, it is -2 less its position.
+ * `;`: `file:line:function:jump:variable`. `file` and `function` are positions in the lists, `line` counts from 1, and `jump`
+ * is `i` into a function and `o` out of it; `variable` is the position of the newest local variable in scope. An empty field
+ * has the value of the entry before. Without a source, `file` is -1; outside of functions, `function` is -1; where one is
+ * entered, it is -2 less its position; where no variables are known, `variable` is -1.
  */
 export type LineTable = {
   files: string[]
   functions: string[]
   runtime: string
   creation?: string | undefined
+  locals?: VariableTable | undefined
 }
+
+/** The syntax trees of a compilation, and how it made code of them. */
+export type Syntax = { trees: SyntaxTrees; code: GeneratedCode }
 
 /** A source by the number that source maps have for it. */
 export type NumberedSource = { path: string; content: string }
@@ -19,13 +26,15 @@ export type NumberedSource = { path: string; content: string }
 /** Sources that were read, by their content: contracts of a project share most of them. */
 export type ReadSources = Map<string, LineFinder>
 
-/** The lines of a contract, from the source maps of the compiler; `undefined` without a usable one. */
+/** The lines of a contract, from the source maps of the compiler; `undefined` without a usable one. With `syntax`, also its local variables. */
 export function lineTableOf(
   maps: { runtime: string | undefined; creation?: string | undefined },
   sources: ReadonlyMap<number, NumberedSource>,
   read: ReadSources = new Map(),
+  syntax?: Syntax,
 ): LineTable | undefined {
   if (!maps.runtime) return undefined
+  const scopes = syntax && new Scopes(syntax.trees, syntax.code)
   const files = new Map<number, { index: number; lines: LineFinder }>()
   const names: string[] = []
   const functions = new Map<string, number>()
@@ -44,23 +53,30 @@ export function lineTableOf(
       const file = fileOf(id)
       const place = file?.lines.find(start, length)
       if (!file || !place) return undefined
-      if (!place.function) return [file.index, place.line, -1]
+      const variable = scopes?.find(id, { start, end: start + length }) ?? -1
+      if (!place.function) return [file.index, place.line, -1, variable]
       const { name, start: first, end } = place.function
       const index = functions.get(name) ?? functions.size
       functions.set(name, index)
-      return [file.index, place.line, length === end - first ? -2 - index : index]
+      return [file.index, place.line, length === end - first ? -2 - index : index, variable]
     })
   const runtime = resolve(maps.runtime)
   const creation = maps.creation ? resolve(maps.creation) : undefined
-  return { files: names, functions: [...functions.keys()], runtime, ...(creation !== undefined && { creation }) }
+  return {
+    files: names,
+    functions: [...functions.keys()],
+    runtime,
+    ...(creation !== undefined && { creation }),
+    ...(scopes && { locals: scopes.table }),
+  }
 }
 
-type Place = readonly [file: number, line: number, function_: number]
+type Place = readonly [file: number, line: number, function_: number, variable: number]
 
 /** Resolves a source map of solc (`start:length:file:jump:modifier`) entry by entry. */
 function resolved(map: string, placeOf: (start: number, length: number, file: number) => Place | undefined): string {
   const fields = ['0', '0', '-1', '-']
-  const last = ['', '', '', '']
+  const last = ['', '', '', '', '-1']
   const places = new Map<string, Place | undefined>()
   return map
     .split(';')
@@ -71,13 +87,13 @@ function resolved(map: string, placeOf: (start: number, length: number, file: nu
       const [start, length, file, jump = '-'] = fields
       const key = `${start}:${length}:${file}`
       if (!places.has(key)) places.set(key, placeOf(Number(start), Number(length), Number(file)))
-      const [at, line, function_] = places.get(key) ?? [-1, 0, -1]
-      const values = [String(at), String(line), String(function_), jump]
+      const [at, line, function_, variable] = places.get(key) ?? [-1, 0, -1, -1]
+      const values = [String(at), String(line), String(function_), jump, String(variable)]
       const text = values.map((value, index) => (value === last[index] ? '' : value)).join(':')
       values.forEach((value, index) => {
         last[index] = value
       })
-      return text.replace(/:{1,3}$/, '')
+      return text.replace(/:{1,4}$/, '')
     })
     .join(';')
 }

@@ -1,4 +1,4 @@
-import type { LineTable } from '@understudy/client'
+import type { LineTable, VariableTable } from '@understudy/client'
 
 /** Where an instruction comes from. */
 export type CodePlace = {
@@ -16,13 +16,13 @@ export type Jump = 'in' | 'out'
 const jumpIf = 0x57
 const jumpDestination = 0x5b
 
-/** Fields of an entry of the map: file, line, function and jump. */
-const fields = 4
+/** Fields of an entry of the map: file, line, function, jump and variable. */
+const fields = 5
 const jumps: readonly (Jump | undefined)[] = [undefined, 'in', 'out']
 const unknown = -1
 
 /**
- * The lines of a contract's code by program counter. What a table has wrong is read as unknown. It takes at most 24 bytes
+ * The lines of a contract's code by program counter. What a table has wrong is read as unknown. It takes at most 28 bytes
  * for each byte of the code.
  */
 export class CodeLines {
@@ -100,6 +100,22 @@ export class CodeLines {
     return index === undefined ? undefined : jumps[this.#read()[index * fields + 3] as number]
   }
 
+  /** The memory that it needs at most, in bytes, about. */
+  get bytes(): number {
+    return this.#indexes.length * 28 + (this.#table.locals?.variables.length ?? 0) * 150
+  }
+
+  /** The local variables of its functions, if they were imported. */
+  get locals(): VariableTable | undefined {
+    return this.#table.locals
+  }
+
+  /** The position of the newest local variable in scope at an instruction; -1 where none is known. */
+  variableAt(pc: number): number {
+    const index = this.#indexAt(pc)
+    return (index === undefined ? undefined : this.#read()[index * fields + 4]) ?? unknown
+  }
+
   #indexAt(pc: number): number | undefined {
     const index = this.#indexes[pc]
     return index ? index - 1 : undefined
@@ -122,14 +138,15 @@ export class CodeLines {
     if (this.#map === undefined) return this.#entries
     const count = this.#counters.length
     this.#entries = new Int32Array(count * fields).fill(unknown)
-    let [file, line, place, jump] = [unknown, 0, unknown, 0]
+    let [file, line, place, jump, variable] = [unknown, 0, unknown, 0, unknown]
     for (const [index, entry] of this.#map.split(';', count).entries()) {
-      const [first, second, third, last] = entry.split(':', fields)
+      const [first, second, third, fourth, last] = entry.split(':', fields)
       file = numberOf(first, file)
       line = numberOf(second, line)
       place = numberOf(third, place)
-      if (last) jump = last === 'i' ? 1 : last === 'o' ? 2 : 0
-      this.#entries.set([file, line, place, jump], index * fields)
+      if (fourth) jump = fourth === 'i' ? 1 : fourth === 'o' ? 2 : 0
+      variable = numberOf(last, variable)
+      this.#entries.set([file, line, place, jump, variable], index * fields)
     }
     this.#map = undefined
     return this.#entries

@@ -1,7 +1,7 @@
 import type { BlockContext, Message, Engine as OneEngine, PausedRun, RunResult, StateView } from '@understudy/evm'
 import { currentBudget } from '../shared/budget/requestBudget.ts'
 import type { Clock } from '../shared/clock.ts'
-import type { Engine, EngineOptions } from '../shared/engine.ts'
+import { type Engine, type EngineOptions, EnoughStepsError } from '../shared/engine.ts'
 import { createLanes, type LongRun } from './lanes.ts'
 
 /** How long a run may compute before the event loop and other requests get a turn. */
@@ -60,6 +60,17 @@ function giveUp(run: PausedRun, time: Job['time'], tookMs: number): void {
   run.abandon()
   time?.attempted(tookMs)
   time?.requireLeft()
+}
+
+const hasEnough = ({ wanted }: Job) => wanted.options.steps?.isEnough?.() === true
+
+const mustPause = (job: Job) => performance.now() >= job.until || hasEnough(job)
+
+/** Throws `EnoughStepsError` if the listener of a paused run has heard enough. */
+function unlessEnough(job: Job, result: RunResult | PausedRun): RunResult | PausedRun {
+  if (result.type !== 'paused' || !hasEnough(job)) return result
+  job.paused = result
+  throw new EnoughStepsError()
 }
 
 type Needs = {
@@ -151,7 +162,7 @@ export function createTurns({ main, createLane, threads, clock }: Needs): Engine
       job.until = startedAt + Math.min(ms, time?.leftMs ?? ms)
       const engine = lane?.engine ?? main
       if (!engine) throw new Error('There is no engine for this run')
-      result = job.paused ? job.paused.resume() : job.start(engine)
+      result = unlessEnough(job, job.paused ? job.paused.resume() : job.start(engine))
     } finally {
       const tookMs = performance.now() - startedAt
       spentMs += tookMs
@@ -211,8 +222,7 @@ export function createTurns({ main, createLane, threads, clock }: Needs): Engine
       signal: budget?.signal,
       time,
       until: 0,
-      start: (engine) =>
-        engine.start(message, block, view, { ...runOptions, shouldPause: () => performance.now() >= job.until }),
+      start: (engine) => engine.start(message, block, view, { ...runOptions, shouldPause: () => mustPause(job) }),
       lane: undefined,
       paused: undefined,
       // Steps that were already reported cannot be reported again, and a trace is made by the thread that runs.

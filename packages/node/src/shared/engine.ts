@@ -28,9 +28,15 @@ export type EngineOptions = RunOptions & {
   trace?: TraceOrder | undefined
 }
 
+/** A run ended because its listener had heard enough. */
+export class EnoughStepsError extends Error {}
+
 /** The engine of the network, shared by all its users. */
 export type Engine = {
-  /** Throws `EXECUTION_TOO_LONG` when the time is used up, and `REQUEST_CANCELLED` when the client has disconnected. */
+  /**
+   * Throws `EXECUTION_TOO_LONG` when the time is used up, `REQUEST_CANCELLED` when the client has disconnected, and
+   * `EnoughStepsError` where `steps.isEnough` says so.
+   */
   run(message: Message, block: BlockContext, view: StateView, options: EngineOptions): RunResult | Promise<RunResult>
   /** What a call returns, at once; `undefined` when it fails, takes longer than so many milliseconds, or others have their turn now. */
   outputNow(

@@ -1,4 +1,5 @@
 import { type Done, structLogBytes, type TracedRun, TraceTooLargeError } from '@understudy/evm'
+import { EnoughStepsError } from '../shared/engine.ts'
 import { NetworkError } from '../shared/errors.ts'
 
 /**
@@ -22,6 +23,7 @@ export function tracedRunOf(
       try {
         await runAgain(options)
       } catch (error) {
+        if (error instanceof EnoughStepsError) return
         throw error instanceof TraceTooLargeError ? tooLarge() : error
       }
     },

@@ -4,6 +4,8 @@ import type { IndexedPlace, RunIndex } from './runIndex.ts'
 export type StackPlace = {
   /** The position of its call in the calls of the run. */
   frame: number
+  /** The functions of its call that have not returned, with itself. */
+  calls: number
   /** `undefined` where the place is not known. */
   place: IndexedPlace | undefined
 }
@@ -25,10 +27,10 @@ export function callStackAt(index: RunIndex, step: number): StackPlace[] {
       if (stop.frame !== frame || stop.calls >= wanted) continue
       wanted = stop.calls
       if (stop.place === 0) continue
-      entries.push({ frame, place: index.places[stop.place] })
+      entries.push({ frame, calls: stop.calls, place: index.places[stop.place] })
       isShown = true
     }
-    if (!isShown) entries.push({ frame, place: undefined })
+    if (!isShown) entries.push({ frame, calls: 0, place: undefined })
     // Its caller is before its first operation.
     const caller = index.parentOf(frame)
     while (at > 0 && index.stop(at).frame !== caller) at--

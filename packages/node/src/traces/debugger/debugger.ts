@@ -1,5 +1,6 @@
 import type { TracedRun, Word } from '@understudy/evm'
 import type { ChainEvents } from '../../chain/chainEvents.ts'
+import type { CodeLines } from '../../contracts/codeLines.ts'
 import type { ContractLibrary } from '../../contracts/contractLibrary.ts'
 import type { KnownContracts } from '../../contracts/knownContracts.ts'
 import type { StorageQuery } from '../../contracts/storageLayout/storageReader.ts'
@@ -13,10 +14,12 @@ import type { Database } from '../../storage/database.ts'
 import type { LoadRunLines } from '../runLines.ts'
 import type { Traces } from '../traces.ts'
 import { indexRun } from './indexRun.ts'
+import { type LocalVariables, levelOf, loadLocalVariables } from './localVariables.ts'
+import { keptBytes, MachineReplay } from './machineReplay.ts'
 import { type Arrival, type Move, moved } from './moves.ts'
 import { loadPosition, type Position } from './position.ts'
 import type { RunIndex } from './runIndex.ts'
-import { loadStateVariables, type StateVariables } from './stateVariables.ts'
+import { openStorage, readStateVariables, type StateVariables } from './stateVariables.ts'
 
 /** Sessions at a time on this node, and the memory of all in bytes; each key may have what it leaves free. */
 const sessionLimit = 32
@@ -36,13 +39,19 @@ export type Debugger = {
   open(subject: Word | CallRequest, block: BlockTag, key: string | undefined): Promise<OpenedSession>
   /** Throws `DEBUG_SESSION_NOT_FOUND`; the same for the others. */
   step(id: string, move: Move, isBack: boolean): Promise<Position>
-  /** The state variables of the contract of a call; default: the innermost one. */
-  variables(id: string, call: number | undefined, query: StorageQuery): Promise<StateVariables>
+  /**
+   * The variables of a function of the stack, by its level from the innermost one (0, the default) or by its call, and the
+   * state variables of its contract. With a path: the one at its end, which is a local one where both have the name.
+   */
+  variables(id: string, of: FunctionOf, query: StorageQuery): Promise<StateVariables & { locals: LocalVariables }>
   /** False if there is no such session. */
   close(id: string): boolean
   /** Closes all: the network stops, or another one replaces it. */
   stop(): void
 }
+
+/** Of both, the level counts. */
+export type FunctionOf = { call: number | undefined; level: number | undefined }
 
 type Needs = {
   traces: Pick<Traces, 'runRepeatable'>
@@ -55,7 +64,17 @@ type Needs = {
   createId: () => string
 }
 
-type Session = { run: TracedRun; index: RunIndex; at: Arrival; holder: string; bytes: number; timer: Timer }
+type Session = {
+  run: TracedRun
+  /** By the index of the frame. */
+  lines: ReadonlyMap<number, CodeLines>
+  replay: MachineReplay
+  index: RunIndex
+  at: Arrival
+  holder: string
+  bytes: number
+  timer: Timer
+}
 
 export function createDebugger(
   { apiKeys = [] }: { apiKeys?: readonly unknown[] },
@@ -92,13 +111,14 @@ export function createDebugger(
   async function begin(subject: Word | CallRequest, block: BlockTag) {
     const run = await traces.runRepeatable(subject, block)
     const { frames } = run.result
-    const index = await indexRun(run, await loadLines(run, frames.keys()))
+    const lines = await loadLines(run, frames.keys())
+    const index = await indexRun(run, lines)
     if (index.steps === 0)
       throw new NetworkError('INVALID_PARAMS', {
         field: 'subject',
         problem: 'runs no code, so there is nothing to debug',
       })
-    return { run, index }
+    return { run, index, lines }
   }
 
   /** The first line, or the first operation where no lines are known. */
@@ -113,13 +133,15 @@ export function createDebugger(
       if (!places.take(key, 1)) throw full('debug sessions in use', sessionLimit)
       let bytes = 0
       try {
-        const { run, index } = await begin(subject, block)
-        if (!memory.take(key, index.bytes)) throw full('bytes of memory that debug sessions use', memoryLimit)
-        bytes = index.bytes
+        const { run, index, lines } = await begin(subject, block)
+        const needed = index.bytes + bytesOf(lines) + keptBytes
+        if (!memory.take(key, needed)) throw full('bytes of memory that debug sessions use', memoryLimit)
+        bytes = needed
+        const replay = new MachineReplay(run, index.steps)
         const at = firstOf(index)
-        const position = await loadPosition(run, index, at, abis)
+        const position = await loadPosition(replay, index, at, abis)
         const id = createId()
-        sessions.set(id, { run, index, at, holder: key, bytes, timer: expiry(id) })
+        sessions.set(id, { run, lines, replay, index, at, holder: key, bytes, timer: expiry(id) })
         return { id, steps: index.steps, position }
       } catch (error) {
         places.give(key, 1)
@@ -129,24 +151,33 @@ export function createDebugger(
     },
     async step(id, move, isBack) {
       const session = use(id)
-      const { run, index, at } = session
+      const { replay, index, at } = session
       session.at = moved(index, at.step, move, isBack)
-      return loadPosition(run, index, session.at, abis)
+      return loadPosition(replay, index, session.at, abis)
     },
-    variables(id, call, query) {
-      const { run, index, at } = use(id)
-      const innermost = index.stop(index.stopAt(at.step)).frame
+    async variables(id, { call, level }, query) {
+      const { run, lines, replay, index, at } = use(id)
       if (call !== undefined && call >= index.frames.length)
         throw new NetworkError('INVALID_PARAMS', {
           field: 'call',
           problem: `expected at most ${index.frames.length - 1}, the last call of the run`,
         })
-      return loadStateVariables(run, index, { step: at.step, call: call ?? innermost, query }, { database, library })
+      const { step } = at
+      const found = levelOf(index, step, { call, level })
+      const storage = await openStorage(run, index, { step, call: found.frame }, { database, library })
+      const where = { lines: lines.get(found.frame), replay, index, step, level: found, storage }
+      const locals = await loadLocalVariables(where, query, abis)
+      const isLocal = query.path !== undefined && locals.entries.length > 0
+      return { ...(await readStateVariables(storage, isLocal ? undefined : query)), locals }
     },
     close,
     stop: closeAll,
   }
 }
+
+/** The memory of lines, in bytes, about. Frames that ran the same code share them. */
+const bytesOf = (lines: ReadonlyMap<number, CodeLines>) =>
+  [...new Set(lines.values())].reduce((sum, { bytes }) => sum + bytes, 0)
 
 const full = (what: string, limit: number) =>
   new NetworkError('LIMIT_EXCEEDED', { what: `${what}; close one with dev_debugClose`, limit })

@@ -29,8 +29,10 @@ type OpenFrame = {
   places: number[]
   /** The functions that were open at its last stop. */
   stoppedCalls: number
-  /** The last operation jumped into a function, perhaps one of the compiler's own. */
-  isEntering: boolean
+  /** The last operation jumped into a function, perhaps one of the compiler's own: from where, with which stack. */
+  entering: { callerPc: number; stackSize: number } | undefined
+  /** The program counter of the last operation that was told of. */
+  pc: number
   /** The program counter of the next operation, unless the last one jumped. */
   next: number
 }
@@ -51,17 +53,23 @@ export async function indexRun(run: TracedRun, lines: ReadonlyMap<number, CodeLi
     frame.stoppedCalls = calls
   }
 
+  function enterFunction(frame: OpenFrame, pc: number, from: { callerPc: number; stackSize: number }): void {
+    frame.calls++
+    if (index.entries >= stopLimit) throw tooMuch('functions', stopLimit)
+    index.addEntry({ step: index.steps, frame: frame.index, calls: frame.calls, pc, ...from })
+  }
+
   /** Notes that an instruction runs. */
   function pass(frame: OpenFrame, pc: number, own: CodeLines): void {
     const at = frame.instructions[pc] ?? places.instructionAt(frame.address, own, pc)
     frame.instructions[pc] = at
     frame.next = at.next
-    if (frame.isEntering) {
-      frame.isEntering = false
+    if (frame.entering) {
       if (frame.jumps.length < callLimit) {
         frame.jumps.push(at.isEntry)
-        if (at.isEntry) frame.calls++
+        if (at.isEntry) enterFunction(frame, pc, frame.entering)
       }
+      frame.entering = undefined
     }
     if (at.place > 0 && (at.place !== frame.places[frame.calls] || frame.stoppedCalls !== frame.calls))
       stopIn(frame, at.place)
@@ -71,7 +79,7 @@ export async function indexRun(run: TracedRun, lines: ReadonlyMap<number, CodeLi
     run,
     {
       enter({ type, to }, at) {
-        index.beginFrame(at, open.at(-1)?.index)
+        index.beginFrame(at, open.at(-1))
         const own = lines.get(at)
         const frame: OpenFrame = {
           index: at,
@@ -82,7 +90,8 @@ export async function indexRun(run: TracedRun, lines: ReadonlyMap<number, CodeLi
           calls: 0,
           places: [],
           stoppedCalls: 0,
-          isEntering: false,
+          entering: undefined,
+          pc: 0,
           next: 0,
         }
         open.push(frame)
@@ -97,15 +106,17 @@ export async function indexRun(run: TracedRun, lines: ReadonlyMap<number, CodeLi
         const place = caller.places[caller.calls] ?? 0
         index.addStop({ step: index.steps, frame: caller.index, place, calls: caller.calls, isResumed: true })
       },
-      step({ number, pc, op: operation, address, stack, error }) {
+      step({ number, pc, op: operation, address, stack, stackSize, error }) {
         const frame = open.at(-1)
         if (!frame) return
+        frame.pc = pc
         if (frame.lines) {
           // Those before it ran in the order of the code.
           for (; index.steps < number; index.steps++) pass(frame, frame.next, frame.lines)
           pass(frame, pc, frame.lines)
           const jump = operation === op.jump ? frame.instructions[pc]?.jump : undefined
-          if (jump === 'in') frame.isEntering = true
+          // The jump takes its destination from the stack.
+          if (jump === 'in') frame.entering = { callerPc: pc, stackSize: stackSize - 1 }
           else if (jump === 'out' && frame.jumps.pop()) frame.calls--
         }
         if (operation === op.sstore && error === undefined) {

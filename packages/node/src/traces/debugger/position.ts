@@ -1,9 +1,10 @@
-import type { Address, CallFrame, Step, TracedRun } from '@understudy/evm'
+import type { Address, CallFrame, Step } from '@understudy/evm'
 import { type DecodedValue, decodeInput } from '../../contracts/decode.ts'
 import type { KnownContract, KnownContracts } from '../../contracts/knownContracts.ts'
 import { hexFromBytes } from '../../shared/hex.ts'
 import type { RunPlace } from '../runLines.ts'
 import { callStackAt } from './callStack.ts'
+import type { MachineReplay } from './machineReplay.ts'
 import type { Arrival } from './moves.ts'
 import type { RunIndex, StorageWrite } from './runIndex.ts'
 
@@ -35,26 +36,15 @@ const around = { before: 8, after: 16 }
 /** Slots that are shown. */
 const writtenLimit = 256
 
-/** Replays the run up to an operation. */
+/** What a session shows at an operation. */
 export async function loadPosition(
-  run: TracedRun,
+  replay: MachineReplay,
   index: RunIndex,
   { step, reason }: Arrival,
   abis: KnownContracts,
 ): Promise<Position> {
-  const from = Math.max(0, step - around.before)
-  const operations: DebugOperation[] = []
-  let operation: Step | undefined
-  await run.replay({
-    steps: { from, count: step - from + 1 + around.after, returnData: true },
-    onStep(each) {
-      const number = from + operations.length
-      if (number === step) operation = each
-      const { pc, name, gas, depth } = each
-      operations.push({ step: number, pc, name, gas, depth })
-    },
-  })
-  if (!operation) throw new Error('The run has ended before an operation that it had')
+  const { operation, operations: near } = await replay.at(step, around)
+  const operations = near.map(({ number, pc, name, gas, depth }) => ({ step: number, pc, name, gas, depth }))
   const places = callStackAt(index, step)
   const known = await abis.load(places.map(({ frame }) => (index.frames[frame] as CallFrame).to))
   const stack = places.map(({ frame, place }, at): DebugEntry => {
@@ -80,7 +70,7 @@ const calledFunction = (contract: KnownContract | undefined, input: Uint8Array) 
   decodeInput(contract?.abi, hexFromBytes(input.subarray(0, inputLimit)))
 
 /** The most data of a call that is decoded, in bytes. */
-const inputLimit = 16 * 1024
+export const inputLimit = 16 * 1024
 
 function newestOf(writes: readonly StorageWrite[]): StorageWrite[] {
   const newest = new Map<string, StorageWrite>()

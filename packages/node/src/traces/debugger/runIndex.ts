@@ -27,6 +27,20 @@ export type Stop = {
   isResumed: boolean
 }
 
+/** Where a function of Solidity was entered by a jump. */
+export type Entry = {
+  /** Its first operation. */
+  step: number
+  frame: number
+  /** The functions of the frame that have not returned, with itself. */
+  calls: number
+  /** The program counter of its first operation, and of the jump. */
+  pc: number
+  callerPc: number
+  /** The words on the stack then: the last ones are the place to return to and the arguments. */
+  stackSize: number
+}
+
 const resumedBit = 0x8000_0000
 
 /** What is kept of a run to move in it. Operations are numbered from 0. */
@@ -39,10 +53,19 @@ export class RunIndex {
   readonly writes: StorageWrite[] = []
   /** The operations with which frames failed. */
   readonly failures = new Numbers()
-  /** The first operation of each frame, the one after its last, and the frame that called it. */
+  readonly #entries = {
+    step: new Numbers(),
+    frame: new Numbers(),
+    calls: new Numbers(),
+    pc: new Numbers(),
+    callerPc: new Numbers(),
+    stackSize: new Numbers(),
+  }
+  /** The first operation of each frame, the one after its last, the frame that called it, and the call there. */
   readonly #begins: number[] = []
   readonly #ends: number[] = []
   readonly #parents: number[] = []
+  readonly #callerPcs: number[] = []
   readonly #steps = new Numbers()
   readonly #frames = new Numbers()
   readonly #places = new Numbers()
@@ -50,6 +73,10 @@ export class RunIndex {
 
   constructor(frames: readonly CallFrame[]) {
     this.frames = frames
+  }
+
+  get entries(): number {
+    return this.#entries.step.length
   }
 
   get stops(): number {
@@ -63,9 +90,25 @@ export class RunIndex {
     this.#calls.push(isResumed ? calls + resumedBit : calls)
   }
 
-  beginFrame(frame: number, parent: number | undefined): void {
+  beginFrame(frame: number, caller: { index: number; pc: number } | undefined): void {
     this.#begins[frame] = this.steps
-    this.#parents[frame] = parent ?? -1
+    this.#parents[frame] = caller?.index ?? -1
+    this.#callerPcs[frame] = caller?.pc ?? 0
+  }
+
+  addEntry(entry: Entry): void {
+    for (const [field, values] of Object.entries(this.#entries)) values.push(entry[field as keyof Entry])
+  }
+
+  /** How a function was entered that is open at an operation; `undefined` if that was not by a jump. */
+  entryOf(frame: number, calls: number, step: number): Entry | undefined {
+    const { step: steps, frame: frames, calls: depths, pc, callerPc, stackSize } = this.#entries
+    for (let at = calls > 0 ? steps.lastAtMost(step) : -1; at >= 0 && steps.at(at) >= this.beginOf(frame); at--)
+      if (frames.at(at) === frame && depths.at(at) <= calls)
+        return depths.at(at) < calls
+          ? undefined
+          : { step: steps.at(at), frame, calls, pc: pc.at(at), callerPc: callerPc.at(at), stackSize: stackSize.at(at) }
+    return undefined
   }
 
   endFrame(frame: number): void {
@@ -97,6 +140,11 @@ export class RunIndex {
     return this.#parents[frame] ?? -1
   }
 
+  /** The program counter of the call that made a frame, in its caller. */
+  callerPcOf(frame: number): number {
+    return this.#callerPcs[frame] ?? 0
+  }
+
   beginOf(frame: number): number {
     return this.#begins[frame] ?? 0
   }
@@ -126,6 +174,12 @@ export class RunIndex {
   /** The memory that it needs, in bytes, about. */
   get bytes(): number {
     const data = this.frames.reduce((sum, { input, output }) => sum + input.length + output.length, 0)
-    return this.stops * 16 * 1.5 + this.writes.length * 200 + this.frames.length * 500 + data
+    return (
+      this.stops * 16 * 1.5 +
+      this.#entries.step.length * 24 * 1.5 +
+      this.writes.length * 200 +
+      this.frames.length * 500 +
+      data
+    )
   }
 }

@@ -28,18 +28,19 @@ export type StateVariables = {
   next: string | undefined
 }
 
-type Needs = { database: Pick<Database, 'queries'>; library: Pick<ContractLibrary, 'match'> }
+export type VariableNeeds = { database: Pick<Database, 'queries'>; library: Pick<ContractLibrary, 'match'> }
 
-/** Reads the variables of the contract of a call, as they are before an operation. Throws `INVALID_PARAMS`. */
-export async function loadStateVariables(
+/** The storage that a call uses, as it is before an operation; `layout`: of the code that it runs, if it was imported with one. */
+export type CallStorage = { address: Address; layout: StorageLayout | undefined; source: StorageSource }
+
+export async function openStorage(
   run: TracedRun,
   index: RunIndex,
-  { step, call, query }: { step: number; call: number; query: StorageQuery },
-  { database: { queries }, library }: Needs,
-): Promise<StateVariables> {
+  { step, call }: { step: number; call: number },
+  { database: { queries }, library }: VariableNeeds,
+): Promise<CallStorage> {
   const address = storageOf(index, call)
   const layout = await loadLayout(run, index.frames[call] as CallFrame, { database: { queries }, library })
-  if (!layout) return { isKnown: false, address, entry: undefined, entries: [], next: undefined }
   const written = new Map<bigint, bigint>()
   for (const write of index.writesBefore(step)) if (write.address === address) written.set(write.slot, write.value)
   const source: StorageSource = {
@@ -55,6 +56,16 @@ export async function loadStateVariables(
     },
     loadKeys: (base, page) => loadMappingKeys(queries, address, base, page),
   }
+  return { address, layout, source }
+}
+
+/** Reads the state variables of a call; without a query, none. Throws `INVALID_PARAMS`. */
+export async function readStateVariables(
+  { address, layout, source }: CallStorage,
+  query: StorageQuery | undefined,
+): Promise<StateVariables> {
+  if (!layout || !query)
+    return { isKnown: layout !== undefined, address, entry: undefined, entries: [], next: undefined }
   try {
     return { isKnown: true, address, ...(await readStorage(layout, source, query)) }
   } catch (error) {
@@ -68,7 +79,7 @@ export async function loadStateVariables(
 async function loadLayout(
   { view, result }: TracedRun,
   frame: CallFrame,
-  { database: { queries }, library }: Needs,
+  { database: { queries }, library }: VariableNeeds,
 ): Promise<StorageLayout | undefined> {
   const matches = isCreation(frame)
     ? await library.match(new Uint8Array(), frame.input)

@@ -19,13 +19,55 @@ const Names = (limit: number) =>
       error: `expected at most ${textLimit} characters`,
     })
 
-/** Where its instructions come from in its sources, for stack traces; `understudy push` makes it of source maps. */
+const Name = z.string().max(300)
+const Position = z.int().min(-1).max(20_000)
+
+const VariableType = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('value'),
+    label: Name,
+    as: z.string().regex(/^(u?int\d{1,3}|bool|address|bytes\d{1,2})$/),
+    count: optional(z.int().nonnegative()),
+  }),
+  z.object({ kind: z.literal('text'), label: z.enum(['bytes', 'string']) }),
+  z.object({ kind: z.literal('array'), label: Name, item: Position, length: optional(z.int().nonnegative()) }),
+  z.object({
+    kind: z.literal('struct'),
+    label: Name,
+    members: z.array(z.object({ name: Name, type: Position })).max(10_000),
+  }),
+  z.object({ kind: z.literal('other'), label: Name, words: z.int().min(1).max(2) }),
+])
+
+/** The local variables of its functions: each lies on the stack above the one at `parent`, which is before it in the list. */
+const Locals = z
+  .object({
+    code: z.enum(['plain', 'optimized', 'yul']),
+    variables: z
+      .array(
+        z.object({
+          parent: Position,
+          role: z.enum(['function', 'argument', 'return', 'local', 'hidden']),
+          name: Name,
+          type: Position,
+          location: z.enum(['stack', 'memory', 'calldata', 'storage']),
+          isFixed: optional(z.boolean()),
+        }),
+      )
+      .max(20_000)
+      .refine((list) => list.every(({ parent }, at) => parent < at), 'each parent must be before its variable'),
+    types: z.array(VariableType).max(5000),
+  })
+  .meta({ title: 'VariableTable' })
+
+/** Where its instructions come from in its sources, for stack traces and the debugger; `understudy push` makes it of source maps. */
 const Lines = z
   .object({
     files: Names(5000),
     functions: Names(50_000),
     runtime: z.string().max(textLimit),
     creation: optional(z.string().max(textLimit)),
+    locals: optional(Locals),
   })
   .meta({ title: 'LineTable' })
 

@@ -4,19 +4,27 @@ import { optionsOf, pageFields } from '../../codecs/page.ts'
 import { wholeNumber } from '../../codecs/wholeNumber.ts'
 import { HexAddress } from '../../codecs/wire.ts'
 import { defineMethod } from '../../defineMethod.ts'
+import { encodeLocalVariables, LocalVariablesObject } from '../../encode/runs/localVariables.ts'
 import { encodeStorageEntry, StorageEntryObject } from '../../encode/workspaces/workspaceStorage.ts'
 import { exampleStorageEntry } from '../../workspaceExamples.ts'
 
 export const debugVariables = defineMethod({
   name: 'dev_debugVariables',
   summary:
-    'Reads the state variables at the position of a debug session, with the storageLayout of the imported contract that runs: all of them, or one path such as users[3].name. `call` selects another open call of the stack.',
+    'Reads the variables at the position of a debug session: the local ones of a function, if its contract was imported with the syntax tree of solc, and the state variables, if it was imported with its storageLayout. All of them, or one path such as users[3].name. `level` selects a function of the stack, 0 being the innermost one; `call` the innermost one of an open call.',
   role: 'read',
   params: {
     id: z.string(),
-    options: optionsOf({ call: optional(wholeNumber(0, 1_000_000)), path: optional(z.string()), ...pageFields }),
+    options: optionsOf({
+      call: optional(wholeNumber(0, 1_000_000)),
+      level: optional(wholeNumber(0, 199)),
+      path: optional(z.string()),
+      ...pageFields,
+    }),
   },
   result: z.object({
+    /** In scope in the function. With a path, only the one at its end, if it begins at one; a state variable of that name is hidden then. */
+    locals: LocalVariablesObject,
     /** False if the contract was imported without a layout, or not at all. */
     isKnown: z.boolean(),
     /** The account whose storage it is. */
@@ -29,6 +37,7 @@ export const debugVariables = defineMethod({
   example: {
     params: ['k3v0x7p1w9q2m5n8b4c6d7fz', { path: 'balances[0x70997970C51812dc3A010C7d01b50e0d17dc79C8]' }],
     result: {
+      locals: { problem: null, entries: [] },
       isKnown: true,
       address: '0x5fbdb2315678afecb367f032d93f642f64180aa3',
       entry: exampleStorageEntry,
@@ -36,9 +45,11 @@ export const debugVariables = defineMethod({
       next: null,
     },
   },
-  async handler({ debugger: sessions }, { id, options: { call, path, limit, cursor } }) {
-    const { entry, entries, next, ...rest } = await sessions.variables(id, call, { path, limit, cursor })
+  async handler({ debugger: sessions }, { id, options: { call, level, path, limit, cursor } }) {
+    const query = { path, limit, cursor }
+    const { locals, entry, entries, next, ...rest } = await sessions.variables(id, { call, level }, query)
     return {
+      locals: encodeLocalVariables(locals),
       ...rest,
       entry: entry ? encodeStorageEntry(entry) : null,
       entries: entries.map(encodeStorageEntry),

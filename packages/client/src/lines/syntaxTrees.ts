@@ -1,0 +1,75 @@
+/** A node of solc's syntax tree. Any field may be missing or wrong: trees come from files. */
+export type SyntaxNode = { readonly [field: string]: unknown }
+
+/** A place in a source, in bytes; `end` is after the last one. */
+export type Range = { start: number; end: number }
+
+/** A function with a body, and the contract that it is in. */
+export type FunctionPart = Range & { node: SyntaxNode; name: string }
+
+/** Definitions of a compilation, nodes of a list, and characters of a name or type that are read. */
+const definitionLimit = 200_000
+const listLimit = 10_000
+export const textLimit = 300
+
+export const nodeOf = (value: unknown): SyntaxNode | undefined =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as SyntaxNode) : undefined
+
+export const nodesOf = (value: unknown): (SyntaxNode | undefined)[] =>
+  Array.isArray(value) ? value.slice(0, listLimit).map(nodeOf) : []
+
+/** `undefined` for what is no text, or too long. */
+export const textOf = (value: unknown): string | undefined =>
+  typeof value === 'string' && value.length <= textLimit ? value : undefined
+
+export function rangeOf({ src }: SyntaxNode): Range | undefined {
+  const [, start, length] = /^(\d{1,9}):(\d{1,9}):/.exec(typeof src === 'string' ? src : '') ?? []
+  return start === undefined ? undefined : { start: Number(start), end: Number(start) + Number(length) }
+}
+
+/** The definitions in the syntax trees of one compilation by solc 0.5 or later; of others, there are none. */
+export class SyntaxTrees {
+  readonly #functions = new Map<number, FunctionPart[]>()
+  readonly #byId = new Map<number, SyntaxNode>()
+  #count = 0
+
+  /** `trees`: by the numbers that source maps have for their sources. */
+  constructor(trees: ReadonlyMap<number, unknown>) {
+    for (const [file, tree] of trees) {
+      const functions: FunctionPart[] = []
+      for (const node of nodesOf(nodeOf(tree)?.nodes)) if (node) this.#add(node, undefined, functions)
+      functions.sort((a, b) => a.start - b.start)
+      this.#functions.set(file, functions)
+    }
+  }
+
+  #add(node: SyntaxNode, contract: string | undefined, functions: FunctionPart[]): void {
+    if (++this.#count > definitionLimit) return
+    if (typeof node.id === 'number') this.#byId.set(node.id, node)
+    const name = textOf(node.name) ?? ''
+    if (node.nodeType === 'ContractDefinition' && contract === undefined)
+      for (const part of nodesOf(node.nodes)) if (part) this.#add(part, name, functions)
+    // Before solc 0.5, functions had no kind, and variables other places.
+    if (node.nodeType !== 'FunctionDefinition' || typeof node.kind !== 'string' || !nodeOf(node.body)) return
+    const range = rangeOf(node)
+    if (range) functions.push({ ...range, node, name: contract ? `${contract}.${name}` : name })
+  }
+
+  /** A definition of the top level or of a contract by its id. */
+  definition(id: unknown): SyntaxNode | undefined {
+    return typeof id === 'number' ? this.#byId.get(id) : undefined
+  }
+
+  /** The function that a range of a source is in. */
+  functionAt(file: number, { start, end }: Range): FunctionPart | undefined {
+    const functions = this.#functions.get(file) ?? []
+    let [low, high] = [0, functions.length]
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if ((functions[middle] as FunctionPart).start <= start) low = middle + 1
+      else high = middle
+    }
+    const found = functions[low - 1]
+    return found && end <= found.end ? found : undefined
+  }
+}
