@@ -37,6 +37,7 @@ export const notInShortRun: Record<string, string> = {
   'upstream/killWhileFollowing': 'waits for a lease to run out after each of its kills, as the tests of nodes do',
   'upstream/chainRules': execution,
   'upstream/prefetch': execution,
+  'upstream/recording': execution,
   'upstream/startWithoutUpstream': execution,
   'chain/hardforks': execution,
   'chain/heavyTransactions': execution,

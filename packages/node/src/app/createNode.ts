@@ -25,6 +25,7 @@ import { warmHeads } from './headWarmer.ts'
 import { saveNetwork, saveNextNetwork } from './network.ts'
 import { createNetworkSwitch, type OpenedNetwork } from './networkSwitch.ts'
 import { openChain } from './openChain.ts'
+import { openRecorder, type Recorder } from './openRecorder.ts'
 import { openServer } from './openServer.ts'
 import { openState } from './openState.ts'
 import { createStopper } from './stopper.ts'
@@ -48,14 +49,15 @@ type Given = {
   workerFile?: URL
 }
 
-type Needs = Given & Required<Pick<Given, 'clock' | 'liveContracts'>>
+type Needs = Given & Required<Pick<Given, 'clock' | 'liveContracts'>> & { recorder: Recorder | undefined }
 
 /**
  * Opens the network of a configuration; without a fork URL, one that forks nothing. Throws `UPSTREAM_UNAVAILABLE`,
  * `DATA_DIRECTORY_IN_USE`, `DATA_DIRECTORY_OF_OTHER_CHAIN`…
  */
-export async function createNode(config: Config, given: Given): Promise<Node> {
-  const needs = { clock: systemClock, liveContracts: [], ...given }
+export async function createNode(chosen: Config, given: Given): Promise<Node> {
+  const { config, recorder } = await openRecorder(chosen, { clock: systemClock, ...given })
+  const needs = { clock: systemClock, liveContracts: [], ...given, recorder }
   const { clock, logger } = needs
   const auditFile = config.auditFile === undefined ? undefined : await openAuditFile(config.auditFile, { logger })
   const processServices: ProcessServices = {
@@ -92,6 +94,7 @@ export async function createNode(config: Config, given: Given): Promise<Node> {
     failed,
     async start() {
       await networkSwitch.start()
+      await recorder?.start()
       await server.start()
       first.listensAt(server.url())
     },
@@ -100,6 +103,7 @@ export async function createNode(config: Config, given: Given): Promise<Node> {
         .stop()
         .finally(() => networkSwitch.stop())
         .finally(() => auditFile?.close())
+        .finally(() => recorder?.stop())
     },
   }
 }
@@ -107,7 +111,7 @@ export async function createNode(config: Config, given: Given): Promise<Node> {
 async function open(
   config: Config,
   process: ProcessServices,
-  { engine: main, logger, clock, liveContracts, workerFile }: Needs,
+  { engine: main, logger, clock, liveContracts, recorder, workerFile }: Needs,
   stopper: ReturnType<typeof createStopper>,
 ): Promise<OpenedNetwork> {
   let listensAt: string | undefined
@@ -115,7 +119,15 @@ async function open(
   const workers = createWorkers({ ...config, workers: count }, { clock, logger, file: workerFile })
   stopper.add(() => workers.stop())
   const engine = createTurns({ main, createLane: createEvm, threads: count > 0 ? workers : undefined, clock })
-  const needs = { engine, startedAt: process.startedAt, listensAt: () => listensAt, liveContracts, clock, logger }
+  const needs = {
+    engine,
+    startedAt: process.startedAt,
+    listensAt: () => listensAt,
+    liveContracts,
+    recorder,
+    clock,
+    logger,
+  }
   const opened = await openState(config, needs, stopper)
   let leaving = async () => {}
   stopper.add(() => leaving())

@@ -44,6 +44,7 @@ import { statusOf } from './liveChain.ts'
 import { loadKnownChain, loadStoredNetwork } from './network.ts'
 import type { NetworkSwitch } from './networkSwitch.ts'
 import type { OpenedChain } from './openChain.ts'
+import type { Recorder } from './openRecorder.ts'
 import type { OpenedState } from './openState.ts'
 import { createResets } from './resets.ts'
 import type { createStopper } from './stopper.ts'
@@ -60,6 +61,7 @@ export type ProcessServices = Pick<Services, 'filters' | 'changes'> & {
 type Needs = OpenedState &
   OpenedChain & {
     process: ProcessServices
+    recorder: Recorder | undefined
     engine: Engine
     workers: Workers
     liveContracts: readonly Address[]
@@ -231,6 +233,7 @@ function chainServices(config: Config, needs: Needs, { traces }: TraceServices):
           })
         return needs.process.replaceBy(next, local)
       },
+      recorder: needs.recorder,
       clock,
       logger,
     }),

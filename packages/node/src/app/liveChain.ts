@@ -3,6 +3,7 @@ import type { Clock } from '../shared/clock.ts'
 import type { Logger } from '../shared/logger.ts'
 import type { Database } from '../storage/database.ts'
 import { openUpstreamCache, type UpstreamCache } from '../upstream/cache/upstreamCache.ts'
+import type { RecordedUpstream } from '../upstream/recording/recordedPost.ts'
 import { createUpstream, type KnownChain, type Upstream } from '../upstream/upstream.ts'
 import type { Base } from '../upstream/wantedState.ts'
 import type { createStopper } from './stopper.ts'
@@ -12,10 +13,10 @@ export function openUpstream(
   config: Config,
   urls: readonly string[],
   known: KnownChain | undefined,
-  needs: { logger: Logger; clock: Clock },
+  { recorded, ...needs }: { recorded: RecordedUpstream | undefined; logger: Logger; clock: Clock },
   stopper: ReturnType<typeof createStopper>,
 ): Upstream | undefined {
-  const [first, ...rest] = urls
+  const [first, ...rest] = recorded?.isOffline ? [''] : urls
   if (first === undefined) return undefined
   const upstream = createUpstream(
     {
@@ -25,7 +26,8 @@ export function openUpstream(
       maxBatch: config.upstreamBatchSize,
       timeoutMs: config.upstreamTimeoutMs,
       pollIntervalMs: config.pollIntervalMs,
-      webSocket: true,
+      webSocket: recorded === undefined,
+      recorded,
       known,
     },
     needs,
@@ -43,11 +45,21 @@ export async function openCache(
     clock: Clock
     logger: Logger
     base: Base
+    recorded: RecordedUpstream | undefined
     isStored: () => boolean
   },
   stopper: ReturnType<typeof createStopper>,
 ): Promise<UpstreamCache> {
-  const cache = await openUpstreamCache({ limit: upstreamCacheMegabytes * 2 ** 20, keep: needs.base }, needs)
+  const { recorded, base } = needs
+  const cache = await openUpstreamCache(
+    {
+      limit: upstreamCacheMegabytes * 2 ** 20,
+      keep: base,
+      // A recording has what was asked.
+      isNew: recorded !== undefined && !recorded.isOffline,
+    },
+    needs,
+  )
   stopper.add(() => cache.stop())
   await cache.start()
   const head = needs.upstream.head.current()

@@ -25,6 +25,7 @@ import { openChainRules } from '../upstream/rules/chainRules.ts'
 import { loadChainProfile } from './chainProfileFile.ts'
 import { createConsoleNotice } from './consoleNotice.ts'
 import { blocksBelow } from './network.ts'
+import type { Recorder } from './openRecorder.ts'
 import type { OpenedState } from './openState.ts'
 import { openSystemContracts } from './openSystemContracts.ts'
 import type { createStopper } from './stopper.ts'
@@ -32,7 +33,7 @@ import type { createStopper } from './stopper.ts'
 /** How many of the funded accounts are loaded from upstream at the start. */
 const preloadedAccounts = 10
 
-type Needs = OpenedState & { engine: Engine; clock: Clock; logger: Logger }
+type Needs = OpenedState & { engine: Engine; recorder: Recorder | undefined; clock: Clock; logger: Logger }
 
 export type OpenedChain = Awaited<ReturnType<typeof openChain>>
 
@@ -166,7 +167,7 @@ export async function openChain(config: Config, needs: Needs, stopper: ReturnTyp
       origin,
       upstream: askUpstream,
       observers: [createActivityRecorder({ library }), tracking.observer, consoleNotice.observer],
-      clock,
+      clock: needs.recorder?.chainClock ?? clock,
       logger,
     },
   )

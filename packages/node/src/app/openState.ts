@@ -12,6 +12,7 @@ import type { Base } from '../upstream/wantedState.ts'
 import { joinNetwork } from './joinNetwork.ts'
 import { openCache, openUpstream } from './liveChain.ts'
 import { asRefusal, forkedNetwork, loadKnownChain, loadStoredNetwork, openNetwork } from './network.ts'
+import type { Recorder } from './openRecorder.ts'
 import type { createStopper } from './stopper.ts'
 
 type Needs = {
@@ -20,6 +21,7 @@ type Needs = {
   startedAt: number
   /** Where the server listens; `undefined` until it does. */
   listensAt: () => string | undefined
+  recorder: Recorder | undefined
   clock: Clock
   logger: Logger
 }
@@ -29,7 +31,7 @@ export type OpenedState = Awaited<ReturnType<typeof openState>>
 /** Opens the database, the live chain and, from both, the state of the network. */
 export async function openState(
   config: Config,
-  { engine, startedAt, listensAt, clock, logger }: Needs,
+  { engine, startedAt, listensAt, recorder, clock, logger }: Needs,
   stopper: ReturnType<typeof createStopper>,
 ) {
   const place = placeOf(config)
@@ -37,7 +39,13 @@ export async function openState(
   const isSealer = () => membership?.isSealer() ?? true
   const stored = await loadStoredNetwork(database.queries)
   const known = await loadKnownChain(database.queries, stored)
-  const upstream = openUpstream(config, stored?.forkUrls ?? config.forkUrls, known, { logger, clock }, stopper)
+  const upstream = openUpstream(
+    config,
+    stored?.forkUrls ?? config.forkUrls,
+    recorder?.known ?? known,
+    { recorded: recorder, logger, clock },
+    stopper,
+  )
   // Asked in the round trip of the first contact.
   const forked = stored ? undefined : upstream && forkedNetwork(config, upstream)
   forked?.catch(() => {})
@@ -51,11 +59,17 @@ export async function openState(
   const genesis = () => genesisBlock(BigInt(Math.floor(startedAt / 1000)))
   const network = await openNetwork({ place: place, ...config }, { database, upstream, forked, genesis })
   const { origin } = network
+  if (upstream) recorder?.begin(network, upstream.chainId())
   const newest = await loadNewestBlock(database.queries)
   const base: Base = newest ? { number: newest.baseNumber, hash: newest.baseHash } : origin.base
   const live = upstream?.head.current() ?? base
   const cache =
-    upstream && (await openCache(config, { upstream, database, clock, logger, base, isStored: isSealer }, stopper))
+    upstream &&
+    (await openCache(
+      config,
+      { upstream, database, clock, logger, base, recorded: recorder, isStored: isSealer },
+      stopper,
+    ))
   const baseStates = cache ? cache.state : () => emptyBaseState
   const state = await createState(
     { isFork: upstream !== undefined, origin: origin.base.number, base, live },

@@ -8,6 +8,7 @@ import type { KnownChain, Upstream } from '../upstream/upstream.ts'
 import { openUpstream } from './liveChain.ts'
 import { forkedNetwork, type StoredNetwork } from './network.ts'
 import type { LocalState } from './networkSwitch.ts'
+import type { Recorder } from './openRecorder.ts'
 import { createStopper } from './stopper.ts'
 
 type Needs = {
@@ -22,6 +23,7 @@ type Needs = {
   load(): Promise<{ current: StoredNetwork; known: KnownChain | undefined } | undefined>
   /** Replaces this network with another. */
   replaceBy(next: StoredNetwork, local: LocalState): Promise<void>
+  recorder: Recorder | undefined
   clock: Clock
   logger: Logger
 }
@@ -29,14 +31,14 @@ type Needs = {
 /** Creates the service that resets a network to its start, or restarts it at another block or on another live chain. */
 export function createResets(
   config: Config,
-  { forkUrls, origin, instanceId, begin, load, replaceBy, clock, logger }: Needs,
+  { forkUrls, origin, instanceId, begin, load, replaceBy, recorder, clock, logger }: Needs,
 ): Resets {
   async function describeFork(
     urls: readonly string[],
     forkBlockNumber: bigint | undefined,
     stopper: ReturnType<typeof createStopper>,
   ): Promise<StoredNetwork> {
-    const upstream = openUpstream(config, urls, undefined, { clock, logger }, stopper)
+    const upstream = openUpstream(config, urls, undefined, { recorded: recorder, clock, logger }, stopper)
     if (!upstream) throw new NetworkError('NOTHING_FORKED', { what: 'a reset' })
     await upstream.start()
     await requireOther(upstream)
@@ -69,7 +71,8 @@ export function createResets(
     async reset({ url, blockNumber }) {
       if (url === undefined && (blockNumber === undefined || blockNumber === origin)) return begin()
       const urls = url === undefined ? forkUrls : [url]
-      if (urls.length === 0) throw new NetworkError('NOTHING_FORKED', { what: `a reset to block ${blockNumber}` })
+      if (urls.length === 0 && !recorder)
+        throw new NetworkError('NOTHING_FORKED', { what: `a reset to block ${blockNumber}` })
       if (url !== undefined) requireAllowed()
       const stopper = createStopper()
       try {
@@ -88,7 +91,7 @@ export function createResets(
       requireAllowed()
       const stopper = createStopper()
       try {
-        const upstream = openUpstream(config, [url], known, { clock, logger }, stopper)
+        const upstream = openUpstream(config, [url], known, { recorded: recorder, clock, logger }, stopper)
         await upstream?.start()
         // A chain that is known may be away at a start.
         if (!upstream?.head.current()) throw new NetworkError('UPSTREAM_UNAVAILABLE', { problem: 'it does not answer' })

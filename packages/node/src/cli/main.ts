@@ -1,6 +1,10 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { CommanderError } from 'commander'
 import { version } from '../app/version.ts'
-import { configFromSources } from '../config/config.ts'
+import { type Config, configFromSources } from '../config/config.ts'
+import { options } from '../config/options.ts'
 import { isNetworkError } from '../shared/errors.ts'
 import { loadConfigFile } from './configFile.ts'
 import { exitCodes } from './exitCodes.ts'
@@ -10,13 +14,20 @@ import { createProgram, type Flags } from './program.ts'
 /** Runs the command line and returns the exit code. */
 async function main(argv: readonly string[]): Promise<number> {
   let code: number = exitCodes.done
-  const start = async (flags: Flags, configFile: string | undefined) => {
+  const start = async (flags: Flags, configFile: string | undefined, command?: readonly string[]) => {
     const config = configFromSources(flags, process.env, loadConfigFile(configFile))
     // Loaded on demand, so that help and usage errors are fast.
     const { startNetwork } = await import('./start.ts')
-    code = await startNetwork(config)
+    code = await (command ? withOwnDirectory(config, (own) => startNetwork(own, command)) : startNetwork(config))
   }
-  const program = createProgram(version, start, (text) => process.stdout.write(text))
+  const program = createProgram(
+    version,
+    start,
+    (text) => process.stdout.write(text),
+    (failed) => {
+      code = failed
+    },
+  )
   if (argv.length <= 2) {
     program.outputHelp()
     return code
@@ -30,6 +41,13 @@ async function main(argv: readonly string[]): Promise<number> {
     process.stderr.write(`${argv.includes('--json') ? problemJson(error) : problemText(error)}\n`)
     return isNetworkError(error, 'CONFIG_INVALID') ? exitCodes.usage : exitCodes.failed
   }
+}
+
+/** Unless a place was chosen, a network for one command is kept in a directory that is removed after it. */
+async function withOwnDirectory(config: Config, run: (config: Config) => Promise<number>): Promise<number> {
+  if (config.databaseUrl !== undefined || config.dataDirectory !== options.dataDirectory.default) return run(config)
+  const dataDirectory = await mkdtemp(join(tmpdir(), 'understudy-'))
+  return run({ ...config, dataDirectory }).finally(() => rm(dataDirectory, { recursive: true, force: true }))
 }
 
 void main(process.argv).then((code) => process.exit(code))

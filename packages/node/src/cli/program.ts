@@ -4,6 +4,7 @@ import { type OptionKey, options } from '../config/options.ts'
 import { addAuditCommands } from './audit.ts'
 import { addDatabaseCommands } from './db.ts'
 import { push } from './push/push.ts'
+import { addRecordingCommands } from './recording.ts'
 import { addCommandGroup, addRemoteCommand } from './remote/command.ts'
 import { fidelity } from './remote/fidelity.ts'
 import { follow, unfollow } from './remote/follow.ts'
@@ -33,7 +34,7 @@ Examples:
   understudy status                                   ask a running network where it stands
   understudy push                                     make it know the contracts that you compiled
 
-Commands other than start, db and audit talk to the network at --rpc-url (or UNDERSTUDY_RPC_URL, or the default port of this machine),
+Commands other than start, record, recording, db and audit talk to the network at --rpc-url (or UNDERSTUDY_RPC_URL, or the default port of this machine),
 with --api-key when it asks for one; --json prints what it answered.`
 
 /** Commands for a running network, in the order of the help. */
@@ -46,11 +47,17 @@ A file understudy.config.json in the directory of the start, or --config FILE, s
 
 Exit codes: 0 stopped by SIGINT or SIGTERM, 1 could not start or failed, 2 wrong options, 130 killed by a second signal.`
 
+const recordExamples = `
+Examples:
+  understudy record --output fork.gz --fork-url https://rpc.example -- npm test
+  understudy record --from fork.gz --offline -- npm test`
+
 /** The command line. `start` gets the flags as strings; its result sets the exit code. */
 export function createProgram(
   version: string,
-  start: (flags: Flags, configFile: string | undefined) => Promise<void>,
+  start: (flags: Flags, configFile: string | undefined, command?: readonly string[]) => Promise<void>,
   print: (text: string) => void,
+  setCode: (code: number) => void,
 ): Command {
   const program = new Command('understudy')
     .description(introduction)
@@ -66,14 +73,30 @@ export function createProgram(
     .allowExcessArguments(false)
     .addHelpText('after', afterOptions)
     .configureHelp({ sortOptions: false, showGlobalOptions: false })
-  for (const key of keys) command.addOption(commanderOption(key))
-  command.addOption(
-    new Option('--config <FILE>', 'a file with options (default: understudy.config.json, if it exists)').helpGroup(
-      'Operation:',
-    ),
-  )
+  addStartOptions(command)
   command.action(() => start(givenFlags(command), command.opts<{ config?: string }>().config))
+  const record = program
+    .command('record')
+    .summary('record what a command reads of the live chain')
+    .description(
+      'Starts a network, runs a command that finds it at UNDERSTUDY_RPC_URL and ETH_RPC_URL, and records what is read of the live chain. Exits with the code of the command. With --from FILE and --offline, the command gets the recorded answers.',
+    )
+    .helpOption('-h, --help', 'print this help')
+    .argument('<COMMAND...>', 'the command and its arguments, after --')
+    .option('--output <FILE>', 'where to record; with --extend, the recording to extend')
+    .addHelpText('after', recordExamples)
+    .configureHelp({ sortOptions: false, showGlobalOptions: false })
+  addStartOptions(record)
+  record.action((words: string[]) => {
+    const { output, config } = record.opts<{ output?: string; config?: string }>()
+    const flags = givenFlags(record)
+    if (output === undefined && flags.from === undefined) record.error("error: required option '--output <FILE>'")
+    const file = output === undefined ? {} : flags.extend ? { from: output } : { record: output }
+    return start({ port: process.env[environmentName('port')] ?? '0', ...flags, ...file }, config, words)
+  })
   const others = [
+    record,
+    ...addRecordingCommands(program, print, setCode),
     ...addDatabaseCommands(program, print),
     ...addAuditCommands(program, print),
     ...single.map((each) => addRemoteCommand(program, each, print)),
@@ -82,6 +105,15 @@ export function createProgram(
   for (const each of [program, command, ...others])
     each.exitOverride().showHelpAfterError(`(see: ${commandPath(each)} --help)`)
   return program
+}
+
+function addStartOptions(command: Command): void {
+  for (const key of keys) command.addOption(commanderOption(key))
+  command.addOption(
+    new Option('--config <FILE>', 'a file with options (default: understudy.config.json, if it exists)').helpGroup(
+      'Operation:',
+    ),
+  )
 }
 
 function commanderOption(key: OptionKey): Option {
@@ -101,9 +133,9 @@ function commanderOption(key: OptionKey): Option {
 
 function givenFlags(command: Command): Flags {
   const flags: Flags = {}
-  for (const [index, option] of command.options.entries()) {
+  for (const option of command.options) {
     const name = option.attributeName()
-    const key = keys[index]
+    const key = keys.find((each) => flagName(each) === option.long)
     if (key && command.getOptionValueSource(name) === 'cli') flags[key] = command.getOptionValue(name)
   }
   return flags

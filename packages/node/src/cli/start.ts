@@ -8,6 +8,7 @@ import { bannerText } from './banner.ts'
 import { exitCodes } from './exitCodes.ts'
 import { catchUncaught } from './lastResort.ts'
 import { problemText } from './problem.ts'
+import { runCommand } from './recordedCommand.ts'
 import { openSampleChain } from './sampleChain.ts'
 
 /** How long a stop may take before the process exits anyway. Everything that was answered is stored by then. */
@@ -19,8 +20,8 @@ const stopLimitMs = 1900
  */
 const sameSignalMs = 500
 
-/** Runs a network until a signal ends it. Returns the exit code. */
-export async function startNetwork(chosen: Config): Promise<number> {
+/** Runs a network until a signal ends it, or until a command is done that uses it. Returns the exit code. */
+export async function startNetwork(chosen: Config, command?: readonly string[]): Promise<number> {
   const stopper: Service[] = []
   const stop = async () => {
     for (let service = stopper.pop(); service; service = stopper.pop()) await service.stop()
@@ -32,7 +33,7 @@ export async function startNetwork(chosen: Config): Promise<number> {
   try {
     const logger = createLogger(chosen.logLevel)
     const uncaught = catchUncaught(logger)
-    const sample = chosen.forkUrls.length === 0 ? await openSampleChain(chosen, logger) : undefined
+    const sample = chosen.forkUrls.length === 0 && !chosen.offline ? await openSampleChain(chosen, logger) : undefined
     if (sample) stopper.push(sample.chain)
     const config = sample?.config ?? chosen
     const node = await createNode(config, {
@@ -42,10 +43,14 @@ export async function startNetwork(chosen: Config): Promise<number> {
     })
     stopper.push(node)
     await node.start()
-    process.stdout.write(bannerText(node, config, { isSample: sample !== undefined }))
-    const failure = await Promise.race([signal, node.failed, uncaught])
-    if (failure) throw failure
-    return await withinLimit(stop())
+    if (!command) process.stdout.write(bannerText(node, config, { isSample: sample !== undefined }))
+    const done = command ? runCommand(command, node.url(), signal) : signal.then(() => exitCodes.done)
+    const end = await Promise.race([done, node.failed, uncaught])
+    if (typeof end !== 'number') throw end
+    // A recording is stored at the end.
+    if (config.record === undefined && !config.extend && !command) return await withinLimit(stop())
+    await stop()
+    return end
   } catch (error) {
     process.stderr.write(`${problemText(error)}\n`)
     await withinLimit(stop())

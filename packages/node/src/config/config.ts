@@ -10,6 +10,8 @@ type ValueOf<Key extends OptionKey> = Row<Key> extends { schema: { _zod: { outpu
 /** Options that the network determines itself if the user does not set them. */
 type Open =
   | 'forkBlockNumber'
+  | 'record'
+  | 'from'
   | 'pollIntervalMs'
   | 'mine'
   | 'chainId'
@@ -121,6 +123,8 @@ function decode(
     })
   })
   const config = Object.fromEntries(values) as Config
+  const recording = recordingProblem(config)
+  if (recording) throw new NetworkError('CONFIG_INVALID', { option: nameOf(recording.key), problem: recording.problem })
   if (!isLoopback(config.host) && !config.insecure && config.apiKeys.length === 0)
     throw new NetworkError('CONFIG_INVALID', {
       option: nameOf('host'),
@@ -145,6 +149,16 @@ function decode(
       problem: `the largest body, of ${bytes} bytes by ${flagName(key)}, would always be refused: one client may have half of the ${config.inFlightLimit} bytes. Allow at least ${2 * bytes} bytes here, or smaller bodies`,
     })
   return config
+}
+
+function recordingProblem({ record, from, offline, extend }: Config): { key: OptionKey; problem: string } | undefined {
+  if (record !== undefined && from !== undefined)
+    return { key: 'record', problem: 'a recording of --from is extended with --extend; leave this option out' }
+  if (from === undefined && (offline || extend))
+    return { key: offline ? 'offline' : 'extend', problem: 'name a recording with --from' }
+  if (from !== undefined && offline === extend)
+    return { key: 'from', problem: 'pass either --offline, or --extend to ask the live chain for what is missing' }
+  return undefined
 }
 
 function largestBody({ bodyLimit, importBodyLimit }: Config): { key: OptionKey; bytes: number } {

@@ -121,6 +121,11 @@ export const errorTable = {
     message:
       'missing trie node: upstream no longer has the state of block {block}. Use an archive node, or a newer block',
   },
+  RECORDING_INCOMPLETE: {
+    code: -32000,
+    message:
+      'the recording {file} has no answer to {call}. To add it, start with --from and --extend instead of --offline, with a --fork-url of the recorded chain, and do the same again',
+  },
 
   // Starting.
   CONFIG_INVALID: { code: -32602, message: '{option}: {problem}' },
@@ -137,6 +142,8 @@ export const errorTable = {
     code: -32000,
     message: 'the audit file {file} was modified: line {line}: {problem}',
   },
+  RECORDING_INVALID: { code: -32000, message: 'the recording {file} cannot be used: {problem}' },
+  RECORDING_UNWRITABLE: { code: -32000, message: 'the recording {file} cannot be written: {problem}' },
   DATA_DIRECTORY_IN_USE: {
     code: -32000,
     message: 'the data directory {directory} is in use by another process. Stop it, or choose another with --data-dir',
@@ -370,9 +377,13 @@ export function isNetworkError<Kind extends ErrorKind>(error: unknown, kind?: Ki
   return error instanceof NetworkError && (kind === undefined || error.kind === kind)
 }
 
-/** Whether upstream answered with an error, which concerns only that request. */
+/** Whether upstream, or its recording, answered with an error, which concerns only that request. */
 export function isAnsweredError(error: unknown): error is NetworkError {
-  return isNetworkError(error, 'UPSTREAM_ERROR') || isNetworkError(error, 'UPSTREAM_STATE_PRUNED')
+  return (
+    isNetworkError(error, 'UPSTREAM_ERROR') ||
+    isNetworkError(error, 'UPSTREAM_STATE_PRUNED') ||
+    isNetworkError(error, 'RECORDING_INCOMPLETE')
+  )
 }
 
 /** Whether upstream is unreachable or was replaced by another chain: the request can be retried when it is back. */

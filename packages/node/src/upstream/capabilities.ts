@@ -25,6 +25,19 @@ export type Capabilities = {
   clientVersion: string
 }
 
+export const noCapabilities: Capabilities = {
+  batch: 1,
+  createAccessList: false,
+  prestateTracer: false,
+  traceBlock: false,
+  traceBlockByHash: false,
+  replayBlock: false,
+  proof: false,
+  blockReceipts: false,
+  blockAccessList: false,
+  clientVersion: '',
+}
+
 type Needs = { request: Request; batchLimit: () => number; logger: Logger }
 
 /** Returns a function that detects upstream's capabilities: once, on first use, and again only after a failure. */

@@ -1,12 +1,14 @@
+import { pathToFileURL } from 'node:url'
 import { withoutBudget } from '../shared/budget/requestBudget.ts'
 import { type Clock, systemClock, within } from '../shared/clock.ts'
 import { isAnsweredError, isNetworkError, NetworkError } from '../shared/errors.ts'
 import type { Service } from '../shared/lifecycle.ts'
 import type { Logger } from '../shared/logger.ts'
 import { type AtBlock, createAtBlock } from './blockAddress.ts'
-import { type Capabilities, createCapabilityProbe } from './capabilities.ts'
+import { type Capabilities, createCapabilityProbe, noCapabilities } from './capabilities.ts'
 import { createHeadWatcher, type HeadWatcher } from './head/head.ts'
 import { createHeadSocket } from './head/headSocket.ts'
+import type { RecordedUpstream } from './recording/recordedPost.ts'
 import { createFieldReader, createStateReader, type FieldReader } from './stateReader.ts'
 import { Counters, type UpstreamCounters } from './transport/counters.ts'
 import { createRequestScheduler } from './transport/dispatcher.ts'
@@ -37,6 +39,8 @@ export type UpstreamOptions = {
   startTimeoutMs?: number
   /** The poll interval for upstream's head, in milliseconds; `undefined`: derived from its block time. */
   pollIntervalMs?: number
+  /** Answers for upstream, or records what it answers; its head then stands still. */
+  recorded?: RecordedUpstream | undefined
   /** Whether to subscribe to upstream's heads by WebSocket if its URLs support it; false by default. */
   webSocket?: boolean
 }
@@ -100,13 +104,15 @@ export function createUpstream(options: UpstreamOptions, needs: Needs): Upstream
   const { maxBatch = 100, concurrency = 8, timeoutMs = 20_000, headers = {}, known } = options
   const { startTimeoutMs = known ? 1_500 : 5_000 } = options
   let standsOn = (): readonly Base[] => known?.blocks ?? []
-  const urls = options.urls.map(parseUrl)
+  const { recorded } = options
+  const urls = recorded?.isOffline ? [pathToFileURL(recorded.file)] : options.urls.map(parseUrl)
   const counters = new Counters()
   const transport = createTransport({ headers, connections: concurrency })
   const dispatcher = createRequestScheduler(
     {
       urls,
       chainId: known?.chainId,
+      recorded,
       standsOn: () => standsOn(),
       maxBatch,
       concurrency,
@@ -179,7 +185,10 @@ export function createUpstream(options: UpstreamOptions, needs: Needs): Upstream
     readFields,
     atBlock,
     head,
-    capabilities: createCapabilityProbe({ request, logger, batchLimit: () => serving()?.batchLimit ?? maxBatch }),
+    // A head that stands still changes nothing, and hints would be recorded.
+    capabilities: recorded
+      ? async () => noCapabilities
+      : createCapabilityProbe({ request, logger, batchLimit: () => serving()?.batchLimit ?? maxBatch }),
     status() {
       const endpoint = serving() ?? endpoints.all[0]
       return {

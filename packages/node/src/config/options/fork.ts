@@ -1,5 +1,5 @@
 import { maskUrl } from '../../shared/maskUrl.ts'
-import { bigWholeNumber, chainUrls, countOrOff, httpHeaders, trueOrFalse, wholeNumber } from '../values.ts'
+import { bigWholeNumber, chainUrls, countOrOff, httpHeaders, text, trueOrFalse, wholeNumber } from '../values.ts'
 import { option } from './option.ts'
 
 export const forkOptions = {
@@ -91,6 +91,42 @@ export const forkOptions = {
     group: 'Fork',
     description:
       "How many of the live chain's newest transactions run here after the first start, in the background, to check that they come out as there. The result is in the log, in `understudy status` and in the dashboard.",
+  }),
+  record: option<string>({
+    secret: false,
+    flag: 'record',
+    placeholder: 'FILE',
+    schema: text('a file'),
+    defaultText: 'none',
+    group: 'Fork',
+    description:
+      "Records what is read of the live chain in this file, so that `--offline --from FILE` gives the same answers without it. The live chain's head stands still.",
+  }),
+  from: option<string>({
+    secret: false,
+    flag: 'from',
+    placeholder: 'FILE',
+    schema: text('a file'),
+    defaultText: 'none',
+    group: 'Fork',
+    description: 'Starts from a recording, with --offline or --extend.',
+  }),
+  offline: option<boolean>({
+    flag: 'offline',
+    placeholder: undefined,
+    schema: trueOrFalse,
+    default: false,
+    group: 'Fork',
+    description:
+      'Never asks the live chain: what the recording of --from does not have is refused with RECORDING_INCOMPLETE.',
+  }),
+  extend: option<boolean>({
+    flag: 'extend',
+    placeholder: undefined,
+    schema: trueOrFalse,
+    default: false,
+    group: 'Fork',
+    description: 'Asks the live chain for what the recording of --from does not have, and adds it.',
   }),
   resetToUrl: option<boolean>({
     flag: 'reset-to-url',

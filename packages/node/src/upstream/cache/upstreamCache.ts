@@ -50,8 +50,8 @@ export type UpstreamCache = Service & {
   status(): CacheStatus
 }
 
-/** `limit` in bytes; values of the block `keep` are always kept. */
-type CacheOptions = { limit: number; keep: Base }
+/** `limit` in bytes; values of the block `keep` are always kept; `isNew` drops what was stored. */
+type CacheOptions = { limit: number; keep: Base; isNew?: boolean }
 
 type Needs = {
   upstream: Pick<Upstream, 'atBlock' | 'request' | 'readFields' | 'readState' | 'capabilities' | 'chainId' | 'head'>
@@ -64,7 +64,10 @@ type Needs = {
 }
 
 /** Opens the stored cache. */
-export async function openUpstreamCache({ limit, keep }: CacheOptions, needs: Needs): Promise<UpstreamCache> {
+export async function openUpstreamCache(
+  { limit, keep, isNew = false }: CacheOptions,
+  needs: Needs,
+): Promise<UpstreamCache> {
   const { upstream, database, clock, logger, random = Math.random, isStored = () => true } = needs
   const { request } = upstream
   const mutex = createMutex()
@@ -81,9 +84,11 @@ export async function openUpstreamCache({ limit, keep }: CacheOptions, needs: Ne
   const repairing = createCacheRepair({ database, store, logger })
   store.now = clock.now()
   let restored: { isDoubtful: boolean } | undefined
-  await repairing(async () => {
-    restored = await restoreCache(database.queries, store, chain)
-  })
+  if (isNew) store.storeAnew()
+  else
+    await repairing(async () => {
+      restored = await restoreCache(database.queries, store, chain)
+    })
   const head = upstream.head.current()
   // Possibly outdated values are better than none, but worse than upstream's, unless a network that had not stopped
   // would still use them.

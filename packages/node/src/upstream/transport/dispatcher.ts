@@ -4,6 +4,7 @@ import { NetworkError } from '../../shared/errors.ts'
 import { quantity } from '../../shared/hex.ts'
 import type { Logger } from '../../shared/logger.ts'
 import { blockFromAnswer } from '../answers.ts'
+import { createRecordedPost, type RecordedUpstream } from '../recording/recordedPost.ts'
 import type { Base } from '../wantedState.ts'
 import { backoffMs } from './backoff.ts'
 import type { Counters } from './counters.ts'
@@ -33,6 +34,7 @@ type SchedulerOptions = {
   attemptTimeoutMs: number
   /** How long no endpoint must be usable until upstream is known to be away, in milliseconds. */
   awayAfterMs: number
+  recorded: RecordedUpstream | undefined
 }
 
 type Needs = {
@@ -64,7 +66,7 @@ export type RequestScheduler = {
 
 export function createRequestScheduler(options: SchedulerOptions, needs: Needs): RequestScheduler {
   const { clock, logger, random, counters, redact } = needs
-  const post = createPost(options, needs)
+  const { post, ask } = createPosts(options, needs)
   const queue = new Queue()
   const batches = new Map<AbortController, readonly Item[]>()
   let inFlight = 0
@@ -94,8 +96,8 @@ export function createRequestScheduler(options: SchedulerOptions, needs: Needs):
         if (items.length === 0) return
         void sendBatch(endpoint, items)
       }
-      // A start needs blocks first: they are read in the round trip that verifies the chain.
-      const contact = endpoints.contacting()
+      // A start needs blocks first: they are read while the chain is verified, unless its answers are recorded.
+      const contact = options.recorded ? undefined : endpoints.contacting()
       const early = contact ? queue.takeAll(isBlockRead) : []
       if (contact && early.length > 0) void sendBatch(contact.endpoint, early, contact.accepted)
     } catch (error) {
@@ -148,6 +150,7 @@ export function createRequestScheduler(options: SchedulerOptions, needs: Needs):
     for (const item of items) {
       const answer = byId.get(item.id) ?? { error: { code: -32603, message: 'no answer in the batch' } }
       if ('result' in answer) item.resolve(answer.result)
+      else if ('refusal' in answer) item.reject(answer.refusal)
       else applyError(item, { ...answer.error, message: redact(answer.error.message) }, limited)
     }
     if (limited.length > 0) {
@@ -201,11 +204,12 @@ export function createRequestScheduler(options: SchedulerOptions, needs: Needs):
   ): Promise<UpstreamOutcome & { result?: unknown }> {
     const id = nextId++
     counters.of(method).calls++
-    const outcome = await post(endpoint, [{ id, method, params }], new AbortController())
+    const outcome = await ask(endpoint, [{ id, method, params }], new AbortController())
     if (!outcome) return { type: 'failed', problem: 'was not asked' }
     const answer = outcome.type === 'answers' ? outcome.byId.get(id) : undefined
     if (!answer) return outcome
     if ('result' in answer) return { ...outcome, result: answer.result }
+    if ('refusal' in answer) return { type: 'failed', problem: answer.refusal.message }
     const problem = redact(answer.error.message)
     if (classifyError(answer.error) === 'limited') return { type: 'limited', problem, retryAfterMs: undefined }
     return { type: 'failed', problem: `answered ${method} with an error: ${problem}` }
@@ -246,6 +250,11 @@ export function createRequestScheduler(options: SchedulerOptions, needs: Needs):
       for (const controller of batches.keys()) controller.abort()
     },
   }
+}
+
+function createPosts(options: SchedulerOptions, needs: Needs) {
+  const live = createPost(options, needs)
+  return options.recorded ? createRecordedPost(options.recorded, { live, ...needs }) : { post: live, ask: live }
 }
 
 function problemOf({ all }: Endpoints): string | undefined {

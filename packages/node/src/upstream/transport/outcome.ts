@@ -1,3 +1,4 @@
+import type { NetworkError } from '../../shared/errors.ts'
 import { classifyError } from './rpcError.ts'
 import type { HttpAnswer } from './transport.ts'
 
@@ -17,8 +18,11 @@ export function answerLimit(calls: readonly Call[]): number {
   return Math.min(mostBytes, bytes)
 }
 
-/** A call's own answer. */
-export type CallAnswer = { result: unknown } | { error: { code: number; message: string; data?: unknown } }
+/** A call's own answer; `refusal` if it was not sent, because there is only a recording. */
+export type CallAnswer =
+  | { result: unknown }
+  | { error: { code: number; message: string; data?: unknown } }
+  | { refusal: NetworkError }
 
 /**
  * The outcome of one HTTP request.

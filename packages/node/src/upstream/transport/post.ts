@@ -12,16 +12,18 @@ type Needs = {
   redact(text: string): string
 }
 
-/** Creates the function that sends calls in one HTTP request; it returns `undefined` if the request was aborted. */
+/** Sends calls in one HTTP request; returns `undefined` if the request was aborted. */
+export type Post = (
+  endpoint: Endpoint,
+  calls: readonly Call[],
+  controller: AbortController,
+) => Promise<UpstreamOutcome | undefined>
+
 export function createPost(
   { attemptTimeoutMs }: { attemptTimeoutMs: number },
   { transport, clock, counters, redact }: Needs,
-) {
-  return async (
-    endpoint: Endpoint,
-    calls: readonly Call[],
-    controller: AbortController,
-  ): Promise<UpstreamOutcome | undefined> => {
+): Post {
+  return async (endpoint, calls, controller) => {
     const envelopes = calls.map(({ id, method, params }) => ({ jsonrpc: '2.0', id, method, params }))
     const body = JSON.stringify(envelopes.length === 1 ? envelopes[0] : envelopes)
     let late = false

@@ -1,5 +1,8 @@
+import { basename } from 'node:path'
+
 /** The name of a URL in logs and errors: without path, query and user, where providers put their keys. */
 export function endpointName(url: URL): string {
+  if (url.protocol === 'file:') return `file:///${basename(url.pathname)}`
   const bare = url.pathname === '/' && url.search === '' && url.username === '' && url.password === ''
   return bare ? url.origin : `${url.origin}/***`
 }
