@@ -29,7 +29,8 @@ const nodeTable: Table = {
   simulation: ['state', 'execution', 'chain'],
   workers: ['state', 'execution', 'overrides', 'traces'],
   rpc: [],
-  server: ['cluster', 'rpc'],
+  mcp: ['rpc'],
+  server: ['cluster', 'rpc', 'mcp'],
   sample: ['app', 'config'],
   app: [
     'config',
@@ -145,6 +146,7 @@ const entryLimit = 25
 
 /** Folders that have more, and why. */
 const largeFolders: Record<string, string> = {
+  'packages/node/src': 'a folder is a part of the network',
   'packages/node/src/rpc/methods/eth': 'a file is a method',
   'packages/node/src/rpc/methods/dev': 'a file is a method',
 }

@@ -17,6 +17,12 @@ const undiciClient = {
   resolveId: (id) => (id === 'undici' ? join(packageDir, 'scripts/undiciClient.cjs') : null),
 }
 
+/** Without its JSON Schema validator, which is half of it: the tools of /mcp check their arguments themselves. */
+const mcpWithoutValidator = {
+  name: 'mcp-without-validator',
+  resolveId: (id) => (id === '@modelcontextprotocol/server/_shims' ? join(packageDir, 'scripts/mcpShims.mjs') : null),
+}
+
 /** The engine looks for its WebAssembly, and for native modules, from its own files. */
 const engineFiles = {
   name: 'engine-files',
@@ -46,7 +52,7 @@ await build({
   platform: 'node',
   // Modules that look for their own files next to them.
   external: ['libsql', 'pino-pretty'],
-  plugins: [undiciClient, engineFiles, threadFile],
+  plugins: [undiciClient, mcpWithoutValidator, engineFiles, threadFile],
   output: {
     dir: bundleDir,
     cleanDir: true,

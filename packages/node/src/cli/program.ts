@@ -10,6 +10,7 @@ import { fidelity } from './remote/fidelity.ts'
 import { follow, unfollow } from './remote/follow.ts'
 import { forecast } from './remote/forecast.ts'
 import { impersonate } from './remote/impersonate.ts'
+import { addMcpCommand } from './remote/mcp.ts'
 import { mine } from './remote/mine.ts'
 import { override } from './remote/override.ts'
 import { state, wipe } from './remote/state.ts'
@@ -100,6 +101,7 @@ export function createProgram(
     ...addDatabaseCommands(program, print),
     ...addAuditCommands(program, print),
     ...single.map((each) => addRemoteCommand(program, each, print)),
+    addMcpCommand(program, print),
     ...groups.flatMap((group) => addCommandGroup(program, group, print)),
   ]
   for (const each of [program, command, ...others])

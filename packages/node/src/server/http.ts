@@ -3,6 +3,7 @@ import { setMaxListeners } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify'
 import type { Peers } from '../cluster/peers.ts'
+import type { Client } from '../rpc/caller.ts'
 import type { Dispatcher } from '../rpc/dispatch.ts'
 import { encodeError } from '../rpc/encode/error.ts'
 import { inOnePiece, type MessageAnswer } from '../rpc/envelope.ts'
@@ -23,6 +24,7 @@ import { describeHealth } from './health.ts'
 import { createIdentification } from './identification.ts'
 import { countBody, createInFlight, type InFlightOptions } from './inFlight.ts'
 import { serveInternalCalls } from './internalCalls.ts'
+import { serveMcp } from './mcp.ts'
 import type { Metrics } from './metrics.ts'
 import { createQuickConnections } from './quick/quickConnections.ts'
 import { serveEtherscan } from './verification/etherscan.ts'
@@ -63,14 +65,16 @@ export type HttpServer = Service & {
 const importRole: Role = 'admin'
 /** How many bytes of a refused request's body are received and discarded. */
 const unreadLimit = 1024 * 1024
+/** Bytes of the answers that one call of a tool of the Model Context Protocol may get from methods. */
+const toolAnswersLimit = 8 * 1024 * 1024
 /** How long running requests may take when the server stops. */
 const graceMs = 1000
 /** Maximum time for the headers of a request, in milliseconds, if the whole request may take longer. */
 const headersTimeoutMs = 20_000
 
 /**
- * Serves JSON-RPC at `/` and `/rpc/KEY` over HTTP and WebSocket, `/health`, the verification APIs, and the dashboard
- * for browsers.
+ * Serves JSON-RPC at `/` and `/rpc/KEY` over HTTP and WebSocket, `/mcp`, `/health`, the verification APIs, and the
+ * dashboard for browsers.
  */
 export function createHttpServer(
   options: HttpOptions,
@@ -137,6 +141,14 @@ export function createHttpServer(
     if (countBody(request, body, receive)) next()
   })
 
+  const clientOf = (request: FastifyRequest, reply: FastifyReply, bytes: MessageBytes): Client => ({
+    ...identification.identityOf(request),
+    subscriber: undefined,
+    signal: whenGone(reply.raw),
+    connection: request.raw.socket,
+    bytes,
+  })
+
   const quickConnections = createQuickConnections(
     server.server,
     { bodyLimit: options.bodyLimit, unreadMs: requestTimeoutMs },
@@ -147,11 +159,7 @@ export function createHttpServer(
     server.post(path, { onRequest: [takeAsJson, identify] }, async (request, reply) => {
       const body = typeof request.body === 'string' ? request.body : ''
       if (body.length > options.bodyLimit && !isImport.test(body)) return sendTooLarge(reply, options.bodyLimit)
-      const identity = identification.identityOf(request)
-      const { socket } = request.raw
-      const signal = whenGone(reply.raw)
-      const client = { ...identity, subscriber: undefined, signal, connection: socket, bytes: bytesOf(request) }
-      const answer = await dispatcher.answer(body, client)
+      const answer = await dispatcher.answer(body, clientOf(request, reply, bytesOf(request)))
       // Disconnects a client that reads no part of an answer for this long.
       reply.raw.setTimeout(requestTimeoutMs)
       return answer.text === undefined ? reply.code(204).send() : sendJson(reply, statusOf(answer), answer.text)
@@ -160,6 +168,15 @@ export function createHttpServer(
   const verification = { services, identification, bodyLimit: options.bodyLimit }
   serveEtherscan(server, verification)
   serveSourcify(server, { ...verification, chainId: () => services.info().chainId })
+  serveMcp(server, {
+    ...{ dispatcher, identification, identify, bodyLimit: options.bodyLimit, sendError, logger },
+    version: () => services.info().version,
+    clientOf(request, reply) {
+      const bytes = inFlight.message(identification.identityOf(request).key ?? request.raw.socket, toolAnswersLimit)
+      reply.raw.once('close', () => bytes.release())
+      return clientOf(request, reply, bytes)
+    },
+  })
   const dashboard = serveDashboard(server)
   server.get('/', (request, reply) =>
     dashboard.wants(request) ? dashboard.send(reply) : reply.type('text/plain; charset=utf-8').send(pointer),

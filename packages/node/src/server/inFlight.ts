@@ -13,7 +13,8 @@ export type InFlightOptions = {
 /** The bytes of messages and answers in memory, of all clients. */
 export type InFlight = {
   readonly limit: number
-  message(holder: Holder): MessageBytes
+  /** `limit` is for all answers of the message, in bytes. */
+  message(holder: Holder, limit?: number): MessageBytes
   used(): number
 }
 
@@ -21,7 +22,7 @@ export function createInFlight({ inFlightLimit, answerLimit }: InFlightOptions):
   const shares = new Shares(inFlightLimit)
   return {
     limit: inFlightLimit,
-    message: (holder) => new MessageBytes({ inFlight: shares, holder, answerLimit }),
+    message: (holder, limit = answerLimit) => new MessageBytes({ inFlight: shares, holder, answerLimit: limit }),
     used: () => shares.used,
   }
 }

@@ -38,22 +38,32 @@ export function addRemoteCommand(parent: Command, remote: RemoteCommand, print: 
     .allowExcessArguments(false)
     .helpOption('-h, --help', 'print this help')
   for (const [flags, description] of remote.options ?? []) command.option(flags, description)
-  command
-    .addOption(
-      new Option('--rpc-url <URL>', `where the network listens (default: ${defaultUrl})`).env('UNDERSTUDY_RPC_URL'),
-    )
-    .addOption(new Option('--api-key <KEY>', 'an API key, if the network requires one').env('UNDERSTUDY_API_KEY'))
-    .option('--json', 'print the result as JSON')
+  addNetworkOptions(command).option('--json', 'print the result as JSON')
   if (remote.examples) command.addHelpText('after', ['\nExamples:', ...remote.examples].join('\n  '))
   command.action(async () => {
     const given = command.opts<Given>()
-    const network = connectTo(String(given.rpcUrl ?? defaultUrl), given.apiKey?.toString())
+    const { url, apiKey } = networkOf(given)
+    const network = connectTo(url, apiKey)
     const result = await remote.run(network, command.processedArgs as Argument[], given)
     if (given.json) return print(`${JSON.stringify(result, null, 2)}\n`)
     const text = remote.show ? remote.show(result as never) : formatResult(result)
     if (text !== '') print(`${text}\n`)
   })
   return command
+}
+
+/** Adds the options that say which network. */
+export function addNetworkOptions(command: Command): Command {
+  return command
+    .addOption(
+      new Option('--rpc-url <URL>', `where the network listens (default: ${defaultUrl})`).env('UNDERSTUDY_RPC_URL'),
+    )
+    .addOption(new Option('--api-key <KEY>', 'an API key, if the network requires one').env('UNDERSTUDY_API_KEY'))
+}
+
+/** The network that these options name. */
+export function networkOf({ rpcUrl, apiKey }: Given): { url: string; apiKey: string | undefined } {
+  return { url: String(rpcUrl ?? defaultUrl), apiKey: apiKey?.toString() }
 }
 
 export function addCommandGroup(program: Command, group: CommandGroup, print: (text: string) => void): Command[] {

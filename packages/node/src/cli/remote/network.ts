@@ -49,13 +49,16 @@ function remoteError(error: unknown, url: string): unknown {
   if (answered) return new RemoteError(answered.message, answered)
   const failed = error instanceof BaseError ? error.walk((cause) => cause instanceof HttpRequestError) : undefined
   if (!(failed instanceof HttpRequestError)) return error
-  if (failed.status === undefined && !(failed.cause instanceof SyntaxError))
-    return new RemoteError(
-      `no network answers at ${url}. Start one with \`understudy start\`, or set its URL with --rpc-url or UNDERSTUDY_RPC_URL`,
-    )
+  if (failed.status === undefined && !(failed.cause instanceof SyntaxError)) return noNetworkAt(url)
   return strangeAnswer(url)
 }
 
-function strangeAnswer(url: string): RemoteError {
+export function noNetworkAt(url: string): RemoteError {
+  return new RemoteError(
+    `no network answers at ${url}. Start one with \`understudy start\`, or set its URL with --rpc-url or UNDERSTUDY_RPC_URL`,
+  )
+}
+
+export function strangeAnswer(url: string): RemoteError {
   return new RemoteError(`${url} answered without JSON-RPC. Is it an Understudy network?`)
 }

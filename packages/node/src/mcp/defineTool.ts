@@ -1,0 +1,49 @@
+import { z } from 'zod'
+import { firstProblem, formatPath } from '../shared/codec.ts'
+import { NetworkError } from '../shared/errors.ts'
+import { type Found, type Position, pageOf, positionFrom } from './page.ts'
+import type { ToolNetwork } from './toolNetwork.ts'
+
+type Definition<Fields extends z.ZodRawShape> = {
+  name: string
+  /** What it is for, what it answers, and when to use another tool. */
+  description: string
+  /** `reads`: it changes nothing. `deletes`: what it takes away does not come back. */
+  effect: 'reads' | 'changes' | 'deletes'
+  input: Fields
+  /** Set if it lists more than may fit: it has the parameter `cursor`. */
+  hasPages?: true
+  run(network: ToolNetwork, input: z.output<z.ZodObject<Fields>>, position: Position): Promise<Found>
+}
+
+/** A tool: what an agent does in one step, of which the answer fits into its context. */
+export type Tool = Pick<Definition<z.ZodRawShape>, 'name' | 'description' | 'effect'> & {
+  inputSchema: Record<string, unknown>
+  /** The answer as JSON. Throws `INVALID_PARAMS`, and the errors of the methods that it calls. */
+  call(network: ToolNetwork, input: unknown): Promise<string>
+}
+
+const Cursor = z.string().max(600).optional().describe('nextCursor of the answer before, with the same other arguments')
+
+export function defineTool<const Fields extends z.ZodRawShape>(definition: Definition<Fields>): Tool {
+  const { name, description, effect, input, hasPages, run } = definition
+  const schema = z.strictObject(hasPages ? { ...input, cursor: Cursor } : input)
+  const { $schema: _, ...inputSchema } = z.toJSONSchema(schema, { io: 'input' })
+  return {
+    name,
+    description,
+    effect,
+    inputSchema,
+    async call(network, given) {
+      const parsed = schema.safeParse(given ?? {})
+      if (!parsed.success) {
+        const { path, text } = firstProblem(parsed.error, given ?? {})
+        const field = formatPath(path).replace(/^\./, '').slice(0, 100) || 'arguments'
+        throw new NetworkError('INVALID_PARAMS', { field, problem: text.slice(0, 300) })
+      }
+      const { cursor, ...values } = parsed.data as { cursor?: string }
+      const position = positionFrom(cursor)
+      return pageOf(await run(network, values as z.output<z.ZodObject<Fields>>, position), position)
+    },
+  }
+}

@@ -1,0 +1,20 @@
+import { defineTool } from '../defineTool.ts'
+import { Hash } from '../inputs.ts'
+import { callLine, describeTransaction } from '../transactions.ts'
+
+export const explainTransaction = defineTool({
+  name: 'explain_transaction',
+  description:
+    'What a transaction did: the function it called, its tree of calls with gas, transfers, events, console.log, and, if it failed, why and at which line.',
+  effect: 'reads',
+  input: { hash: Hash },
+  hasPages: true,
+  async run(network, { hash }) {
+    const { fields, transaction, currency } = await describeTransaction(network, hash)
+    const logs = transaction.status === 'pending' ? [] : await network.call('dev_getConsoleLogs', hash)
+    return {
+      fields: { ...fields, console: logs.length > 0 ? logs.slice(0, 20).map(({ text }) => text) : undefined },
+      list: { name: 'calls', items: (transaction.calls ?? []).map((call) => callLine(call, currency)) },
+    }
+  },
+})

@@ -1,0 +1,27 @@
+import { defineTool } from '../defineTool.ts'
+import { Hash } from '../inputs.ts'
+import { placeText } from '../transactions.ts'
+
+export const gasProfile = defineTool({
+  name: 'gas_profile',
+  description:
+    'Where the gas of a transaction went, by line, the most expensive first: own gas of the line, without what it calls, and its cold accesses. Lines need contracts that were pushed or verified.',
+  effect: 'reads',
+  input: { hash: Hash },
+  hasPages: true,
+  async run(network, { hash }) {
+    const { gasUsed, intrinsic, refund, lines, others } = await network.call('dev_getGasProfile', hash)
+    return {
+      fields: { hash, gasUsed, intrinsic, refund, otherGas: others, dashboard: network.link(`/tx/${hash}`) },
+      list: {
+        name: 'lines',
+        items: lines.map(({ gas, accesses, ...place }) => {
+          const { accounts = 0, slots = 0 } = accesses?.cold ?? {}
+          const share = `${((100 * gas) / gasUsed).toFixed(1)} %`
+          const cold = accounts + slots > 0 ? ` · ${accounts} cold accounts, ${slots} cold slots` : ''
+          return `${gas} gas (${share}) ${placeText({ ...place, message: null })}${cold}`
+        }),
+      },
+    }
+  },
+})

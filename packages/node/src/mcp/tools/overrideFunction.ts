@@ -1,0 +1,40 @@
+import { z } from 'zod'
+import { NetworkError } from '../../shared/errors.ts'
+import { addressOf, loadFunction } from '../contracts.ts'
+import { defineTool } from '../defineTool.ts'
+import { Contract, FunctionText } from '../inputs.ts'
+
+const Values = z.array(z.unknown()).max(100)
+const texts = (values: readonly unknown[]) =>
+  values.map((value) => (typeof value === 'string' ? value : JSON.stringify(value)))
+
+export const overrideFunction = defineTool({
+  name: 'override_function',
+  description:
+    'Makes a function of a contract return fixed values, to everybody: calls, transactions and other contracts. For example, set the price of an oracle. remove_override ends it.',
+  effect: 'changes',
+  input: {
+    contract: Contract,
+    function: FunctionText,
+    args: Values.optional().describe('only for calls with these arguments; default: for all'),
+    returns: Values.describe('one value for each output; integers in the smallest unit, as decimal text'),
+  },
+  async run(network, { contract, function: text, args, returns }) {
+    const address = await addressOf(network, 'contract', contract)
+    const fn = await loadFunction(network, address, { text, args: args ?? [] })
+    if (fn.fragment.outputs.length === 0)
+      throw new NetworkError('INVALID_PARAMS', {
+        field: 'function',
+        problem:
+          'it returns nothing. Pass a declaration with its outputs, such as function price() view returns (uint256)',
+      })
+    const { id, returnValues } = await network.call('dev_addFunctionOverride', {
+      contractAddress: address,
+      functionAbi: fn.json,
+      ...(args && { inputParams: texts(args) }),
+      returnValues: texts(returns),
+    })
+    const dashboard = network.link('/overrides')
+    return { fields: { override: id, contract: address, function: fn.signature, returns: returnValues, dashboard } }
+  },
+})

@@ -1,0 +1,22 @@
+import { z } from 'zod'
+import { NetworkError } from '../../shared/errors.ts'
+import { defineTool } from '../defineTool.ts'
+
+export const revert = defineTool({
+  name: 'revert',
+  description:
+    'Goes back to a snapshot: every block, transaction and change since then is deleted, also those of other users, and so are the snapshot and later ones.',
+  effect: 'deletes',
+  input: {
+    snapshot: z.string().regex(/^0x[\da-fA-F]{1,16}$/, { error: 'expected the id of a snapshot, such as 0x1' }),
+  },
+  async run(network, { snapshot }) {
+    if (!(await network.call<boolean>('evm_revert', snapshot)))
+      throw new NetworkError('INVALID_PARAMS', {
+        field: 'snapshot',
+        problem: `there is no snapshot ${snapshot}. describe_network lists them`,
+      })
+    const { head } = await network.call('dev_getNetworkInfo')
+    return { fields: { revertedTo: snapshot, head: head.number, dashboard: network.link('/') } }
+  },
+})

@@ -1,0 +1,90 @@
+import { randomUUID } from 'node:crypto'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Client } from '../rpc/caller.ts'
+import type { Dispatcher } from '../rpc/dispatch.ts'
+import { invalid } from '../rpc/envelope.ts'
+import { isNetworkError, NetworkError } from '../shared/errors.ts'
+import type { Logger } from '../shared/logger.ts'
+import { isNestedDeeper, nestingLimit } from '../shared/nesting.ts'
+import type { Identification } from './identification.ts'
+
+type Needs = {
+  dispatcher: Dispatcher
+  identification: Identification
+  /** A route hook that identifies the sender. */
+  identify: ReturnType<Identification['hook']>
+  /** The sender of a request, for methods that are called for it. */
+  clientOf(request: FastifyRequest, reply: FastifyReply): Client
+  bodyLimit: number
+  sendError(reply: FastifyReply, status: number, error: NetworkError): FastifyReply
+  version: () => string
+  logger: Logger
+}
+
+const paths = ['/mcp', '/rpc/:key/mcp']
+
+/**
+ * The Model Context Protocol at `POST /mcp` (streamable HTTP without sessions): tools for agents, which call methods
+ * through the dispatcher. https://modelcontextprotocol.io/specification
+ */
+export function serveMcp(
+  server: FastifyInstance,
+  { dispatcher, identification, identify, clientOf, bodyLimit, sendError, version, logger }: Needs,
+): void {
+  async function answer(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    identification.requireRole(request, 'read')
+    const message = messageFrom(request.body)
+    // Most networks are never asked, and the protocol takes time to load.
+    const { createToolHandler, createToolNetwork } = await import('../mcp/mcpHandler.ts')
+    const origin = `${request.protocol}://${request.host}`
+    const network = createToolNetwork(dispatcher, clientOf(request, reply), origin)
+    const handler = createToolHandler(network, { version: version(), logger, createId: randomUUID })
+    const asked = new Request('http://localhost/mcp', { method: 'POST', headers: headersOf(request) })
+    const answered = await handler.fetch(asked, { parsedBody: message })
+    return reply
+      .code(answered.status)
+      .headers(Object.fromEntries(answered.headers))
+      .send(await answered.text())
+  }
+
+  for (const url of paths) {
+    server.post(url, { bodyLimit, onRequest: [takeAsJson, identify] }, (request, reply) =>
+      answer(request, reply).catch((error) => {
+        if (!isNetworkError(error)) throw error
+        return sendError(reply, error.kind === 'RATE_LIMITED' ? 429 : 400, error)
+      }),
+    )
+    // Streams and sessions, which clients of earlier revisions look for.
+    server.route({
+      method: ['GET', 'DELETE'],
+      url,
+      onRequest: identify,
+      handler: (_request, reply) => reply.code(405).header('allow', 'POST').send(),
+    })
+  }
+}
+
+function takeAsJson(request: FastifyRequest, _reply: FastifyReply, done: () => void): void {
+  request.headers['content-type'] = 'application/json'
+  done()
+}
+
+/** A message of the protocol; its content is checked by the protocol. */
+function messageFrom(body: unknown): object {
+  let message: unknown
+  try {
+    message = JSON.parse(String(body))
+  } catch {
+    throw new NetworkError('PARSE_ERROR', {})
+  }
+  if (Array.isArray(message)) throw invalid('expected one message, got an array. Send each by itself')
+  if (typeof message !== 'object' || message === null) throw invalid('expected an object with jsonrpc, id and method')
+  if (isNestedDeeper(message)) throw invalid(`arrays and objects are nested more than ${nestingLimit} deep`)
+  return message
+}
+
+/** Only those that the protocol has, so that no key goes further. */
+function headersOf({ headers }: FastifyRequest): Headers {
+  const names = ['accept', 'content-type', 'mcp-protocol-version', 'mcp-method', 'mcp-name']
+  return new Headers(names.flatMap((name) => (headers[name] === undefined ? [] : [[name, String(headers[name])]])))
+}
