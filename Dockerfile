@@ -5,8 +5,8 @@ FROM $NODE_IMAGE AS build
 WORKDIR /understudy
 COPY . .
 RUN npm ci && npm run build
-# What the network needs at run time, and nothing of tests and builds. viem names TypeScript for its types only.
-RUN npm ci --omit=dev --workspace understudy --workspace @understudy/evm \
+# What the network needs at run time, and nothing of tests and builds. npm keeps TypeScript, an optional peer.
+RUN npm ci --omit=dev --workspace @understudy/node --workspace @understudy/evm \
   && rm -rf node_modules/typescript node_modules/@typescript node_modules/.bin
 
 FROM $NODE_IMAGE
@@ -19,7 +19,6 @@ COPY --from=build /understudy/packages/evm/dist packages/evm/dist
 COPY --from=build /understudy/packages/evm/generated packages/evm/generated
 COPY --from=build /understudy/packages/evm/licenses packages/evm/licenses
 COPY --from=build /understudy/packages/node/package.json packages/node/
-COPY --from=build /understudy/packages/node/node_modules packages/node/node_modules
 COPY --from=build /understudy/packages/node/bin packages/node/bin
 COPY --from=build /understudy/packages/node/dist packages/node/dist
 COPY --from=build /understudy/packages/node/generated packages/node/generated

@@ -23,6 +23,7 @@ const short = [
   'packages/node/test/rpc/traces', // the engine's other build
   'packages/node/test/upstream/warmRestart', // libsql, the files of a network
   'packages/node/test/server/webSocket', // ws
+  'tooling/packages', // the packages as users install them
 ]
 const long = [
   ...short,

@@ -14,7 +14,7 @@ export type SampleArtifact = {
   storageLayout: object
 }
 
-const network = join(dirname(createRequire(import.meta.url).resolve('understudy')), '../..')
+const network = dirname(createRequire(import.meta.url).resolve('@understudy/node/package.json'))
 
 export async function loadSampleArtifact(name: string): Promise<SampleArtifact> {
   const artifacts = await import(join(network, 'generated/sampleContracts/index.js'))

@@ -54,6 +54,7 @@ const nodeTable: Table = {
     'rpc',
     'server',
   ],
+  api: ['app', 'sample', 'config'],
   cli: ['app', 'sample', 'config', 'audit'],
 }
 

@@ -17,7 +17,7 @@ type Library = {
 
 /** A module of the built network that it does not export. */
 const internal = (path: string) =>
-  import(join(dirname(createRequire(import.meta.url).resolve('understudy')), '..', path))
+  import(join(dirname(createRequire(import.meta.url).resolve('@understudy/node/package.json')), 'dist', path))
 
 /** Imports thousands of contracts, and compares deployments with them. */
 export async function run(): Promise<void> {

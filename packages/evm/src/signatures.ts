@@ -1,4 +1,7 @@
 import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { arch, platform } from 'node:process'
+import { fileURLToPath } from 'node:url'
 import type * as TinySecp256k1 from 'tiny-secp256k1'
 import { bytesFromBigint, hexFromBytes } from './bytes.ts'
 import { keccak256 } from './keccak.ts'
@@ -11,41 +14,61 @@ type Secp256k1 = {
   publicKey(privateKey: Uint8Array, compressed: boolean): Uint8Array | null
 }
 
-type NativeBindings = {
-  ecdsaRecover(signature: Uint8Array, recoveryId: number, hash: Uint8Array, compressed: boolean): Uint8Array
-  ecdsaSign(hash: Uint8Array, privateKey: Uint8Array): { signature: Uint8Array; recid: number }
-  publicKeyCreate(privateKey: Uint8Array, compressed: boolean): Uint8Array
-}
-
-/**
- * libsecp256k1 as a prebuilt native module where there is one (some 60 µs a signature), else compiled to WebAssembly (some 300).
- */
-function loadSecp256k1(): Secp256k1 {
-  const require = createRequire(import.meta.url)
-  try {
-    const native = require('secp256k1/bindings') as NativeBindings
-    return {
-      recover: (hash, signature, yParity) => native.ecdsaRecover(signature, yParity, hash, false),
-      sign(hash, privateKey) {
-        const { signature, recid } = native.ecdsaSign(hash, privateKey)
-        return { signature, yParity: recid }
-      },
-      publicKey: (privateKey, compressed) => native.publicKeyCreate(privateKey, compressed),
-    }
-  } catch {
-    const { pointFromScalar, recover, signRecoverable } = require('tiny-secp256k1') as typeof TinySecp256k1
-    return {
-      recover: (hash, signature, yParity) => recover(hash, signature, yParity, false),
-      sign(hash, privateKey) {
-        const { signature, recoveryId } = signRecoverable(hash, privateKey)
-        return { signature, yParity: recoveryId }
-      },
-      publicKey: pointFromScalar,
-    }
+/** What the native module exports. Each function answers 0, or the number of a reason why not. */
+type NativeModule = {
+  Secp256k1: new () => {
+    ecdsaRecover(publicKey: Uint8Array, signature: Uint8Array, yParity: number, hash: Uint8Array): number
+    ecdsaSign(result: { signature: Uint8Array; recid: number }, hash: Uint8Array, privateKey: Uint8Array): number
+    publicKeyCreate(publicKey: Uint8Array, privateKey: Uint8Array): number
   }
 }
 
-const secp256k1 = loadSecp256k1()
+/** Files of scripts/extractSecp256k1.mjs, by the C library of the system. */
+const nativeFiles = ['secp256k1.node', 'secp256k1.glibc.node', 'secp256k1.musl.node']
+
+/** libsecp256k1 as a prebuilt native module, some 60 µs a signature; `undefined` where there is none. */
+function loadNative(): Secp256k1 | undefined {
+  const folder = fileURLToPath(new URL(`../generated/secp256k1/${platform}-${arch}`, import.meta.url))
+  for (const file of nativeFiles) {
+    try {
+      const { Secp256k1 } = createRequire(import.meta.url)(join(folder, file)) as NativeModule
+      const native = new Secp256k1()
+      return {
+        recover(hash, signature, yParity) {
+          const key = new Uint8Array(65)
+          return native.ecdsaRecover(key, signature, yParity, hash) === 0 ? key : null
+        },
+        sign(hash, privateKey) {
+          const result = { signature: new Uint8Array(64), recid: 0 }
+          if (native.ecdsaSign(result, hash, privateKey) !== 0) throw new RangeError('the private key is not valid')
+          return { signature: result.signature, yParity: result.recid }
+        },
+        publicKey(privateKey, compressed) {
+          const key = new Uint8Array(compressed ? 33 : 65)
+          return native.publicKeyCreate(key, privateKey) === 0 ? key : null
+        },
+      }
+    } catch {
+      // There is no such file, or it is for another C library.
+    }
+  }
+  return undefined
+}
+
+/** The same compiled to WebAssembly, some 300 µs a signature. */
+function loadPortable(): Secp256k1 {
+  const tiny = createRequire(import.meta.url)('tiny-secp256k1') as typeof TinySecp256k1
+  return {
+    recover: (hash, signature, yParity) => tiny.recover(hash, signature, yParity, false),
+    sign(hash, privateKey) {
+      const { signature, recoveryId } = tiny.signRecoverable(hash, privateKey)
+      return { signature, yParity: recoveryId }
+    },
+    publicKey: tiny.pointFromScalar,
+  }
+}
+
+const secp256k1 = loadNative() ?? loadPortable()
 
 /** Signs a 32-byte hash deterministically (RFC 6979), with the lower s (EIP-2). */
 export function signHash(hash: Uint8Array, privateKey: Uint8Array): { r: Word; s: Word; yParity: 0 | 1 } {

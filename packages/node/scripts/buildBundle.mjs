@@ -48,7 +48,11 @@ const threadFile = {
 // It has compiled code of an earlier build.
 rmSync(join(packageDir, 'dist/compile-cache'), { recursive: true, force: true })
 await build({
-  input: { main: join(packageDir, 'dist/cli/main.js'), thread: join(packageDir, 'dist/workers/thread.js') },
+  input: {
+    main: join(packageDir, 'dist/cli/main.js'),
+    index: join(packageDir, 'dist/api/index.js'),
+    thread: join(packageDir, 'dist/workers/thread.js'),
+  },
   platform: 'node',
   // Modules that look for their own files next to them.
   external: ['libsql', 'pino-pretty'],

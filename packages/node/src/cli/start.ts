@@ -1,6 +1,7 @@
 import { createEvm } from '@understudy/evm'
 import { createNode } from '../app/createNode.ts'
 import type { Config } from '../config/config.ts'
+import { openSampleChain } from '../sample/openSampleChain.ts'
 import { systemClock, within } from '../shared/clock.ts'
 import type { Service } from '../shared/lifecycle.ts'
 import { createLogger } from '../shared/logger.ts'
@@ -9,7 +10,6 @@ import { exitCodes } from './exitCodes.ts'
 import { catchUncaught } from './lastResort.ts'
 import { problemText } from './problem.ts'
 import { runCommand } from './recordedCommand.ts'
-import { openSampleChain } from './sampleChain.ts'
 
 /** How long a stop may take before the process exits anyway. Everything that was answered is stored by then. */
 const stopLimitMs = 1900

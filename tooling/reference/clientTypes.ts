@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import type { Method } from '../packages/node/src/rpc/defineMethod.ts'
-import { describeParams } from '../packages/node/src/rpc/describeMethod.ts'
-import { methods } from '../packages/node/src/rpc/methods/index.ts'
-import type { Topic } from '../packages/node/src/rpc/subscriptions/defineTopic.ts'
-import { topics } from '../packages/node/src/rpc/subscriptions/topics/index.ts'
+import type { Method } from '../../packages/node/src/rpc/defineMethod.ts'
+import { describeParams } from '../../packages/node/src/rpc/describeMethod.ts'
+import { methods } from '../../packages/node/src/rpc/methods/index.ts'
+import type { Topic } from '../../packages/node/src/rpc/subscriptions/defineTopic.ts'
+import { topics } from '../../packages/node/src/rpc/subscriptions/topics/index.ts'
 
 type Schema = {
   title?: string

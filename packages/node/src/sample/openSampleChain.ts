@@ -2,10 +2,10 @@ import { join } from 'node:path'
 import { type Address, createEvm } from '@understudy/evm'
 import type { Config } from '../config/config.ts'
 import { options } from '../config/options.ts'
-import { createSampleChain } from '../sample/createSampleChain.ts'
-import { sampleContracts } from '../sample/deployment.ts'
 import type { Service } from '../shared/lifecycle.ts'
 import type { Logger } from '../shared/logger.ts'
+import { createSampleChain } from './createSampleChain.ts'
+import { sampleContracts } from './deployment.ts'
 
 /** A running sample chain, its contracts, and the configuration of a network that forks it. */
 export type OpenSampleChain = { config: Config; chain: Service; contracts: readonly Address[] }

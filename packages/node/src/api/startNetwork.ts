@@ -1,0 +1,67 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createEvm } from '@understudy/evm'
+import { createNode } from '../app/createNode.ts'
+import { configFromSources } from '../config/config.ts'
+import { openSampleChain } from '../sample/openSampleChain.ts'
+import type { Service } from '../shared/lifecycle.ts'
+import { createLogger } from '../shared/logger.ts'
+import type { NetworkOptions } from './options.ts'
+
+/** A network in this process. */
+export type StartedNetwork = {
+  /** Where it answers JSON-RPC over HTTP and shows its dashboard. */
+  url: string
+  /** Where it answers JSON-RPC over WebSocket. */
+  wsUrl: string
+  /** Resolves with the reason when the network cannot continue. Stop it then. */
+  failed: Promise<Error>
+  /** Stops the network, and deletes its directory if none was chosen. */
+  stop(): Promise<void>
+  [Symbol.asyncDispose](): Promise<void>
+}
+
+/** What differs from the command: several networks of a process do not compete for a port, and a program prints itself. */
+const defaults = { port: 0, 'log-level': 'warn' }
+
+/**
+ * Starts a network in this process. It has the options of `understudy start`, but no environment and no file: its port is a
+ * free one, it logs warnings only, and without a directory or a database it lives in a temporary directory until it is
+ * stopped. Throws `CONFIG_INVALID`, `UPSTREAM_UNAVAILABLE`, `DATA_DIRECTORY_IN_USE`…
+ */
+export async function startNetwork(options: NetworkOptions = {}): Promise<StartedNetwork> {
+  const chosen = Object.entries(options)
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) => [name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`), value])
+  const isKept = options.dataDir !== undefined || options.databaseUrl !== undefined
+  const directory = isKept ? undefined : mkdtempSync(join(tmpdir(), 'understudy-'))
+  const place = directory === undefined ? {} : { 'data-dir': directory }
+  const services: Service[] = []
+  const remove = () => directory !== undefined && rmSync(directory, { recursive: true, force: true })
+  const stop = async () => {
+    for (let service = services.pop(); service; service = services.pop()) await service.stop()
+    process.off('exit', remove)
+    remove()
+  }
+  process.once('exit', remove)
+  try {
+    const given = { ...defaults, ...place, ...Object.fromEntries(chosen) }
+    const config = configFromSources({}, {}, { path: 'startNetwork', options: given })
+    const logger = createLogger(config.logLevel)
+    const sample = config.forkUrls.length === 0 ? await openSampleChain(config, logger) : undefined
+    if (sample) services.push(sample.chain)
+    const node = await createNode(sample?.config ?? config, {
+      engine: createEvm(),
+      logger,
+      ...(sample && { liveContracts: sample.contracts }),
+    })
+    services.push(node)
+    await node.start()
+    const url = node.url()
+    return { url, wsUrl: url.replace('http', 'ws'), failed: node.failed, stop, [Symbol.asyncDispose]: stop }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}

@@ -1,2 +1,0 @@
-export { type Config, createConfig } from '../config/config.ts'
-export { createNode, type Node } from './createNode.ts'

@@ -1,0 +1,120 @@
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const published = ['evm', 'client', 'node']
+const megabyte = 2 ** 20
+
+let folder: string
+/** Packs what is built, and installs it in an empty folder as a user does. */
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'understudy-packages-'))
+  const tarballs = published.map((name) => {
+    const arguments_ = ['pack', '--ignore-scripts', '--json', '--pack-destination', folder]
+    const printed = execFileSync('npm', arguments_, { cwd: join(root, 'packages', name), encoding: 'utf8' })
+    const [, file = ''] = /"filename": "(.*)"/.exec(printed) ?? []
+    return join(folder, file)
+  })
+  writeFileSync(join(folder, 'package.json'), '{ "private": true, "type": "module" }')
+  const install = ['install', '--no-audit', '--no-fund', '--prefer-offline', ...tarballs]
+  execFileSync('npm', install, { cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] })
+}, 180_000)
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+/** Where the packages are. */
+function installed(): string[] {
+  const lock = JSON.parse(readFileSync(join(folder, 'package-lock.json'), 'utf8'))
+  return Object.keys(lock.packages).filter((path) => path !== '' && existsSync(join(folder, path)))
+}
+
+const filesIn = (path: string) =>
+  readdirSync(path, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+
+it.each(published)('has README and LICENSE, and no tests and source maps: %s', (name) => {
+  const files = filesIn(join(folder, 'node_modules/@understudy', name))
+  const names = files.map((file) => file.slice(join(folder, 'node_modules/@understudy', name).length + 1))
+  expect(names).toEqual(expect.arrayContaining(['README.md', 'LICENSE', 'package.json']))
+  expect(names.filter((file) => /\.map$|\.test\.|tsbuildinfo|compile-cache/.test(file))).toEqual([])
+})
+
+it('is small, and runs no script when it is installed', () => {
+  const packages = installed()
+  expect(packages.length).toBeLessThan(60)
+  const asking = packages.filter((path) => {
+    const { scripts = {} } = JSON.parse(readFileSync(join(folder, path, 'package.json'), 'utf8'))
+    return scripts.preinstall ?? scripts.install ?? scripts.postinstall
+  })
+  expect(asking).toEqual([])
+  const ofViem = /node_modules\/(viem|ox|abitype|@scure|isows|eventemitter3|@adraffy)/
+  const sizes = filesIn(join(folder, 'node_modules')).filter((file) => !ofViem.test(file))
+  expect(sizes.reduce((sum, file) => sum + statSync(file).size, 0)).toBeLessThan(60 * megabyte)
+})
+
+it('starts a network with its sample chain and dashboard', async () => {
+  const child = spawn(join(folder, 'node_modules/.bin/understudy'), ['start', '--port', '0'], {
+    cwd: folder,
+    env: { PATH: process.env.PATH },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const exit = once(child, 'exit')
+  try {
+    let output = ''
+    for await (const chunk of child.stdout) {
+      output += chunk
+      if (/Listening on \S+\s/.test(output)) break
+    }
+    const [, url = ''] = /Listening on (\S+)/.exec(output) ?? []
+    expect(await chainId(url)).toBe('0x539')
+    const page = await fetch(url, { headers: { accept: 'text/html' } })
+    expect(await page.text()).toContain('<script')
+  } finally {
+    child.kill('SIGTERM')
+    expect(await exit).toEqual([0, null])
+  }
+})
+
+async function chainId(url: string): Promise<string> {
+  const body = '{"jsonrpc":"2.0","id":1,"method":"eth_chainId","params":[]}'
+  const response = await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
+  return ((await response.json()) as { result: string }).result
+}
+
+const program = `
+import { startNetwork, type NetworkOptions } from '@understudy/node'
+import { createUnderstudyClient } from '@understudy/client'
+const options: NetworkOptions = { chainId: 4242, accounts: 3 }
+const network = await startNetwork(options)
+const client = await createUnderstudyClient({ url: network.url })
+const accounts: readonly string[] = await client.getAddresses()
+console.log(await client.getChainId(), accounts.length, new URL(network.wsUrl).protocol)
+await network.stop()
+try {
+  await startNetwork({ forkUlr: 'http://127.0.0.1:1' } as NetworkOptions)
+} catch (error) {
+  console.log((error as Error).message)
+}
+`
+
+it('runs in the process of a program, and has types', () => {
+  writeFileSync(join(folder, 'program.ts'), program)
+  const compiler = join(root, 'node_modules/typescript/bin/tsc')
+  const options = ['--module', 'nodenext', '--target', 'es2023', '--strict', '--types', 'node']
+  const typeRoots = ['--typeRoots', join(root, 'node_modules/@types')]
+  execFileSync(process.execPath, [compiler, ...options, ...typeRoots, 'program.ts'], { cwd: folder, stdio: 'inherit' })
+  const temporary = mkdtempSync(join(folder, 'temporary-'))
+  const environment = { PATH: process.env.PATH, TMPDIR: temporary }
+  const printed = execFileSync(process.execPath, ['program.js'], { cwd: folder, env: environment, encoding: 'utf8' })
+  expect(printed.split('\n')).toEqual([
+    '4242 3 ws:',
+    'startNetwork: fork-ulr: is not an option; did you mean fork-url?',
+    '',
+  ])
+  expect(readdirSync(temporary)).toEqual([])
+})
