@@ -20,6 +20,14 @@ export type NetworkOptions = {
   upstreamCache?: string | number
   /** How many of the live chain's newest transactions run here after the first start, in the background, to check that they come out as there. The result is in the log, in `understudy status` and in the dashboard. Default: 200. */
   checkFidelity?: string | number
+  /** Records what is read of the live chain in this file, so that `--offline --from FILE` gives the same answers without it. The live chain's head stands still. Default: none. */
+  record?: string | number
+  /** Starts from a recording, with --offline or --extend. Default: none. */
+  from?: string | number
+  /** Never asks the live chain: what the recording of --from does not have is refused with RECORDING_INCOMPLETE. Default: false. */
+  offline?: boolean
+  /** Asks the live chain for what the recording of --from does not have, and adds it. Default: false. */
+  extend?: boolean
   /** Whether anvil_reset and anvil_setRpcUrl may fork another URL. The network sends requests to that URL, which may be reachable only from its machine. Default: true, and false with --insecure. */
   resetToUrl?: boolean
   /** Sends unsupported methods to the live chain if their names indicate that they only read. Their answers do not include local state. Default: false. */
