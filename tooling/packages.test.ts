@@ -57,7 +57,7 @@ it('is small, and runs no script when it is installed', () => {
   expect(sizes.reduce((sum, file) => sum + statSync(file).size, 0)).toBeLessThan(60 * megabyte)
 })
 
-it('starts a network with its sample chain and dashboard', async () => {
+it('starts a network with its sample chain and dashboard', { timeout: 60_000 }, async () => {
   const child = spawn(join(folder, 'node_modules/.bin/understudy'), ['start', '--port', '0'], {
     cwd: folder,
     env: { PATH: process.env.PATH },
@@ -102,7 +102,7 @@ try {
 }
 `
 
-it('runs in the process of a program, and has types', () => {
+it('runs in the process of a program, and has types', { timeout: 120_000 }, () => {
   writeFileSync(join(folder, 'program.ts'), program)
   const compiler = join(root, 'node_modules/typescript/bin/tsc')
   const options = ['--module', 'nodenext', '--target', 'es2023', '--strict', '--types', 'node']

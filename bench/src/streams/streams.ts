@@ -56,7 +56,7 @@ async function replay(url: string, requests: readonly Request[]): Promise<Replay
   }
 }
 
-/** Replays recorded requests of real test suites, in `STREAMS_DIR`, over one connection, to this server and to anvil. `--limit N` takes the first N of each. */
+/** Replays recorded requests of real test suites, in `STREAMS_DIR`, over one connection, to this server and to anvil: both fork the same chain, which is asked for what they do not know. `--limit N` takes the first N of each. */
 export async function run(args: readonly string[]): Promise<void> {
   const { values } = parseArgs({
     args: [...args],
@@ -88,7 +88,10 @@ export async function run(args: readonly string[]): Promise<void> {
       ...(allowUnlimitedContractSize ? ['--code-size-limit', '1000000'] : []),
     ]
     const upstream = await startAnvil({ ...options, accounts: 0, args: anvilArgs })
-    const theirs = await startAnvil({ ...options, args: anvilArgs })
+    const theirs = await startAnvil({
+      ...options,
+      args: [...anvilArgs, '--fork-url', upstream.url, '--chain-id', '31337'],
+    })
     const ours = await startUnderstudy([
       '--fork-url',
       upstream.url,
