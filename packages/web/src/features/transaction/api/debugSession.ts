@@ -1,4 +1,4 @@
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useMutation, useQueries, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import type { Hex } from 'viem'
 import { type Result, rpc } from '../../../lib/rpc/rpc.ts'
@@ -50,11 +50,50 @@ export function useDebugSession(hash: Hex) {
   return { session, problem: problem ?? step.error, step }
 }
 
-/** The state variables where a session is, as far as the layout of the contract is known. */
-export function useDebugVariables({ id, position }: Session) {
+/** A variable, or a part of one. `problem`: why its value is not known. */
+export type DebugVariable = {
+  path: string
+  name: string
+  type: string
+  value: string | null
+  problem?: string | null
+  parts: { entries: readonly DebugVariable[]; next: string | null } | null
+}
+
+/** The variables where a session is, of a function of the stack (0: the innermost one), as far as they are known. */
+export function useDebugVariables({ id, position }: Session, level: number) {
   return useQuery({
-    queryKey: ['fixed', 'debugVariables', id, position.step],
-    queryFn: () => rpc('dev_debugVariables', id, { limit: 50 }),
-    placeholderData: (before: Result<'dev_debugVariables'> | undefined) => before,
+    queryKey: ['fixed', 'debugVariables', id, position.step, level],
+    queryFn: async () => variablesFrom(await rpc('dev_debugVariables', id, { limit: 50, level })),
+    placeholderData: (before: Variables | undefined) => before,
   })
+}
+
+type Variables = { locals: { problem: string | null; entries: DebugVariable[] }; entries: DebugVariable[] }
+
+/** The types of the methods do not describe parts, which contain entries. */
+const variablesFrom = ({ locals, entries }: Result<'dev_debugVariables'>) =>
+  ({ locals, entries }) as unknown as Variables
+
+/** The values of variables by their paths; a query fails where there is none. */
+export function useWatched({ id, position }: Session, level: number, paths: readonly string[]) {
+  return useQueries({
+    queries: paths.map((path) => ({
+      queryKey: ['fixed', 'debugVariables', id, position.step, level, path],
+      queryFn: () => loadWatched(id, level, path),
+      retry: false,
+    })),
+  })
+}
+
+async function loadWatched(id: string, level: number, path: string): Promise<DebugVariable> {
+  const answer = await rpc('dev_debugVariables', id, { limit: 50, level, path })
+  const { locals, entries } = variablesFrom(answer)
+  const [local] = locals.entries
+  const { entry, next } = answer
+  if (local) return local
+  const problem = answer.isKnown ? 'There is no such variable here' : 'Not known: imported without a storage layout'
+  if (!entry) return { path, name: path, type: '', value: null, problem, parts: null }
+  const parts = entry.value === null ? { entries, next } : null
+  return { ...entry, parts }
 }

@@ -1,4 +1,4 @@
-import { useMemo } from 'react'
+import { useMemo, useState } from 'react'
 import type { Hex } from 'viem'
 import { Account } from '../../../components/Account.tsx'
 import { CodeLine } from '../../../components/CodeView.tsx'
@@ -10,7 +10,8 @@ import { Button } from '../../../ui/Button.tsx'
 import { Empty } from '../../../ui/Empty.tsx'
 import { Panel } from '../../../ui/Panel.tsx'
 import { Problem } from '../../../ui/Problem.tsx'
-import { type DebugPosition, type Move, type Session, useDebugSession, useDebugVariables } from '../api/debugSession.ts'
+import { type DebugPosition, type Move, useDebugSession } from '../api/debugSession.ts'
+import { DebugVariables } from './DebugVariables.tsx'
 
 const moves: readonly { name: string; to: Move; back?: boolean }[] = [
   { name: 'Back', to: 'over', back: true },
@@ -25,6 +26,8 @@ const moves: readonly { name: string; to: Move; back?: boolean }[] = [
 /** Goes through the lines of a transaction, forwards and back. */
 export function DebugView({ hash }: { hash: Hex }) {
   const { session, problem, step } = useDebugSession(hash)
+  /** The function of the stack that was selected, at an operation. */
+  const [selected, setSelected] = useState({ step: -1, level: 0 })
   if (!session)
     return (
       <Panel padded>
@@ -32,6 +35,7 @@ export function DebugView({ hash }: { hash: Hex }) {
       </Panel>
     )
   const { position, steps } = session
+  const level = selected.step === position.step ? selected.level : 0
   return (
     <div className="space-y-4">
       <Panel padded>
@@ -51,10 +55,14 @@ export function DebugView({ hash }: { hash: Hex }) {
         {problem !== null && problem !== undefined && <Problem error={problem} />}
       </Panel>
       <div className="grid gap-4 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
-        <Source position={position} onLine={(lines) => step.mutate({ to: { lines } })} />
+        <Source entry={position.stack[level]} onLine={(lines) => step.mutate({ to: { lines } })} />
         <div className="space-y-4">
-          <CallStack position={position} />
-          <Variables session={session} />
+          <CallStack
+            position={position}
+            level={level}
+            onLevel={(wanted) => setSelected({ step: position.step, level: wanted })}
+          />
+          <DebugVariables session={session} level={level} />
           <Machine position={position} />
         </div>
       </div>
@@ -66,13 +74,12 @@ export function DebugView({ hash }: { hash: Hex }) {
 const around = 14
 
 function Source({
-  position,
+  entry: top,
   onLine,
 }: {
-  position: DebugPosition
+  entry: DebugPosition['stack'][number] | undefined
   onLine: (lines: { file: string; line: number }[]) => void
 }) {
-  const [top] = position.stack
   const { data: sources = [] } = useSources(top?.address)
   const { file, line } = top ?? { file: null, line: null }
   const content = sources.flatMap(({ files }) => files).find(({ path }) => path === file)?.content
@@ -118,7 +125,15 @@ function Source({
   )
 }
 
-function CallStack({ position: { stack, error } }: { position: DebugPosition }) {
+function CallStack({
+  position: { stack, error },
+  level,
+  onLevel,
+}: {
+  position: DebugPosition
+  level: number
+  onLevel: (level: number) => void
+}) {
   return (
     <Panel title="Call stack">
       {error && <p className="px-3 py-2 text-bad text-sm">Fails here: {error}</p>}
@@ -127,7 +142,14 @@ function CallStack({ position: { stack, error } }: { position: DebugPosition }) 
           // biome-ignore lint/suspicious/noArrayIndexKey: the stack of a position has a fixed order
           <li key={index} className="space-y-1 px-3 py-1.5">
             <p className="flex flex-wrap items-baseline gap-x-2">
-              <code className="font-medium">{name ?? `Call ${call + 1}`}</code>
+              <button
+                type="button"
+                aria-pressed={index === level}
+                className={`break-all text-left font-medium font-mono hover:underline ${index === level ? '' : 'text-soft'}`}
+                onClick={() => onLevel(index)}
+              >
+                {name ?? `Call ${call + 1}`}
+              </button>
               {file ? (
                 <code className="break-all text-soft text-xs">
                   {file}:{line}
@@ -142,25 +164,6 @@ function CallStack({ position: { stack, error } }: { position: DebugPosition }) 
           </li>
         ))}
       </ol>
-    </Panel>
-  )
-}
-
-function Variables({ session }: { session: Session }) {
-  const { data } = useDebugVariables(session)
-  if (!data?.isKnown || data.entries.length === 0) return null
-  return (
-    <Panel title="State variables">
-      <dl className="divide-y divide-line text-xs">
-        {data.entries.map(({ path, type, value, parts }) => (
-          <div key={path} className="grid grid-cols-2 gap-3 px-3 py-1.5">
-            <dt className="hex min-w-0 break-all" title={type}>
-              {path}
-            </dt>
-            <dd className="hex min-w-0 break-all">{value ?? `${parts?.entries.length ?? 0} parts`}</dd>
-          </div>
-        ))}
-      </dl>
     </Panel>
   )
 }

@@ -1,0 +1,82 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { createFoundryProject } from '@understudy/testkit'
+import { type Abi, encodeFunctionData, type Hex } from 'viem'
+import { expect, it } from 'vitest'
+import { describeDashboard, see } from '../src/dashboard.ts'
+import { drop } from '../src/drop.ts'
+
+const path = 'src/Shop.sol'
+const source = `pragma solidity ^0.8.20;
+
+contract Shop {
+    struct Sale { uint256 price; string item; }
+
+    mapping(address => uint256) public spent;
+    uint256 public sales;
+
+    function buy(string calldata item, uint256 count) external returns (uint256 total) {
+        Sale memory sale = Sale(25, item);
+        total = discounted(sale, count);
+        spent[msg.sender] += total;
+        sales += 1;
+    }
+
+    function discounted(Sale memory sale, uint256 count) private pure returns (uint256 price) {
+        uint256 full = sale.price * count;
+        price = full - full / 10;
+    }
+}
+`
+const lineOf = (text: string) => source.split('\n').findIndex((line) => line.includes(text)) + 1
+
+describeDashboard('the debugger of a transaction', (dashboard) => {
+  it('shows the variables of each function on the way there and back, and watches some', async () => {
+    const { rpc } = dashboard.network
+    const [from] = (await rpc<Hex[]>('eth_accounts')) as [Hex]
+    const project = await createFoundryProject({ [path]: source })
+    try {
+      await project.run('forge', 'build', '--build-info', '--extra-output', 'storageLayout')
+      const page = await dashboard.open('/import')
+      await page.getByTestId('drop').waitFor()
+      await drop(page, '[data-testid=drop]', [project.directory])
+      await see(page, '1 new')
+      const artifact = JSON.parse(readFileSync(join(project.directory, 'out/Shop.sol/Shop.json'), 'utf8'))
+      const abi: Abi = artifact.abi
+      const created = await rpc<Hex>('eth_sendTransaction', { from, data: artifact.bytecode.object })
+      const { contractAddress: to } = await rpc<{ contractAddress: Hex }>('eth_getTransactionReceipt', created)
+      const data = encodeFunctionData({ abi, functionName: 'buy', args: ['tea', 4n] })
+      const hash = await rpc<Hex>('eth_sendTransaction', { from, to, data, gas: '0x30000' })
+
+      await page.goto(`${dashboard.network.url}/tx/${hash}?tab=debug`)
+      const local = (name: string) =>
+        page.getByRole('list', { name: 'Local variables' }).getByRole('listitem').filter({ hasText: name })
+      const text = (name: string) => expect.poll(() => local(name).first().textContent())
+      await text('count').toBe('count4')
+      await text('item').toBe('itemtea')
+
+      await page.getByRole('textbox', { name: /^Variable/ }).fill(`spent[${from}]`)
+      await page.getByRole('button', { name: 'Watch', exact: true }).click()
+      await page.getByRole('textbox', { name: /^Variable/ }).fill('sale.item')
+      await page.getByRole('button', { name: 'Watch', exact: true }).click()
+      const watch = (name: string) =>
+        expect.poll(() => page.getByRole('list', { name: 'Watches' }).getByText(name).locator('..').textContent())
+      await watch('spent').toContain(']0')
+
+      await page.getByRole('button', { name: `Run to line ${lineOf('full / 10')}` }).click()
+      await text('full').toBe('full100')
+      await watch('sale.item').toBe('sale.itemtea')
+      // Its caller.
+      await page.getByRole('button', { name: 'Shop.buy' }).click()
+      await text('total').toBe('total0')
+      await page.getByRole('button', { name: 'Step out' }).click()
+      await page.getByRole('button', { name: `Run to line ${lineOf('sales += 1')}` }).click()
+      await text('total').toBe('total90')
+      await watch('spent').toContain(']90')
+      await page.getByRole('button', { name: 'Back', exact: true }).click()
+      await watch('spent').toContain(']0')
+    } finally {
+      await project.stop()
+    }
+  }, 120_000)
+})
