@@ -2,6 +2,7 @@ import { existsSync, mkdirSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import type { Browser } from 'playwright-core'
 import { browserPath, launchBrowser, withoutTour } from '../src/browser.ts'
+import { linedProject } from '../src/linedProject.ts'
 import { startSampleNetwork } from '../src/startSampleNetwork.ts'
 import { prepareStory, type Story, sample } from '../src/story.ts'
 
@@ -11,7 +12,9 @@ import { prepareStory, type Story, sample } from '../src/story.ts'
 const sizes = { desktop: { width: 1440, height: 900 }, phone: { width: 390, height: 844 } } as const
 const themes = ['light', 'dark'] as const
 
-const pages: Record<string, (story: Story) => string> = {
+type Shown = Story & { lined: Awaited<ReturnType<typeof linedProject>> }
+
+const pages: Record<string, (shown: Shown) => string> = {
   network: () => '/',
   blocks: () => '/blocks',
   transactions: () => '/transactions',
@@ -19,6 +22,8 @@ const pages: Record<string, (story: Story) => string> = {
   transaction: ({ trade }) => `/tx/${trade}`,
   logs: ({ trade }) => `/tx/${trade}?tab=logs`,
   state: ({ trade }) => `/tx/${trade}?tab=state`,
+  gas: ({ lined: { deposit, other } }) => `/tx/${deposit}?tab=gas&with=${other}`,
+  versions: ({ lined: { vault } }) => `/address/${vault}?tab=transactions&view=methods`,
   address: ({ sender }) => `/address/${sender}`,
   contract: () => `/address/${sample.gold}?tab=contract&fn=0x70a08231`,
   overrides: () => '/overrides',
@@ -47,7 +52,7 @@ async function main(args: readonly string[]): Promise<void> {
   const network = await startSampleNetwork()
   const browser = await launchBrowser()
   try {
-    const story = await prepareStory(network, { paceMs: 1000 })
+    const story = { ...(await prepareStory(network, { paceMs: 1000 })), lined: await linedProject(network) }
     const names = wanted.length > 0 ? wanted : Object.keys(pages)
     for (const name of names) {
       const path = pages[name]?.(story)

@@ -5,6 +5,7 @@ import { expect, it } from 'vitest'
 import { describeDashboard, see } from '../src/dashboard.ts'
 import { deployedProject } from '../src/deployedProject.ts'
 import { enter, press, tabTo } from '../src/keyboard.ts'
+import { linedProject } from '../src/linedProject.ts'
 import { prepareStory, type Story, sample } from '../src/story.ts'
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
@@ -74,7 +75,9 @@ describeDashboard('how it looks', (dashboard) => {
     const note = (where: string, problems: string[]) => {
       if (problems.length > 0) found[where] = problems
     }
-    for (const path of paths(await told())) {
+    const { deposit, other, vault } = await linedProject(dashboard.network)
+    const lined = [`/tx/${deposit}?tab=gas&with=${other}`, `/address/${vault}?tab=transactions&view=methods`]
+    for (const path of [...paths(await told()), ...lined]) {
       await page.goto(dashboard.network.url + path)
       await settle(page)
       await page.evaluate(axe)

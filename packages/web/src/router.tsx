@@ -84,7 +84,10 @@ const block = createRoute({
 const transaction = createRoute({
   getParentRoute: () => root,
   path: '/tx/$hash',
-  validateSearch: ({ tab }: Record<string, unknown>): { tab?: string } => ({ tab: text(tab) }),
+  validateSearch: ({ tab, with: other }: Record<string, unknown>): { tab?: string; with?: string } => ({
+    tab: text(tab),
+    with: text(other),
+  }),
   component: lazyRouteComponent(() => import('./routes/TransactionPage.tsx'), 'TransactionPage'),
 })
 const address = createRoute({

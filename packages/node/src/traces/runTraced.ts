@@ -2,7 +2,7 @@ import type { BlockContext, Message, MessageKind, TracedRun, TransactionPlace } 
 import { runLoaded } from '../execution/run.ts'
 import type { ComputingTime } from '../shared/budget/computingTime.ts'
 import type { Engine, TraceOrder } from '../shared/engine.ts'
-import type { LoadingView } from '../state/view.ts'
+import { isEmptyWanted, type LoadingView, notLoaded, wantedFrom } from '../state/view.ts'
 import { tracedRunOf } from './tracedRun.ts'
 import { type TraceRecipe, tracerOf } from './traceRecipe.ts'
 
@@ -44,6 +44,18 @@ async function runOrdered(engine: Engine, runnable: Runnable, trace: TraceOrder 
   const first = timeNow(time)
   const result = await runLoaded(engine, message, block, view, { kind, time: first, trace })
   return tracedRunOf({ ...runnable, time: first }, result, async (steps) => {
+    await loadAgain(view, result)
     await runLoaded(engine, message, block, view, { kind, time: timeNow(time), ...steps })
   })
+}
+
+/**
+ * Loads what a run read, which may have left memory since. Where state is missing, a run begins again, and would report its
+ * operations twice.
+ */
+async function loadAgain(view: LoadingView, { readSet }: TracedRun['result']): Promise<void> {
+  const read = wantedFrom(readSet)
+  const wanted = { ...read, codes: read.accounts, blockHashes: [...readSet.blockHashes] }
+  const missing = notLoaded(wanted, view)
+  if (!isEmptyWanted(missing)) await view.load(missing)
 }

@@ -13,6 +13,7 @@ import { TrackedBoard } from '../features/tracking/components/TrackedBoard.tsx'
 import { type Overview, type Place, useOverview } from '../features/workspaces/api/workspaces.ts'
 import { CallList } from '../features/workspaces/components/CallList.tsx'
 import { EventList } from '../features/workspaces/components/EventList.tsx'
+import { GasByVersion } from '../features/workspaces/components/GasByVersion.tsx'
 import { HistoryList } from '../features/workspaces/components/HistoryList.tsx'
 import { HolderList } from '../features/workspaces/components/HolderList.tsx'
 import { MethodTable } from '../features/workspaces/components/MethodTable.tsx'
@@ -127,7 +128,17 @@ function TransactionsTab({ address, isContract, place, overview, search, go }: C
     },
     { id: 'transfers', name: 'Transfers', draw: () => <TransferList place={place} /> },
     { id: 'events', name: 'Events', draw: () => <EventList place={place} />, contractOnly: true },
-    { id: 'methods', name: 'By function', draw: () => <MethodTable place={place} />, contractOnly: true },
+    {
+      id: 'methods',
+      name: 'By function',
+      draw: () => (
+        <>
+          <MethodTable place={place} />
+          <GasByVersion place={place} />
+        </>
+      ),
+      contractOnly: true,
+    },
     ...(overview?.contract && isToken(overview.contract.abi)
       ? [{ id: 'holders', name: 'Holders', draw: () => <HolderList place={place} />, contractOnly: true }]
       : []),

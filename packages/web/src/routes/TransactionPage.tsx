@@ -4,13 +4,15 @@ import { TransactionDetails } from '../features/transaction/components/Transacti
 
 export function TransactionPage() {
   const { hash } = useParams({ from: '/tx/$hash' })
-  const { tab } = useSearch({ from: '/tx/$hash' })
+  const { tab, with: other } = useSearch({ from: '/tx/$hash' })
   const navigate = useNavigate({ from: '/tx/$hash' })
   return (
     <TransactionDetails
       hash={hash as Hex}
       tab={tab}
       onTab={(next) => void navigate({ search: { tab: next }, replace: true, resetScroll: false })}
+      other={other}
+      onOther={(next) => void navigate({ search: { tab, with: next }, replace: true, resetScroll: false })}
     />
   )
 }

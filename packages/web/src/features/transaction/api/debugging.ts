@@ -11,17 +11,6 @@ export function useStackTrace(hash: Hex) {
   return useQuery({ queryKey: ['fixed', 'stackTrace', hash], queryFn: () => rpc('dev_getStackTrace', hash) })
 }
 
-export type LineGas = Result<'dev_getGasProfile'>['lines'][number]
-
-/** The gas of each line. */
-export function useGasProfile(hash: Hex, isSealed: boolean) {
-  return useQuery({
-    queryKey: ['fixed', 'gasProfile', hash],
-    enabled: isSealed,
-    queryFn: () => rpc('dev_getGasProfile', hash),
-  })
-}
-
 /** What a transaction logged with console.log. It is asked for only if its calls show that there is something. */
 export function useConsoleLogs(hash: Hex) {
   const { data } = useDecoded(hash)

@@ -25,17 +25,24 @@ import { ConsoleLogs } from './ConsoleLogs.tsx'
 import { DebugView } from './DebugView.tsx'
 import { ExportMenu } from './ExportMenu.tsx'
 import { FailureReason } from './FailureReason.tsx'
-import { GasProfile } from './GasProfile.tsx'
+import { GasView } from './gas/GasView.tsx'
 import { Headline } from './Headline.tsx'
 import { Logs } from './Logs.tsx'
 import { AddNote, NotePanel } from './NotePanel.tsx'
 import { StateChanges } from './StateChanges.tsx'
 import { Transfers } from './Transfers.tsx'
 
-type Props = { hash: Hex; tab: string | undefined; onTab: (tab: string) => void }
+type Props = {
+  hash: Hex
+  tab: string | undefined
+  onTab: (tab: string) => void
+  /** The transaction that its gas is compared with. */
+  other: string | undefined
+  onOther: (other: string | undefined) => void
+}
 
 /** One transaction: its input, its calls and its effects. */
-export function TransactionDetails({ hash, tab = 'calls', onTab }: Props) {
+export function TransactionDetails({ hash, tab = 'calls', onTab, other, onOther }: Props) {
   const query = useTransaction(hash)
   return (
     <Loaded query={query} what="transaction" rows={10}>
@@ -80,15 +87,19 @@ export function TransactionDetails({ hash, tab = 'calls', onTab }: Props) {
                 { id: 'transfers', name: 'Transfers' },
                 { id: 'logs', name: 'Events', count: receipt?.logs.length ?? 0 },
                 { id: 'state', name: 'State changes' },
-                { id: 'gas', name: 'Gas' },
-                ...(isSealed ? [{ id: 'debug', name: 'Debug' }] : []),
+                ...(isSealed
+                  ? [
+                      { id: 'gas', name: 'Gas' },
+                      { id: 'debug', name: 'Debug' },
+                    ]
+                  : []),
               ]}
             />
             {tab === 'calls' && <CallTree hash={hash} isSealed={isSealed} />}
             {tab === 'transfers' && <Transfers hash={hash} />}
             {tab === 'logs' && <Logs hash={hash} logs={receipt?.logs ?? []} />}
             {tab === 'state' && <StateChanges hash={hash} isSealed={isSealed} />}
-            {tab === 'gas' && <GasProfile hash={hash} isSealed={isSealed} />}
+            {tab === 'gas' && isSealed && <GasView hash={hash} other={other} onOther={onOther} />}
             {tab === 'debug' && isSealed && <DebugView hash={hash} />}
           </>
         )

@@ -17,6 +17,14 @@ export function useMethods({ id, address }: Place) {
   })
 }
 
+/** The gas of each function of a project contract by version; empty for other workspaces. */
+export function useGasByVersion({ id }: Place) {
+  return useQuery({
+    queryKey: ['head', 'workspace', id, 'gasByVersion'],
+    queryFn: () => rpc('dev_getWorkspaceGas', id),
+  })
+}
+
 export function useHistory(id: string) {
   return useQuery({
     queryKey: ['head', 'workspace', id, 'history'],
