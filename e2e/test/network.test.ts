@@ -1,3 +1,7 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { postJsonRpc, startAnvil, startUnderstudy } from '@understudy/testkit'
 import { encodeFunctionData, erc20Abi, pad, parseEther } from 'viem'
 import { expect, it } from 'vitest'
 import { describeDashboard, see } from '../src/dashboard.ts'
@@ -233,6 +237,24 @@ describeDashboard('the network page', (dashboard) => {
         timeout: 10_000,
       })
       .toBeGreaterThanOrEqual(number)
+  })
+
+  it('says that the live chain is away, and shows local blocks alone', async () => {
+    const live = await startAnvil()
+    const directory = mkdtempSync(join(tmpdir(), 'understudy-detached-'))
+    const network = await startUnderstudy(['--fork-url', live.url, '--data-dir', directory])
+    await live.stop()
+    const [from] = await postJsonRpc<string[]>(network.url, 'eth_accounts', [])
+    const receipt = await postJsonRpc<{ transactionHash: string }>(network.url, 'eth_sendTransactionSync', [
+      { from, to: from, value: '0x1' },
+    ])
+    const page = await dashboard.open('/')
+    await page.goto(network.url)
+    await see(page, 'Detached from the live chain: it is not responding.')
+    await page.getByRole('status', { name: 'Network status' }).getByText('Detached: live chain').waitFor()
+    await page.locator(`a[href="/tx/${receipt.transactionHash}"]`).first().waitFor()
+    await network.end()
+    rmSync(directory, { recursive: true })
   })
 
   it('notices what is watched: transactions of an account, a tracked value, a network that is away', {

@@ -19,9 +19,9 @@ async function loadRecent(count: number, before: readonly FullBlock[] = []): Pro
   const top = BigInt(await rpc<string>('eth_blockNumber'))
   const [newest] = before
   const added = newest && before.length === count ? Number(top - newest.number) : count
-  if (!newest || added < 0 || added >= count) return loadBlocks(top, count)
-  const blocks = await loadBlocks(top, added + 1)
-  if (blocks.length !== added + 1 || blocks.at(-1)?.hash !== newest.hash) return loadBlocks(top, count)
+  if (!newest || added < 0 || added >= count) return loadNewest(top, count)
+  const blocks = await loadNewest(top, added + 1)
+  if (blocks.length !== added + 1 || blocks.at(-1)?.hash !== newest.hash) return loadNewest(top, count)
   return [...blocks.slice(0, -1), ...before].slice(0, count)
 }
 
@@ -42,9 +42,21 @@ export function useBlocksBelow(top: bigint | undefined, bottom: bigint) {
 }
 
 async function loadBlocks(top: bigint, count: number): Promise<FullBlock[]> {
+  return (await Promise.all(requestBlocks(top, count))).flatMap((raw) => (raw ? [blockFrom(raw)] : []))
+}
+
+/** Those that can be loaded: while the live chain is away, blocks from before the fork cannot. */
+async function loadNewest(top: bigint, count: number): Promise<FullBlock[]> {
+  const answers = await Promise.allSettled(requestBlocks(top, count))
+  const failed = answers.findIndex(({ status }) => status === 'rejected')
+  const [first] = answers
+  if (first?.status === 'rejected') throw first.reason
+  return answers
+    .slice(0, failed === -1 ? count : failed)
+    .flatMap((answer) => (answer.status === 'fulfilled' && answer.value ? [blockFrom(answer.value)] : []))
+}
+
+function requestBlocks(top: bigint, count: number): Promise<RpcFullBlock | null>[] {
   const numbers = Array.from({ length: count }, (_, index) => top - BigInt(index)).filter((number) => number >= 0n)
-  const blocks = await Promise.all(
-    numbers.map((number) => rpc<RpcFullBlock | null>('eth_getBlockByNumber', numberToHex(number), true)),
-  )
-  return blocks.flatMap((raw) => (raw ? [blockFrom(raw)] : []))
+  return numbers.map((number) => rpc<RpcFullBlock | null>('eth_getBlockByNumber', numberToHex(number), true))
 }
