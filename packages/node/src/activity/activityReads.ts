@@ -107,7 +107,7 @@ async function loadRevert(
     { blockNumber: record.blockNumber, position: record.transactionPosition },
     1,
   )
-  return call?.output && call.halt === undefined ? decodeRevert(abi, hexFromBytes(call.output)) : undefined
+  return call?.output && call.halt === undefined ? decodeRevert([abi], hexFromBytes(call.output)) : undefined
 }
 
 /** Calls to or by an address. */
@@ -135,14 +135,16 @@ export async function loadCalls(
 function decodeCall(call: CallRecord, contract: KnownContract | undefined): DecodedCall {
   const input = hexFromBytes(call.input ?? new Uint8Array())
   const output = call.output && hexFromBytes(call.output)
-  const abi = call.selector !== undefined && contract?.abi.functions.has(call.selector) ? contract.abi : tokenAbi
+  const { selector } = call
+  const abi =
+    [contract?.abi, tokenAbi].find((each) => selector !== undefined && each?.functions.has(selector)) ?? contract?.abi
   const failed = call.outcome === 'failed'
   return {
     ...call,
     contract: contract?.name,
     function: isCreation(call) ? undefined : decodeInput(abi, input),
     returned: failed || !output || call.selector === undefined ? undefined : decodeOutput(abi, call.selector, output),
-    revert: failed && output && call.halt === undefined ? decodeRevert(contract?.abi, output) : undefined,
+    revert: failed && output && call.halt === undefined ? decodeRevert([contract?.abi], output) : undefined,
   }
 }
 

@@ -4,6 +4,8 @@ import { decodeValues, type Leaves } from '../ethereum/abi/outputValue.ts'
 import { signatureOf } from '../ethereum/abi/signature.ts'
 import { bytesFromHex } from '../shared/hex.ts'
 import type { ContractAbi } from './contractAbi.ts'
+import { knownErrors } from './knownSignatures/knownErrors.ts'
+import { knownFunctions } from './knownSignatures/knownFunctions.ts'
 
 export type DecodedValue = { name: string; type: string; value: Leaves }
 export type Decoded = {
@@ -13,9 +15,12 @@ export type Decoded = {
   args: DecodedValue[] | undefined
 }
 
-/** Decodes a call's input, possibly truncated; `undefined` if the ABI does not have the function. */
+/**
+ * Decodes a call's input, possibly truncated; `undefined` if the ABI does not have the function. Without an ABI, it is a
+ * function that many contracts have.
+ */
 export function decodeInput(abi: ContractAbi | undefined, input: Hex): Decoded | undefined {
-  const item = abi?.functions.get(input.slice(0, 10) as Hex)
+  const item = (abi ?? knownFunctions()).functions.get(input.slice(0, 10) as Hex)
   return item && { name: item.name, signature: signatureOf(item), args: tryDecode(item.inputs, `0x${input.slice(10)}`) }
 }
 
@@ -24,11 +29,18 @@ export function decodeOutput(abi: ContractAbi | undefined, selector: Hex, output
   return item && tryDecode(item.outputs, output)
 }
 
-/** Decodes an error of the contract, or a built-in one of Solidity. `undefined` if it has no readable reason. */
-export function decodeRevert(abi: ContractAbi | undefined, output: Hex): (Decoded & { reason: string }) | undefined {
-  const item = abi?.errors.get(output.slice(0, 10) as Hex)
-  const args = item && tryDecode(item.inputs, `0x${output.slice(10)}`)
-  if (item && args) {
+/**
+ * Decodes an error of the first ABI that has it, a built-in one of Solidity, or one that many contracts use. `undefined` if
+ * it has no readable reason.
+ */
+export function decodeRevert(
+  abis: readonly (ContractAbi | undefined)[],
+  output: Hex,
+): (Decoded & { reason: string }) | undefined {
+  for (const abi of [...abis, knownErrors()]) {
+    const item = abi?.errors.get(output.slice(0, 10) as Hex)
+    const args = item && tryDecode(item.inputs, `0x${output.slice(10)}`)
+    if (!item || !args) continue
     const values = args.map(({ value }) => (typeof value === 'string' ? value : JSON.stringify(value)))
     return { name: item.name, signature: signatureOf(item), args, reason: `${item.name}(${values.join(', ')})` }
   }

@@ -116,16 +116,8 @@ function decodeCall(
         : decodeInput(abi, hexFromBytes(input)),
     returned: failed || !output || selector === undefined ? undefined : decodeOutput(abi, selector, output),
     // An error may come from an inner call.
-    revert: failed && output && call.halt === undefined ? decodeFailure([...candidates, ...all], output) : undefined,
+    revert: failed && output && call.halt === undefined ? decodeRevert([...candidates, ...all], output) : undefined,
   }
-}
-
-function decodeFailure(abis: readonly (ContractAbi | undefined)[], output: Hex) {
-  for (const abi of abis) {
-    const decoded = decodeRevert(abi, output)
-    if (decoded) return decoded
-  }
-  return undefined
 }
 
 function decodeLogCall(input: Uint8Array): Decoded | undefined {

@@ -2,7 +2,6 @@ import { type Address, type CallFrame, isCreation, type TracedRun } from '@under
 import type { CodeLines } from '../contracts/codeLines.ts'
 import { decodeRevert } from '../contracts/decode.ts'
 import type { KnownContract } from '../contracts/knownContracts.ts'
-import { knownErrors } from '../contracts/knownErrors.ts'
 import { hexFromBytes } from '../shared/hex.ts'
 import { lastCall } from './failedPath.ts'
 import type { Progress } from './progress.ts'
@@ -33,11 +32,8 @@ export function reasonOf(frame: CallFrame, { own, others }: FailedFrame): string
   if (frame.error !== undefined && frame.error !== 'revert') return frame.error
   if (frame.output.length === 0) return 'reverted without a reason'
   const output = hexFromBytes(frame.output)
-  for (const abi of [own?.abi, ...others.map((one) => one.abi), knownErrors()]) {
-    const decoded = decodeRevert(abi, output)
-    if (decoded) return decoded.reason
-  }
-  return `reverted with ${output.slice(0, 138)}`
+  const decoded = decodeRevert([own?.abi, ...others.map(({ abi }) => abi)], output)
+  return decoded?.reason ?? `reverted with ${output.slice(0, 138)}`
 }
 
 /**
