@@ -24,6 +24,7 @@ const short = [
   'packages/node/test/upstream/warmRestart', // libsql, the files of a network
   'packages/node/test/server/webSocket', // ws
   'tooling/packages', // the packages as users install them
+  'packages/node/test/mcp/stdio', // fetch, the SDK of the Model Context Protocol
 ]
 const long = [
   ...short,

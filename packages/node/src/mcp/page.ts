@@ -22,6 +22,11 @@ export const answerLimit = 12_000
 
 /** What texts and lists inside of an answer are cut to. */
 const limits = { text: 600, elements: 50, depth: 8 }
+/** The most characters of the fields that each page repeats, and of one item of its list. */
+const fieldsLimit = 7000
+const itemLimit = 4000
+/** For the cursor and the name of the list. */
+const reserved = 800
 
 export function positionFrom(cursor: string | undefined): Position {
   if (cursor === undefined) return { skip: 0, cursor: undefined }
@@ -33,29 +38,44 @@ export function positionFrom(cursor: string | undefined): Position {
 
 /** The JSON of an answer: as many items as fit, and `nextCursor` if there are more. */
 export function pageOf({ fields, list }: Found, { skip, cursor }: Position): string {
-  const shown = short(fields) as Record<string, unknown>
-  if (!list) return cut(JSON.stringify(shown))
+  const shown = fitted(fields)
+  if (!list) return JSON.stringify(shown)
   const items: unknown[] = []
-  // The cursor and the name of the list take the rest.
-  let left = answerLimit - JSON.stringify(shown).length - list.name.length - 600
+  let left = answerLimit - JSON.stringify(shown).length - reserved
   for (const item of list.items.slice(skip)) {
-    const text = JSON.stringify(short(item))
-    left -= text.length + 1
+    const [value, length] = itemOf(item)
+    left -= length + 1
     if (left < 0 && items.length > 0) break
-    items.push(text.length > answerLimit / 2 ? `${text.slice(0, answerLimit / 2)}…` : JSON.parse(text))
+    items.push(value)
   }
   const end = skip + items.length
-  const nextCursor =
-    end < list.items.length
-      ? `${end}${cursor === undefined ? '' : `:${cursor}`}`
-      : list.next
-        ? `0:${list.next}`
-        : undefined
-  return cut(JSON.stringify({ ...shown, [list.name]: items, ...(nextCursor !== undefined && { nextCursor }) }))
+  const here = cursor === undefined ? '' : `:${cursor}`
+  const nextCursor = end < list.items.length ? `${end}${here}` : list.next ? `0:${list.next}` : undefined
+  return JSON.stringify({ ...shown, [list.name]: items, ...(nextCursor !== undefined && { nextCursor }) })
 }
 
-const cut = (text: string) =>
-  text.length <= answerLimit ? text : `${text.slice(0, answerLimit - 40)}… (the answer was cut)`
+/** An item, as a part of its JSON if that is too long, and the length of its JSON. */
+function itemOf(item: unknown): [value: unknown, length: number] {
+  const value = short(item)
+  const text = JSON.stringify(value)
+  if (text.length <= itemLimit) return [value, text.length]
+  // Quotes in it are escaped again.
+  const part = `${text.slice(0, itemLimit / 2 - 10)}…`
+  return [part, JSON.stringify(part).length]
+}
+
+/** The fields, of which the longest ones are cut until all of them fit. */
+function fitted(fields: Record<string, unknown>): Record<string, unknown> {
+  const shown = short(fields) as Record<string, unknown>
+  while (JSON.stringify(shown).length > fieldsLimit) {
+    const lengths = Object.entries(shown).map(([key, value]) => [key, JSON.stringify(value).length] as const)
+    const [longest = ''] = lengths.reduce((one, other) => (other[1] > one[1] ? other : one))
+    const value = shown[longest]
+    const isList = Array.isArray(value) && value.length > 3
+    shown[longest] = isList ? [...value.slice(0, value.length / 2 - 1), '… more'] : '… (too long)'
+  }
+  return shown
+}
 
 /** The value with long texts and lists cut, and with what could hide in a text shown. */
 function short(value: unknown, depth = 0): unknown {

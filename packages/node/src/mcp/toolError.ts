@@ -22,7 +22,7 @@ export function toolErrorText(error: unknown): string | undefined {
   const { kind, message } = error
   return JSON.stringify({
     error: kind ?? 'ERROR',
-    message: readableText(message.slice(0, 2000)),
+    message: readableText(message.slice(0, 2000)).slice(0, 4000),
     next: kind === undefined ? undefined : nextSteps[kind],
     ...(error instanceof MethodError && { method: error.method }),
   })

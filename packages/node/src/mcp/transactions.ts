@@ -73,7 +73,7 @@ export async function describeTransaction(network: ToolNetwork, hash: `0x${strin
     gasUsed: gasUsed === null ? undefined : Number(gasUsed),
     reason: revert?.reason,
     failedAt: status === 'failed' ? await loadFailure(network, hash) : undefined,
-    transfers: (await describeTransfers(network, (transaction.transfers ?? []).slice(0, 20), currency)).concat(),
+    transfers: await describeTransfers(network, (transaction.transfers ?? []).slice(0, 20), currency),
     events: transaction.events.slice(0, 20).map(describeEvent),
     dashboard: network.link(`/tx/${hash}`),
   }

@@ -159,6 +159,15 @@ describe('an agent with the tools alone', () => {
     expect(stack[0]).toContain(`${path}:${lineOf('fails: locked')}`)
   })
 
+  it('sends what waits for a block, and seals one', async () => {
+    await network.rpc('evm_setAutomine', false)
+    const sent = await use(client, 'send_transaction', { from: whale, to: vault, function: 'deposit', args: ['0'] })
+    expect(sent).toMatchObject({ status: 'pending', next: expect.stringContaining('call mine') })
+    await use(client, 'mine')
+    await network.rpc('evm_setAutomine', true)
+    expect(await use(client, 'explain_transaction', { hash: sent.hash })).toMatchObject({ status: 'success' })
+  })
+
   it('tries the future, and goes back', async () => {
     const { snapshot } = await use(client, 'snapshot', { name: 'before the future' })
     const { head } = await use(client, 'describe_network')
@@ -202,7 +211,9 @@ describe('an agent with the tools alone', () => {
   })
 
   it('compares two transactions, and sees where gas goes', async () => {
-    const [a, b] = (await use(client, 'find_transactions', { account: whale })).transactions
+    const newest = async (status: string) =>
+      (await use(client, 'find_transactions', { account: 'Vault', status })).transactions[0]
+    const [a, b] = [await newest('success'), await newest('failed')]
     const compared = await use(client, 'compare_transactions', { a: a.hash, b: b.hash })
     expect(compared).toMatchObject({ same: false, a: { status: 'success' }, partAt: { operation: expect.any(Number) } })
     const profile = await use(client, 'gas_profile', { hash: a.hash })

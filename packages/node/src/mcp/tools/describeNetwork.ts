@@ -1,4 +1,4 @@
-import { amountText, loadCurrency } from '../amounts.ts'
+import { amountText } from '../amounts.ts'
 import { defineTool } from '../defineTool.ts'
 
 export const describeNetwork = defineTool({
@@ -11,7 +11,7 @@ export const describeNetwork = defineTool({
   async run(network) {
     const info = await network.call('dev_getNetworkInfo')
     const { chainId, chain, rules, head, mode, upstream, accounts } = info
-    const currency = await loadCurrency(network)
+    const { currency } = chain
     const balance = accounts[0] && BigInt(await network.call<string>('eth_getBalance', accounts[0], 'latest'))
     const { role } = await network.call('dev_getRole')
     const followed = await network.call('dev_getFollowed')
