@@ -31,7 +31,7 @@ async function measure(
   return differences.map((list) => (median(list) / times) * 1000)
 }
 
-/** Prints the time of one inner call in ethereumjs, this engine and anvil, measured in turns, and the ratios. */
+/** Prints the time of one inner call in ethereumjs, this engine without and with coverage, and anvil, measured in turns, and the ratios. */
 export async function run(): Promise<void> {
   const anvil = await startAnvil({ hardfork: 'prague', args: ['--gas-limit', '1000000000000'] })
   try {
@@ -39,18 +39,22 @@ export async function run(): Promise<void> {
     const address = repeater.toLowerCase() as `0x${string}`
     const state = new AnvilState(anvil)
     const engine = createEngineRunner(state, address)
+    const covering = createEngineRunner(state, address, { session: 1, add() {} })
     for (const scenario of scenarios) for (const times of [0, scenario.repeat]) await engine.run(scenario, times)
     const ethereumjs = await createEthereumjsRunner(state, address)
     const anvilRunner = createAnvilRunner(anvil, address)
-    console.log('| work | ethereumjs | engine | anvil | ethereumjs / engine | engine / anvil |')
-    console.log('|---|---|---|---|---|---|')
+    console.log(
+      '| work | ethereumjs | engine | anvil | ethereumjs / engine | engine / anvil | with / without coverage |',
+    )
+    console.log('|---|---|---|---|---|---|---|')
     let failed = false
     for (const scenario of scenarios) {
       const [slow = 0] = await measure([ethereumjs], scenario, scenario.repeatSlow, samplesSlow)
-      const [ours = 0, theirs = 0] = await measure([engine, anvilRunner], scenario, scenario.repeat, samples)
+      const runners = [engine, covering, anvilRunner]
+      const [ours = 0, covered = 0, theirs = 0] = await measure(runners, scenario, scenario.repeat, samples)
       const ratio = ours / theirs
       if (scenario.required && ratio > 1) failed = true
-      const ratios = `${(slow / ours).toFixed(0)} | ${ratio.toFixed(2)}`
+      const ratios = `${(slow / ours).toFixed(0)} | ${ratio.toFixed(2)} | ${(covered / ours).toFixed(3)}`
       console.log(
         `| ${scenario.name} | ${formatDuration(slow)} | ${formatDuration(ours)} | ${formatDuration(theirs)} | ${ratios} |`,
       )

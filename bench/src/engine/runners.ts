@@ -3,7 +3,7 @@ import { Common, Hardfork, Mainnet } from '@ethereumjs/common'
 import { SimpleStateManager } from '@ethereumjs/statemanager'
 import { Account, Address, hexToBytes } from '@ethereumjs/util'
 import { createVM } from '@ethereumjs/vm'
-import { type BlockContext, createEvm, type Hex } from '@understudy/evm'
+import { type BlockContext, type CoverageSink, createEvm, type Hex } from '@understudy/evm'
 import type { Anvil } from '@understudy/testkit'
 import type { AnvilState } from './anvilState.ts'
 import type { Scenario } from './scenarios.ts'
@@ -31,7 +31,7 @@ export function inputOf({ target, data }: Scenario, times: number): Hex {
   return `0x${target.slice(2).padStart(64, '0')}${times.toString(16).padStart(64, '0')}${data.slice(2)}`
 }
 
-export function createEngineRunner(state: AnvilState, repeater: Hex): Runner {
+export function createEngineRunner(state: AnvilState, repeater: Hex, coverage?: CoverageSink): Runner {
   const evm = createEvm()
   return {
     async run(scenario, times) {
@@ -39,7 +39,7 @@ export function createEngineRunner(state: AnvilState, repeater: Hex): Runner {
       const message = { from: caller, to: repeater, value: 0n, data, gasLimit: gas, gasPrice: 0n }
       for (;;) {
         const start = performance.now()
-        const result = evm.run(message, block, state, { kind: 'call' })
+        const result = evm.run(message, block, state, { kind: 'call', coverage })
         const ms = performance.now() - start
         if (result.type === 'missing') {
           await state.load(result)

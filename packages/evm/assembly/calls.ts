@@ -12,7 +12,7 @@ import {
   warmAccount,
 } from './state/accounts'
 import { copyBytes } from './words/bytes'
-import { analyse, analysedSize, Code, codeOf, delegationOf, jumpsOffset, prepare } from './state/codes'
+import { analyse, analysedSize, Code, codeOf, delegationOf, internCode, jumpsOffset, prepare } from './state/codes'
 import {
   callToNew,
   callValue,
@@ -25,6 +25,7 @@ import {
   stateGas,
   storageCollides,
 } from './context'
+import { covering } from './state/coverage'
 import { markFrame, revertFrame } from './state/checkpoint'
 import { depositCode } from './state/deposit'
 import { create2Address, createAddress } from './state/createAddresses'
@@ -40,6 +41,7 @@ import {
   wordsOf,
 } from './gas'
 import { Halt } from './halts'
+import { hasSpare } from './heap'
 import * as host from './host'
 import { EXCHANGE, RETURN_DATA, SCRATCH } from './layout'
 import { logCount } from './logs'
@@ -191,7 +193,10 @@ export function runCode(frame: Frame, code: Code, pays: bool): void {
   const precompile = precompileAt(frame.targetAccount.address)
   if (precompile != 0) return runPrecompile(frame, precompile)
   if (code.length == 0) return noteEmptyCall(frame.targetAccount.address)
-  if (!prepare(code)) return
+  if (prepare(code)) enterCode(frame, code)
+}
+
+function enterCode(frame: Frame, code: Code): void {
   frame.text = code.text
   frame.pc = code.text
   frame.jumps = code.jumps
@@ -280,6 +285,11 @@ export function runInitcode(frame: Frame, created: Account, initcode: usize, len
   setNonce(created, 1)
   if (!isZero(frame.value)) transfer(frame)
   if (length == 0) return
+  if (covering && hasSpare(<usize>length << 2)) {
+    const code = internCode(initcode, length)
+    if (prepare(code)) enterCode(frame, code)
+    return
+  }
   // Init code runs once: its analysis is stored below the frame's memory and freed with it.
   const text = <usize>frame.memory
   const size = (analysedSize(length) + 31) & ~31
@@ -302,7 +312,7 @@ function hasStorage(account: Account): bool {
 }
 
 @inline
-function isCreate(frame: Frame): bool {
+export function isCreate(frame: Frame): bool {
   return frame.type == CallType.CREATE || frame.type == CallType.CREATE2
 }
 

@@ -27,6 +27,11 @@ export function allocateLarge(bytes: usize): usize {
   return p
 }
 
+/** Whether a quarter of the heap stays free: what only observes runs must not take the memory that they need. */
+export function hasSpare(bytes: usize): bool {
+  return next - HEAP + bytes < ((HEAP_END - HEAP) >> 2) * 3
+}
+
 export function heapUsed(): usize {
   return next - HEAP
 }

@@ -19,9 +19,10 @@ import {
 } from './state/accounts'
 import { blake2 } from './crypto/blake2'
 import { endFrame, resumeParent, runCode, runInitcode } from './calls'
+import { beginMarks, replantMarks } from './state/coverage'
 import { markFrame } from './state/checkpoint'
 import { createAddress } from './state/createAddresses'
-import { codeOf, delegationOf, hashOf, internCode } from './state/codes'
+import { Code, codeOf, delegationOf, hashOf, internCode } from './state/codes'
 import { clearEnvironmentRead, coldAccount, delegation, stateGas } from './context'
 import { FIRST_FRAME, Frame, parentOf, returnLength, setReturnLength } from './frames'
 import { NEW_ACCOUNT_STATE, WARM_ACCESS } from './gas'
@@ -52,11 +53,12 @@ export {
   setPrices,
   setRules,
 } from './context'
+export { clearMarks, marksEnd, marksLost, setCovering } from './state/coverage'
 export { setReturnLength } from './frames'
 export { setSeed } from './crypto/hash'
 export { evict, heapUsed } from './heap'
 export { setLookInterval, setReported } from './interpreter'
-export { EXCHANGE, INPUT, INPUT_END, MEMORY, RETURN_DATA, ROWS } from './layout'
+export { EXCHANGE, INPUT, INPUT_END, MARKS, MEMORY, RETURN_DATA, ROWS } from './layout'
 export { addOverride, clearOverrides, setOverrides } from './overrides'
 export { appendHostedLog, describeHosted, readHostedSlot, writeHostedSlot } from './precompiles/hosted'
 export { settlePrecompile } from './precompiles/run'
@@ -83,6 +85,7 @@ export function begin(view: u32, collectPreimages: bool): void {
   beginPreimages(collectPreimages)
   clearJournal()
   clearLogs()
+  beginMarks()
   clearRecords()
   clearTransient()
   clearEnvironmentRead()
@@ -95,6 +98,7 @@ export function begin(view: u32, collectPreimages: bool): void {
 /** Puts back what the run did, and forgets what it assumed. The state is again that of the view. */
 export function rollback(): void {
   revertTo(JOURNAL)
+  replantMarks()
   forgetAssumedAccounts()
   forgetAssumedSlots()
 }
@@ -296,6 +300,14 @@ export function isExhausted(): bool {
 
 export function outputLength(): u32 {
   return returnLength
+}
+
+/** The code of a mark: its hash at 0, its length at 32 and where its bytes are at 36 (little-endian). */
+export function describeCode(p: usize): void {
+  const code = changetype<Code>(p)
+  toBytes(EXCHANGE, code.hash)
+  store<u32>(EXCHANGE, code.length, 32)
+  store<u32>(EXCHANGE, code.raw, 36)
 }
 
 // Keeping the resident state up to date when the state itself moved on.

@@ -6,7 +6,8 @@ import { add, addmod, addSmall, div, mod, mul, mulmod, sdiv, smod, sub } from '.
 import { byte, countLeadingZeros, exp, sar, shiftLeft, shiftRight, shl, shr, signextend } from './words/bits'
 import { blockHash } from './blocks'
 import { copyBytes } from './words/bytes'
-import { beginCall, beginCreate, endFrame, resumeParent } from './calls'
+import { beginCall, beginCreate, endFrame, isCreate, resumeParent } from './calls'
+import { reachMark } from './state/coverage'
 import { pending } from './precompiles/run'
 import { codeOf } from './state/codes'
 import {
@@ -211,6 +212,10 @@ export function interpret(start: Frame): bool {
     let row = rowOf(op)
     gas -= rowGas(row)
     if (gas < 0 || <i32>(base - sp) < rowNeed(row) || <i32>(sp - limit) < rowRoom(row)) {
+      if (op == Fused.MARK) {
+        pc = reachMark(text, pc, isCreate(frame))
+        continue
+      }
       if (op >= Fused.FIRST && op <= Fused.LAST) {
         // Perhaps its first operations still run: gas and reason are those of the one that fails.
         gas += rowGas(row)

@@ -46,6 +46,10 @@ export const PREIMAGES_END: usize = 14 * MIB
 export const TRANSIENT_TABLE: usize = 14 * MIB
 export const TRANSIENT_TABLE_BITS: u32 = 17
 
+/** The marks of coverage that this run has reached. */
+export const MARKS: usize = 15 * MIB
+export const MARKS_END: usize = MARKS + 960 * KIB
+
 /** The stacks of all frames, one below the other; they grow down. 1025 frames of 1024 words end above 15 MiB. */
 export const STACK_TOP: usize = 48 * MIB
 export const STACK_BYTES: usize = 32 * KIB

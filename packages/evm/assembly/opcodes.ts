@@ -114,6 +114,8 @@ export const enum Fused {
   SWAP1_POP = 0xb8,
   POP_POP = 0xb9,
   DUP1_PUSH4_EQ_PUSH2_JUMPI = 0xba,
+  /** A mark of coverage; see state/coverage.ts. No fork has it: it ends up where operations are refused, so it costs nothing. */
+  MARK = 0xbb,
   LAST = 0xcf,
 }
 

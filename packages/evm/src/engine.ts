@@ -3,6 +3,7 @@ import { doneFromBytes, type Ended, partsOf } from './done.ts'
 import { haltFromNumber } from './halts.ts'
 import { type IntrinsicGas, intrinsicGasOf } from './intrinsicGas.ts'
 import { Machine } from './machine.ts'
+import { createStepListener } from './observers/steps.ts'
 import type {
   BlockContext,
   Done,
@@ -20,7 +21,6 @@ import type {
   Surcharge,
 } from './port.ts'
 import { callsConsole, outputOf, RunResultReader, resultPieces } from './runResult.ts'
-import { createStepListener } from './steps.ts'
 import { gasPerBlob, refuse, type Sender } from './validation.ts'
 
 /** The engine that `createEvm` creates. */
@@ -108,10 +108,10 @@ export function createEvm({ gasBetweenLooks, looksWithoutState }: EvmOptions = {
       if (result.type === 'paused') throw new Error('A run paused that was not to')
       return result
     },
-    output(message, block, view, { overrides, shouldPause }) {
+    output(message, block, view, { overrides, coverage, shouldPause }) {
       if (paused) throw new Error('A run is paused in this engine: resume or abandon it first')
       try {
-        return new Run(machine, message, block, view, { kind: 'call', overrides }, shouldPause).output()
+        return new Run(machine, message, block, view, { kind: 'call', overrides, coverage }, shouldPause).output()
       } catch (error) {
         machine.replace()
         throw error
@@ -188,7 +188,7 @@ class Run {
           if (length > copiedTogether && this.#mustPause()) yield
         }
       }
-      machine.exports.rollback()
+      machine.coverage.end(machine.exports, true)
       const reader = new RunResultReader(bytes)
       const blockHashes = [...machine.blockHashes]
       const preimages = this.#options.preimages === true
@@ -222,7 +222,7 @@ class Run {
     const result = machine.exports.MEMORY.value
     // What was logged is in the result as a whole.
     const output = isCollected && !callsConsole(machine.bytes, result) ? outputOf(machine.bytes, result) : undefined
-    machine.exports.rollback()
+    machine.coverage.end(exports, output !== undefined)
     return output
   }
 

@@ -4,6 +4,7 @@ import { WrittenMessage, writeBlock } from './environment.ts'
 import { type ForkRules, requireRules, rulesOf } from './forks.ts'
 import { hostedContract, l1HashOf, runHosted } from './hostedContracts.ts'
 import { MissingState } from './missing.ts'
+import { CoverageMarks } from './observers/coverageMarks.ts'
 import type {
   Address,
   BlockContext,
@@ -46,6 +47,7 @@ export class Machine {
   readonly missing = new MissingState()
   readonly blockHashes = new Set<bigint>()
   readonly message = new WrittenMessage()
+  readonly coverage = new CoverageMarks()
   rules: ForkRules = requireRules('osaka')
   /** Set by the look that made the run leave the engine. */
   leave: Leave | undefined
@@ -98,6 +100,7 @@ export class Machine {
     this.exports = this.#instantiate()
     this.#memory = new LinearMemory(this.exports.memory)
     this.#installed = undefined
+    this.coverage.forget()
   }
 
   /** Linear memory. Read these properties again after every call. */
@@ -175,7 +178,7 @@ export class Machine {
   /** Starts a run. Resident state is kept if there is room. */
   begin(
     view: StateView,
-    { overrides, preimages = false }: RunOptions,
+    { overrides, preimages = false, coverage }: RunOptions,
     shouldPause?: StartOptions['shouldPause'],
     listener?: StepListener,
   ): void {
@@ -197,6 +200,7 @@ export class Machine {
     } else if (this.exports.heapUsed() > residentLimit) {
       this.evict()
     }
+    if (this.coverage.begin(this.exports, listener ? undefined : coverage)) this.evict()
     this.#runs++
     const record = this.#recordOf(view.identity)
     this.exports.begin(record.id, Number(preimages))

@@ -1,3 +1,5 @@
+import type { CoverageSink } from './observers/coverageSink.ts'
+
 /** A `0x`-prefixed lowercase hex string. */
 export type Hex = `0x${string}`
 /** 20 bytes, lowercase hex. */
@@ -178,6 +180,8 @@ export type RunOptions = {
   capsGas?: boolean
   /** Replaces the return data of successful CALL, STATICCALL and top-level frames, by called address and selector. */
   overrides?: OverrideTable
+  /** Is told what the run reaches, if it ends with a result. Runs of operations (`onStep`) are not told of. */
+  coverage?: CoverageSink | undefined
   /** Collects the inputs of KECCAK256 that are 64 bytes long (mapping keys), by hash. */
   preimages?: boolean
   /**
@@ -200,7 +204,7 @@ export type StartOptions = RunOptions & {
 }
 
 /** How `Engine.output` runs a call. */
-export type OutputOptions = Pick<StartOptions, 'overrides' | 'shouldPause'>
+export type OutputOptions = Pick<StartOptions, 'overrides' | 'coverage' | 'shouldPause'>
 
 export type StepOptions = {
   /** Only these operations, and failing ones; default: all. */

@@ -17,6 +17,7 @@ export type EngineExports = {
   EXCHANGE: Global<number>
   INPUT: Global<number>
   INPUT_END: Global<number>
+  MARKS: Global<number>
   MEMORY: Global<number>
   RETURN_DATA: Global<number>
   ROWS: Global<number>
@@ -25,6 +26,11 @@ export type EngineExports = {
   resultRefund: Global<bigint>
   reservoir: Global<bigint>
   stateGasUsed: Global<bigint>
+  marksEnd: Global<number>
+  marksLost: Global<number>
+  setCovering(isOn: number): void
+  clearMarks(): void
+  describeCode(code: number): void
   setSeed(a: bigint, b: bigint): void
   setLookInterval(gas: bigint): void
   setReported(from: bigint, count: bigint): void

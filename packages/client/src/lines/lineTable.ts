@@ -1,17 +1,21 @@
+import { isCondition } from './conditions.ts'
 import { type GeneratedCode, Scopes, type VariableTable } from './scopes.ts'
 import { functionsOf, type SourceFunction } from './solidityFunctions.ts'
 import type { SyntaxTrees } from './syntaxTrees.ts'
 
 /**
  * Where the instructions of a contract come from in its sources. The maps have an entry for each instruction, separated by
- * `;`: `file:line:function:jump:variable`. `file` and `function` are positions in the lists, `line` counts from 1, and `jump`
+ * `;`: `file:line:function:jump:variable:detail`. `file` and `function` are positions in the lists, `line` counts from 1, and `jump`
  * is `i` into a function and `o` out of it; `variable` is the position of the newest local variable in scope. An empty field
  * has the value of the entry before. Without a source, `file` is -1; outside of functions, `function` is -1; where one is
- * entered, it is -2 less its position; where no variables are known, `variable` is -1.
+ * entered, it is -2 less its position; where no variables are known, `variable` is -1. `detail` is the position
+ * in `conditions` of a condition that decides between branches, -2 in the head of a function, and -1 elsewhere.
  */
 export type LineTable = {
   files: string[]
   functions: string[]
+  /** Where conditions begin in their files, in bytes. */
+  conditions?: number[] | undefined
   runtime: string
   creation?: string | undefined
   locals?: VariableTable | undefined
@@ -38,6 +42,7 @@ export function lineTableOf(
   const files = new Map<number, { index: number; lines: LineFinder }>()
   const names: string[] = []
   const functions = new Map<string, number>()
+  const conditions: number[] = []
   const fileOf = (id: number) => {
     const known = files.get(id)
     const source = sources.get(id)
@@ -54,29 +59,31 @@ export function lineTableOf(
       const place = file?.lines.find(start, length)
       if (!file || !place) return undefined
       const variable = scopes?.find(id, { start, end: start + length }) ?? -1
-      if (!place.function) return [file.index, place.line, -1, variable]
-      const { name, start: first, end } = place.function
+      if (!place.function) return [file.index, place.line, -1, variable, -1]
+      const { name, start: first, body, end } = place.function
       const index = functions.get(name) ?? functions.size
       functions.set(name, index)
-      return [file.index, place.line, length === end - first ? -2 - index : index, variable]
+      const detail = start < body ? -2 : place.isCondition ? conditions.push(start) - 1 : -1
+      return [file.index, place.line, length === end - first ? -2 - index : index, variable, detail]
     })
   const runtime = resolve(maps.runtime)
   const creation = maps.creation ? resolve(maps.creation) : undefined
   return {
     files: names,
     functions: [...functions.keys()],
+    conditions,
     runtime,
     ...(creation !== undefined && { creation }),
     ...(scopes && { locals: scopes.table }),
   }
 }
 
-type Place = readonly [file: number, line: number, function_: number, variable: number]
+type Place = readonly [file: number, line: number, function_: number, variable: number, detail: number]
 
 /** Resolves a source map of solc (`start:length:file:jump:modifier`) entry by entry. */
 function resolved(map: string, placeOf: (start: number, length: number, file: number) => Place | undefined): string {
   const fields = ['0', '0', '-1', '-']
-  const last = ['', '', '', '', '-1']
+  const last = ['', '', '', '', '-1', '-1']
   const places = new Map<string, Place | undefined>()
   return map
     .split(';')
@@ -87,13 +94,13 @@ function resolved(map: string, placeOf: (start: number, length: number, file: nu
       const [start, length, file, jump = '-'] = fields
       const key = `${start}:${length}:${file}`
       if (!places.has(key)) places.set(key, placeOf(Number(start), Number(length), Number(file)))
-      const [at, line, function_, variable] = places.get(key) ?? [-1, 0, -1, -1]
-      const values = [String(at), String(line), String(function_), jump, String(variable)]
+      const [at, line, function_, variable, detail] = places.get(key) ?? [-1, 0, -1, -1, -1]
+      const values = [String(at), String(line), String(function_), jump, String(variable), String(detail)]
       const text = values.map((value, index) => (value === last[index] ? '' : value)).join(':')
       values.forEach((value, index) => {
         last[index] = value
       })
-      return text.replace(/:{1,4}$/, '')
+      return text.replace(/:{1,5}$/, '')
     })
     .join(';')
 }
@@ -112,7 +119,10 @@ export class LineFinder {
   }
 
   /** `undefined` where it is outside of the source. */
-  find(start: number, length: number): { line: number; function: SourceFunction | undefined } | undefined {
+  find(
+    start: number,
+    length: number,
+  ): { line: number; function: SourceFunction | undefined; isCondition: boolean } | undefined {
     if (!(start >= 0 && length >= 0 && start + length <= this.#bytes.length)) return undefined
     let [low, high] = [0, this.#starts.length]
     while (high - low > 1) {
@@ -120,7 +130,9 @@ export class LineFinder {
       if ((this.#starts[middle] as number) <= start) low = middle
       else high = middle
     }
-    return { line: low + 1, function: this.#functionAround(start, start + length) }
+    const end = start + length
+    const isPiece = isCondition(this.#bytes.slice(start, end))
+    return { line: low + 1, function: this.#functionAround(start, end), isCondition: isPiece }
   }
 
   /** The innermost function that has all of a range. */

@@ -3,6 +3,8 @@ export type SourceFunction = {
   /** With its contract: `Token.transfer`. */
   name: string
   start: number
+  /** Where its body begins. */
+  body: number
   end: number
   /** The function that it is in, as functions of assembly are. */
   outer: SourceFunction | undefined
@@ -48,7 +50,7 @@ export function functionsOf(bytes: string): SourceFunction[] {
       if (item?.kind === 'contract') contract = item.name
       const at = item?.kind === 'function' && around.length < depthLimit ? functions.length : undefined
       if (item && at !== undefined) {
-        const made = { name: item.name, start: item.start, end: bytes.length, outer: around.at(-1) }
+        const made = { name: item.name, start: item.start, body: start, end: bytes.length, outer: around.at(-1) }
         functions.push(made)
         around.push(made)
       }

@@ -1,4 +1,5 @@
 // Codes that are resident, by their hash, and what the interpreter runs in their place.
+import { covering, COVERAGE_HEADER, plantMarks } from './coverage'
 import { addEffort } from '../effort'
 import { Account, EMPTY_HASH } from './accounts'
 import { TRACING } from '../flavor'
@@ -124,9 +125,11 @@ export function jumpsOffset(length: u32): usize {
 /** Analyses a resident code once. False when the heap is full. */
 export function prepare(code: Code): bool {
   if (code.text != 0) return true
-  const text = allocateLarge(analysedSize(code.length))
-  if (text == 0) return false
+  const allocated = allocateLarge(COVERAGE_HEADER + analysedSize(code.length))
+  if (allocated == 0) return false
+  const text = allocated + COVERAGE_HEADER
   analyse(code.raw, code.length, text)
+  if (!TRACING && covering) plantMarks(changetype<usize>(code), code.raw, code.length, text)
   code.text = <u32>text
   code.jumps = <u32>(text + jumpsOffset(code.length))
   return true

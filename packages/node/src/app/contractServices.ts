@@ -9,6 +9,7 @@ import { createContractDirectory } from '../contracts/contractDirectory.ts'
 import { createContractImports } from '../contracts/contractImports.ts'
 import type { ContractLibrary } from '../contracts/contractLibrary.ts'
 import { createContractSources } from '../contracts/contractSources.ts'
+import { type CoverageRecorder, createCoverage } from '../contracts/coverage/coverage.ts'
 import { createTransactionDecoder } from '../contracts/decodedTransaction.ts'
 import { createContractExplorer } from '../contracts/explorer/contractExplorer.ts'
 import { createExplorerSources } from '../contracts/explorer/explorerSources.ts'
@@ -54,6 +55,7 @@ type Needs = {
   reads: StateReads
   codes: ContractCodes
   library: ContractLibrary
+  coverageRecorder: CoverageRecorder
   traces: Pick<Traces, 'runRepeatable' | 'runBlock'>
   chainEvents: Events<ChainEvents>
   overrides: FunctionOverrides
@@ -110,6 +112,7 @@ export function createContractServices(
     debugger: debugSessions,
     stackTraces: createStackTraces({ loadLines, abis, created: createCreatedContracts({ database, library }) }),
     gasProfiles: createGasProfiles({ loadLines, abis }),
+    coverage: createCoverage({ recorder: needs.coverageRecorder, database, library, clock }),
     slotHistory: createSlotHistory({
       database,
       history,

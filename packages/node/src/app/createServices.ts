@@ -265,6 +265,8 @@ function contractServices(
     config,
     {
       ...needs,
+      // What is read to be shown counts for no coverage.
+      execution: createExecution(config, { engine: needs.overridingEngine }),
       upstreamChainId: network.upstreamChainId,
       history,
       reads,

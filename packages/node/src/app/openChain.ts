@@ -9,6 +9,8 @@ import type { Config } from '../config/config.ts'
 import { maxCodeSize } from '../config/options/chain.ts'
 import { testMnemonic } from '../config/options.ts'
 import { createContractLibrary } from '../contracts/contractLibrary.ts'
+import { CoverageRecorder } from '../contracts/coverage/coverage.ts'
+import { createCoveringEngine } from '../contracts/coverage/coveringEngine.ts'
 import type { BlockRules, Hardforks } from '../ethereum/rules.ts'
 import { createExecution } from '../execution/execution.ts'
 import { createFunctionOverrides } from '../overrides/functionOverrides.ts'
@@ -88,9 +90,11 @@ export async function openChain(config: Config, needs: Needs, stopper: ReturnTyp
     headNumber: () => chain.history.head().header.number,
     logger,
   })
+  const coverageRecorder = new CoverageRecorder()
+  const coveringEngine = createCoveringEngine(overridingEngine, coverageRecorder)
   const consoleNotice = createConsoleNotice({ clock, logger })
   const execution = createExecution(config, {
-    engine: overridingEngine,
+    engine: coveringEngine,
     onCall: allowanceCalls.note,
     onRun: consoleNotice.onRun,
   })
@@ -156,7 +160,7 @@ export async function openChain(config: Config, needs: Needs, stopper: ReturnTyp
     {
       database,
       state,
-      engine: overridingEngine,
+      engine: coveringEngine,
       execution,
       senders,
       allowanceCalls,
@@ -179,6 +183,7 @@ export async function openChain(config: Config, needs: Needs, stopper: ReturnTyp
     overrides,
     overridingEngine,
     execution,
+    coverageRecorder,
     library,
     tracking,
     rules,

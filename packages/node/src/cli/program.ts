@@ -6,6 +6,7 @@ import { addDatabaseCommands } from './db.ts'
 import { push } from './push/push.ts'
 import { addRecordingCommands } from './recording.ts'
 import { addCommandGroup, addRemoteCommand } from './remote/command.ts'
+import { coverage } from './remote/coverage.ts'
 import { fidelity } from './remote/fidelity.ts'
 import { follow, unfollow } from './remote/follow.ts'
 import { forecast } from './remote/forecast.ts'
@@ -39,7 +40,7 @@ Commands other than start, record, recording, db and audit talk to the network a
 with --api-key when it asks for one; --json prints what it answered.`
 
 /** Commands for a running network, in the order of the help. */
-const single = [status, accounts, mine, push, fidelity, forecast]
+const single = [status, accounts, mine, push, coverage, fidelity, forecast]
 const groups = [tx, state, follow, unfollow, override, track, impersonate, workspace, wipe]
 
 const afterOptions = `

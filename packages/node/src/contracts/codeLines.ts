@@ -11,18 +11,29 @@ export type CodePlace = {
   isEntry: boolean
 }
 
+/** An instruction of a code, in its order. */
+export type MappedInstruction = {
+  pc: number
+  /** `undefined` outside of the sources. */
+  place: CodePlace | undefined
+  /** It belongs to what is before the body of its function. */
+  isHead: boolean
+  /** Where the condition that it is part of begins in its file, in bytes. */
+  condition: number | undefined
+}
+
 export type Jump = 'in' | 'out'
 
 const jumpIf = 0x57
 const jumpDestination = 0x5b
 
-/** Fields of an entry of the map: file, line, function, jump and variable. */
-const fields = 5
+/** Fields of an entry of the map: file, line, function, jump, variable and detail. */
+const fields = 6
 const jumps: readonly (Jump | undefined)[] = [undefined, 'in', 'out']
 const unknown = -1
 
 /**
- * The lines of a contract's code by program counter. What a table has wrong is read as unknown. It takes at most 28 bytes
+ * The lines of a contract's code by program counter. What a table has wrong is read as unknown. It takes at most 32 bytes
  * for each byte of the code.
  */
 export class CodeLines {
@@ -95,6 +106,15 @@ export class CodeLines {
     return found
   }
 
+  *instructions(): Generator<MappedInstruction> {
+    const entries = this.#read()
+    for (const [index, pc] of this.#counters.entries()) {
+      const detail = entries[index * fields + 5] as number
+      const condition = this.#table.conditions?.[detail]
+      yield { pc, place: this.#placeOf(index), isHead: detail === -2, condition }
+    }
+  }
+
   jumpAt(pc: number): Jump | undefined {
     const index = this.#indexAt(pc)
     return index === undefined ? undefined : jumps[this.#read()[index * fields + 3] as number]
@@ -102,7 +122,7 @@ export class CodeLines {
 
   /** The memory that it needs at most, in bytes, about. */
   get bytes(): number {
-    return this.#indexes.length * 28 + (this.#table.locals?.variables.length ?? 0) * 150
+    return this.#indexes.length * 32 + (this.#table.locals?.variables.length ?? 0) * 150
   }
 
   /** The local variables of its functions, if they were imported. */
@@ -138,15 +158,16 @@ export class CodeLines {
     if (this.#map === undefined) return this.#entries
     const count = this.#counters.length
     this.#entries = new Int32Array(count * fields).fill(unknown)
-    let [file, line, place, jump, variable] = [unknown, 0, unknown, 0, unknown]
+    let [file, line, place, jump, variable, detail] = [unknown, 0, unknown, 0, unknown, unknown]
     for (const [index, entry] of this.#map.split(';', count).entries()) {
-      const [first, second, third, fourth, last] = entry.split(':', fields)
+      const [first, second, third, fourth, fifth, last] = entry.split(':', fields)
       file = numberOf(first, file)
       line = numberOf(second, line)
       place = numberOf(third, place)
       if (fourth) jump = fourth === 'i' ? 1 : fourth === 'o' ? 2 : 0
-      variable = numberOf(last, variable)
-      this.#entries.set([file, line, place, jump, variable], index * fields)
+      variable = numberOf(fifth, variable)
+      detail = numberOf(last, detail)
+      this.#entries.set([file, line, place, jump, variable, detail], index * fields)
     }
     this.#map = undefined
     return this.#entries

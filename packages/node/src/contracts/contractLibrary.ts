@@ -43,6 +43,8 @@ export type ContractLibrary = {
   isEmpty(): boolean
   /** The contracts that deployed code or creation input matches; the newest matching version of each. */
   match(code: Uint8Array, initCode?: Uint8Array): Promise<CodeMatch[]>
+  /** The newest version of a contract that has a code; `isCreation`: of one that is created by it. Of several contracts, one. */
+  versionOf(code: Uint8Array, isCreation: boolean): string | undefined
   /** Records a deployment of a contract; returns the deployment's id. */
   link(
     queries: Queries,
@@ -116,16 +118,7 @@ export async function createContractLibrary({ database, clock, createId }: Needs
     for (const [name, id] of imported) if (id === contractId) imported.delete(name)
   }
 
-  /** If several versions of a contract have the same code, the newest. */
-  function newestOf(ids: Iterable<string>): TemplateRecord[] {
-    const found = new Map<string, TemplateRecord>()
-    for (const id of ids) {
-      const version = versions.get(id)
-      if (version && version.number > (found.get(version.contractId)?.number ?? 0))
-        found.set(version.contractId, version)
-    }
-    return [...found.values()]
-  }
+  const newestOf = (ids: Iterable<string>) => newestVersions([...ids].flatMap((id) => versions.get(id) ?? []))
 
   async function loadAbi(versionId: string): Promise<ContractAbi> {
     const known = abis.get(versionId)
@@ -182,6 +175,11 @@ export async function createContractLibrary({ database, clock, createId }: Needs
     loadAbi,
     isEmpty: () => ![...newest.values()].some(({ runtimeTemplate }) => runtimeTemplate !== undefined),
     push: (contracts) => mutex.run(() => push(contracts)),
+
+    versionOf(code, isCreation) {
+      const ids = isCreation ? creations.matchStart(code).map(({ key }) => key) : runtimes.matchWhole(code)
+      return newestOf(ids)[0]?.id
+    },
 
     async match(code, initCode) {
       const whole = newestOf(runtimes.matchWhole(code))
@@ -253,4 +251,12 @@ export async function createContractLibrary({ database, clock, createId }: Needs
         forget(id)
       }),
   }
+}
+
+/** If several versions of a contract have the same code, the newest. */
+function newestVersions(versions: readonly TemplateRecord[]): TemplateRecord[] {
+  const found = new Map<string, TemplateRecord>()
+  for (const version of versions)
+    if (version.number > (found.get(version.contractId)?.number ?? 0)) found.set(version.contractId, version)
+  return [...found.values()]
 }

@@ -245,13 +245,14 @@ export function createTurns({ main, createLane, threads, clock }: Needs): Engine
 
   return {
     run,
-    outputNow(message, block, view, { ms, overrides }) {
+    outputNow(message, block, view, { ms, overrides, coverage }) {
       if (!main || ready.size > 0 || nowMs >= nowLimitMs) return undefined
       const startedAt = performance.now()
       if (nowMs === 0) setImmediate(resetNow)
       try {
         return main.output(message, block, view, {
           overrides,
+          coverage,
           shouldPause: () => performance.now() - startedAt >= ms,
         })
       } finally {

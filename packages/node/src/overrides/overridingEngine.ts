@@ -9,7 +9,8 @@ import type { Engine } from '../shared/engine.ts'
 export function createOverridingEngine(engine: Engine, table: () => OverrideTable | undefined): Engine {
   return {
     run: (message, block, view, options) => engine.run(message, block, view, { ...options, overrides: table() }),
-    outputNow: (message, block, view, { ms }) => engine.outputNow(message, block, view, { ms, overrides: table() }),
+    outputNow: (message, block, view, options) =>
+      engine.outputNow(message, block, view, { ...options, overrides: table() }),
     advance: (from, to, diff) => engine.advance(from, to, diff),
   }
 }

@@ -29,7 +29,7 @@ type Definition<Params extends ParamSchemas, Result extends z.ZodType> = {
   /** Set if the method changes nothing, whatever its role: every node of the network answers it itself. */
   isLocal?: true
   /**
-   * Set if it reads the waiting transactions: always, where its result is null without them, where a parameter names the
+   * Set if it reads what only the node that seals has, the waiting transactions or coverage: always, where its result is null without them, where a parameter names the
    * pending block, or where none names another block. Others read only the pending block.
    */
   readsPool?: 'always' | 'when null' | 'when pending' | 'by default'

@@ -18,6 +18,7 @@ import type { NodeStatus } from '../cluster/membership.ts'
 import type { ContractDirectory } from '../contracts/contractDirectory.ts'
 import type { ContractImports } from '../contracts/contractImports.ts'
 import type { ContractSourceReader } from '../contracts/contractSources.ts'
+import type { Coverage } from '../contracts/coverage/coverage.ts'
 import type { TransactionDecoder } from '../contracts/decodedTransaction.ts'
 import type { Verifications } from '../contracts/verification/verifications.ts'
 import type { ChainProfile } from '../ethereum/chains/profile.ts'
@@ -178,6 +179,7 @@ export type ContractServices = {
   runComparisons: RunComparisons
   gasProfiles: GasProfiles
   slotHistory: SlotHistory
+  coverage: Coverage
   contracts: ContractImports
   knowledge: Pick<ContractDirectory, 'describe'>
   sources: ContractSourceReader

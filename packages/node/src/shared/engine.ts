@@ -43,7 +43,7 @@ export type Engine = {
     message: Message,
     block: BlockContext,
     view: StateView,
-    options: Pick<RunOptions, 'overrides'> & { ms: number },
+    options: Pick<RunOptions, 'overrides' | 'coverage'> & { ms: number },
   ): Uint8Array | undefined
   advance: OneEngine['advance']
 }

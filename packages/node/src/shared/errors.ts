@@ -94,6 +94,11 @@ export const errorTable = {
     message:
       'no debug session {id}: it was closed, was unused for ten minutes, ended with a revert or reset of the network, or is of another node. Open it again with dev_debugOpen, and send its requests to the same node',
   },
+  COVERAGE_OFF: {
+    code: -32001,
+    message:
+      'coverage is off: start it with dev_startCoverage or `understudy coverage start`. It ends when the network restarts or is reset, or another node seals',
+  },
   NOT_FOUND: { code: -32001, message: 'no such {resource}: {id}' },
 
   // The live chain.

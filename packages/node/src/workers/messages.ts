@@ -8,6 +8,7 @@ import type {
   Message,
   Missing,
   MissingKeys,
+  ReachedCode,
   Rejected,
   RunOptions,
   StateDiff,
@@ -46,6 +47,8 @@ export type RunOrder = {
   message: Message
   block: BlockContext
   options: Pick<RunOptions, 'kind' | 'capsGas' | 'preimages'>
+  /** The session of coverage that it counts for; 0 while that is off, `undefined` if it does not count. */
+  coverage: number | undefined
   /** Whether function overrides apply: those of the last `overrides` message. */
   hasOverrides: boolean
   trace: { recipe: unknown; budgetBytes: number; place: TransactionPlace | undefined; answerBytes: number } | undefined
@@ -60,9 +63,17 @@ export type ToThread =
   | { type: 'advance'; from: number; to: number; diff: StateDiff }
   | { type: 'ping' }
 
+/** What a run reached of a code. */
+export type CopiedReach = Omit<ReachedCode, 'code'> & { code: Uint8Array }
+
 /** How a run ended. */
 export type Ending =
-  | { type: 'done'; done: EncodedDone; trace: { json: Uint8Array; budgetBytes: number } | undefined }
+  | {
+      type: 'done'
+      done: EncodedDone
+      trace: { json: Uint8Array; budgetBytes: number } | undefined
+      reached: readonly { session: number; reached: CopiedReach }[]
+    }
   | Rejected
   /** The state of the network does not have this in memory. */
   | Missing

@@ -1,7 +1,9 @@
 import {
+  type CoverageSink,
   encodeDone,
   type Missing,
   type OverrideTable,
+  type ReachedCode,
   type RunOptions,
   type RunResult,
   type StateDiff,
@@ -13,7 +15,7 @@ import { isNetworkError } from '../shared/errors.ts'
 import { leastJsonBytes } from '../shared/json/leastJsonBytes.ts'
 import { tracedRunOf } from '../traces/tracedRun.ts'
 import { type TraceRecipe, tracerOf } from '../traces/traceRecipe.ts'
-import type { Ending, FromThread, Keys, NowRequest, RunOrder, Values } from './messages.ts'
+import type { CopiedReach, Ending, FromThread, Keys, NowRequest, RunOrder, Values } from './messages.ts'
 import { KnownStates, ThreadView } from './threadView.ts'
 
 /**
@@ -109,7 +111,9 @@ export class ThreadRuns {
 
   /** Runs a message, and makes the trace of it that is wanted. */
   async #end(order: RunOrder, time: ComputingTime, running: Running): Promise<Ending> {
-    const { message, block, options, trace } = order
+    const { message, block, trace } = order
+    const coverage = order.coverage === undefined ? undefined : new Reach(order.coverage)
+    const options = { ...order.options, coverage }
     const view = this.#viewOf(order, running)
     view.keep(order.values)
     const overrides = order.hasOverrides ? this.#overrides : undefined
@@ -123,7 +127,8 @@ export class ThreadRuns {
     }
     const result = await run()
     if (result.type !== 'done') return result
-    if (!trace) return { type: 'done', done: encodeDone(result), trace: undefined }
+    const reached = coverage?.reached ?? []
+    if (!trace) return { type: 'done', done: encodeDone(result), trace: undefined, reached }
     view.asksNow = true
     const budget = { bytes: trace.budgetBytes }
     const traced = tracedRunOf({ message, block, view, place: trace.place, time }, result, async (steps) => {
@@ -132,7 +137,7 @@ export class ThreadRuns {
     })
     const value = await tracerOf(trace.recipe as TraceRecipe, budget)(traced)
     const json = jsonOf(value, trace.answerBytes)
-    return { type: 'done', done: encodeDone(result), trace: { json, budgetBytes: budget.bytes } }
+    return { type: 'done', done: encodeDone(result), trace: { json, budgetBytes: budget.bytes }, reached }
   }
 
   #viewOf({ id, view }: RunOrder, running: Running): ThreadView {
@@ -150,6 +155,20 @@ export class ThreadRuns {
       need: (keys) => ask('need', keys),
       load: (keys) => ask('load', keys),
     })
+  }
+}
+
+/** Keeps what a run reaches for the main thread. */
+class Reach implements CoverageSink {
+  readonly session: number
+  readonly reached: { session: number; reached: CopiedReach }[] = []
+
+  constructor(session: number) {
+    this.session = session
+  }
+
+  add(session: number, { code, ...rest }: ReachedCode): void {
+    this.reached.push({ session, reached: { ...rest, code: code() } })
   }
 }
 

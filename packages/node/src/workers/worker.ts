@@ -106,7 +106,7 @@ export class WorkerThread {
   /** Throws `WorkerEnded` if the thread ends first. */
   run(wanted: WantedRun): Promise<RunResult> {
     const { message, block, view, options, turn, signal } = wanted
-    const { kind, capsGas, preimages, overrides, time, trace } = options
+    const { kind, capsGas, preimages, overrides, coverage, time, trace } = options
     const budget = currentBudget()
     const id = ++this.#lastId
     const viewNumber = this.#numbers.view(view.identity)
@@ -126,6 +126,7 @@ export class WorkerThread {
         message: copied(message),
         block,
         options: { kind, ...(capsGas && { capsGas }), ...(preimages && { preimages }) },
+        coverage: coverage?.session,
         hasOverrides: overrides !== undefined,
         trace: trace && {
           recipe: trace.recipe,
@@ -262,6 +263,8 @@ function resultOf(ending: Ending, { wanted, budget }: Run): RunResult {
         options.trace.json = new JsonText(Buffer.from(json.buffer, json.byteOffset, json.length))
         options.trace.budget.bytes = budgetBytes
       }
+      for (const { session, reached } of ending.reached)
+        options.coverage?.add(session, { ...reached, code: () => reached.code })
       return decodeDone(ending.done, message.data)
     case 'missing':
     case 'rejected':

@@ -447,7 +447,7 @@ describe('tables of lines', () => {
       [0, { path: 'a.sol', content: 'contract A {\n function f() {}\n}' }],
     ])
     const table = (runtime: string) => lineTableOf({ runtime }, source) as LineTable
-    expect(table('14:10:0:-').runtime).toBe('0:2:0:-')
+    expect(table('14:10:0:-').runtime).toBe('0:2:0:-::-2')
     for (const wrong of ['999999:5:0', '-1:-1:-1', '1e99:0:0', 'a:b:c:d:e:f', '0:99999:0', '0:1:7', ''])
       expect(lineTableOf({ runtime: wrong }, source)?.runtime ?? '-1:0:-1').toMatch(/^-1:0:-1/)
   })

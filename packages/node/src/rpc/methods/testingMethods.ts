@@ -49,6 +49,7 @@ import { getAuditLog } from './dev/getAuditLog.ts'
 import { getConsoleLogs } from './dev/getConsoleLogs.ts'
 import { getContractAbi } from './dev/getContractAbi.ts'
 import { getContractSources } from './dev/getContractSources.ts'
+import { getCoverage } from './dev/getCoverage.ts'
 import { getDrift } from './dev/getDrift.ts'
 import { getFollowed } from './dev/getFollowed.ts'
 import { getFunctionOverrides } from './dev/getFunctionOverrides.ts'
@@ -96,6 +97,8 @@ import { setNonce } from './dev/setNonce.ts'
 import { setStorageAt } from './dev/setStorageAt.ts'
 import { setStorageVariable } from './dev/setStorageVariable.ts'
 import { setTransactionNote } from './dev/setTransactionNote.ts'
+import { startCoverage } from './dev/startCoverage.ts'
+import { stopCoverage } from './dev/stopCoverage.ts'
 import { stopImpersonatingAccount } from './dev/stopImpersonatingAccount.ts'
 import { unfollowAccount } from './dev/unfollowAccount.ts'
 import { unfollowSlots } from './dev/unfollowSlots.ts'
@@ -212,6 +215,9 @@ export const testingMethods: readonly Method[] = [
   getConsoleLogs,
   getStackTrace,
   getGasProfile,
+  startCoverage,
+  stopCoverage,
+  getCoverage,
   compareGas,
   compareTransactions,
   getContractAbi,

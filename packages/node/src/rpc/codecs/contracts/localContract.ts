@@ -60,11 +60,12 @@ const Locals = z
   })
   .meta({ title: 'VariableTable' })
 
-/** Where its instructions come from in its sources, for stack traces and the debugger; `understudy push` makes it of source maps. */
+/** Where its instructions come from in its sources, for stack traces, coverage and the debugger; `understudy push` makes it of source maps. */
 const Lines = z
   .object({
     files: Names(5000),
     functions: Names(50_000),
+    conditions: optional(z.array(z.int().nonnegative()).max(50_000)),
     runtime: z.string().max(textLimit),
     creation: optional(z.string().max(textLimit)),
     locals: optional(Locals),

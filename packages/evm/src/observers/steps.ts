@@ -1,9 +1,9 @@
-import { addressFromLimbs, readLimbs } from './bytes.ts'
-import { haltFromNumber } from './halts.ts'
-import type { Machine } from './machine.ts'
-import { opcodeName } from './opcodes.ts'
-import type { Address, Step, StepOptions } from './port.ts'
-import type { StepListener } from './wasm.ts'
+import { addressFromLimbs, readLimbs } from '../bytes.ts'
+import { haltFromNumber } from '../halts.ts'
+import type { Machine } from '../machine.ts'
+import { opcodeName } from '../opcodes.ts'
+import type { Address, Step, StepOptions } from '../port.ts'
+import type { StepListener } from '../wasm.ts'
 
 const nothing = new Uint8Array(0)
 

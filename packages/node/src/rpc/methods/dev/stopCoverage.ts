@@ -1,0 +1,13 @@
+import { z } from 'zod'
+import { defineMethod } from '../../defineMethod.ts'
+import { coverageStatusFields, encodeCoverageStatus } from '../../encode/runs/coverage.ts'
+
+export const stopCoverage = defineMethod({
+  name: 'dev_stopCoverage',
+  summary: 'Ends counting coverage. What was counted can be read until it starts again.',
+  role: 'admin',
+  params: {},
+  result: z.object(coverageStatusFields),
+  example: { params: [], result: { isOn: false, startedAt: '2024-10-20T12:00:00.000Z' } },
+  handler: ({ coverage }) => encodeCoverageStatus(coverage.stop()),
+})
