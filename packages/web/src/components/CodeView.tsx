@@ -11,8 +11,15 @@ const tones: Record<TokenKind, string> = {
   plain: '',
 }
 
+type Props = {
+  source: string
+  path: string
+  /** Whether lines with code were reached, by number: marked beside it. */
+  reached?: ReadonlyMap<number, boolean> | undefined
+}
+
 /** Source text with line numbers. Only the visible lines are rendered. */
-export function CodeView({ source, path }: { source: string; path: string }) {
+export function CodeView({ source, path, reached }: Props) {
   const lines = useMemo(
     () => highlight(source.replace(/\n$/, ''), path).map((tokens, index) => ({ tokens, number: index + 1 })),
     [source, path],
@@ -30,10 +37,28 @@ export function CodeView({ source, path }: { source: string; path: string }) {
           <span aria-hidden="true" className="number w-12 shrink-0 select-none pr-4 text-right text-soft">
             {number}
           </span>
+          {reached && <Reached isReached={reached.get(number)} />}
           <CodeLine tokens={tokens} />
         </div>
       )}
     </VirtualList>
+  )
+}
+
+/** The mark of a line that was reached or not; lines without code have none. */
+function Reached({ isReached }: { isReached: boolean | undefined }) {
+  const look = isReached ? 'border-good text-good' : 'border-bad text-bad'
+  return (
+    <span
+      className={`mr-2 w-6 shrink-0 select-none border-l-4 pl-1 ${isReached === undefined ? 'border-transparent' : look}`}
+    >
+      {isReached !== undefined && (
+        <>
+          <span aria-hidden="true">{isReached ? '✓' : '✗'}</span>
+          <span className="sr-only">{isReached ? 'reached: ' : 'not reached: '}</span>
+        </>
+      )}
+    </span>
   )
 }
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import type { CoverageReport, CoverageStatus } from '../../../contracts/coverage/coverage.ts'
-import { type FileCoverage, isReachedFunction } from '../../../contracts/coverage/sourceCoverage.ts'
+import type { CoverageReport, CoverageStatus } from '../../../traces/coverage/coverage.ts'
+import type { FileCoverage } from '../../../traces/coverage/sourceCoverage.ts'
 import { Timestamp } from '../../codecs/wire.ts'
 
 export const coverageStatusFields = {
@@ -67,7 +67,7 @@ function encodeFile({ path, lines, functions, branches }: FileCoverage) {
     reachedLines: numbers.filter((line) => lines.get(line)),
     missedLines: numbers.filter((line) => !lines.get(line)),
     functions: [...functions]
-      .map(([name, each]) => ({ name, line: each.line, isReached: isReachedFunction(each) }))
+      .map(([name, each]) => ({ name, line: each.line, isReached: each.isBodyReached ?? each.isEntered }))
       .sort((a, b) => a.line - b.line),
     branches: [...branches]
       .sort(([a], [b]) => a - b)

@@ -7,8 +7,10 @@ import { Empty } from '../../../ui/Empty.tsx'
 import { Loaded } from '../../../ui/Loaded.tsx'
 import { Panel } from '../../../ui/Panel.tsx'
 import { Skeleton } from '../../../ui/Skeleton.tsx'
+import { linesOf, useCoverage } from '../api/coverage.ts'
 import type { Overview } from '../api/workspaces.ts'
 import { AbiView } from './AbiView.tsx'
+import { CoverageBar } from './CoverageBar.tsx'
 
 const CodeView = lazy(() => import('../../../components/CodeView.tsx').then((module) => ({ default: module.CodeView })))
 
@@ -52,8 +54,14 @@ function Files({ contracts, file, onFile }: { contracts: Sources; file: string |
     contract.files.map((one) => ({ contract, ...one, id: `${contract.address}/${one.path}` })),
   )
   const shown = all.find(({ id }) => id === file) ?? all[0]
-  if (!shown) return null
-  const { contract, path, content, id } = shown
+  return shown ? <ShownFile contracts={contracts} all={all} shown={shown} onFile={onFile} /> : null
+}
+
+type OneFile = { contract: Sources[number]; path: string; content: string; id: string }
+type Shown = { contracts: Sources; all: readonly OneFile[]; shown: OneFile; onFile: Props['onFile'] }
+
+function ShownFile({ contracts, all, shown: { contract, path, content, id }, onFile }: Shown) {
+  const { data: coverage } = useCoverage(contract.address)
   return (
     <Panel
       title="Source"
@@ -88,10 +96,16 @@ function Files({ contracts, file, onFile }: { contracts: Sources; file: string |
         </>
       }
     >
+      {coverage && <CoverageBar coverage={coverage} />}
       <p className="hex border-line border-b px-3 py-1.5 text-soft text-xs">{path}</p>
       <div className="py-2">
         <Suspense fallback={<Skeleton what="source" rows={12} />}>
-          <CodeView key={id} source={content} path={path} />
+          <CodeView
+            key={id}
+            source={content}
+            path={path}
+            reached={coverage?.startedAt ? linesOf(coverage, path) : undefined}
+          />
         </Suspense>
       </div>
     </Panel>

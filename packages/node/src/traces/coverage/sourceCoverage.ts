@@ -1,4 +1,4 @@
-import type { CodeLines } from '../codeLines.ts'
+import type { CodeLines } from '../../contracts/codeLines.ts'
 import { hasBit, type ReachedBits } from './reachedCodes.ts'
 
 /** Coverage of a source file. */
@@ -16,11 +16,9 @@ export type FunctionCoverage = {
   /** Where it begins. */
   line: number
   isEntered: boolean
-  /** Whether its body was reached; `undefined` without a body. Optimised functions share instructions outside of their bodies. */
+  /** Whether its body was reached, which decides; `undefined` without a body. Optimised functions share instructions outside of their bodies. */
   isBodyReached: boolean | undefined
 }
-
-export const isReachedFunction = ({ isBodyReached, isEntered }: FunctionCoverage) => isBodyReached ?? isEntered
 
 export type Ratio = { reached: number; total: number }
 export type Totals = { lines: Ratio; branches: Ratio; functions: Ratio }
@@ -127,7 +125,7 @@ export function totalsOf(files: Iterable<FileCoverage>): Totals {
   }
   for (const { lines, functions, branches } of files) {
     for (const isReached of lines.values()) count(totals.lines, isReached)
-    for (const each of functions.values()) count(totals.functions, isReachedFunction(each))
+    for (const { isBodyReached, isEntered } of functions.values()) count(totals.functions, isBodyReached ?? isEntered)
     for (const { outcomes } of branches.values()) for (const taken of outcomes) count(totals.branches, taken)
   }
   return totals

@@ -1,6 +1,6 @@
 import { type ReachedCode, takenJump } from '@understudy/evm'
 import { LRUCache } from 'lru-cache'
-import type { ContractLibrary } from '../contractLibrary.ts'
+import type { ContractLibrary } from '../../contracts/contractLibrary.ts'
 
 /** What has run of a code: one bit for each program counter. */
 export type ReachedBits = {

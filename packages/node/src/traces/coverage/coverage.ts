@@ -1,5 +1,8 @@
 import type { LineTable } from '@understudy/client'
 import type { Address, CoverageSink, ReachedCode } from '@understudy/evm'
+import { CodeLines } from '../../contracts/codeLines.ts'
+import type { ContractLibrary } from '../../contracts/contractLibrary.ts'
+import { readUnlinkedCode } from '../../contracts/matching/codeTemplate.ts'
 import type { Clock } from '../../shared/clock.ts'
 import { NetworkError } from '../../shared/errors.ts'
 import { giveWay } from '../../shared/giveWay.ts'
@@ -10,9 +13,6 @@ import {
   loadDeployments,
   loadVersionSummaries,
 } from '../../storage/records/contracts/contracts.ts'
-import { CodeLines } from '../codeLines.ts'
-import type { ContractLibrary } from '../contractLibrary.ts'
-import { readUnlinkedCode } from '../matching/codeTemplate.ts'
 import { createReachedCodes, type ReachedBits, type ReachedCodes } from './reachedCodes.ts'
 import { addCode, addFiles, type FileCoverage, type Totals, totalsOf } from './sourceCoverage.ts'
 
