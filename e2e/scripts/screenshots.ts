@@ -24,6 +24,7 @@ const pages: Record<string, (shown: Shown) => string> = {
   state: ({ trade }) => `/tx/${trade}?tab=state`,
   gas: ({ lined: { deposit, other } }) => `/tx/${deposit}?tab=gas&with=${other}`,
   versions: ({ lined: { vault } }) => `/address/${vault}?tab=transactions&view=methods`,
+  compare: ({ trade }) => `/tx/${trade}?tab=compare`,
   address: ({ sender }) => `/address/${sender}`,
   contract: () => `/address/${sample.gold}?tab=contract&fn=0x70a08231`,
   overrides: () => '/overrides',

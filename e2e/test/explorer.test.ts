@@ -242,6 +242,25 @@ describeDashboard('blocks, transactions and addresses', (dashboard) => {
     await expect.poll(() => status.textContent()).toBe(begin)
   })
 
+  it('says why a transaction differs from the same on the live chain, and from another', async () => {
+    const { trade } = await told()
+    const page = await dashboard.open(`/tx/${trade}?tab=compare`)
+    await see(page, /^The first value that differs is read by/)
+    const writers = page.getByRole('region', { name: 'Who wrote it on this network' }).getByRole('listitem')
+    await writers.first().getByRole('link').first().waitFor()
+    await page.getByRole('button', { name: 'No overrides' }).click()
+    await see(page, 'Both run the same operations with the same values.')
+    expect(new URL(page.url()).searchParams.get('with')).toBe('plain')
+    await page.getByRole('button', { name: 'Another transaction' }).click()
+    await page.getByRole('button', { name: 'Compare', exact: true }).waitFor()
+    await page.getByLabel('Hash of the other transaction').fill('0x12')
+    await page.getByRole('button', { name: 'Compare', exact: true }).click()
+    await see(page, 'Expected the hash of a transaction')
+    await page.getByLabel('Hash of the other transaction').fill(trade)
+    await page.getByRole('button', { name: 'Compare', exact: true }).click()
+    await see(page, 'Both run the same operations with the same values.')
+  })
+
   it('lists the transactions of an address', async () => {
     const { rpc } = dashboard.network
     const [from] = await rpc<string[]>('eth_accounts')

@@ -147,15 +147,50 @@ export function setLookInterval(gas: i64): void {
 }
 
 /** The number of the next operation of the message, and those that the host is told of. */
-let operation: u64 = 0
+export let operation: u64 = 0
 let reportFrom: u64 = 0
 let reportCount: u64 = 0
 
-/** Tells the host of `count` operations, after `from` others, of the message that begins. */
-export function setReported(from: u64, count: u64): void {
+/** Hashes of the operations so far, and of what those in `digestReads` left on the stack; 0 `digestEvery` for none. */
+export let stepsDigest: u64 = 0
+export let readsDigest: u64 = 0
+let digestEvery: u64 = 0
+/** Bit n: operation 0x30 + n. */
+let digestReads: u64 = 0
+/** The frame whose last operation reads a value. */
+let readingFrame: usize = 0
+
+/**
+ * Tells the host of `count` operations, after `from` others, of the message that begins. With `every`, it is told of each
+ * `every`th one instead and of those that may begin or end a frame, and all are hashed.
+ */
+export function setReported(from: u64, count: u64, every: u64, reads: u64): void {
   operation = 0
   reportFrom = from
   reportCount = count
+  digestEvery = every
+  digestReads = reads
+  stepsDigest = 0
+  readsDigest = 0
+  readingFrame = 0
+}
+
+@inline
+function mixed(digest: u64, part: u64): u64 {
+  const product = (digest ^ part) * 0x9e3779b97f4a7c15
+  return product ^ (product >> 29)
+}
+
+/** Hashes an operation and what the one before it read. Whether the host is told of it. */
+function digest(frame: Frame, pc: u32, op: i32, sp: usize): bool {
+  if (readingFrame == changetype<usize>(frame)) {
+    readsDigest = mixed(readsDigest, operation)
+    for (let at: usize = 0; at < 32; at += 8) readsDigest = mixed(readsDigest, load<u64>(sp + at))
+  }
+  const place = <u32>op - 0x30
+  readingFrame = place < 64 && ((digestReads >> place) & 1) != 0 ? changetype<usize>(frame) : 0
+  stepsDigest = mixed(stepsDigest, (<u64>frame.depth << 40) | (<u64>op << 32) | pc)
+  return operation % digestEvery == 0 || op >= Op.CREATE
 }
 
 /** The cost of a call in addition to the gas it passes on. */
@@ -204,7 +239,8 @@ export function interpret(start: Frame): bool {
         return false
       }
       // Below `reportFrom`, the difference wraps to a large number.
-      stepOpen = operation++ - reportFrom < reportCount
+      stepOpen = digestEvery != 0 ? digest(frame, <u32>(pc - text), op, sp) : operation - reportFrom < reportCount
+      operation++
       stepGas = gas
       // prettier-ignore
       if (stepOpen) host.step(<u32>(pc - text), op, gas, refund, frame.depth, sp, base, memory_, <u32>size, frame.selfAccount.address)

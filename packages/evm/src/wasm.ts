@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { setFlagsFromString } from 'node:v8'
 import { dataViewOf } from './bytes.ts'
+import type { StepDigest } from './port.ts'
 
 type Memory = { readonly buffer: ArrayBuffer }
 type Global<T> = { readonly value: T }
@@ -21,6 +22,10 @@ export type EngineExports = {
   MEMORY: Global<number>
   RETURN_DATA: Global<number>
   ROWS: Global<number>
+  /** The number of the next operation. */
+  operation: Global<bigint>
+  stepsDigest: Global<bigint>
+  readsDigest: Global<bigint>
   resultHalt: Global<number>
   resultGas: Global<bigint>
   resultRefund: Global<bigint>
@@ -33,7 +38,7 @@ export type EngineExports = {
   describeCode(code: number): void
   setSeed(a: bigint, b: bigint): void
   setLookInterval(gas: bigint): void
-  setReported(from: bigint, count: bigint): void
+  setReported(from: bigint, count: bigint, every: bigint, reads: bigint): void
   setContext(index: number): void
   setBlobHash(index: number): void
   setBlobHashCount(count: number): void
@@ -137,6 +142,7 @@ export type StepListener = {
   /** It is told of `count` operations after `from` others. */
   from: number
   count: number
+  digest: StepDigest | undefined
   step: EngineImports['step']
   stepDone(cost: bigint, halt: number): void
 }

@@ -19,6 +19,7 @@ export function createStepListener(
     returnData: wantsReturnData,
     from = 0,
     count = Number.MAX_SAFE_INTEGER,
+    digest,
   }: StepOptions,
 ): StepListener {
   const wantsStack = typeof stackOf === 'boolean' ? () => stackOf : (op: number) => stackOf.has(op)
@@ -81,9 +82,12 @@ export function createStepListener(
   return {
     from,
     count,
+    digest,
     step(pc, op, gas, refund, depth, stack, stackBase, memory, memorySize, account) {
       isOpen = true
-      under.number++
+      under.number = digest ? Number(machine.exports.operation.value) - 1 : under.number + 1
+      if (digest && under.number % digest.every === 0)
+        digest.at(under.number, machine.exports.stepsDigest.value, machine.exports.readsDigest.value)
       under.pc = pc
       under.op = op
       under.gas = gas

@@ -175,6 +175,7 @@ async function traceServices(
     },
     engine,
     upstream: askUpstream,
+    liveAt: needs.upstream && ((base) => new BaseView(needs.baseStates(base))),
   })
   const fidelity = await createFidelity(config, {
     history,

@@ -12,8 +12,9 @@ import { isNetworkError, NetworkError } from '../shared/errors.ts'
 import { bytesFromHex } from '../shared/hex.ts'
 import { JsonText } from '../shared/json/jsonText.ts'
 import type { BlockTag } from '../state/blockTag.ts'
-import { loadAccount, loadCode } from '../state/view.ts'
+import { type LoadingView, loadAccount, loadCode } from '../state/view.ts'
 import { type AccessListResult, createAccessList } from './accessList.ts'
+import { createPlainRuns, type PlainRuns } from './comparison/plainRuns.ts'
 import { runBlock, runTransaction, type TransactionRun } from './runBlock.ts'
 import { type Runnable, type RunTime, runTraced, type Tracing, traceRun } from './runTraced.ts'
 import { type TraceConfig, type TraceRecipe, tracerOf } from './traceRecipe.ts'
@@ -52,6 +53,8 @@ export type Traces = {
   runSubject(subject: Word | CallRequest, block: BlockTag): Promise<TracedRun>
   /** The same, to be replayed by later requests, each in its own computing time. */
   runRepeatable(subject: Word | CallRequest, block: BlockTag): Promise<TracedRun>
+  /** Either without function overrides, also on the state of the live chain. */
+  runPlain: PlainRuns
   /** What a recipe makes of a run: a value, or its JSON if another thread made it. */
   makeOfTransaction(hash: Word, recipe: TraceRecipe): Promise<unknown>
   makeOfCall(request: CallRequest, place: TracedCallPlace, recipe: TraceRecipe): Promise<unknown>
@@ -74,7 +77,7 @@ function asUnknownHeader(error: unknown): never {
 }
 
 type Needs = {
-  history: Pick<History, 'at' | 'loadReplay' | 'replayDecoded' | 'loadTransaction' | 'resolve'>
+  history: Pick<History, 'at' | 'loadBlock' | 'loadReplay' | 'replayDecoded' | 'loadTransaction' | 'resolve'>
   execution: Pick<Execution, 'prepare'>
   /** An engine with the current function overrides. */
   overridingEngine: Engine
@@ -82,12 +85,14 @@ type Needs = {
   engineAt(seq: number): Promise<Engine>
   engine: Engine
   upstream: AskUpstream | undefined
+  /** The state of the live chain at a block; `undefined` if nothing is forked. */
+  liveAt: ((block: History['origin']) => LoadingView) | undefined
 }
 
 /** `callTimeout`: maximum computing time of a request, in seconds. */
 export function createTraces(
   { callTimeout }: { callTimeout: number },
-  { history, execution, overridingEngine, engineAt, engine, upstream }: Needs,
+  { history, execution, overridingEngine, engineAt, engine, upstream, liveAt }: Needs,
 ): Traces {
   const limitMs = callTimeout * 1000
   const timeFor = ({ timeout }: TraceConfig) => {
@@ -247,6 +252,15 @@ export function createTraces(
     },
     runBlock: (tag) => runBlockOf(tag),
     runTransaction: (hash) => runSealed(hash),
+    runPlain: createPlainRuns({
+      history,
+      execution,
+      engine,
+      liveAt,
+      requireBlock: async (hash) => (await requireSealed(hash)).blockHash,
+      pointAfter,
+      newTime: () => timeFor({}),
+    }),
     runSubject: (subject, block) => runEither(subject, block),
     runRepeatable: (subject, block) => runEither(subject, block, () => timeFor({})),
     makeOfTransaction: async (hash, recipe) =>

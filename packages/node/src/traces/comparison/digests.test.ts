@@ -1,32 +1,21 @@
 import { describe, expect, it } from 'vitest'
-import { Digests } from './digests.ts'
+import { Digests, digestInterval } from './digests.ts'
 
-const digestsOf = (count: number, changed = -1) => {
+function digestsOf(steps: readonly bigint[], reads: readonly bigint[] = steps): Digests {
   const digests = new Digests()
-  for (let index = 0; index < count; index++) digests.add(index === changed ? 7 : index % 5, index)
+  for (const [index, step] of steps.entries()) digests.add(step, reads[index] as bigint)
   return digests
 }
 
 describe('digests', () => {
-  it('find nothing between equal sequences', () => {
-    expect(digestsOf(100_000).parting(digestsOf(100_000))).toBeUndefined()
-    expect(digestsOf(0).parting(digestsOf(0))).toBeUndefined()
-  })
-
-  it.each([0, 1, 4095, 4096, 70_000, 99_999])('find the interval of item %i', (changed) => {
-    const { from, to } = digestsOf(100_000).parting(digestsOf(100_000, changed)) ?? { from: 0, to: 0 }
-    expect(from <= changed && changed < to && to - from <= 64).toBe(true)
-  })
-
-  it('find where the shorter one ends', () => {
-    for (const [long, short] of [
-      [100_000, 90_001],
-      [5000, 3],
-      [1, 0],
-    ] as const) {
-      const { from, to } = digestsOf(long).parting(digestsOf(short)) ?? { from: 0, to: 0 }
-      expect(from <= short && short < to).toBe(true)
-      expect(digestsOf(short).parting(digestsOf(long))).toEqual({ from, to })
-    }
+  it('find the interval in which operations differ first, and that of values', () => {
+    const digests = digestsOf([1n, 2n, 3n, 4n])
+    const at = (steps: number, reads: number) => ({ steps: steps * digestInterval, reads: reads * digestInterval })
+    expect(digests.parting(digestsOf([1n, 2n, 9n, 9n], [1n, 9n, 9n, 9n]))).toEqual(at(1, 0))
+    expect(digests.parting(digestsOf([1n, 2n, 3n, 4n], [1n, 2n, 3n, 9n]))).toEqual(at(3, 2))
+    expect(digests.parting(digestsOf([9n]))).toEqual(at(0, 0))
+    expect(digests.parting(digestsOf([1n, 2n]))).toEqual(at(1, 1))
+    expect(digests.parting(digests)).toEqual(at(3, 3))
+    expect(digestsOf([]).parting(digests)).toEqual(at(0, 0))
   })
 })

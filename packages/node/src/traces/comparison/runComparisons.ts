@@ -2,7 +2,7 @@ import { type Address, type CallFrame, replayEvents, type Step, type TracedRun }
 import type { RunPlace } from '../runLines.ts'
 import type { StepPlaces } from '../stepPlaces.ts'
 import { type DifferentSlot, differentSlots } from './differentSlots.ts'
-import { Digests } from './digests.ts'
+import { Digests, digestInterval } from './digests.ts'
 
 /** Operations that bring in values from outside of the code, and how many operands say what is read. */
 const reads = new Map<number, number>([
@@ -11,6 +11,9 @@ const reads = new Map<number, number>([
     (op) => [op, 0] as const,
   ),
 ])
+const readOperations = new Set(reads.keys())
+/** Calls, creations and SELFDESTRUCT. */
+const beginnings = new Set([0xf0, 0xf1, 0xf2, 0xf4, 0xf5, 0xfa, 0xff])
 /** So many words of the stack are shown. */
 const shownWords = 4
 const shownSlots = 100
@@ -44,139 +47,141 @@ export type RunDifference = {
   slots: DifferentSlot[]
 }
 
-/** Compares runs. Each runs twice more. */
+/**
+ * Compares runs, in little memory, however long they are: each runs once more for digests, and then up to the operations among
+ * which the first difference is.
+ */
 export type RunComparisons = { of(a: TracedRun, b: TracedRun): Promise<RunDifference> }
 
 export function createRunComparisons({ placeOf }: { placeOf: StepPlaces }): RunComparisons {
+  async function compare(a: Followed, b: Followed): Promise<Pick<RunDifference, 'parting' | 'read'>> {
+    const from = a.digests.parting(b.digests)
+    const [ofA, ofB] = [await stepsFrom(a, from.steps), await stepsFrom(b, from.steps)]
+    const parted = findParting(ofA, ofB)
+    // What is read after that is of no interest.
+    const read =
+      from.reads === from.steps
+        ? findRead(ofA, ofB)
+        : from.reads < from.steps
+          ? findRead(await stepsFrom(a, from.reads), await stepsFrom(b, from.reads))
+          : undefined
+    const shown = async (run: Followed, seen: Seen | undefined): Promise<RunStep | undefined> => {
+      if (!seen) return undefined
+      const { pc, name, depth, address, gas, stack } = seen
+      const top = stack.slice(-shownWords).reverse()
+      return { pc, name, depth, address, gas, stack: top, place: await placeOf(run.run, frameAt(run, seen), pc) }
+    }
+    return {
+      parting: parted && {
+        index: parted.index,
+        before: await shown(a, parted.before),
+        a: await shown(a, parted.a),
+        b: await shown(b, parted.b),
+      },
+      read:
+        read && (!parted || read.seen.number < parted.index)
+          ? {
+              step: read.seen.number,
+              name: read.seen.name,
+              address: read.seen.address,
+              key: reads.get(read.seen.op) ? read.seen.stack.at(-1) : undefined,
+              values: read.values,
+              place: await placeOf(a.run, frameAt(a, read.seen), read.seen.pc),
+            }
+          : undefined,
+    }
+  }
+
   return {
-    of: async (a, b) => ({
-      ...(await compareRuns(a, b, placeOf)),
-      slots: differentSlots(a.result.diff, b.result.diff, shownSlots),
-    }),
+    async of(a, b) {
+      const [first, second] = [await follow(a), await follow(b)]
+      return {
+        ...(await compare(first, second)),
+        slots: differentSlots(a.result.diff, b.result.diff, shownSlots),
+      }
+    },
   }
 }
 
-type Read = {
-  step: number
-  op: Pick<Step, 'pc' | 'name' | 'address'>
-  frame: number
-  key: bigint | undefined
-  value: bigint
-}
-type Window = { from: number; to: number }
-type Seen = { step: Omit<RunStep, 'place'>; code: string; frame: number }
+type Seen = Pick<Step, 'number' | 'pc' | 'op' | 'name' | 'depth' | 'address' | 'gas' | 'stack' | 'error'>
 
-/**
- * Compares the operations of two runs. Each runs twice: first for digests, then for the operations among which the first
- * difference is. It needs little memory, however long the runs are.
- */
-async function compareRuns(a: TracedRun, b: TracedRun, placeOf: StepPlaces): Promise<Omit<RunDifference, 'slots'>> {
-  const [first, second] = [await digest(a), await digest(b)]
-  const windows = { steps: first.steps.parting(second.steps), reads: first.reads.parting(second.reads) }
-  if (!windows.steps && !windows.reads) return { parting: undefined, read: undefined }
-  const [inA, inB] = [await collect(a, windows), await collect(b, windows)]
-  const parted = inA.steps.findIndex((seen, index) => seen.code !== inB.steps[index]?.code)
-  const at = parted >= 0 ? parted : inB.steps.length > inA.steps.length ? inA.steps.length : undefined
-  const index = at === undefined || !windows.steps ? undefined : windows.steps.from + at
-  const read = inA.reads.findIndex((one, each) => {
-    const other = inB.reads[each]
-    return other !== undefined && one.step === other.step && one.value !== other.value
-  })
-  const [ofA, ofB] = [inA.reads[read], inB.reads[read]]
-  const isBefore = ofA !== undefined && (index === undefined || ofA.step < index)
-  const shown = async (run: TracedRun, seen: Seen | undefined): Promise<RunStep | undefined> =>
-    seen && { ...seen.step, place: await placeOf(run, seen.frame, seen.step.pc) }
-  return {
-    parting:
-      index === undefined || at === undefined
-        ? undefined
-        : {
-            index,
-            before: await shown(a, at > 0 ? inA.steps[at - 1] : inA.before),
-            a: await shown(a, inA.steps[at]),
-            b: await shown(b, inB.steps[at]),
-          },
-    read:
-      isBefore && ofA && ofB
-        ? {
-            step: ofA.step,
-            name: ofA.op.name,
-            address: ofA.op.address,
-            key: ofA.key,
-            values: [ofA.value, ofB.value],
-            place: await placeOf(a, ofA.frame, ofA.op.pc),
-          }
-        : undefined,
-  }
+/** A run and what is known of all its operations. */
+type Followed = {
+  run: TracedRun
+  digests: Digests
+  /** The number of the first operation of each call, by its index. */
+  begun: number[]
 }
 
-async function digest(run: TracedRun): Promise<{ steps: Digests; reads: Digests }> {
-  const [steps, values] = [new Digests(), new Digests()]
-  await follow(run, {
-    onStep: ({ pc, op, depth }) => steps.add(pc, op | (depth << 8)),
-    onRead: ({ step, value }) => values.add(step, ...partsOf(value)),
-  })
-  return { steps, reads: values }
-}
-
-/** The operations and reads in the windows, and the operation before the first of them. */
-async function collect(run: TracedRun, windows: { steps: Window | undefined; reads: Window | undefined }) {
-  const found: { steps: Seen[]; reads: Read[]; before: Seen | undefined } = { steps: [], reads: [], before: undefined }
-  let reading = 0
-  await follow(run, {
-    onStep(step, index, frame) {
-      const { from, to } = windows.steps ?? { from: 0, to: 0 }
-      if (index < from - 1 || index >= to) return
-      const { pc, name, depth, address, gas } = step
-      const stack = step.stack.slice(-shownWords).reverse()
-      const seen = { step: { pc, name, depth, address, gas, stack }, code: `${pc}:${step.op}:${depth}`, frame }
-      if (index === from - 1) found.before = seen
-      else found.steps.push(seen)
+async function follow(run: TracedRun): Promise<Followed> {
+  const digests = new Digests()
+  const begun: number[] = []
+  let last = -1
+  await replayEvents(
+    run,
+    {
+      enter: (_, index) => {
+        begun[index] = last + 1
+      },
+      step({ number }) {
+        last = number
+      },
     },
-    onRead(read) {
-      const index = reading++
-      if (windows.reads && index >= windows.reads.from && index < windows.reads.to) found.reads.push(read)
+    {
+      operations: beginnings,
+      stack: false,
+      memory: false,
+      digest: { every: digestInterval, reads: readOperations, at: (_, steps, reads) => digests.add(steps, reads) },
     },
+  )
+  return { run, digests, begun }
+}
+
+/** The operations of an interval, and one after it. */
+async function stepsFrom({ run }: Followed, from: number): Promise<Seen[]> {
+  const found: Seen[] = []
+  const count = digestInterval + 2
+  await run.replay({
+    steps: { from, count, words: shownWords, memory: false, isEnough: () => found.length === count },
+    onStep: (step) => found.push(step),
   })
   return found
 }
 
-type Listener = { onStep(step: Step, index: number, frame: number): void; onRead(read: Read): void }
-
-/** Runs the message again, and tells of its operations and of the values that it reads. */
-async function follow(run: TracedRun, { onStep, onRead }: Listener): Promise<void> {
-  const frames: number[] = []
-  let index = 0
-  let pending: Omit<Read, 'value'> | undefined
-  await replayEvents(
-    run,
-    {
-      enter(_: CallFrame, frame) {
-        frames.push(frame)
-      },
-      step(step) {
-        const value = step.stack.at(-1)
-        if (pending && value !== undefined) onRead({ ...pending, value })
-        const frame = frames.at(-1) ?? 0
-        const { pc, name, address } = step
-        const operands = reads.get(step.op)
-        pending =
-          operands === undefined || step.error !== undefined
-            ? undefined
-            : { step: index, op: { pc, name, address }, frame, key: operands > 0 ? value : undefined }
-        onStep(step, index++, frame)
-      },
-      exit() {
-        frames.pop()
-      },
-    },
-    { memory: false },
-  )
+/** The first operations that differ, of two sequences that begin with the same one. */
+function findParting(ofA: readonly Seen[], ofB: readonly Seen[]) {
+  const [first] = ofA
+  for (let at = 0; at < Math.max(ofA.length, ofB.length); at++) {
+    const [a, b] = [ofA[at], ofB[at]]
+    if (a && b && isSame(a, b)) continue
+    return { index: (first?.number ?? 0) + at, before: ofA[at - 1], a, b }
+  }
+  return undefined
 }
 
-/** A word as integers of 32 bits. */
-function partsOf(word: bigint): number[] {
-  const parts: number[] = []
-  for (let rest = word; rest > 0n; rest >>= 32n) parts.push(Number(rest & 0xffffffffn))
-  return parts
+/** The first operation of both sequences that reads different values. */
+function findRead(ofA: readonly Seen[], ofB: readonly Seen[]) {
+  for (const [at, seen] of ofA.entries()) {
+    const other = ofB[at]
+    if (!other || !isSame(seen, other)) return undefined
+    const [a, b] = [ofA[at + 1]?.stack.at(-1), ofB[at + 1]?.stack.at(-1)]
+    if (!reads.has(seen.op) || (seen.error ?? other.error) !== undefined) continue
+    if (a !== undefined && b !== undefined && a !== b) return { seen, values: [a, b] as const }
+  }
+  return undefined
+}
+
+const isSame = (a: Seen, b: Seen) => a.pc === b.pc && a.op === b.op && a.depth === b.depth
+
+/** The call that an operation belongs to: the last one at its depth that had begun. */
+function frameAt({ run, begun }: Followed, { number, depth }: Seen): number {
+  const { frames } = run.result
+  let [low, high] = [0, begun.length]
+  while (high - low > 1) {
+    const middle = (low + high) >> 1
+    if ((begun[middle] as number) <= number) low = middle
+    else high = middle
+  }
+  while (low > 0 && (frames[low] as CallFrame).depth !== depth) low--
+  return low
 }

@@ -34,7 +34,7 @@ const OutcomeObject = z
 export const compareTransactions = defineMethod({
   name: 'dev_compareTransactions',
   summary:
-    'Compares two runs: transactions, or calls on the state of a block, with overrides. `parting` is the first operation at which they differ (`index` counts from 0, and one side is null if that run had ended), `read` the first value before it that both read and that differs. `slots` are at most 100 storage slots that they left with different values.',
+    'Compares two runs: transactions, or calls on the state of a block, with overrides. With `functionOverrides: false`, a run has no function overrides; with `live: true`, it also has no local state: it runs on the state of the live chain on which the block is based, and only its sender has the balance and nonce of this network. `parting` is the first operation at which they differ (`index` counts from 0, and one side is null if that run had ended), `read` the first value before it that both read and that differs. `slots` are at most 100 storage slots that they left with different values.',
   role: 'read',
   isSlow: true,
   params: { a: ComparedRun, b: ComparedRun },

@@ -21,6 +21,7 @@ import { Panel } from '../../../ui/Panel.tsx'
 import { Tabs } from '../../../ui/Tabs.tsx'
 import { type TransactionDetails as Details, useTransaction } from '../api/transaction.ts'
 import { CallTree } from './CallTree.tsx'
+import { Comparison } from './Comparison.tsx'
 import { ConsoleLogs } from './ConsoleLogs.tsx'
 import { DebugView } from './DebugView.tsx'
 import { ExportMenu } from './ExportMenu.tsx'
@@ -36,7 +37,7 @@ type Props = {
   hash: Hex
   tab: string | undefined
   onTab: (tab: string) => void
-  /** The transaction that its gas is compared with. */
+  /** What it, or its gas, is compared with: a transaction, or as `Comparison` says. */
   other: string | undefined
   onOther: (other: string | undefined) => void
 }
@@ -91,6 +92,7 @@ export function TransactionDetails({ hash, tab = 'calls', onTab, other, onOther 
                   ? [
                       { id: 'gas', name: 'Gas' },
                       { id: 'debug', name: 'Debug' },
+                      { id: 'compare', name: 'Compare' },
                     ]
                   : []),
               ]}
@@ -101,6 +103,7 @@ export function TransactionDetails({ hash, tab = 'calls', onTab, other, onOther 
             {tab === 'state' && <StateChanges hash={hash} isSealed={isSealed} />}
             {tab === 'gas' && isSealed && <GasView hash={hash} other={other} onOther={onOther} />}
             {tab === 'debug' && isSealed && <DebugView hash={hash} />}
+            {tab === 'compare' && isSealed && <Comparison hash={hash} against={other ?? 'live'} onAgainst={onOther} />}
           </>
         )
       }}
