@@ -151,17 +151,27 @@ export type Methods = {
   /** Opens a debug session: a replay of a transaction, or of a call on the state of a block, that goes to any operation, forwards and back. It begins at the first line of an imported contract. It ends when it was unused for ten minutes, and when the network is reverted or reset. A node has at most 32 sessions with 256 MiB. */
   dev_debugOpen: {
     params: [subject: Hex | { from?: Hex | null; to?: Hex | null; gas?: string | number | bigint | null; gasPrice?: string | number | bigint | null; maxFeePerGas?: string | number | bigint | null; maxPriorityFeePerGas?: string | number | bigint | null; maxFeePerBlobGas?: string | number | bigint | null; value?: string | number | bigint | null; data?: Hex | null; nonce?: string | number | bigint | null; chainId?: string | number | bigint | null; input?: Hex | null; accessList?: { address: Hex; storageKeys: Hex[] }[] | null; blobVersionedHashes?: Hex[] | null; authorizationList?: ({ chainId: string | number | bigint; address: Hex; nonce: string | number | bigint; yParity: string | number | bigint; r: string | number | bigint; s: string | number | bigint })[] | null; blobs?: string[] | null; commitments?: string[] | null; proofs?: string[] | null }, block?: string | number | bigint | Record<string, unknown> | null]
-    result: { id: string; steps: number; position: { step: number; reason: 'step' | 'line' | 'write' | 'revert' | 'end' | 'start'; pc: number; opcode: string; depth: number; gas: number; cost: number; error: string | null; stack: ({ file: string | null; line: number | null; function: string | null; contract: string | null; address: Hex; call: number; arguments: { name: string; type: string; value: unknown }[] | null })[]; operations: { step: number; pc: number; opcode: string; gas: number; depth: number }[]; machine: { stack: Hex[]; memory: { data: Hex; size: number }; calldata: { data: Hex; size: number }; returnData: { data: Hex; size: number } }; writes: { address: Hex; slot: Hex; value: Hex; step: number }[] } }
+    result: { id: string; steps: number; position: { step: number; reason: 'step' | 'line' | 'write' | 'revert' | 'end' | 'start'; pc: number; opcode: string; depth: number; gas: number; cost: number; error: string | null; message: string | null; stack: ({ file: string | null; line: number | null; function: string | null; contract: string | null; address: Hex; call: number; arguments: { name: string; type: string; value: unknown }[] | null })[]; operations: { step: number; pc: number; opcode: string; gas: number; depth: number }[]; machine: { stack: Hex[]; memory: { data: Hex; size: number }; calldata: { data: Hex; size: number }; returnData: { data: Hex; size: number } }; writes: { address: Hex; slot: Hex; value: Hex; step: number }[] } }
   }
   /** Moves a debug session, and returns where it is: to the next line ("in" also enters functions and calls, "over" does not, "out" is the caller), the next operation ("opcode"), storage write ("write") or failure ("revert"), the "end", an operation ({ step }), or the first of some events ({ lines: [{ file, line }], writes: [{ address, slot }], reverts }). `backwards` goes back in time. */
   dev_debugStep: {
     params: [id: string, to: 'in' | 'over' | 'out' | 'opcode' | 'write' | 'revert' | 'end' | { step: number } | { lines?: { file: string; line: number }[] | null; writes?: ({ address: Hex; slot?: string | number | bigint | null })[] | null; reverts?: boolean | null }, backwards?: boolean | null]
-    result: { step: number; reason: 'step' | 'line' | 'write' | 'revert' | 'end' | 'start'; pc: number; opcode: string; depth: number; gas: number; cost: number; error: string | null; stack: ({ file: string | null; line: number | null; function: string | null; contract: string | null; address: Hex; call: number; arguments: { name: string; type: string; value: unknown }[] | null })[]; operations: { step: number; pc: number; opcode: string; gas: number; depth: number }[]; machine: { stack: Hex[]; memory: { data: Hex; size: number }; calldata: { data: Hex; size: number }; returnData: { data: Hex; size: number } }; writes: { address: Hex; slot: Hex; value: Hex; step: number }[] }
+    result: { step: number; reason: 'step' | 'line' | 'write' | 'revert' | 'end' | 'start'; pc: number; opcode: string; depth: number; gas: number; cost: number; error: string | null; message: string | null; stack: ({ file: string | null; line: number | null; function: string | null; contract: string | null; address: Hex; call: number; arguments: { name: string; type: string; value: unknown }[] | null })[]; operations: { step: number; pc: number; opcode: string; gas: number; depth: number }[]; machine: { stack: Hex[]; memory: { data: Hex; size: number }; calldata: { data: Hex; size: number }; returnData: { data: Hex; size: number } }; writes: { address: Hex; slot: Hex; value: Hex; step: number }[] }
   }
   /** Reads the variables at the position of a debug session: the local ones of a function, if its contract was imported with the syntax tree of solc, and the state variables, if it was imported with its storageLayout. All of them, or one path such as users[3].name. `level` selects a function of the stack, 0 being the innermost one; `call` the innermost one of an open call. */
   dev_debugVariables: {
     params: [id: string, options?: { call?: number | null; level?: number | null; path?: string | null; limit?: number | null; cursor?: string | null } | null]
     result: { locals: { problem: string | null; entries: ({ path: string; name: string; type: string; role: 'argument' | 'return' | 'local'; value: string | null; length: string | null; problem: string | null; parts: { entries: Record<string, unknown>[]; next: string | null } | null })[] }; isKnown: boolean; address: Hex; entry: { path: string; name: string; type: string; slot: Hex; offset: number; bytes: number; value: string | null; origin: 'upstream' | 'local' | 'followed'; upstreamValue: string | null; length: string | null; lastWriter: Hex | null; parts: { entries: Record<string, unknown>[]; next: string | null } | null } | null; entries: ({ path: string; name: string; type: string; slot: Hex; offset: number; bytes: number; value: string | null; origin: 'upstream' | 'local' | 'followed'; upstreamValue: string | null; length: string | null; lastWriter: Hex | null; parts: { entries: Record<string, unknown>[]; next: string | null } | null })[]; next: string | null }
+  }
+  /** Lists the lines of source files that have code in the contracts of a debug session, and which of them the run comes to: where breakpoints can be. */
+  dev_debugLines: {
+    params: [id: string]
+    result: { file: string; lines: number[]; reached: number[] }[]
+  }
+  /** Lists operations of the run of a debug session from a number on, at most 1000. The session stays where it is. */
+  dev_debugOperations: {
+    params: [id: string, from: number, count?: number | null]
+    result: { step: number; pc: number; opcode: string; gas: number; depth: number }[]
   }
   /** Closes a debug session. False if there is none of that id on this node. */
   dev_debugClose: {
@@ -460,6 +470,8 @@ export const extensionMethods = [
   'dev_debugOpen',
   'dev_debugStep',
   'dev_debugVariables',
+  'dev_debugLines',
+  'dev_debugOperations',
   'dev_debugClose',
   'dev_getConsoleLogs',
   'dev_getStackTrace',
@@ -528,6 +540,8 @@ export const slowMethods: ReadonlySet<string> = new Set([
   'dev_getWorkspaceOverview',
   'dev_debugOpen',
   'dev_debugStep',
+  'dev_debugLines',
+  'dev_debugOperations',
   'dev_getConsoleLogs',
   'dev_getStackTrace',
   'dev_getGasProfile',

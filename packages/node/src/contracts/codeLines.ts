@@ -115,6 +115,18 @@ export class CodeLines {
     }
   }
 
+  /** The lines of functions that have instructions, by file. */
+  linesByFile(): Map<string, Set<number>> {
+    const lines = new Map<string, Set<number>>()
+    for (const { place } of this.instructions()) {
+      if (place?.function === undefined || place.isEntry) continue
+      const known = lines.get(place.file)
+      if (known) known.add(place.line)
+      else lines.set(place.file, new Set([place.line]))
+    }
+    return lines
+  }
+
   jumpAt(pc: number): Jump | undefined {
     const index = this.#indexAt(pc)
     return index === undefined ? undefined : jumps[this.#read()[index * fields + 3] as number]

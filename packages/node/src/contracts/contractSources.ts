@@ -1,10 +1,17 @@
+import type { LineTable } from '@understudy/client'
 import type { Address } from '@understudy/evm'
 import type { Database } from '../storage/database.ts'
-import { loadContracts, loadDeployments, loadVersionSource } from '../storage/records/contracts/contracts.ts'
+import {
+  loadContracts,
+  loadDeployments,
+  loadSourceIds,
+  loadVersionPart,
+  loadVersionSource,
+} from '../storage/records/contracts/contracts.ts'
 import { loadExplorerContract } from '../storage/records/contracts/explorerContracts.ts'
 import { loadVerification } from '../storage/records/contracts/verifications.ts'
 import type { ContractDirectory } from './contractDirectory.ts'
-import { type SourceFile, sourceFilesOf } from './sourceFile.ts'
+import { type SourceFile, sourceFilesOf, sourceLimit } from './sourceFile.ts'
 
 /** The source code of a contract. */
 export type ContractSources = {
@@ -38,6 +45,24 @@ export function createContractSources({ database: { queries }, knowledge }: Need
     return { address, name, origin: 'verified', compiler, files: sourceFilesOf(JSON.parse(input).sources, sourcePath) }
   }
 
+  /** The sources of other imported contracts whose code is in a contract: libraries, and contracts that it inherits. */
+  async function loadOthers(path: string, versionId: string): Promise<SourceFile[]> {
+    const { files = [] } = ((await loadVersionPart(queries, versionId, 'lines')) ?? {}) as Partial<LineTable>
+    const ids = await loadSourceIds(
+      queries,
+      files.filter((file) => file !== path),
+    )
+    const others: SourceFile[] = []
+    let left = sourceLimit
+    for (const [file, id] of ids) {
+      const { source = '' } = (await loadVersionSource(queries, id)) ?? {}
+      left -= source.length
+      if (left < 0) break
+      others.push({ path: file, content: source })
+    }
+    return others
+  }
+
   /** The pushed source of the contract that was linked last. */
   async function loadImported(address: Address): Promise<ContractSources | undefined> {
     const deployment = (await loadDeployments(queries, { addresses: [address] })).at(-1)
@@ -46,7 +71,7 @@ export function createContractSources({ database: { queries }, knowledge }: Need
     if (!version) return undefined
     const [contract] = await loadContracts(queries, { id: deployment.contractId })
     const path = version.sourcePath ?? `${contract?.name}.sol`
-    const files = [{ path, content: version.source }]
+    const files = [{ path, content: version.source }, ...(await loadOthers(path, deployment.versionId))]
     return { address, name: contract?.name, origin: 'import', compiler: undefined, files }
   }
 

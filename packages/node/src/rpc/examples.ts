@@ -223,6 +223,7 @@ export const exampleDebugPosition = {
   gas: 78_412,
   cost: 2100,
   error: null,
+  message: null,
   stack: [
     {
       file: 'src/Counter.sol',

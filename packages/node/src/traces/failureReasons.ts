@@ -28,7 +28,7 @@ const neverRan: ReadonlySet<string | undefined> = new Set([
 export const hasRun = (frame: CallFrame): boolean => !neverRan.has(frame.error)
 
 /** Why a frame failed after it had called a function, or without known lines. */
-export function reasonOf(frame: CallFrame, { own, others }: FailedFrame): string {
+export function reasonOf(frame: CallFrame, { own, others }: Pick<FailedFrame, 'own' | 'others'>): string {
   if (frame.error !== undefined && frame.error !== 'revert') return frame.error
   if (frame.output.length === 0) return 'reverted without a reason'
   const output = hexFromBytes(frame.output)

@@ -12,6 +12,7 @@ type Position = {
   opcode: string
   depth: number
   error: string | null
+  message: string | null
   stack: (Entry & { call: number; arguments: { name: string; value: unknown }[] | null })[]
   operations: { step: number; opcode: string }[]
   machine: { stack: Hex[]; calldata: { data: Hex; size: number } }
@@ -194,6 +195,23 @@ describe('the debugger', () => {
     expect([jump.step, jump.operations.find(({ step }) => step === 5)?.opcode]).toEqual([5, jump.opcode])
   })
 
+  it('lists the lines that have code, those that the run comes to, and operations', async () => {
+    const { id, position } = await open(await deposit(20n))
+    const [file, ...others] = await network.rpc<{ file: string; lines: number[]; reached: number[] }[]>(
+      'dev_debugLines',
+      id,
+    )
+    expect([file?.file, others]).toEqual([path, []])
+    const [counts, caps, spins] = ['counts', 'caps', 'spins'].map(lineOf)
+    expect(file?.lines).toEqual(expect.arrayContaining([counts, caps, spins]))
+    expect(file?.lines).not.toContain(1)
+    expect([file?.reached.includes(counts as number), file?.reached.includes(spins as number)]).toEqual([true, false])
+    const some = await network.rpc<{ step: number; opcode: string }[]>('dev_debugOperations', id, position.step, 2)
+    expect(some).toEqual(position.operations.filter(({ step }) => step - position.step < 2 && step >= position.step))
+    expect(await network.rpc('dev_debugOperations', id, 4_000_000_000)).toEqual([])
+    expect((await go(id, 'opcode', true)).step).toBe(position.step - 1)
+  })
+
   it('stops where a call fails, and undoes what it wrote', async () => {
     const { id } = await open(await deposit(5000n))
     const failed = await go(id, 'revert')
@@ -202,6 +220,7 @@ describe('the debugger', () => {
       { function: 'Ledger.credit', line: lineOf('limit') },
       { function: 'Vault.deposit', line: lineOf('credits') },
     ])
+    expect(failed.message).toBe('too much')
     expect(failed.writes).toHaveLength(2)
     const outer = await go(id, 'revert')
     expect(outer.stack).toMatchObject([{ function: 'Vault.deposit', line: lineOf('credits') }])

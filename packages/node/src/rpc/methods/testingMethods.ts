@@ -34,7 +34,9 @@ import { checkFidelity } from './dev/checkFidelity.ts'
 import { compareGas } from './dev/compareGas.ts'
 import { compareTransactions } from './dev/compareTransactions.ts'
 import { debugClose } from './dev/debugClose.ts'
+import { debugLines } from './dev/debugLines.ts'
 import { debugOpen } from './dev/debugOpen.ts'
+import { debugOperations } from './dev/debugOperations.ts'
 import { debugStep } from './dev/debugStep.ts'
 import { debugVariables } from './dev/debugVariables.ts'
 import { decodeTransaction } from './dev/decodeTransaction.ts'
@@ -211,6 +213,8 @@ export const testingMethods: readonly Method[] = [
   debugOpen,
   debugStep,
   debugVariables,
+  debugLines,
+  debugOperations,
   debugClose,
   getConsoleLogs,
   getStackTrace,

@@ -13,11 +13,12 @@ import type { BlockTag } from '../../state/blockTag.ts'
 import type { Database } from '../../storage/database.ts'
 import type { LoadRunLines } from '../runLines.ts'
 import type { Traces } from '../traces.ts'
+import { type FileLines, linesOf } from './fileLines.ts'
 import { indexRun } from './indexRun.ts'
 import { type LocalVariables, levelOf, loadLocalVariables } from './localVariables.ts'
 import { keptBytes, MachineReplay } from './machineReplay.ts'
 import { type Arrival, type Move, moved } from './moves.ts'
-import { loadPosition, type Position } from './position.ts'
+import { type DebugOperation, loadOperations, loadPosition, type Position } from './position.ts'
 import type { RunIndex } from './runIndex.ts'
 import { openStorage, readStateVariables, type StateVariables } from './stateVariables.ts'
 
@@ -44,6 +45,10 @@ export type Debugger = {
    * state variables of its contract. With a path: the one at its end, which is a local one where both have the name.
    */
   variables(id: string, of: FunctionOf, query: StorageQuery): Promise<StateVariables & { locals: LocalVariables }>
+  /** At most `count` operations of the run, from a number on. */
+  operations(id: string, from: number, count: number): Promise<DebugOperation[]>
+  /** The lines of the contracts that run. */
+  lines(id: string): FileLines[]
   /** False if there is no such session. */
   close(id: string): boolean
   /** Closes all: the network stops, or another one replaces it. */
@@ -169,6 +174,11 @@ export function createDebugger(
       const locals = await loadLocalVariables(where, query, abis)
       const isLocal = query.path !== undefined && locals.entries.length > 0
       return { ...(await readStateVariables(storage, isLocal ? undefined : query)), locals }
+    },
+    operations: async (id, from, count) => loadOperations(use(id).run, from, count),
+    lines(id) {
+      const { index, lines } = use(id)
+      return linesOf(index, lines)
     },
     close,
     stop: closeAll,

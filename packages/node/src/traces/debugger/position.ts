@@ -1,7 +1,8 @@
-import type { Address, CallFrame, Step } from '@understudy/evm'
+import type { Address, CallFrame, Step, TracedRun } from '@understudy/evm'
 import { type DecodedValue, decodeInput } from '../../contracts/decode.ts'
 import type { KnownContract, KnownContracts } from '../../contracts/knownContracts.ts'
 import { hexFromBytes } from '../../shared/hex.ts'
+import { reasonOf } from '../failureReasons.ts'
 import type { RunPlace } from '../runLines.ts'
 import { callStackAt } from './callStack.ts'
 import type { MachineReplay } from './machineReplay.ts'
@@ -22,6 +23,8 @@ export type DebugOperation = Pick<Step, 'pc' | 'name' | 'gas' | 'depth'> & { ste
 /** Where a session is, just before an operation runs. */
 export type Position = Arrival & {
   operation: Step
+  /** Why the call fails with the operation; `undefined` if it does not. */
+  message: string | undefined
   /** Those around it that run before and after it. */
   operations: DebugOperation[]
   /** Innermost first. */
@@ -44,7 +47,7 @@ export async function loadPosition(
   abis: KnownContracts,
 ): Promise<Position> {
   const { operation, operations: near } = await replay.at(step, around)
-  const operations = near.map(({ number, pc, name, gas, depth }) => ({ step: number, pc, name, gas, depth }))
+  const operations = near.map(operationOf)
   const places = callStackAt(index, step)
   const known = await abis.load(places.map(({ frame }) => (index.frames[frame] as CallFrame).to))
   const stack = places.map(({ frame, place }, at): DebugEntry => {
@@ -63,8 +66,19 @@ export async function loadPosition(
     }
   })
   const frame = index.frames[index.stop(index.stopAt(step)).frame] as CallFrame
-  return { step, reason, operation, operations, stack, frame, writes: newestOf(index.writesBefore(step)) }
+  const about = { own: known.get(frame.to), others: [...known.values()] }
+  const message = operation.error === undefined ? undefined : reasonOf(frame, about)
+  return { step, reason, operation, message, operations, stack, frame, writes: newestOf(index.writesBefore(step)) }
 }
+
+/** At most `count` operations of a run, from a number on. */
+export async function loadOperations(run: TracedRun, from: number, count: number): Promise<DebugOperation[]> {
+  const operations: DebugOperation[] = []
+  await run.replay({ steps: { from, count }, onStep: (step) => operations.push(operationOf(step)) })
+  return operations
+}
+
+const operationOf = ({ number, pc, name, gas, depth }: Step): DebugOperation => ({ step: number, pc, name, gas, depth })
 
 const calledFunction = (contract: KnownContract | undefined, input: Uint8Array) =>
   decodeInput(contract?.abi, hexFromBytes(input.subarray(0, inputLimit)))

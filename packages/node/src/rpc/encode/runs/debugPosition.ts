@@ -1,7 +1,7 @@
 import type { CallFrame, Step } from '@understudy/evm'
 import { z } from 'zod'
 import { hexFromBytes, wordFromBigint } from '../../../shared/hex.ts'
-import type { Position } from '../../../traces/debugger/position.ts'
+import type { DebugOperation, Position } from '../../../traces/debugger/position.ts'
 import { HexAddress, HexBytes, HexQuantity, HexWord } from '../../codecs/wire.ts'
 import { DecodedValueObject } from '../decodedTransaction.ts'
 import { encodeRunPlace, runPlaceFields } from './runPlace.ts'
@@ -22,7 +22,7 @@ const DebugEntryObject = z
   })
   .meta({ title: 'DebugEntry' })
 
-const DebugOperationObject = z
+export const DebugOperationObject = z
   .object({ step: z.number(), pc: z.number(), opcode: z.string(), gas: z.number(), depth: z.number() })
   .meta({ title: 'DebugOperation' })
 
@@ -52,6 +52,8 @@ export const DebugPositionObject = z
     cost: z.number(),
     /** Why the call ends with the operation; null if it goes on or succeeds. */
     error: z.string().nullable(),
+    /** The same with the reason that the contract gave. */
+    message: z.string().nullable(),
     /** The functions that have not returned, innermost first, at most 200. */
     stack: z.array(DebugEntryObject),
     /** The operations that run before and after it. */
@@ -63,7 +65,7 @@ export const DebugPositionObject = z
   .meta({ title: 'DebugPosition' })
 
 export function encodeDebugPosition(position: Position): z.output<typeof DebugPositionObject> {
-  const { step, reason, operation, operations, stack, frame, writes } = position
+  const { step, reason, operation, message, operations, stack, frame, writes } = position
   return {
     step,
     reason,
@@ -73,18 +75,13 @@ export function encodeDebugPosition(position: Position): z.output<typeof DebugPo
     gas: Number(operation.gas),
     cost: Number(operation.cost),
     error: operation.error ?? null,
+    message: message ?? null,
     stack: stack.map((entry) => ({
       ...encodeRunPlace(entry),
       call: entry.call,
       arguments: entry.arguments ?? null,
     })),
-    operations: operations.map(({ step: number, pc, name, gas, depth }) => ({
-      step: number,
-      pc,
-      opcode: name,
-      gas: Number(gas),
-      depth,
-    })),
+    operations: operations.map(encodeDebugOperation),
     machine: encodeMachine(operation, frame),
     writes: writes.map(({ address, slot, value, step: at }) => ({
       address,
@@ -94,6 +91,14 @@ export function encodeDebugPosition(position: Position): z.output<typeof DebugPo
     })),
   }
 }
+
+export const encodeDebugOperation = ({
+  step,
+  pc,
+  name,
+  gas,
+  depth,
+}: DebugOperation): z.output<typeof DebugOperationObject> => ({ step, pc, opcode: name, gas: Number(gas), depth })
 
 const encodeMachine = ({ stack, memory, returnData }: Step, { input }: CallFrame) => ({
   stack: stack.map((word) => `0x${word.toString(16)}` as const),

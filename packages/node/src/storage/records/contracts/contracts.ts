@@ -104,6 +104,19 @@ export async function saveSource(
   await queries.updateTable('contract_versions').set(row).where('id', '=', id).execute()
 }
 
+/** The ids of the newest versions that have a source from these paths, by path. */
+export async function loadSourceIds(queries: Queries, paths: readonly string[]): Promise<Map<string, string>> {
+  if (paths.length === 0) return new Map()
+  const rows = await queries
+    .selectFrom('contract_versions')
+    .select(['id', 'source_path'])
+    .where('source_path', 'in', paths)
+    .where('source', 'is not', null)
+    .orderBy('created_at')
+    .execute()
+  return new Map(rows.map(({ id, source_path }) => [source_path as string, id]))
+}
+
 export type TemplateRecord = Pick<
   ContractVersionRecord,
   'id' | 'contractId' | 'number' | 'digest' | 'runtimeTemplate' | 'creationTemplate'

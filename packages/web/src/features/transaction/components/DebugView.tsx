@@ -126,7 +126,7 @@ function Source({
 }
 
 function CallStack({
-  position: { stack, error },
+  position: { stack, message },
   level,
   onLevel,
 }: {
@@ -136,7 +136,7 @@ function CallStack({
 }) {
   return (
     <Panel title="Call stack">
-      {error && <p className="px-3 py-2 text-bad text-sm">Fails here: {error}</p>}
+      {message !== null && <p className="px-3 py-2 text-bad text-sm">Fails here: {message}</p>}
       <ol aria-label="Call stack" className="divide-y divide-line text-sm">
         {stack.map(({ function: name, file, line, address, call, arguments: args }, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: the stack of a position has a fixed order
