@@ -3,6 +3,7 @@ import { environmentName, flagName } from '../config/config.ts'
 import { type OptionKey, options } from '../config/options.ts'
 import { addAuditCommands } from './audit.ts'
 import { addDatabaseCommands } from './db.ts'
+import { addDebugCommand } from './debug/debugCommand.ts'
 import { push } from './push/push.ts'
 import { addRecordingCommands } from './recording.ts'
 import { addCommandGroup, addRemoteCommand } from './remote/command.ts'
@@ -101,6 +102,7 @@ export function createProgram(
     ...addRecordingCommands(program, print, setCode),
     ...addDatabaseCommands(program, print),
     ...addAuditCommands(program, print),
+    addDebugCommand(program),
     ...single.map((each) => addRemoteCommand(program, each, print)),
     addMcpCommand(program, print),
     ...groups.flatMap((group) => addCommandGroup(program, group, print)),

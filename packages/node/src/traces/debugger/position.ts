@@ -4,7 +4,7 @@ import type { KnownContract, KnownContracts } from '../../contracts/knownContrac
 import { hexFromBytes } from '../../shared/hex.ts'
 import { reasonOf } from '../failureReasons.ts'
 import type { RunPlace } from '../runLines.ts'
-import { callStackAt } from './callStack.ts'
+import { callStackAt, stackLimit } from './callStack.ts'
 import type { MachineReplay } from './machineReplay.ts'
 import type { Arrival } from './moves.ts'
 import type { RunIndex, StorageWrite } from './runIndex.ts'
@@ -49,7 +49,12 @@ export async function loadPosition(
   const { operation, operations: near } = await replay.at(step, around)
   const operations = near.map(operationOf)
   const places = callStackAt(index, step)
-  const known = await abis.load(places.map(({ frame }) => (index.frames[frame] as CallFrame).to))
+  const frame = index.frames[index.stop(index.stopAt(step)).frame] as CallFrame
+  const isFailing = operation.error !== undefined
+  // A contract may hand on an error that only the one that it called declares.
+  const failed = isFailing ? index.frames.filter((each) => each.error && handsOn(frame, each)) : []
+  const shown = places.map((each) => index.frames[each.frame] as CallFrame)
+  const known = await abis.load([...shown, ...failed.slice(0, stackLimit)].map(({ to }) => to))
   const stack = places.map(({ frame, place }, at): DebugEntry => {
     const { to, input } = index.frames[frame] as CallFrame
     const contract = known.get(to)
@@ -65,11 +70,13 @@ export async function loadPosition(
       arguments: called?.args,
     }
   })
-  const frame = index.frames[index.stop(index.stopAt(step)).frame] as CallFrame
   const about = { own: known.get(frame.to), others: [...known.values()] }
-  const message = operation.error === undefined ? undefined : reasonOf(frame, about)
+  const message = isFailing ? reasonOf(frame, about) : undefined
   return { step, reason, operation, message, operations, stack, frame, writes: newestOf(index.writesBefore(step)) }
 }
+
+const handsOn = ({ output }: CallFrame, inner: CallFrame) =>
+  output.length > 0 && Buffer.compare(output, inner.output) === 0
 
 /** At most `count` operations of a run, from a number on. */
 export async function loadOperations(run: TracedRun, from: number, count: number): Promise<DebugOperation[]> {
