@@ -1,9 +1,11 @@
 import { once } from 'node:events'
-import { rmSync, writeFileSync } from 'node:fs'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { createFoundryProject, type FoundryProject } from '@understudy/testkit'
+import { fileURLToPath } from 'node:url'
+import { command, createFoundryProject, type FoundryProject } from '@understudy/testkit'
 import { type Address, type Hex, parseAbi } from 'viem'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { requestArguments } from '../../src/cli/debug/requests.ts'
 import { runCommand } from '../runCommand.ts'
 import { startNetwork, type TestNetwork } from '../startNetwork.ts'
 import { Editor } from './editor.ts'
@@ -377,6 +379,14 @@ describe('a debug adapter', () => {
       const [code] = await once(editor.process, 'close')
       expect([code, written, editor.errors]).toEqual([1, '', expect.stringMatching(problem)])
     }
+  })
+
+  it('is declared to VS Code with its fields', () => {
+    const folder = new URL('../../../../clients/vscode/', import.meta.url)
+    const [debug] = JSON.parse(readFileSync(new URL('package.json', folder), 'utf8')).contributes.debuggers
+    expect(fileURLToPath(new URL(debug.program, folder))).toBe(command)
+    const { properties } = debug.configurationAttributes.launch
+    expect(Object.keys(properties).sort()).toEqual(Object.keys(requestArguments.launch.shape).sort())
   })
 
   it('ends when the editor is gone', async () => {
