@@ -204,11 +204,7 @@ export class Machine {
     this.#runs++
     const record = this.#recordOf(view.identity)
     this.exports.begin(record.id, Number(preimages))
-    if (listener) {
-      const { from, count, digest } = listener
-      const reads = digest ? [...digest.reads].reduce((mask, op) => mask | (1n << BigInt(op - 0x30)), 0n) : 0n
-      this.exports.setReported(BigInt(from), BigInt(count), BigInt(digest?.every ?? 0), reads)
-    }
+    if (listener) this.exports.setReported(...listener.reported)
     this.#setOverrides(overrides)
   }
 

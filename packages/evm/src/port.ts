@@ -1,4 +1,5 @@
 import type { CoverageSink } from './observers/coverageSink.ts'
+import type { StepDigest } from './observers/stepDigest.ts'
 
 /** A `0x`-prefixed lowercase hex string. */
 export type Hex = `0x${string}`
@@ -225,17 +226,6 @@ export type StepOptions = {
   isEnough?(): boolean
   /** Hashes all operations instead, and tells only of some, which runs almost as fast as without `onStep`. */
   digest?: StepDigest
-}
-
-/**
- * Hashes of a run. `onStep` is told of each `every`th operation, and of those that may begin or end a frame. The results of
- * `reads`, operations of 0x30 to 0x6f, are hashed too.
- */
-export type StepDigest = {
-  every: number
-  reads: ReadonlySet<number>
-  /** Told of the operations up to this one, and of what those before it read. */
-  at(number: number, steps: bigint, reads: bigint): void
 }
 
 /** One operation, just before it runs. */

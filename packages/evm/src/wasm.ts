@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { setFlagsFromString } from 'node:v8'
 import { dataViewOf } from './bytes.ts'
-import type { StepDigest } from './port.ts'
 
 type Memory = { readonly buffer: ArrayBuffer }
 type Global<T> = { readonly value: T }
@@ -139,10 +138,8 @@ export type EngineImports = {
 
 /** Called for the operations by the tracing build; see `EngineImports`. */
 export type StepListener = {
-  /** It is told of `count` operations after `from` others. */
-  from: number
-  count: number
-  digest: StepDigest | undefined
+  /** Which operations it is told of: what `setReported` takes. */
+  reported: Parameters<EngineExports['setReported']>
   step: EngineImports['step']
   stepDone(cost: bigint, halt: number): void
 }

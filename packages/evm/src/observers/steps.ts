@@ -80,9 +80,7 @@ export function createStepListener(
   }
 
   return {
-    from,
-    count,
-    digest,
+    reported: [BigInt(from), BigInt(count), BigInt(digest?.every ?? 0), digest ? maskOf(digest.reads) : 0n],
     step(pc, op, gas, refund, depth, stack, stackBase, memory, memorySize, account) {
       isOpen = true
       under.number = digest ? Number(machine.exports.operation.value) - 1 : under.number + 1
@@ -111,4 +109,9 @@ export function createStepListener(
       onStep(done)
     },
   }
+}
+
+/** Bit n: operation 0x30 + n. */
+function maskOf(operations: ReadonlySet<number>): bigint {
+  return [...operations].reduce((mask, op) => mask | (1n << BigInt(op - 0x30)), 0n)
 }

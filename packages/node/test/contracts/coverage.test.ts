@@ -90,7 +90,6 @@ contract Proxy {
     }
 }
 `
-const lineOf = (name: string) => source.split('\n').findIndex((text) => text.endsWith(`// ${name}`)) + 1
 const nameOf = (line: number) => /\/\/ (\w+)$/.exec(source.split('\n')[line - 1] ?? '')?.[1] ?? `line ${line}`
 
 function compile(settings: object): Record<string, Compiled> & { id: number } {
