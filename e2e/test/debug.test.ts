@@ -1,6 +1,14 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { createFoundryProject } from '@understudy/testkit'
+import {
+  createFoundryProject,
+  importedFiles,
+  narrowLiquidity,
+  swapAmount,
+  swapLine,
+  swapSource,
+  wideLiquidity,
+} from '@understudy/testkit'
 import { type Abi, encodeFunctionData, type Hex } from 'viem'
 import { expect, it } from 'vitest'
 import { describeDashboard, see } from '../src/dashboard.ts'
@@ -80,3 +88,83 @@ describeDashboard('the debugger of a transaction', (dashboard) => {
     }
   }, 120_000)
 })
+
+const contracts = {
+  'src/Swap.sol': swapSource,
+  'remappings.txt': 'uniswap-v3-core/=lib/uniswap-v3-core/',
+  ...Object.fromEntries(Object.entries(importedFiles()).map(([name, content]) => [`lib/${name}`, content])),
+}
+
+describeDashboard(
+  'the debugger of a swap of Uniswap V3',
+  (dashboard) => {
+    it('shows its variables forward and back', { timeout: 120_000 }, async () => {
+      const { rpc } = dashboard.network
+      const [from] = (await rpc<Hex[]>('eth_accounts')) as [Hex]
+      const project = await createFoundryProject(contracts)
+      try {
+        await project.run('forge', 'build', '--build-info', '--extra-output', 'storageLayout')
+        const page = await dashboard.open('/import')
+        await page.getByTestId('drop').waitFor()
+        await drop(page, '[data-testid=drop]', [project.directory])
+        await see(page, 'new')
+        const artifactOf = (name: string) =>
+          JSON.parse(readFileSync(join(project.directory, `out/Swap.sol/${name}.json`), 'utf8'))
+        const send = (to: Hex | undefined, data: Hex) =>
+          rpc<Hex>('eth_sendTransaction', { from, to, data, gas: '0x7a1200' })
+        const deploy = async (name: string) => {
+          const hash = await send(undefined, artifactOf(name).bytecode.object)
+          return (await rpc<{ contractAddress: Hex }>('eth_getTransactionReceipt', hash)).contractAddress
+        }
+        const dataOf = (name: string, functionName: string, args: unknown[]) =>
+          encodeFunctionData({ abi: artifactOf(name).abi as Abi, functionName, args })
+        const pool = await deploy('Pool')
+        const router = await deploy('Router')
+        await send(pool, dataOf('Pool', 'provide', [6000, wideLiquidity]))
+        await send(pool, dataOf('Pool', 'provide', [600, narrowLiquidity]))
+        const token = await rpc<Hex>('eth_call', { to: pool, data: dataOf('Pool', 'token0', []) })
+        await send(`0x${token.slice(26)}`, dataOf('Token', 'mint', [from, swapAmount]))
+        const hash = await send(router, dataOf('Router', 'exactInput', [pool, swapAmount, 'for tea']))
+
+        await page.goto(`${dashboard.network.url}/tx/${hash}?tab=debug`)
+        const watch = (name: string) =>
+          expect.poll(() => page.getByRole('list', { name: 'Watches' }).getByText(name).locator('..').textContent())
+        const operation = () => page.getByRole('status').filter({ hasText: 'Operation' }).textContent()
+        const press = async (name: string) => {
+          const before = await operation()
+          await page.getByRole('button', { name, exact: true }).click()
+          await expect.poll(operation).not.toBe(before)
+        }
+        const runTo = (name: string) => press(`Run to line ${swapLine(name)}`)
+        for (const name of ['amount', 'limit']) {
+          await page.getByRole('textbox', { name: /^Variable/ }).fill(name)
+          await page.getByRole('button', { name: 'Watch', exact: true }).click()
+        }
+        await watch('amount').toBe(`amount${swapAmount}`)
+        await runTo('swaps')
+        // Into the pool, whose lock is closed first.
+        await press('Next write')
+        while (!(await page.getByText(`Line ${swapLine('begins')}`, { exact: true }).isVisible()))
+          await press('Step over')
+        for (const name of ['slot0.tick', 'state.remaining']) {
+          await page.getByRole('textbox', { name: /^Variable/ }).fill(name)
+          await page.getByRole('button', { name: 'Watch', exact: true }).click()
+        }
+        await watch('slot0.tick').toBe('slot0.tick0')
+        await runTo('target')
+        await watch('state.remaining').toBe(`state.remaining${swapAmount}`)
+        await runTo('crosses')
+        await runTo('stores')
+        await watch('slot0.tick').toBe('slot0.tick0')
+        await runTo('after')
+        await watch('state.remaining').toBe('state.remaining0')
+        await watch('slot0.tick').not.toBe('slot0.tick0')
+        await press('Back')
+        await watch('slot0.tick').toBe('slot0.tick0')
+      } finally {
+        await project.stop()
+      }
+    })
+  },
+  { flags: ['--disable-code-size-limit'] },
+)

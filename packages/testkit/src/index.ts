@@ -24,3 +24,12 @@ export {
 } from './understudy.ts'
 export { deployUniswapV2, type UniswapV2 } from './uniswapV2.ts'
 export { deployUniswapV3, type UniswapV3 } from './uniswapV3.ts'
+export {
+  importedFiles,
+  narrowLiquidity,
+  swapAmount,
+  swapLine,
+  swapPath,
+  swapSource,
+  wideLiquidity,
+} from './uniswapV3Swap.ts'

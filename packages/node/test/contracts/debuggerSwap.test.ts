@@ -1,9 +1,16 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
+import {
+  swapAmount as amount,
+  narrowLiquidity as narrow,
+  swapLine,
+  swapPath,
+  wideLiquidity as wide,
+} from '@understudy/testkit'
 import type { Address, Hex } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startNetwork, type TestNetwork } from '../startNetwork.ts'
-import { amount, deploySwap, narrow, type Swap, swapLine, swapPath, wide } from '../swapProject.ts'
+import { deploySwap, type Swap } from '../swapProject.ts'
 
 type Value = {
   name: string

@@ -1,9 +1,17 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import {
+  swapAmount as amount,
+  narrowLiquidity as narrow,
+  swapLine,
+  swapPath,
+  swapSource,
+  wideLiquidity as wide,
+} from '@understudy/testkit'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startNetwork, type TestNetwork } from '../startNetwork.ts'
-import { amount, deploySwap, narrow, type Swap, swapLine, swapPath, swapSource, wide } from '../swapProject.ts'
+import { deploySwap, type Swap } from '../swapProject.ts'
 import { Editor } from './editor.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'understudy-swap-'))
