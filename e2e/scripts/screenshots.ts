@@ -23,6 +23,8 @@ const pages: Record<string, (shown: Shown) => string> = {
   logs: ({ trade }) => `/tx/${trade}?tab=logs`,
   state: ({ trade }) => `/tx/${trade}?tab=state`,
   gas: ({ lined: { deposit, other } }) => `/tx/${deposit}?tab=gas&with=${other}`,
+  debug: ({ lined: { deposit } }) => `/tx/${deposit}?tab=debug`,
+  coverage: ({ lined: { vault } }) => `/address/${vault}?tab=code`,
   versions: ({ lined: { vault } }) => `/address/${vault}?tab=transactions&view=methods`,
   compare: ({ trade }) => `/tx/${trade}?tab=compare`,
   address: ({ sender }) => `/address/${sender}`,
@@ -53,6 +55,7 @@ async function main(args: readonly string[]): Promise<void> {
   const network = await startSampleNetwork()
   const browser = await launchBrowser()
   try {
+    await network.rpc('dev_startCoverage')
     const story = { ...(await prepareStory(network, { paceMs: 1000 })), lined: await linedProject(network) }
     const names = wanted.length > 0 ? wanted : Object.keys(pages)
     for (const name of names) {

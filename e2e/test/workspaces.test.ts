@@ -167,7 +167,11 @@ describeDashboard('workspaces', (dashboard) => {
 
   it('shows how often each method is called, and its gas', async () => {
     const page = await open(0, 'methods')
-    await page.getByRole('row', { name: /swap.*24/ }).waitFor()
+    for (const name of ['Methods', 'Gas by version'])
+      await page
+        .getByRole('region', { name, exact: true })
+        .getByRole('row', { name: /swap.*24/ })
+        .waitFor()
   })
 
   it('shows storage as a typed tree, edits a variable in place, and gives it back', async () => {
