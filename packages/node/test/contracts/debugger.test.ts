@@ -96,7 +96,7 @@ describe('the debugger', () => {
       solc.compile(JSON.stringify({ language: 'Solidity', sources: { [path]: { content: source } }, settings })),
     )
     const numbered = new Map<number, NumberedSource>([[output.sources[path].id, { path, content: source }]])
-    network = await startNetwork()
+    network = await startNetwork({ callTimeout: 30 })
     const contracts = Object.entries<Compiled>(output.contracts[path]).map(([name, { evm, ...rest }]) => ({
       name,
       abi: JSON.stringify(rest.abi),
