@@ -1,10 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createEvm } from '@understudy/evm'
-import { createNode } from '../app/createNode.ts'
 import { configFromSources } from '../config/config.ts'
-import { openSampleChain } from '../sample/openSampleChain.ts'
+import { openNetwork } from '../sample/openNetwork.ts'
 import type { Service } from '../shared/lifecycle.ts'
 import { createLogger } from '../shared/logger.ts'
 import type { NetworkOptions } from './options.ts'
@@ -48,16 +46,7 @@ export async function startNetwork(options: NetworkOptions = {}): Promise<Starte
   try {
     const given = { ...defaults, ...place, ...Object.fromEntries(chosen) }
     const config = configFromSources({}, {}, { path: 'startNetwork', options: given })
-    const logger = createLogger(config.logLevel)
-    const sample = config.forkUrls.length === 0 ? await openSampleChain(config, logger) : undefined
-    if (sample) services.push(sample.chain)
-    const node = await createNode(sample?.config ?? config, {
-      engine: createEvm(),
-      logger,
-      ...(sample && { liveContracts: sample.contracts }),
-    })
-    services.push(node)
-    await node.start()
+    const { node } = await openNetwork(config, createLogger(config.logLevel), services)
     const url = node.url()
     return { url, wsUrl: url.replace('http', 'ws'), failed: node.failed, stop, [Symbol.asyncDispose]: stop }
   } catch (error) {

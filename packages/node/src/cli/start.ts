@@ -1,7 +1,5 @@
-import { createEvm } from '@understudy/evm'
-import { createNode } from '../app/createNode.ts'
 import type { Config } from '../config/config.ts'
-import { openSampleChain } from '../sample/openSampleChain.ts'
+import { openNetwork } from '../sample/openNetwork.ts'
 import { systemClock, within } from '../shared/clock.ts'
 import type { Service } from '../shared/lifecycle.ts'
 import { createLogger } from '../shared/logger.ts'
@@ -33,17 +31,8 @@ export async function startNetwork(chosen: Config, command?: readonly string[]):
   try {
     const logger = createLogger(chosen.logLevel)
     const uncaught = catchUncaught(logger)
-    const sample = chosen.forkUrls.length === 0 && !chosen.offline ? await openSampleChain(chosen, logger) : undefined
-    if (sample) stopper.push(sample.chain)
-    const config = sample?.config ?? chosen
-    const node = await createNode(config, {
-      engine: createEvm(),
-      logger,
-      ...(sample && { liveContracts: sample.contracts }),
-    })
-    stopper.push(node)
-    await node.start()
-    if (!command) process.stdout.write(bannerText(node, config, { isSample: sample !== undefined }))
+    const { node, config, isSample } = await openNetwork(chosen, logger, stopper)
+    if (!command) process.stdout.write(bannerText(node, config, { isSample }))
     const done = command ? runCommand(command, node.url(), signal) : signal.then(() => exitCodes.done)
     const end = await Promise.race([done, node.failed, uncaught])
     if (typeof end !== 'number') throw end
