@@ -1,6 +1,7 @@
 import { type Address, replayEvents, type TracedRun } from '@understudy/evm'
 import type { CodeLines, Jump } from '../../contracts/codeLines.ts'
 import { NetworkError } from '../../shared/errors.ts'
+import { InstructionTables } from '../instructionTables.ts'
 import { RunIndex } from './runIndex.ts'
 
 const op = { stop: 0x00, sstore: 0x55, jump: 0x56, jumpIf: 0x57, jumpDestination: 0x5b, return: 0xf3, revert: 0xfd }
@@ -85,7 +86,7 @@ export async function indexRun(run: TracedRun, lines: ReadonlyMap<number, CodeLi
           index: at,
           address: to,
           lines: own,
-          instructions: own ? places.instructionsOf(own) : [],
+          instructions: own ? places.instructions.of(own) : [],
           jumps: [],
           calls: 0,
           places: [],
@@ -140,7 +141,7 @@ const tooMuch = (what: string, limit: number) =>
 class PlaceNumbers {
   readonly #index: RunIndex
   readonly #numbers = new Map<string, number>()
-  readonly #instructions = new Map<CodeLines, (Instruction | undefined)[]>()
+  readonly instructions = new InstructionTables<Instruction>()
 
   constructor(index: RunIndex) {
     this.#index = index
@@ -153,13 +154,6 @@ class PlaceNumbers {
     const number = this.#index.places.push({ address, file, line, function: name }) - 1
     this.#numbers.set(key, number)
     return number
-  }
-
-  /** Frames with the same lines run the same code. */
-  instructionsOf(lines: CodeLines): (Instruction | undefined)[] {
-    const known = this.#instructions.get(lines) ?? []
-    this.#instructions.set(lines, known)
-    return known
   }
 
   instructionAt(address: Address, lines: CodeLines, pc: number): Instruction {

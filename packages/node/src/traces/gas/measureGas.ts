@@ -1,5 +1,6 @@
 import { type Address, isCreation, replayEvents, type Step, type TracedRun } from '@understudy/evm'
 import type { CodeLines, CodePlace, Jump } from '../../contracts/codeLines.ts'
+import { InstructionTables } from '../instructionTables.ts'
 import { Accesses, type ColdAccess, type LineAccesses, readsStack } from './accesses.ts'
 import { type CallNode, CallNodes } from './callNodes.ts'
 
@@ -123,7 +124,7 @@ export async function measureGas(run: TracedRun, lines: ReadonlyMap<number, Code
         open.push({
           address: frame.to,
           lines: own,
-          instructions: own ? places.instructionsOf(own) : [],
+          instructions: own ? places.instructions.of(own) : [],
           // Without code of its own, its gas is that of the line that called it.
           line: own || !caller ? places.lineOf(frame.to, undefined) : caller.line,
           node,
@@ -196,7 +197,7 @@ function memoryCost(bytes: number): bigint {
 /** Finds lines, each once. */
 class Places {
   readonly #lines = new Map<string, MeasuredLine>()
-  readonly #instructions = new Map<CodeLines, (Instruction | undefined)[]>()
+  readonly instructions = new InstructionTables<Instruction>()
 
   lineOf(address: Address, place: CodePlace | undefined): MeasuredLine {
     const key = place ? `${address}:${place.file}:${place.line}:${place.function}` : address
@@ -205,13 +206,6 @@ class Places {
     const line = { address, place, gas: 0n, refund: 0n, memoryGas: 0n, accesses: undefined }
     this.#lines.set(key, line)
     return line
-  }
-
-  /** Frames with the same lines run the same code. */
-  instructionsOf(lines: CodeLines): (Instruction | undefined)[] {
-    const known = this.#instructions.get(lines) ?? []
-    this.#instructions.set(lines, known)
-    return known
   }
 
   instructionAt(address: Address, lines: CodeLines, pc: number): Instruction {
