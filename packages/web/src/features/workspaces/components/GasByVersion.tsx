@@ -3,6 +3,7 @@ import { Loaded } from '../../../ui/Loaded.tsx'
 import { Panel } from '../../../ui/Panel.tsx'
 import { useGasByVersion } from '../api/details.ts'
 import type { Place } from '../api/workspaces.ts'
+import { FunctionTable } from './FunctionTable.tsx'
 
 /** The gas of each function by version of the contract. */
 export function GasByVersion({ place }: { place: Place }) {
@@ -13,42 +14,27 @@ export function GasByVersion({ place }: { place: Place }) {
     <Panel title="Gas by version" note="Without what a transaction costs before it runs">
       <Loaded query={query} what="gas by version" rows={4}>
         {(methods) => (
-          // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard
-          <section aria-label="Gas by version" tabIndex={0} className="overflow-x-auto">
-            <table className="w-full text-sm">
-              <thead className="text-left text-soft text-xs">
-                <tr className="border-line border-b">
-                  <th className="px-3 py-1.5 font-medium">Function</th>
-                  {['Version', 'Calls', 'Lowest', 'Median', 'Highest', 'Change'].map((name) => (
-                    <th key={name} className="px-3 py-1.5 text-right font-medium">
-                      {name}
-                    </th>
+          <FunctionTable label="Gas by version" columns={['Version', 'Calls', 'Lowest', 'Median', 'Highest', 'Change']}>
+            {methods.flatMap(({ selector, signature, versions }) =>
+              versions.map(({ id, number, calls, gas, change, isRegression }) => (
+                <tr key={`${selector}${id}`}>
+                  <td className="hex px-3 py-2 text-xs">{signature ?? selector ?? 'receive'}</td>
+                  <td className={cell}>{number}</td>
+                  <td className={cell}>{formatInteger(calls)}</td>
+                  {[gas?.min, gas?.p50, gas?.max].map((value, index) => (
+                    // biome-ignore lint/suspicious/noArrayIndexKey: three columns that never change places
+                    <td key={index} className={cell}>
+                      {value === undefined ? '–' : formatInteger(BigInt(value))}
+                    </td>
                   ))}
+                  <td className={`${cell} ${isRegression ? 'text-bad' : 'text-soft'}`}>
+                    {change === null ? '–' : `${change > 0 ? '+' : ''}${formatInteger(change)}`}
+                    {isRegression && <span className="block text-2xs">costs more</span>}
+                  </td>
                 </tr>
-              </thead>
-              <tbody className="divide-y divide-line">
-                {methods.flatMap(({ selector, signature, versions }) =>
-                  versions.map(({ id, number, calls, gas, change, isRegression }) => (
-                    <tr key={`${selector}${id}`}>
-                      <td className="hex px-3 py-2 text-xs">{signature ?? selector ?? 'receive'}</td>
-                      <td className={cell}>{number}</td>
-                      <td className={cell}>{formatInteger(calls)}</td>
-                      {[gas?.min, gas?.p50, gas?.max].map((value, index) => (
-                        // biome-ignore lint/suspicious/noArrayIndexKey: three columns that never change places
-                        <td key={index} className={cell}>
-                          {value === undefined ? '–' : formatInteger(BigInt(value))}
-                        </td>
-                      ))}
-                      <td className={`${cell} ${isRegression ? 'text-bad' : 'text-soft'}`}>
-                        {change === null ? '–' : `${change > 0 ? '+' : ''}${formatInteger(change)}`}
-                        {isRegression && <span className="block text-2xs">costs more</span>}
-                      </td>
-                    </tr>
-                  )),
-                )}
-              </tbody>
-            </table>
-          </section>
+              )),
+            )}
+          </FunctionTable>
         )}
       </Loaded>
     </Panel>

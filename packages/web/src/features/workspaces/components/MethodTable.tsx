@@ -6,6 +6,7 @@ import { Loaded } from '../../../ui/Loaded.tsx'
 import { Panel } from '../../../ui/Panel.tsx'
 import { useMethods } from '../api/details.ts'
 import type { Place } from '../api/workspaces.ts'
+import { FunctionTable } from './FunctionTable.tsx'
 
 /** Calls, reverts and gas of each function. */
 export function MethodTable({ place }: { place: Place }) {
@@ -18,44 +19,29 @@ export function MethodTable({ place }: { place: Place }) {
           methods.length === 0 ? (
             <Empty title="No known functions and no calls" />
           ) : (
-            // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard
-            <section aria-label="Methods" tabIndex={0} className="overflow-x-auto">
-              <table className="w-full text-sm">
-                <thead className="text-left text-soft text-xs">
-                  <tr className="border-line border-b">
-                    <th className="px-3 py-1.5 font-medium">Function</th>
-                    {['Calls', 'Reverts', 'Median gas', 'p95', 'max', 'Last block'].map((name) => (
-                      <th key={name} className="px-3 py-1.5 text-right font-medium">
-                        {name}
-                      </th>
-                    ))}
-                  </tr>
-                </thead>
-                <tbody className="divide-y divide-line">
-                  {methods.map(({ selector, name, signature, calls, reverts, gas, lastBlock, overridden }) => (
-                    <tr key={selector ?? 'none'}>
-                      <td className="px-3 py-2">
-                        <span className="hex font-medium text-xs" title={selector ?? undefined}>
-                          {signature ?? name ?? selector ?? 'receive'}
-                        </span>{' '}
-                        {overridden && <Badge tone="overridden">overridden</Badge>}
-                      </td>
-                      <td className={cell}>{formatInteger(calls)}</td>
-                      <td className={`${cell} ${reverts > 0 ? 'text-bad' : 'text-soft'}`}>
-                        {reverts > 0 ? `${formatInteger(reverts)} (${formatPercent(reverts, calls)})` : '0'}
-                      </td>
-                      {[gas?.p50, gas?.p95, gas?.max].map((value, index) => (
-                        // biome-ignore lint/suspicious/noArrayIndexKey: three columns that never change places
-                        <td key={index} className={cell}>
-                          {value === undefined ? '–' : formatInteger(BigInt(value))}
-                        </td>
-                      ))}
-                      <td className={cell}>{lastBlock === null ? '–' : <BlockLink number={lastBlock} />}</td>
-                    </tr>
+            <FunctionTable label="Methods" columns={['Calls', 'Reverts', 'Median gas', 'p95', 'max', 'Last block']}>
+              {methods.map(({ selector, name, signature, calls, reverts, gas, lastBlock, overridden }) => (
+                <tr key={selector ?? 'none'}>
+                  <td className="px-3 py-2">
+                    <span className="hex font-medium text-xs" title={selector ?? undefined}>
+                      {signature ?? name ?? selector ?? 'receive'}
+                    </span>{' '}
+                    {overridden && <Badge tone="overridden">overridden</Badge>}
+                  </td>
+                  <td className={cell}>{formatInteger(calls)}</td>
+                  <td className={`${cell} ${reverts > 0 ? 'text-bad' : 'text-soft'}`}>
+                    {reverts > 0 ? `${formatInteger(reverts)} (${formatPercent(reverts, calls)})` : '0'}
+                  </td>
+                  {[gas?.p50, gas?.p95, gas?.max].map((value, index) => (
+                    // biome-ignore lint/suspicious/noArrayIndexKey: three columns that never change places
+                    <td key={index} className={cell}>
+                      {value === undefined ? '–' : formatInteger(BigInt(value))}
+                    </td>
                   ))}
-                </tbody>
-              </table>
-            </section>
+                  <td className={cell}>{lastBlock === null ? '–' : <BlockLink number={lastBlock} />}</td>
+                </tr>
+              ))}
+            </FunctionTable>
           )
         }
       </Loaded>
