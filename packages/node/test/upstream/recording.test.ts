@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
@@ -17,6 +17,7 @@ import {
 } from '@understudy/testkit'
 import type { Address } from 'viem'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { startNetwork as startInProgram } from '../../src/api/startNetwork.ts'
 import { eventually, startNetwork, type TestNetwork } from '../startNetwork.ts'
 import { placeOfDirectory } from '../testDatabase.ts'
 
@@ -100,6 +101,23 @@ describe('a recorded network', () => {
     })
     await second.rpc('anvil_reset')
     expect(await use(second)).toEqual(answers)
+  })
+
+  it('serves a program without its live chain', async () => {
+    const first = await record()
+    expect(await first.client.getCode({ address: reader })).not.toBe('0x')
+    await first.node.stop()
+    await anvil.stop()
+    const dataDir = join(directory, 'data')
+    const network = await startInProgram({ from: file, offline: true, dataDir, workers: 0 })
+    try {
+      const client = await connectClient(network.url)
+      expect([await client.getChainId(), await client.getCode({ address: reader })]).toEqual([31337, expect.anything()])
+      // No sample chain runs beside it.
+      expect(readdirSync(dataDir)).not.toContain('sample-chain')
+    } finally {
+      await network.stop()
+    }
   })
 
   it('names what a recording does not have, and gets it once with its live chain', async () => {
