@@ -37,8 +37,9 @@ export class CoverageMarks {
 
   #take(exports: EngineExports): void {
     const sink = this.#sink
+    if (!sink || this.#session === 0) return
     const [from, end] = [exports.MARKS.value, exports.marksEnd.value]
-    if (!sink || end === from) return
+    if (end === from) return
     const bytes = Buffer.from(exports.memory.buffer)
     const byCode = new Map<number, { created: number[]; called: number[] }>()
     for (let at = from; at < end; at += markSize) {

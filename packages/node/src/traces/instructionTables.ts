@@ -4,7 +4,7 @@ import type { CodeLines } from '../contracts/codeLines.ts'
 export class InstructionTables<Instruction> {
   readonly #tables = new Map<CodeLines, (Instruction | undefined)[]>()
 
-  /** The instructions that are known so far; whoever finds one adds it. */
+  /** The instructions that are known so far. A caller that finds one adds it. */
   of(lines: CodeLines): (Instruction | undefined)[] {
     const known = this.#tables.get(lines) ?? []
     this.#tables.set(lines, known)

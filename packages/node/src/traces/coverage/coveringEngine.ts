@@ -1,20 +1,22 @@
-import type { CoverageSink } from '@understudy/evm'
 import type { Engine } from '../../shared/engine.ts'
+import type { CoverageRecorder } from './coverage.ts'
 
 /**
  * An engine whose runs count for coverage: transactions and calls. What the protocol calls does not, nor do estimates, which also
- * run with too little gas.
+ * run with too little gas. Until coverage was started once, options are passed on as they are: calls are too short for a copy.
  */
-export function createCoveringEngine(engine: Engine, coverage: CoverageSink): Engine {
+export function createCoveringEngine(engine: Engine, coverage: CoverageRecorder): Engine {
+  const isUnused = () => coverage.startedAt === undefined
   return {
     run: (message, block, view, options) =>
       engine.run(
         message,
         block,
         view,
-        options.kind === 'system' || options.capsGas ? options : { ...options, coverage },
+        isUnused() || options.kind === 'system' || options.capsGas ? options : { ...options, coverage },
       ),
-    outputNow: (message, block, view, options) => engine.outputNow(message, block, view, { ...options, coverage }),
+    outputNow: (message, block, view, options) =>
+      engine.outputNow(message, block, view, isUnused() ? options : { ...options, coverage }),
     advance: (from, to, diff) => engine.advance(from, to, diff),
   }
 }
