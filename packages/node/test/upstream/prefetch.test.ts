@@ -106,6 +106,22 @@ describe('a call that is cold', () => {
     expect(proxy.stats().requests).toBeLessThanOrEqual(2)
   })
 
+  it('reads ahead for a program that forks the network and runs the code itself', async () => {
+    const before = await live.getBlockNumber()
+    await live.mine({ blocks: 1 })
+    await open()
+    await sum(network.client, 60n)
+    proxy.resetStats()
+    const fork = await startAnvil({
+      args: ['--fork-url', network.url, '--fork-block-number', String(before)],
+    })
+    expect(await sum(await connectClient(fork.url), 60n)).toBe(1_830n)
+    await fork.stop()
+    // Most of them are for anvil's own accounts. The second slot brings all others.
+    expect(proxy.stats().byMethod.eth_getStorageAt).toBe(60)
+    expect(proxy.stats().requests).toBeLessThanOrEqual(20)
+  })
+
   it('quotes a swap on Uniswap V3 as upstream does, in fewer requests than the swap has steps', async () => {
     const uniswap = await deployUniswapV3(live)
     await open()

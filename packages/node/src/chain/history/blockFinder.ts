@@ -1,4 +1,5 @@
 import type { Word } from '@understudy/evm'
+import { LRUCache } from 'lru-cache'
 import { NetworkError } from '../../shared/errors.ts'
 import { quantity } from '../../shared/hex.ts'
 import type { BlockTag } from '../../state/blockTag.ts'
@@ -24,8 +25,13 @@ type Needs = {
   oldest(): bigint
 }
 
+/** Number of upstream's blocks that are kept, and how long, in milliseconds: clients read much state of one block. */
+const keptBlocks = 16
+const keptMs = 10_000
+
 export function createBlockFinder({ database, origin, upstream, readByHash, head, oldest }: Needs) {
   const isOwn = (number: bigint) => number > origin.base.number
+  const kept = new LRUCache<bigint, Raw>({ max: keptBlocks, ttl: keptMs })
 
   /** The number or hash that a tag refers to. */
   function locate(tag: BlockTag): { number: bigint } | { hash: Word } {
@@ -49,13 +55,17 @@ export function createBlockFinder({ database, origin, upstream, readByHash, head
       if (!full || !upstream) return origin.raw
     }
     if (!upstream) return undefined
+    const known = 'number' in key && !full ? kept.get(key.number) : undefined
+    if (known) return known
     const tag = 'number' in key ? quantity(key.number) : key.hash
     const answer =
       'number' in key
         ? await upstream('eth_getBlockByNumber', [tag, full])
         : await readByHash('eth_getBlockByHash', key.hash, full)
     const block = answer === null ? undefined : blockFromAnswer(tag, answer)
-    return block && !isOwn(BigInt(block.number)) ? block : undefined
+    if (!block || isOwn(BigInt(block.number))) return undefined
+    if ('number' in key && !full) kept.set(key.number, block)
+    return block
   }
 
   /** A block by its number or hash: local, or from before the fork. */

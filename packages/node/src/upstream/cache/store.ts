@@ -267,7 +267,7 @@ export class StateStore {
   }
 }
 
-export const isSlot = (field: Field) => field.startsWith('0x')
+export const isSlot = (field: Field): field is Word => field.startsWith('0x')
 
 function nothingDirty(): Dirty {
   return { all: false, changed: new Map(), added: new Map(), addedCodes: new Set(), removedCodes: new Set() }

@@ -9,6 +9,7 @@ import { changesOutsideOfBlocks, createChangeSources } from '../changes/sources.
 import type { UpstreamHead } from '../head/head.ts'
 import { CallHints } from '../prefetch/callHints.ts'
 import { LearnedSets } from '../prefetch/learnedSets.ts'
+import { SlotSequences } from '../prefetch/slotSequences.ts'
 import type { Upstream } from '../upstream.ts'
 import type { Base, WantedState } from '../wantedState.ts'
 import { createCacheRepair } from './cacheRepair.ts'
@@ -79,7 +80,16 @@ export async function openUpstreamCache(
   const check = createSpotCheck({ upstream, chain, store, sources, logger, random })
   const hints = new CallHints({ upstream, clock, logger })
   const learned = new LearnedSets(clock)
-  const states = createUpstreamStates({ upstream, chain, store, clock, hints, learned, onAdded: () => void saveNow() })
+  const states = createUpstreamStates({
+    upstream,
+    chain,
+    store,
+    clock,
+    hints,
+    learned,
+    sequences: new SlotSequences(store),
+    onAdded: () => void saveNow(),
+  })
 
   const repairing = createCacheRepair({ database, store, logger })
   store.now = clock.now()

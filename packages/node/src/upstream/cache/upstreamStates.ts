@@ -5,6 +5,7 @@ import { createLiveAnswers, type LiveAnswers } from '../liveAnswers.ts'
 import type { CallHints } from '../prefetch/callHints.ts'
 import type { LearnedSets } from '../prefetch/learnedSets.ts'
 import { type Prefetch, prefetchAt } from '../prefetch/prefetch.ts'
+import type { SlotSequences } from '../prefetch/slotSequences.ts'
 import { isEmptyWanted, notLoaded } from '../prefetch/wantedState.ts'
 import { addressesOf, noFields } from '../stateReader.ts'
 import type { Upstream } from '../upstream.ts'
@@ -19,6 +20,7 @@ type Needs = {
   clock: Clock
   hints: CallHints
   learned: LearnedSets
+  sequences: SlotSequences
   /** Called when values were added to the store. */
   onAdded(): void
 }
@@ -86,7 +88,16 @@ class UpstreamState implements BaseState {
   }
 
   async load(wanted: WantedState, signal?: AbortSignal): Promise<void> {
-    await Promise.all([this.#loadState(wanted, signal), this.#loadAnswers(wanted, signal)])
+    await Promise.all([this.#loadState(this.#withNextSlots(wanted), signal), this.#loadAnswers(wanted, signal)])
+  }
+
+  #withNextSlots(wanted: WantedState): WantedState {
+    const { accounts, codes, slots } = wanted
+    const [only, ...others] = slots
+    if (!only || accounts.length + codes.length + others.length > 0) return wanted
+    const isKnown = (address: Address, slot: Word) => this.storage(address, slot) !== undefined
+    const next = this.#needs.sequences.after(...only, { number: this.#number, isKnown })
+    return next.length > 0 ? { ...wanted, slots: [...slots, ...next] } : wanted
   }
 
   async #loadAnswers({ calls = [] }: WantedState, signal: AbortSignal | undefined): Promise<void> {
