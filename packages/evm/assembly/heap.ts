@@ -36,6 +36,10 @@ export function heapUsed(): usize {
   return next - HEAP
 }
 
+export function heapEnd(): usize {
+  return next
+}
+
 export function evict(): void {
   next = HEAP
   memory.fill(ACCOUNT_TABLE, 0, 4 << ACCOUNT_TABLE_BITS)

@@ -27,7 +27,7 @@ import { clearEnvironmentRead, coldAccount, delegation, stateGas } from './conte
 import { FIRST_FRAME, Frame, parentOf, returnLength, setReturnLength } from './frames'
 import { NEW_ACCOUNT_STATE, WARM_ACCESS } from './gas'
 import { Halt } from './halts'
-import { interpret, pausedFrame } from './interpreter'
+import { clearOperations, interpret, pausedFrame } from './interpreter'
 import { clearJournal, journal, revertTo } from './state/journal'
 import { clearAbsorbed, keccak } from './crypto/keccak'
 import { EXCHANGE, INPUT, JOURNAL, MEMORY, RETURN_DATA, SCRATCH, STACK_TOP } from './layout'
@@ -53,6 +53,7 @@ export {
   setPrices,
   setRules,
 } from './context'
+export { listRegions } from './state/regions'
 export { clearMarks, marksEnd, marksLost, setCovering } from './state/coverage'
 export { setReturnLength } from './frames'
 export { setSeed } from './crypto/hash'
@@ -92,6 +93,7 @@ export function begin(view: u32, collectPreimages: bool): void {
   clearExhausted()
   clearPending()
   clearAbsorbed()
+  clearOperations()
   setReturnLength(0)
 }
 

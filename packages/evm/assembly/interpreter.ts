@@ -160,19 +160,23 @@ let digestReads: u64 = 0
 /** The frame whose last operation reads a value. */
 let readingFrame: usize = 0
 
+/** A message begins. */
+export function clearOperations(): void {
+  operation = 0
+  stepsDigest = 0
+  readsDigest = 0
+  readingFrame = 0
+}
+
 /**
- * Tells the host of `count` operations, after `from` others, of the message that begins. With `every`, it is told of each
+ * Tells the host of `count` operations, after `from` others, of the message that begins or goes on. With `every`, it is told of each
  * `every`th one instead and of those that may begin or end a frame, and all are hashed.
  */
 export function setReported(from: u64, count: u64, every: u64, reads: u64): void {
-  operation = 0
   reportFrom = from
   reportCount = count
   digestEvery = every
   digestReads = reads
-  stepsDigest = 0
-  readsDigest = 0
-  readingFrame = 0
 }
 
 @inline

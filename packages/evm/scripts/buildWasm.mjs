@@ -14,6 +14,9 @@ const maximumPages = 1648 * 16
 /** Where constant data begins; it must end before SCRATCH. */
 const dataStart = 1024
 
+/** What src/observers/savedInstance.ts knows exported globals by. */
+const mutablePrefix = 'mutable:'
+
 const options = [
   'index.ts',
   '-O3',
@@ -62,6 +65,16 @@ const stamp = join(generated, 'sources.sha256')
 
 if (readOptional(stamp) !== fingerprint) {
   const { default: asc } = await import('assemblyscript/asc')
+  const { default: binaryen } = await import('assemblyscript/binaryen')
+  /** Exports all that changes while a message runs, so that the host can save it in its middle. */
+  const withGlobals = (bytes) => {
+    const module = binaryen.readBinary(bytes)
+    for (let at = 0; at < module.getNumGlobals(); at++) {
+      const { name, mutable } = binaryen.getGlobalInfo(module.getGlobalByIndex(at))
+      if (mutable) module.addGlobalExport(name, `${mutablePrefix}${at}`)
+    }
+    return module.emitBinary()
+  }
   mkdirSync(generated, { recursive: true })
   for (const { name, tracing } of flavors) {
     const outputs = new Map()
@@ -77,7 +90,8 @@ if (readOptional(stamp) !== fingerprint) {
       console.error(stdout.toString() + stderr.toString())
       process.exit(1)
     }
-    writeFileSync(join(generated, `${name}.wasm`), outputs.get(`${name}.wasm`))
+    const bytes = outputs.get(`${name}.wasm`)
+    writeFileSync(join(generated, `${name}.wasm`), tracing ? withGlobals(bytes) : bytes)
   }
   writeFileSync(stamp, fingerprint)
 }

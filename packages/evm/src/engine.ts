@@ -1,8 +1,11 @@
 import { applyAuthorizations } from './authorizations.ts'
 import { doneFromBytes, type Ended, partsOf } from './done.ts'
+import { type IntrinsicGas, intrinsicGasOf } from './gas/intrinsicGas.ts'
+import { type Begun, settle } from './gas/settlement.ts'
 import { haltFromNumber } from './halts.ts'
-import { type IntrinsicGas, intrinsicGasOf } from './intrinsicGas.ts'
 import { Machine } from './machine.ts'
+import { restoreInstance, type SavedInstance, saveInstance } from './observers/savedInstance.ts'
+import type { SavedRun } from './observers/savedRun.ts'
 import { createStepListener } from './observers/steps.ts'
 import type {
   BlockContext,
@@ -18,6 +21,7 @@ import type {
   StartOptions,
   StateDiff,
   StateView,
+  StepOptions,
   Surcharge,
 } from './port.ts'
 import { callsConsole, outputOf, RunResultReader, resultPieces } from './runResult.ts'
@@ -58,13 +62,15 @@ export function createEvm({ gasBetweenLooks, looksWithoutState }: EvmOptions = {
     if (paused) throw new Error('A run is paused in this engine: resume or abandon it first')
     if (options.onStep !== undefined) tracing ??= new Machine('evm-tracing', gasBetweenLooks, looksWithoutState)
     const on = options.onStep === undefined ? machine : (tracing as Machine)
-    return proceed(on, new Run(on, message, block, view, options, shouldPause).course())
+    const run = new Run(on, message, block, view, options, shouldPause)
+    return proceed(on, run, run.course())
   }
 
   /** Runs until the end or the next pause. */
-  function proceed(on: Machine, course: Course): RunResult | PausedRun {
+  function proceed(on: Machine, run: Run, course: Course): RunResult | PausedRun {
     const end = () => {
       paused = undefined
+      if (run.isRestored) on.forget()
       for (const advance of advances.splice(0)) advanceAll(...advance)
     }
     let step: IteratorResult<undefined, RunResult>
@@ -85,15 +91,17 @@ export function createEvm({ gasBetweenLooks, looksWithoutState }: EvmOptions = {
       type: 'paused',
       resume() {
         if (paused !== handle) throw new Error('The run is no longer paused here: it went on, or has ended')
-        return proceed(on, course)
+        return proceed(on, run, course)
       },
       abandon() {
         if (paused !== handle) return
         on.exports.rollback()
         end()
       },
+      save: (limit) => (paused === handle ? run.save(limit) : undefined),
     }
     paused = handle
+    run.onPause?.(handle)
     return handle
   }
 
@@ -125,8 +133,8 @@ export function createEvm({ gasBetweenLooks, looksWithoutState }: EvmOptions = {
   }
 }
 
-/** A message that is running or has run, with its cost up front and its payer (0 if there is none). */
-type Begun = { gas: IntrinsicGas; payer: number; surcharge: Surcharge | undefined; hasEnded: boolean }
+/** A saved run, with its message as it was then. */
+type SavedCourse = SavedRun & SavedInstance & { begun: Begun }
 
 class Run {
   readonly #machine: Machine
@@ -136,6 +144,8 @@ class Run {
   readonly #options: RunOptions
   readonly #shouldPause: StartOptions['shouldPause']
   readonly #kind: MessageKind
+  /** Set while the message runs. */
+  #running: Begun | undefined
 
   constructor(
     machine: Machine,
@@ -154,6 +164,23 @@ class Run {
     this.#shouldPause = shouldPause
   }
 
+  /** Whether it goes on with a saved run, whose names of the state are others. */
+  get isRestored(): boolean {
+    return this.#options.steps?.start !== undefined
+  }
+
+  get onPause(): StepOptions['onPause'] {
+    return this.#options.steps?.onPause
+  }
+
+  save(limit: number): SavedRun | undefined {
+    const begun = this.#running
+    if (!begun || this.#options.onStep === undefined || this.#machine.precompiles.isWaiting) return undefined
+    const saved = saveInstance(this.#machine, this.#message.data.length, limit)
+    const operation = Number(this.#machine.exports.operation.value)
+    return saved && ({ ...saved, operation, begun: { ...begun } } as SavedCourse)
+  }
+
   /**
    * Runs again on an empty heap if the first run filled a region of memory. If the second one does too, it is out of
    * gas.
@@ -166,15 +193,17 @@ class Run {
     for (const refused of [false, false, true]) {
       const begun = this.#begin(refused)
       if ('type' in begun) return begun
+      this.#running = begun
       while (!begun.hasEnded) {
         // A look made the run leave, or a slow precompile runs, which also has looks.
-        while (machine.leave !== undefined || !machine.finishPrecompile()) {
+        while (machine.leave !== undefined || !machine.precompiles.finish()) {
           if (machine.leave !== 'pause') return this.#leave()
           machine.leave = undefined
           yield
         }
         begun.hasEnded = machine.exports.resume() === 1
       }
+      this.#running = undefined
       const ended = this.#end(begun)
       if (ended === 'exhausted') {
         machine.evict()
@@ -211,7 +240,7 @@ class Run {
     const begun = this.#begin(false)
     if ('type' in begun) return undefined
     while (!begun.hasEnded) {
-      if (machine.leave !== undefined || !machine.finishPrecompile()) {
+      if (machine.leave !== undefined || !machine.precompiles.finish()) {
         machine.exports.rollback()
         return undefined
       }
@@ -232,7 +261,14 @@ class Run {
     const message = this.#message
     const { onStep, steps = {} } = this.#options
     const listener = onStep && createStepListener(machine, onStep, steps)
+    if (steps.onPause) machine.evict()
     machine.begin(this.#view, this.#options, this.#shouldPause, listener)
+    if (steps.start) {
+      const { begun } = steps.start as SavedCourse
+      restoreInstance(machine, steps.start as SavedCourse)
+      if (listener) machine.exports.setReported(...listener.reported)
+      return { ...begun }
+    }
     // Only now, because beginning may have replaced the instance.
     const { exports, rules } = machine
     const gas = this.#kind === 'system' ? { intrinsic: 0n, floor: 0n } : intrinsicGasOf(message, rules)
@@ -284,10 +320,10 @@ class Run {
   }
 
   /** Writes out the result, if there is one. */
-  #end({ gas, payer, surcharge }: Begun): Ended | Missing | 'exhausted' {
+  #end(begun: Begun): Ended | Missing | 'exhausted' {
     const machine = this.#machine
     const { exports } = machine
-    const settled = this.#settle(gas, payer, surcharge)
+    const settled = settle(machine, this.#message, this.#block, this.#kind === 'system', begun)
     exports.destroyCondemned()
     if (machine.missing.any) {
       exports.rollback()
@@ -361,42 +397,6 @@ class Run {
       machine.warmAddress(address)
       for (const key of storageKeys) machine.warmSlot(address, key)
     }
-  }
-
-  /** Refunds gas and pays the coinbase. `payer` is 0 if there is none. */
-  #settle(
-    gas: IntrinsicGas,
-    payer: number,
-    surcharge: Surcharge | undefined,
-  ): Pick<Ended, 'gasUsed' | 'gasRefund' | 'blockGas' | 'surcharge'> {
-    const machine = this.#machine
-    const { rules, exports } = machine
-    const { gasLimit, gasPrice } = this.#message
-    const isSystem = this.#kind === 'system'
-    // The reservoir of a system call is not part of its gas limit.
-    const spent = gasLimit - exports.resultGas.value - (isSystem ? 0n : exports.reservoir.value)
-    let gasRefund = 0n
-    if (!isSystem) {
-      const cap = spent / rules.refundQuotient
-      gasRefund = exports.resultRefund.value < cap ? exports.resultRefund.value : cap
-    }
-    let gasUsed = spent - gasRefund
-    if (gasUsed < gas.floor) gasUsed = gas.floor
-    const paid = surcharge?.final(gasUsed) ?? 0n
-    if (payer !== 0) {
-      machine.credit(payer, (gasLimit - gasUsed) * gasPrice + (surcharge?.upfront ?? 0n) - paid)
-      const tip = gasPrice - (rules.baseFee ? this.#block.baseFee : 0n)
-      if (tip > 0n) machine.credit(machine.account(this.#block.coinbase), gasUsed * tip)
-    }
-    return { gasUsed, gasRefund, surcharge: paid, blockGas: this.#blockGas(spent, gasUsed, gas.floor) }
-  }
-
-  #blockGas(spent: bigint, gasUsed: bigint, floor: bigint): Done['blockGas'] {
-    const { rules, exports } = this.#machine
-    if (!rules.stateGas) return { regular: gasUsed, state: 0n }
-    const state = exports.stateGasUsed.value > 0n ? exports.stateGasUsed.value : 0n
-    const regular = spent - state
-    return { regular: regular > floor ? regular : floor, state }
   }
 }
 

@@ -16,9 +16,16 @@ import type {
   StateView,
   Word,
 } from './port.ts'
-import { PrecompileRunner } from './precompileRunner.ts'
-import type { StepListener } from './wasm.ts'
-import { type EngineExports, type EngineImports, type Flavor, instantiate, LinearMemory } from './wasm.ts'
+import { PrecompileRunner } from './precompiles/precompileRunner.ts'
+import { applyToResident } from './residentState.ts'
+import {
+  type EngineExports,
+  type EngineImports,
+  type Flavor,
+  instantiate,
+  LinearMemory,
+  type StepListener,
+} from './wasm.ts'
 
 /** The engine's names for one view of the state. */
 type ViewRecord = { id: number; heap: number }
@@ -55,7 +62,7 @@ export class Machine {
   readonly #flavor: Flavor
   readonly #lookInterval: bigint | undefined
   readonly #wastedWorkLimit: number
-  readonly #precompiles = new PrecompileRunner(this)
+  readonly precompiles = new PrecompileRunner(this)
   #memory: LinearMemory
   #exchange = 0
   #view: StateView | undefined
@@ -89,8 +96,7 @@ export class Machine {
     exports.setSeed(seed.readBigInt64LE(0), seed.readBigInt64LE(8))
     if (this.#lookInterval !== undefined) exports.setLookInterval(this.#lookInterval)
     this.#exchange = exports.EXCHANGE.value
-    this.#block = undefined
-    this.message.forget()
+    this.#unset()
     this.#records = new WeakMap()
     return exports
   }
@@ -99,8 +105,13 @@ export class Machine {
   replace(): void {
     this.exports = this.#instantiate()
     this.#memory = new LinearMemory(this.exports.memory)
-    this.#installed = undefined
     this.coverage.forget()
+  }
+
+  #unset(): void {
+    this.#block = undefined
+    this.#installed = undefined
+    this.message.forget()
   }
 
   /** Linear memory. Read these properties again after every call. */
@@ -188,7 +199,7 @@ export class Machine {
     this.#view = view
     this.#overrides = overrides
     this.#shouldPause = shouldPause
-    this.#precompiles.begin()
+    this.precompiles.begin()
     this.leave = undefined
     this.#listener = listener
     if (this.bytes.length > memoryLimit || this.#runs >= numberLimit || this.#views >= numberLimit) {
@@ -206,6 +217,12 @@ export class Machine {
     this.exports.begin(record.id, Number(preimages))
     if (listener) this.exports.setReported(...listener.reported)
     this.#setOverrides(overrides)
+  }
+
+  /** Drops all resident state, and what is known of the block and message that are set. */
+  forget(): void {
+    this.evict()
+    this.#unset()
   }
 
   /** Drops all resident state. */
@@ -242,37 +259,8 @@ export class Machine {
     if (record === undefined || from === to) return
     this.#records.delete(from)
     this.#records.set(to, record)
-    const { exports } = this
-    exports.openView(record.id)
-    for (const address of diff.cleared) {
-      this.giveAddress(address)
-      exports.clearStorage()
-    }
-    for (const [address, change] of diff.accounts) this.#advanceAccount(address, change)
-    for (const [address, slots] of diff.slots) {
-      for (const [key, value] of slots) {
-        this.giveAddress(address)
-        this.giveKey(key)
-        writeWord(this.data, this.#exchange + 64, value)
-        exports.putSlot()
-      }
-    }
-  }
-
-  #advanceAccount(address: Address, change: { balance?: bigint; nonce?: bigint; code?: Uint8Array }): void {
-    const { exports } = this
-    this.giveAddress(address)
-    const account = exports.residentAccount()
-    if (account === 0) return
-    if (change.balance !== undefined) {
-      this.giveWord(change.balance)
-      exports.putBalance(account)
-    }
-    if (change.nonce !== undefined) exports.putNonce(account, BigInt.asIntN(64, change.nonce))
-    if (change.code !== undefined) {
-      this.bytes.set(change.code, exports.RETURN_DATA.value)
-      exports.putCode(account, change.code.length)
-    }
+    this.exports.openView(record.id)
+    applyToResident(this, diff)
   }
 
   #requireView(): StateView {
@@ -334,14 +322,9 @@ export class Machine {
   #runPrecompile(number: number, input: Uint8Array, gas: bigint): bigint {
     const contracts = this.#block?.contracts
     if (number === hostedContract && contracts) return runHosted(this, contracts, this.#requireView(), input, gas)
-    const answer = this.#precompiles.run(number, this.rules, input, gas, this.#block?.signatures)
-    if (this.missing.any) this.#wastedWork += this.#precompiles.lastEffort
+    const answer = this.precompiles.run(number, this.rules, input, gas, this.#block?.signatures)
+    if (this.missing.any) this.#wastedWork += this.precompiles.lastEffort
     return answer
-  }
-
-  /** Computes the precompile that the engine waits for. False if a look made the run leave before the end. */
-  finishPrecompile(): boolean {
-    return this.#precompiles.finish()
   }
 
   /**

@@ -1,4 +1,5 @@
 import type { CoverageSink } from './observers/coverageSink.ts'
+import type { SavableRun, SavingOptions } from './observers/savedRun.ts'
 import type { StepDigest } from './observers/stepDigest.ts'
 
 /** A `0x`-prefixed lowercase hex string. */
@@ -207,7 +208,7 @@ export type StartOptions = RunOptions & {
 /** How `Engine.output` runs a call. */
 export type OutputOptions = Pick<StartOptions, 'overrides' | 'coverage' | 'shouldPause'>
 
-export type StepOptions = {
+export type StepOptions = SavingOptions & {
   /** Only these operations, and failing ones; default: all. */
   operations?: ReadonlySet<number>
   /** `false` leaves `stack` empty; a set fills it only for these operations, and failing ones. */
@@ -401,7 +402,7 @@ export type RejectReason =
 export type RunResult = Done | Missing | Rejected
 
 /** A paused run. It occupies its engine until it has ended or is abandoned. */
-export type PausedRun = {
+export type PausedRun = SavableRun & {
   type: 'paused'
   /** Continues the run. Call it once per pause. */
   resume(): RunResult | PausedRun

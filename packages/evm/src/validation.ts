@@ -1,5 +1,5 @@
 import type { ForkRules } from './forks.ts'
-import type { IntrinsicGas } from './intrinsicGas.ts'
+import type { IntrinsicGas } from './gas/intrinsicGas.ts'
 import type { BlockContext, Message, MessageKind, Rejected, RejectReason } from './port.ts'
 
 /** What the rules need to know of the sender; `undefined` while it is not loaded. */

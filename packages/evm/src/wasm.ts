@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { setFlagsFromString } from 'node:v8'
 import { dataViewOf } from './bytes.ts'
 
-type Memory = { readonly buffer: ArrayBuffer }
+type Memory = { readonly buffer: ArrayBuffer; grow(pages: number): number }
 type Global<T> = { readonly value: T }
 type Module = object
 /** As much of the global as is used here: its types are in the library of browsers only. */
@@ -70,6 +70,7 @@ export type EngineExports = {
   clearOverrides(): void
   addOverride(): void
   begin(view: number, collectPreimages: number): void
+  listRegions(inputLength: number): number
   rollback(): void
   account(): number
   readAccount(account: number): number

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { bytesFromHex, hexFromBytes } from '../src/bytes.ts'
 import { requireRules } from '../src/forks.ts'
-import { intrinsicGasOf } from '../src/intrinsicGas.ts'
+import { intrinsicGasOf } from '../src/gas/intrinsicGas.ts'
 import { keccak256Hex } from '../src/keccak.ts'
 import type { AccessListItem, Address, Hex, Log, Step } from '../src/port.ts'
 import {

@@ -13,6 +13,10 @@ export function clearTransient(): void {
   next = TRANSIENT
 }
 
+export function transientEnd(): usize {
+  return next
+}
+
 /** The bucket of a key: the first entry of its chain, and the run that it belongs to. */
 @inline
 function bucketOf(account: Account, key: usize): usize {

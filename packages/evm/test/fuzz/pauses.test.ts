@@ -2,7 +2,8 @@ import { isDeepStrictEqual } from 'node:util'
 import { createRandom } from '@understudy/testkit'
 import { describe, expect, it } from 'vitest'
 import { createEvm, type Evm } from '../../src/engine.ts'
-import type { Message, RunResult, StateView, Step } from '../../src/port.ts'
+import type { SavedRun } from '../../src/observers/savedRun.ts'
+import type { Message, RunResult, StateView, Step, StepOptions } from '../../src/port.ts'
 import { type FuzzCase, makeCase } from './cases.ts'
 import { blockOf, StateWithoutHistory } from './runCase.ts'
 
@@ -18,6 +19,11 @@ function whole(result: RunResult) {
   return { ...rest, output, logs, diff, readSet, frames, preimages, consoleCalls: consoleCalls?.(1000) }
 }
 
+/** A run that goes on does not know which hashes it has read before. */
+function withoutBlockHashes(result: ReturnType<typeof whole>) {
+  return result.type === 'done' ? { ...result, readSet: { ...result.readSet, blockHashes: undefined } } : result
+}
+
 const options = { kind: 'transaction', preimages: true } as const
 
 /** Runs a case and pauses at every look. `resumptions` end it early: then it is abandoned, and there is no result. */
@@ -27,8 +33,9 @@ function runInParts(
   view: StateView,
   resumptions = Number.POSITIVE_INFINITY,
   onStep?: (step: Step) => void,
+  steps: StepOptions = {},
 ): RunResult | undefined {
-  const withPauses = { ...options, ...(onStep && { onStep }), shouldPause: () => true }
+  const withPauses = { ...options, ...(onStep && { onStep }), steps, shouldPause: () => true }
   let result = evm.start(messageOf(test), blockOf(test.fork), view, withPauses)
   for (let left = resumptions; result.type === 'paused'; left--) {
     if (left === 0) {
@@ -75,6 +82,42 @@ describe(`runs that pause, ${cases} cases from seed ${seed}`, () => {
       // The comparison of `expect` takes minutes.
       expect({ caseSeed, same: isDeepStrictEqual(steps, expected) }).toEqual({ caseSeed, same: true })
     }
+  })
+
+  it('go on in another engine from where they were saved, and leave nothing behind there', { timeout: 300_000 }, () => {
+    const random = createRandom(seed)
+    let continued = 0
+    for (let i = 0; i < cases / 20; i++) {
+      const caseSeed = seed + i
+      const test = makeCase(caseSeed)
+      const { result, view } = expectedOf(test)
+      const all: Step[] = []
+      let saved: SavedRun | undefined
+      let until = random.integer(0, 40)
+      runInParts(paused, test, view, undefined, (step) => all.push(step), {
+        onPause: (run) => {
+          if (until-- === 0) saved = run.save(2 ** 26)
+        },
+      })
+      if (!saved) continue
+      continued++
+      const steps: Step[] = []
+      const start = saved
+      const rest = runInParts(abandoned, test, view, undefined, (step) => steps.push(step), {
+        start,
+        from: start.operation,
+      })
+      expect(start.operation).toBeGreaterThan(0)
+      expect({ caseSeed, ...(rest && withoutBlockHashes(whole(rest))) }).toEqual({
+        caseSeed,
+        ...withoutBlockHashes(result),
+      })
+      expect({ caseSeed, same: isDeepStrictEqual(steps, all.slice(start.operation)) }).toEqual({ caseSeed, same: true })
+      runInParts(abandoned, test, view, random.integer(0, 5), () => {}, { start, from: start.operation })
+      const after = runInParts(abandoned, test, view, undefined, () => {})
+      expect({ caseSeed, ...(after && whole(after)) }).toEqual({ caseSeed, ...result })
+    }
+    expect(continued).toBeGreaterThan(cases / 200)
   })
 
   it('leave nothing behind when they are abandoned', { timeout: 300_000 }, () => {

@@ -1,7 +1,7 @@
 import { hexFromBytes } from '../../src/bytes.ts'
 import type { Evm } from '../../src/engine.ts'
 import { requireRules } from '../../src/forks.ts'
-import { intrinsicGasOf } from '../../src/intrinsicGas.ts'
+import { intrinsicGasOf } from '../../src/gas/intrinsicGas.ts'
 import type { CoverageSink } from '../../src/observers/coverageSink.ts'
 import type { BlockContext, Fork, Word } from '../../src/port.ts'
 import { applyDiff, MemoryState } from '../conformance/memoryState.ts'

@@ -13,6 +13,7 @@ import type { BlockTag } from '../../state/blockTag.ts'
 import type { Database } from '../../storage/database.ts'
 import type { LoadRunLines } from '../runLines.ts'
 import type { Traces } from '../traces.ts'
+import { Checkpoints } from './checkpoints.ts'
 import { type FileLines, linesOf } from './fileLines.ts'
 import { indexRun } from './indexRun.ts'
 import { type LocalVariables, levelOf, loadLocalVariables } from './localVariables.ts'
@@ -117,13 +118,14 @@ export function createDebugger(
     const run = await traces.runRepeatable(subject, block)
     const { frames } = run.result
     const lines = await loadLines(run, frames.keys())
-    const index = await indexRun(run, lines)
+    const checkpoints = new Checkpoints()
+    const index = await indexRun(run, lines, checkpoints)
     if (index.steps === 0)
       throw new NetworkError('INVALID_PARAMS', {
         field: 'subject',
         problem: 'runs no code, so there is nothing to debug',
       })
-    return { run, index, lines }
+    return { run, index, lines, checkpoints }
   }
 
   /** The first line, or the first operation where no lines are known. */
@@ -138,11 +140,11 @@ export function createDebugger(
       if (!places.take(key, 1)) throw full('debug sessions in use', sessionLimit)
       let bytes = 0
       try {
-        const { run, index, lines } = await begin(subject, block)
-        const needed = index.bytes + bytesOf(lines) + keptBytes
+        const { run, index, lines, checkpoints } = await begin(subject, block)
+        const needed = index.bytes + bytesOf(lines) + checkpoints.bytes + keptBytes
         if (!memory.take(key, needed)) throw full('bytes of memory that debug sessions use', memoryLimit)
         bytes = needed
-        const replay = new MachineReplay(run, index.steps)
+        const replay = new MachineReplay(run, index.steps, checkpoints)
         const at = firstOf(index)
         const position = await loadPosition(replay, index, at, abis)
         const id = createId()
@@ -175,7 +177,7 @@ export function createDebugger(
       const isLocal = query.path !== undefined && locals.entries.length > 0
       return { ...(await readStateVariables(storage, isLocal ? undefined : query)), locals }
     },
-    operations: async (id, from, count) => loadOperations(use(id).run, from, count),
+    operations: async (id, from, count) => loadOperations(use(id).replay, from, count),
     lines(id) {
       const { index, lines } = use(id)
       return linesOf(index, lines)

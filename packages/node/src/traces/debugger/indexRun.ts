@@ -2,6 +2,7 @@ import { type Address, replayEvents, type TracedRun } from '@understudy/evm'
 import type { CodeLines, Jump } from '../../contracts/codeLines.ts'
 import { NetworkError } from '../../shared/errors.ts'
 import { InstructionTables } from '../instructionTables.ts'
+import type { Checkpoints } from './checkpoints.ts'
 import { RunIndex } from './runIndex.ts'
 
 const op = { stop: 0x00, sstore: 0x55, jump: 0x56, jumpIf: 0x57, jumpDestination: 0x5b, return: 0xf3, revert: 0xfd }
@@ -39,7 +40,11 @@ type OpenFrame = {
 }
 
 /** Runs the message again and notes where it comes to other lines. Throws `LIMIT_EXCEEDED`. */
-export async function indexRun(run: TracedRun, lines: ReadonlyMap<number, CodeLines>): Promise<RunIndex> {
+export async function indexRun(
+  run: TracedRun,
+  lines: ReadonlyMap<number, CodeLines>,
+  checkpoints: Pick<Checkpoints, 'add'>,
+): Promise<RunIndex> {
   const index = new RunIndex(run.result.frames)
   const places = new PlaceNumbers(index)
   const open: OpenFrame[] = []
@@ -129,7 +134,7 @@ export async function indexRun(run: TracedRun, lines: ReadonlyMap<number, CodeLi
         index.steps = number + 1
       },
     },
-    { operations: watched, stack: withStack, memory: false },
+    { operations: watched, stack: withStack, memory: false, onPause: checkpoints.add },
   )
   return index
 }

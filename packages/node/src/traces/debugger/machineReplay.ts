@@ -1,4 +1,5 @@
-import type { Step, TracedRun } from '@understudy/evm'
+import type { Step, StepOptions, TracedRun } from '@understudy/evm'
+import type { Checkpoints } from './checkpoints.ts'
 
 /** What is kept of a session, in bytes: operations with their stack and memory. */
 export const keptBytes = 1024 * 1024
@@ -16,12 +17,28 @@ type Kept = { operation: Step; isWhole: boolean }
 export class MachineReplay {
   readonly #run: TracedRun
   readonly #steps: number
+  readonly #checkpoints: Pick<Checkpoints, 'before'>
   #kept: Kept[] = []
 
   /** `steps`: how many operations run. */
-  constructor(run: TracedRun, steps: number) {
+  constructor(run: TracedRun, steps: number, checkpoints: Pick<Checkpoints, 'before'>) {
     this.#run = run
     this.#steps = steps
+    this.#checkpoints = checkpoints
+  }
+
+  /** At most `count` operations, from a number on, without their stack and memory. */
+  async list(from: number, count: number): Promise<Step[]> {
+    const found: Step[] = []
+    const steps = { count, stack: false, memory: false, isEnough: () => found.length === count }
+    await this.#replay(from, steps, (operation) => found.push(operation))
+    return found
+  }
+
+  /** Tells of operations from a number on, by running the message from the nearest checkpoint. */
+  #replay(from: number, steps: Omit<StepOptions, 'from' | 'start'>, onStep: (operation: Step) => void): Promise<void> {
+    const start = this.#checkpoints.before(from)
+    return this.#run.replay({ steps: { ...steps, from, ...(start && { start }) }, onStep })
   }
 
   /** An operation, and those around it, some without their stack and memory. */
@@ -40,11 +57,8 @@ export class MachineReplay {
   async alone(step: number): Promise<Step> {
     if (this.#has(step, step, step)) return this.at(step).then(({ operation }) => operation)
     let found: Step | undefined
-    await this.#run.replay({
-      steps: { from: step, count: 1, isEnough: () => found !== undefined },
-      onStep(operation) {
-        found = operation
-      },
+    await this.#replay(step, { count: 1, isEnough: () => found !== undefined }, (operation) => {
+      found = operation
     })
     if (!found) throw new Error('The run has ended before an operation that it had')
     return found
@@ -64,22 +78,19 @@ export class MachineReplay {
     let bytes = 0
     let found: Kept[] = []
     let isEnough = false
-    await this.#run.replay({
-      steps: { from: start, count, returnData: true, isEnough: () => isEnough },
-      onStep(operation) {
-        if (isEnough) return
-        const { number } = operation
-        bytes += sizeOf(operation)
-        const isWanted = number >= from && number <= to
-        if (bytes > keptBytes && number < from) {
-          found = []
-          bytes = sizeOf(operation)
-        }
-        const isWhole = number === step || bytes <= keptBytes
-        if (isWhole || isWanted)
-          found.push({ operation: isWhole ? operation : { ...operation, stack: [], memory: nothing }, isWhole })
-        isEnough = number >= to && (!isWhole || number === start + count - 1)
-      },
+    await this.#replay(start, { count, returnData: true, isEnough: () => isEnough }, (operation) => {
+      if (isEnough) return
+      const { number } = operation
+      bytes += sizeOf(operation)
+      const isWanted = number >= from && number <= to
+      if (bytes > keptBytes && number < from) {
+        found = []
+        bytes = sizeOf(operation)
+      }
+      const isWhole = number === step || bytes <= keptBytes
+      if (isWhole || isWanted)
+        found.push({ operation: isWhole ? operation : { ...operation, stack: [], memory: nothing }, isWhole })
+      isEnough = number >= to && (!isWhole || number === start + count - 1)
     })
     this.#kept = found
   }

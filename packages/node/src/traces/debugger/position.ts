@@ -1,4 +1,4 @@
-import type { Address, CallFrame, Step, TracedRun } from '@understudy/evm'
+import type { Address, CallFrame, Step } from '@understudy/evm'
 import { type DecodedValue, decodeInput } from '../../contracts/decode.ts'
 import type { KnownContract, KnownContracts } from '../../contracts/knownContracts.ts'
 import { hexFromBytes } from '../../shared/hex.ts'
@@ -79,10 +79,12 @@ const handsOn = ({ output }: CallFrame, inner: CallFrame) =>
   output.length > 0 && Buffer.compare(output, inner.output) === 0
 
 /** At most `count` operations of a run, from a number on. */
-export async function loadOperations(run: TracedRun, from: number, count: number): Promise<DebugOperation[]> {
-  const operations: DebugOperation[] = []
-  await run.replay({ steps: { from, count }, onStep: (step) => operations.push(operationOf(step)) })
-  return operations
+export async function loadOperations(
+  replay: Pick<MachineReplay, 'list'>,
+  from: number,
+  count: number,
+): Promise<DebugOperation[]> {
+  return (await replay.list(from, count)).map(operationOf)
 }
 
 const operationOf = ({ number, pc, name, gas, depth }: Step): DebugOperation => ({ step: number, pc, name, gas, depth })

@@ -1,5 +1,5 @@
-import type { ForkRules } from './forks.ts'
-import type { Message } from './port.ts'
+import type { ForkRules } from '../forks.ts'
+import type { Message } from '../port.ts'
 
 const initcodeWord = 2n
 /** A nonzero byte of data counts as this many tokens; a zero byte as one. */

@@ -1,9 +1,9 @@
-import type { ForkRules } from './forks.ts'
-import type { BlockContext } from './port.ts'
-import { chosenSigner, ecrecover } from './precompiles/ecrecover.ts'
-import type { Compressor, Parts } from './precompiles/precompile.ts'
-import { precompiles } from './precompiles/table.ts'
-import type { EngineExports } from './wasm.ts'
+import type { ForkRules } from '../forks.ts'
+import type { BlockContext } from '../port.ts'
+import type { EngineExports } from '../wasm.ts'
+import { chosenSigner, ecrecover } from './ecrecover.ts'
+import type { Compressor, Parts } from './precompile.ts'
+import { precompiles } from './table.ts'
 
 /** Gas of precompiles that counts as much as the operations between two looks. */
 const gasOfLook = 300
@@ -41,6 +41,11 @@ export class PrecompileRunner {
         return new Uint8Array(instance.bytes.subarray(output, output + 64))
       },
     }
+  }
+
+  /** Whether the engine waits for one. */
+  get isWaiting(): boolean {
+    return this.#pending !== undefined
   }
 
   /** Forgets what an earlier run waited for. */
