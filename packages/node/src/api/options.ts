@@ -28,6 +28,10 @@ export type NetworkOptions = {
   offline?: boolean
   /** Asks the live chain for what the recording of --from does not have, and adds it. Default: false. */
   extend?: boolean
+  /** With --record, the head moves with the live chain's, and each new head is recorded with its time. Default: false. */
+  recordHeads?: boolean
+  /** With --offline, plays the recorded heads: 1 as they came, 10 ten times as fast. Default: the head stands still. */
+  playHeads?: string | number
   /** Whether anvil_reset and anvil_setRpcUrl may fork another URL. The network sends requests to that URL, which may be reachable only from its machine. Default: true, and false with --insecure. */
   resetToUrl?: boolean
   /** Sends unsupported methods to the live chain if their names indicate that they only read. Their answers do not include local state. Default: false. */

@@ -3,9 +3,10 @@ import type { Clock, Timer } from '../shared/clock.ts'
 import { quantity } from '../shared/hex.ts'
 import type { Service } from '../shared/lifecycle.ts'
 import type { Logger } from '../shared/logger.ts'
+import { type MovingHeads, playHeads, recordHeads } from '../upstream/recording/recordedHeads.ts'
 import type { RecordedUpstream } from '../upstream/recording/recordedPost.ts'
 import { Recording } from '../upstream/recording/recording.ts'
-import { readRecording, requireChain, writeRecording } from '../upstream/recording/recordingFile.ts'
+import { readRecording, requireChain, requireHeads, writeRecording } from '../upstream/recording/recordingFile.ts'
 import type { KnownChain } from '../upstream/upstream.ts'
 import type { Network } from './network.ts'
 import { requireFree } from './recordings.ts'
@@ -38,7 +39,9 @@ export async function openRecorder(
   const recording = from === undefined ? await newRecording(file) : await readRecording(file)
   const chain = from === undefined ? undefined : requireChain(file, recording)
   const { chainId, forkBlock } = recording.network ?? {}
-  let shiftMs = 0
+  let startedAt = clock.now()
+  let headAt = startedAt
+  const speed = config.playHeads ?? 1
   const saver = isOffline ? noService : createSaver(file, recording, { clock, logger })
   return {
     config: {
@@ -53,6 +56,7 @@ export async function openRecorder(
       recording,
       file,
       isOffline,
+      heads: openHeads(config, file, recording, clock),
       known: isOffline || !chain ? undefined : { chainId: chain.chainId, blocks: chain.blocks },
       begin({ chainId, origin, isPinned }, upstreamChainId) {
         recording.network ??= {
@@ -61,12 +65,30 @@ export async function openRecorder(
         }
         recording.add('eth_chainId', [], { result: quantity(upstreamChainId) })
         const head = recording.chain()?.head
-        if (head) shiftMs = Number(head.timestamp) * 1000 - clock.now()
+        if (!head) return
+        startedAt = clock.now()
+        headAt = Number(head.timestamp) * 1000
       },
-      chainClock: { now: () => clock.now() + shiftMs, after: (delayMs, task) => clock.after(delayMs, task) },
+      chainClock: {
+        now: () => headAt + (clock.now() - startedAt) * speed,
+        after: (delayMs, task) => clock.after(delayMs, task),
+      },
       ...saver,
     },
   }
+}
+
+/** Throws `RECORDING_INVALID` if heads are to be played, and the recording has none that moved. */
+function openHeads(
+  { recordHeads: isMoving, playHeads: speed }: Config,
+  file: string,
+  recording: Recording,
+  clock: Clock,
+): MovingHeads | undefined {
+  if (isMoving) return recordHeads(recording, clock)
+  if (speed === undefined) return undefined
+  requireHeads(file, recording)
+  return playHeads(recording, speed, clock)
 }
 
 async function newRecording(file: string): Promise<Recording> {

@@ -151,9 +151,18 @@ function decode(
   return config
 }
 
-function recordingProblem({ record, from, offline, extend }: Config): { key: OptionKey; problem: string } | undefined {
+function recordingProblem({
+  record,
+  recordHeads,
+  from,
+  offline,
+  extend,
+  playHeads,
+}: Config): { key: OptionKey; problem: string } | undefined {
   if (record !== undefined && from !== undefined)
     return { key: 'record', problem: 'a recording of --from is extended with --extend; leave this option out' }
+  if (recordHeads && record === undefined) return { key: 'recordHeads', problem: 'name a new recording with --record' }
+  if (playHeads !== undefined && !offline) return { key: 'playHeads', problem: 'pass --offline and --from, too' }
   if (from === undefined && (offline || extend))
     return { key: offline ? 'offline' : 'extend', problem: 'name a recording with --from' }
   if (from !== undefined && offline === extend)

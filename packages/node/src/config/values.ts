@@ -7,6 +7,13 @@ export const wholeNumber = (min: number, max: number, what = 'a whole number') =
     return typeof value === 'number' && Number.isSafeInteger(value) && value >= min && value <= max ? value : undefined
   })
 
+/** A number above 0, also one with decimals. */
+export const positiveNumber = (max: number, what: string) =>
+  codec<number | string, number>(`${what} above 0, up to ${max}`, (input) => {
+    const value = typeof input === 'string' && /^[\d.]+$/.test(input) ? Number(input) : input
+    return typeof value === 'number' && value > 0 && value <= max ? value : undefined
+  })
+
 /** A number of things to do, or `off` for none. */
 export const countOrOff = (what: string) =>
   codec<number | string, number>(`${what} from 0 to 5000, or off`, (input) => {

@@ -39,7 +39,7 @@ export type UpstreamOptions = {
   startTimeoutMs?: number
   /** The poll interval for upstream's head, in milliseconds; `undefined`: derived from its block time. */
   pollIntervalMs?: number
-  /** Answers for upstream, or records what it answers; its head then stands still. */
+  /** Answers for upstream, or records what it answers; its head then stands still, unless heads are recorded. */
   recorded?: RecordedUpstream | undefined
   /** Whether to subscribe to upstream's heads by WebSocket if its URLs support it; false by default. */
   webSocket?: boolean
@@ -185,7 +185,7 @@ export function createUpstream(options: UpstreamOptions, needs: Needs): Upstream
     readFields,
     atBlock,
     head,
-    // A head that stands still changes nothing, and hints would be recorded.
+    // Each head has values of its own, and hints would be recorded.
     capabilities: recorded
       ? async () => noCapabilities
       : createCapabilityProbe({ request, logger, batchLimit: () => serving()?.batchLimit ?? maxBatch }),

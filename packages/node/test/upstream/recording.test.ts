@@ -120,6 +120,37 @@ describe('a recorded network', () => {
     }
   })
 
+  it('plays the heads that came, at another speed, with the state of each', async () => {
+    const follow = { pollIntervalMs: 50 }
+    const sumAt = async ({ client }: TestNetwork, number: bigint) => {
+      await eventually(
+        () => client.getBlockNumber(),
+        (now) => now >= number,
+      )
+      return client.readContract({ address: reader, abi, functionName: 'sum', args: [12n] })
+    }
+    const first = await record({ recordHeads: true, ...follow })
+    const sums = [await sumAt(first, 2n)]
+    const begin = performance.now()
+    for (const [index, key] of [10n, 11n].entries()) {
+      await new Promise((resolve) => setTimeout(resolve, 1_500))
+      await write(key, 1n)
+      sums.push(await sumAt(first, BigInt(index) + 3n))
+    }
+    const recordedMs = performance.now() - begin
+    await first.node.stop()
+    await anvil.stop()
+    expect(sums).toEqual([55n, 66n, 78n])
+
+    const second = await offline({ playHeads: 3, ...follow })
+    const played = [await sumAt(second, 2n)]
+    const start = performance.now()
+    for (const number of [3n, 4n]) played.push(await sumAt(second, number))
+    expect(played).toEqual(sums)
+    expect(performance.now() - start).toBeLessThan(recordedMs)
+    await expect(offline({ playHeads: 0 })).rejects.toThrow('a speed above 0')
+  })
+
   it('names what a recording does not have, and gets it once with its live chain', async () => {
     const first = await record({ forkBlockNumber: 1n })
     await first.client.getCode({ address: reader })

@@ -1,5 +1,14 @@
 import { maskUrl } from '../../shared/maskUrl.ts'
-import { bigWholeNumber, chainUrls, countOrOff, httpHeaders, text, trueOrFalse, wholeNumber } from '../values.ts'
+import {
+  bigWholeNumber,
+  chainUrls,
+  countOrOff,
+  httpHeaders,
+  positiveNumber,
+  text,
+  trueOrFalse,
+  wholeNumber,
+} from '../values.ts'
 import { option } from './option.ts'
 
 export const forkOptions = {
@@ -127,6 +136,22 @@ export const forkOptions = {
     default: false,
     group: 'Fork',
     description: 'Asks the live chain for what the recording of --from does not have, and adds it.',
+  }),
+  recordHeads: option<boolean>({
+    flag: 'record-heads',
+    placeholder: undefined,
+    schema: trueOrFalse,
+    default: false,
+    group: 'Fork',
+    description: "With --record, the head moves with the live chain's, and each new head is recorded with its time.",
+  }),
+  playHeads: option<number>({
+    flag: 'play-heads',
+    placeholder: 'SPEED',
+    schema: positiveNumber(1000, 'a speed'),
+    defaultText: 'the head stands still',
+    group: 'Fork',
+    description: 'With --offline, plays the recorded heads: 1 as they came, 10 ten times as fast.',
   }),
   resetToUrl: option<boolean>({
     flag: 'reset-to-url',

@@ -1,5 +1,5 @@
 import { NetworkError } from '../../shared/errors.ts'
-import type { Recording } from './recording.ts'
+import { headMethod, type Recording } from './recording.ts'
 import { requireChain } from './recordingFile.ts'
 
 type Named = { file: string; recording: Recording }
@@ -11,7 +11,9 @@ type Named = { file: string; recording: Recording }
 export function mergeRecordings(into: Named, others: readonly Named[]): void {
   for (const { file, recording } of others) {
     requireSameChain(into, { file, recording })
-    for (const { method, params, answer } of recording.calls()) into.recording.add(method, params, answer)
+    // Heads came at the times of their recording.
+    for (const { method, params, answer } of recording.calls())
+      if (method !== headMethod) into.recording.add(method, params, answer)
     if (into.recording.isFull)
       throw new NetworkError('RECORDING_INVALID', { file, problem: 'it is too large to be added to the others' })
   }

@@ -1,7 +1,9 @@
 import { basename } from 'node:path'
 import { NetworkError } from '../../shared/errors.ts'
+import { blockFromAnswer } from '../answers.ts'
 import type { Call, CallAnswer } from '../transport/outcome.ts'
 import type { Post } from '../transport/post.ts'
+import { asksForHead, type MovingHeads } from './recordedHeads.ts'
 import type { Recording } from './recording.ts'
 
 /** A recording that answers for upstream. */
@@ -11,6 +13,8 @@ export type RecordedUpstream = {
   file: string
   /** Whether upstream is never asked; otherwise what it answers is added. */
   isOffline: boolean
+  /** Without them, the head stands still. */
+  heads?: MovingHeads | undefined
 }
 
 const shownCharacters = 400
@@ -21,11 +25,13 @@ const shownCharacters = 400
  * nothing: the endpoint may be of another chain.
  */
 export function createRecordedPost(
-  { recording, file, isOffline }: RecordedUpstream,
+  { recording, file, isOffline, heads }: RecordedUpstream,
   { live, redact }: { live: Post; redact(text: string): string },
 ): { post: Post; ask: Post } {
-  function record({ method, params }: Call, answer: CallAnswer | undefined): void {
+  function record(call: Call, answer: CallAnswer | undefined): void {
     if (!answer || 'refusal' in answer) return
+    const { method, params } = call
+    if (heads && asksForHead(call) && 'result' in answer) heads.add(blockFromAnswer('latest', answer.result))
     if ('result' in answer) recording.add(method, params, answer)
     else recording.add(method, params, { error: { ...answer.error, message: redact(answer.error.message) } })
   }
@@ -39,7 +45,7 @@ export function createRecordedPost(
     const byId = new Map<number, CallAnswer>()
     const missing: Call[] = []
     for (const call of calls) {
-      const known = recording.get(call.method, call.params)
+      const known = heads ? heads.answer(call) : recording.get(call.method, call.params)
       if (known) byId.set(call.id, known)
       else if (isOffline) byId.set(call.id, refusalOf(call))
       else missing.push(call)

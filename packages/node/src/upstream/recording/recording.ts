@@ -16,6 +16,12 @@ export type RecordedNetwork = {
 /** `blocks` identify the chain: a reorg may have removed the first. */
 export type RecordedChain = { chainId: bigint; head: RawBlock; blocks: Base[] }
 
+/** A head, and how many milliseconds it came after the first. */
+export type RecordedHead = { afterMs: number; block: RawBlock }
+
+/** Heads are stored as if they were answers to such a call, with their hashes. */
+export const headMethod = 'recorded_head'
+
 /** Maximum of calls and of characters in a recording. */
 export const callLimit = 200_000
 export const textLimit = 64 * 1024 * 1024
@@ -73,6 +79,19 @@ export class Recording {
       this.restore(keyOf(method, [number, ...params.slice(1)]), text)
   }
 
+  /** Adds a head that moved, unless it is known. */
+  addHead(block: RawBlock, afterMs: number): void {
+    this.restore(keyOf(headMethod, [block.hash]), `result\t${JSON.stringify({ afterMs, block })}`)
+  }
+
+  /** In the order in which they came; none if the head stood still. Throws `UPSTREAM_ERROR` if one is invalid. */
+  heads(): RecordedHead[] {
+    const found = this.calls().flatMap(({ method, answer }) =>
+      method === headMethod && 'result' in answer ? [headFrom(answer.result)] : [],
+    )
+    return found.sort((a, b) => a.afterMs - b.afterMs)
+  }
+
   /** Adds an answer in the form of a file. */
   restore(call: string, answer: string): void {
     if (this.#answers.has(call)) return
@@ -116,6 +135,11 @@ export class Recording {
       ],
     }
   }
+}
+
+function headFrom(value: unknown): RecordedHead {
+  const { afterMs, block } = (value ?? {}) as { afterMs?: unknown; block?: unknown }
+  return { afterMs: Number.isFinite(afterMs) ? Number(afterMs) : 0, block: blockFromAnswer('latest', block) }
 }
 
 const pointOf = ({ number, hash }: RawBlock): Base => ({ number: BigInt(number), hash })

@@ -114,6 +114,17 @@ export function requireChain(file: string, recording: Recording): RecordedChain 
   throw new NetworkError('RECORDING_INVALID', { file, problem: 'it has no head' })
 }
 
+/** Throws `RECORDING_INVALID` if the recorded head stood still, or a head is no block. */
+export function requireHeads(file: string, recording: Recording): void {
+  const refuse = (problem: string) => new NetworkError('RECORDING_INVALID', { file, problem })
+  try {
+    if (recording.heads().length > 0) return
+  } catch (error) {
+    throw refuse(messageOf(error))
+  }
+  throw refuse('its head stands still; record it with --record-heads to play it')
+}
+
 async function readText(file: string): Promise<Buffer> {
   const { size } = await stat(file)
   if (size > fileLimit) throw new Error(`it is larger than ${fileLimit} bytes`)
