@@ -17,7 +17,11 @@ await import('../packages/node/bin/understudy.js')
 
 /** A signal ends the build with all of its processes, and then this one. */
 async function build() {
-  const child = spawn('npm', ['run', '--silent', 'build'], { stdio: ['ignore', 'inherit', 'inherit'], detached: true })
+  const builder = fileURLToPath(new URL('build.mjs', import.meta.url))
+  const child = spawn(process.execPath, [builder, '--network'], {
+    stdio: ['ignore', 'inherit', 'inherit'],
+    detached: true,
+  })
   const stop = (signal) => {
     endGroup(child.pid, signal)
     process.off(signal, stop)

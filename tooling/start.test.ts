@@ -1,6 +1,15 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -29,11 +38,13 @@ afterEach(async () => {
   rmSync(directory, { recursive: true, force: true })
 })
 
-/** Runs `npm start` of this project with another build command, because the real build would replace what other tests use. */
+/** Runs `npm start` of this project with another build, because the real one would replace what other tests use. */
 function npmStart(build: string): void {
-  symlinkSync(tooling, join(directory, 'tooling'))
-  writeFileSync(join(directory, 'build.mjs'), build)
-  const manifest = { private: true, scripts: { start: scripts.start, build: 'node build.mjs' } }
+  mkdirSync(join(directory, 'tooling'))
+  copyFileSync(join(tooling, 'start.mjs'), join(directory, 'tooling/start.mjs'))
+  writeFileSync(join(directory, 'tooling/build.mjs'), build)
+  symlinkSync(join(tooling, '../packages'), join(directory, 'packages'))
+  const manifest = { private: true, scripts: { start: scripts.start } }
   writeFileSync(join(directory, 'package.json'), JSON.stringify(manifest))
   const place = ['--port', '0', '--data-dir', join(directory, 'data')]
   child = spawn('npm', ['start', '--', '--fork-url', anvil.url, ...place], {

@@ -1,8 +1,9 @@
-// Compiles assembly/ to generated/evm.wasm and generated/evm-tracing.wasm. Does nothing when neither sources nor compiler changed.
-import { createHash } from 'node:crypto'
+// Compiles assembly/ to generated/evm.wasm and generated/evm-tracing.wasm, or to the one that is named. Does nothing when neither sources nor compiler changed.
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { argv } from 'node:process'
 import { fileURLToPath } from 'node:url'
+import { buildFrom } from '../../../tooling/buildFrom.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const assembly = join(root, 'assembly')
@@ -42,56 +43,47 @@ const flavors = [
   { name: 'evm-tracing', tracing: true },
 ]
 
-function readOptional(path) {
-  try {
-    return readFileSync(path, 'utf8')
-  } catch {
-    return undefined
-  }
-}
-
 const sources = new Map(
   readdirSync(assembly, { recursive: true })
     .filter((name) => name.endsWith('.ts'))
-    .sort()
     .map((name) => [name, readFileSync(join(assembly, name), 'utf8')]),
 )
-const fingerprint = createHash('sha256')
-  .update(JSON.stringify([...sources]))
-  .update(readFileSync(fileURLToPath(import.meta.url)))
-  .update(readFileSync(fileURLToPath(import.meta.resolve('assemblyscript/package.json'))))
-  .digest('hex')
-const stamp = join(generated, 'sources.sha256')
 
-if (readOptional(stamp) !== fingerprint) {
-  const { default: asc } = await import('assemblyscript/asc')
+/** Exports all that changes while a message runs, so that the host can save it in its middle. */
+async function withGlobals(bytes) {
   const { default: binaryen } = await import('assemblyscript/binaryen')
-  /** Exports all that changes while a message runs, so that the host can save it in its middle. */
-  const withGlobals = (bytes) => {
-    const module = binaryen.readBinary(bytes)
-    for (let at = 0; at < module.getNumGlobals(); at++) {
-      const { name, mutable } = binaryen.getGlobalInfo(module.getGlobalByIndex(at))
-      if (mutable) module.addGlobalExport(name, `${mutablePrefix}${at}`)
-    }
-    return module.emitBinary()
+  const module = binaryen.readBinary(bytes)
+  for (let at = 0; at < module.getNumGlobals(); at++) {
+    const { name, mutable } = binaryen.getGlobalInfo(module.getGlobalByIndex(at))
+    if (mutable) module.addGlobalExport(name, `${mutablePrefix}${at}`)
   }
+  return module.emitBinary()
+}
+
+async function compile({ name, tracing }) {
+  const { default: asc } = await import('assemblyscript/asc')
+  const outputs = new Map()
+  const { error, stdout, stderr } = await asc.main([...options, '--outFile', `${name}.wasm`], {
+    readFile: (path) => {
+      const source = sources.get(path)
+      return path === 'flavor.ts' ? source.replace('= false', `= ${tracing}`) : (source ?? null)
+    },
+    writeFile: (path, contents) => outputs.set(path, contents),
+    listFiles: () => [],
+  })
+  if (error) throw new Error(stdout.toString() + stderr.toString())
   mkdirSync(generated, { recursive: true })
-  for (const { name, tracing } of flavors) {
-    const outputs = new Map()
-    const { error, stdout, stderr } = await asc.main([...options, '--outFile', `${name}.wasm`], {
-      readFile: (path) => {
-        const source = sources.get(path)
-        return path === 'flavor.ts' ? source.replace('= false', `= ${tracing}`) : (source ?? null)
-      },
-      writeFile: (path, contents) => outputs.set(path, contents),
-      listFiles: () => [],
-    })
-    if (error) {
-      console.error(stdout.toString() + stderr.toString())
-      process.exit(1)
-    }
-    const bytes = outputs.get(`${name}.wasm`)
-    writeFileSync(join(generated, `${name}.wasm`), tracing ? withGlobals(bytes) : bytes)
-  }
-  writeFileSync(stamp, fingerprint)
+  const bytes = outputs.get(`${name}.wasm`)
+  writeFileSync(join(generated, `${name}.wasm`), tracing ? await withGlobals(bytes) : bytes)
+}
+
+const inputs = [
+  assembly,
+  fileURLToPath(import.meta.url),
+  fileURLToPath(import.meta.resolve('assemblyscript/package.json')),
+]
+const [chosen] = argv.slice(2)
+for (const flavor of flavors.filter(({ name }) => (chosen ?? name) === name)) {
+  if (await buildFrom(join(generated, `.${flavor.name}.sha256`), inputs, () => compile(flavor)))
+    console.log(`Compiled ${flavor.name}.wasm`)
 }

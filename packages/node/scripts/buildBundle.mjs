@@ -1,16 +1,15 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { rmSync } from 'node:fs'
 import { dirname, join, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'rolldown'
+import { buildFrom } from '../../../tooling/buildFrom.mjs'
 
-// Bundles the command line into a few files: a process that loads a thousand files takes more than twice as long to
-// start. They are CommonJS, whose compiled code bin/loadBundle.cjs can keep in Node.js 20 too.
+// Bundles the command line, from its sources, into a few files: a process that loads a thousand files takes more than twice
+// as long to start. They are CommonJS, whose compiled code bin/loadBundle.cjs can keep in Node.js 20 too.
 
 const packageDir = dirname(dirname(fileURLToPath(import.meta.url)))
 const bundleDir = join(packageDir, 'dist/bundle')
+const sourceOf = (name) => join(packageDir, '..', name, 'src/index.ts')
 
 const undiciClient = {
   name: 'undici-client',
@@ -27,7 +26,7 @@ const mcpWithoutValidator = {
 const engineFiles = {
   name: 'engine-files',
   transform(code, id) {
-    const [, file] = id.split(`${sep}evm${sep}dist${sep}`)
+    const [, file] = id.split(`${sep}evm${sep}src${sep}`)
     if (!file || !code.includes('import.meta.url')) return null
     const index = "createRequireForFiles(import.meta.url).resolve('@understudy/evm')"
     const url = `new URL('${file.split(sep).join('/')}', pathToFileURLForFiles(${index}))`
@@ -45,40 +44,40 @@ const threadFile = {
   transform: (code) => (code.includes("'./thread.js'") ? code.replace("'./thread.js'", "'./thread.cjs'") : null),
 }
 
-// It has compiled code of an earlier build.
-rmSync(join(packageDir, 'dist/compile-cache'), { recursive: true, force: true })
-await build({
-  input: {
-    main: join(packageDir, 'dist/cli/main.js'),
-    index: join(packageDir, 'dist/api/index.js'),
-    thread: join(packageDir, 'dist/workers/thread.js'),
-  },
-  platform: 'node',
-  // Modules that look for their own files next to them.
-  external: ['libsql', 'pino-pretty'],
-  plugins: [undiciClient, mcpWithoutValidator, engineFiles, threadFile],
-  output: {
-    dir: bundleDir,
-    cleanDir: true,
-    format: 'cjs',
-    entryFileNames: '[name].cjs',
-    chunkFileNames: '[name]-[hash].cjs',
-    comments: false,
-  },
-})
+const bundle = () =>
+  build({
+    input: {
+      main: join(packageDir, 'src/cli/main.ts'),
+      index: join(packageDir, 'src/api/index.ts'),
+      thread: join(packageDir, 'src/workers/thread.ts'),
+    },
+    resolve: { alias: { '@understudy/client': sourceOf('client'), '@understudy/evm': sourceOf('evm') } },
+    platform: 'node',
+    // Modules that look for their own files next to them.
+    external: ['libsql', 'pino-pretty'],
+    plugins: [undiciClient, mcpWithoutValidator, engineFiles, threadFile],
+    output: {
+      dir: bundleDir,
+      cleanDir: true,
+      format: 'cjs',
+      entryFileNames: '[name].cjs',
+      chunkFileNames: '[name]-[hash].cjs',
+      comments: false,
+    },
+  })
 
-// Leaves the compiled code for the first start.
-const directory = mkdtempSync(join(tmpdir(), 'understudy-build-'))
-const child = spawn(process.execPath, [
-  join(packageDir, 'bin/understudy.js'),
-  'start',
-  '--port',
-  '0',
-  '--data-dir',
-  directory,
-])
-child.stderr.pipe(process.stderr)
-child.stdout.on('data', (text) => String(text).includes('Listening on') && child.kill('SIGTERM'))
-const [code] = await once(child, 'close')
-rmSync(directory, { recursive: true, force: true })
-if (code !== 0) throw new Error(`The built command ended with code ${code}`)
+const inputs = [
+  'src',
+  'generated/sampleContracts',
+  'scripts',
+  'package.json',
+  '../evm/src',
+  '../client/src',
+  '../../package-lock.json',
+].map((name) => join(packageDir, name))
+const isBuilt = await buildFrom(join(packageDir, 'dist/.bundled-from'), inputs, async () => {
+  // It has compiled code of an earlier build.
+  rmSync(join(packageDir, 'dist/compile-cache'), { recursive: true, force: true })
+  await bundle()
+})
+if (isBuilt) console.log('Bundled the command')

@@ -1,35 +1,13 @@
-import { createHash } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
-import { build } from 'vite'
+import { buildFrom } from '../../../tooling/buildFrom.mjs'
 
 // Builds the dashboard into the folder from which the network serves it, unless it was built from these same files.
 
 const packageDir = dirname(dirname(fileURLToPath(import.meta.url)))
 const outDir = join(packageDir, '../node/generated/dashboard')
-const stamp = join(outDir, '.built-from')
-
-/** A digest of everything that the build reads. */
-function digestOfInputs() {
-  const hash = createHash('sha256')
-  const files = ['src', 'public', '../client/src'].flatMap((folder) =>
-    readdirSync(join(packageDir, folder), { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile())
-      .map((entry) => join(entry.parentPath, entry.name)),
-  )
-  const others = [
-    'index.html',
-    'vite.config.ts',
-    'package.json',
-    '../../package-lock.json',
-    'scripts/buildDashboard.mjs',
-  ]
-  for (const file of [...files.sort(), ...others.map((name) => join(packageDir, name))])
-    hash.update(file.slice(packageDir.length)).update(readFileSync(file))
-  return hash.digest('hex')
-}
 
 /** Writes each text file's compressed forms beside it, so that serving them costs nothing. */
 function compress(folder) {
@@ -41,10 +19,19 @@ function compress(folder) {
   }
 }
 
-const digest = digestOfInputs()
-if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== digest) {
+const inputs = [
+  'src',
+  'public',
+  'index.html',
+  'vite.config.ts',
+  'package.json',
+  '../client/src',
+  '../../package-lock.json',
+  'scripts/buildDashboard.mjs',
+].map((name) => join(packageDir, name))
+const isBuilt = await buildFrom(join(outDir, '.built-from'), inputs, async () => {
+  const { build } = await import('vite')
   await build({ root: packageDir, logLevel: 'warn' })
   compress(outDir)
-  writeFileSync(stamp, digest)
-  console.log('Built the dashboard')
-}
+})
+if (isBuilt) console.log('Built the dashboard')

@@ -1,0 +1,76 @@
+import { spawn } from 'node:child_process'
+import { argv, execPath, exit, stderr, stdout } from 'node:process'
+import { fileURLToPath } from 'node:url'
+
+/**
+ * Builds the project, as many steps at a time as do not need each other: `node tooling/build.mjs`. With `--network`, only what
+ * a network needs that is started: no test contracts, no other packages, and no types are checked. Each step looks itself
+ * whether it has something to do, and prints a line if it had.
+ */
+
+const tsc = 'node_modules/typescript/bin/tsc'
+
+/** In the order in which they are started: what takes longest, or what others wait for, first. */
+const steps = {
+  engine: { args: ['packages/evm/scripts/buildWasm.mjs', 'evm'] },
+  'sample contracts': { args: ['packages/node/scripts/buildContracts.mjs'] },
+  'tracing engine': { args: ['packages/evm/scripts/buildWasm.mjs', 'evm-tracing'] },
+  dashboard: { args: ['packages/web/scripts/buildDashboard.mjs'] },
+  curve: { args: ['packages/evm/scripts/extractMcl.mjs'] },
+  signatures: { args: ['packages/evm/scripts/extractSecp256k1.mjs'] },
+  command: { args: ['packages/node/scripts/buildBundle.mjs'], after: ['sample contracts'] },
+}
+const onlyNetwork = { 'engine host': { args: [tsc, '-b', 'packages/evm'] } }
+const everything = {
+  'test contracts': { args: ['packages/testkit/scripts/buildContracts.mjs'] },
+  packages: { args: [tsc, '-b'], after: ['sample contracts', 'test contracts'] },
+  'first start': {
+    args: ['packages/node/scripts/warmBundle.mjs'],
+    after: ['engine', 'curve', 'signatures', 'command', 'packages'],
+  },
+}
+
+/** Milliseconds after which it says what it is doing. */
+const patience = 700
+
+const chosen = { ...steps, ...(argv.includes('--network') ? onlyNetwork : everything) }
+const running = new Map()
+const runs = new Map()
+const notice = setTimeout(() => stdout.write(`Building: ${[...running.keys()].join(', ')}\n`), patience)
+await Promise.all(Object.keys(chosen).map(run))
+clearTimeout(notice)
+
+/** Once, however many steps wait for it. */
+function run(name) {
+  if (!runs.has(name)) runs.set(name, runNow(name))
+  return runs.get(name)
+}
+
+async function runNow(name) {
+  const { args, after = [] } = chosen[name]
+  await Promise.all(after.map(run))
+  const started = performance.now()
+  const child = spawn(execPath, args, {
+    cwd: fileURLToPath(new URL('..', import.meta.url)),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  running.set(name, child)
+  let printed = ''
+  let complaints = ''
+  child.stdout.on('data', (text) => {
+    printed += text
+  })
+  child.stderr.on('data', (text) => {
+    complaints += text
+  })
+  const code = await new Promise((resolve, reject) => child.once('error', reject).once('close', resolve))
+  running.delete(name)
+  if (code !== 0) {
+    for (const other of running.values()) other.kill()
+    stderr.write(`${printed}${complaints}The step "${name}" of the build failed\n`)
+    exit(1)
+  }
+  stderr.write(complaints)
+  const seconds = ((performance.now() - started) / 1000).toFixed(1)
+  if (printed) stdout.write(`${printed.trimEnd()} (${seconds} s)\n`)
+}
