@@ -418,6 +418,21 @@ export type Methods = {
     params: [mode: string]
     result: string
   }
+  /** Runs the live chain's own transactions on the changes that were made here: those that access something local run again in the block that replays theirs, and what comes about is compared. Enabling it sets the mining mode replay. `from`: the first block of the live chain; `contracts`: only transactions that access one of them; `share`: only this share of them, by hash; `rules`: what is expected to differ. Omitted fields keep their values. */
+  dev_setShadow: {
+    params: [settings: { enabled?: boolean | null; from?: string | number | bigint | null; contracts?: Hex[] | null; share?: number | null; rules?: string[] | null }]
+    result: { enabled: boolean; isActive: boolean; from: number | null; contracts: Hex[]; share: number; rules: string[]; counts: { same: number; diverged: number; refused: number; unreproducible: number } }
+  }
+  /** Returns what of the live chain is shadowed, and how many transactions came out the same, diverged, were refused or cannot be reproduced. */
+  dev_getShadow: {
+    params: []
+    result: { enabled: boolean; isActive: boolean; from: number | null; contracts: Hex[]; share: number; rules: string[]; counts: { same: number; diverged: number; refused: number; unreproducible: number } }
+  }
+  /** Returns transactions of the live chain that did not come out here as there, newest first: see dev_setShadow. `rules` replaces those that were set; `expected` lists what the rules expect too. */
+  dev_getDivergences: {
+    params: [options?: { limit?: number | null; cursor?: string | null; fromBlock?: string | number | bigint | null; toBlock?: string | number | bigint | null; kinds?: ('diverged' | 'refused' | 'unreproducible')[] | null; isCascade?: boolean | null; to?: Hex | null; hash?: Hex | null; rules?: string[] | null; expected?: boolean | null } | null]
+    result: { items: ({ block: number; position: number; hash: Hex; kind: 'diverged' | 'refused' | 'unreproducible'; isCascade: boolean; because: Hex[]; from: Hex; to: Hex | null; contract: string | null; function: string | null; selector: Hex | null; fields: ('status' | 'reason' | 'gas' | 'logs' | 'balances' | 'storage')[]; unexpected: ('status' | 'reason' | 'gas' | 'logs' | 'balances' | 'storage')[]; reason: string | null; live: { status: 'success' | 'failed'; reason: string | null; gasUsed: string }; shadow: { status: 'success' | 'failed'; reason: string | null; gasUsed: string } | null; logs: ({ live: { address: Hex; contract: string | null; event: { name: string; signature: string; args: { name: string; type: string; value: unknown }[] | null } | null; topics: Hex[]; data: Hex } | null; shadow: { address: Hex; contract: string | null; event: { name: string; signature: string; args: { name: string; type: string; value: unknown }[] | null } | null; topics: Hex[]; data: Hex } | null; changed: string[] })[]; balances: ({ address: Hex; live: string | null; shadow: string | null })[]; storage: ({ address: Hex; slot: Hex; live: Hex | null; shadow: Hex | null })[]; isCut: boolean })[]; next: string | null }
+  }
   /** Clears all local state in one block and funds the accounts again. Keeps the Permit2 allowances of `routers`, and blocks, overrides, tracked data, follows and workspaces. */
   mock_wipeLocalState: {
     params: [options?: { routers?: Hex[] | null } | null]
@@ -521,6 +536,9 @@ export const extensionMethods = [
   'dev_updateFunctionOverride',
   'dev_updateTrackedData',
   'dev_setMiningMode',
+  'dev_setShadow',
+  'dev_getShadow',
+  'dev_getDivergences',
   'mock_wipeLocalState',
   'mock_setWipeSchedule',
   'mock_getWipeSchedule',
@@ -573,5 +591,10 @@ export type Topics = {
   dev_tracked: {
     options: { id?: string | null } | null
     result: { value: string; blockNumber: number; timestamp: string; txHash: Hex; id: string }
+  }
+  /** Each transaction of the live chain that did not come out here as there, unless a rule expects it. */
+  dev_divergences: {
+    options: Record<string, never> | null
+    result: { block: number; position: number; hash: Hex; kind: 'diverged' | 'refused' | 'unreproducible'; isCascade: boolean; because: Hex[]; from: Hex; to: Hex | null; contract: string | null; function: string | null; selector: Hex | null; fields: ('status' | 'reason' | 'gas' | 'logs' | 'balances' | 'storage')[]; unexpected: ('status' | 'reason' | 'gas' | 'logs' | 'balances' | 'storage')[]; reason: string | null; live: { status: 'success' | 'failed'; reason: string | null; gasUsed: string }; shadow: { status: 'success' | 'failed'; reason: string | null; gasUsed: string } | null; logs: ({ live: { address: Hex; contract: string | null; event: { name: string; signature: string; args: { name: string; type: string; value: unknown }[] | null } | null; topics: Hex[]; data: Hex } | null; shadow: { address: Hex; contract: string | null; event: { name: string; signature: string; args: { name: string; type: string; value: unknown }[] | null } | null; topics: Hex[]; data: Hex } | null; changed: string[] })[]; balances: ({ address: Hex; live: string | null; shadow: string | null })[]; storage: ({ address: Hex; slot: Hex; live: Hex | null; shadow: Hex | null })[]; isCut: boolean }
   }
 }

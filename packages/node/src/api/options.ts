@@ -38,6 +38,8 @@ export type NetworkOptions = {
   proxyUnknown?: boolean
   /** When to seal blocks: instant (one for each transaction), manual (on request), interval:SECONDS, or replay (one for each block of the live chain, with its number and time). Default: instant at the first start, later the last mode. */
   mine?: string | number
+  /** Runs the live chain's own transactions on the changes that were made here, and compares what comes about. Sets the mining mode replay. See docs/shadow.md. Default: false. */
+  shadow?: boolean
   /** Which transactions of the pool run first: those that pay the best tip (fees), or those that arrived first (fifo). Those of one sender always run by nonce. Default: fees. */
   order?: string | number
   /** In replay mode, the longest gap to the head that is replayed block by block after a pause. A longer gap is skipped in one block. Default: 7200. */

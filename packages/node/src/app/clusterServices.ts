@@ -6,12 +6,14 @@ import type { ContractLibrary } from '../contracts/contractLibrary.ts'
 import type { FunctionOverrides } from '../overrides/functionOverrides.ts'
 import type { Services } from '../rpc/services.ts'
 import type { Senders } from '../senders/senders.ts'
+import type { Shadow } from '../shadow/shadow.ts'
 import type { Tracking } from '../tracking/tracking.ts'
 import type { ChainRules } from '../upstream/rules/chainRules.ts'
 
 type Needs = {
   rules: Pick<ChainRules, 'refresh'>
   fidelity: Services['fidelity']
+  shadow: Pick<Shadow, 'refresh'>
   chain: Chain
   wipes: Wipes
   tracking: Tracking
@@ -24,11 +26,12 @@ type Needs = {
 
 /** Starts and stops the services when this node begins or ends to seal. */
 export function createClusterServices(needs: Needs): ClusterServices {
-  const { rules, fidelity, chain, wipes, tracking, overrides, senders, library, audit, changes } = needs
+  const { rules, fidelity, shadow, chain, wipes, tracking, overrides, senders, library, audit, changes } = needs
   return {
     async takeIn(notice) {
       await rules.refresh(notice)
       await fidelity.refresh(notice)
+      await shadow.refresh(notice)
       await overrides.refresh(notice)
       await senders.refresh(notice)
       await library.refresh(notice)

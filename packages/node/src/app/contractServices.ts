@@ -21,6 +21,8 @@ import type { Execution } from '../execution/execution.ts'
 import type { FunctionOverrides } from '../overrides/functionOverrides.ts'
 import { randomId } from '../rpc/randomId.ts'
 import type { ContractServices, StateReads } from '../rpc/services.ts'
+import { createDivergences } from '../shadow/divergences.ts'
+import type { Shadow } from '../shadow/shadow.ts'
 import type { Clock } from '../shared/clock.ts'
 import type { Events } from '../shared/events.ts'
 import type { Logger } from '../shared/logger.ts'
@@ -56,6 +58,7 @@ type Needs = {
   codes: ContractCodes
   library: ContractLibrary
   coverageRecorder: CoverageRecorder
+  shadow: Pick<Shadow, 'settings' | 'events'>
   traces: Pick<Traces, 'runRepeatable' | 'runBlock'>
   chainEvents: Events<ChainEvents>
   overrides: FunctionOverrides
@@ -109,6 +112,7 @@ export function createContractServices(
     knowledge,
     sources: createContractSources({ database, knowledge }),
     decoder: createTransactionDecoder({ database, history, abis }),
+    divergences: createDivergences({ database, shadow: needs.shadow, abis, logger }),
     debugger: debugSessions,
     stackTraces: createStackTraces({ loadLines, abis, created: createCreatedContracts({ database, library }) }),
     gasProfiles: createGasProfiles({ loadLines, abis }),

@@ -193,6 +193,7 @@ async function traceServices(
   return {
     traces,
     fidelity,
+    shadow: needs.shadow,
     forecaster: createForecaster(config, { history, engine }),
     parityTraces: createParityTraces({ history, traces }),
     otterscan: createOtterscan({ activity: createActivitySearch(database), history, traces }),

@@ -4,6 +4,7 @@ import { forgetFunding } from '../chain/rewind/funding.ts'
 import { localRulesKey } from '../chain/sealing/blockSettings.ts'
 import { headerFromRpc } from '../ethereum/header.ts'
 import { reportKey } from '../fidelity/fidelity.ts'
+import { shadowKey } from '../shadow/shadow.ts'
 import { isNetworkError, NetworkError } from '../shared/errors.ts'
 import { quantity } from '../shared/hex.ts'
 import type { Database, PostgresPlace, Queries } from '../storage/database.ts'
@@ -139,6 +140,7 @@ export async function saveNextNetwork(queries: Queries, next: StoredNetwork, bef
   await saveSetting(queries, localRulesKey, null)
   await saveSetting(queries, rulesKey, null)
   await saveSetting(queries, reportKey, null)
+  await saveSetting(queries, shadowKey, null)
   if (next.upstreamChainId !== (before.upstreamChainId?.toString() ?? null)) await removeExplorerContracts(queries)
 }
 

@@ -15,6 +15,7 @@ import { createFunctionOverrides } from '../overrides/functionOverrides.ts'
 import { createOverridingEngine } from '../overrides/overridingEngine.ts'
 import { createSenders } from '../senders/senders.ts'
 import { createSignatureNotice } from '../senders/signatureNotice.ts'
+import { createShadow } from '../shadow/shadow.ts'
 import type { Clock } from '../shared/clock.ts'
 import type { Engine } from '../shared/engine.ts'
 import type { Logger } from '../shared/logger.ts'
@@ -154,7 +155,7 @@ export async function openChain(config: Config, needs: Needs, stopper: ReturnTyp
       ...config,
       chainId,
       upstreamChainId,
-      mode: config.mine,
+      mode: config.shadow ? { type: 'replay' } : config.mine,
       movesBase,
     },
     {
@@ -177,6 +178,22 @@ export async function openChain(config: Config, needs: Needs, stopper: ReturnTyp
   )
   upstream?.useBases(() => blocksBelow(origin, chain.history.head().base))
   stopper.add(() => chain.stop())
+  const shadow = await createShadow(
+    { shadow: config.shadow || undefined, upstreamChainId, movesBase },
+    {
+      database,
+      state,
+      engine,
+      overridingEngine: coveringEngine,
+      overrides: overrides.table,
+      history: chain.history,
+      mining: chain.mining,
+      baseStates,
+      upstream,
+      logger,
+    },
+  )
+  stopper.add(() => shadow.stop())
   const wipes = await createWipes({ database, wipeNow: chain.wipe, clock, logger })
   return {
     senders,
@@ -190,6 +207,7 @@ export async function openChain(config: Config, needs: Needs, stopper: ReturnTyp
     hardforks,
     deployed,
     chain,
+    shadow,
     wipes,
   }
 }

@@ -52,7 +52,7 @@ export type Chain = Service & {
   history: History
   blobs: Pick<Blobs, 'byHash' | 'ofTransaction'>
   submission: Submission
-  mining: Pick<MiningControl, 'mode' | 'setMode' | 'mine' | 'onUpstreamHead'>
+  mining: Pick<MiningControl, 'mode' | 'setMode' | 'mine' | 'onUpstreamHead' | 'useShadow'>
   blockSettings: BlockSettings
   rewinds: Rewinds
   wipe: Wipe

@@ -4,7 +4,7 @@ import { emptyCodeHash } from '../ethereum/constants.ts'
 import { runToEnd } from '../execution/run.ts'
 import type { ComputingTime } from '../shared/budget/computingTime.ts'
 import type { Engine } from '../shared/engine.ts'
-import { emptyDiff } from '../state/diff.ts'
+import { emptyDiff, mergeDiff } from '../state/diff.ts'
 import type { Overlay } from '../state/overlay.ts'
 import { mergeWanted } from '../state/view.ts'
 import { applyDiff, beginTransaction, changesOf } from '../traces/runBlock.ts'
@@ -19,6 +19,8 @@ export type TransactionDifference = RunDifference & LikelyCause & { hash: Word }
 export type CheckedTransactions = {
   /** What came about, in order; `undefined` for a type that is not run here. */
   results: (Done | Rejected | undefined)[]
+  /** What each changed of the state, with what was set right before it. */
+  changes: StateDiff[]
   differences: TransactionDifference[]
 }
 
@@ -51,6 +53,7 @@ export async function checkTransactions(
 ): Promise<CheckedTransactions> {
   const { block, state, transactions } = replay
   const results: CheckedTransactions['results'] = []
+  const changes: StateDiff[] = []
   const differences: TransactionDifference[] = []
   let isDisturbed = false
   if (!prestates) await loadTogether(transactions, block, state, { engine, time }, signal)
@@ -59,8 +62,11 @@ export async function checkTransactions(
     const prestate = prestates?.[index]
     if (prestate) seeded.seed(prestate)
     const other = prestate && differingState(state, prestate)
+    const changed = emptyDiff()
+    changes.push(changed)
     if (isDisturbed && other) {
       applyDiff(engine, state, other.diff)
+      mergeDiff(changed, other.diff)
       isDisturbed = false
     }
     if (!message) {
@@ -69,6 +75,8 @@ export async function checkTransactions(
       continue
     }
     const kind = await beginTransaction(state, transaction)
+    const sender = state.account(message.from)
+    if (kind === 'call' && sender) changed.accounts.set(message.from, { balance: sender.balance })
     const runWith = (context: BlockContext) => runToEnd(engine, message, context, state, { kind, time }, signal)
     const result = await runWith(block)
     const receipt = receipts[index] ?? {}
@@ -93,9 +101,12 @@ export async function checkTransactions(
       if (runsCode && difference.field === 'gasUsed' && cause.cause === 'unknown') suspects.repriced.add(hash)
       isDisturbed = true
     }
-    if (result.type === 'done') applyDiff(engine, state, await changesOf(replay, transaction, result))
+    if (result.type !== 'done') continue
+    const diff = await changesOf(replay, transaction, result)
+    applyDiff(engine, state, diff)
+    mergeDiff(changed, diff)
   }
-  return { results, differences }
+  return { results, changes, differences }
 }
 
 /** How many rounds load what the transactions of a block read, before they run one by one. */

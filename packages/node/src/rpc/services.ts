@@ -27,6 +27,8 @@ import type { Fidelity } from '../fidelity/fidelity.ts'
 import type { Forecaster } from '../fidelity/forecast.ts'
 import type { FunctionOverrides } from '../overrides/functionOverrides.ts'
 import type { Senders } from '../senders/senders.ts'
+import type { Divergences } from '../shadow/divergences.ts'
+import type { Shadow } from '../shadow/shadow.ts'
 import type { Events } from '../shared/events.ts'
 import type { Simulation } from '../simulation/simulation.ts'
 import type { BlockTag } from '../state/blockTag.ts'
@@ -170,10 +172,12 @@ export type TraceServices = {
   simulation: Simulation
   fidelity: Fidelity
   forecaster: Forecaster
+  shadow: Pick<Shadow, 'status' | 'set'>
 }
 
 /** What is known of contracts, and what shows it. */
 export type ContractServices = {
+  divergences: Divergences
   debugger: Debugger
   stackTraces: StackTraces
   runComparisons: RunComparisons

@@ -250,6 +250,7 @@ export const errorTable = {
       'unknown account: {address} is neither a funded account nor impersonated. Call dev_impersonateAccount first, or send a signed transaction with eth_sendRawTransaction',
   },
   UNSUPPORTED: { code: -32004, message: 'not supported: {what}' },
+  SHADOW_UNAVAILABLE: { code: -32004, message: 'this network cannot shadow the live chain: {reason}' },
   LIMIT_EXCEEDED: { code: -32005, message: 'limit exceeded: {what}; the limit is {limit}' },
   ANSWER_TOO_LARGE: {
     code: -32005,

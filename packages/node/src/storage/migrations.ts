@@ -163,4 +163,13 @@ export const migrations: Record<string, readonly string[]> = {
        at integer not null, primary key (address, slot))`,
     'create index slot_reverts_seq on slot_reverts (seq)',
   ],
+  '0080_shadow': [
+    `create table shadowed_transactions (block_number integer not null, position integer not null, hash blob not null,
+       kind text not null, is_cascade integer not null, sender blob not null, target blob, selector blob,
+       fields text not null, detail text not null, before text, primary key (block_number, position))`,
+    'create index shadowed_transactions_hash on shadowed_transactions (hash)',
+    `create table shadow_keys (address blob not null, slot blob not null, block_number integer not null, hash blob not null,
+       primary key (address, slot))`,
+    'create index shadow_keys_block on shadow_keys (block_number)',
+  ],
 }

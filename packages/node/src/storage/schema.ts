@@ -120,6 +120,27 @@ export type Tables = CallTables &
       note: string
       updated_at: number
     }
+    /** Transactions of the live chain that ran here too; see records/chain/shadowedTransactions.ts. */
+    shadowed_transactions: {
+      /** The block of the live chain, and its own here. */
+      block_number: number
+      /** Its position in the live chain's block. */
+      position: number
+      hash: Uint8Array
+      kind: string
+      is_cascade: number
+      sender: Uint8Array
+      target: Uint8Array | null
+      selector: Uint8Array | null
+      /** What differs, as JSON. */
+      fields: string
+      /** JSON. */
+      detail: string
+      /** What others of the live block had changed before it, of what it read; JSON, `null` if nothing. */
+      before: string | null
+    }
+    /** Keys that are local because a shadowed transaction diverged, and which one. The slot of an account's fields is empty. */
+    shadow_keys: { address: Uint8Array; slot: Uint8Array; block_number: number; hash: Uint8Array }
     pending_transactions: { arrival: Generated<number>; hash: Uint8Array; sender: Uint8Array; raw: Uint8Array }
     /** The newest blobs that transactions were sent with, by versioned hash. */
     blobs: { position: Generated<number>; hash: Uint8Array; data: Uint8Array }

@@ -45,6 +45,8 @@ export const tables = {
   transfers: { copied: ['block_number', 'transaction_position', 'position'], announced: false, perBlock: 'pruned' },
   mapping_keys: { copied: ['address', 'base', 'key'], announced: false, perBlock: 'kept' },
   transaction_notes: { copied: ['hash'], announced: false, perBlock: 'pruned' },
+  shadowed_transactions: { copied: ['block_number', 'position'], announced: false, perBlock: 'pruned' },
+  shadow_keys: { copied: ['address', 'slot'], announced: false, perBlock: 'kept' },
   pending_transactions: { copied: ['arrival'], announced: true, perBlock: false, numbered: true },
   blobs: { copied: ['position'], announced: false, perBlock: false, numbered: true, large: true },
   follows: { copied: ['address', 'slot', 'from_seq'], announced: true, perBlock: false },

@@ -1,5 +1,5 @@
 import type { Address, Done, MessageKind, StateDiff, TracedRun, Word } from '@understudy/evm'
-import type { BlockReplay } from '../chain/history/blockReplay.ts'
+import type { BlockReplay, ReplayedTransaction } from '../chain/history/blockReplay.ts'
 import { l1ChargesOf } from '../chain/sealing/l1Charges.ts'
 import type { Engine } from '../shared/engine.ts'
 import { NetworkError } from '../shared/errors.ts'
@@ -81,7 +81,7 @@ export function applyDiff(engine: Engine, state: Overlay, diff: StateDiff): void
 /** What a transaction changes, with what it pays on the layer below. */
 export async function changesOf(
   { l1Fees: header, state }: BlockReplay,
-  transaction: BlockReplay['transactions'][number],
+  transaction: ReplayedTransaction,
   result: Done,
 ): Promise<StateDiff> {
   const { raw, message } = transaction
@@ -93,11 +93,9 @@ export async function changesOf(
   return whole
 }
 
-/** Gives the sender of a deposit what it brings, and says how the transaction runs. */
-export async function beginTransaction(
-  state: Overlay,
-  transaction: BlockReplay['transactions'][number],
-): Promise<MessageKind> {
+/** Makes the state what it is before a transaction: the sender of a deposit has what it brings. Says how the transaction runs. */
+export async function beginTransaction(state: Overlay, transaction: ReplayedTransaction): Promise<MessageKind> {
+  if (transaction.before) state.apply(transaction.before)
   const mint = 'mint' in transaction ? transaction.mint : undefined
   if (mint && transaction.message) await credit(state, transaction.message.from, mint)
   return mint === undefined ? 'transaction' : 'call'

@@ -1,4 +1,4 @@
-import type { Address, BlockContext, Hex, Message, Word } from '@understudy/evm'
+import type { Address, BlockContext, Hex, Message, StateDiff, Word } from '@understudy/evm'
 import { decodeTransaction } from '../../ethereum/decodeTransaction.ts'
 import { rebuildTransaction } from '../../ethereum/encodings/rebuilt.ts'
 import type { Header } from '../../ethereum/header.ts'
@@ -14,6 +14,7 @@ import { Overlay } from '../../state/overlay.ts'
 import type { State } from '../../state/state.ts'
 import type { LoadingView } from '../../state/view.ts'
 import type { Database } from '../../storage/database.ts'
+import { loadStateBefore } from '../../storage/records/chain/shadowedTransactions.ts'
 import type { BaseState } from '../../upstream/baseState.ts'
 import type { Base } from '../../upstream/wantedState.ts'
 import type { Block } from '../block.ts'
@@ -23,6 +24,12 @@ import { systemWrites } from '../sealing/systemContracts.ts'
 import { loadStoredBlock } from './blockStore.ts'
 import type { FromUpstream, Local } from './origins.ts'
 
+export type ReplayedTransaction = (UpstreamTransaction | { hash: Word; message: Message }) & {
+  raw?: Hex | undefined
+  /** What changes the state before it runs: transactions of the live chain that are not in its block. */
+  before?: StateDiff | undefined
+}
+
 /** A sealed block, for replaying it. */
 export type BlockReplay = {
   /** Its change number; `undefined` for upstream's own blocks, which ran without function overrides. */
@@ -31,7 +38,7 @@ export type BlockReplay = {
   block: BlockContext
   /** The state before the first transaction; apply the changes of transactions to it. */
   state: Overlay
-  transactions: ((UpstreamTransaction | { hash: Word; message: Message }) & { raw?: Hex | undefined })[]
+  transactions: ReplayedTransaction[]
   /** Its header, where transactions pay for their data on the layer below. */
   l1Fees: Header | undefined
 }
@@ -69,10 +76,12 @@ async function replayOwn({ hash, header, live, transactions }: Block, needs: Nee
   const parent = await loadStoredBlock(queries, { hash: header.parentHash })
   const base = parent?.block.base ?? needs.origin.base
   const view = await needs.state.at(stored.seq - 1, base, live)
+  const before = await loadStateBefore(queries, header.number)
   const messages = transactions.map((transaction) => ({
     hash: transaction.hash,
     raw: transaction.raw,
     message: messageFrom(transaction, header.baseFeePerGas ?? 0n),
+    before: before.get(transaction.hash),
   }))
   return { seq: stored.seq, hash, transactions: messages, ...startOf(header, view, needs) }
 }

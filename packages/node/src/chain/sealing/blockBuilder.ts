@@ -125,6 +125,7 @@ export class BlockBuilder {
   /** Most regular gas of a transaction, where state gas is another dimension. */
   readonly #regularCap: bigint | undefined
   #blobs = 0n
+  #borrows = false
   /** What the header commits to (EIP-7685): the hashes of the requests of each type that has some. */
   readonly #requestHashes: Uint8Array[] = []
 
@@ -160,9 +161,13 @@ export class BlockBuilder {
 
   /** Runs a transaction for at most `time`. If it cannot be in this block, throws and changes nothing. */
   async execute(transaction: Transaction, time?: ComputingTime): Promise<void> {
+    await this.takeIn(transaction, await this.run(transaction, time))
+  }
+
+  /** Runs a transaction for at most `time`, and changes nothing. Throws if it cannot be in this block. */
+  run(transaction: Transaction, time?: ComputingTime): Promise<Done> {
     const message = messageFrom(transaction, this.context.baseFee)
-    const result = await runLoaded(this.#engine, message, this.context, this.#overlay, { ...transactionRun, time })
-    await this.#takeIn(transaction, result, message.gasPrice)
+    return runLoaded(this.#engine, message, this.context, this.#overlay, { ...transactionRun, time })
   }
 
   /** Applies a transaction that ran ahead. False if it must run again; throws if it cannot be in this block. */
@@ -173,7 +178,7 @@ export class BlockBuilder {
     const result = resultIn(run, message, this.context, this.#overlay, overrides)
     if (!result) return false
     if (!isValidIn(message, this.context, this.#overlay)) await this.#requireValid(message)
-    await this.#takeIn(transaction, result, message.gasPrice)
+    await this.takeIn(transaction, result)
     return true
   }
 
@@ -187,9 +192,10 @@ export class BlockBuilder {
     }
   }
 
-  async #takeIn(transaction: Transaction, result: Done, gasPrice: bigint): Promise<void> {
+  /** Applies a transaction that ran on the state of the block, with what it pays beside its gas. */
+  async takeIn(transaction: Transaction, result: Done): Promise<void> {
     const fees = this.#hasL1Fees ? await l1ChargesOf(transaction, result, this.#overlay, this.#header) : undefined
-    this.take(transaction, result, gasPrice, fees?.l1Fees)
+    this.take(transaction, result, effectiveGasPrice(transaction, this.context.baseFee), fees?.l1Fees)
     if (fees) this.apply(fees.diff, this.#executed.length - 1)
     await this.#observation.afterTransaction({
       hash: transaction.hash,
@@ -208,6 +214,34 @@ export class BlockBuilder {
     this.#gas.regular += result.blockGas.regular
     this.#gas.state += result.blockGas.state
     this.#blobs += BigInt(transaction.blobVersionedHashes?.length ?? 0)
+  }
+
+  /**
+   * Shows later transactions of the block what a transaction of the live chain changed there. It is no part of what the
+   * block changes: its base has it.
+   */
+  borrow(diff: StateDiff): void {
+    if (isEmptyDiff(diff)) return
+    this.#borrows = true
+    const before = this.#overlay.identity
+    this.#overlay.apply(diff)
+    this.#engine.advance(before, this.#overlay.identity, diff)
+    this.#observation.changed(diff)
+  }
+
+  /** Whether its state has changes that are not its own. */
+  get borrows(): boolean {
+    return this.#borrows
+  }
+
+  /** The state of the block so far. */
+  get state(): Overlay {
+    return this.#overlay
+  }
+
+  /** How many transactions it has. */
+  get size(): number {
+    return this.#executed.length
   }
 
   /** Applies the protocol's own writes at the start of the block. */

@@ -138,7 +138,7 @@ export class BlockGroup {
     const saveObserved = await this.#observation?.sealed({
       context: builder.context,
       parentNumber: this.#head.header.number,
-      view: await this.#viewAbove({ number, hash }),
+      view: await this.#viewAbove({ number, hash }, builder.borrows ? builder.diff : this.#overlay.diff),
       baseMoved: hash !== this.#head.base.hash,
     })
     this.#overlay.blockHashes.set(built.block.header.number, built.block.hash)
@@ -186,13 +186,13 @@ export class BlockGroup {
     this.#observation?.committed(isStillLive ? state.latest() : undefined)
   }
 
-  /** The state after the last change, on a base. */
-  async #viewAbove(base: Base): Promise<LoadingView> {
+  /** The state after the last change, on a base; `diff` has what the group changed. */
+  async #viewAbove(base: Base, diff: StateDiff): Promise<LoadingView> {
     if (base.hash === this.#startBase.hash && !this.#wipe) return this.#overlay
     const { state } = this.#needs
     const overlay = new Overlay(state.above(base, this.#live, this.#wipe ? 'without local state' : 'with local state'))
     if (this.#wipe) overlay.apply(await this.#keptState(this.#wipe.keep))
-    overlay.apply(this.#overlay.diff)
+    overlay.apply(diff)
     for (const [number, hash] of this.#overlay.blockHashes) overlay.blockHashes.set(number, hash)
     return overlay
   }

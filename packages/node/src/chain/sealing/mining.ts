@@ -10,6 +10,7 @@ import { loadSetting, saveSetting } from '../../storage/records/settings.ts'
 import type { ChainEvents } from '../chainEvents.ts'
 import type { AskUpstream } from '../history/origins.ts'
 import type { UpstreamBlock } from './blockGroup.ts'
+import type { BlockShadow } from './blockShadow.ts'
 import { createInstantMode } from './modes/instant.ts'
 import { createIntervalMode } from './modes/interval.ts'
 import { createManualMode } from './modes/manual.ts'
@@ -36,6 +37,8 @@ export type MiningControl = Mining &
     onUpstreamHead(head: UpstreamBlock): void
     /** The base of the next block: `undefined` keeps the current one. */
     nextBase(): UpstreamBlock | undefined
+    /** Sets what runs upstream's transactions in replay mode. */
+    useShadow(shadow: BlockShadow): void
     /** Loads what another node stored. */
     refresh(notice: ChangeNotice): Promise<void>
   }
@@ -64,6 +67,7 @@ export async function createMining(options: Options, needs: Needs): Promise<Mini
   let mode = options.mode ?? (await loadMode(database.queries)) ?? { type: 'instant' }
   let upstreamHead: UpstreamBlock | undefined
   let running = false
+  let shadow: BlockShadow | undefined
 
   const target = () => (options.movesBase ? upstreamHead : undefined)
   const nextBase = () => (mode.type !== 'replay' && upstreamHead?.hash !== sealer.head.base.hash ? target() : undefined)
@@ -75,7 +79,12 @@ export async function createMining(options: Options, needs: Needs): Promise<Mini
       ...modeNeeds,
       intervalMs: () => (mode.type === 'interval' ? mode.intervalMs : undefined),
     }),
-    replay: createReplayMode(options, { ...modeNeeds, target, isInForce: () => mode.type === 'replay' }),
+    replay: createReplayMode(options, {
+      ...modeNeeds,
+      target,
+      isInForce: () => mode.type === 'replay',
+      shadow: () => shadow,
+    }),
   }
 
   const saveMode = (next: MiningMode) => database.transaction((queries) => saveSetting(queries, 'mode', next))
@@ -105,6 +114,9 @@ export async function createMining(options: Options, needs: Needs): Promise<Mini
     resume: () => modes[mode.type].resume(),
     store: () => modes[mode.type].store(),
     nextBase,
+    useShadow(given) {
+      shadow = given
+    },
     onUpstreamHead(head) {
       upstreamHead = head
       events.emit('upstream', head)

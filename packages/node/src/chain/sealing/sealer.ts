@@ -20,6 +20,7 @@ import { type Pool, type PoolEntry, storedHashes } from '../pool/pool.ts'
 import { AheadRuns, heavyMs } from './aheadRuns.ts'
 import { type BlockBuilder, type BuiltBlock, blockContext } from './blockBuilder.ts'
 import { BlockGroup, type GroupNeeds, type UpstreamBlock } from './blockGroup.ts'
+import type { PreparedBlock, ShadowedBlock } from './blockShadow.ts'
 import { announcedOfRun, changesLeftBy, lastBlocks } from './emptyRun.ts'
 import { fillBlock } from './fillBlock.ts'
 import { nextEmptyRun } from './nextEmptyRun.ts'
@@ -146,17 +147,20 @@ export class Sealer {
 
   /**
    * Seals a block for each of these upstream blocks, in order, and moves the base to them. Pending transactions run
-   * first.
+   * first, then what `shadow` runs of a single block.
    */
-  async sealReplayed(blocks: readonly UpstreamBlock[]): Promise<void> {
+  async sealReplayed(blocks: readonly UpstreamBlock[], shadow?: PreparedBlock): Promise<void> {
     const group = new BlockGroup(this.#head, this.#needs)
     const settled: PoolEntry[] = []
+    let shadowed: ShadowedBlock | undefined
     for (const [index, block] of blocks.entries()) {
       const builder = group.open({ like: block.header })
       if (index === 0) settled.push(...(await this.#executePool(builder)))
+      shadowed = await shadow?.run(builder)
       await group.seal(block)
     }
-    await this.#commit(group, settled)
+    await this.#commit(group, settled, [], shadowed)
+    shadowed?.committed()
   }
 
   /** Runs everything from the pool that fits into an open block. */
@@ -361,7 +365,12 @@ export class Sealer {
   }
 
   /** Commits a group's blocks, together with the `fresh` transactions that are still in the pool. */
-  async #commit(group: BlockGroup, settled: readonly PoolEntry[], fresh: readonly PoolEntry[] = []): Promise<void> {
+  async #commit(
+    group: BlockGroup,
+    settled: readonly PoolEntry[],
+    fresh: readonly PoolEntry[] = [],
+    shadowed?: ShadowedBlock,
+  ): Promise<void> {
     const { state, pool, blockClock, nextBlock, logger, onSealed } = this.#needs
     const last = group.blocks.at(-1)
     if (!last) return
@@ -373,6 +382,7 @@ export class Sealer {
       await group.save(queries, seq)
       await removePendingTransactions(queries, stored)
       await savePending(queries, waiting)
+      await shadowed?.save(queries)
       if (group.movedBlockClock) await saveSetting(queries, 'calendar', blockClock.settings)
       if (group.usedGiven) await saveSetting(queries, 'nextBlock', nextBlock.settings)
     }

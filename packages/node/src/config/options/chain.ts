@@ -31,6 +31,15 @@ export const chainOptions = {
     description:
       'When to seal blocks: instant (one for each transaction), manual (on request), interval:SECONDS, or replay (one for each block of the live chain, with its number and time).',
   }),
+  shadow: option<boolean>({
+    flag: 'shadow',
+    placeholder: undefined,
+    schema: trueOrFalse,
+    default: false,
+    group: 'Chain',
+    description:
+      "Runs the live chain's own transactions on the changes that were made here, and compares what comes about. Sets the mining mode replay. See docs/shadow.md.",
+  }),
   order: option<(typeof orders)[number]>({
     secret: false,
     flag: 'order',

@@ -52,6 +52,7 @@ import { getConsoleLogs } from './dev/getConsoleLogs.ts'
 import { getContractAbi } from './dev/getContractAbi.ts'
 import { getContractSources } from './dev/getContractSources.ts'
 import { getCoverage } from './dev/getCoverage.ts'
+import { getDivergences } from './dev/getDivergences.ts'
 import { getDrift } from './dev/getDrift.ts'
 import { getFollowed } from './dev/getFollowed.ts'
 import { getFunctionOverrides } from './dev/getFunctionOverrides.ts'
@@ -62,6 +63,7 @@ import { getImportedContracts } from './dev/getImportedContracts.ts'
 import { getLocalState } from './dev/getLocalState.ts'
 import { getNetworkInfo } from './dev/getNetworkInfo.ts'
 import { getRole } from './dev/getRole.ts'
+import { getShadow } from './dev/getShadow.ts'
 import { getSlotHistory } from './dev/getSlotHistory.ts'
 import { getSnapshots } from './dev/getSnapshots.ts'
 import { getStackTrace } from './dev/getStackTrace.ts'
@@ -96,6 +98,7 @@ import { setERC20Allowance } from './dev/setERC20Allowance.ts'
 import { setERC20Balance } from './dev/setERC20Balance.ts'
 import { setMiningMode } from './dev/setMiningMode.ts'
 import { setNonce } from './dev/setNonce.ts'
+import { setShadow } from './dev/setShadow.ts'
 import { setStorageAt } from './dev/setStorageAt.ts'
 import { setStorageVariable } from './dev/setStorageVariable.ts'
 import { setTransactionNote } from './dev/setTransactionNote.ts'
@@ -264,6 +267,9 @@ export const testingMethods: readonly Method[] = [
   updateFunctionOverride,
   updateTrackedData,
   setMiningMode,
+  setShadow,
+  getShadow,
+  getDivergences,
   // mock_
   wipeLocalState,
   setWipeSchedule,

@@ -1,5 +1,7 @@
+import type { Base } from '../../../upstream/wantedState.ts'
 import type { AskUpstream } from '../../history/origins.ts'
 import type { UpstreamBlock } from '../blockGroup.ts'
+import type { BlockShadow } from '../blockShadow.ts'
 import { blocksUpTo } from '../upstreamBlocks.ts'
 import { createManualMode } from './manual.ts'
 import type { SealingMode, SealingModeNeeds } from './sealingMode.ts'
@@ -9,6 +11,8 @@ type Needs = SealingModeNeeds & {
   upstream: AskUpstream | undefined
   /** The upstream block to replay up to; `undefined` if the base does not move. */
   target(): UpstreamBlock | undefined
+  /** What runs upstream's transactions too; `undefined` if they are not run. */
+  shadow(): BlockShadow | undefined
 }
 
 /** Seals one block for each upstream block. If upstream's head goes back, waits until it is ahead again. */
@@ -22,7 +26,27 @@ export function createReplayMode({ replayMaxGap }: { replayMaxGap: number }, nee
       const target = needs.target()
       if (!target || target.number <= base.number || !upstream) return
       const blocks = await blocksUpTo(target, base.number, replayMaxGap, upstream)
-      await seal(() => sealer.sealReplayed(blocks))
+      const shadow = needs.shadow()
+      if (shadow) await replayWith(shadow, blocks)
+      else await seal(() => sealer.sealReplayed(blocks))
+    }
+  }
+
+  /** Seals them one by one, and reads each while the one before it runs. */
+  async function replayWith(shadow: BlockShadow, blocks: readonly UpstreamBlock[]): Promise<void> {
+    const prepare = (block: UpstreamBlock | undefined, before: Base) => {
+      const isNext = block && block.header.parentHash === before.hash && shadow.includes(block)
+      const prepared = isNext ? shadow.prepare(block) : undefined
+      // Awaited below, unless the loop ends before.
+      prepared?.catch(() => {})
+      return prepared
+    }
+    let next = prepare(blocks[0], sealer.head.base)
+    for (const [index, block] of blocks.entries()) {
+      if (!isInForce() || !isRunning()) return
+      const prepared = await next
+      next = prepare(blocks[index + 1], block)
+      await seal(() => sealer.sealReplayed([block], prepared))
     }
   }
 

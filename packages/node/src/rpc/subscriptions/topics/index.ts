@@ -1,5 +1,6 @@
 import type { Topic } from '../defineTopic.ts'
 import { changes } from './changes.ts'
+import { divergences } from './divergences.ts'
 import { logs } from './logs.ts'
 import { network } from './network.ts'
 import { newHeads } from './newHeads.ts'
@@ -18,4 +19,5 @@ export const topics: readonly Topic[] = [
   network,
   changes,
   tracked,
+  divergences,
 ]

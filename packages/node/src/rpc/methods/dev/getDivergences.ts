@@ -1,0 +1,30 @@
+import { z } from 'zod'
+import { shadowRule } from '../../../shared/shadowRule.ts'
+import { Address, Hash } from '../../codecs/hex.ts'
+import { optional, withDefault } from '../../codecs/optional.ts'
+import { blockFields, optionsOf, pageFields } from '../../codecs/page.ts'
+import { defineMethod } from '../../defineMethod.ts'
+import { DivergenceObject, encodeDivergence, exampleDivergence } from '../../encode/runs/divergence.ts'
+import { encodePage, pageObjectOf } from '../../encode/workspaces/workspaceActivity.ts'
+
+export const getDivergences = defineMethod({
+  name: 'dev_getDivergences',
+  summary:
+    'Returns transactions of the live chain that did not come out here as there, newest first: see dev_setShadow. `rules` replaces those that were set; `expected` lists what the rules expect too.',
+  role: 'read',
+  params: {
+    options: optionsOf({
+      ...pageFields,
+      ...blockFields,
+      kinds: optional(z.array(z.enum(['diverged', 'refused', 'unreproducible'])).min(1)),
+      isCascade: optional(z.boolean()),
+      to: optional(Address),
+      hash: optional(Hash),
+      rules: optional(z.array(shadowRule).max(100)),
+      expected: withDefault(z.boolean(), false),
+    }),
+  },
+  result: pageObjectOf(DivergenceObject),
+  example: { params: [{ limit: 1, rules: ['only status'] }], result: { items: [exampleDivergence], next: null } },
+  handler: async ({ divergences }, { options }) => encodePage(await divergences.load(options), encodeDivergence),
+})

@@ -1,0 +1,31 @@
+import { z } from 'zod'
+import { shadowRule } from '../../../shared/shadowRule.ts'
+import { Address } from '../../codecs/hex.ts'
+import { Quantity64 } from '../../codecs/numbers.ts'
+import { optional } from '../../codecs/optional.ts'
+import { defineMethod } from '../../defineMethod.ts'
+import { encodeShadow, exampleShadow, ShadowObject } from '../../encode/runs/divergence.ts'
+
+const shareProblem = { error: 'expected a share above 0, at most 1' }
+
+export const setShadow = defineMethod({
+  name: 'dev_setShadow',
+  summary:
+    "Runs the live chain's own transactions on the changes that were made here: those that access something local run again in the block that replays theirs, and what comes about is compared. Enabling it sets the mining mode replay. `from`: the first block of the live chain; `contracts`: only transactions that access one of them; `share`: only this share of them, by hash; `rules`: what is expected to differ. Omitted fields keep their values.",
+  role: 'admin',
+  params: {
+    settings: z.strictObject({
+      enabled: optional(z.boolean()),
+      from: optional(Quantity64),
+      contracts: optional(z.array(Address).max(1000)),
+      share: optional(z.number(shareProblem).gt(0, shareProblem).max(1, shareProblem)),
+      rules: optional(z.array(shadowRule).max(100)),
+    }),
+  },
+  result: ShadowObject,
+  example: { params: [{ enabled: true, rules: ['ignore gas below 2 %'] }], result: exampleShadow },
+  async handler({ shadow }, { settings: { from, ...settings } }) {
+    await shadow.set({ ...settings, ...(from !== undefined && { from: from.toString() }) })
+    return encodeShadow(await shadow.status())
+  },
+})

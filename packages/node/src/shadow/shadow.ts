@@ -1,0 +1,213 @@
+import type { Address, OverrideTable, Word } from '@understudy/evm'
+import { createAskOptional } from '../chain/history/askOptional.ts'
+import type { History } from '../chain/history/history.ts'
+import type { BlockShadow } from '../chain/sealing/blockShadow.ts'
+import type { MiningControl } from '../chain/sealing/mining.ts'
+import { type LiveBlock, loadLiveBlock } from '../fidelity/liveBlock.ts'
+import type { Engine } from '../shared/engine.ts'
+import { NetworkError } from '../shared/errors.ts'
+import { createEvents, type Events } from '../shared/events.ts'
+import type { Logger } from '../shared/logger.ts'
+import { BaseView } from '../state/baseView.ts'
+import type { State } from '../state/state.ts'
+import type { ChangeNotice } from '../storage/changeNotice.ts'
+import type { Database } from '../storage/database.ts'
+import {
+  addShadowedTransactions,
+  addShadowKeys,
+  countShadowedTransactions,
+  type ShadowedTransaction,
+  type ShadowKind,
+} from '../storage/records/chain/shadowedTransactions.ts'
+import { loadSetting, saveSetting } from '../storage/records/settings.ts'
+import type { BaseState } from '../upstream/baseState.ts'
+import type { Upstream } from '../upstream/upstream.ts'
+import type { Base } from '../upstream/wantedState.ts'
+import { type Keys, keysOfPrestate, keysOfRun, wantedOf } from './accesses.ts'
+import { type LiveRun, runLive } from './liveRun.ts'
+import { LocalKeys, type LocalKeysNeeds } from './localKeys.ts'
+import { shadowBlock } from './shadowBlock.ts'
+
+/** What is shadowed. Numbers are decimal, because it is stored as JSON. */
+export type ShadowSettings = {
+  enabled: boolean
+  /** The first block of the live chain that is shadowed; `null` for the next one. */
+  from: string | null
+  /** Only transactions that access one of these accounts; empty: all. */
+  contracts: Address[]
+  /** The share of transactions that run, by their hashes. */
+  share: number
+  /** Which divergences are expected, as text; see shared/shadowRule.ts. */
+  rules: string[]
+}
+
+export type ShadowStatus = ShadowSettings & {
+  /** Whether it runs: it is enabled, and the mining mode is replay. */
+  isActive: boolean
+  /** Transactions of the blocks that are kept. */
+  counts: Record<ShadowKind, number>
+}
+
+/** Runs the live chain's own transactions on the state of this network. */
+export type Shadow = BlockShadow & {
+  status(): Promise<ShadowStatus>
+  settings(): ShadowSettings
+  /** What is `undefined` stays. Throws `SHADOW_UNAVAILABLE`. */
+  set(settings: { [Name in keyof ShadowSettings]?: ShadowSettings[Name] | undefined }): Promise<void>
+  /** `shadowed`: transactions of a block that did not come out as on the live chain. */
+  events: Events<{ shadowed: ShadowedTransaction[] }>
+  refresh(notice: Pick<ChangeNotice, 'queries'>): Promise<void>
+  stop(): Promise<void>
+}
+
+/** The setting that holds what is shadowed. */
+export const shadowKey = 'shadow'
+
+const off: ShadowSettings = { enabled: false, from: null, contracts: [], share: 1, rules: [] }
+
+type Options = {
+  /** Whether it starts enabled; `undefined` keeps what was set. */
+  shadow: boolean | undefined
+  /** The live chain's id; `undefined` if nothing is forked. */
+  upstreamChainId: bigint | undefined
+  /** Whether the base moves with the live chain. */
+  movesBase: boolean
+}
+
+type Needs = Pick<LocalKeysNeeds, 'state'> & {
+  database: Database
+  state: State
+  engine: Engine
+  overridingEngine: Engine
+  overrides: () => OverrideTable | undefined
+  history: Pick<History, 'replayOf' | 'chainId'>
+  mining: Pick<MiningControl, 'mode' | 'setMode' | 'useShadow'>
+  baseStates: (base: Base) => BaseState
+  upstream: Pick<Upstream, 'request'> | undefined
+  logger: Logger
+}
+
+export async function createShadow(options: Options, needs: Needs): Promise<Shadow> {
+  const { database, state, engine, overridingEngine, overrides, history, baseStates, upstream, logger } = needs
+  const { queries } = database
+  const stopping = new AbortController()
+  const events: Shadow['events'] = createEvents((error) => logger.error({ err: error }, 'A listener failed'))
+  const ask = createAskOptional(upstream && ((method, params) => upstream.request(method, params)))
+  const load = async () => ({ ...off, ...(await loadSetting<ShadowSettings | null>(queries, shadowKey)) })
+  let settings = await load()
+  if (options.shadow !== undefined) settings = { ...settings, enabled: options.shadow }
+  try {
+    if (settings.enabled) requireAvailable()
+  } catch (error) {
+    logger.warn({ err: error }, 'Did not enable shadowing')
+    settings = { ...settings, enabled: false }
+  }
+
+  function requireAvailable(): void {
+    const { upstreamChainId, movesBase } = options
+    const refuse = (reason: string) => new NetworkError('SHADOW_UNAVAILABLE', { reason })
+    if (upstreamChainId === undefined) throw refuse('it forks no live chain. Start it with --fork-url')
+    if (!movesBase)
+      throw refuse('it does not follow the live chain. Start it without --fork-block-number and --no-follow-head')
+    if (history.chainId !== upstreamChainId)
+      throw refuse(
+        `its chain id is ${history.chainId}, and transactions of the live chain are signed for ${upstreamChainId}. Start it without --chain-id`,
+      )
+  }
+
+  async function loadLive(number: bigint, hash: Word): Promise<LiveBlock> {
+    if (!upstream) throw new Error('A network without a live chain has no blocks of one')
+    const { signal } = stopping
+    const live = await loadLiveBlock(number, {
+      request: (method, params) => upstream.request(method, params, { signal }),
+      askOptional: ask,
+    })
+    if (live.raw.hash !== hash) throw new NetworkError('UPSTREAM_ERROR', { problem: `it replaced block ${number}` })
+    return live
+  }
+
+  /** Which of the keys that a live block accesses are not the live chain's here. */
+  async function localKeys(keys: readonly Keys[]): Promise<LocalKeys> {
+    const addresses = keys.flatMap(({ accounts, slots }) => [...accounts, ...slots.keys()])
+    return LocalKeys.load(addresses, { queries, state, overrides })
+  }
+
+  async function touched(keys: readonly Keys[]): Promise<Keys[]> {
+    const local = await localKeys(keys)
+    const found: Keys[] = []
+    for (const each of keys) if (await local.touches(each)) found.push(each)
+    return found
+  }
+
+  function includes(hash: Word, { accounts }: Keys): boolean {
+    const { contracts, share } = settings
+    if (contracts.length > 0 && !contracts.some((address) => accounts.has(address))) return false
+    return Number.parseInt(hash.slice(2, 10), 16) < share * 2 ** 32
+  }
+
+  const isActive = () => settings.enabled && needs.mining.mode().type === 'replay'
+  const run = (live: LiveBlock) => runLive(live, { history, engine }, stopping.signal)
+
+  const shadow: Shadow = {
+    events,
+    settings: () => settings,
+    status: async () => ({ ...settings, isActive: isActive(), counts: await countShadowedTransactions(queries) }),
+    async set(changes) {
+      const given = Object.entries(changes).filter(([, value]) => value !== undefined)
+      const next = { ...settings, ...(Object.fromEntries(given) as Partial<ShadowSettings>) }
+      if (next.enabled) requireAvailable()
+      await database.transaction((transaction) => saveSetting(transaction, shadowKey, next))
+      settings = next
+      if (next.enabled) await needs.mining.setMode({ type: 'replay' })
+    },
+    includes: ({ number }) => settings.enabled && number >= BigInt(settings.from ?? 0),
+    async prepare({ number, hash, header }) {
+      const live = await loadLive(number, hash)
+      const traced = live.prestates?.map(keysOfPrestate)
+      const found = traced && (await touched(traced))
+      let ran: LiveRun | undefined
+      if (live.transactions.length > 0 && found?.length !== 0) {
+        ran = await run(live)
+        // What they read here, mostly, so that the block does not wait for it.
+        const before = new BaseView(baseStates({ number: number - 1n, hash: header.parentHash }))
+        for (const keys of found ?? []) await before.load(wantedOf(keys)).catch(() => {})
+      }
+      return {
+        async run(builder) {
+          const nothing = { save: async () => {}, committed() {} }
+          if (live.transactions.length === 0) return nothing
+          if (!ran && (await touched(traced ?? [])).length === 0) return nothing
+          ran ??= await run(live)
+          const keys = ran.results.flatMap((result) => (result?.type === 'done' ? [keysOfRun(result)] : []))
+          const { transactions, keys: local } = await shadowBlock(live, ran, builder, {
+            queries,
+            overridingEngine,
+            local: await localKeys([...(traced ?? []), ...keys]),
+            after: new BaseView(baseStates({ number, hash })),
+            includes,
+          })
+          return {
+            async save(transaction) {
+              await addShadowedTransactions(transaction, transactions)
+              await addShadowKeys(transaction, local)
+            },
+            committed() {
+              const others = transactions.filter(({ kind }) => kind !== 'same')
+              if (others.length > 0) events.emit('shadowed', others)
+              const counts = { block: number, shadowed: transactions.length, others: others.length }
+              logger.debug(counts, 'Shadowed a block of the live chain')
+            },
+          }
+        },
+      }
+    },
+    async refresh(notice) {
+      settings = { ...off, ...(await loadSetting<ShadowSettings | null>(notice.queries, shadowKey)) }
+    },
+    async stop() {
+      stopping.abort(new NetworkError('REQUEST_CANCELLED', {}))
+    },
+  }
+  needs.mining.useShadow(shadow)
+  return shadow
+}

@@ -1,0 +1,145 @@
+import { type Anvil, connectClient, startAnvil } from '@understudy/testkit'
+import type { Hex } from 'viem'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { compileSource } from '../compileSource.ts'
+import { eventually, startNetwork, type TestNetwork } from '../startNetwork.ts'
+import { differing, type Receipt, receiptsAfter, runAgain, startTraffic } from './liveTraffic.ts'
+
+type Divergence = {
+  hash: Hex
+  kind: string
+  isCascade: boolean
+  because: Hex[]
+  fields: string[]
+  unexpected: string[]
+  live: { status: string; reason: string | null; gasUsed: string }
+  shadow: { status: string; reason: string | null; gasUsed: string } | null
+}
+type Counts = { same: number; diverged: number; refused: number; unreproducible: number }
+
+/** The token of the testkit with another implementation, which refuses every seventh amount. */
+const upgrade = `// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.20;
+contract Upgrade {
+    mapping(address => uint256) public balanceOf;
+    mapping(address => mapping(address => uint256)) public allowance;
+    uint256 public totalSupply;
+    event Transfer(address indexed from, address indexed to, uint256 value);
+    function transfer(address to, uint256 value) external returns (bool) { move(msg.sender, to, value); return true; }
+    function transferFrom(address from, address to, uint256 value) external returns (bool) {
+        if (allowance[from][msg.sender] != type(uint256).max) allowance[from][msg.sender] -= value;
+        move(from, to, value);
+        return true;
+    }
+    function move(address from, address to, uint256 value) internal {
+        require(value % 7 != 0, "not sevens");
+        balanceOf[from] -= value;
+        balanceOf[to] += value;
+        emit Transfer(from, to, value);
+    }
+}`
+
+/** Funded accounts of its own: those of anvil trade on the live chain. */
+const mnemonic = 'legal winner thank year wave sausage worth useful legal winner thank yellow'
+const receiptOf = ({ status, gasUsed, logs }: Receipt) => [
+  status,
+  gasUsed,
+  logs.map(({ address, topics, data }) => [address, topics, data]),
+]
+
+describe('shadowing', () => {
+  let live: Anvil
+  let traffic: Awaited<ReturnType<typeof startTraffic>>
+  let network: TestNetwork
+
+  const headOf = async () => BigInt(await live.rpc<Hex>('eth_blockNumber'))
+  const untilThere = async () => {
+    const head = await headOf()
+    await eventually(
+      () => network.client.getBlockNumber(),
+      (number) => number >= head,
+    )
+  }
+  const counts = async () => (await network.rpc<{ counts: Counts }>('dev_getShadow')).counts
+  async function divergences(options: Record<string, unknown> = {}): Promise<Divergence[]> {
+    const found: Divergence[] = []
+    let cursor: string | null = null
+    do {
+      const page: { items: Divergence[]; next: string | null } = await network.rpc('dev_getDivergences', {
+        limit: 7,
+        ...options,
+        ...(cursor !== null && { cursor }),
+      })
+      found.push(...page.items)
+      cursor = page.next
+    } while (cursor !== null)
+    return found
+  }
+
+  beforeAll(async () => {
+    live = await startAnvil({ args: ['--order', 'fifo'] })
+    traffic = await startTraffic(live, await connectClient(live.url), 7)
+    network = await startNetwork({ forkUrls: [live.url], shadow: true, mnemonic })
+    await untilThere()
+  })
+  afterAll(async () => {
+    await network?.stop()
+    await live?.stop()
+  })
+
+  it('runs nothing while nothing is changed', async () => {
+    await traffic.run(3, 8)
+    await untilThere()
+    expect(await counts()).toEqual({ same: 0, diverged: 0, refused: 0, unreproducible: 0 })
+  })
+
+  it('finds no divergence where the change has no effect', async () => {
+    // The same code, written here: every transfer of the token touches it.
+    const { tokenA } = traffic.uniswap
+    const code = await live.rpc<Hex>('eth_getCode', [tokenA, 'latest'])
+    await network.rpc('dev_setCode', tokenA, code)
+    await traffic.run(6, 10)
+    await untilThere()
+    const { same, ...others } = await counts()
+    expect(others).toEqual({ diverged: 0, refused: 0, unreproducible: 0 })
+    expect(same).toBeGreaterThan(20)
+  })
+
+  it('names exactly the transactions that diverge when all of them run again', async () => {
+    const { tokenA } = traffic.uniswap
+    const { imported } = compileSource('Upgrade.sol', upgrade).Upgrade ?? {}
+    const code = imported?.deployedBytecode as Hex
+    const before = await headOf()
+    await network.rpc('dev_setCode', tokenA, code)
+    await traffic.run(10, 10)
+    await untilThere()
+
+    const receipts = await receiptsAfter(live, before)
+    const again = await runAgain(live, before, (anvil) => anvil.rpc('anvil_setCode', [tokenA, code]))
+    const found = await divergences({ fromBlock: Number(before) + 1 })
+    const seen = (fields: string[]) =>
+      found.filter((each) => each.fields.some((field) => fields.includes(field))).map(({ hash }) => hash)
+    expect(seen(['status', 'gas', 'logs']).sort()).toEqual(differing(receipts, again, receiptOf).sort())
+    expect(seen(['status']).sort()).toEqual(differing(receipts, again, ({ status }) => status).sort())
+    expect(seen(['status']).length).toBeGreaterThan(3)
+    expect(found.every(({ kind }) => kind === 'diverged')).toBe(true)
+
+    const cascades = found.filter(({ isCascade }) => isCascade)
+    const known = new Set(found.map(({ hash }) => hash))
+    expect(cascades.every(({ because }) => because.length > 0 && because.every((hash) => known.has(hash)))).toBe(true)
+    expect(cascades.length).toBeGreaterThan(0)
+    const failing = await divergences({ fromBlock: Number(before) + 1, rules: ['only status'] })
+    expect(failing.map(({ hash }) => hash)).toEqual(seen(['status']))
+    expect(failing.every(({ unexpected }) => unexpected.join() === 'status')).toBe(true)
+  })
+
+  it('shows each of them in a block of its own, and runs it again as it ran', async () => {
+    const found = (await divergences()).slice(0, 12)
+    for (const { hash, shadow } of found) {
+      const receipt = await network.client.getTransactionReceipt({ hash })
+      expect(receipt.gasUsed).toBe(BigInt(shadow?.gasUsed ?? 0))
+      const trace = await network.rpc<{ gas: number; failed: boolean }>('debug_traceTransaction', hash, {})
+      expect([BigInt(trace.gas), trace.failed]).toEqual([receipt.gasUsed, shadow?.status === 'failed'])
+    }
+  })
+})
