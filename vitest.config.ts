@@ -41,8 +41,8 @@ export default defineConfig({
     expect: { poll: { timeout: 20_000 } },
     // Only there, so that a test that fails now and then is seen where it is written; summaryReporter names it.
     retry: process.env.CI === undefined ? 0 : 1,
-    // Vitest leaves one core free, which on a machine with two leaves one for all tests.
-    maxWorkers: Math.max(2, availableParallelism() - 1),
+    // A fifth of their time, tests wait for blocks, for upstreams that fail and for processes to start. Two cores bear three.
+    maxWorkers: Math.max(3, availableParallelism() - 1),
     // Importing the node anew for each of 250 files takes longer than a fifth of the whole run.
     isolate: false,
     reporters: ['default', summaryReporter],

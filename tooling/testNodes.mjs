@@ -1,4 +1,5 @@
-import { spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { copyFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
 import { arch, argv, env, exit, platform, versions } from 'node:process'
@@ -8,6 +9,7 @@ import { fileURLToPath } from 'node:url'
  * Runs those tests that depend on Node.js with each of its versions in tooling/nodes: the oldest that is supported, and the
  * newest of each later line. `npm run test:nodes`; with a version and files for less: `npm run test:nodes -- 26 traces`.
  * SHORT_RUN=1 leaves out what takes long. The tests, the servers and commands that they start, and npm run with that version.
+ * The versions run beside each other, each with one worker, which loads the project once; what one prints comes as a whole.
  */
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -63,13 +65,17 @@ const folder = install()
 let code = 0
 // In CI all tests have just run with the Node.js that this is.
 const others = env.SHORT_RUN ? majors.filter((major) => major !== versions.node.split('.')[0]) : majors
-for (const major of chosen.length > 0 ? chosen : others) {
-  const node = join(folder, `node_modules/node-${major}-${platform}-${arch}/bin/node`)
-  if (!existsSync(node)) throw new Error(`${node} is missing: tooling/nodes has no Node.js for ${platform} on ${arch}`)
-  process.stdout.write(`\nNode.js ${run(node, ['--version'], 'pipe').stdout}`)
-  const { status } = run(node, [join(root, 'node_modules/vitest/vitest.mjs'), 'run', ...files], 'inherit')
-  if (status !== 0) code = 1
-}
+await Promise.all(
+  (chosen.length > 0 ? chosen : others).map(async (major) => {
+    const node = join(folder, `node_modules/node-${major}-${platform}-${arch}/bin/node`)
+    if (!existsSync(node))
+      throw new Error(`${node} is missing: tooling/nodes has no Node.js for ${platform} on ${arch}`)
+    const version = await run(node, ['--version'])
+    const tests = await run(node, [join(root, 'node_modules/vitest/vitest.mjs'), 'run', '--maxWorkers=1', ...files])
+    process.stdout.write(`\nNode.js ${version.output}${tests.output}`)
+    if (tests.code !== 0) code = 1
+  }),
+)
 exit(code)
 
 /** Fetches the binaries once, by the hashes of the lock file. Answers where they are. */
@@ -88,8 +94,15 @@ function install() {
   return target
 }
 
-/** With this Node.js first in the path, so that npm and what it runs use it too. */
-function run(node, args, stdio) {
+/** With this Node.js first in the path, so that npm and what it runs use it too. Answers the exit code and all that it printed. */
+async function run(node, args) {
   const environment = { ...env, PATH: [dirname(node), env.PATH].join(delimiter) }
-  return spawnSync(node, args, { cwd: root, env: environment, stdio, encoding: 'utf8' })
+  const child = spawn(node, args, { cwd: root, env: environment, stdio: ['ignore', 'pipe', 'pipe'] })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (text) => {
+      output += text
+    })
+  const [status] = await once(child, 'close')
+  return { code: status, output }
 }
