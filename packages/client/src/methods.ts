@@ -258,6 +258,26 @@ export type Methods = {
     params: []
     result: ({ id: Hex; name: string | null; blockNumber: Hex })[]
   }
+  /** Makes a branch: a network that begins with everything that this one is, at the block `at` or now, and then goes its own way. It is served at its `url`. It is removed after `ttl` seconds, or at `expiresAt`; without them, by dev_removeBranch. */
+  dev_createBranch: {
+    params: [input?: { name?: string | null; at?: string | number | bigint | Record<string, unknown> | null; ttl?: number | null; expiresAt?: string | null } | null]
+    result: { id: string; name: string; url: string; wsUrl: string; parent: string | null; blockNumber: Hex; createdAt: string; expiresAt: string | null }
+  }
+  /** Lists all branches behind this server, oldest first. The parent of a branch of the network is null. */
+  dev_getBranches: {
+    params: []
+    result: ({ id: string; name: string; url: string; wsUrl: string; parent: string | null; blockNumber: Hex; createdAt: string; expiresAt: string | null })[]
+  }
+  /** Removes a branch, by its id or name, and everything in it. Branches of it stay. */
+  dev_removeBranch: {
+    params: [branch: string]
+    result: { removed: true }
+  }
+  /** Renames a branch, by its id or name. Its URL changes with its name; the URL with its id stays. */
+  dev_renameBranch: {
+    params: [branch: string, name: string]
+    result: { id: string; name: string; url: string; wsUrl: string; parent: string | null; blockNumber: Hex; createdAt: string; expiresAt: string | null }
+  }
   /** Lists calls of methods with the role admin and verifications, successful or refused, and failed authentications, newest first. */
   dev_getAuditLog: {
     params: [filter?: { limit?: number | null; before?: number | null; method?: string | null } | null]
@@ -504,6 +524,10 @@ export const extensionMethods = [
   'dev_getLocalState',
   'dev_getSlotHistory',
   'dev_getSnapshots',
+  'dev_createBranch',
+  'dev_getBranches',
+  'dev_removeBranch',
+  'dev_renameBranch',
   'dev_getAuditLog',
   'dev_getRole',
   'dev_getUpstreamUsage',

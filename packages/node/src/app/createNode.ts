@@ -18,6 +18,8 @@ import type { Service } from '../shared/lifecycle.ts'
 import type { Logger } from '../shared/logger.ts'
 import type { UpstreamHead } from '../upstream/head/head.ts'
 import { createWorkers } from '../workers/workers.ts'
+import { createBranches } from './branches/branches.ts'
+import { openBranch } from './branches/openBranch.ts'
 import { createClusterServices } from './clusterServices.ts'
 import { createServices, type ProcessServices } from './createServices.ts'
 import { announceHeads } from './headAnnouncer.ts'
@@ -129,10 +131,38 @@ async function open(
     logger,
   }
   const opened = await openState(config, needs, stopper)
+  const heads = createEvents<{ head: UpstreamHead }>((error) => logger.error({ err: error }, 'A listener failed'))
+  const branches = await createBranches({
+    database: opened.database,
+    listensAt: () => listensAt,
+    open: (branch) =>
+      openBranch(config, branch, {
+        ...needs,
+        opened,
+        running,
+        process,
+        workers,
+        records: branches.records,
+        branchesOf: branches.of,
+        onHead: (listener) => heads.on('head', listener),
+      }),
+    clock,
+    logger,
+  })
   let leaving = async () => {}
   stopper.add(() => leaving())
-  const running = await openChain(config, { ...opened, ...needs }, stopper)
-  const services = await createServices(config, { ...opened, ...running, process, workers, ...needs }, stopper)
+  const running = await openChain(config, { ...opened, ...needs, branching: branches.records.branchingOf(0) }, stopper)
+  const ofNetwork = branches.of({
+    number: 0,
+    queries: opened.database.queries,
+    state: opened.state,
+    history: running.chain.history,
+  })
+  const services = await createServices(
+    config,
+    { ...opened, ...running, process, workers, branches: ofNetwork, ...needs },
+    stopper,
+  )
   const { database, membership, network, upstream, cache, state } = opened
   const { rules, chain, wipes, tracking } = running
   const { chainEvents, history, mining, rewinds } = chain
@@ -155,6 +185,7 @@ async function open(
         const announce = (head: UpstreamHead) => {
           state.setLive(head)
           mining.onUpstreamHead(upstreamBlockFrom(head.raw))
+          heads.emit('head', head)
         }
         stopper.add(await announceHeads({ head: upstream.head, cache, rules, announce }))
         stopper.add(warmHeads({ history, chainEvents, state, cache, logger }))
@@ -162,6 +193,8 @@ async function open(
       if (membership) await membership.begin(clusterServices)
       else await clusterServices.beginSealing('at startup')
       services.fidelity.begin()
+      await branches.start()
+      stopper.add(() => branches.stop())
     },
     leaveTo(next, local) {
       leaving = () =>

@@ -16,6 +16,7 @@ import { createForecaster } from '../fidelity/forecast.ts'
 import { createOverridingEngine } from '../overrides/overridingEngine.ts'
 import { instanceIdOf } from '../rpc/encode/metadata.ts'
 import type {
+  Branches,
   ChainServices,
   ContractServices,
   NodeServices,
@@ -62,6 +63,7 @@ type Needs = OpenedState &
   OpenedChain & {
     process: ProcessServices
     recorder: Recorder | undefined
+    branches: Branches
     engine: Engine
     workers: Workers
     liveContracts: readonly Address[]
@@ -114,6 +116,7 @@ function nodeServices(config: Config, needs: Needs, stopper: ReturnType<typeof c
     audit,
     filters: process.filters,
     changes: process.changes,
+    branches: needs.branches,
     checkStorage: createWriteCheck({ database: aside, clock, logger }),
     workers: needs.workers.counts,
   }
@@ -229,6 +232,10 @@ function chainServices(config: Config, needs: Needs, { traces }: TraceServices):
         return current && { current, known: await loadKnownChain(database.queries, current) }
       },
       replaceBy(next, local) {
+        if (local === 'deleted' && needs.branches.list().length > 0)
+          throw new NetworkError('UNSUPPORTED', {
+            what: 'a reset to another block or another live chain while there are branches. Remove them, with dev_removeBranch',
+          })
         if (membership)
           throw new NetworkError('UNSUPPORTED', {
             what: 'a reset to another block, another live chain or another URL of a network that several nodes share. Begin another, with --network, or restart the nodes with the URL',

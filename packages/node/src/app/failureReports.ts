@@ -17,23 +17,29 @@ const tracesPerSecond = 10
 const limitMs = { error: 5000, log: 250 }
 const textLimit = 300
 
+type Network = Pick<ContractServices, 'stackTraces'>
+
 /**
  * Says in which lines runs failed: in the errors of our own methods and, because the errors of Ethereum's methods have no
  * place for it, in the log of those. What it costs is part of the request that failed.
  */
 export type FailureReports = {
   /** The error to answer with instead of one that a method threw. */
-  explain(method: Pick<Method, 'name'>, error: unknown): Promise<unknown>
+  explain(services: Network, method: Pick<Method, 'name'>, error: unknown): Promise<unknown>
 }
 
-type Needs = { services: Pick<ContractServices, 'stackTraces'>; clock: Clock; logger: Logger }
+type Needs = { clock: Clock; logger: Logger }
 
-export function createFailureReports({ services, clock, logger }: Needs): FailureReports {
+export function createFailureReports({ clock, logger }: Needs): FailureReports {
   let traces = 0
   let isCounting = false
 
   /** No trace is better than another error. */
-  async function traceOf(error: FailedRunError, limits: { ms: number; hasLines: boolean }): Promise<StackEntry[]> {
+  async function traceOf(
+    services: Network,
+    error: FailedRunError,
+    limits: { ms: number; hasLines: boolean },
+  ): Promise<StackEntry[]> {
     try {
       return await services.stackTraces.ofFailure(error, limits)
     } catch (cause) {
@@ -42,12 +48,12 @@ export function createFailureReports({ services, clock, logger }: Needs): Failur
     }
   }
 
-  async function log(method: string, error: FailedRunError): Promise<void> {
+  async function log(services: Network, method: string, error: FailedRunError): Promise<void> {
     if (!logger.isLevelEnabled('info')) return
     if (!isCounting) clock.after(1000, endSecond)
     isCounting = true
     if (++traces > tracesPerSecond) return
-    const entries = await traceOf(error, { ms: limitMs.log, hasLines: true })
+    const entries = await traceOf(services, error, { ms: limitMs.log, hasLines: true })
     const place = entries.find(({ line }) => line !== undefined)
     if (!place) {
       traces--
@@ -65,13 +71,13 @@ export function createFailureReports({ services, clock, logger }: Needs): Failur
   }
 
   return {
-    async explain({ name }, error) {
+    async explain(services, { name }, error) {
       if (!(error instanceof FailedRunError)) return error
       if (isOfEveryNode(name)) {
-        await log(name, error)
+        await log(services, name, error)
         return error
       }
-      const entries = await traceOf(error, { ms: limitMs.error, hasLines: false })
+      const entries = await traceOf(services, error, { ms: limitMs.error, hasLines: false })
       if (entries.length === 0) return error
       const { kind, details, data } = error
       const stackTrace = entries.slice(0, shownPlaces).map(encodeStackEntry)

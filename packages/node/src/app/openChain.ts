@@ -1,30 +1,31 @@
 import { createId } from '@paralleldrive/cuid2'
 import type { Address, BlockLimits } from '@understudy/evm'
 import { createActivityRecorder } from '../activity/activityRecorder.ts'
-import { createChain } from '../chain/chain.ts'
+import { type Chain, createChain } from '../chain/chain.ts'
 import { createAllowanceCalls } from '../chain/rewind/allowanceCalls.ts'
+import type { Branching } from '../chain/rewind/branching.ts'
 import { fundOnce } from '../chain/rewind/funding.ts'
-import { createWipes } from '../chain/rewind/wipes.ts'
+import { createWipes, type Wipes } from '../chain/rewind/wipes.ts'
 import type { Config } from '../config/config.ts'
 import { maxCodeSize } from '../config/options/chain.ts'
 import { testMnemonic } from '../config/options.ts'
-import { createContractLibrary } from '../contracts/contractLibrary.ts'
+import { type ContractLibrary, createContractLibrary } from '../contracts/contractLibrary.ts'
 import type { BlockRules, Hardforks } from '../ethereum/rules.ts'
-import { createExecution } from '../execution/execution.ts'
-import { createFunctionOverrides } from '../overrides/functionOverrides.ts'
+import { createExecution, type Execution } from '../execution/execution.ts'
+import { createFunctionOverrides, type FunctionOverrides } from '../overrides/functionOverrides.ts'
 import { createOverridingEngine } from '../overrides/overridingEngine.ts'
-import { createSenders } from '../senders/senders.ts'
+import { createSenders, type Senders } from '../senders/senders.ts'
 import { createSignatureNotice } from '../senders/signatureNotice.ts'
-import { createShadow } from '../shadow/shadow.ts'
+import { createShadow, type Shadow } from '../shadow/shadow.ts'
 import type { Clock } from '../shared/clock.ts'
 import type { Engine } from '../shared/engine.ts'
 import type { Logger } from '../shared/logger.ts'
 import { BaseView } from '../state/baseView.ts'
 import { CoverageRecorder } from '../traces/coverage/coverage.ts'
 import { createCoveringEngine } from '../traces/coverage/coveringEngine.ts'
-import { createTracking } from '../tracking/tracking.ts'
+import { createTracking, type Tracking } from '../tracking/tracking.ts'
 import type { BaseState } from '../upstream/baseState.ts'
-import { openChainRules } from '../upstream/rules/chainRules.ts'
+import { type ChainRules, openChainRules } from '../upstream/rules/chainRules.ts'
 import { loadChainProfile } from './chainProfileFile.ts'
 import { createConsoleNotice } from './consoleNotice.ts'
 import { blocksBelow } from './network.ts'
@@ -36,9 +37,32 @@ import type { createStopper } from './stopper.ts'
 /** How many of the funded accounts are loaded from upstream at the start. */
 const preloadedAccounts = 10
 
-type Needs = OpenedState & { engine: Engine; recorder: Recorder | undefined; clock: Clock; logger: Logger }
+/** The opened chain, with what runs its transactions and observes its blocks. */
+export type OpenedChain = {
+  senders: Senders
+  overrides: FunctionOverrides
+  overridingEngine: Engine
+  execution: Execution
+  coverageRecorder: CoverageRecorder
+  library: ContractLibrary
+  tracking: Tracking
+  rules: ChainRules
+  hardforks: Hardforks
+  deployed: ReadonlySet<Address>
+  chain: Chain
+  shadow: Shadow
+  wipes: Wipes
+}
 
-export type OpenedChain = Awaited<ReturnType<typeof openChain>>
+type Needs = OpenedState & {
+  engine: Engine
+  recorder: Recorder | undefined
+  branching: Branching
+  /** Of a branch: what its network knows of the live chain. */
+  ofNetwork?: Pick<OpenedChain, 'rules' | 'deployed'>
+  clock: Clock
+  logger: Logger
+}
 
 /** Rules are told apart by their objects, and asked for often: each has one with the limits. */
 function withLimits(hardforks: Hardforks, limits: BlockLimits): Hardforks {
@@ -64,7 +88,11 @@ function limitsOf(config: Config): BlockLimits | undefined {
 }
 
 /** Opens the chain, with what runs its transactions and what observes its blocks. */
-export async function openChain(config: Config, needs: Needs, stopper: ReturnType<typeof createStopper>) {
+export async function openChain(
+  config: Config,
+  needs: Needs,
+  stopper: ReturnType<typeof createStopper>,
+): Promise<OpenedChain> {
   const { database, aside, membership, upstream, askUpstream, baseStates, base, live, state, engine, clock, logger } =
     needs
   const { origin, chainId, upstreamChainId, isPinned } = needs.network
@@ -124,29 +152,31 @@ export async function openChain(config: Config, needs: Needs, stopper: ReturnTyp
   const isAway = upstream !== undefined && upstream.head.current() === undefined
   const movesBase = config.followHead && !isPinned
   // All ask upstream: in one round trip.
+  const { ofNetwork } = needs
   const [rules, deployed] = await Promise.all([
-    openChainRules(
-      {
-        chainId: upstreamChainId ?? chainId,
-        hardfork: config.hardfork,
-        profile: config.chainProfile === undefined ? undefined : await loadChainProfile(config.chainProfile),
-        l1Fee: config.l1Fee,
-        forksNothing: upstream === undefined && upstreamChainId === undefined,
-        isPinned: !movesBase,
-      },
-      {
-        database,
-        request: isAway ? undefined : upstream?.request,
-        origin,
-        base,
-        isStored: isWriter,
-        clock,
-        logger,
-        onChange: (status) => chain.chainEvents.emit('rules', status),
-      },
-    ),
-    openSystemContracts(baseStates(live), { database, isAway, isStored: isWriter, logger }),
-    isAway ? undefined : loadAccounts(baseStates(movesBase ? live : base), senders.funded()),
+    ofNetwork?.rules ??
+      openChainRules(
+        {
+          chainId: upstreamChainId ?? chainId,
+          hardfork: config.hardfork,
+          profile: config.chainProfile === undefined ? undefined : await loadChainProfile(config.chainProfile),
+          l1Fee: config.l1Fee,
+          forksNothing: upstream === undefined && upstreamChainId === undefined,
+          isPinned: !movesBase,
+        },
+        {
+          database,
+          request: isAway ? undefined : upstream?.request,
+          origin,
+          base,
+          isStored: isWriter,
+          clock,
+          logger,
+          onChange: (status) => chain.chainEvents.emit('rules', status),
+        },
+      ),
+    ofNetwork?.deployed ?? openSystemContracts(baseStates(live), { database, isAway, isStored: isWriter, logger }),
+    isAway || ofNetwork ? undefined : loadAccounts(baseStates(movesBase ? live : base), senders.funded()),
   ])
   const limits = limitsOf(config)
   const hardforks = limits ? withLimits(rules.hardforks, limits) : rules.hardforks
@@ -171,12 +201,13 @@ export async function openChain(config: Config, needs: Needs, stopper: ReturnTyp
       overrides: overrides.table,
       origin,
       upstream: askUpstream,
+      branching: needs.branching,
       observers: [createActivityRecorder({ library }), tracking.observer, consoleNotice.observer],
       clock: needs.recorder?.chainClock ?? clock,
       logger,
     },
   )
-  upstream?.useBases(() => blocksBelow(origin, chain.history.head().base))
+  if (!ofNetwork) upstream?.useBases(() => blocksBelow(origin, chain.history.head().base))
   stopper.add(() => chain.stop())
   const shadow = await createShadow(
     { shadow: config.shadow || undefined, upstreamChainId, movesBase },

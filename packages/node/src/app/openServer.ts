@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { OtherNodes } from '../cluster/peers.ts'
 import type { Config } from '../config/config.ts'
-import { createDispatcher } from '../rpc/dispatch.ts'
+import { createDispatcher, type Dispatcher } from '../rpc/dispatch.ts'
 import { methods } from '../rpc/methods/index.ts'
 import type { UnknownProxy } from '../rpc/proxyUnknown.ts'
 import type { Services } from '../rpc/services.ts'
@@ -34,13 +34,13 @@ export function openServer(
   { services, serve, serveNow, access, proxy, nodes, clock, logger }: Needs,
 ): HttpServer {
   const metrics = createMetrics(services)
-  const failures = createFailureReports({ services, clock, logger })
+  const failures = createFailureReports({ clock, logger })
   const served = methods.map((method) => {
     const call = (...given: Parameters<typeof method.call>) =>
       serve(() => {
         const result = method.call(...given)
         if (!(result instanceof Promise)) return result
-        return result.catch(async (error) => Promise.reject(await failures.explain(method, error)))
+        return result.catch(async (error) => Promise.reject(await failures.explain(given[0], method, error)))
       })
     const { answerNow } = method
     const now = answerNow && ((...given: Parameters<typeof answerNow>) => serveNow(() => answerNow(...given)))
@@ -48,33 +48,41 @@ export function openServer(
     return {
       ...method,
       async call(...given: Parameters<typeof method.call>) {
-        await services.audit.requireWritable()
+        await given[0].audit.requireWritable()
         return call(...given)
       },
     }
   })
-  const dispatcher = createDispatcher(served, services, {
-    ...config,
-    logger,
-    createId: randomUUID,
-    proxy,
-    remoteSealer: nodes?.remoteSealer,
-    onAnswered(call) {
-      const { method, params, caller, error } = call
-      metrics.observe(call)
-      access.count(caller.key, error !== undefined)
-      if (method?.role !== 'admin') return undefined
-      const noted = { key: caller.key, method: method.name, params, error }
-      if (error === 'UNAUTHORIZED' || error === 'RATE_LIMITED') return services.audit.noteRefusal({ ...noted, error })
-      const isHere = nodes?.peers.isSealer() !== false || method.isLocal || isOfThisNode(error)
-      // Calls that ran on another node are logged there.
-      if (!isHere) return undefined
-      if (!error && !method.isLocal) services.changes.emit('changed', { method: method.name })
-      return services.audit.note(noted)
-    },
-  })
+  const dispatcherOf = (network: Services): Dispatcher =>
+    createDispatcher(served, network, {
+      ...config,
+      logger,
+      createId: randomUUID,
+      proxy,
+      remoteSealer: nodes?.remoteSealer,
+      onAnswered(call) {
+        const { method, params, caller, error } = call
+        metrics.observe(call)
+        access.count(caller.key, error !== undefined)
+        if (method?.role !== 'admin') return undefined
+        const noted = { key: caller.key, method: method.name, params, error }
+        if (error === 'UNAUTHORIZED' || error === 'RATE_LIMITED') return network.audit.noteRefusal({ ...noted, error })
+        const isHere = nodes?.peers.isSealer() !== false || method.isLocal || isOfThisNode(error)
+        // Calls that ran on another node are logged there.
+        if (!isHere) return undefined
+        if (!error && !method.isLocal) network.changes.emit('changed', { method: method.name })
+        return network.audit.note(noted)
+      },
+    })
+  const ofBranches = new WeakMap<Services, Dispatcher>()
   return createHttpServer(config, {
-    dispatcher,
+    dispatcher: dispatcherOf(services),
+    async useBranch(name) {
+      const { services: ofBranch, release } = await serve(() => services.branches.use(name))
+      const dispatcher = ofBranches.get(ofBranch) ?? dispatcherOf(ofBranch)
+      ofBranches.set(ofBranch, dispatcher)
+      return { dispatcher, release }
+    },
     importMethods: methods.flatMap(({ isImport, name, aliases }) => (isImport ? [name, ...aliases] : [])),
     accessControl: createAccessControl(config, {
       access,

@@ -5,13 +5,13 @@ import type { Clock } from '../shared/clock.ts'
 import type { Engine } from '../shared/engine.ts'
 import type { Logger } from '../shared/logger.ts'
 import { createState } from '../state/state.ts'
-import type { PostgresPlace } from '../storage/database.ts'
+import type { Database, PostgresPlace } from '../storage/database.ts'
 import { loadNewestBlock } from '../storage/records/chain/blocks.ts'
 import { emptyBaseState } from '../upstream/baseState.ts'
 import type { Base } from '../upstream/wantedState.ts'
 import { joinNetwork } from './joinNetwork.ts'
 import { openCache, openUpstream } from './liveChain.ts'
-import { asRefusal, forkedNetwork, loadKnownChain, loadStoredNetwork, openNetwork } from './network.ts'
+import { asRefusal, forkedNetwork, loadKnownChain, loadStoredNetwork, type Network, openNetwork } from './network.ts'
 import type { Recorder } from './openRecorder.ts'
 import type { createStopper } from './stopper.ts'
 
@@ -60,8 +60,7 @@ export async function openState(
   const network = await openNetwork({ place: place, ...config }, { database, upstream, forked, genesis })
   const { origin } = network
   if (upstream) recorder?.begin(network, upstream.chainId())
-  const newest = await loadNewestBlock(database.queries)
-  const base: Base = newest ? { number: newest.baseNumber, hash: newest.baseHash } : origin.base
+  const base = await loadBase(database, network)
   const live = upstream?.head.current() ?? base
   const cache =
     upstream &&
@@ -90,6 +89,28 @@ export async function openState(
     live,
     state,
   }
+}
+
+/** Opens the state of a branch, which has the live chain and its cache from its network. */
+export async function openBranchState(
+  opened: OpenedState,
+  { database, aside }: Pick<OpenedState, 'database' | 'aside'>,
+  { engine, clock }: Pick<Needs, 'engine' | 'clock'>,
+): Promise<OpenedState> {
+  const { network, upstream, baseStates } = opened
+  const base = await loadBase(database, network)
+  const live = upstream?.head.current() ?? base
+  const state = await createState(
+    { isFork: upstream !== undefined, origin: network.origin.base.number, base, live },
+    { database, baseStates, engine, clock },
+  )
+  return { ...opened, database, aside, membership: undefined, base, live, state }
+}
+
+/** The block of the live chain from which the newest block reads. */
+async function loadBase({ queries }: Database, { origin }: Network): Promise<Base> {
+  const newest = await loadNewestBlock(queries)
+  return newest ? { number: newest.baseNumber, hash: newest.baseHash } : origin.base
 }
 
 /** Where a configuration wants the network to be kept. */

@@ -27,6 +27,7 @@ import { RecentBlocks } from './history/recentBlocks.ts'
 import { Pool, type PoolOrder } from './pool/pool.ts'
 import { createSubmission, type Submission } from './pool/submission.ts'
 import type { AllowanceCalls } from './rewind/allowanceCalls.ts'
+import type { Branching } from './rewind/branching.ts'
 import { createPruning } from './rewind/pruning.ts'
 import { createRewinds, type Rewinds } from './rewind/rewind.ts'
 import { createWipe, type Wipe } from './rewind/wipe.ts'
@@ -102,6 +103,7 @@ export type ChainNeeds = {
   origin: Head & { raw: Raw }
   upstream: AskUpstream | undefined
   observers: readonly BlockObserver[]
+  branching: Branching
   clock: Clock
   logger: Logger
 }

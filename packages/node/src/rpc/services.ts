@@ -90,6 +90,44 @@ export type Resets = {
   setUrl(url: string): Promise<void>
 }
 
+/** A network that left another one at a block, and goes its own way from there. */
+export type Branch = {
+  id: string
+  name: string
+  /** Its path behind the server: `/n/` and its name. */
+  path: string
+  /** The name of the branch that it left; `undefined` for the network. */
+  parent: string | undefined
+  /** The block at which it left it. */
+  blockNumber: bigint
+  /** Milliseconds since 1970. */
+  createdAt: number
+  /** Milliseconds since 1970; `undefined` if it stays until it is removed. */
+  expiresAt: number | undefined
+}
+
+/** A branch that is open while it is used. */
+export type UsedBranch = { services: Services; release(): void }
+
+/** The branches of the networks behind a server. An id or a name finds one; otherwise, they throw `BRANCH_NOT_FOUND`. */
+export type Branches = {
+  /**
+   * Makes a branch of this network: at a block, or at its newest state. Throws `INVALID_PARAMS`, `BRANCH_EXISTS`,
+   * `BLOCK_NOT_FOUND`, `BLOCK_PRUNED`, `LIMIT_EXCEEDED`.
+   */
+  create(wanted: { name: string | undefined; at: BlockTag | undefined; expiresAt: number | undefined }): Promise<Branch>
+  /** Oldest first. */
+  list(): Branch[]
+  /** Removes a branch. Branches of it stay. */
+  remove(idOrName: string): Promise<void>
+  /** Throws `BRANCH_EXISTS`. */
+  rename(idOrName: string, name: string): Promise<Branch>
+  /** Opens a branch, if it is not open. */
+  use(idOrName: string): Promise<UsedBranch>
+  /** The URL of a branch, by the server's address. */
+  urlOf(branch: Branch): string
+}
+
 /** This process. */
 export type NodeServices = {
   info(): NetworkInfo
@@ -101,6 +139,7 @@ export type NodeServices = {
   /** Emits the names of methods that changed the network, and when another network has replaced this one. */
   changes: Events<{ changed: { method: string }; exchanged: undefined }>
   checkStorage: WriteCheck
+  branches: Branches
   /** Worker threads that run now, and runs that threads have ended. */
   workers(): { threads: number; runs: number }
 }

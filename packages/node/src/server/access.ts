@@ -87,5 +87,7 @@ function digestOf(key: string): Buffer {
 export function keyFrom({ headers, url }: { headers: IncomingHttpHeaders; url: string }): string | undefined {
   const bearer = /^Bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1]
   const header = headers['x-api-key']
-  return bearer ?? (typeof header === 'string' ? header : undefined) ?? /^\/rpc\/([^/?]+)/.exec(url)?.[1]
+  return (
+    bearer ?? (typeof header === 'string' ? header : undefined) ?? /^(?:\/n\/[^/?]+)?\/rpc\/([^/?]+)/.exec(url)?.[1]
+  )
 }

@@ -1,4 +1,4 @@
-import { encodeNode } from '../rpc/encode/networkInfo.ts'
+import { encodeNode } from '../rpc/encode/networks/networkInfo.ts'
 import type { Services } from '../rpc/services.ts'
 import type { Clock } from '../shared/clock.ts'
 

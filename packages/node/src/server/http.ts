@@ -11,7 +11,7 @@ import type { Services } from '../rpc/services.ts'
 import type { MessageBytes } from '../shared/budget/messageBytes.ts'
 import { clientGone } from '../shared/budget/requestBudget.ts'
 import type { Clock } from '../shared/clock.ts'
-import { NetworkError } from '../shared/errors.ts'
+import { isNetworkError, NetworkError } from '../shared/errors.ts'
 import { hostInUrl } from '../shared/hostName.ts'
 import type { Service } from '../shared/lifecycle.ts'
 import type { Logger } from '../shared/logger.ts'
@@ -29,7 +29,7 @@ import type { Metrics } from './metrics.ts'
 import { createQuickConnections } from './quick/quickConnections.ts'
 import { serveEtherscan } from './verification/etherscan.ts'
 import { serveSourcify } from './verification/sourcify.ts'
-import { createWebSockets, type WebSocketOptions } from './webSockets.ts'
+import { createWebSockets, type UseBranch, type WebSocketOptions } from './webSockets.ts'
 
 export type HttpOptions = AccessControlOptions &
   WebSocketOptions &
@@ -46,6 +46,7 @@ export type HttpOptions = AccessControlOptions &
 
 type Needs = {
   dispatcher: Dispatcher
+  useBranch: UseBranch
   /** The names of methods whose bodies have a limit of their own. */
   importMethods: readonly string[]
   accessControl: AccessControl
@@ -73,12 +74,12 @@ const graceMs = 1000
 const headersTimeoutMs = 20_000
 
 /**
- * Serves JSON-RPC at `/` and `/rpc/KEY` over HTTP and WebSocket, `/mcp`, `/health`, the verification APIs, and the
+ * Serves JSON-RPC at `/` and `/rpc/KEY` over HTTP and WebSocket, and that of branches at `/n/NAME` and `/n/NAME/rpc/KEY`, `/mcp`, `/health`, the verification APIs, and the
  * dashboard for browsers.
  */
 export function createHttpServer(
   options: HttpOptions,
-  { dispatcher, importMethods, accessControl, metrics, services, peers, logger, clock }: Needs,
+  { dispatcher, useBranch, importMethods, accessControl, metrics, services, peers, logger, clock }: Needs,
 ): HttpServer {
   const requestTimeoutMs = options.requestTimeout * 1000
   const server = fastify({
@@ -96,7 +97,7 @@ export function createHttpServer(
   })
   const isImport = new RegExp(`"method"\\s*:\\s*"(${importMethods.join('|')})"`)
   const inFlight = createInFlight(options)
-  const sockets = createWebSockets(options, { dispatcher, accessControl, inFlight, clock, logger })
+  const sockets = createWebSockets(options, { dispatcher, useBranch, accessControl, inFlight, clock, logger })
   const pointer = `Understudy ${services.info().version}: JSON-RPC at POST / and by WebSocket, health at GET /health, metrics at GET /metrics\n`
 
   server.removeAllContentTypeParsers()
@@ -155,14 +156,26 @@ export function createHttpServer(
     { dispatcher, accessControl, inFlight, statusOf },
   )
 
+  async function answerWith({ answer: answerOf }: Dispatcher, request: FastifyRequest, reply: FastifyReply) {
+    const body = typeof request.body === 'string' ? request.body : ''
+    if (body.length > options.bodyLimit && !isImport.test(body)) return sendTooLarge(reply, options.bodyLimit)
+    const answer = await answerOf(body, clientOf(request, reply, bytesOf(request)))
+    // Disconnects a client that reads no part of an answer for this long.
+    reply.raw.setTimeout(requestTimeoutMs)
+    return answer.text === undefined ? reply.code(204).send() : sendJson(reply, statusOf(answer), answer.text)
+  }
+  const asJson = { onRequest: [takeAsJson, identify] }
   for (const path of ['/', '/rpc/:key'])
-    server.post(path, { onRequest: [takeAsJson, identify] }, async (request, reply) => {
-      const body = typeof request.body === 'string' ? request.body : ''
-      if (body.length > options.bodyLimit && !isImport.test(body)) return sendTooLarge(reply, options.bodyLimit)
-      const answer = await dispatcher.answer(body, clientOf(request, reply, bytesOf(request)))
-      // Disconnects a client that reads no part of an answer for this long.
-      reply.raw.setTimeout(requestTimeoutMs)
-      return answer.text === undefined ? reply.code(204).send() : sendJson(reply, statusOf(answer), answer.text)
+    server.post(path, asJson, (request, reply) => answerWith(dispatcher, request, reply))
+  for (const path of ['/n/:branch', '/n/:branch/rpc/:key'])
+    server.post<{ Params: { branch: string } }>(path, asJson, async (request, reply) => {
+      const branch = await useBranch(request.params.branch).catch((error) => {
+        if (isNetworkError(error, 'BRANCH_NOT_FOUND')) return error
+        throw error
+      })
+      if (branch instanceof NetworkError) return sendError(reply, 404, branch)
+      reply.raw.once('close', branch.release)
+      return answerWith(branch.dispatcher, request, reply)
     })
   if (peers) serveInternalCalls(server, { dispatcher, peers, bytesOf, clock })
   const verification = { services, identification, bodyLimit: options.bodyLimit }

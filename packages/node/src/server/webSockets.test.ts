@@ -41,7 +41,7 @@ beforeEach(async () => {
       subscriptionLimit: 1,
       totalSubscriptionLimit: 10,
     },
-    { dispatcher, accessControl, inFlight, clock, logger },
+    { dispatcher, useBranch: async () => ({ dispatcher, release() {} }), accessControl, inFlight, clock, logger },
   )
   http = createServer()
   sockets.attach(http)

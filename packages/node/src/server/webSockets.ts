@@ -34,8 +34,14 @@ export type WebSockets = {
   count(): { connections: number; subscriptions: number }
 }
 
+/** Opens a branch by its id or name, until it is released. Throws `BRANCH_NOT_FOUND`. */
+export type UseBranch = (idOrName: string) => Promise<UsedNetwork>
+
+type UsedNetwork = { dispatcher: Dispatcher; release(): void }
+
 type Needs = {
   dispatcher: Dispatcher
+  useBranch: UseBranch
   accessControl: AccessControl
   inFlight: InFlight
   clock: Clock
@@ -50,13 +56,25 @@ const closeGraceMs = 500
 /** The owner of a share of connections. */
 const holderOf = ({ key }: Identity) => key ?? 'everybody'
 
+/** Paths of the network and of branches, with or without a key. */
+const path = /^\/(?:n\/([^/?]+)\/?)?(?:rpc\/[^/?]+)?(?:\?|$)/
+
+/** The name in a path; a broken one is the name of no branch. */
+function nameFrom(encoded: string): string {
+  try {
+    return decodeURIComponent(encoded)
+  } catch {
+    return encoded
+  }
+}
+
 /** Close codes of RFC 6455. */
 const goingAway = 1001
 
 /** JSON-RPC over WebSocket. */
 export function createWebSockets(
   options: WebSocketOptions,
-  { dispatcher, accessControl, inFlight, clock, logger }: Needs,
+  { dispatcher, useBranch, accessControl, inFlight, clock, logger }: Needs,
 ): WebSockets {
   const server = new WebSocketServer({ noServer: true, clientTracking: false, maxPayload: options.bodyLimit })
   const connections = new Map<WebSocket, Connection>()
@@ -69,11 +87,34 @@ export function createWebSockets(
   function upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
     socket.on('error', () => {})
     const found = admit(request)
-    if (isRefusal(found)) refuse(socket, found.status, encodeError(found.error))
-    else server.handleUpgrade(request, socket, head, (webSocket) => welcome(webSocket, socket, found))
+    if (isRefusal(found)) {
+      refuse(socket, found.status, encodeError(found.error))
+      return
+    }
+    const accept = (dispatcher: Dispatcher) =>
+      server.handleUpgrade(request, socket, head, (webSocket) => welcome(webSocket, socket, found, dispatcher))
+    const [, branch] = path.exec(request.url ?? '/') ?? []
+    if (branch === undefined) accept(dispatcher)
+    else void upgradeToBranch(branch, socket, accept)
   }
 
-  function welcome(webSocket: WebSocket, socket: Duplex, caller: Identity): void {
+  async function upgradeToBranch(encoded: string, socket: Duplex, accept: (dispatcher: Dispatcher) => void) {
+    try {
+      const network = await useBranch(nameFrom(encoded))
+      if (socket.destroyed) return network.release()
+      socket.once('close', network.release)
+      accept(network.dispatcher)
+    } catch (error) {
+      if (!(error instanceof NetworkError)) logger.error({ err: error }, 'Could not open a branch')
+      const known =
+        error instanceof NetworkError
+          ? error
+          : new NetworkError('INVALID_REQUEST', { problem: 'the branch could not be opened' })
+      refuse(socket, 404, encodeError(known))
+    }
+  }
+
+  function welcome(webSocket: WebSocket, socket: Duplex, caller: Identity, dispatcher: Dispatcher): void {
     const connection = serveConnection(
       webSocket,
       socket,
@@ -96,8 +137,13 @@ export function createWebSockets(
     if (refusal) return refusal
     if (stopping)
       return { status: 503, error: new NetworkError('INVALID_REQUEST', { problem: 'the network is stopping' }) }
-    if (!/^\/(rpc\/[^/?]+)?(\?|$)/.test(url))
-      return { status: 404, error: new NetworkError('INVALID_REQUEST', { problem: 'WebSocket is served at /' }) }
+    if (!path.test(url))
+      return {
+        status: 404,
+        error: new NetworkError('INVALID_REQUEST', {
+          problem: 'WebSocket is served at / and, of branches, at /n/NAME',
+        }),
+      }
     const found = accessControl.identify({ headers, url, ip: socket.remoteAddress })
     if (isRefusal(found) || shares.leftFor(holderOf(found)) >= 1) return found
     const what = 'WebSocket connections; a key may have as many as it leaves free (--websocket-limit)'
@@ -124,7 +170,7 @@ export function createWebSockets(
     attach(http) {
       Object.assign(http, { shouldUpgradeCallback: isWebSocketUpgrade })
       http.on('upgrade', (request, socket, head) => {
-        if (isWebSocketUpgrade(request)) upgrade(request, socket, head)
+        if (isWebSocketUpgrade(request)) void upgrade(request, socket, head)
         else serveWithoutUpgrade(http, request, socket, head)
       })
       timer = clock.after(pingIntervalMs, ping)

@@ -284,6 +284,8 @@ export const errorTable = {
     code: -32001,
     message: 'no tracked item has the id {id}. dev_getTrackedData lists the existing ones',
   },
+  BRANCH_NOT_FOUND: { code: -32001, message: 'no branch is named {branch}: dev_getBranches lists them' },
+  BRANCH_EXISTS: { code: -32004, message: 'a branch is named {name} already: choose another name' },
   WORKSPACE_NOT_FOUND: {
     code: -32001,
     message: 'no workspace has the id {id}. dev_getWorkspaces lists the existing ones',

@@ -27,5 +27,13 @@ export type CommitOutcome = {
   save?(queries: Queries, seq: number): Promise<void>
 }
 
+/** What is stored in the SQL transaction of a revert. */
+export type RevertOutcome = {
+  /** Runs before anything is deleted. */
+  before?(queries: Queries): Promise<void>
+  /** Runs when state is reverted; the revert has the number `seq`. */
+  save(queries: Queries, seq: number): Promise<void>
+}
+
 /** An earlier state that the network can revert to. */
 export type StatePoint = { seq: number; base: Base; commitment: Word }

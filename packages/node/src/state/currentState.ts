@@ -17,7 +17,7 @@ import { addSlotReverts } from '../storage/records/state/slotReverts.ts'
 import { addStateCause, type StateCause } from '../storage/records/state/stateCauses.ts'
 import type { BaseState } from '../upstream/baseState.ts'
 import type { Base } from '../upstream/wantedState.ts'
-import type { Change, CommitOutcome, StatePoint } from './change.ts'
+import type { Change, CommitOutcome, RevertOutcome, StatePoint } from './change.ts'
 import { loadChangesSince } from './changesSince.ts'
 import { FollowSet } from './followSet.ts'
 import { LocalState, versionsOf } from './localState.ts'
@@ -177,10 +177,11 @@ export class CurrentState {
     return addStateCause(queries, seq, cause, this.#needs.clock.now())
   }
 
-  async revert(to: StatePoint, save: NonNullable<CommitOutcome['save']>): Promise<void> {
+  async revert(to: StatePoint, { before, save }: RevertOutcome): Promise<void> {
     // Numbers are never reused: a view of reverted state must not match the new state.
     const number = this.seq + 1
     await this.#needs.database.transaction(async (transaction) => {
+      await before?.(transaction)
       await addSlotReverts(transaction, number, to.seq, this.#needs.clock.now())
       await removeVersionsAfter(transaction, to.seq)
       await revertFollows(transaction, to.seq)

@@ -6,7 +6,7 @@ import type { ChangeNotice } from '../storage/changeNotice.ts'
 import type { Database, Queries } from '../storage/database.ts'
 import type { BaseState } from '../upstream/baseState.ts'
 import type { Base } from '../upstream/wantedState.ts'
-import type { Change, CommitOutcome, StatePoint } from './change.ts'
+import type { Change, CommitOutcome, RevertOutcome, StatePoint } from './change.ts'
 import { CurrentState, type StateStart } from './currentState.ts'
 import { createStateFollow, type StateFollow } from './stateFollow.ts'
 import { createStateWrites, type StateWrites } from './stateWrites.ts'
@@ -40,7 +40,7 @@ export type State = StateWrites &
      * Reverts to an earlier point and deletes every later change; the revert has its own number. Call only inside
      * `exclusive`.
      */
-    revert(to: StatePoint, save: NonNullable<CommitOutcome['save']>): Promise<void>
+    revert(to: StatePoint, outcome: RevertOutcome): Promise<void>
     /** Loads what another node stored; `base` is that of the latest block. Call only inside `exclusive`. */
     refresh(notice: ChangeNotice, base: Base): Promise<void>
   }
@@ -83,7 +83,7 @@ export async function createState(options: StateOptions, needs: Needs): Promise<
         await current.mark(save)
         then()
       }),
-    revert: (to, save) => current.revert(to, save),
+    revert: (to, outcome) => current.revert(to, outcome),
     refresh: (notice, base) => current.refresh(notice, base),
   }
 }

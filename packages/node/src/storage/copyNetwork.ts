@@ -1,23 +1,34 @@
 import { sql } from 'kysely'
+import { branchColumns, branchTable } from './branches/layers.ts'
 import type { Database, Queries } from './database.ts'
-import { type CopiedTable, copiedTables, tables } from './tables.ts'
+import { copiedTables, tables } from './tables.ts'
 
 type Row = Record<string, unknown>
-/** The properties of a copied table. */
-type CopiedFacts = { copied: readonly string[]; numbered?: true; large?: true }
+/** A copied table, with its key. */
+type Copied = { name: string; key: readonly string[]; numbered?: true; large?: true }
+
+/** The tables of a network, and those with the rows of its branches. */
+const copied: readonly Copied[] = [
+  ...copiedTables.map((name) => ({ ...tables[name], name, key: tables[name].copied })),
+  ...[...branchColumns.keys()].map((name) => {
+    const { copied: key, ...facts }: { copied: readonly string[] | false; large?: true } =
+      tables[name as keyof typeof tables]
+    return { name: branchTable(name), key: ['branch', ...(key || [])], ...(facts.large && { large: facts.large }) }
+  }),
+]
 
 /** Rows per batch; fewer for tables with sources and code, whose rows may have megabytes. */
 const batchRows = 200
 const largeBatchRows = 8
 
 /** The number of rows of a network, by table. */
-export type RowCounts = ReadonlyMap<CopiedTable, number>
+export type RowCounts = ReadonlyMap<string, number>
 
 export async function countRows(queries: Queries): Promise<RowCounts> {
-  const counts = new Map<CopiedTable, number>()
-  for (const table of copiedTables) {
-    const { rows } = await sql<{ total: number }>`select count(*) as total from ${sql.table(table)}`.execute(queries)
-    counts.set(table, Number(rows[0]?.total ?? 0))
+  const counts = new Map<string, number>()
+  for (const { name } of copied) {
+    const { rows } = await sql<{ total: number }>`select count(*) as total from ${sql.table(name)}`.execute(queries)
+    counts.set(name, Number(rows[0]?.total ?? 0))
   }
   return counts
 }
@@ -34,16 +45,16 @@ export async function copyNetwork(
   counts: RowCounts,
   onProgress: (rows: number) => void,
 ): Promise<void> {
-  let copied = 0
+  let done = 0
   await to.transaction(async (transaction) => {
-    for (const table of copiedTables) {
+    for (const table of copied) {
       for await (const rows of readBatches(from.queries, table)) {
         await transaction
-          .insertInto(table)
+          .insertInto(table.name as 'settings')
           .values(rows as never)
           .execute()
-        copied += rows.length
-        onProgress(copied)
+        done += rows.length
+        onProgress(done)
       }
     }
     if (to.engine === 'postgres') await continueNumbers(transaction)
@@ -54,8 +65,7 @@ export async function copyNetwork(
 }
 
 /** The rows of a table in key order, in batches, so that only one batch is in memory. */
-async function* readBatches(queries: Queries, table: CopiedTable): AsyncGenerator<Row[]> {
-  const { copied: key, large }: CopiedFacts = tables[table]
+async function* readBatches(queries: Queries, { name: table, key, large }: Copied): AsyncGenerator<Row[]> {
   const limit = large ? largeBatchRows : batchRows
   const columns = sql.join(key.map((name) => sql.ref(name)))
   let after = sql``
@@ -78,10 +88,9 @@ const asWritten = (row: Row): Row =>
 
 /** Sets PostgreSQL's sequences after the copied ids; SQLite does that itself. */
 async function continueNumbers(transaction: Queries): Promise<void> {
-  for (const table of copiedTables) {
-    const { copied, numbered }: CopiedFacts = tables[table]
+  for (const { name: table, key, numbered } of copied) {
     if (!numbered) continue
-    const [column = ''] = copied
+    const [column = ''] = key
     await sql`select setval(pg_get_serial_sequence(${table}, ${column}),
       coalesce((select max(${sql.ref(column)}) from ${sql.table(table)}), 0) + 1, false)`.execute(transaction)
   }

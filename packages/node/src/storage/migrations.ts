@@ -1,3 +1,5 @@
+import { branchTables } from './branches/branchTables.ts'
+
 /**
  * Statements by migration name, in order; never change a released one. Each runs once, in its own transaction. They are
  * written for SQLite; see `migrate` for other databases.
@@ -172,4 +174,5 @@ export const migrations: Record<string, readonly string[]> = {
        primary key (address, slot))`,
     'create index shadow_keys_block on shadow_keys (block_number)',
   ],
+  '0085_branches': branchTables,
 }

@@ -212,6 +212,24 @@ export type Tables = CallTables &
     }
     /** The transactions after which items were recorded: a run in `tracked_samples` has an entry for each. */
     tracked_transactions: { block_number: number; position: number; hash: Uint8Array; timestamp: number }
+    /** Branches of the network, and those that were removed while others still read their rows. See branches/. */
+    branches: {
+      number: Generated<number>
+      /** `null` if it was removed. */
+      id: string | null
+      /** `null` if it was removed. */
+      name: string | null
+      /** The number of the branch that it left; 0 for the network. */
+      parent: number
+      /** The block at which it left it. */
+      block_number: number
+      /** JSON: whose rows it reads besides its own; see branches/layers.ts. */
+      layers: string
+      /** Milliseconds since 1970. */
+      created_at: number
+      /** Milliseconds since 1970; `null` if it stays until it is removed. */
+      expires_at: number | null
+    }
     /** Fetched upstream state; see records/upstream/upstreamCache.ts. */
     upstream_values: {
       address: Uint8Array

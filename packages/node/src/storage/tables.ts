@@ -1,5 +1,15 @@
 import type { Tables } from './schema.ts'
 
+/**
+ * What a branch of a network reads in a table:
+ * - `shared`: the same rows as its parent, which are not the network's own.
+ * - `own`: rows of its own; none at the beginning.
+ * - `copied`: copies of its parent's rows at the beginning. They are few.
+ * - Otherwise its own rows, and those of its parent up to where it left it: by the column of the change's number, or
+ *   that of the block; `time` is a column with the time, in milliseconds, if rows are added to a block later.
+ */
+export type BranchRows = 'shared' | 'own' | 'copied' | { seq: string } | { block: string; time?: string }
+
 /** Properties of a table besides its columns, which are in schema.ts. */
 type Table<Name extends keyof Tables> = {
   /**
@@ -17,6 +27,8 @@ type Table<Name extends keyof Tables> = {
    * also deleted when the block becomes too old; `kept` rows are not. `false` if rows do not belong to a block.
    */
   perBlock: 'pruned' | 'kept' | false
+  /** What a branch has of the rows of its parent. */
+  branch: BranchRows
   /** The database assigns ids. */
   numbered?: true
   /** A row may have megabytes. */
@@ -25,51 +37,104 @@ type Table<Name extends keyof Tables> = {
 
 /** Every table of the database, in the order in which tables are copied. */
 export const tables = {
-  settings: { copied: ['key'], announced: false, perBlock: false },
-  codes: { copied: ['hash'], announced: false, perBlock: false, large: true },
-  account_versions: { copied: ['address', 'seq'], announced: false, perBlock: false },
-  slot_versions: { copied: ['address', 'slot', 'seq'], announced: false, perBlock: false },
-  slot_writes: { copied: ['address', 'slot', 'block_number', 'position'], announced: false, perBlock: 'pruned' },
-  state_causes: { copied: ['seq'], announced: false, perBlock: false },
-  slot_reverts: { copied: ['address', 'slot'], announced: false, perBlock: false },
-  blocks: { copied: ['number'], announced: false, perBlock: false },
-  block_runs: { copied: ['first_number'], announced: false, perBlock: false, large: true },
-  transactions: { copied: ['block_number', 'position'], announced: false, perBlock: 'pruned' },
-  logs: { copied: ['block_number', 'position'], announced: false, perBlock: 'pruned' },
-  calls: { copied: ['block_number', 'transaction_position', 'position'], announced: false, perBlock: 'pruned' },
+  settings: { copied: ['key'], announced: false, perBlock: false, branch: 'copied' },
+  codes: { copied: ['hash'], announced: false, perBlock: false, branch: 'shared', large: true },
+  account_versions: { copied: ['address', 'seq'], announced: false, perBlock: false, branch: { seq: 'seq' } },
+  slot_versions: { copied: ['address', 'slot', 'seq'], announced: false, perBlock: false, branch: { seq: 'seq' } },
+  slot_writes: {
+    copied: ['address', 'slot', 'block_number', 'position'],
+    announced: false,
+    perBlock: 'pruned',
+    branch: { block: 'block_number' },
+  },
+  state_causes: { copied: ['seq'], announced: false, perBlock: false, branch: { seq: 'seq' } },
+  slot_reverts: { copied: ['address', 'slot'], announced: false, perBlock: false, branch: 'own' },
+  blocks: { copied: ['number'], announced: false, perBlock: false, branch: { block: 'number' } },
+  block_runs: {
+    copied: ['first_number'],
+    announced: false,
+    perBlock: false,
+    branch: { block: 'last_number' },
+    large: true,
+  },
+  transactions: {
+    copied: ['block_number', 'position'],
+    announced: false,
+    perBlock: 'pruned',
+    branch: { block: 'block_number' },
+  },
+  logs: {
+    copied: ['block_number', 'position'],
+    announced: false,
+    perBlock: 'pruned',
+    branch: { block: 'block_number' },
+  },
+  calls: {
+    copied: ['block_number', 'transaction_position', 'position'],
+    announced: false,
+    perBlock: 'pruned',
+    branch: { block: 'block_number' },
+  },
   creations: {
     copied: ['address', 'block_number', 'transaction_position', 'position'],
     announced: false,
     perBlock: 'kept',
+    branch: { block: 'block_number' },
   },
-  transfers: { copied: ['block_number', 'transaction_position', 'position'], announced: false, perBlock: 'pruned' },
-  mapping_keys: { copied: ['address', 'base', 'key'], announced: false, perBlock: 'kept' },
-  transaction_notes: { copied: ['hash'], announced: false, perBlock: 'pruned' },
-  shadowed_transactions: { copied: ['block_number', 'position'], announced: false, perBlock: 'pruned' },
-  shadow_keys: { copied: ['address', 'slot'], announced: false, perBlock: 'kept' },
-  pending_transactions: { copied: ['arrival'], announced: true, perBlock: false, numbered: true },
-  blobs: { copied: ['position'], announced: false, perBlock: false, numbered: true, large: true },
-  follows: { copied: ['address', 'slot', 'from_seq'], announced: true, perBlock: false },
-  snapshots: { copied: ['id'], announced: false, perBlock: false, numbered: true },
-  rewinds: { copied: ['seq'], announced: true, perBlock: false },
-  impersonated_accounts: { copied: ['address'], announced: true, perBlock: false },
-  function_overrides: { copied: ['position'], announced: true, perBlock: false, numbered: true },
-  override_spans: { copied: ['position'], announced: false, perBlock: false, numbered: true },
-  tracked_items: { copied: ['number'], announced: true, perBlock: false, numbered: true },
-  tracked_samples: { copied: ['item', 'block_number', 'position', 'timestamp'], announced: true, perBlock: 'kept' },
-  tracked_transactions: { copied: ['block_number', 'position'], announced: true, perBlock: 'kept' },
-  contracts: { copied: ['id'], announced: true, perBlock: false },
-  contract_versions: { copied: ['id'], announced: true, perBlock: false, large: true },
-  deployments: { copied: ['id'], announced: false, perBlock: 'kept' },
-  explorer_contracts: { copied: ['address'], announced: false, perBlock: false },
-  verifications: { copied: ['address'], announced: false, perBlock: false, large: true },
-  workspaces: { copied: ['id'], announced: false, perBlock: false },
-  upstream_values: { copied: ['address', 'field', 'first_block'], announced: false, perBlock: false },
-  upstream_codes: { copied: ['hash'], announced: false, perBlock: false, large: true },
-  audit_entries: { copied: ['id'], announced: true, perBlock: false, numbered: true },
-  writer: { copied: false, announced: false, perBlock: false },
-  lease: { copied: false, announced: false, perBlock: false },
-  revisions: { copied: false, announced: false, perBlock: false },
+  transfers: {
+    copied: ['block_number', 'transaction_position', 'position'],
+    announced: false,
+    perBlock: 'pruned',
+    branch: { block: 'block_number' },
+  },
+  mapping_keys: {
+    copied: ['address', 'base', 'key'],
+    announced: false,
+    perBlock: 'kept',
+    branch: { block: 'block_number' },
+  },
+  transaction_notes: { copied: ['hash'], announced: false, perBlock: 'pruned', branch: 'copied' },
+  shadowed_transactions: {
+    copied: ['block_number', 'position'],
+    announced: false,
+    perBlock: 'pruned',
+    branch: { block: 'block_number' },
+  },
+  shadow_keys: { copied: ['address', 'slot'], announced: false, perBlock: 'kept', branch: 'copied' },
+  pending_transactions: { copied: ['arrival'], announced: true, perBlock: false, branch: 'own', numbered: true },
+  blobs: { copied: ['position'], announced: false, perBlock: false, branch: 'own', numbered: true, large: true },
+  follows: { copied: ['address', 'slot', 'from_seq'], announced: true, perBlock: false, branch: 'copied' },
+  snapshots: { copied: ['id'], announced: false, perBlock: false, branch: 'copied', numbered: true },
+  rewinds: { copied: ['seq'], announced: true, perBlock: false, branch: { seq: 'seq' } },
+  impersonated_accounts: { copied: ['address'], announced: true, perBlock: false, branch: 'copied' },
+  function_overrides: { copied: ['position'], announced: true, perBlock: false, branch: 'copied', numbered: true },
+  override_spans: { copied: ['position'], announced: false, perBlock: false, branch: 'copied', numbered: true },
+  tracked_items: { copied: ['number'], announced: true, perBlock: false, branch: 'copied', numbered: true },
+  tracked_samples: {
+    copied: ['item', 'block_number', 'position', 'timestamp'],
+    announced: true,
+    perBlock: 'kept',
+    branch: { block: 'block_number', time: 'timestamp' },
+  },
+  tracked_transactions: {
+    copied: ['block_number', 'position'],
+    announced: true,
+    perBlock: 'kept',
+    branch: { block: 'block_number' },
+  },
+  contracts: { copied: ['id'], announced: true, perBlock: false, branch: 'copied' },
+  contract_versions: { copied: ['id'], announced: true, perBlock: false, branch: 'copied', large: true },
+  deployments: { copied: ['id'], announced: false, perBlock: 'kept', branch: 'copied' },
+  explorer_contracts: { copied: ['address'], announced: false, perBlock: false, branch: 'shared' },
+  verifications: { copied: ['address'], announced: false, perBlock: false, branch: 'copied', large: true },
+  workspaces: { copied: ['id'], announced: false, perBlock: false, branch: 'copied' },
+  upstream_values: { copied: ['address', 'field', 'first_block'], announced: false, perBlock: false, branch: 'shared' },
+  upstream_codes: { copied: ['hash'], announced: false, perBlock: false, branch: 'shared', large: true },
+  audit_entries: { copied: ['id'], announced: true, perBlock: false, branch: 'own', numbered: true },
+  branches: { copied: ['number'], announced: true, perBlock: false, branch: 'shared', numbered: true },
+  writer: { copied: false, announced: false, perBlock: false, branch: 'shared' },
+  lease: { copied: false, announced: false, perBlock: false, branch: 'shared' },
+  revisions: { copied: false, announced: false, perBlock: false, branch: 'shared' },
 } as const satisfies { [Name in keyof Tables]: Table<Name> }
 
 type TableName = keyof typeof tables

@@ -7,6 +7,7 @@ import type { ChangeNotice } from '../../storage/changeNotice.ts'
 import type { Database } from '../../storage/database.ts'
 import { pruneStep } from '../../storage/records/chain/pruning.ts'
 import { loadSetting, saveSetting } from '../../storage/records/settings.ts'
+import type { Branching } from './branching.ts'
 
 /** Deletes old blocks. */
 export type Pruning = Service & {
@@ -22,6 +23,7 @@ type Needs = {
   /** The numbers of the first local block and of the head. */
   first: bigint
   head: () => bigint
+  branching: Pick<Branching, 'oldestNeeded'>
   clock: Clock
   logger: Logger
 }
@@ -32,7 +34,7 @@ const delayMs = 60_000
 /** Keeps the latest `keepBlocks` blocks; `undefined` keeps all. */
 export async function createPruning(
   { keepBlocks }: { keepBlocks: number | undefined },
-  { database, state, first, head, clock, logger }: Needs,
+  { database, state, first, head, branching, clock, logger }: Needs,
 ): Promise<Pruning> {
   let stored = BigInt((await loadSetting<string>(database.queries, 'oldestBlock')) ?? first)
   let timer: Timer | undefined
@@ -45,8 +47,10 @@ export async function createPruning(
     return wanted > stored ? wanted : stored
   }
 
-  async function prune(until: bigint): Promise<void> {
+  async function prune(wanted: bigint): Promise<void> {
     const before = stored
+    const needed = branching.oldestNeeded() ?? wanted
+    const until = needed < wanted ? needed : wanted
     while (stored < until && !stopped) {
       await state.exclusive(async () => {
         stored = await database.transaction(async (queries) => {

@@ -30,6 +30,7 @@ import type { LocalRulesByBlock } from '../sealing/localRules.ts'
 import type { MiningControl } from '../sealing/mining.ts'
 import type { NextBlock, NextBlockSettings } from '../sealing/nextBlock.ts'
 import type { Sealer } from '../sealing/sealer.ts'
+import type { Branching } from './branching.ts'
 import { fundedDiff } from './funding.ts'
 import { createReorg, type Reorg, type ReorgNeeds } from './reorg.ts'
 
@@ -68,6 +69,7 @@ type Needs = {
   /** The parent of the first block of the network. */
   origin: Head
   observer: Pick<BlockObserver, 'revertTo'>
+  branching: Branching
   history: Pick<History, 'loadLogsAfter'>
   mining: Pick<MiningControl, 'resume'>
   submission: ReorgNeeds['submission']
@@ -83,6 +85,7 @@ const listedSnapshots = 1000
 export function createRewinds({ balance }: { balance: bigint }, needs: Needs): Rewinds {
   const { database, state, pool, blockClock, nextBlock, localRules, sealer, senders, history, mining, events, origin } =
     needs
+  const { branching } = needs
   const { queries } = database
 
   function tellRewound(head: Head, removed: LogEntry[]): void {
@@ -100,14 +103,27 @@ export function createRewinds({ balance }: { balance: bigint }, needs: Needs): R
     const removed = events.isHeard('logsRemoved') ? await history.loadLogsAfter(number) : []
     const localChanges = localRules.withoutBlocks(number + 1n)
     await sealer.drop([...pool.entries()])
-    await state.revert({ ...point, base: head.base }, async (transaction, seq) => {
-      await addRewind(transaction, seq, number)
-      await removeBlocksAfter(transaction, number)
-      await needs.observer.revertTo(transaction, number)
-      await removeSnapshotsAfter(transaction, point.seq)
-      if (localChanges.length > 0) await saveSetting(transaction, localRulesKey, localChanges)
-      await save(transaction)
-    })
+    const layers = branching.revertTo({ seq: point.seq, block: Number(number) })
+    await state
+      .revert(
+        { ...point, base: head.base },
+        {
+          before: layers.keep,
+          async save(transaction, seq) {
+            await addRewind(transaction, seq, number)
+            await removeBlocksAfter(transaction, number)
+            await layers.cut(transaction)
+            await needs.observer.revertTo(transaction, number)
+            await removeSnapshotsAfter(transaction, point.seq)
+            if (localChanges.length > 0) await saveSetting(transaction, localRulesKey, localChanges)
+            await save(transaction)
+          },
+        },
+      )
+      .catch(async (error) => {
+        await layers.undo()
+        throw error
+      })
     localRules.restore(localChanges)
     sealer.moveTo(head)
     return removed

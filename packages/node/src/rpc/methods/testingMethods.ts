@@ -33,6 +33,7 @@ import { callWithoutOverrides } from './dev/callWithoutOverrides.ts'
 import { checkFidelity } from './dev/checkFidelity.ts'
 import { compareGas } from './dev/compareGas.ts'
 import { compareTransactions } from './dev/compareTransactions.ts'
+import { createBranch } from './dev/createBranch.ts'
 import { debugClose } from './dev/debugClose.ts'
 import { debugLines } from './dev/debugLines.ts'
 import { debugOpen } from './dev/debugOpen.ts'
@@ -48,6 +49,7 @@ import { followTokenBalance } from './dev/followTokenBalance.ts'
 import { forecast } from './dev/forecast.ts'
 import { getApiKeys } from './dev/getApiKeys.ts'
 import { getAuditLog } from './dev/getAuditLog.ts'
+import { getBranches } from './dev/getBranches.ts'
 import { getConsoleLogs } from './dev/getConsoleLogs.ts'
 import { getContractAbi } from './dev/getContractAbi.ts'
 import { getContractSources } from './dev/getContractSources.ts'
@@ -87,10 +89,12 @@ import { getWorkspaceTransactions } from './dev/getWorkspaceTransactions.ts'
 import { getWorkspaceTransfers } from './dev/getWorkspaceTransfers.ts'
 import { impersonateAccount } from './dev/impersonateAccount.ts'
 import { importContracts } from './dev/importContracts.ts'
+import { removeBranch } from './dev/removeBranch.ts'
 import { removeFunctionOverride } from './dev/removeFunctionOverride.ts'
 import { removeImportedContract } from './dev/removeImportedContract.ts'
 import { removeTrackedData } from './dev/removeTrackedData.ts'
 import { removeWorkspace } from './dev/removeWorkspace.ts'
+import { renameBranch } from './dev/renameBranch.ts'
 import { resyncAccount } from './dev/resyncAccount.ts'
 import { setBalance } from './dev/setBalance.ts'
 import { setCode } from './dev/setCode.ts'
@@ -235,6 +239,10 @@ export const testingMethods: readonly Method[] = [
   getLocalState,
   getSlotHistory,
   getSnapshots,
+  createBranch,
+  getBranches,
+  removeBranch,
+  renameBranch,
   getAuditLog,
   getRole,
   getUpstreamUsage,

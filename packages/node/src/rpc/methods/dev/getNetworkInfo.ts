@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { HexAddress, HexWord, Timestamp } from '../../codecs/wire.ts'
 import { defineMethod } from '../../defineMethod.ts'
-import { encodeNetworkInfo } from '../../encode/networkInfo.ts'
+import { encodeNetworkInfo } from '../../encode/networks/networkInfo.ts'
 
 const BlockPoint = z.object({ number: z.number(), hash: HexWord })
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { optional } from '../../codecs/optional.ts'
-import { encodeNetworkInfo } from '../../encode/networkInfo.ts'
+import { encodeNetworkInfo } from '../../encode/networks/networkInfo.ts'
 import { getNetworkInfo } from '../../methods/dev/getNetworkInfo.ts'
 import { defineTopic } from '../defineTopic.ts'
 

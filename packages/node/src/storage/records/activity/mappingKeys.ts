@@ -26,6 +26,8 @@ export async function loadMappingKeys(
   let query = queries
     .selectFrom('mapping_keys')
     .select('key')
+    // A branch may have a key that its parent has, too.
+    .distinct()
     .where('address', '=', column.hex(address))
     .where('base', '=', column.hex(base))
   if (after) query = query.where('key', '>', column.hex(after))
@@ -39,7 +41,11 @@ export async function loadMappingsOf(
   address: Address,
   keys?: readonly Word[],
 ): Promise<{ base: Word; key: Word }[]> {
-  let query = queries.selectFrom('mapping_keys').select(['base', 'key']).where('address', '=', column.hex(address))
+  let query = queries
+    .selectFrom('mapping_keys')
+    .select(['base', 'key'])
+    .distinct()
+    .where('address', '=', column.hex(address))
   if (keys) query = query.where('key', 'in', keys.map(column.hex))
   const rows = await query.execute()
   return rows.map(({ base, key }) => ({ base: value.word(base), key: value.word(key) }))

@@ -105,14 +105,28 @@ export async function loadRunBlockBefore(
   return row && blockOf(fromRow(row), Math.min(seq, row.last_seq) - row.first_seq)
 }
 
-/** Deletes every block of a run after `number`. What the blocks up to it wrote becomes versions, if they have none. */
-export async function removeRunBlocksAfter(queries: Queries, number: number): Promise<void> {
-  const cut = await queries
+/** Copies the blocks after `number` of the run that has both, if there is one, to another network. */
+export async function copyEndOfRun(from: Queries, to: Queries, number: number): Promise<void> {
+  const row = await findRunAround(from, number)
+  if (!row) return
+  const { run, firstSeq, ...record } = fromRow(row)
+  const start = number - row.first_number + 1
+  await to.deleteFrom('block_runs').where('first_number', '=', row.first_number).execute()
+  await addBlockRun(to, { ...record, firstSeq: firstSeq + start, run: partOfRun(run, start, run.count - start) })
+}
+
+/** The run that has the block `number` and the one after it. */
+const findRunAround = (queries: Queries, number: number) =>
+  queries
     .selectFrom('block_runs')
     .selectAll()
     .where('first_number', '<=', number)
     .where('last_number', '>', number)
     .executeTakeFirst()
+
+/** Deletes every block of a run after `number`. What the blocks up to it wrote becomes versions, if they have none. */
+export async function removeRunBlocksAfter(queries: Queries, number: number): Promise<void> {
+  const cut = await findRunAround(queries, number)
   await queries.deleteFrom('block_runs').where('last_number', '>', number).execute()
   if (!cut) return
   const record = fromRow(cut)

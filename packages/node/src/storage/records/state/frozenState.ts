@@ -2,6 +2,7 @@ import type { Address, Word } from '@understudy/evm'
 import { sql } from 'kysely'
 import { column, value } from '../../bytes.ts'
 import type { Queries } from '../../database.ts'
+import { newestSlotSeq } from './localState.ts'
 
 /** One local value: a field of an account, or a slot. Code is represented by its hash. */
 export type FrozenValue = {
@@ -42,7 +43,8 @@ export async function loadFrozenState(
       ) as since
       from account_versions as version
       where ${local} is not null and ${only('version.address')}
-        and seq = (select max(seq) from account_versions as newest where newest.address = version.address)
+        and seq = (select newest.seq from account_versions as newest where newest.address = version.address
+          order by newest.seq desc limit 1)
       order by version.address limit ${limit}`.execute(queries)
     for (const row of rows) {
       const common = { address: value.address(row.address), since: Number(row.since) }
@@ -59,8 +61,7 @@ export async function loadFrozenState(
     ) as since
     from slot_versions as version
     where value is not null and ${only('version.address')}
-      and seq = (select max(seq) from slot_versions as newest
-        where newest.address = version.address and newest.slot = version.slot)
+      and seq = ${newestSlotSeq}
       and seq >= coalesce((select storage_seq from account_versions as account
         where account.address = version.address order by account.seq desc limit 1), 0)
     order by version.address, version.slot limit ${limit}`.execute(queries)

@@ -46,9 +46,10 @@ export async function loadFirstLocalSlots(
       select (select slot from slot_versions where address = ${bytes} and slot > written.slot order by slot limit 1),
         position + 1
       from written where written.slot is not null and position < ${limit})
-    select version.slot, version.value, version.seq from written join slot_versions as version
-    on version.address = ${bytes} and version.slot = written.slot and version.seq =
-      (select max(seq) from slot_versions where address = ${bytes} and slot = written.slot)
+    select version.slot, version.value, version.seq from written
+    cross join slot_versions as version
+    where version.address = ${bytes} and version.slot = written.slot and version.seq =
+      (select seq from slot_versions where address = ${bytes} and slot = written.slot order by seq desc limit 1)
     order by version.slot`.execute(queries)
   const slots = rows.flatMap((row) =>
     row.value === null || Number(row.seq) < (storageSeq ?? 0)

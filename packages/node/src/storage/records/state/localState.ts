@@ -38,11 +38,13 @@ export async function loadLocalAccounts(
 ): Promise<Map<Address, LocalAccountRecord>> {
   const found = new Map<Address, LocalAccountRecord>()
   for (const chunk of chunks(addresses)) {
-    // Join from addresses to versions; the other order would scan every version of an account.
+    // A cross join keeps this order: the other one would scan every version of an account.
     const { rows } = await sql<Selectable<Tables['account_versions']>>`${withWanted(chunk)}
-      select version.* from wanted join account_versions as version
-      on version.address = key and version.seq =
-        (select max(seq) from account_versions where address = key and seq <= ${seq})`.execute(queries)
+      select version.* from wanted cross join account_versions as version
+      where version.address = key and version.seq =
+        (select seq from account_versions where address = key and seq <= ${seq} order by seq desc limit 1)`.execute(
+      queries,
+    )
     for (const row of rows) found.set(value.address(row.address), accountOf(row))
   }
   return found
@@ -86,10 +88,11 @@ export async function loadLocalSlots(
   for (const chunk of chunks(slots)) {
     const bytes = column.hex(address)
     const { rows } = await sql<Pick<Selectable<Tables['slot_versions']>, 'slot' | 'seq' | 'value'>>`${withWanted(chunk)}
-      select version.slot, version.seq, version.value from wanted join slot_versions as version
-      on version.address = ${bytes} and version.slot = key and version.seq =
-        (select max(seq) from slot_versions where address = ${bytes} and slot = key and seq <= ${seq})
-      where version.seq >= ${storageSeq ?? 0}`.execute(queries)
+      select version.slot, version.seq, version.value from wanted cross join slot_versions as version
+      where version.address = ${bytes} and version.slot = key and version.seq =
+        (select seq from slot_versions where address = ${bytes} and slot = key and seq <= ${seq}
+          order by seq desc limit 1)
+        and version.seq >= ${storageSeq ?? 0}`.execute(queries)
     for (const row of rows) {
       const slot = value.word(row.slot)
       if (row.seq < (inRuns?.get(slot)?.seq ?? 0)) continue
@@ -165,16 +168,16 @@ export async function loadWrittenSlots(queries: Queries, address: Address): Prom
       union all
       select (select slot from slot_versions where address = ${bytes} and slot > written.slot order by slot limit 1)
       from written where written.slot is not null)
-    select version.slot, version.seq from written join slot_versions as version
-    on version.address = ${bytes} and version.slot = written.slot and version.seq =
-      (select max(seq) from slot_versions where address = ${bytes} and slot = written.slot)
-    where version.value is not null`.execute(queries)
+    select version.slot, version.seq from written cross join slot_versions as version
+    where version.address = ${bytes} and version.slot = written.slot and version.seq =
+      (select seq from slot_versions where address = ${bytes} and slot = written.slot order by seq desc limit 1)
+      and version.value is not null`.execute(queries)
   return rows.map(({ slot, seq }) => ({ slot: value.word(slot), seq }))
 }
 
 /** The `seq` of the newest version of a slot, in a query of `slot_versions as version`. */
-export const newestSlotSeq = sql<number>`(select max(newest.seq) from slot_versions as newest
-  where newest.address = version.address and newest.slot = version.slot)`
+export const newestSlotSeq = sql<number>`(select newest.seq from slot_versions as newest
+  where newest.address = version.address and newest.slot = version.slot order by newest.seq desc limit 1)`
 
 /** The current local slots of an account, in order, at most `limit` after `after`. */
 export async function loadLocalSlotPage(
@@ -209,8 +212,10 @@ export async function loadLocalCodeHashes(queries: Queries): Promise<{ address: 
     .where('seq', '=', (select) =>
       select
         .selectFrom('account_versions as newest')
-        .select((newest) => newest.fn.max('newest.seq').as('seq'))
-        .whereRef('newest.address', '=', 'version.address'),
+        .select('newest.seq')
+        .whereRef('newest.address', '=', 'version.address')
+        .orderBy('newest.seq', 'desc')
+        .limit(1),
     )
     .execute()
   return rows.flatMap(({ address, code_hash }) =>
@@ -265,11 +270,12 @@ export async function wipeVersions(
   except: Iterable<Address>,
 ): Promise<{ accounts: number; slots: number; codes: number }> {
   const newestAccounts = sql`from account_versions as version
-    where seq = (select max(seq) from account_versions as newest where newest.address = version.address)
+    where seq = (select newest.seq from account_versions as newest where newest.address = version.address
+        order by newest.seq desc limit 1)
       and (balance is not null or nonce is not null or code_hash is not null or storage_seq is not null)`
   const newestSlots = sql`from slot_versions as version
     where value is not null
-      and seq = (select max(seq) from slot_versions as newest where newest.address = version.address and newest.slot = version.slot)`
+      and seq = ${newestSlotSeq}`
   const { rows: accounts } = await sql<{ total: number; codes: number }>`
     select count(*) as total, count(code_hash) as codes ${newestAccounts}`.execute(queries)
   const { rows: slots } = await sql<{ total: number }>`select count(*) as total ${newestSlots}`.execute(queries)

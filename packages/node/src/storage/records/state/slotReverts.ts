@@ -3,6 +3,7 @@ import { CompiledQuery, sql } from 'kysely'
 import { column, value } from '../../bytes.ts'
 import type { Queries } from '../../database.ts'
 import { deleteAbove, statementFor } from '../../insertRows.ts'
+import { newestSlotSeq } from './localState.ts'
 
 /** Reverts older than so many changes are forgotten, as in `rewinds`. */
 const keptChanges = 100_000
@@ -21,8 +22,7 @@ export async function addSlotReverts(queries: Queries, seq: number, to: number, 
     () =>
       sql`insert into slot_reverts (address, slot, seq, value, at)
         select address, slot, cast(${seq} as bigint), value, cast(${at} as bigint) from slot_versions as version
-        where seq > ${to} and seq = (select max(seq) from slot_versions as newest
-          where newest.address = version.address and newest.slot = version.slot)
+        where seq > ${to} and seq = ${newestSlotSeq}
         on conflict (address, slot) do update set seq = excluded.seq, value = excluded.value, at = excluded.at`.compile(
         queries,
       ).sql,

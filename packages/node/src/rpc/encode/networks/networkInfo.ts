@@ -1,6 +1,6 @@
-import { formatMiningMode } from '../../ethereum/miningMode.ts'
-import { maskUrl } from '../../shared/maskUrl.ts'
-import type { NetworkInfo, Services } from '../services.ts'
+import { formatMiningMode } from '../../../ethereum/miningMode.ts'
+import { maskUrl } from '../../../shared/maskUrl.ts'
+import type { NetworkInfo, Services } from '../../services.ts'
 
 /** Information about the network, without secrets. */
 export function encodeNetworkInfo({ info, upstream, history, mining, senders, node, fidelity }: Services) {

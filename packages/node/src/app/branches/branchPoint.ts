@@ -1,0 +1,69 @@
+import type { Word } from '@understudy/evm'
+import type { History } from '../../chain/history/history.ts'
+import { loadLocalRulesSettings, localRulesKey } from '../../chain/sealing/blockSettings.ts'
+import { LocalRulesByBlock } from '../../chain/sealing/localRules.ts'
+import { NetworkError } from '../../shared/errors.ts'
+import type { BlockTag } from '../../state/blockTag.ts'
+import type { State } from '../../state/state.ts'
+import type { LayerPoint, NetworkNumber } from '../../storage/branches/layers.ts'
+import type { Queries } from '../../storage/database.ts'
+import { removeRunBlocksAfter } from '../../storage/records/chain/blockRuns.ts'
+import { loadBlockAfter } from '../../storage/records/chain/blocks.ts'
+import { addRewind } from '../../storage/records/chain/rewinds.ts'
+import { removeSnapshotsAfter } from '../../storage/records/chain/snapshots.ts'
+import { saveSetting } from '../../storage/records/settings.ts'
+import { revertFollows } from '../../storage/records/state/follows.ts'
+import { revertTrackedItems } from '../../storage/records/tracking/trackedItems.ts'
+
+/** What a branch of a network needs of it. */
+export type NetworkParts = { number: NetworkNumber; queries: Queries; state: State; history: History }
+
+/** Where a branch leaves its parent. */
+export type BranchPoint = {
+  point: LayerPoint
+  /** Set if its parent went on since: its newest change, and the commitment of the block, if that is a local one. */
+  past: { newest: LayerPoint; commitment: Word | undefined } | undefined
+}
+
+type Needs = Omit<NetworkParts, 'number'> & { now: number }
+
+/**
+ * The newest state, or that of a block, with the direct writes after it: what reads at that block return. Throws
+ * `INVALID_PARAMS`, `BLOCK_NOT_FOUND`, `BLOCK_PRUNED`.
+ */
+export async function pointAt(at: BlockTag | undefined, { queries, state, history, now }: Needs): Promise<BranchPoint> {
+  const newest = { seq: state.seq(), block: Number(history.head().header.number), at: now }
+  if (at === undefined) return { point: newest, past: undefined }
+  const { number } = await history.resolve(at)
+  if (number < history.origin.number)
+    throw new NetworkError('INVALID_PARAMS', {
+      field: 'at',
+      problem: `block ${number} is of the live chain. The first one that a branch can begin at is ${history.origin.number}`,
+    })
+  const next = await loadBlockAfter(queries, number)
+  if (!next) return { point: newest, past: undefined }
+  const found = await history.loadBlock({ number })
+  const commitment = found?.origin === 'local' ? found.value.header.stateRoot : undefined
+  return { point: { seq: next.seq - 1, block: Number(number), at: now }, past: { newest, commitment } }
+}
+
+/**
+ * Undoes what a branch of the past has copied of the time after its point, as a rollback to it does. `queries` read its
+ * parent's rows up to the newest change.
+ */
+export async function beginInPast(
+  queries: Queries,
+  { seq, block }: LayerPoint,
+  { newest, commitment }: NonNullable<BranchPoint['past']>,
+): Promise<void> {
+  const number = BigInt(block)
+  // Later changes get numbers that the copied rows do not have.
+  await addRewind(queries, newest.seq + 1, number)
+  await removeRunBlocksAfter(queries, block)
+  await revertFollows(queries, seq)
+  await revertTrackedItems(queries, number)
+  await removeSnapshotsAfter(queries, seq)
+  const localRules = new LocalRulesByBlock(0n, await loadLocalRulesSettings(queries)).withoutBlocks(number + 1n)
+  if (localRules.length > 0) await saveSetting(queries, localRulesKey, localRules)
+  if (commitment !== undefined) await saveSetting(queries, 'commitment', commitment)
+}

@@ -1,0 +1,166 @@
+import type { Branching } from '../../chain/rewind/branching.ts'
+import { giveWay } from '../../shared/giveWay.ts'
+import { queriesOfBranch } from '../../storage/branches/branchDatabase.ts'
+import { branchColumns, type Layer, type LayerPoint, type NetworkNumber } from '../../storage/branches/layers.ts'
+import type { Database, Queries } from '../../storage/database.ts'
+import {
+  addBranch,
+  type BranchRecord,
+  copyRows,
+  copyRowsAfter,
+  loadBranches,
+  removeBranch,
+  removeRows,
+  saveBranch,
+} from '../../storage/records/branches.ts'
+import { copyEndOfRun } from '../../storage/records/chain/blockRuns.ts'
+import { type BranchPoint, beginInPast } from './branchPoint.ts'
+
+/** A branch that was not removed. */
+export type NamedBranch = BranchRecord & { id: string; name: string }
+
+const isNamed = (record: BranchRecord): record is NamedBranch => record.id !== undefined
+
+/** The stored branches, and whose rows each of them reads. */
+export type BranchRecords = {
+  /** Oldest first. */
+  list(): NamedBranch[]
+  find(idOrName: string): NamedBranch | undefined
+  /** Whose rows a network reads besides its own, nearest first. The same list until it changes. */
+  layersOf(network: NetworkNumber): readonly Layer[]
+  /** Adds a branch that reads its parent's rows up to a point. */
+  add(
+    branch: Pick<NamedBranch, 'id' | 'name' | 'parent' | 'blockNumber' | 'createdAt' | 'expiresAt'>,
+    point: LayerPoint,
+    past: BranchPoint['past'],
+  ): Promise<NamedBranch>
+  rename(branch: NamedBranch, name: string): Promise<NamedBranch>
+  /** Its rows are deleted later, by `removeUnread`. */
+  remove(branch: NamedBranch): Promise<void>
+  /** Deletes the rows of removed branches that no other branch reads, table by table. */
+  removeUnread(): Promise<void>
+  /** What reverts and pruning of a network do. */
+  branchingOf(network: NetworkNumber): Branching
+}
+
+export async function openBranchRecords(database: Database): Promise<BranchRecords> {
+  const records = new Map<NetworkNumber, BranchRecord>()
+  async function reload(): Promise<void> {
+    const stored = await loadBranches(database.queries)
+    records.clear()
+    for (const record of stored) records.set(record.number, record)
+  }
+
+  await reload()
+  const none: readonly Layer[] = []
+  const layersOf = (network: NetworkNumber) => records.get(network)?.layers ?? none
+  const list = () => [...records.values()].filter(isNamed)
+
+  async function save(record: NamedBranch): Promise<NamedBranch> {
+    await database.transaction((queries) => saveBranch(queries, record))
+    records.set(record.number, record)
+    return record
+  }
+
+  /** The branches that read rows of a network after a point. */
+  const readersAfter = (network: NetworkNumber, { seq, block }: { seq: number; block: number }) =>
+    [...records.values()].filter(({ layers }) =>
+      layers.some((layer) => layer.network === network && (layer.seq > seq || layer.block > block)),
+    )
+
+  async function keep(queries: Queries, network: NetworkNumber, point: { seq: number; block: number }): Promise<void> {
+    const readers = readersAfter(network, point)
+    const [first] = readers
+    if (!first) return
+    const kept = { ...first, id: undefined, name: undefined, parent: network, layers: [], expiresAt: undefined }
+    const number = await addBranch(queries, kept)
+    records.set(number, { ...kept, number })
+    await copyRowsAfter(queries, network, number, point)
+    const reading = (branch: NetworkNumber) =>
+      branch === 0 ? queries : queriesOfBranch(queries, { number: branch, name: '', layers: () => none })
+    await copyEndOfRun(reading(network), reading(number), point.block)
+    for (const reader of readers) {
+      const layers = reader.layers.flatMap((layer) =>
+        layer.network === network ? [{ ...layer, network: number }, upTo(layer, point)] : [layer],
+      )
+      await saveBranch(queries, { ...reader, layers })
+      records.set(reader.number, { ...reader, layers })
+    }
+  }
+
+  async function cut(queries: Queries, network: NetworkNumber, point: { seq: number; block: number }): Promise<void> {
+    const record = records.get(network)
+    if (!record?.layers.some((layer) => layer.seq > point.seq || layer.block > point.block)) return
+    const layers = record.layers.map((layer) => upTo(layer, point))
+    await saveBranch(queries, { ...record, layers })
+    records.set(network, { ...record, layers })
+  }
+
+  return {
+    list,
+    find: (idOrName) => list().find(({ name }) => name === idOrName) ?? list().find(({ id }) => id === idOrName),
+    layersOf,
+    async add(branch, point, past) {
+      const layersFrom = (end: LayerPoint) => [
+        { network: branch.parent, ...end },
+        ...layersOf(branch.parent).map((layer) => upTo(layer, end)),
+      ]
+      const record = { ...branch, layers: layersFrom(point) }
+      const number = await database.transaction(async (queries) => {
+        const added = await addBranch(queries, record)
+        await copyRows(queries, branch.parent, added)
+        if (past) {
+          const place = { number: added, name: '', layers: () => layersFrom(past.newest) }
+          await beginInPast(queriesOfBranch(queries, place), point, past)
+        }
+        return added
+      })
+      const added = { ...record, number }
+      records.set(number, added)
+      return added
+    },
+    rename: (branch, name) => save({ ...branch, ...records.get(branch.number), id: branch.id, name }),
+    async remove({ number }) {
+      const record = records.get(number)
+      if (!record) return
+      const removed = { ...record, id: undefined, name: undefined, layers: [] }
+      await database.transaction((queries) => saveBranch(queries, removed))
+      records.set(number, removed)
+    },
+    async removeUnread() {
+      const read = new Set([...records.values()].flatMap(({ layers }) => layers.map(({ network }) => network)))
+      for (const record of [...records.values()]) {
+        if (isNamed(record) || read.has(record.number)) continue
+        for (const name of branchColumns.keys()) {
+          await database.transaction((queries) => removeRows(queries, name, record.number))
+          await giveWay()
+        }
+        await database.transaction((queries) => removeBranch(queries, record.number))
+        records.delete(record.number)
+      }
+    },
+    branchingOf: (network) => ({
+      oldestNeeded() {
+        // What a branch reads of others stays; its own rows alone cannot be pruned.
+        if (network !== 0) return 0n
+        const blocks = [...records.values()].flatMap(({ layers }) =>
+          layers.flatMap((layer) => (layer.network === network ? [layer.block] : [])),
+        )
+        return blocks.length === 0 ? undefined : BigInt(Math.min(...blocks))
+      },
+      revertTo(point) {
+        return {
+          keep: (queries) => keep(queries, network, point),
+          cut: (queries) => cut(queries, network, point),
+          undo: reload,
+        }
+      },
+    }),
+  }
+}
+
+const upTo = (layer: Layer, { seq, block }: { seq: number; block: number }): Layer => ({
+  ...layer,
+  seq: Math.min(layer.seq, seq),
+  block: Math.min(layer.block, block),
+})

@@ -1,0 +1,151 @@
+import { createId } from '@paralleldrive/cuid2'
+import type { Branch, Branches } from '../../rpc/services.ts'
+import type { Clock, Timer } from '../../shared/clock.ts'
+import { NetworkError } from '../../shared/errors.ts'
+import type { Logger } from '../../shared/logger.ts'
+import type { Database } from '../../storage/database.ts'
+import { type NetworkParts, pointAt } from './branchPoint.ts'
+import { type BranchRecords, type NamedBranch, openBranchRecords } from './branchRecords.ts'
+import type { OpenBranch } from './openBranch.ts'
+import { createOpenBranches } from './openBranches.ts'
+
+/** The branches of a network, and of its branches. */
+export type NetworkBranches = {
+  records: BranchRecords
+  of(network: NetworkParts): Branches
+  start(): Promise<void>
+  stop(): Promise<void>
+}
+
+type Needs = {
+  database: Database
+  open(branch: NamedBranch): Promise<OpenBranch>
+  /** Where the server listens; `undefined` until it does. */
+  listensAt: () => string | undefined
+  clock: Clock
+  logger: Logger
+}
+
+/** The most branches, with those of branches. */
+const branchLimit = 2000
+/** The most networks whose rows a branch reads: each is one more search in most reads. */
+const layerLimit = 8
+/** How often expired branches are removed, in milliseconds. */
+const expiryMs = 1000
+
+export async function createBranches({ database, open, listensAt, clock, logger }: Needs): Promise<NetworkBranches> {
+  const records = await openBranchRecords(database)
+  const networks = createOpenBranches({ open, clock, logger })
+  let timer: Timer | undefined
+  let removing: Promise<void> = Promise.resolve()
+
+  function require(idOrName: string): NamedBranch {
+    const found = records.find(idOrName)
+    if (!found) throw new NetworkError('BRANCH_NOT_FOUND', { branch: idOrName })
+    return found
+  }
+
+  function requireFree(name: string): void {
+    if (records.find(name)) throw new NetworkError('BRANCH_EXISTS', { name })
+  }
+
+  const describe = ({ id, name, parent, blockNumber, createdAt, expiresAt }: NamedBranch): Branch => ({
+    id,
+    name,
+    path: pathOf(name),
+    parent: records.list().find(({ number }) => number === parent)?.name,
+    blockNumber,
+    createdAt,
+    expiresAt,
+  })
+
+  async function create(
+    { number, queries, state, history }: NetworkParts,
+    { name, at, expiresAt }: Parameters<Branches['create']>[0],
+  ): Promise<Branch> {
+    return state.exclusive(async () => {
+      const id = createId()
+      if (name !== undefined) requireFree(name)
+      if (records.list().length >= branchLimit)
+        throw new NetworkError('LIMIT_EXCEEDED', {
+          what: 'branches; remove some, or give them a ttl',
+          limit: branchLimit,
+        })
+      if (records.layersOf(number).length >= layerLimit)
+        throw new NetworkError('LIMIT_EXCEEDED', { what: 'branches of branches, one of the other', limit: layerLimit })
+      const now = clock.now()
+      const { point, past } = await pointAt(at, { queries, state, history, now })
+      const branch = {
+        id,
+        name: name ?? id,
+        parent: number,
+        blockNumber: BigInt(point.block),
+        createdAt: now,
+        expiresAt,
+      }
+      const added = await records.add(branch, point, past)
+      logger.info({ branch: added.name, block: added.blockNumber }, 'Made a branch')
+      return describe(added)
+    })
+  }
+
+  async function remove(branch: NamedBranch): Promise<void> {
+    await networks.close(branch.number)
+    await records.remove(branch)
+    logger.info({ branch: branch.name }, 'Removed a branch')
+    removeUnread()
+  }
+
+  function removeUnread(): void {
+    removing = removing
+      .then(() => records.removeUnread())
+      .catch((error) =>
+        logger.error({ err: error }, 'Could not delete the rows of removed branches; they are deleted later'),
+      )
+  }
+
+  async function removeExpired(): Promise<void> {
+    const now = clock.now()
+    for (const branch of records.list())
+      if (branch.expiresAt !== undefined && branch.expiresAt <= now) await remove(branch)
+  }
+
+  function schedule(): void {
+    timer = clock.after(expiryMs, () => {
+      void removeExpired()
+        .catch((error) => logger.error({ err: error }, 'Could not remove expired branches; they are removed later'))
+        .finally(() => timer && schedule())
+    })
+  }
+
+  return {
+    records,
+    of: (network) => ({
+      create: (wanted) => create(network, wanted),
+      list: () => records.list().map(describe),
+      remove: async (idOrName) => remove(require(idOrName)),
+      async rename(idOrName, name) {
+        const branch = require(idOrName)
+        if (branch.name === name) return describe(branch)
+        requireFree(name)
+        return describe(await records.rename(branch, name))
+      },
+      use: async (idOrName) => networks.use(require(idOrName)),
+      urlOf: ({ path }) => `${listensAt() ?? ''}${path}`,
+    }),
+    async start() {
+      await removeExpired()
+      removeUnread()
+      schedule()
+    },
+    async stop() {
+      timer?.cancel()
+      timer = undefined
+      await networks.stop()
+      await removing
+    },
+  }
+}
+
+/** The path behind the server. */
+export const pathOf = (name: string): string => `/n/${encodeURIComponent(name)}`

@@ -1,0 +1,98 @@
+import { upstreamBlockFrom } from '../../chain/sealing/upstreamBlocks.ts'
+import type { Config } from '../../config/config.ts'
+import { createFilters } from '../../rpc/filters/filters.ts'
+import { randomId } from '../../rpc/randomId.ts'
+import type { Branches, Services } from '../../rpc/services.ts'
+import type { Clock } from '../../shared/clock.ts'
+import type { Engine } from '../../shared/engine.ts'
+import { NetworkError } from '../../shared/errors.ts'
+import { createEvents } from '../../shared/events.ts'
+import type { Logger } from '../../shared/logger.ts'
+import { createBranchDatabase } from '../../storage/branches/branchDatabase.ts'
+import type { UpstreamHead } from '../../upstream/head/head.ts'
+import type { Workers } from '../../workers/workers.ts'
+import { createServices, type ProcessServices } from '../createServices.ts'
+import { type OpenedChain, openChain } from '../openChain.ts'
+import { type OpenedState, openBranchState } from '../openState.ts'
+import { createStopper } from '../stopper.ts'
+import type { NetworkParts } from './branchPoint.ts'
+import type { BranchRecords, NamedBranch } from './branchRecords.ts'
+
+/** A branch that is open, until `stop`. */
+export type OpenBranch = NetworkParts & { services: Services; stop(): Promise<void> }
+
+type Needs = {
+  /** The network, with what its branches have from it. */
+  opened: OpenedState
+  running: OpenedChain
+  process: ProcessServices
+  records: BranchRecords
+  branchesOf: (network: NetworkParts) => Branches
+  /** Calls the listener with each head of the live chain that the network's base moves to. Returns a function that ends it. */
+  onHead(listener: (head: UpstreamHead) => void): () => void
+  engine: Engine
+  workers: Workers
+  clock: Clock
+  logger: Logger
+}
+
+/** Opens a branch as the network is opened after a restart, with the live chain, the engine and the workers of the network. */
+export async function openBranch(config: Config, branch: NamedBranch, needs: Needs): Promise<OpenBranch> {
+  const stopper = createStopper()
+  try {
+    return await open(config, branch, needs, stopper)
+  } catch (error) {
+    await stopper.stop()
+    throw error
+  }
+}
+
+async function open(
+  config: Config,
+  { number, name }: NamedBranch,
+  { opened, running, process, records, branchesOf, onHead, ...needs }: Needs,
+  stopper: ReturnType<typeof createStopper>,
+): Promise<OpenBranch> {
+  const { clock, logger } = needs
+  const place = { number, name, layers: () => records.layersOf(number) }
+  const database = createBranchDatabase(opened.database, place)
+  const aside = createBranchDatabase({ ...opened.database, ...opened.aside }, place)
+  const state = await openBranchState(opened, { database, aside }, needs)
+  const common = { ...needs, recorder: undefined, liveContracts: [] }
+  const chainOfBranch = await openChain(
+    config,
+    { ...state, ...common, branching: records.branchingOf(number), ofNetwork: running },
+    stopper,
+  )
+  const { chain, wipes, tracking } = chainOfBranch
+  const parts: NetworkParts = { number, queries: database.queries, state: state.state, history: chain.history }
+  const ofBranch: ProcessServices = {
+    ...process,
+    filters: createFilters(config, { clock, createId: randomId }),
+    changes: createEvents((error) => logger.error({ err: error }, 'A listener failed')),
+    async replaceBy() {
+      throw new NetworkError('UNSUPPORTED', {
+        what: 'a reset of a branch to another block, another live chain or another URL. Reset the network, or make another branch',
+      })
+    },
+  }
+  const services = await createServices(
+    config,
+    { ...state, ...common, ...chainOfBranch, process: ofBranch, branches: branchesOf(parts) },
+    stopper,
+  )
+  stopper.add(() => wipes.stop())
+  stopper.add(() => tracking.stop())
+  const announce = (head: UpstreamHead) => {
+    state.state.setLive(head)
+    chain.mining.onUpstreamHead(upstreamBlockFrom(head.raw))
+  }
+  const forget = onHead(announce)
+  stopper.add(async () => forget())
+  await chain.start()
+  await wipes.start()
+  await tracking.start()
+  const head = opened.upstream?.head.current()
+  if (head) announce(head)
+  return { ...parts, services, stop: () => stopper.stop() }
+}

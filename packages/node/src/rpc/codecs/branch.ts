@@ -1,0 +1,12 @@
+import { z } from 'zod'
+
+/** A name of a branch, which is part of its URL: that of a Git branch, or the id of a job, for example. */
+export const BranchName = z
+  .string()
+  .regex(/^[\w./#@+:-]{1,100}$/, { error: 'expected 1 to 100 letters, digits, or any of . _ / # @ + : -' })
+  .refine((name) => !/^\.+$/.test(name), { error: 'has only dots, which a URL cannot have as a name' })
+
+/** The id of a branch, or its name. */
+export const BranchIdOrName = z.string().min(1, { error: 'is empty; pass the id or the name of a branch' }).max(100, {
+  error: 'has more than 100 characters',
+})

@@ -1,0 +1,16 @@
+import { z } from 'zod'
+import { BranchIdOrName } from '../../codecs/branch.ts'
+import { defineMethod } from '../../defineMethod.ts'
+
+export const removeBranch = defineMethod({
+  name: 'dev_removeBranch',
+  summary: 'Removes a branch, by its id or name, and everything in it. Branches of it stay.',
+  role: 'admin',
+  params: { branch: BranchIdOrName },
+  result: z.object({ removed: z.literal(true) }),
+  example: { params: ['feature/vault'], result: { removed: true } },
+  async handler({ branches }, { branch }) {
+    await branches.remove(branch)
+    return { removed: true as const }
+  },
+})

@@ -1,0 +1,15 @@
+import { BranchIdOrName, BranchName } from '../../codecs/branch.ts'
+import { defineMethod } from '../../defineMethod.ts'
+import { BranchObject, encodeBranch, exampleBranch } from '../../encode/networks/branch.ts'
+
+export const renameBranch = defineMethod({
+  name: 'dev_renameBranch',
+  summary: 'Renames a branch, by its id or name. Its URL changes with its name; the URL with its id stays.',
+  role: 'admin',
+  params: { branch: BranchIdOrName, name: BranchName },
+  result: BranchObject,
+  example: { params: ['vault', exampleBranch.name], result: exampleBranch },
+  async handler({ branches }, { branch, name }) {
+    return encodeBranch(await branches.rename(branch, name), branches)
+  },
+})

@@ -1,0 +1,104 @@
+import {
+  type CompiledQuery,
+  type DatabaseConnection,
+  type Driver,
+  Kysely,
+  type QueryResult,
+  type Transaction,
+} from 'kysely'
+import { LRUCache } from 'lru-cache'
+import type { Database, Queries } from '../database.ts'
+import type { Tables } from '../schema.ts'
+import { branchStatement } from './branchStatement.ts'
+import type { Layer } from './layers.ts'
+
+/** A branch in the database of its network. */
+export type BranchPlace = {
+  number: number
+  name: string
+  /** Whose rows it reads besides its own, nearest first. They may change. */
+  layers: () => readonly Layer[]
+}
+
+/** Statements of a branch that are kept as text. */
+const statementLimit = 500
+
+/** The rows of a branch, as the database of a network. */
+export function createBranchDatabase(database: Database, branch: BranchPlace): Database {
+  const statementOf = createStatements(branch)
+  return {
+    queries: branchQueries(database.queries, statementOf),
+    engine: database.engine,
+    place: `${database.place}, branch ${branch.name}`,
+    transaction: (task) => database.transaction((queries) => task(branchQueries(queries, statementOf))),
+    // The network fails, and all of its branches with it.
+    failed: new Promise(() => {}),
+    close: async () => {},
+  }
+}
+
+/** The rows of a branch in a transaction of its network. */
+export const queriesOfBranch = (queries: Queries, branch: BranchPlace): Queries =>
+  branchQueries(queries, createStatements(branch))
+
+type StatementOf = (sql: string) => string
+
+function createStatements({ number, layers }: BranchPlace): StatementOf {
+  const known = new LRUCache<string, string>({ max: statementLimit })
+  let knownLayers = layers()
+  return (sql) => {
+    if (knownLayers !== layers()) known.clear()
+    knownLayers = layers()
+    const statement = known.get(sql) ?? branchStatement(sql, number, knownLayers)
+    known.set(sql, statement)
+    return statement
+  }
+}
+
+function branchQueries(queries: Queries, statementOf: StatementOf): Transaction<Tables> {
+  const executor = queries.getExecutor()
+  const kysely = new Kysely<Tables>({
+    dialect: {
+      createDriver: () => new BranchDriver(queries, statementOf),
+      // Texts of statements are kept by adapter.
+      createAdapter: () => executor.adapter,
+      createQueryCompiler: () => ({ compileQuery: (node, id) => executor.compileQuery(node, id) }),
+      createIntrospector: () => queries.introspection,
+    },
+  })
+  return kysely as unknown as Transaction<Tables>
+}
+
+/** Runs the statements of a branch where those of its network run. */
+class BranchDriver implements Driver {
+  readonly #connection: DatabaseConnection
+
+  constructor(queries: Queries, statementOf: StatementOf) {
+    this.#connection = {
+      executeQuery: <Row>(query: CompiledQuery): Promise<QueryResult<Row>> =>
+        queries.executeQuery<Row>({ ...query, sql: statementOf(query.sql) } as CompiledQuery<Row>),
+      // biome-ignore lint/correctness/useYield: nothing streams
+      async *streamQuery() {
+        throw new Error('results are not streamed: read them page by page')
+      },
+    }
+  }
+
+  async init(): Promise<void> {}
+
+  async acquireConnection(): Promise<DatabaseConnection> {
+    return this.#connection
+  }
+
+  async beginTransaction(): Promise<void> {
+    throw new Error('transactions of a branch are those of its network')
+  }
+
+  async commitTransaction(): Promise<void> {}
+
+  async rollbackTransaction(): Promise<void> {}
+
+  async releaseConnection(): Promise<void> {}
+
+  async destroy(): Promise<void> {}
+}

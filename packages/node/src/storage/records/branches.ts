@@ -1,0 +1,109 @@
+import { type Insertable, type Selectable, sql } from 'kysely'
+import {
+  branchColumns,
+  branchRowsOf,
+  branchTable,
+  columnsOf,
+  type Layer,
+  type LayerPoint,
+  type NetworkNumber,
+  rowsOf,
+} from '../branches/layers.ts'
+import type { Queries } from '../database.ts'
+import type { Tables } from '../schema.ts'
+
+/** A branch, or what is left of a removed one whose rows others read. */
+export type BranchRecord = {
+  number: NetworkNumber
+  /** `undefined` if it was removed. */
+  id: string | undefined
+  name: string | undefined
+  /** 0: the network. */
+  parent: NetworkNumber
+  /** Where it left its parent. */
+  blockNumber: bigint
+  /** Whose rows it reads besides its own, nearest first. */
+  layers: readonly Layer[]
+  /** Milliseconds since 1970. */
+  createdAt: number
+  expiresAt: number | undefined
+}
+
+export async function loadBranches(queries: Queries): Promise<BranchRecord[]> {
+  const rows = await queries.selectFrom('branches').selectAll().orderBy('number').execute()
+  return rows.map(fromRow)
+}
+
+/** Returns its number. */
+export async function addBranch(queries: Queries, record: Omit<BranchRecord, 'number'>): Promise<NetworkNumber> {
+  const row = await queries.insertInto('branches').values(rowFrom(record)).returning('number').executeTakeFirstOrThrow()
+  return Number(row.number)
+}
+
+export async function saveBranch(queries: Queries, { number, ...record }: BranchRecord): Promise<void> {
+  await queries.updateTable('branches').set(rowFrom(record)).where('number', '=', number).execute()
+}
+
+export async function removeBranch(queries: Queries, number: NetworkNumber): Promise<void> {
+  await queries.deleteFrom('branches').where('number', '=', number).execute()
+}
+
+/** Copies what a branch begins with, of the tables that it does not read from its parent. */
+export async function copyRows(queries: Queries, from: NetworkNumber, to: NetworkNumber): Promise<void> {
+  for (const name of branchColumns.keys())
+    if (branchRowsOf(name) === 'copied') await insertFrom(queries, name, from, to)
+}
+
+/** Copies the rows of changes after a point, and of blocks after it. */
+export async function copyRowsAfter(
+  queries: Queries,
+  from: NetworkNumber,
+  to: NetworkNumber,
+  { seq, block }: Pick<LayerPoint, 'seq' | 'block'>,
+): Promise<void> {
+  for (const name of branchColumns.keys()) {
+    const rows = branchRowsOf(name)
+    if (typeof rows !== 'object') continue
+    const isAfter = 'seq' in rows ? `${rows.seq} > ${seq}` : `${rows.block} > ${block}`
+    await insertFrom(queries, name, from, to, isAfter)
+  }
+}
+
+async function insertFrom(queries: Queries, name: string, from: NetworkNumber, to: NetworkNumber, condition = '') {
+  const source = rowsOf(name, from)
+  const where = condition && `${from === 0 ? ' where' : ' and'} ${condition}`
+  const columns = columnsOf(name)
+  await sql
+    .raw(`insert into ${branchTable(name)} (branch, ${columns}) select ${to}, ${columns} ${source}${where}`)
+    .execute(queries)
+}
+
+/** Deletes the rows of a network that no branch reads, in one table. */
+export async function removeRows(queries: Queries, name: string, number: NetworkNumber): Promise<void> {
+  await sql`delete from ${sql.table(branchTable(name))} where branch = ${number}`.execute(queries)
+}
+
+function fromRow(row: Selectable<Tables['branches']>): BranchRecord {
+  return {
+    number: Number(row.number),
+    id: row.id ?? undefined,
+    name: row.name ?? undefined,
+    parent: row.parent,
+    blockNumber: BigInt(row.block_number),
+    layers: JSON.parse(row.layers),
+    createdAt: row.created_at,
+    expiresAt: row.expires_at ?? undefined,
+  }
+}
+
+function rowFrom(record: Omit<BranchRecord, 'number'>): Omit<Insertable<Tables['branches']>, 'number'> {
+  return {
+    id: record.id ?? null,
+    name: record.name ?? null,
+    parent: record.parent,
+    block_number: Number(record.blockNumber),
+    layers: JSON.stringify(record.layers),
+    created_at: record.createdAt,
+    expires_at: record.expiresAt ?? null,
+  }
+}

@@ -1,0 +1,209 @@
+import {
+  type Anvil,
+  artifacts,
+  connectClient,
+  deployContract,
+  requireSuccess,
+  startAnvil,
+  type TestClient,
+} from '@understudy/testkit'
+import { type Address, createPublicClient, type Hex, http, webSocket } from 'viem'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { eventually, startNetwork, type TestNetwork } from '../startNetwork.ts'
+
+type Branch = { id: string; name: string; url: string; wsUrl: string; parent: string | null; blockNumber: Hex }
+
+let anvil: Anvil
+let live: TestClient
+let network: TestNetwork
+let counter: Address
+
+const { abi } = artifacts.Counter
+const stranger = '0x00000000000000000000000000000000000000a1'
+
+const rpc = <T = unknown>(client: Pick<TestClient, 'request'>, method: string, ...params: unknown[]): Promise<T> =>
+  client.request({ method, params } as never, { retryCount: 0 }) as Promise<T>
+const branch = (input: object = {}, client = network.client) => rpc<Branch>(client, 'dev_createBranch', input)
+const branchClient = async (input: object = {}, parent = network.client) =>
+  connectClient((await branch(input, parent)).url)
+const count = (client: TestClient, blockNumber?: bigint) =>
+  client.readContract({ address: counter, abi, functionName: 'number', ...(blockNumber && { blockNumber }) })
+const increment = async (client: TestClient) =>
+  requireSuccess(client, await client.writeContract({ address: counter, abi, functionName: 'increment' }))
+const names = async () => (await network.rpc<Branch[]>('dev_getBranches')).map(({ name }) => name)
+
+beforeAll(async () => {
+  anvil = await startAnvil()
+  live = await connectClient(anvil.url)
+  counter = await deployContract(live, artifacts.Counter, [5n])
+  network = await startNetwork({ forkUrls: [anvil.url] })
+})
+afterAll(async () => {
+  await network?.stop()
+  await anvil?.stop()
+})
+
+it('begins with everything of its parent, and neither notices the other', async () => {
+  const receipt = await increment(network.client)
+  await network.rpc('dev_setBalance', stranger, '7')
+  await network.rpc('dev_followAccount', '0x00000000000000000000000000000000000000f1')
+  await network.rpc('dev_addTrackedData', {
+    address: counter,
+    name: 'count',
+    type: 'function-result',
+    functionAbi: 'function number() view returns (uint256)',
+    recordTrigger: 'every-tx',
+  })
+  await network.rpc('dev_addWorkspace', { name: 'Stranger', address: stranger })
+  const made = await branch({ name: 'feature/x' })
+  expect(made).toMatchObject({ name: 'feature/x', url: `${network.url}/n/feature%2Fx`, parent: null })
+  const client = await connectClient(made.url)
+  expect([await count(client), await client.getBalance({ address: stranger })]).toEqual([6n, 7n])
+  expect(await client.getTransactionReceipt({ hash: receipt.transactionHash })).toEqual(receipt)
+  const logs = { address: counter, fromBlock: receipt.blockNumber, toBlock: 'latest' } as const
+  expect(await client.getLogs(logs)).toEqual(await network.client.getLogs(logs))
+  for (const method of [
+    'dev_getFollowed',
+    'dev_getTrackedData',
+    'dev_getWorkspaces',
+    'dev_getLocalState',
+    'dev_getDrift',
+  ])
+    expect({ method, answer: await rpc(client, method) }).toEqual({ method, answer: await network.rpc(method) })
+
+  await increment(client)
+  await increment(client)
+  await increment(network.client)
+  await rpc(client, 'dev_setBalance', stranger, '9')
+  expect([await count(client), await count(network.client)]).toEqual([8n, 7n])
+  expect(await client.getBalance({ address: stranger })).toBe(9n)
+  expect(await network.client.getBalance({ address: stranger })).toBe(7n)
+  expect(await count(client, receipt.blockNumber)).toBe(6n)
+  const { hash } = await client.getBlock()
+  expect(await network.rpc('eth_getBlockByHash', hash, false)).toBeNull()
+  const history = await rpc(client, 'dev_getSlotHistory', counter, '0x0')
+  expect(history).toMatchObject({ items: { length: 3 } })
+})
+
+it('begins at a block of the past, as reads at that block are', async () => {
+  const { blockNumber: first } = await increment(network.client)
+  await network.rpc('dev_setBalance', stranger, '11')
+  await network.client.mine({ blocks: 1200 })
+  await increment(network.client)
+  const inRun = await branchClient({ at: `0x${(first + 500n).toString(16)}` })
+  expect(await inRun.getBlockNumber()).toBe(first + 500n)
+  expect(await inRun.getBlock()).toEqual(await network.client.getBlock({ blockNumber: first + 500n }))
+  const client = await branchClient({ at: `0x${first.toString(16)}` })
+  expect(await client.getBlockNumber()).toBe(first)
+  expect(await client.getBalance({ address: stranger })).toBe(11n)
+  expect(await count(client)).toBe((await count(network.client)) - 1n)
+  const { blockNumber } = await increment(client)
+  expect(blockNumber).toBe(first + 1n)
+  const { hash } = await network.client.getBlock({ blockNumber: first + 1n })
+  expect((await client.getBlock()).hash).not.toBe(hash)
+  await expect(branch({ at: '0x0' })).rejects.toThrow(/block 0 is of the live chain/)
+  await expect(branch({ at: '0xffffff' })).rejects.toThrow(/does not exist/)
+})
+
+it('keeps what its parent reverts, wipes and resets, in branches of branches too', async () => {
+  const snapshot = await network.rpc<Hex>('evm_snapshot')
+  const before = await count(network.client)
+  const receipt = await increment(network.client)
+  await network.client.mine({ blocks: 1100 })
+  const parent = await branchClient({ name: 'parent' })
+  await increment(parent)
+  const child = await branchClient({ name: 'child' }, parent)
+  await increment(child)
+  await network.rpc('evm_revert', snapshot)
+  await increment(network.client)
+  await rpc(parent, 'anvil_reset')
+  expect(await count(network.client)).toBe(before + 1n)
+  expect(await count(parent)).toBe(5n)
+  expect(await count(child)).toBe(before + 3n)
+  expect(await count(child, receipt.blockNumber)).toBe(before + 1n)
+  expect(await child.getTransactionReceipt({ hash: receipt.transactionHash })).toEqual(receipt)
+  const inRun = await child.getBlock({ blockNumber: receipt.blockNumber + 600n })
+  expect(await child.getBlock({ blockHash: inRun.hash })).toEqual(inRun)
+  expect(inRun.parentHash).toBe((await child.getBlock({ blockNumber: inRun.number - 1n })).hash)
+  await network.rpc('dev_removeBranch', 'parent')
+  expect(await count(child)).toBe(before + 3n)
+  await rpc(child, 'mock_wipeLocalState')
+  expect([await count(child), await count(network.client)]).toEqual([5n, before + 1n])
+})
+
+it('follows the live chain, and announces its blocks by WebSocket', async () => {
+  const made = await branch({ name: 'live' })
+  const client = createPublicClient({ transport: webSocket(made.wsUrl) })
+  const seen: bigint[] = []
+  const stop = client.watchBlockNumber({ onBlockNumber: (number) => seen.push(number) })
+  const untouched = '0x00000000000000000000000000000000000000e7'
+  await live.setBalance({ address: untouched, value: 3n })
+  await live.mine({ blocks: 1 })
+  await eventually(
+    async () => seen.length,
+    (length) => length > 0,
+  )
+  await eventually(
+    () => client.getBalance({ address: untouched }),
+    (balance) => balance === 3n,
+  )
+  stop()
+  ;(await client.transport.getRpcClient()).close()
+  await expect(
+    createPublicClient({
+      transport: webSocket(`${network.url.replace('http', 'ws')}/n/nobody`, { reconnect: false, retryCount: 0 }),
+    }).getBlockNumber(),
+  ).rejects.toThrow()
+})
+
+it('has a name, an id and an end', async () => {
+  const made = await branch({ name: '1234/job.7' })
+  await expect(branch({ name: '1234/job.7' })).rejects.toThrow(/a branch is named 1234\/job\.7 already/)
+  await expect(branch({ name: 'a b' })).rejects.toThrow(/params\[0\]\.name/)
+  await expect(branch({ ttl: 1, expiresAt: '2999-01-01T00:00:00Z' })).rejects.toThrow(/either ttl or expiresAt/)
+  await expect(branch({ expiresAt: '2020-01-01T00:00:00Z' })).rejects.toThrow(/in the past/)
+  const renamed = await network.rpc<Branch>('dev_renameBranch', made.id, 'renamed')
+  expect(renamed.url).toBe(`${network.url}/n/renamed`)
+  for (const url of [renamed.url, `${network.url}/n/${made.id}`])
+    expect(await (await connectClient(url)).getBlockNumber()).toBe(BigInt(made.blockNumber))
+  await network.rpc('dev_removeBranch', 'renamed')
+  await expect(network.rpc('dev_removeBranch', 'renamed')).rejects.toThrow(/no branch is named renamed/)
+  await branch({ name: 'short', ttl: 1 })
+  expect(await names()).toContain('short')
+  await eventually(names, (found) => !found.includes('short'))
+  const gone = await fetch(`${network.url}/n/short`, {
+    method: 'POST',
+    body: '{"jsonrpc":"2.0","id":1,"method":"eth_chainId"}',
+  })
+  expect([gone.status, await gone.json()]).toMatchObject([404, { error: { code: -32001 } }])
+})
+
+it('is there after a restart', async () => {
+  const client = await branchClient({ name: 'lasting' })
+  await increment(client)
+  const [number, balance] = [await count(client), await client.getBlockNumber()]
+  await network.restart()
+  const { url } = (await network.rpc<Branch[]>('dev_getBranches')).find(({ name }) => name === 'lasting') as Branch
+  const again = await connectClient(url)
+  expect([await count(again), await again.getBlockNumber()]).toEqual([number, balance])
+  await increment(again)
+  expect(await count(again)).toBe(number + 1n)
+})
+
+it('needs a key where its network does', async () => {
+  const locked = await startNetwork({
+    forkUrls: [anvil.url],
+    apiKeys: ['admin-key-of-the-test:admin', 'read-key-of-the-test:read'],
+  })
+  try {
+    const { url } = await branch({ name: 'locked' }, locked.client)
+    const ask = (path: string) => createPublicClient({ transport: http(`${url}${path}`, { retryCount: 0 }) })
+    expect(await ask('/rpc/read-key-of-the-test').getBlockNumber()).toBeGreaterThan(0n)
+    await expect(ask('').getBlockNumber()).rejects.toThrow()
+    const set = { method: 'dev_setBalance', params: [stranger, '1'] } as never
+    await expect(ask('/rpc/read-key-of-the-test').request(set)).rejects.toThrow(/admin/)
+    await ask('/rpc/admin-key-of-the-test').request(set)
+  } finally {
+    await locked.stop()
+  }
+})
