@@ -1,0 +1,130 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+
+// Makes a release: versions, changelog, tarballs and a list of all dependencies (SBOM), in a folder to look at. Only with
+// --publish, it is committed, tagged, and published to the registry, with the provenance of the workflow that runs it.
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const usage = 'usage: npm run release -- VERSION [--output FOLDER] [--built] [--publish]'
+
+/** In the order in which they need each other. */
+const published = ['evm', 'client', 'node']
+
+const { values, positionals } = parse()
+const [version = ''] = positionals
+const output = resolve(values.output ?? 'release')
+const { version: current } = manifestOf('packages/node')
+
+if (!/^\d+\.\d+\.\d+$/.test(version) || version.localeCompare(current, 'en', { numeric: true }) <= 0)
+  fail(`VERSION: expected three numbers with dots, above ${current}\n${usage}`)
+if (existsSync(output) && readdirSync(output).length > 0)
+  fail(`${output} is not empty: remove it, or choose another --output`)
+if (run('git', ['status', '--porcelain']) !== '')
+  fail('There are changes that are not committed: a release is made of a commit')
+
+console.log(`Version ${current} -> ${version}`)
+for (const folder of workspaces()) setVersions(join(folder, 'package.json'))
+for (const file of ['package.json', 'package-lock.json']) setVersions(file)
+replaceIn('deploy/helm/understudy/Chart.yaml', /(^(?:version|appVersion): ).*$/gm, `$1${version}`)
+
+const changes = changelog()
+console.log(`${changes.length} changes since ${lastTag() ?? 'the first commit'}`)
+const section = `## ${version} (${new Date().toISOString().slice(0, 10)})\n\n${changes.map((line) => `- ${line}\n`).join('')}`
+const earlier = existsSync(join(root, 'CHANGELOG.md'))
+  ? readFileSync(join(root, 'CHANGELOG.md'), 'utf8')
+  : '# Changelog\n'
+writeFileSync(
+  join(root, 'CHANGELOG.md'),
+  earlier.replace(/^# Changelog\n\n?/, () => `# Changelog\n\n${section}\n`).trimEnd() + '\n',
+)
+
+mkdirSync(output, { recursive: true })
+if (!values.built) run('npm', ['run', 'build'], 'inherit')
+const tarballs = published.map((name) => {
+  // It was just built.
+  const printed = run(
+    'npm',
+    ['pack', '--ignore-scripts', '--json', '--pack-destination', output],
+    'pipe',
+    `packages/${name}`,
+  )
+  const [{ filename, size, unpackedSize }] = JSON.parse(printed)
+  console.log(`Packed ${filename}: ${size} bytes, ${unpackedSize} unpacked`)
+  return join(output, filename)
+})
+const chosen = published.flatMap((name) => ['--workspace', `packages/${name}`])
+// With development dependencies: most of what runs is bundled, and they are that.
+const sbom = run('npm', ['sbom', '--package-lock-only', '--sbom-format', 'cyclonedx', ...chosen])
+writeFileSync(join(output, 'sbom.cdx.json'), sbom)
+console.log(`Listed ${JSON.parse(sbom).components.length} dependencies in sbom.cdx.json`)
+
+if (values.publish) {
+  for (const tarball of tarballs) run('npm', ['publish', tarball, '--provenance', '--access', 'public'], 'inherit')
+  run('git', ['commit', '--quiet', '--all', '--message', `Release ${version}`])
+  run('git', ['tag', '--annotate', `v${version}`, '--message', section])
+  console.log(`Published. Push the commit and the tag: git push --follow-tags`)
+} else {
+  for (const tarball of tarballs) run('npm', ['publish', tarball, '--dry-run', '--access', 'public'])
+  console.log(`Nothing was published. Look at ${output} and git diff, and undo with git checkout .`)
+}
+
+function parse() {
+  const options = { output: { type: 'string' }, publish: { type: 'boolean' }, built: { type: 'boolean' } }
+  try {
+    return parseArgs({ allowPositionals: true, options })
+  } catch (error) {
+    return fail(`${error.message}\n${usage}`)
+  }
+}
+
+/** Returns what it prints. */
+function run(command, args, stdout = 'pipe', folder = '.') {
+  const printed = execFileSync(command, args, {
+    cwd: join(root, folder),
+    encoding: 'utf8',
+    stdio: ['ignore', stdout, 'inherit'],
+  })
+  return printed?.trimEnd() ?? ''
+}
+
+function fail(problem) {
+  console.error(problem)
+  process.exit(1)
+}
+
+function manifestOf(folder) {
+  return JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8'))
+}
+
+function workspaces() {
+  const inPackages = readdirSync(join(root, 'packages')).map((name) => `packages/${name}`)
+  return [...inPackages, ...manifestOf('.').workspaces.filter((name) => !name.includes('*'))]
+}
+
+/** A package and those that need it have the same version, so that they fit. The lock file has both. */
+function setVersions(file) {
+  const names = `"(?:understudy-workspace|@understudy/(?:${published.join('|')}))"`
+  const old = current.replaceAll('.', '\\.')
+  replaceIn(file, new RegExp(`(${names}: |"name": ${names},\\s+"version": )"${old}"`, 'g'), `$1"${version}"`)
+}
+
+function replaceIn(file, pattern, replacement) {
+  const path = join(root, file)
+  writeFileSync(path, readFileSync(path, 'utf8').replace(pattern, replacement))
+}
+
+function lastTag() {
+  const [newest] = run('git', ['tag', '--list', 'v*', '--sort=-version:refname']).split('\n')
+  return newest || undefined
+}
+
+/** The subjects of the commits since the last release, newest first. */
+function changelog() {
+  const tag = lastTag()
+  return run('git', ['log', '--no-merges', '--format=%s', ...(tag ? [`${tag}..HEAD`] : [])])
+    .split('\n')
+    .filter(Boolean)
+}

@@ -1,0 +1,67 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const ran = { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] } as const
+
+let folder: string
+let clone: string
+const git = (...args: string[]) => execFileSync('git', args, { ...ran, cwd: clone }).trim()
+const release = (...args: string[]) =>
+  spawnSync(process.execPath, ['tooling/release.mjs', ...args], { ...ran, cwd: clone })
+
+/** A clone of what is committed here, with what is built here. */
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'understudy-release-'))
+  clone = join(folder, 'clone')
+  execFileSync('git', ['clone', '--quiet', root, clone], ran)
+  for (const name of ['evm', 'client', 'node'])
+    for (const built of ['dist', 'generated'].filter((path) => existsSync(join(root, 'packages', name, path))))
+      cpSync(join(root, 'packages', name, built), join(clone, 'packages', name, built), { recursive: true })
+  git('config', 'user.name', 'Tester')
+  git('config', 'user.email', 'tester@example.com')
+  cpSync(join(root, 'tooling/release.mjs'), join(clone, 'tooling/release.mjs'))
+  git('add', '.')
+  git('commit', '--quiet', '--allow-empty', '--message', 'Begin')
+  git('tag', '--force', 'v0.1.0')
+  git('commit', '--quiet', '--allow-empty', '--message', 'Add a feature')
+})
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+it('makes everything that is published, in a dry run', { timeout: 120_000 }, () => {
+  const output = join(folder, 'out')
+  const { status, stdout } = release('0.2.0', '--built', '--output', output)
+  expect(status).toBe(0)
+  expect(stdout).toContain('1 changes since v0.1.0')
+  const tarballs = ['evm', 'client', 'node'].map((name) => `understudy-${name}-0.2.0.tgz`)
+  expect(readdirSync(output).sort()).toEqual([...tarballs, 'sbom.cdx.json'].sort())
+  const text = execFileSync('tar', ['-xzOf', join(output, 'understudy-node-0.2.0.tgz'), 'package/package.json'], ran)
+  expect(JSON.parse(text)).toMatchObject({ version: '0.2.0', dependencies: { '@understudy/evm': '0.2.0' } })
+  expect(readFileSync(join(clone, 'CHANGELOG.md'), 'utf8')).toMatch(
+    /^# Changelog\n\n## 0\.2\.0 \(\d{4}-\d\d-\d\d\)\n\n- Add a feature\n$/,
+  )
+  const chart = readFileSync(join(clone, 'deploy/helm/understudy/Chart.yaml'), 'utf8')
+  expect(chart.match(/ersion: 0\.2\.0/g)).toHaveLength(2)
+  const { components } = JSON.parse(readFileSync(join(output, 'sbom.cdx.json'), 'utf8'))
+  const names = components.map(({ name }: { name: string }) => name)
+  // One that is installed, and one that is bundled.
+  expect(names).toEqual(expect.arrayContaining(['libsql', 'kysely']))
+  // Nothing is committed or tagged.
+  expect(git('log', '-1', '--format=%s')).toBe('Add a feature')
+  expect(git('tag')).toBe('v0.1.0')
+  git('checkout', '.')
+  git('clean', '--quiet', '--force', '.')
+})
+
+it.each([
+  [['0.1.0'], 'VERSION: expected three numbers with dots, above 0.1.0'],
+  [['next'], 'VERSION: expected three numbers'],
+  [['0.2.0', '--force'], 'usage: npm run release'],
+])('refuses %j', (args, problem) => {
+  const { status, stderr } = release(...args)
+  expect([status, stderr]).toEqual([1, expect.stringContaining(problem)])
+})
