@@ -44,6 +44,8 @@ export type NetworkOptions = {
   order?: string | number
   /** In replay mode, the longest gap to the head that is replayed block by block after a pause. A longer gap is skipped in one block. Default: 7200. */
   replayMaxGap?: string | number
+  /** What happens to a user operation whose validation breaks a rule of ERC-7562, so that bundlers of live chains refuse it: it is refused (enforce), accepted with a line in the log (warn), or not checked (ignore). Default: warn. */
+  userOperationRules?: string | number
   /** Number of blocks to keep with their state, at least 256 because of BLOCKHASH. Older blocks are deleted; reading them fails with an error. Default: all. */
   keepBlocks?: string | number
   /** Number of blobs to keep, 128 KiB each. Older ones are deleted; the transactions that were sent with them stay. Default: 512. */

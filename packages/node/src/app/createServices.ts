@@ -16,6 +16,7 @@ import { createForecaster } from '../fidelity/forecast.ts'
 import { createOverridingEngine } from '../overrides/overridingEngine.ts'
 import { instanceIdOf } from '../rpc/encode/metadata.ts'
 import type {
+  AccountServices,
   Branches,
   ChainServices,
   ContractServices,
@@ -39,6 +40,7 @@ import { createWriteCheck } from '../storage/writeCheck.ts'
 import { createOtterscan } from '../traces/otterscan.ts'
 import { createParityTraces } from '../traces/parityTraces.ts'
 import { createTraces } from '../traces/traces.ts'
+import { createUserOperations } from '../userOperations/userOperations.ts'
 import type { Workers } from '../workers/workers.ts'
 import { createContractServices } from './contractServices.ts'
 import { statusOf } from './liveChain.ts'
@@ -86,6 +88,7 @@ export async function createServices(
     ...state,
     ...traces,
     ...chainServices(config, needs, traces),
+    ...accountServices(config, needs, traces),
     ...contractServices(config, needs, { ...state, ...traces }, stopper),
   }
 }
@@ -158,6 +161,23 @@ function stateServices(config: Config, needs: Needs): StateServices {
     tracking,
     // Probes the real slots: an overridden balanceOf would hide them.
     tokenBalances: createTokenBalances(config, { engine, state, latest: async () => history.next() }),
+  }
+}
+
+function accountServices(config: Config, needs: Needs, { traces }: TraceServices): AccountServices {
+  const { chain, senders, state, execution, engine, overrides, logger } = needs
+  return {
+    userOperations: createUserOperations(config, {
+      history: chain.history,
+      submission: chain.submission,
+      senders,
+      state,
+      execution,
+      traces,
+      engineWith: (table) => createOverridingEngine(engine, table ? () => table : overrides.table),
+      overrides: overrides.table,
+      logger,
+    }),
   }
 }
 

@@ -3,8 +3,8 @@ import { type Abi, type AbiEvent, type AbiFunction, erc20Abi, erc721Abi, erc1155
 import { z } from 'zod'
 import { parameterLimit, signatureOf, tupleDepthLimit } from '../ethereum/abi/signature.ts'
 import { describeValue, firstProblem, formatPath } from '../shared/codec.ts'
+import { isNestedDeeper, nestingLimit } from '../shared/json/nesting.ts'
 import { keccak } from '../shared/keccak.ts'
-import { isNestedDeeper, nestingLimit } from '../shared/nesting.ts'
 
 type AbiConstructor = Extract<Abi[number], { type: 'constructor' }>
 type AbiError = Extract<Abi[number], { type: 'error' }>

@@ -7,16 +7,16 @@ import { bigintFromBytes, bytesFromHex, hexFromBytes, wordFromBigint } from '../
 export type KeyedAccount = { address: Address; privateKey: Uint8Array }
 
 /**
- * The first accounts of a seed phrase, at m/44'/60'/0'/0/N. Everything is derived with native code: every start derives
+ * Accounts of a seed phrase, at m/44'/60'/0'/0/N, from N = `first` on. Everything is derived with native code: every start derives
  * keys, and JavaScript takes 20 ms for each.
  */
-export function accountsFromMnemonic(mnemonic: string, count: number): KeyedAccount[] {
+export function accountsFromMnemonic(mnemonic: string, count: number, first = 0): KeyedAccount[] {
   const words = mnemonic.trim().split(/\s+/).join(' ').normalize('NFKD')
   const seed = pbkdf2Sync(words, 'mnemonic', 2048, 64, 'sha512')
   let parent = split(createHmac('sha512', 'Bitcoin seed').update(seed))
   for (const index of [hardened + 44, hardened + 60, hardened, 0]) parent = childOf(parent, index)
   return Array.from({ length: count }, (_, index) => {
-    const { privateKey } = childOf(parent, index)
+    const { privateKey } = childOf(parent, first + index)
     const hash = keccak256(publicKeyOf(privateKey, 'whole').subarray(1))
     return { address: getAddress(hexFromBytes(hash.subarray(12))), privateKey }
   })

@@ -244,3 +244,42 @@ export const exampleDebugPosition = {
   },
   writes: [],
 }
+
+const operationSender = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8'
+const entryPoint = '0x4337084d9e255ff0702461cf8895ce9e3b5ff108'
+
+export const exampleUserOperation = {
+  sender: operationSender,
+  nonce: '0x0',
+  callData: '0x',
+  callGasLimit: '0x1388',
+  verificationGasLimit: '0xea60',
+  preVerificationGas: '0xc350',
+  maxFeePerGas: '0x77359400',
+  maxPriorityFeePerGas: '0x3b9aca00',
+  signature: '0x',
+}
+
+export const exampleOperationParams = [exampleUserOperation, entryPoint]
+export const exampleOperationHash = '0x1c835ae5ecb1bb5a9c1ff1ccd0f1b3c1cf3ef5c05e7b35f4cbf4aa1ed2bdff1f'
+
+export const exampleSentOperation = {
+  userOperation: exampleUserOperation,
+  entryPoint,
+  transactionHash: hash,
+  blockHash: place.blockHash,
+  blockNumber: place.blockNumber,
+}
+
+export const exampleOperationReceipt = {
+  userOpHash: exampleOperationHash,
+  entryPoint,
+  sender: operationSender,
+  nonce: '0x0',
+  paymaster: null,
+  actualGasCost: '0x3b9aca00',
+  actualGasUsed: '0x13880',
+  success: true,
+  logs: [],
+  receipt: exampleReceipt,
+}

@@ -49,6 +49,7 @@ import type { Traces } from '../traces/traces.ts'
 import type { Tracking } from '../tracking/tracking.ts'
 import type { RulesStatus } from '../upstream/rules/chainRules.ts'
 import type { UpstreamCounters } from '../upstream/transport/counters.ts'
+import type { UserOperations } from '../userOperations/userOperations.ts'
 import type { Dashboards } from '../workspaces/dashboards.ts'
 import type { Workspaces } from '../workspaces/workspaces.ts'
 import type { ApiKeys } from './apiKeys.ts'
@@ -203,6 +204,11 @@ export type StateServices = {
   tokenBalances: TokenBalances
 }
 
+/** Smart accounts. */
+export type AccountServices = {
+  userOperations: UserOperations
+}
+
 /** What runs blocks and transactions once more, or for the first time without sealing them. */
 export type TraceServices = {
   traces: Traces
@@ -238,5 +244,6 @@ export type Services = NodeServices &
   UpstreamServices &
   ChainServices &
   StateServices &
+  AccountServices &
   TraceServices &
   ContractServices

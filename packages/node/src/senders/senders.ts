@@ -21,6 +21,8 @@ import type { SignatureNotice } from './signatureNotice.ts'
 export type Senders = {
   /** The funded accounts in derivation order. */
   funded(): Address[]
+  /** The account that bundles user operations: its key is of the mnemonic, too. */
+  readonly bundler: Address
   impersonated(): Address[]
   /** Durable when it resolves. */
   impersonate(address: Address): Promise<void>
@@ -40,13 +42,22 @@ export type Senders = {
   signTypedData(address: Address, typedData: unknown): Promise<Hex>
 }
 
+/** The bundler's place among the accounts of the mnemonic: far from those that are funded. */
+const bundlerIndex = 4337
+
 export async function createSenders(
   options: { mnemonic: string; accounts: number },
   { database, noticeSignature }: { database: Database; noticeSignature: SignatureNotice },
 ): Promise<Senders> {
   const keys = new Map<Address, KeyedAccount>()
-  for (const account of accountsFromMnemonic(options.mnemonic, options.accounts))
-    keys.set(account.address.toLowerCase() as Address, account)
+  const addKeys = (accounts: KeyedAccount[]) =>
+    accounts.map((account) => {
+      const address = account.address.toLowerCase() as Address
+      keys.set(address, account)
+      return address
+    })
+  const funded = addKeys(accountsFromMnemonic(options.mnemonic, options.accounts))
+  const [bundler] = addKeys(accountsFromMnemonic(options.mnemonic, 1, bundlerIndex)) as [Address]
   let allAllowed = (await loadSetting<boolean>(database.queries, 'impersonateAll')) ?? false
   const allowed = new Set(await loadImpersonatedAccounts(database.queries))
 
@@ -57,7 +68,8 @@ export async function createSenders(
   }
 
   return {
-    funded: () => [...keys.keys()],
+    funded: () => [...funded],
+    bundler,
     impersonated: () => [...allowed],
     async impersonate(address) {
       await database.transaction((transaction) => addImpersonatedAccount(transaction, address))

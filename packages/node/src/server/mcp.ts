@@ -4,8 +4,8 @@ import type { Client } from '../rpc/caller.ts'
 import type { Dispatcher } from '../rpc/dispatch.ts'
 import { invalid } from '../rpc/envelope.ts'
 import { isNetworkError, NetworkError } from '../shared/errors.ts'
+import { isNestedDeeper, nestingLimit } from '../shared/json/nesting.ts'
 import type { Logger } from '../shared/logger.ts'
-import { isNestedDeeper, nestingLimit } from '../shared/nesting.ts'
 import type { Identification } from './identification.ts'
 
 type Needs = {

@@ -1,7 +1,10 @@
+import { simulationErrors } from './errorRows/simulation.ts'
+import { userOperationErrors } from './errorRows/userOperations.ts'
+
 /**
  * Every error for clients: its JSON-RPC code and its message, which tells the caller what to do next. `{name}` in a
  * message is filled from the details of the error, which are also sent as `data`. docs/errors.md is generated from this
- * table.
+ * table. Rows about one subject are in `errorRows`.
  */
 export const errorTable = {
   // The JSON-RPC envelope.
@@ -43,22 +46,7 @@ export const errorTable = {
   },
   TRANSACTION_INVALID: { code: -32000, message: '{text}' },
 
-  // Simulation, with the codes of eth_simulateV1.
-  SIMULATED_NONCE_TOO_LOW: { code: -38010, message: '{text}' },
-  SIMULATED_NONCE_TOO_HIGH: { code: -38011, message: '{text}' },
-  SIMULATED_NONCE_MAX: { code: -32603, message: '{text}' },
-  SIMULATED_FEE_TOO_LOW: { code: -38012, message: '{text}' },
-  SIMULATED_GAS_TOO_LOW: { code: -38013, message: '{text}' },
-  SIMULATED_INSUFFICIENT_FUNDS: { code: -38014, message: '{text}' },
-  SIMULATED_BLOCK_FULL: { code: -38015, message: '{text}' },
-  SIMULATED_NUMBER_NOT_GROWING: {
-    code: -38020,
-    message: 'block numbers must be in order: {number} <= {previous}',
-  },
-  SIMULATED_TIME_NOT_GROWING: {
-    code: -38021,
-    message: 'block timestamps must be in order: {timestamp} <= {previous}',
-  },
+  ...simulationErrors,
   HEADER_NOT_FOUND: { code: -32000, message: 'header not found: block {block} does not exist' },
   TRANSACTION_NOT_FOUND: { code: -32000, message: 'transaction not found: {hash} is in no block' },
   CONDITION_FAILED: { code: -32003, message: 'transaction rejected: a condition does not hold: {problem}' },
@@ -76,6 +64,8 @@ export const errorTable = {
     message:
       'transaction {hash} is in the pool but was not sealed within {timeout} ms. Ask for its receipt later with eth_getTransactionReceipt, or seal a block with evm_mine',
   },
+
+  ...userOperationErrors,
 
   // Resources.
   BLOCK_NOT_FOUND: { code: -32001, message: 'header not found: block {block} does not exist; the head is {head}' },

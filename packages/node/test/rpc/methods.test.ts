@@ -622,9 +622,9 @@ describe('every method', () => {
     anvil_rollback: [0],
     anvil_reorg: [0],
   }
-  /** Those that need nothing but the network itself, over HTTP. */
+  /** Those that need nothing but the network itself, over HTTP: no entry point, for example. */
   const plain =
-    /^(web3|net|eth|evm|anvil)_(?!sendRaw|subscribe|getFilter|resend|callBundle)|^dev_(set(Balance|Nonce|Code|StorageAt)|addBalance|.*mpersonat|getNetworkInfo)/
+    /^(web3|net|eth|evm|anvil)_(?!sendRaw|sendUser|estimateUser|subscribe|getFilter|resend|callBundle)|^dev_(set(Balance|Nonce|Code|StorageAt)|addBalance|.*mpersonat|getNetworkInfo)/
 
   /** Those that need upstream, or a fork that there is not yet. */
   const unsupported = ['eth_getProof', 'eth_getBlockAccessList', 'anvil_setRpcUrl']

@@ -17,6 +17,7 @@ const forks = [
   'amsterdam',
 ] as const satisfies Fork[]
 
+const operationRules = ['warn', 'enforce', 'ignore'] as const
 const orders = ['fees', 'fifo'] as const
 
 export const chainOptions = {
@@ -58,6 +59,16 @@ export const chainOptions = {
     group: 'Chain',
     description:
       'In replay mode, the longest gap to the head that is replayed block by block after a pause. A longer gap is skipped in one block.',
+  }),
+  userOperationRules: option<(typeof operationRules)[number]>({
+    secret: false,
+    flag: 'user-operation-rules',
+    placeholder: 'HOW',
+    schema: oneOf(operationRules),
+    default: 'warn',
+    group: 'Chain',
+    description:
+      'What happens to a user operation whose validation breaks a rule of ERC-7562, so that bundlers of live chains refuse it: it is refused (enforce), accepted with a line in the log (warn), or not checked (ignore).',
   }),
   keepBlocks: option<number>({
     flag: 'keep-blocks',

@@ -2,8 +2,8 @@ import type { Hex } from '@understudy/evm'
 import type { AbiFunction, AbiParameter } from 'viem'
 import { describeValue } from '../../shared/codec.ts'
 import { NetworkError } from '../../shared/errors.ts'
+import { isNestedDeeper, nestingLimit } from '../../shared/json/nesting.ts'
 import { keccak } from '../../shared/keccak.ts'
-import { isNestedDeeper, nestingLimit } from '../../shared/nesting.ts'
 import { parameterLimit, parseSignature, SignatureError, signatureOf, tupleDepthLimit } from './signature.ts'
 
 /** A validated function ABI from a client. */

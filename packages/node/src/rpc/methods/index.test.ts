@@ -74,6 +74,9 @@ describe('the list of methods', () => {
       'eth_signTransaction',
       'eth_sendRawTransactionConditional',
       'eth_resend',
+      'eth_sendUserOperation',
+      'pm_getPaymasterStubData',
+      'pm_getPaymasterData',
     ])
     const changing = promised.filter((name) => /^(evm_|dev_(set|add|imp|stop))/.test(name))
     expect(changing.filter((name) => roles.get(name) !== 'admin')).toEqual([])

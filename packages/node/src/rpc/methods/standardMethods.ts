@@ -28,6 +28,7 @@ import { coinbase } from './eth/coinbase.ts'
 import { config } from './eth/config.ts'
 import { createAccessList } from './eth/createAccessList.ts'
 import { estimateGas } from './eth/estimateGas.ts'
+import { estimateUserOperationGas } from './eth/estimateUserOperationGas.ts'
 import { feeHistory } from './eth/feeHistory.ts'
 import { fillTransaction } from './eth/fillTransaction.ts'
 import { gasPrice } from './eth/gasPrice.ts'
@@ -60,6 +61,8 @@ import { getUncleByBlockHashAndIndex } from './eth/getUncleByBlockHashAndIndex.t
 import { getUncleByBlockNumberAndIndex } from './eth/getUncleByBlockNumberAndIndex.ts'
 import { getUncleCountByBlockHash } from './eth/getUncleCountByBlockHash.ts'
 import { getUncleCountByBlockNumber } from './eth/getUncleCountByBlockNumber.ts'
+import { getUserOperationByHash } from './eth/getUserOperationByHash.ts'
+import { getUserOperationReceipt } from './eth/getUserOperationReceipt.ts'
 import { hashrate } from './eth/hashrate.ts'
 import { maxPriorityFeePerGas } from './eth/maxPriorityFeePerGas.ts'
 import { mining } from './eth/mining.ts'
@@ -73,11 +76,13 @@ import { sendRawTransactionConditional } from './eth/sendRawTransactionCondition
 import { sendRawTransactionSync } from './eth/sendRawTransactionSync.ts'
 import { sendTransaction } from './eth/sendTransaction.ts'
 import { sendTransactionSync } from './eth/sendTransactionSync.ts'
+import { sendUserOperation } from './eth/sendUserOperation.ts'
 import { sign } from './eth/sign.ts'
 import { signTransaction } from './eth/signTransaction.ts'
 import { signTypedData } from './eth/signTypedData.ts'
 import { simulateV1 } from './eth/simulateV1.ts'
 import { subscribe } from './eth/subscribe.ts'
+import { supportedEntryPoints } from './eth/supportedEntryPoints.ts'
 import { syncing } from './eth/syncing.ts'
 import { uninstallFilter } from './eth/uninstallFilter.ts'
 import { unsubscribe } from './eth/unsubscribe.ts'
@@ -97,6 +102,7 @@ import { searchTransactionsAfter } from './ots/searchTransactionsAfter.ts'
 import { searchTransactionsBefore } from './ots/searchTransactionsBefore.ts'
 import { traceForOtterscan } from './ots/traceTransaction.ts'
 import { personalSign } from './personal/sign.ts'
+import { getPaymasterData, getPaymasterStubData } from './pm/getPaymasterData.ts'
 import { traceBlockCalls } from './trace/block.ts'
 import { blockOpcodeGas } from './trace/blockOpcodeGas.ts'
 import { traceSingleCall } from './trace/call.ts'
@@ -193,6 +199,14 @@ export const standardMethods: readonly Method[] = [
   resend,
   transactionBySenderAndNonce,
   callBundle,
+  sendUserOperation,
+  estimateUserOperationGas,
+  getUserOperationByHash,
+  getUserOperationReceipt,
+  supportedEntryPoints,
+  // pm_
+  getPaymasterStubData,
+  getPaymasterData,
   // txpool_
   poolContent,
   poolContentFrom,
