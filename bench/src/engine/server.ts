@@ -25,8 +25,14 @@ async function latencies(urls: readonly string[], method: string, params: readon
   return times.map(median)
 }
 
-/** Signed transfers, all sent with `concurrency` requests under way, until the last has its receipt: transactions a second. */
-async function throughput(url: string, transactions: number): Promise<number> {
+/** How long the last transaction may take, in milliseconds: anvil sometimes leaves those of one sender in its pool. */
+const patienceMs = 10_000
+
+/**
+ * Signed transfers, all sent with `concurrency` requests under way, until the last has its receipt: transactions a second;
+ * `undefined` if it never has.
+ */
+async function throughput(url: string, transactions: number): Promise<number | undefined> {
   const client = await connectClient(url)
   const account = testAccounts[1]
   const nonce = await client.getTransactionCount({ address: account.address })
@@ -56,9 +62,13 @@ async function throughput(url: string, transactions: number): Promise<number> {
   }
   await Promise.all(Array.from({ length: concurrency }, send))
   const last = hashes.at(-1)
-  while ((await postJsonRpc(url, 'eth_getTransactionReceipt', [last])) === null);
+  const sent = performance.now()
+  while ((await postJsonRpc(url, 'eth_getTransactionReceipt', [last])) === null)
+    if (performance.now() - sent > patienceMs) return undefined
   return transactions / ((performance.now() - start) / 1000)
 }
+
+const rate = (perSecond: number | undefined) => perSecond?.toFixed(0) ?? 'not all mined'
 
 /** Prints how long clients of both servers wait, over HTTP, for the work of the scenarios on warm state. */
 export async function compareServers(anvil: Anvil, repeater: Address, scenarios: readonly Scenario[]): Promise<void> {
@@ -82,7 +92,7 @@ export async function compareServers(anvil: Anvil, repeater: Address, scenarios:
       const ours = await throughput(fork.url, transactions)
       const theirs = await throughput(anvil.url, transactions)
       const which = run === 0 ? 'the first' : 'the next'
-      console.log(`| ${which} ${transactions}, ${concurrency} at once | ${ours.toFixed(0)} | ${theirs.toFixed(0)} |`)
+      console.log(`| ${which} ${transactions}, ${concurrency} at once | ${rate(ours)} | ${rate(theirs)} |`)
     }
   } finally {
     await fork.stop()
