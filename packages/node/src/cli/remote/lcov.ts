@@ -19,9 +19,9 @@ function lcovOfFile({ path, reachedLines, missedLines, functions, branches }: Fi
   const countOf = (isReached: boolean) => Number(isReached)
   const rows = [
     'TN:',
-    `SF:${path.replace(/[\r\n]/g, ' ')}`,
-    ...functions.map(({ name, line }) => `FN:${line},${name}`),
-    ...functions.map(({ name, isReached }) => `FNDA:${countOf(isReached)},${name}`),
+    `SF:${inOneLine(path)}`,
+    ...functions.map(({ name, line }) => `FN:${line},${inOneLine(name)}`),
+    ...functions.map(({ name, isReached }) => `FNDA:${countOf(isReached)},${inOneLine(name)}`),
     `FNF:${functions.length}`,
     `FNH:${functions.filter(({ isReached }) => isReached).length}`,
     ...branches.flatMap(({ line, goesOn, jumps }, block) =>
@@ -38,3 +38,6 @@ function lcovOfFile({ path, reachedLines, missedLines, functions, branches }: Fi
   ]
   return `${rows.join('\n')}\n`
 }
+
+/** Names are as they were imported. */
+const inOneLine = (name: string) => name.replace(/[\r\n]/g, ' ')
