@@ -160,6 +160,25 @@ let digestReads: u64 = 0
 /** The frame whose last operation reads a value. */
 let readingFrame: usize = 0
 
+/** Which operations the host is told of, those that fail aside: bit n of each is operation n, 64 + n, 128 + n and 192 + n. */
+let reported0: u64 = u64.MAX_VALUE
+let reported1: u64 = u64.MAX_VALUE
+let reported2: u64 = u64.MAX_VALUE
+let reported3: u64 = u64.MAX_VALUE
+
+export function setReportedOperations(first: u64, second: u64, third: u64, fourth: u64): void {
+  reported0 = first
+  reported1 = second
+  reported2 = third
+  reported3 = fourth
+}
+
+@inline
+function isReported(op: i32): bool {
+  const bits = op < 128 ? (op < 64 ? reported0 : reported1) : op < 192 ? reported2 : reported3
+  return ((bits >> (op & 63)) & 1) != 0
+}
+
 /** A message begins. */
 export function clearOperations(): void {
   operation = 0
@@ -232,6 +251,11 @@ export function interpret(start: Frame): bool {
   // A hash that was paused half way was reported already.
   let stepOpen = absorbed != 0
   let stepGas = hashGas
+  // What the operation found, to be told of only if it fails.
+  let isHidden = false
+  let stepPc = pc
+  let stepSp = sp
+  let stepSize = size
   // The clock is looked at where the gas is below.
   let lookAt = gas - lookInterval
 
@@ -246,6 +270,13 @@ export function interpret(start: Frame): bool {
       stepOpen = digestEvery != 0 ? digest(frame, <u32>(pc - text), op, sp) : operation - reportFrom < reportCount
       operation++
       stepGas = gas
+      isHidden = stepOpen && !isReported(op)
+      if (isHidden) {
+        stepOpen = false
+        stepPc = pc
+        stepSp = sp
+        stepSize = size
+      }
       // prettier-ignore
       if (stepOpen) host.step(<u32>(pc - text), op, gas, refund, frame.depth, sp, base, memory_, <u32>size, frame.selfAccount.address)
     }
@@ -1454,8 +1485,14 @@ export function interpret(start: Frame): bool {
     if (halt != LOOK) {
       // The frame ended.
       if (TRACING) {
+        if (isHidden && halt != Halt.NONE && halt != Halt.REVERT) {
+          stepOpen = true
+          // prettier-ignore
+          host.step(<u32>(stepPc - text), load<u8>(stepPc), stepGas, refund, frame.depth, stepSp, base, memory_, <u32>stepSize, frame.selfAccount.address)
+        }
         if (stepOpen) host.stepDone(stepGas - gas, halt)
         stepOpen = false
+        isHidden = false
       }
       frame.halt = halt
       frame.gas = gas

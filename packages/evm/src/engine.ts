@@ -266,7 +266,7 @@ class Run {
     if (steps.start) {
       const { begun } = steps.start as SavedCourse
       restoreInstance(machine, steps.start as SavedCourse)
-      if (listener) machine.exports.setReported(...listener.reported)
+      listener?.begin()
       return { ...begun }
     }
     // Only now, because beginning may have replaced the instance.

@@ -215,7 +215,7 @@ export class Machine {
     this.#runs++
     const record = this.#recordOf(view.identity)
     this.exports.begin(record.id, Number(preimages))
-    if (listener) this.exports.setReported(...listener.reported)
+    listener?.begin()
     this.#setOverrides(overrides)
   }
 

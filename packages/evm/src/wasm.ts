@@ -38,6 +38,7 @@ export type EngineExports = {
   setSeed(a: bigint, b: bigint): void
   setLookInterval(gas: bigint): void
   setReported(from: bigint, count: bigint, every: bigint, reads: bigint): void
+  setReportedOperations(first: bigint, second: bigint, third: bigint, fourth: bigint): void
   setContext(index: number): void
   setBlobHash(index: number): void
   setBlobHashCount(count: number): void
@@ -139,8 +140,8 @@ export type EngineImports = {
 
 /** Called for the operations by the tracing build; see `EngineImports`. */
 export type StepListener = {
-  /** Which operations it is told of: what `setReported` takes. */
-  reported: Parameters<EngineExports['setReported']>
+  /** Says which operations it is told of. */
+  begin(): void
   step: EngineImports['step']
   stepDone(cost: bigint, halt: number): void
 }

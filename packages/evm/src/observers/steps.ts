@@ -37,6 +37,8 @@ export function createStepListener(
     memorySize: 0,
     account: 0,
   }
+  /** Each operation is reported, from the first one on. */
+  const hasAll = operations === undefined && digest === undefined
   let isOpen = false
   let step: Step | undefined
   /** By the engine's pointers, which stay the same during a run. */
@@ -80,10 +82,16 @@ export function createStepListener(
   }
 
   return {
-    reported: [BigInt(from), BigInt(count), BigInt(digest?.every ?? 0), digest ? maskOf(digest.reads) : 0n],
+    begin() {
+      const { exports } = machine
+      const reads = digest ? bitsOf(digest.reads, 0x30) : 0n
+      exports.setReported(BigInt(from), BigInt(count), BigInt(digest?.every ?? 0), reads)
+      const bits = (first: number) => (operations && !digest ? bitsOf(operations, first) : -1n)
+      exports.setReportedOperations(bits(0), bits(64), bits(128), bits(192))
+    },
     step(pc, op, gas, refund, depth, stack, stackBase, memory, memorySize, account) {
       isOpen = true
-      under.number = digest ? Number(machine.exports.operation.value) - 1 : under.number + 1
+      under.number = hasAll ? under.number + 1 : Number(machine.exports.operation.value) - 1
       if (digest && under.number % digest.every === 0)
         digest.at(under.number, machine.exports.stepsDigest.value, machine.exports.readsDigest.value)
       under.pc = pc
@@ -111,7 +119,9 @@ export function createStepListener(
   }
 }
 
-/** Bit n: operation 0x30 + n. */
-function maskOf(operations: ReadonlySet<number>): bigint {
-  return [...operations].reduce((mask, op) => mask | (1n << BigInt(op - 0x30)), 0n)
+/** Bit n: operation `first` + n, of 64. */
+function bitsOf(operations: ReadonlySet<number>, first: number): bigint {
+  return [...operations]
+    .filter((op) => op >= first && op < first + 64)
+    .reduce((bits, op) => bits | (1n << BigInt(op - first)), 0n)
 }

@@ -38,6 +38,7 @@ const unknown = -1
  */
 export class CodeLines {
   readonly #table: LineTable
+  readonly #code: Uint8Array
   /** The map, until it is read. */
   #map: string | undefined
   /** The instruction at each program counter, counted from 1. */
@@ -50,6 +51,7 @@ export class CodeLines {
   /** `code`: that was run, of which the table's `map` is. */
   constructor(table: LineTable, map: string, code: Uint8Array) {
     this.#table = table
+    this.#code = code
     this.#map = map
     this.#indexes = new Uint32Array(code.length)
     const counters: number[] = []
@@ -71,6 +73,10 @@ export class CodeLines {
   after(pc: number): number | undefined {
     const index = this.#indexAt(pc)
     return index === undefined ? undefined : this.#counters[index + 1]
+  }
+
+  operationAt(pc: number): number {
+    return this.#code[pc] ?? 0
   }
 
   at(pc: number): CodePlace | undefined {

@@ -5,6 +5,7 @@ import { emptyCodeHash } from '../ethereum/constants.ts'
 const op = { extCodeSize: 0x3b, jump: 0x56, jumpIf: 0x57, revert: 0xfd, invalid: 0xfe }
 const calls = [0xf0, 0xf1, 0xf2, 0xf4, 0xf5, 0xfa]
 const watched = new Set([...Object.values(op), ...calls])
+const withTop = new Set([op.extCodeSize, op.jump, op.jumpIf])
 
 export type Mark = { pc: number; isOfUtility: boolean }
 
@@ -57,7 +58,7 @@ export async function follow(
           noteJump(of, at.lines, pc, stack.at(-1))
       },
     },
-    { operations: watched, memory: false },
+    { operations: watched, stack: withTop, words: 1, memory: false },
   )
   return progress
 }

@@ -257,6 +257,18 @@ describe('the debugger', () => {
     await network.rpc('dev_debugClose', id)
   }, 60_000)
 
+  it('profiles 30 million gas, and finds the line where they end', async () => {
+    const call = { ...callOf('spin'), gas: numberToHex(30_000_000) }
+    const { lines, intrinsic } = await network.rpc<{ lines: (Entry & { gas: number })[]; intrinsic: number }>(
+      'dev_getGasProfile',
+      call,
+    )
+    expect(lines.reduce((sum, { gas }) => sum + gas, intrinsic)).toBe(30_000_000)
+    expect(lines[0]).toMatchObject({ function: 'Vault.spin' })
+    const [innermost] = await network.rpc<Entry[]>('dev_getStackTrace', call)
+    expect(innermost).toMatchObject({ function: 'Vault.spin', message: 'out of gas' })
+  }, 60_000)
+
   it('refuses what it cannot debug, and ends sessions with a revert of the network', async () => {
     const plain = await network.client.sendTransaction({ to: network.client.account.address, value: 1n })
     await expect(open(plain)).rejects.toThrow(/runs no code/)

@@ -1,4 +1,4 @@
-import { type Address, isCreation, replayEvents, type Step, type TracedRun } from '@understudy/evm'
+import { type Address, isCreation, opcodes, replayEvents, type Step, type TracedRun } from '@understudy/evm'
 import type { CodeLines, CodePlace, Jump } from '../../contracts/codeLines.ts'
 import { InstructionTables } from '../instructionTables.ts'
 import { Accesses, type ColdAccess, type LineAccesses, readsStack } from './accesses.ts'
@@ -6,6 +6,17 @@ import { type CallNode, CallNodes } from './callNodes.ts'
 
 const op = { jump: 0x56, return: 0xf3, revert: 0xfd }
 const withStack = new Set([...readsStack, op.return, op.revert])
+/** Operations that cost the same in every run, and after which the code goes on: they are told by their place in the code. */
+const steadyRanges = [
+  [0x01, 0x09],
+  [0x0b, 0x1e],
+  [0x32, 0x36],
+  [0x57, 0x58],
+  [0x5f, 0x9f],
+] as const
+const isSteady = (code: number) => steadyRanges.some(([first, last]) => code >= first && code <= last)
+const steadyGas = new Map(opcodes.filter(({ code }) => isSteady(code)).map(({ code, gas }) => [code, gas]))
+const watched = new Set(Array.from({ length: 256 }, (_, code) => code).filter((code) => !isSteady(code)))
 
 /** Calls of Solidity are at most this deep: a map that is wrong may never return. */
 const callLimit = 2000
@@ -33,7 +44,15 @@ export type Measured = {
 }
 
 /** What is known of an instruction. */
-type Instruction = { place: CodePlace | undefined; line: MeasuredLine; jump: Jump | undefined }
+type Instruction = {
+  place: CodePlace | undefined
+  line: MeasuredLine
+  jump: Jump | undefined
+  /** Its gas, if it is not told of. */
+  gas: number
+  /** The program counter of the one after it. */
+  next: number
+}
 
 type OpenFrame = {
   address: Address
@@ -48,7 +67,11 @@ type OpenFrame = {
   functions: number[]
   /** The last operation jumped into a function, perhaps one of the compiler's own. */
   isEntering: boolean
+  /** The program counter of the next operation, unless the last one jumped. */
+  next: number
   spent: bigint
+  /** Gas of the line and the call that is not added to them yet. */
+  pending: number
   memorySize: number
   /** To return to if it fails. */
   before: { refund: bigint; refunds: number; warmth: number }
@@ -63,6 +86,8 @@ export async function measureGas(run: TracedRun, lines: ReadonlyMap<number, Code
   const open: OpenFrame[] = []
   /** The refund counter, the line of the last operation, and what authorizations earned. */
   let [refund, last, initial]: [bigint, MeasuredLine | undefined, bigint | undefined] = [0n, undefined, undefined]
+  /** The number of the next operation. */
+  let next = 0
 
   function noteRefund(now: bigint): void {
     if (now !== refund && last) refunds.push({ line: last, gas: now - refund })
@@ -73,6 +98,21 @@ export async function measureGas(run: TracedRun, lines: ReadonlyMap<number, Code
     frame.line.gas += gas
     nodes.node(frame.node).gas += gas
     frame.spent += gas
+  }
+
+  /** What is added from now on is of another line or call. */
+  function switchTo(frame: OpenFrame, line: MeasuredLine, node: number): void {
+    if (frame.line === line && frame.node === node) return
+    settle(frame)
+    frame.line = line
+    frame.node = node
+  }
+
+  function settle(frame: OpenFrame): void {
+    if (frame.pending === 0) return
+    const gas = BigInt(frame.pending)
+    frame.pending = 0
+    add(frame, gas)
   }
 
   function growMemory(frame: OpenFrame, size: number): void {
@@ -86,27 +126,30 @@ export async function measureGas(run: TracedRun, lines: ReadonlyMap<number, Code
   }
 
   /** Finds the line and the function of an operation. */
-  function pass(frame: OpenFrame, pc: number, own: CodeLines): Jump | undefined {
+  function pass(frame: OpenFrame, pc: number, own: CodeLines): Instruction {
     const at = frame.instructions[pc] ?? places.instructionAt(frame.address, own, pc)
     frame.instructions[pc] = at
-    const { place, line, jump } = at
+    frame.next = at.next
+    const { place } = at
+    let { line, node } = frame
     const top = frame.functions.at(-1) ?? frame.call
     if (frame.isEntering && frame.functions.length < callLimit) {
       const isFunction = place?.isEntry === true && place.function !== undefined
       // Code of an external function reads its arguments before it jumps into it.
-      const isReached = frame.node !== top && nodes.node(frame.node).place?.function === place?.function
-      if (isFunction && !isReached) frame.node = nodes.function(frame.address, place, frame.node)
-      if (isFunction) nodes.node(frame.node).calls++
-      frame.functions.push(frame.node)
+      const isReached = node !== top && nodes.node(node).place?.function === place?.function
+      if (isFunction && !isReached) node = nodes.function(frame.address, place, node)
+      if (isFunction) nodes.node(node).calls++
+      frame.functions.push(node)
     }
     frame.isEntering = false
     if (place?.function !== undefined) {
       frame.isInside = true
-      frame.line = line
-      const isOf = (node: number) => nodes.node(node).place?.function === place.function
-      if (!isOf(frame.node)) frame.node = isOf(top) ? top : nodes.function(frame.address, place, top)
-    } else if (place && !frame.isInside) frame.line = line
-    return jump
+      line = at.line
+      const isOf = (each: number) => nodes.node(each).place?.function === place.function
+      if (!isOf(node)) node = isOf(top) ? top : nodes.function(frame.address, place, top)
+    } else if (place && !frame.isInside) line = at.line
+    switchTo(frame, line, node)
+    return at
   }
 
   await replayEvents(
@@ -132,7 +175,9 @@ export async function measureGas(run: TracedRun, lines: ReadonlyMap<number, Code
           isInside: false,
           functions: [],
           isEntering: false,
+          next: 0,
           spent: 0n,
+          pending: 0,
           memorySize: 0,
           before: { refund, refunds: refunds.length, warmth: accesses.mark },
         })
@@ -148,22 +193,31 @@ export async function measureGas(run: TracedRun, lines: ReadonlyMap<number, Code
         noteRefund(step.refund)
         growMemory(frame, step.memorySize)
         let jump: Jump | undefined
-        if (frame.lines) jump = pass(frame, step.pc, frame.lines)
-        else frame.line = places.lineOf(frame.address, undefined)
+        if (frame.lines) {
+          // Those before it ran in the order of the code.
+          for (; next < step.number; next++) {
+            const { gas } = pass(frame, frame.next, frame.lines)
+            frame.pending += gas
+          }
+          jump = pass(frame, step.pc, frame.lines).jump
+        } else switchTo(frame, places.lineOf(frame.address, undefined), frame.node)
+        next = step.number + 1
         last = frame.line
-        add(frame, step.cost)
+        if (step.cost < Number.MAX_SAFE_INTEGER / 2) frame.pending += Number(step.cost)
+        else add(frame, step.cost)
         if (step.error === undefined) accesses.count(step, last)
         if (step.op === op.return || (step.op === op.revert && step.error === 'revert')) growMemory(frame, endOf(step))
         if (step.op !== op.jump) return
         if (jump === 'in') frame.isEntering = true
         else if (jump === 'out') {
           frame.functions.pop()
-          frame.node = frame.functions.at(-1) ?? frame.call
+          switchTo(frame, frame.line, frame.functions.at(-1) ?? frame.call)
         }
       },
       exit(frame) {
         const ended = open.pop()
         if (!ended) return
+        settle(ended)
         // What a failure consumed, a precompile costs, and the code of a new contract.
         add(ended, frame.gasUsed - ended.spent)
         const caller = open.at(-1)
@@ -174,7 +228,7 @@ export async function measureGas(run: TracedRun, lines: ReadonlyMap<number, Code
         accesses.undo(ended.before.warmth)
       },
     },
-    { stack: withStack, words: 2, memory: false },
+    { operations: watched, stack: withStack, words: 2, memory: false },
   )
   // The last operation of all may have earned one.
   if (run.result.gasRefund > refund) noteRefund(run.result.gasRefund)
@@ -210,7 +264,13 @@ class Places {
 
   instructionAt(address: Address, lines: CodeLines, pc: number): Instruction {
     const place = lines.at(pc)
-    return { place, line: this.lineOf(address, place), jump: lines.jumpAt(pc) }
+    return {
+      place,
+      line: this.lineOf(address, place),
+      jump: lines.jumpAt(pc),
+      gas: steadyGas.get(lines.operationAt(pc)) ?? 0,
+      next: lines.after(pc) ?? pc,
+    }
   }
 
   used(): MeasuredLine[] {
