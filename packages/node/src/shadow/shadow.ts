@@ -26,6 +26,7 @@ import type { Base } from '../upstream/wantedState.ts'
 import { type Keys, keysOfPrestate, keysOfRun, wantedOf } from './accesses.ts'
 import { type LiveRun, runLive } from './liveRun.ts'
 import { LocalKeys, type LocalKeysNeeds } from './localKeys.ts'
+import { followReorg, type ReorgNeeds } from './reorg.ts'
 import { shadowBlock } from './shadowBlock.ts'
 
 /** What is shadowed. Numbers are decimal, because it is stored as JSON. */
@@ -80,7 +81,9 @@ type Needs = Pick<LocalKeysNeeds, 'state'> & {
   engine: Engine
   overridingEngine: Engine
   overrides: () => OverrideTable | undefined
-  history: Pick<History, 'replayOf' | 'chainId'>
+  history: Pick<History, 'replayOf' | 'chainId' | 'head' | 'origin'>
+  rewinds: ReorgNeeds['rewinds']
+  submission: ReorgNeeds['submission']
   mining: Pick<MiningControl, 'mode' | 'setMode' | 'useShadow'>
   baseStates: (base: Base) => BaseState
   upstream: Pick<Upstream, 'request'> | undefined
@@ -161,6 +164,7 @@ export async function createShadow(options: Options, needs: Needs): Promise<Shad
       if (next.enabled) await needs.mining.setMode({ type: 'replay' })
     },
     includes: ({ number }) => settings.enabled && number >= BigInt(settings.from ?? 0),
+    followReorg: async (next) => (upstream ? followReorg(next, { ...needs, upstream, queries }) : false),
     async prepare({ number, hash, header }) {
       const live = await loadLive(number, hash)
       const traced = live.prestates?.map(keysOfPrestate)

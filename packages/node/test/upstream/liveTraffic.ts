@@ -26,8 +26,12 @@ export async function startTraffic(anvil: Anvil, client: TestClient, seed: numbe
   const accounts = await anvil.rpc<Hex[]>('eth_accounts')
   const random = createRandom(seed)
   const nonces = new Map<Hex, number>()
-  for (const account of accounts)
-    nonces.set(account, Number(await anvil.rpc<Hex>('eth_getTransactionCount', [account, 'latest'])))
+  /** Reads the nonces of the accounts. */
+  async function renew(): Promise<void> {
+    for (const account of accounts)
+      nonces.set(account, Number(await anvil.rpc<Hex>('eth_getTransactionCount', [account, 'latest'])))
+  }
+  await renew()
   await anvil.rpc('evm_setAutomine', [false])
 
   async function send(from: Hex, to: Hex, data: Hex | undefined, value = 0n): Promise<Hex> {
@@ -78,6 +82,7 @@ export async function startTraffic(anvil: Anvil, client: TestClient, seed: numbe
     send,
     mine,
     trade,
+    renew,
     /** So many blocks with so many transactions each. */
     async run(blocks: number, transactions: number): Promise<void> {
       for (let block = 0; block < blocks; block++) {

@@ -142,4 +142,27 @@ describe('shadowing', () => {
       expect([BigInt(trace.gas), trace.failed]).toEqual([receipt.gasUsed, shadow?.status === 'failed'])
     }
   })
+
+  it('counts nothing twice when the live chain replaces blocks', async () => {
+    const before = (await headOf()) - 4n
+    const mark: [Hex, Hex] = ['0x00000000000000000000000000000000000000aa', '0x1234']
+    await network.rpc('dev_setCode', ...mark)
+    await live.rpc('anvil_reorg', [3, []])
+    await traffic.renew()
+    await traffic.run(4, 8)
+    await untilThere()
+    const { tokenA } = traffic.uniswap
+    const code = await network.client.getCode({ address: tokenA })
+    const receipts = await receiptsAfter(live, before)
+    const touching = receipts.filter(({ logs }) => logs.some(({ address }) => address === tokenA.toLowerCase()))
+    const seen = await Promise.all(
+      touching.map(({ transactionHash }) => network.client.getTransactionReceipt({ hash: transactionHash })),
+    )
+    expect(seen.map(({ transactionHash }) => transactionHash)).toEqual(touching.map((each) => each.transactionHash))
+    const removed = await divergences({ fromBlock: Number(before) + 1 })
+    const there = new Set(receipts.map(({ transactionHash }) => transactionHash))
+    expect(removed.filter(({ hash }) => !there.has(hash))).toEqual([])
+    expect(await network.client.getCode({ address: mark[0] })).toBe(mark[1])
+    expect(code).toBeDefined()
+  })
 })

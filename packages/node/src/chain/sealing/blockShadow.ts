@@ -6,6 +6,8 @@ import type { UpstreamBlock } from './blockGroup.ts'
 export type BlockShadow = {
   /** Whether an upstream block is shadowed. */
   includes(block: UpstreamBlock): boolean
+  /** Removes blocks here if upstream replaced those that they replay. Whether it did. */
+  followReorg(next: UpstreamBlock): Promise<boolean>
   /** Reads what is in an upstream block. Waits for upstream, and changes nothing. */
   prepare(block: UpstreamBlock): Promise<PreparedBlock>
 }

@@ -27,6 +27,8 @@ export function createReplayMode({ replayMaxGap }: { replayMaxGap: number }, nee
       if (!target || target.number <= base.number || !upstream) return
       const blocks = await blocksUpTo(target, base.number, replayMaxGap, upstream)
       const shadow = needs.shadow()
+      const [first] = blocks
+      if (first && shadow?.includes(first) && (await shadow.followReorg(first))) continue
       if (shadow) await replayWith(shadow, blocks)
       else await seal(() => sealer.sealReplayed(blocks))
     }

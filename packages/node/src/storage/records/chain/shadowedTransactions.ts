@@ -107,6 +107,16 @@ export async function countShadowedTransactions(queries: Queries): Promise<Recor
   return counts
 }
 
+/** The transactions of a block here that are the live chain's. */
+export async function loadShadowedHashes(queries: Queries, blockNumber: bigint): Promise<Set<Word>> {
+  const rows = await queries
+    .selectFrom('shadowed_transactions')
+    .select('hash')
+    .where('block_number', '=', Number(blockNumber))
+    .execute()
+  return new Set(rows.map(({ hash }) => value.word(hash)))
+}
+
 /** What changed the state of a block before some of its transactions, by their hashes. */
 export async function loadStateBefore(queries: Queries, blockNumber: bigint): Promise<Map<Word, StateDiff>> {
   const rows = await queries
