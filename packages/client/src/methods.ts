@@ -110,7 +110,7 @@ export type Methods = {
   }
   /** Records a balance, a storage slot or a function result over time, starting with the next block. */
   dev_addTrackedData: {
-    params: [item: { address: Hex; name: string; type: 'native-token-balance' | 'erc20-balance' | 'function-result' | 'storage-variable'; functionAbi?: string | Record<string, unknown> | unknown[] | null; functionArgs?: string | null; functionOutputPath?: string | null; recordTrigger?: 'every-tx' | 'every-n-blocks' | 'cron' | null; trackingFrequency?: number | null; tags?: string[] | null }]
+    params: [item: { address: Hex; type: 'native-token-balance' | 'erc20-balance' | 'function-result' | 'storage-variable'; functionAbi?: string | Record<string, unknown> | unknown[] | null; functionArgs?: string | null; functionOutputPath?: string | null; name: string; recordTrigger?: 'every-tx' | 'every-n-blocks' | 'cron' | null; trackingFrequency?: number | null; tags?: string[] | null }]
     result: { id: string; address: Hex; type: 'native-token-balance' | 'erc20-balance' | 'function-result' | 'storage-variable'; name: string }
   }
   /** Returns the function, inner calls, events and transfers of a transaction, decoded with the currently known ABIs. */
@@ -430,7 +430,7 @@ export type Methods = {
   }
   /** Changes a tracked item. Its history is cleared if the type, address, ABI, arguments or output path change. */
   dev_updateTrackedData: {
-    params: [id: string, updates: { address?: Hex; name?: string; type?: 'native-token-balance' | 'erc20-balance' | 'function-result' | 'storage-variable'; functionAbi?: string | Record<string, unknown> | unknown[] | null; functionArgs?: string | null; functionOutputPath?: string | null; recordTrigger?: 'every-tx' | 'every-n-blocks' | 'cron' | null; trackingFrequency?: number | null; tags?: string[] | null }]
+    params: [id: string, updates: { address?: Hex; type?: 'native-token-balance' | 'erc20-balance' | 'function-result' | 'storage-variable'; functionAbi?: string | Record<string, unknown> | unknown[] | null; functionArgs?: string | null; functionOutputPath?: string | null; name?: string; recordTrigger?: 'every-tx' | 'every-n-blocks' | 'cron' | null; trackingFrequency?: number | null; tags?: string[] | null }]
     result: { id: string; address: Hex; name: string; type: 'native-token-balance' | 'erc20-balance' | 'function-result' | 'storage-variable'; functionAbi?: string; functionArgs?: string; functionOutputPath?: string; recordTrigger: 'every-tx' | 'every-n-blocks' | 'cron'; trackingFrequency?: number; tags: string[]; createdAt: string; lastError?: string; latestValue?: { value: string; blockNumber: number; timestamp: string } | null }
   }
   /** Sets the mining mode: instant, manual, interval:SECONDS or replay. Returns the mode. */
@@ -452,6 +452,21 @@ export type Methods = {
   dev_getDivergences: {
     params: [options?: { limit?: number | null; cursor?: string | null; fromBlock?: string | number | bigint | null; toBlock?: string | number | bigint | null; kinds?: ('diverged' | 'refused' | 'unreproducible')[] | null; isCascade?: boolean | null; to?: Hex | null; hash?: Hex | null; rules?: string[] | null; expected?: boolean | null } | null]
     result: { items: ({ block: number; position: number; hash: Hex; kind: 'diverged' | 'refused' | 'unreproducible'; isCascade: boolean; because: Hex[]; from: Hex; to: Hex | null; contract: string | null; function: string | null; selector: Hex | null; fields: ('status' | 'reason' | 'gas' | 'logs' | 'balances' | 'storage')[]; unexpected: ('status' | 'reason' | 'gas' | 'logs' | 'balances' | 'storage')[]; reason: string | null; live: { status: 'success' | 'failed'; reason: string | null; gasUsed: string }; shadow: { status: 'success' | 'failed'; reason: string | null; gasUsed: string } | null; logs: ({ live: { address: Hex; contract: string | null; event: { name: string; signature: string; args: { name: string; type: string; value: unknown }[] | null } | null; topics: Hex[]; data: Hex } | null; shadow: { address: Hex; contract: string | null; event: { name: string; signature: string; args: { name: string; type: string; value: unknown }[] | null } | null; topics: Hex[]; data: Hex } | null; changed: string[] })[]; balances: ({ address: Hex; live: string | null; shadow: string | null })[]; storage: ({ address: Hex; slot: Hex; live: Hex | null; shadow: Hex | null })[]; isCut: boolean })[]; next: string | null }
+  }
+  /** Adds a check that must hold after every block: a balance, a storage slot or a function result, compared with another one or with a constant; without `right`, it must be true. When it fails, the block and the transaction that broke it are kept, with both values. A value that cannot be evaluated fails. Numbers are compared as numbers. */
+  dev_addInvariant: {
+    params: [invariant: { name: string; check: { left: { address: Hex; type: 'native-token-balance' | 'erc20-balance' | 'function-result' | 'storage-variable'; functionAbi?: string | Record<string, unknown> | unknown[] | null; functionArgs?: string | null; functionOutputPath?: string | null }; is?: '==' | '!=' | '<' | '<=' | '>' | '>=' | null; right?: string | { address: Hex; type: 'native-token-balance' | 'erc20-balance' | 'function-result' | 'storage-variable'; functionAbi?: string | Record<string, unknown> | unknown[] | null; functionArgs?: string | null; functionOutputPath?: string | null } | null } }]
+    result: { id: string; name: string; check: { left: Record<string, unknown>; is: string; right: string | Record<string, unknown> }; holds: boolean; failures: ({ block: number; transaction: Hex | null; left: string | null; right: string | null; error: string | null; recoveredAt: number | null })[] }
+  }
+  /** Returns the invariants, and when they did not hold. */
+  dev_getInvariants: {
+    params: []
+    result: ({ id: string; name: string; check: { left: Record<string, unknown>; is: string; right: string | Record<string, unknown> }; holds: boolean; failures: ({ block: number; transaction: Hex | null; left: string | null; right: string | null; error: string | null; recoveredAt: number | null })[] })[]
+  }
+  /** Removes an invariant and its failures. */
+  dev_removeInvariant: {
+    params: [id: string]
+    result: { id: string; removed: true }
   }
   /** Clears all local state in one block and funds the accounts again. Keeps the Permit2 allowances of `routers`, and blocks, overrides, tracked data, follows and workspaces. */
   mock_wipeLocalState: {
@@ -563,6 +578,9 @@ export const extensionMethods = [
   'dev_setShadow',
   'dev_getShadow',
   'dev_getDivergences',
+  'dev_addInvariant',
+  'dev_getInvariants',
+  'dev_removeInvariant',
   'mock_wipeLocalState',
   'mock_setWipeSchedule',
   'mock_getWipeSchedule',

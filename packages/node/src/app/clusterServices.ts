@@ -3,6 +3,7 @@ import type { Chain } from '../chain/chain.ts'
 import type { Wipes } from '../chain/rewind/wipes.ts'
 import type { ClusterServices } from '../cluster/membership.ts'
 import type { ContractLibrary } from '../contracts/contractLibrary.ts'
+import type { Invariants } from '../invariants/invariants.ts'
 import type { FunctionOverrides } from '../overrides/functionOverrides.ts'
 import type { Services } from '../rpc/services.ts'
 import type { Senders } from '../senders/senders.ts'
@@ -17,6 +18,7 @@ type Needs = {
   chain: Chain
   wipes: Wipes
   tracking: Tracking
+  invariants: Pick<Invariants, 'refresh'>
   overrides: FunctionOverrides
   senders: Senders
   library: ContractLibrary
@@ -26,7 +28,8 @@ type Needs = {
 
 /** Starts and stops the services when this node begins or ends to seal. */
 export function createClusterServices(needs: Needs): ClusterServices {
-  const { rules, fidelity, shadow, chain, wipes, tracking, overrides, senders, library, audit, changes } = needs
+  const { rules, fidelity, shadow, chain, wipes, tracking, invariants, overrides, senders, library, audit, changes } =
+    needs
   return {
     async takeIn(notice) {
       await rules.refresh(notice)
@@ -38,6 +41,7 @@ export function createClusterServices(needs: Needs): ClusterServices {
       await wipes.refresh(notice)
       await chain.refresh(notice)
       await tracking.refresh(notice)
+      await invariants.refresh(notice)
       for (const method of await audit.takeIn(notice)) changes.emit('changed', { method })
     },
     async beginSealing(when) {

@@ -159,6 +159,7 @@ function stateServices(config: Config, needs: Needs): StateServices {
     plainExecution: createExecution(config, { engine }),
     overrides,
     tracking,
+    invariants: needs.invariants,
     // Probes the real slots: an overridden balanceOf would hide them.
     tokenBalances: createTokenBalances(config, { engine, state, latest: async () => history.next() }),
   }

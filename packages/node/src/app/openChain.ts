@@ -12,6 +12,7 @@ import { testMnemonic } from '../config/options.ts'
 import { type ContractLibrary, createContractLibrary } from '../contracts/contractLibrary.ts'
 import type { BlockRules, Hardforks } from '../ethereum/rules.ts'
 import { createExecution, type Execution } from '../execution/execution.ts'
+import { createInvariants, type Invariants } from '../invariants/invariants.ts'
 import { createFunctionOverrides, type FunctionOverrides } from '../overrides/functionOverrides.ts'
 import { createOverridingEngine } from '../overrides/overridingEngine.ts'
 import { createSenders, type Senders } from '../senders/senders.ts'
@@ -46,6 +47,7 @@ export type OpenedChain = {
   coverageRecorder: CoverageRecorder
   library: ContractLibrary
   tracking: Tracking
+  invariants: Invariants
   rules: ChainRules
   hardforks: Hardforks
   deployed: ReadonlySet<Address>
@@ -139,6 +141,16 @@ export async function openChain(
     logger,
     createId,
   })
+  const invariants = await createInvariants({
+    database,
+    engine: overridingEngine,
+    rules: overrides.table,
+    exclusive: state.exclusive,
+    latest: () => chain.history.at('latest'),
+    clock,
+    logger,
+    createId,
+  })
   /** Without them, funded accounts could not send while upstream is away. */
   const loadAccounts = (state: BaseState, funded: readonly Address[]) =>
     new BaseView(state)
@@ -202,7 +214,7 @@ export async function openChain(
       origin,
       upstream: askUpstream,
       branching: needs.branching,
-      observers: [createActivityRecorder({ library }), tracking.observer, consoleNotice.observer],
+      observers: [createActivityRecorder({ library }), tracking.observer, invariants.observer, consoleNotice.observer],
       clock: needs.recorder?.chainClock ?? clock,
       logger,
     },
@@ -233,6 +245,7 @@ export async function openChain(
     coverageRecorder,
     library,
     tracking,
+    invariants,
     rules,
     hardforks,
     deployed,

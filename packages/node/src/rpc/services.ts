@@ -25,6 +25,7 @@ import type { Execution } from '../execution/execution.ts'
 import type { TokenBalances } from '../execution/tokenBalances.ts'
 import type { Fidelity } from '../fidelity/fidelity.ts'
 import type { Forecaster } from '../fidelity/forecast.ts'
+import type { Invariants } from '../invariants/invariants.ts'
 import type { FunctionOverrides } from '../overrides/functionOverrides.ts'
 import type { Senders } from '../senders/senders.ts'
 import type { Divergences } from '../shadow/divergences.ts'
@@ -201,6 +202,7 @@ export type StateServices = {
   plainExecution: Pick<Execution, 'call'>
   overrides: FunctionOverrides
   tracking: Tracking
+  invariants: Pick<Invariants, 'add' | 'list' | 'remove'>
   tokenBalances: TokenBalances
 }
 

@@ -175,4 +175,13 @@ export const migrations: Record<string, readonly string[]> = {
     'create index shadow_keys_block on shadow_keys (block_number)',
   ],
   '0085_branches': branchTables,
+  '0086_invariants': [
+    'create table invariants (number integer primary key, id text not null unique, name text not null, definition text not null)',
+    `create table invariant_failures (invariant integer not null, block_number integer not null, hash blob, left_value text,
+       right_value text, error text, recovered_at integer, primary key (invariant, block_number))`,
+    'create index invariant_failures_block on invariant_failures (block_number)',
+    'create index invariant_failures_open on invariant_failures (invariant) where recovered_at is null',
+    'create table branch_invariants (branch integer not null, number integer not null, id text not null, name text not null, definition text not null, primary key (branch, number))',
+    'create table branch_invariant_failures (branch integer not null, invariant integer not null, block_number integer not null, hash blob, left_value text, right_value text, error text, recovered_at integer, primary key (branch, invariant, block_number))',
+  ],
 }

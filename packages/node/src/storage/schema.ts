@@ -141,6 +141,18 @@ export type Tables = CallTables &
     }
     /** Keys that are local because a shadowed transaction diverged, and which one. The slot of an account's fields is empty. */
     shadow_keys: { address: Uint8Array; slot: Uint8Array; block_number: number; hash: Uint8Array }
+    /** What must hold after every block. */
+    invariants: { number: Generated<number>; id: string; name: string /** JSON. */; definition: string }
+    /** Times in which an invariant did not hold: since a block, until another. */
+    invariant_failures: {
+      invariant: number
+      block_number: number
+      hash: Uint8Array | null
+      left_value: string | null
+      right_value: string | null
+      error: string | null
+      recovered_at: number | null
+    }
     pending_transactions: { arrival: Generated<number>; hash: Uint8Array; sender: Uint8Array; raw: Uint8Array }
     /** The newest blobs that transactions were sent with, by versioned hash. */
     blobs: { position: Generated<number>; hash: Uint8Array; data: Uint8Array }

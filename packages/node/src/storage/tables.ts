@@ -101,6 +101,13 @@ export const tables = {
     branch: { block: 'block_number' },
   },
   shadow_keys: { copied: ['address', 'slot'], announced: false, perBlock: 'kept', branch: 'copied' },
+  invariants: { copied: ['number'], announced: true, perBlock: false, branch: 'copied', numbered: true },
+  invariant_failures: {
+    copied: ['invariant', 'block_number'],
+    announced: false,
+    perBlock: 'kept',
+    branch: 'copied',
+  },
   pending_transactions: { copied: ['arrival'], announced: true, perBlock: false, branch: 'own', numbered: true },
   blobs: { copied: ['position'], announced: false, perBlock: false, branch: 'own', numbered: true, large: true },
   follows: { copied: ['address', 'slot', 'from_seq'], announced: true, perBlock: false, branch: 'copied' },

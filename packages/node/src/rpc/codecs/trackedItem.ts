@@ -15,14 +15,18 @@ const OutputPath = z.string().max(256)
 export const Trigger = z.enum(recordTriggers)
 const Tags = z.array(z.string().max(256)).max(64, { error: 'has more than 64 tags' })
 
-const fields = {
+const valueFields = {
   address: Address,
-  name: Name,
   type: TrackedType,
   functionAbi: optional(AbiText),
   functionArgs: optional(Args),
   functionOutputPath: optional(OutputPath),
 }
+
+/** A value of the network: a balance, a slot or a function result. */
+export const TrackedValue = z.strictObject(valueFields)
+
+const fields = { ...valueFields, name: Name }
 
 /** A new tracked item. How its fields combine is checked where it is used. */
 export const TrackedItem = z.strictObject({

@@ -27,6 +27,7 @@ import { setRpcUrl } from './anvil/setRpcUrl.ts'
 import { addBalance } from './dev/addBalance.ts'
 import { addERC20Balance } from './dev/addERC20Balance.ts'
 import { addFunctionOverride } from './dev/addFunctionOverride.ts'
+import { addInvariant } from './dev/addInvariant.ts'
 import { addTrackedData } from './dev/addTrackedData.ts'
 import { addWorkspace } from './dev/addWorkspace.ts'
 import { callWithoutOverrides } from './dev/callWithoutOverrides.ts'
@@ -62,6 +63,7 @@ import { getFunctionOverridesByContract } from './dev/getFunctionOverridesByCont
 import { getGasProfile } from './dev/getGasProfile.ts'
 import { getImpersonatedAccounts } from './dev/getImpersonatedAccounts.ts'
 import { getImportedContracts } from './dev/getImportedContracts.ts'
+import { getInvariants } from './dev/getInvariants.ts'
 import { getLocalState } from './dev/getLocalState.ts'
 import { getNetworkInfo } from './dev/getNetworkInfo.ts'
 import { getRole } from './dev/getRole.ts'
@@ -92,6 +94,7 @@ import { importContracts } from './dev/importContracts.ts'
 import { removeBranch } from './dev/removeBranch.ts'
 import { removeFunctionOverride } from './dev/removeFunctionOverride.ts'
 import { removeImportedContract } from './dev/removeImportedContract.ts'
+import { removeInvariant } from './dev/removeInvariant.ts'
 import { removeTrackedData } from './dev/removeTrackedData.ts'
 import { removeWorkspace } from './dev/removeWorkspace.ts'
 import { renameBranch } from './dev/renameBranch.ts'
@@ -278,6 +281,9 @@ export const testingMethods: readonly Method[] = [
   setShadow,
   getShadow,
   getDivergences,
+  addInvariant,
+  getInvariants,
+  removeInvariant,
   // mock_
   wipeLocalState,
   setWipeSchedule,

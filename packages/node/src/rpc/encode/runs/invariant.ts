@@ -1,0 +1,71 @@
+import { z } from 'zod'
+import type { InvariantStatus } from '../../../invariants/invariants.ts'
+import { HexWord } from '../../codecs/wire.ts'
+import { exampleTrackedItem } from '../trackedItem.ts'
+
+const ValueObject = z.record(z.string(), z.unknown()).meta({ title: 'InvariantValue', description: 'as it was given' })
+
+export const InvariantObject = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    check: z.object({ left: ValueObject, is: z.string(), right: z.union([z.string(), ValueObject]) }),
+    /** Whether it held after the latest block. */
+    holds: z.boolean(),
+    /** Newest first, at most 100. Each lasts from a block until it held again. */
+    failures: z.array(
+      z.object({
+        block: z.number(),
+        /** Null if no transaction of this network broke it. */
+        transaction: HexWord.nullable(),
+        left: z.string().nullable(),
+        right: z.string().nullable(),
+        /** Why a value is missing. */
+        error: z.string().nullable(),
+        /** The block after which it held again; null if it does not hold. */
+        recoveredAt: z.number().nullable(),
+      }),
+    ),
+  })
+  .meta({ title: 'Invariant' })
+
+export const encodeInvariant = ({
+  id,
+  name,
+  check,
+  holds,
+  failures,
+}: InvariantStatus): z.output<typeof InvariantObject> => ({
+  ...{ id, name, holds },
+  check,
+  failures: failures.map(({ blockNumber, hash, left, right, error, recoveredAt }) => ({
+    block: Number(blockNumber),
+    transaction: hash ?? null,
+    left: left ?? null,
+    right: right ?? null,
+    error: error ?? null,
+    recoveredAt: recoveredAt === undefined ? null : Number(recoveredAt),
+  })),
+})
+
+export const exampleCheck = {
+  left: {
+    type: 'function-result',
+    address: exampleTrackedItem.address,
+    functionAbi: 'function totalAssets() view returns (uint256)',
+  },
+  is: '>=',
+  right: {
+    type: 'function-result',
+    address: exampleTrackedItem.address,
+    functionAbi: 'function totalDebt() view returns (uint256)',
+  },
+}
+
+export const exampleInvariant = {
+  id: 'tz4a98xxat96iws9zmbrgj3a',
+  name: 'solvent',
+  check: exampleCheck,
+  holds: true,
+  failures: [],
+}

@@ -1,0 +1,27 @@
+import { z } from 'zod'
+import { withDefault } from '../../codecs/optional.ts'
+import { TrackedValue } from '../../codecs/trackedItem.ts'
+import { defineMethod } from '../../defineMethod.ts'
+import { encodeInvariant, exampleCheck, exampleInvariant, InvariantObject } from '../../encode/runs/invariant.ts'
+
+const comparators = ['==', '!=', '<', '<=', '>', '>='] as const
+
+export const addInvariant = defineMethod({
+  name: 'dev_addInvariant',
+  summary:
+    'Adds a check that must hold after every block: a balance, a storage slot or a function result, compared with another one or with a constant; without `right`, it must be true. When it fails, the block and the transaction that broke it are kept, with both values. A value that cannot be evaluated fails. Numbers are compared as numbers.',
+  role: 'admin',
+  params: {
+    invariant: z.strictObject({
+      name: z.string().min(1, { error: 'is empty' }).max(256, { error: 'has more than 256 characters' }),
+      check: z.strictObject({
+        left: TrackedValue,
+        is: withDefault(z.enum(comparators), '=='),
+        right: withDefault(z.union([z.string().max(1000), TrackedValue]), 'true'),
+      }),
+    }),
+  },
+  result: InvariantObject,
+  example: { params: [{ name: 'solvent', check: exampleCheck }], result: exampleInvariant },
+  handler: async ({ invariants }, { invariant: { name, check } }) => encodeInvariant(await invariants.add(name, check)),
+})
