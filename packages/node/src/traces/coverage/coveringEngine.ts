@@ -15,8 +15,8 @@ export function createCoveringEngine(engine: Engine, coverage: CoverageRecorder)
         view,
         isUnused() || options.kind === 'system' || options.capsGas ? options : { ...options, coverage },
       ),
-    outputNow: (message, block, view, options) =>
-      engine.outputNow(message, block, view, isUnused() ? options : { ...options, coverage }),
+    outputNow: (message, block, view, { ms, overrides }) =>
+      engine.outputNow(message, block, view, { ms, overrides, coverage: isUnused() ? undefined : coverage }),
     advance: (from, to, diff) => engine.advance(from, to, diff),
   }
 }
