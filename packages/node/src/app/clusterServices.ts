@@ -10,9 +10,11 @@ import type { Senders } from '../senders/senders.ts'
 import type { Shadow } from '../shadow/shadow.ts'
 import type { Tracking } from '../tracking/tracking.ts'
 import type { ChainRules } from '../upstream/rules/chainRules.ts'
+import type { NetworkBranches } from './branches/branches.ts'
 
 type Needs = {
   rules: Pick<ChainRules, 'refresh'>
+  networkBranches: Pick<NetworkBranches, 'refresh' | 'start' | 'stop'>
   fidelity: Services['fidelity']
   shadow: Pick<Shadow, 'refresh'>
   chain: Chain
@@ -30,9 +32,11 @@ type Needs = {
 export function createClusterServices(needs: Needs): ClusterServices {
   const { rules, fidelity, shadow, chain, wipes, tracking, invariants, overrides, senders, library, audit, changes } =
     needs
+  const { networkBranches } = needs
   return {
     async takeIn(notice) {
       await rules.refresh(notice)
+      await networkBranches.refresh(notice)
       await fidelity.refresh(notice)
       await shadow.refresh(notice)
       await overrides.refresh(notice)
@@ -49,8 +53,10 @@ export function createClusterServices(needs: Needs): ClusterServices {
       if (when === 'at startup') await wipes.start()
       else wipes.resume()
       await tracking.start()
+      await networkBranches.start()
     },
     async endSealing() {
+      await networkBranches.stop()
       await wipes.stop()
       await tracking.stop()
       await chain.stop()

@@ -169,7 +169,7 @@ async function open(
 
   const forwarder = membership && createForwarder({ membership, clock })
   if (forwarder) stopper.add(() => forwarder.stop())
-  const clusterServices = createClusterServices({ ...services, ...running })
+  const clusterServices = createClusterServices({ ...services, ...running, networkBranches: branches })
 
   return {
     services,
@@ -181,6 +181,7 @@ async function open(
     async start() {
       stopper.add(() => wipes.stop())
       stopper.add(() => tracking.stop())
+      stopper.add(() => branches.stop())
       if (upstream && cache) {
         const announce = (head: UpstreamHead) => {
           state.setLive(head)
@@ -193,8 +194,6 @@ async function open(
       if (membership) await membership.begin(clusterServices)
       else await clusterServices.beginSealing('at startup')
       services.fidelity.begin()
-      await branches.start()
-      stopper.add(() => branches.stop())
     },
     leaveTo(next, local) {
       leaving = () =>

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { OtherNodes } from '../cluster/peers.ts'
 import type { Config } from '../config/config.ts'
-import { createDispatcher, type Dispatcher } from '../rpc/dispatch.ts'
+import { createDispatcher, type Dispatcher, type RemoteSealer } from '../rpc/dispatch.ts'
 import { methods } from '../rpc/methods/index.ts'
 import type { UnknownProxy } from '../rpc/proxyUnknown.ts'
 import type { Services } from '../rpc/services.ts'
@@ -12,6 +12,7 @@ import { createMetrics } from '../server/metrics.ts'
 import type { Clock } from '../shared/clock.ts'
 import type { ErrorKind } from '../shared/errors.ts'
 import type { Logger } from '../shared/logger.ts'
+import { createBranchDispatchers } from './branches/branchDispatchers.ts'
 import { createFailureReports } from './failureReports.ts'
 import type { NetworkSwitch } from './networkSwitch.ts'
 
@@ -53,13 +54,13 @@ export function openServer(
       },
     }
   })
-  const dispatcherOf = (network: Services): Dispatcher =>
+  const dispatcherOf = (network: Services, remoteSealer?: RemoteSealer): Dispatcher =>
     createDispatcher(served, network, {
       ...config,
       logger,
       createId: randomUUID,
       proxy,
-      remoteSealer: nodes?.remoteSealer,
+      remoteSealer,
       onAnswered(call) {
         const { method, params, caller, error } = call
         metrics.observe(call)
@@ -74,15 +75,13 @@ export function openServer(
         return network.audit.note(noted)
       },
     })
-  const ofBranches = new WeakMap<Services, Dispatcher>()
   return createHttpServer(config, {
-    dispatcher: dispatcherOf(services),
-    async useBranch(name) {
-      const { services: ofBranch, release } = await serve(() => services.branches.use(name))
-      const dispatcher = ofBranches.get(ofBranch) ?? dispatcherOf(ofBranch)
-      ofBranches.set(ofBranch, dispatcher)
-      return { dispatcher, release }
-    },
+    dispatcher: dispatcherOf(services, nodes?.remoteSealer),
+    useBranch: createBranchDispatchers({
+      use: (branch) => Promise.resolve(serve(() => services.branches.use(branch))),
+      dispatcherOf,
+      nodes,
+    }),
     importMethods: methods.flatMap(({ isImport, name, aliases }) => (isImport ? [name, ...aliases] : [])),
     accessControl: createAccessControl(config, {
       access,

@@ -29,6 +29,8 @@ export type ForwardedCall = {
   /** The request as JSON. */
   body: string
   caller: Caller
+  /** The name or id of the branch that is called; absent for the network. */
+  branch?: string
   /** Runs the call on this node. */
   here(): Promise<Answer>
   /** Set when it may be sent again: the answer of one that has arrived, as this node knows it. */
@@ -78,7 +80,7 @@ export function createForwarder({ membership, clock }: Needs): Forwarder {
   async function post(
     agent: Agent,
     { url = '', secret, term }: LeaseRecord,
-    { body, caller }: Pick<ForwardedCall, 'body' | 'caller'>,
+    call: Pick<ForwardedCall, 'body' | 'caller' | 'branch'>,
   ): Promise<ForwardOutcome> {
     const stop = new AbortController()
     // A paused node never answers: when another node has taken over, stop waiting for it.
@@ -95,9 +97,9 @@ export function createForwarder({ membership, clock }: Needs): Forwarder {
         headers: {
           host: hostNameOfNodes,
           'content-type': 'application/json',
-          ...signedHeaders(secret, body, caller),
+          ...signedHeaders(secret, call),
         },
-        body,
+        body: call.body,
         signal: stop.signal,
       })
       const text = await answer.text()
@@ -120,13 +122,17 @@ export function createForwarder({ membership, clock }: Needs): Forwarder {
     }
   }
 
-  function signedHeaders(secret: string, body: string, { role, key }: Caller): Record<string, string> {
+  function signedHeaders(
+    secret: string,
+    { body, caller: { role, key }, branch }: Pick<ForwardedCall, 'body' | 'caller' | 'branch'>,
+  ): Record<string, string> {
     const call: SignedCall = {
       time: String(clock.now()),
       nonce: randomBytes(16).toString('base64url'),
       digest: digestOfBody(body),
       role,
       key,
+      branch: branch && encodeURIComponent(branch),
     }
     const signed = { ...call, signature: signatureOf(secret, call) }
     return Object.fromEntries(

@@ -18,6 +18,8 @@ export const internalHeaders = {
   /** The caller and its role, verified by the node that received the request. */
   role: 'x-understudy-role',
   key: 'x-understudy-key',
+  /** The branch that is called, percent-encoded; absent for the network. */
+  branch: 'x-understudy-branch',
   /** The kind of the error in the answer. */
   error: 'x-understudy-error',
   /** The revision of the network when it was answered. */
@@ -25,14 +27,21 @@ export const internalHeaders = {
 } as const
 
 /** The signed fields of a call, as in its headers. */
-export type SignedCall = { time: string; nonce: string; digest: string; role: string; key: string | undefined }
+export type SignedCall = {
+  time: string
+  nonce: string
+  digest: string
+  role: string
+  key: string | undefined
+  branch?: string | undefined
+}
 
 /**
  * The signature of a call: an HMAC over method, path and fields. Headers cannot contain line breaks, which separate the
  * fields.
  */
-export function signatureOf(secret: string, { time, nonce, digest, role, key = '' }: SignedCall): string {
-  const text = ['understudy-call-1', 'POST', internalPath, time, nonce, digest, role, key].join('\n')
+export function signatureOf(secret: string, { time, nonce, digest, role, key = '', branch = '' }: SignedCall): string {
+  const text = ['understudy-call-1', 'POST', internalPath, time, nonce, digest, role, key, branch].join('\n')
   return createHmac('sha256', secret).update(text).digest('hex')
 }
 

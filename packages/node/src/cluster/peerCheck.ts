@@ -28,11 +28,12 @@ export function createPeerCheck(secret: () => string | undefined, { clock }: { c
 }
 
 function callOf(headers: IncomingHttpHeaders): SignedCall | undefined {
-  const [time, nonce, digest, role, key] = (['time', 'nonce', 'digest', 'role', 'key'] as const).map((name) => {
+  const names = ['time', 'nonce', 'digest', 'role', 'key', 'branch'] as const
+  const [time, nonce, digest, role, key, branch] = names.map((name) => {
     const value = headers[internalHeaders[name]]
     return typeof value === 'string' ? value : undefined
   })
-  return time && nonce && digest && role ? { time, nonce, digest, role, key } : undefined
+  return time && nonce && digest && role ? { time, nonce, digest, role, key, branch } : undefined
 }
 
 /** Remembers values for at least `ms` and at most twice as long. Returns whether a value was already present. */

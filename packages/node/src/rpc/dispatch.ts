@@ -40,7 +40,9 @@ export type RemoteSealer = {
   run(call: {
     /** The request as JSON. */
     body: string
-    caller: Caller
+    caller: Pick<Caller, 'role' | 'key'>
+    /** The name or id of the branch that is called; absent for the network. */
+    branch?: string
     /** Runs it on this node. */
     here(): Promise<Answer>
     /** Set when it may be sent again: the answer of one that has arrived. */

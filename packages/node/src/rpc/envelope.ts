@@ -47,6 +47,15 @@ export function invalid(problem: string): NetworkError {
   return new NetworkError('INVALID_REQUEST', { problem })
 }
 
+/** The id of the request in a body, as JSON; `null` if there is none. */
+export function idOfBody(body: string): string {
+  try {
+    return idOf(JSON.parse(body))
+  } catch {
+    return 'null'
+  }
+}
+
 /** The id as JSON, of any type; `null` if there is none, or if it is nested too deep to serialize. */
 export function idOf(item: unknown): string {
   if (typeof item !== 'object' || item === null || Array.isArray(item)) return 'null'

@@ -177,7 +177,7 @@ export function createHttpServer(
       reply.raw.once('close', branch.release)
       return answerWith(branch.dispatcher, request, reply)
     })
-  if (peers) serveInternalCalls(server, { dispatcher, peers, bytesOf, clock })
+  if (peers) serveInternalCalls(server, { dispatcher, useBranch, peers, bytesOf, clock })
   const verification = { services, identification, bodyLimit: options.bodyLimit }
   serveEtherscan(server, verification)
   serveSourcify(server, { ...verification, chainId: () => services.info().chainId })

@@ -3,10 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import LibsqlDatabase from 'libsql'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { branchColumns } from './branches/layers.ts'
 import { migrations } from './migrations.ts'
 import { openDatabase } from './openDatabase.ts'
-import { tables } from './tables.ts'
 
 const names = Object.keys(migrations)
 
@@ -62,22 +60,6 @@ describe('the tables of a network', () => {
       expect(upgraded).toEqual(byName(schema()))
     },
   )
-
-  it('have the same columns in branches', async () => {
-    await open()
-    const columnsOf = (table: string) =>
-      onFile((sqlite) => sqlite.prepare(`select name, type from pragma_table_info('${table}') order by name`).all())
-    const different = Object.entries(tables).filter(([, { branch }]) => branch !== 'shared')
-    for (const [name] of different) {
-      const own = columnsOf(`branch_${name}`) as { name: string }[]
-      const withoutKeys = (rows: unknown[]) =>
-        (rows as { name: string; type: string }[]).map(({ name, type }) => `${name} ${type.toLowerCase()}`)
-      expect(withoutKeys(own).filter((column) => column !== 'branch integer')).toEqual(withoutKeys(columnsOf(name)))
-      expect([...(branchColumns.get(name) ?? [])].sort()).toEqual(
-        own.flatMap((column) => (column.name === 'branch' ? [] : [column.name])),
-      )
-    }
-  })
 
   it('take in a migration whose number was free until now', async () => {
     const late = '0012_verifications'

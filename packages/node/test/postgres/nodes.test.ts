@@ -56,6 +56,26 @@ describe('of several nodes', () => {
     expect(await shown(reader)).toContain(`it reads, 0 changes behind; ${sealer.url} seals`)
   })
 
+  it('the one that seals has the branches, which all serve', async () => {
+    const { url } = await reader.rpc<{ url: string }>('dev_createBranch', { name: 'shared' })
+    const ask = async (node: NodeProcess, method: string, ...params: unknown[]) => {
+      const body = JSON.stringify({ jsonrpc: '2.0', id: 7, method, params })
+      return (await fetch(`${node.url}/n/shared`, { method: 'POST', body })).json()
+    }
+    expect(url).toBe(`${sealer.url}/n/shared`)
+    expect(await ask(reader, 'dev_setBalance', address, '77')).toMatchObject({ id: 7, result: { balance: '77' } })
+    for (const node of [sealer, reader, other])
+      expect(await ask(node, 'eth_getBalance', address, 'latest')).toMatchObject({ id: 7, result: '0x4d' })
+    expect(await sealer.rpc('eth_getBalance', address, 'latest')).toBe('0x0')
+    await learns(
+      (node) => node.rpc<unknown[]>('dev_getBranches'),
+      (branches) => branches.length === 1,
+    )
+    expect(await ask(other, 'eth_nothing')).toMatchObject({ id: 7, error: { code: -32601 } })
+    await other.rpc('dev_removeBranch', 'shared')
+    expect(await ask(reader, 'eth_chainId')).toMatchObject({ id: 7, error: { code: -32001 } })
+  })
+
   it('others read the blocks of a run, and announce the newest', async () => {
     const filter = await reader.rpc('eth_newBlockFilter')
     await reader.rpc('anvil_mine', '0x7d0')

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { branchColumns, branchTable } from '../../src/storage/branches/layers.ts'
 import type { Database } from '../../src/storage/database.ts'
 import { openDatabase } from '../../src/storage/openDatabase.ts'
 import { tables } from '../../src/storage/tables.ts'
@@ -73,8 +74,15 @@ async function storedColumns(): Promise<Columns> {
 
 it('has the columns that the types say', async () => {
   const declared = declaredColumns()
-  expect(await storedColumns()).toEqual(declared)
+  const ofBranches = Object.fromEntries(
+    Object.entries(tables).flatMap(([name, { branch }]) =>
+      branch === 'shared' ? [] : [[branchTable(name), { branch: 'number', ...declared[name] }]],
+    ),
+  )
+  expect(await storedColumns()).toEqual({ ...declared, ...ofBranches })
   expect(Object.keys(tables).sort()).toEqual(Object.keys(declared).sort())
+  for (const [name, columns] of branchColumns)
+    expect([...columns].sort()).toEqual(Object.keys(declared[name] ?? {}).sort())
 })
 
 it('knows which columns the database numbers', () => {

@@ -39,6 +39,8 @@ export type BranchRecords = {
   remove(branch: NamedBranch): Promise<void>
   /** Deletes the rows of removed branches that no other branch reads, table by table. */
   removeUnread(): Promise<void>
+  /** Loads what another node stored. */
+  reload(): Promise<void>
   /** What reverts and pruning of a network do. */
   branchingOf(network: NetworkNumber): Branching
 }
@@ -98,6 +100,7 @@ export async function openBranchRecords(database: Database): Promise<BranchRecor
 
   return {
     list,
+    reload,
     find: (idOrName) => list().find(({ name }) => name === idOrName) ?? list().find(({ id }) => id === idOrName),
     layersOf,
     async add(branch, point, past) {

@@ -3,6 +3,7 @@ import type { Branch, Branches } from '../../rpc/services.ts'
 import type { Clock, Timer } from '../../shared/clock.ts'
 import { NetworkError } from '../../shared/errors.ts'
 import type { Logger } from '../../shared/logger.ts'
+import type { ChangeNotice } from '../../storage/changeNotice.ts'
 import type { Database } from '../../storage/database.ts'
 import { type NetworkParts, pointAt } from './branchPoint.ts'
 import { type BranchRecords, type NamedBranch, openBranchRecords } from './branchRecords.ts'
@@ -13,8 +14,12 @@ import { createOpenBranches } from './openBranches.ts'
 export type NetworkBranches = {
   records: BranchRecords
   of(network: NetworkParts): Branches
+  /** Begins to remove what expires, on memory that is up to date. */
   start(): Promise<void>
+  /** Closes all branches. It may be started again. */
   stop(): Promise<void>
+  /** Loads what another node stored. */
+  refresh(notice: ChangeNotice): Promise<void>
 }
 
 type Needs = {
@@ -133,6 +138,9 @@ export async function createBranches({ database, open, listensAt, clock, logger 
       use: async (idOrName) => networks.use(require(idOrName)),
       urlOf: ({ path }) => `${listensAt() ?? ''}${path}`,
     }),
+    async refresh(notice) {
+      if (notice.isChanged('branches')) await records.reload()
+    },
     async start() {
       await removeExpired()
       removeUnread()
