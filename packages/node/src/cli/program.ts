@@ -2,6 +2,7 @@ import { Command, Option } from 'commander'
 import { environmentName, flagName } from '../config/config.ts'
 import { type OptionKey, options } from '../config/options.ts'
 import { addAuditCommands } from './audit.ts'
+import { addBacktestCommand } from './backtest/backtestCommand.ts'
 import { addDatabaseCommands } from './db.ts'
 import { addDebugCommand } from './debug/debugCommand.ts'
 import { push } from './push/push.ts'
@@ -37,7 +38,7 @@ Examples:
   understudy status                                   ask a running network where it stands
   understudy push                                     make it know the contracts that you compiled
 
-Commands other than start, record, recording, db and audit talk to the network at --rpc-url (or UNDERSTUDY_RPC_URL, or the default port of this machine),
+Commands other than start, record, recording, backtest, db and audit talk to the network at --rpc-url (or UNDERSTUDY_RPC_URL, or the default port of this machine),
 with --api-key when it asks for one; --json prints what it answered.`
 
 /** Commands for a running network, in the order of the help. */
@@ -102,6 +103,7 @@ export function createProgram(
     ...addRecordingCommands(program, print, setCode),
     ...addDatabaseCommands(program, print),
     ...addAuditCommands(program, print),
+    addBacktestCommand(program, print, setCode),
     addDebugCommand(program),
     ...single.map((each) => addRemoteCommand(program, each, print)),
     addMcpCommand(program, print),

@@ -219,7 +219,7 @@ export type TraceServices = {
   simulation: Simulation
   fidelity: Fidelity
   forecaster: Forecaster
-  shadow: Pick<Shadow, 'status' | 'set'>
+  shadow: Pick<Shadow, 'status' | 'set' | 'replayTo'>
 }
 
 /** What is known of contracts, and what shows it. */

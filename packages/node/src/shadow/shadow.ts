@@ -55,6 +55,11 @@ export type Shadow = BlockShadow & {
   settings(): ShadowSettings
   /** What is `undefined` stays. Throws `SHADOW_UNAVAILABLE`. */
   set(settings: { [Name in keyof ShadowSettings]?: ShadowSettings[Name] | undefined }): Promise<void>
+  /**
+   * Shadows the blocks of the live chain up to this one, on a network that does not follow its head. Resolves when it
+   * has, or when the live chain failed: call it again then.
+   */
+  replayTo(number: bigint): Promise<void>
   /** `shadowed`: transactions of a block that did not come out as on the live chain. */
   events: Events<{ shadowed: ShadowedTransaction[] }>
   refresh(notice: Pick<ChangeNotice, 'queries'>): Promise<void>
@@ -65,6 +70,8 @@ export type Shadow = BlockShadow & {
 export const shadowKey = 'shadow'
 
 const off: ShadowSettings = { enabled: false, from: null, contracts: [], share: 1, rules: [] }
+
+const unavailable = (reason: string) => new NetworkError('SHADOW_UNAVAILABLE', { reason })
 
 type Options = {
   /** Whether it starts enabled; `undefined` keeps what was set. */
@@ -84,7 +91,7 @@ type Needs = Pick<LocalKeysNeeds, 'state'> & {
   history: Pick<History, 'replayOf' | 'chainId' | 'head' | 'origin'>
   rewinds: ReorgNeeds['rewinds']
   submission: ReorgNeeds['submission']
-  mining: Pick<MiningControl, 'mode' | 'setMode' | 'useShadow'>
+  mining: Pick<MiningControl, 'mode' | 'setMode' | 'replayTo' | 'useShadow'>
   baseStates: (base: Base) => BaseState
   upstream: Pick<Upstream, 'request'> | undefined
   logger: Logger
@@ -107,13 +114,16 @@ export async function createShadow(options: Options, needs: Needs): Promise<Shad
   }
 
   function requireAvailable(): void {
-    const { upstreamChainId, movesBase } = options
-    const refuse = (reason: string) => new NetworkError('SHADOW_UNAVAILABLE', { reason })
-    if (upstreamChainId === undefined) throw refuse('it forks no live chain. Start it with --fork-url')
-    if (!movesBase)
-      throw refuse('it does not follow the live chain. Start it without --fork-block-number and --no-follow-head')
+    requireChainId()
+    if (!options.movesBase)
+      throw unavailable('it does not follow the live chain. Start it without --fork-block-number and --no-follow-head')
+  }
+
+  function requireChainId(): void {
+    const { upstreamChainId } = options
+    if (upstreamChainId === undefined) throw unavailable('it forks no live chain. Start it with --fork-url')
     if (history.chainId !== upstreamChainId)
-      throw refuse(
+      throw unavailable(
         `its chain id is ${history.chainId}, and transactions of the live chain are signed for ${upstreamChainId}. Start it without --chain-id`,
       )
   }
@@ -162,6 +172,12 @@ export async function createShadow(options: Options, needs: Needs): Promise<Shad
       await database.transaction((transaction) => saveSetting(transaction, shadowKey, next))
       settings = next
       if (next.enabled) await needs.mining.setMode({ type: 'replay' })
+    },
+    async replayTo(number) {
+      if (options.movesBase) throw unavailable('it follows the head of the live chain')
+      requireChainId()
+      settings = { ...settings, enabled: true }
+      await needs.mining.replayTo(number)
     },
     includes: ({ number }) => settings.enabled && number >= BigInt(settings.from ?? 0),
     followReorg: async (next) => (upstream ? followReorg(next, { ...needs, upstream, queries }) : false),

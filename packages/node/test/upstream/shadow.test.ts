@@ -1,7 +1,11 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { type Anvil, connectClient, startAnvil } from '@understudy/testkit'
 import type { Hex } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { compileSource } from '../compileSource.ts'
+import { runCommand } from '../runCommand.ts'
 import { eventually, startNetwork, type TestNetwork } from '../startNetwork.ts'
 import { differing, type Receipt, receiptsAfter, runAgain, startTraffic } from './liveTraffic.ts'
 
@@ -51,6 +55,8 @@ describe('shadowing', () => {
   let live: Anvil
   let traffic: Awaited<ReturnType<typeof startTraffic>>
   let network: TestNetwork
+  /** What came about in the blocks in which something diverged. */
+  let known: { from: bigint; to: bigint; failing: Divergence[]; receiptsFailing: Hex[] }
 
   const headOf = async () => BigInt(await live.rpc<Hex>('eth_blockNumber'))
   const untilThere = async () => {
@@ -125,11 +131,12 @@ describe('shadowing', () => {
     expect(found.every(({ kind }) => kind === 'diverged')).toBe(true)
 
     const cascades = found.filter(({ isCascade }) => isCascade)
-    const known = new Set(found.map(({ hash }) => hash))
-    expect(cascades.every(({ because }) => because.length > 0 && because.every((hash) => known.has(hash)))).toBe(true)
+    const hashes = new Set(found.map(({ hash }) => hash))
+    expect(cascades.every(({ because }) => because.length > 0 && because.every((hash) => hashes.has(hash)))).toBe(true)
     expect(cascades.length).toBeGreaterThan(0)
     const failing = await divergences({ fromBlock: Number(before) + 1, rules: ['only status'] })
     expect(failing.map(({ hash }) => hash)).toEqual(seen(['status']))
+    known = { from: before + 1n, to: await headOf(), failing, receiptsFailing: seen(['status']) }
     expect(failing.every(({ unexpected }) => unexpected.join() === 'status')).toBe(true)
   })
 
@@ -141,6 +148,25 @@ describe('shadowing', () => {
       const trace = await network.rpc<{ gas: number; failed: boolean }>('debug_traceTransaction', hash, {})
       expect([BigInt(trace.gas), trace.failed]).toEqual([receipt.gasUsed, shadow?.status === 'failed'])
     }
+  })
+
+  it('finds the same in the past', async () => {
+    const { tokenA } = traffic.uniswap
+    const code = compileSource('Upgrade.sol', upgrade).Upgrade?.imported.deployedBytecode
+    const folder = mkdtempSync(join(tmpdir(), 'understudy-backtest-'))
+    const file = (name: string) => join(folder, name)
+    writeFileSync(file('changes.json'), JSON.stringify([{ method: 'dev_setCode', params: [tokenA, code] }]))
+    const { from, to, failing, receiptsFailing } = known
+    const blocks = ['--blocks', `${from}..${to}`, '--rule', 'only status', '--json', '--junit', file('junit.xml')]
+    const run = runCommand(['backtest', '--fork-url', live.url, '--changes', file('changes.json'), ...blocks], folder)
+    const { code: exitCode, stdout, stderr } = await run.ended
+    expect(stderr).toBe('')
+    const report = JSON.parse(stdout) as { divergences: Divergence[]; counts: Counts }
+    expect(report.divergences.map(({ hash }) => hash).sort()).toEqual([...receiptsFailing].sort())
+    expect(report.divergences.map(({ hash }) => hash).sort()).toEqual(failing.map(({ hash }) => hash).sort())
+    expect(exitCode).toBe(1)
+    expect(readFileSync(file('junit.xml'), 'utf8')).toMatch(/<testsuite name="backtest of blocks .*failures="[1-9]/)
+    rmSync(folder, { recursive: true })
   })
 
   it('counts nothing twice when the live chain replaces blocks', async () => {

@@ -2,6 +2,7 @@ import { formatMiningMode, type MiningMode } from '../../ethereum/miningMode.ts'
 import type { Clock } from '../../shared/clock.ts'
 import { NetworkError } from '../../shared/errors.ts'
 import type { Events } from '../../shared/events.ts'
+import { quantity } from '../../shared/hex.ts'
 import type { Service } from '../../shared/lifecycle.ts'
 import type { Logger } from '../../shared/logger.ts'
 import type { ChangeNotice } from '../../storage/changeNotice.ts'
@@ -17,6 +18,7 @@ import { createManualMode } from './modes/manual.ts'
 import { createReplayMode } from './modes/replay.ts'
 import type { SealingMode, SealingModeNeeds } from './modes/sealingMode.ts'
 import type { Sealer } from './sealer.ts'
+import { upstreamBlockFrom } from './upstreamBlocks.ts'
 
 /** A request for more blocks lets other changes of the network in between. */
 const blocksOfTurn = 50_000n
@@ -25,6 +27,11 @@ const blocksOfTurn = 50_000n
 export type Mining = {
   mode(): MiningMode
   setMode(mode: MiningMode): Promise<void>
+  /**
+   * Replays upstream's blocks up to this one, on a base that does not move with its head. Resolves when they are sealed, or
+   * when upstream failed: call it again then. Throws `BLOCK_NOT_FOUND`.
+   */
+  replayTo(number: bigint): Promise<void>
   /** Seals `blocks` blocks, `intervalSeconds` apart. */
   mine(blocks: bigint, intervalSeconds?: bigint): Promise<void>
 }
@@ -62,14 +69,16 @@ type Needs = Pick<SealingModeNeeds, 'sealer' | 'seal' | 'logger'> & {
 }
 
 export async function createMining(options: Options, needs: Needs): Promise<MiningControl> {
-  const { database, sealer, seal, events, logger } = needs
+  const { database, sealer, seal, events, upstream, logger } = needs
   const loadMode = (queries: Database['queries']) => loadSetting<MiningMode>(queries, 'mode')
   let mode = options.mode ?? (await loadMode(database.queries)) ?? { type: 'instant' }
   let upstreamHead: UpstreamBlock | undefined
   let running = false
   let shadow: BlockShadow | undefined
 
-  const target = () => (options.movesBase ? upstreamHead : undefined)
+  let wanted: UpstreamBlock | undefined
+
+  const target = () => wanted ?? (options.movesBase ? upstreamHead : undefined)
   const nextBase = () => (mode.type !== 'replay' && upstreamHead?.hash !== sealer.head.base.hash ? target() : undefined)
   const modeNeeds = { ...needs, isRunning: () => running, nextBase }
   const modes: Record<MiningMode['type'], SealingMode> = {
@@ -89,14 +98,24 @@ export async function createMining(options: Options, needs: Needs): Promise<Mini
 
   const saveMode = (next: MiningMode) => database.transaction((queries) => saveSetting(queries, 'mode', next))
 
+  async function setMode(next: MiningMode): Promise<void> {
+    await saveMode(next)
+    void modes[mode.type].stop()
+    mode = next
+    events.emit('mode', mode)
+    await modes[mode.type].resume()
+  }
+
   return {
     mode: () => mode,
-    async setMode(next) {
-      await saveMode(next)
-      void modes[mode.type].stop()
-      mode = next
-      events.emit('mode', mode)
-      await modes[mode.type].resume()
+    setMode,
+    async replayTo(number) {
+      const raw = await upstream?.<Record<string, unknown> | null>('eth_getBlockByNumber', [quantity(number), false])
+      if (!raw) throw new NetworkError('BLOCK_NOT_FOUND', { block: number, head: sealer.head.base.number })
+      wanted = upstreamBlockFrom(raw)
+      if (mode.type !== 'replay') await setMode({ type: 'replay' })
+      await modes.replay.resume()
+      await modes.replay.stop()
     },
     async mine(blocks, intervalSeconds = 0n) {
       for (let mined = 0n; mined < blocks; mined += blocksOfTurn) {

@@ -1,0 +1,94 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Command } from 'commander'
+import { createConfig } from '../../config/config.ts'
+import { NetworkError } from '../../shared/errors.ts'
+import { exitCodes } from '../exitCodes.ts'
+import { showProgress } from '../progress.ts'
+import { formatReport, junitOf } from './report.ts'
+
+const examples = `
+Examples:
+  understudy backtest --fork-url https://archive.example --blocks 21000000..21000500 --changes upgrade.json
+  understudy backtest --fork-url URL --blocks 21000000..21000500 --changes upgrade.json --rule "ignore gas below 2 %" --junit report.xml
+
+The file of --changes is a JSON array of requests: [{ "method": "dev_setCode", "params": ["0x…", "0x…"] }]. Its transactions are in the first block.`
+
+type Given = {
+  forkUrl: string[]
+  blocks: string
+  changes?: string
+  rule?: string[]
+  report?: string
+  junit?: string
+  dataDir?: string
+  json?: true
+}
+
+/** Adds `backtest`, which runs past blocks of a live chain through changes. */
+export function addBacktestCommand(
+  program: Command,
+  print: (text: string) => void,
+  setCode: (code: number) => void,
+): Command {
+  const several = (value: string, previous: string[] | undefined) => [...(previous ?? []), value]
+  const command = program
+    .command('backtest')
+    .summary("run a live chain's past transactions through changes")
+    .description(
+      "Runs a live chain's past transactions through changes, and reports which come out otherwise. Exits with 1 if a transaction diverges that no rule expects. Needs state of the past: an archive node for old blocks.",
+    )
+    .allowExcessArguments(false)
+    .helpOption('-h, --help', 'print this help')
+    .requiredOption('--fork-url <URL>', 'JSON-RPC URL of the live chain; give it several times for failover', several)
+    .requiredOption('--blocks <A..B>', 'the first and the last block')
+    .option('--changes <FILE>', 'JSON-RPC requests that make the changes')
+    .option('--rule <RULE>', 'what is expected to differ; may be given several times', several)
+    .option('--report <FILE>', 'where to write the report as JSON')
+    .option('--junit <FILE>', 'where to write the report for JUnit')
+    .option('--data-dir <DIR>', 'where to keep the network: a run that was stopped continues there')
+    .option('--json', 'print the report as JSON')
+    .addHelpText('after', examples)
+  command.action(async () => {
+    const given = command.opts<Given>()
+    const { from, to } = blocksFrom(given.blocks)
+    const dataDirectory = given.dataDir ?? (await mkdtemp(join(tmpdir(), 'understudy-')))
+    const config = createConfig({
+      forkUrls: given.forkUrl,
+      forkBlockNumber: from - 1n,
+      dataDirectory,
+      port: 0,
+      mine: 'replay',
+      replayMaxGap: 100_000_000,
+      checkFidelity: 0,
+    })
+    const { runBacktest } = await import('./runBacktest.ts')
+    const bar = showProgress('Backtest', Number(to - from) + 1)
+    try {
+      const options = { from, to, changes: given.changes, rules: given.rule ?? [], onProgress: bar.at }
+      const report = await runBacktest(config, options)
+      bar.end()
+      const json = `${JSON.stringify(report, null, 2)}\n`
+      if (given.report !== undefined) await writeFile(given.report, json)
+      if (given.junit !== undefined) await writeFile(given.junit, junitOf(report))
+      print(given.json ? json : `${formatReport(report)}\n`)
+      if (report.divergences.length > 0) setCode(exitCodes.failed)
+    } finally {
+      bar.end()
+      if (given.dataDir === undefined) await rm(dataDirectory, { recursive: true, force: true })
+    }
+  })
+  return command
+}
+
+function blocksFrom(text: string): { from: bigint; to: bigint } {
+  const [, first = '', last = ''] = /^(\d{1,15})\.\.(\d{1,15})$/.exec(text) ?? []
+  const [from, to] = [BigInt(first), BigInt(last)]
+  if (first === '' || from < 1n || to < from)
+    throw new NetworkError('INVALID_PARAMS', {
+      field: '--blocks',
+      problem: `expected the first and the last block, as 21000000..21000500, got "${text}"`,
+    })
+  return { from, to }
+}
