@@ -408,6 +408,31 @@ export type Methods = {
     params: [address: Hex]
     result: true
   }
+  /** Asks the dashboard's user to approve what a page wants of the wallet; `/wallet.js` calls it. Nothing is sent yet. */
+  dev_openWalletRequest: {
+    params: [origin: string, method: string, params?: unknown | null]
+    result: { id: string; origin: string; method: string; params: unknown; createdAt: string; status: 'pending' | 'approved' | 'rejected'; account: Hex | null }
+  }
+  /** Returns a request of a page, and whether it was approved. */
+  dev_getWalletRequest: {
+    params: [id: string]
+    result: { id: string; origin: string; method: string; params: unknown; createdAt: string; status: 'pending' | 'approved' | 'rejected'; account: Hex | null }
+  }
+  /** Returns the requests of pages that wait for an answer, and whether all are approved. */
+  dev_getWalletRequests: {
+    params: []
+    result: { approvesAll: boolean; requests: ({ id: string; origin: string; method: string; params: unknown; createdAt: string; status: 'pending' | 'approved' | 'rejected'; account: Hex | null })[] }
+  }
+  /** Approves or rejects a request of a page. A page that asks for an account is connected to the given one, which is impersonated unless it is funded. */
+  dev_answerWalletRequest: {
+    params: [id: string, isApproved: boolean, account?: Hex | null]
+    result: { id: string; origin: string; method: string; params: unknown; createdAt: string; status: 'pending' | 'approved' | 'rejected'; account: Hex | null }
+  }
+  /** Turns on or off that all requests of pages are approved at once. It is kept with the network. */
+  dev_setWalletApproval: {
+    params: [approvesAll: boolean]
+    result: { approvesAll: boolean }
+  }
   /** Stops following an account. It behaves as untouched and tracks the base until the next write. */
   dev_unfollowAccount: {
     params: [address: Hex]
@@ -569,6 +594,11 @@ export const extensionMethods = [
   'dev_setStorageAt',
   'dev_setStorageVariable',
   'dev_stopImpersonatingAccount',
+  'dev_openWalletRequest',
+  'dev_getWalletRequest',
+  'dev_getWalletRequests',
+  'dev_answerWalletRequest',
+  'dev_setWalletApproval',
   'dev_unfollowAccount',
   'dev_unfollowSlots',
   'dev_unfollowTokenBalance',

@@ -69,6 +69,7 @@ const bundle = () =>
 const inputs = [
   'src',
   'generated/sampleContracts',
+  'generated/walletContracts',
   'scripts',
   'package.json',
   '../evm/src',

@@ -4,10 +4,17 @@ import { compileSolidity } from '../../../tooling/compileSolidity.mjs'
 
 const packageDir = dirname(dirname(fileURLToPath(import.meta.url)))
 
-const compiled = compileSolidity({
-  packageDir,
-  contractsDir: join(packageDir, 'src/sample/contracts'),
-  outDir: join(packageDir, 'generated/sampleContracts'),
-  evmVersion: 'london',
-})
-if (compiled) console.log('Compiled the contracts of the sample chain')
+const folders = [
+  ['src/sample/contracts', 'generated/sampleContracts', 'london', 'the sample chain'],
+  ['src/wallet/contracts', 'generated/walletContracts', 'london', 'the wallet'],
+]
+for (const [contracts, out, evmVersion, what] of folders)
+  if (
+    compileSolidity({
+      packageDir,
+      contractsDir: join(packageDir, contracts),
+      outDir: join(packageDir, out),
+      evmVersion,
+    })
+  )
+    console.log(`Compiled the contracts of ${what}`)

@@ -157,6 +157,11 @@ const log = createRoute({
   validateSearch: ({ method }: Record<string, unknown>): { method?: string } => ({ method: text(method) }),
   component: lazyRouteComponent(() => import('./routes/LogPage.tsx'), 'LogPage'),
 })
+const wallet = createRoute({
+  getParentRoute: () => root,
+  path: '/wallet',
+  component: lazyRouteComponent(() => import('./routes/WalletPage.tsx'), 'WalletPage'),
+})
 const settings = createRoute({
   getParentRoute: () => root,
   path: '/settings',
@@ -180,6 +185,7 @@ export const router = createRouter({
     snapshots,
     imports,
     log,
+    wallet,
     settings,
   ]),
   defaultPreload: 'intent',

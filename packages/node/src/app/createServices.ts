@@ -1,3 +1,4 @@
+import { createId } from '@paralleldrive/cuid2'
 import type { Address } from '@understudy/evm'
 import { createActivitySearch } from '../activity/search.ts'
 import type { AuditFile } from '../audit/auditFile.ts'
@@ -41,6 +42,8 @@ import { createOtterscan } from '../traces/otterscan.ts'
 import { createParityTraces } from '../traces/parityTraces.ts'
 import { createTraces } from '../traces/traces.ts'
 import { createUserOperations } from '../userOperations/userOperations.ts'
+import { createWalletCalls } from '../wallet/calls.ts'
+import { createWalletRequests } from '../wallet/requests.ts'
 import type { Workers } from '../workers/workers.ts'
 import { createContractServices } from './contractServices.ts'
 import { statusOf } from './liveChain.ts'
@@ -166,11 +169,14 @@ function stateServices(config: Config, needs: Needs): StateServices {
 }
 
 function accountServices(config: Config, needs: Needs, { traces }: TraceServices): AccountServices {
-  const { chain, senders, state, execution, engine, overrides, logger } = needs
+  const { database, chain, senders, state, execution, engine, overrides, clock, logger } = needs
+  const { history, submission } = chain
   return {
+    walletCalls: createWalletCalls({ history, submission, senders, state }),
+    walletRequests: createWalletRequests({ database, senders, clock, createId }),
     userOperations: createUserOperations(config, {
-      history: chain.history,
-      submission: chain.submission,
+      history,
+      submission,
       senders,
       state,
       execution,

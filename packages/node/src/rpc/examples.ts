@@ -283,3 +283,5 @@ export const exampleOperationReceipt = {
   logs: [],
   receipt: exampleReceipt,
 }
+
+export const exampleBundleId = `0x00${hash.slice(2)}`

@@ -51,6 +51,8 @@ import type { Tracking } from '../tracking/tracking.ts'
 import type { RulesStatus } from '../upstream/rules/chainRules.ts'
 import type { UpstreamCounters } from '../upstream/transport/counters.ts'
 import type { UserOperations } from '../userOperations/userOperations.ts'
+import type { WalletCalls } from '../wallet/calls.ts'
+import type { WalletRequests } from '../wallet/requests.ts'
 import type { Dashboards } from '../workspaces/dashboards.ts'
 import type { Workspaces } from '../workspaces/workspaces.ts'
 import type { ApiKeys } from './apiKeys.ts'
@@ -206,9 +208,11 @@ export type StateServices = {
   tokenBalances: TokenBalances
 }
 
-/** Smart accounts. */
+/** Smart accounts, and the wallet of pages. */
 export type AccountServices = {
   userOperations: UserOperations
+  walletCalls: WalletCalls
+  walletRequests: WalletRequests
 }
 
 /** What runs blocks and transactions once more, or for the first time without sealing them. */

@@ -1,5 +1,6 @@
 import { simulationErrors } from './errorRows/simulation.ts'
 import { userOperationErrors } from './errorRows/userOperations.ts'
+import { walletErrors } from './errorRows/wallet.ts'
 
 /**
  * Every error for clients: its JSON-RPC code and its message, which tells the caller what to do next. `{name}` in a
@@ -66,6 +67,7 @@ export const errorTable = {
   },
 
   ...userOperationErrors,
+  ...walletErrors,
 
   // Resources.
   BLOCK_NOT_FOUND: { code: -32001, message: 'header not found: block {block} does not exist; the head is {head}' },

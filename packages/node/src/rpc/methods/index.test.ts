@@ -77,6 +77,8 @@ describe('the list of methods', () => {
       'eth_sendUserOperation',
       'pm_getPaymasterStubData',
       'pm_getPaymasterData',
+      'wallet_sendCalls',
+      'dev_openWalletRequest',
     ])
     const changing = promised.filter((name) => /^(evm_|dev_(set|add|imp|stop))/.test(name))
     expect(changing.filter((name) => roles.get(name) !== 'admin')).toEqual([])

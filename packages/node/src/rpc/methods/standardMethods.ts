@@ -118,6 +118,11 @@ import { poolContent } from './txpool/content.ts'
 import { poolContentFrom } from './txpool/contentFrom.ts'
 import { poolInspect } from './txpool/inspect.ts'
 import { poolStatus } from './txpool/status.ts'
+import { getCallsStatus } from './wallet/getCallsStatus.ts'
+import { getCapabilities } from './wallet/getCapabilities.ts'
+import { sendCalls } from './wallet/sendCalls.ts'
+import { showCallsStatus } from './wallet/showCallsStatus.ts'
+import { addEthereumChain, switchEthereumChain } from './wallet/switchEthereumChain.ts'
 import { clientVersion } from './web3/clientVersion.ts'
 import { sha3 } from './web3/sha3.ts'
 
@@ -207,6 +212,13 @@ export const standardMethods: readonly Method[] = [
   // pm_
   getPaymasterStubData,
   getPaymasterData,
+  // wallet_
+  sendCalls,
+  getCallsStatus,
+  showCallsStatus,
+  getCapabilities,
+  switchEthereumChain,
+  addEthereumChain,
   // txpool_
   poolContent,
   poolContentFrom,

@@ -117,6 +117,13 @@ import { unfollowSlots } from './dev/unfollowSlots.ts'
 import { unfollowTokenBalance } from './dev/unfollowTokenBalance.ts'
 import { updateFunctionOverride } from './dev/updateFunctionOverride.ts'
 import { updateTrackedData } from './dev/updateTrackedData.ts'
+import {
+  answerWalletRequest,
+  getWalletRequest,
+  getWalletRequests,
+  openWalletRequest,
+  setWalletApproval,
+} from './dev/walletRequests.ts'
 import { increaseTime } from './evm/increaseTime.ts'
 import { mine } from './evm/mine.ts'
 import { mineDetailed } from './evm/mineDetailed.ts'
@@ -272,6 +279,11 @@ export const testingMethods: readonly Method[] = [
   setStorageAt,
   setStorageVariable,
   stopImpersonatingAccount,
+  openWalletRequest,
+  getWalletRequest,
+  getWalletRequests,
+  answerWalletRequest,
+  setWalletApproval,
   unfollowAccount,
   unfollowSlots,
   unfollowTokenBalance,

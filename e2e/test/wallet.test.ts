@@ -1,0 +1,108 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { describeDashboard } from '../src/dashboard.ts'
+import { startWagmiPage, type WagmiPage } from '../src/wagmiPage.ts'
+
+const whale = '0x00000000000000000000000000000000000000cc'
+const friend = '0x00000000000000000000000000000000000a11ce'
+
+/** What the page of wagmi puts on its window. */
+type Wagmi = { wagmi: typeof import('@wagmi/core'); config: import('@wagmi/core').Config }
+
+describeDashboard('the wallet of pages', (dashboard) => {
+  let pageServer: WagmiPage
+  let page: Page
+
+  beforeAll(async () => {
+    const { rpc, url } = dashboard.network
+    await rpc('dev_setBalance', whale, '1000000000000000000')
+    pageServer = await startWagmiPage(url, Number(await rpc('eth_chainId')))
+  })
+  afterAll(() => pageServer?.stop())
+
+  /** Starts an action of the page, which the prompt of the dashboard then answers. */
+  async function prompted(act: () => Promise<unknown>, answer: (prompt: Page) => Promise<void>): Promise<unknown> {
+    const [prompt, result] = [page.waitForEvent('popup'), act()]
+    // Its failure is awaited below.
+    result.catch(() => {})
+    await answer(await prompt)
+    return result
+  }
+  const press = (name: string) => async (prompt: Page) => {
+    await prompt.getByRole('button', { name, exact: true }).click()
+  }
+  const connect = () =>
+    page.evaluate(async () => {
+      const { wagmi, config } = window as unknown as Wagmi
+      const [connector] = config.connectors.filter(({ name }) => name === 'Understudy')
+      if (!connector) throw new Error('no wallet was announced')
+      const { accounts, chainId } = await wagmi.connect(config, { connector })
+      return { accounts, chainId }
+    })
+  const send = () =>
+    page.evaluate(async (to) => {
+      const { wagmi, config } = window as unknown as Wagmi
+      try {
+        return await wagmi.sendTransaction(config, { to: to as `0x${string}`, value: 5n })
+      } catch (error) {
+        const { cause, message } = error as Error & { cause?: { code?: number } }
+        return { code: cause?.code, message }
+      }
+    }, friend)
+
+  it('connects wagmi to any account, sends, rejects, and approves always', async () => {
+    const { rpc } = dashboard.network
+    const opened = await dashboard.open('/wallet')
+    page = await opened.context().newPage()
+    await opened.close()
+    await page.goto(pageServer.url)
+    await page.waitForFunction(() => (window as unknown as Wagmi).config?.connectors.length > 0)
+
+    const connected = await prompted(connect, async (prompt) => {
+      await prompt.getByLabel(/^Account/).fill(whale)
+      await prompt.getByText('wants to connect to an account').waitFor()
+      await press('Approve')(prompt)
+    })
+    expect(connected).toMatchObject({ accounts: [whale], chainId: Number(await rpc('eth_chainId')) })
+
+    expect(await prompted(send, press('Approve'))).toMatch(/^0x[\da-f]{64}$/)
+    expect(Number(await rpc('eth_getBalance', friend, 'latest'))).toBe(5)
+    expect(await prompted(send, press('Reject'))).toMatchObject({ code: 4001 })
+    expect(Number(await rpc('eth_getBalance', friend, 'latest'))).toBe(5)
+
+    const dashboardPage = await dashboard.open('/wallet')
+    await press('Approve always')(dashboardPage)
+    await dashboardPage.getByText('Requests are approved at once').waitFor()
+    const status = await page.evaluate(async (to) => {
+      const { wagmi, config } = window as unknown as Wagmi
+      const calls = [
+        { to: to as `0x${string}`, value: 1n },
+        { to: to as `0x${string}`, value: 2n },
+      ]
+      const { id } = await wagmi.sendCalls(config, { calls, forceAtomic: true })
+      const { atomic, statusCode } = await wagmi.waitForCallsStatus(config, { id })
+      return { atomic, statusCode }
+    }, friend)
+    expect(status).toEqual({ atomic: true, statusCode: 200 })
+    expect(Number(await rpc('eth_getBalance', friend, 'latest'))).toBe(8)
+
+    // The page stays connected when it is loaded again.
+    await page.reload()
+    await page.waitForFunction(() => (window as unknown as Wagmi).config?.connectors.length > 0)
+    const again = await page.evaluate(async () => {
+      const { wagmi, config } = window as unknown as Wagmi
+      await wagmi.reconnect(config)
+      return wagmi.getConnection(config).address
+    })
+    expect(again?.toLowerCase()).toBe(whale)
+  })
+
+  it('is refused to a page of another site, and to one that loads it without its origin', async () => {
+    const { url } = dashboard.network
+    const status = (headers: Record<string, string>) =>
+      fetch(`${url}/wallet.js`, { headers }).then((response) => response.status)
+    expect(await status({ origin: 'https://evil.example' })).toBe(403)
+    expect(await status({ 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'no-cors' })).toBe(403)
+    expect(await status({ origin: pageServer.url })).toBe(200)
+  })
+})
