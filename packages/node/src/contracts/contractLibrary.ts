@@ -2,6 +2,7 @@ import type { Address } from '@understudy/evm'
 import { LRUCache } from 'lru-cache'
 import type { Clock } from '../shared/clock.ts'
 import { NetworkError } from '../shared/errors.ts'
+import { giveWay } from '../shared/giveWay.ts'
 import { hexFromBytes } from '../shared/hex.ts'
 import { createMutex } from '../shared/mutex.ts'
 import type { ChangeNotice } from '../storage/changeNotice.ts'
@@ -66,6 +67,14 @@ export type ContractLibrary = {
 }
 
 type Needs = { database: Database; clock: Clock; createId: () => string }
+
+/** How long a push may block other requests between two contracts, in milliseconds. */
+const sliceMs = 10
+
+async function nextSlice(): Promise<number> {
+  await giveWay()
+  return performance.now() + sliceMs
+}
 
 /** Number of ABIs that are cached in prepared form. */
 const cacheLimit = 500
@@ -134,6 +143,7 @@ export async function createContractLibrary({ database, clock, createId }: Needs
   async function push(contracts: readonly CheckedContract[]): Promise<PushedContract[]> {
     const now = clock.now()
     const added: { contract: ContractRecord | undefined; version: TemplateRecord }[] = []
+    let sliceEnd = performance.now() + sliceMs
     const results = await database.transaction(async (transaction) => {
       const pushed: PushedContract[] = []
       for (const contract of contracts) {
@@ -155,6 +165,7 @@ export async function createContractLibrary({ database, clock, createId }: Needs
           createdAt: now,
         }
         await addContractVersion(transaction, version)
+        if (performance.now() >= sliceEnd) sliceEnd = await nextSlice()
         const { id, contractId, number, runtimeTemplate, creationTemplate } = version
         added.push({
           contract: known === undefined ? record : undefined,

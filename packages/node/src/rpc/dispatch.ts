@@ -219,7 +219,8 @@ export function createDispatcher(
     if (Array.isArray(parsed)) return batches.answer(parsed, client)
     const text = answerNow(parsed, client, quickMs)
     if (text !== undefined && text !== counted) return { text, error: undefined }
-    return answerOne(parsed, withBudgetOf(client), text === counted)
+    const answer = () => answerOne(parsed, withBudgetOf(client), text === counted)
+    return body.length > largeBody ? giveWay().then(answer) : answer()
   }
 
   const batches = createBatches(batchLimit, { answerNow, answerOne, withBudgetOf, isRead })
@@ -236,6 +237,9 @@ export function createDispatcher(
     },
   }
 }
+
+/** Reading such a message takes milliseconds: others are served before its method runs. In characters. */
+const largeBody = 1_000_000
 
 /** Making such a text takes milliseconds: others are served before the next answer of a batch. In characters. */
 const largeAnswer = 500_000
