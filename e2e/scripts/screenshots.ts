@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import type { Browser } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { browserPath, launchBrowser, withoutTour } from '../src/browser.ts'
 import { linedProject } from '../src/linedProject.ts'
 import { startSampleNetwork } from '../src/startSampleNetwork.ts'
@@ -22,6 +22,7 @@ const pages: Record<string, (shown: Shown) => string> = {
   transaction: ({ trade }) => `/tx/${trade}`,
   logs: ({ trade }) => `/tx/${trade}?tab=logs`,
   state: ({ trade }) => `/tx/${trade}?tab=state`,
+  flames: ({ lined: { deposit } }) => `/tx/${deposit}?tab=gas`,
   gas: ({ lined: { deposit, other } }) => `/tx/${deposit}?tab=gas&with=${other}`,
   debug: ({ lined: { deposit } }) => `/tx/${deposit}?tab=debug`,
   coverage: ({ lined: { vault } }) => `/address/${vault}?tab=code`,
@@ -82,14 +83,23 @@ async function picturesOf(browser: Browser, { name, url, folder, isWanted }: Pic
       await page.goto(url)
       await page.waitForLoadState('load')
       await page.locator('h1').first().waitFor()
-      const loading = page.locator('[aria-label^=Loading]')
-      for (let left = await loading.count(); left > 0; left--) await loading.first().waitFor({ state: 'detached' })
-      await page.waitForTimeout(300)
+      await untilLoaded(page)
       const path = join(folder, file)
       mkdirSync(dirname(path), { recursive: true })
       await page.screenshot({ path })
       await context.close()
     }
+}
+
+/** Waits until nothing is loading, and nothing else has begun to for a while: what is loaded may say what to load next. */
+async function untilLoaded(page: Page): Promise<void> {
+  const loading = page.locator('[aria-label^=Loading]').first()
+  for (let calm = 0; calm < 4; calm++) {
+    await page.waitForTimeout(200)
+    if ((await loading.count()) === 0) continue
+    await loading.waitFor({ state: 'detached' })
+    calm = -1
+  }
 }
 
 await main(process.argv.slice(2))

@@ -1,12 +1,15 @@
 import { createRequire } from 'node:module'
-import { lineTableOf } from '@understudy/client'
+import { lineTableOf, SyntaxTrees } from '@understudy/client'
 import { type Abi, encodeFunctionData, type Hex } from 'viem'
 import type { SampleNetwork } from './startSampleNetwork.ts'
 
 type Code = { object: string; sourceMap: string }
 type Output = {
-  sources: Record<string, { id: number }>
-  contracts: Record<string, Record<string, { abi: Abi; evm: { bytecode: Code; deployedBytecode: Code } }>>
+  sources: Record<string, { id: number; ast: object }>
+  contracts: Record<
+    string,
+    Record<string, { abi: Abi; storageLayout: object; evm: { bytecode: Code; deployedBytecode: Code } }>
+  >
 }
 
 const solc = createRequire(import.meta.url)('solc') as { compile(input: string): string }
@@ -66,16 +69,26 @@ export async function linedProject({
     const input = {
       language: 'Solidity',
       sources: { [path]: { content: source } },
-      settings: { outputSelection: { '*': { '*': ['abi', 'evm.bytecode', 'evm.deployedBytecode'] } } },
+      settings: {
+        outputSelection: {
+          '*': { '*': ['abi', 'storageLayout', 'evm.bytecode', 'evm.deployedBytecode'], '': ['ast'] },
+        },
+      },
     }
     const output = JSON.parse(solc.compile(JSON.stringify(input))) as Output
     const sources = new Map([[output.sources[path]?.id ?? 0, { path, content: source }]])
-    const contracts = Object.entries(output.contracts[path] ?? {}).map(([name, { abi, evm }]) => ({
-      ...{ name, abi: JSON.stringify(abi), sourcePath: path, source },
+    const trees = new Map(Object.values(output.sources).map(({ id, ast }) => [id, ast]))
+    const contracts = Object.entries(output.contracts[path] ?? {}).map(([name, { abi, evm, storageLayout }]) => ({
+      ...{ name, abi: JSON.stringify(abi), sourcePath: path, source, storageLayout },
       bytecode: `0x${evm.deployedBytecode.object}`,
       deployedBytecode: `0x${evm.deployedBytecode.object}`,
       creationBytecode: `0x${evm.bytecode.object}`,
-      lines: lineTableOf({ runtime: evm.deployedBytecode.sourceMap, creation: evm.bytecode.sourceMap }, sources),
+      lines: lineTableOf(
+        { runtime: evm.deployedBytecode.sourceMap, creation: evm.bytecode.sourceMap },
+        sources,
+        new Map(),
+        { trees: new SyntaxTrees(trees), code: 'plain' },
+      ),
     }))
     await rpc('dev_importContracts', { contracts })
     const compiled = output.contracts[path]?.Vault

@@ -30,6 +30,7 @@ contract Shop {
         sales += 1;
     }
 
+${'    // Far away.\n'.repeat(300)}
     function discounted(Sale memory sale, uint256 count) private pure returns (uint256 price) {
         uint256 full = sale.price * count;
         price = full - full / 10;
@@ -71,7 +72,12 @@ describeDashboard('the debugger of a transaction', (dashboard) => {
         expect.poll(() => page.getByRole('list', { name: 'Watches' }).getByText(name).locator('..').textContent())
       await watch('spent').toContain(']0')
 
-      await page.getByRole('button', { name: `Run to line ${lineOf('full / 10')}` }).click()
+      const far = page.getByRole('button', { name: `Run to line ${lineOf('full / 10')}` })
+      expect(await far.count()).toBe(0)
+      await page
+        .getByRole('region', { name: 'Source', exact: true })
+        .evaluate((list) => list.scrollTo(0, list.scrollHeight))
+      await far.click()
       await text('full').toBe('full100')
       await watch('sale.item').toBe('sale.itemtea')
       // Its caller.

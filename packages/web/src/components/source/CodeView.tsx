@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
-import { highlight, type Token, type TokenKind } from '../lib/highlight/highlight.ts'
-import { VirtualList } from '../ui/VirtualList.tsx'
+import { highlight, type Token, type TokenKind } from '../../lib/highlight/highlight.ts'
+import { VirtualList } from '../../ui/VirtualList.tsx'
 
 const tones: Record<TokenKind, string> = {
   comment: 'text-soft italic',

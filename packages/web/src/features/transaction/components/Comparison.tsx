@@ -14,7 +14,7 @@ import { Facts } from '../../../ui/Facts.tsx'
 import { TextField } from '../../../ui/forms/Field.tsx'
 import { Loaded } from '../../../ui/Loaded.tsx'
 import { Panel } from '../../../ui/Panel.tsx'
-import { type Comparison as Compared, type ComparedStep, useComparison } from '../api/comparison.ts'
+import { type Comparison as Compared, type ComparedStep, isBlockNumber, useComparison } from '../api/comparison.ts'
 
 type Props = { hash: Hex; against: string; onAgainst(against: string): void }
 
@@ -22,39 +22,47 @@ const names: Record<string, string> = { live: 'On the live chain', plain: 'Witho
 
 /** A transaction beside another run: where they part, and the values that made it. */
 export function Comparison({ hash, against, onAgainst }: Props) {
-  const [other, setOther] = useState(isHash(against) ? against : '')
+  const kind = kindOf(against)
+  const [other, setOther] = useState(isOther(kind, against) ? against : '')
   const { data: network } = useNetworkInfo()
-  const isTransaction = !(against in names)
+  const isNamed = against in names
   return (
     <div className="space-y-3">
       <Panel padded>
         <div className="flex flex-wrap items-end gap-x-4 gap-y-2">
           <Choice
             label="Compare with"
-            chosen={isTransaction ? 'transaction' : against}
-            onChoose={(id) => onAgainst(id === 'transaction' && isHash(other) ? other : (id ?? 'live'))}
+            chosen={kind}
+            onChoose={(id = 'live') => {
+              if (!isOther(id, other)) setOther('')
+              onAgainst(isOther(id, other) ? other : id)
+            }}
             options={[
               ...(network?.upstream === null ? [] : [{ id: 'live', name: 'Live chain' }]),
               { id: 'plain', name: 'No overrides' },
+              { id: 'block', name: 'Another block' },
               { id: 'transaction', name: 'Another transaction' },
             ]}
           />
-          {isTransaction && (
+          {!isNamed && (
             <form
               className="flex min-w-0 flex-1 items-end gap-2"
               onSubmit={(event) => {
                 event.preventDefault()
-                onAgainst(other.trim())
+                const text = other.trim()
+                if (kind !== 'block' || isBlockNumber(text)) onAgainst(text)
               }}
             >
               <div className="min-w-0 flex-1">
                 <TextField
-                  label="Hash of the other transaction"
+                  label={
+                    kind === 'block'
+                      ? 'Number of the block on whose state its call runs'
+                      : 'Hash of the other transaction'
+                  }
                   className="hex"
                   value={other}
-                  error={
-                    against !== 'transaction' && !isHash(against) ? 'Expected the hash of a transaction' : undefined
-                  }
+                  error={problemOf(kind, against, other)}
                   onChange={(event) => setOther(event.target.value)}
                 />
               </div>
@@ -63,14 +71,34 @@ export function Comparison({ hash, against, onAgainst }: Props) {
           )}
         </div>
       </Panel>
-      {(!isTransaction || isHash(against)) && <Difference hash={hash} against={against} />}
+      {(isNamed || isOther(kind, against)) && <Difference hash={hash} against={against} />}
     </div>
   )
 }
 
+function kindOf(against: string): string {
+  if (against in names || against === 'block') return against
+  return isBlockNumber(against) ? 'block' : 'transaction'
+}
+
+function problemOf(kind: string, against: string, typed: string): string | undefined {
+  if (kind === 'block')
+    return typed === '' || isBlockNumber(typed.trim()) ? undefined : 'Expected the number of a block'
+  return against === kind || isHash(against) ? undefined : 'Expected the hash of a transaction'
+}
+
+/** Whether a text says which other transaction or block it is. */
+const isOther = (kind: string, text: string) =>
+  (kind === 'transaction' && isHash(text)) || (kind === 'block' && isBlockNumber(text))
+
 function Difference({ hash, against }: { hash: Hex; against: string }) {
   const query = useComparison(hash, against)
-  const sides = ['This transaction', names[against] ?? <TransactionLink key="other" hash={against as Hex} />] as const
+  const other = isBlockNumber(against) ? (
+    `Its call on block ${formatInteger(Number(against))}`
+  ) : (
+    <TransactionLink key="other" hash={against as Hex} />
+  )
+  const sides = ['This transaction', names[against] ?? other] as const
   return (
     <Loaded query={query} what="comparison" rows={6}>
       {({ a, b, parting, read, slots }) => (

@@ -1,15 +1,13 @@
-import { useMemo, useState } from 'react'
+import { useState } from 'react'
 import type { Hex } from 'viem'
 import { Account } from '../../../components/Account.tsx'
-import { CodeLine } from '../../../components/CodeView.tsx'
+import { SourceWindow } from '../../../components/source/SourceWindow.tsx'
 import { Values } from '../../../components/Values.tsx'
 import { formatInteger } from '../../../format/amount.ts'
-import { useSources } from '../../../lib/contracts/sources.ts'
-import { highlight } from '../../../lib/highlight/highlight.ts'
 import { Button } from '../../../ui/Button.tsx'
-import { Empty } from '../../../ui/Empty.tsx'
 import { Panel } from '../../../ui/Panel.tsx'
 import { Problem } from '../../../ui/Problem.tsx'
+import { Skeleton } from '../../../ui/Skeleton.tsx'
 import { type DebugPosition, type Move, useDebugSession } from '../api/debugSession.ts'
 import { DebugVariables } from './DebugVariables.tsx'
 
@@ -29,11 +27,7 @@ export function DebugView({ hash }: { hash: Hex }) {
   /** The function of the stack that was selected, at an operation. */
   const [selected, setSelected] = useState({ step: -1, level: 0 })
   if (!session)
-    return (
-      <Panel padded>
-        {problem ? <Problem error={problem} /> : <p className="text-soft text-sm">Running it again…</p>}
-      </Panel>
-    )
+    return <Panel padded>{problem ? <Problem error={problem} /> : <Skeleton what="debugger" rows={12} />}</Panel>
   const { position, steps } = session
   const level = selected.step === position.step ? selected.level : 0
   return (
@@ -55,7 +49,21 @@ export function DebugView({ hash }: { hash: Hex }) {
         {problem !== null && problem !== undefined && <Problem error={problem} />}
       </Panel>
       <div className="grid gap-4 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
-        <Source entry={position.stack[level]} onLine={(lines) => step.mutate({ to: { lines } })} />
+        <SourceWindow
+          place={position.stack[level]}
+          label="Source"
+          current="step"
+          margin={(line, file) => (
+            <button
+              type="button"
+              className="number w-12 shrink-0 pr-3 text-right text-soft hover:underline"
+              aria-label={`Run to line ${line}`}
+              onClick={() => step.mutate({ to: { lines: [{ file, line }] } })}
+            >
+              {line}
+            </button>
+          )}
+        />
         <div className="space-y-4">
           <CallStack
             position={position}
@@ -67,61 +75,6 @@ export function DebugView({ hash }: { hash: Hex }) {
         </div>
       </div>
     </div>
-  )
-}
-
-/** How many lines are shown before and after the current one. */
-const around = 14
-
-function Source({
-  entry: top,
-  onLine,
-}: {
-  entry: DebugPosition['stack'][number] | undefined
-  onLine: (lines: { file: string; line: number }[]) => void
-}) {
-  const { data: sources = [] } = useSources(top?.address)
-  const { file, line } = top ?? { file: null, line: null }
-  const content = sources.flatMap(({ files }) => files).find(({ path }) => path === file)?.content
-  const lines = useMemo(() => (content && file ? highlight(content, file) : []), [content, file])
-  if (!file || line === null)
-    return (
-      <Panel title="Source">
-        <Empty title="No source line here">Push the contract with its sources, and open the page again.</Empty>
-      </Panel>
-    )
-  const first = Math.max(0, line - 1 - around)
-  return (
-    <Panel title={file} note={`Line ${line}`}>
-      {lines.length === 0 ? (
-        <Empty title={`${top?.function ?? 'Unknown function'}, line ${line}`}>
-          The source of this file is not known.
-        </Empty>
-      ) : (
-        <ol className="py-2">
-          {lines.slice(first, line + around).map((tokens, index) => {
-            const number = first + index + 1
-            return (
-              <li
-                key={number}
-                aria-current={number === line ? 'step' : undefined}
-                className={`hex flex min-h-6 items-baseline px-3 text-xs leading-6 ${number === line ? 'bg-warn-wash' : ''}`}
-              >
-                <button
-                  type="button"
-                  className="number w-12 shrink-0 pr-4 text-right text-soft hover:underline"
-                  aria-label={`Run to line ${number}`}
-                  onClick={() => onLine([{ file, line: number }])}
-                >
-                  {number}
-                </button>
-                <CodeLine tokens={tokens} />
-              </li>
-            )
-          })}
-        </ol>
-      )}
-    </Panel>
   )
 }
 

@@ -12,7 +12,9 @@ import type { Overview } from '../api/workspaces.ts'
 import { AbiView } from './AbiView.tsx'
 import { CoverageBar } from './CoverageBar.tsx'
 
-const CodeView = lazy(() => import('../../../components/CodeView.tsx').then((module) => ({ default: module.CodeView })))
+const CodeView = lazy(() =>
+  import('../../../components/source/CodeView.tsx').then((module) => ({ default: module.CodeView })),
+)
 
 type Props = {
   address: Address
