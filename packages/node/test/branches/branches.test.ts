@@ -7,8 +7,11 @@ import {
   startAnvil,
   type TestClient,
 } from '@understudy/testkit'
+import { sql } from 'kysely'
 import { type Address, createPublicClient, type Hex, http, webSocket } from 'viem'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { branchColumns, branchTable } from '../../src/storage/branches/layers.ts'
+import { openDatabase } from '../../src/storage/openDatabase.ts'
 import { eventually, startNetwork, type TestNetwork } from '../startNetwork.ts'
 
 type Branch = { id: string; name: string; url: string; wsUrl: string; parent: string | null; blockNumber: Hex }
@@ -138,9 +141,12 @@ it('follows the live chain, and announces its blocks by WebSocket', async () => 
   const stop = client.watchBlockNumber({ onBlockNumber: (number) => seen.push(number) })
   const untouched = '0x00000000000000000000000000000000000000e7'
   await live.setBalance({ address: untouched, value: 3n })
-  await live.mine({ blocks: 1 })
+  // The subscription may begin after the first block.
   await eventually(
-    async () => seen.length,
+    async () => {
+      await live.mine({ blocks: 1 })
+      return seen.length
+    },
     (length) => length > 0,
   )
   await eventually(
@@ -188,6 +194,27 @@ it('is there after a restart', async () => {
   expect([await count(again), await again.getBlockNumber()]).toEqual([number, balance])
   await increment(again)
   expect(await count(again)).toBe(number + 1n)
+})
+
+it('leaves no rows when it and its branches are removed', async () => {
+  await network.rpc('dev_createBranch', { name: 'below' })
+  const below = (await network.rpc<Branch[]>('dev_getBranches')).find(({ name }) => name === 'below') as Branch
+  const parent = await connectClient(below.url)
+  await parent.mine({ blocks: 1500 })
+  const child = await branchClient({ name: 'above' }, parent)
+  await increment(child)
+  for (const name of await names()) await network.rpc('dev_removeBranch', name)
+  await network.node.stop()
+  const database = await openDatabase(network.place)
+  try {
+    for (const name of ['branches', ...[...branchColumns.keys()].map(branchTable)]) {
+      const rows = await sql`select 1 from ${sql.table(name)}`.execute(database.queries)
+      expect({ name, rows: rows.rows.length }).toEqual({ name, rows: 0 })
+    }
+  } finally {
+    await database.close()
+  }
+  await network.restart()
 })
 
 it('needs a key where its network does', async () => {

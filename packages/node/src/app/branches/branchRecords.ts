@@ -10,7 +10,7 @@ import {
   copyRowsAfter,
   loadBranches,
   removeBranch,
-  removeRows,
+  removeSomeRows,
   saveBranch,
 } from '../../storage/records/branches.ts'
 import { copyEndOfRun } from '../../storage/records/chain/blockRuns.ts'
@@ -135,7 +135,8 @@ export async function openBranchRecords(database: Database): Promise<BranchRecor
       for (const record of [...records.values()]) {
         if (isNamed(record) || read.has(record.number)) continue
         for (const name of branchColumns.keys()) {
-          await database.transaction((queries) => removeRows(queries, name, record.number))
+          const removeSome = (queries: Queries) => removeSomeRows(queries, database.engine, name, record.number)
+          while (await database.transaction(removeSome)) await giveWay()
           await giveWay()
         }
         await database.transaction((queries) => removeBranch(queries, record.number))

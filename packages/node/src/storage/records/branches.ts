@@ -9,7 +9,7 @@ import {
   type NetworkNumber,
   rowsOf,
 } from '../branches/layers.ts'
-import type { Queries } from '../database.ts'
+import type { Database, Queries } from '../database.ts'
 import type { Tables } from '../schema.ts'
 
 /** A branch, or what is left of a removed one whose rows others read. */
@@ -78,9 +78,24 @@ async function insertFrom(queries: Queries, name: string, from: NetworkNumber, t
     .execute(queries)
 }
 
-/** Deletes the rows of a network that no branch reads, in one table. */
-export async function removeRows(queries: Queries, name: string, number: NetworkNumber): Promise<void> {
-  await sql`delete from ${sql.table(branchTable(name))} where branch = ${number}`.execute(queries)
+/** Rows that are deleted before others have their turn. */
+const removedAtOnce = 2000
+
+/**
+ * Deletes rows of a network that no branch reads, in one table.
+ * @returns whether there may be more.
+ */
+export async function removeSomeRows(
+  queries: Queries,
+  engine: Database['engine'],
+  name: string,
+  number: NetworkNumber,
+): Promise<boolean> {
+  const table = sql.table(branchTable(name))
+  const place = sql.ref(engine === 'postgres' ? 'ctid' : 'rowid')
+  const { rows } = await sql`delete from ${table} where ${place} in (
+    select ${place} from ${table} where branch = ${number} limit ${removedAtOnce}) returning branch`.execute(queries)
+  return rows.length === removedAtOnce
 }
 
 function fromRow(row: Selectable<Tables['branches']>): BranchRecord {
