@@ -1,6 +1,7 @@
 export { call, type Params, type Result, type UnderstudyActions, understudyActions } from './actions.ts'
 export { answeredError } from './answeredError.ts'
 export type { CompiledContract } from './artifacts/artifact.ts'
+export { generatedCodeOf } from './artifacts/buildInfo.ts'
 export { isWanted, largestFile, outputFolders, type ProjectFiles } from './artifacts/projectFiles.ts'
 export { readArtifacts } from './artifacts/readArtifacts.ts'
 export {

@@ -85,7 +85,7 @@ export function createBuildInfos({ paths, read }: ProjectFiles) {
   /** Of all sources of the compilation or, where Foundry kept no others, of the artifact's own. */
   function syntaxOf({ input, output }: BuildInfo, artifact: Artifact): Syntax | undefined {
     const settings = input?.settings ?? (typeof artifact.metadata === 'object' ? artifact.metadata.settings : undefined)
-    const code = settings ? codeOf(settings) : 'optimized'
+    const code = settings ? generatedCodeOf(settings) : 'optimized'
     const all = Object.values(output?.sources ?? {}).filter(({ id, ast }) => id !== undefined && ast !== undefined)
     if (output && all.length > 0) {
       const known = trees.get(output) ?? new SyntaxTrees(new Map(all.map(({ id, ast }) => [Number(id), ast])))
@@ -140,8 +140,8 @@ export function createBuildInfos({ paths, read }: ProjectFiles) {
   }
 }
 
-/** Only without any optimiser is it plain code: single steps of it can be on without `enabled`. */
-function codeOf({ viaIR, viaSSACFG, optimizer }: CompilerSettings): GeneratedCode {
+/** How code is made with settings of the compiler. Only without any optimiser is it plain code: single steps of it can be on without `enabled`. */
+export function generatedCodeOf({ viaIR, viaSSACFG, optimizer }: CompilerSettings): GeneratedCode {
   if (viaIR === true || viaSSACFG === true) return 'yul'
   return optimizer?.enabled === true || optimizer?.details !== undefined ? 'optimized' : 'plain'
 }

@@ -1,5 +1,5 @@
 import { artifacts, createFoundryProject, deployContract, type FoundryProject, testAccounts } from '@understudy/testkit'
-import { toHex } from 'viem'
+import { encodeFunctionData, parseAbi, toHex } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { runCommand } from '../runCommand.ts'
 import { eventually, startNetwork, type TestNetwork } from '../startNetwork.ts'
@@ -23,6 +23,11 @@ contract Tally {
 
     function increase() external {
         count += step;
+    }
+
+    function raise(uint256 by) external {
+        uint256 twice = by * 2;
+        count += twice;
     }
 }
 `,
@@ -131,6 +136,20 @@ describe('forge', () => {
     expect(imported.find(({ name }) => name === 'Tally')?.deployments.map(({ address }) => address)).toContain(
       tally.toLowerCase(),
     )
+  })
+
+  it('knows the local variables of verified contracts', async () => {
+    const call = encodeFunctionData({ abi: parseAbi(['function raise(uint256 by)']), args: [4n] })
+    const { id } = await network.rpc<{ id: string }>('dev_debugOpen', { to: tally, data: call })
+    await network.rpc('dev_debugStep', id, 'over')
+    const { locals } = await network.rpc<{ locals: { entries: { name: string; value: string }[] } }>(
+      'dev_debugVariables',
+      id,
+    )
+    expect(locals.entries.map(({ name, value }) => [name, value])).toEqual([
+      ['by', '4'],
+      ['twice', '8'],
+    ])
   })
 
   it("verifies contracts by Sourcify's API, and keeps that", async () => {

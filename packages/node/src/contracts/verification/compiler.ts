@@ -19,7 +19,7 @@ type ImmutableReferences = Record<string, { start: number; length: number }[]>
 export type CompilerOutput = {
   errors?: { severity: string; formattedMessage: string }[]
   contracts?: Record<string, Record<string, CompiledContract>>
-  sources?: Record<string, { id: number }>
+  sources?: Record<string, { id: number; ast?: unknown }>
 }
 
 /** The Solidity compiler, if the `solc` package is installed. */

@@ -1,4 +1,4 @@
-import { lineTableOf, type NumberedSource } from '@understudy/client'
+import { generatedCodeOf, lineTableOf, type NumberedSource, SyntaxTrees } from '@understudy/client'
 import type { Address } from '@understudy/evm'
 import type { Clock } from '../../shared/clock.ts'
 import { isNetworkError, NetworkError } from '../../shared/errors.ts'
@@ -57,6 +57,9 @@ type Needs = {
   createId: () => string
 }
 
+/** Of longer sources, in characters, there are no syntax trees, which are some ten times as long: local variables are not known. */
+const treeLimit = 500_000
+
 /** Number of verifications that are kept. */
 const jobLimit = 1000
 
@@ -100,7 +103,7 @@ export function createVerifications(needs: Needs): Verifications {
     const match = matchCode(code, compiled.contract)
     if (!match)
       throw invalid('sources', `the code at ${address} does not match ${contract} compiled with ${compilerVersion}`)
-    const { contract: found, sources } = compiled
+    const { contract: found, sources, trees } = compiled
     const abi = JSON.stringify(found.abi)
     const { bytecode, deployedBytecode } = found.evm
     await imports.import([
@@ -112,7 +115,12 @@ export function createVerifications(needs: Needs): Verifications {
         creationBytecode: bytecode.object,
         sourcePath,
         source: input.sources[sourcePath]?.content,
-        lines: lineTableOf({ runtime: deployedBytecode.sourceMap, creation: bytecode.sourceMap }, sources),
+        lines: lineTableOf(
+          { runtime: deployedBytecode.sourceMap, creation: bytecode.sourceMap },
+          sources,
+          undefined,
+          trees && { trees, code: generatedCodeOf(input.settings ?? {}) },
+        ),
         storageLayout: found.storageLayout,
         bytecodeLinkReferences: bytecode.linkReferences,
         deployedBytecodeLinkReferences: deployedBytecode.linkReferences,
@@ -130,9 +138,16 @@ export function createVerifications(needs: Needs): Verifications {
     sourcePath: string,
     name: string,
     version: string,
-  ): Promise<{ contract: CompiledContract; sources: Map<number, NumberedSource> }> {
+  ): Promise<{
+    contract: CompiledContract
+    sources: Map<number, NumberedSource>
+    trees: SyntaxTrees | undefined
+  }> {
     const wanted = ['abi', 'evm.bytecode', 'evm.deployedBytecode', 'storageLayout']
-    const settings = { ...input.settings, outputSelection: { [sourcePath]: { [name]: wanted } } }
+    const size = Object.values(input.sources).reduce((sum, { content = '' }) => sum + content.length, 0)
+    const hasTrees = size <= treeLimit
+    const outputSelection = { [sourcePath]: { [name]: wanted }, ...(hasTrees && { '*': { '': ['ast'] } }) }
+    const settings = { ...input.settings, outputSelection }
     const { errors = [], contracts = {}, sources = {} } = await compiler.compile({ ...input, settings }, version)
     const failed = errors.find(({ severity }) => severity === 'error')
     if (failed) throw invalid('sources', `they do not compile: ${failed.formattedMessage.slice(0, 500)}`)
@@ -141,7 +156,10 @@ export function createVerifications(needs: Needs): Verifications {
     const numbered = Object.entries(sources).map(
       ([path, { id }]) => [id, { path, content: input.sources[path]?.content ?? '' }] as const,
     )
-    return { contract: compiled, sources: new Map(numbered) }
+    const trees = hasTrees
+      ? new SyntaxTrees(new Map(Object.values(sources).map(({ id, ast }) => [id, ast])))
+      : undefined
+    return { contract: compiled, sources: new Map(numbered), trees }
   }
 
   return {
