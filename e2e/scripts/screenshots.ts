@@ -43,6 +43,7 @@ const pages: Record<string, (shown: Shown) => string> = {
   import: () => '/import',
   source: ({ workspaces }) => `/workspace/${workspaces[0]}?tab=source`,
   simulate: ({ trade }) => `/simulate?tx=${trade}`,
+  shadow: () => '/shadow',
   log: () => '/log',
   search: () => '/search?q=gold',
 }

@@ -29,6 +29,7 @@ const paths = ({ block, trade, sender, tracked, workspaces: [contract, wallet] }
   `/tracked?ids=${tracked[0]}`,
   '/overrides',
   '/snapshots',
+  '/shadow',
   '/import',
   '/log',
   '/settings',

@@ -146,6 +146,11 @@ const snapshots = createRoute({
   path: '/snapshots',
   component: lazyRouteComponent(() => import('./routes/SnapshotsPage.tsx'), 'SnapshotsPage'),
 })
+const shadow = createRoute({
+  getParentRoute: () => root,
+  path: '/shadow',
+  component: lazyRouteComponent(() => import('./routes/ShadowPage.tsx'), 'ShadowPage'),
+})
 const imports = createRoute({
   getParentRoute: () => root,
   path: '/import',
@@ -183,6 +188,7 @@ export const router = createRouter({
     overrides,
     simulate,
     snapshots,
+    shadow,
     imports,
     log,
     wallet,

@@ -15,6 +15,7 @@ const groups: readonly { label?: string; pages: readonly { to: string; name: str
     pages: [
       { to: '/workspaces', name: 'Workspaces', icon: 'workspaces' },
       { to: '/tracked', name: 'Tracked values', icon: 'tracked' },
+      { to: '/shadow', name: 'Shadow', icon: 'shadow' },
       { to: '/log', name: 'Log', icon: 'log' },
     ],
   },
