@@ -32,6 +32,7 @@ const pages: Record<string, (shown: Shown) => string> = {
   contract: () => `/address/${sample.gold}?tab=contract&fn=0x70a08231`,
   overrides: () => '/overrides',
   settings: () => '/settings',
+  requests: () => '/wallet',
   workspaces: () => '/workspaces',
   workspace: ({ workspaces }) => `/workspace/${workspaces[0]}`,
   wallet: ({ workspaces }) => `/workspace/${workspaces[1]}`,

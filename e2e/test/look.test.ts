@@ -32,6 +32,7 @@ const paths = ({ block, trade, sender, tracked, workspaces: [contract, wallet] }
   '/shadow',
   '/import',
   '/log',
+  '/wallet',
   '/settings',
   '/search?q=nothing',
   '/search?q=gold',

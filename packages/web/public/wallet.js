@@ -120,7 +120,7 @@ async function request({ method, params } = {}) {
   }
   // The wallet's own methods are not the page's.
   if (/^dev_\w*Wallet/.test(method)) throw new ProviderRpcError(4200, `The wallet does not support ${method}`)
-  if (!(method in accountOf)) return rpc(method, params)
+  if (!Object.hasOwn(accountOf, method)) return rpc(method, params)
   const given = Array.isArray(params) ? params : []
   const account = accountOf[method](given) ?? (method === 'wallet_sendCalls' ? accounts[0] : undefined)
   if (!accounts.includes(String(account).toLowerCase()))

@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { Account } from '../../../components/Account.tsx'
 import { useAction } from '../../../lib/actions/useAction.ts'
@@ -43,6 +44,13 @@ export function WalletPanel() {
           Transactions from the connected account are signed by the wallet. All other accounts need no signature here.
         </p>
       )}
+      <p className="border-line border-t px-3 py-2 text-soft text-xs">
+        A page can use accounts of this network without a wallet of the browser: see{' '}
+        <Link to="/wallet" className="text-accent hover:underline">
+          requests of pages
+        </Link>
+        .
+      </p>
     </Panel>
   )
 }
