@@ -49,4 +49,7 @@ export const notInShortRun: Record<string, string> = {
   'tracking/trackingFork': execution,
   'upstream/uniswapV3': execution,
   'upstream/upstreamFaults': execution,
+  'accounts/userOperations': execution,
+  'accounts/validationRules': execution,
+  'accounts/walletCalls': execution,
 }
