@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const published = ['evm', 'client', 'node']
+const published = ['evm', 'client', 'node', 'testing']
 const megabyte = 2 ** 20
 
 let folder: string

@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { argv } from 'node:process'
 import { fileURLToPath } from 'node:url'
-import { buildFrom } from '../../../tooling/buildFrom.mjs'
+import { buildFrom } from '../../../tooling/build/buildFrom.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const assembly = join(root, 'assembly')

@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs'
 import { dirname, join, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'rolldown'
-import { buildFrom } from '../../../tooling/buildFrom.mjs'
+import { buildFrom } from '../../../tooling/build/buildFrom.mjs'
 
 // Bundles the command line, from its sources, into a few files: a process that loads a thousand files takes more than twice
 // as long to start. They are CommonJS, whose compiled code bin/loadBundle.cjs can keep in Node.js 20 too.

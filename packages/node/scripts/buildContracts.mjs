@@ -1,6 +1,6 @@
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { compileSolidity } from '../../../tooling/compileSolidity.mjs'
+import { compileSolidity } from '../../../tooling/build/compileSolidity.mjs'
 
 const packageDir = dirname(dirname(fileURLToPath(import.meta.url)))
 

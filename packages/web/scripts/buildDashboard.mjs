@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
-import { buildFrom } from '../../../tooling/buildFrom.mjs'
+import { buildFrom } from '../../../tooling/build/buildFrom.mjs'
 
 // Builds the dashboard into the folder from which the network serves it, unless it was built from these same files.
 
