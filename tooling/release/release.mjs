@@ -7,11 +7,11 @@ import { parseArgs } from 'node:util'
 // Makes a release: versions, changelog, tarballs and a list of all dependencies (SBOM), in a folder to look at. Only with
 // --publish, it is committed, tagged, and published to the registry, with the provenance of the workflow that runs it.
 
-const root = fileURLToPath(new URL('..', import.meta.url))
+const root = fileURLToPath(new URL('../..', import.meta.url))
 const usage = 'usage: npm run release -- VERSION [--output FOLDER] [--built] [--publish]'
 
 /** In the order in which they need each other. */
-const published = ['evm', 'client', 'node']
+const published = ['evm', 'client', 'node', 'testing']
 
 const { values, positionals } = parse()
 const [version = ''] = positionals
@@ -24,11 +24,14 @@ if (existsSync(output) && readdirSync(output).length > 0)
   fail(`${output} is not empty: remove it, or choose another --output`)
 if (run('git', ['status', '--porcelain']) !== '')
   fail('There are changes that are not committed: a release is made of a commit')
+
+console.log(`Version ${current} -> ${version}`)
 for (const folder of workspaces()) setVersions(join(folder, 'package.json'))
 for (const file of ['package.json', 'package-lock.json']) setVersions(file)
 replaceIn('deploy/helm/understudy/Chart.yaml', /(^(?:version|appVersion): ).*$/gm, `$1${version}`)
 
 const changes = changelog()
+console.log(`${changes.length} changes since ${lastTag() ?? 'the first commit'}`)
 const section = `## ${version} (${new Date().toISOString().slice(0, 10)})\n\n${changes.map((line) => `- ${line}\n`).join('')}`
 const earlier = existsSync(join(root, 'CHANGELOG.md'))
   ? readFileSync(join(root, 'CHANGELOG.md'), 'utf8')
@@ -49,19 +52,23 @@ const tarballs = published.map((name) => {
     `packages/${name}`,
   )
   const [{ filename, size, unpackedSize }] = JSON.parse(printed)
+  console.log(`Packed ${filename}: ${size} bytes, ${unpackedSize} unpacked`)
   return join(output, filename)
 })
 const chosen = published.flatMap((name) => ['--workspace', `packages/${name}`])
 // With development dependencies: most of what runs is bundled, and they are that.
 const sbom = run('npm', ['sbom', '--package-lock-only', '--sbom-format', 'cyclonedx', ...chosen])
 writeFileSync(join(output, 'sbom.cdx.json'), sbom)
+console.log(`Listed ${JSON.parse(sbom).components.length} dependencies in sbom.cdx.json`)
 
 if (values.publish) {
   for (const tarball of tarballs) run('npm', ['publish', tarball, '--provenance', '--access', 'public'], 'inherit')
   run('git', ['commit', '--quiet', '--all', '--message', `Release ${version}`])
   run('git', ['tag', '--annotate', `v${version}`, '--message', section])
+  console.log(`Published. Push the commit and the tag: git push --follow-tags`)
 } else {
   for (const tarball of tarballs) run('npm', ['publish', tarball, '--dry-run', '--access', 'public'])
+  console.log(`Nothing was published. Look at ${output} and git diff, and undo with git checkout .`)
 }
 
 function parse() {
@@ -83,7 +90,8 @@ function run(command, args, stdout = 'pipe', folder = '.') {
   return printed?.trimEnd() ?? ''
 }
 
-function fail(_problem) {
+function fail(problem) {
+  console.error(problem)
   process.exit(1)
 }
 

@@ -3,10 +3,10 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
 import { parse } from 'yaml'
-import { environmentName } from '../packages/node/src/config/config.ts'
-import { type OptionKey, options } from '../packages/node/src/config/options.ts'
+import { environmentName } from '../../packages/node/src/config/config.ts'
+import { type OptionKey, options } from '../../packages/node/src/config/options.ts'
 
-const root = fileURLToPath(new URL('..', import.meta.url))
+const root = fileURLToPath(new URL('../..', import.meta.url))
 const read = (file: string) => readFileSync(join(root, 'deploy/helm/understudy', file), 'utf8')
 const deployment = read('templates/deployment.yaml')
 

@@ -5,26 +5,26 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 
-const root = fileURLToPath(new URL('..', import.meta.url))
+const root = fileURLToPath(new URL('../..', import.meta.url))
 const ran = { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] } as const
 
 let folder: string
 let clone: string
 const git = (...args: string[]) => execFileSync('git', args, { ...ran, cwd: clone }).trim()
 const release = (...args: string[]) =>
-  spawnSync(process.execPath, ['tooling/release.mjs', ...args], { ...ran, cwd: clone })
+  spawnSync(process.execPath, ['tooling/release/release.mjs', ...args], { ...ran, cwd: clone })
 
 /** A clone of what is committed here, with what is built here. */
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'understudy-release-'))
   clone = join(folder, 'clone')
   execFileSync('git', ['clone', '--quiet', root, clone], ran)
-  for (const name of ['evm', 'client', 'node'])
+  for (const name of ['evm', 'client', 'node', 'testing'])
     for (const built of ['dist', 'generated'].filter((path) => existsSync(join(root, 'packages', name, path))))
       cpSync(join(root, 'packages', name, built), join(clone, 'packages', name, built), { recursive: true })
   git('config', 'user.name', 'Tester')
   git('config', 'user.email', 'tester@example.com')
-  cpSync(join(root, 'tooling/release.mjs'), join(clone, 'tooling/release.mjs'))
+  cpSync(join(root, 'tooling/release/release.mjs'), join(clone, 'tooling/release/release.mjs'))
   git('add', '.')
   git('commit', '--quiet', '--allow-empty', '--message', 'Begin')
   git('tag', '--force', 'v0.1.0')
@@ -37,7 +37,7 @@ it('makes everything that is published, in a dry run', { timeout: 120_000 }, () 
   const { status, stdout } = release('0.2.0', '--built', '--output', output)
   expect(status).toBe(0)
   expect(stdout).toContain('1 changes since v0.1.0')
-  const tarballs = ['evm', 'client', 'node'].map((name) => `understudy-${name}-0.2.0.tgz`)
+  const tarballs = ['evm', 'client', 'node', 'testing'].map((name) => `understudy-${name}-0.2.0.tgz`)
   expect(readdirSync(output).sort()).toEqual([...tarballs, 'sbom.cdx.json'].sort())
   const text = execFileSync('tar', ['-xzOf', join(output, 'understudy-node-0.2.0.tgz'), 'package/package.json'], ran)
   expect(JSON.parse(text)).toMatchObject({ version: '0.2.0', dependencies: { '@understudy/evm': '0.2.0' } })

@@ -6,9 +6,9 @@ import { promisify } from 'node:util'
 import { startAnvil, startUnderstudy } from '@understudy/testkit'
 import { expect, it } from 'vitest'
 import { parse } from 'yaml'
-import { configFromSources, describeConfig } from '../packages/node/src/config/config.ts'
+import { configFromSources, describeConfig } from '../../packages/node/src/config/config.ts'
 
-const root = fileURLToPath(new URL('..', import.meta.url))
+const root = fileURLToPath(new URL('../..', import.meta.url))
 type Service = {
   image?: string
   user?: string
