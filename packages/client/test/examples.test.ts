@@ -19,7 +19,7 @@ import { startNetwork, type TestNetwork } from '../../node/test/startNetwork.ts'
 
 /** What has to be there before something can be shown, changed or taken away. */
 function rankOf(name: ExtensionMethod): number {
-  if (/_(add|import|follow|impersonate|set)/.test(name)) return 0
+  if (/_(add|create|import|follow|impersonate|set)/.test(name)) return 0
   return /_(remove|unfollow|stop|resync|wipe)/.test(name) ? 2 : 1
 }
 

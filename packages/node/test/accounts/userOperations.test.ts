@@ -152,7 +152,7 @@ it('says what to do where there is no entry point', async () => {
     const refused = (place: TestNetwork, address: Address) =>
       place.rpc('eth_estimateUserOperationGas', operation, address).catch(({ cause }) => cause.message)
     expect(await refused(empty, entryPointOf['0.8'])).toContain('place it as docs/smart-accounts.md describes')
-    expect(await refused(network, recipient)).toContain('is no entry point that the network bundles for')
+    expect(await refused(network, recipient)).toContain('expected an entry point that the network bundles for')
   } finally {
     await empty.stop()
   }

@@ -30,7 +30,7 @@ export const userOperationErrors = {
   },
   ENTRY_POINT_UNKNOWN: {
     code: -32602,
-    message: 'invalid params: {address} is no entry point that the network bundles for; it does for {known}',
+    message: 'invalid params: params[1]: expected an entry point that the network bundles for: {known}; got {address}',
   },
   ENTRY_POINT_MISSING: {
     code: -32004,

@@ -23,7 +23,7 @@ const Factory = codec<string, Hex>(
     const address = Address.safeParse(input)
     return address.success ? address.data : undefined
   },
-  { title: 'Factory', type: 'string' },
+  { title: 'Factory', type: 'string', pattern: '^0x([0-9a-fA-F]{40}|7702)$' },
 )
 
 const noBytes: Hex = '0x'

@@ -63,7 +63,7 @@ export const exampleCheck = {
 }
 
 export const exampleInvariant = {
-  id: 'tz4a98xxat96iws9zmbrgj3a',
+  id: 'h2v5k0ryqf93mznw7tj4xb6d',
   name: 'solvent',
   check: exampleCheck,
   holds: true,

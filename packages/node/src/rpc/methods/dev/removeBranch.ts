@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { BranchIdOrName } from '../../codecs/branch.ts'
 import { defineMethod } from '../../defineMethod.ts'
+import { exampleBranch } from '../../encode/networks/branch.ts'
 
 export const removeBranch = defineMethod({
   name: 'dev_removeBranch',
@@ -8,7 +9,7 @@ export const removeBranch = defineMethod({
   role: 'admin',
   params: { branch: BranchIdOrName },
   result: z.object({ removed: z.literal(true) }),
-  example: { params: ['feature/vault'], result: { removed: true } },
+  example: { params: [exampleBranch.id], result: { removed: true } },
   async handler({ branches }, { branch }) {
     await branches.remove(branch)
     return { removed: true as const }

@@ -8,7 +8,7 @@ export const renameBranch = defineMethod({
   role: 'admin',
   params: { branch: BranchIdOrName, name: BranchName },
   result: BranchObject,
-  example: { params: ['vault', exampleBranch.name], result: exampleBranch },
+  example: { params: [exampleBranch.id, exampleBranch.name], result: exampleBranch },
   async handler({ branches }, { branch, name }) {
     return encodeBranch(await branches.rename(branch, name), branches)
   },

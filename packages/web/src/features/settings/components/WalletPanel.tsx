@@ -46,7 +46,7 @@ export function WalletPanel() {
       )}
       <p className="border-line border-t px-3 py-2 text-soft text-xs">
         A page can use accounts of this network without a wallet of the browser: see{' '}
-        <Link to="/wallet" className="text-accent hover:underline">
+        <Link to="/wallet" className="text-accent underline">
           requests of pages
         </Link>
         .
