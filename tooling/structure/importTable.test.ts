@@ -28,7 +28,7 @@ const nodeTable: Table = {
   fidelity: ['storage', 'upstream', 'state', 'execution', 'chain', 'traces'],
   audit: ['storage'],
   cluster: ['storage'],
-  wallet: ['storage', 'state', 'senders', 'chain'],
+  wallet: ['storage', 'state', 'senders', 'execution', 'chain'],
   userOperations: ['state', 'senders', 'execution', 'chain', 'traces'],
   simulation: ['state', 'execution', 'chain'],
   workers: ['state', 'execution', 'overrides', 'traces'],

@@ -65,6 +65,7 @@ const named: Record<string, (random: Random) => unknown> = {
   SealTimeout: () => 1,
   BlockCount: (random) => random.below(4),
   Depth: (random) => random.below(3),
+  Price: amount,
   Factory: (random) => random.pick([...addresses, '0x7702']),
   FilterId: (random) => hex(random, 1 + random.below(16)),
   IntervalSeconds: (random) => random.below(100),

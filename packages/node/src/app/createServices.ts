@@ -172,7 +172,7 @@ function accountServices(config: Config, needs: Needs, { traces }: TraceServices
   const { database, chain, senders, state, execution, engine, overrides, clock, logger } = needs
   const { history, submission } = chain
   return {
-    walletCalls: createWalletCalls({ history, submission, senders, state }),
+    walletCalls: createWalletCalls({ history, execution, submission, senders, state }),
     walletRequests: createWalletRequests({ database, senders, clock, createId }),
     userOperations: createUserOperations(config, {
       history,

@@ -4,6 +4,7 @@ import { BatchExecutor } from '../../generated/walletContracts/index.js'
 import type { History } from '../chain/history/history.ts'
 import type { Submission } from '../chain/pool/submission.ts'
 import type { Receipt } from '../ethereum/receipt.ts'
+import type { Execution } from '../execution/execution.ts'
 import type { Senders } from '../senders/senders.ts'
 import { NetworkError } from '../shared/errors.ts'
 import { bytesFromHex, hexFromBytes } from '../shared/hex.ts'
@@ -50,6 +51,7 @@ export type WalletCalls = {
 
 type Needs = {
   history: Pick<History, 'at' | 'next' | 'loadReceipt' | 'loadTransaction' | 'chainId'>
+  execution: Pick<Execution, 'estimateGas'>
   submission: Pick<Submission, 'send'>
   senders: Pick<Senders, 'funded'>
   state: Pick<StateWrites, 'setCode'>
@@ -67,7 +69,7 @@ const chosenIdLimit = 1000
 
 const delegationFork = forks.indexOf('prague')
 
-export function createWalletCalls({ history, submission, senders, state }: Needs): WalletCalls {
+export function createWalletCalls({ history, execution, submission, senders, state }: Needs): WalletCalls {
   /** Bundles of one account are sent one at a time. */
   const sends = createKeyedMutex<Address>()
   /** The ids of bundles by those that pages chose, the oldest first. */
@@ -83,12 +85,13 @@ export function createWalletCalls({ history, submission, senders, state }: Needs
   /** Delegates the account, as its authorization would. */
   async function delegate(account: Address): Promise<void> {
     const { view } = await history.at('pending')
+    // It is refused for an account that is followed.
+    await state.setCode(account, delegation)
     if (hexFromBytes(await loadCode(view, executorAddress)) !== BatchExecutor.deployedBytecode)
       await state.setCode(executorAddress, executorCode)
-    await state.setCode(account, delegation)
   }
 
-  async function sendAtomically(from: Address, calls: readonly WalletCall[]): Promise<string> {
+  async function sendAtomically(from: Address, calls: readonly WalletCall[], isDelegated: boolean): Promise<string> {
     const encoded = calls.map(({ to, value = 0n, data = new Uint8Array() }, index) => {
       if (to) return { to, value, data: hexFromBytes(data) }
       throw new NetworkError('INVALID_PARAMS', {
@@ -97,7 +100,17 @@ export function createWalletCalls({ history, submission, senders, state }: Needs
       })
     })
     const data = encodeFunctionData({ abi: BatchExecutor.abi, functionName: 'execute', args: [encoded] })
-    return idOf('atomic', [await submission.send({ from, to: from, data: bytesFromHex(data) })])
+    const request = { from, to: from, data: bytesFromHex(data) }
+    if (!isDelegated) {
+      // A bundle that fails changes nothing, so it is tried before the account is delegated.
+      const codes = new Map([
+        [executorAddress, { code: executorCode }],
+        [from, { code: delegation }],
+      ])
+      await execution.estimateGas(request, await history.at('pending'), { state: codes })
+      await delegate(from)
+    }
+    return idOf('atomic', [await submission.send(request)])
   }
 
   async function sendOneByOne(from: Address, calls: readonly WalletCall[]): Promise<string> {
@@ -121,8 +134,7 @@ export function createWalletCalls({ history, submission, senders, state }: Needs
     const status = await atomicStatus(from)
     if (!atomicRequired && status !== 'supported') return sendOneByOne(from, calls)
     if (status === 'unsupported') throw new NetworkError('WALLET_ATOMICITY_UNSUPPORTED', { address: from })
-    if (status === 'ready') await delegate(from)
-    return sendAtomically(from, calls)
+    return sendAtomically(from, calls, status === 'supported')
   }
 
   return {
