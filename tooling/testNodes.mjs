@@ -22,7 +22,6 @@ const short = [
   'packages/node/test/contracts/contractImport', // the compiler in a worker, explorers through fetch
   'packages/node/test/server/http', // streams, sockets, compression
   'packages/node/test/postgres/connection', // pg
-  'packages/node/test/rpc/traces', // the engine's other build
   'packages/node/test/upstream/warmRestart', // libsql, the files of a network
   'packages/node/test/server/webSocket', // ws
   'tooling/packages', // the packages as users install them
@@ -30,6 +29,7 @@ const short = [
 ]
 const long = [
   ...short,
+  'packages/node/test/rpc/traces', // the engine's other build
   'packages/evm/test/precompiles/long',
   'packages/evm/test/readme',
   'packages/node/test/clients/clients',
