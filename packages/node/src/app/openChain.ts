@@ -130,27 +130,21 @@ export async function openChain(
     onRun: consoleNotice.onRun,
   })
   const library = await createContractLibrary({ database, clock, createId })
+  const watching = {
+    database,
+    engine: overridingEngine,
+    rules: overrides.table,
+    exclusive: state.exclusive,
+    latest: () => chain.history.at('latest'),
+    clock,
+    logger,
+    createId,
+  }
   const tracking = await createTracking({
-    database,
-    engine: overridingEngine,
-    rules: overrides.table,
-    exclusive: state.exclusive,
-    latest: () => chain.history.at('latest'),
+    ...watching,
     networkTime: () => chain.history.pendingHeader().timestamp,
-    clock,
-    logger,
-    createId,
   })
-  const invariants = await createInvariants({
-    database,
-    engine: overridingEngine,
-    rules: overrides.table,
-    exclusive: state.exclusive,
-    latest: () => chain.history.at('latest'),
-    clock,
-    logger,
-    createId,
-  })
+  const invariants = await createInvariants(watching)
   /** Without them, funded accounts could not send while upstream is away. */
   const loadAccounts = (state: BaseState, funded: readonly Address[]) =>
     new BaseView(state)

@@ -170,7 +170,7 @@ export function createWebSockets(
     attach(http) {
       Object.assign(http, { shouldUpgradeCallback: isWebSocketUpgrade })
       http.on('upgrade', (request, socket, head) => {
-        if (isWebSocketUpgrade(request)) void upgrade(request, socket, head)
+        if (isWebSocketUpgrade(request)) upgrade(request, socket, head)
         else serveWithoutUpgrade(http, request, socket, head)
       })
       timer = clock.after(pingIntervalMs, ping)
