@@ -64,7 +64,7 @@ async function breaches(page: Page, { runOnly, rules = {} }: { runOnly: string[]
 
 async function settle(page: Page): Promise<void> {
   await page.locator('h1').first().waitFor()
-  const loading = page.locator('[aria-label^=Loading]')
+  const loading = page.getByRole('status').filter({ hasText: /^Loading/ })
   for (let left = await loading.count(); left > 0; left--) await loading.first().waitFor({ state: 'detached' })
 }
 

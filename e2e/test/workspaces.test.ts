@@ -102,7 +102,7 @@ describeDashboard('workspaces', (dashboard) => {
       return all.filter((one) => JSON.stringify(one).toLowerCase().includes(address)).length
     }
     const page = await dashboard.open(`/address/${address}?tab=contract`)
-    const abi = page.getByLabel('ABI', { exact: false })
+    const abi = page.getByRole('textbox', { name: 'ABI' })
     await abi.fill('function nonsense(')
     await page.getByRole('button', { name: 'Save ABI' }).click()
     await page.getByRole('alert').first().waitFor()

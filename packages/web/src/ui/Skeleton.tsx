@@ -1,7 +1,7 @@
 /** Placeholder rows while data loads. */
 export function Skeleton({ rows = 3, what }: { rows?: number; what: string }) {
   return (
-    <div role="status" aria-label={`Loading ${what}`} className="space-y-2 p-3">
+    <div role="status" className="space-y-2 p-3">
       {Array.from({ length: rows }, (_, row) => (
         <div
           // biome-ignore lint/suspicious/noArrayIndexKey: the rows never change places
