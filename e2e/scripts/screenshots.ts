@@ -95,7 +95,10 @@ async function picturesOf(browser: Browser, { name, url, folder, isWanted }: Pic
 
 /** Waits until nothing is loading, and nothing else has begun to for a while: what is loaded may say what to load next. */
 async function untilLoaded(page: Page): Promise<void> {
-  const loading = page.getByRole('status').filter({ hasText: /^Loading/ }).first()
+  const loading = page
+    .getByRole('status')
+    .filter({ hasText: /^Loading/ })
+    .first()
   for (let calm = 0; calm < 4; calm++) {
     await page.waitForTimeout(200)
     if ((await loading.count()) === 0) continue
