@@ -1,6 +1,6 @@
 import { type Address, recoverAddress, type Word } from '@understudy/evm'
 import { hashAuthorization } from 'viem/utils'
-import { bytesFromHex } from '../shared/hex.ts'
+import { bytesFromHex, wordFromBigint } from '../shared/hex.ts'
 
 /** The largest `s` of a valid signature (EIP-2). */
 export const secp256k1HalfOrder = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n
@@ -15,6 +15,15 @@ export type SignedAuthorization = {
   yParity: number
   /** The recovered signer; `undefined` if the signature is invalid: the authorization then has no effect. */
   authority: Address | undefined
+}
+
+/** Stands for the signature of an impersonated account. It has the account in `r`, so that two never share a hash. */
+export function placeholderSignature(account: Address): { r: Word; s: Word; yParity: 0 } {
+  return { r: wordFromBigint(BigInt(account)), s: wordFromBigint(1n), yParity: 0 }
+}
+
+export function isPlaceholder({ r, s, yParity }: { r: Word; s: Word; yParity: number }, account: Address): boolean {
+  return BigInt(r) === BigInt(account) && BigInt(s) === 1n && yParity === 0
 }
 
 export function recoverAuthority(signed: Omit<SignedAuthorization, 'authority'>): SignedAuthorization {

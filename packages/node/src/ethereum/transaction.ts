@@ -3,7 +3,13 @@ import { hexToBigInt, parseTransaction, serializeTransaction, type TransactionSe
 import { NetworkError } from '../shared/errors.ts'
 import { bytesFromHex, wordFromBigint } from '../shared/hex.ts'
 import { keccak } from '../shared/keccak.ts'
-import { recoverAuthority, type SignedAuthorization, secp256k1HalfOrder } from './authorization.ts'
+import {
+  isPlaceholder,
+  placeholderSignature,
+  recoverAuthority,
+  type SignedAuthorization,
+  secp256k1HalfOrder,
+} from './authorization.ts'
 import { type BlobSidecar, splitSidecar } from './encodings/blobSidecar.ts'
 
 export type TransactionType = 'legacy' | 'eip2930' | 'eip1559' | 'eip4844' | 'eip7702'
@@ -79,17 +85,9 @@ export function decodeStoredTransaction(raw: Hex, from: Address): Transaction {
   return transactionFromParsed(parse(raw), from, raw)
 }
 
-/**
- * Encodes a transaction of an impersonated account. Its placeholder signature has the sender in `r`, so that two
- * senders never share a hash.
- */
+/** Encodes a transaction of an impersonated account, with a placeholder signature. */
 export function encodeImpersonated(transaction: TransactionSerializable, from: Address): Hex {
-  return serializeTransaction(transaction, {
-    r: wordFromBigint(BigInt(from)),
-    s: wordFromBigint(1n),
-    yParity: 0,
-    v: 27n,
-  })
+  return serializeTransaction(transaction, { ...placeholderSignature(from), v: 27n })
 }
 
 type Parsed = ReturnType<typeof parseTransaction> & {
@@ -130,6 +128,7 @@ function transactionFromParsed(parsed: Parsed, from: Address, encoded: Hex): Tra
     yParity,
     v: v ?? BigInt(yParity),
   }
+  const isImpersonated = isPlaceholder(signature, from)
   const { accessList, authorizationList, blobVersionedHashes } = parsed as {
     accessList?: Transaction['accessList']
     authorizationList?: (Omit<SignedAuthorization, 'authority' | 'chainId' | 'nonce'> & {
@@ -162,14 +161,16 @@ function transactionFromParsed(parsed: Parsed, from: Address, encoded: Hex): Tra
           })),
     maxFeePerBlobGas: parsed.maxFeePerBlobGas,
     blobVersionedHashes,
-    authorizationList: authorizationList?.map(({ address, chainId, nonce, ...signature }) =>
-      recoverAuthority({
+    authorizationList: authorizationList?.map(({ address, chainId, nonce, ...signature }) => {
+      const signed = {
         ...signature,
         address: address.toLowerCase() as Address,
         chainId: BigInt(chainId),
         nonce: BigInt(nonce),
-      }),
-    ),
+      }
+      // An impersonated sender may delegate itself, without a key.
+      return isImpersonated && isPlaceholder(signed, from) ? { ...signed, authority: from } : recoverAuthority(signed)
+    }),
     signature,
   }
 }

@@ -1,6 +1,8 @@
 import { type Address, type Hex, signHash } from '@understudy/evm'
 import { hashMessage, hashTypedData, type TransactionSerializable } from 'viem'
+import { hashAuthorization } from 'viem/utils'
 import { accountsFromMnemonic, type KeyedAccount } from '../ethereum/accountsFromMnemonic.ts'
+import { placeholderSignature, type SignedAuthorization } from '../ethereum/authorization.ts'
 import { signTransaction } from '../ethereum/transaction.ts'
 import { NetworkError } from '../shared/errors.ts'
 import { bytesFromHex } from '../shared/hex.ts'
@@ -36,6 +38,14 @@ export type Senders = {
    * `NOT_IMPERSONATED` for other accounts, like the two methods below for all but funded accounts.
    */
   signTransaction(address: Address, transaction: TransactionSerializable): Promise<Hex | undefined>
+  /**
+   * Signs an EIP-7702 authorization of an account for its own transaction. That of an impersonated account has a
+   * placeholder signature, which only its own unsigned transactions may have.
+   */
+  signAuthorization(
+    account: Address,
+    authorization: Pick<SignedAuthorization, 'chainId' | 'address' | 'nonce'>,
+  ): SignedAuthorization
   /** Signs like `personal_sign` (EIP-191). */
   signMessage(address: Address, message: Uint8Array): Promise<Hex>
   /** Signs EIP-712 data, passed as JSON. */
@@ -98,6 +108,13 @@ export async function createSenders(
       }
       if (!allAllowed && !allowed.has(address)) throw new NetworkError('NOT_IMPERSONATED', { address })
       return undefined
+    },
+    signAuthorization(account, { chainId, address, nonce }) {
+      const key = keys.get(account)
+      if (key) noticeSignature(account, chainId)
+      const hash = hashAuthorization({ address, chainId: Number(chainId), nonce: Number(nonce) })
+      const signature = key ? signHash(bytesFromHex(hash), key.privateKey) : placeholderSignature(account)
+      return { chainId, address, nonce, ...signature, authority: account }
     },
     async signMessage(address, message) {
       const account = requireKey(address)

@@ -52,8 +52,8 @@ export type WalletCalls = {
 type Needs = {
   history: Pick<History, 'at' | 'next' | 'loadReceipt' | 'loadTransaction' | 'chainId'>
   execution: Pick<Execution, 'estimateGas'>
-  submission: Pick<Submission, 'send'>
-  senders: Pick<Senders, 'funded'>
+  submission: Pick<Submission, 'send' | 'pendingNonce'>
+  senders: Pick<Senders, 'funded' | 'signAuthorization'>
   state: Pick<StateWrites, 'setCode'>
 }
 
@@ -82,15 +82,6 @@ export function createWalletCalls({ history, execution, submission, senders, sta
     return code.length === 0 && forks.indexOf(block.fork) >= delegationFork ? 'ready' : 'unsupported'
   }
 
-  /** Delegates the account, as its authorization would. */
-  async function delegate(account: Address): Promise<void> {
-    const { view } = await history.at('pending')
-    // It is refused for an account that is followed.
-    await state.setCode(account, delegation)
-    if (hexFromBytes(await loadCode(view, executorAddress)) !== BatchExecutor.deployedBytecode)
-      await state.setCode(executorAddress, executorCode)
-  }
-
   async function sendAtomically(from: Address, calls: readonly WalletCall[], isDelegated: boolean): Promise<string> {
     const encoded = calls.map(({ to, value = 0n, data = new Uint8Array() }, index) => {
       if (to) return { to, value, data: hexFromBytes(data) }
@@ -101,16 +92,20 @@ export function createWalletCalls({ history, execution, submission, senders, sta
     })
     const data = encodeFunctionData({ abi: BatchExecutor.abi, functionName: 'execute', args: [encoded] })
     const request = { from, to: from, data: bytesFromHex(data) }
-    if (!isDelegated) {
-      // A bundle that fails changes nothing, so it is tried before the account is delegated.
-      const codes = new Map([
-        [executorAddress, { code: executorCode }],
-        [from, { code: delegation }],
-      ])
-      await execution.estimateGas(request, await history.at('pending'), { state: codes })
-      await delegate(from)
-    }
-    return idOf('atomic', [await submission.send(request)])
+    if (isDelegated) return idOf('atomic', [await submission.send(request)])
+    // The transaction delegates the account, and then calls it: both take effect, or neither. With its nonce given, no
+    // other transaction of the account comes between.
+    const nonce = await submission.pendingNonce(from)
+    const { chainId } = history
+    const authorization = senders.signAuthorization(from, { chainId, address: executorAddress, nonce: nonce + 1n })
+    const delegating = { ...request, nonce, authorizationList: [authorization] }
+    const at = await history.at('pending')
+    const gas = await execution.estimateGas(delegating, at, {
+      state: new Map([[executorAddress, { code: executorCode }]]),
+    })
+    if (hexFromBytes(await loadCode(at.view, executorAddress)) !== BatchExecutor.deployedBytecode)
+      await state.setCode(executorAddress, executorCode)
+    return idOf('atomic', [await submission.send({ ...delegating, gas })])
   }
 
   async function sendOneByOne(from: Address, calls: readonly WalletCall[]): Promise<string> {

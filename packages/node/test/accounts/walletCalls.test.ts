@@ -1,5 +1,6 @@
-import { artifacts, deployContract } from '@understudy/testkit'
+import { artifacts, deployContract, testAccounts } from '@understudy/testkit'
 import { type Address, createWalletClient, encodeFunctionData, type Hex, http, parseEther } from 'viem'
+import { recoverAuthorizationAddress } from 'viem/utils'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startNetwork, type TestNetwork } from '../startNetwork.ts'
 
@@ -45,6 +46,49 @@ describe('bundles of calls, through viem', () => {
     expect(status.receipts).toHaveLength(1)
     expect(await network.client.getBalance({ address: friend })).toBe(3n)
     expect(await atomic()).toEqual({ status: 'supported' })
+    // Its replay knows whom the authorization without a signature is of.
+    const hash = status.receipts?.[0]?.transactionHash
+    const replayed = await network.rpc('debug_traceTransaction', hash, { tracer: 'callTracer' })
+    expect(replayed).toMatchObject({ calls: [{ to: counter }, { to: friend }] })
+  })
+
+  it('delegates by a signed authorization in the same transaction', async () => {
+    const account = testAccounts[3].address
+    const mined = async () => {
+      await network.rpc('evm_setAutomine', false)
+      const calls = [increment(), { to: friend, value: 1n }]
+      const { id } = await wallet.sendCalls({ account, chain: chain(), calls, forceAtomic: true })
+      expect(await network.client.getCode({ address: account })).toBeUndefined()
+      await network.rpc('evm_setAutomine', true)
+      await network.rpc('evm_mine')
+      return wallet.getCallsStatus({ id })
+    }
+    const before = await network.client.getTransactionCount({ address: account })
+    const { receipts, statusCode } = await mined()
+    expect(statusCode).toBe(200)
+    const hash = receipts?.[0]?.transactionHash as Hex
+    const { type, authorizationList } = await network.client.getTransaction({ hash })
+    const [authorization] = authorizationList ?? []
+    expect({ type, count: authorizationList?.length, nonce: authorization?.nonce }).toEqual({
+      type: 'eip7702',
+      count: 1,
+      nonce: before + 1,
+    })
+    if (!authorization) throw new Error('nothing was authorized')
+    expect(await recoverAuthorizationAddress({ authorization })).toBe(account)
+    expect(await network.client.getTransactionCount({ address: account })).toBe(before + 2)
+  })
+
+  it('delegates no account that cannot pay', async () => {
+    const poor: Address = '0x00000000000000000000000000000000000000dd'
+    await network.rpc('dev_setBalance', poor, '10')
+    await network.rpc('dev_impersonateAccount', poor)
+    const calls = [increment(), { to: friend, value: 1n }]
+    await expect(wallet.sendCalls({ account: poor, chain: chain(), calls, forceAtomic: true })).rejects.toThrow(
+      'insufficient funds',
+    )
+    expect(await network.client.getCode({ address: poor })).toBeUndefined()
+    expect(await network.client.getTransactionCount({ address: poor })).toBe(0)
   })
 
   it('leaves nothing of an atomic bundle of which a call fails', async () => {
