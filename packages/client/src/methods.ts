@@ -251,7 +251,7 @@ export type Methods = {
   /** Returns the changes of a storage slot on this network, newest first: what changed it, in which block and transaction, and its values before and after. Each transaction of a block that wrote the slot has an entry. With `lines`, runs those transactions again to find the line that wrote it, as far as the computing time of the request allows. `since` is the block with which the history begins: that of the fork, or the oldest that --keep-blocks has left. */
   dev_getSlotHistory: {
     params: [address: Hex, slot: string | number | bigint, options?: { limit?: number | null; cursor?: string | null; lines?: boolean | null } | null]
-    result: { items: ({ cause: 'transaction' | 'block' | 'setStorageAt' | 'setStorageVariable' | 'setTokenBalance' | 'loadState' | 'wipe' | 'resync' | 'follow' | 'unfollow' | 'revert' | 'creation' | 'pruned' | 'unknown'; block: number; transaction: Hex | null; timestamp: string | null; before: Hex | null; isLiveBefore: boolean; after: Hex | null; isLiveAfter: boolean; place: { file: string | null; line: number | null; function: string | null; contract: string | null; address: Hex } | null })[]; next: string | null; since: number }
+    result: { items: ({ cause: 'transaction' | 'block' | 'setStorageAt' | 'setStorageVariable' | 'setTokenBalance' | 'loadState' | 'wipe' | 'resync' | 'follow' | 'unfollow' | 'promoteBranch' | 'revert' | 'creation' | 'pruned' | 'unknown'; block: number; transaction: Hex | null; timestamp: string | null; before: Hex | null; isLiveBefore: boolean; after: Hex | null; isLiveAfter: boolean; place: { file: string | null; line: number | null; function: string | null; contract: string | null; address: Hex } | null })[]; next: string | null; since: number }
   }
   /** Lists the snapshots that evm_revert can revert to, newest first, at most 1000. The block is the latest one of the snapshot. */
   dev_getSnapshots: {
@@ -272,6 +272,16 @@ export type Methods = {
   dev_removeBranch: {
     params: [branch: string]
     result: { removed: true }
+  }
+  /** Compares a branch `a` with another one, `b`, or with this network: their blocks, their function overrides (the first 100 that differ), and a page of the accounts and slots that differ in their newest states, by address. Ids or names. Throws if more than 100 000 accounts and slots were written since they parted. */
+  dev_compareBranches: {
+    params: [a: string, b?: string | null | null, options?: { limit?: number | null; cursor?: string | null } | null]
+    result: { blocks: { common: Hex; a: Hex; b: Hex }; overrides: ({ a: { id: string; contractAddress: Hex; functionAbi: string; inputParams: string[] | null; returnValues: string[]; enabled: boolean; createdAt: string } | null; b: { id: string; contractAddress: Hex; functionAbi: string; inputParams: string[] | null; returnValues: string[]; enabled: boolean; createdAt: string } | null })[]; overrideCount: number; items: ({ address: Hex; field: 'balance' | 'nonce' | 'code' | 'storage'; slot: Hex | null; variables: string[]; a: string; b: string })[]; next: string | null }
+  }
+  /** Puts the parent of a branch at the state of the branch, and makes it follow what the branch follows, in one change without a block. `evm_revert` with `undo`, at the URL of the parent, undoes it and what came after it. */
+  dev_promoteBranch: {
+    params: [branch: string]
+    result: { parent: string | null; accounts: number; slots: number; undo: Hex }
   }
   /** Renames a branch, by its id or name. Its URL changes with its name; the URL with its id stays. */
   dev_renameBranch: {
@@ -567,6 +577,8 @@ export const extensionMethods = [
   'dev_createBranch',
   'dev_getBranches',
   'dev_removeBranch',
+  'dev_compareBranches',
+  'dev_promoteBranch',
   'dev_renameBranch',
   'dev_getAuditLog',
   'dev_getRole',
@@ -644,6 +656,8 @@ export const slowMethods: ReadonlySet<string> = new Set([
   'dev_forecast',
   'dev_getDrift',
   'dev_getSlotHistory',
+  'dev_compareBranches',
+  'dev_promoteBranch',
   'dev_importContracts',
 ])
 

@@ -134,6 +134,7 @@ async function open(
   const heads = createEvents<{ head: UpstreamHead }>((error) => logger.error({ err: error }, 'A listener failed'))
   const branches = await createBranches({
     database: opened.database,
+    network: () => ({ ...parts, services }),
     listensAt: () => listensAt,
     open: (branch) =>
       openBranch(config, branch, {
@@ -152,15 +153,16 @@ async function open(
   let leaving = async () => {}
   stopper.add(() => leaving())
   const running = await openChain(config, { ...opened, ...needs, branching: branches.records.branchingOf(0) }, stopper)
-  const ofNetwork = branches.of({
+  const parts = {
     number: 0,
     queries: opened.database.queries,
     state: opened.state,
     history: running.chain.history,
-  })
+    rewinds: running.chain.rewinds,
+  }
   const services = await createServices(
     config,
-    { ...opened, ...running, process, workers, branches: ofNetwork, ...needs },
+    { ...opened, ...running, process, workers, branches: branches.of(parts), ...needs },
     stopper,
   )
   const { database, membership, network, upstream, cache, state } = opened

@@ -1,4 +1,5 @@
 import type { Address, Word } from '@understudy/evm'
+import type { PageOf } from '../activity/page.ts'
 import type { TransactionNotes } from '../activity/transactionNotes.ts'
 import type { AuditLog } from '../audit/auditLog.ts'
 import type { Blobs } from '../chain/blobs/blobs.ts'
@@ -26,7 +27,7 @@ import type { TokenBalances } from '../execution/tokenBalances.ts'
 import type { Fidelity } from '../fidelity/fidelity.ts'
 import type { Forecaster } from '../fidelity/forecast.ts'
 import type { Invariants } from '../invariants/invariants.ts'
-import type { FunctionOverrides } from '../overrides/functionOverrides.ts'
+import type { FunctionOverride, FunctionOverrides } from '../overrides/functionOverrides.ts'
 import type { Senders } from '../senders/senders.ts'
 import type { Divergences } from '../shadow/divergences.ts'
 import type { Shadow } from '../shadow/shadow.ts'
@@ -113,6 +114,36 @@ export type Branch = {
 /** A branch that is open while it is used. */
 export type UsedBranch = { services: Services; release(): void }
 
+/** A value that differs between two networks, `a` and `b`. Code is represented by its hash. */
+export type BranchDifference = { address: Address } & (
+  | { field: 'balance' | 'nonce'; a: bigint; b: bigint }
+  | { field: 'code'; a: Word; b: Word }
+  /** `variables`: paths of those in the slot, if the storage layout is known. */
+  | { field: 'storage'; slot: Word; variables: readonly string[]; a: bigint; b: bigint }
+)
+
+/** A function override of one of two networks, or with other values or another state in the other one. */
+export type OverrideDifference = { a: FunctionOverride | undefined; b: FunctionOverride | undefined }
+
+/** Where two networks part, and a page of what differs in their newest states. */
+export type BranchComparison = PageOf<BranchDifference> & {
+  /** The last block that both have, and the newest ones. */
+  blocks: { common: bigint; a: bigint; b: bigint }
+  /** The first ones. */
+  overrides: OverrideDifference[]
+  overrideCount: number
+}
+
+/** What a promotion changed in the parent of a branch. */
+export type PromotedBranch = {
+  /** The name of the parent; `undefined` for the network. */
+  parent: string | undefined
+  accounts: number
+  slots: number
+  /** The snapshot of the parent that undoes it. */
+  snapshot: bigint
+}
+
 /** The branches of the networks behind a server. An id or a name finds one; otherwise, they throw `BRANCH_NOT_FOUND`. */
 export type Branches = {
   /**
@@ -126,6 +157,17 @@ export type Branches = {
   remove(idOrName: string): Promise<void>
   /** Throws `BRANCH_EXISTS`. */
   rename(idOrName: string, name: string): Promise<Branch>
+  /**
+   * What differs between a branch and another one, or this network. Throws `INVALID_PARAMS`, `LIMIT_EXCEEDED`,
+   * `UPSTREAM_UNAVAILABLE`.
+   */
+  compare(
+    a: string,
+    b: string | undefined,
+    page: { limit: number; cursor: string | undefined },
+  ): Promise<BranchComparison>
+  /** Puts the parent of a branch at the state of the branch. Throws `LIMIT_EXCEEDED`, `UNSUPPORTED`. */
+  promote(idOrName: string): Promise<PromotedBranch>
   /** Opens a branch, if it is not open. */
   use(idOrName: string): Promise<UsedBranch>
   /** The URL of a branch, by the server's address. */

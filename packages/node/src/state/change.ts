@@ -1,7 +1,8 @@
 import type { StateDiff, Word } from '@understudy/evm'
 import type { Queries } from '../storage/database.ts'
-import type { KeptSlots, SlotPositions } from '../storage/records/state/localState.ts'
+import type { KeptSlots, SlotPositions, StateVersions } from '../storage/records/state/localState.ts'
 import type { Base } from '../upstream/wantedState.ts'
+import type { FollowSet } from './followSet.ts'
 import type { Released } from './release.ts'
 
 /** A change that is about to be committed. */
@@ -25,6 +26,16 @@ export type CommitOutcome = {
   overwritten?: number
   /** Stores other data of the changes in the same SQL transaction. The first number of the commit is `seq`. */
   save?(queries: Queries, seq: number): Promise<void>
+}
+
+/** The state of another network, as far as it differs. */
+export type OtherState = {
+  /** Of the keys that differ, under the next number. */
+  versions: StateVersions
+  /** Of the whole state. */
+  commitment: Word
+  /** Everything that it follows. */
+  follows: FollowSet
 }
 
 /** What is stored in the SQL transaction of a revert. */

@@ -1,14 +1,24 @@
 import type { Address, StateDiff, Word } from '@understudy/evm'
 import { zeroWord } from '../ethereum/constants.ts'
 import type { Clock } from '../shared/clock.ts'
+import { encodeRlp } from '../shared/encodeRlp.ts'
 import type { Engine } from '../shared/engine.ts'
+import { bytesFromHex } from '../shared/hex.ts'
+import { keccak } from '../shared/keccak.ts'
 import type { ChangeNotice } from '../storage/changeNotice.ts'
 import type { Database, Queries } from '../storage/database.ts'
 import { loadSetting, saveSetting } from '../storage/records/settings.ts'
-import { type FollowRecord, loadFollows, revertFollows } from '../storage/records/state/follows.ts'
+import {
+  addFollows,
+  endFollows,
+  type FollowRecord,
+  loadFollows,
+  revertFollows,
+} from '../storage/records/state/follows.ts'
 import {
   type LocalAccountRecord,
   removeVersionsAfter,
+  type StateVersions,
   saveVersions,
   wipeVersions,
 } from '../storage/records/state/localState.ts'
@@ -17,7 +27,7 @@ import { addSlotReverts } from '../storage/records/state/slotReverts.ts'
 import { addStateCause, type StateCause } from '../storage/records/state/stateCauses.ts'
 import type { BaseState } from '../upstream/baseState.ts'
 import type { Base } from '../upstream/wantedState.ts'
-import type { Change, CommitOutcome, RevertOutcome, StatePoint } from './change.ts'
+import type { Change, CommitOutcome, OtherState, RevertOutcome, StatePoint } from './change.ts'
 import { loadChangesSince } from './changesSince.ts'
 import { FollowSet } from './followSet.ts'
 import { LocalState, versionsOf } from './localState.ts'
@@ -147,20 +157,46 @@ export class CurrentState {
     cause: StateCause,
     save: (queries: Queries, seq: number) => Promise<void> = async () => {},
   ): Promise<Released> {
-    const { database } = this.#needs
+    const { versions, released } = await releaseOf(this.#needs.database.queries, targets, this.seq)
+    const number = await this.#store(versions, commitmentAfterRelease(this.commitment, versions), cause, save)
+    this.local.advance(number, versions, new Set())
+    return released
+  }
+
+  /** Stores versions with a number of their own, and returns it. */
+  async #store(
+    versions: StateVersions,
+    commitment: Word,
+    cause: StateCause,
+    save: (queries: Queries, seq: number) => Promise<void>,
+  ): Promise<number> {
     const number = this.seq + 1
-    const { versions, released } = await releaseOf(database.queries, targets, this.seq)
-    const commitment = commitmentAfterRelease(this.commitment, versions)
-    await database.transaction(async (transaction) => {
+    await this.#needs.database.transaction(async (transaction) => {
       await saveVersions(transaction, [{ number, versions }])
       await saveSetting(transaction, 'commitment', commitment)
       await this.addCause(transaction, number, cause)
       await save(transaction, number)
     })
-    this.local.advance(number, versions, new Set())
     this.seq = number
     this.commitment = commitment
-    return released
+    return number
+  }
+
+  /** Takes over what differs from the state of another network, and what that follows, and publishes it. */
+  async takeOver(
+    { versions, commitment, follows }: OtherState,
+    save: (queries: Queries) => Promise<void>,
+  ): Promise<void> {
+    const begun = follows.records().filter((target) => !this.follows.has(target))
+    const ended = this.follows.records().filter((target) => !follows.has(target))
+    const both = keccak(encodeRlp([bytesFromHex(this.commitment), bytesFromHex(commitment)]))
+    const number = await this.#store(versions, both, 'promoteBranch', async (transaction, seq) => {
+      await endFollows(transaction, seq, ended)
+      await addFollows(transaction, seq, begun)
+      await save(transaction)
+    })
+    this.local.clear(number)
+    this.show(await this.loadFollows())
   }
 
   /** Stores a change that does not affect state, with its own number. */

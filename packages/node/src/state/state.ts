@@ -6,7 +6,7 @@ import type { ChangeNotice } from '../storage/changeNotice.ts'
 import type { Database, Queries } from '../storage/database.ts'
 import type { BaseState } from '../upstream/baseState.ts'
 import type { Base } from '../upstream/wantedState.ts'
-import type { Change, CommitOutcome, RevertOutcome, StatePoint } from './change.ts'
+import type { Change, CommitOutcome, OtherState, RevertOutcome, StatePoint } from './change.ts'
 import { CurrentState, type StateStart } from './currentState.ts'
 import { createStateFollow, type StateFollow } from './stateFollow.ts'
 import { createStateWrites, type StateWrites } from './stateWrites.ts'
@@ -41,6 +41,10 @@ export type State = StateWrites &
      * `exclusive`.
      */
     revert(to: StatePoint, outcome: RevertOutcome): Promise<void>
+    /**
+     * Takes over the state of another network in one change, and stores `save` with it. Call only inside `exclusive`.
+     */
+    takeOver(other: OtherState, save: (queries: Queries) => Promise<void>): Promise<void>
     /** Loads what another node stored; `base` is that of the latest block. Call only inside `exclusive`. */
     refresh(notice: ChangeNotice, base: Base): Promise<void>
   }
@@ -84,6 +88,7 @@ export async function createState(options: StateOptions, needs: Needs): Promise<
         then()
       }),
     revert: (to, outcome) => current.revert(to, outcome),
+    takeOver: (other, save) => current.takeOver(other, save),
     refresh: (notice, base) => current.refresh(notice, base),
   }
 }

@@ -1,4 +1,4 @@
-import type { Address } from '@understudy/evm'
+import type { Address, Word } from '@understudy/evm'
 import {
   type CallQuery,
   type EventQuery,
@@ -26,7 +26,13 @@ import { loadWorkspaceHistory, type WorkspaceHistory } from './history.ts'
 import { type LocalAccountState, loadLocalState } from './localState.ts'
 import { loadWorkspaceMethods, type WorkspaceMethod } from './methodStatistics.ts'
 import { loadOverview, type OverviewNeeds, type WorkspaceOverview } from './overview.ts'
-import { createLayoutCache, loadWorkspaceStorage, type StorageNeeds, type WorkspaceStorage } from './storage.ts'
+import {
+  createLayoutCache,
+  loadSlotPaths,
+  loadWorkspaceStorage,
+  type StorageNeeds,
+  type WorkspaceStorage,
+} from './storage.ts'
 import { type Target, targetOf } from './target.ts'
 import type { Workspace } from './workspace.ts'
 import type { Workspaces } from './workspaces.ts'
@@ -42,6 +48,8 @@ export type Dashboards = {
   allTransactions(query: PageQuery & TransactionFilter): Promise<PageOf<PastTransaction>>
   /** Every account with local state. */
   localState(query: Pick<PageQuery, 'limit' | 'cursor'>): Promise<PageOf<LocalAccountState>>
+  /** The paths of the variables in slots of a contract; none of a slot without a known layout. */
+  slotPaths(address: Address, slots: readonly Word[]): Promise<ReadonlyMap<Word, string[]>>
   overview(id: string, query: Where): Promise<WorkspaceOverview>
   timeline(id: string, query: Where & { period: Period | undefined; parts: number }): Promise<Timeline>
   transactions(id: string, query: Where & PageQuery): Promise<PageOf<PastTransaction>>
@@ -111,6 +119,8 @@ export function createDashboards({ database, workspaces, abis, tokens, loadEther
     allTransactions: (query) => loadTransactions(query.address, query, { queries, abis }),
 
     localState: (query) => loadLocalState(query, needs),
+
+    slotPaths: (address, slots) => loadSlotPaths(address, slots, needs),
 
     transactions: (id, query) => pageOf(id, query, (address) => loadTransactions(address, query, { queries, abis })),
 

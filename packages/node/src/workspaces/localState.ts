@@ -1,10 +1,8 @@
 import type { Address, Word } from '@understudy/evm'
 import { type PageOf, wrongCursor } from '../activity/page.ts'
-import { findSlotPaths } from '../contracts/storageLayout/slotPaths.ts'
-import { loadMappingKeys } from '../storage/records/activity/mappingKeys.ts'
 import { loadFirstLocalSlots, loadWrittenAddresses } from '../storage/records/state/localPages.ts'
 import { type LocalAccountRecord, loadLocalAccounts } from '../storage/records/state/localState.ts'
-import { findLayout, type StorageNeeds } from './storage.ts'
+import { loadSlotPaths, type StorageNeeds } from './storage.ts'
 
 /** What is local of an account. */
 export type LocalAccountState = Omit<LocalAccountRecord, 'storageSeq'> & {
@@ -77,13 +75,7 @@ async function nameSlots(
   slots: readonly { slot: Word; value: bigint }[],
   needs: Needs,
 ): Promise<LocalAccountState['slots']> {
-  const found = slots.length > 0 ? await findLayout(address, needs) : undefined
-  const paths =
-    found &&
-    (await findSlotPaths(
-      found.parsed,
-      slots.map(({ slot }) => slot),
-      (base, page) => loadMappingKeys(needs.queries, address, base, page),
-    ))
-  return slots.map(({ slot, value }) => ({ slot, value, variables: paths?.get(slot) ?? [] }))
+  const words = slots.map(({ slot }) => slot)
+  const paths = await loadSlotPaths(address, words, needs)
+  return slots.map(({ slot, value }) => ({ slot, value, variables: paths.get(slot) ?? [] }))
 }

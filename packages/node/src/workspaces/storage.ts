@@ -5,6 +5,7 @@ import type { History } from '../chain/history/history.ts'
 import type { ContractCodes } from '../contracts/contractCode.ts'
 import type { ContractDirectory } from '../contracts/contractDirectory.ts'
 import { parseStorageLayout, type StorageLayout } from '../contracts/storageLayout/layout.ts'
+import { findSlotPaths } from '../contracts/storageLayout/slotPaths.ts'
 import type { SlotState, StorageSource } from '../contracts/storageLayout/slots.ts'
 import {
   readStorage,
@@ -105,6 +106,17 @@ export async function findLayout(
     if (parsed && contract) return { layout: { contract: contract.name, versionId }, parsed }
   }
   return undefined
+}
+
+/** The paths of the variables in slots of a contract, if its layout is known. */
+export async function loadSlotPaths(
+  address: Address,
+  slots: readonly Word[],
+  needs: Pick<StorageNeeds, 'queries' | 'knowledge' | 'layouts'>,
+): Promise<ReadonlyMap<Word, string[]>> {
+  const found = slots.length > 0 ? await findLayout(address, needs) : undefined
+  if (!found) return new Map()
+  return findSlotPaths(found.parsed, slots, (base, page) => loadMappingKeys(needs.queries, address, base, page))
 }
 
 async function storageOf(address: Address, needs: StorageNeeds): Promise<StorageSource> {

@@ -6,7 +6,7 @@ import { startNetwork, type TestNetwork } from '../startNetwork.ts'
 /** What reads at a block return: balances and slots, by name. */
 type Values = Record<string, bigint>
 /** A network as it should be: the values at each of its blocks, the newest last. */
-type Model = { name: string; blocks: Values[]; snapshots: { id: Hex; blocks: Values[] }[] }
+type Model = { name: string; parent?: Model; blocks: Values[]; snapshots: { id: Hex; blocks: Values[] }[] }
 
 const holders = ['a1', 'a2', 'a3'].map((end) => pad(`0x${end}`, { size: 20 }))
 const contract = pad('0xc0', { size: 20 })
@@ -75,7 +75,7 @@ it('keeps random changes of random branches apart, through reverts, resets, remo
       const index = random.below(2) === 0 ? newest : random.below(newest + 1)
       const name = `branch-${++made}`
       await ask(model, 'dev_createBranch', { name, ...(index < newest && { at: numberToHex(origin + index) }) })
-      networks.push({ name, blocks: model.blocks.slice(0, index + 1), snapshots: [] })
+      networks.push({ name, parent: model, blocks: model.blocks.slice(0, index + 1), snapshots: [] })
     },
     async snapshot(model) {
       model.snapshots.push({ id: await ask(model, 'evm_snapshot'), blocks: [...model.blocks] })
@@ -92,6 +92,11 @@ it('keeps random changes of random branches apart, through reverts, resets, remo
       if (random.below(3) > 0) return
       await ask(model, 'anvil_reset')
       Object.assign(model, { blocks: [start], snapshots: [] })
+    },
+    async promote(model) {
+      if (!model.parent || !networks.includes(model.parent)) return
+      await ask(model, 'dev_promoteBranch', model.name)
+      model.parent.blocks[model.parent.blocks.length - 1] = { ...(model.blocks.at(-1) as Values) }
     },
     async remove(model) {
       if (model.name === '' || networks.length < 5) return

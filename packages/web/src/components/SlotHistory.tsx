@@ -94,6 +94,7 @@ const causes: Record<Exclude<SlotWrite['cause'], 'transaction'>, string> = {
   resync: 'account resynced with the live chain',
   follow: 'follows the live chain',
   unfollow: 'no longer follows the live chain',
+  promoteBranch: 'taken over from a branch',
   revert: 'network reverted',
   creation: 'contract created or destroyed',
   pruned: 'before the oldest block that is kept',

@@ -1,7 +1,9 @@
 import type { Word } from '@understudy/evm'
 import type { History } from '../../chain/history/history.ts'
+import type { Rewinds } from '../../chain/rewind/rewind.ts'
 import { loadLocalRulesSettings, localRulesKey } from '../../chain/sealing/blockSettings.ts'
 import { LocalRulesByBlock } from '../../chain/sealing/localRules.ts'
+import type { Services } from '../../rpc/services.ts'
 import { NetworkError } from '../../shared/errors.ts'
 import type { BlockTag } from '../../state/blockTag.ts'
 import type { State } from '../../state/state.ts'
@@ -16,7 +18,16 @@ import { revertFollows } from '../../storage/records/state/follows.ts'
 import { revertTrackedItems } from '../../storage/records/tracking/trackedItems.ts'
 
 /** What a branch of a network needs of it. */
-export type NetworkParts = { number: NetworkNumber; queries: Queries; state: State; history: History }
+export type NetworkParts = {
+  number: NetworkNumber
+  queries: Queries
+  state: State
+  history: History
+  rewinds: Pick<Rewinds, 'saveSnapshot'>
+}
+
+/** A network that is open, with its services. */
+export type OpenNetwork = NetworkParts & { services: Services }
 
 /** Where a branch leaves its parent. */
 export type BranchPoint = {
@@ -25,7 +36,7 @@ export type BranchPoint = {
   past: { newest: LayerPoint; commitment: Word | undefined } | undefined
 }
 
-type Needs = Omit<NetworkParts, 'number'> & { now: number }
+type Needs = Pick<NetworkParts, 'queries' | 'state' | 'history'> & { now: number }
 
 /**
  * The newest state, or that of a block, with the direct writes after it: what reads at that block return. Throws

@@ -1,14 +1,18 @@
 import { createId } from '@paralleldrive/cuid2'
-import type { Branch, Branches } from '../../rpc/services.ts'
+import type { Branch, BranchComparison, Branches, PromotedBranch } from '../../rpc/services.ts'
 import type { Clock, Timer } from '../../shared/clock.ts'
 import { NetworkError } from '../../shared/errors.ts'
 import type { Logger } from '../../shared/logger.ts'
+import type { NetworkNumber } from '../../storage/branches/layers.ts'
 import type { ChangeNotice } from '../../storage/changeNotice.ts'
 import type { Database } from '../../storage/database.ts'
-import { type NetworkParts, pointAt } from './branchPoint.ts'
+import { type NetworkParts, type OpenNetwork, pointAt } from './branchPoint.ts'
 import { type BranchRecords, type NamedBranch, openBranchRecords } from './branchRecords.ts'
+import { compare } from './comparison.ts'
 import type { OpenBranch } from './openBranch.ts'
 import { createOpenBranches } from './openBranches.ts'
+import { partingOf } from './parting.ts'
+import { promote } from './promotion.ts'
 
 /** The branches of a network, and of its branches. */
 export type NetworkBranches = {
@@ -24,6 +28,8 @@ export type NetworkBranches = {
 
 type Needs = {
   database: Database
+  /** The network itself. Called when it is open. */
+  network(): OpenNetwork
   open(branch: NamedBranch): Promise<OpenBranch>
   /** Where the server listens; `undefined` until it does. */
   listensAt: () => string | undefined
@@ -38,7 +44,14 @@ const layerLimit = 8
 /** How often expired branches are removed, in milliseconds. */
 const expiryMs = 1000
 
-export async function createBranches({ database, open, listensAt, clock, logger }: Needs): Promise<NetworkBranches> {
+export async function createBranches({
+  database,
+  network,
+  open,
+  listensAt,
+  clock,
+  logger,
+}: Needs): Promise<NetworkBranches> {
   const records = await openBranchRecords(database)
   const networks = createOpenBranches({ open, clock, logger })
   let timer: Timer | undefined
@@ -50,6 +63,13 @@ export async function createBranches({ database, open, listensAt, clock, logger 
     return found
   }
 
+  /** Runs a task on a network that is open until it ends. */
+  async function using<T>(branch: NamedBranch | undefined, task: (network: OpenNetwork) => Promise<T>): Promise<T> {
+    if (!branch) return task(network())
+    const used = await networks.use(branch)
+    return task(used.network).finally(used.release)
+  }
+
   function requireFree(name: string): void {
     if (records.find(name)) throw new NetworkError('BRANCH_EXISTS', { name })
   }
@@ -58,7 +78,7 @@ export async function createBranches({ database, open, listensAt, clock, logger 
     id,
     name,
     path: pathOf(name),
-    parent: records.list().find(({ number }) => number === parent)?.name,
+    parent: branchOf(parent)?.name,
     blockNumber,
     createdAt,
     expiresAt,
@@ -94,6 +114,39 @@ export async function createBranches({ database, open, listensAt, clock, logger 
     })
   }
 
+  const branchOf = (number: NetworkNumber) => records.list().find((branch) => branch.number === number)
+
+  async function compareWith(
+    number: NetworkNumber,
+    [a, b, page]: Parameters<Branches['compare']>,
+  ): Promise<BranchComparison> {
+    const [first, second] = [require(a), b === undefined ? branchOf(number) : require(b)]
+    return using(first, (inA) =>
+      using(second, (inB) =>
+        compare({ a: inA, b: inB }, page, {
+          queries: database.queries,
+          parting: partingOf(inA.number, inB.number, records),
+        }),
+      ),
+    )
+  }
+
+  async function promoteBranch(branch: NamedBranch): Promise<PromotedBranch> {
+    const parent = branchOf(branch.parent)
+    if (!parent && branch.parent !== 0)
+      throw new NetworkError('UNSUPPORTED', { what: 'a promotion to a parent that was removed' })
+    const promoted = await using(parent, (to) =>
+      using(branch, (from) =>
+        promote({ ...from, name: branch.name }, to, {
+          queries: database.queries,
+          parting: () => partingOf(from.number, to.number, records),
+        }),
+      ),
+    )
+    logger.info({ branch: branch.name, ...promoted }, 'Promoted a branch')
+    return { parent: parent?.name, ...promoted }
+  }
+
   async function remove(branch: NamedBranch): Promise<void> {
     await networks.close(branch.number)
     await records.remove(branch)
@@ -125,8 +178,8 @@ export async function createBranches({ database, open, listensAt, clock, logger 
 
   return {
     records,
-    of: (network) => ({
-      create: (wanted) => create(network, wanted),
+    of: (parts) => ({
+      create: (wanted) => create(parts, wanted),
       list: () => records.list().map(describe),
       remove: async (idOrName) => remove(require(idOrName)),
       async rename(idOrName, name) {
@@ -135,7 +188,12 @@ export async function createBranches({ database, open, listensAt, clock, logger 
         requireFree(name)
         return describe(await records.rename(branch, name))
       },
-      use: async (idOrName) => networks.use(require(idOrName)),
+      compare: (...wanted) => compareWith(parts.number, wanted),
+      promote: async (idOrName) => promoteBranch(require(idOrName)),
+      async use(idOrName) {
+        const { network, release } = await networks.use(require(idOrName))
+        return { services: network.services, release }
+      },
       urlOf: ({ path }) => `${listensAt() ?? ''}${path}`,
     }),
     async refresh(notice) {

@@ -2,7 +2,7 @@ import { upstreamBlockFrom } from '../../chain/sealing/upstreamBlocks.ts'
 import type { Config } from '../../config/config.ts'
 import { createFilters } from '../../rpc/filters/filters.ts'
 import { randomId } from '../../rpc/randomId.ts'
-import type { Branches, Services } from '../../rpc/services.ts'
+import type { Branches } from '../../rpc/services.ts'
 import type { Clock } from '../../shared/clock.ts'
 import type { Engine } from '../../shared/engine.ts'
 import { NetworkError } from '../../shared/errors.ts'
@@ -15,11 +15,11 @@ import { createServices, type ProcessServices } from '../createServices.ts'
 import { type OpenedChain, openChain } from '../openChain.ts'
 import { type OpenedState, openBranchState } from '../openState.ts'
 import { createStopper } from '../stopper.ts'
-import type { NetworkParts } from './branchPoint.ts'
+import type { NetworkParts, OpenNetwork } from './branchPoint.ts'
 import type { BranchRecords, NamedBranch } from './branchRecords.ts'
 
 /** A branch that is open, until `stop`. */
-export type OpenBranch = NetworkParts & { services: Services; stop(): Promise<void> }
+export type OpenBranch = OpenNetwork & { stop(): Promise<void> }
 
 type Needs = {
   /** The network, with what its branches have from it. */
@@ -65,7 +65,8 @@ async function open(
     stopper,
   )
   const { chain, wipes, tracking } = chainOfBranch
-  const parts: NetworkParts = { number, queries: database.queries, state: state.state, history: chain.history }
+  const { history, rewinds } = chain
+  const parts: NetworkParts = { number, queries: database.queries, state: state.state, history, rewinds }
   const ofBranch: ProcessServices = {
     ...process,
     filters: createFilters(config, { clock, createId: randomId }),

@@ -1,8 +1,8 @@
-import type { Services, UsedBranch } from '../../rpc/services.ts'
 import { type Clock, type Timer, within } from '../../shared/clock.ts'
 import type { Logger } from '../../shared/logger.ts'
 import { createKeyedMutex } from '../../shared/mutex.ts'
 import type { NetworkNumber } from '../../storage/branches/layers.ts'
+import type { OpenNetwork } from './branchPoint.ts'
 import type { NamedBranch } from './branchRecords.ts'
 import type { OpenBranch } from './openBranch.ts'
 
@@ -13,10 +13,13 @@ const quietLimit = 200
 /** How long its requests may take to finish before a branch is closed to be removed. */
 const graceMs = 2_000
 
+/** A network that is open while it is used. */
+export type UsedNetwork = { network: OpenNetwork; release(): void }
+
 /** The branches that are open because they are used, or were a moment ago. */
 export type OpenBranches = {
   /** Opens a branch if necessary; it stays open until it is released. */
-  use(branch: NamedBranch): Promise<UsedBranch>
+  use(branch: NamedBranch): Promise<UsedNetwork>
   /** Closes a branch if it is open, when its requests are done or after some time. */
   close(number: NetworkNumber): Promise<void>
   stop(): Promise<void>
@@ -94,11 +97,11 @@ export function createOpenBranches({ open, clock, logger }: Needs): OpenBranches
         if (!isReleased) release(branch.number, entry)
         isReleased = true
       }
-      const { services }: { services: Services } = await entry.network.catch((error) => {
+      const network = await entry.network.catch((error) => {
         leave()
         throw error
       })
-      return { services, release: leave }
+      return { network, release: leave }
     },
     close: (number) =>
       mutex.run(number, async () => {

@@ -41,6 +41,8 @@ export type Snapshot = { id: bigint; name: string | undefined; blockNumber: bigi
 export type Rewinds = {
   /** `name`: what lists show. */
   snapshot(name?: string): Promise<bigint>
+  /** Stores a snapshot with the change that comes after it. Call only inside `exclusive`. */
+  saveSnapshot(transaction: Queries, name: string): Promise<bigint>
   /** The newest snapshots, newest first, at most 1000. */
   snapshots(): Promise<Snapshot[]>
   /** False if there is no such snapshot. */
@@ -149,7 +151,7 @@ export function createRewinds({ balance }: { balance: bigint }, needs: Needs): R
     tellRewound(origin, removed)
   }
 
-  async function snapshot(name: string | undefined): Promise<bigint> {
+  async function saveSnapshot(transaction: Queries, name: string | undefined): Promise<bigint> {
     const settings: SnapshotSettings = {
       calendar: blockClock.settings,
       nextBlock: nextBlock.settings,
@@ -158,7 +160,7 @@ export function createRewinds({ balance }: { balance: bigint }, needs: Needs): R
     }
     const blockNumber = Number(sealer.head.header.number)
     const record = { blockNumber, seq: state.seq(), settings }
-    return BigInt(await database.transaction((transaction) => addSnapshot(transaction, record)))
+    return BigInt(await addSnapshot(transaction, record))
   }
 
   async function snapshots(): Promise<Snapshot[]> {
@@ -204,7 +206,8 @@ export function createRewinds({ balance }: { balance: bigint }, needs: Needs): R
 
   const reorg = createReorg({ ...needs, rollback })
   return {
-    snapshot: (name) => state.exclusive(() => snapshot(name)),
+    snapshot: (name) => state.exclusive(() => database.transaction((transaction) => saveSnapshot(transaction, name))),
+    saveSnapshot,
     snapshots,
     revert: (id) => state.exclusive(() => revert(id)),
     rollback: (depth) => state.exclusive(() => rollback(depth)),

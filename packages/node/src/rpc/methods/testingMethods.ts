@@ -32,6 +32,7 @@ import { addTrackedData } from './dev/addTrackedData.ts'
 import { addWorkspace } from './dev/addWorkspace.ts'
 import { callWithoutOverrides } from './dev/callWithoutOverrides.ts'
 import { checkFidelity } from './dev/checkFidelity.ts'
+import { compareBranches } from './dev/compareBranches.ts'
 import { compareGas } from './dev/compareGas.ts'
 import { compareTransactions } from './dev/compareTransactions.ts'
 import { createBranch } from './dev/createBranch.ts'
@@ -91,6 +92,7 @@ import { getWorkspaceTransactions } from './dev/getWorkspaceTransactions.ts'
 import { getWorkspaceTransfers } from './dev/getWorkspaceTransfers.ts'
 import { impersonateAccount } from './dev/impersonateAccount.ts'
 import { importContracts } from './dev/importContracts.ts'
+import { promoteBranch } from './dev/promoteBranch.ts'
 import { removeBranch } from './dev/removeBranch.ts'
 import { removeFunctionOverride } from './dev/removeFunctionOverride.ts'
 import { removeImportedContract } from './dev/removeImportedContract.ts'
@@ -252,6 +254,8 @@ export const testingMethods: readonly Method[] = [
   createBranch,
   getBranches,
   removeBranch,
+  compareBranches,
+  promoteBranch,
   renameBranch,
   getAuditLog,
   getRole,

@@ -22,6 +22,7 @@ const causes = [
   'resync',
   'follow',
   'unfollow',
+  'promoteBranch',
   'revert',
   'creation',
   'pruned',

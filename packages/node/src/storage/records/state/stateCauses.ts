@@ -9,6 +9,7 @@ export type StateCause =
   | 'resync'
   | 'follow'
   | 'unfollow'
+  | 'promoteBranch'
 
 /** Notes why the change `seq` was made. `at`: milliseconds since 1970. */
 export async function addStateCause(queries: Queries, seq: number, cause: StateCause, at: number): Promise<void> {
