@@ -143,10 +143,11 @@ export async function createContractLibrary({ database, clock, createId }: Needs
   async function push(contracts: readonly CheckedContract[]): Promise<PushedContract[]> {
     const now = clock.now()
     const added: { contract: ContractRecord | undefined; version: TemplateRecord }[] = []
-    let sliceEnd = performance.now() + sliceMs
+    let sliceEnd = await nextSlice()
     const results = await database.transaction(async (transaction) => {
       const pushed: PushedContract[] = []
       for (const contract of contracts) {
+        if (performance.now() >= sliceEnd) sliceEnd = await nextSlice()
         const { name, digest } = contract
         const known = imported.get(name)
         const last = known === undefined ? undefined : newest.get(known)
@@ -165,7 +166,6 @@ export async function createContractLibrary({ database, clock, createId }: Needs
           createdAt: now,
         }
         await addContractVersion(transaction, version)
-        if (performance.now() >= sliceEnd) sliceEnd = await nextSlice()
         const { id, contractId, number, runtimeTemplate, creationTemplate } = version
         added.push({
           contract: known === undefined ? record : undefined,
@@ -173,6 +173,7 @@ export async function createContractLibrary({ database, clock, createId }: Needs
         })
         pushed.push({ name, contractId, versionId: id, status: known === undefined ? 'created' : 'new_version' })
       }
+      await giveWay() // A large push takes as long to be committed.
       return pushed
     })
     for (const { contract, version } of added) {

@@ -55,8 +55,12 @@ const sliceMs = 20
 export async function checkContracts(contracts: readonly LocalContract[]): Promise<CheckedContract[]> {
   const names = new Map<string, number>()
   const checked: CheckedContract[] = []
-  let sliceEnd = performance.now() + sliceMs
+  let sliceEnd = 0
   for (const [index, contract] of contracts.entries()) {
+    if (performance.now() >= sliceEnd) {
+      await giveWay()
+      sliceEnd = performance.now() + sliceMs
+    }
     const refuse = (field: string, problem: string) =>
       new NetworkError('INVALID_PARAMS', {
         field: `contracts[${index}].${field}`,
@@ -70,9 +74,6 @@ export async function checkContracts(contracts: readonly LocalContract[]): Promi
       )
     names.set(contract.name, index)
     checked.push(check(contract, refuse))
-    if (performance.now() < sliceEnd) continue
-    await giveWay()
-    sliceEnd = performance.now() + sliceMs
   }
   return checked
 }

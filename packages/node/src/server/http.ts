@@ -12,6 +12,7 @@ import type { MessageBytes } from '../shared/budget/messageBytes.ts'
 import { clientGone } from '../shared/budget/requestBudget.ts'
 import type { Clock } from '../shared/clock.ts'
 import { isNetworkError, NetworkError } from '../shared/errors.ts'
+import { giveWay } from '../shared/giveWay.ts'
 import { hostInUrl } from '../shared/hostName.ts'
 import type { Service } from '../shared/lifecycle.ts'
 import type { Logger } from '../shared/logger.ts'
@@ -159,6 +160,8 @@ export function createHttpServer(
   async function answerWith({ answer: answerOf }: Dispatcher, request: FastifyRequest, reply: FastifyReply) {
     const body = typeof request.body === 'string' ? request.body : ''
     if (body.length > options.bodyLimit && !isImport.test(body)) return sendTooLarge(reply, options.bodyLimit)
+    // Reading a large body took its time, and parsing it takes as long.
+    if (body.length > unreadLimit) await giveWay()
     const answer = await answerOf(body, clientOf(request, reply, bytesOf(request)))
     // Disconnects a client that reads no part of an answer for this long.
     reply.raw.setTimeout(requestTimeoutMs)

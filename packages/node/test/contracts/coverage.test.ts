@@ -292,3 +292,25 @@ end_of_record
     })
   },
 )
+
+it('keeps the newest codes of no imported contract, and counts the others', async () => {
+  const network = await startNetwork()
+  try {
+    await network.rpc('dev_startCoverage')
+    const [batches, size] = [5, 500]
+    for (let batch = 0; batch < batches; batch++) {
+      // Init codes that differ, of 24 KB: more than 64 MB with their bits.
+      const calls = Array.from({ length: size }, (_, at) => {
+        const data = `0x61${(batch * size + at).toString(16).padStart(4, '0')}00${'5b'.repeat(24_000)}`
+        return { jsonrpc: '2.0', id: at, method: 'eth_call', params: [{ data }, 'latest'] }
+      })
+      for (let from = 0; from < size; from += 100)
+        await fetch(network.url, { method: 'POST', body: JSON.stringify(calls.slice(from, from + 100)) })
+    }
+    const { unknownCodes, droppedCodes } = await network.rpc<Report>('dev_getCoverage')
+    expect(unknownCodes).toBeLessThanOrEqual(2000)
+    expect(unknownCodes + droppedCodes).toBe(batches * size)
+  } finally {
+    await network.stop()
+  }
+}, 60_000)

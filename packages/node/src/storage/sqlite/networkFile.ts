@@ -2,12 +2,16 @@ import { randomInt } from 'node:crypto'
 import type { SqliteDatabase, SqliteStatement } from 'kysely'
 import type LibsqlDatabase from 'libsql'
 import { LRUCache } from 'lru-cache'
+import { giveWay } from '../../shared/giveWay.ts'
 import { withNul, withoutNul } from '../nul.ts'
 import { toNetworkError } from './problems.ts'
 import type { RedoLog } from './redoLog.ts'
 
 /** Maximum number of prepared statements: the network has fewer, except for lists of many lengths. */
 const preparedLimit = 1000
+
+/** 32 MiB: pages that many commits write, such as those of indexes, reach the file only once. */
+export const checkpointPages = 8000
 
 const isRead = (sql: string) => /^\s*(select|with|pragma)\b/i.test(sql)
 
@@ -97,7 +101,19 @@ export class NetworkFile implements SqliteDatabase {
       })
     this.#attempt(() => this.#sqlite.exec('release change'))
     this.#isOpen = false
-    if (!isEmpty && !hasRoom) this.settle()
+    if (!isEmpty && !hasRoom) await this.#settleLarge()
+  }
+
+  /** Commits a transaction of many megabytes; they reach the database's own file in another turn of the event loop. */
+  async #settleLarge(): Promise<void> {
+    this.#attempt(() => this.#sqlite.pragma('wal_autocheckpoint = 0'))
+    try {
+      this.settle()
+      await giveWay()
+      this.#attempt(() => this.#sqlite.pragma('wal_checkpoint(passive)'))
+    } finally {
+      this.#attempt(() => this.#sqlite.pragma(`wal_autocheckpoint = ${checkpointPages}`))
+    }
   }
 
   /** Undoes the transaction, if it is open. */

@@ -6,7 +6,7 @@ import type { Clock } from '../../shared/clock.ts'
 import type { Database } from '../database.ts'
 import { migrate } from '../migrate.ts'
 import type { Tables } from '../schema.ts'
-import { NetworkFile } from './networkFile.ts'
+import { checkpointPages, NetworkFile } from './networkFile.ts'
 import { openingProblem } from './problems.ts'
 import { RedoDriver } from './redoDriver.ts'
 import { RedoLog } from './redoLog.ts'
@@ -109,8 +109,7 @@ function openFile(directory: string) {
     sqlite.pragma('cache_size = -65536')
     // For savepoints, which would use files.
     sqlite.pragma('temp_store = memory')
-    // 32 MiB: pages that many commits write, such as those of indexes, reach the file only once.
-    sqlite.pragma('wal_autocheckpoint = 8000')
+    sqlite.pragma(`wal_autocheckpoint = ${checkpointPages}`)
     sqlite.exec('begin immediate; commit')
     return sqlite
   } catch (error) {
