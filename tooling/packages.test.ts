@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const published = ['evm', 'client', 'node', 'testing']
+const published = ['evm', 'client', 'node', 'testing', 'wallet']
 const megabyte = 2 ** 20
 
 let folder: string
@@ -45,7 +45,8 @@ it.each(published)('has README and LICENSE, and no tests and source maps: %s', (
 })
 
 it('is small, and runs no script when it is installed', () => {
-  const packages = installed()
+  // The wallet is for pages, and no network needs it.
+  const packages = installed().filter((path) => path !== 'node_modules/@understudy/wallet')
   expect(packages.length).toBeLessThan(60)
   const asking = packages.filter((path) => {
     const { scripts = {} } = JSON.parse(readFileSync(join(folder, path, 'package.json'), 'utf8'))
@@ -89,11 +90,13 @@ async function chainId(url: string): Promise<string> {
 const program = `
 import { startNetwork, type NetworkOptions } from '@understudy/node'
 import { createUnderstudyClient } from '@understudy/client'
+import { createProvider } from '@understudy/wallet'
 const options: NetworkOptions = { chainId: 4242, accounts: 3 }
 const network = await startNetwork(options)
 const client = await createUnderstudyClient({ url: network.url })
 const accounts: readonly string[] = await client.getAddresses()
 console.log(await client.getChainId(), accounts.length, new URL(network.wsUrl).protocol)
+console.log(await createProvider({ urls: [network.url] }).request({ method: 'eth_chainId' }))
 await network.stop()
 try {
   await startNetwork({ forkUlr: 'http://127.0.0.1:1' } as NetworkOptions)
@@ -113,6 +116,7 @@ it('runs in the process of a program, and has types', { timeout: 120_000 }, () =
   const printed = execFileSync(process.execPath, ['program.js'], { cwd: folder, env: environment, encoding: 'utf8' })
   expect(printed.split('\n')).toEqual([
     '4242 3 ws:',
+    '0x1092',
     'startNetwork: fork-ulr: is not an option; did you mean fork-url?',
     '',
   ])

@@ -1,7 +1,9 @@
+import { createUnderstudyClient } from '@understudy/client'
+import { startNetwork } from '@understudy/node'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { describeDashboard } from '../src/dashboard.ts'
-import { startWagmiPage, type WagmiPage } from '../src/wagmiPage.ts'
+import { startReactPage, startWagmiPage, type WagmiPage } from '../src/wagmiPage.ts'
 
 const whale = '0x00000000000000000000000000000000000000cc'
 const friend = '0x00000000000000000000000000000000000a11ce'
@@ -19,6 +21,15 @@ describeDashboard('the wallet of pages', (dashboard) => {
     pageServer = await startWagmiPage(url, Number(await rpc('eth_chainId')))
   })
   afterAll(() => pageServer?.stop())
+
+  async function openPage(url: string): Promise<Page> {
+    const opened = await dashboard.open('/wallet')
+    const next = await opened.context().newPage()
+    await opened.close()
+    next.setDefaultTimeout(10_000)
+    await next.goto(url)
+    return next
+  }
 
   /** Starts an action of the page, which the prompt of the dashboard then answers. */
   async function prompted(act: () => Promise<unknown>, answer: (prompt: Page) => Promise<void>): Promise<unknown> {
@@ -52,10 +63,7 @@ describeDashboard('the wallet of pages', (dashboard) => {
 
   it('connects wagmi to any account, sends, rejects, and approves always', async () => {
     const { rpc } = dashboard.network
-    const opened = await dashboard.open('/wallet')
-    page = await opened.context().newPage()
-    await opened.close()
-    await page.goto(pageServer.url)
+    page = await openPage(pageServer.url)
     await page.waitForFunction(() => (window as unknown as Wagmi).config?.connectors.length > 0)
 
     const connected = await prompted(connect, async (prompt) => {
@@ -95,6 +103,58 @@ describeDashboard('the wallet of pages', (dashboard) => {
       return wagmi.getConnection(config).address
     })
     expect(again?.toLowerCase()).toBe(whale)
+  })
+
+  it('connects a React app by its connector, and switches to another running network', async () => {
+    const { rpc, url } = dashboard.network
+    const first = Number(await rpc('eth_chainId'))
+    const other = await startNetwork({ accounts: 1, chainId: 4242 })
+    const app = await startReactPage([
+      { id: first, url },
+      { id: 4242, url: other.url },
+      { id: 4243, url: other.url },
+    ])
+    try {
+      await rpc('dev_setWalletApproval', false)
+      page = await openPage(app.url)
+      const shows = (text: string) => page.getByText(text).waitFor()
+      await shows('wallets: Understudy')
+      const prompted = async (name: string, answer: (prompt: Page) => Promise<void>) => {
+        const prompt = page.waitForEvent('popup')
+        await press(name)(page)
+        await answer(await prompt)
+      }
+      await prompted('Connect', async (prompt) => {
+        await prompt.getByLabel(/^Account/).fill(whale)
+        await press('Approve')(prompt)
+      })
+      await shows(`connected ${whale} on ${first}`)
+      await prompted('Send', press('Reject'))
+      await shows('User rejected the request')
+
+      await prompted('Use 4242', press('Reject'))
+      await shows(`connected ${whale} on ${first}`)
+      await prompted('Use 4242', press('Approve'))
+      const client = await createUnderstudyClient({ url: other.url })
+      const [funded = ''] = await client.getAddresses()
+      await page.getByText(new RegExp(`connected ${funded} on 4242`, 'i')).waitFor()
+      await prompted('Send', press('Approve'))
+      await shows('receipt: success')
+      expect(await client.getBalance({ address: friend })).toBe(5n)
+      // No running network has this chain id.
+      await press('Use 4243')(page)
+      await shows('Unrecognized chain 0x1093')
+
+      await page.reload()
+      await page.getByText(new RegExp(`connected ${funded} on 4242`, 'i')).waitFor()
+      await press(`Use ${first}`)(page)
+      await shows(`connected ${whale} on ${first}`)
+      await press('Disconnect')(page)
+      await shows('disconnected')
+    } finally {
+      await app.stop()
+      await other.stop()
+    }
   })
 
   it('is refused to a page of another site, and to one that loads it without its origin', async () => {

@@ -11,7 +11,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 const usage = 'usage: npm run release -- VERSION [--output FOLDER] [--built] [--publish]'
 
 /** In the order in which they need each other. */
-const published = ['evm', 'client', 'node', 'testing']
+const published = ['evm', 'client', 'node', 'testing', 'wallet']
 
 const { values, positionals } = parse()
 const [version = ''] = positionals

@@ -26,12 +26,24 @@ const inputs = [
   'vite.config.ts',
   'package.json',
   '../client/src',
+  '../wallet/src',
   '../../package-lock.json',
   'scripts/buildDashboard.mjs',
 ].map((name) => join(packageDir, name))
 const isBuilt = await buildFrom(join(outDir, '.built-from'), inputs, async () => {
   const { build } = await import('vite')
   await build({ root: packageDir, logLevel: 'warn' })
+  await build({
+    configFile: false,
+    publicDir: false,
+    logLevel: 'warn',
+    build: {
+      outDir,
+      emptyOutDir: false,
+      target: 'es2022',
+      lib: { entry: join(packageDir, '../wallet/src/script.ts'), formats: ['es'], fileName: () => 'wallet.js' },
+    },
+  })
   compress(outDir)
 })
 if (isBuilt) console.log('Built the dashboard')
