@@ -62,8 +62,9 @@ const nodeTable: Table = {
     'rpc',
     'server',
   ],
+  host: ['app', 'config', 'storage', 'cluster', 'rpc', 'server'],
   api: ['app', 'sample', 'config'],
-  cli: ['app', 'sample', 'config', 'audit'],
+  cli: ['app', 'host', 'sample', 'config', 'audit'],
 }
 
 const webTable: Table = {

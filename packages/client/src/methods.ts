@@ -288,6 +288,21 @@ export type Methods = {
     params: [branch: string, name: string]
     result: { id: string; name: string; url: string; wsUrl: string; parent: string | null; blockNumber: Hex; createdAt: string; expiresAt: string | null }
   }
+  /** Makes a network beside the others of `understudy serve`, and opens it. Its options are those of the same names of `understudy start` about the fork, the chain and the accounts; others are as in the configuration file. Without fork-url, there or here, it forks nothing. */
+  dev_createNetwork: {
+    params: [input: { name: string; options?: Record<string, unknown> | null }]
+    result: { name: string; url: string; wsUrl: string; state: 'asleep' | 'waking' | 'awake'; origin: 'configuration' | 'call'; owner: string | null; createdAt: string | null; wakeMs: number | null; problem: string | null }
+  }
+  /** Lists the networks of `understudy serve` that the key of the caller may use, by name: whether they are awake at this node, and how long the last wake took. */
+  dev_getNetworks: {
+    params: []
+    result: ({ name: string; url: string; wsUrl: string; state: 'asleep' | 'waking' | 'awake'; origin: 'configuration' | 'call'; owner: string | null; createdAt: string | null; wakeMs: number | null; problem: string | null })[]
+  }
+  /** Removes a network that dev_createNetwork made, and everything in it. Its requests have two seconds to end. */
+  dev_removeNetwork: {
+    params: [name: string]
+    result: { removed: true }
+  }
   /** Lists calls of methods with the role admin and verifications, successful or refused, and failed authentications, newest first. */
   dev_getAuditLog: {
     params: [filter?: { limit?: number | null; before?: number | null; method?: string | null } | null]
@@ -580,6 +595,9 @@ export const extensionMethods = [
   'dev_compareBranches',
   'dev_promoteBranch',
   'dev_renameBranch',
+  'dev_createNetwork',
+  'dev_getNetworks',
+  'dev_removeNetwork',
   'dev_getAuditLog',
   'dev_getRole',
   'dev_getUpstreamUsage',

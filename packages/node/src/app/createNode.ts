@@ -1,3 +1,4 @@
+import type { Server } from 'node:http'
 import { availableParallelism } from 'node:os'
 import { type Address, createEvm, type Engine } from '@understudy/evm'
 import { openAuditFile } from '../audit/auditFile.ts'
@@ -25,6 +26,7 @@ import { createServices, type ProcessServices } from './createServices.ts'
 import { announceHeads } from './headAnnouncer.ts'
 import { warmHeads } from './headWarmer.ts'
 import { saveNetwork, saveNextNetwork } from './network.ts'
+import type { NetworkHost } from './networkHost.ts'
 import { createNetworkSwitch, type OpenedNetwork } from './networkSwitch.ts'
 import { openChain } from './openChain.ts'
 import { openRecorder, type Recorder } from './openRecorder.ts'
@@ -37,6 +39,8 @@ export type Node = Service & {
   readonly services: Services
   /** The URL that it listens on, without a trailing slash. Known after `start`. */
   url(): string
+  /** Its HTTP server. One that a host serves does not listen: it gets the events `request` and `upgrade` from the host. */
+  readonly http: Server
   /** Resolves with the reason when the network cannot continue and must be stopped. */
   readonly failed: Promise<NetworkError>
 }
@@ -49,6 +53,8 @@ type Given = {
   liveContracts?: readonly Address[]
   /** The built file of worker threads, if it is not next to the one that starts them. */
   workerFile?: URL
+  /** Set if the process serves several networks behind one port. */
+  host?: NetworkHost
 }
 
 type Needs = Given & Required<Pick<Given, 'clock' | 'liveContracts'>> & { recorder: Recorder | undefined }
@@ -65,7 +71,8 @@ export async function createNode(chosen: Config, given: Given): Promise<Node> {
   const processServices: ProcessServices = {
     startedAt: clock.now(),
     auditFile,
-    access: createAccess(config, { clock }),
+    access: given.host?.access ?? createAccess(config, { clock }),
+    networks: given.host?.networks,
     filters: createFilters(config, { clock, createId: randomId }),
     changes: createEvents((error) => logger.error({ err: error }, 'A listener failed')),
     replaceBy: (next, local) => networkSwitch.replaceBy(next, local),
@@ -89,10 +96,13 @@ export async function createNode(chosen: Config, given: Given): Promise<Node> {
     ? (method, params) => services.askUpstream(method, params as [])
     : undefined
   const { access } = processServices
-  const server = openServer(config, { services, serve, serveNow, access, proxy, nodes: first.nodes, clock, logger })
+  const server = openServer(config, {
+    ...{ services, serve, serveNow, access, proxy, nodes: first.nodes, host: given.host, clock, logger },
+  })
   return {
     services,
     url: server.url,
+    http: server.http,
     failed,
     async start() {
       await networkSwitch.start()

@@ -57,7 +57,7 @@ import type { createStopper } from './stopper.ts'
 import { version } from './version.ts'
 
 /** What stays while networks are exchanged. */
-export type ProcessServices = Pick<Services, 'filters' | 'changes'> & {
+export type ProcessServices = Pick<Services, 'filters' | 'changes' | 'networks'> & {
   startedAt: number
   auditFile: AuditFile | undefined
   access: Access
@@ -123,6 +123,7 @@ function nodeServices(config: Config, needs: Needs, stopper: ReturnType<typeof c
     filters: process.filters,
     changes: process.changes,
     branches: needs.branches,
+    networks: process.networks,
     checkStorage: createWriteCheck({ database: aside, clock, logger }),
     workers: needs.workers.counts,
   }

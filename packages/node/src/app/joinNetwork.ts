@@ -64,5 +64,5 @@ export async function joinNetwork(
 function reachable(url: string): string {
   const parsed = new URL(url)
   if (parsed.hostname === '0.0.0.0' || parsed.hostname === '[::]') parsed.hostname = hostname()
-  return parsed.origin
+  return parsed.href.replace(/\/$/, '')
 }

@@ -14,6 +14,7 @@ import type { ErrorKind } from '../shared/errors.ts'
 import type { Logger } from '../shared/logger.ts'
 import { createBranchDispatchers } from './branches/branchDispatchers.ts'
 import { createFailureReports } from './failureReports.ts'
+import type { NetworkHost } from './networkHost.ts'
 import type { NetworkSwitch } from './networkSwitch.ts'
 
 type Needs = {
@@ -25,6 +26,8 @@ type Needs = {
   proxy: UnknownProxy | undefined
   /** Set if other nodes share the network. */
   nodes: OtherNodes | undefined
+  /** Set if the process serves several networks. */
+  host: NetworkHost | undefined
   clock: Clock
   logger: Logger
 }
@@ -32,13 +35,14 @@ type Needs = {
 /** The server of a network, and the observers of its calls. */
 export function openServer(
   config: Config,
-  { services, serve, serveNow, access, proxy, nodes, clock, logger }: Needs,
+  { services, serve, serveNow, access, proxy, nodes, host, clock, logger }: Needs,
 ): HttpServer {
   const metrics = createMetrics(services)
   const failures = createFailureReports({ clock, logger })
   const served = methods.map((method) => {
     const call = (...given: Parameters<typeof method.call>) =>
       serve(() => {
+        if (method.role !== 'read' && !method.isLocal) host?.requireRoom()
         const result = method.call(...given)
         if (!(result instanceof Promise)) return result
         return result.catch(async (error) => Promise.reject(await failures.explain(given[0], method, error)))
@@ -95,6 +99,7 @@ export function openServer(
         }),
     }),
     metrics,
+    servedBy: host,
     peers: nodes?.peers,
     services,
     clock,

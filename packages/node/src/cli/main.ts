@@ -27,6 +27,10 @@ async function main(argv: readonly string[]): Promise<number> {
     (failed) => {
       code = failed
     },
+    async (file) => {
+      const { serve } = await import('./serve.ts')
+      code = await serve(file)
+    },
   )
   if (argv.length <= 2) {
     program.outputHelp()

@@ -35,10 +35,11 @@ Examples:
   understudy start --fork-url https://rpc.example     fork a live chain at its head
   understudy start --fork-url URL --chain-id 73571    … with a chain id of its own
   understudy start --help                             all options
+  understudy serve --config FILE                      several networks behind one port
   understudy status                                   ask a running network where it stands
   understudy push                                     make it know the contracts that you compiled
 
-Commands other than start, record, recording, backtest, db and audit talk to the network at --rpc-url (or UNDERSTUDY_RPC_URL, or the default port of this machine),
+Commands other than start, serve, record, recording, backtest, db and audit talk to the network at --rpc-url (or UNDERSTUDY_RPC_URL, or the default port of this machine),
 with --api-key when it asks for one; --json prints what it answered.`
 
 /** Commands for a running network, in the order of the help. */
@@ -56,12 +57,26 @@ Examples:
   understudy record --output fork.gz --fork-url https://rpc.example -- npm test
   understudy record --from fork.gz --offline -- npm test`
 
+const serveExample = `
+Example of FILE:
+  {
+    "options": { "port": 8545, "data-dir": "/var/lib/understudy" },
+    "networks": { "mainnet": { "fork-url": "https://…" }, "base": { "fork-url": "https://…", "chain-id": 73571 } },
+    "keys": [{ "key": "…", "role": "admin", "network-limit": 5, "disk-limit": 500, "rate-limit": 100, "key-computing": 30 }],
+    "sleep-after": 600
+  }
+
+The options are those of understudy start, by the names of their flags: under "options" for all networks, under "networks" for one.
+Those under "options" can also be set in the environment, which wins: UNDERSTUDY_PORT, UNDERSTUDY_DATABASE_URL.
+A network without fork-url forks nothing. See docs/serve.md.`
+
 /** The command line. `start` gets the flags as strings; its result sets the exit code. */
 export function createProgram(
   version: string,
   start: (flags: Flags, configFile: string | undefined, command?: readonly string[]) => Promise<void>,
   print: (text: string) => void,
   setCode: (code: number) => void,
+  serve: (file: string) => Promise<void>,
 ): Command {
   const program = new Command('understudy')
     .description(introduction)
@@ -98,7 +113,19 @@ export function createProgram(
     const file = output === undefined ? {} : flags.extend ? { from: output } : { record: output }
     return start({ port: process.env[environmentName('port')] ?? '0', ...flags, ...file }, config, words)
   })
+  const several = program
+    .command('serve')
+    .summary('start several networks behind one port')
+    .description(
+      'Serves several networks behind one port, each at /n/NAME, until it is stopped with Ctrl+C. Networks sleep while no client uses them. Calls make and remove others.',
+    )
+    .helpOption('-h, --help', 'print this help')
+    .requiredOption('--config <FILE>', 'JSON file with the networks, the options of all of them, and the API keys')
+    .allowExcessArguments(false)
+    .addHelpText('after', serveExample)
+  several.action(() => serve(several.opts<{ config: string }>().config))
   const others = [
+    several,
     record,
     ...addRecordingCommands(program, print, setCode),
     ...addDatabaseCommands(program, print),

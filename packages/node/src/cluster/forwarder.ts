@@ -92,7 +92,8 @@ export function createForwarder({ membership, clock }: Needs): Forwarder {
         body: answer,
       } = await agent.request({
         origin: new URL(url).origin,
-        path: internalPath,
+        // Where one process serves several networks, the path of this one comes first.
+        path: `${new URL(url).pathname.replace(/\/$/, '')}${internalPath}`,
         method: 'POST',
         headers: {
           host: hostNameOfNodes,

@@ -92,8 +92,20 @@ export function configFromSources(
   )
 }
 
+/** A configuration with some options changed, by their names in a file. Throws `CONFIG_INVALID`. */
+export function configWith(base: Config, file: FileOptions): Config {
+  return decode(
+    readFileOptions(file),
+    (key) => `${file.path}: ${options[key].flag}`,
+    (name) => {
+      throw unknown(name, keys, (key) => key)
+    },
+    base,
+  )
+}
+
 /** Values by option: a file uses the names of flags without dashes. */
-function readFileOptions({ path, options: given }: FileOptions): Map<string, unknown> {
+export function readFileOptions({ path, options: given }: FileOptions): Map<string, unknown> {
   const names = new Map(keys.map((key) => [options[key].flag, key]))
   return new Map(
     Object.entries(given).map(([name, value]) => {
@@ -108,12 +120,13 @@ function decode(
   chosen: Map<string, unknown>,
   nameOf: (key: OptionKey) => string,
   refuse: (name: string) => never,
+  base?: Config,
 ): Config {
   for (const name of chosen.keys()) if (!Object.hasOwn(options, name)) refuse(name)
   const values = keys.map((key) => {
     const { schema, secret, default: byDefault } = options[key]
     const value = chosen.get(key)
-    if (value === undefined) return [key, byDefault]
+    if (value === undefined) return [key, base ? base[key] : byDefault]
     const result = schema.safeParse(value)
     if (result.success) return [key, result.data]
     const { path, text } = firstProblem(result.error, value)

@@ -174,6 +174,37 @@ export type Branches = {
   urlOf(branch: Branch): string
 }
 
+/** One of the networks of a process that serves several. */
+export type HostedNetwork = {
+  name: string
+  /** Whether it takes memory and answers at once; the next request wakes one that is asleep. */
+  state: 'asleep' | 'waking' | 'awake'
+  /** Whether it is in the configuration file, or was made by a call. */
+  origin: 'configuration' | 'call'
+  /** The id of the API key that made it. */
+  owner: string | undefined
+  /** Milliseconds since 1970; `undefined` for networks of the configuration. */
+  createdAt: number | undefined
+  /** How long its last wake took, in milliseconds. */
+  wakeMs: number | undefined
+  /** Why it could not be opened the last time. */
+  problem: string | undefined
+}
+
+/** Who asks; without keys, anyone who can reach the server. */
+export type NetworkCaller = { key: string | undefined }
+
+/** The networks of a process that serves several, as one key may see them. */
+export type Networks = {
+  /** Throws `INVALID_PARAMS`, `HOSTED_NETWORK_EXISTS`, `KEY_NETWORKS_SPENT`, `KEY_DISK_SPENT`, `HOSTED_NETWORK_NOT_MADE`. */
+  create(wanted: { name: string; options: Record<string, unknown> }, caller: NetworkCaller): Promise<HostedNetwork>
+  /** By name. */
+  list(caller: NetworkCaller): Promise<HostedNetwork[]>
+  /** Throws `HOSTED_NETWORK_NOT_FOUND`, `HOSTED_NETWORK_NOT_REMOVABLE`. */
+  remove(name: string, caller: NetworkCaller): Promise<void>
+  urlOf(name: string): string
+}
+
 /** This process. */
 export type NodeServices = {
   info(): NetworkInfo
@@ -186,6 +217,8 @@ export type NodeServices = {
   changes: Events<{ changed: { method: string }; exchanged: undefined }>
   checkStorage: WriteCheck
   branches: Branches
+  /** Set if the process serves several networks. */
+  networks: Networks | undefined
   /** Worker threads that run now, and runs that threads have ended. */
   workers(): { threads: number; runs: number }
 }

@@ -10,7 +10,7 @@ import { holderOfAddress } from './addresses.ts'
 import { createRateLimit } from './rateLimit.ts'
 
 export type AccessOptions = {
-  apiKeys: readonly { key: string; role: Role }[]
+  apiKeys: readonly KeyWithLimits[]
   /** Maximum requests per second of one key, or of one address if there are no keys; `undefined`: unlimited. */
   rateLimit: number | undefined
   /** Seconds of computing a minute of one key; `undefined` for the default, which only several keys have. */
@@ -18,6 +18,9 @@ export type AccessOptions = {
   /** Values of the live chain a minute of one key; `undefined` for the default, which only several keys have. */
   keyValues: number | undefined
 }
+
+/** A key, with the limits that it has instead of those of all keys. */
+export type KeyWithLimits = { key: string; role: Role } & Partial<Pick<AccessOptions, 'rateLimit' | 'keyComputing'>>
 
 export type Access = ApiKeys & {
   /** Identifies the caller. Throws `UNAUTHORIZED` if keys are required and the key is missing or unknown. */
@@ -37,18 +40,19 @@ const defaultValues = 200_000
 export function createAccess({ apiKeys, rateLimit, ...given }: AccessOptions, { clock }: { clock: Clock }): Access {
   const isWithinRate = rateLimit === undefined ? () => true : createRateLimit(rateLimit, clock)
   const hasSeveral = apiKeys.length > 1
-  const keyComputing = given.keyComputing ?? (hasSeveral ? defaultComputing : undefined)
   const keyValues = given.keyValues ?? (hasSeveral ? defaultValues : undefined)
-  const holders = apiKeys.map(({ key, role }): Holder => {
+  const holders = apiKeys.map(({ key, role, ...own }): Holder => {
     const digest = digestOf(key)
-    const id = digest.toString('hex', 0, 4)
+    const id = keyId(key)
+    const keyComputing = own.keyComputing ?? given.keyComputing ?? (hasSeveral ? defaultComputing : undefined)
+    const mayAsk = own.rateLimit === undefined ? isWithinRate : createRateLimit(own.rateLimit, clock)
     const quotas = {
       computing: keyComputing === undefined ? undefined : new KeyComputing(keyComputing, clock),
       values: keyValues === undefined ? undefined : new KeyQuota(keyValues, clock),
     }
     return {
       digest,
-      identity: { role, key: id, mayAsk: () => isWithinRate(id), quotas },
+      identity: { role, key: id, mayAsk: () => mayAsk(id), quotas },
       usage: { id, role, requests: 0, errors: 0, lastUsedAt: undefined },
     }
   })
@@ -82,6 +86,9 @@ export function createAccess({ apiKeys, rateLimit, ...given }: AccessOptions, { 
 function digestOf(key: string): Buffer {
   return createHash('sha256').update(key).digest()
 }
+
+/** Identifies a key without revealing it. */
+export const keyId = (key: string): string => digestOf(key).toString('hex', 0, 4)
 
 /** The key in a request, known or not. */
 export function keyFrom({ headers, url }: { headers: IncomingHttpHeaders; url: string }): string | undefined {

@@ -43,20 +43,33 @@ function isFollowedLink({ method, headers }: Sender): boolean {
   return method === 'GET' && headers['sec-fetch-mode'] === 'navigate' && headers['sec-fetch-dest'] === 'document'
 }
 
-/** Allows pages of other origins to read the answers (CORS), without cookies. */
-export function allowCrossOrigin(server: FastifyInstance): void {
-  server.addHook('onRequest', async (request, reply) => {
-    const { origin } = request.headers
-    if (origin === undefined) return
-    reply.header('access-control-allow-origin', origin).header('vary', 'Origin')
-    if (request.method !== 'OPTIONS') return
-    reply
-      .header('access-control-allow-methods', 'GET, POST, OPTIONS')
-      .header('access-control-allow-headers', request.headers['access-control-request-headers'] ?? 'content-type')
-      .header('access-control-max-age', '86400')
+/** Headers that allow the page of a request to read the answer (CORS), without cookies. */
+export function crossOriginHeaders(
+  { method, headers }: Sender,
+  methods = 'GET, POST, OPTIONS',
+): Record<string, string> {
+  if (headers.origin === undefined) return {}
+  const allowed = { 'access-control-allow-origin': headers.origin, vary: 'Origin' }
+  if (method !== 'OPTIONS') return allowed
+  return {
+    ...allowed,
+    'access-control-allow-methods': methods,
+    'access-control-allow-headers': headers['access-control-request-headers'] ?? 'content-type',
+    'access-control-max-age': '86400',
     // Chrome sends a preflight before a public page may reach this machine.
-    if (request.headers['access-control-request-private-network'] === 'true')
-      reply.header('access-control-allow-private-network', 'true')
-    return reply.code(204).send()
+    ...(headers['access-control-request-private-network'] === 'true' && {
+      'access-control-allow-private-network': 'true',
+    }),
+  }
+}
+
+/** Allows pages of other origins to read the answers, and answers their preflights. */
+export function allowCrossOrigin(server: FastifyInstance, methods?: string): void {
+  server.addHook('onRequest', async (request, reply) => {
+    reply.headers(crossOriginHeaders(request, methods))
+    if (isPreflight(request)) return reply.code(204).send()
   })
 }
+
+export const isPreflight = ({ method, headers }: Sender): boolean =>
+  method === 'OPTIONS' && headers.origin !== undefined

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setMaxListeners } from 'node:events'
-import type { IncomingMessage, ServerResponse } from 'node:http'
-import { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import { type FastifyError, type FastifyReply, type FastifyRequest, fastify } from 'fastify'
 import type { Peers } from '../cluster/peers.ts'
 import type { Client } from '../rpc/caller.ts'
 import type { Dispatcher } from '../rpc/dispatch.ts'
@@ -13,17 +13,16 @@ import { clientGone } from '../shared/budget/requestBudget.ts'
 import type { Clock } from '../shared/clock.ts'
 import { isNetworkError, NetworkError } from '../shared/errors.ts'
 import { giveWay } from '../shared/giveWay.ts'
-import { hostInUrl } from '../shared/hostName.ts'
 import type { Service } from '../shared/lifecycle.ts'
 import type { Logger } from '../shared/logger.ts'
 import { mayDo, type Role } from '../shared/role.ts'
 import { type AccessControl, type AccessControlOptions, isRefusal } from './accessControl.ts'
-import { limitConnections } from './connectionLimit.ts'
+import { listen, urlOf } from './connectionLimit.ts'
 import { allowCrossOrigin } from './crossOrigin.ts'
 import { serveDashboard } from './dashboard.ts'
 import { describeHealth } from './health.ts'
 import { createIdentification } from './identification.ts'
-import { countBody, createInFlight, type InFlightOptions } from './inFlight.ts'
+import { countBody, createInFlight, type InFlight, type InFlightOptions } from './inFlight.ts'
 import { serveInternalCalls } from './internalCalls.ts'
 import { serveMcp } from './mcp.ts'
 import type { Metrics } from './metrics.ts'
@@ -45,7 +44,17 @@ export type HttpOptions = AccessControlOptions &
     importBodyLimit: number
   }
 
+/** The server of a process in which a network does not listen itself. */
+export type ServedBy = {
+  /** Where clients reach the network, without a trailing slash. */
+  url(): string
+  /** Shared by all networks of the process. */
+  inFlight: InFlight
+}
+
 type Needs = {
+  /** Set if another server passes the requests on. */
+  servedBy?: ServedBy | undefined
   dispatcher: Dispatcher
   useBranch: UseBranch
   /** The names of methods whose bodies have a limit of their own. */
@@ -62,6 +71,7 @@ type Needs = {
 export type HttpServer = Service & {
   /** The URL that it listens on, without a trailing slash. Known after `start`. */
   url(): string
+  readonly http: Server
 }
 
 const importRole: Role = 'admin'
@@ -80,7 +90,7 @@ const headersTimeoutMs = 20_000
  */
 export function createHttpServer(
   options: HttpOptions,
-  { dispatcher, useBranch, importMethods, accessControl, metrics, services, peers, logger, clock }: Needs,
+  { servedBy, dispatcher, useBranch, importMethods, accessControl, metrics, services, peers, logger, clock }: Needs,
 ): HttpServer {
   const requestTimeoutMs = options.requestTimeout * 1000
   const server = fastify({
@@ -97,7 +107,7 @@ export function createHttpServer(
     },
   })
   const isImport = new RegExp(`"method"\\s*:\\s*"(${importMethods.join('|')})"`)
-  const inFlight = createInFlight(options)
+  const inFlight = servedBy?.inFlight ?? createInFlight(options)
   const sockets = createWebSockets(options, { dispatcher, useBranch, accessControl, inFlight, clock, logger })
   const pointer = `Understudy ${services.info().version}: JSON-RPC at POST / and by WebSocket, health at GET /health, metrics at GET /metrics\n`
 
@@ -222,14 +232,9 @@ export function createHttpServer(
 
   return {
     async start() {
-      const { host, port } = options
-      limitConnections(server.server, options.connectionLimit)
       sockets.attach(server.server)
-      try {
-        await server.listen({ host: host.replace(/^\[(.*)\]$/, '$1'), port })
-      } catch (cause) {
-        throw new NetworkError('CANNOT_LISTEN', { host, port, problem: listenProblem(cause) }, { cause })
-      }
+      if (servedBy) await server.ready()
+      else await listen(server, options)
     },
     async stop() {
       quickConnections.close()
@@ -241,7 +246,8 @@ export function createHttpServer(
       await server.close()
       cut.cancel()
     },
-    url: () => `http://${hostInUrl(options.host)}:${portOf(server)}`,
+    url: servedBy?.url ?? (() => urlOf(server, options.host)),
+    http: server.server,
   }
 }
 
@@ -283,26 +289,6 @@ function statusOf({ error }: MessageAnswer): number {
 
 /** Errors that go away when the client waits. */
 const spentErrors: ReadonlySet<string> = new Set(['RATE_LIMITED', 'KEY_COMPUTING_SPENT', 'KEY_VALUES_SPENT'])
-
-function portOf(server: FastifyInstance): number {
-  const address = server.server.address()
-  if (address === null || typeof address === 'string') throw new Error('The server does not listen')
-  return address.port
-}
-
-function listenProblem(cause: unknown): string {
-  switch ((cause as NodeJS.ErrnoException).code) {
-    case 'EADDRINUSE':
-      return 'the port is in use. Stop the program that uses it, or choose another with --port'
-    case 'EACCES':
-      return 'the port needs more privileges. Choose one above 1023 with --port'
-    case 'EADDRNOTAVAIL':
-    case 'ENOTFOUND':
-      return 'this machine does not have this address. Choose another with --host'
-    default:
-      return cause instanceof Error ? cause.message : String(cause)
-  }
-}
 
 function sendJson(reply: FastifyReply, status: number, text: NonNullable<MessageAnswer['text']>): FastifyReply {
   return reply.code(status).header('content-type', 'application/json').send(inOnePiece(text))

@@ -1,3 +1,4 @@
+import { networkErrors } from './errorRows/networks.ts'
 import { simulationErrors } from './errorRows/simulation.ts'
 import { userOperationErrors } from './errorRows/userOperations.ts'
 import { walletErrors } from './errorRows/wallet.ts'
@@ -276,6 +277,7 @@ export const errorTable = {
     code: -32001,
     message: 'no tracked item has the id {id}. dev_getTrackedData lists the existing ones',
   },
+  ...networkErrors,
   BRANCH_NOT_FOUND: { code: -32001, message: 'no branch is named {branch}: dev_getBranches lists them' },
   BRANCH_EXISTS: { code: -32004, message: 'a branch is named {name} already: choose another name' },
   WORKSPACE_NOT_FOUND: {

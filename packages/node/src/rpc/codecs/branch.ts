@@ -10,3 +10,8 @@ export const BranchName = z
 export const BranchIdOrName = z.string().min(1, { error: 'is empty; pass the id or the name of a branch' }).max(100, {
   error: 'has more than 100 characters',
 })
+
+/** The name of a network beside others in a process: part of its URL, and of its folder or schema. */
+export const HostedNetworkName = z.string().regex(/^[a-z][a-z\d_]{0,39}$/, {
+  error: 'expected 1 to 40 lower-case letters, digits and underscores, beginning with a letter',
+})

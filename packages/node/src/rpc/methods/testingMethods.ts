@@ -36,6 +36,7 @@ import { compareBranches } from './dev/compareBranches.ts'
 import { compareGas } from './dev/compareGas.ts'
 import { compareTransactions } from './dev/compareTransactions.ts'
 import { createBranch } from './dev/createBranch.ts'
+import { createNetwork } from './dev/createNetwork.ts'
 import { debugClose } from './dev/debugClose.ts'
 import { debugLines } from './dev/debugLines.ts'
 import { debugOpen } from './dev/debugOpen.ts'
@@ -67,6 +68,7 @@ import { getImportedContracts } from './dev/getImportedContracts.ts'
 import { getInvariants } from './dev/getInvariants.ts'
 import { getLocalState } from './dev/getLocalState.ts'
 import { getNetworkInfo } from './dev/getNetworkInfo.ts'
+import { getNetworks } from './dev/getNetworks.ts'
 import { getRole } from './dev/getRole.ts'
 import { getShadow } from './dev/getShadow.ts'
 import { getSlotHistory } from './dev/getSlotHistory.ts'
@@ -97,6 +99,7 @@ import { removeBranch } from './dev/removeBranch.ts'
 import { removeFunctionOverride } from './dev/removeFunctionOverride.ts'
 import { removeImportedContract } from './dev/removeImportedContract.ts'
 import { removeInvariant } from './dev/removeInvariant.ts'
+import { removeNetwork } from './dev/removeNetwork.ts'
 import { removeTrackedData } from './dev/removeTrackedData.ts'
 import { removeWorkspace } from './dev/removeWorkspace.ts'
 import { renameBranch } from './dev/renameBranch.ts'
@@ -257,6 +260,9 @@ export const testingMethods: readonly Method[] = [
   compareBranches,
   promoteBranch,
   renameBranch,
+  createNetwork,
+  getNetworks,
+  removeNetwork,
   getAuditLog,
   getRole,
   getUpstreamUsage,

@@ -1,0 +1,90 @@
+import { createEvm } from '@understudy/evm'
+import { createNode, type Node } from '../app/createNode.ts'
+import { version } from '../app/version.ts'
+import { createAccess } from '../server/access.ts'
+import { createInFlight } from '../server/inFlight.ts'
+import { type Clock, systemClock } from '../shared/clock.ts'
+import { NetworkError } from '../shared/errors.ts'
+import type { Service } from '../shared/lifecycle.ts'
+import type { Logger } from '../shared/logger.ts'
+import { openNetworkList } from '../storage/hosted/openNetworkList.ts'
+import { createAwakeNetworks, type Found } from './awakeNetworks.ts'
+import type { HostConfig } from './hostConfig.ts'
+import { createHostServer } from './hostServer.ts'
+import { createNetworks } from './networks.ts'
+
+/** Several networks behind one port. */
+export type Host = Service & {
+  /** Known after `start`, without a trailing slash. */
+  url(): string
+  urlOf(name: string): string
+  /** Opens the networks of the configuration. One that cannot be opened is logged, and tried again by its next request. */
+  wakeAll(): Promise<void>
+}
+
+/** Throws `DATA_DIRECTORY_IN_USE`, `DATABASE_UNUSABLE`… */
+export async function createHost(
+  config: HostConfig,
+  { logger, clock = systemClock }: { logger: Logger; clock?: Clock },
+): Promise<Host> {
+  const { common } = config
+  const list = await openNetworkList(common)
+  const access = createAccess({ ...common, apiKeys: config.keys }, { clock })
+  const inFlight = createInFlight(common)
+  const urlOf = (name: string) => `${server.url()}/n/${name}`
+
+  async function open({ name, id }: Found): Promise<Node> {
+    const network = await networks.find(name, undefined)
+    // It was removed while a request waited.
+    if (network?.id !== id) throw new NetworkError('HOSTED_NETWORK_NOT_FOUND', { name })
+    const { nodeUrl } = common
+    const node = await createNode(
+      {
+        ...network.config(),
+        ...list.placeOf({ name, id: network.record?.id }),
+        nodeUrl: nodeUrl === undefined ? undefined : `${nodeUrl.replace(/\/$/, '')}/n/${name}`,
+      },
+      {
+        engine: createEvm(),
+        logger: logger.child({ network: name }),
+        clock,
+        host: { access, inFlight, networks, url: () => urlOf(name), requireRoom: () => networks.requireRoom(network) },
+      },
+    )
+    try {
+      await node.start()
+    } catch (error) {
+      await node.stop()
+      throw error
+    }
+    return node
+  }
+
+  const awake = createAwakeNetworks(config, { open, clock, logger })
+  const networks = createNetworks(config, { list, awake, urlOf, clock, logger })
+  const server = createHostServer(common, { networks, awake, access, inFlight, version, clock, logger })
+
+  return {
+    url: server.url,
+    urlOf,
+    async start() {
+      await server.start()
+      await networks.start()
+    },
+    async wakeAll() {
+      const all = [...config.networks.keys()].slice(0, config.awakeLimit)
+      await Promise.allSettled(
+        all.map(async (name) => {
+          const { release } = await awake.use({ name, id: name }, () => {})
+          release()
+        }),
+      )
+    },
+    async stop() {
+      await networks.stop()
+      await awake.stop()
+      await server.stop()
+      await list.close()
+    },
+  }
+}

@@ -1,0 +1,18 @@
+import { z } from 'zod'
+import { HostedNetworkName } from '../../codecs/branch.ts'
+import { defineMethod } from '../../defineMethod.ts'
+import { exampleHostedNetwork, requireNetworks } from '../../encode/networks/hostedNetwork.ts'
+
+export const removeNetwork = defineMethod({
+  name: 'dev_removeNetwork',
+  summary: 'Removes a network that dev_createNetwork made, and everything in it. Its requests have two seconds to end.',
+  role: 'admin',
+  isLocal: true,
+  params: { name: HostedNetworkName },
+  result: z.object({ removed: z.literal(true) }),
+  example: { params: [exampleHostedNetwork.name], result: { removed: true } },
+  async handler({ networks }, { name }, caller) {
+    await requireNetworks(networks).remove(name, caller)
+    return { removed: true as const }
+  },
+})

@@ -1,0 +1,174 @@
+import { type Anvil, artifacts, connectClient, deployContract, startAnvil } from '@understudy/testkit'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { openSocket } from '../rawSocket.ts'
+import { eventually } from '../startNetwork.ts'
+import { startHost, type TestHost } from './startHost.ts'
+
+const account = '0x00000000000000000000000000000000000000a1'
+/** Never ends by itself: `loop: jump(loop)`. */
+const endless = '0x5b600056'
+
+let anvil: Anvil
+let all: TestHost
+beforeAll(async () => {
+  anvil = await startAnvil()
+  all = await startHost({
+    options: { 'upstream-timeout': 3000 },
+    networks: { live: { 'fork-url': anvil.url }, own: { 'chain-id': 777 }, gone: { 'fork-url': 'http://127.0.0.1:1' } },
+    'sleep-after': 1,
+    'network-limit': 3,
+  })
+})
+afterAll(async () => {
+  await all?.stop()
+  await anvil?.stop()
+})
+
+type Listed = { name: string; state: string; origin: string; problem: string | null; url: string }
+const list = () => all.rpc<Listed[]>('/', 'dev_getNetworks')
+const stateOf = async (name: string) => (await list()).find((network) => network.name === name)?.state
+
+it('serves networks of several chains behind one port, and none notices the others', async () => {
+  const [live, own] = await Promise.all([connectClient(`${all.url}/n/live`), connectClient(`${all.url}/n/own`)])
+  expect([live.chain.id, own.chain.id]).toEqual([31337, 777])
+  const address = await deployContract(live, artifacts.Counter, [5n])
+  await all.rpc('/n/live', 'dev_setBalance', [account, '7'])
+  expect([await live.getBalance({ address: account }), await own.getBalance({ address: account })]).toEqual([7n, 0n])
+  expect(await own.getCode({ address })).toBeUndefined()
+  expect([await live.getBlockNumber(), await own.getBlockNumber()]).toEqual([1n, 0n])
+  const { url } = await all.rpc<{ url: string }>('/n/own', 'dev_createBranch', [{ name: 'b' }])
+  expect(url).toBe(`${all.url}/n/own/n/b`)
+  expect((await connectClient(url)).chain.id).toBe(777)
+})
+
+it('serves WebSockets, the dashboard, and the other paths of a network', async () => {
+  const socket = await openSocket(`${all.url}/n/own`)
+  expect(await socket.request('eth_chainId')).toBe('0x309')
+  await socket.close()
+  const page = await fetch(`${all.url}/n/own/blocks`, { headers: { accept: 'text/html' } })
+  expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
+  expect(await (await fetch(`${all.url}/n/own/metrics`)).text()).toContain('understudy_head_block 0')
+  await expect(openSocket(all.url)).rejects.toThrow()
+})
+
+it.each(['/n/none', '/n/..%2Fown', '/n/', '/n/%zz', `/n/${'x'.repeat(5000)}`])('has no network at %s', async (path) => {
+  await expect(all.rpc(path.slice(0, 5010), 'eth_chainId')).rejects.toMatchObject({
+    data: { kind: 'HOSTED_NETWORK_NOT_FOUND' },
+  })
+})
+
+it('says why a network cannot be opened, and serves the others', async () => {
+  const problem = expect.stringContaining('refused the connection')
+  await expect(all.rpc('/n/gone', 'eth_chainId')).rejects.toMatchObject({
+    data: { kind: 'HOSTED_NETWORK_NOT_OPENED', problem },
+  })
+  expect((await list()).find(({ name }) => name === 'gone')).toMatchObject({ state: 'asleep', problem })
+})
+
+it('puts quiet networks to sleep, but none with a WebSocket, and wakes them with everything', async () => {
+  await all.rpc('/n/own', 'dev_setBalance', [account, '9'])
+  await all.rpc('/n/live', 'eth_chainId')
+  const socket = await openSocket(`${all.url}/n/live`)
+  await eventually(
+    () => stateOf('own'),
+    (state) => state === 'asleep',
+  )
+  expect(await all.http('GET', '/n/own/health')).toEqual({ status: 200, body: { status: 'asleep' } })
+  expect([await stateOf('own'), await stateOf('live')]).toEqual(['asleep', 'awake'])
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, () => all.rpc('/n/own', 'eth_getBalance', [account, 'latest'])),
+  )
+  expect(new Set(answers)).toEqual(new Set(['0x9']))
+  await socket.close()
+})
+
+it('makes and removes networks by calls and over HTTP, and keeps them over a restart', async () => {
+  const made = await all.rpc('/', 'dev_createNetwork', [{ name: 'first', options: { 'chain-id': 5 } }])
+  expect(made).toMatchObject({ name: 'first', url: `${all.url}/n/first`, state: 'awake', origin: 'call', owner: null })
+  const body = { name: 'second', options: { 'fork-url': anvil.url } }
+  expect(await all.http('POST', '/networks', body)).toMatchObject({ status: 201, body: { name: 'second' } })
+  await all.rpc('/n/second', 'dev_setBalance', [account, '3'])
+  await all.restart()
+  expect(await all.rpc('/n/first', 'eth_chainId')).toBe('0x5')
+  expect(await all.rpc('/n/second', 'eth_getBalance', [account, 'latest'])).toBe('0x3')
+  expect(await all.http('DELETE', '/networks/second')).toEqual({ status: 200, body: { removed: true } })
+  expect(await all.http('DELETE', '/networks/second')).toMatchObject({ status: 404 })
+  expect(await all.http('DELETE', '/networks/own')).toMatchObject({ status: 409 })
+  await all.rpc('/', 'dev_createNetwork', [{ name: 'second' }])
+  expect(await all.rpc('/n/second', 'eth_getBalance', [account, 'latest'])).toBe('0x0')
+  const names = (await list()).map(({ name }) => name)
+  expect(names).toEqual(['first', 'gone', 'live', 'own', 'second'])
+})
+
+it.each([
+  ['a name of another folder', { name: '../x' }, 'params[0].name'],
+  ['a name of the configuration', { name: 'own' }, undefined],
+  ['a name that is taken', { name: 'first' }, undefined],
+  ['an option of the server', { name: 'third', options: { port: 1 } }, 'params[0].options.port'],
+  ['an option with a file', { name: 'third', options: { from: '/etc/passwd' } }, 'params[0].options.from'],
+  ['a huge number', { name: 'third', options: { accounts: 1e300 } }, 'params[0].options.accounts'],
+  ['an unknown field', { name: 'third', owner: 'me' }, 'params[0].owner'],
+])('makes no network with %s', async (_, wanted, field) => {
+  const data = field === undefined ? { kind: 'HOSTED_NETWORK_EXISTS' } : { kind: 'INVALID_PARAMS', field }
+  await expect(all.rpc('/', 'dev_createNetwork', [wanted])).rejects.toMatchObject({ data })
+})
+
+it('leaves nothing of a network that it could not open, and keeps its limit', async () => {
+  const wanted = (name: string, url?: string) => ({ name, ...(url && { options: { 'fork-url': url } }) })
+  await expect(all.rpc('/', 'dev_createNetwork', [wanted('third', 'http://127.0.0.1:1')])).rejects.toMatchObject({
+    data: { kind: 'HOSTED_NETWORK_NOT_MADE' },
+  })
+  expect((await list()).map(({ name }) => name)).not.toContain('third')
+  const names = ['a', 'b', 'c', 'd']
+  const made = await Promise.allSettled(names.map((name) => all.rpc('/', 'dev_createNetwork', [wanted(name)])))
+  expect(made.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+  expect(made.find(({ status }) => status === 'rejected')).toMatchObject({
+    reason: { data: { kind: 'HOSTED_NETWORK_LIMIT', limit: 3 } },
+  })
+})
+
+it('removes a network while its requests run, and makes it anew at the same time', async () => {
+  const call = (name: string) =>
+    all.rpc(`/n/${name}`, 'eth_call', [
+      { to: account, gas: '0xffffffffff' },
+      'latest',
+      { [account]: { code: endless } },
+    ])
+  const running = call('first').catch((error) => error)
+  await eventually(
+    () => stateOf('first'),
+    (state) => state === 'awake',
+  )
+  const tasks = Array.from({ length: 6 }, (_, index) =>
+    all
+      .rpc(
+        '/',
+        ...((index % 2 ? ['dev_removeNetwork', ['first']] : ['dev_createNetwork', [{ name: 'first' }]]) as [
+          string,
+          unknown[],
+        ]),
+      )
+      .catch((error) => error.data.kind as string),
+  )
+  for (const outcome of await Promise.all(tasks))
+    if (typeof outcome === 'string') expect(outcome).toMatch(/^HOSTED_NETWORK_(EXISTS|NOT_FOUND|NOT_MADE|LIMIT)$/)
+  await running
+  const isThere = (await list()).some(({ name }) => name === 'first')
+  const answer = await all.rpc('/n/first', 'eth_chainId').catch(({ data }) => data.kind)
+  expect(answer).toBe(isThere ? '0x7a69' : 'HOSTED_NETWORK_NOT_FOUND')
+})
+
+it('answers one network while another computes', async () => {
+  const block = { [account]: { code: endless } }
+  const heavy = Array.from({ length: 8 }, () =>
+    all.rpc('/n/live', 'eth_call', [{ to: account, gas: '0xffffffffff' }, 'latest', block]).catch(() => {}),
+  )
+  const times: number[] = []
+  for (let count = 0; count < 20; count++) {
+    const startedAt = performance.now()
+    await all.rpc('/n/own', 'eth_call', [{ to: account }, 'latest'])
+    times.push(performance.now() - startedAt)
+  }
+  expect(times.sort((a, b) => a - b)[10]).toBeLessThan(200)
+  await Promise.all(heavy)
+})

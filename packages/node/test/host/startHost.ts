@@ -1,0 +1,66 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createHost, type Host } from '../../src/host/createHost.ts'
+import { readHostConfig } from '../../src/host/hostConfig.ts'
+import { createLogger } from '../../src/shared/logger.ts'
+import { dropTestPlace, newTestPlace } from '../testDatabase.ts'
+
+type File = Record<string, unknown> & { options?: Record<string, unknown> }
+
+/** Several networks in this process, in a directory or schemas of their own. */
+export type TestHost = {
+  host: Host
+  url: string
+  directory: string
+  /** A call at the root, or of a network; rejects with the error object. */
+  rpc<T = unknown>(at: string, method: string, params?: readonly unknown[], key?: string): Promise<T>
+  http(method: string, path: string, body?: unknown, key?: string): Promise<{ status: number; body: unknown }>
+  /** Stops it, and starts it again on the same directory. */
+  restart(file?: File): Promise<void>
+  stop(): Promise<void>
+}
+
+export async function startHost(given: File): Promise<TestHost> {
+  const directory = mkdtempSync(join(tmpdir(), 'understudy-'))
+  const database = newTestPlace()
+  const logger = createLogger((process.env.LOG_LEVEL as 'debug' | undefined) ?? 'silent')
+  const common = { port: 0, 'data-dir': directory, 'check-fidelity': 0, 'poll-interval': 50 }
+  const place = database && { 'database-url': database.url, network: database.network.slice(-10).replace(/^\d/, 'n') }
+  const open = async (file: File) => {
+    const config = readHostConfig({
+      path: 'test.json',
+      options: { ...file, options: { ...common, ...place, ...file.options } },
+    })
+    const host = await createHost(config, { logger })
+    await host.start()
+    return { host, url: host.url() }
+  }
+  const headersOf = (key?: string): Record<string, string> => (key === undefined ? {} : { 'x-api-key': key })
+  const started: TestHost = {
+    ...(await open(given)),
+    directory,
+    async rpc(at, method, params = [], key) {
+      const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
+      const response = await fetch(started.url + at, { method: 'POST', headers: headersOf(key), body })
+      const { result, error } = (await response.json()) as { result: never; error: unknown }
+      if (error !== undefined) throw error
+      return result
+    },
+    async http(method, path, body, key) {
+      const sent = body === undefined ? {} : { body: JSON.stringify(body) }
+      const response = await fetch(started.url + path, { method, headers: headersOf(key), ...sent })
+      return { status: response.status, body: await response.json() }
+    },
+    async restart(file = given) {
+      await started.host.stop()
+      Object.assign(started, await open(file))
+    },
+    async stop() {
+      await started.host.stop()
+      if (database) await dropTestPlace(database)
+      rmSync(directory, { recursive: true, force: true })
+    },
+  }
+  return started
+}
