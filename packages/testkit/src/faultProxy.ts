@@ -31,7 +31,7 @@ export type Faults = {
   /** State is not read by the hash of a block (EIP-1898), only by its number. */
   refuseBlockHashes?: boolean
   /** Answers a call in place of the upstream; `undefined` passes it on. */
-  answer?: (call: RpcCall) => RpcAnswer | undefined
+  answer?: (call: RpcCall) => RpcAnswer | undefined | Promise<RpcAnswer>
 }
 
 /** What passed through since the start or `resetStats()`. */

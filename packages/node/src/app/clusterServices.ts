@@ -16,7 +16,7 @@ type Needs = {
   rules: Pick<ChainRules, 'refresh'>
   networkBranches: Pick<NetworkBranches, 'refresh' | 'start' | 'stop'>
   fidelity: Services['fidelity']
-  shadow: Pick<Shadow, 'refresh'>
+  shadow: Pick<Shadow, 'refresh' | 'start'>
   chain: Chain
   wipes: Wipes
   tracking: Tracking
@@ -49,6 +49,7 @@ export function createClusterServices(needs: Needs): ClusterServices {
       for (const method of await audit.takeIn(notice)) changes.emit('changed', { method })
     },
     async beginSealing(when) {
+      await shadow.start()
       await chain.start()
       if (when === 'at startup') await wipes.start()
       else wipes.resume()

@@ -216,7 +216,7 @@ export async function openChain(
   if (!ofNetwork) upstream?.useBases(() => blocksBelow(origin, chain.history.head().base))
   stopper.add(() => chain.stop())
   const shadow = await createShadow(
-    { shadow: config.shadow || undefined, upstreamChainId, movesBase },
+    { shadow: config.shadow || undefined, upstreamChainId, movesBase, limitMs: config.upstreamTimeoutMs / 4 },
     {
       database,
       state,

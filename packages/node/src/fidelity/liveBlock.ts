@@ -24,16 +24,21 @@ export type AskLive = {
   request<T>(method: string, params: readonly unknown[]): Promise<T>
   /** `undefined` where upstream does not have the method. */
   askOptional(method: string, params: readonly unknown[]): Promise<unknown>
+  /** The same for traces; by default `askOptional`. */
+  askTrace?(method: string, params: readonly unknown[]): Promise<unknown>
 }
 
 /** Reads a block in one round trip. Throws `UPSTREAM_ERROR` if a reorg came between the answers. */
-export async function loadLiveBlock(number: bigint, { request, askOptional }: AskLive): Promise<LiveBlock> {
+export async function loadLiveBlock(
+  number: bigint,
+  { request, askOptional, askTrace = askOptional }: AskLive,
+): Promise<LiveBlock> {
   const tag = quantity(number)
   const [block, before, all, traced] = await Promise.all([
     request<unknown>('eth_getBlockByNumber', [tag, true]),
     request<unknown>('eth_getBlockByNumber', [quantity(number - 1n), false]),
     askOptional('eth_getBlockReceipts', [tag]),
-    askOptional('debug_traceBlockByNumber', [tag, { tracer: 'prestateTracer' }]),
+    askTrace('debug_traceBlockByNumber', [tag, { tracer: 'prestateTracer' }]),
   ])
   const [raw, parent] = [blockFromAnswer(tag, block), blockFromAnswer(quantity(number - 1n), before)]
   const transactions = listFromAnswer('eth_getBlockByNumber', raw.transactions)

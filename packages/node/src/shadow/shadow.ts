@@ -26,8 +26,9 @@ import type { Base } from '../upstream/wantedState.ts'
 import { type Keys, keysOfPrestate, keysOfRun, wantedOf } from './accesses.ts'
 import { type LiveRun, runLive } from './liveRun.ts'
 import { LocalKeys, type LocalKeysNeeds } from './localKeys.ts'
-import { followReorg, type ReorgNeeds } from './reorg.ts'
+import { followReorg, type ReorgNeeds, remakeWrites } from './reorg.ts'
 import { shadowBlock } from './shadowBlock.ts'
+import { createTraceRequests } from './traceRequests.ts'
 
 /** What is shadowed. Numbers are decimal, because it is stored as JSON. */
 export type ShadowSettings = {
@@ -62,6 +63,8 @@ export type Shadow = BlockShadow & {
   replayTo(number: bigint): Promise<void>
   /** `shadowed`: transactions of a block that did not come out as on the live chain. */
   events: Events<{ shadowed: ShadowedTransaction[] }>
+  /** Call before this node begins to seal. */
+  start(): Promise<void>
   refresh(notice: Pick<ChangeNotice, 'queries'>): Promise<void>
   stop(): Promise<void>
 }
@@ -80,6 +83,8 @@ type Options = {
   upstreamChainId: bigint | undefined
   /** Whether the base moves with the live chain. */
   movesBase: boolean
+  /** How long the trace of a block may take. */
+  limitMs: number
 }
 
 type Needs = Pick<LocalKeysNeeds, 'state'> & {
@@ -90,7 +95,6 @@ type Needs = Pick<LocalKeysNeeds, 'state'> & {
   overrides: () => OverrideTable | undefined
   history: Pick<History, 'replayOf' | 'chainId' | 'head' | 'origin'>
   rewinds: ReorgNeeds['rewinds']
-  submission: ReorgNeeds['submission']
   mining: Pick<MiningControl, 'mode' | 'setMode' | 'replayTo' | 'useShadow'>
   baseStates: (base: Base) => BaseState
   upstream: Pick<Upstream, 'request'> | undefined
@@ -103,6 +107,7 @@ export async function createShadow(options: Options, needs: Needs): Promise<Shad
   const stopping = new AbortController()
   const events: Shadow['events'] = createEvents((error) => logger.error({ err: error }, 'A listener failed'))
   const ask = createAskOptional(upstream && ((method, params) => upstream.request(method, params)))
+  const askTrace = upstream && createTraceRequests(options, { upstream, signal: stopping.signal, logger })
   const load = async () => ({ ...off, ...(await loadSetting<ShadowSettings | null>(queries, shadowKey)) })
   let settings = await load()
   if (options.shadow !== undefined) settings = { ...settings, enabled: options.shadow }
@@ -129,11 +134,12 @@ export async function createShadow(options: Options, needs: Needs): Promise<Shad
   }
 
   async function loadLive(number: bigint, hash: Word): Promise<LiveBlock> {
-    if (!upstream) throw new Error('A network without a live chain has no blocks of one')
+    if (!upstream || !askTrace) throw new Error('A network without a live chain has no blocks of one')
     const { signal } = stopping
     const live = await loadLiveBlock(number, {
       request: (method, params) => upstream.request(method, params, { signal }),
       askOptional: ask,
+      askTrace,
     })
     if (live.raw.hash !== hash) throw new NetworkError('UPSTREAM_ERROR', { problem: `it replaced block ${number}` })
     return live
@@ -180,7 +186,7 @@ export async function createShadow(options: Options, needs: Needs): Promise<Shad
       await needs.mining.replayTo(number)
     },
     includes: ({ number }) => settings.enabled && number >= BigInt(settings.from ?? 0),
-    followReorg: async (next) => (upstream ? followReorg(next, { ...needs, upstream, queries }) : false),
+    followReorg: async (next) => (upstream ? followReorg(next, { ...needs, upstream }) : false),
     async prepare({ number, hash, header }) {
       const live = await loadLive(number, hash)
       const traced = live.prestates?.map(keysOfPrestate)
@@ -221,6 +227,7 @@ export async function createShadow(options: Options, needs: Needs): Promise<Shad
         },
       }
     },
+    start: () => remakeWrites(needs),
     async refresh(notice) {
       settings = { ...off, ...(await loadSetting<ShadowSettings | null>(notice.queries, shadowKey)) }
     },

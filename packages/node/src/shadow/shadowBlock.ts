@@ -90,7 +90,9 @@ class Shadowing {
     const prestate = this.#block.prestates?.[index]
     const hash = String(this.#block.transactions[index]?.hash) as Word
     const keys = result?.type === 'done' ? keysOfRun(result) : prestate ? keysOfPrestate(prestate) : keysOfDiff(change)
-    if (!(await local.touches(keys))) this.#borrow(change)
+    // What cannot be run and was not traced may have touched anything.
+    const isKnown = result?.type === 'done' || prestate !== undefined
+    if (isKnown && !(await local.touches(keys))) this.#borrow(change)
     else if (!includes(hash, keys)) await this.#takeOver(change)
     else {
       const reason = this.#run.unreproducible.get(hash)

@@ -34,10 +34,10 @@ export async function startTraffic(anvil: Anvil, client: TestClient, seed: numbe
   await renew()
   await anvil.rpc('evm_setAutomine', [false])
 
-  async function send(from: Hex, to: Hex, data: Hex | undefined, value = 0n): Promise<Hex> {
+  async function send(from: Hex, to: Hex, data: Hex | undefined, value = 0n, gas = 300_000): Promise<Hex> {
     const nonce = nonces.get(from) ?? 0
     nonces.set(from, nonce + 1)
-    const request = { from, to, data, value: numberToHex(value), nonce: numberToHex(nonce), gas: numberToHex(300_000) }
+    const request = { from, to, data, value: numberToHex(value), nonce: numberToHex(nonce), gas: numberToHex(gas) }
     const fees = { maxFeePerGas: numberToHex(parseGwei('1000')), maxPriorityFeePerGas: numberToHex(parseGwei('1')) }
     return anvil.rpc('eth_sendTransaction', [{ ...request, ...fees }])
   }
@@ -58,13 +58,13 @@ export async function startTraffic(anvil: Anvil, client: TestClient, seed: numbe
   }
 
   /** Sends something of one of the bots. */
-  async function trade(): Promise<Hex> {
+  async function trade(given?: 'ether' | 'token' | 'swap'): Promise<Hex> {
     const from = random.pick(accounts)
     const amount = BigInt(random.integer(1, 1_000_000)) * 10n ** 12n
-    const kind = random.below(4)
-    if (kind === 0) return send(from, random.pick(accounts), undefined, amount)
+    const kind = given ?? random.pick(['ether', 'token', 'swap', 'swap'] as const)
+    if (kind === 'ether') return send(from, random.pick(accounts), undefined, amount)
     const [first, second] = random.chance(0.5) ? [uniswap.tokenA, uniswap.tokenB] : [uniswap.tokenB, uniswap.tokenA]
-    if (kind === 1) {
+    if (kind === 'token') {
       const args = [random.pick(accounts), amount] as const
       return send(from, first, encodeFunctionData({ abi: token, functionName: 'transfer', args }))
     }

@@ -8,6 +8,7 @@ import { compileSource } from '../compileSource.ts'
 import { runCommand } from '../runCommand.ts'
 import { eventually, startNetwork, type TestNetwork } from '../startNetwork.ts'
 import { differing, type Receipt, receiptsAfter, runAgain, startTraffic } from './liveTraffic.ts'
+import { upgradeSource } from './shadowUpgrade.ts'
 
 type Divergence = {
   hash: Hex
@@ -20,28 +21,6 @@ type Divergence = {
   shadow: { status: string; reason: string | null; gasUsed: string } | null
 }
 type Counts = { same: number; diverged: number; refused: number; unreproducible: number }
-
-/** The token of the testkit with another implementation, which refuses every seventh amount. */
-const upgrade = `// SPDX-License-Identifier: MIT
-pragma solidity ^0.8.20;
-contract Upgrade {
-    mapping(address => uint256) public balanceOf;
-    mapping(address => mapping(address => uint256)) public allowance;
-    uint256 public totalSupply;
-    event Transfer(address indexed from, address indexed to, uint256 value);
-    function transfer(address to, uint256 value) external returns (bool) { move(msg.sender, to, value); return true; }
-    function transferFrom(address from, address to, uint256 value) external returns (bool) {
-        if (allowance[from][msg.sender] != type(uint256).max) allowance[from][msg.sender] -= value;
-        move(from, to, value);
-        return true;
-    }
-    function move(address from, address to, uint256 value) internal {
-        require(value % 7 != 0, "not sevens");
-        balanceOf[from] -= value;
-        balanceOf[to] += value;
-        emit Transfer(from, to, value);
-    }
-}`
 
 /** How many transactions must come out the same where nothing that matters has changed. */
 const transactions = Number(process.env.SHADOW_TRANSACTIONS ?? 60)
@@ -116,7 +95,7 @@ describe('shadowing', () => {
 
   it('names exactly the transactions that diverge when all of them run again', async () => {
     const { tokenA } = traffic.uniswap
-    const { imported } = compileSource('Upgrade.sol', upgrade).Upgrade ?? {}
+    const { imported } = compileSource('Upgrade.sol', upgradeSource).Upgrade ?? {}
     const code = imported?.deployedBytecode as Hex
     const before = await headOf()
     await network.rpc('dev_setCode', tokenA, code)
@@ -155,7 +134,7 @@ describe('shadowing', () => {
 
   it('finds the same in the past', async () => {
     const { tokenA } = traffic.uniswap
-    const code = compileSource('Upgrade.sol', upgrade).Upgrade?.imported.deployedBytecode
+    const code = compileSource('Upgrade.sol', upgradeSource).Upgrade?.imported.deployedBytecode
     const folder = mkdtempSync(join(tmpdir(), 'understudy-backtest-'))
     const file = (name: string) => join(folder, name)
     writeFileSync(file('changes.json'), JSON.stringify([{ method: 'dev_setCode', params: [tokenA, code] }]))

@@ -129,7 +129,7 @@ export class Pool {
 
   /**
    * Adds a transaction, or replaces one with the same nonce if it pays enough more. Throws `ALREADY_KNOWN`,
-   * `REPLACEMENT_UNDERPRICED`, `POOL_FULL`.
+   * `REPLACEMENT_UNDERPRICED`, and `POOL_FULL` unless it is stored already.
    */
   add(
     transaction: Transaction,
@@ -152,7 +152,7 @@ export class Pool {
       this.remove(replaced)
       // The replaced transaction's sender has its hash and can find the replacement.
       replaced.settle({ type: 'queued' })
-    } else if (this.size >= this.#limit) throw new NetworkError('POOL_FULL', { limit: this.#limit })
+    } else if (!stored && this.size >= this.#limit) throw new NetworkError('POOL_FULL', { limit: this.#limit })
     const replaces = replaced ? [...replaced.replaces, ...(replaced.stored ? [replaced.transaction.hash] : [])] : []
     const arrival = this.#arrivals++
     const entry: PoolEntry = {

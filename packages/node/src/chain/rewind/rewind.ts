@@ -1,6 +1,7 @@
-import type { Word } from '@understudy/evm'
+import type { StateDiff, Word } from '@understudy/evm'
 import { zeroWord } from '../../ethereum/constants.ts'
 import type { LogEntry } from '../../ethereum/log.ts'
+import type { Transaction } from '../../ethereum/transaction.ts'
 import type { Senders } from '../../senders/senders.ts'
 import { NetworkError } from '../../shared/errors.ts'
 import type { Events } from '../../shared/events.ts'
@@ -9,6 +10,7 @@ import { nextCommitment } from '../../state/diff.ts'
 import type { State } from '../../state/state.ts'
 import type { Database, Queries } from '../../storage/database.ts'
 import { loadNewestBlock, removeBlocksAfter } from '../../storage/records/chain/blocks.ts'
+import { addPendingTransactions } from '../../storage/records/chain/pendingTransactions.ts'
 import { addRewind } from '../../storage/records/chain/rewinds.ts'
 import {
   addSnapshot,
@@ -49,6 +51,11 @@ export type Rewinds = {
   revert(id: bigint): Promise<boolean>
   /** Removes the latest `depth` blocks, and direct writes since. Throws `INVALID_PARAMS` if there are fewer. */
   rollback(depth: bigint): Promise<void>
+  /**
+   * Removes the blocks after this one, and direct writes since, but no pending transaction. `prepare` runs before, while
+   * nothing else changes.
+   */
+  rollbackTo(number: bigint, prepare: () => Promise<KeptChanges>): Promise<void>
   reorg: Reorg
   /** Deletes all blocks, local state and follows, and funds the accounts again. */
   reset(): Promise<void>
@@ -83,6 +90,21 @@ type SnapshotSettings = { calendar: BlockClockSettings; nextBlock?: NextBlockSet
 /** Test suites take a snapshot for each test. */
 const listedSnapshots = 1000
 
+type SaveMore = (transaction: Queries) => Promise<void>
+const nothingMore: SaveMore = async () => {}
+
+/** What a rollback does not remove. */
+export type KeptChanges = {
+  /** Made again afterwards, in an SQL transaction of their own. */
+  writes: StateDiff
+  /** Transactions of the blocks that wait for another block. */
+  pending: readonly Transaction[]
+  /** Stored with the rollback: what is needed to make them again if the process is killed in between. */
+  removed: SaveMore
+  /** Stored with the writes. */
+  written: SaveMore
+}
+
 /** `balance`: initial balance of each funded account, in wei. */
 export function createRewinds({ balance }: { balance: bigint }, needs: Needs): Rewinds {
   const { database, state, pool, blockClock, nextBlock, localRules, sealer, senders, history, mining, events, origin } =
@@ -95,16 +117,17 @@ export function createRewinds({ balance }: { balance: bigint }, needs: Needs): R
     events.emit('reverted', head)
   }
 
-  /** Pending transactions were sent to another state and are dropped. Returns the logs of reverted blocks. */
+  /** Pending transactions were sent to another state and are usually dropped. Returns the logs of reverted blocks. */
   async function rewind(
     head: Head,
     point: Omit<StatePoint, 'base'>,
-    save: (transaction: Queries) => Promise<void>,
+    save: SaveMore,
+    pending: 'dropped' | 'kept' = 'dropped',
   ): Promise<LogEntry[]> {
     const { number } = head.header
     const removed = events.isHeard('logsRemoved') ? await history.loadLogsAfter(number) : []
     const localChanges = localRules.withoutBlocks(number + 1n)
-    await sealer.drop([...pool.entries()])
+    if (pending === 'dropped') await sealer.drop([...pool.entries()])
     const layers = branching.revertTo({ seq: point.seq, block: Number(number) })
     await state
       .revert(
@@ -131,21 +154,26 @@ export function createRewinds({ balance }: { balance: bigint }, needs: Needs): R
     return removed
   }
 
-  async function forget(save: (transaction: Queries) => Promise<void>): Promise<LogEntry[]> {
+  async function forget(save: SaveMore, pending?: 'dropped' | 'kept'): Promise<LogEntry[]> {
     const settings: BlockClockSettings = { offsetSeconds: 0, next: undefined }
-    const removed = await rewind(origin, { seq: 0, commitment: zeroWord }, async (transaction) => {
-      await removeSnapshotsFrom(transaction, 0)
-      await saveSetting(transaction, 'calendar', settings)
-      await saveSetting(transaction, 'nextBlock', {})
-      await save(transaction)
-    })
+    const removed = await rewind(
+      origin,
+      { seq: 0, commitment: zeroWord },
+      async (transaction) => {
+        await removeSnapshotsFrom(transaction, 0)
+        await saveSetting(transaction, 'calendar', settings)
+        await saveSetting(transaction, 'nextBlock', {})
+        await save(transaction)
+      },
+      pending,
+    )
     blockClock.restore(settings)
     nextBlock.restore()
     return removed
   }
 
-  async function reset(): Promise<void> {
-    const removed = await forget(async () => {})
+  async function reset(save = nothingMore, pending?: 'dropped' | 'kept'): Promise<void> {
+    const removed = await forget(save, pending)
     const diff = fundedDiff(senders.funded(), balance)
     await state.commit([{ diff, commitment: nextCommitment(zeroWord, diff) }], { base: origin.base })
     tellRewound(origin, removed)
@@ -188,7 +216,7 @@ export function createRewinds({ balance }: { balance: bigint }, needs: Needs): R
     return true
   }
 
-  async function rollback(depth: bigint): Promise<void> {
+  async function rollback(depth: bigint, save = nothingMore, pending: 'dropped' | 'kept' = 'dropped'): Promise<void> {
     const number = sealer.head.header.number - depth
     if (number < origin.header.number)
       throw new NetworkError('INVALID_PARAMS', {
@@ -198,9 +226,9 @@ export function createRewinds({ balance }: { balance: bigint }, needs: Needs): R
     if (depth === 0n) return
     const record = await loadNewestBlock(queries, number)
     const stored = record && (await loadStoredBlock(queries, { number: record.number }))
-    if (!stored) return reset()
+    if (!stored) return reset(save, pending)
     const { block, seq } = stored
-    const removed = await rewind(block, { seq, commitment: block.header.stateRoot }, async () => {})
+    const removed = await rewind(block, { seq, commitment: block.header.stateRoot }, save, pending)
     tellRewound(block, removed)
   }
 
@@ -211,9 +239,23 @@ export function createRewinds({ balance }: { balance: bigint }, needs: Needs): R
     snapshots,
     revert: (id) => state.exclusive(() => revert(id)),
     rollback: (depth) => state.exclusive(() => rollback(depth)),
+    rollbackTo: (number, prepare) =>
+      state.exclusive(async () => {
+        const { writes, removed, written, ...kept } = await prepare()
+        const pending = kept.pending.filter(({ from, nonce }) => !pool.ofSender(from)?.has(nonce))
+        const records = pending.map(({ hash, raw, from: sender }) => ({ hash, raw, sender }))
+        const save: SaveMore = async (transaction) => {
+          await removed(transaction)
+          await addPendingTransactions(transaction, records)
+        }
+        await rollback(sealer.head.header.number - number, save, 'kept')
+        const commitment = nextCommitment(state.commitment(), writes)
+        await state.commit([{ diff: writes, commitment }], { base: sealer.head.base, save: written })
+        for (const each of pending) pool.add(each, () => {}, { stored: true })
+      }),
     reorg: (depth, transactions) => state.exclusive(() => reorg(depth, transactions)),
     async reset() {
-      await state.exclusive(reset)
+      await state.exclusive(() => reset())
       await mining.resume()
     },
     async abandon(save) {

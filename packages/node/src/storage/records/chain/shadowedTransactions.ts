@@ -1,8 +1,8 @@
 import type { Address, Hex, StateDiff, Word } from '@understudy/evm'
-import { bytesFromHex, hexFromBytes } from '../../../shared/hex.ts'
 import { column, value } from '../../bytes.ts'
 import type { Queries } from '../../database.ts'
 import { insertRows } from '../../insertRows.ts'
+import { decodeDiff, encodeDiff } from '../../storedDiff.ts'
 
 /**
  * What became of a transaction of the live chain that ran here too. `same`: as there. `diverged`. `refused`: it cannot be
@@ -152,46 +152,4 @@ export async function loadShadowKeys(queries: Queries, address: Address): Promis
     .where('address', '=', column.hex(address))
     .execute()
   return new Map(rows.map(({ slot, hash }) => [slot.length === 0 ? '' : value.word(slot), value.word(hash)]))
-}
-
-type StoredDiff = {
-  accounts: [Address, { balance?: string; nonce?: string; code?: Hex }][]
-  cleared: Address[]
-  slots: [Address, [Word, string][]][]
-}
-
-function encodeDiff({ accounts, cleared, slots }: StateDiff): string {
-  const stored: StoredDiff = {
-    accounts: [...accounts].map(([address, { balance, nonce, code }]) => [
-      address,
-      {
-        ...(balance !== undefined && { balance: String(balance) }),
-        ...(nonce !== undefined && { nonce: String(nonce) }),
-        ...(code !== undefined && { code: hexFromBytes(code) }),
-      },
-    ]),
-    cleared: [...cleared],
-    slots: [...slots].map(([address, values]) => [address, [...values].map(([slot, each]) => [slot, String(each)])]),
-  }
-  return JSON.stringify(stored)
-}
-
-function decodeDiff(text: string): StateDiff {
-  const { accounts, cleared, slots } = JSON.parse(text) as StoredDiff
-  return {
-    accounts: new Map(
-      accounts.map(([address, { balance, nonce, code }]) => [
-        address,
-        {
-          ...(balance !== undefined && { balance: BigInt(balance) }),
-          ...(nonce !== undefined && { nonce: BigInt(nonce) }),
-          ...(code !== undefined && { code: bytesFromHex(code) }),
-        },
-      ]),
-    ),
-    cleared: new Set(cleared),
-    slots: new Map(
-      slots.map(([address, values]) => [address, new Map(values.map(([slot, each]) => [slot, BigInt(each)]))]),
-    ),
-  }
 }
