@@ -104,7 +104,7 @@ export function createDivergences({ database: { queries }, shadow, abis, logger 
     return { ...found, unexpected: unexpectedFields({ ...found, logs: named }, rules) }
   }
 
-  const rulesOf = (texts: readonly string[]) => texts.flatMap((text) => parseShadowRule(text) ?? [])
+  const rulesOf = (texts: readonly string[]) => texts.map(parseShadowRule)
   const isExpected = ({ kind, unexpected }: Divergence) => kind !== 'unreproducible' && unexpected.length === 0
 
   return {

@@ -16,29 +16,25 @@ export type ShadowRule =
   | { type: 'ignore' | 'only'; field: ShadowField }
   | { type: 'only event'; event: string }
 
-const eventLimit = 400
+const fields = shadowFields.join('|')
+/** A percentage above 0 and below 1000. */
+const share = String.raw`(?:[1-9]\d{0,2}(?:\.\d{1,9})?|0\.0{0,8}[1-9]\d{0,8}) ?%`
+const pattern = `^(?:(?:ignore|only) (?:${fields})|ignore gas below ${share}|only event [^ ]{1,400})$`
+const isRule = new RegExp(pattern)
 
 /** A rule as text. */
 export const shadowRule = codec<string, string>(
   `"ignore gas below 2 %", "ignore FIELD", "only FIELD" or "only event NAME", with a FIELD of ${shadowFields.join(', ')}`,
-  (input) => (typeof input === 'string' && parseShadowRule(input) ? input : undefined),
-  { title: 'ShadowRule', type: 'string' },
+  (input) => (typeof input === 'string' && isRule.test(input) ? input : undefined),
+  { title: 'ShadowRule', type: 'string', pattern },
 )
 
-export function parseShadowRule(text: string): ShadowRule | undefined {
-  const [verb, what = '', ...rest] = text.split(' ')
-  if (verb !== 'ignore' && verb !== 'only') return undefined
+/** Reads a `shadowRule`. */
+export function parseShadowRule(rule: string): ShadowRule {
+  const [verb, what = '', ...rest] = rule.split(' ')
+  if (what === 'event') return { type: 'only event', event: rest.join(' ') }
+  if (rest.length > 0) return { type: 'ignore gas', percent: Number.parseFloat(rest[1] ?? '') }
   const field = shadowFields.find((name) => name === what)
-  if (field && rest.length === 0) return { type: verb, field }
-  if (verb === 'ignore' && field === 'gas' && rest[0] === 'below') return belowOf(rest.slice(1).join(''))
-  const [event = '', ...more] = rest
-  const isEvent = verb === 'only' && what === 'event' && more.length === 0
-  return isEvent && event !== '' && event.length <= eventLimit ? { type: 'only event', event } : undefined
-}
-
-function belowOf(share: string): ShadowRule | undefined {
-  const percent = Number(share.slice(0, -1))
-  return share.length > 1 && share.endsWith('%') && percent > 0 && percent <= 1000
-    ? { type: 'ignore gas', percent }
-    : undefined
+  if (!field || (verb !== 'ignore' && verb !== 'only')) throw new TypeError(`Not a rule: ${rule}`)
+  return { type: verb, field }
 }
