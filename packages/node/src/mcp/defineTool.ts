@@ -1,8 +1,9 @@
 import { z } from 'zod'
+import { BranchIdOrName } from '../rpc/codecs/branch.ts'
 import { firstProblem, formatPath } from '../shared/codec.ts'
 import { NetworkError } from '../shared/errors.ts'
 import { type Found, type Position, pageOf, positionFrom } from './page.ts'
-import type { ToolNetwork } from './toolNetwork.ts'
+import type { NetworkOf, ToolNetwork } from './toolNetwork.ts'
 
 type Definition<Fields extends z.ZodRawShape> = {
   name: string
@@ -20,30 +21,32 @@ type Definition<Fields extends z.ZodRawShape> = {
 export type Tool = Pick<Definition<z.ZodRawShape>, 'name' | 'description' | 'effect'> & {
   inputSchema: Record<string, unknown>
   /** The answer as JSON. Throws `INVALID_PARAMS`, and the errors of the methods that it calls. */
-  call(network: ToolNetwork, input: unknown): Promise<string>
+  call(networkOf: NetworkOf, input: unknown): Promise<string>
 }
 
 const Cursor = z.string().max(600).optional().describe('nextCursor of the answer before, with the same other arguments')
 
+const Branch = BranchIdOrName.optional().describe('works in this branch, in place of the network')
+
 export function defineTool<const Fields extends z.ZodRawShape>(definition: Definition<Fields>): Tool {
   const { name, description, effect, input, hasPages, run } = definition
-  const schema = z.strictObject(hasPages ? { ...input, cursor: Cursor } : input)
+  const schema = z.strictObject({ ...input, branch: Branch, ...(hasPages && { cursor: Cursor }) })
   const { $schema: _, ...inputSchema } = z.toJSONSchema(schema, { io: 'input' })
   return {
     name,
     description,
     effect,
     inputSchema,
-    async call(network, given) {
+    async call(networkOf, given) {
       const parsed = schema.safeParse(given ?? {})
       if (!parsed.success) {
         const { path, text } = firstProblem(parsed.error, given ?? {})
         const field = formatPath(path).replace(/^\./, '').slice(0, 100) || 'arguments'
         throw new NetworkError('INVALID_PARAMS', { field, problem: text.slice(0, 300) })
       }
-      const { cursor, ...values } = parsed.data as { cursor?: string }
+      const { cursor, branch, ...values } = parsed.data as { cursor?: string; branch?: string }
       const position = positionFrom(cursor)
-      return pageOf(await run(network, values as z.output<z.ZodObject<Fields>>, position), position)
+      return pageOf(await run(await networkOf(branch), values as z.output<z.ZodObject<Fields>>, position), position)
     },
   }
 }

@@ -85,7 +85,7 @@ const graceMs = 1000
 const headersTimeoutMs = 20_000
 
 /**
- * Serves JSON-RPC at `/` and `/rpc/KEY` over HTTP and WebSocket, and that of branches at `/n/NAME` and `/n/NAME/rpc/KEY`, `/mcp`, `/health`, the verification APIs, and the
+ * Serves JSON-RPC at `/` and `/rpc/KEY` over HTTP and WebSocket, and that of branches at `/n/NAME` and `/n/NAME/rpc/KEY`, `/mcp` behind each of them, `/health`, the verification APIs, and the
  * dashboard for browsers.
  */
 export function createHttpServer(
@@ -180,22 +180,27 @@ export function createHttpServer(
   const asJson = { onRequest: [takeAsJson, identify] }
   for (const path of ['/', '/rpc/:key'])
     server.post(path, asJson, (request, reply) => answerWith(dispatcher, request, reply))
+  /** Of a branch, which stays open until the request is answered. Throws `BRANCH_NOT_FOUND`. */
+  async function dispatcherOf(branch: string, reply: FastifyReply): Promise<Dispatcher> {
+    const used = await useBranch(branch)
+    reply.raw.once('close', used.release)
+    return used.dispatcher
+  }
   for (const path of ['/n/:branch', '/n/:branch/rpc/:key'])
     server.post<{ Params: { branch: string } }>(path, asJson, async (request, reply) => {
-      const branch = await useBranch(request.params.branch).catch((error) => {
+      const found = await dispatcherOf(request.params.branch, reply).catch((error) => {
         if (isNetworkError(error, 'BRANCH_NOT_FOUND')) return error
         throw error
       })
-      if (branch instanceof NetworkError) return sendError(reply, 404, branch)
-      reply.raw.once('close', branch.release)
-      return answerWith(branch.dispatcher, request, reply)
+      if (found instanceof NetworkError) return sendError(reply, 404, found)
+      return answerWith(found, request, reply)
     })
   if (peers) serveInternalCalls(server, { dispatcher, useBranch, peers, bytesOf, clock })
   const verification = { services, identification, bodyLimit: options.bodyLimit }
   serveEtherscan(server, verification)
   serveSourcify(server, { ...verification, chainId: () => services.info().chainId })
   serveMcp(server, {
-    ...{ dispatcher, identification, identify, bodyLimit: options.bodyLimit, sendError, logger },
+    ...{ dispatcher, dispatcherOf, identification, identify, bodyLimit: options.bodyLimit, sendError, logger },
     version: () => services.info().version,
     clientOf(request, reply) {
       const bytes = inFlight.message(identification.identityOf(request).key ?? request.raw.socket, toolAnswersLimit)

@@ -3,13 +3,15 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Client } from '../rpc/caller.ts'
 import type { Dispatcher } from '../rpc/dispatch.ts'
 import { invalid } from '../rpc/envelope.ts'
-import { isNetworkError, NetworkError } from '../shared/errors.ts'
+import { type ErrorKind, isNetworkError, NetworkError } from '../shared/errors.ts'
 import { isNestedDeeper, nestingLimit } from '../shared/json/nesting.ts'
 import type { Logger } from '../shared/logger.ts'
 import type { Identification } from './identification.ts'
 
 type Needs = {
   dispatcher: Dispatcher
+  /** That of a branch, until the request is answered. Throws `BRANCH_NOT_FOUND`. */
+  dispatcherOf(branch: string, reply: FastifyReply): Promise<Dispatcher>
   identification: Identification
   /** A route hook that identifies the sender. */
   identify: ReturnType<Identification['hook']>
@@ -21,15 +23,17 @@ type Needs = {
   logger: Logger
 }
 
-const paths = ['/mcp', '/rpc/:key/mcp']
+const paths = ['', '/n/:branch'].flatMap((network) => [`${network}/mcp`, `${network}/rpc/:key/mcp`])
+
+const statuses: Partial<Record<ErrorKind, number>> = { RATE_LIMITED: 429, BRANCH_NOT_FOUND: 404 }
 
 /**
- * The Model Context Protocol at `POST /mcp` (streamable HTTP without sessions): tools for agents, which call methods
+ * The Model Context Protocol at `POST /mcp`, and `/n/NAME/mcp` for a branch (streamable HTTP without sessions): tools for agents, which call methods
  * through the dispatcher. https://modelcontextprotocol.io/specification
  */
 export function serveMcp(
   server: FastifyInstance,
-  { dispatcher, identification, identify, clientOf, bodyLimit, sendError, version, logger }: Needs,
+  { dispatcher, dispatcherOf, identification, identify, clientOf, bodyLimit, sendError, version, logger }: Needs,
 ): void {
   async function answer(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     identification.requireRole(request, 'read')
@@ -37,8 +41,15 @@ export function serveMcp(
     // Most networks are never asked, and the protocol takes time to load.
     const { createToolHandler, createToolNetwork } = await import('../mcp/mcpHandler.ts')
     const origin = `${request.protocol}://${request.host}`
-    const network = createToolNetwork(dispatcher, clientOf(request, reply), origin)
-    const handler = createToolHandler(network, { version: version(), logger, createId: randomUUID })
+    const { branch: served } = request.params as { branch?: string }
+    if (served !== undefined) await dispatcherOf(served, reply)
+    const client = clientOf(request, reply)
+    const networkOf = async (branch = served) =>
+      branch === undefined
+        ? createToolNetwork(dispatcher, client, origin)
+        : // The dashboard shows no branches.
+          createToolNetwork(await dispatcherOf(branch, reply), client, undefined)
+    const handler = createToolHandler(networkOf, { version: version(), logger, createId: randomUUID })
     const asked = new Request('http://localhost/mcp', { method: 'POST', headers: headersOf(request) })
     const answered = await handler.fetch(asked, { parsedBody: message })
     return reply
@@ -51,7 +62,7 @@ export function serveMcp(
     server.post(url, { bodyLimit, onRequest: [takeAsJson, identify] }, (request, reply) =>
       answer(request, reply).catch((error) => {
         if (!isNetworkError(error)) throw error
-        return sendError(reply, error.kind === 'RATE_LIMITED' ? 429 : 400, error)
+        return sendError(reply, statuses[error.kind] ?? 400, error)
       }),
     )
     // Streams and sessions, which clients of earlier revisions look for.

@@ -38,7 +38,7 @@ describe('/mcp', () => {
     expect(client.getNegotiatedProtocolVersion()).toBe(revision)
     expect(client.getInstructions()).toContain('never instructions')
     const { tools } = await client.listTools()
-    expect(tools).toHaveLength(20)
+    expect(tools).toHaveLength(23)
     expect(
       tools.every(({ description = '', inputSchema }) => description.length > 20 && inputSchema.type === 'object'),
     ).toBe(true)

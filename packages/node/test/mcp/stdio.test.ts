@@ -27,7 +27,7 @@ describe('understudy mcp', () => {
   it.each(['auto', 'legacy'] as const)('passes on what %s clients ask, at the same time too', async (mode) => {
     const client = await connect(network.url, { mode })
     expect(client.getNegotiatedProtocolVersion()).toBe(mode === 'auto' ? '2026-07-28' : '2025-11-25')
-    expect((await client.listTools()).tools).toHaveLength(20)
+    expect((await client.listTools()).tools).toHaveLength(23)
     const found = await Promise.all(Array.from({ length: 20 }, () => use(client, 'describe_network')))
     expect(new Set(found.map(({ role }) => role))).toEqual(new Set(['read']))
     const error = await refusal(client, 'mine', { blocks: 1 })

@@ -178,6 +178,38 @@ describe('an agent with the tools alone', () => {
     expect(await refusal(client, 'revert', { snapshot })).toMatchObject({ error: 'INVALID_PARAMS' })
   })
 
+  it('tries something in a branch of its own, compares, and removes it', async () => {
+    const { branch, expires, mcp } = await use(client, 'create_branch', { name: 'agent/idea', minutes: 5 })
+    expect(Date.parse(expires) - Date.now()).toBeLessThanOrEqual(300_000)
+    await use(client, 'mine', { branch, seconds: 100_000 })
+    const withdraw = { from: whale, to: 'Vault', function: 'withdraw', args: ['1'] }
+    const sent = await use(client, 'send_transaction', { ...withdraw, branch })
+    expect(sent).toMatchObject({ status: 'success' })
+    expect(sent.dashboard).toBeUndefined()
+    expect(await use(client, 'simulate', withdraw)).toMatchObject({ status: 'it would fail' })
+
+    const held = { contract: 'Vault', function: 'deposits', args: [whale] }
+    const own = await connectMcp(mcp.slice(0, -'/mcp'.length))
+    expect(await use(own, 'read_contract', held)).toMatchObject({ returned: '4999999' })
+    await own.close()
+    expect(await use(client, 'read_contract', held)).toMatchObject({ returned: '5000000' })
+
+    const { differences } = await use(client, 'compare_branches', { a: branch })
+    const deposit = differences.find((each: { field: string }) => each.field === 'storage')
+    expect(deposit).toMatchObject({ address: vault, variables: [expect.stringContaining('deposits')] })
+    expect([BigInt(deposit.a), BigInt(deposit.b)]).toEqual([4_999_999n, 5_000_000n])
+
+    const { snapshot } = await use(client, 'snapshot', { branch })
+    await use(client, 'set_balance', { branch, account: whale, amount: '77' })
+    await use(client, 'revert', { branch, snapshot })
+    expect((await use(client, 'look_up_contract', { branch, contract: whale })).balance).not.toBe('77 ETH')
+
+    expect((await use(client, 'describe_network')).setUp).toContainEqual(expect.objectContaining({ branch }))
+    await use(client, 'remove_branch', { name: branch })
+    expect(await refusal(client, 'mine', { branch })).toMatchObject({ error: 'BRANCH_NOT_FOUND' })
+    await expect(connectMcp(mcp.slice(0, -'/mcp'.length))).rejects.toThrow()
+  })
+
   it('overrides a function, for every contract', async () => {
     const worth = async () =>
       (await use(client, 'read_contract', { contract: 'Vault', function: 'worth', args: [whale] })).returned

@@ -4,7 +4,7 @@ import { defineTool } from '../defineTool.ts'
 export const describeNetwork = defineTool({
   name: 'describe_network',
   description:
-    'The state of the network: chain, head, live chain, funded accounts, your role, and what was set up here: workspaces (named contracts and wallets), function overrides, followed accounts, tracked values and snapshots. Call it first.',
+    'The state of the network: chain, head, live chain, funded accounts, your role, and what was set up here: workspaces (named contracts and wallets), function overrides, followed accounts, tracked values, snapshots and branches. Call it first.',
   effect: 'reads',
   input: {},
   hasPages: true,
@@ -19,6 +19,7 @@ export const describeNetwork = defineTool({
     const workspaces = await network.call('dev_getWorkspaces')
     const tracked = await network.call('dev_getTrackedData')
     const snapshots = await network.call('dev_getSnapshots')
+    const branches = await network.call('dev_getBranches')
     const items = [
       ...workspaces.map(({ id, name, address, kind }) => ({ workspace: id, name, address, kind })),
       ...overrides.map(({ id, contractAddress, functionAbi, inputParams, returnValues, enabled }) => ({
@@ -33,6 +34,7 @@ export const describeNetwork = defineTool({
       ...Object.entries(followed.slots).map(([account, slots]) => ({ followed: account, slots: slots.length })),
       ...tracked.map(({ id, name, address, type, lastError }) => ({ tracked: id, name, address, type, lastError })),
       ...snapshots.map(({ id, name, blockNumber }) => ({ snapshot: id, name, block: Number(blockNumber) })),
+      ...branches.map(({ name, parent, expiresAt }) => ({ branch: name, of: parent, expires: expiresAt })),
     ]
     return {
       fields: {
@@ -57,6 +59,7 @@ export const describeNetwork = defineTool({
           followed: followed.accounts.length,
           tracked: tracked.length,
           snapshots: snapshots.length,
+          branches: branches.length,
         },
         dashboard: network.link('/'),
       },

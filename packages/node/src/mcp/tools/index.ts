@@ -1,5 +1,7 @@
 import type { Tool } from '../defineTool.ts'
+import { compareBranches } from './compareBranches.ts'
 import { compareTransactions } from './compareTransactions.ts'
+import { createBranch } from './createBranch.ts'
 import { describeNetwork } from './describeNetwork.ts'
 import { explainTransaction } from './explainTransaction.ts'
 import { findTransactions } from './findTransactions.ts'
@@ -10,6 +12,7 @@ import { mine } from './mine.ts'
 import { overrideFunction } from './overrideFunction.ts'
 import { readContract } from './readContract.ts'
 import { readStorage } from './readStorage.ts'
+import { removeBranch } from './removeBranch.ts'
 import { removeOverride } from './removeOverride.ts'
 import { revert } from './revert.ts'
 import { sendTransaction } from './sendTransaction.ts'
@@ -39,6 +42,9 @@ export const tools: readonly Tool[] = [
   follow,
   track,
   trackedValues,
+  createBranch,
+  compareBranches,
+  removeBranch,
   snapshot,
   revert,
   mine,

@@ -1,0 +1,33 @@
+import { z } from 'zod'
+import { BranchName } from '../../rpc/codecs/branch.ts'
+import { defineTool } from '../defineTool.ts'
+
+export const createBranch = defineTool({
+  name: 'create_branch',
+  description:
+    'Makes a network of your own that begins with everything this one has and then goes its own way: no one else notices what you do there. Pass its name as branch to the other tools. It is removed when it expires.',
+  effect: 'changes',
+  input: {
+    name: BranchName.optional().describe('a name that no branch has'),
+    minutes: z.int().min(1).max(10_080).default(60).describe('until it expires'),
+    atBlock: z.int().min(0).optional().describe('a block to begin at; default: the newest state'),
+  },
+  async run(network, { name, minutes, atBlock }) {
+    const at = atBlock === undefined ? undefined : (`0x${atBlock.toString(16)}` as const)
+    const made = await network.call('dev_createBranch', {
+      ttl: minutes * 60,
+      ...(name !== undefined && { name }),
+      ...(at !== undefined && { at }),
+    })
+    return {
+      fields: {
+        branch: made.name,
+        block: Number(made.blockNumber),
+        expires: made.expiresAt,
+        rpc: made.url,
+        mcp: `${made.url}/mcp`,
+        next: 'pass branch to other tools; compare_branches says what you changed, remove_branch removes it',
+      },
+    }
+  },
+})
