@@ -88,6 +88,14 @@ const named: Record<string, (random: Random) => unknown> = {
     domain: {},
     message: { a: 1 },
   }),
+  ShadowRule: (random) =>
+    random.pick([
+      'ignore gas below 2 %',
+      'ignore gas below 0.5%',
+      'ignore storage',
+      'only status',
+      'only event Transfer',
+    ]),
   // They depend on the topic, which the schema does not say.
   SubscriptionOptions: () => null,
 }
