@@ -29,6 +29,18 @@ export async function dropTestPlace({ url, network }: TestPlace): Promise<void> 
   await client.end()
 }
 
+/** Drops the schemas of all networks of a deployment, too. */
+export async function dropDeployment({ url, network }: TestPlace): Promise<void> {
+  const client = new pg.Client(url)
+  await client.connect()
+  const { rows } = await client.query<{ nspname: string }>(
+    "select nspname from pg_namespace where nspname = $1 or nspname like $1 || '\\_%'",
+    [network],
+  )
+  for (const { nspname } of rows) await client.query(`drop schema if exists ${nspname} cascade`)
+  await client.end()
+}
+
 /** The same for a process that is started in a directory, as options in its environment. */
 export function placeOfDirectory(directory: string): Record<string, string> {
   if (url === undefined) return {}

@@ -4,7 +4,7 @@ import { version } from '../app/version.ts'
 import { createAccess } from '../server/access.ts'
 import { createInFlight } from '../server/inFlight.ts'
 import { type Clock, systemClock } from '../shared/clock.ts'
-import { NetworkError } from '../shared/errors.ts'
+import { isNetworkError, NetworkError } from '../shared/errors.ts'
 import type { Service } from '../shared/lifecycle.ts'
 import type { Logger } from '../shared/logger.ts'
 import { openNetworkList } from '../storage/hosted/openNetworkList.ts'
@@ -34,9 +34,13 @@ export async function createHost(
   const urlOf = (name: string) => `${server.url()}/n/${name}`
 
   async function open({ name, id }: Found): Promise<Node> {
-    const network = await networks.find(name, undefined)
-    // It was removed while a request waited.
-    if (network?.id !== id) throw new NetworkError('HOSTED_NETWORK_NOT_FOUND', { name })
+    const find = async () => {
+      const network = await networks.find(name, undefined, true)
+      // It was removed while a request waited.
+      if (network?.id !== id) throw new NetworkError('HOSTED_NETWORK_NOT_FOUND', { name })
+      return network
+    }
+    const network = await find()
     const { nodeUrl } = common
     const node = await createNode(
       {
@@ -53,8 +57,12 @@ export async function createHost(
     )
     try {
       await node.start()
+      // Another node may have removed it in the meantime.
+      await find()
     } catch (error) {
       await node.stop()
+      const { record } = network
+      if (record && isNetworkError(error, 'HOSTED_NETWORK_NOT_FOUND')) await list.remove(record)
       throw error
     }
     return node
@@ -63,6 +71,14 @@ export async function createHost(
   const awake = createAwakeNetworks(config, { open, clock, logger })
   const networks = createNetworks(config, { list, awake, urlOf, clock, logger })
   const server = createHostServer(common, { networks, awake, access, inFlight, version, clock, logger })
+
+  let stopped: Promise<void> | undefined
+  async function stop(): Promise<void> {
+    await networks.stop()
+    await awake.stop()
+    await server.stop()
+    await list.close()
+  }
 
   return {
     url: server.url,
@@ -80,11 +96,9 @@ export async function createHost(
         }),
       )
     },
-    async stop() {
-      await networks.stop()
-      await awake.stop()
-      await server.stop()
-      await list.close()
+    stop() {
+      stopped ??= stop()
+      return stopped
     },
   }
 }

@@ -128,7 +128,7 @@ export function readHostConfig(
   const decoded = File.safeParse(given)
   if (!decoded.success) {
     const { path: field, text } = firstProblem(decoded.error, given)
-    throw refuse(`${path}: ${formatPath(field).slice(1)}`, text)
+    throw refuse(field.length === 0 ? path : `${path}: ${formatPath(field).slice(1)}`, text)
   }
   const file = decoded.data
   const repeated = file.keys.findIndex(({ key }, index) =>

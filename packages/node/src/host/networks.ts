@@ -14,7 +14,7 @@ export type KnownNetwork = Found & { record: NetworkRecord | undefined; config()
 
 export type HostNetworks = Networks & {
   /** A network that a key may use; `undefined`: a caller whose key is checked later. */
-  find(name: string, caller: NetworkCaller | undefined): Promise<KnownNetwork | undefined>
+  find(name: string, caller: NetworkCaller | undefined, isNew?: boolean): Promise<KnownNetwork | undefined>
   /** Throws `KEY_DISK_SPENT` if the key that made a network has used up its disk. */
   requireRoom(network: KnownNetwork): void
   start(): Promise<void>
@@ -59,8 +59,12 @@ export function createNetworks(config: HostConfig, { list, awake, urlOf, clock, 
     return [...ofConfiguration.values(), ...(await list.all()).map(knownOf)]
   }
 
-  async function find(name: string, caller: NetworkCaller | undefined): Promise<KnownNetwork | undefined> {
-    const record = ofConfiguration.has(name) ? undefined : await list.find(name)
+  async function find(
+    name: string,
+    caller: NetworkCaller | undefined,
+    isNew?: boolean,
+  ): Promise<KnownNetwork | undefined> {
+    const record = ofConfiguration.has(name) ? undefined : await list.find(name, isNew)
     const found = record ? knownOf(record) : ofConfiguration.get(name)
     return found && (caller === undefined || mayUse(found, caller)) ? found : undefined
   }
@@ -145,7 +149,7 @@ export function createNetworks(config: HostConfig, { list, awake, urlOf, clock, 
       return describe(network)
     },
     async remove(name, caller) {
-      const network = await find(name, caller)
+      const network = await find(name, caller, true)
       if (!network) throw new NetworkError('HOSTED_NETWORK_NOT_FOUND', { name })
       if (!network.record) throw new NetworkError('HOSTED_NETWORK_NOT_REMOVABLE', { name })
       await remove({ ...network, record: network.record })

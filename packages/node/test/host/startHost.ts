@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { createHost, type Host } from '../../src/host/createHost.ts'
 import { readHostConfig } from '../../src/host/hostConfig.ts'
 import { createLogger } from '../../src/shared/logger.ts'
-import { dropTestPlace, newTestPlace } from '../testDatabase.ts'
+import { dropDeployment, newTestPlace, type TestPlace } from '../testDatabase.ts'
 
 type File = Record<string, unknown> & { options?: Record<string, unknown> }
 
@@ -21,12 +21,17 @@ export type TestHost = {
   stop(): Promise<void>
 }
 
-export async function startHost(given: File): Promise<TestHost> {
+/** The name of a deployment is short, because those of schemas begin with it. */
+export function newDeployment(): TestPlace | undefined {
+  const place = newTestPlace()
+  return place && { ...place, network: place.network.slice(0, 10) }
+}
+
+export async function startHost(given: File, database = newDeployment()): Promise<TestHost> {
   const directory = mkdtempSync(join(tmpdir(), 'understudy-'))
-  const database = newTestPlace()
   const logger = createLogger((process.env.LOG_LEVEL as 'debug' | undefined) ?? 'silent')
   const common = { port: 0, 'data-dir': directory, 'check-fidelity': 0, 'poll-interval': 50 }
-  const place = database && { 'database-url': database.url, network: database.network.slice(-10).replace(/^\d/, 'n') }
+  const place = database && { 'database-url': database.url, network: database.network }
   const open = async (file: File) => {
     const config = readHostConfig({
       path: 'test.json',
@@ -58,7 +63,7 @@ export async function startHost(given: File): Promise<TestHost> {
     },
     async stop() {
       await started.host.stop()
-      if (database) await dropTestPlace(database)
+      if (database) await dropDeployment(database)
       rmSync(directory, { recursive: true, force: true })
     },
   }

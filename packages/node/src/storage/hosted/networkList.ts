@@ -23,8 +23,8 @@ export type Kept = { dataDirectory: string } | { network: string }
 /** The durable list of the networks that calls have made. A kill leaves a network there with its data, or not at all. */
 export type NetworkList = {
   all(): Promise<NetworkRecord[]>
-  /** The newest state of one. */
-  find(name: string): Promise<NetworkRecord | undefined>
+  /** Where other nodes remove networks too, what it finds may be a second old, unless it `isNew`. */
+  find(name: string, isNew?: boolean): Promise<NetworkRecord | undefined>
   add(record: NetworkRecord, limits: NetworkLimits): Promise<NotAdded | undefined>
   /** Removes a network from the list, then what it stored. */
   remove(record: NetworkRecord): Promise<void>

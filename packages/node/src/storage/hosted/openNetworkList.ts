@@ -1,11 +1,15 @@
 import { openDirectoryList } from './directoryList.ts'
 import type { NetworkList } from './networkList.ts'
 
-/** The list of networks in a data directory, or in PostgreSQL. `network` is the name of the deployment there. */
+/** The list of networks in a data directory, or in PostgreSQL, where `network` is the name of the deployment. */
 export async function openNetworkList(place: {
   dataDirectory: string
   databaseUrl: string | undefined
   network: string
 }): Promise<NetworkList> {
-  return openDirectoryList(place.dataDirectory)
+  const { dataDirectory, databaseUrl, network } = place
+  if (databaseUrl === undefined) return openDirectoryList(dataDirectory)
+  // Loaded on demand, as the rest of PostgreSQL.
+  const { openPostgresList } = await import('./postgresList.ts')
+  return openPostgresList({ url: databaseUrl, network })
 }
