@@ -106,6 +106,8 @@ export type NetworkOptions = {
   requestKeys?: string | number
   /** The most values of the live chain that are fetched for one API key in a minute. Beyond: -32005, HTTP 429. Default: 200000 with several keys, else none. */
   keyValues?: string | number
+  /** Maximum number of branches, with branches of branches. Default: 2000. */
+  branchLimit?: string | number
   /** Maximum number of transactions in the pool. Default: 10000. */
   poolLimit?: string | number
   /** Maximum number of logs that one eth_getLogs returns. Default: 10000. */

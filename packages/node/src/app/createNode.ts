@@ -142,7 +142,7 @@ async function open(
   }
   const opened = await openState(config, needs, stopper)
   const heads = createEvents<{ head: UpstreamHead }>((error) => logger.error({ err: error }, 'A listener failed'))
-  const branches = await createBranches({
+  const branches = await createBranches(config, {
     database: opened.database,
     network: () => ({ ...parts, services }),
     listensAt: () => listensAt,

@@ -143,6 +143,7 @@ export async function openChain(
   const tracking = await createTracking({
     ...watching,
     networkTime: () => chain.history.pendingHeader().timestamp,
+    keepSamples: needs.branching.keepSamples,
   })
   const invariants = await createInvariants(watching)
   /** Without them, funded accounts could not send while upstream is away. */

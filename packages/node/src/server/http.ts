@@ -186,7 +186,7 @@ export function createHttpServer(
     reply.raw.once('close', used.release)
     return used.dispatcher
   }
-  for (const path of ['/n/:branch', '/n/:branch/rpc/:key'])
+  for (const path of ['/n/:branch', '/n/:branch/', '/n/:branch/rpc/:key'])
     server.post<{ Params: { branch: string } }>(path, asJson, async (request, reply) => {
       const found = await dispatcherOf(request.params.branch, reply).catch((error) => {
         if (isNetworkError(error, 'BRANCH_NOT_FOUND')) return error

@@ -77,6 +77,8 @@ type Needs = {
   latest: () => Promise<ExecutionPoint>
   /** The network's current time, in seconds since 1970: the timestamp of a block sealed now. */
   networkTime: () => bigint
+  /** Gives an item's samples to the branches that read them, before they are deleted. */
+  keepSamples(queries: Queries, item: number): Promise<void>
   clock: Clock
   logger: Logger
   createId: () => string
@@ -88,6 +90,11 @@ const itemLimit = 10_000
 /** Opens the stored tracked items. */
 export async function createTracking(needs: Needs): Promise<Tracking> {
   const { database, exclusive, clock, logger, createId } = needs
+  async function deleteSamples(queries: Queries, item: number): Promise<void> {
+    await needs.keepSamples(queries, item)
+    await removeSamples(queries, item)
+  }
+
   const items = new Map<string, TrackedItem>()
   const everyTxItems = new Set<TrackedItem>()
   const listeners = new EntryListeners((error) => logger.error({ err: error }, 'A listener failed'))
@@ -189,7 +196,7 @@ export async function createTracking(needs: Needs): Promise<Tracking> {
         const record = isRescheduled ? { ...after, schedule, lastError: undefined } : after
         await database.transaction(async (queries) => {
           await saveTrackedItem(queries, record)
-          if (isOther) await removeSamples(queries, record.number)
+          if (isOther) await deleteSamples(queries, record.number)
           else if (isRescheduled && everyTxItems.has(item))
             await endRun(queries, record.number, await endOfNewestBlock())
         })
@@ -203,7 +210,7 @@ export async function createTracking(needs: Needs): Promise<Tracking> {
         const item = require(id)
         await database.transaction(async (queries) => {
           await removeTrackedItem(queries, item.record.number)
-          await removeSamples(queries, item.record.number)
+          await deleteSamples(queries, item.record.number)
         })
         forget(item)
       }),

@@ -134,6 +134,24 @@ it('keeps what its parent reverts, wipes and resets, in branches of branches too
   expect([await count(child), await count(network.client)]).toEqual([5n, before + 1n])
 })
 
+it('keeps the samples of items that its parent removes', async () => {
+  const { id } = await network.rpc<{ id: string }>('dev_addTrackedData', {
+    address: stranger,
+    name: 'balance',
+    type: 'native-token-balance',
+    recordTrigger: 'every-tx',
+  })
+  await increment(network.client)
+  const client = await branchClient({ name: 'samples' })
+  const child = await branchClient({ name: 'samples-below' }, client)
+  const history = (of: TestClient) => rpc(of, 'dev_getTrackedDataValues', id)
+  const before = await history(client)
+  await network.rpc('dev_removeTrackedData', id)
+  expect(await history(client)).toEqual(before)
+  await rpc(client, 'dev_removeTrackedData', id)
+  expect(await history(child)).toEqual(before)
+})
+
 it('follows the live chain, and announces its blocks by WebSocket', async () => {
   const made = await branch({ name: 'live' })
   const client = createPublicClient({ transport: webSocket(made.wsUrl) })
@@ -170,7 +188,7 @@ it('has a name, an id and an end', async () => {
   await expect(branch({ expiresAt: '2020-01-01T00:00:00Z' })).rejects.toThrow(/in the past/)
   const renamed = await network.rpc<Branch>('dev_renameBranch', made.id, 'renamed')
   expect(renamed.url).toBe(`${network.url}/n/renamed`)
-  for (const url of [renamed.url, `${network.url}/n/${made.id}`])
+  for (const url of [renamed.url, `${renamed.url}/`, `${network.url}/n/${made.id}`])
     expect(await (await connectClient(url)).getBlockNumber()).toBe(BigInt(made.blockNumber))
   await network.rpc('dev_removeBranch', 'renamed')
   await expect(network.rpc('dev_removeBranch', 'renamed')).rejects.toThrow(/no branch is named renamed/)

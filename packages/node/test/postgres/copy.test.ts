@@ -1,11 +1,12 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Anvil, artifacts, deployContract, requireSuccess, startAnvil } from '@understudy/testkit'
+import { type Anvil, artifacts, connectClient, deployContract, requireSuccess, startAnvil } from '@understudy/testkit'
 import { sql } from 'kysely'
 import { encodeFunctionData, type Hex, pad } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { copyNetwork } from '../../src/app/copyNetwork.ts'
+import { branchColumns, branchTable } from '../../src/storage/branches/layers.ts'
 import type { PostgresPlace } from '../../src/storage/database.ts'
 import { openDatabase } from '../../src/storage/openDatabase.ts'
 import { copiedTables, tables as facts } from '../../src/storage/tables.ts'
@@ -42,15 +43,19 @@ async function live({ rpc, client }: TestNetwork): Promise<Hex> {
   for (let index = 0; index < 250; index++) await rpc('evm_mine')
   const data = encodeFunctionData({ abi, functionName: 'increment' })
   await requireSuccess(client, await client.sendTransaction({ to: counter, data }))
+  const branch = await connectClient((await rpc<{ url: string }>('dev_createBranch', { name: 'side' })).url)
+  await requireSuccess(branch, await branch.sendTransaction({ to: counter, data }))
   return counter
 }
 
 const readAll = async (place: string | PostgresPlace) => {
   const database = await openDatabase(place)
   const tables = new Map<string, unknown[]>()
-  for (const name of copiedTables) {
+  const keys = new Map<string, readonly string[]>(copiedTables.map((name) => [name, facts[name].copied]))
+  for (const [name, key] of [...keys]) if (branchColumns.has(name)) keys.set(branchTable(name), ['branch', ...key])
+  for (const [name, key] of keys) {
     const { rows } = await sql<Record<string, unknown>>`
-      select * from ${sql.table(name)} order by ${sql.join(facts[name].copied.map((key) => sql.ref(key)))}`.execute(
+      select * from ${sql.table(name)} order by ${sql.join(key.map((column) => sql.ref(column)))}`.execute(
       database.queries,
     )
     tables.set(name, rows.map(comparable))
@@ -107,6 +112,8 @@ describe('db copy', () => {
     expect(await readAll(places[0])).toEqual(original)
 
     await network.restart({ network: name })
+    const side = await connectClient(`${network.url}/n/side`)
+    expect(await side.readContract({ address: counter, abi: artifacts.Counter.abi, functionName: 'number' })).toBe(2n)
     const { abi } = artifacts.Counter
     expect(await network.client.readContract({ address: counter, abi, functionName: 'number' })).toBe(1n)
     const hash = await network.client.writeContract({ address: counter, abi, functionName: 'increment' })

@@ -1,4 +1,5 @@
 import type { Branching } from '../../chain/rewind/branching.ts'
+import { NetworkError } from '../../shared/errors.ts'
 import { giveWay } from '../../shared/giveWay.ts'
 import { queriesOfBranch } from '../../storage/branches/branchDatabase.ts'
 import { branchColumns, type Layer, type LayerPoint, type NetworkNumber } from '../../storage/branches/layers.ts'
@@ -8,6 +9,8 @@ import {
   type BranchRecord,
   copyRows,
   copyRowsAfter,
+  copySamples,
+  hasMoreSamples,
   loadBranches,
   removeBranch,
   removeSomeRows,
@@ -20,6 +23,9 @@ import { type BranchPoint, beginInPast } from './branchPoint.ts'
 export type NamedBranch = BranchRecord & { id: string; name: string }
 
 const isNamed = (record: BranchRecord): record is NamedBranch => record.id !== undefined
+
+/** Samples that are copied for branches when a tracked item is removed. */
+const keptSampleLimit = 200_000
 
 /** The stored branches, and whose rows each of them reads. */
 export type BranchRecords = {
@@ -90,6 +96,26 @@ export async function openBranchRecords(database: Database): Promise<BranchRecor
     }
   }
 
+  async function keepSamples(queries: Queries, network: NetworkNumber, item: number): Promise<void> {
+    const reads = (reader: NetworkNumber) => layersOf(reader).some((layer) => layer.network === network)
+    const readers = [...records.values()].flatMap(({ number, layers }) =>
+      layers.flatMap((layer, index) => {
+        if (layer.network !== network) return []
+        // It reads the copies that those get.
+        const nearer = layers.slice(0, index).flatMap((other) => (reads(other.network) ? [other.network] : []))
+        return [{ number, layer, nearer }]
+      }),
+    )
+    if (readers.length === 0) return
+    const most = Math.floor(keptSampleLimit / readers.length)
+    if (await hasMoreSamples(queries, network, item, most))
+      throw new NetworkError('LIMIT_EXCEEDED', {
+        what: `the samples of the item, of which each of ${readers.length} branches needs a copy; remove branches first`,
+        limit: most,
+      })
+    for (const { number, layer, nearer } of readers) await copySamples(queries, layer, { number, nearer }, item)
+  }
+
   async function cut(queries: Queries, network: NetworkNumber, point: { seq: number; block: number }): Promise<void> {
     const record = records.get(network)
     if (!record?.layers.some((layer) => layer.seq > point.seq || layer.block > point.block)) return
@@ -152,6 +178,7 @@ export async function openBranchRecords(database: Database): Promise<BranchRecor
         )
         return blocks.length === 0 ? undefined : BigInt(Math.min(...blocks))
       },
+      keepSamples: (queries, item) => keepSamples(queries, network, item),
       revertTo(point) {
         return {
           keep: (queries) => keep(queries, network, point),

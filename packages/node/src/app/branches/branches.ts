@@ -37,21 +37,16 @@ type Needs = {
   logger: Logger
 }
 
-/** The most branches, with those of branches. */
-const branchLimit = 2000
 /** The most networks whose rows a branch reads: each is one more search in most reads. */
 const layerLimit = 8
 /** How often expired branches are removed, in milliseconds. */
 const expiryMs = 1000
 
-export async function createBranches({
-  database,
-  network,
-  open,
-  listensAt,
-  clock,
-  logger,
-}: Needs): Promise<NetworkBranches> {
+/** `branchLimit`: the most branches, with those of branches. */
+export async function createBranches(
+  { branchLimit }: { branchLimit: number },
+  { database, network, open, listensAt, clock, logger }: Needs,
+): Promise<NetworkBranches> {
   const records = await openBranchRecords(database)
   const networks = createOpenBranches({ open, clock, logger })
   let timer: Timer | undefined
@@ -93,7 +88,7 @@ export async function createBranches({
       if (name !== undefined) requireFree(name)
       if (records.list().length >= branchLimit)
         throw new NetworkError('LIMIT_EXCEEDED', {
-          what: 'branches; remove some, or give them a ttl',
+          what: 'branches; remove some, give them a ttl, or set --branch-limit',
           limit: branchLimit,
         })
       if (records.layersOf(number).length >= layerLimit)

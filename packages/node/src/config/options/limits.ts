@@ -46,6 +46,14 @@ export const limitsOptions = {
     description:
       'The most values of the live chain that are fetched for one API key in a minute. Beyond: -32005, HTTP 429.',
   }),
+  branchLimit: option<number>({
+    flag: 'branch-limit',
+    placeholder: 'N',
+    schema: wholeNumber(1, 10_000, 'a number of branches'),
+    default: 2000,
+    group: 'Limits',
+    description: 'Maximum number of branches, with branches of branches.',
+  }),
   poolLimit: option<number>({
     flag: 'pool-limit',
     placeholder: 'N',

@@ -69,6 +69,36 @@ export async function copyRowsAfter(
   }
 }
 
+/** Whether a network has more than `limit` samples of a tracked item. */
+export async function hasMoreSamples(
+  queries: Queries,
+  network: NetworkNumber,
+  item: number,
+  limit: number,
+): Promise<boolean> {
+  const source = sql.raw(`${rowsOf('tracked_samples', network)} ${network === 0 ? 'where' : 'and'}`)
+  const { rows } = await sql`select 1 ${source} item = ${item} limit 1 offset ${limit}`.execute(queries)
+  return rows.length > 0
+}
+
+/**
+ * Copies what a branch reads of the samples of another network, if it has the tracked item and none of the `nearer`
+ * networks has it.
+ */
+export async function copySamples(
+  queries: Queries,
+  layer: Layer,
+  { number, nearer }: { number: NetworkNumber; nearer: readonly NetworkNumber[] },
+  item: number,
+): Promise<void> {
+  const columns = sql.raw(columnsOf('tracked_samples'))
+  const source = sql.raw(rowsOf('tracked_samples', layer.network, layer))
+  const having = (branches: readonly NetworkNumber[]) =>
+    sql`(select 1 from branch_tracked_items where branch in (${sql.join([-1, ...branches])}) and number = ${item})`
+  await sql`insert into branch_tracked_samples (branch, ${columns}) select ${sql.lit(number)}, ${columns} ${source}
+    and item = ${item} and exists ${having([number])} and not exists ${having(nearer)}`.execute(queries)
+}
+
 async function insertFrom(queries: Queries, name: string, from: NetworkNumber, to: NetworkNumber, condition = '') {
   const source = rowsOf(name, from)
   const where = condition && `${from === 0 ? ' where' : ' and'} ${condition}`
