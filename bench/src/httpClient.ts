@@ -8,10 +8,10 @@ export type HttpClient = {
 }
 
 export async function openHttpClient(url: string): Promise<HttpClient> {
-  const { hostname, port } = new URL(url)
+  const { hostname, port, pathname } = new URL(url)
   const socket = connect({ host: hostname, port: Number(port), noDelay: true })
   await new Promise((resolve, reject) => socket.once('connect', resolve).once('error', reject))
-  const head = `POST / HTTP/1.1\r\nhost: ${hostname}:${port}\r\ncontent-type: application/json\r\ncontent-length: `
+  const head = `POST ${pathname} HTTP/1.1\r\nhost: ${hostname}:${port}\r\ncontent-type: application/json\r\ncontent-length: `
   const responses = readResponses(socket)
   return {
     post(body) {

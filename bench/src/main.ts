@@ -8,6 +8,7 @@ const benches: Record<string, () => Promise<{ run(args: readonly string[]): Prom
   tracking: () => import('./tracking/tracking.ts'),
   scale: () => import('./scale/scale.ts'),
   serve: () => import('./serve/serve.ts'),
+  branches: () => import('./branches/branches.ts'),
   streams: () => import('./streams/streams.ts'),
 }
 
