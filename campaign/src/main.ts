@@ -6,6 +6,7 @@ const campaigns: Record<string, () => Promise<{ scenarios: Record<string, unknow
   chaos: () => import('./chaos/scenarios.ts'),
   fuzz: () => import('./fuzz/scenarios.ts'),
   soak: () => import('./soak/scenarios.ts'),
+  shadow: () => import('./shadow/scenarios.ts'),
   compare: () => import('./compare/scenarios.ts'),
 }
 

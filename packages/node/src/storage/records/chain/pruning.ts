@@ -23,6 +23,8 @@ export async function pruneStep(queries: Queries, oldest: bigint): Promise<bigin
   const kept = await loadBlock(queries, { number: next })
   await pruneVersions(queries, firstSeq, kept?.seq ?? rows.at(-1)?.seq ?? firstSeq)
   for (const table of prunedTables) await queries.deleteFrom(table).where('block_number', '<', Number(next)).execute()
+  // Those that last are kept: the invariant does not hold.
+  await queries.deleteFrom('invariant_failures').where('recovered_at', '<', Number(next)).execute()
   await queries.deleteFrom('snapshots').where('block_number', '<', Number(next)).execute()
   await queries.deleteFrom('blocks').where('number', '<', Number(next)).execute()
   return next

@@ -1,0 +1,108 @@
+import {
+  type Anvil,
+  artifacts,
+  connectClient,
+  deployContract,
+  deployUniswapV2,
+  deployUniswapV3,
+  type Random,
+} from '@understudy/testkit'
+import { type Abi, type Address, encodeFunctionData, type Hex, numberToHex, parseEther, parseGwei } from 'viem'
+
+const never = 2n ** 64n - 1n
+const everything = 2n ** 256n - 1n
+
+/** A live chain with traders on Uniswap V2 and V3, borrowers, liquidators and bidders. */
+export type Market = {
+  readonly lending: Address
+  readonly tokenA: Address
+  /** Sends so many transactions, and mines a block of them. */
+  block(transactions: number): Promise<void>
+}
+
+type Call = { to: Address; abi?: Abi; functionName?: string; args?: readonly unknown[]; value?: bigint }
+
+export async function openMarket(anvil: Anvil, random: Random): Promise<Market> {
+  const client = await connectClient(anvil.url)
+  const v2 = await deployUniswapV2(client)
+  const v3 = await deployUniswapV3(client)
+  const lending = await deployContract(client, artifacts.LendingMarket)
+  const auction = await deployContract(client, artifacts.Auction)
+  const { PlainToken, UniswapV2Router02, SwapRouter, LendingMarket, Auction } = artifacts
+  const accounts = await anvil.rpc<Address[]>('eth_accounts')
+  const nonces = new Map<Address, number>()
+  for (const account of accounts)
+    nonces.set(account, Number(await anvil.rpc<Hex>('eth_getTransactionCount', [account, 'latest'])))
+  await anvil.rpc('evm_setAutomine', [false])
+
+  async function send(from: Address, { to, abi, functionName = '', args = [], value = 0n }: Call): Promise<void> {
+    const nonce = nonces.get(from) ?? 0
+    nonces.set(from, nonce + 1)
+    const data = abi && encodeFunctionData({ abi, functionName, args })
+    const fees = { maxFeePerGas: numberToHex(parseGwei('1000')), maxPriorityFeePerGas: numberToHex(parseGwei('1')) }
+    const amounts = { value: numberToHex(value), nonce: numberToHex(nonce), gas: numberToHex(400_000) }
+    await anvil.rpc('eth_sendTransaction', [{ from, to, data, ...amounts, ...fees }])
+  }
+  const mine = () => anvil.rpc('evm_mine')
+  const token = { abi: PlainToken.abi as Abi }
+  const [owner = '0x'] = accounts
+
+  await send(owner, {
+    to: lending,
+    abi: LendingMarket.abi,
+    functionName: 'initialize',
+    args: [v2.tokenA, v2.tokenB, v2.pair],
+  })
+  await send(owner, { to: v2.tokenB, ...token, functionName: 'transfer', args: [lending, parseEther('100000')] })
+  await mine()
+  for (const address of [v2.tokenA, v2.tokenB, v3.tokenA, v3.tokenB]) {
+    for (const account of accounts.slice(1))
+      await send(owner, { to: address, ...token, functionName: 'transfer', args: [account, parseEther('10000')] })
+    for (const account of accounts)
+      for (const spender of [v2.router, v3.router, lending])
+        await send(account, { to: address, ...token, functionName: 'approve', args: [spender, everything] })
+    await mine()
+  }
+
+  /** What a bot does next; some of it fails. */
+  function next(from: Address): Call {
+    const amount = BigInt(random.integer(1, 1_000_000)) * 10n ** 13n
+    const pool = random.chance(0.5) ? v2 : v3
+    const [sold, bought] = random.chance(0.5) ? [pool.tokenA, pool.tokenB] : [pool.tokenB, pool.tokenA]
+    const lends = (functionName: string, args: unknown[]): Call => ({
+      to: lending,
+      abi: LendingMarket.abi,
+      functionName,
+      args,
+    })
+    const kind = random.below(10)
+    if (kind === 0) return { to: random.pick(accounts), value: amount }
+    if (kind === 1) return { to: sold, ...token, functionName: 'transfer', args: [random.pick(accounts), amount] }
+    if (kind < 5 && pool === v2) {
+      const args = [amount * 20n, 0n, [sold, bought], from, never]
+      return { to: v2.router, abi: UniswapV2Router02.abi, functionName: 'swapExactTokensForTokens', args }
+    }
+    if (kind < 5) {
+      const swap = { tokenIn: sold, tokenOut: bought, fee: 3000, recipient: from, deadline: never, amountIn: amount }
+      const args = [{ ...swap, amountOutMinimum: 0n, sqrtPriceLimitX96: 0n }]
+      return { to: v3.router, abi: SwapRouter.abi, functionName: 'exactInputSingle', args }
+    }
+    if (kind === 5) return lends('deposit', [amount])
+    if (kind === 6) return lends('borrow', [(amount * 3n) / 4n])
+    if (kind === 7) return random.chance(0.3) ? lends('repay', [amount]) : lends('liquidate', [random.pick(accounts)])
+    const bids = { to: auction, abi: Auction.abi as Abi }
+    return kind === 8 ? { ...bids, functionName: 'bid', value: amount } : { ...bids, functionName: 'settle' }
+  }
+
+  return {
+    lending,
+    tokenA: v2.tokenA,
+    async block(transactions) {
+      for (let index = 0; index < transactions; index++) {
+        const from = random.pick(accounts)
+        await send(from, next(from))
+      }
+      await mine()
+    },
+  }
+}
