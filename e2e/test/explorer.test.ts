@@ -442,6 +442,32 @@ describeDashboard('blocks, transactions and addresses', (dashboard) => {
     expect(BigInt(await rpc<string>('eth_getBalance', third, 'latest'))).toBe(75n * 10n ** 16n)
   })
 
+  it('says why a simulated call differs without overrides, on another block, and from a transaction', async () => {
+    const { trade } = await told()
+    const page = await dashboard.open(`/simulate?tx=${trade}`)
+    await page.getByRole('button', { name: 'Simulate', exact: true }).click()
+    await page.getByRole('button', { name: 'No overrides' }).click()
+    await see(page, 'Alone, without overrides')
+    await see(page, 'Both run the same operations with the same values.')
+    await page.getByRole('button', { name: 'Another block' }).click()
+    const block = page.getByLabel('Number of the block on whose state it runs')
+    await block.fill('first')
+    await page.getByRole('button', { name: 'Compare', exact: true }).click()
+    await see(page, 'Expected the number of a block')
+    await block.fill('1')
+    await page.getByRole('button', { name: 'Compare', exact: true }).click()
+    await see(page, 'On block 1')
+    await see(page, 'Why they differ')
+    await page.getByRole('button', { name: 'A transaction', exact: true }).click()
+    await page.getByLabel('Hash of the transaction').fill(trade)
+    await page.getByRole('button', { name: 'Compare', exact: true }).click()
+    await see(page, 'Why they differ')
+    await page
+      .getByRole('link', { name: trade.slice(0, 6), exact: false })
+      .first()
+      .waitFor()
+  }, 120_000)
+
   it('fills in the simulator from the form of a function, and from no hostile link', { timeout: 120_000 }, async () => {
     const { sender } = await told()
     const page = await dashboard.open(`/address/${sample.gold}?tab=contract&fn=0xa9059cbb`)

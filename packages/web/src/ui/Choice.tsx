@@ -8,7 +8,7 @@ type Props<Id extends string> = {
 /** A choice between a few options, side by side. */
 export function Choice<Id extends string>({ label, options, chosen, onChoose }: Props<Id>) {
   return (
-    <fieldset className="flex overflow-hidden rounded-md border border-line">
+    <fieldset className="flex w-fit min-w-0 max-w-full overflow-x-auto rounded-md border border-line">
       <legend className="sr-only">{label}</legend>
       {options.map(({ id, name }) => (
         <button

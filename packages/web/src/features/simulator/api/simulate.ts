@@ -18,7 +18,13 @@ import { refreshAll } from '../../../lib/rpc/queryClient.ts'
 import { rpc } from '../../../lib/rpc/rpc.ts'
 import { emptyCall, emptyScenario, type Scenario } from '../../../lib/simulation/scenario.ts'
 import { sendTransaction } from '../../../lib/state/send.ts'
-import { type CallRequest, requestFrom, type SimulationRequest, type StateOverrides } from './request.ts'
+import {
+  type BlockOverrides,
+  type CallRequest,
+  requestFrom,
+  type SimulationRequest,
+  type StateOverrides,
+} from './request.ts'
 import { type TokenChange, tokenChanges } from './tokenChanges.ts'
 
 export type SimulatedLog = { address: Address; topics: readonly Hex[]; data: Hex }
@@ -35,6 +41,19 @@ export type CallResult = {
   tokens: TokenChange[]
   trace: CallFrame
   diff: StateDiff
+  /** What it ran on. */
+  run: SimulatedRun
+}
+/**
+ * A call with the state and the header that it ran on: `stateOverrides` has what the calls before it changed, `plainHeader`
+ * nothing that was asked for.
+ */
+export type SimulatedRun = {
+  call: CallRequest
+  block: string
+  stateOverrides: StateOverrides
+  blockOverrides: BlockOverrides
+  plainHeader: BlockOverrides
 }
 export type SimulationResult = { request: SimulationRequest; block: number; calls: CallResult[] }
 
@@ -76,11 +95,11 @@ export function useSimulation() {
   })
 }
 
-type Traced = { trace: CallFrame; diff: StateDiff }
+type Traced = { trace: CallFrame; diff: StateDiff; run: SimulatedRun }
 
 /** Traces each call in the simulated block, on what the calls before it changed. */
 async function traceCalls(
-  { calls, block, stateOverrides }: SimulationRequest,
+  { calls, block, stateOverrides, blockOverrides: asked }: SimulationRequest,
   header: SimulatedBlock,
 ): Promise<Traced[]> {
   const blockOverrides = {
@@ -91,6 +110,7 @@ async function traceCalls(
     prevRandao: header.mixHash,
     ...(header.baseFeePerGas && { baseFeePerGas: header.baseFeePerGas }),
   }
+  const plainHeader = Object.fromEntries(Object.entries(blockOverrides).filter(([field]) => !(field in asked)))
   const traced: Traced[] = []
   let state = stateOverrides
   for (const call of calls) {
@@ -103,7 +123,7 @@ async function traceCalls(
         ...overrides,
       }),
     ])
-    traced.push({ trace, diff })
+    traced.push({ trace, diff, run: { call, block, plainHeader, ...overrides } })
     state = withDiff(state, diff)
   }
   return traced
@@ -129,7 +149,7 @@ export function withDiff(overrides: StateOverrides, { pre, post }: StateDiff): S
   return result
 }
 
-async function resultOf(request: CallRequest, call: SimulatedCall, { trace, diff }: Traced): Promise<CallResult> {
+async function resultOf(request: CallRequest, call: SimulatedCall, { trace, diff, run }: Traced): Promise<CallResult> {
   const succeeded = call.status === '0x1'
   const output = succeeded ? call.returnData : (call.error?.data ?? call.returnData)
   const emitters = [...new Set(call.logs.map(({ address }) => address))].slice(0, 20)
@@ -146,6 +166,7 @@ async function resultOf(request: CallRequest, call: SimulatedCall, { trace, diff
     tokens: tokenChanges(call.logs),
     trace,
     diff,
+    run,
   }
 }
 

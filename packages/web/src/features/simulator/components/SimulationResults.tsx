@@ -16,6 +16,7 @@ import { Problem } from '../../../ui/Problem.tsx'
 import { castSimulation, viemSimulation } from '../api/scripts.ts'
 import { type CallResult, type SimulationResult, useSend } from '../api/simulate.ts'
 import type { TokenChange } from '../api/tokenChanges.ts'
+import { SimulationComparison } from './SimulationComparison.tsx'
 
 /** Rows of a list in a result, at most; the file has all of them. */
 const rowLimit = 200
@@ -92,7 +93,7 @@ function sendLabel(calls: number, sent: number, fails: boolean): string {
 }
 
 function CallOutcome({ call, title }: { call: CallResult; title: string }) {
-  const { succeeded, reason, values, output, gasUsed, logs, tokens, trace, diff } = call
+  const { succeeded, reason, values, output, gasUsed, logs, tokens, trace, diff, run } = call
   return (
     <Panel
       title={title}
@@ -150,6 +151,9 @@ function CallOutcome({ call, title }: { call: CallResult; title: string }) {
       )}
       <Section title="Calls" flush>
         <CallFrames root={trace} />
+      </Section>
+      <Section title="Why does it differ?">
+        <SimulationComparison run={run} />
       </Section>
     </Panel>
   )

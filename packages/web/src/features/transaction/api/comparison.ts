@@ -1,25 +1,23 @@
 import { useQuery } from '@tanstack/react-query'
 import { type Hex, numberToHex, type RpcTransaction } from 'viem'
-import { type Result, rpc } from '../../../lib/rpc/rpc.ts'
-
-export type Comparison = Result<'dev_compareTransactions'>
-export type ComparedStep = NonNullable<NonNullable<Comparison['parting']>['a']>
+import type { ComparedRun } from '../../../lib/chain/comparison.ts'
+import { rpc } from '../../../lib/rpc/rpc.ts'
 
 /**
- * Runs a transaction and what it is compared with: the same on the live chain (`live`), the same without function overrides
- * (`plain`), its call on the state of a block (a number), or the transaction with another hash.
+ * What a transaction is compared with: the same on the live chain (`live`), the same without function overrides (`plain`),
+ * its call on the state of a block (a number), or the transaction with another hash.
  */
-export function useComparison(hash: Hex, against: string) {
+export function useOtherRun(hash: Hex, against: string) {
   return useQuery({
-    queryKey: ['local', 'comparison', hash, against],
-    queryFn: async () => rpc('dev_compareTransactions', hash, await otherRun(hash, against)),
+    queryKey: ['local', 'otherRun', hash, against],
+    queryFn: () => otherRun(hash, against),
     retry: false,
   })
 }
 
 export const isBlockNumber = (text: string) => /^\d{1,15}$/.test(text)
 
-async function otherRun(hash: Hex, against: string) {
+async function otherRun(hash: Hex, against: string): Promise<ComparedRun> {
   if (against === 'live') return { transaction: hash, live: true }
   if (against === 'plain') return { transaction: hash, functionOverrides: false }
   if (!isBlockNumber(against)) return against as Hex
