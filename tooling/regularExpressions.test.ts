@@ -16,6 +16,7 @@ const exceptions: Record<string, string> = {
   "`^([\\\\w.~-]{16,200}):(${roles.join('|')})$`": 'roles are constants; what repeats is bounded',
   '`\\\\b(abstract\\\\s+contract|contract|interface|library)\\\\s+${word}\\\\b`':
     'begins with a word, and what repeats cannot hold it; `word` has letters and digits only',
+  rulePattern: 'made of constants; what repeats is bounded',
 }
 
 /** What answers other machines. */

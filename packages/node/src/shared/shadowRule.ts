@@ -19,14 +19,14 @@ export type ShadowRule =
 const fields = shadowFields.join('|')
 /** A percentage above 0 and below 1000. */
 const share = String.raw`(?:[1-9]\d{0,2}(?:\.\d{1,9})?|0\.0{0,8}[1-9]\d{0,8}) ?%`
-const pattern = `^(?:(?:ignore|only) (?:${fields})|ignore gas below ${share}|only event [^ ]{1,400})$`
-const isRule = new RegExp(pattern)
+const rulePattern = `^(?:(?:ignore|only) (?:${fields})|ignore gas below ${share}|only event [^ ]{1,400})$`
+const isRule = new RegExp(rulePattern)
 
 /** A rule as text. */
 export const shadowRule = codec<string, string>(
   `"ignore gas below 2 %", "ignore FIELD", "only FIELD" or "only event NAME", with a FIELD of ${shadowFields.join(', ')}`,
   (input) => (typeof input === 'string' && isRule.test(input) ? input : undefined),
-  { title: 'ShadowRule', type: 'string', pattern },
+  { title: 'ShadowRule', type: 'string', pattern: rulePattern },
 )
 
 /** Reads a `shadowRule`. */
