@@ -12,7 +12,7 @@ export function showProgress(label: string, total: number, stream: NodeJS.WriteS
     const filled = Math.round((width * done) / total)
     const elapsed = performance.now() - startedAt
     const left = done > 0 && elapsed > estimateAfterMs ? `, ${timeOf((elapsed / done) * (total - done))} left` : ''
-    stream.write(`\r\u001b[K${label} [${'#'.repeat(filled)}${'.'.repeat(width - filled)}] ${done}/${total}${left}`)
+    stream.write(`\r${label} [${'#'.repeat(filled)}${'.'.repeat(width - filled)}] ${done}/${total}${left}\u001b[K`)
   }
   draw(0)
   return { at: draw, end: () => stream.write('\r\u001b[K') }
