@@ -51,6 +51,7 @@ function bannerText(host: Host, { networks, keys, common, sleepAfterMs }: HostCo
     `  API keys   ${keys.length === 0 ? 'none: anyone who can reach the server makes and removes networks' : keys.length}`,
     `  Sleep      ${sleepAfterMs === undefined ? 'never' : `after ${sleepAfterMs / 1000} quiet seconds; the next request wakes a network`}`,
     '',
+    `Listening on ${host.url()}`,
     '',
   ].join('\n')
 }
