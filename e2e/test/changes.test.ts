@@ -166,4 +166,46 @@ describeDashboard('what is overridden, tracked and imported', (dashboard) => {
     await see(page, 'No snapshots')
     expect(BigInt(await rpc<string>('eth_getBalance', account, 'latest'))).toBe(0n)
   })
+
+  it('makes a branch, opens it, compares, promotes and removes it', { timeout: 120_000 }, async () => {
+    const { rpc, url } = dashboard.network
+    const account = '0x00000000000000000000000000000000000000cc'
+    const page = await dashboard.open('/snapshots', { viewport: { width: 390, height: 844 } })
+    await see(page, 'No branches')
+    await page.getByRole('textbox', { name: /^Branch name/ }).fill('feature/vault')
+    await page.getByRole('button', { name: 'Make branch' }).click()
+    const row = page.getByRole('list', { name: 'Branches' }).getByRole('listitem').filter({ hasText: 'feature/vault' })
+    const path = await row.getByRole('link', { name: 'Open' }).getAttribute('href')
+    expect(path).toBe('/n/feature%2Fvault')
+
+    const branch = await dashboard.open(`${path}/settings`)
+    await see(branch, `${url}${path}`)
+    await branch.getByRole('link', { name: 'Blocks' }).click()
+    await branch.getByRole('heading', { name: 'Blocks', level: 1 }).waitFor()
+    expect(new URL(branch.url()).pathname).toBe(`${path}/blocks`)
+    const send = (method: string, ...params: unknown[]) =>
+      fetch(`${url}${path}`, { method: 'POST', body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }) })
+    await send('dev_setBalance', account, '7')
+    const before = Number(await rpc('eth_blockNumber'))
+    await send('anvil_mine', '0x2')
+    // Its own blocks arrive at its page, over its own WebSocket.
+    await branch
+      .getByRole('link', { name: String(before + 2) })
+      .first()
+      .waitFor()
+    expect(Number(await rpc('eth_blockNumber'))).toBe(before)
+    await branch.close()
+
+    await row.getByRole('button', { name: 'Compare' }).click()
+    await see(page, /the branch is at block/)
+    await row.getByRole('row').filter({ hasText: 'balance' }).filter({ hasText: '7' }).waitFor()
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
+    await row.getByRole('button', { name: 'Promote' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Promote' }).click()
+    await see(page, /Promoted feature\/vault/)
+    expect(BigInt(await rpc<string>('eth_getBalance', account, 'latest'))).toBe(7n)
+    await row.getByRole('button', { name: 'Remove' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
+    await see(page, 'No branches')
+  })
 })

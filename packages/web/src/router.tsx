@@ -1,5 +1,6 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router'
 import { FailedPage, MissingPage } from './features/shell/components/Shell.tsx'
+import { networkPath } from './lib/rpc/networkUrl.ts'
 import { NetworkPage } from './routes/NetworkPage.tsx'
 import { RootPage } from './routes/RootPage.tsx'
 
@@ -194,6 +195,7 @@ export const router = createRouter({
     wallet,
     settings,
   ]),
+  basepath: networkPath || '/',
   defaultPreload: 'intent',
   scrollRestoration: true,
   defaultErrorComponent: FailedPage,

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { networkUrl } from '../lib/rpc/networkUrl.ts'
 import { useSavedViews, viewNameLimit } from '../lib/views/savedViews.ts'
 import { Button } from '../ui/Button.tsx'
 import { CopyTextButton } from '../ui/CopyButton.tsx'
@@ -41,9 +42,7 @@ export function SavedViews({ page, search, onOpen }: Props) {
       {isFiltered && !chosen && <Button onClick={() => setName('')}>Save view</Button>}
       {chosen && <Button onClick={() => remove(chosen.name)}>Remove view</Button>}
       {isFiltered && (
-        <CopyTextButton text={`${window.location.origin}/${page}?${new URLSearchParams(current)}`}>
-          Copy link
-        </CopyTextButton>
+        <CopyTextButton text={`${networkUrl}/${page}?${new URLSearchParams(current)}`}>Copy link</CopyTextButton>
       )}
       {name !== undefined && (
         <FormDialog

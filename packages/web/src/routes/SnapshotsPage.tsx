@@ -1,3 +1,4 @@
+import { BranchList } from '../features/branches/components/BranchList.tsx'
 import { SnapshotList } from '../features/snapshots/components/SnapshotList.tsx'
 import { PageTitle } from '../ui/PageTitle.tsx'
 
@@ -6,6 +7,7 @@ export function SnapshotsPage() {
     <>
       <PageTitle tab="Snapshots" title="Snapshots" />
       <SnapshotList />
+      <BranchList />
     </>
   )
 }

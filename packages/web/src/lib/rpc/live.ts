@@ -1,4 +1,5 @@
 import { apiKey } from './apiKey.ts'
+import { networkUrl } from './networkUrl.ts'
 import { rpc } from './rpc.ts'
 
 /**
@@ -56,11 +57,8 @@ export class Live {
   }
 
   #open(): void {
-    const { protocol, host } = window.location
     const key = apiKey.get()
-    const socket = new WebSocket(
-      `${protocol === 'https:' ? 'wss' : 'ws'}://${host}/${key ? `rpc/${encodeURIComponent(key)}` : ''}`,
-    )
+    const socket = new WebSocket(networkUrl.replace(/^http/, 'ws') + (key ? `/rpc/${encodeURIComponent(key)}` : ''))
     this.#socket = socket
     const topicOf = new Map<string, Topic>()
     socket.addEventListener('open', () => {

@@ -2,6 +2,7 @@ import { answeredError, slowMethods } from '@understudy/client'
 import { BaseError, http } from 'viem'
 import { RpcError, UnreachableError } from '../../errors/rpcError.ts'
 import { apiKey } from './apiKey.ts'
+import { networkUrl } from './networkUrl.ts'
 
 /** Requests in a batch, at most: well below the network's own limit. */
 const batchSize = 100
@@ -21,8 +22,8 @@ const config: Parameters<typeof http>[1] = {
 }
 // React Query retries, and a trace may take its time.
 const limits = { retryCount: 0, timeout: 0 }
-const alone = http(window.location.origin, config)(limits)
-const batched = http(window.location.origin, { ...config, batch: { batchSize } })(limits)
+const alone = http(networkUrl, config)(limits)
+const batched = http(networkUrl, { ...config, batch: { batchSize } })(limits)
 
 /**
  * Sends one request, in a batch with the others of the same moment.

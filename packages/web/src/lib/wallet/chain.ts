@@ -1,5 +1,6 @@
 import { type Hex, hexToNumber } from 'viem'
 import { apiKey } from '../rpc/apiKey.ts'
+import { networkUrl } from '../rpc/networkUrl.ts'
 import { networkInfoKey, queryClient } from '../rpc/queryClient.ts'
 import { rpc } from '../rpc/rpc.ts'
 import { chainParameter, type Described } from './chainParameter.ts'
@@ -8,7 +9,7 @@ import { askWallet, type Wallet, walletCode, walletCodeOf } from './provider.ts'
 /** Where a wallet reaches this network: with the API key of this page, if it has one. */
 export function walletUrl(): string {
   const key = apiKey.get()
-  return window.location.origin + (key ? `/rpc/${encodeURIComponent(key)}` : '')
+  return networkUrl + (key ? `/rpc/${encodeURIComponent(key)}` : '')
 }
 
 /** Adds this network to a wallet, which asks its user. */
@@ -37,7 +38,7 @@ export async function requireThisNetwork(wallet: Wallet): Promise<void> {
   const known = await askWallet(wallet, 'eth_getBlockByHash', hash, false)
   if ((known as { hash?: unknown } | null)?.hash !== hash)
     throw new Error(
-      `${wallet.name} uses another network with the chain ID ${info.chainId}. Change its RPC URL to ${window.location.origin}, or give this network a chain ID of its own with --chain-id`,
+      `${wallet.name} uses another network with the chain ID ${info.chainId}. Change its RPC URL to ${networkUrl}, or give this network a chain ID of its own with --chain-id`,
     )
 }
 

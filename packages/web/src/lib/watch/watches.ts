@@ -1,6 +1,7 @@
 import { useSyncExternalStore } from 'react'
 import type { Address } from 'viem'
 import { isAnyAddress } from '../../format/hash.ts'
+import { networkPath } from '../rpc/networkUrl.ts'
 
 /** What this browser is notified of. */
 export type Watches = {
@@ -47,7 +48,7 @@ const fieldsOf = (value: unknown) =>
   (typeof value === 'object' && value !== null ? value : {}) as Record<string, unknown>
 const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value.slice(0, watchLimit) : [])
 
-const storedName = 'understudy.watches'
+const storedName = `understudy.watches${networkPath}`
 const listeners = new Set<() => void>()
 let last: { text: string | null; watches: Watches } = { text: null, watches: none }
 

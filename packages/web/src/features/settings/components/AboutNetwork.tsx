@@ -1,5 +1,6 @@
 import { formatDateTime } from '../../../format/time.ts'
 import { useNetworkInfo } from '../../../lib/chain/networkInfo.ts'
+import { networkUrl } from '../../../lib/rpc/networkUrl.ts'
 import { CopyButton } from '../../../ui/CopyButton.tsx'
 import { Facts } from '../../../ui/Facts.tsx'
 import { Loaded } from '../../../ui/Loaded.tsx'
@@ -7,7 +8,6 @@ import { Panel } from '../../../ui/Panel.tsx'
 
 export function AboutNetwork() {
   const query = useNetworkInfo()
-  const url = window.location.origin
   return (
     <Panel title="About this network">
       <Loaded query={query} what="network" rows={5}>
@@ -17,7 +17,7 @@ export function AboutNetwork() {
               [
                 'JSON-RPC',
                 <span key="url" className="hex">
-                  {url} <CopyButton text={url} what="URL" />
+                  {networkUrl} <CopyButton text={networkUrl} what="URL" />
                 </span>,
               ],
               ['Chain ID', String(chainId)],

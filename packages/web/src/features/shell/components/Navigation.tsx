@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { useNetworkInfo } from '../../../lib/chain/networkInfo.ts'
+import { networkPath } from '../../../lib/rpc/networkUrl.ts'
 import { Icon, type IconName } from '../../../ui/Icon.tsx'
 
 const groups: readonly { label?: string; pages: readonly { to: string; name: string; icon: IconName }[] }[] = [
@@ -39,6 +40,11 @@ export function Navigation() {
         <img src="/icon.svg" alt="" width={22} height={22} />
         Understudy
       </Link>
+      {networkPath && (
+        <p className="hex mb-3 truncate px-2 text-soft text-xs" title={networkPath}>
+          {networkPath.slice(1)}
+        </p>
+      )}
       {groups.map(({ label, pages }) => (
         <div key={label ?? ''} className="mb-3">
           {label && <p className="px-2 pb-1 font-medium text-2xs text-soft uppercase tracking-wider">{label}</p>}

@@ -6,6 +6,7 @@ import { TransactionLink } from '../../../components/HashLink.tsx'
 import { Values } from '../../../components/Values.tsx'
 import { formatInteger } from '../../../format/amount.ts'
 import { useToken } from '../../../lib/contracts/token.ts'
+import { networkUrl } from '../../../lib/rpc/networkUrl.ts'
 import { Amount } from '../../../ui/Amount.tsx'
 import { Badge } from '../../../ui/Badge.tsx'
 import { Button } from '../../../ui/Button.tsx'
@@ -25,7 +26,6 @@ const rowLimit = 200
 export function SimulationResults({ result }: { result: SimulationResult }) {
   const send = useSend()
   const { hashes = [], failure } = send.data ?? {}
-  const url = window.location.origin
   const { calls, request, block } = result
   const fails = calls.some(({ succeeded }) => !succeeded)
   return (
@@ -36,8 +36,8 @@ export function SimulationResults({ result }: { result: SimulationResult }) {
         note={`in block ${formatInteger(block)}, ${formatInteger(calls.reduce((sum, { gasUsed }) => sum + gasUsed, 0n))} gas`}
         actions={
           <>
-            <CopyTextButton text={viemSimulation(request, url)}>Copy as viem</CopyTextButton>
-            <CopyTextButton text={castSimulation(request, url)}>Copy as cast</CopyTextButton>
+            <CopyTextButton text={viemSimulation(request, networkUrl)}>Copy as viem</CopyTextButton>
+            <CopyTextButton text={castSimulation(request, networkUrl)}>Copy as cast</CopyTextButton>
             <Button onClick={() => download('simulation.json', jsonOf(result), 'application/json')}>
               Download JSON
             </Button>

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { networkUrl } from '../../../lib/rpc/networkUrl.ts'
 import { emptyCall, type Scenario, scenarioLimit, writeScenario } from '../../../lib/simulation/scenario.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { CopyTextButton } from '../../../ui/CopyButton.tsx'
@@ -27,7 +28,7 @@ export function Simulator({ initial, onRun }: Props) {
   const simulation = useSimulation()
   const set = (part: Partial<Scenario>) => setScenario({ ...scenario, ...part })
   const text = writeScenario(scenario)
-  const link = `${window.location.origin}/simulate?${new URLSearchParams({ s: text })}`
+  const link = `${networkUrl}/simulate?${new URLSearchParams({ s: text })}`
   const isLinkable = link.length <= linkLimit
   const move = (index: number, step: number) => {
     const moved = [...calls]

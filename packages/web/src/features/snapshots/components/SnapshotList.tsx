@@ -1,13 +1,10 @@
-import { useState } from 'react'
 import { BlockLink } from '../../../components/HashLink.tsx'
 import { formatCount } from '../../../format/amount.ts'
-import { Button } from '../../../ui/Button.tsx'
 import { ConfirmButton } from '../../../ui/ConfirmButton.tsx'
 import { Empty } from '../../../ui/Empty.tsx'
-import { TextField } from '../../../ui/forms/Field.tsx'
+import { NameForm } from '../../../ui/forms/NameForm.tsx'
 import { Loaded } from '../../../ui/Loaded.tsx'
 import { Panel } from '../../../ui/Panel.tsx'
-import { useMay } from '../../../ui/role.ts'
 import { type Snapshot, useRevert, useSnapshots, useTakeSnapshot } from '../api/snapshots.ts'
 
 /** Points that the network can be reverted to. */
@@ -15,7 +12,7 @@ export function SnapshotList() {
   const query = useSnapshots()
   return (
     <>
-      <TakeSnapshot />
+      <NameForm submit="Take snapshot" action={useTakeSnapshot()} />
       <Panel>
         <Loaded query={query} what="snapshots" rows={3}>
           {({ snapshots, head }) =>
@@ -34,35 +31,6 @@ export function SnapshotList() {
         </Loaded>
       </Panel>
     </>
-  )
-}
-
-function TakeSnapshot() {
-  const [name, setName] = useState('')
-  const take = useTakeSnapshot()
-  if (!useMay('admin')) return null
-  return (
-    <form
-      className="flex flex-wrap items-end gap-2"
-      onSubmit={(event) => {
-        event.preventDefault()
-        take.mutate(name.trim(), { onError: () => setName(name) })
-        setName('')
-      }}
-    >
-      <div className="w-72 max-w-full">
-        <TextField
-          label="Name"
-          hint="optional"
-          maxLength={256}
-          value={name}
-          onChange={(event) => setName(event.target.value)}
-        />
-      </div>
-      <Button type="submit" tone="primary" className="h-8" busy={take.isPending}>
-        Take snapshot
-      </Button>
-    </form>
   )
 }
 

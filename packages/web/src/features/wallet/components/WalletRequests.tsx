@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import type { Address } from 'viem'
 import { useNetworkInfo } from '../../../lib/chain/networkInfo.ts'
+import { networkPath } from '../../../lib/rpc/networkUrl.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { Choice } from '../../../ui/Choice.tsx'
 import { Empty } from '../../../ui/Empty.tsx'
@@ -23,8 +24,9 @@ export function WalletRequests() {
         {({ requests }) =>
           requests.length === 0 ? (
             <Empty title="No page asks for anything">
-              A page that loads <code className="hex break-all">{`${location.origin}/wallet.js`}</code> as a module
-              finds a wallet with the accounts of this network. What it asks appears here.
+              A page that loads{' '}
+              <code className="hex break-all">{`${location.origin}/wallet.js${networkPath && `?branch=${networkPath.slice(3)}`}`}</code>{' '}
+              as a module finds a wallet with the accounts of this network. What it asks appears here.
             </Empty>
           ) : (
             <ul aria-label="Requests" className="divide-y divide-line">

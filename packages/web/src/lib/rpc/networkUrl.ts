@@ -1,0 +1,5 @@
+/** The path of a branch, or of one of several networks behind a port: `/n/NAME`. Empty for the only network. */
+export const networkPath = /^(?:\/n\/[^/]+)*/.exec(window.location.pathname)?.[0] ?? ''
+
+/** Where the network that this page shows answers JSON-RPC, without a slash at its end. */
+export const networkUrl = window.location.origin + networkPath
