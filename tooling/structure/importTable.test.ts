@@ -70,15 +70,16 @@ const nodeTable: Table = {
 const webTable: Table = {
   errors: [],
   format: [],
+  location: [],
   theme: [],
-  'lib/rpc': ['errors'],
-  lib: ['errors', 'format', 'lib/rpc'],
+  'lib/rpc': ['errors', 'location'],
+  lib: ['errors', 'format', 'location', 'lib/rpc'],
   ui: ['errors', 'format', 'theme'],
-  components: ['format', 'lib', 'ui'],
-  'features/api': ['errors', 'format', 'lib', 'lib/rpc'],
-  'features/components': ['errors', 'format', 'theme', 'lib', 'ui', 'components', 'features/api'],
+  components: ['format', 'location', 'lib', 'ui'],
+  'features/api': ['errors', 'format', 'location', 'lib', 'lib/rpc'],
+  'features/components': ['errors', 'format', 'location', 'theme', 'lib', 'ui', 'components', 'features/api'],
   routes: ['components', 'format', 'lib', 'ui', 'features/api', 'features/components'],
-  '.': ['lib/rpc', 'routes', 'features/components'],
+  '.': ['lib/rpc', 'location', 'routes', 'features/components'],
 }
 
 const topFolder = (path: string) => (path.includes('/') ? path.slice(0, path.indexOf('/')) : '.')

@@ -1,6 +1,6 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router'
 import { FailedPage, MissingPage } from './features/shell/components/Shell.tsx'
-import { networkPath } from './lib/rpc/networkUrl.ts'
+import { networkPath } from './location/networkUrl.ts'
 import { NetworkPage } from './routes/NetworkPage.tsx'
 import { RootPage } from './routes/RootPage.tsx'
 

@@ -11,7 +11,8 @@ export function showProgress(label: string, total: number, stream: NodeJS.WriteS
   const draw = (done: number) => {
     const filled = Math.round((width * done) / total)
     const elapsed = performance.now() - startedAt
-    const left = done > 0 && elapsed > estimateAfterMs ? `, ${timeOf((elapsed / done) * (total - done))} left` : ''
+    const left =
+      done > 0 && done < total && elapsed > estimateAfterMs ? `, ${timeOf((elapsed / done) * (total - done))} left` : ''
     stream.write(`\r${label} [${'#'.repeat(filled)}${'.'.repeat(width - filled)}] ${done}/${total}${left}\u001b[K`)
   }
   draw(0)

@@ -312,12 +312,12 @@ describe('long work', () => {
       [24, 6, '2000'],
       [30, 0, '2500'],
     ])
-    expect(printed).toMatch(/2500\/2500\r<wiped>mined +2500/)
+    expect(printed).toMatch(/2500\/2500<wiped>\r<wiped>mined +2500/)
   })
 
   it('wipes it away before it says what went wrong', async () => {
     const { stdout } = await inTerminal('mine', '2500', '--interval', '9007199254740991').catch((error) => error)
-    expect(readable(stdout)).toMatch(/0\/2500\r<wiped>error: /)
+    expect(readable(stdout)).toMatch(/0\/2500<wiped>\r<wiped>error: /)
   })
 
   it('says nothing of it to a pipe', async () => {

@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import { networkUrl } from '../lib/rpc/networkUrl.ts'
 import { useSavedViews, viewNameLimit } from '../lib/views/savedViews.ts'
+import { networkUrl } from '../location/networkUrl.ts'
 import { Button } from '../ui/Button.tsx'
 import { CopyTextButton } from '../ui/CopyButton.tsx'
 import { TextField } from '../ui/forms/Field.tsx'

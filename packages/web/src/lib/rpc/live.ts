@@ -1,5 +1,5 @@
+import { networkUrl } from '../../location/networkUrl.ts'
 import { apiKey } from './apiKey.ts'
-import { networkUrl } from './networkUrl.ts'
 import { rpc } from './rpc.ts'
 
 /**

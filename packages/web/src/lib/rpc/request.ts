@@ -1,8 +1,8 @@
 import { answeredError, slowMethods } from '@understudy/client'
 import { BaseError, http } from 'viem'
 import { RpcError, UnreachableError } from '../../errors/rpcError.ts'
+import { networkUrl } from '../../location/networkUrl.ts'
 import { apiKey } from './apiKey.ts'
-import { networkUrl } from './networkUrl.ts'
 
 /** Requests in a batch, at most: well below the network's own limit. */
 const batchSize = 100

@@ -1,6 +1,6 @@
 import { type Hex, hexToNumber } from 'viem'
+import { networkUrl } from '../../location/networkUrl.ts'
 import { apiKey } from '../rpc/apiKey.ts'
-import { networkUrl } from '../rpc/networkUrl.ts'
 import { networkInfoKey, queryClient } from '../rpc/queryClient.ts'
 import { rpc } from '../rpc/rpc.ts'
 import { chainParameter, type Described } from './chainParameter.ts'

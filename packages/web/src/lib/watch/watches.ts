@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react'
 import type { Address } from 'viem'
 import { isAnyAddress } from '../../format/hash.ts'
-import { networkPath } from '../rpc/networkUrl.ts'
+import { networkPath } from '../../location/networkUrl.ts'
 
 /** What this browser is notified of. */
 export type Watches = {

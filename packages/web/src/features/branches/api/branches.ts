@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useAction } from '../../../lib/actions/useAction.ts'
-import { networkPath } from '../../../lib/rpc/networkUrl.ts'
 import { rpc } from '../../../lib/rpc/rpc.ts'
+import { networkPath } from '../../../location/networkUrl.ts'
 
 export type Branch = Awaited<ReturnType<typeof loadBranches>>[number]
 

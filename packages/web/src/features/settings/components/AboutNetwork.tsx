@@ -1,6 +1,6 @@
 import { formatDateTime } from '../../../format/time.ts'
 import { useNetworkInfo } from '../../../lib/chain/networkInfo.ts'
-import { networkUrl } from '../../../lib/rpc/networkUrl.ts'
+import { networkUrl } from '../../../location/networkUrl.ts'
 import { CopyButton } from '../../../ui/CopyButton.tsx'
 import { Facts } from '../../../ui/Facts.tsx'
 import { Loaded } from '../../../ui/Loaded.tsx'

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { useNetworkInfo } from '../../../lib/chain/networkInfo.ts'
-import { networkPath } from '../../../lib/rpc/networkUrl.ts'
+import { networkPath } from '../../../location/networkUrl.ts'
 import { Icon, type IconName } from '../../../ui/Icon.tsx'
 
 const groups: readonly { label?: string; pages: readonly { to: string; name: string; icon: IconName }[] }[] = [

@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import { networkUrl } from '../../../lib/rpc/networkUrl.ts'
 import { emptyCall, type Scenario, scenarioLimit, writeScenario } from '../../../lib/simulation/scenario.ts'
+import { networkUrl } from '../../../location/networkUrl.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { CopyTextButton } from '../../../ui/CopyButton.tsx'
 import { TextField } from '../../../ui/forms/Field.tsx'

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import type { Transaction } from '../../../lib/chain/block.ts'
 import { castCommand, viemScript } from '../../../lib/chain/scripts.ts'
-import { networkUrl } from '../../../lib/rpc/networkUrl.ts'
+import { networkUrl } from '../../../location/networkUrl.ts'
 import { buttonLook } from '../../../ui/Button.tsx'
 import { CopyTextButton } from '../../../ui/CopyButton.tsx'
 

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { Address } from 'viem'
 import { useNetworkInfo } from '../../../lib/chain/networkInfo.ts'
-import { networkPath } from '../../../lib/rpc/networkUrl.ts'
+import { networkPath } from '../../../location/networkUrl.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { Choice } from '../../../ui/Choice.tsx'
 import { Empty } from '../../../ui/Empty.tsx'
