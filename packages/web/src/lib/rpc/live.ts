@@ -61,16 +61,18 @@ export class Live {
     const socket = new WebSocket(networkUrl.replace(/^http/, 'ws') + (key ? `/rpc/${encodeURIComponent(key)}` : ''))
     this.#socket = socket
     const topicOf = new Map<string, Topic>()
+    let answered = 0
     socket.addEventListener('open', () => {
       this.#waitMs = 500
       for (const [id, topic] of topics.entries())
         socket.send(JSON.stringify({ jsonrpc: '2.0', id, method: 'eth_subscribe', params: [topic] }))
-      this.#enter('live')
     })
     socket.addEventListener('message', ({ data }) => {
       const message = JSON.parse(data)
       const topic = topics[message.id]
       if (topic && typeof message.result === 'string') topicOf.set(message.result, topic)
+      // What changed before the subscriptions began is read then.
+      if (topic && ++answered === topics.length) this.#enter('live')
       const changed = topicOf.get(message.params?.subscription)
       if (!changed) return
       const { result } = message.params
