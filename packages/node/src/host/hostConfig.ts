@@ -57,25 +57,14 @@ const ofServer: ReadonlySet<OptionKey> = new Set<OptionKey>([
   'inFlightLimit',
 ])
 
+const ofRecordings: readonly OptionKey[] = ['record', 'recordHeads', 'from', 'offline', 'extend', 'playHeads']
+
 /** Options with which two networks would write to one file, or read one. */
-const ofOneNetwork: readonly OptionKey[] = [
-  'auditFile',
-  'record',
-  'recordHeads',
-  'from',
-  'offline',
-  'extend',
-  'playHeads',
-]
+const ofOneNetwork: readonly OptionKey[] = ['auditFile', ...ofRecordings]
 
 /** Options that only the owner of the machine sets: files, and what a network costs it. */
 const ofConfiguration: ReadonlySet<OptionKey> = new Set<OptionKey>([
-  'record',
-  'recordHeads',
-  'from',
-  'offline',
-  'extend',
-  'playHeads',
+  ...ofRecordings,
   'chainProfile',
   'resetToUrl',
   'proxyUnknown',
