@@ -8,6 +8,7 @@ import { compileSource } from '../compileSource.ts'
 import { runCommand } from '../runCommand.ts'
 import { eventually, startNetwork, type TestNetwork } from '../startNetwork.ts'
 import { differing, type Receipt, receiptsAfter, runAgain, startTraffic } from './liveTraffic.ts'
+import { type Counts, loadDivergences } from './shadowReport.ts'
 import { upgradeSource } from './shadowUpgrade.ts'
 
 type Divergence = {
@@ -20,7 +21,6 @@ type Divergence = {
   live: { status: string; reason: string | null; gasUsed: string }
   shadow: { status: string; reason: string | null; gasUsed: string } | null
 }
-type Counts = { same: number; diverged: number; refused: number; unreproducible: number }
 
 /** How many transactions must come out the same where nothing that matters has changed. */
 const transactions = Number(process.env.SHADOW_TRANSACTIONS ?? 60)
@@ -49,20 +49,8 @@ describe('shadowing', () => {
     )
   }
   const counts = async () => (await network.rpc<{ counts: Counts }>('dev_getShadow')).counts
-  async function divergences(options: Record<string, unknown> = {}): Promise<Divergence[]> {
-    const found: Divergence[] = []
-    let cursor: string | null = null
-    do {
-      const page: { items: Divergence[]; next: string | null } = await network.rpc('dev_getDivergences', {
-        limit: 7,
-        ...options,
-        ...(cursor !== null && { cursor }),
-      })
-      found.push(...page.items)
-      cursor = page.next
-    } while (cursor !== null)
-    return found
-  }
+  const divergences = (options: Record<string, unknown> = {}) =>
+    loadDivergences<Divergence>(network.rpc, { limit: 7, ...options })
 
   beforeAll(async () => {
     live = await startAnvil({ args: ['--order', 'fifo'] })

@@ -18,10 +18,10 @@ import { type CompiledSource, compileSource } from '../compileSource.ts'
 import { runCommand } from '../runCommand.ts'
 import { eventually } from '../startNetwork.ts'
 import { differing, receiptsAfter, runAgain, startTraffic } from './liveTraffic.ts'
+import { type Counts, loadDivergences } from './shadowReport.ts'
 import { upgradeSource } from './shadowUpgrade.ts'
 
 type Divergence = { hash: Hex; block: number; kind: string; fields: string[]; reason: string | null }
-type Counts = { same: number; diverged: number; refused: number; unreproducible: number }
 
 const token = artifacts.PlainToken.abi
 /** Sends a token many times in one transaction. */
@@ -84,19 +84,7 @@ describe('shadowing through faults', { timeout: 120_000 }, () => {
     )
   }
   const counts = async () => (await rpc<{ counts: Counts }>('dev_getShadow')).counts
-  async function divergences(): Promise<Divergence[]> {
-    const found: Divergence[] = []
-    let cursor: string | null = null
-    do {
-      const page: { items: Divergence[]; next: string | null } = await rpc('dev_getDivergences', {
-        limit: 200,
-        ...(cursor !== null && { cursor }),
-      })
-      found.push(...page.items)
-      cursor = page.next
-    } while (cursor !== null)
-    return found
-  }
+  const divergences = () => loadDivergences<Divergence>(rpc, { limit: 200 })
 
   beforeAll(async () => {
     live = await startAnvil({ args: ['--order', 'fifo', '--gas-limit', '60000000'] })
