@@ -1,4 +1,5 @@
 import type { Hex } from 'viem'
+import { networkPath } from '../../location/networkUrl.ts'
 import { showToast } from '../actions/toasts.ts'
 import { createNoticeRate } from './noticeRate.ts'
 import { watchStore } from './watches.ts'
@@ -33,7 +34,7 @@ export function notify(notice: Notice): void {
     const shown = new Notification(title, { body: text, icon: '/icon.svg', tag: transaction })
     shown.onclick = () => {
       window.focus()
-      if (transaction) window.location.assign(`/tx/${transaction}`)
+      if (transaction) window.location.assign(`${networkPath}/tx/${transaction}`)
     }
   } catch {
     // Browsers of phones have the class and refuse to construct it.

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { readWatches, watchLimit } from './watches.ts'
+import { readWatches, watchLimit } from './readWatches.ts'
 
 const address = `0x${'Ab'.repeat(20)}`
 
