@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { JsonRpcError, postJsonRpc, type Random, runCommand } from '@understudy/testkit'
 import { dropNetwork } from '../../shared/database.ts'
 import { defineScenario } from '../../shared/scenario.ts'
+import { BranchClient } from '../branches/branchClient.ts'
 
 /** Networks that one client makes, changes and removes, and what they must have. */
 type Model = Map<string, Map<string, bigint>>
@@ -16,6 +17,8 @@ const clients = 4
 const configured = 'always'
 /** At most so many answered changes of all clients between two kills. */
 const changesLimit = 60
+/** Waking a network costs some 100 ms, and most changes here wake one. */
+const printMs = 10_000
 let lastValue = 0n
 
 /**
@@ -36,11 +39,15 @@ export const hosts = defineScenario({
     // Some sleep while others are used.
     writeFileSync(file, JSON.stringify({ options, networks: { [configured]: {} }, 'sleep-after': 1, 'awake-limit': 6 }))
     const known: Known[] = Array.from({ length: clients }, () => ({ networks: new Map(), unsure: undefined }))
+    const branches = new BranchClient(random)
+    let printedAt = Date.now()
     try {
       for (let round = 0; round <= rounds; round++) {
         const { child, ended, listening } = runCommand(['serve', '--config', file], { cwd: directory })
         const url = await listening
+        const parent = `${url}/n/${configured}`
         await check(url, known, figures.add)
+        figures.add('values of branches checked', await branches.check(parent))
         if (databaseUrl === '' && round > 0) assert.deepEqual(readdirSync(join(data, 'incomplete')), [])
         if (round === rounds) {
           for (const { networks } of known)
@@ -54,10 +61,16 @@ export const hosts = defineScenario({
           figures.add('changes answered')
           if (left-- === 0) setTimeout(() => child.kill('SIGKILL'), random.below(20))
         }
-        await Promise.all(known.map((own, index) => changeUntilKilled(url, own, { random, name: `n${index}`, change })))
+        const [ofBranches] = await Promise.all([
+          branches.run(parent, { mayWriteNetwork: true }),
+          ...known.map((own, index) => changeUntilKilled(url, own, { random, name: `n${index}`, change })),
+        ])
+        figures.add('changes of branches answered', ofBranches)
         await ended
         figures.add('kills')
-        if (round % 10 === 9) print(`${round + 1} kills, ${figures.get('facts checked')} facts checked`)
+        if (Date.now() - printedAt < printMs) continue
+        printedAt = Date.now()
+        print(`${round + 1} of ${rounds} kills, ${figures.get('facts checked')} facts checked`)
       }
     } finally {
       rmSync(directory, { recursive: true, force: true })

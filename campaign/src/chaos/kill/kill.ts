@@ -1,5 +1,6 @@
 import { startAnvil, startUnderstudy } from '@understudy/testkit'
 import { defineScenario } from '../../shared/scenario.ts'
+import { BranchClient } from '../branches/branchClient.ts'
 import { auditSamples, BlockAudit } from './audit.ts'
 import { startLiveTraffic } from './liveTraffic.ts'
 import { runLoad } from './load.ts'
@@ -17,7 +18,8 @@ const stepsLimit = 60
 /** Kills the network under load, repeatedly. After each start, every answered change must be stored, and no change in part. */
 export const kill = defineScenario({
   name: 'chaos kill',
-  summary: 'SIGKILLs under load: what was answered is there, nothing is there in part, and the indexes agree.',
+  summary:
+    'SIGKILLs under load: what was answered is there, nothing is there in part, the indexes agree, and branches stay apart.',
   options: { rounds: 200, databaseUrl: '' },
   async run({ random, options: { rounds, databaseUrl }, figures, print }) {
     // Samples are compared with the state of old blocks.
@@ -26,6 +28,7 @@ export const kill = defineScenario({
     const traffic = await startLiveTraffic(anvil)
     const register = new Register()
     const audit = new BlockAudit()
+    const branches = new BranchClient(random)
     const starts: number[] = []
     try {
       for (let round = 0; round <= rounds; round++) {
@@ -37,8 +40,11 @@ export const kill = defineScenario({
         figures.add('facts checked', await register.check(rpc, isLast ? 'all' : random))
         await audit.run(rpc)
         figures.add('samples compared', await auditSamples(rpc, audit, random))
+        figures.add('values of branches checked', await branches.check(network.url))
         if (isLast) {
+          await branches.removeAll(network.url)
           await network.end()
+          await stored.audit('without branches')
           break
         }
         const count = random.below(stepsLimit)
@@ -46,10 +52,12 @@ export const kill = defineScenario({
         const enough = () => setTimeout(() => network.process.kill('SIGKILL'), random.below(20))
         const load = { url: network.url, random, register, live: traffic.contracts, count, enough }
         const isAlone = round % rewindEvery === rewindEvery - 1
-        figures.add(
-          'steps answered',
-          await (isAlone ? runLoad(load, [...steps, rewind, rewind, rewind], 1) : runLoad(load, steps)),
-        )
+        const [answered, ofBranches] = await Promise.all([
+          isAlone ? runLoad(load, [...steps, rewind, rewind, rewind], 1) : runLoad(load, steps),
+          branches.run(network.url, { mayWriteNetwork: !isAlone }),
+        ])
+        figures.add('steps answered', answered)
+        figures.add('changes of branches answered', ofBranches)
         await network.end('SIGKILL')
         await stored.audit()
         figures.add('kills')

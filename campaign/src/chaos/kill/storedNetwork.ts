@@ -34,12 +34,38 @@ const orphans: Record<string, string> = {
     join transactions t on t.hash = p.hash`,
 }
 
+/** Tables that have rows of branches. */
+const branchTables = ['account_versions', 'slot_versions', 'blocks', 'transactions', 'calls', 'settings', 'snapshots']
+
+const branchOrphans: Record<string, string> = {
+  ...Object.fromEntries(
+    branchTables.map((table) => [
+      `${table} of no branch`,
+      `select x.branch from branch_${table} x left join branches b on b.number = x.branch where b.number is null`,
+    ]),
+  ),
+  // The rows of one that was removed are deleted table by table.
+  'transactions of a branch without a block': `select t.branch, t.block_number from branch_transactions t
+    join branches n on n.number = t.branch and n.id is not null left join branch_blocks b on b.branch = t.branch and b.number = t.block_number where b.number is null`,
+  'calls of a branch without a transaction': `select c.branch, c.block_number from branch_calls c
+    join branches n on n.number = c.branch and n.id is not null left join branch_transactions t on t.branch = c.branch and t.block_number = c.block_number
+      and t.position = c.transaction_position where t.hash is null`,
+}
+
+/** What removed branches have left. */
+const leftOfBranches: Record<string, string> = {
+  'branches that were removed': 'select number from branches',
+  ...Object.fromEntries(
+    branchTables.map((table) => [`${table} of removed branches`, `select branch from branch_${table}`]),
+  ),
+}
+
 /** Where a killed network is stored. */
 export type StoredNetwork = {
   /** The options that select it on the command line. */
   readonly flags: readonly string[]
-  /** Checks the tables as a killed process left them. Throws if rows are orphaned. */
-  audit(): Promise<void>
+  /** Checks the tables as a process left them. Throws if rows are orphaned, or if removed branches left some. */
+  audit(branches?: 'without branches'): Promise<void>
   remove(): Promise<void>
 }
 
@@ -52,19 +78,19 @@ function inDirectory(): StoredNetwork {
   const directory = mkdtempSync(join(tmpdir(), 'understudy-kill-'))
   return {
     flags: ['--data-dir', directory],
-    audit: () => auditDirectory(directory),
+    audit: (branches) => auditDirectory(directory, branches),
     remove: async () => rmSync(directory, { recursive: true, force: true }),
   }
 }
 
 /** Checks the tables of a directory, in a copy, so that the start is not affected. Throws if rows are orphaned. */
-export async function auditDirectory(directory: string): Promise<void> {
+export async function auditDirectory(directory: string, branches?: 'without branches'): Promise<void> {
   const copy = mkdtempSync(join(tmpdir(), 'understudy-audit-'))
   try {
     cpSync(directory, copy, { recursive: true })
     const sqlite = new LibsqlDatabase(join(copy, 'network.sqlite'))
     assert.deepEqual(sqlite.prepare('pragma integrity_check').all(), [{ integrity_check: 'ok' }])
-    await auditBy(async (query) => sqlite.prepare(query).all())
+    await auditBy(async (query) => sqlite.prepare(query).all(), branches)
     sqlite.close()
   } finally {
     rmSync(copy, { recursive: true, force: true })
@@ -76,14 +102,14 @@ function inDatabase(databaseUrl: string): StoredNetwork {
   const { network } = place
   return {
     flags: ['--database-url', databaseUrl, '--network', network],
-    async audit() {
+    async audit(branches) {
       const client = new pg.Client(databaseUrl)
       await client.connect()
       try {
         await client.query(`set search_path to ${network}`)
         // Statements in flight when the process was killed may still be stored: all queries must see the same state.
         await client.query('begin isolation level repeatable read read only')
-        await auditBy(async (query) => (await client.query(query)).rows)
+        await auditBy(async (query) => (await client.query(query)).rows, branches)
       } finally {
         await client.end()
       }
@@ -92,8 +118,11 @@ function inDatabase(databaseUrl: string): StoredNetwork {
   }
 }
 
-async function auditBy(rowsOf: (query: string) => Promise<unknown[]>): Promise<void> {
-  for (const [name, query] of Object.entries(orphans)) {
+async function auditBy(
+  rowsOf: (query: string) => Promise<unknown[]>,
+  branches: 'without branches' | undefined,
+): Promise<void> {
+  for (const [name, query] of Object.entries({ ...orphans, ...branchOrphans, ...(branches && leftOfBranches) })) {
     const found = await rowsOf(`${query} limit 3`)
     assert.deepEqual(found, [], `${name}: ${JSON.stringify(found)}`)
   }
