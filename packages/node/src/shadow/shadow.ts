@@ -109,6 +109,8 @@ export async function createShadow(options: Options, needs: Needs): Promise<Shad
   const ask = createAskOptional(upstream && ((method, params) => upstream.request(method, params)))
   const askTrace = upstream && createTraceRequests(options, { upstream, signal: stopping.signal, logger })
   const load = async () => ({ ...off, ...(await loadSetting<ShadowSettings | null>(queries, shadowKey)) })
+  const save = (next: ShadowSettings) =>
+    database.transaction((transaction) => saveSetting(transaction, shadowKey, next))
   let settings = await load()
   if (options.shadow !== undefined) settings = { ...settings, enabled: options.shadow }
   try {
@@ -175,7 +177,7 @@ export async function createShadow(options: Options, needs: Needs): Promise<Shad
       const given = Object.entries(changes).filter(([, value]) => value !== undefined)
       const next = { ...settings, ...(Object.fromEntries(given) as Partial<ShadowSettings>) }
       if (next.enabled) requireAvailable()
-      await database.transaction((transaction) => saveSetting(transaction, shadowKey, next))
+      await save(next)
       settings = next
       if (next.enabled) await needs.mining.setMode({ type: 'replay' })
     },
@@ -227,7 +229,11 @@ export async function createShadow(options: Options, needs: Needs): Promise<Shad
         },
       }
     },
-    start: () => remakeWrites(needs),
+    async start() {
+      // Otherwise other nodes, and this one when it reads what they stored, would not know of the option.
+      if (options.shadow !== undefined) await save(settings)
+      await remakeWrites(needs)
+    },
     async refresh(notice) {
       settings = { ...off, ...(await loadSetting<ShadowSettings | null>(notice.queries, shadowKey)) }
     },
