@@ -6,7 +6,7 @@ import type { ComputingTime } from '../shared/budget/computingTime.ts'
 import type { Engine } from '../shared/engine.ts'
 import { emptyDiff, mergeDiff } from '../state/diff.ts'
 import type { Overlay } from '../state/overlay.ts'
-import { mergeWanted } from '../state/view.ts'
+import { type LoadingView, mergeWanted } from '../state/view.ts'
 import { applyDiff, beginTransaction, changesOf } from '../traces/runBlock.ts'
 import { wordOf } from '../upstream/changes/accessLists.ts'
 import { type LikelyCause, likelyCause } from './cause.ts'
@@ -56,7 +56,10 @@ export async function checkTransactions(
   const changes: StateDiff[] = []
   const differences: TransactionDifference[] = []
   let isDisturbed = false
-  if (!prestates) await loadTogether(transactions, block, state, { engine, time }, signal)
+  const load = (view: LoadingView) => loadTogether(transactions, block, view, { engine, time }, signal)
+  // Some nodes leave out slots that are zero.
+  if (prestates) seeded.onFirstLoad = () => load(seeded.seededWith(prestates))
+  else await load(state)
   for (const [index, transaction] of transactions.entries()) {
     const { hash, message } = transaction
     const prestate = prestates?.[index]
@@ -119,7 +122,7 @@ const roundLimit = 6
 async function loadTogether(
   transactions: BlockReplay['transactions'],
   block: BlockContext,
-  state: Overlay,
+  state: LoadingView,
   { engine, time }: Pick<Needs, 'engine' | 'time'>,
   signal: AbortSignal | undefined,
 ): Promise<void> {

@@ -17,8 +17,18 @@ export class SeededView implements LoadingView {
   readonly #accounts = new Map<Address, Seed>()
   readonly #slots = new Map<Address, Map<Word, bigint>>()
 
+  /** Called once, before the first load of what the traces do not have. */
+  onFirstLoad: (() => Promise<void>) | undefined
+
   constructor(parent: LoadingView) {
     this.#parent = parent
+  }
+
+  /** The same state, with what all of these transactions found. */
+  seededWith(prestates: readonly Prestate[]): SeededView {
+    const view = new SeededView(this.#parent)
+    for (const prestate of prestates) view.seed(prestate)
+    return view
   }
 
   /** Takes what a transaction found, where nothing is known: what an earlier one found was before that. */
@@ -54,8 +64,11 @@ export class SeededView implements LoadingView {
     return this.#parent.liveAnswer?.(address, input)
   }
 
-  load(keys: WantedState, signal?: AbortSignal): Promise<void> {
-    return this.#parent.load(keys, signal)
+  async load(keys: WantedState, signal?: AbortSignal): Promise<void> {
+    const before = this.onFirstLoad
+    this.onFirstLoad = undefined
+    await before?.()
+    await this.#parent.load(keys, signal)
   }
 }
 

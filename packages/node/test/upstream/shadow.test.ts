@@ -1,8 +1,8 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Anvil, connectClient, startAnvil } from '@understudy/testkit'
-import type { Hex } from 'viem'
+import { type Anvil, connectClient, startAnvil, startFaultProxy } from '@understudy/testkit'
+import { type Hex, numberToHex } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { compileSource } from '../compileSource.ts'
 import { runCommand } from '../runCommand.ts'
@@ -69,6 +69,11 @@ describe('shadowing', () => {
     expect(await counts()).toEqual({ same: 0, diverged: 0, refused: 0, unreproducible: 0 })
   })
 
+  it('goes on when it starts again without the option', async () => {
+    await network.restart({ shadow: false })
+    expect(await network.rpc('dev_getShadow')).toMatchObject({ enabled: true, isActive: true })
+  })
+
   it('finds no divergence where the change has no effect', { timeout: 30_000 + transactions * 60 }, async () => {
     // The same code, written here: every transfer of the token touches it.
     const { tokenA } = traffic.uniswap
@@ -128,14 +133,39 @@ describe('shadowing', () => {
     writeFileSync(file('changes.json'), JSON.stringify([{ method: 'dev_setCode', params: [tokenA, code] }]))
     const { from, to, failing, receiptsFailing } = known
     const blocks = ['--blocks', `${from}..${to}`, '--rule', 'only status', '--json', '--junit', file('junit.xml')]
-    const run = runCommand(['backtest', '--fork-url', live.url, '--changes', file('changes.json'), ...blocks], folder)
-    const { code: exitCode, stdout, stderr } = await run.ended
+    // Killed when it has read some blocks, it goes on where it was.
+    const proxy = await startFaultProxy(live.url)
+    const args = ['--changes', file('changes.json'), '--data-dir', file('data'), ...blocks]
+    const backtest = () => runCommand(['backtest', '--fork-url', proxy.url, ...args], folder)
+    const killed = backtest()
+    const middle = numberToHex((from + to) / 2n + 3n)
+    await new Promise<void>((resolve) => {
+      proxy.set({
+        answer({ method, params = [] }) {
+          if (method !== 'debug_traceBlockByNumber' || params[0] !== middle) return undefined
+          resolve()
+          return new Promise(() => {})
+        },
+      })
+    })
+    killed.child.kill('SIGKILL')
+    await killed.ended
+    proxy.clear()
+    proxy.resetStats()
+    const { code: exitCode, stdout, stderr } = await backtest().ended
     expect(stderr).toBe('')
+    expect(proxy.stats().byMethod.debug_traceBlockByNumber).toBeLessThan(Number(to - from))
+    await proxy.stop()
     const report = JSON.parse(stdout) as { divergences: Divergence[]; counts: Counts }
     expect(report.divergences.map(({ hash }) => hash).sort()).toEqual([...receiptsFailing].sort())
     expect(report.divergences.map(({ hash }) => hash).sort()).toEqual(failing.map(({ hash }) => hash).sort())
     expect(exitCode).toBe(1)
-    expect(readFileSync(file('junit.xml'), 'utf8')).toMatch(/<testsuite name="backtest of blocks .*failures="[1-9]/)
+    const junit = readFileSync(file('junit.xml'), 'utf8')
+    const [, tests, failures] = /<testsuite name="backtest of .*" tests="(\d+)" failures="(\d+)"/.exec(junit) ?? []
+    expect(junit.match(/<testcase /g)).toHaveLength(Number(tests))
+    expect(junit.match(/<failure /g)).toHaveLength(Number(failures))
+    for (const hash of receiptsFailing) expect(junit).toContain(hash)
+    expect(junit).toContain('TransferHelper: TRANSFER_FROM_FAILED')
     rmSync(folder, { recursive: true })
   })
 

@@ -66,7 +66,7 @@ export function addBacktestCommand(
     const { runBacktest } = await import('./runBacktest.ts')
     const bar = showProgress('Backtest', Number(to - from) + 1)
     try {
-      const options = { from, to, changes: given.changes, rules: given.rule ?? [], onProgress: bar.at }
+      const options = { from, to, changes: given.changes, rules: given.rule ?? [], progress: bar }
       const report = await runBacktest(config, options)
       bar.end()
       const json = `${JSON.stringify(report, null, 2)}\n`

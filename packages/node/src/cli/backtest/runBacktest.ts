@@ -6,6 +6,7 @@ import { systemClock } from '../../shared/clock.ts'
 import { NetworkError } from '../../shared/errors.ts'
 import type { Service } from '../../shared/lifecycle.ts'
 import { createLogger } from '../../shared/logger.ts'
+import type { Progress } from '../progress.ts'
 import { connectTo, type RemoteNetwork } from '../remote/network.ts'
 import type { BacktestReport } from './report.ts'
 
@@ -15,8 +16,7 @@ export type BacktestOptions = {
   /** A file with JSON-RPC requests. */
   changes: string | undefined
   rules: string[]
-  /** Called with the number of blocks that are done. */
-  onProgress(done: number): void
+  progress: Pick<Progress, 'resume' | 'at'>
 }
 
 type Request = { method: string; params?: unknown[] }
@@ -27,7 +27,7 @@ const retryMs = 2000
 
 /** Opens a network at the block before the first one, changes it, and runs the blocks through it. */
 export async function runBacktest(config: Config, options: BacktestOptions): Promise<BacktestReport> {
-  const { from, to, rules, onProgress } = options
+  const { from, to, rules, progress } = options
   const running: Service[] = []
   const startedAt = performance.now()
   try {
@@ -38,8 +38,9 @@ export async function runBacktest(config: Config, options: BacktestOptions): Pro
     // Otherwise it continues a run that ended early.
     if ((await base()) < from && options.changes !== undefined) await applyChanges(network, options.changes)
     const { shadow, chainEvents } = node.services
-    let done = 0
-    const unsubscribe = chainEvents.on('block', () => onProgress(++done))
+    let done = Number((await base()) + 1n - from)
+    progress.resume(done)
+    const unsubscribe = chainEvents.on('block', () => progress.at(++done))
     await untilAt(to, base, (number) => shadow.replayTo(number))
     unsubscribe()
     return {

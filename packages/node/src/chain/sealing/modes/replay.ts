@@ -15,6 +15,9 @@ type Needs = SealingModeNeeds & {
   shadow(): BlockShadow | undefined
 }
 
+/** How many blocks are read at once to be shadowed; each may have megabytes. */
+const readAhead = 4
+
 /** Seals one block for each upstream block. If upstream's head goes back, waits until it is ahead again. */
 export function createReplayMode({ replayMaxGap }: { replayMaxGap: number }, needs: Needs): SealingMode {
   const { sealer, seal, isRunning, isInForce, upstream, logger } = needs
@@ -34,7 +37,7 @@ export function createReplayMode({ replayMaxGap }: { replayMaxGap: number }, nee
     }
   }
 
-  /** Seals them one by one, and reads each while the one before it runs. */
+  /** Seals them one by one, and reads those after it ahead. */
   async function replayWith(shadow: BlockShadow, blocks: readonly UpstreamBlock[]): Promise<void> {
     const prepare = (block: UpstreamBlock | undefined, before: Base) => {
       const isNext = block && block.header.parentHash === before.hash && shadow.includes(block)
@@ -43,11 +46,15 @@ export function createReplayMode({ replayMaxGap }: { replayMaxGap: number }, nee
       prepared?.catch(() => {})
       return prepared
     }
-    let next = prepare(blocks[0], sealer.head.base)
+    let before = sealer.head.base
+    const read: ReturnType<typeof prepare>[] = []
     for (const [index, block] of blocks.entries()) {
+      for (const next of blocks.slice(index + read.length, index + readAhead)) {
+        read.push(prepare(next, before))
+        before = next
+      }
+      const prepared = await read.shift()
       if (!isInForce() || !isRunning()) return
-      const prepared = await next
-      next = prepare(blocks[index + 1], block)
       await seal(() => sealer.sealReplayed([block], prepared))
     }
   }
