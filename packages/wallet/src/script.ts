@@ -3,10 +3,7 @@
 
 import { announceProvider } from './announce.ts'
 import { createProvider } from './provider.ts'
+import { networkUrlOf } from './scriptUrl.ts'
 
 const source = new URL(import.meta.url)
-const key = source.searchParams.get('key')
-const branch = source.searchParams.get('branch')
-const path = [...(branch ? ['n', encodeURIComponent(branch)] : []), ...(key ? ['rpc', encodeURIComponent(key)] : [])]
-const url = [source.origin, ...path].join('/')
-announceProvider(createProvider({ urls: [url, ...source.searchParams.getAll('network')] }))
+announceProvider(createProvider({ urls: [networkUrlOf(source), ...source.searchParams.getAll('network')] }))

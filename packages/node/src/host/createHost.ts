@@ -52,7 +52,16 @@ export async function createHost(
         engine: createEvm(),
         logger: logger.child({ network: name }),
         clock,
-        host: { access, inFlight, networks, url: () => urlOf(name), requireRoom: () => networks.requireRoom(network) },
+        host: {
+          ...{ access, inFlight, url: () => urlOf(name), requireRoom: () => networks.requireRoom(network) },
+          networks: {
+            ...networks,
+            async remove(other, caller) {
+              if (other === name) throw new NetworkError('HOSTED_NETWORK_ASKED_ITSELF', { name })
+              await networks.remove(other, caller)
+            },
+          },
+        },
       },
     )
     try {

@@ -43,6 +43,8 @@ export type HostServer = Service & { url(): string }
 /** The largest body of a call that is about networks, in bytes. */
 const bodyLimit = 1_000_000
 const headersTimeoutMs = 20_000
+/** The script learns from its own address which network it is of, and has the key for it. */
+const walletScript = /^\/wallet\.js(?:\?|$)/
 /** How long running requests may take when the server stops. */
 const graceMs = 1_000
 
@@ -70,6 +72,7 @@ export function createHostServer(
         if (!target) return handler(request, response)
         // The page asks for its data itself, with a key, so it needs no network.
         if (isPage(request)) return handler(Object.assign(request, { url: '/index.html' }), response)
+        if (walletScript.test(target.path)) return handler(Object.assign(request, { url: '/wallet.js' }), response)
         void router.pass(target, request, response)
       }),
   })

@@ -200,7 +200,7 @@ export type Networks = {
   create(wanted: { name: string; options: Record<string, unknown> }, caller: NetworkCaller): Promise<HostedNetwork>
   /** By name. */
   list(caller: NetworkCaller): Promise<HostedNetwork[]>
-  /** Throws `HOSTED_NETWORK_NOT_FOUND`, `HOSTED_NETWORK_NOT_REMOVABLE`. */
+  /** Throws `HOSTED_NETWORK_NOT_FOUND`, `HOSTED_NETWORK_NOT_REMOVABLE`, `HOSTED_NETWORK_ASKED_ITSELF`. */
   remove(name: string, caller: NetworkCaller): Promise<void>
   urlOf(name: string): string
 }

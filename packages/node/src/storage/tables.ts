@@ -31,6 +31,8 @@ type Table<Name extends keyof Tables> = {
   branch: BranchRows
   /** The database assigns ids. */
   numbered?: true
+  /** Rows of another table that a branch reads of its parent have these ids, so it does not use them again. */
+  idsIn?: { table: keyof Tables; column: string }
   /** A row may have megabytes. */
   large?: true
 }
@@ -116,7 +118,14 @@ export const tables = {
   impersonated_accounts: { copied: ['address'], announced: true, perBlock: false, branch: 'copied' },
   function_overrides: { copied: ['position'], announced: true, perBlock: false, branch: 'copied', numbered: true },
   override_spans: { copied: ['position'], announced: false, perBlock: false, branch: 'copied', numbered: true },
-  tracked_items: { copied: ['number'], announced: true, perBlock: false, branch: 'copied', numbered: true },
+  tracked_items: {
+    copied: ['number'],
+    announced: true,
+    perBlock: false,
+    branch: 'copied',
+    numbered: true,
+    idsIn: { table: 'tracked_samples', column: 'item' },
+  },
   tracked_samples: {
     copied: ['item', 'block_number', 'position', 'timestamp'],
     announced: true,

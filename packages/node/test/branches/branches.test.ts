@@ -148,6 +148,12 @@ it('keeps the samples of items that its parent removes', async () => {
   const before = await history(client)
   await network.rpc('dev_removeTrackedData', id)
   expect(await history(client)).toEqual(before)
+  const other = { address: counter, name: 'other', type: 'native-token-balance', recordTrigger: 'every-tx' }
+  const apart = await branchClient({ name: 'samples-apart' }, client)
+  await rpc(apart, 'dev_removeTrackedData', id)
+  const added = await rpc<{ id: string }>(apart, 'dev_addTrackedData', other)
+  await increment(apart)
+  expect(await rpc(apart, 'dev_getTrackedDataValues', added.id)).toMatchObject({ values: [{}] })
   await rpc(client, 'dev_removeTrackedData', id)
   expect(await history(child)).toEqual(before)
 })

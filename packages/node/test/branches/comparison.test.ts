@@ -10,6 +10,7 @@ import {
 import { type Address, encodeFunctionData, type Hex, pad } from 'viem'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { localContract } from '../localContracts.ts'
+import { openSocket } from '../rawSocket.ts'
 import { startNetwork, type TestNetwork } from '../startNetwork.ts'
 
 type Branch = { name: string; url: string }
@@ -113,11 +114,22 @@ it('promotes a branch of a branch, as one change that can be undone', async () =
   await increment(child)
   await rpc(child, 'dev_setBalance', stranger, '42')
   await rpc(child, 'dev_followAccount', followed)
+  const sender = child.account.address
+  await rpc(parent, 'evm_setAutomine', false)
+  const pending = [hex(BigInt(await child.getTransactionCount({ address: sender })) - 1n), '0x100']
+  for (const nonce of pending) await rpc(parent, 'eth_sendTransaction', { from: sender, to: stranger, nonce })
+  const socket = await openSocket(`${network.url}/n/parent`)
+  const changes = await socket.request<string>('eth_subscribe', 'dev_changes')
   // What the parent alone wrote is given up.
   await rpc(parent, 'dev_setStorageAt', counter, '0x5', pad('0x9'))
   await rpc(parent, 'dev_setBalance', pad('0xb2', { size: 20 }), '8')
   const { undo, ...promoted } = await promote('child')
   expect(promoted).toMatchObject({ parent: 'parent' })
+  await expect.poll(() => socket.notified(changes)).toContainEqual({ method: 'dev_promoteBranch' })
+  await socket.close()
+  expect(await rpc(parent, 'txpool_status')).toEqual({ pending: '0x0', queued: '0x1' })
+  await rpc(parent, 'anvil_dropAllTransactions')
+  await rpc(parent, 'evm_setAutomine', true)
   expect(await compare('child', 'parent')).toMatchObject({ items: [], overrides: [] })
   expect(await parent.getBlockNumber()).toBe(height)
   expect([await count(parent), await parent.getBalance({ address: stranger })]).toEqual([before + 1n, 42n])

@@ -1,3 +1,7 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { type Anvil, startAnvil } from '@understudy/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readHostConfig } from '../../src/host/hostConfig.ts'
 import { openSocket } from '../rawSocket.ts'
@@ -10,20 +14,25 @@ const reader = 'reader-5ecret-000001'
 const account = '0x00000000000000000000000000000000000000a1'
 const endless = '0x5b600056'
 
+let anvil: Anvil
 let all: TestHost
 beforeAll(async () => {
+  anvil = await startAnvil()
   all = await startHost({
     options: { 'call-timeout': 2 },
     networks: { shared: {} },
     keys: [
       { key: owner, role: 'admin' },
-      { key: tenant, role: 'admin', scope: 'own', 'network-limit': 1, 'disk-limit': 1, 'rate-limit': 40 },
+      { key: tenant, role: 'admin', scope: 'own', 'network-limit': 1, 'disk-limit': 6, 'rate-limit': 40 },
       { key: other, role: 'admin', scope: 'own', 'key-computing': 1 },
       { key: reader, role: 'read' },
     ],
   })
 })
-afterAll(() => all?.stop())
+afterAll(async () => {
+  await all?.stop()
+  await anvil?.stop()
+})
 
 const create = (name: string, key: string) => all.rpc('/', 'dev_createNetwork', [{ name }], key)
 const kindOf = (data: object) => expect.objectContaining({ data: expect.objectContaining(data) })
@@ -69,6 +78,38 @@ describe('a key of the host', () => {
     expect(await all.rpc('/n/mine', 'eth_chainId', [], owner)).toBe('0x7a69')
   })
 
+  it('learns no header of the live chain by a URL of its own', async () => {
+    const seen: IncomingMessage[] = []
+    const spy = createServer((request, response) => {
+      seen.push(request)
+      const forwarded = async () => {
+        const body = (await request.toArray()).join('')
+        const headers = { 'content-type': 'application/json' }
+        response.end(await (await fetch(anvil.url, { method: 'POST', headers, body })).text())
+      }
+      forwarded().catch(() => response.destroy())
+    })
+    await once(spy.listen(0, '127.0.0.1'), 'listening')
+    const url = `http://127.0.0.1:${(spy.address() as AddressInfo).port}`
+    const host = await startHost({
+      options: { 'fork-url': anvil.url, 'fork-header': 'Authorization: 5ecret' },
+      keys: [{ key: tenant, role: 'admin', scope: 'own' }],
+    })
+    await host.rpc('/', 'dev_createNetwork', [{ name: 'mine' }], tenant)
+    for (const [method, ...params] of [
+      ['anvil_setRpcUrl', url],
+      ['eth_getBalance', account, 'latest'],
+      ['anvil_reset', { forking: { jsonRpcUrl: url } }],
+      ['eth_getBalance', account, 'latest'],
+    ] as const)
+      await host.rpc('/n/mine', method, params, tenant)
+    await host.rpc('/', 'dev_createNetwork', [{ name: 'other', options: { 'fork-url': url } }], tenant)
+    await host.stop()
+    spy.close()
+    expect(seen.length).toBeGreaterThan(3)
+    expect(seen.filter(({ headers }) => JSON.stringify(headers).includes('5ecret'))).toEqual([])
+  })
+
   it('computes for no longer than its quota, in all its networks together', async () => {
     await Promise.all(['x', 'y'].map((name) => create(name, other)))
     const call = (name: string, key: string, code: string) =>
@@ -81,16 +122,16 @@ describe('a key of the host', () => {
   })
 
   it('stores nothing more when its disk is used up, and reads go on', async () => {
-    const code = `0x${'5b'.repeat(20_000)}`
-    const accounts = Array.from({ length: 60 }, (_, index) => `0x${(index + 1).toString(16).padStart(40, '0')}`)
+    const code = `0x${'5b'.repeat(24_000)}`
+    const accounts = Array.from({ length: 150 }, (_, index) => `0x${(index + 1).toString(16).padStart(40, '0')}`)
     const batch = accounts.map((address, id) => ({
       jsonrpc: '2.0',
       id,
       method: 'dev_setCode',
-      params: [address, code],
+      params: [address, code + address.slice(2)],
     }))
-    await all.http('POST', '/n/mine', batch, owner)
-    const full = kindOf({ kind: 'KEY_DISK_SPENT', limit: 1 })
+    for (let at = 0; at < batch.length; at += 50) await all.http('POST', '/n/mine', batch.slice(at, at + 50), owner)
+    const full = kindOf({ kind: 'KEY_DISK_SPENT', limit: 6 })
     await expect
       .poll(() => all.rpc('/n/mine', 'dev_setBalance', [account, '1'], owner).catch(({ data }) => data.kind))
       .toBe('KEY_DISK_SPENT')

@@ -1,4 +1,4 @@
-import { type Anvil, artifacts, connectClient, deployContract, startAnvil } from '@understudy/testkit'
+import { type Anvil, artifacts, connectClient, deployContract, startAnvil, startFaultProxy } from '@understudy/testkit'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openSocket } from '../rawSocket.ts'
 import { eventually } from '../startNetwork.ts'
@@ -45,6 +45,7 @@ it('serves WebSockets, the dashboard, and the other paths of a network', async (
   const socket = await openSocket(`${all.url}/n/own`)
   expect(await socket.request('eth_chainId')).toBe('0x309')
   await socket.close()
+  expect((await fetch(`${all.url}/n/own/wallet.js?branch=b`)).headers.get('content-type')).toContain('javascript')
   const page = await fetch(`${all.url}/n/own/blocks`, { headers: { accept: 'text/html' } })
   expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
   expect(await (await fetch(`${all.url}/n/own/metrics`)).text()).toContain('understudy_head_block 0')
@@ -64,6 +65,27 @@ it('says why a network cannot be opened, and serves the others', async () => {
   })
   expect((await list()).find(({ name }) => name === 'gone')).toMatchObject({ state: 'asleep', problem })
 })
+
+it('ends the making of networks whose live chain does not answer, and others do not notice', async () => {
+  // Nothing at all, or nothing but where it is.
+  const proxies = await Promise.all([startFaultProxy(anvil.url), startFaultProxy(anvil.url)])
+  const silent = (): Promise<never> => new Promise(() => {})
+  proxies[0]?.set({ answer: silent })
+  proxies[1]?.set({ answer: ({ method }) => (/chainId|BlockBy/.test(method) ? undefined : silent()) })
+  const outcomes = proxies.map(({ url }, index) =>
+    all
+      .rpc('/', 'dev_createNetwork', [{ name: `silent${index}`, options: { 'fork-url': url } }])
+      .catch((error) => error),
+  )
+  for (let wei = 1; wei <= 20; wei++) {
+    const before = performance.now()
+    await all.rpc('/n/own', 'dev_setBalance', [account, `${wei}`])
+    expect(performance.now() - before).toBeLessThan(1500)
+  }
+  for (const outcome of outcomes) expect(await outcome).toMatchObject({ data: { kind: 'HOSTED_NETWORK_NOT_MADE' } })
+  expect((await list()).map(({ name }) => name).filter((name) => name.startsWith('silent'))).toEqual([])
+  await Promise.all(proxies.map((proxy) => proxy.stop()))
+}, 30_000)
 
 it('puts quiet networks to sleep, but none with a WebSocket, and wakes them with everything', async () => {
   await all.rpc('/n/own', 'dev_setBalance', [account, '9'])
@@ -91,6 +113,9 @@ it('makes and removes networks by calls and over HTTP, and keeps them over a res
   await all.restart()
   expect(await all.rpc('/n/first', 'eth_chainId')).toBe('0x5')
   expect(await all.rpc('/n/second', 'eth_getBalance', [account, 'latest'])).toBe('0x3')
+  await expect(all.rpc('/n/second', 'dev_removeNetwork', ['second'])).rejects.toMatchObject({
+    data: { kind: 'HOSTED_NETWORK_ASKED_ITSELF' },
+  })
   expect(await all.http('DELETE', '/networks/second')).toEqual({ status: 200, body: { removed: true } })
   expect(await all.http('DELETE', '/networks/second')).toMatchObject({ status: 404 })
   expect(await all.http('DELETE', '/networks/own')).toMatchObject({ status: 409 })

@@ -126,18 +126,22 @@ export async function createBranches(
     )
   }
 
-  async function promoteBranch(branch: NamedBranch): Promise<PromotedBranch> {
+  /** `askedAt`: the network whose clients learn of the call by its answer. */
+  async function promoteBranch(branch: NamedBranch, askedAt: NetworkNumber): Promise<PromotedBranch> {
     const parent = branchOf(branch.parent)
     if (!parent && branch.parent !== 0)
       throw new NetworkError('UNSUPPORTED', { what: 'a promotion to a parent that was removed' })
-    const promoted = await using(parent, (to) =>
-      using(branch, (from) =>
+    const promoted = await using(parent, async (to) => {
+      const done = await using(branch, (from) =>
         promote({ ...from, name: branch.name }, to, {
           queries: database.queries,
           parting: () => partingOf(from.number, to.number, records),
         }),
-      ),
-    )
+      )
+      await to.services.submission.dropUsed()
+      if (to.number !== askedAt) to.services.changes.emit('changed', { method: 'dev_promoteBranch' })
+      return done
+    })
     logger.info({ branch: branch.name, ...promoted }, 'Promoted a branch')
     return { parent: parent?.name, ...promoted }
   }
@@ -184,7 +188,7 @@ export async function createBranches(
         return describe(await records.rename(branch, name))
       },
       compare: (...wanted) => compareWith(parts.number, wanted),
-      promote: async (idOrName) => promoteBranch(require(idOrName)),
+      promote: async (idOrName) => promoteBranch(require(idOrName), parts.number),
       async use(idOrName) {
         const { network, release } = await networks.use(require(idOrName))
         return { services: network.services, release }

@@ -23,7 +23,7 @@ import type { MiningControl } from '../sealing/mining.ts'
 import type { Sealer } from '../sealing/sealer.ts'
 import { admit } from './admission.ts'
 import { requireConditions, type TransactionConditions } from './conditions.ts'
-import type { Pool, PoolOutcome } from './pool.ts'
+import type { Pool, PoolEntry, PoolOutcome } from './pool.ts'
 import { poolContent, type SenderContent } from './poolContent.ts'
 import { createTipSuggestion } from './suggestedTip.ts'
 import {
@@ -74,6 +74,8 @@ export type Submission = {
   loadPending(): Promise<SenderContent[]>
   /** Removes transactions from the pool: one, those of a sender, or all. Returns their number. */
   drop(which: { hash: Word } | { sender: Address } | 'all'): Promise<number>
+  /** Removes transactions from the pool whose nonces are used: no block can have them. */
+  dropUsed(): Promise<void>
 }
 
 /** `sidecar`: the blobs of the request, with their commitments and proofs. */
@@ -134,6 +136,12 @@ export function createSubmission(options: { disableMinPriorityFee: boolean }, ne
       pool.remove(entry)
       entry.settle({ type: 'refused', error })
     })
+  }
+
+  async function drop(entries: readonly PoolEntry[]): Promise<number> {
+    await sealer.drop(entries)
+    for (const entry of entries) entry.settle({ type: 'queued' })
+    return entries.length
   }
 
   async function hashWhenSettled(entered: ReturnType<typeof enter>): Promise<Word> {
@@ -230,12 +238,15 @@ export function createSubmission(options: { disableMinPriorityFee: boolean }, ne
       for (const sender of pool.senders()) nonces.set(sender, await nonceOf(sender))
       return poolContent(pool, nonces)
     },
-    drop: (which) =>
+    drop: (which) => state.exclusive(() => drop(pool.select(which))),
+    dropUsed: () =>
       state.exclusive(async () => {
-        const entries = pool.select(which)
-        await sealer.drop(entries)
-        for (const entry of entries) entry.settle({ type: 'queued' })
-        return entries.length
+        const used: PoolEntry[] = []
+        for (const sender of pool.senders()) {
+          const nonce = await nonceOf(sender)
+          used.push(...pool.select({ sender }).filter(({ transaction }) => transaction.nonce < nonce))
+        }
+        await drop(used)
       }),
   }
   return { ...submission, transactionFor, store }

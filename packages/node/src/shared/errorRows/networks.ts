@@ -6,6 +6,11 @@ export const networkErrors = {
   },
   HOSTED_NETWORK_NOT_FOUND: { code: -32001, message: 'no network is named {name}: dev_getNetworks lists them' },
   HOSTED_NETWORK_EXISTS: { code: -32004, message: 'a network is named {name} already: choose another name' },
+  HOSTED_NETWORK_ASKED_ITSELF: {
+    code: -32004,
+    message:
+      'the network {name} cannot be removed by a call at its own URL: call dev_removeNetwork at the root of the server',
+  },
   HOSTED_NETWORK_NOT_REMOVABLE: {
     code: -32004,
     message: 'the network {name} is in the configuration file: take it out there, and start the server again',

@@ -142,6 +142,18 @@ class Rewriting {
     return id
   }
 
+  #newestId(name: string, id: string): string {
+    const table = tables[name as keyof typeof tables]
+    const idsIn = 'idsIn' in table ? table.idsIn : undefined
+    const own = `select "${id}" as id ${rowsOf(name, this.#branch)}`
+    const others = idsIn
+      ? this.#layers.map(
+          (layer) => ` union all select max("${idsIn.column}") ${rowsOf(idsIn.table, layer.network, layer)}`,
+        )
+      : []
+    return `(select coalesce(max(id), 0) from (${own}${others.join('')}) as ids)`
+  }
+
   #values(name: string, id: string | undefined): void {
     this.#take()
     let row = 0
@@ -151,7 +163,7 @@ class Rewriting {
       this.#take()
       row++
       this.#text += `${this.#branch}, `
-      if (id !== undefined) this.#text += `(select coalesce(max("${id}"), 0) ${rowsOf(name, this.#branch)}) + ${row}, `
+      if (id !== undefined) this.#text += `${this.#newestId(name, id)} + ${row}, `
       this.#rest((word) => word === ')')
       this.#take()
     }

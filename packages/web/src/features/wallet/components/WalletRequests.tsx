@@ -11,6 +11,9 @@ import { Panel } from '../../../ui/Panel.tsx'
 import { useMay } from '../../../ui/role.ts'
 import { useAnswer, useSetApproval, useWalletRequests, type WalletRequest } from '../api/walletRequests.ts'
 
+/** Beside what the network is a branch of, or is served with. */
+const scriptUrl = `${location.origin}${networkPath.replace(/(?:\/n\/([^/]+))?$/, (_, name) => `/wallet.js${name ? `?branch=${name}` : ''}`)}`
+
 /** What pages ask the wallet of this network, to approve or reject. */
 export function WalletRequests() {
   const query = useWalletRequests()
@@ -24,9 +27,8 @@ export function WalletRequests() {
         {({ requests }) =>
           requests.length === 0 ? (
             <Empty title="No page asks for anything">
-              A page that loads{' '}
-              <code className="hex break-all">{`${location.origin}/wallet.js${networkPath && `?branch=${networkPath.slice(3)}`}`}</code>{' '}
-              as a module finds a wallet with the accounts of this network. What it asks appears here.
+              A page that loads <code className="hex break-all">{scriptUrl}</code> as a module finds a wallet with the
+              accounts of this network. What it asks appears here.
             </Empty>
           ) : (
             <ul aria-label="Requests" className="divide-y divide-line">
