@@ -19,7 +19,7 @@ export type TransactionDifference = RunDifference & LikelyCause & { hash: Word }
 export type CheckedTransactions = {
   /** What came about, in order; `undefined` for a type that is not run here. */
   results: (Done | Rejected | undefined)[]
-  /** What each changed of the state, with what was set right before it. */
+  /** What each changed of the state, with what was set right after it. */
   changes: StateDiff[]
   differences: TransactionDifference[]
 }
@@ -69,7 +69,7 @@ export async function checkTransactions(
     changes.push(changed)
     if (isDisturbed && other) {
       applyDiff(engine, state, other.diff)
-      mergeDiff(changed, other.diff)
+      mergeDiff(changes[index - 1] ?? emptyDiff(), other.diff)
       isDisturbed = false
     }
     if (!message) {

@@ -1,34 +1,21 @@
-import type { Address, OverrideTable, Word } from '@understudy/evm'
-import { createAskOptional } from '../chain/history/askOptional.ts'
+import type { Address, Word } from '@understudy/evm'
 import type { History } from '../chain/history/history.ts'
 import type { BlockShadow } from '../chain/sealing/blockShadow.ts'
 import type { MiningControl } from '../chain/sealing/mining.ts'
-import { type LiveBlock, loadLiveBlock } from '../fidelity/liveBlock.ts'
-import type { Engine } from '../shared/engine.ts'
 import { NetworkError } from '../shared/errors.ts'
 import { createEvents, type Events } from '../shared/events.ts'
-import type { Logger } from '../shared/logger.ts'
-import { BaseView } from '../state/baseView.ts'
 import type { State } from '../state/state.ts'
 import type { ChangeNotice } from '../storage/changeNotice.ts'
 import type { Database } from '../storage/database.ts'
 import {
-  addShadowedTransactions,
-  addShadowKeys,
   countShadowedTransactions,
   type ShadowedTransaction,
   type ShadowKind,
 } from '../storage/records/chain/shadowedTransactions.ts'
 import { loadSetting, saveSetting } from '../storage/records/settings.ts'
-import type { BaseState } from '../upstream/baseState.ts'
-import type { Upstream } from '../upstream/upstream.ts'
-import type { Base } from '../upstream/wantedState.ts'
-import { type Keys, keysOfPrestate, keysOfRun, wantedOf } from './accesses.ts'
-import { type LiveRun, runLive } from './liveRun.ts'
-import { LocalKeys, type LocalKeysNeeds } from './localKeys.ts'
+import type { Keys } from './accesses.ts'
+import { createPreparation, type PreparationNeeds } from './preparation.ts'
 import { followReorg, type ReorgNeeds, remakeWrites } from './reorg.ts'
-import { shadowBlock } from './shadowBlock.ts'
-import { createTraceRequests } from './traceRequests.ts'
 
 /** What is shadowed. Numbers are decimal, because it is stored as JSON. */
 export type ShadowSettings = {
@@ -87,27 +74,19 @@ type Options = {
   limitMs: number
 }
 
-type Needs = Pick<LocalKeysNeeds, 'state'> & {
+type Needs = PreparationNeeds & {
   database: Database
   state: State
-  engine: Engine
-  overridingEngine: Engine
-  overrides: () => OverrideTable | undefined
   history: Pick<History, 'replayOf' | 'chainId' | 'head' | 'origin'>
   rewinds: ReorgNeeds['rewinds']
   mining: Pick<MiningControl, 'mode' | 'setMode' | 'replayTo' | 'useShadow'>
-  baseStates: (base: Base) => BaseState
-  upstream: Pick<Upstream, 'request'> | undefined
-  logger: Logger
 }
 
 export async function createShadow(options: Options, needs: Needs): Promise<Shadow> {
-  const { database, state, engine, overridingEngine, overrides, history, baseStates, upstream, logger } = needs
+  const { database, history, upstream, logger } = needs
   const { queries } = database
   const stopping = new AbortController()
   const events: Shadow['events'] = createEvents((error) => logger.error({ err: error }, 'A listener failed'))
-  const ask = createAskOptional(upstream && ((method, params) => upstream.request(method, params)))
-  const askTrace = upstream && createTraceRequests(options, { upstream, signal: stopping.signal, logger })
   const load = async () => ({ ...off, ...(await loadSetting<ShadowSettings | null>(queries, shadowKey)) })
   const save = (next: ShadowSettings) =>
     database.transaction((transaction) => saveSetting(transaction, shadowKey, next))
@@ -135,31 +114,6 @@ export async function createShadow(options: Options, needs: Needs): Promise<Shad
       )
   }
 
-  async function loadLive(number: bigint, hash: Word): Promise<LiveBlock> {
-    if (!upstream || !askTrace) throw new Error('A network without a live chain has no blocks of one')
-    const { signal } = stopping
-    const live = await loadLiveBlock(number, {
-      request: (method, params) => upstream.request(method, params, { signal }),
-      askOptional: ask,
-      askTrace,
-    })
-    if (live.raw.hash !== hash) throw new NetworkError('UPSTREAM_ERROR', { problem: `it replaced block ${number}` })
-    return live
-  }
-
-  /** Which of the keys that a live block accesses are not the live chain's here. */
-  async function localKeys(keys: readonly Keys[]): Promise<LocalKeys> {
-    const addresses = keys.flatMap(({ accounts, slots }) => [...accounts, ...slots.keys()])
-    return LocalKeys.load(addresses, { queries, state, overrides })
-  }
-
-  async function touched(keys: readonly Keys[]): Promise<Keys[]> {
-    const local = await localKeys(keys)
-    const found: Keys[] = []
-    for (const each of keys) if (await local.touches(each)) found.push(each)
-    return found
-  }
-
   function includes(hash: Word, { accounts }: Keys): boolean {
     const { contracts, share } = settings
     if (contracts.length > 0 && !contracts.some((address) => accounts.has(address))) return false
@@ -167,7 +121,12 @@ export async function createShadow(options: Options, needs: Needs): Promise<Shad
   }
 
   const isActive = () => settings.enabled && needs.mining.mode().type === 'replay'
-  const run = (live: LiveBlock) => runLive(live, { history, engine }, stopping.signal)
+  const preparation = createPreparation(options, {
+    ...needs,
+    includes,
+    onShadowed: (transactions) => events.emit('shadowed', transactions),
+    signal: stopping.signal,
+  })
 
   const shadow: Shadow = {
     events,
@@ -189,46 +148,7 @@ export async function createShadow(options: Options, needs: Needs): Promise<Shad
     },
     includes: ({ number }) => settings.enabled && number >= BigInt(settings.from ?? 0),
     followReorg: async (next) => (upstream ? followReorg(next, { ...needs, upstream }) : false),
-    async prepare({ number, hash, header }) {
-      const live = await loadLive(number, hash)
-      const traced = live.prestates?.map(keysOfPrestate)
-      const found = traced && (await touched(traced))
-      let ran: LiveRun | undefined
-      if (live.transactions.length > 0 && found?.length !== 0) {
-        ran = await run(live)
-        // What they read here, mostly, so that the block does not wait for it.
-        const before = new BaseView(baseStates({ number: number - 1n, hash: header.parentHash }))
-        for (const keys of found ?? []) await before.load(wantedOf(keys)).catch(() => {})
-      }
-      return {
-        async run(builder) {
-          const nothing = { save: async () => {}, committed() {} }
-          if (live.transactions.length === 0) return nothing
-          if (!ran && (await touched(traced ?? [])).length === 0) return nothing
-          ran ??= await run(live)
-          const keys = ran.results.flatMap((result) => (result?.type === 'done' ? [keysOfRun(result)] : []))
-          const { transactions, keys: local } = await shadowBlock(live, ran, builder, {
-            queries,
-            overridingEngine,
-            local: await localKeys([...(traced ?? []), ...keys]),
-            after: new BaseView(baseStates({ number, hash })),
-            includes,
-          })
-          return {
-            async save(transaction) {
-              await addShadowedTransactions(transaction, transactions)
-              await addShadowKeys(transaction, local)
-            },
-            committed() {
-              const others = transactions.filter(({ kind }) => kind !== 'same')
-              if (others.length > 0) events.emit('shadowed', others)
-              const counts = { block: number, shadowed: transactions.length, others: others.length }
-              logger.debug(counts, 'Shadowed a block of the live chain')
-            },
-          }
-        },
-      }
-    },
+    prepare: preparation.prepare,
     async start() {
       // Otherwise other nodes, and this one when it reads what they stored, would not know of the option.
       if (options.shadow !== undefined) await save(settings)

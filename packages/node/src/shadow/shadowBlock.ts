@@ -119,7 +119,10 @@ class Shadowing {
   async #takeOver(change: StateDiff): Promise<void> {
     const { local } = this.#needs
     const taken = emptyDiff()
-    for (const [address, fields] of change.accounts) if (!local.hasAccount(address)) taken.accounts.set(address, fields)
+    for (const [address, fields] of change.accounts)
+      if (!local.hasAccount(address)) taken.accounts.set(address, fields)
+      else if (fields.nonce !== undefined && (await this.#hasLiveNonce(address)))
+        taken.accounts.set(address, { nonce: fields.nonce })
     for (const address of change.cleared) if (!local.hasAccount(address)) taken.cleared.add(address)
     for (const [address, values] of change.slots) {
       const kept = new Map<Word, bigint>()
@@ -127,6 +130,12 @@ class Shadowing {
       if (kept.size > 0) taken.slots.set(address, kept)
     }
     this.#borrow(taken)
+  }
+
+  /** Later transactions of a sender whose balance alone differs can run. */
+  async #hasLiveNonce(address: Address): Promise<boolean> {
+    const [ours, theirs] = [await loadAccount(this.#builder.state, address), await loadAccount(this.#live, address)]
+    return ours.nonce === theirs.nonce
   }
 
   async #shadow(index: number, transaction: Transaction, result: Done, change: StateDiff): Promise<void> {
