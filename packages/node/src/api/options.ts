@@ -108,6 +108,8 @@ export type NetworkOptions = {
   keyValues?: string | number
   /** Maximum number of branches, with branches of branches. Default: 2000. */
   branchLimit?: string | number
+  /** Maximum of the values that each branch may write, in MB, with those that it deletes later. Beyond, it takes no changes and seals no blocks; reads go on. Default: 1000. */
+  branchDiskLimit?: string | number
   /** Maximum number of transactions in the pool. Default: 10000. */
   poolLimit?: string | number
   /** Maximum number of logs that one eth_getLogs returns. Default: 10000. */

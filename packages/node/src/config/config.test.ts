@@ -30,6 +30,7 @@ describe('createConfig', () => {
         "batchLimit": 1000,
         "blockscoutUrl": undefined,
         "bodyLimit": 5242880,
+        "branchDiskLimit": 1000,
         "branchLimit": 2000,
         "callGasLimit": 100000000n,
         "callTimeout": 5,

@@ -280,6 +280,11 @@ export const errorTable = {
   ...networkErrors,
   BRANCH_NOT_FOUND: { code: -32001, message: 'no branch is named {branch}: dev_getBranches lists them' },
   BRANCH_EXISTS: { code: -32004, message: 'a branch is named {name} already: choose another name' },
+  BRANCH_DISK_SPENT: {
+    code: -32005,
+    message:
+      'limit exceeded: the branch has written {limit} MB, which is all that --branch-disk-limit allows; promote it, or make another branch',
+  },
   WORKSPACE_NOT_FOUND: {
     code: -32001,
     message: 'no workspace has the id {id}. dev_getWorkspaces lists the existing ones',

@@ -39,7 +39,7 @@ beforeAll(async () => {
   anvil = await startAnvil()
   live = await connectClient(anvil.url)
   counter = await deployContract(live, artifacts.Counter, [5n])
-  network = await startNetwork({ forkUrls: [anvil.url] })
+  network = await startNetwork({ forkUrls: [anvil.url], branchDiskLimit: 1 })
 })
 afterAll(async () => {
   await network?.stop()
@@ -218,6 +218,24 @@ it('is there after a restart', async () => {
   expect([await count(again), await again.getBlockNumber()]).toEqual([number, balance])
   await increment(again)
   expect(await count(again)).toBe(number + 1n)
+})
+
+it('writes as much as it may, and is read beyond', async () => {
+  let client = await branchClient({ name: 'large' })
+  const write = (count: number, of = client) =>
+    rpc(of, 'dev_setCode', stranger, `0x${count.toString(16).padStart(4, '0').repeat(12_000)}`)
+  const writeAll = async () => {
+    for (let count = 1; count <= 60; count++) await write(count)
+  }
+  await expect(writeAll()).rejects.toThrow(/written 1 MB/)
+  await expect(rpc(client, 'evm_mine')).rejects.toThrow(/written 1 MB/)
+  await write(1, network.client)
+  await write(1, await branchClient({}, client))
+  await network.restart()
+  client = await connectClient(`${network.url}/n/large`)
+  await expect(write(1)).rejects.toThrow(/written 1 MB/)
+  expect((await client.getCode({ address: stranger }))?.length).toBe(48_002)
+  await network.rpc('dev_removeBranch', 'large')
 })
 
 it('leaves no rows when it and its branches are removed', async () => {

@@ -8,7 +8,8 @@ import type { Engine } from '../../shared/engine.ts'
 import { NetworkError } from '../../shared/errors.ts'
 import { createEvents } from '../../shared/events.ts'
 import type { Logger } from '../../shared/logger.ts'
-import { createBranchDatabase } from '../../storage/branches/branchDatabase.ts'
+import { createBranchDatabase, queriesOfBranch } from '../../storage/branches/branchDatabase.ts'
+import { BranchWrites } from '../../storage/branches/branchWrites.ts'
 import type { UpstreamHead } from '../../upstream/head/head.ts'
 import type { Workers } from '../../workers/workers.ts'
 import { createServices, type ProcessServices } from '../createServices.ts'
@@ -55,8 +56,10 @@ async function open(
 ): Promise<OpenBranch> {
   const { clock, logger } = needs
   const place = { number, name, layers: () => records.layersOf(number) }
-  const database = createBranchDatabase(opened.database, place)
-  const aside = createBranchDatabase({ ...opened.database, ...opened.aside }, place)
+  const limit = config.branchDiskLimit * 1_000_000
+  const writes = await BranchWrites.load(queriesOfBranch(opened.database.queries, place), number, limit)
+  const database = createBranchDatabase(opened.database, place, writes)
+  const aside = createBranchDatabase({ ...opened.database, ...opened.aside }, place, writes)
   const state = await openBranchState(opened, { database, aside }, needs)
   const common = { ...needs, recorder: undefined, liveContracts: [] }
   const chainOfBranch = await openChain(
@@ -95,5 +98,6 @@ async function open(
   await tracking.start()
   const head = opened.upstream?.head.current()
   if (head) announce(head)
+  writes.limitFromNow()
   return { ...parts, services, stop: () => stopper.stop() }
 }

@@ -54,6 +54,15 @@ export const limitsOptions = {
     group: 'Limits',
     description: 'Maximum number of branches, with branches of branches.',
   }),
+  branchDiskLimit: option<number>({
+    flag: 'branch-disk-limit',
+    placeholder: 'MB',
+    schema: wholeNumber(1, 1_000_000, 'a number of megabytes'),
+    default: 1000,
+    group: 'Limits',
+    description:
+      'Maximum of the values that each branch may write, in MB, with those that it deletes later. Beyond, it takes no changes and seals no blocks; reads go on.',
+  }),
   poolLimit: option<number>({
     flag: 'pool-limit',
     placeholder: 'N',

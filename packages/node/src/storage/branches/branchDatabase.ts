@@ -10,6 +10,7 @@ import { LRUCache } from 'lru-cache'
 import type { Database, Queries } from '../database.ts'
 import type { Tables } from '../schema.ts'
 import { branchStatement } from './branchStatement.ts'
+import type { BranchWrites } from './branchWrites.ts'
 import type { Layer } from './layers.ts'
 
 /** A branch in the database of its network. */
@@ -23,14 +24,22 @@ export type BranchPlace = {
 /** Statements of a branch that are kept as text. */
 const statementLimit = 500
 
-/** The rows of a branch, as the database of a network. */
-export function createBranchDatabase(database: Database, branch: BranchPlace): Database {
+/** The rows of a branch, as the database of a network. Its transactions throw `BRANCH_DISK_SPENT`. */
+export function createBranchDatabase(database: Database, branch: BranchPlace, writes: BranchWrites): Database {
   const statementOf = createStatements(branch)
   return {
     queries: branchQueries(database.queries, statementOf),
     engine: database.engine,
     place: `${database.place}, branch ${branch.name}`,
-    transaction: (task) => database.transaction((queries) => task(branchQueries(queries, statementOf))),
+    async transaction(task) {
+      writes.requireRoom()
+      return database.transaction(async (queries) => {
+        const ofBranch = branchQueries(queries, statementOf, writes)
+        const result = await task(ofBranch)
+        await writes.store(ofBranch)
+        return result
+      })
+    },
     // The network fails, and all of its branches with it.
     failed: new Promise(() => {}),
     close: async () => {},
@@ -55,11 +64,11 @@ function createStatements({ number, layers }: BranchPlace): StatementOf {
   }
 }
 
-function branchQueries(queries: Queries, statementOf: StatementOf): Transaction<Tables> {
+function branchQueries(queries: Queries, statementOf: StatementOf, writes?: BranchWrites): Transaction<Tables> {
   const executor = queries.getExecutor()
   const kysely = new Kysely<Tables>({
     dialect: {
-      createDriver: () => new BranchDriver(queries, statementOf),
+      createDriver: () => new BranchDriver(queries, statementOf, writes),
       // Texts of statements are kept by adapter.
       createAdapter: () => executor.adapter,
       createQueryCompiler: () => ({ compileQuery: (node, id) => executor.compileQuery(node, id) }),
@@ -73,10 +82,12 @@ function branchQueries(queries: Queries, statementOf: StatementOf): Transaction<
 class BranchDriver implements Driver {
   readonly #connection: DatabaseConnection
 
-  constructor(queries: Queries, statementOf: StatementOf) {
+  constructor(queries: Queries, statementOf: StatementOf, writes: BranchWrites | undefined) {
     this.#connection = {
-      executeQuery: <Row>(query: CompiledQuery): Promise<QueryResult<Row>> =>
-        queries.executeQuery<Row>({ ...query, sql: statementOf(query.sql) } as CompiledQuery<Row>),
+      executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
+        writes?.count(query.sql, query.parameters)
+        return queries.executeQuery<Row>({ ...query, sql: statementOf(query.sql) } as CompiledQuery<Row>)
+      },
       // biome-ignore lint/correctness/useYield: nothing streams
       async *streamQuery() {
         throw new Error('results are not streamed: read them page by page')
