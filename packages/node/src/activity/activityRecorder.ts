@@ -13,6 +13,8 @@ const knownKeysLimit = 50_000
 
 /** Number of called contracts that are known to be linked or to match nothing. An import compares earlier ones itself. */
 const comparedLimit = 10_000
+/** With a size, room is made when it is needed: each branch that is open has these. */
+const sizeCalculation = () => 1
 
 /**
  * Stores the activity inside transactions with their blocks, and links contracts to imported ones: those that were created,
@@ -23,8 +25,8 @@ export function createActivityRecorder({
 }: {
   library: Pick<ContractLibrary, 'isEmpty' | 'match' | 'link'>
 }): BlockObserver {
-  const compared = new LRUCache<Address, true>({ max: comparedLimit })
-  const knownKeys = new LRUCache<string, true>({ max: knownKeysLimit })
+  const compared = new LRUCache<Address, true>({ maxSize: comparedLimit, sizeCalculation })
+  const knownKeys = new LRUCache<string, true>({ maxSize: knownKeysLimit, sizeCalculation })
   const idOf = ({ address, base, key }: MappingKeyRecord) => address + base + key
 
   function remember(keys: readonly MappingKeyRecord[]): void {

@@ -1,17 +1,28 @@
 import { createHmac, pbkdf2Sync } from 'node:crypto'
 import { type Address, keccak256, publicKeyOf } from '@understudy/evm'
+import { LRUCache } from 'lru-cache'
 import { getAddress } from 'viem'
 import { bigintFromBytes, bytesFromHex, hexFromBytes, wordFromBigint } from '../shared/hex.ts'
 
 /** An account with its key. The address has a checksum. */
 export type KeyedAccount = { address: Address; privateKey: Uint8Array }
 
+/** Each branch that opens has the accounts of its network. */
+const derived = new LRUCache<string, readonly KeyedAccount[]>({ max: 16 })
+
 /**
  * Accounts of a seed phrase, at m/44'/60'/0'/0/N, from N = `first` on. Everything is derived with native code: every start derives
- * keys, and JavaScript takes 20 ms for each.
+ * keys, and JavaScript takes 20 ms for each. The last results are kept.
  */
-export function accountsFromMnemonic(mnemonic: string, count: number, first = 0): KeyedAccount[] {
+export function accountsFromMnemonic(mnemonic: string, count: number, first = 0): readonly KeyedAccount[] {
   const words = mnemonic.trim().split(/\s+/).join(' ').normalize('NFKD')
+  const key = `${count} ${first} ${words}`
+  const accounts = derived.get(key) ?? derive(words, count, first)
+  derived.set(key, accounts)
+  return accounts
+}
+
+function derive(words: string, count: number, first: number): KeyedAccount[] {
   const seed = pbkdf2Sync(words, 'mnemonic', 2048, 64, 'sha512')
   let parent = split(createHmac('sha512', 'Bitcoin seed').update(seed))
   for (const index of [hardened + 44, hardened + 60, hardened, 0]) parent = childOf(parent, index)

@@ -60,7 +60,7 @@ export async function createSenders(
   { database, noticeSignature }: { database: Database; noticeSignature: SignatureNotice },
 ): Promise<Senders> {
   const keys = new Map<Address, KeyedAccount>()
-  const addKeys = (accounts: KeyedAccount[]) =>
+  const addKeys = (accounts: readonly KeyedAccount[]) =>
     accounts.map((account) => {
       const address = account.address.toLowerCase() as Address
       keys.set(address, account)

@@ -12,7 +12,6 @@ import {
   copySamples,
   hasMoreSamples,
   loadBranches,
-  removeBranch,
   removeSomeRows,
   saveBranch,
 } from '../../storage/records/branches.ts'
@@ -160,12 +159,11 @@ export async function openBranchRecords(database: Database): Promise<BranchRecor
       const read = new Set([...records.values()].flatMap(({ layers }) => layers.map(({ network }) => network)))
       for (const record of [...records.values()]) {
         if (isNamed(record) || read.has(record.number)) continue
-        for (const name of branchColumns.keys()) {
-          const removeSome = (queries: Queries) => removeSomeRows(queries, database.engine, name, record.number)
-          while (await database.transaction(removeSome)) await giveWay()
+        const names = [...branchColumns.keys()]
+        while (names.length > 0) {
+          await database.transaction((queries) => removeSomeRows(queries, database.engine, names, record.number))
           await giveWay()
         }
-        await database.transaction((queries) => removeBranch(queries, record.number))
         records.delete(record.number)
       }
     },

@@ -50,7 +50,8 @@ export class BranchWrites {
 
   /** In the transaction that wrote. */
   async store(queries: Queries): Promise<void> {
-    if (this.#bytes - this.#stored < storedBytes) return
+    const isFull = this.#bytes >= this.#limit && this.#stored < this.#limit
+    if (!isFull && this.#bytes - this.#stored < storedBytes) return
     this.#stored = this.#bytes
     await saveSetting(queries, key, { branch: this.#branch, bytes: this.#bytes } satisfies Stored)
   }

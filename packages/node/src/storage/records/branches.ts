@@ -44,7 +44,7 @@ export async function saveBranch(queries: Queries, { number, ...record }: Branch
   await queries.updateTable('branches').set(rowFrom(record)).where('number', '=', number).execute()
 }
 
-export async function removeBranch(queries: Queries, number: NetworkNumber): Promise<void> {
+async function removeBranch(queries: Queries, number: NetworkNumber): Promise<void> {
   await queries.deleteFrom('branches').where('number', '=', number).execute()
 }
 
@@ -112,20 +112,35 @@ async function insertFrom(queries: Queries, name: string, from: NetworkNumber, t
 const removedAtOnce = 2000
 
 /**
- * Deletes rows of a network that no branch reads, in one table.
- * @returns whether there may be more.
+ * Deletes rows of a network that no branch reads, and then its record.
+ * @param names - The tables that may have rows; those that have none are taken out.
  */
 export async function removeSomeRows(
   queries: Queries,
   engine: Database['engine'],
-  name: string,
+  names: string[],
   number: NetworkNumber,
-): Promise<boolean> {
+): Promise<void> {
+  for (let left = removedAtOnce; left > 0; ) {
+    const [name] = names
+    if (name === undefined) return removeBranch(queries, number)
+    left -= await removeRows(queries, engine, name, { number, limit: left })
+    if (left > 0) names.shift()
+  }
+}
+
+/** Returns how many were deleted. */
+async function removeRows(
+  queries: Queries,
+  engine: Database['engine'],
+  name: string,
+  { number, limit }: { number: NetworkNumber; limit: number },
+): Promise<number> {
   const table = sql.table(branchTable(name))
   const place = sql.ref(engine === 'postgres' ? 'ctid' : 'rowid')
   const { rows } = await sql`delete from ${table} where ${place} in (
-    select ${place} from ${table} where branch = ${number} limit ${removedAtOnce}) returning branch`.execute(queries)
-  return rows.length === removedAtOnce
+    select ${place} from ${table} where branch = ${number} limit ${limit}) returning branch`.execute(queries)
+  return rows.length
 }
 
 function fromRow(row: Selectable<Tables['branches']>): BranchRecord {
