@@ -56,6 +56,8 @@ export function createOpenBranches({ open, clock, logger }: Needs): OpenBranches
   }
 
   function closeOldest(): void {
+    // Every request comes here.
+    if (entries.size <= quietLimit) return
     const quiet = [...entries].filter(([, { users }]) => users === 0)
     for (const [number] of quiet.slice(0, Math.max(0, quiet.length - quietLimit))) void closeQuiet(number)
   }
