@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -5,6 +6,7 @@ import { type Anvil, startAnvil } from '@understudy/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readHostConfig } from '../../src/host/hostConfig.ts'
 import { openSocket } from '../rawSocket.ts'
+import { isInDatabase } from '../testDatabase.ts'
 import { startHost, type TestHost } from './startHost.ts'
 
 const owner = 'owner-of-everything-1'
@@ -78,7 +80,8 @@ describe('a key of the host', () => {
     expect(await all.rpc('/n/mine', 'eth_chainId', [], owner)).toBe('0x7a69')
   })
 
-  it('learns no header of the live chain by a URL of its own', async () => {
+  // Nodes that share a network refuse another URL.
+  it.skipIf(isInDatabase)('learns no header of the live chain by a URL of its own', async () => {
     const seen: IncomingMessage[] = []
     const spy = createServer((request, response) => {
       seen.push(request)
@@ -122,13 +125,14 @@ describe('a key of the host', () => {
   })
 
   it('stores nothing more when its disk is used up, and reads go on', async () => {
-    const code = `0x${'5b'.repeat(24_000)}`
+    // PostgreSQL compresses what repeats.
+    const codeOf = () => `0x00${randomBytes(24_000).toString('hex')}`
     const accounts = Array.from({ length: 150 }, (_, index) => `0x${(index + 1).toString(16).padStart(40, '0')}`)
     const batch = accounts.map((address, id) => ({
       jsonrpc: '2.0',
       id,
       method: 'dev_setCode',
-      params: [address, code + address.slice(2)],
+      params: [address, codeOf()],
     }))
     for (let at = 0; at < batch.length; at += 50) await all.http('POST', '/n/mine', batch.slice(at, at + 50), owner)
     const full = kindOf({ kind: 'KEY_DISK_SPENT', limit: 6 })
