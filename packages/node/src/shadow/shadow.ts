@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import type { Address, Word } from '@understudy/evm'
 import type { History } from '../chain/history/history.ts'
 import type { BlockShadow } from '../chain/sealing/blockShadow.ts'
@@ -86,6 +87,8 @@ export async function createShadow(options: Options, needs: Needs): Promise<Shad
   const { database, history, upstream, logger } = needs
   const { queries } = database
   const stopping = new AbortController()
+  // One listener per running request, so this is not a leak.
+  setMaxListeners(0, stopping.signal)
   const events: Shadow['events'] = createEvents((error) => logger.error({ err: error }, 'A listener failed'))
   const load = async () => ({ ...off, ...(await loadSetting<ShadowSettings | null>(queries, shadowKey)) })
   const save = (next: ShadowSettings) =>
