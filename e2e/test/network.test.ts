@@ -222,13 +222,17 @@ describeDashboard('the network page', (dashboard) => {
     // All pages are fetched in the background.
     await page.waitForLoadState('networkidle')
     await dashboard.network.kill()
-    await see(page, /The network is not responding\. Check that it is running/)
-    await page.getByRole('status', { name: 'Network status' }).getByText('Not responding').waitFor()
-    for (const name of ['Overrides', 'Import', 'Settings', 'Network']) {
-      await page.getByRole('navigation').getByRole('link', { name, exact: true }).first().click()
-      await page.getByRole('heading', { level: 1, name }).waitFor()
+    try {
+      await see(page, /The network is not responding\. Check that it is running/)
+      await page.getByRole('status', { name: 'Network status' }).getByText('Not responding').waitFor()
+      for (const name of ['Overrides', 'Import', 'Settings', 'Network']) {
+        await page.getByRole('navigation').getByRole('link', { name, exact: true }).first().click()
+        await page.getByRole('heading', { level: 1, name }).waitFor()
+      }
+    } finally {
+      // A second try and the tests after this one need the network.
+      await dashboard.network.revive()
     }
-    await dashboard.network.revive()
     await expect.poll(() => page.getByRole('alert').count(), { timeout: 15_000 }).toBe(0)
     await dashboard.network.rpc('evm_mine')
     const number = await head()
