@@ -219,13 +219,17 @@ describeDashboard('the network page', (dashboard) => {
   it('says when the network is lost, and continues by itself when it is back', async () => {
     const page = await dashboard.open('/')
     await see(page, 'Forked at')
-    // All pages are fetched in the background.
-    await page.waitForLoadState('networkidle')
+    // Other pages are fetched in the background.
+    const others = ['Overrides', 'Import', 'Settings']
+    await page.waitForFunction((names) => {
+      const fetched = performance.getEntriesByType('resource') as PerformanceResourceTiming[]
+      return names.every((name) => fetched.some((file) => file.name.includes(`${name}Page`) && file.responseEnd > 0))
+    }, others)
     await dashboard.network.kill()
     try {
       await see(page, /The network is not responding\. Check that it is running/)
       await page.getByRole('status', { name: 'Network status' }).getByText('Not responding').waitFor()
-      for (const name of ['Overrides', 'Import', 'Settings', 'Network']) {
+      for (const name of [...others, 'Network']) {
         await page.getByRole('navigation').getByRole('link', { name, exact: true }).first().click()
         await page.getByRole('heading', { level: 1, name }).waitFor()
       }

@@ -6,8 +6,10 @@ import { prepareServer } from './prepare.ts'
 import { rows } from './rows.ts'
 
 const rounds = 5
+/** How long each server answers a row before it is measured, in milliseconds: both compile or load what they use often. */
+const warmMs = 3000
 
-/** Prints requests a second of this server and of anvil, who take turns in one run, and the ratio of their medians. `--only NAME,NAME` runs some rows. */
+/** Prints requests a second of this server and of anvil, who take turns in one run after a warm-up, and the ratio of their medians. `--only NAME,NAME` runs some rows. */
 export async function run(args: readonly string[]): Promise<void> {
   const { values } = parseArgs({ args: [...args], options: { only: { type: 'string' } } })
   const only = values.only?.split(',')
@@ -21,6 +23,8 @@ export async function run(args: readonly string[]): Promise<void> {
     console.log('| row | understudy, a second | anvil, a second | understudy / anvil | asked for |')
     console.log('|---|---|---|---|---|')
     for (const { name, required, isOnce, measure } of chosen) {
+      for (const server of isOnce ? [] : servers)
+        for (const until = performance.now() + warmMs; performance.now() < until; ) await measure(server, 1)
       const figures = servers.map((): number[] => [])
       for (let round = 0; round < (isOnce ? 1 : rounds); round++)
         for (const [index, server] of servers.entries()) figures[index]?.push(await measure(server, round))

@@ -1,6 +1,6 @@
 import type { Hex } from '@understudy/evm'
 import { keccak256, recoverAddress } from '@understudy/evm'
-import { encodeRlp } from '../shared/encodeRlp.ts'
+import { encodeTyped } from '../shared/encodeRlp.ts'
 import { bigintFromBytes, bytesFromHex, hexFromBytes, wordFromBigint } from '../shared/hex.ts'
 import { keccak } from '../shared/keccak.ts'
 import { secp256k1HalfOrder } from './authorization.ts'
@@ -36,11 +36,8 @@ export function usualTransaction(encoded: Hex): Transaction | undefined {
   const [maxFeePerGas, maxPriorityFeePerGas] = [bigintFromBytes(maxFee), bigintFromBytes(tip)]
   if (yParity > 1 || signature.s > secp256k1HalfOrder || maxPriorityFeePerGas > maxFeePerGas) return undefined
 
-  const unsigned = encodeRlp([chainId, nonce, tip, maxFee, gasLimit, to, value, data, []])
-  const payload = new Uint8Array(1 + unsigned.length)
-  payload[0] = 2
-  payload.set(unsigned, 1)
-  const from = recoverAddress(keccak256(payload), signature.r, signature.s, yParity as 0 | 1)
+  const unsigned = encodeTyped(2, [chainId, nonce, tip, maxFee, gasLimit, to, value, data, []])
+  const from = recoverAddress(keccak256(unsigned), signature.r, signature.s, yParity as 0 | 1)
   if (!from) return undefined
   return {
     hash: keccak(bytes),

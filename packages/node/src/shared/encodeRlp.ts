@@ -1,6 +1,14 @@
 /** Bytes, or a list of what RLP encodes. */
 export type RlpItem = Uint8Array | readonly RlpItem[]
 
+/** The RLP of an item after the number of its type (EIP-2718). */
+export function encodeTyped(type: number, item: RlpItem): Uint8Array {
+  const bytes = new Uint8Array(1 + encodedLength(item))
+  bytes[0] = type
+  write(item, bytes, 1)
+  return bytes
+}
+
 /**
  * Encodes bytes and lists in RLP, written once into a buffer of the right length: every block encodes a dozen items, and
  * `@ethereumjs/rlp` copies each for every list around it.

@@ -7,12 +7,13 @@ import {
   type OverrideTable,
   rulesOf,
   type StateDiff,
+  type Word,
 } from '@understudy/evm'
 import { getContractAddress } from 'viem'
 import { logsBloom } from '../../ethereum/bloom.ts'
 import { arbitrumContext, arbitrumFieldsOf } from '../../ethereum/chains/arbitrum.ts'
 import { type L1Fees, l1SurchargeOf } from '../../ethereum/chains/l1Fees.ts'
-import { systemAddress, zeroWord } from '../../ethereum/constants.ts'
+import { emptyRequestsHash, systemAddress, zeroWord } from '../../ethereum/constants.ts'
 import { blobBaseFee, blobGasPerBlob } from '../../ethereum/fees.ts'
 import type { Header } from '../../ethereum/header.ts'
 import { encodeHeader } from '../../ethereum/header.ts'
@@ -300,7 +301,7 @@ export class BlockBuilder {
       receiptsRoot: listRoot(receipts.map(encodeReceipt)),
       withdrawalsRoot: this.#header.withdrawalsRoot && withdrawalsRoot(withdrawals),
       blobGasUsed: this.#header.blobGasUsed === undefined ? undefined : this.#blobs * blobGasPerBlob,
-      requestsHash: this.#header.requestsHash && hexFromBytes(sha256(this.#requestHashes)),
+      requestsHash: this.#header.requestsHash && this.#hashOfRequests(),
       blockAccessListHash: accessList && keccak(accessList),
     }
     const encodedHeader = encodeHeader(header)
@@ -311,6 +312,10 @@ export class BlockBuilder {
     }
     const size = BigInt(rawBlockSize(header, encodedHeader, encoded, withdrawals))
     return { block: { hash, header, base, live, transactions, size }, receipts, accessList }
+  }
+
+  #hashOfRequests(): Word {
+    return this.#requestHashes.length === 0 ? emptyRequestsHash : hexFromBytes(sha256(this.#requestHashes))
   }
 
   #receipts(): Receipt[] {
