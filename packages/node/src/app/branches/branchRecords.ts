@@ -84,7 +84,7 @@ export async function openBranchRecords(database: Database): Promise<BranchRecor
     records.set(number, { ...kept, number })
     await copyRowsAfter(queries, network, number, point)
     const reading = (branch: NetworkNumber) =>
-      branch === 0 ? queries : queriesOfBranch(queries, { number: branch, name: '', layers: () => none })
+      branch === 0 ? queries : queriesOfBranch(queries, database.engine, { number: branch, name: '', layers: () => none })
     await copyEndOfRun(reading(network), reading(number), point.block)
     for (const reader of readers) {
       const layers = reader.layers.flatMap((layer) =>
@@ -139,7 +139,7 @@ export async function openBranchRecords(database: Database): Promise<BranchRecor
         await copyRows(queries, branch.parent, added)
         if (past) {
           const place = { number: added, name: '', layers: () => layersFrom(past.newest) }
-          await beginInPast(queriesOfBranch(queries, place), point, past)
+          await beginInPast(queriesOfBranch(queries, database.engine, place), point, past)
         }
         return added
       })

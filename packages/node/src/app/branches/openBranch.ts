@@ -57,7 +57,8 @@ async function open(
   const { clock, logger } = needs
   const place = { number, name, layers: () => records.layersOf(number) }
   const limit = config.branchDiskLimit * 1_000_000
-  const writes = await BranchWrites.load(queriesOfBranch(opened.database.queries, place), number, limit)
+  const { queries, engine } = opened.database
+  const writes = await BranchWrites.load(queriesOfBranch(queries, engine, place), number, limit)
   const database = createBranchDatabase(opened.database, place, writes)
   const aside = createBranchDatabase({ ...opened.database, ...opened.aside }, place, writes)
   const state = await openBranchState(opened, { database, aside }, needs)

@@ -8,8 +8,9 @@ import {
 } from 'kysely'
 import { LRUCache } from 'lru-cache'
 import type { Database, Queries } from '../database.ts'
+import type { Engine } from '../migrate.ts'
 import type { Tables } from '../schema.ts'
-import { branchStatement } from './branchStatement.ts'
+import { type BranchStatement, branchStatement, shapeOf } from './branchStatement.ts'
 import type { BranchWrites } from './branchWrites.ts'
 import type { Layer } from './layers.ts'
 
@@ -21,12 +22,14 @@ export type BranchPlace = {
   layers: () => readonly Layer[]
 }
 
-/** Statements of a branch that are kept as text. */
+/** Statements that are kept as text, for each engine and shape of layers: all branches of that shape run the same ones. */
 const statementLimit = 500
+const shapeLimit = 20
+const statements = new LRUCache<string, LRUCache<string, BranchStatement>>({ max: shapeLimit })
 
 /** The rows of a branch, as the database of a network. Its transactions throw `BRANCH_DISK_SPENT`. */
 export function createBranchDatabase(database: Database, branch: BranchPlace, writes: BranchWrites): Database {
-  const statementOf = createStatements(branch)
+  const statementOf = createStatements(database.engine, branch)
   return {
     queries: branchQueries(database.queries, statementOf),
     engine: database.engine,
@@ -47,21 +50,31 @@ export function createBranchDatabase(database: Database, branch: BranchPlace, wr
 }
 
 /** The rows of a branch in a transaction of its network. */
-export const queriesOfBranch = (queries: Queries, branch: BranchPlace): Queries =>
-  branchQueries(queries, createStatements(branch))
+export const queriesOfBranch = (queries: Queries, engine: Engine, branch: BranchPlace): Queries =>
+  branchQueries(queries, createStatements(engine, branch))
 
-type StatementOf = (sql: string) => string
+type Statement = Pick<CompiledQuery, 'sql' | 'parameters'>
+type StatementOf = (statement: Statement) => Statement
 
-function createStatements({ number, layers }: BranchPlace): StatementOf {
-  const known = new LRUCache<string, string>({ max: statementLimit })
-  let knownLayers = layers()
-  return (sql) => {
-    if (knownLayers !== layers()) known.clear()
-    knownLayers = layers()
-    const statement = known.get(sql) ?? branchStatement(sql, number, knownLayers)
+function createStatements(engine: Engine, { number, layers: currentLayers }: BranchPlace): StatementOf {
+  let layers = currentLayers()
+  let known = statementsFor(engine, layers)
+  return ({ sql, parameters }) => {
+    if (layers !== currentLayers()) {
+      layers = currentLayers()
+      known = statementsFor(engine, layers)
+    }
+    const statement = known.get(sql) ?? branchStatement(sql, { valueCount: parameters.length, layers, engine })
     known.set(sql, statement)
-    return statement
+    return { sql: statement.sql, parameters: statement.bind(parameters, number, layers) }
   }
+}
+
+function statementsFor(engine: Engine, layers: readonly Layer[]): LRUCache<string, BranchStatement> {
+  const shape = `${engine} ${shapeOf(layers)}`
+  const known = statements.get(shape) ?? new LRUCache({ max: statementLimit })
+  statements.set(shape, known)
+  return known
 }
 
 function branchQueries(queries: Queries, statementOf: StatementOf, writes?: BranchWrites): Transaction<Tables> {
@@ -86,7 +99,7 @@ class BranchDriver implements Driver {
     this.#connection = {
       executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
         writes?.count(query.sql, query.parameters)
-        return queries.executeQuery<Row>({ ...query, sql: statementOf(query.sql) } as CompiledQuery<Row>)
+        return queries.executeQuery<Row>({ ...query, ...statementOf(query) } as CompiledQuery<Row>)
       },
       // biome-ignore lint/correctness/useYield: nothing streams
       async *streamQuery() {

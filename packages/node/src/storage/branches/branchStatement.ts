@@ -1,31 +1,89 @@
+import type { Engine } from '../migrate.ts'
 import { tables } from '../tables.ts'
-import { branchColumns, branchRowsOf, branchTable, columnsOf, type Layer, rowsOf } from './layers.ts'
+import {
+  branchColumns,
+  branchRowsOf,
+  branchTable,
+  columnsOf,
+  type Layer,
+  type NetworkNumber,
+  type RowSource,
+  rowsOf,
+} from './layers.ts'
 
-/** A literal, a quoted or plain name, spaces, or any other character. */
-const tokens = /'[^']*'|"[^"]*"|\w+|\s+|./gs
+/** A literal, a quoted or plain name, spaces, the place of a bound value in PostgreSQL, or any other character. */
+const tokens = /'[^']*'|"[^"]*"|\w+|\s+|\$\d+|./gs
+
+/** A number that is bound after the values of the statement: of the branch, or of the layer at an index. */
+type BoundNumber = { layer: number | undefined; field: keyof Layer }
+
+/** A statement on the rows of any branch whose layers have the same tables. */
+export type BranchStatement = {
+  sql: string
+  /** All values to bind, from those of the statement. */
+  bind(values: readonly unknown[], branch: NetworkNumber, layers: readonly Layer[]): unknown[]
+}
 
 /** Whether a table has rows of branches. */
 const isOfBranches = (name: string) => branchColumns.has(name) && branchRowsOf(name) !== 'shared'
 
+/** The tables that the layers of a branch have: those of the network, or those of branches. */
+export const shapeOf = (layers: readonly Layer[]): string => layers.map(({ network }) => Math.sign(network)).join('')
+
 /**
  * A statement on the tables of a network, as one on the rows of a branch: reads see its own rows and those of `layers`,
- * writes change its own.
+ * writes change its own. `valueCount` is the number of values that the statement binds.
  */
-export function branchStatement(sql: string, branch: number, layers: readonly Layer[]): string {
-  return new Rewriting(sql, branch, layers).text()
+export function branchStatement(
+  sql: string,
+  { valueCount, layers, engine }: { valueCount: number; layers: readonly Layer[]; engine: Engine },
+): BranchStatement {
+  const rewriting = new Rewriting(sql, valueCount, layers, engine)
+  const text = rewriting.text()
+  const { added } = rewriting
+  return {
+    sql: text,
+    bind: (values, branch, ofBranch) => [
+      ...values,
+      ...added.map(({ layer, field }) => (layer === undefined ? branch : ofBranch[layer]?.[field])),
+    ],
+  }
 }
 
 class Rewriting {
+  readonly added: BoundNumber[] = []
   readonly #tokens: readonly string[]
-  readonly #branch: number
-  readonly #layers: readonly Layer[]
+  readonly #valueCount: number
+  /** As those of a branch, with the places of the numbers to bind. */
+  readonly #layers: readonly RowSource[]
+  readonly #engine: Engine
   #at = 0
+  #taken = 0
   #text = ''
 
-  constructor(sql: string, branch: number, layers: readonly Layer[]) {
+  constructor(sql: string, valueCount: number, layers: readonly Layer[], engine: Engine) {
     this.#tokens = sql.match(tokens) ?? []
-    this.#branch = branch
-    this.#layers = layers
+    this.#valueCount = valueCount
+    this.#engine = engine
+    const place = (layer: number, field: keyof Layer) => this.#bind({ layer, field })
+    this.#layers = layers.map(({ network }, layer) => ({
+      network: network === 0 ? 0 : { toString: () => place(layer, 'network') },
+      seq: { toString: () => place(layer, 'seq') },
+      block: { toString: () => place(layer, 'block') },
+      at: { toString: () => place(layer, 'at') },
+    }))
+  }
+
+  /** The place of a number, which is bound once. */
+  #bind(wanted: BoundNumber): string {
+    const known = this.added.findIndex(({ layer, field }) => layer === wanted.layer && field === wanted.field)
+    const index = known === -1 ? this.added.push(wanted) - 1 : known
+    const position = this.#valueCount + index + 1
+    return this.#engine === 'postgres' ? `$${position}::bigint` : `?${position}`
+  }
+
+  get #branch(): string {
+    return this.#bind({ layer: undefined, field: 'network' })
   }
 
   text(): string {
@@ -54,7 +112,10 @@ class Rewriting {
   }
 
   #take(count = 1): void {
-    for (let taken = 0; taken < count; taken++) this.#text += this.#tokens[this.#at++] ?? ''
+    for (let taken = 0; taken < count; taken++) {
+      const token = this.#tokens[this.#at++] ?? ''
+      this.#text += token === '?' ? `?${++this.#taken}` : token
+    }
   }
 
   #skipSpaces(): void {

@@ -17,6 +17,10 @@ export type LayerPoint = {
 /** Rows of another network that a branch reads. */
 export type Layer = LayerPoint & { network: NetworkNumber }
 
+/** The rows of a network up to a point: numbers, or what stands for them in a statement. */
+export type RowSource = { [Field in keyof Layer]: SqlNumber }
+type SqlNumber = number | { toString(): string }
+
 /** The table that has the rows of branches. */
 export const branchTable = (name: string): string => `branch_${name}`
 
@@ -40,7 +44,7 @@ export const branchRowsOf = (name: string): BranchRows =>
   name in tables ? tables[name as keyof typeof tables].branch : 'shared'
 
 /** The rows of one network in a table, up to a point if there is one, as the end of a query. */
-export function rowsOf(name: string, network: NetworkNumber, upTo?: LayerPoint): string {
+export function rowsOf(name: string, network: SqlNumber, upTo?: Omit<RowSource, 'network'>): string {
   const rows = branchRowsOf(name)
   const conditions = network === 0 ? [] : [`branch = ${network}`]
   if (upTo && typeof rows === 'object') {

@@ -1,4 +1,4 @@
-import { type Insertable, type Selectable, sql } from 'kysely'
+import { CompiledQuery, type Insertable, type Selectable, sql } from 'kysely'
 import {
   branchColumns,
   branchRowsOf,
@@ -10,6 +10,7 @@ import {
   rowsOf,
 } from '../branches/layers.ts'
 import type { Database, Queries } from '../database.ts'
+import { statementFor } from '../insertRows.ts'
 import type { Tables } from '../schema.ts'
 
 /** A branch, or what is left of a removed one whose rows others read. */
@@ -51,7 +52,19 @@ async function removeBranch(queries: Queries, number: NetworkNumber): Promise<vo
 /** Copies what a branch begins with, of the tables that it does not read from its parent. */
 export async function copyRows(queries: Queries, from: NetworkNumber, to: NetworkNumber): Promise<void> {
   for (const name of branchColumns.keys())
-    if (branchRowsOf(name) === 'copied') await insertFrom(queries, name, from, to)
+    if (branchRowsOf(name) === 'copied') await copyTable(queries, name, from, to)
+}
+
+async function copyTable(queries: Queries, name: string, from: NetworkNumber, to: NetworkNumber): Promise<void> {
+  const isOfBranch = from !== 0
+  const text = statementFor(queries, ['copyTable', name, isOfBranch].join(), () => {
+    const columns = sql.raw(columnsOf(name))
+    const rows = isOfBranch ? sql`${sql.table(branchTable(name))} where branch = ${from}` : sql.table(name)
+    return sql`insert into ${sql.table(branchTable(name))} (branch, ${columns}) select ${to}, ${columns} from ${rows}`.compile(
+      queries,
+    ).sql
+  })
+  await queries.executeQuery(CompiledQuery.raw(text, isOfBranch ? [to, from] : [to]))
 }
 
 /** Copies the rows of changes after a point, and of blocks after it. */
@@ -65,7 +78,11 @@ export async function copyRowsAfter(
     const rows = branchRowsOf(name)
     if (typeof rows !== 'object') continue
     const isAfter = 'seq' in rows ? `${rows.seq} > ${seq}` : `${rows.block} > ${block}`
-    await insertFrom(queries, name, from, to, isAfter)
+    const columns = columnsOf(name)
+    const source = `${rowsOf(name, from)} ${from === 0 ? 'where' : 'and'} ${isAfter}`
+    await sql
+      .raw(`insert into ${branchTable(name)} (branch, ${columns}) select ${to}, ${columns} ${source}`)
+      .execute(queries)
   }
 }
 
@@ -99,15 +116,6 @@ export async function copySamples(
     and item = ${item} and exists ${having([number])} and not exists ${having(nearer)}`.execute(queries)
 }
 
-async function insertFrom(queries: Queries, name: string, from: NetworkNumber, to: NetworkNumber, condition = '') {
-  const source = rowsOf(name, from)
-  const where = condition && `${from === 0 ? ' where' : ' and'} ${condition}`
-  const columns = columnsOf(name)
-  await sql
-    .raw(`insert into ${branchTable(name)} (branch, ${columns}) select ${to}, ${columns} ${source}${where}`)
-    .execute(queries)
-}
-
 /** Rows that are deleted before others have their turn. */
 const removedAtOnce = 2000
 
@@ -136,10 +144,13 @@ async function removeRows(
   name: string,
   { number, limit }: { number: NetworkNumber; limit: number },
 ): Promise<number> {
-  const table = sql.table(branchTable(name))
-  const place = sql.ref(engine === 'postgres' ? 'ctid' : 'rowid')
-  const { rows } = await sql`delete from ${table} where ${place} in (
-    select ${place} from ${table} where branch = ${number} limit ${limit}) returning branch`.execute(queries)
+  const text = statementFor(queries, ['removeRows', name].join(), () => {
+    const table = sql.table(branchTable(name))
+    const place = sql.ref(engine === 'postgres' ? 'ctid' : 'rowid')
+    return sql`delete from ${table} where ${place} in (
+      select ${place} from ${table} where branch = ${number} limit ${limit}) returning branch`.compile(queries).sql
+  })
+  const { rows } = await queries.executeQuery(CompiledQuery.raw(text, [number, limit]))
   return rows.length
 }
 
