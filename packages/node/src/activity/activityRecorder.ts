@@ -1,7 +1,7 @@
 import type { Address } from '@understudy/evm'
-import { LRUCache } from 'lru-cache'
 import type { BlockObserver, ObservedTransaction } from '../chain/sealing/blockObserver.ts'
 import type { CodeMatch, ContractLibrary } from '../contracts/contractLibrary.ts'
+import { createBoundedCache } from '../shared/caches/boundedCache.ts'
 import type { Queries } from '../storage/database.ts'
 import { addCalls, addCodes, addCreations } from '../storage/records/activity/calls.ts'
 import { addMappingKeys, type MappingKeyRecord } from '../storage/records/activity/mappingKeys.ts'
@@ -13,8 +13,6 @@ const knownKeysLimit = 50_000
 
 /** Number of called contracts that are known to be linked or to match nothing. An import compares earlier ones itself. */
 const comparedLimit = 10_000
-/** With a size, room is made when it is needed: each branch that is open has these. */
-const sizeCalculation = () => 1
 
 /**
  * Stores the activity inside transactions with their blocks, and links contracts to imported ones: those that were created,
@@ -25,8 +23,8 @@ export function createActivityRecorder({
 }: {
   library: Pick<ContractLibrary, 'isEmpty' | 'match' | 'link'>
 }): BlockObserver {
-  const compared = new LRUCache<Address, true>({ maxSize: comparedLimit, sizeCalculation })
-  const knownKeys = new LRUCache<string, true>({ maxSize: knownKeysLimit, sizeCalculation })
+  const compared = createBoundedCache<Address, true>(comparedLimit)
+  const knownKeys = createBoundedCache<string, true>(knownKeysLimit)
   const idOf = ({ address, base, key }: MappingKeyRecord) => address + base + key
 
   function remember(keys: readonly MappingKeyRecord[]): void {

@@ -1,6 +1,6 @@
 import { whatsabi } from '@shazow/whatsabi'
 import type { Hex, Word } from '@understudy/evm'
-import { LRUCache } from 'lru-cache'
+import { createBoundedCache } from '../shared/caches/boundedCache.ts'
 import { hexFromBytes } from '../shared/hex.ts'
 
 /** What the code of a contract reveals. */
@@ -14,7 +14,7 @@ export type FindSelectors = (codeHash: Word, code: Uint8Array) => CodeSelectors
 
 /** Finding them takes some ten milliseconds, so recent results are cached. */
 export function createSelectorFinder(): FindSelectors {
-  const cache = new LRUCache<Word, CodeSelectors>({ max: cacheLimit })
+  const cache = createBoundedCache<Word, CodeSelectors>(cacheLimit)
   return (codeHash, code) => {
     const known = cache.get(codeHash)
     if (known) return known

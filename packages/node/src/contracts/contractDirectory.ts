@@ -1,8 +1,9 @@
 import type { Address } from '@understudy/evm'
-import { LRUCache } from 'lru-cache'
+import type { LRUCache } from 'lru-cache'
 import type { History } from '../chain/history/history.ts'
 import type { Execution } from '../execution/execution.ts'
 import { withoutBudget } from '../shared/budget/requestBudget.ts'
+import { createBoundedCache } from '../shared/caches/boundedCache.ts'
 import { type Clock, within } from '../shared/clock.ts'
 import type { Logger } from '../shared/logger.ts'
 import type { LoadingView } from '../state/view.ts'
@@ -62,7 +63,7 @@ const timeoutMs = 1000
 export function createContractDirectory(needs: Needs): ContractDirectory {
   const { own, explorer, codes, history, execution, clock, logger } = needs
   const findSelectors = createSelectorFinder()
-  const abis = new LRUCache<Address, { fetchedAt: number; abi: ContractAbi }>({ max: cacheLimit })
+  const abis = createBoundedCache<Address, { fetchedAt: number; abi: ContractAbi }>(cacheLimit)
   const proxies = new WeakMap<LoadingView, LRUCache<Address, Promise<ContractProxy | undefined>>>()
 
   function knownFrom(address: Address, contract: ExplorerContract): KnownContract {
@@ -78,7 +79,7 @@ export function createContractDirectory(needs: Needs): ContractDirectory {
   async function loadProxy(address: Address): Promise<ContractProxy | undefined> {
     const point = await history.at('latest')
     const found =
-      proxies.get(point.view) ?? new LRUCache<Address, Promise<ContractProxy | undefined>>({ max: proxiesLimit })
+      proxies.get(point.view) ?? createBoundedCache<Address, Promise<ContractProxy | undefined>>(proxiesLimit)
     proxies.set(point.view, found)
     const known = found.get(address)
     if (known) return known

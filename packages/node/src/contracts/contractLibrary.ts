@@ -1,5 +1,5 @@
 import type { Address } from '@understudy/evm'
-import { LRUCache } from 'lru-cache'
+import { createBoundedCache } from '../shared/caches/boundedCache.ts'
 import type { Clock } from '../shared/clock.ts'
 import { NetworkError } from '../shared/errors.ts'
 import { giveWay } from '../shared/giveWay.ts'
@@ -96,7 +96,7 @@ export async function createContractLibrary({ database, clock, createId }: Needs
   const versions = new Map<string, TemplateRecord>()
   const runtimes = new TemplateIndex<string>()
   const creations = new TemplateIndex<string>()
-  const abis = new LRUCache<string, Promise<ContractAbi>>({ max: cacheLimit })
+  const abis = createBoundedCache<string, Promise<ContractAbi>>(cacheLimit)
   const imported = new Map<string, string>()
   const newest = new Map<string, TemplateRecord>()
   await load(queries)

@@ -1,8 +1,8 @@
 import type { Address, Hex } from '@understudy/evm'
-import { LRUCache } from 'lru-cache'
 import { decodeAbiParameters, encodeFunctionData, parseAbi } from 'viem'
 import type { History } from '../chain/history/history.ts'
 import type { Execution } from '../execution/execution.ts'
+import { createBoundedCache } from '../shared/caches/boundedCache.ts'
 import { isNetworkError } from '../shared/errors.ts'
 import { addressFromNumber, bytesFromHex, hexFromBytes } from '../shared/hex.ts'
 
@@ -37,7 +37,7 @@ export function createTokenReads({
   history: Pick<History, 'at'>
   execution: Pick<Execution, 'call'>
 }): TokenReads {
-  const kept = new LRUCache<Address, TokenMetadata>({ max: cacheLimit })
+  const kept = createBoundedCache<Address, TokenMetadata>(cacheLimit)
 
   async function ask(to: Address, data: Hex): Promise<Hex | undefined> {
     try {

@@ -67,12 +67,23 @@ export type DispatchOptions = BudgetLimits & {
 }
 
 /** Answers JSON-RPC 2.0. The only place where errors become JSON-RPC objects. */
+const knownNames = new WeakMap<readonly Method[], ReadonlyMap<string, Method>>()
+
+/** By name and alias. All branches have the same methods. */
+function methodsByName(methods: readonly Method[]): ReadonlyMap<string, Method> {
+  const known =
+    knownNames.get(methods) ??
+    new Map(methods.flatMap((method) => [method.name, ...method.aliases].map((name) => [name, method])))
+  knownNames.set(methods, known)
+  return known
+}
+
 export function createDispatcher(
   methods: readonly Method[],
   services: Services,
   { batchLimit, logger, createId, onAnswered, proxy, remoteSealer, ...limits }: DispatchOptions,
 ): Dispatcher {
-  const byName = new Map(methods.flatMap((method) => [method.name, ...method.aliases].map((name) => [name, method])))
+  const byName = methodsByName(methods)
 
   /** Answers a request at once if its method can; otherwise, or if the request is unusual, returns `undefined`, and `answerOne` answers. */
   function answerNow(item: unknown, client: Client, ms: number): string | LongText | typeof counted | undefined {

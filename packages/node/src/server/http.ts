@@ -164,7 +164,7 @@ export function createHttpServer(
   const quickConnections = createQuickConnections(
     server.server,
     { bodyLimit: options.bodyLimit, unreadMs: requestTimeoutMs },
-    { dispatcher, accessControl, inFlight, statusOf },
+    { dispatcher, useBranch, accessControl, inFlight, statusOf },
   )
 
   async function answerWith({ answer: answerOf }: Dispatcher, request: FastifyRequest, reply: FastifyReply) {

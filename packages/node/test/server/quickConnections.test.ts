@@ -6,6 +6,7 @@ const key = 'reader-5ecret-00001'
 let network: TestNetwork
 beforeAll(async () => {
   network = await startNetwork({ apiKeys: [`keeper-5ecret-00003:admin`, `${key}:read`], bodyLimit: 100_000 })
+  await network.rpc('dev_createBranch', { name: 'fast' })
 })
 afterAll(() => network.stop())
 
@@ -39,6 +40,7 @@ const auth = `X-Api-Key: ${key}\r\n`
 function post(body: string, { headers = auth, length = Buffer.byteLength(body) as number | string } = {}): string {
   return `POST / HTTP/1.1\r\nHost: localhost\r\n${headers}Content-Length: ${length}\r\n\r\n${body}`
 }
+const postTo = (branch: string, body: string) => post(body).replace('/', `/n/${branch}`)
 const call = (id: unknown, method = 'eth_chainId', params: unknown[] = []) =>
   JSON.stringify({ jsonrpc: '2.0', id, method, params })
 /** Ends a conversation, and shows that whatever came before was answered. */
@@ -89,6 +91,8 @@ const conversations: Record<string, string[]> = {
     post(call(2), { headers: `${auth}Origin: https://evil.example\r\n` }),
     post(call(3), { headers: `${auth}Sec-Fetch-Site: cross-site\r\n` }),
   ],
+  'a branch': [post(call(1)), postTo('fast', call(2)), post(call(3)), postTo('%66ast', call(4, 'eth_blockNumber'))],
+  'a branch that is not there': [postTo('none', call(1)), postTo('%ff', call(2)), postTo('..', call(3)), post(call(4))],
   'another path or verb': [post(call(1)), first, post(call(2)), post(call(3)).replace('POST', 'PUT')],
   'HTTP/1.0': [post(call(1)).replace('1.1', '1.0')],
   'the end of the connection': [post(call(1), { headers: `${auth}Connection: close\r\n` })],

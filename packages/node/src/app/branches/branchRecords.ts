@@ -16,6 +16,7 @@ import {
   saveBranch,
 } from '../../storage/records/branches.ts'
 import { copyEndOfRun } from '../../storage/records/chain/blockRuns.ts'
+import { chunks } from '../../storage/records/state/localState.ts'
 import { type BranchPoint, beginInPast } from './branchPoint.ts'
 
 /** A branch that was not removed. */
@@ -50,8 +51,42 @@ export type BranchRecords = {
   branchingOf(network: NetworkNumber): Branching
 }
 
+/** Every request of a branch looks for it by its name. */
+class BranchMap extends Map<NetworkNumber, BranchRecord> {
+  #byName: Map<string, NamedBranch> | undefined
+
+  named(): NamedBranch[] {
+    return [...this.values()].filter(isNamed)
+  }
+
+  /** A branch may have the id of another one as its name. */
+  find(idOrName: string): NamedBranch | undefined {
+    if (!this.#byName) {
+      const named = this.named()
+      this.#byName = new Map(named.map((branch) => [branch.id, branch]))
+      for (const branch of named) this.#byName.set(branch.name, branch)
+    }
+    return this.#byName.get(idOrName)
+  }
+
+  override set(number: NetworkNumber, record: BranchRecord): this {
+    this.#byName = undefined
+    return super.set(number, record)
+  }
+
+  override delete(number: NetworkNumber): boolean {
+    this.#byName = undefined
+    return super.delete(number)
+  }
+
+  override clear(): void {
+    this.#byName = undefined
+    super.clear()
+  }
+}
+
 export async function openBranchRecords(database: Database): Promise<BranchRecords> {
-  const records = new Map<NetworkNumber, BranchRecord>()
+  const records = new BranchMap()
   async function reload(): Promise<void> {
     const stored = await loadBranches(database.queries)
     records.clear()
@@ -61,7 +96,7 @@ export async function openBranchRecords(database: Database): Promise<BranchRecor
   await reload()
   const none: readonly Layer[] = []
   const layersOf = (network: NetworkNumber) => records.get(network)?.layers ?? none
-  const list = () => [...records.values()].filter(isNamed)
+  const list = () => records.named()
 
   async function save(record: NamedBranch): Promise<NamedBranch> {
     await database.transaction((queries) => saveBranch(queries, record))
@@ -84,7 +119,9 @@ export async function openBranchRecords(database: Database): Promise<BranchRecor
     records.set(number, { ...kept, number })
     await copyRowsAfter(queries, network, number, point)
     const reading = (branch: NetworkNumber) =>
-      branch === 0 ? queries : queriesOfBranch(queries, database.engine, { number: branch, name: '', layers: () => none })
+      branch === 0
+        ? queries
+        : queriesOfBranch(queries, database.engine, { number: branch, name: '', layers: () => none })
     await copyEndOfRun(reading(network), reading(number), point.block)
     for (const reader of readers) {
       const layers = reader.layers.flatMap((layer) =>
@@ -126,7 +163,7 @@ export async function openBranchRecords(database: Database): Promise<BranchRecor
   return {
     list,
     reload,
-    find: (idOrName) => list().find(({ name }) => name === idOrName) ?? list().find(({ id }) => id === idOrName),
+    find: (idOrName) => records.find(idOrName),
     layersOf,
     async add(branch, point, past) {
       const layersFrom = (end: LayerPoint) => [
@@ -157,14 +194,16 @@ export async function openBranchRecords(database: Database): Promise<BranchRecor
     },
     async removeUnread() {
       const read = new Set([...records.values()].flatMap(({ layers }) => layers.map(({ network }) => network)))
-      for (const record of [...records.values()]) {
-        if (isNamed(record) || read.has(record.number)) continue
+      const unread = [...records.values()].flatMap((record) =>
+        isNamed(record) || read.has(record.number) ? [] : [record.number],
+      )
+      for (const numbers of chunks(unread)) {
         const names = [...branchColumns.keys()]
         while (names.length > 0) {
-          await database.transaction((queries) => removeSomeRows(queries, database.engine, names, record.number))
+          await database.transaction((queries) => removeSomeRows(queries, database.engine, names, numbers))
           await giveWay()
         }
-        records.delete(record.number)
+        for (const number of numbers) records.delete(number)
       }
     },
     branchingOf: (network) => ({

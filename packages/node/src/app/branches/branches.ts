@@ -41,6 +41,8 @@ type Needs = {
 const layerLimit = 8
 /** How often expired branches are removed, in milliseconds. */
 const expiryMs = 1000
+/** How long after the first of some branches was removed their rows are deleted, all at once, in milliseconds. */
+const removalMs = 500
 
 /** `branchLimit`: the most branches, with those of branches. */
 export async function createBranches(
@@ -50,6 +52,7 @@ export async function createBranches(
   const records = await openBranchRecords(database)
   const networks = createOpenBranches({ open, clock, logger })
   let timer: Timer | undefined
+  let removal: Timer | undefined
   let removing: Promise<void> = Promise.resolve()
 
   function require(idOrName: string): NamedBranch {
@@ -150,10 +153,11 @@ export async function createBranches(
     await networks.close(branch.number)
     await records.remove(branch)
     logger.info({ branch: branch.name }, 'Removed a branch')
-    removeUnread()
+    removal ??= clock.after(removalMs, removeUnread)
   }
 
   function removeUnread(): void {
+    removal = undefined
     removing = removing
       .then(() => records.removeUnread())
       .catch((error) =>
@@ -207,6 +211,8 @@ export async function createBranches(
       timer?.cancel()
       timer = undefined
       await networks.stop()
+      removal?.cancel()
+      if (removal) removeUnread()
       await removing
     },
   }

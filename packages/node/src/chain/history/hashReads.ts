@@ -1,5 +1,5 @@
 import type { Word } from '@understudy/evm'
-import { LRUCache } from 'lru-cache'
+import { createBoundedCache } from '../../shared/caches/boundedCache.ts'
 import type { Clock } from '../../shared/clock.ts'
 import type { Events } from '../../shared/events.ts'
 import type { ChainEvents } from '../chainEvents.ts'
@@ -26,7 +26,7 @@ export function createHashReads({
   events: Events<ChainEvents>
   clock: Clock
 }): ReadByHash {
-  const unknown = new LRUCache<Word, number>({ max: unknownLimit })
+  const unknown = createBoundedCache<Word, number>(unknownLimit)
   events.on('upstream', () => unknown.clear())
   return async <T>(method: string, hash: Word, ...more: unknown[]) => {
     if (!upstream) return null

@@ -1,5 +1,5 @@
 import type { Message, Word } from '@understudy/evm'
-import { LRUCache } from 'lru-cache'
+import { createBoundedCache } from '../../shared/caches/boundedCache.ts'
 import { hexFromBytes } from '../../shared/hex.ts'
 import type { Logger } from '../../shared/logger.ts'
 import type { LoadingView } from '../../state/view.ts'
@@ -32,8 +32,8 @@ const limit = 10_000
 const selector = '0x927da105'
 
 export function createAllowanceCalls({ aside, latest, headNumber, logger }: Needs): AllowanceCalls {
-  const spenders = new LRUCache<Word, Word>({ max: limit })
-  const stored = new LRUCache<Word, true>({ max: limit })
+  const spenders = createBoundedCache<Word, Word>(limit)
+  const stored = createBoundedCache<Word, true>(limit)
 
   async function store(slot: Word, [owner, token, spender]: readonly [Word, Word, Word]): Promise<void> {
     try {

@@ -1,5 +1,5 @@
 import type { Address } from '@understudy/evm'
-import { LRUCache } from 'lru-cache'
+import { createBoundedCache } from '../../shared/caches/boundedCache.ts'
 import { type Clock, within } from '../../shared/clock.ts'
 import type { Logger } from '../../shared/logger.ts'
 import type { Database } from '../../storage/database.ts'
@@ -58,7 +58,7 @@ export function createContractExplorer(options: ContractExplorerOptions, needs: 
   const { queries } = needs.database
   const stopped = new AbortController()
   const underWay = new Map<Address, Promise<ExplorerAnswer>>()
-  const unavailable = new LRUCache<Address, { until: number; problem: string }>({ max: unavailableLimit })
+  const unavailable = createBoundedCache<Address, { until: number; problem: string }>(unavailableLimit)
 
   const store = (record: ExplorerContractRecord) =>
     needs.database.transaction((transaction) => saveExplorerContract(transaction, record))

@@ -1,6 +1,7 @@
 import { setMaxListeners } from 'node:events'
 import { type Server, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
+import type { Client } from '../../rpc/caller.ts'
 import type { Dispatcher } from '../../rpc/dispatch.ts'
 import type { MessageAnswer } from '../../rpc/envelope.ts'
 import type { MessageBytes } from '../../shared/budget/messageBytes.ts'
@@ -9,6 +10,7 @@ import { LongText, longText } from '../../shared/json/longText.ts'
 import type { Identity } from '../access.ts'
 import type { AccessControl } from '../accessControl.ts'
 import type { InFlight } from '../inFlight.ts'
+import type { UseBranch } from '../webSockets.ts'
 import { AnswerBuffers } from './answerBuffers.ts'
 import { bodyLength, readUsualHead, type UsualHead } from './usualHead.ts'
 
@@ -21,10 +23,13 @@ export type QuickConnectionOptions = {
 
 type Needs = {
   dispatcher: Dispatcher
+  useBranch: UseBranch
   accessControl: AccessControl
   inFlight: InFlight
   statusOf(answer: MessageAnswer): number
 }
+
+type Known = { head: UsualHead; identity: Identity }
 
 /** As much as one read of a socket returns. Parsing and routing cost little beside larger bodies. */
 const largestBody = 64 * 1024
@@ -32,14 +37,14 @@ const largestBody = 64 * 1024
 const silentMs = 1000
 
 /**
- * Reads and answers JSON-RPC at `POST /` on a connection itself, which takes half the time that it takes with node:http: as long as
+ * Reads and answers JSON-RPC at `POST /` and `POST /n/BRANCH` on a connection itself, which takes half the time that it takes with node:http: as long as
  * the requests are the usual ones of a program that is let in, one after the other. The first other bytes are passed to `server` with
  * the connection, and are served or refused there. Start it before other listeners of the server.
  */
 export function createQuickConnections(
   server: Server,
   { bodyLimit, unreadMs }: QuickConnectionOptions,
-  { dispatcher, accessControl, inFlight, statusOf }: Needs,
+  { dispatcher, useBranch, accessControl, inFlight, statusOf }: Needs,
 ) {
   const limit = Math.min(bodyLimit, largestBody)
   const passed = new WeakSet<Socket>()
@@ -59,7 +64,7 @@ export function createQuickConnections(
 
   function serve(socket: Socket): void {
     /** While its headers stay the same, so do the identity of the client and its permission. */
-    let known: { head: UsualHead; identity: Identity } | undefined
+    let known: Known | undefined
     let begun: Arriving | undefined
     /** What came before the last request was answered. */
     let later: Buffer | undefined
@@ -104,7 +109,7 @@ export function createQuickConnections(
       const length = lengthOf(chunk)
       const size = length === undefined ? 0 : (known?.head.size(length) ?? 0)
       if (!known || length === undefined || length > limit || chunk.length > size) handOver(chunk)
-      else if (chunk.length === size) answer(chunk, length, known.identity)
+      else if (chunk.length === size) answer(chunk, length, known)
       else {
         const held = inFlight.message(known.identity.key ?? socket)
         if (!held.receive(length)) {
@@ -128,7 +133,7 @@ export function createQuickConnections(
       return bodyLength(head, chunk)
     }
 
-    function answer(chunk: Buffer, length: number, identity: Identity): void {
+    function answer(chunk: Buffer, length: number, { head: { branch }, identity }: Known): void {
       const bytes = inFlight.message(identity.key ?? socket)
       if (isClosed || !bytes.receive(length)) {
         handOver(chunk)
@@ -136,20 +141,19 @@ export function createQuickConnections(
       }
       const request = new Running(socket, bytes)
       current = request
-      const answer = dispatcher.answer(chunk.toString('utf8', chunk.length - length), {
-        role: identity.role,
-        key: identity.key,
-        mayAsk: identity.mayAsk,
-        quotas: identity.quotas,
-        subscriber: undefined,
-        get signal() {
-          return request.signal
-        },
-        connection: socket,
-        bytes,
-      })
-      if (answer instanceof Promise) void answer.then(send)
+      const text = chunk.toString('utf8', chunk.length - length)
+      const client = clientOf(identity, request)
+      const answer = branch === '' ? dispatcher.answer(text, client) : answerOf(useBranch(branch), text, client)
+      if (answer instanceof Promise) void answer.then((found) => (found ? send(found) : refuse(chunk)))
       else send(answer)
+    }
+
+    /** Leaves the request that is being answered to node:http. */
+    function refuse(chunk: Buffer): void {
+      if (!current) return
+      current.bytes.release()
+      current = undefined
+      handOver(later ? Buffer.concat([chunk, later]) : chunk)
     }
 
     function send(answer: MessageAnswer): void {
@@ -258,11 +262,11 @@ class Arriving {
 /** A request that is being answered. */
 class Running {
   readonly bytes: MessageBytes
-  readonly #socket: Socket
+  readonly socket: Socket
   #gone: AbortController | undefined
 
   constructor(socket: Socket, bytes: MessageBytes) {
-    this.#socket = socket
+    this.socket = socket
     this.bytes = bytes
   }
 
@@ -272,7 +276,7 @@ class Running {
       this.#gone = new AbortController()
       // One listener for each waiting request of a batch, so this is not a leak.
       setMaxListeners(0, this.#gone.signal)
-      if (this.#socket.destroyed) this.cancel()
+      if (this.socket.destroyed) this.cancel()
     }
     return this.#gone.signal
   }
@@ -280,6 +284,34 @@ class Running {
   cancel(): void {
     this.#gone?.abort(clientGone())
     this.bytes.release()
+  }
+}
+
+const clientOf = ({ role, key, mayAsk, quotas }: Identity, request: Running): Client => ({
+  role,
+  key,
+  mayAsk,
+  quotas,
+  subscriber: undefined,
+  get signal() {
+    return request.signal
+  },
+  connection: request.socket,
+  bytes: request.bytes,
+})
+
+/** The answer of a branch; `undefined` if it cannot be opened: nothing was done. */
+async function answerOf(
+  opened: ReturnType<UseBranch>,
+  text: string,
+  client: Client,
+): Promise<MessageAnswer | undefined> {
+  const used = await opened.catch(() => undefined)
+  if (!used) return undefined
+  try {
+    return await used.dispatcher.answer(text, client)
+  } finally {
+    used.release()
   }
 }
 

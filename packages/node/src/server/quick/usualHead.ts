@@ -3,6 +3,8 @@ import type { IncomingHttpHeaders } from 'node:http'
 /** The head of an HTTP request, in which only the length of the body may change from request to request. */
 export type UsualHead = {
   headers: IncomingHttpHeaders
+  /** The branch in the path; empty for the network itself. */
+  branch: string
   /** What comes before and after the digits of the length. */
   before: Buffer
   after: Buffer
@@ -17,13 +19,18 @@ const value = /^[\t\x20-\x7e]*$/
 /** With these, a request is no longer the usual one of a program: a page of a browser, for which there are rules, or a body that is sent in another way. */
 const unusual = ['origin', 'sec-fetch-site', 'transfer-encoding', 'expect', 'upgrade', 'http2-settings']
 
-/** Reads the head of `POST /` with a body of a known length. `undefined` for any other, and for whatever is wrong or unclear. */
+/** Of a network, or of a branch with its encoded name. */
+const usualLine = /^POST \/(?:n\/((?:[\w.~-]|%[\da-f]{2})+))? HTTP\/1\.1$/i
+
+/** Reads the head of `POST /` or `POST /n/BRANCH` with a body of a known length. `undefined` for any other, and for whatever is wrong or unclear. */
 export function readUsualHead(chunk: Buffer): UsualHead | undefined {
   const text = chunk.toString('latin1', 0, Math.min(chunk.length, longestHead))
   const end = text.indexOf('\r\n\r\n')
   if (end < 0) return undefined
   const [requestLine, ...lines] = text.slice(0, end).split('\r\n')
-  if (requestLine !== 'POST / HTTP/1.1') return undefined
+  if (requestLine === undefined) return undefined
+  const branch = branchOf(requestLine)
+  if (branch === undefined) return undefined
   const headers: IncomingHttpHeaders = Object.create(null)
   let lengthAt: number | undefined
   let at = requestLine.length + 2
@@ -43,7 +50,17 @@ export function readUsualHead(chunk: Buffer): UsualHead | undefined {
   const before = Buffer.from(text.slice(0, lengthAt), 'latin1')
   const after = Buffer.from(text.slice(lengthAt + length.length, end + 4), 'latin1')
   const size = (body: number) => before.length + String(body).length + after.length + body
-  return { headers, before, after, size }
+  return { headers, branch, before, after, size }
+}
+
+/** `undefined` if the request is another one. */
+function branchOf(requestLine: string): string | undefined {
+  const path = usualLine.exec(requestLine)
+  try {
+    return path ? decodeURIComponent(path[1] ?? '') : undefined
+  } catch {
+    return undefined
+  }
 }
 
 const zero = 48

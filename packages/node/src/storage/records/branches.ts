@@ -45,14 +45,9 @@ export async function saveBranch(queries: Queries, { number, ...record }: Branch
   await queries.updateTable('branches').set(rowFrom(record)).where('number', '=', number).execute()
 }
 
-async function removeBranch(queries: Queries, number: NetworkNumber): Promise<void> {
-  await queries.deleteFrom('branches').where('number', '=', number).execute()
-}
-
 /** Copies what a branch begins with, of the tables that it does not read from its parent. */
 export async function copyRows(queries: Queries, from: NetworkNumber, to: NetworkNumber): Promise<void> {
-  for (const name of branchColumns.keys())
-    if (branchRowsOf(name) === 'copied') await copyTable(queries, name, from, to)
+  for (const name of branchColumns.keys()) if (branchRowsOf(name) === 'copied') await copyTable(queries, name, from, to)
 }
 
 async function copyTable(queries: Queries, name: string, from: NetworkNumber, to: NetworkNumber): Promise<void> {
@@ -120,19 +115,22 @@ export async function copySamples(
 const removedAtOnce = 2000
 
 /**
- * Deletes rows of a network that no branch reads, and then its record.
+ * Deletes rows of networks that no branch reads, and then their records.
  * @param names - The tables that may have rows; those that have none are taken out.
  */
 export async function removeSomeRows(
   queries: Queries,
   engine: Database['engine'],
   names: string[],
-  number: NetworkNumber,
+  numbers: readonly NetworkNumber[],
 ): Promise<void> {
   for (let left = removedAtOnce; left > 0; ) {
     const [name] = names
-    if (name === undefined) return removeBranch(queries, number)
-    left -= await removeRows(queries, engine, name, { number, limit: left })
+    if (name === undefined) {
+      await queries.deleteFrom('branches').where('number', 'in', numbers).execute()
+      return
+    }
+    left -= await removeRows(queries, engine, name, { numbers, limit: left })
     if (left > 0) names.shift()
   }
 }
@@ -142,15 +140,14 @@ async function removeRows(
   queries: Queries,
   engine: Database['engine'],
   name: string,
-  { number, limit }: { number: NetworkNumber; limit: number },
+  { numbers, limit }: { numbers: readonly NetworkNumber[]; limit: number },
 ): Promise<number> {
-  const text = statementFor(queries, ['removeRows', name].join(), () => {
-    const table = sql.table(branchTable(name))
-    const place = sql.ref(engine === 'postgres' ? 'ctid' : 'rowid')
-    return sql`delete from ${table} where ${place} in (
-      select ${place} from ${table} where branch = ${number} limit ${limit}) returning branch`.compile(queries).sql
-  })
-  const { rows } = await queries.executeQuery(CompiledQuery.raw(text, [number, limit]))
+  const table = sql.table(branchTable(name))
+  const place = sql.ref(engine === 'postgres' ? 'ctid' : 'rowid')
+  const { rows } = await sql`delete from ${table} where ${place} in (
+    select ${place} from ${table} where branch in (${sql.join(numbers)}) limit ${limit}) returning branch`.execute(
+    queries,
+  )
   return rows.length
 }
 

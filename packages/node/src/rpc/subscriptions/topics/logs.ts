@@ -1,4 +1,4 @@
-import { memoize } from '../../../shared/memoize.ts'
+import { memoize } from '../../../shared/caches/memoize.ts'
 import { LogFilter } from '../../codecs/logFilter.ts'
 import { withDefault } from '../../codecs/optional.ts'
 import { LogObject } from '../../codecs/wire.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { memoize } from '../../../shared/memoize.ts'
+import { memoize } from '../../../shared/caches/memoize.ts'
 import { optional } from '../../codecs/optional.ts'
 import { HeaderObject } from '../../codecs/wire.ts'
 import { encodeHeader } from '../../encode/block.ts'

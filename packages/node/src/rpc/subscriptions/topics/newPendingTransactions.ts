@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Transaction } from '../../../ethereum/transaction.ts'
-import { memoize } from '../../../shared/memoize.ts'
+import { memoize } from '../../../shared/caches/memoize.ts'
 import { withDefault } from '../../codecs/optional.ts'
 import { HexWord, TransactionObject } from '../../codecs/wire.ts'
 import { encodeTransaction } from '../../encode/transaction.ts'

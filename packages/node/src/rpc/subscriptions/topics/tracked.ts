@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { memoize } from '../../../shared/memoize.ts'
+import { memoize } from '../../../shared/caches/memoize.ts'
 import { optional } from '../../codecs/optional.ts'
 import { encodeTrackedEntry, exampleTrackedEntry, TrackedEntryObject } from '../../encode/trackedItem.ts'
 import { defineTopic } from '../defineTopic.ts'

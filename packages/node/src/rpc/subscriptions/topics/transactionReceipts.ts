@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { memoize } from '../../../shared/memoize.ts'
+import { memoize } from '../../../shared/caches/memoize.ts'
 import { Hash } from '../../codecs/hex.ts'
 import { optional, withDefault } from '../../codecs/optional.ts'
 import { ReceiptObject } from '../../codecs/wire.ts'
