@@ -176,7 +176,6 @@ describe('shadowing through faults', { timeout: 120_000 }, () => {
         const args = [tokenA, BigInt(index * 2)] as const
         await traffic.send(first, many, encodeFunctionData({ ...spender, functionName: 'spend', args }), 0n, 14_900_000)
       }
-      // While anvil mines, it answers reads of the block before with state in between.
       await untilThere()
       await traffic.run(1, 3)
       const { gasUsed } = await live.rpc<{ gasUsed: Hex }>('eth_getBlockByNumber', ['latest', false])
