@@ -12,12 +12,12 @@ export const length = defineScenario({
   name: 'shadow length',
   summary: 'Many transactions through a change without effect: none diverges, and memory and files stay flat.',
   // Anvil traces each transaction of a block from its beginning: larger blocks measure anvil.
-  options: { transactions: 100_000, perBlock: 10, keepBlocks: 256, sampleSeconds: 5, minutes: 0 },
+  options: { transactions: 100_000, perBlock: 10, keepBlocks: 256, history: 1000, sampleSeconds: 5, minutes: 0 },
   async run({ random, options, figures, print }) {
-    const { transactions, perBlock, keepBlocks, sampleSeconds, minutes } = options
+    const { transactions, perBlock, keepBlocks, history, sampleSeconds, minutes } = options
     const shadowing = await startShadowing(random, {
       args: keepBlocks > 0 ? ['--keep-blocks', String(keepBlocks)] : [],
-      anvilArgs: ['--prune-history', '1000'],
+      anvilArgs: ['--prune-history', String(history)],
     })
     const { live, market, url, directory } = shadowing
     try {
@@ -28,20 +28,27 @@ export const length = defineScenario({
       const { samples, during } = createSamples({ url, directory }, counted, print)
       const until = minutes > 0 ? Date.now() + minutes * 60_000 : Number.POSITIVE_INFINITY
       const started = performance.now()
+      const requireSame = async () => {
+        await shadowing.caughtUp()
+        const { same: _, ...others } = await shadowing.counts()
+        if (!Object.values(others).some((count) => count > 0)) return
+        for (const divergence of (await shadowing.divergences()).slice(-3)) print(JSON.stringify(divergence))
+        throw new Error(`diverged: ${JSON.stringify(others)}`)
+      }
       const trade = async () => {
         while (counted.transactions < transactions && Date.now() < until) {
           await market.block(perBlock)
           counted.transactions += perBlock
-          if (++counted.heads % leadLimit === 0) await shadowing.caughtUp()
+          if (++counted.heads % leadLimit > 0) continue
+          await requireSame()
         }
-        await shadowing.caughtUp()
+        await requireSame()
       }
       await during(trade(), sampleSeconds)
       const seconds = (performance.now() - started) / 1000
-      const { same, ...others } = await shadowing.counts()
+      const { same } = await shadowing.counts()
       figures.set('transactions', `${counted.transactions}, ${(counted.transactions / seconds).toFixed(0)} a second`)
       figures.set('shadowed, of the blocks that are kept', same)
-      if (Object.values(others).some((count) => count > 0)) throw new Error(`diverged: ${JSON.stringify(others)}`)
       if (same === 0) throw new Error('nothing was shadowed')
       requireFlat(samples, 'resident', 64e6, 'least')
       requireFlat(samples, 'heap', 16e6, 'least')

@@ -13,7 +13,7 @@ import {
   addShadowKeys,
   type ShadowedTransaction,
 } from '../storage/records/chain/shadowedTransactions.ts'
-import type { BaseState } from '../upstream/baseState.ts'
+import { type BaseState, createBaseState } from '../upstream/baseState.ts'
 import type { Upstream } from '../upstream/upstream.ts'
 import type { Base } from '../upstream/wantedState.ts'
 import { type Keys, keysOfRun, wantedOf } from './accesses.ts'
@@ -31,7 +31,7 @@ export type PreparationNeeds = {
   history: Pick<History, 'replayOf'>
   baseStates: (base: Base) => BaseState
   /** `undefined` if nothing is forked. */
-  upstream: Pick<Upstream, 'request'> | undefined
+  upstream: Pick<Upstream, 'request' | 'readState'> | undefined
   logger: Logger
 }
 
@@ -47,7 +47,8 @@ type Needs = PreparationNeeds & {
 export function createPreparation(options: { limitMs: number }, needs: Needs) {
   const { database, state, engine, overridingEngine, overrides, history, baseStates, includes, signal, logger } = needs
   const { queries } = database
-  const blocks = needs.upstream && createLiveBlocks(options, { upstream: needs.upstream, signal, logger })
+  const { upstream } = needs
+  const blocks = upstream && createLiveBlocks(options, { upstream, signal, logger })
 
   /** Which of the keys that a live block accesses are not the live chain's here. */
   async function localKeys(keys: readonly Keys[]): Promise<LocalKeys> {
@@ -66,7 +67,7 @@ export function createPreparation(options: { limitMs: number }, needs: Needs) {
 
   return {
     async prepare(block: UpstreamBlock): Promise<PreparedBlock> {
-      if (!blocks) throw new Error('A network without a live chain has no blocks of one')
+      if (!upstream || !blocks) throw new Error('A network without a live chain has no blocks of one')
       const { number, hash, header } = block
       let { live, accesses } = await blocks.load(block)
 
@@ -100,7 +101,8 @@ export function createPreparation(options: { limitMs: number }, needs: Needs) {
             queries,
             overridingEngine,
             local: await localKeys([...(accesses ?? []), ...keys]),
-            after: new BaseView(baseStates({ number, hash })),
+            // It is not shared: while a test node mines, it answers for its newest block with the state of the next one.
+            after: new BaseView(createBaseState({ number, hash }, upstream.readState)),
             includes,
           })
           return {
