@@ -1,5 +1,5 @@
 import type { Address, Word } from '@understudy/evm'
-import { decodeStoredTransaction } from '../ethereum/transaction.ts'
+import { decodeStoredTransaction } from '../ethereum/decodeTransaction.ts'
 import type { Database } from '../storage/database.ts'
 import { loadAppearances, loadSentTransaction, type SearchStart } from '../storage/records/activity/appearances.ts'
 import { loadCreations } from '../storage/records/activity/calls.ts'

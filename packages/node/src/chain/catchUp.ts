@@ -1,5 +1,5 @@
+import { decodeStoredTransaction } from '../ethereum/decodeTransaction.ts'
 import type { LogEntry } from '../ethereum/log.ts'
-import { decodeStoredTransaction } from '../ethereum/transaction.ts'
 import type { Events } from '../shared/events.ts'
 import type { Logger } from '../shared/logger.ts'
 import type { State } from '../state/state.ts'

@@ -1,7 +1,7 @@
 import type { Address, OverrideTable } from '@understudy/evm'
+import { decodeStoredTransaction } from '../ethereum/decodeTransaction.ts'
 import type { MiningMode } from '../ethereum/miningMode.ts'
 import type { Hardforks } from '../ethereum/rules.ts'
-import { decodeStoredTransaction } from '../ethereum/transaction.ts'
 import type { Execution } from '../execution/execution.ts'
 import type { Senders } from '../senders/senders.ts'
 import { type BudgetLimits, withoutBudget } from '../shared/budget/requestBudget.ts'

@@ -1,5 +1,5 @@
 import type { Address, Word } from '@understudy/evm'
-import { decodeStoredTransaction } from '../ethereum/transaction.ts'
+import { decodeStoredTransaction } from '../ethereum/decodeTransaction.ts'
 import type { LoadingView } from '../state/view.ts'
 import type { Queries } from '../storage/database.ts'
 import { type CreationRecord, loadCalledAddresses, loadCreations } from '../storage/records/activity/calls.ts'

@@ -1,10 +1,15 @@
-import type { Hex } from '@understudy/evm'
+import type { Address, Hex } from '@understudy/evm'
 import { keccak256, recoverAddress } from '@understudy/evm'
 import { encodeTyped } from '../shared/encodeRlp.ts'
 import { bigintFromBytes, bytesFromHex, hexFromBytes, wordFromBigint } from '../shared/hex.ts'
 import { keccak } from '../shared/keccak.ts'
 import { secp256k1HalfOrder } from './authorization.ts'
-import { decodeAnyTransaction, type SentTransaction, type Transaction } from './transaction.ts'
+import {
+  decodeAnyStoredTransaction,
+  decodeAnyTransaction,
+  type SentTransaction,
+  type Transaction,
+} from './transaction.ts'
 
 const fieldCount = 12
 const accessListPlace = 8
@@ -18,11 +23,15 @@ export function decodeSent(sent: Hex): SentTransaction {
 /** Like `decodeSent`, without the blobs. */
 export const decodeTransaction = (sent: Hex): Transaction => decodeSent(sent).transaction
 
+/** Decodes a stored transaction, or another with a known sender. */
+export const decodeStoredTransaction = (raw: Hex, from: Address): Transaction =>
+  usualTransaction(raw, from) ?? decodeAnyStoredTransaction(raw, from)
+
 /**
  * Decodes the transactions that wallets send most: EIP-1559, without an access list. `undefined` for others, and for
- * all that are not valid: they go the long way, which says why.
+ * all that are not valid: they go the long way, which says why. Recovers the sender, unless it is known.
  */
-export function usualTransaction(encoded: Hex): Transaction | undefined {
+export function usualTransaction(encoded: Hex, sender?: Address): Transaction | undefined {
   if (!encoded.startsWith('0x02')) return undefined
   const bytes = bytesFromHex(encoded)
   const fields = fieldsOf(bytes)
@@ -36,8 +45,8 @@ export function usualTransaction(encoded: Hex): Transaction | undefined {
   const [maxFeePerGas, maxPriorityFeePerGas] = [bigintFromBytes(maxFee), bigintFromBytes(tip)]
   if (yParity > 1 || signature.s > secp256k1HalfOrder || maxPriorityFeePerGas > maxFeePerGas) return undefined
 
-  const unsigned = encodeTyped(2, [chainId, nonce, tip, maxFee, gasLimit, to, value, data, []])
-  const from = recoverAddress(keccak256(unsigned), signature.r, signature.s, yParity as 0 | 1)
+  const unsigned = () => encodeTyped(2, [chainId, nonce, tip, maxFee, gasLimit, to, value, data, []])
+  const from = sender ?? recoverAddress(keccak256(unsigned()), signature.r, signature.s, yParity as 0 | 1)
   if (!from) return undefined
   return {
     hash: keccak(bytes),

@@ -2,7 +2,13 @@ import { type Hex, hexToBytes, keccak256, stringToBytes, type TransactionSeriali
 import { privateKeyToAccount } from 'viem/accounts'
 import { expect, test } from 'vitest'
 import { decodeTransaction, usualTransaction } from './decodeTransaction.ts'
-import { decodeAnyTransaction, signTransaction, type Transaction } from './transaction.ts'
+import {
+  decodeAnyStoredTransaction,
+  decodeAnyTransaction,
+  encodeImpersonated,
+  signTransaction,
+  type Transaction,
+} from './transaction.ts'
 
 const to = '0x00000000000000000000000000000000000000aa'
 const fees = { maxFeePerGas: 10n ** 10n, maxPriorityFeePerGas: 1n }
@@ -43,18 +49,23 @@ function outcomeOf(decode: (encoded: Hex) => Transaction | undefined, encoded: H
   }
 }
 
-test('decodes the usual transactions as all others, and leaves what is changed in them to the long way', () => {
+test('encodes and decodes the usual transactions as all others, and leaves what is changed in them to the long way', async () => {
   const privateKey = keccak256('0x02', 'bytes')
+  const account = privateKeyToAccount(keccak256('0x02'))
   const usual = { type: 'eip1559', chainId: 31337, gas: 21_000n, ...fees } as const
-  const signed = [
+  const all = [
     { ...usual, to, nonce: 0, value: 0n },
     { ...usual, to, nonce: 127, value: 128n },
     { ...usual, to, nonce: 256, value: 2n ** 255n, data: '0x7f' },
     { ...usual, nonce: 1, data: `0x${'60'.repeat(300)}` },
     { ...usual, chainId: 2 ** 40, to, nonce: 2 ** 40, data: '0x80' },
-  ].map((transaction) => signTransaction(transaction as TransactionSerializable, privateKey))
-  for (const encoded of signed) {
+  ] as TransactionSerializable[]
+  for (const transaction of all) {
+    const encoded = await account.signTransaction(transaction)
+    expect(signTransaction(transaction, privateKey)).toBe(encoded)
     expect(usualTransaction(encoded)).toEqual(decodeAnyTransaction(encoded).transaction)
+    const sent = encodeImpersonated(transaction, to)
+    expect(usualTransaction(sent, to)).toEqual(decodeAnyStoredTransaction(sent, to))
     for (const changed of changedIn(encoded)) {
       const quick = outcomeOf(usualTransaction, changed)
       if (quick) expect(quick).toEqual(outcomeOf((each) => decodeAnyTransaction(each).transaction, changed))

@@ -11,6 +11,7 @@ import {
   secp256k1HalfOrder,
 } from './authorization.ts'
 import { type BlobSidecar, splitSidecar } from './encodings/blobSidecar.ts'
+import { encodeTransaction, type Signature } from './encodings/encodeTransaction.ts'
 
 export type TransactionType = 'legacy' | 'eip2930' | 'eip1559' | 'eip4844' | 'eip7702'
 
@@ -22,8 +23,6 @@ export const transactionTypeNumbers: Record<TransactionType, number> = {
   eip4844: 3,
   eip7702: 4,
 }
-
-export type Signature = { r: Word; s: Word; yParity: 0 | 1 /** Of legacy transactions. */; v: bigint }
 
 /** A transaction of the network: signed by a key, or sent by an impersonated account with a placeholder signature. */
 export type Transaction = {
@@ -76,18 +75,18 @@ export function decodeAnyTransaction(sent: Hex): SentTransaction {
 
 /** Signs a transaction. Throws viem's `BaseError` for invalid fields. */
 export function signTransaction(transaction: TransactionSerializable, privateKey: Uint8Array): Hex {
-  const { r, s, yParity } = signHash(keccak256(bytesFromHex(serializeTransaction(transaction))), privateKey)
-  return serializeTransaction(transaction, { r, s, yParity, v: yParity === 0 ? 27n : 28n })
+  const { r, s, yParity } = signHash(keccak256(bytesFromHex(encodeTransaction(transaction))), privateKey)
+  return encodeTransaction(transaction, { r, s, yParity, v: yParity === 0 ? 27n : 28n })
 }
 
-/** Decodes a stored transaction, or another with a known sender. */
-export function decodeStoredTransaction(raw: Hex, from: Address): Transaction {
+/** Like `decodeStoredTransaction`, for every type. */
+export function decodeAnyStoredTransaction(raw: Hex, from: Address): Transaction {
   return transactionFromParsed(parse(raw), from, raw)
 }
 
 /** Encodes a transaction of an impersonated account, with a placeholder signature. */
 export function encodeImpersonated(transaction: TransactionSerializable, from: Address): Hex {
-  return serializeTransaction(transaction, { ...placeholderSignature(from), v: 27n })
+  return encodeTransaction(transaction, { ...placeholderSignature(from), v: 27n })
 }
 
 type Parsed = ReturnType<typeof parseTransaction> & {

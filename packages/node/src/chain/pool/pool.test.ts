@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { decodeStoredTransaction, encodeImpersonated, type Transaction } from '../../ethereum/transaction.ts'
+import { decodeStoredTransaction } from '../../ethereum/decodeTransaction.ts'
+import { encodeImpersonated, type Transaction } from '../../ethereum/transaction.ts'
 import { Pool } from './pool.ts'
 
 const sender = `0x${'aa'.repeat(20)}` as const

@@ -1,11 +1,7 @@
 import type { Address, Hex } from '@understudy/evm'
 import { BaseError, serializeTransaction, type TransactionSerializable } from 'viem'
-import {
-  decodeStoredTransaction,
-  encodeImpersonated,
-  type Transaction,
-  type TransactionType,
-} from '../../ethereum/transaction.ts'
+import { decodeStoredTransaction } from '../../ethereum/decodeTransaction.ts'
+import { encodeImpersonated, type Transaction, type TransactionType } from '../../ethereum/transaction.ts'
 import type { CallRequest, ExecutionPoint } from '../../execution/execution.ts'
 import type { Senders } from '../../senders/senders.ts'
 import { NetworkError } from '../../shared/errors.ts'

@@ -15,10 +15,10 @@ import { crc32 } from 'node:zlib'
 import { readStatements, type Statement, writeStatement } from './redoRecord.ts'
 
 const flushOffLoop = promisify(fdatasync)
-/** A disk that takes longer, in milliseconds, is flushed off the loop; one that does not is done before a thread has begun. */
-const fastFlushMs = 1
-/** The number of flushes after which it is measured again. */
-const flushesOffLoop = 100
+/** A flush that takes no longer, in milliseconds, stays on the loop: it is done before a thread has begun. */
+const fastFlushMs = 2
+/** How many flushes go off the loop, for each millisecond that the last one on it took: none of them holds up others for long. */
+const flushesOffLoop = 2
 
 /** The size of the file, in bytes. All of it is written at the start, because a file that grows takes longer to flush. */
 const capacity = 2 ** 20
@@ -128,7 +128,8 @@ export class RedoLog {
     }
     const start = performance.now()
     fdatasyncSync(this.#file)
-    if (performance.now() - start > fastFlushMs) this.#slowFlushes = flushesOffLoop
+    const ms = performance.now() - start
+    if (ms > fastFlushMs) this.#slowFlushes = Math.ceil(ms * flushesOffLoop)
   }
 
   /** Called when SQLite has committed all records. */
