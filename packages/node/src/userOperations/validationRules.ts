@@ -64,7 +64,7 @@ const associatedSlots = 128n
 
 /**
  * The rules of ERC-7562 that the validation of an operation breaks, by the trace of its bundle. `isStaked` asks the entry point.
- * Rules about reputation and about several operations in one bundle are not checked.
+ * docs/smart-accounts.md lists the rules that are checked, and those that are not.
  */
 export async function violationsOf(
   trace: ValidationFrame,

@@ -16,6 +16,8 @@ pragma solidity ^0.8.28;
 contract Ledger {
     uint256 public total = 7;
     mapping(address => uint256) public balanceOf;
+
+    function mark() external { assembly { tstore(5, 1) } }
 }
 
 contract Account {
@@ -38,6 +40,8 @@ contract Account {
         if (what == 8) new Ledger();
         if (what == 9) { (bool done,) = msg.sender.call(abi.encodeWithSignature("balanceOf(address)", this)); require(done); }
         if (what == 10) used++;
+        if (what == 11) { (bool done,) = address(ledger).staticcall{gas: 1000}(abi.encodeCall(ledger.total, ())); require(!done); }
+        if (what == 12) ledger.mark();
         return 0;
     }
 }
@@ -101,6 +105,8 @@ describe('where rules are enforced', () => {
     [7, 'OP-080', 'uses SELFBALANCE'],
     [8, 'OP-011', 'uses CREATE'],
     [9, 'OP-054', 'calls 0x70a08231 of the entry point'],
+    [11, 'OP-020', `runs out of gas in ${ledger}`],
+    [12, 'STO-021', `writes slot 0x${'5'.padStart(64, '0')} of ${ledger}`],
   ])('refuses validation that does %i, by rule %s', async (what, rule, problem) => {
     const refusal = await refusalOf(what)
     expect(refusal?.code).toBe(-32502)
