@@ -15,7 +15,7 @@ import type { Access } from '../server/access.ts'
 import { createAccessControl } from '../server/accessControl.ts'
 import { listen, urlOf } from '../server/connectionLimit.ts'
 import { allowCrossOrigin } from '../server/crossOrigin.ts'
-import { serveDashboard } from '../server/dashboard.ts'
+import { isPage, serveDashboard } from '../server/dashboard.ts'
 import { createIdentification } from '../server/identification.ts'
 import type { InFlight } from '../server/inFlight.ts'
 import { isWebSocketUpgrade, serveWithoutUpgrade } from '../server/otherUpgrades.ts'
@@ -174,10 +174,6 @@ export function createHostServer(
 
 /** All that the methods of the root use. */
 const servicesOf = (networks: HostNetworks) => ({ networks }) as unknown as Services
-
-/** Whether a person opens or reloads a page of the dashboard. */
-const isPage = ({ method, headers }: IncomingMessage) =>
-  method === 'GET' && headers.accept?.includes('text/html') === true
 
 function parse(body: unknown): unknown {
   try {

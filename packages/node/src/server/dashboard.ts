@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import type { IncomingMessage } from 'node:http'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import fastifyStatic from '@fastify/static'
@@ -19,11 +20,15 @@ const contentSecurityPolicy = [
 ].join('; ')
 
 export type Dashboard = {
-  /** Whether a person opens or reloads a page of the dashboard. */
+  /** Whether it is a page that a request asks for. */
   wants(request: FastifyRequest): boolean
   /** Sends the page, which shows content according to its URL. */
   send(reply: FastifyReply): FastifyReply
 }
+
+/** Whether a person opens or reloads a page of the dashboard. */
+export const isPage = ({ method, headers }: Pick<IncomingMessage, 'method' | 'headers'>): boolean =>
+  method === 'GET' && (headers.accept ?? '').includes('text/html')
 
 /** Serves the files of the dashboard. Routes send the page themselves. */
 export function serveDashboard(server: FastifyInstance): Dashboard {
@@ -44,7 +49,7 @@ export function serveDashboard(server: FastifyInstance): Dashboard {
       },
     })
   return {
-    wants: ({ method, headers }) => isBuilt && method === 'GET' && (headers.accept ?? '').includes('text/html'),
+    wants: (request) => isBuilt && isPage(request),
     send: (reply) => reply.sendFile('index.html'),
   }
 }
