@@ -94,6 +94,7 @@ const conversations: Record<string, string[]> = {
   'a branch': [post(call(1)), postTo('fast', call(2)), post(call(3)), postTo('%66ast', call(4, 'eth_blockNumber'))],
   'a branch that is not there': [postTo('none', call(1)), postTo('%ff', call(2)), postTo('..', call(3)), post(call(4))],
   'another path or verb': [post(call(1)), first, post(call(2)), post(call(3)).replace('POST', 'PUT')],
+  'a verb in lower case': [post(call(1)), post(call(2)).replace('POST', 'post')],
   'HTTP/1.0': [post(call(1)).replace('1.1', '1.0')],
   'the end of the connection': [post(call(1), { headers: `${auth}Connection: close\r\n` })],
   'a body in chunks': [

@@ -20,7 +20,7 @@ const value = /^[\t\x20-\x7e]*$/
 const unusual = ['origin', 'sec-fetch-site', 'transfer-encoding', 'expect', 'upgrade', 'http2-settings']
 
 /** Of a network, or of a branch with its encoded name. */
-const usualLine = /^POST \/(?:n\/((?:[\w.~-]|%[\da-f]{2})+))? HTTP\/1\.1$/i
+const usualLine = /^POST \/(?:n\/((?:[\w.~-]|%[\dA-Fa-f]{2})+))? HTTP\/1\.1$/
 
 /** Reads the head of `POST /` or `POST /n/BRANCH` with a body of a known length. `undefined` for any other, and for whatever is wrong or unclear. */
 export function readUsualHead(chunk: Buffer): UsualHead | undefined {
