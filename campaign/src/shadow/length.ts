@@ -39,8 +39,7 @@ export const length = defineScenario({
         while (counted.transactions < transactions && Date.now() < until) {
           await market.block(perBlock)
           counted.transactions += perBlock
-          if (++counted.heads % leadLimit > 0) continue
-          await requireSame()
+          if (++counted.heads % leadLimit === 0) await requireSame()
         }
         await requireSame()
       }

@@ -1,5 +1,5 @@
 import type { Address, Hex, Word } from '@understudy/evm'
-import { encodeRlp, encodeTyped } from '../shared/encodeRlp.ts'
+import { encodeTyped } from '../shared/encodeRlp.ts'
 import { bytesFromBigint, bytesFromHex } from '../shared/hex.ts'
 import type { L1Fees } from './chains/l1Fees.ts'
 import type { LogEntry } from './log.ts'
@@ -45,7 +45,7 @@ export const encodeReceipt = (receipt: Receipt): Uint8Array =>
 export function encodeReceiptContents(contents: ReceiptContents): Uint8Array {
   const { type, deposit, stateRoot } = contents
   const status = contents.status === 'success' ? new Uint8Array([1]) : new Uint8Array()
-  const fields = [
+  return encodeTyped(type, [
     stateRoot === undefined ? status : bytesFromHex(stateRoot),
     bytesFromBigint(contents.cumulativeGasUsed),
     bytesFromHex(contents.logsBloom),
@@ -56,8 +56,7 @@ export function encodeReceiptContents(contents: ReceiptContents): Uint8Array {
     ]),
     ...(deposit ? [bytesFromBigint(deposit.nonce)] : []),
     ...(deposit?.version === undefined ? [] : [bytesFromBigint(deposit.version)]),
-  ]
-  return type === 0 ? encodeRlp(fields) : encodeTyped(type, fields)
+  ])
 }
 
 /** The contents of a receipt as upstream's JSON shows them. */

@@ -1,5 +1,6 @@
 import type { CallBytes } from '../shared/budget/messageBytes.ts'
 import { type BudgetLimits, createBudget, type RequestBudget, withBudget } from '../shared/budget/requestBudget.ts'
+import { memoize } from '../shared/caches/memoize.ts'
 import { type ErrorKind, NetworkError } from '../shared/errors.ts'
 import { giveWay } from '../shared/giveWay.ts'
 import { leastJsonBytes } from '../shared/json/leastJsonBytes.ts'
@@ -66,18 +67,13 @@ export type DispatchOptions = BudgetLimits & {
   remoteSealer?: RemoteSealer | undefined
 }
 
-/** Answers JSON-RPC 2.0. The only place where errors become JSON-RPC objects. */
-const knownNames = new WeakMap<readonly Method[], ReadonlyMap<string, Method>>()
-
 /** By name and alias. All branches have the same methods. */
-function methodsByName(methods: readonly Method[]): ReadonlyMap<string, Method> {
-  const known =
-    knownNames.get(methods) ??
-    new Map(methods.flatMap((method) => [method.name, ...method.aliases].map((name) => [name, method])))
-  knownNames.set(methods, known)
-  return known
-}
+const methodsByName = memoize(
+  (methods: readonly Method[]) =>
+    new Map(methods.flatMap((method) => [method.name, ...method.aliases].map((name) => [name, method]))),
+)
 
+/** Answers JSON-RPC 2.0. The only place where errors become JSON-RPC objects. */
 export function createDispatcher(
   methods: readonly Method[],
   services: Services,

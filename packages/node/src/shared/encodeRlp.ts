@@ -1,8 +1,9 @@
 /** Bytes, or a list of what RLP encodes. */
 export type RlpItem = Uint8Array | readonly RlpItem[]
 
-/** The RLP of an item after the number of its type (EIP-2718). */
+/** The RLP of an item after the number of its type (EIP-2718); 0, of legacy ones, is not written. */
 export function encodeTyped(type: number, item: RlpItem): Uint8Array {
+  if (type === 0) return encodeRlp(item)
   const bytes = new Uint8Array(1 + encodedLength(item))
   bytes[0] = type
   write(item, bytes, 1)

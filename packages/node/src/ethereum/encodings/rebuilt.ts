@@ -1,5 +1,6 @@
 import { RLP } from '@ethereumjs/rlp'
 import type { Hex } from '@understudy/evm'
+import { encodeTyped } from '../../shared/encodeRlp.ts'
 import { bytesFromBigint, bytesFromHex } from '../../shared/hex.ts'
 import { keccak } from '../../shared/keccak.ts'
 import { listRoot } from '../listRoot.ts'
@@ -206,8 +207,7 @@ export function rebuildTransaction(raw: Raw): Uint8Array | undefined {
 
 /** The EIP-2718 encoding of the fields of a transaction, named as in JSON. Fields that are missing are empty or zero. */
 export function encodeTransactionFields(type: number, raw: Raw): Uint8Array {
-  const payload = RLP.encode(contents[type]?.(raw) ?? [])
-  return type === 0 ? payload : new Uint8Array([type, ...payload])
+  return encodeTyped(type, contents[type]?.(raw) ?? [])
 }
 
 const isWhole = <T>(all: readonly (T | undefined)[]): all is T[] => !all.includes(undefined)
