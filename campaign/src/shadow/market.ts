@@ -9,26 +9,45 @@ import {
 } from '@understudy/testkit'
 import { type Abi, type Address, encodeFunctionData, type Hex, numberToHex, parseEther, parseGwei } from 'viem'
 
+/** The share of transactions that use the lending market. */
+const lendingShare = 0.2
+const sendersAtOnce = 20
 const never = 2n ** 64n - 1n
 const everything = 2n ** 256n - 1n
 
-/** A live chain with traders on Uniswap V2 and V3, borrowers, liquidators and bidders. */
+/** What the market needs of a live chain: anvil, or another node with its methods. */
+export type LiveChain = Pick<Anvil, 'url' | 'rpc'>
+
+/** A live chain with traders on Uniswap V2 and V3, borrowers, liquidators, bidders, and a market that is upgraded. */
 export type Market = {
   readonly lending: Address
   readonly tokenA: Address
-  /** Sends so many transactions, and mines a block of them. */
-  block(transactions: number): Promise<void>
+  /**
+   * Sends so many transactions, and mines a block of them. `lends`: the share that uses the lending market; by default,
+   * as the choice of bots falls.
+   */
+  block(transactions: number, lends?: number): Promise<void>
 }
 
 type Call = { to: Address; abi?: Abi; functionName?: string; args?: readonly unknown[]; value?: bigint }
 
-export async function openMarket(anvil: Anvil, random: Random): Promise<Market> {
+/** `isOwn`: a node of ours, which orders transactions by their nonces. */
+export async function openMarket(anvil: LiveChain, random: Random, { isOwn = false } = {}): Promise<Market> {
   const client = await connectClient(anvil.url)
   const v2 = await deployUniswapV2(client)
   const v3 = await deployUniswapV3(client)
   const lending = await deployContract(client, artifacts.LendingMarket)
   const auction = await deployContract(client, artifacts.Auction)
-  const { PlainToken, UniswapV2Router02, SwapRouter, LendingMarket, Auction } = artifacts
+  const { PlainToken, UniswapV2Router02, SwapRouter, LendingMarket, Auction, UpgradeableMarket } = artifacts
+  const versions = [
+    await deployContract(client, UpgradeableMarket),
+    await deployContract(client, UpgradeableMarket),
+  ] as const
+  const initialize = { functionName: 'initialize', args: [v2.tokenA, v2.tokenB, v2.pair] } as const
+  const proxied = await deployContract(client, artifacts.MarketProxy, [
+    versions[0],
+    encodeFunctionData({ abi: LendingMarket.abi, ...initialize }),
+  ])
   const accounts = await anvil.rpc<Address[]>('eth_accounts')
   const nonces = new Map<Address, number>()
   for (const account of accounts)
@@ -50,32 +69,32 @@ export async function openMarket(anvil: Anvil, random: Random): Promise<Market> 
   await send(owner, {
     to: lending,
     abi: LendingMarket.abi,
-    functionName: 'initialize',
-    args: [v2.tokenA, v2.tokenB, v2.pair],
+    ...initialize,
   })
-  await send(owner, { to: v2.tokenB, ...token, functionName: 'transfer', args: [lending, parseEther('100000')] })
+  for (const market of [lending, proxied])
+    await send(owner, { to: v2.tokenB, ...token, functionName: 'transfer', args: [market, parseEther('100000')] })
   await mine()
   for (const address of [v2.tokenA, v2.tokenB, v3.tokenA, v3.tokenB]) {
     for (const account of accounts.slice(1))
       await send(owner, { to: address, ...token, functionName: 'transfer', args: [account, parseEther('10000')] })
     for (const account of accounts)
-      for (const spender of [v2.router, v3.router, lending])
+      for (const spender of [v2.router, v3.router, lending, proxied])
         await send(account, { to: address, ...token, functionName: 'approve', args: [spender, everything] })
     await mine()
   }
 
   /** What a bot does next; some of it fails. */
-  function next(from: Address): Call {
+  function next(from: Address, market: Address | undefined): Call {
     const amount = BigInt(random.integer(1, 1_000_000)) * 10n ** 13n
     const pool = random.chance(0.5) ? v2 : v3
     const [sold, bought] = random.chance(0.5) ? [pool.tokenA, pool.tokenB] : [pool.tokenB, pool.tokenA]
     const lends = (functionName: string, args: unknown[]): Call => ({
-      to: lending,
+      to: market ?? proxied,
       abi: LendingMarket.abi,
       functionName,
       args,
     })
-    const kind = random.below(10)
+    const kind = market === lending ? 5 + random.below(3) : random.below(11)
     if (kind === 0) return { to: random.pick(accounts), value: amount }
     if (kind === 1) return { to: sold, ...token, functionName: 'transfer', args: [random.pick(accounts), amount] }
     if (kind < 5 && pool === v2) {
@@ -90,6 +109,10 @@ export async function openMarket(anvil: Anvil, random: Random): Promise<Market> 
     if (kind === 5) return lends('deposit', [amount])
     if (kind === 6) return lends('borrow', [(amount * 3n) / 4n])
     if (kind === 7) return random.chance(0.3) ? lends('repay', [amount]) : lends('liquidate', [random.pick(accounts)])
+    if (kind === 10) {
+      const args = [random.pick(versions), '0x']
+      return { to: proxied, abi: UpgradeableMarket.abi, functionName: 'upgradeToAndCall', args }
+    }
     const bids = { to: auction, abi: Auction.abi as Abi }
     return kind === 8 ? { ...bids, functionName: 'bid', value: amount } : { ...bids, functionName: 'settle' }
   }
@@ -97,11 +120,15 @@ export async function openMarket(anvil: Anvil, random: Random): Promise<Market> 
   return {
     lending,
     tokenA: v2.tokenA,
-    async block(transactions) {
+    async block(transactions, lends = lendingShare) {
+      const sent: Promise<void>[] = []
       for (let index = 0; index < transactions; index++) {
         const from = random.pick(accounts)
-        await send(from, next(from))
+        sent.push(send(from, next(from, random.chance(lends) ? lending : undefined)))
+        // In order, for anvil; and few at a time.
+        if (!isOwn || sent.length === sendersAtOnce) await Promise.all(sent.splice(0))
       }
+      await Promise.all(sent)
       await mine()
     },
   }

@@ -1,5 +1,6 @@
 import { type Anvil, startAnvil } from '@understudy/testkit'
 import { type Address, type Hex, numberToHex } from 'viem'
+import type { LiveChain } from './market.ts'
 
 export type Receipt = {
   transactionHash: Hex
@@ -19,7 +20,7 @@ async function receiptsAfter({ rpc }: Pick<Anvil, 'rpc'>, block: number): Promis
 }
 
 /** What anvil says of a change: it runs every transaction after a block again, on a fork with the change. */
-export async function reexecute(live: Anvil, block: number, [address, code]: readonly [Address, Hex]) {
+export async function reexecute(live: LiveChain, block: number, [address, code]: readonly [Address, Hex]) {
   const args = ['--fork-url', live.url, '--fork-block-number', String(block), '--no-mining', '--order', 'fifo']
   const again = await startAnvil({ args })
   const started = performance.now()

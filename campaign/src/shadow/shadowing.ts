@@ -2,9 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import { type Anvil, postJsonRpc, type Random, startAnvil, startUnderstudy } from '@understudy/testkit'
+import { postJsonRpc, type Random, startAnvil, startUnderstudy } from '@understudy/testkit'
 import type { Hex } from 'viem'
-import { type Market, openMarket } from './market.ts'
+import { type LiveChain, type Market, openMarket } from './market.ts'
+import { startOwnChain } from './ownChain.ts'
 
 export type Divergence = { hash: Hex; fields: string[]; kind: string }
 export type Counts = { same: number; diverged: number; refused: number; unreproducible: number }
@@ -15,7 +16,7 @@ const pageSize = 200
 
 /** A live chain with a market, and a network that shadows it. */
 export type Shadowing = {
-  live: Anvil
+  live: LiveChain
   market: Market
   url: string
   directory: string
@@ -28,12 +29,16 @@ export type Shadowing = {
 
 export async function startShadowing(
   random: Random,
-  { args = [], anvilArgs = [] }: { args?: readonly string[]; anvilArgs?: readonly string[] } = {},
+  {
+    args = [],
+    anvilArgs = [],
+    isOwn = false,
+  }: { args?: readonly string[]; anvilArgs?: readonly string[]; isOwn?: boolean } = {},
 ): Promise<Shadowing> {
-  const live = await startAnvil({ args: ['--order', 'fifo', ...anvilArgs] })
+  const live = isOwn ? await startOwnChain() : await startAnvil({ args: ['--order', 'fifo', ...anvilArgs] })
   const directory = mkdtempSync(join(tmpdir(), 'understudy-shadow-'))
   try {
-    const market = await openMarket(live, random)
+    const market = await openMarket(live, random, { isOwn })
     const fixed = ['--fork-url', live.url, '--shadow', '--data-dir', directory, '--mnemonic', mnemonic]
     const network = await startUnderstudy([...fixed, '--poll-interval', '50', '--log-level', 'error', ...args])
     const rpc = <T>(method: string, ...params: unknown[]) => postJsonRpc<T>(network.url, method, params)
