@@ -9,6 +9,12 @@ export {
   type UnderstudyClient,
   type UnderstudyClientOptions,
 } from './createUnderstudyClient.ts'
+export {
+  divergenceLine,
+  divergencesAsJunit,
+  divergencesByFunction,
+  type ReportedDivergence,
+} from './divergenceReport.ts'
 export { errorKind, stackTraceOf } from './errorData.ts'
 export { type LineTable, lineTableOf, type NumberedSource } from './lines/lineTable.ts'
 export type { GeneratedCode, ScopedVariable, VariableTable } from './lines/scopes.ts'

@@ -3,6 +3,7 @@ import { environmentName, flagName } from '../config/config.ts'
 import { type OptionKey, options } from '../config/options.ts'
 import { addAuditCommands } from './audit.ts'
 import { addBacktestCommand } from './backtest/backtestCommand.ts'
+import { addDivergencesCommand } from './backtest/divergencesCommand.ts'
 import { addDatabaseCommands } from './db.ts'
 import { addDebugCommand } from './debug/debugCommand.ts'
 import { push } from './push/push.ts'
@@ -131,6 +132,7 @@ export function createProgram(
     ...addDatabaseCommands(program, print),
     ...addAuditCommands(program, print),
     addBacktestCommand(program, print, setCode),
+    addDivergencesCommand(program, print, setCode),
     addDebugCommand(program),
     ...single.map((each) => addRemoteCommand(program, each, print)),
     addMcpCommand(program, print),

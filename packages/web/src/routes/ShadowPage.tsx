@@ -1,3 +1,4 @@
+import { DivergenceCounts } from '../features/shadow/components/DivergenceCounts.tsx'
 import { Divergences } from '../features/shadow/components/Divergences.tsx'
 import { Invariants } from '../features/shadow/components/Invariants.tsx'
 import { ShadowPanel } from '../features/shadow/components/ShadowPanel.tsx'
@@ -8,6 +9,7 @@ export function ShadowPage() {
     <>
       <PageTitle tab="Shadow" title="Shadow" />
       <ShadowPanel />
+      <DivergenceCounts />
       <Divergences />
       <Invariants />
     </>

@@ -1,16 +1,18 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { divergencesAsJunit } from '@understudy/client'
 import type { Command } from 'commander'
 import { createConfig } from '../../config/config.ts'
-import { NetworkError } from '../../shared/errors.ts'
 import { exitCodes } from '../exitCodes.ts'
 import { showProgress } from '../progress.ts'
-import { formatReport, junitOf } from './report.ts'
+import { blocksOf } from './blocksOf.ts'
+import { formatReport, titleOf } from './report.ts'
 
 const examples = `
 Examples:
   understudy backtest --fork-url https://archive.example --blocks 21000000..21000500 --changes upgrade.json
+  understudy backtest --fork-url URL --blocks 1d --changes upgrade.json
   understudy backtest --fork-url URL --blocks 21000000..21000500 --changes upgrade.json --rule "ignore gas below 2 %" --junit report.xml
 
 The file of --changes is a JSON array of requests: [{ "method": "dev_setCode", "params": ["0x…", "0x…"] }]. Its transactions are in the first block.`
@@ -42,7 +44,10 @@ export function addBacktestCommand(
     .allowExcessArguments(false)
     .helpOption('-h, --help', 'print this help')
     .requiredOption('--fork-url <URL>', 'JSON-RPC URL of the live chain; give it several times for failover', several)
-    .requiredOption('--blocks <A..B>', 'the first and the last block')
+    .requiredOption(
+      '--blocks <A..B|TIME>',
+      'the first and the last block, or the time before the newest one: 1d, 12h, 30m',
+    )
     .option('--changes <FILE>', 'JSON-RPC requests that make the changes')
     .option('--rule <RULE>', 'what is expected to differ; may be given several times', several)
     .option('--report <FILE>', 'where to write the report as JSON')
@@ -52,7 +57,7 @@ export function addBacktestCommand(
     .addHelpText('after', examples)
   command.action(async () => {
     const given = command.opts<Given>()
-    const { from, to } = blocksFrom(given.blocks)
+    const { from, to } = await blocksOf(given.blocks, given.forkUrl)
     const dataDirectory = given.dataDir ?? (await mkdtemp(join(tmpdir(), 'understudy-')))
     const config = createConfig({
       forkUrls: given.forkUrl,
@@ -71,8 +76,12 @@ export function addBacktestCommand(
       bar.end()
       const json = `${JSON.stringify(report, null, 2)}\n`
       if (given.report !== undefined) await writeFile(given.report, json)
-      if (given.junit !== undefined) await writeFile(given.junit, junitOf(report))
-      print(given.json ? json : `${formatReport(report)}\n`)
+      if (given.junit !== undefined) {
+        const suite = { name: titleOf(report), seconds: report.seconds, same: report.counts.same }
+        await writeFile(given.junit, divergencesAsJunit(report.divergences, suite))
+      }
+      const done = `Blocks ${from} to ${to} in ${report.seconds.toFixed(1)} s: `
+      print(given.json ? json : `${done}${formatReport(report)}\n`)
       if (report.divergences.length > 0) setCode(exitCodes.failed)
     } finally {
       bar.end()
@@ -80,15 +89,4 @@ export function addBacktestCommand(
     }
   })
   return command
-}
-
-function blocksFrom(text: string): { from: bigint; to: bigint } {
-  const [, first = '', last = ''] = /^(\d{1,15})\.\.(\d{1,15})$/.exec(text) ?? []
-  const [from, to] = [BigInt(first), BigInt(last)]
-  if (first === '' || from < 1n || to < from)
-    throw new NetworkError('INVALID_PARAMS', {
-      field: '--blocks',
-      problem: `expected the first and the last block, as 21000000..21000500, got "${text}"`,
-    })
-  return { from, to }
 }

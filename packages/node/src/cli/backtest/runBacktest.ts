@@ -1,5 +1,4 @@
 import { readFile } from 'node:fs/promises'
-import type { Result } from '@understudy/client'
 import type { Config } from '../../config/config.ts'
 import { openNetwork } from '../../sample/openNetwork.ts'
 import { systemClock } from '../../shared/clock.ts'
@@ -8,6 +7,7 @@ import type { Service } from '../../shared/lifecycle.ts'
 import { createLogger } from '../../shared/logger.ts'
 import type { Progress } from '../progress.ts'
 import { connectTo, type RemoteNetwork } from '../remote/network.ts'
+import { loadShadowReport } from './loadDivergences.ts'
 import type { BacktestReport } from './report.ts'
 
 export type BacktestOptions = {
@@ -47,10 +47,7 @@ export async function runBacktest(config: Config, options: BacktestOptions): Pro
       fromBlock: Number(from),
       toBlock: Number(to),
       seconds: (performance.now() - startedAt) / 1000,
-      counts: (await network.call('dev_getShadow')).counts,
-      rules,
-      divergences: await load(network, { rules, kinds: ['diverged', 'refused'] }),
-      unreproducible: await load(network, { rules, kinds: ['unreproducible'] }),
+      ...(await loadShadowReport(network, { rules })),
     }
   } finally {
     for (let service = running.pop(); service; service = running.pop()) await service.stop()
@@ -81,20 +78,4 @@ async function untilAt(
       })
     await new Promise<void>((resolve) => systemClock.after(retryMs, resolve))
   }
-}
-
-async function load(
-  network: RemoteNetwork,
-  query: { rules: string[]; kinds: string[] },
-): Promise<BacktestReport['divergences']> {
-  const found: BacktestReport['divergences'] = []
-  let cursor: string | undefined
-  do {
-    const page: Result<'dev_getDivergences'> = await network.call('dev_getDivergences', [
-      { ...query, limit: 200, ...(cursor !== undefined && { cursor }) },
-    ])
-    found.push(...page.items)
-    cursor = page.next ?? undefined
-  } while (cursor !== undefined)
-  return found.reverse()
 }

@@ -4,6 +4,7 @@ import { type Result, rpc } from '../../../lib/rpc/rpc.ts'
 
 export type ShadowStatus = Result<'dev_getShadow'>
 export type Divergence = Result<'dev_getDivergences'>['items'][number]
+export type Counts = Result<'dev_getDivergenceCounts'>
 export type Invariant = Result<'dev_getInvariants'>[number]
 
 const pageSize = 50
@@ -32,6 +33,29 @@ export function useDivergences(isCascade: boolean | undefined) {
       }),
     getNextPageParam: ({ next }) => next ?? undefined,
   })
+}
+
+export function useDivergenceCounts() {
+  return useQuery({ queryKey: ['head', 'divergenceCounts'], queryFn: () => rpc('dev_getDivergenceCounts') })
+}
+
+/** The most that a file has. */
+const fileLimit = 10_000
+
+/** What diverged, oldest first, and how many transactions came out the same. */
+export async function loadAllDivergences(): Promise<{ divergences: Divergence[]; same: number }> {
+  const divergences: Divergence[] = []
+  let cursor: string | undefined
+  do {
+    const page: Result<'dev_getDivergences'> = await rpc('dev_getDivergences', {
+      limit: 200,
+      ...(cursor !== undefined && { cursor }),
+    })
+    divergences.push(...page.items)
+    cursor = page.next ?? undefined
+  } while (cursor !== undefined && divergences.length < fileLimit)
+  const { counts } = await rpc('dev_getShadow')
+  return { divergences: divergences.reverse(), same: counts.same }
 }
 
 export function useInvariants() {

@@ -5,6 +5,8 @@ import { Badge } from '../../../ui/Badge.tsx'
 import { Button } from '../../../ui/Button.tsx'
 import { PagedList } from '../../../ui/PagedList.tsx'
 import { type Divergence, useDivergences } from '../api/shadow.ts'
+import { DivergenceSides } from './DivergenceSides.tsx'
+import { ExportDivergences } from './ExportDivergences.tsx'
 
 /** The transactions that came out otherwise, each with both sides. */
 export function Divergences() {
@@ -17,7 +19,12 @@ export function Divergences() {
       keyOf={({ hash }) => hash}
       empty="No divergences"
       actions={
-        <Button onClick={() => setHidden(!hidesCascades)}>{hidesCascades ? 'Show cascades' : 'Hide cascades'}</Button>
+        <>
+          <Button aria-pressed={hidesCascades} onClick={() => setHidden(!hidesCascades)}>
+            {hidesCascades ? 'Show cascades' : 'Hide cascades'}
+          </Button>
+          <ExportDivergences />
+        </>
       }
     >
       {(found) => <Row found={found} />}
@@ -46,68 +53,7 @@ function Row({ found }: { found: Divergence }) {
           </Button>
         </span>
       </div>
-      {isOpen && <Sides found={found} />}
+      {isOpen && <DivergenceSides found={found} />}
     </div>
   )
 }
-
-function Sides({ found: { reason, live, shadow, logs, balances, storage, because } }: { found: Divergence }) {
-  const eventOf = (log: Divergence['logs'][number]['live']) =>
-    log && `${log.event?.name ?? log.topics[0] ?? 'log'}(${valuesOf(log)})`
-  const rows: [name: string, live: string | null, shadow: string | null][] = [
-    ['Status', withReason(live), shadow && withReason(shadow)],
-    ['Gas', live.gasUsed, shadow?.gasUsed ?? null],
-    ...logs.map((pair): [string, string | null, string | null] => ['Log', eventOf(pair.live), eventOf(pair.shadow)]),
-    ...balances.map((each): [string, string | null, string | null] => [
-      `Wei of ${each.address}`,
-      each.live,
-      each.shadow,
-    ]),
-    ...storage.map((each): [string, string | null, string | null] => [
-      `Slot ${each.slot} of ${each.address}`,
-      each.live,
-      each.shadow,
-    ]),
-  ]
-  return (
-    <div className="space-y-2 py-2 text-xs">
-      {reason !== null && <p className="break-words text-warn">{reason}</p>}
-      {because.length > 0 && (
-        <p className="flex flex-wrap items-center gap-2 text-soft">
-          Because of
-          {because.map((hash) => (
-            <TransactionLink key={hash} hash={hash} />
-          ))}
-        </p>
-      )}
-      <table className="w-full table-fixed border-collapse">
-        <thead>
-          <tr className="text-left text-soft">
-            <th className="w-1/4 py-1 pr-2 font-medium">What</th>
-            <th className="py-1 pr-2 font-medium">Live chain</th>
-            <th className="py-1 font-medium">Here</th>
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map(([name, there, here], index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: the rows of a divergence never change places
-            <tr key={index} className="border-line border-t align-top">
-              <th scope="row" className="break-all py-1 pr-2 text-left font-normal text-soft">
-                {name}
-              </th>
-              <td className="hex break-all py-1 pr-2">{there ?? '—'}</td>
-              <td className="hex break-all py-1">{here ?? '—'}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
-  )
-}
-
-const withReason = ({ status, reason }: Divergence['live']) => (reason === null ? status : `${status}: ${reason}`)
-
-const valuesOf = ({ event, data }: NonNullable<Divergence['logs'][number]['live']>) =>
-  event?.args
-    ?.map(({ name, value }) => `${name} ${typeof value === 'string' ? value : JSON.stringify(value)}`)
-    .join(', ') ?? data

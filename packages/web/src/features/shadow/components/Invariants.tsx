@@ -27,7 +27,7 @@ export function Invariants() {
   )
 }
 
-function Row({ invariant: { name, holds, failures } }: { invariant: Invariant }) {
+function Row({ invariant: { name, holds, pause, failures } }: { invariant: Invariant }) {
   const [last] = failures
   return (
     <li className="flex flex-wrap items-center gap-x-3 gap-y-1 px-3 py-2 text-sm">
@@ -35,11 +35,18 @@ function Row({ invariant: { name, holds, failures } }: { invariant: Invariant })
         {name}
       </span>
       <Badge tone={holds ? 'good' : 'bad'}>{holds ? 'holds' : 'broken'}</Badge>
+      {pause && <Badge title="The network seals no more blocks by itself when it breaks">pauses</Badge>}
       {last && (
         <span className="flex flex-wrap items-center gap-2 text-soft text-xs">
           {holds ? 'last broken in' : 'since'} block <BlockLink number={last.block} />
           {last.transaction && <TransactionLink hash={last.transaction} />}
-          <span className="break-all">{last.error ?? `${last.left} and ${last.right}`}</span>
+          <span className="break-words">{last.error ?? [last.left, last.right].filter(Boolean).join(' and ')}</span>
+          {last.line?.file && (
+            <span className="break-all">
+              by {last.line.file}:{last.line.line}
+            </span>
+          )}
+          {last.branch && <span className="break-all">branch {last.branch}</span>}
         </span>
       )}
     </li>

@@ -1,0 +1,36 @@
+import { createClient, fallback, http } from 'viem'
+import { getBlock } from 'viem/actions'
+import { NetworkError } from '../../shared/errors.ts'
+
+export type BlockRange = { from: bigint; to: bigint }
+
+const secondsOf: Record<string, number> = { m: 60, h: 3600, d: 86_400 }
+
+/** The blocks of `--blocks`: `A..B`, or the time before the newest block, as `1d`, `12h` or `30m`. */
+export async function blocksOf(text: string, forkUrls: readonly string[]): Promise<BlockRange> {
+  const [, count = '', unit = ''] = /^([1-9]\d{0,5})([mhd])$/.exec(text) ?? []
+  if (count !== '') return newestBlocks(Number(count) * (secondsOf[unit] as number), forkUrls)
+  const [, first = '', last = ''] = /^(\d{1,15})\.\.(\d{1,15})$/.exec(text) ?? []
+  const [from, to] = [BigInt(first), BigInt(last)]
+  if (first === '' || from < 1n || to < from)
+    throw new NetworkError('INVALID_PARAMS', {
+      field: '--blocks',
+      problem: `expected the first and the last block, as 21000000..21000500, or the time before the newest block, as 1d, 12h or 30m; got "${text}"`,
+    })
+  return { from, to }
+}
+
+/** Finds the first block by the times of others. */
+async function newestBlocks(seconds: number, forkUrls: readonly string[]): Promise<BlockRange> {
+  const client = createClient({ transport: fallback(forkUrls.map((url) => http(url))) })
+  const newest = await getBlock(client, { blockTag: 'latest' })
+  const since = newest.timestamp - BigInt(seconds)
+  let [low, high] = [1n, newest.number]
+  while (low < high) {
+    const middle = (low + high) / 2n
+    const { timestamp } = await getBlock(client, { blockNumber: middle })
+    if (timestamp > since) high = middle
+    else low = middle + 1n
+  }
+  return { from: low, to: newest.number }
+}
