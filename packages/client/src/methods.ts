@@ -488,35 +488,50 @@ export type Methods = {
     params: [mode: string]
     result: string
   }
-  /** Runs the live chain's own transactions on the changes that were made here: those that access something local run again in the block that replays theirs, and what comes about is compared. Enabling it sets the mining mode replay. `from`: the first block of the live chain; `contracts`: only transactions that access one of them; `share`: only this share of them, by hash; `rules`: what is expected to differ. Omitted fields keep their values. */
+  /** Runs the live chain's own transactions on the changes that were made here: those that access something local run again in the block that replays theirs, and what comes about is compared. Enabling it sets the mining mode replay. `from`: the first block of the live chain; `contracts`: only transactions that access one of them; `share`: only this share of them, by hash; `speed`: at most so many times as fast as the live chain, while it catches up, or 0 for no limit; `rules`: what is expected to differ. Omitted fields keep their values. */
   dev_setShadow: {
-    params: [settings: { enabled?: boolean | null; from?: string | number | bigint | null; contracts?: Hex[] | null; share?: number | null; rules?: string[] | null }]
-    result: { enabled: boolean; isActive: boolean; from: number | null; contracts: Hex[]; share: number; rules: string[]; counts: { same: number; diverged: number; refused: number; unreproducible: number } }
+    params: [settings: { enabled?: boolean | null; from?: string | number | bigint | null; contracts?: Hex[] | null; share?: number | null; speed?: number | null; rules?: string[] | null }]
+    result: { enabled: boolean; isActive: boolean; from: number | null; contracts: Hex[]; share: number; speed: number | null; rules: string[]; counts: { same: number; diverged: number; refused: number; unreproducible: number } }
   }
   /** Returns what of the live chain is shadowed, and how many transactions came out the same, diverged, were refused or cannot be reproduced. */
   dev_getShadow: {
     params: []
-    result: { enabled: boolean; isActive: boolean; from: number | null; contracts: Hex[]; share: number; rules: string[]; counts: { same: number; diverged: number; refused: number; unreproducible: number } }
+    result: { enabled: boolean; isActive: boolean; from: number | null; contracts: Hex[]; share: number; speed: number | null; rules: string[]; counts: { same: number; diverged: number; refused: number; unreproducible: number } }
   }
   /** Returns transactions of the live chain that did not come out here as there, newest first: see dev_setShadow. `rules` replaces those that were set; `expected` lists what the rules expect too. */
   dev_getDivergences: {
     params: [options?: { limit?: number | null; cursor?: string | null; fromBlock?: string | number | bigint | null; toBlock?: string | number | bigint | null; kinds?: ('diverged' | 'refused' | 'unreproducible')[] | null; isCascade?: boolean | null; to?: Hex | null; hash?: Hex | null; rules?: string[] | null; expected?: boolean | null } | null]
-    result: { items: ({ block: number; position: number; hash: Hex; kind: 'diverged' | 'refused' | 'unreproducible'; isCascade: boolean; because: Hex[]; from: Hex; to: Hex | null; contract: string | null; function: string | null; selector: Hex | null; fields: ('status' | 'reason' | 'gas' | 'logs' | 'balances' | 'storage')[]; unexpected: ('status' | 'reason' | 'gas' | 'logs' | 'balances' | 'storage')[]; reason: string | null; live: { status: 'success' | 'failed'; reason: string | null; gasUsed: string }; shadow: { status: 'success' | 'failed'; reason: string | null; gasUsed: string } | null; logs: ({ live: { address: Hex; contract: string | null; event: { name: string; signature: string; args: { name: string; type: string; value: unknown }[] | null } | null; topics: Hex[]; data: Hex } | null; shadow: { address: Hex; contract: string | null; event: { name: string; signature: string; args: { name: string; type: string; value: unknown }[] | null } | null; topics: Hex[]; data: Hex } | null; changed: string[] })[]; balances: ({ address: Hex; live: string | null; shadow: string | null })[]; storage: ({ address: Hex; slot: Hex; live: Hex | null; shadow: Hex | null })[]; isCut: boolean })[]; next: string | null }
+    result: { items: ({ block: number; position: number; hash: Hex; kind: 'diverged' | 'refused' | 'unreproducible'; isCascade: boolean; because: Hex[]; from: Hex; to: Hex | null; contract: string | null; function: string | null; selector: Hex | null; fields: ('status' | 'reason' | 'gas' | 'logs' | 'balances' | 'storage')[]; unexpected: ('status' | 'reason' | 'gas' | 'logs' | 'balances' | 'storage')[]; reason: string | null; live: { status: 'success' | 'failed'; reason: string | null; gasUsed: string }; shadow: { status: 'success' | 'failed'; reason: string | null; gasUsed: string } | null; logs: ({ live: { address: Hex; contract: string | null; event: { name: string; signature: string; args: { name: string; type: string; value: unknown }[] | null } | null; topics: Hex[]; data: Hex } | null; shadow: { address: Hex; contract: string | null; event: { name: string; signature: string; args: { name: string; type: string; value: unknown }[] | null } | null; topics: Hex[]; data: Hex } | null; changed: string[] })[]; balances: ({ address: Hex; live: string | null; shadow: string | null })[]; tokens: ({ token: Hex; holder: Hex; live: string | null; shadow: string | null; symbol: string | null; decimals: number | null })[]; storage: ({ address: Hex; slot: Hex; live: Hex | null; shadow: Hex | null; variables: string[] })[]; isCut: boolean })[]; next: string | null }
   }
-  /** Adds a check that must hold after every block: a balance, a storage slot or a function result, compared with another one or with a constant; without `right`, it must be true. When it fails, the block and the transaction that broke it are kept, with both values. A value that cannot be evaluated fails. Numbers are compared as numbers. */
+  /** Adds a check that must hold after every block: a balance, a storage slot or a function result, compared with another one or with a constant; without `right`, it must be true. Or an expression over named values: `{ values: { a: …, b: … }, holds: "a + b <= 2 * 10" }`. When it fails, the block, the transaction and the line that broke it are kept, with the values. With `pause`, no more blocks are sealed by themselves: the mining mode becomes manual. With `branch`, a branch is made at the block. A value that cannot be evaluated fails. Numbers are compared as numbers. */
   dev_addInvariant: {
-    params: [invariant: { name: string; check: { left: { address: Hex; type: 'native-token-balance' | 'erc20-balance' | 'function-result' | 'storage-variable'; functionAbi?: string | Record<string, unknown> | unknown[] | null; functionArgs?: string | null; functionOutputPath?: string | null }; is?: '==' | '!=' | '<' | '<=' | '>' | '>=' | null; right?: string | { address: Hex; type: 'native-token-balance' | 'erc20-balance' | 'function-result' | 'storage-variable'; functionAbi?: string | Record<string, unknown> | unknown[] | null; functionArgs?: string | null; functionOutputPath?: string | null } | null } }]
-    result: { id: string; name: string; check: { left: Record<string, unknown>; is: string; right: string | Record<string, unknown> }; holds: boolean; failures: ({ block: number; transaction: Hex | null; left: string | null; right: string | null; error: string | null; recoveredAt: number | null })[] }
+    params: [invariant: { name: string; check: { left: { address: Hex; type: 'native-token-balance' | 'erc20-balance' | 'function-result' | 'storage-variable'; functionAbi?: string | Record<string, unknown> | unknown[] | null; functionArgs?: string | null; functionOutputPath?: string | null }; is?: '==' | '!=' | '<' | '<=' | '>' | '>=' | null; right?: string | { address: Hex; type: 'native-token-balance' | 'erc20-balance' | 'function-result' | 'storage-variable'; functionAbi?: string | Record<string, unknown> | unknown[] | null; functionArgs?: string | null; functionOutputPath?: string | null } | null } | { values: Record<string, { address: Hex; type: 'native-token-balance' | 'erc20-balance' | 'function-result' | 'storage-variable'; functionAbi?: string | Record<string, unknown> | unknown[] | null; functionArgs?: string | null; functionOutputPath?: string | null }>; holds: string }; pause?: boolean | null; branch?: boolean | null }]
+    result: { id: string; name: string; check: { left: Record<string, unknown>; is: string; right: string | Record<string, unknown> } | { values: Record<string, Record<string, unknown>>; holds: string }; pause: boolean; branch: boolean; holds: boolean; failures: ({ block: number; transaction: Hex | null; line: { file: string | null; line: number | null; function: string | null; contract: string | null; address: Hex } | null; left: string | null; right: string | null; error: string | null; recoveredAt: number | null; branch: string | null })[] }
   }
   /** Returns the invariants, and when they did not hold. */
   dev_getInvariants: {
     params: []
-    result: ({ id: string; name: string; check: { left: Record<string, unknown>; is: string; right: string | Record<string, unknown> }; holds: boolean; failures: ({ block: number; transaction: Hex | null; left: string | null; right: string | null; error: string | null; recoveredAt: number | null })[] })[]
+    result: ({ id: string; name: string; check: { left: Record<string, unknown>; is: string; right: string | Record<string, unknown> } | { values: Record<string, Record<string, unknown>>; holds: string }; pause: boolean; branch: boolean; holds: boolean; failures: ({ block: number; transaction: Hex | null; line: { file: string | null; line: number | null; function: string | null; contract: string | null; address: Hex } | null; left: string | null; right: string | null; error: string | null; recoveredAt: number | null; branch: string | null })[] })[]
   }
   /** Removes an invariant and its failures. */
   dev_removeInvariant: {
     params: [id: string]
     result: { id: string; removed: true }
+  }
+  /** Counts transactions of the live chain that did not come out here as there, by function and cause, and all shadowed transactions by spans of blocks. `rules` replaces those that were set. */
+  dev_getDivergenceCounts: {
+    params: [options?: { fromBlock?: string | number | bigint | null; toBlock?: string | number | bigint | null; rules?: string[] | null } | null]
+    result: { groups: ({ to: Hex | null; contract: string | null; function: string | null; selector: Hex | null; kind: 'diverged' | 'refused' | 'unreproducible'; isCascade: boolean; cause: string; count: number; newest: { block: number; hash: Hex } })[]; spans: { from: number; to: number; same: number; diverged: number; refused: number; unreproducible: number }[]; isCut: boolean }
+  }
+  /** Posts what comes about in each block to a URL, as JSON: divergences that no rule expects (see dev_setShadow), and invariants that the block broke. With a `secret`, the header `x-understudy-signature` is `sha256=` and the HMAC of the body. What is not answered with a status of 200 to 299 is posted again, up to six times in all; redirects are not followed. Replaces the webhook that was set; `null` removes it. */
+  dev_setWebhook: {
+    params: [webhook: null | { url: string; secret?: string | null; events?: ('divergences' | 'invariants')[] | null }]
+    result: { url: string; isSigned: boolean; events: ('divergences' | 'invariants')[]; delivered: number; dropped: number; lastError: string | null } | null
+  }
+  /** Returns the webhook, and how its deliveries went; null if there is none. */
+  dev_getWebhook: {
+    params: []
+    result: { url: string; isSigned: boolean; events: ('divergences' | 'invariants')[]; delivered: number; dropped: number; lastError: string | null } | null
   }
   /** Clears all local state in one block and funds the accounts again. Keeps the Permit2 allowances of `routers`, and blocks, overrides, tracked data, follows and workspaces. */
   mock_wipeLocalState: {
@@ -641,6 +656,9 @@ export const extensionMethods = [
   'dev_addInvariant',
   'dev_getInvariants',
   'dev_removeInvariant',
+  'dev_getDivergenceCounts',
+  'dev_setWebhook',
+  'dev_getWebhook',
   'mock_wipeLocalState',
   'mock_setWipeSchedule',
   'mock_getWipeSchedule',
@@ -699,6 +717,6 @@ export type Topics = {
   /** Each transaction of the live chain that did not come out here as there, unless a rule expects it. */
   dev_divergences: {
     options: Record<string, never> | null
-    result: { block: number; position: number; hash: Hex; kind: 'diverged' | 'refused' | 'unreproducible'; isCascade: boolean; because: Hex[]; from: Hex; to: Hex | null; contract: string | null; function: string | null; selector: Hex | null; fields: ('status' | 'reason' | 'gas' | 'logs' | 'balances' | 'storage')[]; unexpected: ('status' | 'reason' | 'gas' | 'logs' | 'balances' | 'storage')[]; reason: string | null; live: { status: 'success' | 'failed'; reason: string | null; gasUsed: string }; shadow: { status: 'success' | 'failed'; reason: string | null; gasUsed: string } | null; logs: ({ live: { address: Hex; contract: string | null; event: { name: string; signature: string; args: { name: string; type: string; value: unknown }[] | null } | null; topics: Hex[]; data: Hex } | null; shadow: { address: Hex; contract: string | null; event: { name: string; signature: string; args: { name: string; type: string; value: unknown }[] | null } | null; topics: Hex[]; data: Hex } | null; changed: string[] })[]; balances: ({ address: Hex; live: string | null; shadow: string | null })[]; storage: ({ address: Hex; slot: Hex; live: Hex | null; shadow: Hex | null })[]; isCut: boolean }
+    result: { block: number; position: number; hash: Hex; kind: 'diverged' | 'refused' | 'unreproducible'; isCascade: boolean; because: Hex[]; from: Hex; to: Hex | null; contract: string | null; function: string | null; selector: Hex | null; fields: ('status' | 'reason' | 'gas' | 'logs' | 'balances' | 'storage')[]; unexpected: ('status' | 'reason' | 'gas' | 'logs' | 'balances' | 'storage')[]; reason: string | null; live: { status: 'success' | 'failed'; reason: string | null; gasUsed: string }; shadow: { status: 'success' | 'failed'; reason: string | null; gasUsed: string } | null; logs: ({ live: { address: Hex; contract: string | null; event: { name: string; signature: string; args: { name: string; type: string; value: unknown }[] | null } | null; topics: Hex[]; data: Hex } | null; shadow: { address: Hex; contract: string | null; event: { name: string; signature: string; args: { name: string; type: string; value: unknown }[] | null } | null; topics: Hex[]; data: Hex } | null; changed: string[] })[]; balances: ({ address: Hex; live: string | null; shadow: string | null })[]; tokens: ({ token: Hex; holder: Hex; live: string | null; shadow: string | null; symbol: string | null; decimals: number | null })[]; storage: ({ address: Hex; slot: Hex; live: Hex | null; shadow: Hex | null; variables: string[] })[]; isCut: boolean }
   }
 }

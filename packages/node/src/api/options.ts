@@ -32,7 +32,7 @@ export type NetworkOptions = {
   recordHeads?: boolean
   /** With --offline, plays the recorded heads: 1 as they came, 10 ten times as fast. Default: the head stands still. */
   playHeads?: string | number
-  /** Whether anvil_reset and anvil_setRpcUrl may fork another URL. The network sends requests to that URL, which may be reachable only from its machine. Default: true, and false with --insecure. */
+  /** Whether anvil_reset and anvil_setRpcUrl may fork another URL, and dev_setWebhook name one. The network sends requests to that URL, which may be reachable only from its machine. Default: true, and false with --insecure. */
   resetToUrl?: boolean
   /** Sends unsupported methods to the live chain if their names indicate that they only read. Their answers do not include local state. Default: false. */
   proxyUnknown?: boolean

@@ -8,6 +8,7 @@ import type { FunctionOverrides } from '../overrides/functionOverrides.ts'
 import type { Services } from '../rpc/services.ts'
 import type { Senders } from '../senders/senders.ts'
 import type { Shadow } from '../shadow/shadow.ts'
+import type { Service } from '../shared/lifecycle.ts'
 import type { Tracking } from '../tracking/tracking.ts'
 import type { ChainRules } from '../upstream/rules/chainRules.ts'
 import type { NetworkBranches } from './branches/branches.ts'
@@ -21,6 +22,8 @@ type Needs = {
   wipes: Wipes
   tracking: Tracking
   invariants: Pick<Invariants, 'refresh'>
+  invariantFollowUps: Service
+  webhook: Service
   overrides: FunctionOverrides
   senders: Senders
   library: ContractLibrary
@@ -32,7 +35,7 @@ type Needs = {
 export function createClusterServices(needs: Needs): ClusterServices {
   const { rules, fidelity, shadow, chain, wipes, tracking, invariants, overrides, senders, library, audit, changes } =
     needs
-  const { networkBranches } = needs
+  const { networkBranches, invariantFollowUps, webhook } = needs
   return {
     async takeIn(notice) {
       await rules.refresh(notice)
@@ -55,8 +58,12 @@ export function createClusterServices(needs: Needs): ClusterServices {
       else wipes.resume()
       await tracking.start()
       await networkBranches.start()
+      await invariantFollowUps.start()
+      await webhook.start()
     },
     async endSealing() {
+      await webhook.stop()
+      await invariantFollowUps.stop()
       await networkBranches.stop()
       await wipes.stop()
       await tracking.stop()

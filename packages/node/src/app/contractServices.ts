@@ -18,9 +18,12 @@ import { createTokenReads } from '../contracts/tokenMetadata.ts'
 import { createCompiler } from '../contracts/verification/compiler.ts'
 import { createVerifications } from '../contracts/verification/verifications.ts'
 import type { Execution } from '../execution/execution.ts'
+import { createFollowUps } from '../invariants/followUps.ts'
+import type { Invariants } from '../invariants/invariants.ts'
 import type { FunctionOverrides } from '../overrides/functionOverrides.ts'
+import { encodeBlockReport } from '../rpc/encode/runs/blockReport.ts'
 import { randomId } from '../rpc/randomId.ts'
-import type { ContractServices, StateReads } from '../rpc/services.ts'
+import type { Branches, ContractServices, StateReads } from '../rpc/services.ts'
 import { createDivergences } from '../shadow/divergences.ts'
 import type { Shadow } from '../shadow/shadow.ts'
 import type { Clock } from '../shared/clock.ts'
@@ -41,7 +44,10 @@ import { createStepPlaces } from '../traces/stepPlaces.ts'
 import type { Traces } from '../traces/traces.ts'
 import type { Tracking } from '../tracking/tracking.ts'
 import type { Base } from '../upstream/wantedState.ts'
+import type { WebhookCursor } from '../webhook/cursor.ts'
+import { createWebhook } from '../webhook/webhook.ts'
 import { createDashboards } from '../workspaces/dashboards.ts'
+import { createLayoutCache, loadSlotPaths } from '../workspaces/storage.ts'
 import { createWorkspaces } from '../workspaces/workspaces.ts'
 import type { createStopper } from './stopper.ts'
 
@@ -59,6 +65,10 @@ type Needs = {
   library: ContractLibrary
   coverageRecorder: CoverageRecorder
   shadow: Pick<Shadow, 'settings' | 'events'>
+  invariants: Pick<Invariants, 'events' | 'get' | 'list'>
+  webhookCursor: WebhookCursor
+  isBranch: boolean
+  branches: Pick<Branches, 'create'>
   traces: Pick<Traces, 'runRepeatable' | 'runBlock'>
   chainEvents: Events<ChainEvents>
   overrides: FunctionOverrides
@@ -72,11 +82,11 @@ type Needs = {
 }
 
 /** Creates the services for contracts and workspaces. */
-export function createContractServices(
+export async function createContractServices(
   config: Config,
   needs: Needs,
   stopper: ReturnType<typeof createStopper>,
-): ContractServices {
+): Promise<ContractServices> {
   const { database, history, execution, state, reads, codes, library, clock, logger } = needs
   const explorer = createContractExplorer(
     { timeoutMs: 4000, unverifiedMs: 3_600_000 },
@@ -94,6 +104,17 @@ export function createContractServices(
   const abis = createKnownContracts([knowledge])
   const loadLines = createRunLines({ database, library })
   const placeOf = createStepPlaces({ loadLines, abis })
+  const places = createWritePlaces({ traces: needs.traces, placeOf })
+  const tokens = createTokenReads({ history, execution })
+  const layouts = createLayoutCache()
+  const divergences = createDivergences({
+    database,
+    shadow: needs.shadow,
+    abis,
+    tokens,
+    loadSlotPaths: (address, slots) => loadSlotPaths(address, slots, { queries: database.queries, knowledge, layouts }),
+    logger,
+  })
   const workspaces = createWorkspaces({ database, history, execution, library, codes, recognition, clock, createId })
   const imports = createContractImports({ database, state, library, liveContracts: needs.liveContracts, logger })
   const debugSessions = createDebugger(config, {
@@ -112,7 +133,34 @@ export function createContractServices(
     knowledge,
     sources: createContractSources({ database, knowledge }),
     decoder: createTransactionDecoder({ database, history, abis }),
-    divergences: createDivergences({ database, shadow: needs.shadow, abis, logger }),
+    divergences,
+    webhook: await createWebhook(
+      { isAllowed: config.resetToUrl ?? !config.insecure, isBranch: needs.isBranch },
+      {
+        database,
+        cursor: needs.webhookCursor,
+        divergences,
+        invariants: needs.invariants,
+        head: () => history.head().header.number,
+        chainEvents: needs.chainEvents,
+        encode: (report) => encodeBlockReport(report, history.chainId),
+        clock,
+        logger,
+      },
+    ),
+    invariantFollowUps: createFollowUps({
+      database,
+      invariants: needs.invariants,
+      async loadPlace({ blockNumber: block, hash: transaction, written }) {
+        const writing: Parameters<typeof places.add>[0][number] = { block, transaction, place: undefined }
+        if (written) await places.add([writing], written)
+        return writing.place
+      },
+      async makeBranch(name, block) {
+        await needs.branches.create({ name, at: { number: block }, expiresAt: undefined })
+      },
+      logger,
+    }),
     debugger: debugSessions,
     stackTraces: createStackTraces({ loadLines, abis, created: createCreatedContracts({ database, library }) }),
     gasProfiles: createGasProfiles({ loadLines, abis }),
@@ -121,7 +169,7 @@ export function createContractServices(
       database,
       history,
       liveAt: needs.liveAt,
-      places: createWritePlaces({ traces: needs.traces, placeOf }),
+      places,
     }),
     runComparisons: createRunComparisons({ placeOf }),
     verifications: createVerifications({
@@ -140,7 +188,7 @@ export function createContractServices(
       workspaces,
       knowledge,
       abis,
-      tokens: createTokenReads({ history, execution }),
+      tokens,
       loadEther: (address) => reads.loadBalance(address, 'latest'),
     }),
   }

@@ -172,7 +172,7 @@ async function open(
   }
   const services = await createServices(
     config,
-    { ...opened, ...running, process, workers, branches: branches.of(parts), ...needs },
+    { ...opened, ...running, process, workers, branches: branches.of(parts), isBranch: false, ...needs },
     stopper,
   )
   const { database, membership, network, upstream, cache, state } = opened
@@ -194,6 +194,8 @@ async function open(
       stopper.add(() => wipes.stop())
       stopper.add(() => tracking.stop())
       stopper.add(() => branches.stop())
+      stopper.add(() => services.invariantFollowUps.stop())
+      stopper.add(() => services.webhook.stop())
       if (upstream && cache) {
         const announce = (head: UpstreamHead) => {
           state.setLive(head)

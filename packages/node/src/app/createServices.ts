@@ -69,6 +69,7 @@ type Needs = OpenedState &
     process: ProcessServices
     recorder: Recorder | undefined
     branches: Branches
+    isBranch: boolean
     engine: Engine
     workers: Workers
     liveContracts: readonly Address[]
@@ -92,7 +93,7 @@ export async function createServices(
     ...traces,
     ...chainServices(config, needs, traces),
     ...accountServices(config, needs, traces),
-    ...contractServices(config, needs, { ...state, ...traces }, stopper),
+    ...(await contractServices(config, needs, { ...state, ...traces }, stopper)),
   }
 }
 
@@ -291,7 +292,7 @@ function contractServices(
   needs: Needs,
   { reads, traces }: Pick<StateServices, 'reads'> & Pick<TraceServices, 'traces'>,
   stopper: ReturnType<typeof createStopper>,
-): ContractServices {
+): Promise<ContractServices> {
   const { upstream, baseStates, chain, network } = needs
   const { history } = chain
   const codes = createContractCodes({

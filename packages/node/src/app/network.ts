@@ -15,6 +15,7 @@ import { blockFromAnswer } from '../upstream/answers.ts'
 import { rulesKey } from '../upstream/rules/chainRules.ts'
 import type { KnownChain, Upstream } from '../upstream/upstream.ts'
 import type { Base } from '../upstream/wantedState.ts'
+import { webhookCursorKey } from '../webhook/cursor.ts'
 
 type RawBlock = Record<string, unknown>
 
@@ -141,6 +142,7 @@ export async function saveNextNetwork(queries: Queries, next: StoredNetwork, bef
   await saveSetting(queries, rulesKey, null)
   await saveSetting(queries, reportKey, null)
   await saveSetting(queries, shadowKey, null)
+  await saveSetting(queries, webhookCursorKey, null)
   if (next.upstreamChainId !== (before.upstreamChainId?.toString() ?? null)) await removeExplorerContracts(queries)
 }
 

@@ -27,6 +27,7 @@ import { createCoveringEngine } from '../traces/coverage/coveringEngine.ts'
 import { createTracking, type Tracking } from '../tracking/tracking.ts'
 import type { BaseState } from '../upstream/baseState.ts'
 import { type ChainRules, openChainRules } from '../upstream/rules/chainRules.ts'
+import { createWebhookCursor, type WebhookCursor } from '../webhook/cursor.ts'
 import { loadChainProfile } from './chainProfileFile.ts'
 import { createConsoleNotice } from './consoleNotice.ts'
 import { blocksBelow } from './network.ts'
@@ -53,6 +54,7 @@ export type OpenedChain = {
   deployed: ReadonlySet<Address>
   chain: Chain
   shadow: Shadow
+  webhookCursor: WebhookCursor
   wipes: Wipes
 }
 
@@ -146,6 +148,7 @@ export async function openChain(
     keepSamples: needs.branching.keepSamples,
   })
   const invariants = await createInvariants(watching)
+  const webhookCursor = createWebhookCursor({ database })
   /** Without them, funded accounts could not send while upstream is away. */
   const loadAccounts = (state: BaseState, funded: readonly Address[]) =>
     new BaseView(state)
@@ -209,7 +212,13 @@ export async function openChain(
       origin,
       upstream: askUpstream,
       branching: needs.branching,
-      observers: [createActivityRecorder({ library }), tracking.observer, invariants.observer, consoleNotice.observer],
+      observers: [
+        createActivityRecorder({ library }),
+        tracking.observer,
+        invariants.observer,
+        webhookCursor.observer,
+        consoleNotice.observer,
+      ],
       clock: needs.recorder?.chainClock ?? clock,
       logger,
     },
@@ -227,6 +236,7 @@ export async function openChain(
       ...chain,
       baseStates,
       upstream,
+      clock,
       logger,
     },
   )
@@ -246,6 +256,7 @@ export async function openChain(
     deployed,
     chain,
     shadow,
+    webhookCursor,
     wipes,
   }
 }

@@ -4,7 +4,7 @@ const longestText = 200
 const mostItems = 20
 const deepest = 4
 
-/** Serializes a value as JSON of at most a few thousand characters, without secrets in URLs. */
+/** Serializes a value as JSON of at most a few thousand characters, without secrets in URLs and in fields of this name. */
 export function shortJson(value: unknown): string {
   const text = JSON.stringify(shorten(value, 0)) ?? 'null'
   return text.length <= 4000 ? text : JSON.stringify(`${text.slice(0, 3900)}…`)
@@ -19,7 +19,9 @@ function shorten(value: unknown, depth: number): unknown {
     return value.length > mostItems ? [...items, `… (${value.length} items)`] : items
   }
   const entries = Object.entries(value)
-  const shown = entries.slice(0, mostItems).map(([key, item]) => [shortenText(key), shorten(item, depth + 1)])
+  const shown = entries
+    .slice(0, mostItems)
+    .map(([key, item]) => [shortenText(key), key === 'secret' ? '***' : shorten(item, depth + 1)])
   return Object.fromEntries(entries.length > mostItems ? [...shown, ['…', `${entries.length} fields`]] : shown)
 }
 

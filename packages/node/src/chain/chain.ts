@@ -131,6 +131,7 @@ export async function createChain(options: ChainOptions, given: ChainNeeds): Pro
       for (const block of blocks) events.emit('block', block)
       events.emit('head', sealer.head)
     },
+    onPaused: () => mining.onPaused(),
   })
   const head = () => sealer.head
   const recent = new RecentBlocks({ head, oldest: () => pruning.oldest() })

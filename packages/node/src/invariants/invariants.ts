@@ -1,4 +1,4 @@
-import type { Word } from '@understudy/evm'
+import type { Address, StateDiff, Word } from '@understudy/evm'
 import type {
   BlockObservation,
   BlockObserver,
@@ -9,6 +9,7 @@ import type { ExecutionPoint } from '../execution/execution.ts'
 import type { Clock } from '../shared/clock.ts'
 import type { Engine } from '../shared/engine.ts'
 import { NetworkError } from '../shared/errors.ts'
+import { createEvents, type Events } from '../shared/events.ts'
 import type { Logger } from '../shared/logger.ts'
 import type { ChangeNotice } from '../storage/changeNotice.ts'
 import type { Database, Queries } from '../storage/database.ts'
@@ -16,12 +17,14 @@ import {
   addInvariant,
   addInvariantFailures,
   endInvariantFailure,
+  type InvariantActions,
   type InvariantCheck,
   type InvariantFailure,
   type InvariantRecord,
   loadBroken,
   loadInvariantFailures,
   loadInvariants,
+  type NewFailure,
   removeInvariant,
   reopenInvariantFailures,
 } from '../storage/records/tracking/invariants.ts'
@@ -29,7 +32,7 @@ import { Evaluations } from '../tracking/evaluations.ts'
 import type { Probe } from '../tracking/probe.ts'
 import { TrackingBudget } from '../tracking/trackingBudget.ts'
 import { UpstreamWait } from '../tracking/upstreamWait.ts'
-import { type CheckOutcome, outcomeOf, probesOf, type Sides } from './check.ts'
+import { type Check, type CheckOutcome, readCheck } from './check.ts'
 
 /** `holds`: whether it held after the latest block. */
 export type InvariantStatus = InvariantRecord & { holds: boolean; failures: InvariantFailure[] }
@@ -37,17 +40,24 @@ export type InvariantStatus = InvariantRecord & { holds: boolean; failures: Inva
 /** What must hold after every block. */
 export type Invariants = {
   readonly observer: BlockObserver
+  /** `broken`: an invariant failed after a block, which is durable. */
+  readonly events: Events<{ broken: InvariantFailure }>
   /** Throws `INVALID_PARAMS`, and `LIMIT_EXCEEDED`. */
-  add(name: string, check: InvariantCheck): Promise<InvariantStatus>
+  add(name: string, check: InvariantCheck, actions: InvariantActions): Promise<InvariantStatus>
+  get(number: number): InvariantRecord | undefined
   /** With the newest failures of each. */
   list(): Promise<InvariantStatus[]>
+  /** How many do not hold. */
+  countBroken(): Promise<number>
   /** Throws `NOT_FOUND`. */
   remove(id: string): Promise<void>
   refresh(notice: ChangeNotice): Promise<void>
 }
 
 type Side = { probe: Probe }
-type Invariant = { record: InvariantRecord; sides: Sides<Side> }
+/** The transaction since which an invariant does not hold, and what it wrote of what the check reads. */
+type Culprit = { hash: Word; written: { address: Address; slot: Word } | undefined }
+type Invariant = { record: InvariantRecord; check: Check; sides: readonly Side[] }
 
 type Needs = {
   database: Database
@@ -79,32 +89,29 @@ export async function createInvariants(needs: Needs): Promise<Invariants> {
     upstreamWait: new UpstreamWait(clock),
     budget: new TrackingBudget(clock),
   })
-  const sidesOf = ({ sides: { left, right } }: Invariant) => (right ? [left, right] : [left])
+  const events: Invariants['events'] = createEvents((error) => logger.error({ err: error }, 'A listener failed'))
 
   function keep(record: InvariantRecord): void {
-    const { left, right } = probesOf(record.check)
-    const invariant = { record, sides: { left: { probe: left }, right: right && { probe: right } } }
+    const check = readCheck(record.check)
+    const invariant = { record, check, sides: check.probes.map((probe) => ({ probe })) }
     all.set(record.id, invariant)
-    for (const side of sidesOf(invariant)) evaluations.reset(side)
+    for (const side of invariant.sides) evaluations.reset(side)
   }
 
   function forget(invariant: Invariant): void {
     all.delete(invariant.record.id)
-    for (const side of sidesOf(invariant)) evaluations.delete(side)
+    for (const side of invariant.sides) evaluations.delete(side)
   }
 
   async function evaluate(
     invariants: readonly Invariant[],
     point: ExecutionPoint,
   ): Promise<Map<Invariant, CheckOutcome>> {
-    const values = await evaluations.settle(invariants.flatMap(sidesOf), point)
+    const sides = invariants.flatMap((each) => each.sides)
+    const values = await evaluations.settle(sides, point)
     const missing = { error: 'it was not evaluated' }
     return new Map(
-      invariants.map((each) => {
-        const { left, right } = each.sides
-        const other = right && (values.get(right) ?? missing)
-        return [each, outcomeOf(each.record.check, values.get(left) ?? missing, other)]
-      }),
+      invariants.map((each) => [each, each.check.judge(each.sides.map((side) => values.get(side) ?? missing))]),
     )
   }
 
@@ -113,35 +120,51 @@ export async function createInvariants(needs: Needs): Promise<Invariants> {
     return { ...record, holds: failures.every(({ recoveredAt }) => recoveredAt !== undefined), failures }
   }
 
-  const failureOf = ({ record: { number } }: Invariant, outcome: CheckOutcome, blockNumber: bigint, hash?: Word) => ({
-    ...{ invariant: number, blockNumber, hash, recoveredAt: undefined },
-    ...{ left: outcome.left, right: outcome.right, error: outcome.error },
+  const failureOf = (
+    { record: { number } }: Invariant,
+    { left, right, error }: CheckOutcome,
+    blockNumber: bigint,
+    { hash, written }: Partial<Culprit> = {},
+  ): InvariantFailure => ({
+    ...{ invariant: number, blockNumber, hash, written, left, right, error },
+    ...{ recoveredAt: undefined, place: undefined, branch: undefined },
   })
+
+  /** Which of the slots that a check read a transaction wrote. */
+  function writtenIn({ sides }: Invariant, diff: StateDiff): Culprit['written'] {
+    for (const side of sides)
+      for (const [address, slots] of evaluations.reads(side)?.slots ?? []) {
+        const slot = [...slots.keys()].find((key) => diff.slots.get(address)?.has(key))
+        if (slot !== undefined) return { address, slot }
+      }
+    return undefined
+  }
 
   /** Observes one group of blocks. */
   function observe(): BlockObservation {
     /** The transaction of the open block since which an invariant does not hold. */
-    const since = new Map<Invariant, Word>()
-    const broken = { known: undefined as Set<number> | undefined }
+    const since = new Map<Invariant, Culprit>()
+    const broken = { known: undefined as Set<number> | undefined, now: [] as InvariantFailure[], pauses: false }
     return {
+      pauses: () => broken.pauses,
       changed: (diff) => evaluations.changed(diff),
-      async afterTransaction({ hash, view, context: block }: ObservedTransaction) {
+      async afterTransaction({ hash, view, context: block, result }: ObservedTransaction) {
         const unsettled = evaluations.unsettled(block)
-        const due = [...all.values()].filter((each) => sidesOf(each).some((side) => unsettled.has(side)))
+        const due = [...all.values()].filter(({ sides }) => sides.some((side) => unsettled.has(side)))
         if (due.length === 0) return
         for (const [each, { holds }] of await evaluate(due, { view, block })) {
           if (holds) since.delete(each)
-          else if (!since.has(each)) since.set(each, hash)
+          else if (!since.has(each)) since.set(each, { hash, written: writtenIn(each, result.diff) })
         }
       },
       async sealed({ context: block, view, baseMoved }: ObservedBlock) {
         if (baseMoved) evaluations.changed(undefined)
         const known = broken.known ?? (all.size > 0 ? await loadBroken(queries) : new Set<number>())
         broken.known = known
-        const failures: InvariantFailure[] = []
+        const failures: NewFailure[] = []
         const recovered: number[] = []
         for (const [each, outcome] of await evaluate([...all.values()], { view, block })) {
-          const { number, name } = each.record
+          const { number, name, pause, branch } = each.record
           if (outcome.holds === !known.has(number)) continue
           if (outcome.holds) {
             known.delete(number)
@@ -149,10 +172,13 @@ export async function createInvariants(needs: Needs): Promise<Invariants> {
             continue
           }
           known.add(number)
-          failures.push(failureOf(each, outcome, block.number, since.get(each)))
+          const failure = failureOf(each, outcome, block.number, since.get(each))
+          failures.push({ ...failure, isOpen: branch || failure.written !== undefined })
+          broken.now.push(failure)
+          broken.pauses ||= pause
           const { left, right, error } = outcome
           logger.warn(
-            { name, block: block.number, transaction: since.get(each), left, right, error },
+            { name, block: block.number, transaction: failure.hash, left, right, error },
             'Broke an invariant',
           )
         }
@@ -163,13 +189,17 @@ export async function createInvariants(needs: Needs): Promise<Invariants> {
           for (const number of recovered) await endInvariantFailure(transaction, number, block.number)
         }
       },
-      committed() {},
+      committed() {
+        for (const failure of broken.now.splice(0)) events.emit('broken', failure)
+      },
     }
   }
 
   for (const record of await loadInvariants(queries)) keep(record)
 
   return {
+    events,
+    get: (number) => [...all.values()].find(({ record }) => record.number === number)?.record,
     observer: {
       begin() {
         evaluations.changed(undefined)
@@ -179,12 +209,12 @@ export async function createInvariants(needs: Needs): Promise<Invariants> {
       observesEmptyBlocks: () => all.size > 0,
       revertTo: (transaction: Queries, number) => reopenInvariantFailures(transaction, number),
     },
-    add: (name, check) =>
+    add: (name, check, actions) =>
       exclusive(async () => {
-        probesOf(check)
+        readCheck(check)
         if (all.size >= invariantLimit)
           throw new NetworkError('LIMIT_EXCEEDED', { what: 'no more invariants can be added', limit: invariantLimit })
-        const fresh = { id: createId(), name, check }
+        const fresh = { id: createId(), name, check, ...actions }
         const number = await database.transaction((transaction) => addInvariant(transaction, fresh))
         keep({ ...fresh, number })
         const added = all.get(fresh.id) as Invariant
@@ -194,11 +224,14 @@ export async function createInvariants(needs: Needs): Promise<Invariants> {
         const outcome = (await evaluate([added], point)).get(added)
         if (outcome && !outcome.holds) {
           const failure = failureOf(added, outcome, point.block.number)
-          await database.transaction((transaction) => addInvariantFailures(transaction, [failure]))
+          await database.transaction((transaction) =>
+            addInvariantFailures(transaction, [{ ...failure, isOpen: false }]),
+          )
         }
         return statusOf(added)
       }),
     list: () => Promise.all([...all.values()].map(statusOf)),
+    countBroken: async () => (await loadBroken(queries)).size,
     remove: (id) =>
       exclusive(async () => {
         const invariant = all.get(id)

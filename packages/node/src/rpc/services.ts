@@ -32,6 +32,7 @@ import type { Senders } from '../senders/senders.ts'
 import type { Divergences } from '../shadow/divergences.ts'
 import type { Shadow } from '../shadow/shadow.ts'
 import type { Events } from '../shared/events.ts'
+import type { Service } from '../shared/lifecycle.ts'
 import type { Simulation } from '../simulation/simulation.ts'
 import type { BlockTag } from '../state/blockTag.ts'
 import type { DriftReader } from '../state/drift.ts'
@@ -54,6 +55,7 @@ import type { UpstreamCounters } from '../upstream/transport/counters.ts'
 import type { UserOperations } from '../userOperations/userOperations.ts'
 import type { WalletCalls } from '../wallet/calls.ts'
 import type { WalletRequests } from '../wallet/requests.ts'
+import type { Webhook } from '../webhook/webhook.ts'
 import type { Dashboards } from '../workspaces/dashboards.ts'
 import type { Workspaces } from '../workspaces/workspaces.ts'
 import type { ApiKeys } from './apiKeys.ts'
@@ -279,7 +281,7 @@ export type StateServices = {
   plainExecution: Pick<Execution, 'call'>
   overrides: FunctionOverrides
   tracking: Tracking
-  invariants: Pick<Invariants, 'add' | 'list' | 'remove'>
+  invariants: Pick<Invariants, 'add' | 'list' | 'countBroken' | 'remove'>
   tokenBalances: TokenBalances
 }
 
@@ -304,6 +306,9 @@ export type TraceServices = {
 /** What is known of contracts, and what shows it. */
 export type ContractServices = {
   divergences: Divergences
+  /** What is done after an invariant failed. */
+  invariantFollowUps: Service
+  webhook: Webhook
   debugger: Debugger
   stackTraces: StackTraces
   runComparisons: RunComparisons

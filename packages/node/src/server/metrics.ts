@@ -71,6 +71,24 @@ export function createMetrics(services: Services): Metrics {
   gauge('upstream_reachable', '1 when the live chain answers.', () => numberOf(services.upstream()?.reachable))
   gauge('upstream_cache_bytes', "Size of the cache of the live chain's state.", () => services.upstream()?.cacheBytes)
 
+  new Gauge({
+    name: 'understudy_shadowed_transactions',
+    help: 'Transactions of the live chain that ran here, of the blocks that are kept: same, diverged, refused or unreproducible.',
+    labelNames: ['outcome'] as const,
+    registers,
+    async collect() {
+      const { counts } = await services.shadow.status()
+      for (const [outcome, count] of Object.entries(counts)) this.set({ outcome }, count)
+    },
+  })
+  new Gauge({
+    name: 'understudy_broken_invariants',
+    help: 'Invariants that do not hold.',
+    registers,
+    async collect() {
+      this.set(await services.invariants.countBroken())
+    },
+  })
   new Counter({
     name: 'understudy_key_requests_total',
     help: 'Requests by API key.',

@@ -1,17 +1,25 @@
-import type { Address, Hex, Word } from '@understudy/evm'
+import type { Address, Word } from '@understudy/evm'
 import { type ContractAbi, tokenAbi } from '../contracts/contractAbi.ts'
 import { type Decoded, decodeEvent, decodeRevert } from '../contracts/decode.ts'
 import type { KnownContract, KnownContracts } from '../contracts/knownContracts.ts'
+import type { TokenMetadata, TokenReads } from '../contracts/tokenMetadata.ts'
 import { signatureOf } from '../ethereum/abi/signature.ts'
 import { NetworkError } from '../shared/errors.ts'
 import type { Logger } from '../shared/logger.ts'
-import { parseShadowRule, type ShadowField, type ShadowRule } from '../shared/shadowRule.ts'
+import { parseShadowRule, type ShadowField, type ShadowRule } from '../shared/shadow/shadowRule.ts'
 import type { Database } from '../storage/database.ts'
 import {
   loadShadowedTransactions,
   type ShadowedFilter,
   type ShadowedTransaction,
 } from '../storage/records/chain/shadowedTransactions.ts'
+import {
+  causeOf,
+  type DivergenceGroup,
+  loadShadowedRange,
+  loadShadowedSpans,
+  type ShadowedSpan,
+} from './divergenceCounts.ts'
 import type { Comparison, Outcome, OutcomeLog } from './outcome.ts'
 import { unexpectedFields } from './rules.ts'
 import type { Shadow } from './shadow.ts'
@@ -38,7 +46,10 @@ export type Divergence = Pick<
   shadow: Outcome | undefined
   logs: { live: DecodedLog | undefined; shadow: DecodedLog | undefined; changed: string[] }[]
   balances: Comparison['balances']
-  storage: Comparison['storage']
+  /** With the decimals and the symbol of the token, if it has them. */
+  tokens: (Comparison['tokens'][number] & Pick<TokenMetadata, 'symbol' | 'decimals'>)[]
+  /** With the variables in a slot, if the layout is known. */
+  storage: (Comparison['storage'][number] & { variables: string[] })[]
   isCut: boolean
 }
 
@@ -51,10 +62,20 @@ export type DivergenceQuery = Pick<ShadowedFilter, 'kinds' | 'isCascade' | 'to' 
   cursor: string | undefined
 }
 
+export type DivergenceCounts = {
+  /** The most frequent ones first, without those that the rules expect. */
+  groups: DivergenceGroup[]
+  spans: ShadowedSpan[]
+  /** Whether there are more divergences than were counted. */
+  isCut: boolean
+}
+
 /** Lists what did not come out here as on the live chain. */
 export type Divergences = {
   /** Newest first. Throws `INVALID_PARAMS` for a cursor of another list. */
   load(query: DivergenceQuery): Promise<{ items: Divergence[]; next: string | undefined }>
+  /** Counts the newest ones by function and cause, and all shadowed transactions by spans of blocks. */
+  count(query: Pick<DivergenceQuery, 'rules' | 'fromBlock' | 'toBlock'>): Promise<DivergenceCounts>
   /** Calls `notify` with each new one that no rule expects; returns a function that ends it. */
   subscribe(notify: (divergence: Divergence) => void): () => void
 }
@@ -63,6 +84,9 @@ type Needs = {
   database: Pick<Database, 'queries'>
   shadow: Pick<Shadow, 'settings' | 'events'>
   abis: KnownContracts
+  tokens: Pick<TokenReads, 'loadMetadata'>
+  /** The paths of the variables in slots of a contract. */
+  loadSlotPaths(address: Address, slots: readonly Word[]): Promise<ReadonlyMap<Word, string[]>>
   logger: Logger
 }
 
@@ -70,26 +94,29 @@ const kinds = ['diverged', 'refused', 'unreproducible'] as const
 /** Rows that are read at once, and for one page, where rules pass over many. */
 const readAtOnce = 200
 const readLimit = 20_000
+/** The most divergences that are counted, and groups of them. */
+const countLimit = 5_000
+const groupLimit = 200
 
-export function createDivergences({ database: { queries }, shadow, abis, logger }: Needs): Divergences {
+export function createDivergences({
+  database: { queries },
+  shadow,
+  abis,
+  tokens,
+  loadSlotPaths,
+  logger,
+}: Needs): Divergences {
   async function decode(row: ShadowedTransaction, rules: readonly ShadowRule[]): Promise<Divergence> {
     const detail = row.detail as ShadowDetail
     const logs = detail.logs ?? []
     const emitters = logs.flatMap(({ live, shadow }) => [live, shadow]).flatMap((log) => (log ? [log.address] : []))
     const known = await abis.load([...(row.to ? [row.to] : []), ...emitters])
     const all = [...known.values()].map(({ abi }) => abi)
-    const target = row.to && known.get(row.to)
-    const called = row.selector && [target?.abi, tokenAbi].find((abi) => abi?.functions.has(row.selector as Hex))
-    const item = called?.functions.get(row.selector as Hex)
-    const decodedLogs = logs.map(({ live, shadow }) => {
-      const pair = { live: decodeLog(live, known, all), shadow: decodeLog(shadow, known, all) }
-      return { ...pair, changed: changedArguments(pair.live?.event, pair.shadow?.event) }
-    })
+    const decodedLogs = decodeLogs(logs, known, all)
     const found = {
       ...{ blockNumber: row.blockNumber, position: row.position, hash: row.hash, kind: row.kind },
       ...{ isCascade: row.isCascade, from: row.from, to: row.to, selector: row.selector },
-      contract: target?.name,
-      function: item && signatureOf(item),
+      ...calledOf(row, known),
       fields: row.fields as ShadowField[],
       reason: detail.reason,
       because: detail.because ?? [],
@@ -97,11 +124,43 @@ export function createDivergences({ database: { queries }, shadow, abis, logger 
       shadow: detail.shadow && withReason(detail.shadow, all),
       logs: decodedLogs,
       balances: detail.balances ?? [],
-      storage: detail.storage ?? [],
+      tokens: await withTokens(detail.tokens ?? []),
+      storage: await withVariables(detail.storage ?? []),
       isCut: detail.isCut ?? false,
     }
-    const named = decodedLogs.map(({ live, shadow }) => ({ events: [...namesOf(live), ...namesOf(shadow)] }))
-    return { ...found, unexpected: unexpectedFields({ ...found, logs: named }, rules) }
+    return { ...found, unexpected: unexpectedFields({ ...found, logs: decodedLogs.map(eventsOf) }, rules) }
+  }
+
+  /** Whether rules expect a transaction; its logs are decoded only where a rule names events. */
+  async function isExpectedRow(row: ShadowedTransaction, rules: readonly ShadowRule[]): Promise<boolean> {
+    if (row.kind === 'unreproducible') return false
+    const { live, shadow, logs = [] } = row.detail as ShadowDetail
+    const named = rules.some(({ type }) => type === 'only event') ? logs : []
+    const addresses = named.flatMap((pair) => [pair.live, pair.shadow]).flatMap((log) => (log ? [log.address] : []))
+    const known = await abis.load(addresses)
+    const all = [...known.values()].map(({ abi }) => abi)
+    const judged = {
+      ...{ kind: row.kind, fields: row.fields as ShadowField[], live: live as Outcome, shadow },
+      logs: decodeLogs(named, known, all).map(eventsOf),
+    }
+    return unexpectedFields(judged, rules).length === 0
+  }
+
+  const withTokens = (found: Comparison['tokens']) =>
+    Promise.all(
+      found.map(async (each) => {
+        const { symbol, decimals } = await tokens.loadMetadata(each.token)
+        return { ...each, symbol, decimals }
+      }),
+    )
+
+  async function withVariables(found: Comparison['storage']): Promise<Divergence['storage']> {
+    const named = new Map<Address, ReadonlyMap<Word, string[]>>()
+    for (const address of new Set(found.map((each) => each.address))) {
+      const slots = found.filter((each) => each.address === address).map(({ slot }) => slot)
+      named.set(address, await loadSlotPaths(address, slots))
+    }
+    return found.map((each) => ({ ...each, variables: named.get(each.address)?.get(each.slot) ?? [] }))
   }
 
   const rulesOf = (texts: readonly string[]) => texts.map(parseShadowRule)
@@ -126,6 +185,32 @@ export function createDivergences({ database: { queries }, shadow, abis, logger 
       }
       return { items, next: before && `${before.block}.${before.position}` }
     },
+    async count({ rules: given, ...range }) {
+      const rules = rulesOf(given ?? shadow.settings().rules)
+      const rows = await loadShadowedTransactions(queries, { ...range, kinds }, countLimit + 1)
+      const groups = new Map<string, DivergenceGroup>()
+      const known = await abis.load(rows.flatMap(({ to }) => to ?? []))
+      for (const row of rows.slice(0, countLimit)) {
+        if (await isExpectedRow(row, rules)) continue
+        const cause = causeOf(row, row.detail as ShadowDetail)
+        const { to, selector, kind, isCascade, blockNumber: block, hash } = row
+        const key = JSON.stringify([to, selector, kind, isCascade, cause])
+        const group = groups.get(key)
+        if (group) group.count++
+        else
+          groups.set(key, {
+            ...{ to, selector, kind, isCascade, cause, count: 1, newest: { block, hash } },
+            ...calledOf(row, known),
+          })
+      }
+      const ordered = [...groups.values()].sort((a, b) => b.count - a.count)
+      const span = await loadShadowedRange(queries, range)
+      return {
+        groups: ordered.slice(0, groupLimit),
+        spans: span ? await loadShadowedSpans(queries, span.from, span.to) : [],
+        isCut: rows.length > countLimit || ordered.length > groupLimit,
+      }
+    },
     subscribe: (notify) =>
       shadow.events.on('shadowed', (transactions) => {
         const rules = rulesOf(shadow.settings().rules)
@@ -149,6 +234,31 @@ function decodeLog(
   const own = known.get(log.address)
   return { ...log, contract: own?.name, event: decodeEvent([own?.abi, tokenAbi, ...all], log) }
 }
+
+function decodeLogs(
+  logs: Comparison['logs'],
+  known: ReadonlyMap<Address, KnownContract>,
+  all: readonly ContractAbi[],
+): Divergence['logs'] {
+  return logs.map(({ live, shadow }) => {
+    const pair = { live: decodeLog(live, known, all), shadow: decodeLog(shadow, known, all) }
+    return { ...pair, changed: changedArguments(pair.live?.event, pair.shadow?.event) }
+  })
+}
+
+/** The contract and the function that a transaction called, by their names. */
+function calledOf(
+  { to, selector }: Pick<ShadowedTransaction, 'to' | 'selector'>,
+  known: ReadonlyMap<Address, KnownContract>,
+): Pick<Divergence, 'contract' | 'function'> {
+  const target = to && known.get(to)
+  const called = selector && [target?.abi, tokenAbi].find((abi) => abi?.functions.has(selector))
+  const item = selector && called?.functions.get(selector)
+  return { contract: target?.name, function: item ? signatureOf(item) : undefined }
+}
+
+/** The names by which rules may call the events of a pair of logs. */
+const eventsOf = ({ live, shadow }: Divergence['logs'][number]) => ({ events: [...namesOf(live), ...namesOf(shadow)] })
 
 const namesOf = (log: DecodedLog | undefined): string[] =>
   log ? [log.topics[0] ?? '', ...(log.event ? [log.event.name, log.event.signature] : [])] : []

@@ -1,7 +1,10 @@
 import { type Address, type Done, type Hex, revertReason, type StateDiff, type Word } from '@understudy/evm'
-import { hexFromBytes, wordFromBigint } from '../shared/hex.ts'
-import { type ShadowField, shadowFields } from '../shared/shadowRule.ts'
+import { bigintFromBytes, hexFromBytes, wordFromBigint } from '../shared/hex.ts'
+import { type ShadowField, shadowFields } from '../shared/shadow/shadowRule.ts'
 import { type LoadingView, loadAccountField } from '../state/view.ts'
+
+/** Transfer(address,address,uint256). */
+const transferTopic: Word = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
 
 type Raw = Record<string, unknown>
 
@@ -28,6 +31,8 @@ export type Comparison = {
   logs: OnSides<OutcomeLog>[]
   /** Changes of balances in wei, without what was paid for gas. */
   balances: ({ address: Address } & OnSides<string>)[]
+  /** Changes of balances of tokens in their smallest units, by the transfers that were logged. */
+  tokens: ({ token: Address; holder: Address } & OnSides<string>)[]
   /** Slots that do not have the same value after it. */
   storage: ({ address: Address; slot: Word } & OnSides<Word>)[]
   /** Whether one of the lists was cut off. */
@@ -62,6 +67,7 @@ export function compareRuns(live: ComparedRun, shadow: ComparedRun): Comparison 
   const [there, here] = [outcomeOf(live.result), outcomeOf(shadow.result)]
   const logs = differentLogs(live.result, shadow.result)
   const balances = differentBalances(live.balances, shadow.balances)
+  const tokens = differentTokens(live.result, shadow.result)
   const storage = differentSlots(live.result.diff, shadow.result.diff)
   const differs: Record<ShadowField, boolean> = {
     status: there.status !== here.status,
@@ -77,8 +83,9 @@ export function compareRuns(live: ComparedRun, shadow: ComparedRun): Comparison 
     shadow: here,
     logs: logs.slice(0, listLimit),
     balances: balances.slice(0, listLimit),
+    tokens: tokens.slice(0, listLimit),
     storage: storage.slice(0, listLimit),
-    isCut: [logs, balances, storage].some(({ length }) => length > listLimit),
+    isCut: [logs, balances, tokens, storage].some(({ length }) => length > listLimit),
   }
 }
 
@@ -124,6 +131,34 @@ function differentBalances(live: ComparedRun['balances'], shadow: ComparedRun['b
   return [...new Set([...live.keys(), ...shadow.keys()])]
     .filter((address) => live.get(address) !== shadow.get(address))
     .map((address) => ({ address, live: textOf(live.get(address)), shadow: textOf(shadow.get(address)) }))
+}
+
+/** By token and holder, what the transfers of a run add up to. Those of NFTs have another form. */
+function tokenChanges({ logs }: Done): Map<string, bigint> {
+  const changes = new Map<string, bigint>()
+  for (const { address, topics, data } of logs) {
+    const [topic, from, to] = topics
+    if (topic !== transferTopic || !from || !to || topics.length !== 3 || data.length !== 32) continue
+    const amount = bigintFromBytes(data)
+    for (const [word, sign] of [
+      [from, -1n],
+      [to, 1n],
+    ] as const) {
+      const key = `${address} 0x${word.slice(-40)}`
+      changes.set(key, (changes.get(key) ?? 0n) + sign * amount)
+    }
+  }
+  return changes
+}
+
+function differentTokens(live: Done, shadow: Done): Comparison['tokens'] {
+  const [there, here] = [tokenChanges(live), tokenChanges(shadow)]
+  return [...new Set([...there.keys(), ...here.keys()])]
+    .filter((key) => (there.get(key) ?? 0n) !== (here.get(key) ?? 0n))
+    .map((key) => {
+      const [token, holder] = key.split(' ') as [Address, Address]
+      return { token, holder, live: textOf(there.get(key)), shadow: textOf(here.get(key)) }
+    })
 }
 
 function differentSlots(live: StateDiff, shadow: StateDiff): Comparison['storage'] {

@@ -1,4 +1,4 @@
-import type { ShadowField, ShadowRule } from '../shared/shadowRule.ts'
+import type { ShadowField, ShadowRule } from '../shared/shadow/shadowRule.ts'
 import type { ShadowKind } from '../storage/records/chain/shadowedTransactions.ts'
 import type { Outcome } from './outcome.ts'
 

@@ -1,8 +1,10 @@
 import { setMaxListeners } from 'node:events'
 import type { Address, Word } from '@understudy/evm'
 import type { History } from '../chain/history/history.ts'
+import type { UpstreamBlock } from '../chain/sealing/blockGroup.ts'
 import type { BlockShadow } from '../chain/sealing/blockShadow.ts'
 import type { MiningControl } from '../chain/sealing/mining.ts'
+import { type Clock, pause } from '../shared/clock.ts'
 import { NetworkError } from '../shared/errors.ts'
 import { createEvents, type Events } from '../shared/events.ts'
 import type { State } from '../state/state.ts'
@@ -27,7 +29,9 @@ export type ShadowSettings = {
   contracts: Address[]
   /** The share of transactions that run, by their hashes. */
   share: number
-  /** Which divergences are expected, as text; see shared/shadowRule.ts. */
+  /** At most so many times as fast as the live chain; `null`: as fast as can be. */
+  speed: number | null
+  /** Which divergences are expected, as text; see shared/shadow/shadowRule.ts. */
   rules: string[]
 }
 
@@ -60,7 +64,10 @@ export type Shadow = BlockShadow & {
 /** The setting that holds what is shadowed. */
 export const shadowKey = 'shadow'
 
-const off: ShadowSettings = { enabled: false, from: null, contracts: [], share: 1, rules: [] }
+const off: ShadowSettings = { enabled: false, from: null, contracts: [], share: 1, speed: null, rules: [] }
+
+/** Between two blocks, also where the live chain stood still for longer. */
+const longestWaitMs = 60_000
 
 const unavailable = (reason: string) => new NetworkError('SHADOW_UNAVAILABLE', { reason })
 
@@ -76,6 +83,7 @@ type Options = {
 }
 
 type Needs = PreparationNeeds & {
+  clock: Clock
   database: Database
   state: State
   history: Pick<History, 'replayOf' | 'chainId' | 'head' | 'origin'>
@@ -84,7 +92,7 @@ type Needs = PreparationNeeds & {
 }
 
 export async function createShadow(options: Options, needs: Needs): Promise<Shadow> {
-  const { database, history, upstream, logger } = needs
+  const { database, history, upstream, clock, logger } = needs
   const { queries } = database
   const stopping = new AbortController()
   // One listener per running request, so this is not a leak.
@@ -123,6 +131,17 @@ export async function createShadow(options: Options, needs: Needs): Promise<Shad
     return Number.parseInt(hash.slice(2, 10), 16) < share * 2 ** 32
   }
 
+  /** When the last block was due, and its own time in seconds. */
+  let last: { at: number; timestamp: bigint } | undefined
+
+  async function pace({ header: { timestamp } }: UpstreamBlock): Promise<void> {
+    const { speed } = settings
+    const now = clock.now()
+    const wait = last && speed !== null ? last.at - now + (Number(timestamp - last.timestamp) * 1000) / speed : 0
+    if (wait > 0) await pause(clock, Math.min(wait, longestWaitMs), stopping.signal).catch(() => {})
+    last = { at: now + Math.max(0, wait), timestamp }
+  }
+
   const isActive = () => settings.enabled && needs.mining.mode().type === 'replay'
   const preparation = createPreparation(options, {
     ...needs,
@@ -152,6 +171,7 @@ export async function createShadow(options: Options, needs: Needs): Promise<Shad
     includes: ({ number }) => settings.enabled && number >= BigInt(settings.from ?? 0),
     followReorg: async (next) => (upstream ? followReorg(next, { ...needs, upstream }) : false),
     prepare: preparation.prepare,
+    pace,
     async start() {
       // Otherwise other nodes, and this one when it reads what they stored, would not know of the option.
       if (options.shadow !== undefined) await save(settings)

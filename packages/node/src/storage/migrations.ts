@@ -184,4 +184,9 @@ export const migrations: Record<string, readonly string[]> = {
     'create table branch_invariants (branch integer not null, number integer not null, id text not null, name text not null, definition text not null, primary key (branch, number))',
     'create table branch_invariant_failures (branch integer not null, invariant integer not null, block_number integer not null, hash blob, left_value text, right_value text, error text, recovered_at integer, primary key (branch, invariant, block_number))',
   ],
+  '0090_invariant_breaks': ['invariant_failures', 'branch_invariant_failures'].flatMap((table) => [
+    ...['address blob', 'slot blob', 'place text', 'made_branch text', 'is_open integer'].map(
+      (column) => `alter table ${table} add column ${column}`,
+    ),
+  ]),
 }

@@ -152,6 +152,15 @@ export type Tables = CallTables &
       right_value: string | null
       error: string | null
       recovered_at: number | null
+      /** The slot that its transaction wrote, and that the check reads. */
+      address: Uint8Array | null
+      slot: Uint8Array | null
+      /** The line that wrote it, as JSON. */
+      place: string | null
+      /** The branch that was made at its block. */
+      made_branch: string | null
+      /** 1 until its line was looked for and its branch was made. */
+      is_open: number | null
     }
     pending_transactions: { arrival: Generated<number>; hash: Uint8Array; sender: Uint8Array; raw: Uint8Array }
     /** The newest blobs that transactions were sent with, by versioned hash. */

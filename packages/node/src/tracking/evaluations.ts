@@ -5,7 +5,7 @@ import type { Logger } from '../shared/logger.ts'
 import type { LoadingView, WantedState } from '../state/view.ts'
 import { type EvaluationOutcome, evaluateProbe } from './evaluateProbe.ts'
 import type { Probe } from './probe.ts'
-import { isUnchanged, missingOf, ReadIndex } from './readIndex.ts'
+import { isUnchanged, missingOf, ReadIndex, type Reads } from './readIndex.ts'
 import { computingMs, type TrackingBudget } from './trackingBudget.ts'
 import type { UpstreamWait } from './upstreamWait.ts'
 
@@ -74,6 +74,11 @@ export class Evaluations<Item extends { probe: Probe }> {
   slow(): { item: Item; ms: number }[] {
     const { budget } = this.#needs
     return [...this.#skipped].map((item) => ({ item, ms: budget.lastMs(item) })).sort((a, b) => b.ms - a.ms)
+  }
+
+  /** What the value of an item read; `undefined` if it is not known. */
+  reads(item: Item): Reads | undefined {
+    return this.#index.get(item)
   }
 
   /** Reports a change; `undefined` if anything may have changed. */

@@ -125,7 +125,45 @@ describe('shadowing', () => {
     }
   })
 
-  it('finds the same in the past', async () => {
+  it('shows tokens, variables and causes', async () => {
+    const imported = compileSource('Upgrade.sol', upgradeSource).Upgrade?.imported
+    await network.rpc('dev_importContracts', { contracts: [imported] })
+    type Shown = Divergence & {
+      tokens: {
+        token: Hex
+        live: string | null
+        shadow: string | null
+        symbol: string | null
+        decimals: number | null
+      }[]
+      storage: { address: Hex; variables: string[] }[]
+    }
+    const found = await loadDivergences<Shown>(network.rpc, { fromBlock: Number(known.from) })
+    const { tokenA, tokenB } = traffic.uniswap
+    const tokens = found.flatMap((each) => each.tokens)
+    const other = tokens.find(({ token }) => token === tokenB.toLowerCase())
+    expect(other).toMatchObject({ symbol: expect.any(String), decimals: 18 })
+    const moved = found.find(({ fields }) => fields.includes('status'))?.tokens ?? []
+    const sum = moved.reduce((total, { live: value }) => total + BigInt(value ?? 0), 0n)
+    expect([moved.length > 1, sum]).toEqual([true, 0n])
+    const named = found.flatMap(({ storage }) => storage).filter(({ address }) => address === tokenA.toLowerCase())
+    expect(named.flatMap(({ variables }) => variables)).toContainEqual(expect.stringMatching(/^balanceOf\[0x/))
+
+    type Shares = { same: number; diverged: number; refused: number; unreproducible: number }
+    type Counted = {
+      groups: { contract: string | null; cause: string; count: number; isCascade: boolean }[]
+      spans: Shares[]
+    }
+    const query = { fromBlock: Number(known.from), toBlock: Number(known.to) }
+    const { groups, spans } = await network.rpc<Counted>('dev_getDivergenceCounts', query)
+    expect(groups.reduce((total, { count }) => total + count, 0)).toBe(found.length)
+    expect(groups.map(({ cause }) => cause)).toContainEqual(expect.stringMatching(/^It fails here: .*TRANSFER|sevens/))
+    expect(spans.reduce((total, { diverged }) => total + diverged, 0)).toBe(found.length)
+    const only = await network.rpc<Counted>('dev_getDivergenceCounts', { ...query, rules: ['only status'] })
+    expect(only.groups.reduce((total, { count }) => total + count, 0)).toBe(known.failing.length)
+  })
+
+  it('finds the same in the past', { timeout: 90_000 }, async () => {
     const { tokenA } = traffic.uniswap
     const code = compileSource('Upgrade.sol', upgradeSource).Upgrade?.imported.deployedBytecode
     const folder = mkdtempSync(join(tmpdir(), 'understudy-backtest-'))
@@ -166,6 +204,13 @@ describe('shadowing', () => {
     expect(junit.match(/<failure /g)).toHaveLength(Number(failures))
     for (const hash of receiptsFailing) expect(junit).toContain(hash)
     expect(junit).toContain('TransferHelper: TRANSFER_FROM_FAILED')
+
+    const reported = ['--rule', 'only status', '--rpc-url', network.url, '--json', '--junit', file('live.xml')]
+    const running = await runCommand(['divergences', ...reported], folder).ended
+    const found = JSON.parse(running.stdout) as { divergences: Divergence[] }
+    expect([running.code, running.stderr]).toEqual([1, ''])
+    expect(found.divergences.map(({ hash }) => hash)).toEqual(expect.arrayContaining(receiptsFailing))
+    expect(readFileSync(file('live.xml'), 'utf8')).toContain('TransferHelper: TRANSFER_FROM_FAILED')
     rmSync(folder, { recursive: true })
   })
 

@@ -83,7 +83,7 @@ async function open(
   }
   const services = await createServices(
     config,
-    { ...state, ...common, ...chainOfBranch, process: ofBranch, branches: branchesOf(parts) },
+    { ...state, ...common, ...chainOfBranch, process: ofBranch, branches: branchesOf(parts), isBranch: true },
     stopper,
   )
   stopper.add(() => wipes.stop())
@@ -97,6 +97,8 @@ async function open(
   await chain.start()
   await wipes.start()
   await tracking.start()
+  stopper.add(() => services.invariantFollowUps.stop())
+  await services.invariantFollowUps.start()
   const head = opened.upstream?.head.current()
   if (head) announce(head)
   writes.limitFromNow()

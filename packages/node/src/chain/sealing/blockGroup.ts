@@ -11,6 +11,7 @@ import type { SlotWriters } from '../../state/slotWriters.ts'
 import type { State } from '../../state/state.ts'
 import { type LoadingView, loadStorage } from '../../state/view.ts'
 import type { Queries } from '../../storage/database.ts'
+import { miningModeKey, saveSetting } from '../../storage/records/settings.ts'
 import type { KeptSlots } from '../../storage/records/state/localState.ts'
 import { addSlotWrites } from '../../storage/records/state/slotVersions.ts'
 import type { Base } from '../../upstream/wantedState.ts'
@@ -80,6 +81,11 @@ export class BlockGroup {
   /** The last sealed block of the group, or the block below it. */
   get head(): Head | Block {
     return this.#head
+  }
+
+  /** Whether the network is to seal no more blocks by itself. */
+  get pauses(): boolean {
+    return this.#observation?.pauses?.() === true
   }
 
   /** Whether the block clock's settings changed in the group. */
@@ -171,6 +177,7 @@ export class BlockGroup {
       ),
     )
     for (const saveObserved of this.#observed) await saveObserved(queries)
+    if (this.pauses) await saveSetting(queries, miningModeKey, { type: 'manual' })
   }
 
   /** Clears all local state except these slots, with the open block. */

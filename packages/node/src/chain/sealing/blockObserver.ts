@@ -24,6 +24,8 @@ export type BlockObservation = {
   afterTransaction(transaction: ObservedTransaction): Promise<void>
   /** A block is complete. Returns a function that stores observations in its commit. */
   sealed(block: ObservedBlock): Promise<(queries: Queries) => Promise<void>>
+  /** Whether the network is to seal no more blocks by itself after those that were sealed. */
+  pauses?(): boolean
   /** The blocks are durable. `view` is the newest state if that is the state after the last block. */
   committed(view: LoadingView | undefined): void
 }

@@ -40,6 +40,7 @@ export function combineObservers(observers: readonly BlockObserver[], logger: Lo
             for (const save of saves) await save(queries)
           }
         },
+        pauses: () => observations.some((observation) => observation.pauses?.() === true),
         committed(view) {
           for (const observation of observations) guard(() => observation.committed(view))
         },

@@ -8,6 +8,8 @@ export type BlockShadow = {
   includes(block: UpstreamBlock): boolean
   /** Removes blocks here if upstream replaced those that they replay. Whether it did. */
   followReorg(next: UpstreamBlock): Promise<boolean>
+  /** Resolves when it is time to seal the block that replays an upstream block. */
+  pace(block: UpstreamBlock): Promise<void>
   /** Reads what is in an upstream block. Waits for upstream, and changes nothing. */
   prepare(block: UpstreamBlock): Promise<PreparedBlock>
 }

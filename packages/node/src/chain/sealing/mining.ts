@@ -7,7 +7,7 @@ import type { Service } from '../../shared/lifecycle.ts'
 import type { Logger } from '../../shared/logger.ts'
 import type { ChangeNotice } from '../../storage/changeNotice.ts'
 import type { Database } from '../../storage/database.ts'
-import { loadSetting, saveSetting } from '../../storage/records/settings.ts'
+import { loadSetting, miningModeKey, saveSetting } from '../../storage/records/settings.ts'
 import type { ChainEvents } from '../chainEvents.ts'
 import type { AskUpstream } from '../history/origins.ts'
 import type { UpstreamBlock } from './blockGroup.ts'
@@ -46,6 +46,8 @@ export type MiningControl = Mining &
     nextBase(): UpstreamBlock | undefined
     /** Sets what runs upstream's transactions in replay mode. */
     useShadow(shadow: BlockShadow): void
+    /** Called when a commit stored that blocks are sealed only on request from now on. */
+    onPaused(): void
     /** Loads what another node stored. */
     refresh(notice: ChangeNotice): Promise<void>
   }
@@ -70,7 +72,7 @@ type Needs = Pick<SealingModeNeeds, 'sealer' | 'seal' | 'logger'> & {
 
 export async function createMining(options: Options, needs: Needs): Promise<MiningControl> {
   const { database, sealer, seal, events, upstream, logger } = needs
-  const loadMode = (queries: Database['queries']) => loadSetting<MiningMode>(queries, 'mode')
+  const loadMode = (queries: Database['queries']) => loadSetting<MiningMode>(queries, miningModeKey)
   let mode = options.mode ?? (await loadMode(database.queries)) ?? { type: 'instant' }
   let upstreamHead: UpstreamBlock | undefined
   let running = false
@@ -82,7 +84,7 @@ export async function createMining(options: Options, needs: Needs): Promise<Mini
   const nextBase = () => (mode.type !== 'replay' && upstreamHead?.hash !== sealer.head.base.hash ? target() : undefined)
   const modeNeeds = { ...needs, isRunning: () => running, nextBase }
   const modes: Record<MiningMode['type'], SealingMode> = {
-    instant: createInstantMode(modeNeeds),
+    instant: createInstantMode({ ...modeNeeds, isInForce: () => mode.type === 'instant' }),
     manual: createManualMode(modeNeeds),
     interval: createIntervalMode({
       ...modeNeeds,
@@ -96,7 +98,7 @@ export async function createMining(options: Options, needs: Needs): Promise<Mini
     }),
   }
 
-  const saveMode = (next: MiningMode) => database.transaction((queries) => saveSetting(queries, 'mode', next))
+  const saveMode = (next: MiningMode) => database.transaction((queries) => saveSetting(queries, miningModeKey, next))
 
   async function setMode(next: MiningMode): Promise<void> {
     await saveMode(next)
@@ -140,6 +142,12 @@ export async function createMining(options: Options, needs: Needs): Promise<Mini
       upstreamHead = head
       events.emit('upstream', head)
       if (running) modes[mode.type].onUpstreamHead()
+    },
+    onPaused() {
+      if (mode.type === 'manual') return
+      void modes[mode.type].stop()
+      mode = { type: 'manual' }
+      events.emit('mode', mode)
     },
     async refresh({ queries }) {
       const before = mode

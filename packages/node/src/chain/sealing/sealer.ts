@@ -12,11 +12,12 @@ import type { State } from '../../state/state.ts'
 import { mergeWanted, type WantedState } from '../../state/view.ts'
 import type { Database, Queries } from '../../storage/database.ts'
 import { addBlockRun } from '../../storage/records/chain/blockRuns.ts'
-import { addPendingTransactions, removePendingTransactions } from '../../storage/records/chain/pendingTransactions.ts'
+import { removePendingTransactions } from '../../storage/records/chain/pendingTransactions.ts'
 import { saveSetting } from '../../storage/records/settings.ts'
 import type { KeptSlots } from '../../storage/records/state/localState.ts'
 import type { Block, Head } from '../block.ts'
 import { type Pool, type PoolEntry, storedHashes } from '../pool/pool.ts'
+import { savePending } from '../pool/savePending.ts'
 import { AheadRuns, heavyMs } from './aheadRuns.ts'
 import { type BlockBuilder, type BuiltBlock, blockContext } from './blockBuilder.ts'
 import { BlockGroup, type GroupNeeds, type UpstreamBlock } from './blockGroup.ts'
@@ -41,6 +42,8 @@ export type SealerNeeds = GroupNeeds & {
   onAhead(entry: PoolEntry): void
   /** Called when blocks are durable and the head has moved, oldest first. */
   onSealed(blocks: BuiltBlock[]): void
+  /** Called when blocks are durable after which the network seals only on request. */
+  onPaused(): void
 }
 
 /** Builds blocks from the pool. Every method runs inside `state.exclusive`. */
@@ -106,7 +109,7 @@ export class Sealer {
     let isCut = false
     const until = performance.now() + groupMs
     const entries = await this.executable()
-    for (let step = entries.next(); !step.done && group.blocks.length < groupLimit; ) {
+    for (let step = entries.next(); !step.done && group.blocks.length < groupLimit && !group.pauses; ) {
       const entry = step.value
       isCut = performance.now() > until
       if (isCut) break
@@ -122,7 +125,7 @@ export class Sealer {
       return false
     }
     await this.#commit(group, settled, isCut || group.blocks.length === groupLimit ? [] : fresh)
-    return pool.size > 0
+    return pool.size > 0 && !group.pauses
   }
 
   /** Moves to `base` with an empty block. */
@@ -158,6 +161,7 @@ export class Sealer {
       if (index === 0) settled.push(...(await this.#executePool(builder)))
       shadowed = await shadow?.run(builder)
       await group.seal(block)
+      if (group.pauses) break
     }
     await this.#commit(group, settled, [], shadowed)
     shadowed?.committed()
@@ -371,7 +375,7 @@ export class Sealer {
     fresh: readonly PoolEntry[] = [],
     shadowed?: ShadowedBlock,
   ): Promise<void> {
-    const { state, pool, blockClock, nextBlock, logger, onSealed } = this.#needs
+    const { state, pool, blockClock, nextBlock, logger, onSealed, onPaused } = this.#needs
     const last = group.blocks.at(-1)
     if (!last) return
     const stored = storedHashes(settled)
@@ -393,6 +397,7 @@ export class Sealer {
       throw error
     }
     this.#head = last.block
+    if (group.pauses) onPaused()
     group.committed()
     for (const entry of settled) pool.remove(entry)
     await this.#refuseLate(settled)
@@ -405,12 +410,6 @@ export class Sealer {
         'Sealed block',
       )
   }
-}
-
-async function savePending(queries: Queries, waiting: readonly PoolEntry[]): Promise<void> {
-  await removePendingTransactions(queries, storedHashes(waiting))
-  const records = waiting.map(({ transaction: { hash, from, raw } }) => ({ hash, sender: from, raw }))
-  await addPendingTransactions(queries, records)
 }
 
 const gasOf = (receipts: readonly Receipt[]) => receipts.reduce((sum, { gasUsed }) => sum + gasUsed, 0n)

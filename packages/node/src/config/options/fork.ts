@@ -160,7 +160,7 @@ export const forkOptions = {
     defaultText: 'true, and false with --insecure',
     group: 'Fork',
     description:
-      'Whether anvil_reset and anvil_setRpcUrl may fork another URL. The network sends requests to that URL, which may be reachable only from its machine.',
+      'Whether anvil_reset and anvil_setRpcUrl may fork another URL, and dev_setWebhook name one. The network sends requests to that URL, which may be reachable only from its machine.',
   }),
   proxyUnknown: option<boolean>({
     flag: 'proxy-unknown',

@@ -57,6 +57,7 @@ import { getConsoleLogs } from './dev/getConsoleLogs.ts'
 import { getContractAbi } from './dev/getContractAbi.ts'
 import { getContractSources } from './dev/getContractSources.ts'
 import { getCoverage } from './dev/getCoverage.ts'
+import { getDivergenceCounts } from './dev/getDivergenceCounts.ts'
 import { getDivergences } from './dev/getDivergences.ts'
 import { getDrift } from './dev/getDrift.ts'
 import { getFollowed } from './dev/getFollowed.ts'
@@ -79,6 +80,7 @@ import { getTrackedDataValues } from './dev/getTrackedDataValues.ts'
 import { getTransactionNotes } from './dev/getTransactionNotes.ts'
 import { getTransactions } from './dev/getTransactions.ts'
 import { getUpstreamUsage } from './dev/getUpstreamUsage.ts'
+import { getWebhook } from './dev/getWebhook.ts'
 import { getWorkspace } from './dev/getWorkspace.ts'
 import { getWorkspaceActivity } from './dev/getWorkspaceActivity.ts'
 import { getWorkspaceAssets } from './dev/getWorkspaceAssets.ts'
@@ -114,6 +116,7 @@ import { setShadow } from './dev/setShadow.ts'
 import { setStorageAt } from './dev/setStorageAt.ts'
 import { setStorageVariable } from './dev/setStorageVariable.ts'
 import { setTransactionNote } from './dev/setTransactionNote.ts'
+import { setWebhook } from './dev/setWebhook.ts'
 import { startCoverage } from './dev/startCoverage.ts'
 import { stopCoverage } from './dev/stopCoverage.ts'
 import { stopImpersonatingAccount } from './dev/stopImpersonatingAccount.ts'
@@ -306,6 +309,9 @@ export const testingMethods: readonly Method[] = [
   addInvariant,
   getInvariants,
   removeInvariant,
+  getDivergenceCounts,
+  setWebhook,
+  getWebhook,
   // mock_
   wipeLocalState,
   setWipeSchedule,

@@ -2,6 +2,9 @@ import { CompiledQuery } from 'kysely'
 import type { Queries } from '../database.ts'
 import { statementFor } from '../insertRows.ts'
 
+/** The setting that holds the mining mode. */
+export const miningModeKey = 'mode'
+
 /** Small values of the network, as JSON by key. */
 export async function loadSetting<T>(queries: Queries, key: string): Promise<T | undefined> {
   const row = await queries.selectFrom('settings').select('value').where('key', '=', key).executeTakeFirst()

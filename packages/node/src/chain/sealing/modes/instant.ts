@@ -2,7 +2,8 @@ import { setImmediate as arrivals } from 'node:timers/promises'
 import type { SealingMode, SealingModeNeeds } from './sealingMode.ts'
 
 /** Seals a block for each transaction, and an empty one when the base moves. */
-export function createInstantMode({ sealer, seal, isRunning, nextBase, logger }: SealingModeNeeds): SealingMode {
+export function createInstantMode(needs: SealingModeNeeds & { isInForce(): boolean }): SealingMode {
+  const { sealer, seal, isRunning, isInForce, nextBase, logger } = needs
   let sealing: Promise<void> | undefined
 
   /**
@@ -14,7 +15,9 @@ export function createInstantMode({ sealer, seal, isRunning, nextBase, logger }:
     sealing ??= seal(async () => {
       await arrivals()
       sealing = undefined
+      if (!isInForce()) return sealer.storeWaiting()
       const isMore = await sealer.sealEach()
+      if (!isInForce()) return sealer.storeWaiting()
       const base = nextBase()
       if (base) await sealer.sealBase(base)
       return isMore

@@ -54,6 +54,7 @@ export function createReplayMode({ replayMaxGap }: { replayMaxGap: number }, nee
         before = next
       }
       const prepared = await read.shift()
+      if (prepared) await shadow.pace(block)
       if (!isInForce() || !isRunning()) return
       await seal(() => sealer.sealReplayed([block], prepared))
     }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { DecodedLog, Divergence } from '../../../shadow/divergences.ts'
 import type { ShadowStatus } from '../../../shadow/shadow.ts'
-import { shadowFields } from '../../../shared/shadowRule.ts'
+import { shadowFields } from '../../../shared/shadow/shadowRule.ts'
 import { DecimalString, HexAddress, HexBytes, HexWord } from '../../codecs/wire.ts'
 import { DecodedItemObject, encodeDecoded } from '../decodedTransaction.ts'
 
@@ -16,6 +16,8 @@ export const ShadowObject = z
     from: z.number().nullable(),
     contracts: z.array(HexAddress),
     share: z.number(),
+    /** At most so many times as fast as the live chain; null: as fast as can be. */
+    speed: z.number().nullable(),
     rules: z.array(z.string()),
     /** Of the blocks that are kept. */
     counts: z.object({ same: Count, diverged: Count, refused: Count, unreproducible: Count }),
@@ -33,6 +35,7 @@ export const exampleShadow = {
   from: null,
   contracts: [],
   share: 1,
+  speed: null,
   rules: ['ignore gas below 2 %'],
   counts: { same: 812, diverged: 3, refused: 0, unreproducible: 0 },
 }
@@ -90,8 +93,26 @@ export const DivergenceObject = z
     logs: z.array(z.object({ live: LogObject.nullable(), shadow: LogObject.nullable(), changed: z.array(z.string()) })),
     /** Changes of balances in wei, without what was paid for gas. */
     balances: z.array(z.object({ address: HexAddress, live: z.string().nullable(), shadow: z.string().nullable() })),
+    /** Changes of balances of tokens in their smallest units, by the transfers that were logged. */
+    tokens: z.array(
+      z.object({
+        token: HexAddress,
+        holder: HexAddress,
+        live: z.string().nullable(),
+        shadow: z.string().nullable(),
+        symbol: z.string().nullable(),
+        decimals: z.number().nullable(),
+      }),
+    ),
     storage: z.array(
-      z.object({ address: HexAddress, slot: HexWord, live: HexWord.nullable(), shadow: HexWord.nullable() }),
+      z.object({
+        address: HexAddress,
+        slot: HexWord,
+        live: HexWord.nullable(),
+        shadow: HexWord.nullable(),
+        /** The paths of the variables in it, if the layout of the contract is known. */
+        variables: z.array(z.string()),
+      }),
     ),
     /** Whether a list was cut off. */
     isCut: z.boolean(),
@@ -116,6 +137,11 @@ export function encodeDivergence(found: Divergence): z.output<typeof DivergenceO
   return {
     block: Number(blockNumber),
     ...{ position, hash, isCascade, from, isCut, balances, storage },
+    tokens: found.tokens.map(({ symbol, decimals, ...each }) => ({
+      ...each,
+      symbol: symbol ?? null,
+      decimals: decimals ?? null,
+    })),
     kind: found.kind as Exclude<Divergence['kind'], 'same'>,
     because: [...because],
     to: found.to ?? null,
@@ -156,6 +182,7 @@ export const exampleDivergence = {
   shadow: { status: 'failed', reason: 'Error(fee above limit)', gasUsed: '29876' },
   logs: [],
   balances: [],
+  tokens: [],
   storage: [],
   isCut: false,
 }

@@ -2,14 +2,22 @@ import { z } from 'zod'
 import type { InvariantStatus } from '../../../invariants/invariants.ts'
 import { HexWord } from '../../codecs/wire.ts'
 import { exampleTrackedItem } from '../trackedItem.ts'
+import { encodeRunPlace, runPlaceFields } from './runPlace.ts'
 
 const ValueObject = z.record(z.string(), z.unknown()).meta({ title: 'InvariantValue', description: 'as it was given' })
+
+const RunPlaceObject = z.object(runPlaceFields).meta({ title: 'RunPlace' })
 
 export const InvariantObject = z
   .object({
     id: z.string(),
     name: z.string(),
-    check: z.object({ left: ValueObject, is: z.string(), right: z.union([z.string(), ValueObject]) }),
+    check: z.union([
+      z.object({ left: ValueObject, is: z.string(), right: z.union([z.string(), ValueObject]) }),
+      z.object({ values: z.record(z.string(), ValueObject), holds: z.string() }),
+    ]),
+    pause: z.boolean(),
+    branch: z.boolean(),
     /** Whether it held after the latest block. */
     holds: z.boolean(),
     /** Newest first, at most 100. Each lasts from a block until it held again. */
@@ -18,12 +26,17 @@ export const InvariantObject = z
         block: z.number(),
         /** Null if no transaction of this network broke it. */
         transaction: HexWord.nullable(),
+        /** The line that wrote what the check reads; null if it is not known, and until it is found. */
+        line: RunPlaceObject.nullable(),
+        /** Of an expression, its values. */
         left: z.string().nullable(),
         right: z.string().nullable(),
         /** Why a value is missing. */
         error: z.string().nullable(),
         /** The block after which it held again; null if it does not hold. */
         recoveredAt: z.number().nullable(),
+        /** The name of the branch that was made at the block. */
+        branch: z.string().nullable(),
       }),
     ),
   })
@@ -33,18 +46,22 @@ export const encodeInvariant = ({
   id,
   name,
   check,
+  pause,
+  branch,
   holds,
   failures,
 }: InvariantStatus): z.output<typeof InvariantObject> => ({
-  ...{ id, name, holds },
+  ...{ id, name, pause, branch, holds },
   check,
-  failures: failures.map(({ blockNumber, hash, left, right, error, recoveredAt }) => ({
+  failures: failures.map(({ blockNumber, hash, place, left, right, error, recoveredAt, branch: made }) => ({
     block: Number(blockNumber),
     transaction: hash ?? null,
+    line: place ? encodeRunPlace(place) : null,
     left: left ?? null,
     right: right ?? null,
     error: error ?? null,
     recoveredAt: recoveredAt === undefined ? null : Number(recoveredAt),
+    branch: made ?? null,
   })),
 })
 
@@ -66,6 +83,8 @@ export const exampleInvariant = {
   id: 'h2v5k0ryqf93mznw7tj4xb6d',
   name: 'solvent',
   check: exampleCheck,
+  pause: false,
+  branch: true,
   holds: true,
   failures: [],
 }

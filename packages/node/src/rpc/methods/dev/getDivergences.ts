@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { shadowRule } from '../../../shared/shadowRule.ts'
+import { shadowRule } from '../../../shared/shadow/shadowRule.ts'
 import { Address, Hash } from '../../codecs/hex.ts'
 import { optional, withDefault } from '../../codecs/optional.ts'
 import { blockFields, optionsOf, pageFields } from '../../codecs/page.ts'

@@ -153,3 +153,16 @@ export async function loadShadowKeys(queries: Queries, address: Address): Promis
     .execute()
   return new Map(rows.map(({ slot, hash }) => [slot.length === 0 ? '' : value.word(slot), value.word(hash)]))
 }
+
+/** The oldest block after another one with a transaction that did not come out as on the live chain. */
+export async function loadNextShadowedBlock(queries: Queries, after: bigint): Promise<bigint | undefined> {
+  const row = await queries
+    .selectFrom('shadowed_transactions')
+    .select('block_number')
+    .where('block_number', '>', Number(after))
+    .where('kind', '!=', 'same')
+    .orderBy('block_number')
+    .limit(1)
+    .executeTakeFirst()
+  return row && BigInt(row.block_number)
+}

@@ -1,16 +1,23 @@
-import type { Word } from '@understudy/evm'
+import type { Address, Word } from '@understudy/evm'
+import type { Selectable } from 'kysely'
 import { column, value } from '../../bytes.ts'
 import type { Queries } from '../../database.ts'
 import { insertRows } from '../../insertRows.ts'
+import type { Tables } from '../../schema.ts'
 import type { TrackedValue } from './trackedItems.ts'
 
 export const comparators = ['==', '!=', '<', '<=', '>', '>='] as const
 export type Comparator = (typeof comparators)[number]
 
-/** What must hold. `right` is a value, or a constant as text. */
-export type InvariantCheck = { left: TrackedValue; is: Comparator; right: TrackedValue | string }
+/** What must hold: a comparison, whose `right` is a value or a constant as text, or an expression over named values. */
+export type InvariantCheck =
+  | { left: TrackedValue; is: Comparator; right: TrackedValue | string }
+  | { values: Record<string, TrackedValue>; holds: string }
 
-export type InvariantRecord = { number: number; id: string; name: string; check: InvariantCheck }
+/** What to do when it fails: seal no more blocks by itself, make a branch at the block. */
+export type InvariantActions = { pause: boolean; branch: boolean }
+
+export type InvariantRecord = InvariantActions & { number: number; id: string; name: string; check: InvariantCheck }
 
 /** A time in which an invariant did not hold. */
 export type InvariantFailure = {
@@ -24,27 +31,40 @@ export type InvariantFailure = {
   error: string | undefined
   /** The block after which it held again. */
   recoveredAt: bigint | undefined
+  /** What that transaction wrote of what the check reads. */
+  written: { address: Address; slot: Word } | undefined
+  /** The line that wrote it. */
+  place: RunPlace | undefined
+  /** The name of the branch that was made at the block. */
+  branch: string | undefined
+}
+
+/** A line, as it is kept. */
+type RunPlace = {
+  file: string | undefined
+  line: number | undefined
+  function: string | undefined
+  contract: string | undefined
+  address: Address
 }
 
 /** Oldest first. */
 export async function loadInvariants(queries: Queries): Promise<InvariantRecord[]> {
   const rows = await queries.selectFrom('invariants').selectAll().orderBy('number').execute()
-  return rows.map(({ number, id, name, definition }) => ({
-    number,
-    id,
-    name,
-    check: JSON.parse(definition) as InvariantCheck,
-  }))
+  return rows.map(({ number, id, name, definition }) => {
+    const { pause = false, branch = false, ...check } = JSON.parse(definition) as InvariantCheck & InvariantActions
+    return { number, id, name, pause, branch, check }
+  })
 }
 
 /** Returns the number that it was given. */
 export async function addInvariant(
   queries: Queries,
-  { id, name, check }: Omit<InvariantRecord, 'number'>,
+  { id, name, check, pause, branch }: Omit<InvariantRecord, 'number'>,
 ): Promise<number> {
   const row = await queries
     .insertInto('invariants')
-    .values({ id, name, definition: JSON.stringify(check) })
+    .values({ id, name, definition: JSON.stringify({ ...check, pause, branch }) })
     .returning('number')
     .executeTakeFirstOrThrow()
   return row.number
@@ -55,7 +75,10 @@ export async function removeInvariant(queries: Queries, number: number): Promise
   await queries.deleteFrom('invariant_failures').where('invariant', '=', number).execute()
 }
 
-export async function addInvariantFailures(queries: Queries, failures: readonly InvariantFailure[]): Promise<void> {
+/** `isOpen`: whether its line is to be found, or a branch to be made. */
+export type NewFailure = InvariantFailure & { isOpen: boolean }
+
+export async function addInvariantFailures(queries: Queries, failures: readonly NewFailure[]): Promise<void> {
   const rows = failures.map((each) => ({
     invariant: each.invariant,
     block_number: Number(each.blockNumber),
@@ -64,6 +87,11 @@ export async function addInvariantFailures(queries: Queries, failures: readonly 
     right_value: each.right ?? null,
     error: each.error ?? null,
     recovered_at: null,
+    address: each.written ? column.hex(each.written.address) : null,
+    slot: each.written ? column.hex(each.written.slot) : null,
+    place: null,
+    made_branch: null,
+    is_open: each.isOpen ? 1 : 0,
   }))
   await insertRows(queries, 'invariant_failures', rows)
 }
@@ -110,13 +138,68 @@ export async function loadInvariantFailures(
     .orderBy('block_number', 'desc')
     .limit(limit)
     .execute()
-  return rows.map((row) => ({
-    invariant,
-    blockNumber: BigInt(row.block_number),
-    hash: row.hash === null ? undefined : value.word(row.hash),
-    left: row.left_value ?? undefined,
-    right: row.right_value ?? undefined,
-    error: row.error ?? undefined,
-    recoveredAt: row.recovered_at === null ? undefined : BigInt(row.recovered_at),
-  }))
+  return rows.map(failureFrom)
+}
+
+/** Those whose line was not looked for and whose branch was not made, oldest first. */
+export async function loadOpenFailures(queries: Queries, limit: number): Promise<InvariantFailure[]> {
+  const rows = await queries
+    .selectFrom('invariant_failures')
+    .selectAll()
+    .where('is_open', '=', 1)
+    .orderBy('block_number')
+    .limit(limit)
+    .execute()
+  return rows.map(failureFrom)
+}
+
+/** Keeps what was found and made for a failure. */
+export async function closeFailure(
+  queries: Queries,
+  { invariant, blockNumber, place, branch }: InvariantFailure,
+): Promise<void> {
+  await queries
+    .updateTable('invariant_failures')
+    .set({ is_open: 0, place: place ? JSON.stringify(place) : null, made_branch: branch ?? null })
+    .where('invariant', '=', invariant)
+    .where('block_number', '=', Number(blockNumber))
+    .execute()
+}
+
+/** How many branches its failures made. */
+export async function countMadeBranches(queries: Queries, invariant: number): Promise<number> {
+  const row = await queries
+    .selectFrom('invariant_failures')
+    .select(({ fn }) => fn.countAll().as('count'))
+    .where('invariant', '=', invariant)
+    .where('made_branch', 'is not', null)
+    .executeTakeFirstOrThrow()
+  return Number(row.count)
+}
+
+type Row = Selectable<Tables['invariant_failures']>
+
+const failureFrom = (row: Row): InvariantFailure => ({
+  invariant: row.invariant,
+  blockNumber: BigInt(row.block_number),
+  hash: row.hash === null ? undefined : value.word(row.hash),
+  left: row.left_value ?? undefined,
+  right: row.right_value ?? undefined,
+  error: row.error ?? undefined,
+  recoveredAt: row.recovered_at === null ? undefined : BigInt(row.recovered_at),
+  written: row.address && row.slot ? { address: value.address(row.address), slot: value.word(row.slot) } : undefined,
+  place: row.place === null ? undefined : (JSON.parse(row.place) as RunPlace),
+  branch: row.made_branch ?? undefined,
+})
+
+/** The oldest block after another one that broke an invariant. */
+export async function loadNextBrokenBlock(queries: Queries, after: bigint): Promise<bigint | undefined> {
+  const row = await queries
+    .selectFrom('invariant_failures')
+    .select('block_number')
+    .where('block_number', '>', Number(after))
+    .orderBy('block_number')
+    .limit(1)
+    .executeTakeFirst()
+  return row && BigInt(row.block_number)
 }

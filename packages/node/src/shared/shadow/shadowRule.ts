@@ -1,4 +1,4 @@
-import { codec } from './codec.ts'
+import { codec } from '../codec.ts'
 
 /** What a transaction of the live chain and its run here may differ in. */
 export const shadowFields = ['status', 'reason', 'gas', 'logs', 'balances', 'storage'] as const

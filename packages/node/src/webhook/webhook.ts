@@ -1,0 +1,205 @@
+import { setMaxListeners } from 'node:events'
+import type { Word } from '@understudy/evm'
+import type { ChainEvents } from '../chain/chainEvents.ts'
+import type { InvariantStatus, Invariants } from '../invariants/invariants.ts'
+import type { Divergence, Divergences } from '../shadow/divergences.ts'
+import { withoutBudget } from '../shared/budget/requestBudget.ts'
+import { type Clock, pause } from '../shared/clock.ts'
+import { NetworkError } from '../shared/errors.ts'
+import type { Events } from '../shared/events.ts'
+import type { Service } from '../shared/lifecycle.ts'
+import type { Logger } from '../shared/logger.ts'
+import { maskUrl } from '../shared/maskUrl.ts'
+import type { WebhookEvent } from '../shared/shadow/webhookEvent.ts'
+import type { Database } from '../storage/database.ts'
+import { loadBlock } from '../storage/records/chain/blocks.ts'
+import { loadNextShadowedBlock } from '../storage/records/chain/shadowedTransactions.ts'
+import { loadSetting, saveSetting } from '../storage/records/settings.ts'
+import { loadNextBrokenBlock } from '../storage/records/tracking/invariants.ts'
+import type { WebhookCursor } from './cursor.ts'
+import { deliver } from './deliver.ts'
+
+export type WebhookSettings = { url: string; secret: string | undefined; events: readonly WebhookEvent[] }
+
+export type WebhookStatus = {
+  /** Without what may be secret. */
+  url: string
+  isSigned: boolean
+  events: readonly WebhookEvent[]
+  /** Since the start. */
+  delivered: number
+  /** Given up after the last attempt, since the start. */
+  dropped: number
+  /** Why the last attempt failed; `undefined` if it did not. */
+  lastError: string | undefined
+}
+
+/** What came about in a block. */
+export type BlockReport = {
+  block: bigint
+  hash: Word
+  divergences: Divergence[]
+  /** Whether there are more of them. */
+  isCut: boolean
+  /** With the failure of this block first. */
+  invariants: InvariantStatus[]
+}
+
+/** Posts the divergences and broken invariants of each block to a URL. What a stop interrupts is posted after the next start. */
+export type Webhook = Service & {
+  status(): WebhookStatus | undefined
+  /** `undefined` removes it. Throws `UNSUPPORTED` on a branch, and where callers may name no URLs. */
+  set(settings: WebhookSettings | undefined): Promise<void>
+}
+
+type Options = {
+  /** Whether callers may name URLs. */
+  isAllowed: boolean
+  isBranch: boolean
+  /** After each of these another attempt is made, in milliseconds. */
+  retryMs?: readonly number[]
+}
+
+type Needs = {
+  database: Database
+  cursor: WebhookCursor
+  divergences: Pick<Divergences, 'load'>
+  invariants: Pick<Invariants, 'list'>
+  head(): bigint
+  chainEvents: Events<ChainEvents>
+  encode(report: BlockReport): object
+  clock: Clock
+  logger: Logger
+}
+
+/** The setting that holds the webhook. */
+export const webhookKey = 'webhook'
+/** The most divergences of a block that are posted. */
+const listLimit = 100
+const usualRetryMs = [1_000, 2_000, 5_000, 15_000, 60_000]
+
+export async function createWebhook(options: Options, needs: Needs): Promise<Webhook> {
+  const { database, cursor, divergences, invariants, head, chainEvents, clock, logger } = needs
+  const { queries } = database
+  // A branch has a copy of the setting, and would post what its network posts.
+  const load = async () =>
+    options.isBranch ? undefined : ((await loadSetting<WebhookSettings | null>(queries, webhookKey)) ?? undefined)
+  let settings = await load()
+  const counts = { delivered: 0, dropped: 0, lastError: undefined as string | undefined }
+  let running: Promise<void> | undefined
+  let again = false
+  let stopping: AbortController | undefined
+  let unsubscribe: (() => void)[] = []
+
+  async function nextBlock(after: bigint, { events }: WebhookSettings): Promise<bigint | undefined> {
+    const found = await Promise.all([
+      events.includes('divergences') ? loadNextShadowedBlock(queries, after) : undefined,
+      events.includes('invariants') ? loadNextBrokenBlock(queries, after) : undefined,
+    ])
+    return found.reduce((least, each) => (least === undefined || (each !== undefined && each < least) ? each : least))
+  }
+
+  async function reportOf(block: bigint, { events }: WebhookSettings): Promise<Omit<BlockReport, 'hash'>> {
+    const query = { fromBlock: block, toBlock: block, rules: undefined, expected: false, cursor: undefined }
+    const page = events.includes('divergences')
+      ? await divergences.load({ ...query, limit: listLimit })
+      : { items: [], next: undefined }
+    const all = events.includes('invariants') ? await invariants.list() : []
+    const broken = all.flatMap((each) => {
+      const failures = each.failures.filter(({ blockNumber }) => blockNumber === block)
+      return failures.length > 0 ? [{ ...each, failures }] : []
+    })
+    return { block, divergences: page.items, isCut: page.next !== undefined, invariants: broken }
+  }
+
+  /** Posts what came about after the cursor, block by block. */
+  async function work(signal: AbortSignal): Promise<void> {
+    while (settings && !signal.aborted) {
+      const current = settings
+      const newest = head()
+      const after = (await cursor.load()) ?? newest
+      const block = await nextBlock(after, current)
+      if (block === undefined || block > newest) return
+      const report = await reportOf(block, current)
+      const isEmpty = report.divergences.length + report.invariants.length === 0
+      const hash = (await loadBlock(queries, { number: block }))?.hash
+      if (hash && !isEmpty && !(await post({ ...report, hash }, current, signal))) continue
+      // A revert in the meantime leaves another block there, which is new.
+      await cursor.save(block, hash)
+    }
+  }
+
+  /** False if it is to be done again: the settings changed, or this node stops. */
+  async function post(report: BlockReport, current: WebhookSettings, signal: AbortSignal): Promise<boolean> {
+    const body = JSON.stringify(needs.encode(report))
+    const retryMs = options.retryMs ?? usualRetryMs
+    for (let attempt = 0; settings === current && !signal.aborted; attempt++) {
+      try {
+        await deliver(current, { id: report.hash, body }, signal)
+        counts.delivered++
+        counts.lastError = undefined
+        return true
+      } catch (error) {
+        if (signal.aborted) return false
+        counts.lastError = (error as Error).message
+        const wait = retryMs[attempt]
+        const told = { err: error, webhook: maskUrl(current.url), block: report.block }
+        if (wait === undefined) {
+          counts.dropped++
+          logger.error(told, 'Gave up a delivery to the webhook')
+          return true
+        }
+        logger.warn(told, 'Could not deliver to the webhook; trying again')
+        await pause(clock, wait, signal).catch(() => {})
+      }
+    }
+    return false
+  }
+
+  function wake(): void {
+    again = true
+    const signal = stopping?.signal
+    if (running || !signal || !settings) return
+    again = false
+    running = withoutBudget(() => work(signal))
+      .catch((error) => logger.error({ err: error }, 'Could not read what to deliver to the webhook'))
+      .finally(() => {
+        running = undefined
+        if (again) wake()
+      })
+  }
+
+  return {
+    status: () =>
+      settings && {
+        url: maskUrl(settings.url),
+        isSigned: settings.secret !== undefined,
+        events: settings.events,
+        ...counts,
+      },
+    async set(next) {
+      if (options.isBranch)
+        throw new NetworkError('UNSUPPORTED', { what: 'a webhook of a branch. Set that of its network' })
+      if (next && !options.isAllowed)
+        throw new NetworkError('UNSUPPORTED', { what: 'a webhook on a network with --reset-to-url false' })
+      await database.transaction((transaction) => saveSetting(transaction, webhookKey, next ?? null))
+      if (!settings) await cursor.save(head())
+      settings = next
+      Object.assign(counts, { delivered: 0, dropped: 0, lastError: undefined })
+      wake()
+    },
+    async start() {
+      settings = await load()
+      stopping = new AbortController()
+      setMaxListeners(0, stopping.signal)
+      unsubscribe = [chainEvents.on('head', wake)]
+      wake()
+    },
+    async stop() {
+      stopping?.abort(new NetworkError('REQUEST_CANCELLED', {}))
+      stopping = undefined
+      for (const each of unsubscribe.splice(0)) each()
+      await running
+    },
+  }
+}
