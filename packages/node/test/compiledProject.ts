@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { type CompiledContract, readArtifacts } from '@understudy/client'
@@ -18,14 +19,25 @@ export type CompiledProject = { contracts: CompiledContract[]; deployable(name: 
 
 const outputSelection = { '*': { '': ['ast'], '*': ['abi', 'storageLayout', 'evm.bytecode', 'evm.deployedBytecode'] } }
 
+/** Compilers of other versions change the process that they are loaded into. */
+const inProcess = "process.stdout.write(require(process.argv[1]).compile(require('node:fs').readFileSync(0, 'utf8')))"
+const compileElsewhere = (compiler: string, input: string) =>
+  execFileSync(process.execPath, ['-e', inProcess, require.resolve(compiler)], {
+    input,
+    encoding: 'utf8',
+    maxBuffer: 2 ** 27,
+  })
+
 /**
  * Compiles sources, and reads what Hardhat would leave of them as `understudy push` does. Imports are found in the packages of
- * npm. `change`: what the compiler answered may be changed before it is read.
+ * npm. `change`: what the compiler answered may be changed before it is read. `compiler`: a package of another version, for
+ * sources without imports.
  */
 export async function compileProject(
   sources: Record<string, string>,
   settings: object = {},
   change: (output: Output) => void = () => {},
+  compiler = 'solc',
 ): Promise<CompiledProject> {
   const contents = Object.fromEntries(Object.entries(sources).map(([path, content]) => [path, { content }]))
   const input = { language: 'Solidity', sources: contents, settings: { ...settings, outputSelection } }
@@ -34,7 +46,10 @@ export async function compileProject(
     found[path] = { content: readFileSync(require.resolve(path), 'utf8') }
     return { contents: found[path].content }
   }
-  const output: Output = JSON.parse(solc.compile(JSON.stringify(input), { import: load }))
+  const text = JSON.stringify(input)
+  const output: Output = JSON.parse(
+    compiler === 'solc' ? solc.compile(text, { import: load }) : compileElsewhere(compiler, text),
+  )
   for (const { severity, formattedMessage } of output.errors ?? [])
     if (severity === 'error') throw new Error(formattedMessage)
   change(output)

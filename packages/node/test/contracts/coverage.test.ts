@@ -1,8 +1,13 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { lcovParser } from '@friedemannsommer/lcov-parser/sync'
 import { lineTableOf, type NumberedSource, type Result } from '@understudy/client'
 import { type Abi, type Address, encodeFunctionData, type Hex } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { lcovOf } from '../../src/cli/remote/lcov.ts'
+import { runCommand } from '../runCommand.ts'
 import { startNetwork, type TestNetwork } from '../startNetwork.ts'
 
 type Report = Result<'dev_getCoverage'>
@@ -276,6 +281,39 @@ LF:2
 LH:2
 end_of_record
 `)
+    })
+
+    it('is read by a parser of lcov files as what it is', async () => {
+      const folder = mkdtempSync(join(tmpdir(), 'understudy-coverage-'))
+      try {
+        const command = ['coverage', '--lcov', 'lcov.info', '--rpc-url', network.url]
+        expect(await runCommand(command, folder).ended).toMatchObject({ code: 0 })
+        const sections = lcovParser({ from: readFileSync(join(folder, 'lcov.info')) })
+        const { files } = await report()
+        expect(sections).toMatchObject(files.map((file) => ({ path: file.path })))
+        for (const [at, { reachedLines, missedLines, functions, branches }] of files.entries()) {
+          const { lines: read, functions: readFunctions, branches: readBranches } = sections[at] as (typeof sections)[0]
+          const linesWith = (hit: number) => read.details.filter((each) => each.hit === hit).map(({ line }) => line)
+          expect([linesWith(1), linesWith(0)]).toEqual([reachedLines, missedLines])
+          expect([read.hit, read.instrumented]).toEqual([reachedLines.length, reachedLines.length + missedLines.length])
+          const entered = functions.map(({ name, line, isReached }) => ({ name, line, hit: Number(isReached) }))
+          expect(readFunctions.details).toEqual(entered)
+          expect([readFunctions.hit, readFunctions.instrumented]).toEqual([
+            functions.filter(({ isReached }) => isReached).length,
+            functions.length,
+          ])
+          const taken = branches.flatMap(({ line, goesOn, jumps }, block) =>
+            [goesOn, jumps].map((hit, branch) => ({ line, block, branch: String(branch), hit: Number(hit) })),
+          )
+          expect(readBranches.details).toMatchObject(taken)
+          expect([readBranches.hit, readBranches.instrumented]).toEqual([
+            taken.filter(({ hit }) => hit > 0).length,
+            taken.length,
+          ])
+        }
+      } finally {
+        rmSync(folder, { recursive: true, force: true })
+      }
     })
 
     it('starts anew, and keeps what was counted when it stops', async () => {
