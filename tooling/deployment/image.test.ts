@@ -1,6 +1,6 @@
-import { execFileSync, spawn } from 'node:child_process'
+import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { chmodSync, chownSync, cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -34,12 +34,23 @@ beforeAll(() => {
     cpSync(join(source, from), target, { recursive: true, verbatimSymlinks: true })
   }
 }, 180_000)
-afterAll(() => rmSync(directory, { recursive: true, force: true }))
+afterAll(() => rmSync(directory, { recursive: true, force: true }), 180_000)
 
-it('holds a network that starts, with its sample chain and dashboard', async () => {
+it('holds a network that starts as an ordinary user, with its sample chain and dashboard, and is healthy', {
+  timeout: 120_000,
+}, async () => {
+  const data = join(directory, 'data')
+  mkdirSync(data)
+  // Root can become the user of the image, to whom all but the data is read-only.
+  const user = process.getuid?.() === 0 ? { uid: 1000, gid: 1000 } : {}
+  if (user.uid !== undefined) {
+    chmodSync(directory, 0o755)
+    chownSync(data, user.uid, user.gid)
+  }
   const [, entry = ''] = /^ENTRYPOINT (.*)$/m.exec(dockerfile) ?? []
   const [, script] = JSON.parse(entry) as [string, string]
-  const child = spawn(process.execPath, [script, 'start', '--port', '0', '--data-dir', join(directory, 'data')], {
+  const child = spawn(process.execPath, [script, 'start', '--port', '0', '--data-dir', data], {
+    ...user,
     cwd: image,
     env: { PATH: process.env.PATH },
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -60,11 +71,21 @@ it('holds a network that starts, with its sample chain and dashboard', async () 
     expect(await answer.json()).toEqual({ jsonrpc: '2.0', id: 1, result: '0x539' })
     const page = await fetch(url, { headers: { accept: 'text/html' } })
     expect(await page.text()).toContain('<script')
-  } finally {
+    expect(healthCheck(url)).toBe(0)
     child.kill('SIGTERM')
     expect(await exit).toEqual([0, null])
+    expect(healthCheck(url)).toBe(1)
+  } finally {
+    child.kill('SIGKILL')
   }
 })
+
+/** The exit code of the image's health check. */
+function healthCheck(url: string): number | null {
+  const [, check = ''] = /^HEALTHCHECK .* CMD (.*)$/m.exec(dockerfile) ?? []
+  const [, ...args] = JSON.parse(check) as string[]
+  return spawnSync(process.execPath, args, { env: { UNDERSTUDY_PORT: new URL(url).port } }).status
+}
 
 it('holds nothing of tests and builds', () => {
   const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'))

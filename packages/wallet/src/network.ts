@@ -30,7 +30,7 @@ export async function approval(url: string, method: string, params: unknown): Pr
   })
   const prompt =
     request.status === 'pending'
-      ? globalThis.open?.(`${new URL(url).origin}/wallet`, `understudy-${request.id}`, 'popup,width=440,height=640')
+      ? globalThis.open?.(promptUrl(url), `understudy-${request.id}`, 'popup,width=440,height=640')
       : undefined
   while (request.status === 'pending') {
     await new Promise((resolve) => setTimeout(resolve, pollMs))
@@ -39,6 +39,12 @@ export async function approval(url: string, method: string, params: unknown): Pr
   prompt?.close()
   if (request.status === 'approved') return request
   throw new ProviderRpcError(4001, 'The user rejected the request')
+}
+
+/** The page that asks, without the key that the URL of the network may have. */
+function promptUrl(url: string): string {
+  const { origin, pathname } = new URL(url)
+  return `${origin}${pathname.replace(/\/(?:rpc\/[^/]*)?$/, '')}/wallet`
 }
 
 export function hostOf(url: string): string {

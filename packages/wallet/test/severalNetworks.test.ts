@@ -1,5 +1,5 @@
 import { type StartedNetwork, startNetwork } from '@understudy/node'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { createProvider, type UnderstudyProvider } from '../src/index.ts'
 import { rpc } from '../src/network.ts'
 
@@ -40,4 +40,21 @@ it('refuses what it cannot add', async () => {
   await expect(request('dev_setWalletApproval', true)).rejects.toMatchObject({ code: 4200 })
   const from = '0x00000000000000000000000000000000000000aa'
   await expect(request('eth_sendTransaction', { from })).rejects.toMatchObject({ code: 4100 })
+})
+
+it.each(['', '/rpc/any'])('asks on the page of a branch, with the URL %s', async (suffix) => {
+  const { url: branch } = await rpc<{ url: string }>(urlOf(0), 'dev_createBranch', [{ name: `idea${suffix.length}` }])
+  await rpc(branch, 'dev_setWalletApproval', [false])
+  const opened: string[] = []
+  vi.stubGlobal('open', (url: string) => void opened.push(url))
+  try {
+    const connected = createProvider({ urls: [branch + suffix] }).request({ method: 'eth_requestAccounts' })
+    connected.catch(() => {})
+    await vi.waitFor(() => expect(opened).toEqual([`${branch}/wallet`]), 20_000)
+    const { requests } = await rpc<{ requests: { id: string }[] }>(branch, 'dev_getWalletRequests')
+    await rpc(branch, 'dev_answerWalletRequest', [requests[0]?.id, false])
+    await expect(connected).rejects.toMatchObject({ code: 4001 })
+  } finally {
+    vi.unstubAllGlobals()
+  }
 })

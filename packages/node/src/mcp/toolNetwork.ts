@@ -12,8 +12,8 @@ export type ToolNetwork = {
   /** Throws `MethodError`. Results of methods that every node has are of the type that the caller names. */
   call<Name extends ExtensionMethod>(method: Name, ...params: Params<Name>): Promise<Result<Name>>
   call<Answer = unknown>(method: CommonMethod, ...params: unknown[]): Promise<Answer>
-  /** The address of a page of the dashboard; `undefined` for branches, which it does not show. */
-  link(path: string): string | undefined
+  /** The address of a page of the dashboard. */
+  link(path: string): string
 }
 
 /** The network that a tool works on: a branch, by its name, or the one that the client is connected to. */
@@ -35,8 +35,8 @@ export class MethodError extends Error {
 /** The most methods that one call of a tool may call. */
 const callLimit = 40
 
-/** `origin` is where the caller finds the dashboard, if it shows the network. */
-export function createToolNetwork(dispatcher: Dispatcher, client: Client, origin: string | undefined): ToolNetwork {
+/** `url` is where the caller finds the network and its dashboard. */
+export function createToolNetwork(dispatcher: Dispatcher, client: Client, url: string): ToolNetwork {
   let calls = 0
   return {
     async call(method: string, ...params: unknown[]) {
@@ -50,7 +50,7 @@ export function createToolNetwork(dispatcher: Dispatcher, client: Client, origin
       if (error) throw new MethodError({ method, kind, message: error.message })
       return result
     },
-    link: (path) => origin && `${origin}${path}`,
+    link: (path) => url + path,
   }
 }
 

@@ -202,6 +202,7 @@ export function createHttpServer(
   serveMcp(server, {
     ...{ dispatcher, dispatcherOf, identification, identify, bodyLimit: options.bodyLimit, sendError, logger },
     version: () => services.info().version,
+    path: () => (servedBy ? new URL(servedBy.url()).pathname : ''),
     clientOf(request, reply) {
       const bytes = inFlight.message(identification.identityOf(request).key ?? request.raw.socket, toolAnswersLimit)
       reply.raw.once('close', () => bytes.release())

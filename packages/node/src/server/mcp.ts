@@ -20,6 +20,8 @@ type Needs = {
   bodyLimit: number
   sendError(reply: FastifyReply, status: number, error: NetworkError): FastifyReply
   version: () => string
+  /** The path of the network, if it is one of several: `/n/NAME`. */
+  path: () => string
   logger: Logger
 }
 
@@ -33,22 +35,21 @@ const statuses: Partial<Record<ErrorKind, number>> = { RATE_LIMITED: 429, BRANCH
  */
 export function serveMcp(
   server: FastifyInstance,
-  { dispatcher, dispatcherOf, identification, identify, clientOf, bodyLimit, sendError, version, logger }: Needs,
+  { dispatcher, dispatcherOf, identification, identify, clientOf, bodyLimit, sendError, version, path, logger }: Needs,
 ): void {
   async function answer(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     identification.requireRole(request, 'read')
     const message = messageFrom(request.body)
     // Most networks are never asked, and the protocol takes time to load.
     const { createToolHandler, createToolNetwork } = await import('../mcp/mcpHandler.ts')
-    const origin = `${request.protocol}://${request.host}`
+    const url = `${request.protocol}://${request.host}${path()}`
     const { branch: served } = request.params as { branch?: string }
     if (served !== undefined) await dispatcherOf(served, reply)
     const client = clientOf(request, reply)
     const networkOf = async (branch = served) =>
       branch === undefined
-        ? createToolNetwork(dispatcher, client, origin)
-        : // The dashboard shows no branches.
-          createToolNetwork(await dispatcherOf(branch, reply), client, undefined)
+        ? createToolNetwork(dispatcher, client, url)
+        : createToolNetwork(await dispatcherOf(branch, reply), client, `${url}/n/${encodeURIComponent(branch)}`)
     const handler = createToolHandler(networkOf, { version: version(), logger, createId: randomUUID })
     const asked = new Request('http://localhost/mcp', { method: 'POST', headers: headersOf(request) })
     const answered = await handler.fetch(asked, { parsedBody: message })

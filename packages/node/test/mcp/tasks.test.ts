@@ -185,7 +185,7 @@ describe('an agent with the tools alone', () => {
     const withdraw = { from: whale, to: 'Vault', function: 'withdraw', args: ['1'] }
     const sent = await use(client, 'send_transaction', { ...withdraw, branch })
     expect(sent).toMatchObject({ status: 'success' })
-    expect(sent.dashboard).toBeUndefined()
+    expect(sent.dashboard).toBe(`${mcp.slice(0, -'/mcp'.length)}/tx/${sent.hash}`)
     expect(await use(client, 'simulate', withdraw)).toMatchObject({ status: 'it would fail' })
 
     const held = { contract: 'Vault', function: 'deposits', args: [whale] }
