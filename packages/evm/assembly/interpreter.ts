@@ -3,7 +3,20 @@
 // with `halt`; `continue` goes on with the operation at `pc`.
 import { Account, findAccount, isEmpty, touch, warmAccount } from './state/accounts'
 import { add, addmod, addSmall, div, mod, mul, mulmod, sdiv, smod, sub } from './words/arithmetic'
-import { byte, countLeadingZeros, exp, sar, shiftLeft, shiftRight, shl, shr, signextend } from './words/bits'
+import {
+  and,
+  byte,
+  countLeadingZeros,
+  exp,
+  maskTo,
+  sar,
+  setMask,
+  shiftLeft,
+  shiftRight,
+  shl,
+  shr,
+  signextend,
+} from './words/bits'
 import { blockHash } from './blocks'
 import { copyBytes } from './words/bytes'
 import { beginCall, beginCreate, endFrame, isCreate, resumeParent } from './calls'
@@ -120,23 +133,27 @@ function rowOf(op: i32): u64 {
   return load<u64>(ROWS + (op << 3))
 }
 
-/** The operation that a fused one begins with. */
-function unfused(op: i32): i32 {
-  switch (op) {
-    case Fused.PUSH2_JUMP:
-    case Fused.PUSH2_JUMPI:
-      return Op.PUSH2
-    case Fused.ISZERO_PUSH2_JUMPI:
-      return Op.ISZERO
-    case Fused.SWAP1_POP:
-      return Op.SWAP1
-    case Fused.POP_POP:
-      return Op.POP
-    case Fused.DUP1_PUSH4_EQ_PUSH2_JUMPI:
-      return Op.DUP1
-    default:
-      return Op.PUSH1
-  }
+/** How far below the top of the stack the word of a DUP is once it ran, and that of a SWAP, in bytes. */
+@inline
+function dupDepth(op: usize): usize {
+  return ((<usize>load<u8>(op) - Op.DUP1) << 5) + 32
+}
+
+@inline
+function swapDepth(op: usize): usize {
+  return ((<usize>load<u8>(op) - Op.SWAP1) << 5) + 32
+}
+
+/** Where the original code has the operation at `pc`. */
+@inline
+function rawAt(frame: Frame, text: usize, pc: usize): usize {
+  return <usize>frame.raw + (pc - text)
+}
+
+/** Whether a jump that was taken to `pc` may run the JUMPDEST there with it: one of gas, and nothing else is to be done. */
+@inline
+function passesTarget(pc: usize, gas: i64, lookAt: i64): bool {
+  return !TRACING && load<u8>(pc) == Op.JUMPDEST && gas > lookAt && gas > 0
 }
 
 /** Gas between two looks at the clock of the host. The slowest operations take some 25 ns for one gas. */
@@ -290,7 +307,7 @@ export function interpret(start: Frame): bool {
       if (op >= Fused.FIRST && op <= Fused.LAST) {
         // Perhaps its first operations still run: gas and reason are those of the one that fails.
         gas += rowGas(row)
-        op = unfused(op)
+        op = <i32>load<u8>(rawAt(frame, text, pc))
         row = rowOf(op)
         gas -= rowGas(row)
       }
@@ -301,7 +318,7 @@ export function interpret(start: Frame): bool {
     }
     switch (op) {
       case Op.ADD:
-        add(sp)
+        add(sp + 32, sp, sp + 32)
         sp += 32
         pc++
         continue
@@ -392,13 +409,7 @@ export function interpret(start: Frame): bool {
         pc++
         continue
       case Op.AND:
-        set(
-          sp + 32,
-          load<u64>(sp) & load<u64>(sp, 32),
-          load<u64>(sp, 8) & load<u64>(sp, 40),
-          load<u64>(sp, 16) & load<u64>(sp, 48),
-          load<u64>(sp, 24) & load<u64>(sp, 56),
-        )
+        and(sp + 32, sp, sp + 32)
         sp += 32
         pc++
         continue
@@ -870,6 +881,10 @@ export function interpret(start: Frame): bool {
         }
         sp += 32
         pc = text + <usize>target
+        if (passesTarget(pc, gas, lookAt)) {
+          pc++
+          gas--
+        }
         continue
       }
       case Op.JUMPI: {
@@ -882,6 +897,10 @@ export function interpret(start: Frame): bool {
             break
           }
           pc = text + <usize>target
+          if (passesTarget(pc, gas, lookAt)) {
+            pc++
+            gas--
+          }
         }
         sp += 64
         continue
@@ -1412,17 +1431,153 @@ export function interpret(start: Frame): bool {
         break
       case Fused.PUSH2_JUMP:
         pc = text + <usize>load<u16>(pc, 1)
+        if (passesTarget(pc, gas, lookAt)) {
+          pc++
+          gas--
+        }
         continue
-      case Fused.PUSH2_JUMPI:
-        pc = isZero(sp) ? pc + 4 : text + <usize>load<u16>(pc, 1)
+      case Fused.ADD_PUSH2_JUMP:
+        add(sp + 32, sp, sp + 32)
         sp += 32
+        pc = text + <usize>load<u16>(pc, 2)
+        if (passesTarget(pc, gas, lookAt)) {
+          pc++
+          gas--
+        }
         continue
-      case Fused.ISZERO_PUSH2_JUMPI:
-        pc = isZero(sp) ? text + <usize>load<u16>(pc, 2) : pc + 5
+      case Fused.POP_JUMP: {
+        const target = load<u64>(sp, 32)
+        if (!isSmall(sp + 32) || !isJumpDestination(frame, target)) {
+          halt = Halt.INVALID_JUMP
+          break
+        }
+        sp += 64
+        pc = text + <usize>target
+        if (passesTarget(pc, gas, lookAt)) {
+          pc++
+          gas--
+        }
+        continue
+      }
+      case Fused.PUSH2_JUMPI: {
+        const jumps = !isZero(sp)
         sp += 32
+        if (!jumps) {
+          pc += 4
+          continue
+        }
+        pc = text + <usize>load<u16>(pc, 1)
+        if (passesTarget(pc, gas, lookAt)) {
+          pc++
+          gas--
+        }
         continue
-      case Fused.DUP1_PUSH4_EQ_PUSH2_JUMPI:
-        pc = isSmall(sp) && load<u64>(sp) == <u64>load<u32>(pc, 2) ? text + <usize>load<u16>(pc, 8) : pc + 11
+      }
+      case Fused.ISZERO_JUMPI: {
+        const jumps = isZero(sp)
+        sp += 32
+        if (!jumps) {
+          pc += 5
+          continue
+        }
+        pc = text + <usize>load<u16>(pc, 2)
+        if (passesTarget(pc, gas, lookAt)) {
+          pc++
+          gas--
+        }
+        continue
+      }
+      case Fused.LT_JUMPI: {
+        const jumps = less(sp, sp + 32)
+        sp += 64
+        if (!jumps) {
+          pc += 5
+          continue
+        }
+        pc = text + <usize>load<u16>(pc, 2)
+        if (passesTarget(pc, gas, lookAt)) {
+          pc++
+          gas--
+        }
+        continue
+      }
+      case Fused.GT_JUMPI: {
+        const jumps = less(sp + 32, sp)
+        sp += 64
+        if (!jumps) {
+          pc += 5
+          continue
+        }
+        pc = text + <usize>load<u16>(pc, 2)
+        if (passesTarget(pc, gas, lookAt)) {
+          pc++
+          gas--
+        }
+        continue
+      }
+      case Fused.EQ_JUMPI: {
+        const jumps = equal(sp, sp + 32)
+        sp += 64
+        if (!jumps) {
+          pc += 5
+          continue
+        }
+        pc = text + <usize>load<u16>(pc, 2)
+        if (passesTarget(pc, gas, lookAt)) {
+          pc++
+          gas--
+        }
+        continue
+      }
+      case Fused.LT_ISZERO_JUMPI: {
+        const jumps = !less(sp, sp + 32)
+        sp += 64
+        if (!jumps) {
+          pc += 6
+          continue
+        }
+        pc = text + <usize>load<u16>(pc, 3)
+        if (passesTarget(pc, gas, lookAt)) {
+          pc++
+          gas--
+        }
+        continue
+      }
+      case Fused.GT_ISZERO_JUMPI: {
+        const jumps = !less(sp + 32, sp)
+        sp += 64
+        if (!jumps) {
+          pc += 6
+          continue
+        }
+        pc = text + <usize>load<u16>(pc, 3)
+        if (passesTarget(pc, gas, lookAt)) {
+          pc++
+          gas--
+        }
+        continue
+      }
+      case Fused.DUP1_ISZERO_JUMPI:
+        if (!(isZero(sp))) {
+          pc += 6
+          continue
+        }
+        pc = text + <usize>load<u16>(pc, 3)
+        if (passesTarget(pc, gas, lookAt)) {
+          pc++
+          gas--
+        }
+        continue
+      case Fused.DUP1_PUSH4_EQ_JUMPI:
+        if (!(isSmall(sp) && load<u64>(sp) == <u64>load<u32>(pc, 2))) {
+          pc += 11
+          continue
+        }
+        pc = text + <usize>load<u16>(pc, 8)
+        if (passesTarget(pc, gas, lookAt)) {
+          pc++
+          gas--
+        }
         continue
       case Fused.PUSH1_ADD:
         addSmall(sp, <u64>load<u8>(pc, 1))
@@ -1468,10 +1623,143 @@ export function interpret(start: Frame): bool {
         shiftRight(sp, <u64>load<u8>(pc, 1))
         pc += 3
         continue
-      case Fused.SWAP1_POP:
-        copy(sp + 32, sp)
+      case Fused.PUSH1_PUSH1:
+        sp -= 64
+        setSmall(sp + 32, <u64>load<u8>(pc, 1))
+        setSmall(sp, <u64>load<u8>(pc, 3))
+        pc += 4
+        continue
+      case Fused.MASK:
+        sp -= 32
+        setMask(sp, <u64>load<u8>(pc, 5))
+        pc += 8
+        continue
+      case Fused.MASK_AND:
+        maskTo(sp, sp, <u64>load<u8>(pc, 5))
+        pc += 9
+        continue
+      case Fused.MASK_DUP_AND: {
+        // The mask is on top when DUP runs.
+        const n = dupDepth(pc + 8)
+        if (base - sp < n - 32) {
+          halt = Halt.STACK_UNDERFLOW
+          break
+        }
+        sp -= 32
+        if (n == 32) setMask(sp, <u64>load<u8>(pc, 5))
+        else maskTo(sp, sp + n - 32, <u64>load<u8>(pc, 5))
+        pc += 10
+        continue
+      }
+      case Fused.PUSH1_DUP: {
+        const n = dupDepth(pc + 2)
+        if (base - sp < n - 32) {
+          halt = Halt.STACK_UNDERFLOW
+          break
+        }
+        sp -= 64
+        setSmall(sp + 32, <u64>load<u8>(pc, 1))
+        copy(sp, sp + n)
+        pc += 3
+        continue
+      }
+      case Fused.DUP_AND: {
+        const n = dupDepth(rawAt(frame, text, pc))
+        if (base - sp < n) {
+          halt = Halt.STACK_UNDERFLOW
+          break
+        }
+        and(sp, sp, sp + n - 32)
+        pc += 2
+        continue
+      }
+      case Fused.DUP_ADD: {
+        const n = dupDepth(rawAt(frame, text, pc))
+        if (base - sp < n) {
+          halt = Halt.STACK_UNDERFLOW
+          break
+        }
+        add(sp, sp, sp + n - 32)
+        pc += 2
+        continue
+      }
+      case Fused.DUP_MSTORE: {
+        const n = dupDepth(rawAt(frame, text, pc))
+        if (base - sp < n) {
+          halt = Halt.STACK_UNDERFLOW
+          break
+        }
+        const place = sp + n - 32
+        const offset = load<u64>(place)
+        if (!isSmall(place) || offset > MAX_FRAME_MEMORY) {
+          halt = Halt.OUT_OF_GAS
+          break
+        }
+        const end = offset + 32
+        if (end > <u64>size) {
+          gas = expand(gas, memory_, size, end)
+          if (gas < 0) {
+            halt = Halt.OUT_OF_GAS
+            break
+          }
+          size = roundUp(end)
+        }
+        toBytes(memory_ + <usize>offset, sp)
         sp += 32
         pc += 2
+        continue
+      }
+      case Fused.DUP_DUP: {
+        const n = dupDepth(rawAt(frame, text, pc))
+        const m = dupDepth(pc + 1)
+        if (base - sp < n || base - sp + 32 < m) {
+          halt = Halt.STACK_UNDERFLOW
+          break
+        }
+        sp -= 64
+        copy(sp + 32, sp + 32 + n)
+        copy(sp, sp + m)
+        pc += 2
+        continue
+      }
+      case Fused.SWAP1_DUP: {
+        const n = dupDepth(pc + 1)
+        if (base - sp < n) {
+          halt = Halt.STACK_UNDERFLOW
+          break
+        }
+        exchange(sp, sp + 32)
+        sp -= 32
+        copy(sp, sp + n)
+        pc += 2
+        continue
+      }
+      case Fused.SWAP_SWAP: {
+        const n = swapDepth(rawAt(frame, text, pc))
+        const m = swapDepth(pc + 1)
+        if (base - sp < n + 32 || base - sp < m + 32) {
+          halt = Halt.STACK_UNDERFLOW
+          break
+        }
+        exchange(sp, sp + n)
+        exchange(sp, sp + m)
+        pc += 2
+        continue
+      }
+      case Fused.SWAP_POP: {
+        const n = swapDepth(rawAt(frame, text, pc))
+        if (base - sp < n + 32) {
+          halt = Halt.STACK_UNDERFLOW
+          break
+        }
+        copy(sp + n, sp)
+        sp += 32
+        pc += 2
+        continue
+      }
+      case Fused.POP_POP_POP:
+        sp += 96
+        pc += 3
         continue
       case Fused.POP_POP:
         sp += 64

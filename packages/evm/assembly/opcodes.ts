@@ -78,9 +78,9 @@ export const enum Op {
   PUSH4 = 0x63,
   PUSH32 = 0x7f,
   DUP1 = 0x80,
-  DUP2 = 0x81,
-  DUP3 = 0x82,
+  DUP16 = 0x8f,
   SWAP1 = 0x90,
+  SWAP16 = 0x9f,
   LOG0 = 0xa0,
   DUPN = 0xe6,
   SWAPN = 0xe7,
@@ -98,24 +98,45 @@ export const enum Op {
 }
 
 /**
- * Sequences that the analysis joins into one operation (see codes.ts). Their numbers are free in every fork; a code that
- * holds such a byte as an operation gets INVALID there.
+ * Sequences that the analysis joins into one operation (see state/fusion.ts). Their numbers are free in every fork; a code that
+ * holds such a byte as an operation gets INVALID there. In their names, DUP and SWAP stand for any of their kind: their number is
+ * in the original code. JUMPI is PUSH2 and JUMPI. MASK is PUSH1 1, PUSH1 1, PUSH1 n, SHL and SUB: the word 2^n - 1.
  */
 export const enum Fused {
   FIRST = 0xb0,
   PUSH2_JUMP = 0xb0,
   PUSH2_JUMPI = 0xb1,
-  ISZERO_PUSH2_JUMPI = 0xb2,
+  ISZERO_JUMPI = 0xb2,
   PUSH1_ADD = 0xb3,
   PUSH1_MLOAD = 0xb4,
   PUSH1_MSTORE = 0xb5,
   PUSH1_SHL = 0xb6,
   PUSH1_SHR = 0xb7,
-  SWAP1_POP = 0xb8,
+  SWAP_POP = 0xb8,
   POP_POP = 0xb9,
-  DUP1_PUSH4_EQ_PUSH2_JUMPI = 0xba,
+  DUP1_PUSH4_EQ_JUMPI = 0xba,
   /** A mark of coverage; see state/coverage.ts. No fork has it: it ends up where operations are refused, so it costs nothing. */
   MARK = 0xbb,
+  PUSH1_PUSH1 = 0xbc,
+  PUSH1_DUP = 0xbd,
+  MASK = 0xbe,
+  MASK_AND = 0xbf,
+  MASK_DUP_AND = 0xc0,
+  POP_POP_POP = 0xc1,
+  POP_JUMP = 0xc2,
+  LT_JUMPI = 0xc3,
+  GT_JUMPI = 0xc4,
+  EQ_JUMPI = 0xc5,
+  LT_ISZERO_JUMPI = 0xc6,
+  GT_ISZERO_JUMPI = 0xc7,
+  DUP1_ISZERO_JUMPI = 0xc8,
+  DUP_AND = 0xc9,
+  DUP_ADD = 0xca,
+  DUP_MSTORE = 0xcb,
+  DUP_DUP = 0xcc,
+  SWAP1_DUP = 0xcd,
+  SWAP_SWAP = 0xce,
+  ADD_PUSH2_JUMP = 0xcf,
   LAST = 0xcf,
 }
 

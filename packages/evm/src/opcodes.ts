@@ -144,7 +144,12 @@ export function opcodeName(code: number): string {
   return names.get(code) ?? `opcode 0x${code.toString(16)} not defined`
 }
 
-/** Sequences that the interpreter runs as one operation (assembly/state/codes.ts), by number. */
+const mask = ['PUSH1', 'PUSH1', 'PUSH1', 'SHL', 'SUB']
+
+/**
+ * Sequences that the interpreter runs as one operation (assembly/opcodes.ts), by number. Where DUP and SWAP stand for all of their
+ * kind, DUP1 and SWAP1 are here: what others need beyond that, the interpreter checks.
+ */
 const fusions: readonly (readonly [number, readonly string[]])[] = [
   [0xb0, ['PUSH2', 'JUMP']],
   [0xb1, ['PUSH2', 'JUMPI']],
@@ -157,6 +162,26 @@ const fusions: readonly (readonly [number, readonly string[]])[] = [
   [0xb8, ['SWAP1', 'POP']],
   [0xb9, ['POP', 'POP']],
   [0xba, ['DUP1', 'PUSH4', 'EQ', 'PUSH2', 'JUMPI']],
+  [0xbc, ['PUSH1', 'PUSH1']],
+  [0xbd, ['PUSH1', 'DUP1']],
+  [0xbe, mask],
+  [0xbf, [...mask, 'AND']],
+  [0xc0, [...mask, 'DUP1', 'AND']],
+  [0xc1, ['POP', 'POP', 'POP']],
+  [0xc2, ['POP', 'JUMP']],
+  [0xc3, ['LT', 'PUSH2', 'JUMPI']],
+  [0xc4, ['GT', 'PUSH2', 'JUMPI']],
+  [0xc5, ['EQ', 'PUSH2', 'JUMPI']],
+  [0xc6, ['LT', 'ISZERO', 'PUSH2', 'JUMPI']],
+  [0xc7, ['GT', 'ISZERO', 'PUSH2', 'JUMPI']],
+  [0xc8, ['DUP1', 'ISZERO', 'PUSH2', 'JUMPI']],
+  [0xc9, ['DUP1', 'AND']],
+  [0xca, ['DUP1', 'ADD']],
+  [0xcb, ['DUP1', 'MSTORE']],
+  [0xcc, ['DUP1', 'DUP1']],
+  [0xcd, ['SWAP1', 'DUP1']],
+  [0xce, ['SWAP1', 'SWAP1']],
+  [0xcf, ['ADD', 'PUSH2', 'JUMP']],
 ]
 
 const bytesOfWord = 32

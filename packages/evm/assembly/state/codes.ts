@@ -3,6 +3,7 @@ import { covering, COVERAGE_HEADER, plantMarks } from './coverage'
 import { addEffort } from '../effort'
 import { Account, EMPTY_HASH } from './accounts'
 import { TRACING } from '../flavor'
+import { fuse } from './fusion'
 import { hashWord } from '../crypto/hash'
 import { allocateLarge } from '../heap'
 import * as host from '../host'
@@ -171,49 +172,5 @@ function reverse(p: usize, count: u32): void {
     store<u8>(q, byte)
     p++
     q--
-  }
-}
-
-@inline
-function isTarget(jumps: usize, length: u32, target: u32): bool {
-  return target < length && ((load<u8>(jumps + (target >> 3)) >> <u8>(target & 7)) & 1) != 0
-}
-
-function fuse(text: usize, jumps: usize, length: u32): void {
-  let i: u32 = 0
-  while (i < length) {
-    const p = text + i
-    const op = <i32>load<u8>(p)
-    const size: u32 = op >= Op.PUSH1 && op <= Op.PUSH32 ? op - Op.PUSH1 + 2 : 1
-    const next = <i32>load<u8>(p + size)
-    let fused = 0
-    let fusedSize: u32 = size + 1
-    if (op == Op.PUSH2 && (next == Op.JUMP || next == Op.JUMPI)) {
-      if (isTarget(jumps, length, load<u16>(p, 1))) fused = next == Op.JUMP ? Fused.PUSH2_JUMP : Fused.PUSH2_JUMPI
-    } else if (op == Op.ISZERO && next == Op.PUSH2 && <i32>load<u8>(p, 4) == Op.JUMPI) {
-      if (isTarget(jumps, length, load<u16>(p, 2))) fused = Fused.ISZERO_PUSH2_JUMPI
-      fusedSize = 5
-    } else if (op == Op.DUP1 && next == Op.PUSH4 && <i32>load<u8>(p, 6) == Op.EQ) {
-      if (<i32>load<u8>(p, 7) == Op.PUSH2 && <i32>load<u8>(p, 10) == Op.JUMPI && isTarget(jumps, length, load<u16>(p, 8))) {
-        fused = Fused.DUP1_PUSH4_EQ_PUSH2_JUMPI
-      }
-      fusedSize = 11
-    } else if (op == Op.PUSH1) {
-      if (next == Op.ADD) fused = Fused.PUSH1_ADD
-      else if (next == Op.MLOAD) fused = Fused.PUSH1_MLOAD
-      else if (next == Op.MSTORE) fused = Fused.PUSH1_MSTORE
-      else if (next == Op.SHL) fused = Fused.PUSH1_SHL
-      else if (next == Op.SHR) fused = Fused.PUSH1_SHR
-    } else if (op == Op.SWAP1 && next == Op.POP) {
-      fused = Fused.SWAP1_POP
-    } else if (op == Op.POP && next == Op.POP) {
-      fused = Fused.POP_POP
-    }
-    if (fused != 0) {
-      store<u8>(p, <u8>fused)
-      i += fusedSize
-    } else {
-      i += size
-    }
   }
 }

@@ -4,6 +4,7 @@
 // takes them, or `replantMarks` puts them back.
 import { allocateLarge, hasSpare } from '../heap'
 import { MARKS, MARKS_END } from '../layout'
+import { targetOf } from './fusion'
 import { Fused, Op } from '../opcodes'
 
 export let covering: bool = false
@@ -55,11 +56,10 @@ export function plantMarks(code: usize, raw: usize, length: u32, text: usize): v
   let begins = true
   while (i < length) {
     const op = <i32>load<u8>(raw + i)
-    const run = <i32>load<u8>(text + i)
-    const target: u32 =
-      run == Fused.PUSH2_JUMPI ? i + 1 : run == Fused.ISZERO_PUSH2_JUMPI ? i + 2 : run == Fused.DUP1_PUSH4_EQ_PUSH2_JUMPI ? i + 8 : 0
+    const place = targetOf(<i32>load<u8>(text + i))
+    const target = i + place
     const mark = beside - text + jump
-    if (target != 0 && mark <= 0xffff) {
+    if (place != 0 && mark <= 0xffff) {
       const record = beside + jumps + (jump << 2)
       store<u16>(record, <u16>target)
       store<u16>(record, load<u16>(text + target), 2)

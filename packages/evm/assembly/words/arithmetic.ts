@@ -6,19 +6,19 @@ import { mulHigh } from './limbs'
 import { copy, isSmall, isZero, set, setSmall } from './words'
 
 @inline
-export function add(sp: usize): void {
-  const a0 = load<u64>(sp)
-  const a1 = load<u64>(sp, 8)
-  const a2 = load<u64>(sp, 16)
-  const r0 = a0 + load<u64>(sp, 32)
+export function add(to: usize, a: usize, b: usize): void {
+  const a0 = load<u64>(a)
+  const a1 = load<u64>(a, 8)
+  const a2 = load<u64>(a, 16)
+  const r0 = a0 + load<u64>(b)
   let carry = <u64>(r0 < a0)
-  const t1 = a1 + load<u64>(sp, 40)
+  const t1 = a1 + load<u64>(b, 8)
   const r1 = t1 + carry
   carry = <u64>(t1 < a1) | <u64>(r1 < t1)
-  const t2 = a2 + load<u64>(sp, 48)
+  const t2 = a2 + load<u64>(b, 16)
   const r2 = t2 + carry
   carry = <u64>(t2 < a2) | <u64>(r2 < t2)
-  set(sp + 32, r0, r1, r2, load<u64>(sp, 24) + load<u64>(sp, 56) + carry)
+  set(to, r0, r1, r2, load<u64>(a, 24) + load<u64>(b, 24) + carry)
 }
 
 @inline

@@ -4,6 +4,17 @@ import { SCRATCH } from '../layout'
 import { copy, isSmall, set, setSmall } from './words'
 
 @inline
+export function and(to: usize, a: usize, b: usize): void {
+  set(
+    to,
+    load<u64>(a) & load<u64>(b),
+    load<u64>(a, 8) & load<u64>(b, 8),
+    load<u64>(a, 16) & load<u64>(b, 16),
+    load<u64>(a, 24) & load<u64>(b, 24),
+  )
+}
+
+@inline
 function bit(p: usize, index: i32): bool {
   return ((load<u64>(p + ((index >> 6) << 3)) >> (index & 63)) & 1) != 0
 }
@@ -135,4 +146,29 @@ export function countLeadingZeros(sp: usize): void {
     }
   }
   setSmall(sp, zeros)
+}
+
+/** Bits `from` to `from + 63` of the word 2^bits - 1. */
+@inline
+function maskLimb(bits: u64, from: u64): u64 {
+  const above = <i64>(bits - from)
+  return above <= 0 ? 0 : above >= 64 ? u64.MAX_VALUE : (<u64>1 << above) - 1
+}
+
+/** The word 2^bits - 1, of less than 256 bits. */
+@inline
+export function setMask(p: usize, bits: u64): void {
+  set(p, maskLimb(bits, 0), maskLimb(bits, 64), maskLimb(bits, 128), maskLimb(bits, 192))
+}
+
+/** The lowest bits of a word. */
+@inline
+export function maskTo(to: usize, from: usize, bits: u64): void {
+  set(
+    to,
+    load<u64>(from) & maskLimb(bits, 0),
+    load<u64>(from, 8) & maskLimb(bits, 64),
+    load<u64>(from, 16) & maskLimb(bits, 128),
+    load<u64>(from, 24) & maskLimb(bits, 192),
+  )
 }

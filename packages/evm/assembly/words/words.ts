@@ -44,7 +44,14 @@ export function equal(p: usize, q: usize): bool {
   )
 }
 
+@inline
 export function less(p: usize, q: usize): bool {
+  const isShort =
+    (load<u64>(p, 8) | load<u64>(p, 16) | load<u64>(p, 24) | load<u64>(q, 8) | load<u64>(q, 16) | load<u64>(q, 24)) == 0
+  return isShort ? load<u64>(p) < load<u64>(q) : lessLong(p, q)
+}
+
+function lessLong(p: usize, q: usize): bool {
   let a = load<u64>(p, 24)
   let b = load<u64>(q, 24)
   if (a != b) return a < b

@@ -14,6 +14,31 @@ function op(name: string): number {
 const max = (1n << 256n) - 1n
 const interesting = [0n, 1n, 2n, 3n, 31n, 32n, 33n, 64n, 255n, 256n, 1n << 64n, 1n << 128n, 1n << 255n, max, max - 1n]
 
+/** What compilers write again and again, which the engine runs as one operation. DUP and SWAP are any of their kind. */
+const common = [
+  'PUSH1 PUSH1',
+  'PUSH1 DUP',
+  'PUSH1 ADD',
+  'PUSH1 SHL',
+  'PUSH1 SHR',
+  'PUSH1 MLOAD',
+  'PUSH1 MSTORE',
+  'MASK',
+  'MASK AND',
+  'MASK DUP AND',
+  'POP POP',
+  'POP POP POP',
+  'DUP AND',
+  'DUP ADD',
+  'DUP DUP',
+  'SIZE NUMBER DUP2 MSTORE',
+  'SWAP1 DUP',
+  'SWAP SWAP',
+  'SWAP POP',
+]
+/** What they write before a jump with a condition. */
+const conditions = ['', '', 'ISZERO', 'EQ', 'LT', 'GT', 'LT ISZERO', 'GT ISZERO', 'DUP1 ISZERO', 'DUP1 PUSH4 EQ']
+
 /** Operations that only need their operands. */
 const plain = opcodes.filter(({ name }) => {
   if (/^(PUSH|DUP|SWAP|LOG|JUMP|CALL|CREATE|DELEGATECALL|STATICCALL)/.test(name) && !/^CALL(ER|VALUE|DATA)/.test(name))
@@ -86,7 +111,8 @@ export class ProgramWriter {
     if (kind < 0.5) this.#plain()
     else if (kind < 0.62) this.#call()
     else if (kind < 0.66) this.#create()
-    else if (kind < 0.74) this.#stackPlay()
+    else if (kind < 0.7) this.#stackPlay()
+    else if (kind < 0.74) this.#common(random.pick(common))
     else if (kind < 0.82) this.#store()
     else if (kind < 0.86) this.#log()
     else if (kind < 0.9) this.#branch()
@@ -94,7 +120,7 @@ export class ProgramWriter {
     else if (kind < 0.96) this.#fill()
     else if (kind < 0.975) this.#end()
     else if (kind < 0.978) this.#code.push(random.integer(0, 255))
-    else this.#stackPlay()
+    else this.#common(random.pick(common))
   }
 
   #plain(): void {
@@ -135,6 +161,32 @@ export class ProgramWriter {
     this.#code.push((random.chance(0.5) ? op('DUP1') : op('SWAP1')) + depth)
     if (random.chance(0.3)) this.#code.push(op('SWAP1'), op('POP'))
     if (random.chance(0.2)) this.#code.push(op('POP'))
+  }
+
+  #common(sequence: string): void {
+    const random = this.#random
+    for (const name of sequence.split(' ')) {
+      if (name === 'MASK') {
+        this.#code.push(
+          op('PUSH1'),
+          1,
+          op('PUSH1'),
+          1,
+          op('PUSH1'),
+          random.pick([0, 8, 63, 64, 96, 128, 160, 224, 255]),
+        )
+        this.#code.push(op('SHL'), op('SUB'))
+      } else if (name === 'SIZE' || name === 'NUMBER') {
+        this.#push(name === 'SIZE' ? this.#size() : this.#number())
+      } else if (name === 'DUP' || name === 'SWAP') {
+        this.#code.push(op(`${name}1`) + random.integer(0, random.chance(0.9) ? 2 : 15))
+      } else {
+        this.#code.push(op(name))
+        if (name === 'PUSH1') this.#code.push(random.integer(0, 255))
+        if (name === 'PUSH4') this.#code.push(0, 0, 0, random.integer(0, 1))
+      }
+    }
+    if (random.chance(0.3) && !conditions.includes(sequence)) this.#keep()
   }
 
   #call(): void {
@@ -205,8 +257,13 @@ export class ProgramWriter {
     inside.#plain()
     const conditional = random.chance(0.7)
     if (conditional) {
+      this.#push(BigInt(random.integer(0, 2)))
       this.#push(BigInt(random.integer(0, 1)))
-      if (random.chance(0.5)) this.#code.push(op('ISZERO'))
+      const condition = random.pick(conditions)
+      if (condition) this.#common(condition)
+    } else if (random.chance(0.3)) {
+      this.#push(1n)
+      this.#code.push(op('DUP1'), op('ADD'))
     }
     const target = this.#code.length + 4 + inside.#code.length
     this.#code.push(op('PUSH2'), target >> 8, target & 255, op(conditional ? 'JUMPI' : 'JUMP'), ...inside.#code)
