@@ -137,25 +137,36 @@ export function mul(to: usize, a: usize, b: usize): void {
   set(to, r0, r1, r2, r3)
 }
 
-/** The full product, eight limbs. */
+/** The full product, eight limbs. The sums of the limbs that are not final yet stay in locals. */
 function mulFull(to: usize, a: usize, b: usize): void {
-  set(to, 0, 0, 0, 0)
-  set(to + 32, 0, 0, 0, 0)
+  const b0 = load<u64>(b)
+  const b1 = load<u64>(b, 8)
+  const b2 = load<u64>(b, 16)
+  const b3 = load<u64>(b, 24)
+  let s0: u64 = 0
+  let s1: u64 = 0
+  let s2: u64 = 0
+  let s3: u64 = 0
   for (let i: usize = 0; i < 32; i += 8) {
-    const ai = load<u64>(a + i)
-    if (ai == 0) continue
-    let carry: u64 = 0
-    for (let j: usize = 0; j < 32; j += 8) {
-      const bj = load<u64>(b + j)
-      const p = to + i + j
-      const low = ai * bj
-      const t = load<u64>(p) + low
-      const r = t + carry
-      carry = mulHigh(ai, bj) + <u64>(t < low) + <u64>(r < t)
-      store<u64>(p, r)
-    }
-    store<u64>(to + i + 32, carry)
+    const x = load<u64>(a + i)
+    let low = x * b0
+    const r0 = s0 + low
+    let carry = mulHigh(x, b0) + <u64>(r0 < low)
+    low = x * b1
+    let t = s1 + low
+    s0 = t + carry
+    carry = mulHigh(x, b1) + <u64>(t < low) + <u64>(s0 < t)
+    low = x * b2
+    t = s2 + low
+    s1 = t + carry
+    carry = mulHigh(x, b2) + <u64>(t < low) + <u64>(s1 < t)
+    low = x * b3
+    t = s3 + low
+    s2 = t + carry
+    s3 = mulHigh(x, b3) + <u64>(t < low) + <u64>(s2 < t)
+    store<u64>(to + i, r0)
   }
+  set(to + 32, s0, s1, s2, s3)
 }
 
 export function negate(p: usize): void {

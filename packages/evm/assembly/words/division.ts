@@ -25,15 +25,25 @@ export function divide(dividend: usize, limbs: i32, divisor: usize): void {
     copy(REMAINDER, dividend)
     return
   }
+  // The lowest limbs of fixed-point divisors are zero: those of the dividend are then the remainder's.
+  let zeros = 0
+  while (limb(divisor, zeros) == 0) zeros++
+  const lower = <usize>zeros << 3
+  n -= zeros
+  d -= zeros
   // Shift both so that the divisor's highest limb has its highest bit set.
-  const shift = clz(limb(divisor, d - 1))
-  shiftLimbs(DIVISOR, divisor, d, shift)
-  store<u64>(REMAINDER + (n << 3), shiftLimbs(REMAINDER, dividend, n, shift))
+  const shift = clz(limb(divisor + lower, d - 1))
   if (d == 1) {
-    divideByLimb(n, shift)
+    divideByLimb(dividend + lower, n, load<u64>(divisor + lower) << shift, shift)
   } else {
+    shiftLimbs(DIVISOR, divisor + lower, d, shift)
+    store<u64>(REMAINDER + (n << 3), shiftLimbs(REMAINDER, dividend + lower, n, shift))
     divideByLimbs(n, d)
     unshiftRemainder(d, shift)
+  }
+  if (zeros != 0) {
+    for (let i: usize = 24; i >= lower; i -= 8) store<u64>(REMAINDER + i, load<u64>(REMAINDER + i - lower))
+    for (let i: usize = 0; i < lower; i += 8) store<u64>(REMAINDER + i, load<u64>(dividend + i))
   }
 }
 
@@ -73,13 +83,16 @@ function reciprocal(d: u64): u64 {
   return v3 - mulHigh(v3, d) - <u64>(low + d < low) - d
 }
 
-/** Divides the `n` limbs and the overflow at REMAINDER by the limb at DIVISOR. */
-function divideByLimb(n: i32, shift: u64): void {
-  const y = load<u64>(DIVISOR)
+/** Divides `n` limbs by `y`, a limb that was shifted to have its highest bit set. */
+function divideByLimb(dividend: usize, n: i32, y: u64, shift: u64): void {
   const v = reciprocal(y)
-  let rest = limb(REMAINDER, n)
+  const back = 63 - shift
+  let x = limb(dividend, n - 1)
+  let rest = (x >> 1) >> back
   for (let i = (n - 1) << 3; i >= 0; i -= 8) {
-    const next = load<u64>(REMAINDER + i)
+    const below = i == 0 ? 0 : load<u64>(dividend + i - 8)
+    const next = (x << shift) | ((below >> 1) >> back)
+    x = below
     const low = v * rest + next
     let q = mulHigh(v, rest) + rest + <u64>(low < next) + 1
     rest = next - q * y
