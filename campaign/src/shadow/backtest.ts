@@ -21,7 +21,7 @@ export const backtest = defineScenario({
     const live = await startOwnChain()
     const directory = mkdtempSync(join(tmpdir(), 'understudy-backtest-'))
     try {
-      const market = await openMarket(live, random, { isOwn: true })
+      const market = await openMarket(live, random)
       const before = Number(await live.rpc<Hex>('eth_blockNumber'))
       for (let block = 0; block < blocks; block++) await market.block(perBlock, 1 / oneIn)
       const code = await live.rpc<Hex>('eth_getCode', [market.lending, 'latest'])

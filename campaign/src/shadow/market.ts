@@ -11,12 +11,16 @@ import { type Abi, type Address, encodeFunctionData, type Hex, numberToHex, pars
 
 /** The share of transactions that use the lending market. */
 const lendingShare = 0.2
-const sendersAtOnce = 20
 const never = 2n ** 64n - 1n
 const everything = 2n ** 256n - 1n
 
 /** What the market needs of a live chain: anvil, or another node with its methods. */
-export type LiveChain = Pick<Anvil, 'url' | 'rpc'>
+export type LiveChain = Pick<Anvil, 'url' | 'rpc'> & {
+  /** Sends several calls in one request; `undefined` where they are sent one by one. */
+  batch?(calls: readonly Request[]): Promise<void>
+}
+
+type Request = { method: string; params: readonly unknown[] }
 
 /** A live chain with traders on Uniswap V2 and V3, borrowers, liquidators, bidders, and a market that is upgraded. */
 export type Market = {
@@ -31,8 +35,7 @@ export type Market = {
 
 type Call = { to: Address; abi?: Abi; functionName?: string; args?: readonly unknown[]; value?: bigint }
 
-/** `isOwn`: a node of ours, which orders transactions by their nonces. */
-export async function openMarket(anvil: LiveChain, random: Random, { isOwn = false } = {}): Promise<Market> {
+export async function openMarket(anvil: LiveChain, random: Random): Promise<Market> {
   const client = await connectClient(anvil.url)
   const v2 = await deployUniswapV2(client)
   const v3 = await deployUniswapV3(client)
@@ -54,13 +57,17 @@ export async function openMarket(anvil: LiveChain, random: Random, { isOwn = fal
     nonces.set(account, Number(await anvil.rpc<Hex>('eth_getTransactionCount', [account, 'latest'])))
   await anvil.rpc('evm_setAutomine', [false])
 
-  async function send(from: Address, { to, abi, functionName = '', args = [], value = 0n }: Call): Promise<void> {
+  function request(from: Address, { to, abi, functionName = '', args = [], value = 0n }: Call): Request {
     const nonce = nonces.get(from) ?? 0
     nonces.set(from, nonce + 1)
     const data = abi && encodeFunctionData({ abi, functionName, args })
     const fees = { maxFeePerGas: numberToHex(parseGwei('1000')), maxPriorityFeePerGas: numberToHex(parseGwei('1')) }
     const amounts = { value: numberToHex(value), nonce: numberToHex(nonce), gas: numberToHex(400_000) }
-    await anvil.rpc('eth_sendTransaction', [{ from, to, data, ...amounts, ...fees }])
+    return { method: 'eth_sendTransaction', params: [{ from, to, data, ...amounts, ...fees }] }
+  }
+  async function send(from: Address, call: Call): Promise<void> {
+    const { method, params } = request(from, call)
+    await anvil.rpc(method, params)
   }
   const mine = () => anvil.rpc('evm_mine')
   const token = { abi: PlainToken.abi as Abi }
@@ -121,14 +128,12 @@ export async function openMarket(anvil: LiveChain, random: Random, { isOwn = fal
     lending,
     tokenA: v2.tokenA,
     async block(transactions, lends = lendingShare) {
-      const sent: Promise<void>[] = []
-      for (let index = 0; index < transactions; index++) {
+      const requests = Array.from({ length: transactions }, () => {
         const from = random.pick(accounts)
-        sent.push(send(from, next(from, random.chance(lends) ? lending : undefined)))
-        // In order, for anvil; and few at a time.
-        if (!isOwn || sent.length === sendersAtOnce) await Promise.all(sent.splice(0))
-      }
-      await Promise.all(sent)
+        return request(from, next(from, random.chance(lends) ? lending : undefined))
+      })
+      if (anvil.batch) await anvil.batch(requests)
+      else for (const { method, params } of requests) await anvil.rpc(method, params)
       await mine()
     },
   }

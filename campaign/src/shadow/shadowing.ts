@@ -38,7 +38,7 @@ export async function startShadowing(
   const live = isOwn ? await startOwnChain() : await startAnvil({ args: ['--order', 'fifo', ...anvilArgs] })
   const directory = mkdtempSync(join(tmpdir(), 'understudy-shadow-'))
   try {
-    const market = await openMarket(live, random, { isOwn })
+    const market = await openMarket(live, random)
     const fixed = ['--fork-url', live.url, '--shadow', '--data-dir', directory, '--mnemonic', mnemonic]
     const network = await startUnderstudy([...fixed, '--poll-interval', '50', '--log-level', 'error', ...args])
     const rpc = <T>(method: string, ...params: unknown[]) => postJsonRpc<T>(network.url, method, params)

@@ -25,11 +25,12 @@ export function divergencesByFunction(divergences: readonly ReportedDivergence[]
 
 /** A divergence in one line. */
 export function divergenceLine(divergence: ReportedDivergence): string {
-  const { hash, block, kind, unexpected, isCascade, reason, live, shadow } = divergence
+  const { hash, block, kind, unexpected, isCascade, reason, live, shadow, line } = divergence
   const [there, here] = [live, shadow].map((side) => side && `${side.status}${side.reason ? ` (${side.reason})` : ''}`)
   const what =
     reason ?? `${unexpected.join(', ')}: ${there} there, ${here} here, gas ${live.gasUsed} and ${shadow?.gasUsed}`
-  return `${hash} in block ${block}: ${kind}${isCascade ? ', a cascade' : ''}; ${what}`
+  const where = line?.file ? ` at ${line.file}:${line.line}` : ''
+  return `${hash} in block ${block}: ${kind}${isCascade ? ', a cascade' : ''}; ${what}${where}`
 }
 
 /** A JUnit report: a test for each function that diverged, and one for all transactions that came out the same. */

@@ -69,7 +69,7 @@ type Needs = {
   webhookCursor: WebhookCursor
   isBranch: boolean
   branches: Pick<Branches, 'create'>
-  traces: Pick<Traces, 'runRepeatable' | 'runBlock'>
+  traces: Pick<Traces, 'runRepeatable' | 'runTransaction' | 'runBlock'>
   chainEvents: Events<ChainEvents>
   overrides: FunctionOverrides
   tracking: Tracking
@@ -105,6 +105,7 @@ export async function createContractServices(
   const loadLines = createRunLines({ database, library })
   const placeOf = createStepPlaces({ loadLines, abis })
   const places = createWritePlaces({ traces: needs.traces, placeOf })
+  const stackTraces = createStackTraces({ loadLines, abis, created: createCreatedContracts({ database, library }) })
   const tokens = createTokenReads({ history, execution })
   const layouts = createLayoutCache()
   const divergences = createDivergences({
@@ -112,6 +113,7 @@ export async function createContractServices(
     shadow: needs.shadow,
     abis,
     tokens,
+    loadFailurePlace: async (hash) => (await stackTraces.of(await needs.traces.runTransaction(hash)))[0],
     loadSlotPaths: (address, slots) => loadSlotPaths(address, slots, { queries: database.queries, knowledge, layouts }),
     logger,
   })
@@ -162,7 +164,7 @@ export async function createContractServices(
       logger,
     }),
     debugger: debugSessions,
-    stackTraces: createStackTraces({ loadLines, abis, created: createCreatedContracts({ database, library }) }),
+    stackTraces,
     gasProfiles: createGasProfiles({ loadLines, abis }),
     coverage: createCoverage({ recorder: needs.coverageRecorder, database, library, clock }),
     slotHistory: createSlotHistory({

@@ -37,7 +37,7 @@ export function bannerText(node: Node, config: Config, { isSample }: { isSample:
     'Try',
     ...examples.map(({ method, params }) => `  ${curl(url, config, method, params)}`),
     '',
-    ...(history.chainId === upstreamChainId && !isSample ? replayNote(history.chainId) : []),
+    ...(history.chainId === upstreamChainId && !isSample ? replayNote(history.chainId, config) : []),
     `Listening on ${url} (Ctrl+C stops it)`,
     '',
   ].join('\n')
@@ -71,10 +71,11 @@ function absenceNote(): string[] {
   ]
 }
 
-function replayNote(chainId: bigint): string[] {
+/** Shadowing needs the id of the live chain. */
+function replayNote(chainId: bigint, { shadow }: Config): string[] {
   return [
     `Note: chain id ${chainId} is the live chain's. Wallets cache nonces by chain id, and transactions signed here are valid`,
-    'there too. Choose your own with --chain-id N, in a new --data-dir.',
+    shadow ? 'there too.' : 'there too. Choose your own with --chain-id N, in a new --data-dir.',
     '',
   ]
 }

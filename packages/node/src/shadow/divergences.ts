@@ -2,9 +2,10 @@ import type { Address, Word } from '@understudy/evm'
 import { type ContractAbi, tokenAbi } from '../contracts/contractAbi.ts'
 import { type Decoded, decodeEvent, decodeRevert } from '../contracts/decode.ts'
 import type { KnownContract, KnownContracts } from '../contracts/knownContracts.ts'
+import { knownFunctions } from '../contracts/knownSignatures/knownFunctions.ts'
 import type { TokenMetadata, TokenReads } from '../contracts/tokenMetadata.ts'
 import { signatureOf } from '../ethereum/abi/signature.ts'
-import { NetworkError } from '../shared/errors.ts'
+import { isNetworkError, NetworkError } from '../shared/errors.ts'
 import type { Logger } from '../shared/logger.ts'
 import { parseShadowRule, type ShadowField, type ShadowRule } from '../shared/shadow/shadowRule.ts'
 import type { Database } from '../storage/database.ts'
@@ -25,6 +26,15 @@ import { unexpectedFields } from './rules.ts'
 import type { Shadow } from './shadow.ts'
 import type { ShadowDetail } from './shadowBlock.ts'
 
+/** A line of a contract; as in traces/runLines.ts. */
+type RunPlace = {
+  address: Address
+  contract: string | undefined
+  file: string | undefined
+  line: number | undefined
+  function: string | undefined
+}
+
 export type DecodedLog = OutcomeLog & { contract: string | undefined; event: Decoded | undefined }
 
 /** A transaction that did not come out here as on the live chain, decoded with what is known of its contracts. */
@@ -44,6 +54,8 @@ export type Divergence = Pick<
   live: Outcome
   /** `undefined` if it did not run here. */
   shadow: Outcome | undefined
+  /** Where it failed here; `undefined` if it did not, if that is not known, and if it was not asked for. */
+  place: RunPlace | undefined
   logs: { live: DecodedLog | undefined; shadow: DecodedLog | undefined; changed: string[] }[]
   balances: Comparison['balances']
   /** With the decimals and the symbol of the token, if it has them. */
@@ -58,6 +70,8 @@ export type DivergenceQuery = Pick<ShadowedFilter, 'kinds' | 'isCascade' | 'to' 
   rules: readonly string[] | undefined
   /** Whether to list those that the rules expect too. */
   expected: boolean
+  /** Whether to run those that fail here again, to find their lines. */
+  lines: boolean
   limit: number
   cursor: string | undefined
 }
@@ -85,6 +99,8 @@ type Needs = {
   shadow: Pick<Shadow, 'settings' | 'events'>
   abis: KnownContracts
   tokens: Pick<TokenReads, 'loadMetadata'>
+  /** Runs a transaction again to find where it failed. */
+  loadFailurePlace(hash: Word): Promise<RunPlace | undefined>
   /** The paths of the variables in slots of a contract. */
   loadSlotPaths(address: Address, slots: readonly Word[]): Promise<ReadonlyMap<Word, string[]>>
   logger: Logger
@@ -104,6 +120,7 @@ export function createDivergences({
   abis,
   tokens,
   loadSlotPaths,
+  loadFailurePlace,
   logger,
 }: Needs): Divergences {
   async function decode(row: ShadowedTransaction, rules: readonly ShadowRule[]): Promise<Divergence> {
@@ -121,6 +138,7 @@ export function createDivergences({
       reason: detail.reason,
       because: detail.because ?? [],
       live: withReason(detail.live as Outcome, all),
+      place: undefined,
       shadow: detail.shadow && withReason(detail.shadow, all),
       logs: decodedLogs,
       balances: detail.balances ?? [],
@@ -166,24 +184,41 @@ export function createDivergences({
   const rulesOf = (texts: readonly string[]) => texts.map(parseShadowRule)
   const isExpected = ({ kind, unexpected }: Divergence) => kind !== 'unreproducible' && unexpected.length === 0
 
-  return {
-    async load({ rules: given, expected, limit, cursor, ...filter }) {
-      const rules = rulesOf(given ?? shadow.settings().rules)
-      const items: Divergence[] = []
-      let before = cursor === undefined ? undefined : placeFrom(cursor)
-      for (let read = 0; read < readLimit; ) {
-        const count = rules.length === 0 ? limit - items.length + 1 : readAtOnce
-        const rows = await loadShadowedTransactions(queries, { ...filter, kinds: filter.kinds ?? kinds, before }, count)
-        read += rows.length
-        for (const row of rows) {
-          if (items.length === limit) return { items, next: before && `${before.block}.${before.position}` }
-          const found = await decode(row, rules)
-          before = { block: Number(row.blockNumber), position: row.position }
-          if (expected || !isExpected(found)) items.push(found)
-        }
-        if (rows.length < count) return { items, next: undefined }
+  async function loadPage({ rules: given, expected, limit, cursor, ...filter }: Omit<DivergenceQuery, 'lines'>) {
+    const rules = rulesOf(given ?? shadow.settings().rules)
+    const items: Divergence[] = []
+    let before = cursor === undefined ? undefined : placeFrom(cursor)
+    for (let read = 0; read < readLimit; ) {
+      const count = rules.length === 0 ? limit - items.length + 1 : readAtOnce
+      const rows = await loadShadowedTransactions(queries, { ...filter, kinds: filter.kinds ?? kinds, before }, count)
+      read += rows.length
+      for (const row of rows) {
+        if (items.length === limit) return { items, next: before && `${before.block}.${before.position}` }
+        const found = await decode(row, rules)
+        before = { block: Number(row.blockNumber), position: row.position }
+        if (expected || !isExpected(found)) items.push(found)
       }
-      return { items, next: before && `${before.block}.${before.position}` }
+      if (rows.length < count) return { items, next: undefined }
+    }
+    return { items, next: before && `${before.block}.${before.position}` }
+  }
+
+  /** Those for which the request has no time left have none. */
+  async function placeOf(hash: Word): Promise<RunPlace | undefined> {
+    try {
+      return await loadFailurePlace(hash)
+    } catch (error) {
+      if (isNetworkError(error)) return undefined
+      throw error
+    }
+  }
+
+  return {
+    async load({ lines, ...query }) {
+      const page = await loadPage(query)
+      if (!lines) return page
+      for (const each of page.items) if (each.shadow?.status === 'failed') each.place = await placeOf(each.hash)
+      return page
     },
     async count({ rules: given, ...range }) {
       const rules = rulesOf(given ?? shadow.settings().rules)
@@ -252,7 +287,7 @@ function calledOf(
   known: ReadonlyMap<Address, KnownContract>,
 ): Pick<Divergence, 'contract' | 'function'> {
   const target = to && known.get(to)
-  const called = selector && [target?.abi, tokenAbi].find((abi) => abi?.functions.has(selector))
+  const called = selector && [target?.abi ?? knownFunctions(), tokenAbi].find((abi) => abi?.functions.has(selector))
   const item = selector && called?.functions.get(selector)
   return { contract: target?.name, function: item ? signatureOf(item) : undefined }
 }

@@ -88,6 +88,9 @@ export async function createWebhook(options: Options, needs: Needs): Promise<Web
   const counts = { delivered: 0, dropped: 0, lastError: undefined as string | undefined }
   let running: Promise<void> | undefined
   let again = false
+  /** Up to this block nothing is left to deliver. */
+  let scanned: bigint | undefined
+  let reverts = 0
   let stopping: AbortController | undefined
   let unsubscribe: (() => void)[] = []
 
@@ -100,7 +103,14 @@ export async function createWebhook(options: Options, needs: Needs): Promise<Web
   }
 
   async function reportOf(block: bigint, { events }: WebhookSettings): Promise<Omit<BlockReport, 'hash'>> {
-    const query = { fromBlock: block, toBlock: block, rules: undefined, expected: false, cursor: undefined }
+    const query = {
+      fromBlock: block,
+      toBlock: block,
+      rules: undefined,
+      expected: false,
+      lines: false,
+      cursor: undefined,
+    }
     const page = events.includes('divergences')
       ? await divergences.load({ ...query, limit: listLimit })
       : { items: [], next: undefined }
@@ -117,9 +127,15 @@ export async function createWebhook(options: Options, needs: Needs): Promise<Web
     while (settings && !signal.aborted) {
       const current = settings
       const newest = head()
-      const after = (await cursor.load()) ?? newest
-      const block = await nextBlock(after, current)
-      if (block === undefined || block > newest) return
+      const seen = reverts
+      const stored = await cursor.load()
+      if (stored === undefined) await cursor.save(newest)
+      const after = stored ?? newest
+      const block = await nextBlock(scanned !== undefined && scanned > after ? scanned : after, current)
+      if (block === undefined || block > newest) {
+        if (seen === reverts) scanned = newest
+        return
+      }
       const report = await reportOf(block, current)
       const isEmpty = report.divergences.length + report.invariants.length === 0
       const hash = (await loadBlock(queries, { number: block }))?.hash
@@ -185,6 +201,7 @@ export async function createWebhook(options: Options, needs: Needs): Promise<Web
       await database.transaction((transaction) => saveSetting(transaction, webhookKey, next ?? null))
       if (!settings) await cursor.save(head())
       settings = next
+      scanned = undefined
       Object.assign(counts, { delivered: 0, dropped: 0, lastError: undefined })
       wake()
     },
@@ -192,7 +209,12 @@ export async function createWebhook(options: Options, needs: Needs): Promise<Web
       settings = await load()
       stopping = new AbortController()
       setMaxListeners(0, stopping.signal)
-      unsubscribe = [chainEvents.on('head', wake)]
+      scanned = undefined
+      const forget = () => {
+        reverts++
+        scanned = undefined
+      }
+      unsubscribe = [chainEvents.on('head', wake), chainEvents.on('reverted', forget)]
       wake()
     },
     async stop() {

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Anvil, connectClient, startAnvil, startFaultProxy } from '@understudy/testkit'
-import { type Hex, numberToHex } from 'viem'
+import { encodeFunctionData, type Hex, numberToHex, parseAbi } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { compileSource } from '../compileSource.ts'
 import { runCommand } from '../runCommand.ts'
@@ -161,6 +161,14 @@ describe('shadowing', () => {
     expect(spans.reduce((total, { diverged }) => total + diverged, 0)).toBe(found.length)
     const only = await network.rpc<Counted>('dev_getDivergenceCounts', { ...query, rules: ['only status'] })
     expect(only.groups.reduce((total, { count }) => total + count, 0)).toBe(known.failing.length)
+
+    const [from = '0x', to = '0x'] = traffic.accounts
+    const data = encodeFunctionData({ abi: parseAbi(['function transfer(address, uint256)']), args: [to, 7n] })
+    const hash = await traffic.send(from, tokenA, data)
+    await traffic.mine()
+    await untilThere()
+    const { items } = await network.rpc<{ items: object[] }>('dev_getDivergences', { hash, lines: true })
+    expect(items).toMatchObject([{ line: { file: 'Upgrade.sol', function: 'Upgrade.move' } }])
   })
 
   it('finds the same in the past', { timeout: 90_000 }, async () => {

@@ -105,3 +105,13 @@ it('does without lists that are none', async () => {
   expect(asked('debug_traceBlockByNumber')).toBeGreaterThan(0)
   expect((await loadDivergences<Divergence>(network.rpc)).map((found) => found.hash)).toContain(hash)
 })
+
+it('goes no faster than it is told', async () => {
+  expect(await network.rpc('dev_setShadow', { speed: 2 })).toMatchObject({ speed: 2 })
+  // One after another, they are a second apart at least.
+  const started = performance.now()
+  for (let block = 0; block < 4; block++) await mine(changed, [block + 1])
+  expect(performance.now() - started).toBeGreaterThan(1200)
+  expect(await network.rpc('dev_setShadow', { speed: 0 })).toMatchObject({ speed: null })
+  await expect(network.rpc('dev_setShadow', { speed: -1 })).rejects.toThrow(/speed/)
+})

@@ -20,7 +20,7 @@ async function load(network: RemoteNetwork, query: Query & { kinds: string[] }):
   let cursor: string | undefined
   do {
     const page: Result<'dev_getDivergences'> = await network.call('dev_getDivergences', [
-      { ...query, limit: 200, ...(cursor !== undefined && { cursor }) },
+      { ...query, lines: true, limit: 200, ...(cursor !== undefined && { cursor }) },
     ])
     found.push(...page.items)
     cursor = page.next ?? undefined

@@ -4,6 +4,7 @@ import type { ShadowStatus } from '../../../shadow/shadow.ts'
 import { shadowFields } from '../../../shared/shadow/shadowRule.ts'
 import { DecimalString, HexAddress, HexBytes, HexWord } from '../../codecs/wire.ts'
 import { DecodedItemObject, encodeDecoded } from '../decodedTransaction.ts'
+import { encodeRunPlace, RunPlaceObject } from './runPlace.ts'
 
 const Field = z.enum(shadowFields)
 const Count = z.number()
@@ -89,6 +90,8 @@ export const DivergenceObject = z
     reason: z.string().nullable(),
     live: OutcomeObject,
     shadow: OutcomeObject.nullable(),
+    /** Where it failed here, with `lines` and for imported contracts. */
+    line: RunPlaceObject.nullable(),
     /** Logs that differ, at most 50, as are the other lists; null on the side that has none. `changed` names arguments. */
     logs: z.array(z.object({ live: LogObject.nullable(), shadow: LogObject.nullable(), changed: z.array(z.string()) })),
     /** Changes of balances in wei, without what was paid for gas. */
@@ -153,6 +156,7 @@ export function encodeDivergence(found: Divergence): z.output<typeof DivergenceO
     reason: found.reason ?? null,
     live: encodeOutcome(found.live),
     shadow: found.shadow ? encodeOutcome(found.shadow) : null,
+    line: found.place ? encodeRunPlace(found.place) : null,
     logs: found.logs.map(({ live, shadow, changed }) => ({
       live: encodeLog(live),
       shadow: encodeLog(shadow),
@@ -180,6 +184,7 @@ export const exampleDivergence = {
   reason: null,
   live: { status: 'success', reason: null, gasUsed: '51234' },
   shadow: { status: 'failed', reason: 'Error(fee above limit)', gasUsed: '29876' },
+  line: null,
   logs: [],
   balances: [],
   tokens: [],

@@ -2,11 +2,9 @@ import { z } from 'zod'
 import type { InvariantStatus } from '../../../invariants/invariants.ts'
 import { HexWord } from '../../codecs/wire.ts'
 import { exampleTrackedItem } from '../trackedItem.ts'
-import { encodeRunPlace, runPlaceFields } from './runPlace.ts'
+import { encodeRunPlace, RunPlaceObject } from './runPlace.ts'
 
 const ValueObject = z.record(z.string(), z.unknown()).meta({ title: 'InvariantValue', description: 'as it was given' })
-
-const RunPlaceObject = z.object(runPlaceFields).meta({ title: 'RunPlace' })
 
 export const InvariantObject = z
   .object({

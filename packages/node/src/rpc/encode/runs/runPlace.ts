@@ -14,6 +14,8 @@ export const runPlaceFields = {
   address: HexAddress,
 }
 
+export const RunPlaceObject = z.object(runPlaceFields).meta({ title: 'RunPlace' })
+
 export const encodeRunPlace = ({ file, line, function: name, contract, address }: RunPlace) => ({
   file: file ?? null,
   line: line ?? null,

@@ -10,7 +10,7 @@ import { encodePage, pageObjectOf } from '../../encode/workspaces/workspaceActiv
 export const getDivergences = defineMethod({
   name: 'dev_getDivergences',
   summary:
-    'Returns transactions of the live chain that did not come out here as there, newest first: see dev_setShadow. `rules` replaces those that were set; `expected` lists what the rules expect too.',
+    'Returns transactions of the live chain that did not come out here as there, newest first: see dev_setShadow. `rules` replaces those that were set; `expected` lists what the rules expect too; `lines` finds the line where each failed here, as far as the time of the request goes.',
   role: 'read',
   params: {
     options: optionsOf({
@@ -22,6 +22,7 @@ export const getDivergences = defineMethod({
       hash: optional(Hash),
       rules: optional(z.array(shadowRule).max(100)),
       expected: withDefault(z.boolean(), false),
+      lines: withDefault(z.boolean(), false),
     }),
   },
   result: pageObjectOf(DivergenceObject),

@@ -1,4 +1,5 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import type { Hex } from 'viem'
 import { useAction } from '../../../lib/actions/useAction.ts'
 import { type Result, rpc } from '../../../lib/rpc/rpc.ts'
 
@@ -32,6 +33,15 @@ export function useDivergences(isCascade: boolean | undefined) {
         ...(isCascade !== undefined && { isCascade }),
       }),
     getNextPageParam: ({ next }) => next ?? undefined,
+  })
+}
+
+/** The line where a transaction failed here; `null` if it is not known. */
+export function useFailureLine(hash: Hex) {
+  return useQuery({
+    queryKey: ['failureLine', hash],
+    queryFn: async () =>
+      (await rpc('dev_getDivergences', { hash, lines: true, expected: true })).items[0]?.line ?? null,
   })
 }
 

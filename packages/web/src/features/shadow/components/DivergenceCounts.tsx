@@ -64,8 +64,8 @@ function Group({
 }) {
   const name = signature?.split('(')[0] ?? selector ?? 'transfer of ether'
   return (
-    <li className="grid grid-cols-[3.5rem_minmax(0,1fr)] gap-x-2 px-3 py-2 text-sm">
-      <span className="number text-right font-medium">{formatInteger(count)}</span>
+    <li className="grid grid-cols-[2.5rem_minmax(0,1fr)] gap-x-2 px-3 py-2 text-sm">
+      <span className="number font-medium leading-6">{formatInteger(count)}</span>
       <div className="min-w-0 space-y-1">
         <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
           <span className="min-w-0 break-words" title={signature ?? undefined}>
@@ -77,7 +77,7 @@ function Group({
         <p className="flex flex-wrap items-center gap-x-2 text-soft text-xs">
           <span className="min-w-0 break-words">{cause}</span>
           <span className="flex items-center gap-1">
-            · newest in <BlockLink number={newest.block} /> <TransactionLink hash={newest.hash} />
+            newest in <BlockLink number={newest.block} /> <TransactionLink hash={newest.hash} />
           </span>
         </p>
       </div>

@@ -3,7 +3,7 @@ import { TransactionLink } from '../../../components/HashLink.tsx'
 import { exactAmount, formatInteger } from '../../../format/amount.ts'
 import { shorten } from '../../../format/hash.ts'
 import { buttonLook } from '../../../ui/Button.tsx'
-import type { Divergence } from '../api/shadow.ts'
+import { type Divergence, useFailureLine } from '../api/shadow.ts'
 
 type Side = string | null
 type Row = { name: string; title?: string; live: Side; shadow: Side }
@@ -11,9 +11,15 @@ type Row = { name: string; title?: string; live: Side; shadow: Side }
 /** What came of a transaction, side by side. */
 export function DivergenceSides({ found }: { found: Divergence }) {
   const { hash, reason, because, shadow, isCut } = found
+  const { data: line } = useFailureLine(hash)
   return (
     <div className="space-y-2 py-2 text-xs">
       {reason !== null && <p className="break-words text-warn">{reason}</p>}
+      {line?.file && (
+        <p className="break-all">
+          Fails here at {line.file}:{line.line} in {line.function}
+        </p>
+      )}
       {because.length > 0 && (
         <p className="flex flex-wrap items-center gap-2 text-soft">
           Because of

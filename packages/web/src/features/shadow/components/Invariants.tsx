@@ -27,7 +27,7 @@ export function Invariants() {
   )
 }
 
-function Row({ invariant: { name, holds, pause, failures } }: { invariant: Invariant }) {
+function Row({ invariant: { name, check, holds, pause, failures } }: { invariant: Invariant }) {
   const [last] = failures
   return (
     <li className="flex flex-wrap items-center gap-x-3 gap-y-1 px-3 py-2 text-sm">
@@ -40,7 +40,9 @@ function Row({ invariant: { name, holds, pause, failures } }: { invariant: Invar
         <span className="flex flex-wrap items-center gap-2 text-soft text-xs">
           {holds ? 'last broken in' : 'since'} block <BlockLink number={last.block} />
           {last.transaction && <TransactionLink hash={last.transaction} />}
-          <span className="break-words">{last.error ?? [last.left, last.right].filter(Boolean).join(' and ')}</span>
+          <span className="break-words">
+            {last.error ?? ('holds' in check ? last.left : `${last.left}, expected ${check.is} ${last.right}`)}
+          </span>
           {last.line?.file && (
             <span className="break-all">
               by {last.line.file}:{last.line.line}
