@@ -55,6 +55,8 @@ type Given = {
   workerFile?: URL
   /** Set if the process serves several networks behind one port. */
   host?: NetworkHost
+  /** Aborted when the network is no longer wanted: what waits for the live chain fails, and so does the opening. */
+  signal?: AbortSignal
 }
 
 type Needs = Given & Required<Pick<Given, 'clock' | 'liveContracts'>> & { recorder: Recorder | undefined }
@@ -123,7 +125,7 @@ export async function createNode(chosen: Config, given: Given): Promise<Node> {
 async function open(
   config: Config,
   process: ProcessServices,
-  { engine: main, logger, clock, liveContracts, recorder, workerFile }: Needs,
+  { engine: main, logger, clock, liveContracts, recorder, workerFile, signal }: Needs,
   stopper: ReturnType<typeof createStopper>,
 ): Promise<OpenedNetwork> {
   let listensAt: string | undefined
@@ -137,6 +139,7 @@ async function open(
     listensAt: () => listensAt,
     liveContracts,
     recorder,
+    signal,
     clock,
     logger,
   }

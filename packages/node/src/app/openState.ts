@@ -22,6 +22,8 @@ type Needs = {
   /** Where the server listens; `undefined` until it does. */
   listensAt: () => string | undefined
   recorder: Recorder | undefined
+  /** Aborted when the network is no longer wanted. */
+  signal: AbortSignal | undefined
   clock: Clock
   logger: Logger
 }
@@ -31,7 +33,7 @@ export type OpenedState = Awaited<ReturnType<typeof openState>>
 /** Opens the database, the live chain and, from both, the state of the network. */
 export async function openState(
   config: Config,
-  { engine, startedAt, listensAt, recorder, clock, logger }: Needs,
+  { engine, startedAt, listensAt, recorder, signal, clock, logger }: Needs,
   stopper: ReturnType<typeof createStopper>,
 ) {
   const place = placeOf(config)
@@ -46,6 +48,7 @@ export async function openState(
     { recorded: recorder, logger, clock },
     stopper,
   )
+  signal?.addEventListener('abort', () => void upstream?.stop(), { once: true })
   // Asked in the round trip of the first contact.
   const forked = stored ? undefined : upstream && forkedNetwork(config, upstream)
   forked?.catch(() => {})

@@ -33,11 +33,17 @@ export type AwakeNetworks = {
 
 type Options = { sleepAfterMs: number | undefined; awakeLimit: number }
 
-type Needs = { open(network: Found): Promise<Node>; clock: Clock; logger: Logger }
+type Needs = {
+  /** Gives up when the signal is aborted: the network's place is needed. */
+  open(network: Found, signal: AbortSignal): Promise<Node>
+  clock: Clock
+  logger: Logger
+}
 
 type Entry = {
   network: Found
   opened: Promise<Node>
+  opening: AbortController
   node: Node | undefined
   cuts: Set<() => void>
   usedAt: number
@@ -46,6 +52,8 @@ type Entry = {
 
 /** How long its requests may take to end before a network is removed. */
 const graceMs = 2_000
+/** How long a network may take to open before another one may have its place, in milliseconds: its live chain may hang. */
+const openingMs = 2_000
 /** How often networks are put to sleep that are quiet, in milliseconds. */
 const lookMs = 1_000
 
@@ -60,8 +68,13 @@ export function createAwakeNetworks(
 
   const isQuiet = ({ node, cuts }: Entry) => node !== undefined && cuts.size === 0
 
-  async function shut(entry: Entry): Promise<void> {
+  /** `reason`: what requests get that wait for the network to open. */
+  async function shut(
+    entry: Entry,
+    reason: NetworkError = new NetworkError('HOSTED_NETWORK_NOT_FOUND', { name: entry.network.name }),
+  ): Promise<void> {
     entries.delete(entry.network.id)
+    if (!entry.node) entry.opening.abort(reason)
     const node = await entry.opened.catch(() => undefined)
     await node
       ?.stop()
@@ -91,17 +104,36 @@ export function createAwakeNetworks(
     while (entries.size >= awakeLimit) {
       const quiet = [...entries.values()].filter(isQuiet).sort((a, b) => a.usedAt - b.usedAt)
       const [oldest] = quiet
-      if (!oldest) throw new NetworkError('HOSTED_NETWORKS_BUSY', { limit: awakeLimit })
-      await sleep(oldest, 'Put the network to sleep that was quiet for longest, because of "awake-limit"')
+      if (oldest) await sleep(oldest, 'Put the network to sleep that was quiet for longest, because of "awake-limit"')
+      else if (!(await stopWaiting())) throw new NetworkError('HOSTED_NETWORKS_BUSY', { limit: awakeLimit })
     }
+  }
+
+  /** Gives up the network that has been opening for longest, if that is long. Returns whether there was one. */
+  async function stopWaiting(): Promise<boolean> {
+    const late = [...entries.values()].find(
+      ({ node, usedAt }) => node === undefined && clock.now() - usedAt >= openingMs,
+    )
+    if (!late) return false
+    const { name, id } = late.network
+    await mutex.run(id, async () => {
+      if (entries.get(id) !== late || late.node) return
+      await shut(late, new NetworkError('HOSTED_NETWORKS_BUSY', { limit: awakeLimit }))
+      logger.warn({ network: name }, 'Gave up a network that was slow to open, because of "awake-limit"')
+    })
+    return true
   }
 
   function wake(network: Found): Entry {
     const { name, id } = network
     const startedAt = performance.now()
+    const opening = new AbortController()
     const entry: Entry = {
       ...{ network, node: undefined, cuts: new Set<() => void>(), usedAt: clock.now(), onIdle() {} },
-      opened: open(network),
+      opening,
+      opened: open(network, opening.signal).catch((error) => {
+        throw opening.signal.reason ?? error
+      }),
     }
     entries.set(id, entry)
     entry.opened.then(

@@ -33,7 +33,7 @@ export async function createHost(
   const inFlight = createInFlight(common)
   const urlOf = (name: string) => `${server.url()}/n/${name}`
 
-  async function open({ name, id }: Found): Promise<Node> {
+  async function open({ name, id }: Found, signal: AbortSignal): Promise<Node> {
     const find = async () => {
       const network = await networks.find(name, undefined, true)
       // It was removed while a request waited.
@@ -52,6 +52,7 @@ export async function createHost(
         engine: createEvm(),
         logger: logger.child({ network: name }),
         clock,
+        signal,
         host: {
           ...{ access, inFlight, url: () => urlOf(name), requireRoom: () => networks.requireRoom(network) },
           networks: {
@@ -66,6 +67,7 @@ export async function createHost(
     )
     try {
       await node.start()
+      signal.throwIfAborted()
       // Another node may have removed it in the meantime.
       await find()
     } catch (error) {

@@ -185,6 +185,35 @@ it('removes a network while its requests run, and makes it anew at the same time
   expect(answer).toBe(isThere ? '0x7a69' : 'HOSTED_NETWORK_NOT_FOUND')
 })
 
+it('gives the place of a network whose live chain hangs to another one', async () => {
+  const proxy = await startFaultProxy(anvil.url)
+  proxy.set({ answer: ({ method }) => (/chainId|BlockBy/.test(method) ? undefined : new Promise<never>(() => {})) })
+  const host = await startHost({
+    options: { 'upstream-timeout': 600_000 },
+    networks: { hangs: { 'fork-url': proxy.url }, used: {}, next: {} },
+    'awake-limit': 2,
+  })
+  const chainOf = (name: string) => host.rpc(`/n/${name}`, 'eth_chainId').catch(({ data }) => data)
+  const socket = await openSocket(`${host.url}/n/used`)
+  const waiting = chainOf('hangs')
+  await eventually(
+    () => chainOf('next'),
+    (answer) => answer === '0x7a69',
+  )
+  expect(await waiting).toEqual({ kind: 'HOSTED_NETWORKS_BUSY', limit: 2 })
+  expect(await socket.request('eth_chainId')).toBe('0x7a69')
+  // It may be tried again, in the place of the one that is quiet, and ends with the process.
+  const again = chainOf('hangs')
+  await eventually(
+    () => host.rpc<Listed[]>('/', 'dev_getNetworks'),
+    (networks) => networks.some(({ name, state }) => name === 'hangs' && state === 'waking'),
+  )
+  await socket.close()
+  await host.stop()
+  expect(await again).toEqual({ kind: 'HOSTED_NETWORK_NOT_FOUND', name: 'hangs' })
+  await proxy.stop()
+}, 60_000)
+
 it('answers one network while another computes', async () => {
   const block = { [account]: { code: endless } }
   const heavy = Array.from({ length: 8 }, () =>
