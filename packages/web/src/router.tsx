@@ -1,6 +1,6 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router'
 import { FailedPage, MissingPage } from './features/shell/components/Shell.tsx'
-import { networkPath } from './location/networkUrl.ts'
+import { listPath, networkPath } from './location/networkUrl.ts'
 import { NetworkPage } from './routes/NetworkPage.tsx'
 import { RootPage } from './routes/RootPage.tsx'
 
@@ -168,6 +168,11 @@ const wallet = createRoute({
   path: '/wallet',
   component: lazyRouteComponent(() => import('./routes/WalletPage.tsx'), 'WalletPage'),
 })
+const networks = createRoute({
+  getParentRoute: () => root,
+  path: listPath,
+  component: lazyRouteComponent(() => import('./routes/NetworksPage.tsx'), 'NetworksPage'),
+})
 const settings = createRoute({
   getParentRoute: () => root,
   path: '/settings',
@@ -193,6 +198,7 @@ export const router = createRouter({
     imports,
     log,
     wallet,
+    networks,
     settings,
   ]),
   basepath: networkPath || '/',

@@ -45,6 +45,8 @@ const bodyLimit = 1_000_000
 const headersTimeoutMs = 20_000
 /** The script learns from its own address which network it is of, and has the key for it. */
 const walletScript = /^\/wallet\.js(?:\?|$)/
+/** The dashboard's list of networks, at the path of the list itself. */
+const listPage = /^\/networks(?:\?|$)/
 /** How long running requests may take when the server stops. */
 const graceMs = 1_000
 
@@ -69,9 +71,10 @@ export function createHostServer(
     serverFactory: (handler) =>
       createServer(limits, (request, response) => {
         const target = router.targetOf(request)
-        if (!target) return handler(request, response)
         // The page asks for its data itself, with a key, so it needs no network.
-        if (isPage(request)) return handler(Object.assign(request, { url: '/index.html' }), response)
+        if (isPage(request) && (target || listPage.test(request.url ?? '')))
+          return handler(Object.assign(request, { url: '/index.html' }), response)
+        if (!target) return handler(request, response)
         if (walletScript.test(target.path)) return handler(Object.assign(request, { url: '/wallet.js' }), response)
         void router.pass(target, request, response)
       }),
@@ -85,7 +88,7 @@ export function createHostServer(
   })
   const identification = createIdentification(accessControl)
   const identify = identification.hook((reply, { status, error }) => send(reply, status, errorText(error)))
-  serveDashboard(root)
+  const dashboard = serveDashboard(root)
 
   root.removeAllContentTypeParsers()
   root.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body))
@@ -138,10 +141,12 @@ export function createHostServer(
   root.get('/health', (_request, reply) =>
     send(reply, 200, JSON.stringify({ status: 'ready', version, networks: awake.counts() })),
   )
-  root.get('/', (_request, reply) =>
-    reply
-      .type('text/plain; charset=utf-8')
-      .send(`Understudy ${version}: networks at /n/NAME, their list at GET /networks, health at GET /health\n`),
+  root.get('/', (request, reply) =>
+    dashboard.wants(request)
+      ? reply.redirect('/networks')
+      : reply
+          .type('text/plain; charset=utf-8')
+          .send(`Understudy ${version}: networks at /n/NAME, their list at GET /networks, health at GET /health\n`),
   )
   root.setNotFoundHandler((_request, reply) =>
     sendProblem(reply, 404, 'nothing is at this address; networks are at /n/NAME, their list at /networks'),

@@ -1,7 +1,7 @@
 import { SearchBox } from '../features/search/components/SearchBox.tsx'
-import { Shell } from '../features/shell/components/Shell.tsx'
+import { Frame } from '../features/shell/components/Frame.tsx'
 
 /** The frame of every page, with its search. */
 export function RootPage() {
-  return <Shell search={<SearchBox />} />
+  return <Frame search={<SearchBox />} />
 }

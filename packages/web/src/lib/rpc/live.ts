@@ -1,4 +1,4 @@
-import { networkUrl } from '../../location/networkUrl.ts'
+import { isNetworkList, networkUrl } from '../../location/networkUrl.ts'
 import { apiKey } from './apiKey.ts'
 import { rpc } from './rpc.ts'
 
@@ -42,9 +42,10 @@ export class Live {
     return () => this.#onChange.delete(listener)
   }
 
-  /** Connects, or reconnects after the API key changed. */
+  /** Connects, or reconnects after the API key changed. The list of networks has none to connect to. */
   start(): void {
     this.stop()
+    if (isNetworkList) return
     this.#open()
     void this.#poll()
   }

@@ -13,7 +13,7 @@ export function useSaveKey() {
       const before = apiKey.get()
       apiKey.set(key.trim())
       try {
-        await rpc('eth_chainId')
+        await rpc('dev_getRole')
       } catch (error) {
         apiKey.set(before)
         throw error

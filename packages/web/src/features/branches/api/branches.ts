@@ -1,19 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { useAction } from '../../../lib/actions/useAction.ts'
+import type { Branch } from '../../../lib/networks/networks.ts'
 import { rpc } from '../../../lib/rpc/rpc.ts'
-import { networkPath } from '../../../location/networkUrl.ts'
-
-export type Branch = Awaited<ReturnType<typeof loadBranches>>[number]
 
 /** At most so many differences are shown. */
 const differenceLimit = 100
-
-const loadBranches = () => rpc('dev_getBranches')
-
-/** All branches of this server, oldest first. */
-export function useBranches() {
-  return useQuery({ queryKey: ['head', 'branches'], queryFn: loadBranches })
-}
 
 export function useCreateBranch() {
   return useAction(
@@ -43,9 +34,3 @@ export function useComparison({ id }: Branch) {
     queryFn: () => rpc('dev_compareBranches', id, null, { limit: differenceLimit }),
   })
 }
-
-/** The path of a branch's dashboard at this server. */
-export const pathOf = ({ url }: Branch): string => new URL(url).pathname
-
-/** Whether this page shows the branch. */
-export const isShown = (branch: Branch): boolean => pathOf(branch) === networkPath

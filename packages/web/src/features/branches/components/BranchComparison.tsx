@@ -1,8 +1,9 @@
 import { Account } from '../../../components/Account.tsx'
 import { formatCount } from '../../../format/amount.ts'
 import { shorten } from '../../../format/hash.ts'
+import type { Branch } from '../../../lib/networks/networks.ts'
 import { Loaded } from '../../../ui/Loaded.tsx'
-import { type Branch, useComparison } from '../api/branches.ts'
+import { useComparison } from '../api/branches.ts'
 
 const columns = ['Account', 'Field', 'Branch', 'This network']
 

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { BlockLink } from '../../../components/HashLink.tsx'
 import { formatDateTime } from '../../../format/time.ts'
+import { type Branch, isShown, pathOf, useBranches } from '../../../lib/networks/networks.ts'
 import { Badge } from '../../../ui/Badge.tsx'
 import { Button, buttonLook } from '../../../ui/Button.tsx'
 import { ConfirmButton } from '../../../ui/ConfirmButton.tsx'
@@ -8,15 +9,7 @@ import { Empty } from '../../../ui/Empty.tsx'
 import { NameForm } from '../../../ui/forms/NameForm.tsx'
 import { Loaded } from '../../../ui/Loaded.tsx'
 import { Panel } from '../../../ui/Panel.tsx'
-import {
-  type Branch,
-  isShown,
-  pathOf,
-  useBranches,
-  useCreateBranch,
-  usePromoteBranch,
-  useRemoveBranch,
-} from '../api/branches.ts'
+import { useCreateBranch, usePromoteBranch, useRemoveBranch } from '../api/branches.ts'
 import { BranchComparison } from './BranchComparison.tsx'
 
 /** The networks that began as this one, to open, compare, promote and remove. */

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { useNetworkInfo } from '../../../lib/chain/networkInfo.ts'
-import { networkPath } from '../../../location/networkUrl.ts'
 import { Icon, type IconName } from '../../../ui/Icon.tsx'
+import { NetworkSwitcher } from './NetworkSwitcher.tsx'
 
 const groups: readonly { label?: string; pages: readonly { to: string; name: string; icon: IconName }[] }[] = [
   {
@@ -40,11 +40,7 @@ export function Navigation() {
         <img src="/icon.svg" alt="" width={22} height={22} />
         Understudy
       </Link>
-      {networkPath && (
-        <p className="hex mb-3 truncate px-2 text-soft text-xs" title={networkPath}>
-          {networkPath.slice(1)}
-        </p>
-      )}
+      <NetworkSwitcher />
       {groups.map(({ label, pages }) => (
         <div key={label ?? ''} className="mb-3">
           {label && <p className="px-2 pb-1 font-medium text-2xs text-soft uppercase tracking-wider">{label}</p>}
