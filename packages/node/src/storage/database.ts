@@ -20,6 +20,11 @@ export type Database = {
    * available; `returning` is.
    */
   transaction<T>(task: (queries: Queries) => Promise<T>): Promise<T>
+  /**
+   * As `transaction`, in one that others share that come at the same time: a task that throws is undone alone, and all are
+   * durable with one flush of the disk. Unset where that gains nothing.
+   */
+  together?<T>(task: (queries: Queries) => Promise<T>): Promise<T>
   /** Resolves with the reason when this process may no longer write and must end. */
   readonly failed: Promise<NetworkError>
   close(): Promise<void>

@@ -1,3 +1,4 @@
+import { createId } from '@paralleldrive/cuid2'
 import type { Branching } from '../../chain/rewind/branching.ts'
 import { NetworkError } from '../../shared/errors.ts'
 import { giveWay } from '../../shared/giveWay.ts'
@@ -40,6 +41,8 @@ export type BranchRecords = {
     point: LayerPoint,
     past: BranchPoint['past'],
   ): Promise<NamedBranch>
+  /** Runs what adds a branch on one without rows, and undoes it: the first branch is made in the time of later ones. */
+  rehearse(): Promise<void>
   rename(branch: NamedBranch, name: string): Promise<NamedBranch>
   /** Its rows are deleted later, by `removeUnread`. */
   remove(branch: NamedBranch): Promise<void>
@@ -87,6 +90,7 @@ class BranchMap extends Map<NetworkNumber, BranchRecord> {
 
 export async function openBranchRecords(database: Database): Promise<BranchRecords> {
   const records = new BranchMap()
+  const { transaction, together = transaction } = database
   async function reload(): Promise<void> {
     const stored = await loadBranches(database.queries)
     records.clear()
@@ -99,7 +103,7 @@ export async function openBranchRecords(database: Database): Promise<BranchRecor
   const list = () => records.named()
 
   async function save(record: NamedBranch): Promise<NamedBranch> {
-    await database.transaction((queries) => saveBranch(queries, record))
+    await together((queries) => saveBranch(queries, record))
     records.set(record.number, record)
     return record
   }
@@ -171,7 +175,7 @@ export async function openBranchRecords(database: Database): Promise<BranchRecor
         ...layersOf(branch.parent).map((layer) => upTo(layer, end)),
       ]
       const record = { ...branch, layers: layersFrom(point) }
-      const number = await database.transaction(async (queries) => {
+      const number = await together(async (queries) => {
         const added = await addBranch(queries, record)
         await copyRows(queries, branch.parent, added)
         if (past) {
@@ -184,12 +188,23 @@ export async function openBranchRecords(database: Database): Promise<BranchRecor
       records.set(number, added)
       return added
     },
+    async rehearse() {
+      const undone = new Error('only a rehearsal')
+      await together(async (queries) => {
+        const nobody = { id: createId(), name: createId(), parent: -1, blockNumber: 0n, layers: [] }
+        const added = await addBranch(queries, { ...nobody, createdAt: 0, expiresAt: undefined })
+        await copyRows(queries, added, added)
+        throw undone
+      }).catch((error) => {
+        if (error !== undone) throw error
+      })
+    },
     rename: (branch, name) => save({ ...branch, ...records.get(branch.number), id: branch.id, name }),
     async remove({ number }) {
       const record = records.get(number)
       if (!record) return
       const removed = { ...record, id: undefined, name: undefined, layers: [] }
-      await database.transaction((queries) => saveBranch(queries, removed))
+      await together((queries) => saveBranch(queries, removed))
       records.set(number, removed)
     },
     async removeUnread() {

@@ -41,6 +41,8 @@ type Needs = {
 const layerLimit = 8
 /** How often expired branches are removed, in milliseconds. */
 const expiryMs = 1000
+/** When the making of a branch is rehearsed, in milliseconds after the start. */
+const rehearsalMs = 1000
 /** How long after the first of some branches was removed their rows are deleted, all at once, in milliseconds. */
 const removalMs = 500
 
@@ -53,6 +55,7 @@ export async function createBranches(
   const networks = createOpenBranches({ open, clock, logger })
   let timer: Timer | undefined
   let removal: Timer | undefined
+  let rehearsal: Timer | undefined
   let removing: Promise<void> = Promise.resolve()
 
   function require(idOrName: string): NamedBranch {
@@ -206,8 +209,12 @@ export async function createBranches(
       await removeExpired()
       removeUnread()
       schedule()
+      rehearsal = clock.after(rehearsalMs, () => {
+        records.rehearse().catch((error) => logger.debug({ err: error }, 'Could not rehearse the making of a branch'))
+      })
     },
     async stop() {
+      rehearsal?.cancel()
       timer?.cancel()
       timer = undefined
       await networks.stop()

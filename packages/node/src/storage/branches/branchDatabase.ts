@@ -30,13 +30,14 @@ const statements = new LRUCache<string, LRUCache<string, BranchStatement>>({ max
 /** The rows of a branch, as the database of a network. Its transactions throw `BRANCH_DISK_SPENT`. */
 export function createBranchDatabase(database: Database, branch: BranchPlace, writes: BranchWrites): Database {
   const statementOf = createStatements(database.engine, branch)
+  const { transaction, together = transaction } = database
   return {
     queries: branchQueries(database.queries, statementOf),
     engine: database.engine,
     place: `${database.place}, branch ${branch.name}`,
     async transaction(task) {
       writes.requireRoom()
-      return database.transaction(async (queries) => {
+      return together(async (queries) => {
         const ofBranch = branchQueries(queries, statementOf, writes)
         const result = await task(ofBranch)
         await writes.store(ofBranch)

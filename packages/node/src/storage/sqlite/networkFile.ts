@@ -116,6 +116,22 @@ export class NetworkFile implements SqliteDatabase {
     }
   }
 
+  /** Begins a part of the transaction that can be undone alone. */
+  beginPart(): void {
+    this.#attempt(() => this.#sqlite.exec('savepoint part'))
+    this.#log.beginPart()
+  }
+
+  endPart(): void {
+    this.#attempt(() => this.#sqlite.exec('release part'))
+  }
+
+  /** Throws if a disk error has undone the whole transaction. */
+  undoPart(): void {
+    this.#attempt(() => this.#sqlite.exec('rollback to part; release part'))
+    this.#log.undoPart()
+  }
+
   /** Undoes the transaction, if it is open. */
   rollback(): void {
     if (!this.#isOpen) return

@@ -10,6 +10,7 @@ import { checkpointPages, NetworkFile } from './networkFile.ts'
 import { openingProblem } from './problems.ts'
 import { RedoDriver } from './redoDriver.ts'
 import { RedoLog } from './redoLog.ts'
+import { createSharedTransactions } from './sharedTransactions.ts'
 
 /** SQLite's table changes are transactional: a process that is killed leaves all of them or none. */
 class Adapter extends SqliteAdapter {
@@ -60,6 +61,7 @@ export async function openSqlite(directory: string, clock: Clock): Promise<Datab
     engine: 'sqlite',
     place: directory,
     transaction: (task) => queries.transaction().execute(task),
+    together: createSharedTransactions(queries, file),
     failed: new Promise(() => {}),
     async close() {
       try {

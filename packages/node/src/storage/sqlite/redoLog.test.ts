@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -70,6 +71,46 @@ it('starts again at the beginning when SQLite has committed, and does not take o
   expect(await keysAfterKill()).toEqual(['a', 'b', 'c'])
   await write('d')
   expect(await keysAfterKill()).toEqual(['a', 'b', 'c', 'd'])
+})
+
+it('makes tasks durable together, and undoes one that throws alone', async () => {
+  const saveTogether = (key: string, task = async () => {}) =>
+    database.together?.(async (queries) => {
+      await save(queries, key)
+      await task()
+      return key
+    })
+  const fail = async () => {
+    throw new Error('no')
+  }
+  const outcomes = await Promise.allSettled([
+    saveTogether('a'),
+    saveTogether('b', fail),
+    saveTogether('c'),
+    saveTogether('a'),
+  ])
+  expect(outcomes.map((outcome) => (outcome.status === 'fulfilled' ? outcome.value : String(outcome.reason)))).toEqual([
+    'a',
+    'Error: no',
+    'c',
+    expect.stringContaining('UNIQUE'),
+  ])
+  const killed = kill()
+  expect(committedIn(kill())).toEqual([])
+  expect(await keysAfterKill(killed)).toEqual(['a', 'c'])
+  expect(await keysOf(database)).toEqual(['a', 'c'])
+  // A task that does not fit into the log is undone there, too.
+  const large = () => database.together?.(async (queries) => save(queries, 'd', 'x'.repeat(2 ** 21)).then(fail))
+  expect(
+    (await Promise.allSettled([saveTogether('e'), large(), saveTogether('f')])).map(({ status }) => status),
+  ).toEqual(['fulfilled', 'rejected', 'fulfilled'])
+  expect(await keysAfterKill()).toEqual(['a', 'c', 'e', 'f'])
+})
+
+it('runs each of the tasks that share a transaction for the request that asked for it', async () => {
+  const request = new AsyncLocalStorage<string>()
+  const ask = (name: string) => request.run(name, () => database.together?.(async () => request.getStore()))
+  expect(await Promise.all(['a', 'b', 'c'].map(ask))).toEqual(['a', 'b', 'c'])
 })
 
 it('lets SQLite commit a transaction that does not fit, and what was before it', async () => {

@@ -42,6 +42,9 @@ export class RedoLog {
   /** The end of the record that is being built, in the buffer; `undefined` if it does not fit. */
   #length: number | undefined = headSize
 
+  /** Where the part of the record begins that may be undone. */
+  #part: number | undefined
+
   /** Opens the log, or creates it. Its records continue after those that `after` reads. */
   constructor(path: string) {
     this.#path = path
@@ -107,6 +110,15 @@ export class RedoLog {
 
   add(statement: Statement): void {
     if (this.#length !== undefined) this.#length = writeStatement(this.#buffer, this.#length, statement)
+  }
+
+  beginPart(): void {
+    this.#part = this.#length
+  }
+
+  /** Takes back the statements since `beginPart`. */
+  undoPart(): void {
+    this.#length = this.#part
   }
 
   /** Appends the record. It is durable when this resolves. */
