@@ -18,13 +18,15 @@ type Needs = { networks: HostNetworks; awake: AwakeNetworks; accessControl: Acce
 
 /** What is answered without waking a network. */
 const observed = /^\/(?:health|metrics)(?:\?|$)/
+/** What is answered without a key. */
+const open = /^\/health(?:\?|$)/
 
 /** Passes requests on to the network that their path names, as that network would get them on a port of its own. */
 export function createRouter({ networks, awake, accessControl, logger }: Needs) {
   /** Finds the network for a caller; a key that may not use it is told that there is none. */
   async function find({ name, path }: Target, request: IncomingMessage): Promise<KnownNetwork> {
     const isOfNode = path === internalPath
-    const isPublic = isOfNode || observed.test(path) || isPreflight(request)
+    const isPublic = isOfNode || open.test(path) || isPreflight(request)
     const { headers, method } = request
     const found = accessControl.check({ headers, url: path, ...(method !== undefined && { method }) })
     if (found && !isOfNode) throw found.error

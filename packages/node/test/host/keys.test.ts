@@ -60,6 +60,7 @@ describe('a key of the host', () => {
       await expect(all.rpc(`/n/${name}`, 'eth_chainId', [], other)).rejects.toEqual(notFound)
       await expect(all.rpc('/', 'dev_removeNetwork', [name], other)).rejects.toEqual(notFound)
       await expect(openSocket(`${all.url}/n/${name}`, { 'x-api-key': other })).rejects.toThrow()
+      expect(await all.http('GET', `/n/${name}/metrics`, undefined, other)).toMatchObject({ status: 404 })
     }
     expect(await all.rpc('/', 'dev_getNetworks', [], other)).toEqual([])
     expect(await all.rpc('/n/mine', 'dev_getNetworks', [], owner)).toMatchObject([{ name: 'mine' }, { name: 'shared' }])
