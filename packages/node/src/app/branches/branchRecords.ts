@@ -1,9 +1,9 @@
-import { createId } from '@paralleldrive/cuid2'
 import type { Branching } from '../../chain/rewind/branching.ts'
 import { NetworkError } from '../../shared/errors.ts'
 import { giveWay } from '../../shared/giveWay.ts'
 import { queriesOfBranch } from '../../storage/branches/branchDatabase.ts'
 import { branchColumns, type Layer, type LayerPoint, type NetworkNumber } from '../../storage/branches/layers.ts'
+import { createId } from '../../storage/createId.ts'
 import type { Database, Queries } from '../../storage/database.ts'
 import {
   addBranch,
