@@ -37,27 +37,39 @@ export function createActivityRecorder({
     return [...called].filter((address) => !created.has(address) && !compared.has(address))
   }
 
+  async function linksOf(
+    { creations }: Activity,
+    called: readonly Address[],
+    view: ObservedTransaction['view'],
+  ): Promise<Seen['links']> {
+    const links: Seen['links'] = []
+    for (const creation of creations) {
+      const { address, code, initCode } = creation
+      for (const match of await library.match(code, initCode)) links.push({ address, creation, match })
+    }
+    for (const address of called)
+      for (const match of await library.match(codeOf(view, address)))
+        links.push({ address, creation: undefined, match })
+    return links
+  }
+
   return {
     begin() {
       const seen: Seen[] = []
       let isStored = false
       return {
         changed() {},
-        async afterTransaction({ result, index, context, view }) {
+        afterTransaction({ result, index, context, view }) {
           const activity = activityOf(result, { blockNumber: context.number, transactionPosition: index })
-          activity.mappingKeys = activity.mappingKeys.filter((key) => !knownKeys.has(idOf(key)))
-          const links: Seen['links'] = []
-          for (const creation of activity.creations) {
-            const { address, code, initCode } = creation
-            for (const match of await library.match(code, initCode)) links.push({ address, creation, match })
-          }
+          if (activity.mappingKeys.length > 0)
+            activity.mappingKeys = activity.mappingKeys.filter((key) => !knownKeys.has(idOf(key)))
           const called = library.isEmpty() ? [] : notCompared(activity)
-          for (const address of called)
-            for (const match of await library.match(codeOf(view, address)))
-              links.push({ address, creation: undefined, match })
-          seen.push({ activity, links, called })
+          if (activity.creations.length > 0 || called.length > 0)
+            return linksOf(activity, called, view).then((links) => void seen.push({ activity, links, called }))
+          seen.push({ activity, links: [], called })
+          return undefined
         },
-        async sealed() {
+        sealed() {
           // For blocks that are committed together, the first one stores everything, because each statement has a cost.
           return async (queries) => {
             if (isStored || seen.length === 0) return

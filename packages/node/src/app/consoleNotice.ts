@@ -41,10 +41,11 @@ export function createConsoleNotice({ clock, logger }: { clock: Clock; logger: L
         const logged: { hash: Word; log: ConsoleLog }[] = []
         return {
           changed() {},
-          async afterTransaction({ hash, result }) {
+          afterTransaction({ hash, result }) {
             for (const log of consoleLogsOf(result, linesPerSecond + 1)) logged.push({ hash, log })
+            return undefined
           },
-          sealed: async () => async () => {},
+          sealed: () => undefined,
           committed() {
             for (const { hash, log } of logged) print(log, hash)
           },

@@ -87,7 +87,17 @@ export function createNetworkSwitch({ first, open, clock }: Needs): NetworkSwitc
       leave()
       return result
     }
-    return result.finally(leave) as Promise<Awaited<Result>>
+    // `finally` would make three promises.
+    return result.then(
+      (value) => {
+        leave()
+        return value
+      },
+      (error) => {
+        leave()
+        throw error
+      },
+    ) as Promise<Awaited<Result>>
   }
 
   async function othersFinished(): Promise<void> {

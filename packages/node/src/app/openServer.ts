@@ -47,9 +47,22 @@ export function openServer(
         if (!(result instanceof Promise)) return result
         return result.catch(async (error) => Promise.reject(await failures.explain(given[0], method, error)))
       })
-    const { answerNow } = method
+    const { answerNow, answerSoon } = method
+    const soon =
+      answerSoon &&
+      ((...given: Parameters<typeof answerSoon>) =>
+        serveNow(() => {
+          host?.requireRoom()
+          const result = answerSoon(...given)
+          if (!result) return undefined
+          const explained = result.catch(async (error) =>
+            Promise.reject(await failures.explain(given[0], method, error)),
+          )
+          return serve(() => explained)
+        }))
     const now = answerNow && ((...given: Parameters<typeof answerNow>) => serveNow(() => answerNow(...given)))
-    if (method.role !== 'admin' || config.auditFile === undefined) return { ...method, call, answerNow: now }
+    if (method.role !== 'admin' || config.auditFile === undefined)
+      return { ...method, call, answerNow: now, answerSoon: soon }
     return {
       ...method,
       async call(...given: Parameters<typeof method.call>) {

@@ -28,8 +28,30 @@ export async function runLoaded(
   options: EngineOptions,
   signal?: AbortSignal,
 ): Promise<Done> {
-  const result = await runToEnd(engine, message, block, view, options, signal)
-  if (result.type === 'rejected') throw rejection(result, message.from)
+  return requireValid(await runToEnd(engine, message, block, view, options, signal), message)
+}
+
+/**
+ * The same at once, with one pass; `undefined` where the run is not short, and nothing has happened then. Throws if the
+ * message is invalid.
+ */
+export function runNow(
+  engine: Engine,
+  message: Message,
+  block: BlockContext,
+  view: LoadingView,
+  options: EngineOptions,
+): Done | Missing | undefined {
+  const result = engine.runNow(message, block, view, options)
+  if (result?.type === 'missing') return withPaid(result, message, block, options)
+  if (result === undefined) return undefined
+  const done = requireValid(result, message)
+  note(message, done, view, 0)
+  return done
+}
+
+function requireValid(result: Done | Rejected, { from }: Message): Done {
+  if (result.type === 'rejected') throw rejection(result, from)
   return result
 }
 

@@ -3,13 +3,12 @@ import { currentBudget } from '../shared/budget/requestBudget.ts'
 import type { Clock } from '../shared/clock.ts'
 import { type Engine, type EngineOptions, EnoughStepsError } from '../shared/engine.ts'
 import { createLanes, type LongRun } from './lanes.ts'
+import { createNowRuns } from './nowRuns.ts'
 
 /** How long a run may compute before the event loop and other requests get a turn. */
 const sliceMs = 10
 /** How long the first slice of a run is that other threads can take over. */
 const firstSliceMs = 5
-/** How long calls from memory may compute, one after the other, before the event loop gets a turn. */
-const nowLimitMs = 50
 
 /** Internal work, such as sealing. It gets every other turn, and its own lane. */
 const network = Symbol('network')
@@ -102,12 +101,6 @@ export function createTurns({ main, createLane, threads, clock }: Needs): Engine
   let spentMs = 0
   let planned = false
   let wasNetworks = false
-  /** What calls took that were answered at once, since others were served. */
-  let nowMs = 0
-  const resetNow = () => {
-    nowMs = 0
-  }
-
   function plan(): void {
     if (planned) return
     planned = true
@@ -245,20 +238,13 @@ export function createTurns({ main, createLane, threads, clock }: Needs): Engine
 
   return {
     run,
-    outputNow(message, block, view, { ms, overrides, coverage }) {
-      if (!main || ready.size > 0 || nowMs >= nowLimitMs) return undefined
-      const startedAt = performance.now()
-      if (nowMs === 0) setImmediate(resetNow)
-      try {
-        return main.output(message, block, view, {
-          overrides,
-          coverage,
-          shouldPause: () => performance.now() - startedAt >= ms,
-        })
-      } finally {
-        nowMs += performance.now() - startedAt
-      }
-    },
+    ...createNowRuns(main, {
+      isBusy: () => planned || ready.size > 0,
+      onSpent(ms) {
+        spentMs += ms
+        if (spentMs >= sliceMs) plan()
+      },
+    }),
     advance(from, to, diff) {
       main?.advance(from, to, diff)
       for (const engine of lanes.engines()) engine.advance(from, to, diff)

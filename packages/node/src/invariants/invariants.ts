@@ -4,6 +4,7 @@ import type {
   BlockObserver,
   ObservedBlock,
   ObservedTransaction,
+  SaveObserved,
 } from '../chain/sealing/blockObserver.ts'
 import type { ExecutionPoint } from '../execution/execution.ts'
 import type { Clock } from '../shared/clock.ts'
@@ -145,10 +146,8 @@ export async function createInvariants(needs: Needs): Promise<Invariants> {
     /** The transaction of the open block since which an invariant does not hold. */
     const since = new Map<Invariant, Culprit>()
     const broken = { known: undefined as Set<number> | undefined, now: [] as InvariantFailure[], pauses: false }
-    return {
-      pauses: () => broken.pauses,
-      changed: (diff) => evaluations.changed(diff),
-      async afterTransaction({ hash, view, context: block, result }: ObservedTransaction) {
+    const observation = {
+      async afterTransaction({ hash, view, context: block, result }: ObservedTransaction): Promise<void> {
         const unsettled = evaluations.unsettled(block)
         const due = [...all.values()].filter(({ sides }) => sides.some((side) => unsettled.has(side)))
         if (due.length === 0) return
@@ -157,9 +156,9 @@ export async function createInvariants(needs: Needs): Promise<Invariants> {
           else if (!since.has(each)) since.set(each, { hash, written: writtenIn(each, result.diff) })
         }
       },
-      async sealed({ context: block, view, baseMoved }: ObservedBlock) {
+      async sealed({ context: block, view, baseMoved }: ObservedBlock): Promise<SaveObserved> {
         if (baseMoved) evaluations.changed(undefined)
-        const known = broken.known ?? (all.size > 0 ? await loadBroken(queries) : new Set<number>())
+        const known = broken.known ?? (await loadBroken(queries))
         broken.known = known
         const failures: NewFailure[] = []
         const recovered: number[] = []
@@ -189,6 +188,12 @@ export async function createInvariants(needs: Needs): Promise<Invariants> {
           for (const number of recovered) await endInvariantFailure(transaction, number, block.number)
         }
       },
+    }
+    return {
+      pauses: () => broken.pauses,
+      changed: (diff) => evaluations.changed(diff),
+      afterTransaction: (transaction) => (all.size > 0 ? observation.afterTransaction(transaction) : undefined),
+      sealed: (block) => (all.size > 0 ? observation.sealed(block) : undefined),
       committed() {
         for (const failure of broken.now.splice(0)) events.emit('broken', failure)
       },

@@ -9,6 +9,7 @@ import type { Engine } from '../shared/engine.ts'
 export function createOverridingEngine(engine: Engine, table: () => OverrideTable | undefined): Engine {
   return {
     run: (message, block, view, options) => engine.run(message, block, view, { ...options, overrides: table() }),
+    runNow: (message, block, view, options) => engine.runNow(message, block, view, { ...options, overrides: table() }),
     // Options are named: a copy of what may be there takes as long as a short call.
     outputNow: (message, block, view, { ms, coverage }) =>
       engine.outputNow(message, block, view, { ms, coverage, overrides: table() }),

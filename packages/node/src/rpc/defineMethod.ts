@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import type { RequestBudget } from '../shared/budget/requestBudget.ts'
 import { firstProblem, formatPath, notQuick, quickDecoderOf } from '../shared/codec.ts'
 import { NetworkError } from '../shared/errors.ts'
 import type { JsonText } from '../shared/json/jsonText.ts'
@@ -52,6 +53,12 @@ type Definition<Params extends ParamSchemas, Result extends z.ZodType> = {
    * wrong: then `handler` runs. For methods with the role `read`; every parameter needs a schema with a quick decoder.
    */
   answerNow?(services: Services, params: Decoded<Params>, allowance: Allowance): string | LongText | undefined
+  /**
+   * Starts at once what the method does, if it is the usual case and all that it needs is in memory; resolves with the result
+   * as JSON, or rejects as `handler` does. Returns `undefined` if not, or throws: nothing has happened then, and `handler` runs.
+   * Every parameter needs a schema with a quick decoder.
+   */
+  answerSoon?(services: Services, params: Decoded<Params>, budget: RequestBudget): Promise<string> | undefined
 }
 
 /** What `answerNow` may use. */
@@ -62,10 +69,15 @@ export type Allowance = {
   bytes: number
 }
 
-export type Method = Omit<Definition<ParamSchemas, z.ZodType>, 'handler' | 'answerNow' | 'aliases' | 'findResult'> & {
+export type Method = Omit<
+  Definition<ParamSchemas, z.ZodType>,
+  'handler' | 'answerNow' | 'answerSoon' | 'aliases' | 'findResult'
+> & {
   aliases: readonly string[]
   /** The result as JSON; `undefined` if the method has to be called. May throw where `call` does, with another error. */
   answerNow?: ((services: Services, params: unknown, allowance: Allowance) => string | LongText | undefined) | undefined
+  /** `undefined` if the method has to be called. May throw where `call` does, with another error. */
+  answerSoon?: ((services: Services, params: unknown, budget: RequestBudget) => Promise<string> | undefined) | undefined
   /** Decodes the parameters and runs the method. Throws `INVALID_PARAMS` and the errors of the services. */
   call(services: Services, params: unknown, caller: Caller): unknown
   findResult: ((services: Services, params: unknown) => Promise<unknown>) | undefined
@@ -75,10 +87,22 @@ export type Method = Omit<Definition<ParamSchemas, z.ZodType>, 'handler' | 'answ
 export function defineMethod<const Params extends ParamSchemas, Result extends z.ZodType>(
   definition: Definition<Params, Result>,
 ): Method {
-  const { handler, answerNow, findResult, aliases = [], ...rest } = definition
+  const { handler, answerNow, answerSoon, findResult, aliases = [], ...rest } = definition
   const schemas = Object.entries(definition.params)
   const decoders = schemas.map(([name, schema]) => [name, quickDecoderOf(schema)] as const)
   const decode = (params: unknown) => decodeParams(schemas, params) as Decoded<Params>
+  function decodeQuickly(given: unknown): Decoded<Params> | undefined {
+    const params = given ?? []
+    if (!Array.isArray(params) || params.length > decoders.length) return undefined
+    const decoded: Record<string, unknown> = {}
+    for (let index = 0; index < decoders.length; index++) {
+      const [name, decode] = decoders[index] as (typeof decoders)[number]
+      const value = decode(params[index])
+      if (value === notQuick) return undefined
+      decoded[name] = value
+    }
+    return decoded as Decoded<Params>
+  }
   return {
     ...rest,
     aliases,
@@ -87,16 +111,14 @@ export function defineMethod<const Params extends ParamSchemas, Result extends z
     answerNow:
       answerNow &&
       ((services, given, allowance) => {
-        const params = given ?? []
-        if (!Array.isArray(params) || params.length > decoders.length) return undefined
-        const decoded: Record<string, unknown> = {}
-        for (let index = 0; index < decoders.length; index++) {
-          const [name, decode] = decoders[index] as (typeof decoders)[number]
-          const value = decode(params[index])
-          if (value === notQuick) return undefined
-          decoded[name] = value
-        }
-        return answerNow(services, decoded as Decoded<Params>, allowance)
+        const decoded = decodeQuickly(given)
+        return decoded && answerNow(services, decoded, allowance)
+      }),
+    answerSoon:
+      answerSoon &&
+      ((services, given, budget) => {
+        const decoded = decodeQuickly(given)
+        return decoded && answerSoon(services, decoded, budget)
       }),
   }
 }

@@ -1,7 +1,7 @@
 import type { CallBytes } from '../shared/budget/messageBytes.ts'
-import { type BudgetLimits, createBudget, type RequestBudget, withBudget } from '../shared/budget/requestBudget.ts'
+import { type BudgetLimits, createBudget, withBudget } from '../shared/budget/requestBudget.ts'
 import { memoize } from '../shared/caches/memoize.ts'
-import { type ErrorKind, NetworkError } from '../shared/errors.ts'
+import { NetworkError } from '../shared/errors.ts'
 import { giveWay } from '../shared/giveWay.ts'
 import { leastJsonBytes } from '../shared/json/leastJsonBytes.ts'
 import type { LongText } from '../shared/json/longText.ts'
@@ -12,28 +12,25 @@ import { counted, createBatches, quickMs } from './batch.ts'
 import type { Caller, Client } from './caller.ts'
 import type { Method } from './defineMethod.ts'
 import { encodeResult } from './encode/result.ts'
-import { type Answer, failure, idOf, type MessageAnswer, type Request, readRequest, successText } from './envelope.ts'
+import {
+  type Answer,
+  type AnsweredCall,
+  failure,
+  idOf,
+  type MessageAnswer,
+  type Request,
+  readRequest,
+  successText,
+} from './envelope.ts'
 import { readsPool } from './poolReads.ts'
 import { isProxied, isUnknownThere, type UnknownProxy } from './proxyUnknown.ts'
 import type { Services } from './services.ts'
+import { createSoonAnswers } from './soonAnswers.ts'
 import { unsupportedMethods } from './unsupportedMethods.ts'
 
 export type Dispatcher = {
   /** Answers the JSON of a request or of a batch, at once where all of it is in memory. Never throws, never rejects. */
   answer(body: string, client: Client): MessageAnswer | Promise<MessageAnswer>
-}
-
-/** An answered call, or a notification. */
-export type AnsweredCall = {
-  /** `undefined` when there is no such method. */
-  method: Method | undefined
-  params: unknown
-  /** Without a budget when it was answered at once. */
-  caller: Client & { budget?: RequestBudget }
-  /** What it failed with. */
-  error: ErrorKind | undefined
-  /** How long it took, in milliseconds. */
-  ms: number
 }
 
 /** Where calls run that change the network or need its pool, when that is not always here. */
@@ -202,7 +199,11 @@ export function createDispatcher(
 
   function withBudgetOf(client: Client): Caller {
     const { signal, key, connection, bytes, quotas } = client
-    return { ...client, budget: createBudget(limits, { signal, bytes, turn: key ?? connection, quotas }) }
+    return {
+      ...client,
+      ...(signal && { signal }),
+      budget: createBudget(limits, { signal, bytes, turn: key ?? connection, quotas }),
+    }
   }
 
   /** Any other error is a bug: it is logged with an id that the client gets. */
@@ -226,10 +227,20 @@ export function createDispatcher(
     if (Array.isArray(parsed)) return batches.answer(parsed, client)
     const text = answerNow(parsed, client, quickMs)
     if (text !== undefined && text !== counted) return { text, error: undefined }
-    const answer = () => answerOne(parsed, withBudgetOf(client), text === counted)
+    const soon = text === undefined ? answerSoon(parsed, client) : undefined
+    if (soon instanceof Promise) return soon
+    const answer = () => answerOne(parsed, withBudgetOf(client), text === counted || soon === counted)
     return body.length > largeBody ? giveWay().then(answer) : answer()
   }
 
+  const answerSoon = createSoonAnswers({
+    services,
+    /** Other nodes answer what this one may not. */
+    find: (method) => (remoteSealer ? undefined : byName.get(method)),
+    budgetOf: ({ bytes, key, connection, quotas }) => createBudget(limits, { bytes, turn: key ?? connection, quotas }),
+    fail: (request, thrown, bytes) => countedFailure(request, toNetworkError(thrown, request.method), bytes),
+    onAnswered,
+  })
   const batches = createBatches(batchLimit, { answerNow, answerOne, withBudgetOf, isRead })
 
   return {

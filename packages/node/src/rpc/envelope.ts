@@ -1,6 +1,9 @@
+import type { RequestBudget } from '../shared/budget/requestBudget.ts'
 import { describeValue } from '../shared/codec.ts'
 import { type ErrorKind, NetworkError } from '../shared/errors.ts'
 import { LongText, longText } from '../shared/json/longText.ts'
+import type { Client } from './caller.ts'
+import type { Method } from './defineMethod.ts'
 import { encodeError } from './encode/error.ts'
 
 export type Answer = {
@@ -12,6 +15,19 @@ export type Answer = {
 
 /** The answer to a request or to a batch: in UTF-8 where it is large. */
 export type MessageAnswer = Pick<Answer, 'error'> & { text: Answer['text'] | Buffer }
+
+/** An answered call, or a notification. */
+export type AnsweredCall = {
+  /** `undefined` when there is no such method. */
+  method: Method | undefined
+  params: unknown
+  /** Without a budget when it was answered at once. */
+  caller: Client & { budget?: RequestBudget }
+  /** What it failed with. */
+  error: ErrorKind | undefined
+  /** How long it took, in milliseconds. */
+  ms: number
+}
 
 /** An answer in one piece, for those who cannot send it in parts. */
 export const inOnePiece = (text: NonNullable<MessageAnswer['text']>): string | Buffer =>

@@ -1,5 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client'
-import type { AnsweredCall } from '../rpc/dispatch.ts'
+import type { AnsweredCall } from '../rpc/envelope.ts'
 import type { Services } from '../rpc/services.ts'
 import { createCallFigures } from './callFigures.ts'
 

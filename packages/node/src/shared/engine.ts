@@ -38,6 +38,8 @@ export type Engine = {
    * `EnoughStepsError` where `steps.isEnough` says so.
    */
   run(message: Message, block: BlockContext, view: StateView, options: EngineOptions): RunResult | Promise<RunResult>
+  /** One slice of a run, at once; `undefined` when that is not all of it, or others have their turn now. */
+  runNow(message: Message, block: BlockContext, view: StateView, options: EngineOptions): RunResult | undefined
   /** What a call returns, at once; `undefined` when it fails, takes longer than so many milliseconds, or others have their turn now. */
   outputNow(
     message: Message,

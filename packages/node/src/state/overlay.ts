@@ -66,10 +66,10 @@ export class Overlay implements LoadingView {
     return this.diff.cleared.has(address) ? 0n : this.#parent.storage(address, slot)
   }
 
-  async hasLocalSlot(address: Address, slots: readonly Word[]): Promise<boolean> {
+  hasLocalSlot(address: Address, slots: readonly Word[]): boolean | Promise<boolean> {
     const changed = this.diff.slots.get(address)
     if (this.diff.cleared.has(address) || slots.some((slot) => changed?.has(slot))) return true
-    return (await this.#parent.hasLocalSlot?.(address, slots)) ?? false
+    return this.#parent.hasLocalSlot?.(address, slots) ?? false
   }
 
   blockHash(number: bigint): Word | undefined {

@@ -9,7 +9,14 @@ import type { WantedState } from '../upstream/wantedState.ts'
 import type { FollowSet } from './followSet.ts'
 import { LocalState } from './localState.ts'
 
-export { isEmptyWanted, mergeWanted, notLoaded, wantedFrom, withoutKeys } from '../upstream/prefetch/wantedState.ts'
+export {
+  isEmptyWanted,
+  isLoaded,
+  mergeWanted,
+  notLoaded,
+  wantedFrom,
+  withoutKeys,
+} from '../upstream/prefetch/wantedState.ts'
 export type { WantedState } from '../upstream/wantedState.ts'
 
 /** A view that can fetch missing keys in one round trip to upstream. */
@@ -23,7 +30,7 @@ export type LoadingView = StateView & {
   /** The same, of what is in memory. */
   localField?<Field extends keyof Account>(address: Address, field: Field): Account[Field] | undefined
   /** Whether one of these slots is local, without a request to upstream. Absent from views without local state. */
-  hasLocalSlot?(address: Address, slots: readonly Word[]): Promise<boolean>
+  hasLocalSlot?(address: Address, slots: readonly Word[]): boolean | Promise<boolean>
 }
 
 /** What a view shows: the state after the change `seq`, on top of upstream's state `base`. */
@@ -157,13 +164,19 @@ export class NetworkView implements LoadingView {
     return this.#local.account(address)?.[field] as Account[Field] | undefined
   }
 
-  async hasLocalSlot(address: Address, slots: readonly Word[]): Promise<boolean> {
-    await this.#loadLocal([], new Map([[address, new Set(slots)]]))
+  hasLocalSlot(address: Address, slots: readonly Word[]): boolean | Promise<boolean> {
+    const account = this.#local.account(address)
+    if (account && slots.every((slot) => this.#local.slot(account, slot).known)) return this.#isLocal(address, slots)
+    return this.#loadLocal([], new Map([[address, new Set(slots)]])).then(() => this.#isLocal(address, slots))
+  }
+
+  #isLocal(address: Address, slots: readonly Word[]): boolean {
     const local = this.#local
     const account = local.account(address)
     const follows = this.#options.live?.follows
-    return slots.some(
-      (slot) => account && !follows?.hasSlot(address, slot) && local.slot(account, slot).value !== undefined,
+    return (
+      account !== undefined &&
+      slots.some((slot) => !follows?.hasSlot(address, slot) && local.slot(account, slot).value !== undefined)
     )
   }
 

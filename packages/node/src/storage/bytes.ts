@@ -1,5 +1,5 @@
 import type { Address, Hex, Word } from '@understudy/evm'
-import { bigintFromBytes, bytesFromBigint, bytesFromHex, hexFromBytes } from '../shared/hex.ts'
+import { bigintFromBytes, bytesFromHex, hexFromBytes } from '../shared/hex.ts'
 
 /** Drivers return blobs as Buffers or as plain ArrayBuffers. */
 type Blob = Uint8Array | ArrayBuffer
@@ -8,9 +8,21 @@ const bytes = (blob: Blob): Uint8Array => (blob instanceof ArrayBuffer ? new Uin
 
 /** Conversions between the network's values and their columns. */
 export const column = {
-  hex: bytesFromHex as (hex: Hex) => Uint8Array,
-  number: bytesFromBigint,
+  /** Of Node's pool: a driver that is bound to a small array outside of it first has to copy it out of the heap. */
+  hex(hex: Hex): Uint8Array {
+    const bytes = Buffer.from(hex.slice(2), 'hex')
+    // Buffer stops at the first character that is not hex.
+    return bytes.length === hex.length / 2 - 1 ? bytes : bytesFromHex(hex)
+  },
+  /** Big-endian bytes without leading zeros; zero is empty. */
+  number(value: bigint): Uint8Array {
+    if (value === 0n) return nothing
+    const digits = value.toString(16)
+    return Buffer.from(digits.length % 2 ? `0${digits}` : digits, 'hex')
+  },
 }
+
+const nothing = Buffer.alloc(0)
 
 export const value = {
   bytes,

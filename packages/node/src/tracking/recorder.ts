@@ -4,6 +4,7 @@ import type {
   BlockObserver,
   ObservedBlock,
   ObservedTransaction,
+  SaveObserved,
 } from '../chain/sealing/blockObserver.ts'
 import type { Clock } from '../shared/clock.ts'
 import type { LoadingView } from '../state/view.ts'
@@ -96,9 +97,12 @@ class RecordedBlocks implements BlockObservation {
     this.#needs.evaluations.changed(diff)
   }
 
-  async afterTransaction({ hash, index, view, context: block }: ObservedTransaction): Promise<void> {
+  afterTransaction(transaction: ObservedTransaction): Promise<void> | undefined {
+    return this.#needs.everyTxItems.size === 0 ? undefined : this.#record(transaction)
+  }
+
+  async #record({ hash, index, view, context: block }: ObservedTransaction): Promise<void> {
     const { everyTxItems, evaluations, listeners } = this.#needs
-    if (everyTxItems.size === 0) return
     const place = { ...placeOf(block), index }
     this.#transactions.push({ ...place, hash })
     const unsettled = [...evaluations.unsettled(block)].filter((item) => everyTxItems.has(item))
@@ -109,7 +113,15 @@ class RecordedBlocks implements BlockObservation {
     for (const item of everyTxItems) this.#announce(item, this.#runOf(item), place, hash)
   }
 
-  async sealed({ context: block, parentNumber, view, baseMoved }: ObservedBlock) {
+  sealed(block: ObservedBlock): SaveObserved | undefined | Promise<SaveObserved | undefined> {
+    const { items, evaluations } = this.#needs
+    if (items.size > 0) return this.#recordBlock(block)
+    if (block.baseMoved) this.#baseMoved = true
+    evaluations.renewBudget()
+    return undefined
+  }
+
+  async #recordBlock({ context: block, parentNumber, view, baseMoved }: ObservedBlock): Promise<SaveObserved> {
     const { items, everyTxItems, evaluations } = this.#needs
     if (baseMoved) {
       this.#baseMoved = true
@@ -184,7 +196,7 @@ class RecordedBlocks implements BlockObservation {
   }
 
   /** Takes the recorded data of the sealed block, as a function that stores it. */
-  #takeRecorded(): (queries: Queries) => Promise<void> {
+  #takeRecorded(): SaveObserved {
     const samples = this.#samples
     const transactions = this.#transactions
     const progress = [...this.#advanced].map((item) => ({ number: item.record.number, ...this.#progressOf(item) }))

@@ -54,6 +54,8 @@ export class WorkerThread {
   readonly #runs = new Map<number, Run>()
   /** States on which it has run. */
   readonly #views = new Set<number>()
+  /** Changes of its states that are sent with its next run: most transactions are sealed while it has none. */
+  #unsent: ToThread[] = []
   #overrides: OverrideTable | undefined
   #lastId = 0
   #failure: unknown
@@ -111,6 +113,7 @@ export class WorkerThread {
     const id = ++this.#lastId
     const viewNumber = this.#numbers.view(view.identity)
     this.#noteView(viewNumber)
+    this.#sendChanges()
     if (overrides && overrides !== this.#overrides) {
       this.#overrides = overrides
       this.#send({ type: 'overrides', replacements: (overrides as CopyableTable).replacements() })
@@ -147,7 +150,17 @@ export class WorkerThread {
   advance(from: number, to: number, diff: StateDiff): void {
     if (!this.#views.has(from)) return
     this.#noteView(to)
-    this.#send({ type: 'advance', from, to, diff })
+    this.#unsent.push({ type: 'advance', from, to, diff })
+    if (this.#runs.size > 0) this.#sendChanges()
+    if (this.#unsent.length <= unsentLimit) return
+    // It loads again what it needs.
+    this.#unsent = []
+    this.#views.clear()
+  }
+
+  #sendChanges(): void {
+    for (const change of this.#unsent) this.#send(change)
+    this.#unsent = []
   }
 
   /** Whether it has answered since the last call, or has nothing to do. */
@@ -242,6 +255,8 @@ export class WorkerThread {
 
 /** How many states of a thread are remembered; it remembers fewer itself. */
 const viewLimit = 32
+/** How many changes wait for the next run, before the thread has to forget the states that they change. */
+const unsentLimit = 256
 
 /** What every run of a message reads. */
 function keysOf({ from, to }: Message, { coinbase }: BlockContext): Keys {

@@ -1,8 +1,9 @@
+import type { Missing } from '@understudy/evm'
 import type { Transaction } from '../../ethereum/transaction.ts'
 import type { ExecutionPoint } from '../../execution/execution.ts'
 import { ComputingTime } from '../../shared/budget/computingTime.ts'
 import { isNetworkError, NetworkError } from '../../shared/errors.ts'
-import { type AheadNeeds, type AheadRun, runAhead } from '../sealing/aheadRun.ts'
+import { type AheadNeeds, type AheadRun, runAhead, runAheadNow } from '../sealing/aheadRun.ts'
 import { messageFrom } from '../sealing/blockBuilder.ts'
 
 /** How long a transaction runs before it is admitted; other state that it needs is loaded when it is sealed. */
@@ -31,5 +32,19 @@ export async function admit(
     const mayRunLater = isNetworkError(error, 'NONCE_TOO_HIGH') || (later && isNetworkError(error, 'FEE_CAP_TOO_LOW'))
     if (isHeavy || mayRunLater) return { run: undefined, isHeavy }
     throw error
+  }
+}
+
+/** The run of a transaction that is admitted in instant mode, if it is short and valid, or the state that is not in memory. */
+export function admitNow(
+  transaction: Transaction,
+  { block, view }: Pick<ExecutionPoint, 'block' | 'view'>,
+  needs: AheadNeeds,
+): AheadRun | Missing | undefined {
+  try {
+    return runAheadNow(messageFrom(transaction, block.baseFee), block, view, needs)
+  } catch {
+    // `admit` says what is wrong.
+    return undefined
   }
 }

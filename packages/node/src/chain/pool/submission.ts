@@ -4,7 +4,7 @@ import { type BlobSidecar, withSidecar } from '../../ethereum/encodings/blobSide
 import type { Transaction } from '../../ethereum/transaction.ts'
 import type { CallRequest, Execution, ExecutionPoint } from '../../execution/execution.ts'
 import type { Senders } from '../../senders/senders.ts'
-import { currentBudget } from '../../shared/budget/requestBudget.ts'
+import { currentBudget, type RequestBudget } from '../../shared/budget/requestBudget.ts'
 import type { Clock } from '../../shared/clock.ts'
 import type { Engine } from '../../shared/engine.ts'
 import { NetworkError } from '../../shared/errors.ts'
@@ -25,6 +25,7 @@ import { admit } from './admission.ts'
 import { requireConditions, type TransactionConditions } from './conditions.ts'
 import type { Pool, PoolEntry, PoolOutcome } from './pool.ts'
 import { poolContent, type SenderContent } from './poolContent.ts'
+import { createStoring } from './storing.ts'
 import { createTipSuggestion } from './suggestedTip.ts'
 import {
   type FilledTransaction,
@@ -34,6 +35,7 @@ import {
   type TransactionNeeds,
   transactionFromRequest,
 } from './transactionRequest.ts'
+import { createUsualSubmission } from './usualSubmission.ts'
 
 /** Accepts transactions, and holds those that wait for a block. */
 export type Submission = {
@@ -42,6 +44,12 @@ export type Submission = {
    * sealed; otherwise when it is durable in the pool. Throws `TRANSACTION_INVALID`.
    */
   submitRaw(encoded: Hex): Promise<Word>
+  /**
+   * The same, begun at once, for most transactions: of the most frequent type, in instant mode, and with a short run.
+   * `undefined` for others, and for those that cannot run: nothing has happened then, and `submitRaw` does the same or says
+   * what is wrong. `budget` is that of its client, without cancellation.
+   */
+  submitUsual(encoded: Hex, budget: RequestBudget): Promise<Word> | undefined
   /** The same, if the conditions hold now. Throws `CONDITION_FAILED`. */
   submitConditional(encoded: Hex, conditions: TransactionConditions): Promise<Word>
   /**
@@ -103,6 +111,13 @@ export function createSubmission(options: { disableMinPriorityFee: boolean }, ne
   const { pool, blobs, mining, history, sealer, state, execution, senders, events } = needs
   const { queries } = needs.database
 
+  const store = createStoring(needs)
+  const submitUsual = createUsualSubmission({
+    ...needs,
+    store,
+    submitRaw: (encoded) => submission.submitRaw(encoded),
+  })
+
   /**
    * Admits a transaction to the pool; `outcome` resolves with its outcome. `keepBlobs` takes long: it is called for
    * transactions that can run.
@@ -126,16 +141,6 @@ export function createSubmission(options: { disableMinPriorityFee: boolean }, ne
     events.emit('pending', transaction)
     store(transaction.hash)
     return { hash: transaction.hash, outcome }
-  }
-
-  /** Makes a transaction of the pool durable. It is refused if that fails. */
-  function store(hash: Word): void {
-    mining.store().catch((error) => {
-      const entry = pool.get(hash)
-      if (!entry || entry.stored) return
-      pool.remove(entry)
-      entry.settle({ type: 'refused', error })
-    })
   }
 
   async function drop(entries: readonly PoolEntry[]): Promise<number> {
@@ -195,6 +200,7 @@ export function createSubmission(options: { disableMinPriorityFee: boolean }, ne
       }
       return hashWhenSettled(enter(transaction, sidecar && keepBlobs))
     },
+    submitUsual,
     async submitConditional(encoded, conditions) {
       await requireConditions(conditions, history)
       return submission.submitRaw(encoded)

@@ -5,13 +5,15 @@ import {
   type Done,
   hostedContract,
   type Message,
+  type Missing,
   type OverrideTable,
   type StateDiff,
   type Word,
 } from '@understudy/evm'
 import { emptyCodeHash } from '../../ethereum/constants.ts'
 import { blobGasPerBlob } from '../../ethereum/fees.ts'
-import { runLoaded } from '../../execution/run.ts'
+import { RepricedResult } from '../../execution/repricedResult.ts'
+import { runLoaded, runNow } from '../../execution/run.ts'
 import type { ComputingTime } from '../../shared/budget/computingTime.ts'
 import type { Engine } from '../../shared/engine.ts'
 import { type LoadingView, type WantedState, wantedFrom } from '../../state/view.ts'
@@ -44,6 +46,28 @@ export async function runAhead(
 ): Promise<AheadRun | undefined> {
   const table = overrides()
   const result = await runLoaded(engine, message, context, view, { ...transactionRun, time }, signal)
+  return aheadRunOf(result, message, context, view, table)
+}
+
+/** The same at once, or the state that is not in memory; also `undefined` where the run is not short. */
+export function runAheadNow(
+  message: Message,
+  context: BlockContext,
+  view: LoadingView,
+  { engine, overrides }: AheadNeeds,
+): AheadRun | Missing | undefined {
+  const table = overrides()
+  const result = runNow(engine, message, context, view, transactionRun)
+  return result?.type === 'missing' ? result : result && aheadRunOf(result, message, context, view, table)
+}
+
+function aheadRunOf(
+  result: Done,
+  message: Message,
+  context: BlockContext,
+  view: LoadingView,
+  overrides: OverrideTable | undefined,
+): AheadRun | undefined {
   const { readSet } = result
   const reads = wantedFrom(readSet)
   const accounts = new Map<Address, Account>()
@@ -63,7 +87,7 @@ export async function runAhead(
     const hash = view.blockHash(number)
     if (hash) blockHashes.set(number, hash)
   }
-  return { message, context, overrides: table, result, reads, accounts, slots, blockHashes }
+  return { message, context, overrides, result, reads, accounts, slots, blockHashes }
 }
 
 /** The options for running transactions of blocks. */
@@ -110,7 +134,7 @@ export function resultIn(
   const getsTip = run.accounts.has(coinbase) || tipOf(message, context) === 0n
   if (!getsTip || result.readSet.fees || message.from === coinbase || usesBalanceOf(result, [message.from, coinbase]))
     return undefined
-  return { ...result, surcharge, diff: repricedDiff(run, message, context, view, surcharge) }
+  return new RepricedResult(result, surcharge, repricedDiff(run, message, context, view, surcharge))
 }
 
 /** Whether an account without code got the value of the message, and nothing else ran. */

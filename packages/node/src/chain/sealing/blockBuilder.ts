@@ -34,7 +34,7 @@ import { keccak } from '../../shared/keccak.ts'
 import { emptyDiff, isEmptyDiff, mergeDiff } from '../../state/diff.ts'
 import type { Overlay } from '../../state/overlay.ts'
 import { beforeTransactions, SlotWriters } from '../../state/slotWriters.ts'
-import { isEmptyWanted, notLoaded } from '../../state/view.ts'
+import { isEmptyWanted, isLoaded, notLoaded } from '../../state/view.ts'
 import type { Base } from '../../upstream/wantedState.ts'
 import type { Block } from '../block.ts'
 import { type AheadRun, isValidIn, resultIn, transactionRun } from './aheadRun.ts'
@@ -87,6 +87,8 @@ export function messageFrom(transaction: Transaction, baseFee: bigint): Message 
 }
 
 const hasGasPrice = ({ type }: Transaction) => type === 'legacy' || type === 'eip2930'
+
+const notDone = { isDone: false }
 
 /** The gas of the protocol's calls (EIP-7002). */
 const systemGas = 30_000_000n
@@ -171,6 +173,24 @@ export class BlockBuilder {
     return runLoaded(this.#engine, message, this.context, this.#overlay, { ...transactionRun, time })
   }
 
+  /**
+   * Applies a transaction that ran ahead, if its result is known to be right in this block from what is in memory; otherwise
+   * nothing has happened. The promise resolves when observers have looked at it; `undefined` if none has to wait.
+   */
+  executeAheadNow(
+    transaction: Transaction,
+    run: AheadRun,
+    overrides: OverrideTable | undefined,
+  ): { isDone: boolean; observed?: Promise<void> | undefined } {
+    if (this.#hasL1Fees || !isLoaded(run.reads, this.#overlay)) return notDone
+    const { baseFee } = this.context
+    const message = baseFee === run.context.baseFee ? run.message : messageFrom(transaction, baseFee)
+    const result = resultIn(run, message, this.context, this.#overlay, overrides)
+    if (!result || !isValidIn(message, this.context, this.#overlay)) return notDone
+    this.take(transaction, result, effectiveGasPrice(transaction, baseFee))
+    return { isDone: true, observed: this.#observe(transaction, result) }
+  }
+
   /** Applies a transaction that ran ahead. False if it must run again; throws if it cannot be in this block. */
   async executeAhead(transaction: Transaction, run: AheadRun, overrides: OverrideTable | undefined): Promise<boolean> {
     const message = messageFrom(transaction, this.context.baseFee)
@@ -198,13 +218,13 @@ export class BlockBuilder {
     const fees = this.#hasL1Fees ? await l1ChargesOf(transaction, result, this.#overlay, this.#header) : undefined
     this.take(transaction, result, effectiveGasPrice(transaction, this.context.baseFee), fees?.l1Fees)
     if (fees) this.apply(fees.diff, this.#executed.length - 1)
-    await this.#observation.afterTransaction({
-      hash: transaction.hash,
-      index: this.#executed.length - 1,
-      context: this.context,
-      view: this.#overlay,
-      result,
-    })
+    await this.#observe(transaction, result)
+  }
+
+  #observe({ hash }: Transaction, result: Done): Promise<void> | undefined {
+    const { context } = this
+    const index = this.#executed.length - 1
+    return this.#observation.afterTransaction({ hash, index, context, view: this.#overlay, result })
   }
 
   /** Applies a transaction that ran on the state of the block. `gasPrice` is in wei. */

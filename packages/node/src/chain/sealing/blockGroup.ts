@@ -19,7 +19,7 @@ import type { Block, Head } from '../block.ts'
 import { saveBlocks } from '../history/blockStore.ts'
 import { BlockBuilder, type BuiltBlock } from './blockBuilder.ts'
 import type { BlockClock } from './blockClock.ts'
-import type { BlockObservation, BlockObserver } from './blockObserver.ts'
+import type { BlockObservation, BlockObserver, SaveObserved } from './blockObserver.ts'
 import { collectRequests } from './blockRequests.ts'
 import type { LocalRulesByBlock } from './localRules.ts'
 import type { NextBlock } from './nextBlock.ts'
@@ -63,7 +63,7 @@ export class BlockGroup {
   #head: Head | Block
   #commitment: Change['commitment']
   #open: BlockBuilder | undefined
-  readonly #observed: ((queries: Queries) => Promise<void>)[] = []
+  readonly #observed: SaveObserved[] = []
   #wipe: Change['wipe']
   #observation: BlockObservation | undefined
 
@@ -131,22 +131,49 @@ export class BlockGroup {
   }
 
   /** Seals the open block on `base`. */
-  async seal({ number, hash, header }: Base & { header?: Header }): Promise<void> {
+  async seal(base: Base & { header?: Header }): Promise<void> {
+    await this.sealNow(base)
+  }
+
+  /** The same; `undefined` if nothing had to be waited for. */
+  sealNow(base: Base & { header?: Header }): Promise<void> | undefined {
     const builder = this.open()
-    const { state, hardforks } = this.#needs
     // A wipe leaves the queues to the live chain.
-    if (!this.#wipe) await collectRequests(builder, this.#overlay, hardforks(builder.context))
+    const collected = this.#wipe
+      ? undefined
+      : collectRequests(builder, this.#overlay, this.#needs.hardforks(builder.context))
+    return collected ? collected.then(() => this.#sealCollected(builder, base)) : this.#sealCollected(builder, base)
+  }
+
+  #sealCollected(builder: BlockBuilder, base: Base & { header?: Header }): Promise<void> | undefined {
+    const { number, hash } = base
+    const { state } = this.#needs
     const strips = state.follows().strip(builder.diff)
     if (strips) this.#overlay.forget(state.follows())
     if (strips || this.#wipe) this.#observation?.changed(undefined)
     this.#commitment = nextCommitment(this.#commitment, builder.diff)
     const built = builder.seal(this.#commitment, { number, hash }, this.#live)
-    const saveObserved = await this.#observation?.sealed({
-      context: builder.context,
-      parentNumber: this.#head.header.number,
-      view: await this.#viewAbove({ number, hash }, builder.borrows ? builder.diff : this.#overlay.diff),
-      baseMoved: hash !== this.#head.base.hash,
-    })
+    const view = this.#viewAbove({ number, hash }, builder.borrows ? builder.diff : this.#overlay.diff)
+    const observed =
+      view instanceof Promise
+        ? view.then((view) => this.#observe(builder, base, view))
+        : this.#observe(builder, base, view)
+    if (observed instanceof Promise) return observed.then((save) => this.#sealed(builder, built, base, save))
+    this.#sealed(builder, built, base, observed)
+    return undefined
+  }
+
+  #observe({ context }: BlockBuilder, { hash }: Base, view: LoadingView) {
+    const { header, base } = this.#head
+    return this.#observation?.sealed({ context, parentNumber: header.number, view, baseMoved: hash !== base.hash })
+  }
+
+  #sealed(
+    { diff, writers }: BlockBuilder,
+    built: BuiltBlock,
+    { header }: { header?: Header },
+    save: SaveObserved | undefined,
+  ): void {
     this.#overlay.blockHashes.set(built.block.header.number, built.block.hash)
     this.#needs.blockClock.sealed(built.block.header.timestamp)
     this.#needs.nextBlock.sealed()
@@ -154,14 +181,17 @@ export class BlockGroup {
     if (header && built.receipts.length === 0) built.block.feesFrom = header
     this.#head = built.block
     this.#open = undefined
+    const { block, receipts, accessList } = built
     this.blocks.push({
-      ...built,
-      diff: builder.diff,
-      writers: builder.writers,
+      block,
+      receipts,
+      accessList,
+      diff,
+      writers,
       commitment: this.#commitment,
       wipe: this.#wipe,
     })
-    if (saveObserved) this.#observed.push(saveObserved)
+    if (save) this.#observed.push(save)
   }
 
   /** Stores the blocks and observations; the first block is the change `seq`. */
@@ -194,8 +224,11 @@ export class BlockGroup {
   }
 
   /** The state after the last change, on a base; `diff` has what the group changed. */
-  async #viewAbove(base: Base, diff: StateDiff): Promise<LoadingView> {
-    if (base.hash === this.#startBase.hash && !this.#wipe) return this.#overlay
+  #viewAbove(base: Base, diff: StateDiff): LoadingView | Promise<LoadingView> {
+    return base.hash === this.#startBase.hash && !this.#wipe ? this.#overlay : this.#viewOn(base, diff)
+  }
+
+  async #viewOn(base: Base, diff: StateDiff): Promise<LoadingView> {
     const { state } = this.#needs
     const overlay = new Overlay(state.above(base, this.#live, this.#wipe ? 'without local state' : 'with local state'))
     if (this.#wipe) overlay.apply(await this.#keptState(this.#wipe.keep))

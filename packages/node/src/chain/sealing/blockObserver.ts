@@ -17,13 +17,16 @@ export type BlockObserver = {
   revertTo(queries: Queries, number: bigint): Promise<void>
 }
 
+export type SaveObserved = (queries: Queries) => Promise<void>
+
+/** What does not have to wait returns no promise: most transactions and blocks interest no observer. */
 export type BlockObservation = {
   /** The state changed, by a transaction or by the protocol itself; `undefined` if it is unknown where. */
   changed(diff: StateDiff | undefined): void
   /** A transaction ran, after `changed` was called for it. `view` is the state after it. */
-  afterTransaction(transaction: ObservedTransaction): Promise<void>
-  /** A block is complete. Returns a function that stores observations in its commit. */
-  sealed(block: ObservedBlock): Promise<(queries: Queries) => Promise<void>>
+  afterTransaction(transaction: ObservedTransaction): Promise<void> | undefined
+  /** A block is complete. Returns a function that stores observations in its commit, if there are any. */
+  sealed(block: ObservedBlock): SaveObserved | undefined | Promise<SaveObserved | undefined>
   /** Whether the network is to seal no more blocks by itself after those that were sealed. */
   pauses?(): boolean
   /** The blocks are durable. `view` is the newest state if that is the state after the last block. */

@@ -1,5 +1,5 @@
 import type { Logger } from '../../shared/logger.ts'
-import type { BlockObservation, BlockObserver } from './blockObserver.ts'
+import type { BlockObservation, BlockObserver, SaveObserved } from './blockObserver.ts'
 
 /** Combines several observers. An error of one is logged and does not affect the others or the block. */
 export function combineObservers(observers: readonly BlockObserver[], logger: Logger): BlockObserver {
@@ -12,14 +12,25 @@ export function combineObservers(observers: readonly BlockObserver[], logger: Lo
       return undefined
     }
   }
-  const settle = async <T>(task: () => Promise<T>): Promise<T | undefined> => {
-    try {
-      return await task()
-    } catch (error) {
-      failed(error)
-      return undefined
+  /** The results of a task for each of these observations, in order, from one on. Waits only for those that take long. */
+  function inTurn<T>(
+    observations: readonly BlockObservation[],
+    task: (observation: BlockObservation) => T | undefined | Promise<T | undefined>,
+    results: T[] = [],
+    start = 0,
+  ): T[] | Promise<T[]> {
+    for (let index = start; index < observations.length; index++) {
+      const result = guard(() => task(observations[index] as BlockObservation))
+      if (result instanceof Promise)
+        return result.catch(failed).then((settled) => {
+          if (settled !== undefined) results.push(settled as T)
+          return inTurn(observations, task, results, index + 1)
+        })
+      if (result !== undefined) results.push(result)
     }
+    return results
   }
+
   return {
     begin(view): BlockObservation {
       const observations = observers.flatMap((observer) => guard(() => observer.begin(view)) ?? [])
@@ -27,18 +38,13 @@ export function combineObservers(observers: readonly BlockObserver[], logger: Lo
         changed(diff) {
           for (const observation of observations) guard(() => observation.changed(diff))
         },
-        async afterTransaction(transaction) {
-          for (const observation of observations) await settle(() => observation.afterTransaction(transaction))
+        afterTransaction(transaction) {
+          const observed = inTurn(observations, (observation) => observation.afterTransaction(transaction))
+          return observed instanceof Promise ? observed.then(() => {}) : undefined
         },
-        async sealed(block) {
-          const saves: ((queries: Parameters<BlockObserver['revertTo']>[0]) => Promise<void>)[] = []
-          for (const observation of observations) {
-            const save = await settle(() => observation.sealed(block))
-            if (save) saves.push(save)
-          }
-          return async (queries) => {
-            for (const save of saves) await save(queries)
-          }
+        sealed(block) {
+          const saves = inTurn<SaveObserved>(observations, (observation) => observation.sealed(block))
+          return saves instanceof Promise ? saves.then(together) : together(saves)
         },
         pauses: () => observations.some((observation) => observation.pauses?.() === true),
         committed(view) {
@@ -50,5 +56,12 @@ export function combineObservers(observers: readonly BlockObserver[], logger: Lo
     async revertTo(queries, number) {
       for (const observer of observers) await observer.revertTo(queries, number)
     },
+  }
+}
+
+function together(saves: readonly SaveObserved[]): SaveObserved | undefined {
+  if (saves.length < 2) return saves[0]
+  return async (queries) => {
+    for (const save of saves) await save(queries)
   }
 }

@@ -19,26 +19,37 @@ export function requestContractsOf({ fork, fees, l1Fees, arbitrum }: BlockRules)
 
 /**
  * Those of the contracts whose call changes something. Only those with local slots: the live chain empties the queues of
- * the others, which follow it.
+ * the others, which follow it. At once where that is in memory.
  */
-export async function findOwnQueues(view: LoadingView, rules: BlockRules): Promise<RequestContract[]> {
-  const found: RequestContract[] = []
-  for (const contract of requestContractsOf(rules)) {
-    const { address } = contract
-    if (!(await view.hasLocalSlot?.(address, slots))) continue
-    if (slots.some((slot) => view.storage(address, slot) !== 0n)) found.push(contract)
-  }
-  return found
+export function findOwnQueues(view: LoadingView, rules: BlockRules): RequestContract[] | Promise<RequestContract[]> {
+  const contracts = requestContractsOf(rules)
+  const areLocal = contracts.map(({ address }) => view.hasLocalSlot?.(address, slots) ?? false)
+  const used = (areLocal: readonly boolean[]) =>
+    contracts.filter(
+      ({ address }, index) => areLocal[index] && slots.some((slot) => view.storage(address, slot) !== 0n),
+    )
+  const isKnown = (local: boolean | Promise<boolean>) => typeof local === 'boolean'
+  return areLocal.every(isKnown) ? used(areLocal as boolean[]) : Promise.all(areLocal).then(used)
 }
 
-/** Takes the requests of a block from the queues, after its transactions. */
-export async function collectRequests(
+/** Takes the requests of a block from the queues, after its transactions; `undefined` if it has none. */
+export function collectRequests(
   builder: BlockBuilder,
   view: LoadingView,
   rules: BlockRules,
   time?: ComputingTime,
+): Promise<void> | undefined {
+  const queues = findOwnQueues(view, rules)
+  if (Array.isArray(queues) && queues.length === 0) return undefined
+  return takeRequests(builder, queues, time)
+}
+
+async function takeRequests(
+  builder: BlockBuilder,
+  queues: RequestContract[] | Promise<RequestContract[]>,
+  time: ComputingTime | undefined,
 ): Promise<void> {
-  for (const { type, address } of await findOwnQueues(view, rules)) {
+  for (const { type, address } of await queues) {
     try {
       await builder.takeRequests(type, address, time)
     } catch (error) {

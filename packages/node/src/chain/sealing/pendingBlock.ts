@@ -46,8 +46,8 @@ type Needs = Omit<GroupNeeds, 'observer'> & {
 const unobserved: BlockObserver = {
   begin: () => ({
     changed() {},
-    async afterTransaction() {},
-    sealed: async () => async () => {},
+    afterTransaction: () => undefined,
+    sealed: () => undefined,
     committed() {},
   }),
   observesEmptyBlocks: () => false,

@@ -1,10 +1,10 @@
-import type { Address, OverrideTable, StateDiff } from '@understudy/evm'
+import type { OverrideTable, StateDiff } from '@understudy/evm'
 import type { BlockRun } from '../../ethereum/emptyBlocks/blockRun.ts'
 import { nextHeader } from '../../ethereum/emptyBlocks/nextHeader.ts'
 import type { Header } from '../../ethereum/header.ts'
 import type { Receipt } from '../../ethereum/receipt.ts'
 import { ComputingTime } from '../../shared/budget/computingTime.ts'
-import { isAnsweredError, isNetworkError, isUpstreamAway, NetworkError } from '../../shared/errors.ts'
+import { isNetworkError, isUpstreamAway, NetworkError } from '../../shared/errors.ts'
 import type { Logger } from '../../shared/logger.ts'
 import { emptyDiff, mergeDiff } from '../../state/diff.ts'
 import type { Released } from '../../state/release.ts'
@@ -16,6 +16,7 @@ import { removePendingTransactions } from '../../storage/records/chain/pendingTr
 import { saveSetting } from '../../storage/records/settings.ts'
 import type { KeptSlots } from '../../storage/records/state/localState.ts'
 import type { Block, Head } from '../block.ts'
+import { loadExecutable } from '../pool/executable.ts'
 import { type Pool, type PoolEntry, storedHashes } from '../pool/pool.ts'
 import { savePending } from '../pool/savePending.ts'
 import { AheadRuns, heavyMs } from './aheadRuns.ts'
@@ -113,8 +114,14 @@ export class Sealer {
       const entry = step.value
       isCut = performance.now() > until
       if (isCut) break
-      if (!this.#aheadRuns.isRunning(entry) && (await this.#tryExecute(group.open(), entry, 'refuse'))) {
-        await group.seal(group.head.base)
+      const executed = this.#executeNow(group, entry)
+      if (executed.observed) await executed.observed
+      if (
+        executed.isDone ||
+        (!this.#aheadRuns.isRunning(entry) && (await this.#tryExecute(group.open(), entry, 'refuse')))
+      ) {
+        const sealed = group.sealNow(group.head.base)
+        if (sealed) await sealed
         settled.push(entry)
         step = entries.next('executed')
       } else step = entries.next('skip')
@@ -281,23 +288,8 @@ export class Sealer {
   }
 
   /** Transactions that can pay this base fee; default: that of the next block. */
-  async executable(baseFee = this.pendingHeader().baseFeePerGas ?? 0n) {
-    const { state, pool } = this.#needs
-    const view = state.latest()
-    const senders = pool.senders()
-    const unknown = senders.filter((sender) => !view.account(sender))
-    try {
-      if (unknown.length > 0) await view.load({ accounts: unknown, codes: [], slots: [], blockHashes: [] })
-    } catch (error) {
-      // If upstream returns an error for one sender, only that sender's transactions wait.
-      if (!isAnsweredError(error)) throw error
-    }
-    const nonces = new Map<Address, bigint>()
-    for (const sender of senders) {
-      const account = view.account(sender)
-      if (account) nonces.set(sender, account.nonce)
-    }
-    return pool.executable(baseFee, nonces)
+  executable(baseFee = this.pendingHeader().baseFeePerGas ?? 0n) {
+    return loadExecutable(this.#needs.pool, this.#needs.state.latest(), baseFee)
   }
 
   /**
@@ -322,6 +314,13 @@ export class Sealer {
     await this.drop([entry])
     entry.settle({ type: 'refused', error })
     this.#needs.logger.debug({ hash: entry.transaction.hash, err: error }, 'Refused transaction')
+  }
+
+  /** Executes a transaction with the result that it has from admission, if that is right and nothing is to be waited for. */
+  #executeNow(group: BlockGroup, entry: PoolEntry): ReturnType<BlockBuilder['executeAheadNow']> {
+    const run = entry.ahead?.run
+    if (!run || 'error' in run || entry.isHeavy) return { isDone: false }
+    return group.open().executeAheadNow(entry.transaction, run, this.#needs.overrides())
   }
 
   /** False if the transaction is left to run ahead, because it takes long and others wait. */

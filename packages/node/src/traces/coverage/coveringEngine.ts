@@ -1,4 +1,4 @@
-import type { Engine } from '../../shared/engine.ts'
+import type { Engine, EngineOptions } from '../../shared/engine.ts'
 import type { CoverageRecorder } from './coverage.ts'
 
 /**
@@ -7,14 +7,11 @@ import type { CoverageRecorder } from './coverage.ts'
  */
 export function createCoveringEngine(engine: Engine, coverage: CoverageRecorder): Engine {
   const isUnused = () => coverage.startedAt === undefined
+  const covering = (options: EngineOptions) =>
+    isUnused() || options.kind === 'system' || options.capsGas ? options : { ...options, coverage }
   return {
-    run: (message, block, view, options) =>
-      engine.run(
-        message,
-        block,
-        view,
-        isUnused() || options.kind === 'system' || options.capsGas ? options : { ...options, coverage },
-      ),
+    run: (message, block, view, options) => engine.run(message, block, view, covering(options)),
+    runNow: (message, block, view, options) => engine.runNow(message, block, view, covering(options)),
     outputNow: (message, block, view, { ms, overrides }) =>
       engine.outputNow(message, block, view, { ms, overrides, coverage: isUnused() ? undefined : coverage }),
     advance: (from, to, diff) => engine.advance(from, to, diff),

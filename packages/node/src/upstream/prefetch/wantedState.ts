@@ -62,6 +62,18 @@ export function notLoaded(
   }
 }
 
+/** Whether a view has all of these keys. */
+export function isLoaded(
+  { accounts, codes, slots, blockHashes, calls = [] }: WantedState,
+  view: Parameters<typeof notLoaded>[1],
+): boolean {
+  if (codes.length + blockHashes.length + calls.length > 0)
+    return isEmptyWanted(notLoaded({ accounts, codes, slots, blockHashes, calls }, view))
+  for (const address of accounts) if (!view.account(address)) return false
+  for (const key of slots) if (view.storage(key[0], key[1]) === undefined) return false
+  return true
+}
+
 export function wantedFrom({ accounts, slots }: Pick<ReadSet, 'accounts' | 'slots'>): WantedState {
   const keys = [...slots].flatMap(([address, words]) => [...words].map((slot) => [address, slot] as const))
   return { accounts: [...accounts], codes: [], slots: keys, blockHashes: [] }
