@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { runCommand } from '@understudy/testkit'
-import type { Hex } from 'viem'
+import { type Hex, numberToHex } from 'viem'
 import { defineScenario } from '../shared/scenario.ts'
 import { openMarket } from './market.ts'
 import { startOwnChain } from './ownChain.ts'
@@ -22,6 +22,8 @@ export const backtest = defineScenario({
     const directory = mkdtempSync(join(tmpdir(), 'understudy-backtest-'))
     try {
       const market = await openMarket(live, random)
+      // So that a block takes all of them.
+      await live.rpc('evm_setBlockGasLimit', [numberToHex(1_000_000 * perBlock)])
       const before = Number(await live.rpc<Hex>('eth_blockNumber'))
       for (let block = 0; block < blocks; block++) await market.block(perBlock, 1 / oneIn)
       const code = await live.rpc<Hex>('eth_getCode', [market.lending, 'latest'])

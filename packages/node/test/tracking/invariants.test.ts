@@ -104,7 +104,7 @@ contract Vault {
   return address
 }
 
-it('pauses, keeps the line, and makes a branch at the block', async () => {
+it('pauses, keeps the line, and makes a branch at the block', { timeout: 60_000 }, async () => {
   await network.rpc('dev_setMiningMode', 'instant')
   const vault = await openVault()
   const of = (name: string) => ({

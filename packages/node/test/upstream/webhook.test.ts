@@ -103,7 +103,7 @@ it('posts what diverged in a block, signed', async () => {
   expect(JSON.stringify(await network.rpc('dev_getAuditLog'))).not.toContain(secret)
 })
 
-it('tries again after failures and redirects, and after a restart', async () => {
+it('tries again after failures and redirects, and after a restart', { timeout: 60_000 }, async () => {
   answers = [500, 302, 200]
   const first = await transfer(21n)
   const [post] = await delivered(1)
