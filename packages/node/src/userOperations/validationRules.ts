@@ -77,8 +77,8 @@ export async function violationsOf(
   const staked = new Map<Address, boolean>()
   const entities = entitiesOf(trace, operation, entryPoint)
   for (const { address } of entities) staked.set(address, await isStaked(address))
-  const hashed = associatedHashes(trace.keccak ?? [], sender)
-  const maySeeAssociated = creator === undefined || staked.get(creator) === true
+  const hashed = associatedHashes(trace.keccak ?? [], [sender, ...staked.keys()])
+  const mayUseAssociated = creator === undefined || staked.get(creator) === true
   return entities.flatMap((entity) => {
     const found: Violation[] = []
     const add = (rule: string, problem: string) =>
@@ -89,7 +89,9 @@ export async function violationsOf(
       creator,
       entryPoint: entryPoint.address,
       isStaked: staked.get(entity.address) === true,
-      isAssociated: (slot) => maySeeAssociated && isAssociatedSlot(slot, sender, hashed),
+      isEntity: (address) => staked.has(address),
+      mayUseAssociated,
+      isAssociated: (slot, address) => isAssociatedSlot(slot, address, hashed.get(address) ?? []),
       creations: 0,
       add,
     }
@@ -104,7 +106,10 @@ type Context = {
   creator: Address | undefined
   entryPoint: Address
   isStaked: boolean
-  isAssociated(slot: Hex): boolean
+  isEntity(address: Address): boolean
+  /** Whether slots of other contracts may be used that are associated with the account: not while an unstaked factory creates it. */
+  mayUseAssociated: boolean
+  isAssociated(slot: Hex, address: Address): boolean
   creations: number
   add(rule: string, problem: string): void
 }
@@ -170,18 +175,36 @@ function checkCalls(frame: ValidationFrame, { entity, sender, entryPoint, add }:
   }
 }
 
-function checkStorage(frame: ValidationFrame, { entity, sender, isStaked, isAssociated, add }: Context): void {
+function checkStorage(frame: ValidationFrame, context: Context): void {
+  const { sender, add } = context
   const owner = storageOwner(frame)
   if (owner === undefined || owner === sender) return
   const { reads, writes, transientReads, transientWrites } = frame.accessedSlots
   const written = new Set([...Object.keys(writes), ...Object.keys(transientWrites)])
   const slots = new Set([...written, ...Object.keys(reads), ...Object.keys(transientReads)]) as Set<Hex>
   for (const slot of slots) {
-    if (isAssociated(slot)) continue
-    if (isStaked && (owner === entity.address || !written.has(slot))) continue
-    const rule = owner === entity.address ? 'STO-031' : 'STO-021'
-    add(rule, `${written.has(slot) ? 'writes' : 'reads'} slot ${slot} of ${owner}, and is not staked`)
+    const breach = storageBreach(slot, owner, written.has(slot), context)
+    if (breach) add(breach[0], `${written.has(slot) ? 'writes' : 'reads'} slot ${slot} of ${owner}, ${breach[1]}`)
   }
+}
+
+/** The rule that an access to a slot breaks, and why. `owner` is not the account. */
+function storageBreach(
+  slot: Hex,
+  owner: Address,
+  isWritten: boolean,
+  { entity, sender, isStaked, isEntity, mayUseAssociated, isAssociated }: Context,
+): [rule: string, why: string] | undefined {
+  const isOfAccount = isAssociated(slot, sender)
+  if (isOfAccount && mayUseAssociated) return undefined
+  if (isStaked) {
+    if (owner === entity.address || !isWritten) return undefined
+    if (!isEntity(owner) && isAssociated(slot, entity.address)) return undefined
+    return ['STO-033', 'which a staked entity may only read']
+  }
+  if (owner === entity.address) return ['STO-031', 'and is not staked']
+  if (isOfAccount) return ['STO-022', 'while a factory that is not staked creates the account']
+  return ['STO-021', 'and is not staked']
 }
 
 /** Those of all forks up to Prague, and P-256. */
@@ -190,15 +213,18 @@ function isPrecompile(address: Address): boolean {
   return (number >= 1n && number <= 0x11n) || number === 0x100n
 }
 
-/** The hashes of the account's address with anything: where mappings keep what is the account's. */
-function associatedHashes(preimages: readonly Hex[], sender: Address): bigint[] {
-  const start = `0x${sender.slice(2).padStart(64, '0')}`
-  return preimages.filter((preimage) => preimage.startsWith(start)).map((bytes) => BigInt(keccak(bytesFromHex(bytes))))
+/** The hashes of each address with anything: where mappings keep what belongs to it. */
+function associatedHashes(preimages: readonly Hex[], addresses: readonly Address[]): Map<Address, bigint[]> {
+  const hashesOf = (address: Address) => {
+    const start = `0x${address.slice(2).padStart(64, '0')}`
+    return preimages.filter((bytes) => bytes.startsWith(start)).map((bytes) => BigInt(keccak(bytesFromHex(bytes))))
+  }
+  return new Map(addresses.map((address) => [address, hashesOf(address)]))
 }
 
-function isAssociatedSlot(slot: Hex, sender: Address, hashes: readonly bigint[]): boolean {
+function isAssociatedSlot(slot: Hex, address: Address, hashes: readonly bigint[]): boolean {
   const number = BigInt(slot)
-  if (number === BigInt(sender)) return true
+  if (number === BigInt(address)) return true
   return hashes.some((hash) => number >= hash && number <= hash + associatedSlots)
 }
 
