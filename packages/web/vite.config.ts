@@ -1,13 +1,17 @@
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
+import { listPackages } from '../../tooling/build/listPackages.mjs'
+
+const packageDir = fileURLToPath(new URL('.', import.meta.url))
 
 /** The network that `npm run dev` shows. */
 const network = process.env.UNDERSTUDY_RPC_URL ?? 'http://127.0.0.1:8545'
 
 export default defineConfig({
-  plugins: [react(), tailwindcss()],
+  plugins: [react(), tailwindcss(), listPackages(join(packageDir, '../node/generated/dashboard.json'), packageDir)],
   // From its sources: the dashboard is built before the packages are compiled.
   resolve: { alias: { '@understudy/client': fileURLToPath(new URL('../client/src/index.ts', import.meta.url)) } },
   build: { outDir: '../node/generated/dashboard', emptyOutDir: true, target: 'es2022', assetsInlineLimit: 0 },

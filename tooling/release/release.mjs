@@ -13,6 +13,9 @@ const usage = 'usage: npm run release -- VERSION [--output FOLDER] [--built] [--
 /** In the order in which they need each other. */
 const published = ['evm', 'client', 'node', 'testing', 'wallet']
 
+/** Packages whose code is in WebAssembly of the engine, or in the style sheet of the dashboard. */
+const compiledIn = ['assemblyscript', 'mcl-wasm', 'secp256k1', 'tailwindcss']
+
 const { values, positionals } = parse()
 const [version = ''] = positionals
 const output = resolve(values.output ?? 'release')
@@ -55,11 +58,9 @@ const tarballs = published.map((name) => {
   console.log(`Packed ${filename}: ${size} bytes, ${unpackedSize} unpacked`)
   return join(output, filename)
 })
-const chosen = published.flatMap((name) => ['--workspace', `packages/${name}`])
-// With development dependencies: most of what runs is bundled, and they are that.
-const sbom = run('npm', ['sbom', '--package-lock-only', '--sbom-format', 'cyclonedx', ...chosen])
-writeFileSync(join(output, 'sbom.cdx.json'), sbom)
-console.log(`Listed ${JSON.parse(sbom).components.length} dependencies in sbom.cdx.json`)
+const sbom = publishedSbom()
+writeFileSync(join(output, 'sbom.cdx.json'), `${JSON.stringify(sbom, null, 2)}\n`)
+console.log(`Listed ${sbom.components.length} dependencies in sbom.cdx.json`)
 
 if (values.publish) {
   for (const tarball of tarballs) run('npm', ['publish', tarball, '--provenance', '--access', 'public'], 'inherit')
@@ -93,6 +94,62 @@ function run(command, args, stdout = 'pipe', folder = '.') {
 function fail(problem) {
   console.error(problem)
   process.exit(1)
+}
+
+/**
+ * What is published (CycloneDX): the dependencies that are installed, those whose code is in a bundle, which are development
+ * dependencies of this repository, and those whose code is compiled into something.
+ */
+function publishedSbom() {
+  const workspaces = [...published, 'web'].flatMap((name) => ['--workspace', `packages/${name}`])
+  const sbom = JSON.parse(run('npm', ['sbom', '--package-lock-only', '--sbom-format', 'cyclonedx', ...workspaces]))
+  const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'))
+  const bundled = ['packages/node/dist/bundled.json', 'packages/node/generated/dashboard.json'].flatMap((file) =>
+    JSON.parse(readFileSync(join(root, file), 'utf8')),
+  )
+  const kept = new Set([
+    ...installedOf(packages),
+    ...bundled,
+    ...compiledIn.map((name) => `${name}@${packages[`node_modules/${name}`].version}`),
+  ])
+  const components = sbom.components
+    .filter((component) => kept.delete(component['bom-ref']))
+    // What is bundled is no development dependency of those who install it.
+    .map(({ properties = [], ...rest }) => ({
+      ...rest,
+      properties: properties.filter(({ name }) => name !== 'cdx:npm:package:development'),
+    }))
+  if (kept.size > 0) fail(`npm does not list what is published: ${[...kept].join(', ')}`)
+  const known = new Set([sbom.metadata.component, ...components].map((component) => component['bom-ref']))
+  const dependencies = sbom.dependencies
+    .filter(({ ref }) => known.has(ref))
+    .map(({ ref, dependsOn = [] }) => ({ ref, dependsOn: dependsOn.filter((name) => known.has(name)) }))
+  return { ...sbom, components, dependencies }
+}
+
+/** `name@version` of what is installed with the packages, by the lock file: `npm sbom --omit dev` leaves out some of it. */
+function installedOf(packages) {
+  const found = new Set()
+  const visit = (place) => {
+    if (found.has(place)) return
+    found.add(place)
+    const { link, resolved, dependencies, optionalDependencies } = packages[place]
+    if (link) return visit(resolved)
+    for (const name of Object.keys({ ...dependencies, ...optionalDependencies })) visit(placeOf(name, place, packages))
+  }
+  for (const name of published) visit(`packages/${name}`)
+  return [...found]
+    .filter((place) => !packages[place].link)
+    .map((place) => `${packages[place].name ?? place.split('node_modules/').at(-1)}@${packages[place].version}`)
+}
+
+/** Where Node.js finds a package that one at a place needs. */
+function placeOf(name, place, packages) {
+  for (let folder = place; ; folder = folder.slice(0, Math.max(0, folder.lastIndexOf('/')))) {
+    const candidate = `${folder}${folder && '/'}node_modules/${name}`
+    if (packages[candidate]) return candidate
+    if (folder === '') fail(`package-lock.json has no ${name}, which ${place} needs`)
+  }
 }
 
 function manifestOf(folder) {

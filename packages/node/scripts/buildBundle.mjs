@@ -3,6 +3,7 @@ import { dirname, join, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'rolldown'
 import { buildFrom } from '../../../tooling/build/buildFrom.mjs'
+import { listPackages } from '../../../tooling/build/listPackages.mjs'
 
 // Bundles the command line, from its sources, into a few files: a process that loads a thousand files takes more than twice
 // as long to start. They are CommonJS, whose compiled code bin/loadBundle.cjs can keep in Node.js 20 too.
@@ -55,7 +56,13 @@ const bundle = () =>
     platform: 'node',
     // Modules that look for their own files next to them.
     external: ['libsql', 'pino-pretty'],
-    plugins: [undiciClient, mcpWithoutValidator, engineFiles, threadFile],
+    plugins: [
+      undiciClient,
+      mcpWithoutValidator,
+      engineFiles,
+      threadFile,
+      listPackages(join(packageDir, 'dist/bundled.json'), packageDir),
+    ],
     output: {
       dir: bundleDir,
       cleanDir: true,

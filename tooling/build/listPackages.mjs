@@ -1,0 +1,31 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join, relative, resolve, sep } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+
+/**
+ * A plugin of Rolldown and Vite that writes which packages of npm have files in a bundle, for the list of what is published
+ * (SBOM).
+ *
+ * @param {string} file Gets a JSON list of `name@version`.
+ * @param {string} folder Names of assets are relative to it.
+ */
+export const listPackages = (file, folder) => ({
+  name: 'list-packages',
+  generateBundle(_options, bundle) {
+    const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'))
+    const files = Object.values(bundle).flatMap(({ moduleIds = [], originalFileNames = [] }) => [
+      ...moduleIds,
+      ...originalFileNames,
+    ])
+    const found = files.flatMap((id) => {
+      const path = relative(root, resolve(folder, id.replace(/^\0/, '')))
+        .split(sep)
+        .join('/')
+      const [, place, name] = /^((?:.*\/)?node_modules\/((?:@[^/]+\/)?[^/]+))\//.exec(path) ?? []
+      return place === undefined ? [] : [`${name}@${packages[place].version}`]
+    })
+    writeFileSync(file, `${JSON.stringify([...new Set(found)].sort(), null, 2)}\n`)
+  },
+})
