@@ -1,5 +1,5 @@
-import { readFileSync, writeFileSync } from 'node:fs'
-import { join, relative, resolve, sep } from 'node:path'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join, relative, resolve, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -26,6 +26,8 @@ export const listPackages = (file, folder) => ({
       const [, place, name] = /^((?:.*\/)?node_modules\/((?:@[^/]+\/)?[^/]+))\//.exec(path) ?? []
       return place === undefined ? [] : [`${name}@${packages[place].version}`]
     })
+    // In a clean clone, nothing is built yet.
+    mkdirSync(dirname(file), { recursive: true })
     writeFileSync(file, `${JSON.stringify([...new Set(found)].sort(), null, 2)}\n`)
   },
 })
