@@ -10,8 +10,8 @@ import { startUnderstudy } from '../startUnderstudy.ts'
 /** How long a branch stays open after its last request, and some more. */
 const quietMs = 45_000
 const busyMs = 10_000
-const parentSlots = 50_000
-const parentBlocks = 2_000
+/** How many clients send the parent's transactions. */
+const senders = 16
 
 const account = testAccounts[0]?.address as Hex
 const megabytes = (bytes: number) => `${(bytes / 1e6).toFixed(0)} MB`
@@ -33,13 +33,17 @@ async function figuresOf(url: string): Promise<{ memory: number; cpu: number }> 
 }
 
 /** A network with many blocks and slots of its own. */
-async function fill(url: string): Promise<void> {
-  const slots = Array.from({ length: parentSlots }, (_, index) => [pad(numberToHex(index)), pad('0x1')])
+async function fill(url: string, { slots: slotCount, blocks }: { slots: number; blocks: number }): Promise<void> {
+  const slots = Array.from({ length: slotCount }, (_, index) => [pad(numberToHex(index)), pad('0x1')])
   const filled = { nonce: 1, balance: '0x0', code: '0x00', storage: Object.fromEntries(slots) }
   const dump = { accounts: { [pad('0xf1', { size: 20 })]: filled } }
   await rpc(url, 'anvil_loadState', `0x${Buffer.from(JSON.stringify(dump)).toString('hex')}`)
-  for (let sent = 0; sent < parentBlocks; sent++)
-    await rpc(url, 'eth_sendTransaction', { from: account, to: pad('0xb1', { size: 20 }), value: '0x1' })
+  let sent = 0
+  const send = async () => {
+    while (sent++ < blocks)
+      await rpc(url, 'eth_sendTransaction', { from: account, to: pad('0xb1', { size: 20 }), value: '0x1' })
+  }
+  await Promise.all(Array.from({ length: senders }, send))
 }
 
 /** Requests a second of clients that each send transactions and calls to a network of their own. */
@@ -73,16 +77,23 @@ async function busy(urls: readonly string[], counter: Hex): Promise<number> {
 export async function run(args: readonly string[]): Promise<void> {
   const { values } = parseArgs({
     args: [...args],
-    options: { branches: { type: 'string', default: '1,100,1000' }, busy: { type: 'string', default: '100' } },
+    options: {
+      branches: { type: 'string', default: '1,100,1000' },
+      busy: { type: 'string', default: '100' },
+      /** Of the parent. */
+      blocks: { type: 'string', default: '2000' },
+      slots: { type: 'string', default: '50000' },
+    },
   })
   const live = await startAnvil()
   const counter = await deployContract(await connectClient(live.url), artifacts.Counter, [0n])
   const network = await startUnderstudy(['--fork-url', live.url, '--no-follow-head'])
   const started = await figuresOf(network.url)
-  await fill(network.url)
+  const parent = { blocks: Number(values.blocks), slots: Number(values.slots) }
+  await fill(network.url, parent)
   const filled = await figuresOf(network.url)
   console.log(
-    `The network has ${parentBlocks} blocks and ${parentSlots} slots, and ${megabytes(filled.memory)} of memory (${megabytes(started.memory)} before).`,
+    `The network has ${parent.blocks} blocks and ${parent.slots} slots, and ${megabytes(filled.memory)} of memory (${megabytes(started.memory)} before).`,
   )
   console.log(
     '\n| branches | to make one | processor time | memory when made | when each was asked once | when all are quiet |',
