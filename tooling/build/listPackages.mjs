@@ -24,7 +24,8 @@ export const listPackages = (file, folder) => ({
         .split(sep)
         .join('/')
       const [, place, name] = /^((?:.*\/)?node_modules\/((?:@[^/]+\/)?[^/]+))\//.exec(path) ?? []
-      return place === undefined ? [] : [`${name}@${packages[place].version}`]
+      // Files that are not below this repository are not of its lock file, such as those of a linked node_modules.
+      return packages[place] ? [`${name}@${packages[place].version}`] : []
     })
     // In a clean clone, nothing is built yet.
     mkdirSync(dirname(file), { recursive: true })
