@@ -141,6 +141,72 @@ describe('a transaction', () => {
   })
 })
 
+describe('a raw transaction that is sent alone, which takes a shorter way than in a batch', () => {
+  const post = async (body: unknown) =>
+    (await fetch(network.url, { method: 'POST', body: JSON.stringify(body) })).json() as Promise<unknown>
+  const sending = (raw: unknown) => ({ jsonrpc: '2.0', id: 1, method: 'eth_sendRawTransaction', params: [raw] })
+  const bothWays = async (raw: unknown) => {
+    const alone = await post(sending(raw))
+    expect([alone]).toEqual(await post([sending(raw)]))
+    return (alone as { error?: { message: string } }).error?.message
+  }
+  const signed = async (fields: Json) => {
+    const { raw } = await rpc<{ raw: Hex }>('eth_signTransaction', { from: alice, gas: '0x5208', ...fields })
+    return raw
+  }
+
+  const recipient = '0x00000000000000000000000000000000000000ed'
+
+  it('is refused with the same words', async () => {
+    const nonce = BigInt(await rpc<Hex>('eth_getTransactionCount', alice, 'latest'))
+    const sent = await signed({ to: recipient, value: '0x1' })
+    const sealed = await rpc<Hex>('eth_sendRawTransaction', sent)
+    expect(await bothWays(sent)).toMatch(/nonce too low|already known/)
+    expect(await bothWays(await signed({ to: recipient, nonce: '0x0', value: '0x2' }))).toContain('nonce too low')
+    const all = await rpc<Hex>('eth_getBalance', alice, 'latest')
+    expect(await bothWays(await signed({ to: recipient, value: all }))).toContain('insufficient funds')
+    expect(await bothWays(await signed({ to: recipient, gas: '0x5207' }))).toContain('gas')
+    expect(await bothWays(await signed({ to: recipient, maxFeePerGas: '0x1', maxPriorityFeePerGas: '0x1' }))).toContain(
+      'fee',
+    )
+    expect(await bothWays(`${sent}00`)).toBeDefined()
+    expect(await bothWays(`${sent.slice(0, -2)}`)).toBeDefined()
+    expect(await bothWays('0x02')).toBeDefined()
+    expect(await bothWays(7)).toBeDefined()
+    expect(BigInt(await rpc<Hex>('eth_getTransactionCount', alice, 'latest'))).toBe(nonce + 1n)
+    expect(await rpc('eth_getTransactionReceipt', sealed)).toMatchObject({ status: '0x1' })
+  })
+
+  it('is sealed with the same result, and when its recipient is not in memory', async () => {
+    const receipts: Json[] = []
+    for (const [index, wrap] of [(one: Json): unknown => one, (one: Json): unknown => [one]].entries()) {
+      const raw = await signed({ to: `0x${'f'.repeat(38)}a${index}`, value: '0x7' })
+      const answer = await post(wrap(sending(raw)))
+      const [{ result }] = [answer].flat() as [{ result: Hex }]
+      receipts.push(await rpc('eth_getTransactionReceipt', result))
+    }
+    const [alone, batched] = receipts
+    expect(BigInt(batched?.blockNumber as Hex)).toBe(BigInt(alone?.blockNumber as Hex) + 1n)
+    const own = ['blockNumber', 'blockHash', 'transactionHash', 'to', 'effectiveGasPrice', 'blockTimestamp']
+    const rest = (receipt: Json = {}) => Object.entries(receipt).filter(([name]) => !own.includes(name))
+    expect(rest(alone)).toEqual(rest(batched))
+  })
+
+  it('waits for the one before it of its sender', async () => {
+    const nonce = Number(await rpc<Hex>('eth_getTransactionCount', alice, 'latest'))
+    const raws: Hex[] = []
+    for (const later of [2, 1, 0])
+      raws.push(await signed({ to: recipient, nonce: `0x${(nonce + later).toString(16)}` }))
+    const answers = (await Promise.all(raws.map((raw) => post(sending(raw))))) as { result?: Hex }[]
+    const blocks = async () => {
+      const found = await Promise.all(answers.map(({ result }) => rpc<Json>('eth_getTransactionReceipt', result)))
+      return found.map((receipt) => Number(receipt?.blockNumber))
+    }
+    const [third = 0, second, first = 0] = await eventually(blocks, (numbers) => numbers.every((number) => number > 0))
+    expect([second, third]).toEqual([first + 1, first + 2])
+  })
+})
+
 describe('what the network says of itself', () => {
   it('tells its rules', async () => {
     const { current, next } = await rpc<{ current: Json; next: null }>('eth_config')
