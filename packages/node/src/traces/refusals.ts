@@ -3,8 +3,11 @@ import { type AbiParameter, decodeAbiParameters, encodeAbiParameters } from 'vie
 import type { KnownContract } from '../contracts/knownContracts.ts'
 import { bytesFromHex, hexFromBytes } from '../shared/hex.ts'
 
-/** `function`: the name of the one that was not entered, if there is one. */
-export type Refusal = { reason: string; function?: string }
+/**
+ * `function`: the name of the one that was not entered, if there is one. `isCertain`: the contract refuses all such calls, wherever
+ * its map says that this one failed.
+ */
+export type Refusal = { reason: string; function?: string; isCertain: boolean }
 
 /** Why a contract refused a call before a function of it ran. `code`: the one that ran. */
 export function refusalOf(frame: CallFrame, contract: KnownContract, code: Uint8Array): Refusal | undefined {
@@ -12,15 +15,22 @@ export function refusalOf(frame: CallFrame, contract: KnownContract, code: Uint8
   const { abi, name = 'the contract' } = contract
   const isPayable = (item: { stateMutability?: string } | undefined) => item?.stateMutability === 'payable'
   if (isCreation(frame))
-    return value > 0n && !isPayable(abi.constructorItem) ? { reason: 'the constructor is not payable' } : undefined
+    return value > 0n && !isPayable(abi.constructorItem)
+      ? { reason: 'the constructor is not payable', isCertain: true }
+      : undefined
   const selector = hexFromBytes(input.subarray(0, 4))
   const item = abi.functions.get(selector)
-  if (isLibraryAt(frame, code) && item?.stateMutability !== 'view' && item?.stateMutability !== 'pure')
-    return { reason: `the library ${name} was called directly` }
+  const isLibrary = isLibraryAt(frame, code)
+  // Functions of libraries take any value, and a library cannot tell how it was called.
+  const isCertain = !isLibrary
+  if (isLibrary && item?.stateMutability !== 'view' && item?.stateMutability !== 'pure')
+    return { reason: `the library ${name} was called directly`, isCertain }
   if (item) {
-    if (value > 0n && !isPayable(item)) return { reason: `${item.name} is not payable`, function: item.name }
-    if (matches(item.inputs, input.subarray(4))) return undefined
-    return { reason: `${item.name} was called with arguments that its parameters do not allow`, function: item.name }
+    const { name: function_, inputs } = item
+    if (value > 0n && !isPayable(item)) return { reason: `${function_} is not payable`, function: function_, isCertain }
+    if (matches(inputs, input.subarray(4))) return undefined
+    const reason = `${function_} was called with arguments that its parameters do not allow`
+    return { reason, function: function_, isCertain: isCertain && input.length < 4 + 32 * inputs.length }
   }
   const [fallback, receive] = (['fallback', 'receive'] as const).map((type) =>
     abi.items.find((one) => one.type === type),
@@ -32,10 +42,13 @@ export function refusalOf(frame: CallFrame, contract: KnownContract, code: Uint8
     return {
       reason: input.length > 0 ? reason : `${name} has no receive function, and ${reason}`,
       function: 'fallback',
+      isCertain,
     }
   }
-  if (input.length === 0) return { reason: `${name} has no receive function` }
-  return { reason: `${name} has no function with the selector ${selector}, and no fallback function` }
+  if (input.length === 0) return { reason: `${name} has no receive function`, isCertain }
+  const reason = `${name} has no function with the selector ${selector}, and no fallback function`
+  // The ABI may lack it.
+  return { reason, isCertain: isCertain && !hexFromBytes(code).includes(selector.slice(2)) }
 }
 
 /** Libraries begin with their address, which they compare to that of the account whose state they would change. */

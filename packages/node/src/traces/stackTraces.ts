@@ -7,7 +7,7 @@ import { hexFromBytes } from '../shared/hex.ts'
 import { failedPath } from './failedPath.ts'
 import { badAnswerOf, type FailedFrame, hasRun, reasonOf } from './failureReasons.ts'
 import { follow, type Mark, type Progress } from './progress.ts'
-import { refusalOf } from './refusals.ts'
+import { type Refusal, refusalOf } from './refusals.ts'
 import { codesOf, type LoadRunLines, type RunPlace } from './runLines.ts'
 import { tracedRunOf } from './tracedRun.ts'
 
@@ -37,11 +37,14 @@ export function createStackTraces({ loadLines, abis, created }: Needs): StackTra
   /** The contracts of frames by their index. */
   async function loadKnown(frames: readonly CallFrame[], path: readonly number[]) {
     const called = await abis.load(path.map((index) => (frames[index] as CallFrame).to))
+    // What a failed run created is nowhere afterwards.
+    const creations = new Map(frames.filter(isCreation).map(({ to, input }) => [to, input]))
     const known = new Map<number, KnownContract>()
     for (const index of path) {
       const frame = frames[index] as CallFrame
-      // A creation that failed left nothing at its address.
-      const contract = isCreation(frame) ? await created.load(frame.input) : called.get(frame.to)
+      const found = isCreation(frame) ? undefined : called.get(frame.to)
+      const creation = creations.get(frame.to)
+      const contract = found ?? (creation && (await created.load(creation)))
       if (contract) known.set(index, contract)
     }
     return known
@@ -65,6 +68,12 @@ export function createStackTraces({ loadLines, abis, created }: Needs): StackTra
       progress: progress.get(index),
     }
     const badAnswer = await badAnswerOf(run, failed)
+    const isSilent = badAnswer === undefined && frame.error === 'revert' && frame.output.length === 0
+    const refusal =
+      isSilent && failed.own !== undefined && (isCreation(frame) || failed.lines)
+        ? refusalOf(frame, failed.own, await codesOf(run.view, frames)(frame.to))
+        : undefined
+    let reason = badAnswer ?? reasonOf(frame, failed)
     const places = path.filter((each) => each === path[0] || hasRun(frames[each] as CallFrame))
     const entries: Placed[] = []
     for (const each of places.reverse()) {
@@ -72,19 +81,12 @@ export function createStackTraces({ loadLines, abis, created }: Needs): StackTra
       // Its caller is where the last call is, and so is a frame that was answered badly.
       const isAtCall = each !== index || badAnswer !== undefined
       const about = { lines: lines.get(each), progress: progress.get(each), contract: known.get(each), isAtCall }
-      entries.push(...entriesOf(frames[each] as CallFrame, about))
+      const own = entriesOf(frames[each] as CallFrame, about)
+      const isRefused = each === index && refusal !== undefined && (refusal.isCertain || !own[0]?.isInside)
+      if (isRefused) reason = refusal.reason
+      entries.push(...(isRefused ? own.slice(0, 1).map((entry) => refusedAt(entry, refusal, failed.lines)) : own))
     }
-    const [failedAt] = entries
-    if (failedAt) {
-      const isRefused = frame.error === 'revert' && frame.output.length === 0 && !failedAt.isInside
-      const refusal =
-        badAnswer === undefined && isRefused && failed.own !== undefined && (isCreation(frame) || failed.lines)
-          ? refusalOf(frame, failed.own, await codesOf(run.view, frames)(frame.to))
-          : undefined
-      const place = refusal?.function === undefined ? undefined : failed.lines?.entryOf(refusal.function)
-      if (place) Object.assign(failedAt, { file: place.file, line: place.line, function: place.function })
-      failedAt.message = badAnswer ?? refusal?.reason ?? reasonOf(frame, failed)
-    }
+    if (entries[0]) entries[0].message = reason
     return entries.slice(0, placeLimit)
   }
 
@@ -101,6 +103,13 @@ export function createStackTraces({ loadLines, abis, created }: Needs): StackTra
   }
 }
 
+/** The place of a refused call: of the function that was called, or of the contract. Shared code may be mapped to any function. */
+function refusedAt(entry: Placed, refusal: Refusal, lines: CodeLines | undefined): Placed {
+  const whole = entry.isInside ? lines?.at(0) : entry
+  const place = (refusal.function === undefined ? undefined : lines?.entryOf(refusal.function)) ?? whole
+  return { ...entry, file: place?.file, line: place?.line, function: place?.function ?? refusal.function }
+}
+
 type Frame = {
   lines: CodeLines | undefined
   progress: Progress | undefined
@@ -112,7 +121,8 @@ type Frame = {
 function entriesOf(frame: CallFrame, { lines, progress, contract, isAtCall }: Frame): Placed[] {
   const entry = { address: frame.to, contract: contract?.name, message: undefined }
   const found = lines && progress ? placesOf(frame, lines, progress, isAtCall) : []
-  const places = found.filter((place) => place.function !== undefined)
+  const inside = found.filter((place) => place.function !== undefined)
+  const places = [...inside, ...calledBefore(inside.at(-1), frame, lines, contract)]
   if (places.length > 0)
     return places.map(({ file, line, function: of, isEntry }) => ({
       ...entry,
@@ -122,18 +132,35 @@ function entriesOf(frame: CallFrame, { lines, progress, contract, isAtCall }: Fr
       isInside: !isEntry,
     }))
   const named = isCreation(frame) ? 'constructor' : decodeInput(contract?.abi, hexFromBytes(frame.input))?.name
-  return [{ ...entry, function: named, file: found[0]?.file, line: found[0]?.line, isInside: false }]
+  const begun = isCreation(frame) || named === undefined ? undefined : lines?.entryOf(named)
+  const place = begun ?? found[0]
+  return [{ ...entry, function: begun?.function ?? named, file: place?.file, line: place?.line, isInside: false }]
 }
+
+/** The function that was called, if only what it uses is known: modifiers, and functions that were moved into it. */
+function calledBefore(
+  outermost: CodePlace | undefined,
+  { input }: CallFrame,
+  lines: CodeLines | undefined,
+  contract: KnownContract | undefined,
+): CodePlace[] {
+  const called = contract?.abi.functions.get(hexFromBytes(input.subarray(0, 4)))?.name
+  if (!outermost || called === undefined || bareName(outermost) === called) return []
+  const place = lines?.entryOf(called)
+  return place ? [{ ...place, isEntry: false }] : []
+}
+
+const bareName = (place: CodePlace) => place.function?.replace(/^.*\./, '')
 
 function placesOf(frame: CallFrame, lines: CodeLines, progress: Progress, isAtCall: boolean): CodePlace[] {
   const { pc, mark, jumps } = (isAtCall ? progress.call : undefined) ?? progress
   const isExact = !isAtCall && frame.error !== 'revert'
-  const first = placeAt(lines, pc, isExact ? undefined : mark) ?? lines.at(pc)
+  const first = placeAt(lines, pc, isExact ? undefined : mark, jumps.at(-1)?.entered) ?? lines.at(pc)
   const places = first ? [first] : []
   const firsts = new Map(jumps.map(({ to }, index) => [to, index] as const).reverse())
   for (const [index, { pc: from, to, mark: before, entered }] of [...jumps.entries()].reverse()) {
     const last = places.at(-1)
-    const place = lines.near(from) ?? (before && lines.near(before.pc))
+    const place = lines.near(from) ?? (before && lines.near(before.pc)) ?? wholeAt(lines, from, last)
     const isRecursion = entered !== undefined && (firsts.get(to) ?? index) < index
     const isOverload = entered !== undefined && entered.function === last?.function
     // The jump was to a utility, or has returned in a way that the map does not tell.
@@ -145,14 +172,28 @@ function placesOf(frame: CallFrame, lines: CodeLines, progress: Progress, isAtCa
   return places
 }
 
+/** Code through Yul names no more of a call in a modifier than the modifier. */
+function wholeAt(lines: CodeLines, pc: number, inner: CodePlace | undefined): CodePlace | undefined {
+  const place = lines.at(pc)
+  if (!place?.isEntry || inner?.function === undefined || place.function === inner.function) return undefined
+  return { ...place, isEntry: false }
+}
+
 /**
  * The place of an instruction. The optimiser shares equal blocks of code between functions, so the map may say where
- * another one of them is.
+ * another one of them is. `entered`: the innermost function that a jump led to.
  */
-function placeAt(lines: CodeLines, pc: number, mark: Mark | undefined): CodePlace | undefined {
+function placeAt(
+  lines: CodeLines,
+  pc: number,
+  mark: Mark | undefined,
+  entered: CodePlace | undefined,
+): CodePlace | undefined {
   const own = lines.near(pc)
   const marked = mark && lines.near(mark.pc)
   if (!own || !marked) return own ?? marked
+  // The last branch was in a function that was moved into this one.
+  if (entered !== undefined && own.function === entered.function) return own
   if (!mark.isOfUtility) return own.function === marked.function ? own : marked
   // After a utility returned, its caller goes on, if the block is its own.
   return isSame(own, marked) || isSame(lines.blockOf(pc), marked) ? own : marked

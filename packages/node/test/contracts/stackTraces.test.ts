@@ -370,7 +370,7 @@ describe.each([
     const entries = await network.rpc<Entry[]>('dev_getStackTrace', hash)
     expect(entries[0]).toMatchObject(
       viaIr
-        ? { function: 'deep', contract: 'Child' }
+        ? { file: 'src/Failing.sol', function: 'Child.deep', contract: 'Child' }
         : { ...at('fails: division'), function: 'Child.deep', contract: 'Child' },
     )
     expect(entries.at(-1)).toMatchObject({ contract: 'Failing', message: null })
