@@ -75,7 +75,10 @@ export function sourceMapsOf({ bytecode, deployedBytecode }: Artifact): { runtim
 }
 
 /** Hardhat names the contract and its source in the artifact, Foundry in the metadata of the compiler. */
-function originOf({ contractName, sourceName, metadata }: Artifact): { contractName?: string; sourceName?: string } {
+export function originOf({ contractName, sourceName, metadata }: Artifact): {
+  contractName?: string
+  sourceName?: string
+} {
   const target = typeof metadata === 'object' ? metadata.settings?.compilationTarget : undefined
   const [source, name] = Object.entries(target ?? {})[0] ?? []
   return { contractName: contractName ?? name, sourceName: sourceName ?? source }

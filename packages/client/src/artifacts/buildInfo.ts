@@ -1,7 +1,7 @@
-import type { NumberedSource, Syntax } from '../lines/lineTable.ts'
-import type { GeneratedCode } from '../lines/scopes.ts'
+import type { NumberedSource } from '../lines/lineTable.ts'
+import type { GeneratedCode, Syntax } from '../lines/scopes.ts'
 import { SyntaxTrees } from '../lines/syntaxTrees.ts'
-import { type Artifact, type CompilerSettings, parseJson, sourceMapsOf } from './artifact.ts'
+import { type Artifact, type CompilerSettings, originOf, parseJson, sourceMapsOf } from './artifact.ts'
 import { isBuildInfo, type ProjectFiles } from './projectFiles.ts'
 
 type CompiledCode = { sourceMap?: string }
@@ -87,13 +87,17 @@ export function createBuildInfos({ paths, read }: ProjectFiles) {
     const settings = input?.settings ?? (typeof artifact.metadata === 'object' ? artifact.metadata.settings : undefined)
     const code = settings ? generatedCodeOf(settings) : 'optimized'
     const all = Object.values(output?.sources ?? {}).filter(({ id, ast }) => id !== undefined && ast !== undefined)
+    const { contractName: name, sourceName = '' } = originOf(artifact)
+    const file = output?.sources?.[artifact.inputSourceName ?? sourceName]?.id ?? artifact.id
+    const contract = name === undefined || file === undefined ? undefined : { file, name }
     if (output && all.length > 0) {
       const known = trees.get(output) ?? new SyntaxTrees(new Map(all.map(({ id, ast }) => [Number(id), ast])))
       trees.set(output, known)
-      return { trees: known, code }
+      return { trees: known, code, contract }
     }
     const { id, ast } = artifact
-    return id === undefined || ast === undefined ? undefined : { trees: new SyntaxTrees(new Map([[id, ast]])), code }
+    if (id === undefined || ast === undefined) return undefined
+    return { trees: new SyntaxTrees(new Map([[id, ast]])), code, contract }
   }
 
   async function loadSource(sourcePath: string): Promise<string | undefined> {

@@ -1,7 +1,6 @@
 import { isCondition } from './conditions.ts'
-import { type GeneratedCode, Scopes, type VariableTable } from './scopes.ts'
+import { Scopes, type Syntax, type VariableTable } from './scopes.ts'
 import { functionsOf, type SourceFunction } from './solidityFunctions.ts'
-import type { SyntaxTrees } from './syntaxTrees.ts'
 
 /**
  * Where the instructions of a contract come from in its sources. The maps have an entry for each instruction, separated by
@@ -14,15 +13,14 @@ import type { SyntaxTrees } from './syntaxTrees.ts'
 export type LineTable = {
   files: string[]
   functions: string[]
+  /** Where each function begins: the position of its file, and its line; `null` where overloads share the name. */
+  starts?: ([file: number, line: number] | null)[] | undefined
   /** Where conditions begin in their files, in bytes. */
   conditions?: number[] | undefined
   runtime: string
   creation?: string | undefined
   locals?: VariableTable | undefined
 }
-
-/** The syntax trees of a compilation, and how it made code of them. */
-export type Syntax = { trees: SyntaxTrees; code: GeneratedCode }
 
 /** A source by the number that source maps have for it. */
 export type NumberedSource = { path: string; content: string }
@@ -38,10 +36,11 @@ export function lineTableOf(
   syntax?: Syntax,
 ): LineTable | undefined {
   if (!maps.runtime) return undefined
-  const scopes = syntax && new Scopes(syntax.trees, syntax.code)
+  const scopes = syntax && new Scopes(syntax)
   const files = new Map<number, { index: number; lines: LineFinder }>()
   const names: string[] = []
   const functions = new Map<string, number>()
+  const starts: ([number, number] | null)[] = []
   const conditions: number[] = []
   const fileOf = (id: number) => {
     const known = files.get(id)
@@ -63,6 +62,9 @@ export function lineTableOf(
       const { name, start: first, body, end } = place.function
       const index = functions.get(name) ?? functions.size
       functions.set(name, index)
+      const begin: [number, number] = [file.index, file.lines.lineAt(first)]
+      const known = starts[index]
+      starts[index] = known === undefined || String(known) === String(begin) ? begin : null
       const detail = start < body ? -2 : place.isCondition ? conditions.push(start) - 1 : -1
       return [file.index, place.line, length === end - first ? -2 - index : index, variable, detail]
     })
@@ -71,6 +73,7 @@ export function lineTableOf(
   return {
     files: names,
     functions: [...functions.keys()],
+    starts,
     conditions,
     runtime,
     ...(creation !== undefined && { creation }),
@@ -124,15 +127,20 @@ export class LineFinder {
     length: number,
   ): { line: number; function: SourceFunction | undefined; isCondition: boolean } | undefined {
     if (!(start >= 0 && length >= 0 && start + length <= this.#bytes.length)) return undefined
+    const end = start + length
+    const isPiece = isCondition(this.#bytes.slice(start, end))
+    return { line: this.lineAt(start), function: this.#functionAround(start, end), isCondition: isPiece }
+  }
+
+  /** Of an offset in the source. Counted from 1. */
+  lineAt(offset: number): number {
     let [low, high] = [0, this.#starts.length]
     while (high - low > 1) {
       const middle = (low + high) >> 1
-      if ((this.#starts[middle] as number) <= start) low = middle
+      if ((this.#starts[middle] as number) <= offset) low = middle
       else high = middle
     }
-    const end = start + length
-    const isPiece = isCondition(this.#bytes.slice(start, end))
-    return { line: low + 1, function: this.#functionAround(start, end), isCondition: isPiece }
+    return low + 1
   }
 
   /** The innermost function that has all of a range. */

@@ -32,7 +32,7 @@ const treeOf = (statements: unknown, rest: Node = {}): Node => ({
     },
   ],
 })
-const scopesOf = (tree: unknown) => new Scopes(new SyntaxTrees(new Map([[0, tree]])), 'plain')
+const scopesOf = (tree: unknown) => new Scopes({ trees: new SyntaxTrees(new Map([[0, tree]])), code: 'plain' })
 /** The names in scope at a place, the newest first. */
 function namesAt(scopes: Scopes, start: number, end = start + 1): string[] {
   const names: string[] = []

@@ -17,7 +17,13 @@ import { type VariableType, VariableTypes } from './variableTypes.ts'
  */
 export type GeneratedCode = 'plain' | 'optimized' | 'yul'
 
-/** A variable on the stack, above the one at `parent` in the list. The first of a function is the function itself, with `parent` -1. */
+/** The syntax trees of a compilation, how it made code of them, and the contract by its source and name. */
+export type Syntax = { trees: SyntaxTrees; code: GeneratedCode; contract?: { file: number; name: string } | undefined }
+
+/**
+ * A variable on the stack, above the one at `parent` in the list. The first of a function is the function itself, with
+ * `parent` -1.
+ */
 export type ScopedVariable = {
   parent: number
   /** `hidden`: it is on the stack, but not in scope. */
@@ -31,15 +37,29 @@ export type ScopedVariable = {
 }
 
 /** The local variables of a contract's functions. */
-export type VariableTable = { code: GeneratedCode; variables: ScopedVariable[]; types: VariableType[] }
+export type VariableTable = {
+  code: GeneratedCode
+  variables: ScopedVariable[]
+  types: VariableType[]
+  /**
+   * Where modifiers, and constructors that the contract inherits, are used: their positions, and those of the variables that
+   * they are directly above.
+   */
+  uses?: [used: number, above: number][] | undefined
+  /** The constructor whose arguments are the lowest on the stack; `undefined` where it is not known, or there is none. */
+  lowestConstructor?: number | undefined
+}
 
 type Scope = { variable: number }
 /** From here on, `variable` is the newest in scope. Inner regions follow those around them. */
 type Region = Range & Scope
+/** A function that was looked at: its position in the list, and that of its last argument. */
+type Opened = { root: number; lastArgument: number; regions: Region[] }
 
 const variableLimit = 20_000
 const statementLimit = 20_000
 const depthLimit = 64
+const useLimit = 20_000
 /** What a function or modifier is made of is too much, or wrong. */
 class Unreadable extends Error {}
 
@@ -47,53 +67,126 @@ class Unreadable extends Error {}
 export class Scopes {
   readonly #trees: SyntaxTrees
   readonly #code: GeneratedCode
+  /** The contract and what it inherits, the most derived first. */
+  readonly #contracts: readonly (SyntaxNode | undefined)[]
   readonly #variables: ScopedVariable[] = []
   readonly #types: VariableTypes
-  readonly #regions = new Map<FunctionPart, Region[]>()
+  readonly #opened = new Map<FunctionPart, Opened | undefined>()
+  readonly #uses: [number, number][] = []
+  readonly #lowestConstructor: number | undefined
   #statements = 0
 
-  constructor(trees: SyntaxTrees, code: GeneratedCode) {
+  constructor({ trees, code, contract }: Syntax) {
     this.#trees = trees
     this.#code = code
     this.#types = new VariableTypes(trees)
+    this.#contracts = contract ? trees.basesOf(contract.file, contract.name) : []
+    this.#lowestConstructor = this.#openConstructors()
   }
 
   /** Of the functions that were asked for. */
   get table(): VariableTable {
-    return { code: this.#code, variables: this.#variables, types: this.#types.list }
+    const lowestConstructor = this.#lowestConstructor
+    return {
+      code: this.#code,
+      variables: this.#variables,
+      types: this.#types.list,
+      uses: this.#uses,
+      ...(lowestConstructor !== undefined && { lowestConstructor }),
+    }
   }
 
   /** The newest variable in scope at a place of a source; -1 where it is not known. */
   find(file: number, place: Range): number {
-    const part = this.#trees.functionAt(file, place)
-    if (!part) return -1
-    const regions = this.#regions.get(part) ?? this.#open(part)
-    this.#regions.set(part, regions)
+    const regions = this.#opens(this.#trees.functionAt(file, place))?.regions ?? []
     return regions.findLast(({ start, end }) => start <= place.start && place.end <= end)?.variable ?? -1
   }
 
-  #open(part: FunctionPart): Region[] {
+  /** Looks at a function once; `undefined` where what it is made of is not known. */
+  #opens(part: FunctionPart | undefined): Opened | undefined {
+    if (!part) return undefined
+    if (!this.#opened.has(part)) this.#opened.set(part, this.#open(part))
+    return this.#opened.get(part)
+  }
+
+  #open(part: FunctionPart): Opened | undefined {
     const { node, name } = part
-    const begun = this.#variables.length
     const regions: Region[] = []
     const body = nodeOf(node.body)
     const whole = body && rangeOf(body)
-    if (!body || !whole) return []
-    const assigned = this.#code === 'optimized' ? assignedIn(body) : undefined
+    if (!body || !whole) return undefined
+    const modifiers = nodesOf(node.modifiers).map((each) => this.#modifierOf(each))
+    const uses: { opened: Opened; above: number }[] = []
+    const begun = this.#variables.length
+    // Only functions have a moment when they are entered, with what they were given on the stack.
+    const isEntered = node.nodeType === 'FunctionDefinition' && node.kind !== 'constructor'
+    const assigned = this.#code === 'optimized' && isEntered ? assignedIn(body) : undefined
     this.#statements = 0
     try {
-      let variable = this.#add({ parent: -1, role: 'function', name, type: -1, location: 'stack' })
+      const root = this.#add({ parent: -1, role: 'function', name, type: -1, location: 'stack' })
+      let variable = root
       for (const each of parametersOf(node.parameters)) variable = this.#declare(variable, 'argument', each, assigned)
+      const lastArgument = variable
       regions.push({ start: part.start, end: part.end, variable })
       for (const each of parametersOf(node.returnParameters)) variable = this.#declare(variable, 'return', each)
-      for (const each of nodesOf(node.modifiers)) variable = this.#modify(variable, each)
+      for (const each of modifiers) {
+        if (each === 'constructor') continue
+        if (each?.opened) uses.push({ opened: each.opened, above: variable })
+        variable = this.#modify(variable, each?.node)
+      }
       this.#walk(body, { variable }, { role: 'local', regions, depth: 0 })
-      return regions
+      if (this.#uses.length + uses.length > useLimit) throw new Unreadable()
+      for (const { opened, above } of uses) this.#uses.push([opened.root, above])
+      return { root, lastArgument, regions }
     } catch (error) {
       if (!(error instanceof Unreadable)) throw error
       this.#variables.length = begun
-      return []
+      return undefined
     }
+  }
+
+  /** A contract has the arguments of its constructor on the stack while those that it inherits run, and so on. */
+  #openConstructors(): number | undefined {
+    let derived: Opened | undefined
+    let lowest: number | undefined
+    for (const contract of this.#contracts) {
+      // What is not known may have a constructor.
+      if (!contract) break
+      const own = nodesOf(contract.nodes).find((each) => each?.kind === 'constructor' && nodeOf(each.body))
+      if (!own) continue
+      const opened = this.#opens(this.#trees.partOf(own))
+      if (!opened || this.#uses.length >= useLimit) break
+      if (derived) this.#uses.push([opened.root, derived.lastArgument])
+      derived = opened
+      lowest ??= opened.root
+    }
+    return lowest
+  }
+
+  /**
+   * What is used where a modifier is named: perhaps one that overrides it. `undefined` where that is not known; a constructor
+   * of what a contract inherits is named there too.
+   */
+  #modifierOf(invocation: SyntaxNode | undefined): Modifier | 'constructor' | undefined {
+    const named = nodeOf(invocation?.modifierName)
+    const declared = this.#trees.definition(named?.referencedDeclaration)
+    if (declared?.nodeType === 'ContractDefinition') return 'constructor'
+    const isQualified = named?.nodeType === 'MemberAccess' || textOf(named?.name)?.includes('.')
+    const node = isQualified ? declared : this.#overrideOf(declared)
+    return node && { node, opened: this.#opens(this.#trees.partOf(node)) }
+  }
+
+  #overrideOf(declared: SyntaxNode | undefined): SyntaxNode | undefined {
+    const isInherited = this.#contracts.some((each) => nodesOf(each?.nodes).includes(declared))
+    if (!declared || !isInherited) return declared?.virtual === true ? undefined : declared
+    for (const contract of this.#contracts) {
+      if (!contract) return undefined
+      const isNamed = (each: SyntaxNode | undefined) =>
+        each?.nodeType === 'ModifierDefinition' && each.name === declared.name
+      const found = nodesOf(contract.nodes).find(isNamed)
+      if (found) return found
+    }
+    return undefined
   }
 
   #add(variable: ScopedVariable): number {
@@ -127,13 +220,9 @@ export class Scopes {
   readonly #unknown = (parent: number) => this.#add({ parent, role: 'hidden', name: '', type: -1, location: 'stack' })
 
   /** What a modifier has on the stack while the function in it runs. */
-  #modify(parent: number, invocation: SyntaxNode | undefined): number {
-    const definition = this.#trees.definition(nodeOf(invocation?.modifierName)?.referencedDeclaration)
-    // The constructor of a base contract.
-    if (definition?.nodeType === 'ContractDefinition') return parent
+  #modify(parent: number, definition: SyntaxNode | undefined): number {
     const body = nodeOf(definition?.body)
-    // Another contract may have replaced it.
-    if (!definition || !body || definition.virtual === true) return this.#unknown(parent)
+    if (!definition || !body) return this.#unknown(parent)
     let variable = parent
     for (const each of parametersOf(definition.parameters)) variable = this.#declare(variable, 'hidden', each)
     const within = new Set<number>()
@@ -194,6 +283,8 @@ export class Scopes {
     }
   }
 }
+
+type Modifier = { node: SyntaxNode; opened: Opened | undefined }
 
 type Walk = {
   role: 'local' | 'hidden'

@@ -4,7 +4,7 @@ export type SyntaxNode = { readonly [field: string]: unknown }
 /** A place in a source, in bytes; `end` is after the last one. */
 export type Range = { start: number; end: number }
 
-/** A function with a body, and the contract that it is in. */
+/** A function, constructor or modifier with a body, and the contract that it is in. */
 export type FunctionPart = Range & { node: SyntaxNode; name: string }
 
 /** Definitions of a compilation, nodes of a list, and characters of a name or type that are read. */
@@ -31,13 +31,19 @@ export function rangeOf({ src }: SyntaxNode): Range | undefined {
 export class SyntaxTrees {
   readonly #functions = new Map<number, FunctionPart[]>()
   readonly #byId = new Map<number, SyntaxNode>()
+  readonly #parts = new Map<SyntaxNode, FunctionPart>()
+  readonly #contracts = new Map<string, SyntaxNode>()
   #count = 0
 
   /** `trees`: by the numbers that source maps have for their sources. */
   constructor(trees: ReadonlyMap<number, unknown>) {
     for (const [file, tree] of trees) {
       const functions: FunctionPart[] = []
-      for (const node of nodesOf(nodeOf(tree)?.nodes)) if (node) this.#add(node, undefined, functions)
+      for (const node of nodesOf(nodeOf(tree)?.nodes)) {
+        if (!node) continue
+        this.#add(node, undefined, functions)
+        if (node.nodeType === 'ContractDefinition') this.#contracts.set(`${file}:${textOf(node.name)}`, node)
+      }
       functions.sort((a, b) => a.start - b.start)
       this.#functions.set(file, functions)
     }
@@ -50,14 +56,32 @@ export class SyntaxTrees {
     if (node.nodeType === 'ContractDefinition' && contract === undefined)
       for (const part of nodesOf(node.nodes)) if (part) this.#add(part, name, functions)
     // Before solc 0.5, functions had no kind, and variables other places.
-    if (node.nodeType !== 'FunctionDefinition' || typeof node.kind !== 'string' || !nodeOf(node.body)) return
+    const isFunction = node.nodeType === 'FunctionDefinition' && typeof node.kind === 'string'
+    if (!(isFunction || node.nodeType === 'ModifierDefinition') || !nodeOf(node.body)) return
     const range = rangeOf(node)
-    if (range) functions.push({ ...range, node, name: contract ? `${contract}.${name}` : name })
+    if (!range) return
+    const part = { ...range, node, name: contract ? `${contract}.${name}` : name }
+    functions.push(part)
+    this.#parts.set(node, part)
   }
 
   /** A definition of the top level or of a contract by its id. */
   definition(id: unknown): SyntaxNode | undefined {
     return typeof id === 'number' ? this.#byId.get(id) : undefined
+  }
+
+  /** `undefined` for what is no function, and has no body. */
+  partOf(node: SyntaxNode | undefined): FunctionPart | undefined {
+    return node && this.#parts.get(node)
+  }
+
+  /**
+   * A contract and what it inherits, the most derived first, as solc orders them. `undefined` for those that are in none of
+   * the trees.
+   */
+  basesOf(file: number, name: string): (SyntaxNode | undefined)[] {
+    const ids = this.#contracts.get(`${file}:${name}`)?.linearizedBaseContracts
+    return Array.isArray(ids) ? ids.slice(0, listLimit).map((id) => this.definition(id)) : []
   }
 
   /** The function that a range of a source is in. */

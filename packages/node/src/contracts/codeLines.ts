@@ -102,14 +102,25 @@ export class CodeLines {
 
   /** Where a function begins, by its name without the contract; `undefined` if there are several. */
   entryOf(name: string): CodePlace | undefined {
-    let found: CodePlace | undefined
-    for (let index = 0; index < this.#counters.length; index++) {
-      const place = this.#placeOf(index)
-      if (!place?.isEntry || place.function?.replace(/^.*\./, '') !== name) continue
-      if (found && (found.file !== place.file || found.line !== place.line)) return undefined
-      found = place
-    }
-    return found
+    const { starts, functions } = this.#table
+    const isNamed = (each: string | undefined) => each?.replace(/^.*\./, '') === name
+    const places = starts
+      ? functions.flatMap((each, index) => (isNamed(each) ? [this.#startOf(index)] : []))
+      : this.#entryPlaces().filter((place) => isNamed(place.function))
+    const different = new Set(places.map((place) => place && `${place.line}:${place.file}`))
+    return different.size === 1 ? places[0] : undefined
+  }
+
+  #startOf(index: number): CodePlace | undefined {
+    const [number = unknown, line = 0] = this.#table.starts?.[index] ?? []
+    const file = this.#table.files[number]
+    return file === undefined ? undefined : { file, line, function: this.#table.functions[index], isEntry: true }
+  }
+
+  /** Of tables that do not say where functions begin, as earlier versions made them. */
+  #entryPlaces(): CodePlace[] {
+    const places = Array.from(this.#counters, (_, index) => this.#placeOf(index))
+    return places.flatMap((place) => (place?.isEntry ? [place] : []))
   }
 
   *instructions(): Generator<MappedInstruction> {

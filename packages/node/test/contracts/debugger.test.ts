@@ -236,6 +236,16 @@ describe('the debugger', () => {
     expect((await go(id, { writes: [slot] })).reason).toBe('end')
   })
 
+  it('stops before calls of contracts, forwards and back', async () => {
+    const { id } = await open(await deposit(10n))
+    const call = await go(id, 'call')
+    expect([call.reason, call.opcode, nameOf(call)]).toEqual(['call', 'CALL', 'credits'])
+    expect((await go(id, 'in')).stack[0]).toMatchObject({ function: 'Ledger.credit', call: 1 })
+    expect((await go(id, { calls: true, writes: [{ address: vault, slot: '0x1' }] })).reason).toBe('write')
+    expect((await go(id, 'call')).reason).toBe('end')
+    expect((await go(id, { calls: true }, true)).step).toBe(call.step)
+  })
+
   it('opens a transaction of 30 million gas, and steps to any of its operations in 50 ms', async () => {
     const { id, steps } = await open({ ...callOf('spin'), gas: numberToHex(30_000_000) })
     const last = await go(id, 'revert')

@@ -247,6 +247,11 @@ describe('a debug adapter', () => {
     expect((await editor.go('continue')).reason).toBe('exception')
     expect(await here()).toBe('checks')
     await Promise.all([editor.waitForEvent('terminated'), editor.nextRequest({ threadId: 1 })])
+    await editor.setExceptionBreakpointsRequest({ filters: ['calls'] })
+    await editor.go('restart')
+    const call = { reason: 'breakpoint', description: 'Before a call of a contract' }
+    expect(await editor.go('continue')).toMatchObject(call)
+    expect(await here()).toBe('checks')
     await editor.setExceptionBreakpointsRequest({ filters: [] })
     await editor.go('restart')
     expect((await editor.go('continue')).description).toMatch(/^End: TooMuch/)

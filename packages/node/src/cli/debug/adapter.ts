@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import type { DebugProtocol } from '@vscode/debugprotocol'
 import { firstProblem, formatPath } from '../../shared/codec.ts'
 import type { RemoteNetwork } from '../remote/network.ts'
-import { Breakpoints, failures } from './breakpoints.ts'
+import { Breakpoints, calls, failures } from './breakpoints.ts'
 import { DebugRun, SessionLost, type Subject } from './debugRun.ts'
 import { messageText, readMessages } from './messages.ts'
 import { type LaunchArguments, type RequestArguments, request, requestArguments } from './requests.ts'
@@ -28,6 +28,7 @@ const capabilities: DebugProtocol.Capabilities = {
   supportsTerminateRequest: true,
   exceptionBreakpointFilters: [
     { filter: failures, label: 'Failed calls', description: 'Stops where a call reverts or fails', default: true },
+    { filter: calls, label: 'Calls of contracts', description: 'Stops before each call and creation' },
   ],
 }
 

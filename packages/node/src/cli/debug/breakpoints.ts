@@ -7,8 +7,9 @@ export type FileLines = Result<'dev_debugLines'>[number]
 type LineBreakpoint = DebugProtocol.Breakpoint & { line: number }
 type Events = Extract<DebugMove, { lines?: unknown }>
 
-/** The filter for failures of calls. */
+/** The filters for failures of calls, and for calls. */
 export const failures = 'failures'
+export const calls = 'calls'
 
 /** Where `continue` stops. */
 export class Breakpoints {
@@ -16,6 +17,7 @@ export class Breakpoints {
   readonly #lines = new Map<string, { id: number; line: number }[]>()
   #slots: Slot[] = []
   #reverts = false
+  #calls = false
   #lastId = 0
 
   constructor(files: readonly FileLines[]) {
@@ -52,11 +54,12 @@ export class Breakpoints {
 
   setFilters(filters: readonly string[]): void {
     this.#reverts = filters.includes(failures)
+    this.#calls = filters.includes(calls)
   }
 
   get events(): Events {
     const lines = [...this.#lines].flatMap(([file, set]) => set.map(({ line }) => ({ file, line })))
-    return { lines, writes: this.#slots as Events['writes'], reverts: this.#reverts }
+    return { lines, writes: this.#slots as Events['writes'], calls: this.#calls, reverts: this.#reverts }
   }
 
   /** The breakpoints at a line. */

@@ -63,6 +63,8 @@ export function createRunHandlers({
         return stopped('breakpoint', { hitBreakpointIds: top && breakpoints.linesAt(top) })
       case 'write':
         return stopped('data breakpoint', { description: 'Before a write to storage' })
+      case 'call':
+        return stopped('breakpoint', { description: 'Before a call of a contract' })
       case 'revert':
         return stopped('exception', { description: 'A call fails', text: message ?? opcode })
       case 'end':

@@ -1,38 +1,106 @@
 import type { ScopedVariable, VariableTable, VariableType } from '@understudy/client'
 
-/** A variable with its place: so many words above the first argument of its function; `undefined` where that is not known. */
+/** A variable with its place: so many words above the lowest argument; `undefined` where that is not known. */
 export type PlacedVariable = ScopedVariable & { words: number; offset: number | undefined }
 
-/** The variables of a function that are on the stack at an instruction, the oldest first. */
+/** The variables of a function or modifier that are on the stack at an instruction, the oldest first. */
 export type Scope = {
   /** The position of the function in the table. */
   root: number
   variables: PlacedVariable[]
-  /** The words of its arguments; `undefined` where a type is not known. */
-  argumentWords: number | undefined
 }
 
-/** `newest`: the position in the table of the newest variable in scope. `undefined` where none is known. */
-export function scopeOf(table: VariableTable, newest: number): Scope | undefined {
-  const chain: { at: number; variable: ScopedVariable }[] = []
-  for (let at = newest, variable = table.variables[at]; variable; at = variable.parent, variable = table.variables[at])
-    chain.push({ at, variable })
-  const root = chain.pop()
-  if (root?.variable.role !== 'function') return undefined
-  let offset: number | undefined = 0
-  let argumentWords: number | undefined = 0
-  const variables = chain.reverse().map(({ variable }): PlacedVariable => {
-    const words = wordsOf(table.types[variable.type], variable.location)
+/** The most variables and uses that are looked at to find a place, and the deepest place: contracts have far fewer. */
+const lookLimit = 1_000_000
+const depthLimit = 200
+
+/** `at`: the position in the table of a variable. `undefined` for one of no function. */
+export function functionOf(table: VariableTable, at: number): number | undefined {
+  return chainOf(table, at)?.[0]
+}
+
+/** The words of all arguments of a function; `undefined` where a type is not known. `newest`: its last argument. */
+export function argumentWordsOf(table: VariableTable, newest: number): number | undefined {
+  return wordsOfAll(table, chainOf(table, newest)?.slice(1) ?? [])
+}
+
+/**
+ * The variables in scope where `newest` is the newest of them, in a run of a function: its own, or those of a modifier or
+ * constructor that was put into it. `undefined` where none are known, or it is not certain that they are there.
+ */
+export function scopeOf(table: VariableTable, newest: number, function_: number): Scope | undefined {
+  const [root, ...chain] = chainOf(table, newest) ?? []
+  const below = root === undefined ? undefined : new Below(table, function_).wordsOf(root)
+  if (root === undefined || below === undefined) return undefined
+  let offset = below.words
+  const variables = chain.map((at): PlacedVariable => {
+    const variable = table.variables[at] as ScopedVariable
+    const words = wordsOf(table, variable)
     const placed = { ...variable, words: words ?? 0, offset: words === undefined ? undefined : offset }
     offset = words === undefined || offset === undefined ? undefined : offset + words
-    if (variable.role === 'argument') argumentWords = offset
     return placed
   })
-  return { root: root.at, variables, argumentWords }
+  return { root, variables }
+}
+
+/** A function, and its variables up to one of them, by their positions. */
+function chainOf({ variables }: VariableTable, newest: number): number[] | undefined {
+  const chain: number[] = []
+  for (let at = newest; variables[at] && chain.length < lookLimit; at = variables[at]?.parent ?? -1) chain.push(at)
+  chain.reverse()
+  return variables[chain[0] ?? -1]?.role === 'function' ? chain : undefined
+}
+
+/** What is on the stack below the variables of a function or modifier, from the lowest argument of a function on. */
+class Below {
+  readonly #table: VariableTable
+  readonly #function: number
+  readonly #known = new Map<number, { words: number | undefined } | undefined>()
+  #looked = 0
+
+  constructor(table: VariableTable, function_: number) {
+    this.#table = table
+    this.#function = function_
+  }
+
+  /** `undefined` if it is in none, or in several places of the function. `words`: `undefined` where a type is not known. */
+  wordsOf(root: number, depth = 0): { words: number | undefined } | undefined {
+    if (root === this.#function) return { words: 0 }
+    if (depth > depthLimit) return undefined
+    if (this.#known.has(root)) return this.#known.get(root)
+    this.#known.set(root, undefined)
+    const found: { words: number | undefined }[] = []
+    for (const [used, above] of this.#table.uses ?? []) {
+      this.#looked++
+      if (used !== root) continue
+      if (this.#looked > lookLimit) return undefined
+      const [outer, ...chain] = chainOf(this.#table, above) ?? []
+      this.#looked += chain.length
+      const below = outer === undefined ? undefined : this.wordsOf(outer, depth + 1)
+      if (!below) continue
+      const own = wordsOfAll(this.#table, chain)
+      found.push({ words: own === undefined || below.words === undefined ? undefined : below.words + own })
+    }
+    const [only, second] = found
+    const place = second === undefined ? only : undefined
+    this.#known.set(root, place)
+    return place
+  }
+}
+
+function wordsOfAll(table: VariableTable, chain: readonly number[]): number | undefined {
+  let sum = 0
+  for (const at of chain) {
+    const words = wordsOf(table, table.variables[at] as ScopedVariable)
+    if (words === undefined) return undefined
+    sum += words
+  }
+  return sum
 }
 
 /** What a variable takes on the stack, in words. */
-function wordsOf(type: VariableType | undefined, location: ScopedVariable['location']): number | undefined {
+function wordsOf({ types }: VariableTable, { type: position, location }: ScopedVariable): number | undefined {
+  const type: VariableType | undefined = types[position]
   if (!type) return undefined
   if (type.kind === 'other') return type.words
   // Where it begins, and how long it is.

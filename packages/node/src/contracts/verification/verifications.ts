@@ -103,7 +103,7 @@ export function createVerifications(needs: Needs): Verifications {
     const match = matchCode(code, compiled.contract)
     if (!match)
       throw invalid('sources', `the code at ${address} does not match ${contract} compiled with ${compilerVersion}`)
-    const { contract: found, sources, trees } = compiled
+    const { contract: found, sources, syntax } = compiled
     const abi = JSON.stringify(found.abi)
     const { bytecode, deployedBytecode } = found.evm
     await imports.import([
@@ -119,7 +119,7 @@ export function createVerifications(needs: Needs): Verifications {
           { runtime: deployedBytecode.sourceMap, creation: bytecode.sourceMap },
           sources,
           undefined,
-          trees && { trees, code: generatedCodeOf(input.settings ?? {}) },
+          syntax,
         ),
         storageLayout: found.storageLayout,
         bytecodeLinkReferences: bytecode.linkReferences,
@@ -141,7 +141,7 @@ export function createVerifications(needs: Needs): Verifications {
   ): Promise<{
     contract: CompiledContract
     sources: Map<number, NumberedSource>
-    trees: SyntaxTrees | undefined
+    syntax: Parameters<typeof lineTableOf>[3]
   }> {
     const wanted = ['abi', 'evm.bytecode', 'evm.deployedBytecode', 'storageLayout']
     const size = Object.values(input.sources).reduce((sum, { content = '' }) => sum + content.length, 0)
@@ -156,10 +156,15 @@ export function createVerifications(needs: Needs): Verifications {
     const numbered = Object.entries(sources).map(
       ([path, { id }]) => [id, { path, content: input.sources[path]?.content ?? '' }] as const,
     )
-    const trees = hasTrees
-      ? new SyntaxTrees(new Map(Object.values(sources).map(({ id, ast }) => [id, ast])))
+    const file = sources[sourcePath]?.id
+    const syntax = hasTrees
+      ? {
+          trees: new SyntaxTrees(new Map(Object.values(sources).map(({ id, ast }) => [id, ast]))),
+          code: generatedCodeOf(input.settings ?? {}),
+          contract: file === undefined ? undefined : { file, name },
+        }
       : undefined
-    return { contract: compiled, sources: new Map(numbered), trees }
+    return { contract: compiled, sources: new Map(numbered), syntax }
   }
 
   return {

@@ -1,9 +1,9 @@
 import type { VariableTable } from '@understudy/client'
-import type { CallFrame, Step } from '@understudy/evm'
+import { type CallFrame, isCreation, type Step } from '@understudy/evm'
 import type { CodeLines } from '../../contracts/codeLines.ts'
 import { decodeInput } from '../../contracts/decode.ts'
 import type { KnownContracts } from '../../contracts/knownContracts.ts'
-import { type PlacedVariable, type Scope, scopeOf } from '../../contracts/locals/scope.ts'
+import { argumentWordsOf, functionOf, type PlacedVariable, scopeOf } from '../../contracts/locals/scope.ts'
 import { ValueReader } from '../../contracts/locals/values.ts'
 import { NotAValueError } from '../../contracts/locals/words.ts'
 import { type PathStep, parsePath } from '../../contracts/storageLayout/path.ts'
@@ -14,7 +14,7 @@ import { callStackAt, type StackPlace } from './callStack.ts'
 import { LocalValues, type LocalVariable, problemOf, readPointer } from './localValues.ts'
 import type { MachineReplay } from './machineReplay.ts'
 import { inputLimit } from './position.ts'
-import type { Entry, RunIndex } from './runIndex.ts'
+import type { RunIndex } from './runIndex.ts'
 import type { CallStorage } from './stateVariables.ts'
 
 /** The arguments, return values and variables of a function that are in scope. */
@@ -30,7 +30,8 @@ export type Level = { stack: readonly StackPlace[]; at: number; frame: number }
 
 const withoutTree =
   'not known: the contract was imported without its syntax tree, which Hardhat keeps, and Foundry with forge build --build-info'
-const elsewhere = 'not known in constructors, fallback functions, modifiers, and code that the compiler adds'
+const elsewhere = 'not known in fallback functions, initial values of state variables, and code that the compiler adds'
+const several = 'not known: the modifier is used more than once'
 const optimized = 'not known in optimised code'
 
 /** Finds a function by its level (0: the innermost one) or its call. Throws `INVALID_PARAMS`. */
@@ -82,23 +83,56 @@ async function loadDeclared(
 ): Promise<LocalVariables> {
   const { replay, index, step, level } = where
   const { frame, calls } = level.stack[level.at] as StackPlace
-  const entry = index.entryOf(frame, calls, step)
   const { machineStep, pc } = machineOf(index, step, level)
   const operation = await replay.alone(machineStep)
-  const scope = scopeOf(table, lines.variableAt(pc ?? operation.pc))
-  const entered = entry && scopeOf(table, lines.variableAt(entry.pc))
-  if (!entry || !scope || scope.root !== entered?.root || scope.argumentWords === undefined)
-    return { problem: table.code === 'plain' ? elsewhere : optimized, entries: [] }
+  const begun = bottomOf(where, lines, table, { frame, calls })
+  const newest = lines.variableAt(pc ?? operation.pc)
+  const scope = begun && scopeOf(table, newest, begun.function)
+  if (!scope) {
+    const own = functionOf(table, newest)
+    const isSeveral = begun !== undefined && table.uses?.some(([used]) => used === own)
+    return { problem: table.code === 'plain' ? (isSeveral ? several : elsewhere) : optimized, entries: [] }
+  }
   const steps = query.path === undefined ? undefined : parsePath(query.path)
   const [first, ...rest] = steps ?? []
   const known = new Map(scope.variables.filter(({ role }) => role !== 'hidden').map((each) => [each.name, each]))
   known.delete('')
   const wanted = steps ? [known.get(first?.text ?? '')].filter((each) => each !== undefined) : [...known.values()]
-  const started = table.code === 'optimized' ? await replay.alone(entry.step) : undefined
-  const reading = { table, entry, scope, operation, started, input: index.frames[frame]?.input, where }
+  const enteredAt = table.code === 'optimized' ? begun.enteredAt : undefined
+  const started = enteredAt === undefined ? undefined : await replay.alone(enteredAt)
+  const reading = { table, bottom: begun.height, operation, started, input: index.frames[frame]?.input, where }
   const entries: LocalVariable[] = []
   for (const variable of wanted.slice(0, shownLimit)) entries.push(await read(reading, variable, rest, query))
   return { problem: undefined, entries }
+}
+
+/** The function that was entered, or the constructor that a creation begins with, and where its arguments are. */
+type Bottom = {
+  /** Its position in the table. */
+  function: number
+  /** The words on the stack below its arguments; `undefined` where that is not known. */
+  height: number | undefined
+  /** Its first operation; `undefined` for constructors, which no jump leads to. */
+  enteredAt: number | undefined
+}
+
+function bottomOf(
+  { index, step }: Where,
+  lines: CodeLines,
+  table: VariableTable,
+  { frame, calls }: { frame: number; calls: number },
+): Bottom | undefined {
+  const entry = index.entryOf(frame, calls, step)
+  if (entry) {
+    const lastArgument = lines.variableAt(entry.pc)
+    const words = argumentWordsOf(table, lastArgument)
+    const entered = functionOf(table, lastArgument)
+    const height = words === undefined ? undefined : entry.stackSize - words
+    return entered === undefined ? undefined : { function: entered, height, enteredAt: entry.step }
+  }
+  const isConstructor = calls === 0 && isCreation(index.frames[frame] as CallFrame)
+  const lowest = isConstructor ? table.lowestConstructor : undefined
+  return lowest === undefined ? undefined : { function: lowest, height: 0, enteredAt: undefined }
 }
 
 /** The most variables of a function that are shown. */
@@ -120,8 +154,8 @@ function machineOf(index: RunIndex, step: number, { stack, at, frame }: Level): 
 
 type Reading = {
   table: VariableTable
-  entry: Entry
-  scope: Scope
+  /** The words on the stack below the lowest variable. */
+  bottom: number | undefined
   operation: Step
   /** When the function was entered, of optimised code. */
   started: Step | undefined
@@ -130,7 +164,7 @@ type Reading = {
 }
 
 async function read(
-  { table, entry, scope, operation, started, input, where }: Reading,
+  { table, bottom, operation, started, input, where }: Reading,
   variable: PlacedVariable,
   steps: readonly PathStep[],
   query: StorageQuery,
@@ -140,8 +174,7 @@ async function read(
   const label = table.types[type]?.label ?? ''
   const named = { path: name, name, role }
   try {
-    const base = entry.stackSize - (scope.argumentWords as number)
-    const words = wordsOf(variable, base, table.code, { operation, started })
+    const words = wordsOf(variable, bottom, table.code, { operation, started })
     if (location === 'storage') return await readPointer(named, label, words[0] as bigint, where.storage, query)
     const machine = { memory: operation.memory, calldata: input ?? new Uint8Array(0) }
     const reader = new ValueReader(table.types, machine)
@@ -158,14 +191,15 @@ async function read(
 /** The words of a variable on the stack. Throws `NotAValueError`. */
 function wordsOf(
   { role, offset, words, isFixed }: PlacedVariable,
-  base: number,
+  bottom: number | undefined,
   code: VariableTable['code'],
   { operation, started }: { operation: Step; started: Step | undefined },
 ): bigint[] {
-  const isKept = code === 'plain' || (code === 'optimized' && role === 'argument' && isFixed === true)
+  const isKept = code === 'plain' || (started !== undefined && role === 'argument' && isFixed === true)
   if (!isKept) throw new NotAValueError(optimized)
-  if (offset === undefined || base < 0) throw new NotAValueError('not known: what is below it on the stack is not')
-  const stack = (started ?? operation).stack.slice(base + offset, base + offset + words)
+  if (offset === undefined || bottom === undefined || bottom < 0)
+    throw new NotAValueError('not known: what is below it on the stack is not')
+  const stack = (started ?? operation).stack.slice(bottom + offset, bottom + offset + words)
   if (stack.length < words) throw new NotAValueError('not known: it is not on the stack')
   return stack
 }

@@ -14,10 +14,18 @@ export type WatchedSlot = { address: Address; slot: bigint | undefined }
 export type Move =
   | { type: 'in' | 'over' | 'out' | 'opcode' | 'end' }
   | { type: 'step'; step: number }
-  | { type: 'until'; lines: readonly LineOf[]; writes: readonly WatchedSlot[] | 'all'; reverts: boolean }
+  | ({ type: 'until' } & Events)
+
+/** What a run stops before: lines, writes of slots, calls of contracts and creations, failures. */
+export type Events = {
+  lines: readonly LineOf[]
+  writes: readonly WatchedSlot[] | 'all'
+  calls: boolean
+  reverts: boolean
+}
 
 /** Why it is there. `end` and `start`: there is nothing further. */
-export type Reason = 'step' | 'line' | 'write' | 'revert' | 'end' | 'start'
+export type Reason = 'step' | 'line' | 'write' | 'call' | 'revert' | 'end' | 'start'
 
 export type Arrival = { step: number; reason: Reason }
 
@@ -86,7 +94,7 @@ function findStop(
 function firstEvent(
   index: RunIndex,
   from: number,
-  { lines, writes, reverts }: Extract<Move, { type: 'until' }>,
+  { lines, writes, calls, reverts }: Events,
   isBack: boolean,
 ): Arrival | undefined {
   const found: Arrival[] = []
@@ -99,6 +107,8 @@ function firstEvent(
   const written = index.writes.filter((write) => isAhead(write.step) && isWatched(write))
   const write = isBack ? written.at(-1) : written[0]
   if (write) found.push({ step: write.step, reason: 'write' })
+  const call = calls ? index.callNear(from, isBack) : undefined
+  if (call !== undefined) found.push({ step: call, reason: 'call' })
   const before = index.failures.lastAtMost(isBack ? from - 1 : from)
   const failure = isBack ? before : before + 1
   if (reverts && failure >= 0 && failure < index.failures.length)

@@ -111,6 +111,15 @@ export class RunIndex {
     return undefined
   }
 
+  /** The first operation after another one, or the last before it, that calls a contract or creates one. */
+  callNear(step: number, isBack: boolean): number | undefined {
+    // The operation before the first one of each frame, but for the message itself. Frames are in the order in which they began.
+    const isCall = (begin: number, frame: number) =>
+      frame > 0 && this.frames[frame]?.type !== 'SELFDESTRUCT' && (isBack ? begin - 1 < step : begin - 1 > step)
+    const begin = isBack ? this.#begins.findLast(isCall) : this.#begins.find(isCall)
+    return begin === undefined ? undefined : begin - 1
+  }
+
   endFrame(frame: number): void {
     this.#ends[frame] = this.steps
   }

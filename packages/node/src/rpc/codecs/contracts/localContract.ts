@@ -39,7 +39,10 @@ const VariableType = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('other'), label: Name, words: z.int().min(1).max(2) }),
 ])
 
-/** The local variables of its functions: each lies on the stack above the one at `parent`, which is before it in the list. */
+/**
+ * The local variables of its functions: each lies on the stack above the one at `parent`, which is before it in the list.
+ * Those of a modifier, or of an inherited constructor, lie above the variables that `uses` names.
+ */
 const Locals = z
   .object({
     code: z.enum(['plain', 'optimized', 'yul']),
@@ -57,6 +60,8 @@ const Locals = z
       .max(20_000)
       .refine((list) => list.every(({ parent }, at) => parent < at), 'each parent must be before its variable'),
     types: z.array(VariableType).max(5000),
+    uses: optional(z.array(z.tuple([Position, Position])).max(20_000)),
+    lowestConstructor: optional(Position),
   })
   .meta({ title: 'VariableTable' })
 
@@ -65,6 +70,7 @@ const Lines = z
   .object({
     files: Names(5000),
     functions: Names(50_000),
+    starts: optional(z.array(z.tuple([z.int().nonnegative(), z.int().positive()]).nullable()).max(50_000)),
     conditions: optional(z.array(z.int().nonnegative()).max(50_000)),
     runtime: z.string().max(textLimit),
     creation: optional(z.string().max(textLimit)),

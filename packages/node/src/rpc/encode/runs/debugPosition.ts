@@ -42,7 +42,7 @@ export const DebugPositionObject = z
     /** The number of the operation that runs next, from 0. */
     step: z.number(),
     /** Why it is there; `end` and `start`: there is nothing further. */
-    reason: z.enum(['step', 'line', 'write', 'revert', 'end', 'start']),
+    reason: z.enum(['step', 'line', 'write', 'call', 'revert', 'end', 'start']),
     pc: z.number(),
     opcode: z.string(),
     /** Of the call, from 0. */

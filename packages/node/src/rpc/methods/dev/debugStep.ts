@@ -8,7 +8,7 @@ import { exampleDebugPosition } from '../../examples.ts'
 export const debugStep = defineMethod({
   name: 'dev_debugStep',
   summary:
-    'Moves a debug session, and returns where it is: to the next line ("in" also enters functions and calls, "over" does not, "out" is the caller), the next operation ("opcode"), storage write ("write") or failure ("revert"), the "end", an operation ({ step }), or the first of some events ({ lines: [{ file, line }], writes: [{ address, slot }], reverts }). `backwards` goes back in time.',
+    'Moves a debug session, and returns where it is: to the next line ("in" also enters functions and calls, "over" does not, "out" is the caller), the next operation ("opcode"), storage write ("write"), call of a contract ("call") or failure ("revert"), the "end", an operation ({ step }), or the first of some events ({ lines: [{ file, line }], writes: [{ address, slot }], calls, reverts }). `backwards` goes back in time.',
   role: 'read',
   isSlow: true,
   params: { id: z.string(), to: DebugMove, backwards: withDefault(z.boolean(), false) },

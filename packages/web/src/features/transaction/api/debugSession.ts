@@ -13,6 +13,7 @@ export type Move =
   | 'over'
   | 'out'
   | 'write'
+  | 'call'
   | 'revert'
   | 'end'
   | { step: number }

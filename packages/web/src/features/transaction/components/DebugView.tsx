@@ -17,6 +17,7 @@ const moves: readonly { name: string; to: Move; back?: boolean }[] = [
   { name: 'Step in', to: 'in' },
   { name: 'Step out', to: 'out' },
   { name: 'Next write', to: 'write' },
+  { name: 'Next call', to: 'call' },
   { name: 'Next revert', to: 'revert' },
   { name: 'End', to: 'end' },
 ]
