@@ -16,7 +16,7 @@ export type ParamSchemas = Record<string, z.ZodType>
 type Decoded<Params extends ParamSchemas> = { [Name in keyof Params]: z.output<Params[Name]> }
 
 /** The result, or its JSON. */
-type Answered<Result extends z.ZodType> = z.output<Result> | JsonText
+type Answered<Result extends z.ZodType> = z.output<Result> | JsonText | LongText
 
 type Definition<Params extends ParamSchemas, Result extends z.ZodType> = {
   name: string

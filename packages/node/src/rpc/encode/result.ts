@@ -2,12 +2,17 @@ import type { CallBytes } from '../../shared/budget/messageBytes.ts'
 import { NetworkError } from '../../shared/errors.ts'
 import { JsonText } from '../../shared/json/jsonText.ts'
 import { leastJsonBytes } from '../../shared/json/leastJsonBytes.ts'
+import { LongText } from '../../shared/json/longText.ts'
 
 /**
  * The JSON of a result. Its size is checked before and after encoding. Throws `ANSWER_TOO_LARGE` or
  * `TOO_MUCH_IN_FLIGHT`.
  */
-export function encodeResult(result: unknown, bytes: CallBytes): string {
+export function encodeResult(result: unknown, bytes: CallBytes): string | LongText {
+  if (result instanceof LongText) {
+    bytes.count(result.length)
+    return result
+  }
   if (result instanceof JsonText) {
     bytes.count(result.bytes.length)
     return result.bytes.toString()

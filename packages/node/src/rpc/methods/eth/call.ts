@@ -1,4 +1,5 @@
 import { hexFromBytes } from '../../../shared/hex.ts'
+import { LongText, longText } from '../../../shared/json/longText.ts'
 import { BlockTag } from '../../codecs/blockTag.ts'
 import { CallRequest } from '../../codecs/calls/callRequest.ts'
 import { BlockOverrides, StateOverrides } from '../../codecs/calls/overrides.ts'
@@ -24,7 +25,9 @@ export const call = defineMethod({
   async handler({ history, execution }, { request, block, stateOverrides, blockOverrides }) {
     const point = await history.at(block)
     const { output } = await execution.call(request, point, { state: stateOverrides, block: blockOverrides })
-    return hexFromBytes(output)
+    const hex = hexFromBytes(output)
+    // Hex needs no escapes: in parts, a long one is copied once less.
+    return hex.length < longText ? hex : new LongText(['"', hex, '"'])
   },
   answerNow({ history, execution }, { request, block, stateOverrides, blockOverrides }, { ms, bytes }) {
     const point = stateOverrides || blockOverrides ? undefined : history.resident.point(block)
