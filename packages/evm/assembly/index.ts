@@ -9,10 +9,12 @@ import {
   emptyStorage,
   findAccount,
   forgetAssumedAccounts,
-  State,
   isEmpty,
+  isFresh,
+  renameStorage,
   setCode,
   setNonce,
+  State,
   touch,
   useView,
   warmAccount,
@@ -354,6 +356,24 @@ export function putSlot(): void {
   const slot = findSlot(findAccount(exchangedAddress()), exchangedKey())
   fromBytes(slot.value, EXCHANGE + 64)
   slot.state = State.KNOWN
+}
+
+/** The account at 0 is asked for again. */
+export function forgetAccount(): void {
+  findAccount(exchangedAddress()).state = State.UNKNOWN
+}
+
+/** All slots of the account at 0 are asked for again. */
+export function forgetStorage(): void {
+  renameStorage(findAccount(exchangedAddress()))
+}
+
+/** The slot at 32 of the account at 0 is asked for again. */
+export function forgetSlot(): void {
+  const slot = findSlot(findAccount(exchangedAddress()), exchangedKey())
+  // A storage that was empty at first has no other slots: they are not asked for.
+  if (isFresh(slot.owner)) renameStorage(findAccount(exchangedAddress()))
+  else slot.state = State.UNKNOWN
 }
 
 // Functions that the host uses for itself.

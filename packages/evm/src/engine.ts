@@ -19,7 +19,6 @@ import type {
   RunOptions,
   RunResult,
   StartOptions,
-  StateDiff,
   StateView,
   StepOptions,
   Surcharge,
@@ -49,8 +48,8 @@ export function createEvm({ gasBetweenLooks, looksWithoutState }: EvmOptions = {
   const machine = new Machine('evm', gasBetweenLooks, looksWithoutState)
   let tracing: Machine | undefined
   let paused: PausedRun | undefined
-  /** The calls of `advance` while a run was paused. */
-  const advances: (readonly [from: object, to: object, diff: StateDiff])[] = []
+  /** The calls of `advance` and `retreat` while a run was paused. */
+  const moves: ((machine: Machine) => void)[] = []
 
   function begin(
     message: Message,
@@ -71,7 +70,7 @@ export function createEvm({ gasBetweenLooks, looksWithoutState }: EvmOptions = {
     const end = () => {
       paused = undefined
       if (run.isRestored) on.forget()
-      for (const advance of advances.splice(0)) advanceAll(...advance)
+      for (const move of moves.splice(0)) moveAll(move)
     }
     let step: IteratorResult<undefined, RunResult>
     try {
@@ -105,9 +104,10 @@ export function createEvm({ gasBetweenLooks, looksWithoutState }: EvmOptions = {
     return handle
   }
 
-  function advanceAll(from: object, to: object, diff: StateDiff): void {
-    machine.advance(from, to, diff)
-    tracing?.advance(from, to, diff)
+  function moveAll(move: (machine: Machine) => void): void {
+    if (paused) return void moves.push(move)
+    move(machine)
+    if (tracing) move(tracing)
   }
 
   return {
@@ -126,10 +126,8 @@ export function createEvm({ gasBetweenLooks, looksWithoutState }: EvmOptions = {
       }
     },
     start: (message, block, view, options) => begin(message, block, view, options, options.shouldPause),
-    advance(from, to, diff) {
-      if (paused) advances.push([from, to, diff])
-      else advanceAll(from, to, diff)
-    },
+    advance: (from, to, diff) => moveAll((on) => on.advance(from, to, diff)),
+    retreat: (from, to, keys) => moveAll((on) => on.retreat(from, to, keys)),
   }
 }
 

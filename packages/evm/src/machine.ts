@@ -8,6 +8,7 @@ import { CoverageMarks } from './observers/coverageMarks.ts'
 import type {
   Address,
   BlockContext,
+  ReplacedKeys,
   Hex,
   OverrideTable,
   RunOptions,
@@ -17,7 +18,7 @@ import type {
   Word,
 } from './port.ts'
 import { PrecompileRunner } from './precompiles/precompileRunner.ts'
-import { applyToResident } from './residentState.ts'
+import { applyToResident, forgetResident } from './residentState.ts'
 import {
   type EngineExports,
   type EngineImports,
@@ -255,12 +256,22 @@ export class Machine {
 
   /** Renames what is resident for `from` to `to`, and applies the difference between them. */
   advance(from: object, to: object, diff: StateDiff): void {
+    if (this.#rename(from, to)) applyToResident(this, diff)
+  }
+
+  /** Renames what is resident for `from` to `to`, and forgets what differs between them. */
+  retreat(from: object, to: object, keys: ReplacedKeys): void {
+    if (this.#rename(from, to)) forgetResident(this, keys)
+  }
+
+  /** False if nothing is resident for `from`. */
+  #rename(from: object, to: object): boolean {
     const record = this.#records.get(from)
-    if (record === undefined || from === to) return
+    if (record === undefined || from === to) return false
     this.#records.delete(from)
     this.#records.set(to, record)
     this.exports.openView(record.id)
-    applyToResident(this, diff)
+    return true
   }
 
   #requireView(): StateView {

@@ -191,9 +191,7 @@ export type RunOptions = {
    * synchronously on access.
    */
   reads?: readonly ('logs' | 'diff' | 'readSet' | 'frames' | 'preimages')[]
-  /**
-   * Called for every operation, in order, once its cost is known. Such a run is much slower. An exception ends the run.
-   */
+  /** Called for every operation, in order, once its cost is known. Such a run is much slower. An exception ends it. */
   onStep?(step: Step): void
   /** The operations and data that `onStep` receives: copying takes most of the time. */
   steps?: StepOptions
@@ -278,10 +276,7 @@ export type ReadSet = {
   environment: Set<
     'number' | 'timestamp' | 'coinbase' | 'gasLimit' | 'baseFee' | 'prevRandao' | 'blobBaseFee' | 'slotNumber'
   >
-  /**
-   * Whether code read the gas price or the balance of an account (GASPRICE, BALANCE, EXTCODEHASH). Frames show other
-   * uses of a balance.
-   */
+  /** Whether code read the gas price or the balance of an account (GASPRICE, BALANCE, EXTCODEHASH). Frames show others. */
   fees: boolean
 }
 
@@ -410,20 +405,19 @@ export type PausedRun = SavableRun & {
   abandon(): void
 }
 
+/** What differs between two states. `cleared`: accounts whose whole storage may differ. */
+export type ReplacedKeys = { accounts: Set<Address>; cleared: Set<Address>; slots: Map<Address, Set<Word>> }
+
 /** An execution engine. It never fetches: it runs on the view and reports missing keys. */
 export type Engine = {
   /** Runs a message to its end. */
   run(message: Message, block: BlockContext, view: StateView, options: RunOptions): RunResult
-  /**
-   * Runs a call for what it returns alone, without anything else of a result. `undefined` unless it succeeds on what the view
-   * holds before `shouldPause` answers `true`: `start` says why.
-   */
+  /** Runs a call for what it returns alone; `undefined` unless it succeeds at once on what the view holds: `start` says why. */
   output(message: Message, block: BlockContext, view: StateView, options: OutputOptions): Uint8Array | undefined
   /** Runs a message until it ends or `shouldPause` answers `true`. */
   start(message: Message, block: BlockContext, view: StateView, options: StartOptions): RunResult | PausedRun
-  /**
-   * Declares that the state `to` is `from` plus `diff`, so that resident state can be kept. During a paused run, it
-   * takes effect at the end of that run.
-   */
+  /** Declares that the state `to` is `from` plus `diff`, to keep resident state; at the end of a run that is paused. */
   advance(from: object, to: object, diff: StateDiff): void
+  /** The same where `to` differs from `from` in these keys, by values that the view has: they are read again. */
+  retreat(from: object, to: object, keys: ReplacedKeys): void
 }

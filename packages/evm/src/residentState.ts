@@ -1,5 +1,5 @@
 import { writeWord } from './bytes.ts'
-import type { Address, StateDiff, Word } from './port.ts'
+import type { Address, ReplacedKeys, StateDiff, Word } from './port.ts'
 import type { EngineExports } from './wasm.ts'
 
 type Instance = {
@@ -26,6 +26,27 @@ export function applyToResident(instance: Instance, diff: StateDiff): void {
       writeWord(instance.data, exports.EXCHANGE.value + 64, value)
       exports.putSlot()
     }
+  }
+}
+
+/** Forgets keys that an instance holds of the open view: a run asks for them again. */
+export function forgetResident(instance: Instance, { accounts, cleared, slots }: ReplacedKeys): void {
+  const { exports } = instance
+  for (const [address, keys] of slots) {
+    if (cleared.has(address)) continue
+    for (const key of keys) {
+      instance.giveAddress(address)
+      instance.giveKey(key)
+      exports.forgetSlot()
+    }
+  }
+  for (const address of accounts) {
+    instance.giveAddress(address)
+    exports.forgetAccount()
+  }
+  for (const address of cleared) {
+    instance.giveAddress(address)
+    exports.forgetStorage()
   }
 }
 

@@ -109,6 +109,9 @@ export type EngineExports = {
   putCode(account: number, length: number): void
   clearStorage(): void
   putSlot(): void
+  forgetAccount(): void
+  forgetStorage(): void
+  forgetSlot(): void
   hash(length: number): void
   compress(from: number, to: number, rounds: number): void
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createEvm, type Evm } from '../src/engine.ts'
 import { keccak256, keccak256Hex } from '../src/keccak.ts'
-import type { Address, BlockContext, Done, Hex, Message, StateView, Step } from '../src/port.ts'
+import type { Address, BlockContext, Done, Hex, Message, StateView, Step, Word } from '../src/port.ts'
 
 const contract: Address = `0x${'c0'.repeat(20)}`
 const block: BlockContext = {
@@ -104,6 +104,57 @@ describe('a run', () => {
     const result = evm.run(messageTo('01'), block, { ...view, identity: next }, { kind: 'call' })
     expect(result).toMatchObject({ status: 'success', output: new Uint8Array([...new Uint8Array(31), 7]) })
     expect(reads).toBe(1)
+  })
+
+  it('on an earlier state reads again what differs, and nothing else', () => {
+    const evm = createEvm()
+    // Returns the slot that the input names.
+    const base = viewOf('0x5f35545f5260205ff3')
+    const values = new Map<string, bigint>()
+    let asked: string[] = []
+    const stateOf = (identity: object): StateView => ({
+      ...base,
+      identity,
+      storage: (_, slot) => {
+        asked.push(slot)
+        return values.get(slot) ?? 0n
+      },
+    })
+    const slot = (index: number): Word => `0x${index.toString(16).padStart(64, '0')}`
+    const read = (identity: object, index: number) => {
+      const run = evm.run(messageTo(slot(index).slice(2)), block, stateOf(identity), { kind: 'call' })
+      return BigInt(`0x${Buffer.from((run as Done).output).toString('hex')}`)
+    }
+    const [first, second, third, fourth, fifth] = [{}, {}, {}, {}, {}]
+    const write = (from: object, to: object, index: number, value: bigint, cleared: Address[] = []) => {
+      const slots = new Map([[contract, new Map([[slot(index), value]])]])
+      evm.advance(from, to, { accounts: new Map(), cleared: new Set(cleared), slots })
+    }
+    const keys = (indices: number[], cleared: Address[] = []) => ({
+      accounts: new Set([contract]),
+      cleared: new Set(cleared),
+      slots: new Map([[contract, new Set(indices.map(slot))]]),
+    })
+    values.set(slot(1), 10n).set(slot(2), 20n)
+    expect([read(first, 1), read(first, 2)]).toEqual([10n, 20n])
+    write(first, second, 1, 11n)
+    expect([read(second, 1), read(second, 2)]).toEqual([11n, 20n])
+    asked = []
+    evm.retreat(second, third, keys([1]))
+    expect([read(third, 1), read(third, 2)]).toEqual([10n, 20n])
+    expect(asked).toEqual([slot(1)])
+    // Storage that was emptied, and written since.
+    write(third, fourth, 1, 12n, [contract])
+    expect([read(fourth, 1), read(fourth, 2)]).toEqual([12n, 0n])
+    values.set(slot(1), 12n).set(slot(2), 0n)
+    write(fourth, fifth, 2, 22n)
+    const again = {}
+    evm.retreat(fifth, again, keys([2]))
+    expect([read(again, 1), read(again, 2)]).toEqual([12n, 0n])
+    values.set(slot(1), 10n).set(slot(2), 20n)
+    const before = {}
+    evm.retreat(again, before, keys([1], [contract]))
+    expect([read(before, 1), read(before, 2)]).toEqual([10n, 20n])
   })
 
   it.each([false, true])('pauses in one hash of a megabyte, and ends with the same', (isTraced) => {

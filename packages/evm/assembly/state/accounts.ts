@@ -113,6 +113,11 @@ function freshStorage(): u32 {
   return ++storages | FRESH
 }
 
+/** Gives an account a storage of which nothing is resident. */
+export function renameStorage(account: Account): void {
+  account.storage = ++storages
+}
+
 /** The account at an address (a word whose high 96 bits are zero), not loaded. */
 export function findAccount(address: usize): Account {
   const bucket = ACCOUNT_TABLE + (hashWord(address, view, ACCOUNT_TABLE_BITS) << 2)

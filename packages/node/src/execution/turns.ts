@@ -246,9 +246,10 @@ export function createTurns({ main, createLane, threads, clock }: Needs): Engine
       },
     }),
     advance(from, to, diff) {
-      main?.advance(from, to, diff)
-      for (const engine of lanes.engines()) engine.advance(from, to, diff)
-      threads?.advance(from, to, diff)
+      for (const engine of [main, ...lanes.engines(), threads]) engine?.advance(from, to, diff)
+    },
+    retreat(from, to, keys) {
+      for (const engine of [main, ...lanes.engines()]) engine?.retreat(from, to, keys)
     },
   }
 }

@@ -14,5 +14,6 @@ export function createOverridingEngine(engine: Engine, table: () => OverrideTabl
     outputNow: (message, block, view, { ms, coverage }) =>
       engine.outputNow(message, block, view, { ms, coverage, overrides: table() }),
     advance: (from, to, diff) => engine.advance(from, to, diff),
+    retreat: (from, to, keys) => engine.retreat(from, to, keys),
   }
 }

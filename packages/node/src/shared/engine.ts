@@ -48,4 +48,5 @@ export type Engine = {
     options: Pick<RunOptions, 'overrides' | 'coverage'> & { ms: number },
   ): Uint8Array | undefined
   advance: OneEngine['advance']
+  retreat: OneEngine['retreat']
 }

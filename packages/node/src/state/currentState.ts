@@ -37,7 +37,7 @@ import { NetworkView } from './view.ts'
 type Needs = {
   database: Database
   baseStates: (base: Base) => BaseState
-  engine: Pick<Engine, 'advance'>
+  engine: Pick<Engine, 'advance' | 'retreat'>
   clock: Pick<Clock, 'now'>
 }
 
@@ -129,9 +129,11 @@ export class CurrentState {
       if (commitment !== this.commitment) await saveSetting(transaction, 'commitment', commitment)
     })
     for (const { diff, number, versions, wipe } of steps) {
-      if (wipe) this.local.clear()
+      if (wipe) this.local.clear(number)
       this.local.advance(number, versions, diff.cleared)
     }
+    // A revert may go back to one of the changes of which nothing is left.
+    if (outcome.overwritten) this.local.forgetUndo()
     this.seq = before + steps.length
     this.commitment = commitment
     this.base = outcome.base
@@ -225,10 +227,15 @@ export class CurrentState {
       await saveSetting(transaction, 'commitment', to.commitment)
     })
     this.seq = number
-    this.local.revert(to.seq, number)
+    const undone = this.local.revert(to.seq, number)
+    const isSameBase = to.base.hash === this.base.hash
     this.commitment = to.commitment
     this.base = to.base
-    this.show(await this.loadFollows())
+    const { identity } = this.latest
+    const follows = await this.loadFollows()
+    const isLocal = this.follows.isEmpty && follows.isEmpty
+    this.show(follows)
+    if (undone && isSameBase && isLocal) this.#needs.engine.retreat(identity, this.latest.identity, undone)
   }
 
   /** Loads what another node stored; `base` is that of the latest block. */
@@ -240,6 +247,7 @@ export class CurrentState {
     const changes = isChanged('rewinds') ? undefined : await loadChangesSince(queries, this.local, seq)
     if (changes) for (const change of changes.steps) this.local.advance(change.seq, change.versions, change.cleared)
     else this.local.clear(seq)
+    this.local.forgetUndo()
     const isWarm = changes?.diff !== undefined && !isOther && base.hash === this.base.hash
     const isSame = isWarm && seq === this.seq
     this.seq = seq

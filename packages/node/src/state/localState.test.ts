@@ -46,6 +46,47 @@ it('knows the slots of an account that was forgotten while it was changed', asyn
   expect(account && local.slot(account, slot)).toEqual({ known: true, value: 70n })
 })
 
+it('has what later changes replaced again after a revert, and reads nothing for it', async () => {
+  const one = wordFromBigint(1n)
+  const change = (number: number, balance: bigint, slots: [typeof slot, bigint][]) => ({
+    number,
+    versions: { ...paid(busy, balance), slots: new Map([[busy, new Map(slots)]]) },
+  })
+  const [first, second, third] = [
+    change(1, 1n, [[slot, 70n]]),
+    change(2, 2n, [[one, 5n]]),
+    change(3, 3n, [[slot, 71n]]),
+  ]
+  await save([first])
+  const local = new LocalState(database, 1)
+  await local.load([busy, calm], new Map([[busy, new Set([slot, one])]]))
+  const state = () => {
+    const account = local.account(busy)
+    return account && [account.balance, ...[slot, one].map((key) => local.slot(account, key).value)]
+  }
+  for (const { number, versions } of [second, third]) local.advance(number, versions, new Set())
+  local.advance(4, paid(calm, 9n, [[calm, 90n]]), new Set([calm]))
+  expect(state()).toEqual([3n, 71n, 5n])
+  expect(local.revert(3, 5)).toEqual({
+    accounts: new Set([calm]),
+    cleared: new Set([calm]),
+    slots: new Map([[calm, new Set([slot])]]),
+  })
+  expect(local.account(calm)).toMatchObject({ balance: undefined, slots: new Map() })
+  expect(state()).toEqual([3n, 71n, 5n])
+  expect(local.revert(2, 6)?.slots).toEqual(new Map([[busy, new Set([slot])]]))
+  expect(state()).toEqual([2n, 70n, 5n])
+  local.advance(7, third.versions, new Set([busy]))
+  expect(state()).toEqual([3n, 71n, undefined])
+  expect(local.revert(1, 8)).toBeDefined()
+  expect(state()).toEqual([1n, 70n, undefined])
+  // Before what is remembered.
+  local.advance(9, third.versions, new Set())
+  local.forgetUndo()
+  expect(local.revert(1, 10)).toBeUndefined()
+  expect(state()).toBeUndefined()
+})
+
 it('reads an account that has a version for each block as quickly as one that has few', async () => {
   const count = 60_000
   const number = (index: number) => ({ number: index, versions: paid(busy, BigInt(index), [[busy, BigInt(index)]]) })

@@ -1,4 +1,4 @@
-import type { Address, StateDiff, Word } from '@understudy/evm'
+import type { Address, ReplacedKeys, StateDiff, Word } from '@understudy/evm'
 import { keccak } from '../shared/keccak.ts'
 import type { Database } from '../storage/database.ts'
 import {
@@ -9,16 +9,8 @@ import {
   loadLocalSlots,
   type StateVersions,
 } from '../storage/records/state/localState.ts'
-
-/** The local fields of an account and its known local slots. */
-export type LocalAccount = LocalAccountRecord & {
-  /** True if `slots` has every local slot, so that no lookup is needed. */
-  complete: boolean
-  /** A value of `undefined` means that the slot is known not to be local. */
-  slots: Map<Word, bigint | undefined>
-  /** The newest change after which this was loaded or written. */
-  seq: number
-}
+import type { LocalAccount } from './localAccount.ts'
+import { type Replaced, UndoLog } from './undoLog.ts'
 
 /** An account without local state. Shared and never modified. */
 const untouched: LocalAccount = {
@@ -44,10 +36,12 @@ export class LocalState {
   readonly #database: Database
   readonly #accounts = new Map<Address, LocalAccount>()
   readonly #codes = new Map<Word, Uint8Array>()
+  readonly #undoLog: UndoLog
 
   constructor(database: Database, seq: number) {
     this.#database = database
     this.#seq = seq
+    this.#undoLog = new UndoLog(seq)
   }
 
   /** The number of the last change that it contains. */
@@ -122,9 +116,11 @@ export class LocalState {
   /** Applies a stored change. */
   advance(seq: number, versions: StateVersions, cleared: ReadonlySet<Address>): void {
     this.#seq = seq
+    const replaced: Replaced = { seq, accounts: new Map(), slots: new Map(), cleared }
     for (const [hash, code] of versions.codes) this.#codes.set(hash, code)
     for (const [address, record] of versions.accounts) {
       const known = this.#accounts.get(address)
+      replaced.accounts.set(address, known)
       // An entry that was evicted in the meantime may have slots that only SQL has.
       if (!known && !cleared.has(address)) continue
       this.#accounts.set(
@@ -136,26 +132,70 @@ export class LocalState {
     }
     for (const [address, values] of versions.slots) {
       let account = this.#accounts.get(address)
+      if (!replaced.accounts.has(address)) replaced.accounts.set(address, account)
       if (!account) continue
       if (account === untouched) {
         account = { ...untouched, slots: new Map() }
         this.#accounts.set(address, account)
       }
-      const before = account.slots.size
-      for (const [slot, value] of values) account.slots.set(slot, value)
+      const { slots } = account
+      const before = slots.size
+      const old: Map<Word, { value: bigint | undefined } | undefined> = new Map()
+      for (const [slot, value] of values) {
+        old.set(slot, slots.has(slot) ? { value: slots.get(slot) } : undefined)
+        slots.set(slot, value)
+      }
+      replaced.slots.set(address, { slots, values: old })
       account.seq = seq
-      this.#size += account.slots.size - before
+      this.#size += slots.size - before
     }
+    this.#undoLog.add(replaced)
   }
 
-  /** Called when the changes after `to` were deleted; that is the change `seq`. What is older than `to` stays. */
-  revert(to: number, seq: number): void {
+  /**
+   * Called when the changes after `to` were deleted; that is the change `seq`. Puts back what they replaced and returns the keys, or
+   * forgets what is newer than `to` where they were not all remembered.
+   */
+  revert(to: number, seq: number): ReplacedKeys | undefined {
     this.#seq = seq
-    for (const [address, account] of this.#accounts) {
-      if (account.seq <= to) continue
-      this.#accounts.delete(address)
-      this.#size -= 1 + account.slots.size
+    const undone = this.#undoLog.take(to)
+    if (undone) return this.#undo(undone)
+    this.#undoLog.clear(seq)
+    for (const [address, account] of this.#accounts) if (account.seq > to) this.#forget(address, account)
+    return undefined
+  }
+
+  #undo(changes: readonly Replaced[]): ReplacedKeys {
+    const keys = { accounts: new Set<Address>(), cleared: new Set<Address>(), slots: new Map<Address, Set<Word>>() }
+    for (const { accounts, slots: replaced, cleared } of changes) {
+      for (const address of cleared) keys.cleared.add(address)
+      for (const [address, { slots, values }] of replaced) {
+        const changed = keys.slots.get(address) ?? new Set<Word>()
+        keys.slots.set(address, changed)
+        for (const [slot, was] of values) {
+          changed.add(slot)
+          if (was) slots.set(slot, was.value)
+          else if (slots.delete(slot)) this.#size--
+        }
+      }
+      for (const [address, was] of accounts) {
+        keys.accounts.add(address)
+        const account = this.#accounts.get(address)
+        if (was) this.#accounts.set(address, was)
+        else if (account) this.#forget(address, account)
+      }
     }
+    return keys
+  }
+
+  #forget(address: Address, { slots }: LocalAccount): void {
+    this.#accounts.delete(address)
+    this.#size -= 1 + slots.size
+  }
+
+  /** Called when the changes so far cannot be undone one by one. */
+  forgetUndo(): void {
+    this.#undoLog.clear(this.#seq)
   }
 
   #makeRoom(): void {
@@ -168,6 +208,7 @@ export class LocalState {
     this.#size = 0
     this.#accounts.clear()
     this.#codes.clear()
+    this.#undoLog.clear(seq)
   }
 }
 

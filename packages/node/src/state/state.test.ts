@@ -18,7 +18,7 @@ const alice: Address = `0x${'aa'.repeat(20)}`
 const token: Address = `0x${'bb'.repeat(20)}`
 const slot = wordFromBigint(7n)
 const code = new Uint8Array([0x60, 0x00])
-const engine = { advance() {} }
+const engine = { advance() {}, retreat() {} }
 const baseAt = (number: bigint): Base => ({ number, hash: wordFromBigint(number) })
 
 /** An upstream where, at block n, every balance is n ether-less wei, every nonce 5 and every slot n * 100. */
@@ -179,7 +179,7 @@ describe('the state', () => {
     const view = state.latest()
     expect(view.storage(token, slot)).toBe(1n)
     expect(view.account(other)?.balance).toBe(10n)
-    expect(view.account(alice)).toBeUndefined()
+    expect(view.account(alice)?.balance).toBe(7n)
     expect((await loadAccount(view, alice)).balance).toBe(7n)
     await state.setBalances([other], 9n)
     const { number, hash } = baseAt(10n)

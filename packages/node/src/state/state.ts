@@ -52,7 +52,7 @@ export type State = StateWrites &
 type Needs = {
   database: Database
   baseStates: (base: Base) => BaseState
-  engine: Pick<Engine, 'advance'>
+  engine: Pick<Engine, 'advance' | 'retreat'>
   clock: Pick<Clock, 'now'>
 }
 

@@ -1,6 +1,7 @@
-import { CompiledQuery, type DialectAdapter, type Insertable, type InsertQueryBuilder, sql } from 'kysely'
+import { type DialectAdapter, type Insertable, type InsertQueryBuilder, sql } from 'kysely'
 import { giveWay } from '../shared/giveWay.ts'
 import type { Queries } from './database.ts'
+import { runStatement } from './runStatement.ts'
 import type { Tables } from './schema.ts'
 
 /** Maximum number of rows per statement: a power of two, far below the databases' limits of bound values. */
@@ -33,8 +34,30 @@ export async function insertRows<Name extends keyof Tables & string>(
       return (onConflict === 'keep' ? query.onConflict((conflict) => conflict.doNothing()) : query).compile().sql
     })
     const parameters = chunk.flatMap((row) => columns.map((column) => row[column]))
-    await queries.executeQuery(CompiledQuery.raw(text, parameters))
+    await runStatement(queries, text, parameters)
   }
+}
+
+/** A table with a column of numbers. */
+export type NumberColumn = readonly [table: keyof Tables & string, column: string]
+
+/** The tables that have rows with a number above `bound`: few have, so that one statement spares many. `key` names their list. */
+export async function tablesAbove(
+  queries: Queries,
+  key: string,
+  columns: readonly NumberColumn[],
+  bound: number,
+): Promise<Set<string>> {
+  const text = statementFor(queries, key, () => {
+    const parts = columns.map(
+      ([table, column], place) =>
+        sql`select ${sql.lit(place)} as place where exists (select 1 from ${sql.table(table)} where ${sql.ref(column)} > ${bound})`,
+    )
+    return sql`${sql.join(parts, sql` union all `)}`.compile(queries).sql
+  })
+  const values = columns.map(() => bound)
+  const rows = await runStatement<{ place: number }>(queries, text, values)
+  return new Set(rows.flatMap(({ place }) => columns[place]?.[0] ?? []))
 }
 
 /** Deletes the rows with a number above `bound` in a column. A revert does this for most tables, so statements are built once. */
@@ -47,7 +70,7 @@ export async function deleteAbove<Name extends keyof Tables & string>(
   const text = statementFor(queries, ['deleteAbove', table, column].join(), () => {
     return sql`delete from ${sql.table(table)} where ${sql.ref(column)} > ${bound}`.compile(queries).sql
   })
-  await queries.executeQuery(CompiledQuery.raw(text, [bound]))
+  await runStatement(queries, text, [bound])
 }
 
 /** The text of a statement, built once for each database. `key` names it. */

@@ -68,6 +68,7 @@ export class Recorder implements BlockObserver {
   }
 
   async revertTo(queries: Queries, number: bigint): Promise<void> {
+    if (this.#needs.items.size === 0) return
     await revertTrackedItems(queries, number)
     for (const item of this.#needs.items.values()) {
       item.run = undefined

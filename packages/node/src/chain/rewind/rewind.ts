@@ -79,7 +79,7 @@ type Needs = {
   origin: Head
   observer: Pick<BlockObserver, 'revertTo'>
   branching: Branching
-  history: Pick<History, 'loadLogsAfter'>
+  history: Pick<History, 'loadLogsAfter' | 'resident'>
   mining: Pick<MiningControl, 'resume'>
   submission: ReorgNeeds['submission']
   events: Events<ChainEvents>
@@ -200,16 +200,31 @@ export function createRewinds({ balance }: { balance: bigint }, needs: Needs): R
     }))
   }
 
+  /** The block that the network goes back to. */
+  async function headAt(number: bigint): Promise<Head> {
+    if (sealer.head.header.number === number) return sealer.head
+    const recent = history.resident.block({ number })
+    return recent ?? (await loadStoredBlock(queries, { number }))?.block ?? origin
+  }
+
   async function revert(id: bigint): Promise<boolean> {
     const snapshot = await loadSnapshot(queries, Number(id))
     if (!snapshot) return false
-    const head = (await loadStoredBlock(queries, { number: BigInt(snapshot.blockNumber) }))?.block ?? origin
+    const head = await headAt(BigInt(snapshot.blockNumber))
     const settings = snapshot.settings as SnapshotSettings
-    const removed = await rewind(head, { seq: snapshot.seq, commitment: settings.commitment }, async (transaction) => {
+    const save: SaveMore = async (transaction) => {
       await removeSnapshotsFrom(transaction, snapshot.id)
       await saveSetting(transaction, 'calendar', settings.calendar)
       await saveSetting(transaction, 'nextBlock', settings.nextBlock ?? {})
-    })
+    }
+    let removed: LogEntry[] = []
+    if (snapshot.seq < state.seq())
+      removed = await rewind(head, { seq: snapshot.seq, commitment: settings.commitment }, save)
+    else {
+      // Since then, there were only calls, and transactions that wait.
+      await sealer.drop([...pool.entries()])
+      await database.transaction(save)
+    }
     blockClock.restore(settings.calendar)
     nextBlock.restore(settings.nextBlock)
     tellRewound(head, removed)

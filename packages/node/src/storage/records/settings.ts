@@ -1,6 +1,6 @@
-import { CompiledQuery } from 'kysely'
 import type { Queries } from '../database.ts'
 import { statementFor } from '../insertRows.ts'
+import { runStatement } from '../runStatement.ts'
 
 /** The setting that holds the mining mode. */
 export const miningModeKey = 'mode'
@@ -20,5 +20,5 @@ export async function saveSetting(queries: Queries, key: string, value: unknown)
     )
     return update.compile().sql
   })
-  await queries.executeQuery(CompiledQuery.raw(text, [key, JSON.stringify(value)]))
+  await runStatement(queries, text, [key, JSON.stringify(value)])
 }

@@ -81,6 +81,14 @@ export class NetworkFile implements SqliteDatabase {
     return wrapped
   }
 
+  /** Runs a statement of the transaction that is open, and returns its rows. */
+  runNow(sql: string, parameters: readonly unknown[]): readonly unknown[] {
+    const statement = this.prepare(sql)
+    if (statement.reader) return statement.all(parameters)
+    statement.run(parameters)
+    return []
+  }
+
   /** Starts a transaction of the network. */
   begin(): void {
     if (this.#couldNotSettle) this.settle()

@@ -5,6 +5,7 @@ import LibsqlDatabase from 'libsql'
 import type { Clock } from '../../shared/clock.ts'
 import type { Database } from '../database.ts'
 import { migrate } from '../migrate.ts'
+import { runsNow } from '../runStatement.ts'
 import type { Tables } from '../schema.ts'
 import { checkpointPages, NetworkFile } from './networkFile.ts'
 import { openingProblem } from './problems.ts'
@@ -60,7 +61,11 @@ export async function openSqlite(directory: string, clock: Clock): Promise<Datab
     queries,
     engine: 'sqlite',
     place: directory,
-    transaction: (task) => queries.transaction().execute(task),
+    transaction: (task) =>
+      queries.transaction().execute((transaction) => {
+        runsNow(transaction, (sql, parameters) => file.runNow(sql, parameters))
+        return task(transaction)
+      }),
     together: createSharedTransactions(queries, file),
     failed: new Promise(() => {}),
     async close() {

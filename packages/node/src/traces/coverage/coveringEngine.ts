@@ -15,5 +15,6 @@ export function createCoveringEngine(engine: Engine, coverage: CoverageRecorder)
     outputNow: (message, block, view, { ms, overrides }) =>
       engine.outputNow(message, block, view, { ms, overrides, coverage: isUnused() ? undefined : coverage }),
     advance: (from, to, diff) => engine.advance(from, to, diff),
+    retreat: (from, to, keys) => engine.retreat(from, to, keys),
   }
 }

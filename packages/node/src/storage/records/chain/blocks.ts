@@ -2,7 +2,7 @@ import type { Word } from '@understudy/evm'
 import type { Selectable } from 'kysely'
 import { column, value } from '../../bytes.ts'
 import type { Queries } from '../../database.ts'
-import { deleteAbove, insertRows } from '../../insertRows.ts'
+import { deleteAbove, insertRows, type NumberColumn, tablesAbove } from '../../insertRows.ts'
 import type { Tables } from '../../schema.ts'
 import { tablesOfBlocks } from '../../tables.ts'
 import type { BlockRecord } from './blockRecord.ts'
@@ -120,11 +120,19 @@ export async function loadBlocksNumbered(queries: Queries, numbers: readonly big
   return found
 }
 
+const columnsOfBlocks: readonly NumberColumn[] = [
+  ...tablesOfBlocks.map((table) => [table, 'block_number'] as const),
+  ['blocks', 'number'],
+  ['block_runs', 'last_number'],
+]
+
 /** Deletes every block after `number`, with all of its rows. */
 export async function removeBlocksAfter(queries: Queries, number: bigint): Promise<void> {
-  for (const table of tablesOfBlocks) await deleteAbove(queries, table, 'block_number', Number(number))
-  await deleteAbove(queries, 'blocks', 'number', Number(number))
-  await removeRunBlocksAfter(queries, Number(number))
+  const used = await tablesAbove(queries, 'removeBlocksAfter', columnsOfBlocks, Number(number))
+  for (const table of tablesOfBlocks)
+    if (used.has(table)) await deleteAbove(queries, table, 'block_number', Number(number))
+  if (used.has('blocks')) await deleteAbove(queries, 'blocks', 'number', Number(number))
+  if (used.has('block_runs')) await removeRunBlocksAfter(queries, Number(number))
 }
 
 function fromRow(row: Selectable<Tables['blocks']>): BlockRecord {

@@ -1,14 +1,13 @@
 import type { Queries } from '../../database.ts'
+import { insertRows } from '../../insertRows.ts'
 
 /** Number of stored rewinds; a node that missed more of them reloads everything. */
 const rewindLimit = 100_000
 
 /** Records that the network was reverted to a block, as the change `seq`. */
 export async function addRewind(queries: Queries, seq: number, blockNumber: bigint): Promise<void> {
-  await queries
-    .insertInto('rewinds')
-    .values({ seq, block_number: Number(blockNumber) })
-    .execute()
+  await insertRows(queries, 'rewinds', [{ seq, block_number: Number(blockNumber) }])
+  if (seq <= rewindLimit) return
   await queries
     .deleteFrom('rewinds')
     .where('seq', '<=', seq - rewindLimit)

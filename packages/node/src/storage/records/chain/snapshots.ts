@@ -1,21 +1,21 @@
 import type { Selectable } from 'kysely'
 import type { Queries } from '../../database.ts'
-import { deleteAbove } from '../../insertRows.ts'
+import { deleteAbove, statementFor } from '../../insertRows.ts'
+import { runStatement } from '../../runStatement.ts'
 import type { Tables } from '../../schema.ts'
 
 /** A point that the network can be reverted to; `settings` are restored by the chain. */
 export type SnapshotRecord = { id: number; blockNumber: number; seq: number; settings: unknown }
 
 export async function addSnapshot(queries: Queries, snapshot: Omit<SnapshotRecord, 'id'>): Promise<number> {
-  const row = await queries
-    .insertInto('snapshots')
-    .values({
-      block_number: snapshot.blockNumber,
-      seq: snapshot.seq,
-      settings: JSON.stringify(snapshot.settings),
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow()
+  const values = { block_number: snapshot.blockNumber, seq: snapshot.seq, settings: JSON.stringify(snapshot.settings) }
+  // Test suites do this for each test, so the statement is built once.
+  const text = statementFor(
+    queries,
+    'addSnapshot',
+    () => queries.insertInto('snapshots').values(values).returning('id').compile().sql,
+  )
+  const [row] = (await runStatement(queries, text, Object.values(values))) as [{ id: number }]
   return row.id
 }
 
@@ -36,7 +36,7 @@ function recordFrom(row: Selectable<Tables['snapshots']>): SnapshotRecord {
 
 /** Deletes a snapshot and later ones. */
 export async function removeSnapshotsFrom(queries: Queries, id: number): Promise<void> {
-  await queries.deleteFrom('snapshots').where('id', '>=', id).execute()
+  await deleteAbove(queries, 'snapshots', 'id', id - 1)
 }
 
 /** Deletes snapshots from after the change `seq`. */

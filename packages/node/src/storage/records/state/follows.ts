@@ -1,7 +1,9 @@
 import type { Address, Word } from '@understudy/evm'
+import { sql } from 'kysely'
 import { column, value } from '../../bytes.ts'
 import type { Queries } from '../../database.ts'
-import { deleteAbove } from '../../insertRows.ts'
+import { deleteAbove, statementFor } from '../../insertRows.ts'
+import { runStatement } from '../../runStatement.ts'
 
 /** A followed slot, or a followed account if there is no slot. */
 export type FollowRecord = { address: Address; slot: Word | undefined }
@@ -47,5 +49,10 @@ export async function endFollows(queries: Queries, seq: number, follows: readonl
 /** Undoes follows and unfollows after the change `seq`. */
 export async function revertFollows(queries: Queries, seq: number): Promise<void> {
   await deleteAbove(queries, 'follows', 'from_seq', seq)
-  await queries.updateTable('follows').set({ until_seq: null }).where('until_seq', '>', seq).execute()
+  const text = statementFor(
+    queries,
+    'revertFollows',
+    () => sql`update follows set until_seq = null where until_seq > ${seq}`.compile(queries).sql,
+  )
+  await runStatement(queries, text, [seq])
 }

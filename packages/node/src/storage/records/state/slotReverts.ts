@@ -1,8 +1,9 @@
 import type { Address, Word } from '@understudy/evm'
-import { CompiledQuery, sql } from 'kysely'
+import { sql } from 'kysely'
 import { column, value } from '../../bytes.ts'
 import type { Queries } from '../../database.ts'
 import { deleteAbove, statementFor } from '../../insertRows.ts'
+import { runStatement } from '../../runStatement.ts'
 import { newestSlotSeq } from './localState.ts'
 
 /** Reverts older than so many changes are forgotten, as in `rewinds`. */
@@ -27,7 +28,8 @@ export async function addSlotReverts(queries: Queries, seq: number, to: number, 
         queries,
       ).sql,
   )
-  await queries.executeQuery(CompiledQuery.raw(text, [seq, at, to]))
+  await runStatement(queries, text, [seq, at, to])
+  if (seq <= keptChanges) return
   await queries
     .deleteFrom('slot_reverts')
     .where('seq', '<=', seq - keptChanges)
