@@ -8,9 +8,9 @@ import { CoverageMarks } from './observers/coverageMarks.ts'
 import type {
   Address,
   BlockContext,
-  ReplacedKeys,
   Hex,
   OverrideTable,
+  ReplacedKeys,
   RunOptions,
   StartOptions,
   StateDiff,
