@@ -199,7 +199,7 @@ describe('tracers in JavaScript', () => {
       'computed for more than',
     )
     await expect(
-      failing(`{ ${noFault}, result() { const all = []; for (;;) all.push(new Uint8Array(1e6)) } }`),
+      failing(`{ ${noFault}, result() { const all = []; for (;;) all.push(new Uint8Array(3.4e7)) } }`),
     ).rejects.toThrow('out of memory')
     await expect(failing(`{ ${noFault}, result() { const f = () => f() + 1; return f() } }`)).rejects.toThrow()
     // QuickJS does not look at the clock in it.
