@@ -15,7 +15,6 @@ import type {
   MessageKind,
   Missing,
   PausedRun,
-  Rejected,
   RunOptions,
   RunResult,
   StartOptions,
@@ -24,7 +23,8 @@ import type {
   Surcharge,
 } from './port.ts'
 import { callsConsole, outputOf, RunResultReader, resultPieces } from './runResult.ts'
-import { gasPerBlob, refuse, type Sender } from './validation.ts'
+import type { Rejected } from './validation/rejection.ts'
+import { gasPerBlob, refuse, type Sender } from './validation/validation.ts'
 
 /** The engine that `createEvm` creates. */
 export type Evm = Engine

@@ -1,6 +1,7 @@
 import type { CoverageSink } from './observers/coverageSink.ts'
 import type { SavableRun, SavingOptions } from './observers/savedRun.ts'
 import type { StepDigest } from './observers/stepDigest.ts'
+import type { Rejected } from './validation/rejection.ts'
 
 /** A `0x`-prefixed lowercase hex string. */
 export type Hex = `0x${string}`
@@ -373,26 +374,6 @@ export type MissingKeys = {
   /** Calls of contracts of the live chain, and their inputs. */
   calls?: (readonly [Address, Hex])[]
 }
-
-/** The message is invalid in this block. Nothing was changed. */
-export type Rejected = { type: 'rejected'; reason: RejectReason; details: Record<string, bigint | string> }
-
-export type RejectReason =
-  | 'NONCE_TOO_LOW'
-  | 'NONCE_TOO_HIGH'
-  | 'NONCE_MAX'
-  | 'INSUFFICIENT_FUNDS'
-  | 'INTRINSIC_GAS_TOO_LOW'
-  | 'GAS_LIMIT_EXCEEDS_BLOCK'
-  | 'GAS_LIMIT_EXCEEDS_CAP'
-  | 'FEE_CAP_BELOW_BASE_FEE'
-  | 'TIP_ABOVE_FEE_CAP'
-  | 'SENDER_HAS_CODE'
-  | 'INITCODE_TOO_LARGE'
-  | 'BLOB_FEE_CAP_TOO_LOW'
-  | 'BLOB_LIST_INVALID'
-  | 'AUTHORIZATION_LIST_INVALID'
-  | 'TYPE_NOT_SUPPORTED'
 
 export type RunResult = Done | Missing | Rejected
 

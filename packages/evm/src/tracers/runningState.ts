@@ -1,6 +1,6 @@
 import { isCreation } from '../callFrames.ts'
 import type { Address, CallFrame, Step, StepOptions, Word } from '../port.ts'
-import { gasPerBlob } from '../validation.ts'
+import { gasPerBlob } from '../validation/validation.ts'
 import { replayEvents, type TraceEvents } from './events.ts'
 import { type TracedRun, wordHex } from './tracer.ts'
 

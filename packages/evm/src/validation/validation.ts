@@ -1,6 +1,7 @@
-import type { ForkRules } from './forks.ts'
-import type { IntrinsicGas } from './gas/intrinsicGas.ts'
-import type { BlockContext, Message, MessageKind, Rejected, RejectReason } from './port.ts'
+import type { ForkRules } from '../forks.ts'
+import type { IntrinsicGas } from '../gas/intrinsicGas.ts'
+import type { BlockContext, Message, MessageKind } from '../port.ts'
+import type { Rejected, RejectReason } from './rejection.ts'
 
 /** What the rules need to know of the sender; `undefined` while it is not loaded. */
 export type Sender = { balance: bigint; nonce: bigint; hasOwnCode: boolean }
