@@ -10,6 +10,8 @@ const benches: Record<string, () => Promise<{ run(args: readonly string[]): Prom
   serve: () => import('./serve/serve.ts'),
   branches: () => import('./branches/branches.ts'),
   streams: () => import('./streams/streams.ts'),
+  debugger: () => import('./debugger/debugger.ts'),
+  coverage: () => import('./coverage/coverage.ts'),
 }
 
 const [name, ...args] = process.argv.slice(2)
