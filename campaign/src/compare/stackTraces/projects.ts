@@ -29,10 +29,7 @@ export const compilations: readonly Compilation[] = [
   compilation('without the optimiser', '0.8.24', { evmVersion: 'cancun' }, {}),
   compilation('with the optimiser', '0.8.28', optimiser, optimiser),
   compilation('through Yul, optimised', '0.8.37', { ...optimiser, viaIR: true }, optimiser, [
-    'value to a function that is not payable',
-    'arguments that are too short',
     'OpenZeppelin: not the owner',
-    'OpenZeppelin: functionCall',
   ]),
 ]
 

@@ -160,7 +160,7 @@ function placesOf(frame: CallFrame, lines: CodeLines, progress: Progress, isAtCa
   const firsts = new Map(jumps.map(({ to }, index) => [to, index] as const).reverse())
   for (const [index, { pc: from, to, mark: before, entered }] of [...jumps.entries()].reverse()) {
     const last = places.at(-1)
-    const place = lines.near(from) ?? (before && lines.near(before.pc)) ?? wholeAt(lines, from, last)
+    const place = lines.near(from) ?? (before && lines.near(before.pc)) ?? wholeAt(lines, from, entered ?? last)
     const isRecursion = entered !== undefined && (firsts.get(to) ?? index) < index
     const isOverload = entered !== undefined && entered.function === last?.function
     // The jump was to a utility, or has returned in a way that the map does not tell.

@@ -297,6 +297,8 @@ describe.each([
     const guarded = await traceOf(dataOf('guarded', []), { from: '0x00000000000000000000000000000000000000bb' })
     if (!viaIr)
       expect(guarded[1]).toMatchObject({ ...at('calls: modifier'), function: 'Failing.guarded', message: null })
+    // Each once: the function that was called is not added where the map names it.
+    expect(new Set(guarded.map((entry) => entry.function)).size).toBe(guarded.length)
     expect(guarded[0]).toMatchObject({ ...at('fails: modifier'), message: 'not the owner', function: 'Base.onlyOwner' })
     const inner = dataOf('plain', [])
     const outer = await trace('lowLevel', failing, inner)
