@@ -1,5 +1,5 @@
 import type { Word } from '@understudy/evm'
-import type { BlockObserver } from '../chain/sealing/blockObserver.ts'
+import { type BlockObserver, unobserved } from '../chain/sealing/blockObserver.ts'
 import type { Database } from '../storage/database.ts'
 import { loadBlock } from '../storage/records/chain/blocks.ts'
 import { loadSetting, saveSetting } from '../storage/records/settings.ts'
@@ -20,10 +20,9 @@ export function createWebhookCursor({ database }: { database: Database }): Webho
     const stored = await loadSetting<string | null>(queries, webhookCursorKey)
     return stored ? BigInt(stored) : undefined
   }
-  const nothing = { changed() {}, async afterTransaction() {}, sealed: async () => async () => {}, committed() {} }
   return {
     observer: {
-      begin: () => nothing,
+      begin: () => unobserved,
       observesEmptyBlocks: () => false,
       async revertTo(queries, number) {
         const block = await load(queries)

@@ -33,6 +33,14 @@ export type BlockObservation = {
   committed(view: LoadingView | undefined): void
 }
 
+/** What nothing interests. */
+export const unobserved: BlockObservation = {
+  changed() {},
+  afterTransaction: () => undefined,
+  sealed: () => undefined,
+  committed() {},
+}
+
 export type ObservedTransaction = {
   hash: Word
   /** Its index in the block. */

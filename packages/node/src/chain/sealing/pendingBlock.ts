@@ -11,7 +11,7 @@ import type { Block } from '../block.ts'
 import type { Pool } from '../pool/pool.ts'
 import { BlockClock } from './blockClock.ts'
 import { BlockGroup, type GroupNeeds, type UpstreamBlock } from './blockGroup.ts'
-import type { BlockObserver } from './blockObserver.ts'
+import { type BlockObserver, unobserved } from './blockObserver.ts'
 import { fillBlock } from './fillBlock.ts'
 import { NextBlock } from './nextBlock.ts'
 import type { Sealer } from './sealer.ts'
@@ -43,13 +43,8 @@ type Needs = Omit<GroupNeeds, 'observer'> & {
   clock: Clock
 }
 
-const unobserved: BlockObserver = {
-  begin: () => ({
-    changed() {},
-    afterTransaction: () => undefined,
-    sealed: () => undefined,
-    committed() {},
-  }),
+const observer: BlockObserver = {
+  begin: () => unobserved,
   observesEmptyBlocks: () => false,
   async revertTo() {},
 }
@@ -90,7 +85,7 @@ export function createPendingBlocks(limits: BudgetLimits, needs: Needs): Pending
       ...needs,
       blockClock: new BlockClock(clock, blockClock.settings),
       nextBlock: new NextBlock(nextBlock.settings),
-      observer: unobserved,
+      observer,
     })
     const builder = group.open({ notBefore: base?.header.timestamp ?? 0n, fees: base?.header })
     if (!isAlwaysEmpty()) {
