@@ -277,7 +277,10 @@ export type ReadSet = {
   environment: Set<
     'number' | 'timestamp' | 'coinbase' | 'gasLimit' | 'baseFee' | 'prevRandao' | 'blobBaseFee' | 'slotNumber'
   >
-  /** Whether code read the gas price or the balance of an account (GASPRICE, BALANCE, EXTCODEHASH). Frames show others. */
+  /**
+   * Whether code read the gas price or the balance of an account (GASPRICE, BALANCE, EXTCODEHASH). Frames show other
+   * uses of a balance.
+   */
   fees: boolean
 }
 
@@ -393,11 +396,17 @@ export type ReplacedKeys = { accounts: Set<Address>; cleared: Set<Address>; slot
 export type Engine = {
   /** Runs a message to its end. */
   run(message: Message, block: BlockContext, view: StateView, options: RunOptions): RunResult
-  /** Runs a call for what it returns alone; `undefined` unless it succeeds at once on what the view holds: `start` says why. */
+  /**
+   * Runs a call for what it returns alone, without anything else of a result. `undefined` unless it succeeds on what the view
+   * holds before `shouldPause` answers `true`: `start` says why.
+   */
   output(message: Message, block: BlockContext, view: StateView, options: OutputOptions): Uint8Array | undefined
   /** Runs a message until it ends or `shouldPause` answers `true`. */
   start(message: Message, block: BlockContext, view: StateView, options: StartOptions): RunResult | PausedRun
-  /** Declares that the state `to` is `from` plus `diff`, to keep resident state; at the end of a run that is paused. */
+  /**
+   * Declares that the state `to` is `from` plus `diff`, so that resident state can be kept. During a paused run, it
+   * takes effect at the end of that run.
+   */
   advance(from: object, to: object, diff: StateDiff): void
   /** The same where `to` differs from `from` in these keys, by values that the view has: they are read again. */
   retreat(from: object, to: object, keys: ReplacedKeys): void

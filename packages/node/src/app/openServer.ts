@@ -40,12 +40,14 @@ export function openServer(
   const metrics = createMetrics(services)
   const failures = createFailureReports({ clock, logger })
   const served = methods.map((method) => {
+    /** Says of a failure what it may mean. */
+    const explained = <Result>(network: Services, result: Promise<Result>) =>
+      result.catch(async (error) => Promise.reject(await failures.explain(network, method, error)))
     const call = (...given: Parameters<typeof method.call>) =>
       serve(() => {
         if (method.role !== 'read' && !method.isLocal) host?.requireRoom()
         const result = method.call(...given)
-        if (!(result instanceof Promise)) return result
-        return result.catch(async (error) => Promise.reject(await failures.explain(given[0], method, error)))
+        return result instanceof Promise ? explained(given[0], result) : result
       })
     const { answerNow, answerSoon } = method
     const soon =
@@ -54,11 +56,7 @@ export function openServer(
         serveNow(() => {
           host?.requireRoom()
           const result = answerSoon(...given)
-          if (!result) return undefined
-          const explained = result.catch(async (error) =>
-            Promise.reject(await failures.explain(given[0], method, error)),
-          )
-          return serve(() => explained)
+          return result && serve(() => explained(given[0], result))
         }))
     const now = answerNow && ((...given: Parameters<typeof answerNow>) => serveNow(() => answerNow(...given)))
     if (method.role !== 'admin' || config.auditFile === undefined)

@@ -1,8 +1,8 @@
 import type { Engine as OneEngine } from '@understudy/evm'
 import type { Engine } from '../shared/engine.ts'
 
-/** How long a run on state that is in memory may compute before the event loop and other requests get a turn. */
-const sliceMs = 10
+/** How long a run may compute before the event loop and other requests get a turn. */
+export const sliceMs = 10
 /** How long calls from memory may compute, one after the other, before the event loop gets a turn. */
 const nowLimitMs = 50
 

@@ -3,10 +3,8 @@ import { currentBudget } from '../shared/budget/requestBudget.ts'
 import type { Clock } from '../shared/clock.ts'
 import { type Engine, type EngineOptions, EnoughStepsError } from '../shared/engine.ts'
 import { createLanes, type LongRun } from './lanes.ts'
-import { createNowRuns } from './nowRuns.ts'
+import { createNowRuns, sliceMs } from './nowRuns.ts'
 
-/** How long a run may compute before the event loop and other requests get a turn. */
-const sliceMs = 10
 /** How long the first slice of a run is that other threads can take over. */
 const firstSliceMs = 5
 

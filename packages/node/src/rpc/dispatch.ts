@@ -197,13 +197,13 @@ export function createDispatcher(
     return found === undefined || found.role === 'read'
   }
 
+  const budgetOf = ({ key, connection, bytes, quotas }: Client, signal?: AbortSignal) =>
+    createBudget(limits, { signal, bytes, turn: key ?? connection, quotas })
+
   function withBudgetOf(client: Client): Caller {
-    const { signal, key, connection, bytes, quotas } = client
-    return {
-      ...client,
-      ...(signal && { signal }),
-      budget: createBudget(limits, { signal, bytes, turn: key ?? connection, quotas }),
-    }
+    const { signal } = client
+    // The signal may be a getter of a class, which a copy does not have.
+    return { ...client, ...(signal && { signal }), budget: budgetOf(client, signal) }
   }
 
   /** Any other error is a bug: it is logged with an id that the client gets. */
@@ -237,7 +237,7 @@ export function createDispatcher(
     services,
     /** Other nodes answer what this one may not. */
     find: (method) => (remoteSealer ? undefined : byName.get(method)),
-    budgetOf: ({ bytes, key, connection, quotas }) => createBudget(limits, { bytes, turn: key ?? connection, quotas }),
+    budgetOf,
     fail: (request, thrown, bytes) => countedFailure(request, toNetworkError(thrown, request.method), bytes),
     onAnswered,
   })

@@ -112,9 +112,14 @@ export function createSubmission(options: { disableMinPriorityFee: boolean }, ne
   const { queries } = needs.database
 
   const store = createStoring(needs)
+  const addToPool: Pool['add'] = (transaction, settle, details) => {
+    pool.add(transaction, settle, details)
+    events.emit('pending', transaction)
+    store(transaction.hash)
+  }
   const submitUsual = createUsualSubmission({
     ...needs,
-    store,
+    addToPool,
     submitRaw: (encoded) => submission.submitRaw(encoded),
   })
 
@@ -136,10 +141,8 @@ export function createSubmission(options: { disableMinPriorityFee: boolean }, ne
     // In other modes it waits for long, and a run may be large.
     const ahead = run && !later ? { attempts: 0, cancel() {}, run } : undefined
     const outcome = new Promise<PoolOutcome>((settle) =>
-      pool.add(transaction, settle, { reads, isHeavy, budget, ahead }),
+      addToPool(transaction, settle, { reads, isHeavy, budget, ahead }),
     )
-    events.emit('pending', transaction)
-    store(transaction.hash)
     return { hash: transaction.hash, outcome }
   }
 

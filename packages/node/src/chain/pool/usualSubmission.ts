@@ -3,9 +3,7 @@ import { usualTransaction } from '../../ethereum/decodeTransaction.ts'
 import type { Transaction } from '../../ethereum/transaction.ts'
 import { type RequestBudget, withBudget } from '../../shared/budget/requestBudget.ts'
 import type { Engine } from '../../shared/engine.ts'
-import type { Events } from '../../shared/events.ts'
 import type { LoadingView } from '../../state/view.ts'
-import type { ChainEvents } from '../chainEvents.ts'
 import type { History } from '../history/history.ts'
 import type { AheadRun } from '../sealing/aheadRun.ts'
 import type { MiningControl } from '../sealing/mining.ts'
@@ -14,22 +12,20 @@ import { admitNow } from './admission.ts'
 import type { Pool, PoolOutcome } from './pool.ts'
 
 type Needs = {
-  pool: Pool
+  pool: Pick<Pool, 'get'>
   mining: Pick<MiningControl, 'mode'>
   history: Pick<History, 'next' | 'chainId'>
   sealer: Pick<Sealer, 'head'>
   engine: Engine
   overrides: () => OverrideTable | undefined
-  events: Events<ChainEvents>
-  /** Makes a transaction of the pool durable. */
-  store(hash: Word): void
+  addToPool: Pool['add']
   /** The way of all other transactions. */
   submitRaw(encoded: Hex): Promise<Word>
 }
 
 /** Submits most transactions with one promise each; see `Submission.submitUsual`. */
 export function createUsualSubmission(needs: Needs) {
-  const { pool, mining, history, sealer, events, store, submitRaw } = needs
+  const { pool, mining, history, sealer, addToPool, submitRaw } = needs
   const loadTogether = createSharedLoads()
 
   function add(transaction: Transaction, run: AheadRun, budget: RequestBudget): Promise<Word> {
@@ -37,9 +33,7 @@ export function createUsualSubmission(needs: Needs) {
     return new Promise((resolve, reject) => {
       const settle = (outcome: PoolOutcome) => (outcome.type === 'refused' ? reject(outcome.error) : resolve(hash))
       const reads = { base: sealer.head.base.hash, state: run.reads }
-      pool.add(transaction, settle, { reads, budget, ahead: { attempts: 0, cancel() {}, run } })
-      events.emit('pending', transaction)
-      store(hash)
+      addToPool(transaction, settle, { reads, budget, ahead: { attempts: 0, cancel() {}, run } })
     })
   }
 

@@ -88,8 +88,6 @@ export function messageFrom(transaction: Transaction, baseFee: bigint): Message 
 
 const hasGasPrice = ({ type }: Transaction) => type === 'legacy' || type === 'eip2930'
 
-const notDone = { isDone: false }
-
 /** The gas of the protocol's calls (EIP-7002). */
 const systemGas = 30_000_000n
 
@@ -174,21 +172,21 @@ export class BlockBuilder {
   }
 
   /**
-   * Applies a transaction that ran ahead, if its result is known to be right in this block from what is in memory; otherwise
-   * nothing has happened. The promise resolves when observers have looked at it; `undefined` if none has to wait.
+   * Applies a transaction that ran ahead, if its result is known to be right in this block from what is in memory; `false`
+   * if not: nothing has happened then. A promise resolves when observers have looked at it, if one has to wait.
    */
   executeAheadNow(
     transaction: Transaction,
     run: AheadRun,
     overrides: OverrideTable | undefined,
-  ): { isDone: boolean; observed?: Promise<void> | undefined } {
-    if (this.#hasL1Fees || !isLoaded(run.reads, this.#overlay)) return notDone
+  ): boolean | Promise<boolean> {
+    if (this.#hasL1Fees || !isLoaded(run.reads, this.#overlay)) return false
     const { baseFee } = this.context
     const message = baseFee === run.context.baseFee ? run.message : messageFrom(transaction, baseFee)
     const result = resultIn(run, message, this.context, this.#overlay, overrides)
-    if (!result || !isValidIn(message, this.context, this.#overlay)) return notDone
+    if (!result || !isValidIn(message, this.context, this.#overlay)) return false
     this.take(transaction, result, effectiveGasPrice(transaction, baseFee))
-    return { isDone: true, observed: this.#observe(transaction, result) }
+    return this.#observe(transaction, result)?.then(() => true) ?? true
   }
 
   /** Applies a transaction that ran ahead. False if it must run again; throws if it cannot be in this block. */

@@ -115,9 +115,8 @@ export class Sealer {
       isCut = performance.now() > until
       if (isCut) break
       const executed = this.#executeNow(group, entry)
-      if (executed.observed) await executed.observed
       if (
-        executed.isDone ||
+        (executed instanceof Promise ? await executed : executed) ||
         (!this.#aheadRuns.isRunning(entry) && (await this.#tryExecute(group.open(), entry, 'refuse')))
       ) {
         const sealed = group.sealNow(group.head.base)
@@ -319,7 +318,7 @@ export class Sealer {
   /** Executes a transaction with the result that it has from admission, if that is right and nothing is to be waited for. */
   #executeNow(group: BlockGroup, entry: PoolEntry): ReturnType<BlockBuilder['executeAheadNow']> {
     const run = entry.ahead?.run
-    if (!run || 'error' in run || entry.isHeavy) return { isDone: false }
+    if (!run || 'error' in run || entry.isHeavy) return false
     return group.open().executeAheadNow(entry.transaction, run, this.#needs.overrides())
   }
 
