@@ -2,6 +2,21 @@ import type { Result } from './actions.ts'
 
 export type ReportedDivergence = Result<'dev_getDivergences'>['items'][number]
 
+/** Reads the pages of `dev_getDivergences`, until there are no more or so many are read. Oldest first. */
+export async function loadAllDivergences(
+  loadPage: (page: { limit: number; cursor?: string }) => Promise<Result<'dev_getDivergences'>>,
+  most = Number.POSITIVE_INFINITY,
+): Promise<ReportedDivergence[]> {
+  const found: ReportedDivergence[] = []
+  let cursor: string | undefined
+  do {
+    const page = await loadPage({ limit: 200, ...(cursor !== undefined && { cursor }) })
+    found.push(...page.items)
+    cursor = page.next ?? undefined
+  } while (cursor !== undefined && found.length < most)
+  return found.reverse()
+}
+
 /** Divergences of the same function. */
 export type DivergedFunction = { contract: string; function: string; found: ReportedDivergence[] }
 

@@ -13,6 +13,7 @@ export {
   divergenceLine,
   divergencesAsJunit,
   divergencesByFunction,
+  loadAllDivergences,
   type ReportedDivergence,
 } from './divergenceReport.ts'
 export { errorKind, stackTraceOf } from './errorData.ts'

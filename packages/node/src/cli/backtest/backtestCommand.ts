@@ -1,13 +1,11 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { divergencesAsJunit } from '@understudy/client'
 import type { Command } from 'commander'
 import { createConfig } from '../../config/config.ts'
-import { exitCodes } from '../exitCodes.ts'
 import { showProgress } from '../progress.ts'
 import { blocksOf } from './blocksOf.ts'
-import { formatReport, titleOf } from './report.ts'
+import { addReportOptions, deliverReport, type ReportOptions } from './deliverReport.ts'
 
 const examples = `
 Examples:
@@ -17,15 +15,12 @@ Examples:
 
 The file of --changes is a JSON array of requests: [{ "method": "dev_setCode", "params": ["0x…", "0x…"] }]. Its transactions are in the first block.`
 
-type Given = {
+type Given = ReportOptions & {
   forkUrl: string[]
   blocks: string
   changes?: string
   rule?: string[]
-  report?: string
-  junit?: string
   dataDir?: string
-  json?: true
 }
 
 /** Adds `backtest`, which runs past blocks of a live chain through changes. */
@@ -50,8 +45,7 @@ export function addBacktestCommand(
     )
     .option('--changes <FILE>', 'JSON-RPC requests that make the changes')
     .option('--rule <RULE>', 'what is expected to differ; may be given several times', several)
-    .option('--report <FILE>', 'where to write the report as JSON')
-    .option('--junit <FILE>', 'where to write the report for JUnit')
+  addReportOptions(command)
     .option('--data-dir <DIR>', 'where to keep the network: a run that was stopped continues there')
     .option('--json', 'print the report as JSON')
     .addHelpText('after', examples)
@@ -74,15 +68,9 @@ export function addBacktestCommand(
       const options = { from, to, changes: given.changes, rules: given.rule ?? [], progress: bar }
       const report = await runBacktest(config, options)
       bar.end()
-      const json = `${JSON.stringify(report, null, 2)}\n`
-      if (given.report !== undefined) await writeFile(given.report, json)
-      if (given.junit !== undefined) {
-        const suite = { name: titleOf(report), seconds: report.seconds, same: report.counts.same }
-        await writeFile(given.junit, divergencesAsJunit(report.divergences, suite))
-      }
-      const done = `Blocks ${from} to ${to} in ${report.seconds.toFixed(1)} s: `
-      print(given.json ? json : `${done}${formatReport(report)}\n`)
-      if (report.divergences.length > 0) setCode(exitCodes.failed)
+      const suite = { name: `backtest of blocks ${from} to ${to}`, seconds: report.seconds }
+      const heading = `Blocks ${from} to ${to} in ${report.seconds.toFixed(1)} s: `
+      await deliverReport(report, given, { suite, heading, print, setCode })
     } finally {
       bar.end()
       if (given.dataDir === undefined) await rm(dataDirectory, { recursive: true, force: true })

@@ -1,11 +1,8 @@
-import { writeFile } from 'node:fs/promises'
-import { divergencesAsJunit } from '@understudy/client'
 import type { Command } from 'commander'
-import { exitCodes } from '../exitCodes.ts'
 import { addNetworkOptions, type Given, networkOf } from '../remote/command.ts'
 import { connectTo } from '../remote/network.ts'
+import { addReportOptions, deliverReport, type ReportOptions } from './deliverReport.ts'
 import { loadShadowReport } from './loadDivergences.ts'
-import { formatReport } from './report.ts'
 
 const examples = `
 Examples:
@@ -28,20 +25,14 @@ export function addDivergencesCommand(
     .allowExcessArguments(false)
     .helpOption('-h, --help', 'print this help')
     .option('--rule <RULE>', 'what is expected to differ, instead of the rules that were set', several)
-    .option('--report <FILE>', 'where to write the report as JSON')
-    .option('--junit <FILE>', 'where to write the report for JUnit')
-  addNetworkOptions(command).option('--json', 'print the report as JSON').addHelpText('after', examples)
+  addNetworkOptions(addReportOptions(command))
+    .option('--json', 'print the report as JSON')
+    .addHelpText('after', examples)
   command.action(async () => {
-    const given = command.opts<Given>()
+    const given = command.opts<ReportOptions & { rule?: string[] } & Given>()
     const { url, apiKey } = networkOf(given)
-    const rules = given.rule as string[] | undefined
-    const report = await loadShadowReport(connectTo(url, apiKey), rules ? { rules } : {})
-    const json = `${JSON.stringify(report, null, 2)}\n`
-    if (given.report !== undefined) await writeFile(String(given.report), json)
-    const suite = { name: `divergences at ${url}`, same: report.counts.same }
-    if (given.junit !== undefined) await writeFile(String(given.junit), divergencesAsJunit(report.divergences, suite))
-    print(given.json ? json : `${formatReport(report)}\n`)
-    if (report.divergences.length > 0) setCode(exitCodes.failed)
+    const report = await loadShadowReport(connectTo(url, apiKey), given.rule ? { rules: given.rule } : {})
+    await deliverReport(report, given, { suite: { name: `divergences at ${url}` }, heading: '', print, setCode })
   })
   return command
 }

@@ -1,4 +1,4 @@
-import type { ReportedDivergence, Result } from '@understudy/client'
+import { loadAllDivergences, type ReportedDivergence } from '@understudy/client'
 import type { RemoteNetwork } from '../remote/network.ts'
 import type { ShadowReport } from './report.ts'
 
@@ -15,15 +15,5 @@ export async function loadShadowReport(network: RemoteNetwork, query: Query): Pr
   }
 }
 
-async function load(network: RemoteNetwork, query: Query & { kinds: string[] }): Promise<ReportedDivergence[]> {
-  const found: ReportedDivergence[] = []
-  let cursor: string | undefined
-  do {
-    const page: Result<'dev_getDivergences'> = await network.call('dev_getDivergences', [
-      { ...query, lines: true, limit: 200, ...(cursor !== undefined && { cursor }) },
-    ])
-    found.push(...page.items)
-    cursor = page.next ?? undefined
-  } while (cursor !== undefined)
-  return found.reverse()
-}
+const load = (network: RemoteNetwork, query: Query & { kinds: string[] }): Promise<ReportedDivergence[]> =>
+  loadAllDivergences((page) => network.call('dev_getDivergences', [{ ...query, lines: true, ...page }]))

@@ -16,8 +16,6 @@ export type BacktestReport = ShadowReport & {
   seconds: number
 }
 
-export const titleOf = ({ fromBlock, toBlock }: BacktestReport) => `backtest of blocks ${fromBlock} to ${toBlock}`
-
 /** The report for a terminal. */
 export function formatReport(report: ShadowReport): string {
   const { counts, divergences } = report

@@ -1,4 +1,5 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { loadAllDivergences } from '@understudy/client'
 import type { Hex } from 'viem'
 import { useAction } from '../../../lib/actions/useAction.ts'
 import { type Result, rpc } from '../../../lib/rpc/rpc.ts'
@@ -53,19 +54,10 @@ export function useDivergenceCounts() {
 const fileLimit = 10_000
 
 /** What diverged, oldest first, and how many transactions came out the same. */
-export async function loadAllDivergences(): Promise<{ divergences: Divergence[]; same: number }> {
-  const divergences: Divergence[] = []
-  let cursor: string | undefined
-  do {
-    const page: Result<'dev_getDivergences'> = await rpc('dev_getDivergences', {
-      limit: 200,
-      ...(cursor !== undefined && { cursor }),
-    })
-    divergences.push(...page.items)
-    cursor = page.next ?? undefined
-  } while (cursor !== undefined && divergences.length < fileLimit)
+export async function loadReport(): Promise<{ divergences: Divergence[]; same: number }> {
+  const divergences = await loadAllDivergences((page) => rpc('dev_getDivergences', page), fileLimit)
   const { counts } = await rpc('dev_getShadow')
-  return { divergences: divergences.reverse(), same: counts.same }
+  return { divergences, same: counts.same }
 }
 
 export function useInvariants() {

@@ -2,16 +2,16 @@ import { divergencesAsJunit } from '@understudy/client'
 import { useAction } from '../../../lib/actions/useAction.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { download } from '../../../ui/download.ts'
-import { loadAllDivergences } from '../api/shadow.ts'
+import { loadReport } from '../api/shadow.ts'
 
 /** Offers what diverged as files. */
 export function ExportDivergences() {
   const json = useAction(async () => {
-    const { divergences } = await loadAllDivergences()
+    const { divergences } = await loadReport()
     download('divergences.json', JSON.stringify(divergences, null, 2), 'application/json')
   })
   const junit = useAction(async () => {
-    const { divergences, same } = await loadAllDivergences()
+    const { divergences, same } = await loadReport()
     const reported = divergences.filter(({ kind }) => kind !== 'unreproducible')
     download('divergences.xml', divergencesAsJunit(reported, { name: 'divergences', same }), 'application/xml')
   })
