@@ -14,6 +14,7 @@ import {
   type ShadowedFilter,
   type ShadowedTransaction,
 } from '../storage/records/chain/shadowedTransactions.ts'
+import type { RunPlace } from '../storage/records/contracts/runPlace.ts'
 import {
   causeOf,
   type DivergenceGroup,
@@ -25,15 +26,6 @@ import type { Comparison, Outcome, OutcomeLog } from './outcome.ts'
 import { unexpectedFields } from './rules.ts'
 import type { Shadow } from './shadow.ts'
 import type { ShadowDetail } from './shadowBlock.ts'
-
-/** A line of a contract; as in traces/runLines.ts. */
-type RunPlace = {
-  address: Address
-  contract: string | undefined
-  file: string | undefined
-  line: number | undefined
-  function: string | undefined
-}
 
 export type DecodedLog = OutcomeLog & { contract: string | undefined; event: Decoded | undefined }
 
@@ -123,45 +115,38 @@ export function createDivergences({
   loadFailurePlace,
   logger,
 }: Needs): Divergences {
-  async function decode(row: ShadowedTransaction, rules: readonly ShadowRule[]): Promise<Divergence> {
+  async function decode(row: ShadowedTransaction, unexpected: ShadowField[]): Promise<Divergence> {
     const detail = row.detail as ShadowDetail
     const logs = detail.logs ?? []
-    const emitters = logs.flatMap(({ live, shadow }) => [live, shadow]).flatMap((log) => (log ? [log.address] : []))
-    const known = await abis.load([...(row.to ? [row.to] : []), ...emitters])
+    const known = await abis.load(contractsIn(row, logs))
     const all = [...known.values()].map(({ abi }) => abi)
-    const decodedLogs = decodeLogs(logs, known, all)
-    const found = {
+    return {
       ...{ blockNumber: row.blockNumber, position: row.position, hash: row.hash, kind: row.kind },
       ...{ isCascade: row.isCascade, from: row.from, to: row.to, selector: row.selector },
       ...calledOf(row, known),
       fields: row.fields as ShadowField[],
+      unexpected,
       reason: detail.reason,
       because: detail.because ?? [],
       live: withReason(detail.live as Outcome, all),
       place: undefined,
       shadow: detail.shadow && withReason(detail.shadow, all),
-      logs: decodedLogs,
+      logs: decodeLogs(logs, known, all),
       balances: detail.balances ?? [],
       tokens: await withTokens(detail.tokens ?? []),
       storage: await withVariables(detail.storage ?? []),
       isCut: detail.isCut ?? false,
     }
-    return { ...found, unexpected: unexpectedFields({ ...found, logs: decodedLogs.map(eventsOf) }, rules) }
   }
 
-  /** Whether rules expect a transaction; its logs are decoded only where a rule names events. */
-  async function isExpectedRow(row: ShadowedTransaction, rules: readonly ShadowRule[]): Promise<boolean> {
-    if (row.kind === 'unreproducible') return false
+  /** The fields that no rule expects to differ. Logs are decoded only where a rule names events. */
+  async function unexpectedOf(row: ShadowedTransaction, rules: readonly ShadowRule[]): Promise<ShadowField[]> {
     const { live, shadow, logs = [] } = row.detail as ShadowDetail
-    const named = rules.some(({ type }) => type === 'only event') ? logs : []
-    const addresses = named.flatMap((pair) => [pair.live, pair.shadow]).flatMap((log) => (log ? [log.address] : []))
-    const known = await abis.load(addresses)
+    const judged = { kind: row.kind, fields: row.fields as ShadowField[], live: live as Outcome, shadow }
+    if (!rules.some(({ type }) => type === 'only event')) return unexpectedFields({ ...judged, logs: [] }, rules)
+    const known = await abis.load(contractsIn(row, logs))
     const all = [...known.values()].map(({ abi }) => abi)
-    const judged = {
-      ...{ kind: row.kind, fields: row.fields as ShadowField[], live: live as Outcome, shadow },
-      logs: decodeLogs(named, known, all).map(eventsOf),
-    }
-    return unexpectedFields(judged, rules).length === 0
+    return unexpectedFields({ ...judged, logs: decodeLogs(logs, known, all).map(eventsOf) }, rules)
   }
 
   const withTokens = (found: Comparison['tokens']) =>
@@ -182,25 +167,46 @@ export function createDivergences({
   }
 
   const rulesOf = (texts: readonly string[]) => texts.map(parseShadowRule)
-  const isExpected = ({ kind, unexpected }: Divergence) => kind !== 'unreproducible' && unexpected.length === 0
+  const isExpected = ({ kind }: ShadowedTransaction, unexpected: readonly ShadowField[]) =>
+    kind !== 'unreproducible' && unexpected.length === 0
+
+  /** At most `limit` rows, so many at once: their details may be large. */
+  async function* newestFirst(
+    filter: ShadowedFilter,
+    limit: number,
+    atOnce: number,
+  ): AsyncGenerator<ShadowedTransaction> {
+    let { before } = filter
+    for (let read = 0; read < limit; ) {
+      const count = Math.min(atOnce, limit - read)
+      const rows = await loadShadowedTransactions(queries, { ...filter, before }, count)
+      for (const row of rows) {
+        yield row
+        before = { block: Number(row.blockNumber), position: row.position }
+      }
+      read += rows.length
+      if (rows.length < count) return
+    }
+  }
 
   async function loadPage({ rules: given, expected, limit, cursor, ...filter }: Omit<DivergenceQuery, 'lines'>) {
     const rules = rulesOf(given ?? shadow.settings().rules)
     const items: Divergence[] = []
-    let before = cursor === undefined ? undefined : placeFrom(cursor)
-    for (let read = 0; read < readLimit; ) {
-      const count = rules.length === 0 ? limit - items.length + 1 : readAtOnce
-      const rows = await loadShadowedTransactions(queries, { ...filter, kinds: filter.kinds ?? kinds, before }, count)
-      read += rows.length
-      for (const row of rows) {
-        if (items.length === limit) return { items, next: before && `${before.block}.${before.position}` }
-        const found = await decode(row, rules)
-        before = { block: Number(row.blockNumber), position: row.position }
-        if (expected || !isExpected(found)) items.push(found)
-      }
-      if (rows.length < count) return { items, next: undefined }
+    let next = cursor
+    let read = 0
+    const from = {
+      ...filter,
+      kinds: filter.kinds ?? kinds,
+      before: cursor === undefined ? undefined : placeFrom(cursor),
     }
-    return { items, next: before && `${before.block}.${before.position}` }
+    for await (const row of newestFirst(from, readLimit, rules.length === 0 ? limit + 1 : readAtOnce)) {
+      if (items.length === limit) return { items, next }
+      read++
+      next = `${row.blockNumber}.${row.position}`
+      const unexpected = await unexpectedOf(row, rules)
+      if (expected || !isExpected(row, unexpected)) items.push(await decode(row, unexpected))
+    }
+    return { items, next: read < readLimit ? undefined : next }
   }
 
   /** Those for which the request has no time left have none. */
@@ -222,11 +228,11 @@ export function createDivergences({
     },
     async count({ rules: given, ...range }) {
       const rules = rulesOf(given ?? shadow.settings().rules)
-      const rows = await loadShadowedTransactions(queries, { ...range, kinds }, countLimit + 1)
       const groups = new Map<string, DivergenceGroup>()
-      const known = await abis.load(rows.flatMap(({ to }) => to ?? []))
-      for (const row of rows.slice(0, countLimit)) {
-        if (await isExpectedRow(row, rules)) continue
+      let read = 0
+      for await (const row of newestFirst({ ...range, kinds }, countLimit + 1, readAtOnce)) {
+        if (++read > countLimit) break
+        if (isExpected(row, await unexpectedOf(row, rules))) continue
         const cause = causeOf(row, row.detail as ShadowDetail)
         const { to, selector, kind, isCascade, blockNumber: block, hash } = row
         const key = JSON.stringify([to, selector, kind, isCascade, cause])
@@ -235,7 +241,7 @@ export function createDivergences({
         else
           groups.set(key, {
             ...{ to, selector, kind, isCascade, cause, count: 1, newest: { block, hash } },
-            ...calledOf(row, known),
+            ...calledOf(row, await abis.load(contractsIn(row, []))),
           })
       }
       const ordered = [...groups.values()].sort((a, b) => b.count - a.count)
@@ -243,7 +249,7 @@ export function createDivergences({
       return {
         groups: ordered.slice(0, groupLimit),
         spans: span ? await loadShadowedSpans(queries, span.from, span.to) : [],
-        isCut: rows.length > countLimit || ordered.length > groupLimit,
+        isCut: read > countLimit || ordered.length > groupLimit,
       }
     },
     subscribe: (notify) =>
@@ -251,8 +257,8 @@ export function createDivergences({
         const rules = rulesOf(shadow.settings().rules)
         const tell = async () => {
           for (const each of transactions) {
-            const found = await decode(each, rules)
-            if (!isExpected(found)) notify(found)
+            const unexpected = await unexpectedOf(each, rules)
+            if (!isExpected(each, unexpected)) notify(await decode(each, unexpected))
           }
         }
         tell().catch((error) => logger.error({ err: error }, 'Could not announce a divergence'))
@@ -279,6 +285,12 @@ function decodeLogs(
     const pair = { live: decodeLog(live, known, all), shadow: decodeLog(shadow, known, all) }
     return { ...pair, changed: changedArguments(pair.live?.event, pair.shadow?.event) }
   })
+}
+
+/** The contract that a transaction called, and those whose logs differ. */
+function contractsIn({ to }: ShadowedTransaction, logs: Comparison['logs']): Address[] {
+  const emitters = logs.flatMap(({ live, shadow }) => [live, shadow]).flatMap((log) => (log ? [log.address] : []))
+  return [...(to ? [to] : []), ...emitters]
 }
 
 /** The contract and the function that a transaction called, by their names. */
