@@ -103,7 +103,7 @@ export class CodeLines {
   /** Where a function begins, by its name without the contract; `undefined` if there are several. */
   entryOf(name: string): CodePlace | undefined {
     const { starts, functions } = this.#table
-    const isNamed = (each: string | undefined) => each?.replace(/^.*\./, '') === name
+    const isNamed = (each: string | undefined) => bareName(each) === name
     const places = starts
       ? functions.flatMap((each, index) => (isNamed(each) ? [this.#startOf(index)] : []))
       : this.#entryPlaces().filter((place) => isNamed(place.function))
@@ -208,3 +208,6 @@ function numberOf(field: string | undefined, last: number): number {
   const number = Number(field)
   return Number.isInteger(number) && Math.abs(number) < 2 ** 31 ? number : unknown
 }
+
+/** The name of a function without its contract. */
+export const bareName = (name: string | undefined): string | undefined => name?.replace(/^.*\./, '')

@@ -1,10 +1,8 @@
 import { type Address, type Done, type Hex, revertReason, type StateDiff, type Word } from '@understudy/evm'
+import { transferTopic } from '../ethereum/constants.ts'
 import { bigintFromBytes, hexFromBytes, wordFromBigint } from '../shared/hex.ts'
 import { type ShadowField, shadowFields } from '../shared/shadow/shadowRule.ts'
 import { type LoadingView, loadAccountField } from '../state/view.ts'
-
-/** Transfer(address,address,uint256). */
-const transferTopic: Word = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
 
 type Raw = Record<string, unknown>
 

@@ -7,23 +7,12 @@ import { type LoadingView, loadCode } from '../state/view.ts'
 import type { Database } from '../storage/database.ts'
 import { loadVersionPart } from '../storage/records/contracts/contracts.ts'
 
+export type { RunPlace } from '../storage/records/contracts/runPlace.ts'
+
 /** How long it may block other requests, in milliseconds. */
 const sliceMs = 10
 /** Maximum number of contract versions whose lines are loaded for a run. */
 const versionLimit = 200
-
-/** A place in the code that a run ran. */
-export type RunPlace = {
-  /** The contract whose code ran; for a delegate call, not the one whose storage it used. */
-  address: Address
-  contract: string | undefined
-  /** `undefined` for code that was not imported with its lines; the same for `line`. */
-  file: string | undefined
-  /** Counted from 1. */
-  line: number | undefined
-  /** With its contract, which may be inherited, if the line is known. */
-  function: string | undefined
-}
 
 /** Loads the lines of the code that frames of a run ran, by the index of the frame, as far as they were imported. */
 export type LoadRunLines = (run: TracedRun, indices: Iterable<number>) => Promise<Map<number, CodeLines>>

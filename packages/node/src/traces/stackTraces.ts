@@ -1,5 +1,5 @@
 import { type CallFrame, isCreation, type TracedRun } from '@understudy/evm'
-import type { CodeLines, CodePlace } from '../contracts/codeLines.ts'
+import { bareName, type CodeLines, type CodePlace } from '../contracts/codeLines.ts'
 import { decodeInput } from '../contracts/decode.ts'
 import type { CreatedContracts, KnownContract, KnownContracts } from '../contracts/knownContracts.ts'
 import type { FailedRunError } from '../execution/revert.ts'
@@ -145,12 +145,10 @@ function calledBefore(
   contract: KnownContract | undefined,
 ): CodePlace[] {
   const called = contract?.abi.functions.get(hexFromBytes(input.subarray(0, 4)))?.name
-  if (!outermost || called === undefined || bareName(outermost) === called) return []
+  if (!outermost || called === undefined || bareName(outermost.function) === called) return []
   const place = lines?.entryOf(called)
   return place ? [{ ...place, isEntry: false }] : []
 }
-
-const bareName = (place: CodePlace) => place.function?.replace(/^.*\./, '')
 
 function placesOf(frame: CallFrame, lines: CodeLines, progress: Progress, isAtCall: boolean): CodePlace[] {
   const { pc, mark, jumps } = (isAtCall ? progress.call : undefined) ?? progress

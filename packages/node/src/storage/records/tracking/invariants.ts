@@ -4,6 +4,7 @@ import { column, value } from '../../bytes.ts'
 import type { Queries } from '../../database.ts'
 import { insertRows } from '../../insertRows.ts'
 import type { Tables } from '../../schema.ts'
+import type { RunPlace } from '../contracts/runPlace.ts'
 import type { TrackedValue } from './trackedItems.ts'
 
 export const comparators = ['==', '!=', '<', '<=', '>', '>='] as const
@@ -37,15 +38,6 @@ export type InvariantFailure = {
   place: RunPlace | undefined
   /** The name of the branch that was made at the block. */
   branch: string | undefined
-}
-
-/** A line, as it is kept. */
-type RunPlace = {
-  file: string | undefined
-  line: number | undefined
-  function: string | undefined
-  contract: string | undefined
-  address: Address
 }
 
 /** Oldest first. */
