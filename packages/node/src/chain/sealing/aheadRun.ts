@@ -68,14 +68,17 @@ function aheadRunOf(
   view: LoadingView,
   overrides: OverrideTable | undefined,
 ): AheadRun | undefined {
-  const { readSet } = result
-  const reads = wantedFrom(readSet)
+  const { readSet, diff } = result
+  const wanted = wantedFrom(readSet)
   const accounts = new Map<Address, Account>()
-  for (const address of reads.accounts) {
+  for (const address of wanted.accounts) {
     const account = view.account(address)
     if (!account) return undefined
     accounts.set(address, account)
   }
+  // The storage of a contract that the run created was empty: only what the account was before matters.
+  const isCreated = (address: Address) => diff.cleared.has(address) && accounts.get(address)?.codeHash === emptyCodeHash
+  const reads = { ...wanted, slots: wanted.slots.filter(([address]) => !isCreated(address)) }
   const slots: bigint[] = []
   for (const [address, slot] of reads.slots) {
     const value = view.storage(address, slot)
