@@ -25,6 +25,11 @@ export type Database = {
    * durable with one flush of the disk. Unset where that gains nothing.
    */
   together?<T>(task: (queries: Queries) => Promise<T>): Promise<T>
+  /**
+   * As `transaction`, for what can be had again, such as a cache: when this resolves it survives the end of the process, and a
+   * failure of the machine only once a later transaction is durable. Unset where that gains nothing.
+   */
+  withoutFlush?<T>(task: (queries: Queries) => Promise<T>): Promise<T>
   /** Resolves with the reason when this process may no longer write and must end. */
   readonly failed: Promise<NetworkError>
   close(): Promise<void>

@@ -26,6 +26,8 @@ export class NetworkFile implements SqliteDatabase {
   readonly #prepared = new LRUCache<string, SqliteStatement>({ max: preparedLimit })
   /** Whether a transaction of the network is open. */
   #isOpen = false
+  /** Whether that one is to be flushed with a later one. */
+  #flushesLater = false
   /** After a disk error, SQLite may have rolled back all that it had not committed. */
   #isBehind = false
   #couldNotSettle = false
@@ -97,14 +99,20 @@ export class NetworkFile implements SqliteDatabase {
       this.#sqlite.exec('savepoint change')
     })
     this.#isOpen = true
+    this.#flushesLater = false
     this.#log.begin()
   }
 
-  /** Ends the transaction. It is durable when this resolves. */
+  /** Lets the transaction that is open be durable with the next one that is flushed. */
+  flushLater(): void {
+    this.#flushesLater = true
+  }
+
+  /** Ends the transaction. It is durable when this resolves, unless it is flushed later. */
   async commit(): Promise<void> {
     const { isEmpty, hasRoom } = this.#log
     if (!isEmpty && hasRoom)
-      await this.#log.append().catch((error) => {
+      await this.#log.append({ isFlushed: !this.#flushesLater }).catch((error) => {
         throw toNetworkError(error, this.#directory)
       })
     this.#attempt(() => this.#sqlite.exec('release change'))

@@ -57,14 +57,20 @@ export async function openSqlite(directory: string, clock: Clock): Promise<Datab
     throw openingProblem(error, directory)
   }
   const queries = new Kysely<Tables>({ dialect: new RedoDialect(file, clock) })
+  const transaction: Database['transaction'] = (task) =>
+    queries.transaction().execute((transaction) => {
+      runsNow(transaction, (sql, parameters) => file.runNow(sql, parameters))
+      return task(transaction)
+    })
   return {
     queries,
     engine: 'sqlite',
     place: directory,
-    transaction: (task) =>
-      queries.transaction().execute((transaction) => {
-        runsNow(transaction, (sql, parameters) => file.runNow(sql, parameters))
-        return task(transaction)
+    transaction,
+    withoutFlush: (task) =>
+      transaction((queries) => {
+        file.flushLater()
+        return task(queries)
       }),
     together: createSharedTransactions(queries, file),
     failed: new Promise(() => {}),

@@ -64,6 +64,13 @@ it('has every transaction that ended, though SQLite has not committed it', async
   expect(existsSync(join(killed, 'network.redo'))).toBe(false)
 })
 
+it('has those that are flushed later, too, in their order', async () => {
+  await database.withoutFlush?.((queries) => save(queries, 'a'))
+  await write('b')
+  await database.withoutFlush?.((queries) => save(queries, 'c'))
+  expect(await keysAfterKill()).toEqual(['a', 'b', 'c'])
+})
+
 it('starts again at the beginning when SQLite has committed, and does not take older records for newer ones', async () => {
   for (const key of ['a', 'b', 'c']) await write(key)
   clock.advance(1000)

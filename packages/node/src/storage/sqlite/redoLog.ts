@@ -121,14 +121,14 @@ export class RedoLog {
     this.#length = this.#part
   }
 
-  /** Appends the record. It is durable when this resolves. */
-  async append(): Promise<void> {
+  /** Appends the record. If it is flushed, it and all before it are durable when this resolves. */
+  async append({ isFlushed }: { isFlushed: boolean }): Promise<void> {
     const length = this.#length ?? 0
     this.#buffer.writeDoubleLE(this.#number + 1, 4)
     this.#buffer.writeUInt32LE(length - headSize, 12)
     this.#buffer.writeUInt32LE(crc32(this.#buffer.subarray(4, length)), 0)
     writeSync(this.#file, this.#buffer, 0, length, this.#end)
-    await this.#flush()
+    if (isFlushed) await this.#flush()
     this.#number++
     this.#end += length
   }

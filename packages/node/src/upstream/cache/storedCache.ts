@@ -80,7 +80,8 @@ export async function saveCache(
   }
   const record: CacheRecord = { timeline: store.timeline.record, hashes: chain.record, isDoubtful }
   try {
-    await database.transaction(async (transaction) => {
+    const { withoutFlush = database.transaction } = database
+    await withoutFlush(async (transaction) => {
       if (all) await removeUpstreamValues(transaction)
       else await removeUpstreamValuesOf(transaction, keys)
       await addUpstreamValues(transaction, values)
